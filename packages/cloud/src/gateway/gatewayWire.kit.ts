@@ -58,6 +58,8 @@ interface Answers {
   isCutOff: boolean
   challenge?: string
   fails: boolean
+  /** What a beat fails with; undefined where it does not. */
+  beatFault?: Error
 }
 
 /** An exchange that answers what a test sets, and lists what reached it. */
@@ -83,6 +85,7 @@ function playedExchange(spaceId: string) {
     },
     async beat() {
       heard.push('beat')
+      if (says.beatFault) throw says.beatFault
       if (says.challenge !== undefined) return { kind: 'challenge', nonce: says.challenge }
       if (says.isBeatOld) return { kind: 'old', spaceId }
       return says.isBootKnown ? { kind: 'current', spaceId } : { kind: 'refused' }

@@ -3,6 +3,7 @@ import { topicOf } from '@callgate/contract/wire/topics'
 import { newId } from '@callgate/world/ids'
 import { moment } from '@callgate/world/world'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { DatabaseError } from '../database/database.ts'
 import { cloudKey, gatewayKey, random, strangerKey, type WireRig, wireRig } from './gatewayWire.kit.ts'
 
 let rig: WireRig
@@ -83,6 +84,59 @@ describe('the wire to the gateways', () => {
     await rig.say('report', rig.report(1))
     await rig.say('beat', rig.beat())
     expect([rig.heard, rig.sent]).toEqual([[], []])
+  })
+
+  describe('while the database is away', () => {
+    const isOnline = () => rig.wire.online(rig.spaceId).length > 0
+    const beatFor = async (count: number, from: number, more: object = {}) => {
+      for (let seq = from; seq < from + count; seq++) {
+        await rig.world.advance(10_000)
+        await rig.say('beat', rig.beat(more, seq))
+      }
+    }
+
+    it('takes a gateway that goes on to beat for online', async () => {
+      await rig.say('beat', rig.beat())
+      rig.says.beatFault = new DatabaseError('unreachable', 'away')
+      await beatFor(5, 2)
+      expect(isOnline()).toBe(true)
+      await rig.say('beat', rig.beat({ online: false }, 7))
+      expect(isOnline()).toBe(false)
+      await rig.say('beat', rig.beat({ connectionId: random('D') }, 8))
+      expect(isOnline()).toBe(true)
+      await rig.world.advance(30_000)
+      expect(isOnline()).toBe(false)
+    })
+
+    it.each(['refused', 'challenge'])('takes a boot for offline that was answered with %s', async kind => {
+      await rig.say('beat', rig.beat())
+      if (kind === 'refused') rig.says.isBootKnown = false
+      else rig.says.challenge = random('Q')
+      await beatFor(1, 2)
+      expect(isOnline()).toBe(false)
+      rig.says.beatFault = new DatabaseError('unreachable', 'away')
+      await beatFor(1, 3)
+      expect(isOnline()).toBe(false)
+    })
+
+    it('does not know who is online after it could not read the beat of a gateway that it does not know', async () => {
+      rig.handlers()?.onConnect()
+      await rig.world.advance(10_001)
+      expect(rig.wire.knowsOnline()).toBe(true)
+      rig.says.beatFault = new Error('a row that no beat can change')
+      await rig.say('beat', rig.beat())
+      expect(rig.wire.knowsOnline()).toBe(true)
+      rig.says.beatFault = new DatabaseError('unreachable', 'away')
+      await rig.say('beat', rig.beat({}, 2))
+      expect(rig.wire.knowsOnline()).toBe(false)
+      delete rig.says.beatFault
+      await beatFor(1, 3)
+      await rig.world.advance(1)
+      expect([isOnline(), rig.wire.knowsOnline()]).toEqual([true, true])
+      rig.says.beatFault = new DatabaseError('unreachable', 'away')
+      await beatFor(1, 4)
+      expect(rig.wire.knowsOnline()).toBe(true)
+    })
   })
 
   it('answers no goodbye of a boot that is refused', async () => {

@@ -3,21 +3,21 @@
 import { prepareToRead, readBody, readEnvelope } from '@callgate/contract/validate'
 import type { Ack, Beat, Envelope, Grant, KeyStatement } from '@callgate/contract/wire/messages'
 import { isSignedBy, seal, signed, type VerifyingKey, verifyingKey } from '@callgate/contract/wire/signature'
-import { beatEveryMs, offlineAfterMs } from '@callgate/contract/wire/timing'
 import { readUpTopic, topicOf, type UpKind, upKinds } from '@callgate/contract/wire/topics'
 import type { MqttConnection, MqttHandlers } from '@callgate/mqtt/mqttConnection'
 import { passed } from '@callgate/world/hops'
 import { limitedLog } from '@callgate/world/limitedLog'
 import { measured } from '@callgate/world/measures'
-import { ageMs, type Moment, moment, type World } from '@callgate/world/world'
+import { type Moment, moment, type World } from '@callgate/world/world'
 import { keyFor, type Trusts, trustOf } from '../core/keyChoice.ts'
-import type { Database } from '../database/database.ts'
+import { type Database, databaseTrouble } from '../database/database.ts'
 import { statement } from '../database/statement.ts'
 import type { BeatAnswer } from '../opening/beats.ts'
 import type { Exchange } from '../opening/exchange.ts'
 import type { GatewayDoor, GrantedClaim } from '../opening/gatewayDoor.ts'
 import type { SigningKeys } from '../secrets/signingKeys.ts'
 import { type BrokerFault, sayBrokerFault } from './brokerFaults.ts'
+import { Listening } from './listening.ts'
 import { createPresence, type Presence } from './presence.ts'
 
 interface Parts {
@@ -46,6 +46,7 @@ type Fault = string | undefined
 export class GatewayWire implements GatewayDoor {
   readonly #parts: Parts
   readonly #presence: Presence
+  readonly #listening: Listening
   readonly #keys = new Map<string, VerifyingKey>()
   /** What each gateway trusts, as its last beat said. */
   readonly #trusts = new Map<string, Trusts>()
@@ -56,13 +57,11 @@ export class GatewayWire implements GatewayDoor {
   readonly #complain: ReturnType<typeof limitedLog>
   #connection: MqttConnection | undefined
   #brokerFault: BrokerFault = 'start'
-  /** Since when every beat was heard, but for outages that are too short to give a gateway up; and when one began. */
-  #heardSince: Moment | undefined
-  #lostAt: Moment | undefined
 
   constructor(parts: Parts) {
     this.#parts = parts
     this.#presence = createPresence(parts.world)
+    this.#listening = new Listening(parts.world)
     this.#complain = limitedLog(parts.world)
   }
 
@@ -96,11 +95,11 @@ export class GatewayWire implements GatewayDoor {
     const { log } = this.#parts.world
     this.#connection = this.#parts.connect({
       onConnect: () => {
-        this.#hears()
+        this.#listening.begin()
         log.info('connected to the broker')
       },
       onDisconnect: () => {
-        this.#lostAt ??= moment(this.#parts.world)
+        this.#listening.end()
         this.#brokerFault = 'lost'
         log.warn('lost the broker')
       },
@@ -112,6 +111,7 @@ export class GatewayWire implements GatewayDoor {
         })
       },
       onMessage: (topic, payload) => {
+        this.#listening.hear()
         this.#onMessage(exchange, topic, payload).catch((error: unknown) =>
           log.error('a message could not be worked on', { topic, error: String(error) }),
         )
@@ -124,21 +124,9 @@ export class GatewayWire implements GatewayDoor {
     return this.#connection?.isConnected() ?? false
   }
 
-  /** Whether it has listened for long enough to know which gateways are online: each one beats in that time. */
+  /** Whether it has listened for long enough to know which gateways are online. */
   knowsOnline(): boolean {
-    const since = this.#heardSince
-    return this.isConnected() && since !== undefined && ageMs(this.#parts.world, since) > beatEveryMs
-  }
-
-  #hears(): void {
-    const { world } = this.#parts
-    const isShort = this.#lostAt && ageMs(world, this.#lostAt) < offlineAfterMs - beatEveryMs
-    const knewAtLoss =
-      this.#heardSince &&
-      this.#lostAt &&
-      this.#lostAt.monotonicMs - this.#heardSince.monotonicMs > beatEveryMs
-    if (!isShort || !knewAtLoss) this.#heardSince = moment(world)
-    this.#lostAt = undefined
+    return this.isConnected() && this.#listening.isWhole()
   }
 
   /** Why no message reaches a gateway, as a sentence; undefined while the broker is connected. */
@@ -233,7 +221,14 @@ export class GatewayWire implements GatewayDoor {
     const { registration, signalDbm, voltageMv: supplyMv } = modem
     const figures = { registration, signalDbm, supplyMv }
     const beat = { gatewayId, bootId, seq, isOnline, wasTakenUp, journalId, toReport, figures, body: text }
-    const answer = await exchange.beat({ ...beat, ...(nonce !== undefined && { nonce }) })
+    // Before the database is asked, which may not answer: a gateway that beats all that time is not offline afterwards.
+    const isKnown = this.#presence.beatAgain({ gatewayId, bootId, seq }, body.value, at)
+    const answer = await exchange
+      .beat({ ...beat, ...(nonce !== undefined && { nonce }) })
+      .catch((error: unknown) => {
+        if (!isKnown && databaseTrouble(error) === 'unreachable') this.#listening.miss()
+        throw error
+      })
     this.#follow(answer, { ...envelope, bootId, seq }, body.value, at)
     return undefined
   }
@@ -251,8 +246,10 @@ export class GatewayWire implements GatewayDoor {
     if (isNews) this.#trusts.set(gatewayId, beat.trusts)
     if (isNews && answer.kind === 'current') this.#tellKeys(gatewayId, beat.trusts)
     const asked = answer.kind === 'challenge' && { gatewayId, bootId, seq, nonce: answer.nonce }
-    if (asked) this.#answer(asked, 'ack', { result: 'challenge' }, beat.trusts)
-    else if (answer.kind === 'current') {
+    if (asked) {
+      this.#presence.remove(gatewayId, bootId)
+      this.#answer(asked, 'ack', { result: 'challenge' }, beat.trusts)
+    } else if (answer.kind === 'current') {
       this.#presence.beat({ gatewayId, bootId, seq, spaceId: answer.spaceId }, beat, at)
       // To every beat that carries a nonce: an earlier acknowledgement may be lost.
       if (nonce !== undefined) this.#answer(envelope, 'ack', { result: 'taken_up' })

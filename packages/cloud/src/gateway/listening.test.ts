@@ -1,57 +1,86 @@
-import { signingKey } from '@callgate/contract/wire/signature'
-import type { MqttHandlers } from '@callgate/mqtt/mqttConnection'
 import { fakeWorld } from '@callgate/world/fake'
-import { expect, it } from 'vitest'
-import { testDatabase } from '../database/postgres.kit.ts'
-import { createExchange } from '../opening/exchange.ts'
-import { GatewayWire } from './gatewayWire.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { Listening } from './listening.ts'
 
-it('knows who is online after it has listened for as long as a beat may take, also over a short outage', async () => {
-  const world = fakeWorld(1)
-  const database = await testDatabase(world)
-  let handlers: MqttHandlers | undefined
-  let isUp = false
-  const wire = new GatewayWire({
-    world,
-    database,
-    signing: () => ({ keys: [signingKey(new Uint8Array(32))], number: 0 }),
-    connect(given) {
-      handlers = given
-      return { isConnected: () => isUp, publish: () => false, close: async () => {} }
-    },
+let world: ReturnType<typeof fakeWorld>
+let listening: Listening
+beforeEach(() => {
+  world = fakeWorld(1)
+  listening = new Listening(world)
+})
+
+/** Listens for so long, with a message at the end. */
+async function listen(ms: number) {
+  listening.begin()
+  await world.advance(ms)
+  listening.hear()
+}
+
+/** Is away for so long, then listens again. */
+async function loseFor(ms: number) {
+  listening.end()
+  await world.advance(ms)
+  listening.begin()
+}
+
+describe('listening', () => {
+  it('is whole after as long as a beat may take', async () => {
+    expect(listening.isWhole()).toBe(false)
+    await listen(10_000)
+    expect(listening.isWhole()).toBe(false)
+    await world.advance(1)
+    expect(listening.isWhole()).toBe(true)
+    listening.end()
+    expect(listening.isWhole()).toBe(false)
   })
-  const exchange = createExchange({ world, database, door: wire })
-  wire.start(exchange)
-  const goUp = () => {
-    isUp = true
-    handlers?.onConnect()
-  }
-  const goDown = () => {
-    isUp = false
-    handlers?.onDisconnect()
-  }
-  expect(wire.knowsOnline()).toBe(false)
-  goUp()
-  await world.advance(9_000)
-  expect(wire.knowsOnline()).toBe(false)
-  // It has missed beats, so it begins again.
-  goDown()
-  goUp()
-  await world.advance(10_000)
-  expect(wire.knowsOnline()).toBe(false)
-  await world.advance(1)
-  expect(wire.knowsOnline()).toBe(true)
-  goDown()
-  expect(wire.knowsOnline()).toBe(false)
-  await world.advance(19_000)
-  goUp()
-  expect(wire.knowsOnline()).toBe(true)
-  goDown()
-  await world.advance(21_000)
-  goUp()
-  expect(wire.knowsOnline()).toBe(false)
-  await world.advance(10_001)
-  expect(wire.knowsOnline()).toBe(true)
-  exchange.stop()
-  await database.close()
+
+  it('begins again where it is lost before', async () => {
+    await listen(10_000)
+    await loseFor(0)
+    await world.advance(10_000)
+    expect(listening.isWhole()).toBe(false)
+    await world.advance(1)
+    expect(listening.isWhole()).toBe(true)
+  })
+
+  it('stays whole over an outage that is too short to give a gateway up', async () => {
+    await listen(10_001)
+    await loseFor(20_000)
+    expect(listening.isWhole()).toBe(true)
+    await world.advance(1)
+    expect(listening.isWhole()).toBe(false)
+    await world.advance(10_000)
+    expect(listening.isWhole()).toBe(true)
+  })
+
+  it('adds up outages, of which none leaves time for a beat of each gateway', async () => {
+    await listen(10_001)
+    for (const ms of [9_000, 9_000]) {
+      await loseFor(ms)
+      await world.advance(500)
+      listening.hear()
+      expect(listening.isWhole()).toBe(true)
+    }
+    await loseFor(9_000)
+    expect(listening.isWhole()).toBe(false)
+  })
+
+  it('counts from the last message where the connection was dead before it was lost', async () => {
+    await listen(10_001)
+    await world.advance(20_000)
+    await loseFor(1_000)
+    expect(listening.isWhole()).toBe(false)
+  })
+
+  it('begins again after a miss, whatever was known before', async () => {
+    await listen(10_001)
+    await loseFor(1_000)
+    listening.miss()
+    expect(listening.isWhole()).toBe(false)
+    await world.advance(10_001)
+    expect(listening.isWhole()).toBe(true)
+    listening.end()
+    listening.miss()
+    expect(listening.isWhole()).toBe(false)
+  })
 })

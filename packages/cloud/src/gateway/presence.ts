@@ -25,6 +25,15 @@ export interface Presence {
     beat: Beat,
     at: Moment,
   ): void
+  /**
+   * The same for a beat of which nobody has said yet that its boot is current. It counts where the last beat of the gateway
+   * that counted was of that boot, and answers whether that is so.
+   */
+  beatAgain(
+    gateway: { readonly gatewayId: string; readonly bootId: string; readonly seq: number },
+    beat: Beat,
+    at: Moment,
+  ): boolean
   /** The boot is refused: its gateway is revoked, or another boot has followed it. */
   remove(gatewayId: string, bootId: string): void
   /** The Space's gateways that beat within the last 30 s: those with a ready modem first, then the shorter queue. */
@@ -37,6 +46,7 @@ export interface Presence {
 
 /** What is kept of a gateway's current boot, also while it is not connected. */
 interface Heard {
+  readonly spaceId: string
   readonly bootId: string
   /** The number of the last beat that counted. */
   readonly seq: number
@@ -50,66 +60,79 @@ function rank({ modemState, queueLength }: Present): number {
   return (modemState === 'ready' ? 0 : modemState === 'calling' ? 1_000 : 2_000) + queueLength
 }
 
-export function createPresence(world: World): Presence {
+/** The gateways that have come and not gone. */
+function presentGateways(world: World) {
   const present = new Map<string, Present>()
   /** The gateways of each Space that are in `present`: a press looks at its own only. */
   const ofSpace = new Map<string, Set<string>>()
+  const isOnline = ({ at }: Present) => ageMs(world, at) < offlineAfterMs
+  return {
+    find: (gatewayId: string) => present.get(gatewayId),
+    add(gatewayId: string, entry: Present): void {
+      present.set(gatewayId, entry)
+      const gateways = ofSpace.get(entry.spaceId) ?? new Set()
+      ofSpace.set(entry.spaceId, gateways.add(gatewayId))
+    },
+    drop(gatewayId: string, { spaceId }: Present): void {
+      present.delete(gatewayId)
+      const gateways = ofSpace.get(spaceId)
+      gateways?.delete(gatewayId)
+      if (gateways?.size === 0) ofSpace.delete(spaceId)
+    },
+    onlineOf: (spaceId: string): readonly (readonly [string, Present])[] =>
+      [...(ofSpace.get(spaceId) ?? [])].flatMap(gatewayId => {
+        const entry = present.get(gatewayId)
+        return entry && isOnline(entry) ? [[gatewayId, entry] as const] : []
+      }),
+    onlineCount: () => [...present.values()].filter(isOnline).length,
+  }
+}
+
+export function createPresence(world: World): Presence {
+  const present = presentGateways(world)
   const heard = new Map<string, Heard>()
 
-  const isOnline = ({ at }: Present) => ageMs(world, at) < offlineAfterMs
-
-  function add(gatewayId: string, entry: Present): void {
-    present.set(gatewayId, entry)
-    const gateways = ofSpace.get(entry.spaceId) ?? new Set()
-    ofSpace.set(entry.spaceId, gateways.add(gatewayId))
-  }
-
-  function drop(gatewayId: string, { spaceId }: Present): void {
-    present.delete(gatewayId)
-    const gateways = ofSpace.get(spaceId)
-    gateways?.delete(gatewayId)
-    if (gateways?.size === 0) ofSpace.delete(spaceId)
-  }
-
-  function onlineOf(spaceId: string): readonly (readonly [string, Present])[] {
-    return [...(ofSpace.get(spaceId) ?? [])].flatMap(gatewayId => {
-      const entry = present.get(gatewayId)
-      return entry && isOnline(entry) ? [[gatewayId, entry] as const] : []
-    })
+  const beat: Presence['beat'] = ({ bootId, gatewayId, seq, spaceId }, said, at) => {
+    const { connectionId, modem, online, queueLength, sinceBootMs } = said
+    const known = present.find(gatewayId)
+    const last = heard.get(gatewayId)
+    const isSameBoot = last?.bootId === bootId
+    if (online) {
+      if (isSameBoot && (seq <= last.seq || connectionId === last.ended)) return
+      const told = sinceBootMs === undefined ? [] : [{ gatewayMs: sinceBootMs, cloudMs: at.monotonicMs }]
+      const clock = [...(isSameBoot ? last.clock : []), ...told].slice(-beatsKept)
+      heard.set(gatewayId, { ...(isSameBoot && last), spaceId, bootId, seq, clock })
+      present.add(gatewayId, { spaceId, bootId, connectionId, modemState: modem.state, queueLength, at })
+    } else if (known?.bootId === bootId && known.connectionId === connectionId) {
+      present.drop(gatewayId, known)
+      if (isSameBoot) heard.set(gatewayId, { ...last, ended: connectionId })
+    }
   }
 
   return {
-    beat({ bootId, gatewayId, seq, spaceId }, beat, at) {
-      const { connectionId, modem, online, queueLength, sinceBootMs } = beat
-      const known = present.get(gatewayId)
-      const last = heard.get(gatewayId)
-      const isSameBoot = last?.bootId === bootId
-      if (online) {
-        if (isSameBoot && (seq <= last.seq || connectionId === last.ended)) return
-        const told = sinceBootMs === undefined ? [] : [{ gatewayMs: sinceBootMs, cloudMs: at.monotonicMs }]
-        const clock = [...(isSameBoot ? last.clock : []), ...told].slice(-beatsKept)
-        heard.set(gatewayId, { ...(isSameBoot && last), bootId, seq, clock })
-        add(gatewayId, { spaceId, bootId, connectionId, modemState: modem.state, queueLength, at })
-      } else if (known?.bootId === bootId && known.connectionId === connectionId) {
-        drop(gatewayId, known)
-        if (isSameBoot) heard.set(gatewayId, { ...last, ended: connectionId })
-      }
+    beat,
+    beatAgain(gateway, said, at) {
+      const last = heard.get(gateway.gatewayId)
+      if (last?.bootId !== gateway.bootId) return false
+      beat({ ...gateway, spaceId: last.spaceId }, said, at)
+      return true
     },
     remove(gatewayId, bootId) {
-      const known = present.get(gatewayId)
-      if (known?.bootId === bootId) drop(gatewayId, known)
+      const known = present.find(gatewayId)
+      if (known?.bootId === bootId) present.drop(gatewayId, known)
+      if (heard.get(gatewayId)?.bootId === bootId) heard.delete(gatewayId)
     },
     online(spaceId) {
-      return [...onlineOf(spaceId)]
+      return [...present.onlineOf(spaceId)]
         .sort(([idA, a], [idB, b]) => rank(a) - rank(b) || (idA < idB ? -1 : 1))
         .map(([gatewayId]) => gatewayId)
     },
     count() {
-      return [...present.values()].filter(isOnline).length
+      return present.onlineCount()
     },
     clocks(spaceId, pressedAt) {
       const noted = new Map<string, GatewayClock>()
-      for (const [gatewayId, entry] of onlineOf(spaceId)) {
+      for (const [gatewayId, entry] of present.onlineOf(spaceId)) {
         const known = heard.get(gatewayId)
         if (known?.bootId !== entry.bootId) continue
         const atPressMs = clockAtPress(known.clock, pressedAt.monotonicMs)
