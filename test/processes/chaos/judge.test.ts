@@ -33,12 +33,13 @@ const facts: Facts = {
   said: {
     claimedAtMs: new Map([[row.id, acceptedMs + 900]]),
     verdicts: new Map([[row.id, new Set([row.reason])]]),
+    lastBeat: undefined,
   },
   modemViolations: [],
   absences: { gateway: [], simulator: [] },
   endedAfterMs: 3_000,
 }
-const undecided = { claimedAtMs: facts.said.claimedAtMs, verdicts: new Map<string, Set<string>>() }
+const undecided = { ...facts.said, verdicts: new Map<string, Set<string>>() }
 const denied = { ...row, status: 'failed', opened: 'no', confidence: 'certain', reason: 'not_dialled' }
 const answeredDenied = { ...answered, outcome: denied.reason }
 const notOpened = {

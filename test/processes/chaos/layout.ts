@@ -27,8 +27,8 @@ export interface Message {
   /** The last word of its topic. */
   readonly kind: string
   readonly openingId: string | undefined
-  /** Of a report: what it says. */
-  readonly report: unknown
+  /** Of a report or a beat: what it says. */
+  readonly body: unknown
 }
 
 /** What passed the proxy from the gateway, by opening. */
@@ -37,6 +37,8 @@ export interface SeenMessages {
   readonly claimedAtMs: ReadonlyMap<string, number>
   /** The reasons of its verdicts. There may be two when it was killed before the first was on its disk. */
   readonly verdicts: ReadonlyMap<string, ReadonlySet<string>>
+  /** Its last beat, and when it came; undefined before the first. */
+  readonly lastBeat: { readonly atMs: number; readonly body: unknown } | undefined
 }
 
 /** Called with each message before it is forwarded. The message is held until the promise resolves. */
@@ -76,21 +78,30 @@ function readMessage(direction: Direction, published: { topic: string; payload: 
   const { payload, topic } = published
   const envelope: unknown = JSON.parse(payload)
   const kind = topic.slice(topic.lastIndexOf('/') + 1)
-  const report = kind === 'report' ? JSON.parse(text(envelope, 'body') ?? '') : undefined
-  return { direction, kind, openingId: text(envelope, 'openingId'), report }
+  const isRead = kind === 'report' || kind === 'beat'
+  const body = isRead ? JSON.parse(text(envelope, 'body') ?? '') : undefined
+  return { direction, kind, openingId: text(envelope, 'openingId'), body }
 }
 
 /** Notes the claims and verdicts of a gateway. */
 function createListener() {
   const claimedAtMs = new Map<string, number>()
   const verdicts = new Map<string, Set<string>>()
-  const said: SeenMessages = { claimedAtMs, verdicts }
+  let lastBeat: SeenMessages['lastBeat']
+  const said: SeenMessages = {
+    claimedAtMs,
+    verdicts,
+    get lastBeat() {
+      return lastBeat
+    },
+  }
   return {
     said,
-    note({ kind, openingId, report }: Message) {
+    note({ body, kind, openingId }: Message) {
+      if (kind === 'beat') lastBeat = { atMs: Date.now(), body }
       if (openingId === undefined) return
       if (kind === 'claim' && !claimedAtMs.has(openingId)) claimedAtMs.set(openingId, Date.now())
-      const reason = text(member(report, 'verdict'), 'reason')
+      const reason = text(member(body, 'verdict'), 'reason')
       if (reason !== undefined) verdicts.set(openingId, new Set([...(verdicts.get(openingId) ?? []), reason]))
     },
   }

@@ -67,13 +67,13 @@ async function hasCome(
 
 /** Whether a message is of the press, and in the phase. An ack has the phase `ended` after the opening has ended. */
 async function isMeant(
-  { kind, openingId, report }: Message,
+  { body, kind, openingId }: Message,
   phase: string | undefined,
   { gate, house: { records } }: Watched,
 ): Promise<boolean> {
   if (openingId === undefined || !(await records.isOfGate(openingId, gate.id))) return false
   if (phase === undefined) return true
-  return kind === 'ack' ? records.hasEnded(openingId) : text(report, 'phase') === phase
+  return kind === 'ack' ? records.hasEnded(openingId) : text(body, 'phase') === phase
 }
 
 /**

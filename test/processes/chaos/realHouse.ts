@@ -24,6 +24,7 @@ import {
   type Layout,
   layOut,
   type MessageWatcher,
+  type SeenMessages,
 } from './layout.ts'
 import { top } from './processes.ts'
 import { type Records, recordsIn } from './records.ts'
@@ -101,13 +102,23 @@ export async function chaosBundles(say: (line: string) => void): Promise<BundleP
   return must(await openBundles(top, newParts(tmpdir(), new AbortController().signal), say))
 }
 
-/** Whether the last beat came later than `sinceMs` and says that an opening can be taken. */
-async function isReadySince(records: Records, sinceMs: number): Promise<boolean> {
+/** Whether the cloud has written down a beat from later than `sinceMs` that says that an opening can be taken. */
+async function hasWrittenBeat(records: Records, sinceMs: number): Promise<boolean> {
   const last = await records.lastBeat()
   if (!last || last.atMs < sinceMs) return false
   const beat: unknown = JSON.parse(last.body)
   return member(beat, 'online') === true && text(member(beat, 'modem'), 'state') === 'ready'
 }
+
+/**
+ * Whether a beat of a boot that is taken up has passed since then. Several clouds write down only what changes, and each
+ * hears it; the first beats of a boot count at the other clouds a second later.
+ */
+const hasBeaten = ({ lastBeat }: SeenMessages, sinceMs: number) =>
+  lastBeat !== undefined &&
+  lastBeat.atMs >= sinceMs &&
+  member(lastBeat.body, 'online') === true &&
+  member(lastBeat.body, 'takenUp') === true
 
 /** Waits until the cloud answers, and notes since when it does. */
 function createAvailability({ cloud }: HouseParts, callgate: Callgate) {
@@ -201,7 +212,8 @@ export async function startRealHouse(bundles: BundlePaths, size: HouseSize): Pro
       async ready(sinceMs) {
         if (engines) await allReady(parts, baseUrls)
         else await answers()
-        const isReady = async () => (await isReadySince(records, sinceMs)) || undefined
+        const isReady = async () =>
+          (engines ? hasBeaten(house.said, sinceMs) : await hasWrittenBeat(records, sinceMs)) || undefined
         await eventually('the gateway is ready', readyWithinMs, isReady)
       },
       isFree: (gate, heardMs) =>

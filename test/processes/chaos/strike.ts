@@ -96,12 +96,15 @@ export async function strike(house: RealHouse, given: Struck): Promise<Undo> {
   }
 }
 
-/** Whether the gateway sends a beat after the fault, because it, its modem or its broker was restarted or connected again. */
+/**
+ * Whether a beat is to be awaited after the fault: the gateway sends one because it, its modem or its broker was restarted
+ * or connected again. Of several clouds, one that was cut off knows who is online by the next beat only.
+ */
 export const beatsAgain = ({ kind }: Pick<RealHouse, 'kind'>, { faults }: Point) =>
   faults.some(
     fault =>
       ('kill' in fault && (kind !== 'clouds' || fault.kill === 'broker')) ||
       'unplug' in fault ||
       'halfClose' in fault ||
-      ('cut' in fault && fault.cut === 'gateway'),
+      ('cut' in fault && (kind === 'clouds' || fault.cut === 'gateway')),
   )
