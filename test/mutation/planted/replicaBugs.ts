@@ -53,6 +53,16 @@ export const replicaBugs: readonly PlantedBug[] = [
     breaks: 'G2',
   },
   {
+    name: 'the cool-down by the clock of the database alone',
+    file: 'cloud/src/opening/presses.ts',
+    find: 'if (leastMs !== undefined) return { row, agoMs: leastMs, recordedAgoMs }',
+    replace: 'if (recordedAgoMs >= 0) return { row, agoMs: recordedAgoMs }',
+    why: 'that clock is set forward, and the gate is called again while it still moves',
+    test: pairSeeds,
+    breaks: 'P5',
+    fromSeed: 50_025,
+  },
+  {
     name: 'nobody is told of an end that another cloud brings',
     file: openingEnds,
     find: 'news.follow(opening, row => this.#catchUp(row)),',

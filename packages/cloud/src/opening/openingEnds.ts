@@ -174,8 +174,19 @@ export class OpeningEnds {
   async takeOver(): Promise<void> {
     const { database, replica } = this.#parts
     const { knex } = database
-    for (const row of await orphanedOpenings(knex, replica.nowMs()))
-      if (row.joinedOpeningId === null) await this.#takeOver(namedOf(row))
+    const left = await orphanedOpenings(knex, replica.nowMs())
+    const inSpace = new Map<string, Promise<void>>()
+    // One Space whose lock somebody holds keeps no other one waiting.
+    for (const row of left) {
+      if (row.joinedOpeningId !== null) continue
+      const before = inSpace.get(row.spaceId) ?? Promise.resolve()
+      inSpace.set(
+        row.spaceId,
+        before.then(() => this.#takeOver(namedOf(row))),
+      )
+    }
+    const ends = await Promise.allSettled(inSpace.values())
+    for (const end of ends) if (end.status === 'rejected') throw end.reason
   }
 
   /** One replica does it, once: each asks again in its transaction. */

@@ -86,8 +86,11 @@ export async function orphanedOpenings(db: Db, nowMs: number): Promise<readonly 
 export interface NumberState {
   /** The opening that holds the number now, ended or not. */
   readonly holder: OpeningRow | undefined
-  /** The last call on it that may have moved the gate; undefined when none is known. */
-  readonly call: OpeningRow | undefined
+  /**
+   * The last calls on it that may have moved the gate: the one that is remembered, or those that were recorded last, of
+   * which one is dated later than now where the clock was set back since.
+   */
+  readonly calls: readonly OpeningRow[]
 }
 
 interface CalledNumber extends Values {
@@ -96,10 +99,14 @@ interface CalledNumber extends Values {
   readonly lastCallId: string | null
 }
 
+interface CalledBefore extends CalledNumber {
+  readonly now: string
+}
+
 const holding = (db: Db, { phoneNumber, spaceId }: CalledNumber) =>
   db('openings').select('id').where({ spaceId, lockedNumber: phoneNumber })
 
-const remembered = (db: Db, { lastCallId, phoneNumber, spaceId }: CalledNumber) =>
+const rememberedCall = (db: Db, { lastCallId, phoneNumber, spaceId }: CalledNumber) =>
   db('openings').select('id').where({ id: lastCallId, spaceId, phoneNumber }).whereNot({ opened: 'no' })
 
 /** Of all calls that the number ever had. SQLite uses the index `openings_called` only for a condition in its own words. */
@@ -111,15 +118,18 @@ const recorded = (db: Db, { phoneNumber, spaceId }: CalledNumber) =>
     .orderBy('completedAt', 'desc')
     .limit(1)
 
+const recordedBefore = (db: Db, of: CalledBefore) => recorded(db, of).where('completedAt', '<=', of.now)
+
 const openingsOfNumber = statement<CalledNumber, OpeningRow>((db, of) =>
-  db('openings').whereIn('id', holding(db, of)).orWhereIn('id', remembered(db, of)),
+  db('openings').whereIn('id', holding(db, of)).orWhereIn('id', rememberedCall(db, of)),
 )
 
-const openingsEverOfNumber = statement<CalledNumber, OpeningRow>((db, of) =>
+const openingsEverOfNumber = statement<CalledBefore, OpeningRow>((db, of) =>
   db('openings')
     .whereIn('id', holding(db, of))
-    .orWhereIn('id', remembered(db, of))
-    .orWhereIn('id', recorded(db, of)),
+    .orWhereIn('id', rememberedCall(db, of))
+    .orWhereIn('id', recorded(db, of))
+    .orWhereIn('id', recordedBefore(db, of)),
 )
 
 interface NumberAsked {
@@ -129,16 +139,21 @@ interface NumberAsked {
   readonly lastCallId: string | undefined
   /** Whether to look for calls as well that ended before this process began, however long ago. */
   readonly fromBefore: boolean
+  /** Milliseconds since the epoch. */
+  readonly nowMs: number
 }
 
-/** Who holds a number, and the last call on it, by one statement, because every press waits for it. */
+/** Who holds a number, and the last calls on it, by one statement, because every press waits for it. */
 export async function findNumberState(db: Db, asked: NumberAsked): Promise<NumberState> {
-  const { fromBefore, lastCallId = null, phoneNumber, spaceId } = asked
-  const find = fromBefore ? openingsEverOfNumber : openingsOfNumber
-  const rows = await find(db, { spaceId, phoneNumber, lastCallId })
+  const { fromBefore, lastCallId = null, nowMs, phoneNumber, spaceId } = asked
+  const of = { spaceId, phoneNumber, lastCallId }
+  const rows = await (fromBefore
+    ? openingsEverOfNumber(db, { ...of, now: isoTime(nowMs) })
+    : openingsOfNumber(db, of))
   const calls = rows.filter(row => row.lockedNumber === null)
+  const remembered = calls.filter(({ id }) => id === lastCallId)
   return {
     holder: rows.find(row => row.lockedNumber !== null),
-    call: calls.find(({ id }) => id === lastCallId) ?? calls[0],
+    calls: remembered.length > 0 ? remembered : calls,
   }
 }

@@ -174,8 +174,9 @@ export class Presses {
     const lastCallId = replica.isAlone ? ends.lastCallId(spaceId, phoneNumber) : undefined
     // Calls that ended before this process began count only while a gate may still move from one.
     const fromBefore = !replica.isAlone || leastAgeMs(world, this.#quietSince) < longestCoolDownMs
-    const { call, holder } = await findNumberState(tx, { spaceId, phoneNumber, lastCallId, fromBefore })
-    const last = call && this.#sinceEnd(call, nowMs)
+    const asked = { spaceId, phoneNumber, lastCallId, fromBefore, nowMs }
+    const { calls, holder } = await findNumberState(tx, asked)
+    const [last] = calls.map(call => this.#sinceEnd(call, nowMs)).sort((a, b) => a.agoMs - b.agoMs)
     return {
       denied,
       holder,
@@ -196,7 +197,8 @@ export class Presses {
     if (agoMs !== undefined) return { row, agoMs }
     const recordedAgoMs = nowMs - Date.parse(row.completedAt ?? '')
     // All replicas date an end by the one clock of the database.
-    if (!replica.isAlone && recordedAgoMs >= 0) return { row, agoMs: recordedAgoMs }
+    const leastMs = replica.leastAgoMs(Date.parse(row.completedAt ?? ''), nowMs)
+    if (leastMs !== undefined) return { row, agoMs: leastMs, recordedAgoMs }
     return { row, agoMs: leastAgeMs(world, this.#quietSince), recordedAgoMs }
   }
 }

@@ -54,6 +54,18 @@ describe('a replica of several', () => {
     expect(await database.write(tx => other.hasLiveOwner(tx, unowned), { spaceId: null })).toBe(false)
   })
 
+  it('renews its lease also while what follows a renewal waits', async () => {
+    const replica = new SharedReplica({ world, database, isListening: () => true })
+    let begun = 0
+    await replica.start(() => {
+      begun += 1
+      return new Promise(() => {})
+    })
+    await world.advance(3 * leaseForMs)
+    expect(await isHeld(replica)).toBe(true)
+    expect(begun).toBe(1)
+  })
+
   it('minds a gateway alone, and leaves it to one that hears it', async () => {
     const [one, two] = [await started(), await started()]
     await one.renew()

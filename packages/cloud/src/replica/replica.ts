@@ -6,6 +6,7 @@ import { limitedLog } from '@callgate/world/limitedLog'
 import type { Timer, World } from '@callgate/world/world'
 import { isSameOwner, type Lease, minderOf, type Owner, ownerOf, renewEveryMs } from '../core/lease.ts'
 import type { OpeningRow } from '../core/opening.ts'
+import { leastAgoMs, type ServerTimes, withReading } from '../core/serverTimes.ts'
 import type { Database, Db } from '../database/database.ts'
 import { timeIn } from '../database/databaseTime.ts'
 import { knownSchema } from '../database/migrations/schemaState.ts'
@@ -31,6 +32,11 @@ export interface Replica {
   minds(gatewayId: string): boolean
   /** About what the clock of the database shows: what is only looked at goes by it. */
   nowMs(): number
+  /**
+   * How long ago at least the database's clock showed `atMs`, where it shows `nowMs` now; undefined where nobody knows. It
+   * may have been set in the last minute: then what this process has seen of it counts.
+   */
+  leastAgoMs(atMs: number, nowMs: number): number | undefined
   /** Renews the lease now, or takes a new one where it is lost. */
   renew(): Promise<void>
 }
@@ -45,8 +51,12 @@ export const alone = (world: Pick<World, 'nowMs'>): Replica => ({
   hasLiveOwner: async () => true,
   seemsOwned: () => true,
   minds: () => true,
+  leastAgoMs: () => undefined,
   renew: async () => {},
 })
+
+/** How long what the database's clock showed is remembered, milliseconds: as long as any gate's cool-down. */
+const rememberedMs = 60_000
 
 /** By then, whoever sends presses here has asked whether it is ready. */
 const noticedWithinMs = 10_000
@@ -68,6 +78,8 @@ export class SharedReplica implements Replica {
   #live: readonly Lease[] = []
   /** By how much the clock of the database is ahead of this machine's. */
   #aheadMs = 0
+  #serverTimes: ServerTimes = []
+  #isFollowing = false
   #isDraining = false
   #isStopped = false
   #timer: Timer | undefined
@@ -115,6 +127,16 @@ export class SharedReplica implements Replica {
 
   nowMs(): number {
     return this.#parts.world.nowMs() + this.#aheadMs
+  }
+
+  leastAgoMs(atMs: number, nowMs: number): number | undefined {
+    this.#read(nowMs)
+    return leastAgoMs(this.#serverTimes, atMs)
+  }
+
+  #read(serverMs: number): void {
+    const reading = { serverMs, ownMs: this.#parts.world.monotonicMs() }
+    this.#serverTimes = withReading(this.#serverTimes, reading, rememberedMs)
   }
 
   minds(gatewayId: string): boolean {
@@ -178,6 +200,7 @@ export class SharedReplica implements Replica {
       async tx => {
         const nowMs = timeIn(tx, world)
         const aheadMs = nowMs - world.nowMs()
+        this.#read(nowMs)
         const isKept = mine.epoch > 0 && (await renewLease(tx, mine, said, nowMs))
         const epoch = isKept ? mine.epoch : mine.epoch + 1
         if (!isKept) await takeLease(tx, { ...mine, epoch }, said, nowMs)
@@ -196,9 +219,22 @@ export class SharedReplica implements Replica {
     if (this.#isStopped) return
     this.#timer = this.#parts.world.after(renewEveryMs, () => {
       this.renew()
-        .then(() => this.#then())
+        .then(() => this.#follow())
         .catch((error: unknown) => this.#complain('the lease was not renewed', { why: String(error) }))
         .finally(() => this.#plan())
     })
+  }
+
+  /** The lease does not wait for it: it may wait for a lock longer than a lease lasts. */
+  #follow(): void {
+    if (this.#isFollowing) return
+    this.#isFollowing = true
+    this.#then()
+      .catch((error: unknown) =>
+        this.#complain('what other clouds have left was not taken over', { why: String(error) }),
+      )
+      .finally(() => {
+        this.#isFollowing = false
+      })
   }
 }

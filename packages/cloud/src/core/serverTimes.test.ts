@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest'
+import { leastAgoMs, type ServerTimes, withReading } from './serverTimes.ts'
+
+const keptMs = 60_000
+
+/** Readings every second from 0 s to `untilS`, with the server's clock as `serverMs` has it. */
+function read(untilS: number, serverMs: (ownMs: number) => number): ServerTimes {
+  let times: ServerTimes = []
+  for (let ownMs = 0; ownMs <= untilS * 1_000; ownMs += 1_000)
+    times = withReading(times, { ownMs, serverMs: serverMs(ownMs) }, keptMs)
+  return times
+}
+
+describe('the age of a time that the server has written', () => {
+  it('is what its clock says, while nobody sets it', () => {
+    const times = read(100, ownMs => ownMs + 5_000)
+    expect(leastAgoMs(times, 105_000)).toBe(0)
+    expect(leastAgoMs(times, 102_000)).toBe(3_000)
+    expect(leastAgoMs(times, 1_000)).toBe(104_000)
+    expect(times.length).toBe(1)
+  })
+
+  it('is what really passed, where it was set forward since', () => {
+    const times = read(52, ownMs => (ownMs < 51_000 ? ownMs : ownMs + 30_000))
+    expect(leastAgoMs(times, 50_000)).toBe(2_000)
+    // Written after it was set.
+    expect(leastAgoMs(times, 81_500)).toBe(500)
+  })
+
+  it('is what really passed, where it was set back since', () => {
+    const times = read(52, ownMs => (ownMs < 51_000 ? ownMs : ownMs - 30_000))
+    expect(leastAgoMs(times, 50_000)).toBe(2_000)
+    expect(leastAgoMs(times, 21_500)).toBe(500)
+  })
+
+  it('is never more than what passed, while its setting is not noticed yet', () => {
+    const times = read(52, ownMs => (ownMs < 51_000 ? ownMs : ownMs + 30_000))
+    // It was set at 50.4 s, and the end was written at 50.5 s.
+    expect(leastAgoMs(times, 80_500)).toBe(1_500)
+  })
+
+  it('is unknown for a time that its clock has not shown', () => {
+    expect(leastAgoMs([], 5)).toBeUndefined()
+    expect(
+      leastAgoMs(
+        read(10, ownMs => ownMs),
+        50_000,
+      ),
+    ).toBeUndefined()
+  })
+
+  it('forgets what is long over', () => {
+    expect(read(200, ownMs => (ownMs < 51_000 ? ownMs : ownMs + 30_000)).length).toBe(1)
+  })
+})

@@ -1,0 +1,53 @@
+// What the clock of the database's server showed, by this process's own clock: so an age holds also where that clock was set.
+
+/** A time of the server, and when it was read by a clock that is never set; milliseconds both. */
+interface Reading {
+  readonly serverMs: number
+  readonly ownMs: number
+}
+
+/** For so long by the own clock the server's clock was ahead of it by `aheadMs`. */
+interface Stretch {
+  readonly aheadMs: number
+  readonly fromMs: number
+  readonly toMs: number
+}
+
+/** The server's clock over the last minutes; the newest stretch is the last one. */
+export type ServerTimes = readonly Stretch[]
+
+/** A smaller difference is the network's, or a clock that is a little fast. */
+const likeMs = 100
+
+/**
+ * The times with one more reading; what ended more than `keptMs` before it is dropped. Where the server's clock was set, it
+ * may have been at any moment since the last reading.
+ */
+export function withReading(times: ServerTimes, { ownMs, serverMs }: Reading, keptMs: number): ServerTimes {
+  const aheadMs = serverMs - ownMs
+  const kept = times.filter(({ toMs }) => toMs >= ownMs - keptMs)
+  const last = kept.at(-1)
+  const now = { aheadMs, fromMs: last?.toMs ?? ownMs, toMs: ownMs }
+  if (!last) return [now]
+  const until = { ...last, toMs: ownMs }
+  return Math.abs(last.aheadMs - aheadMs) < likeMs
+    ? [...kept.slice(0, -1), until]
+    : [...kept.slice(0, -1), until, now]
+}
+
+/**
+ * How long ago, at least, the server's clock showed `atMs`, by the newest reading. Where that was before the times that are
+ * kept, only the server's clock says it; undefined where that shows an earlier time.
+ */
+export function leastAgoMs(times: ServerTimes, atMs: number): number | undefined {
+  const newest = times.at(-1)
+  if (!newest) return undefined
+  const byServerMs = newest.toMs + newest.aheadMs - atMs
+  const known = times
+    .filter(
+      ({ aheadMs, fromMs, toMs }) => fromMs - likeMs <= atMs - aheadMs && atMs - aheadMs <= toMs + likeMs,
+    )
+    .map(({ aheadMs }) => Math.max(0, newest.toMs + aheadMs - atMs))
+  const all = byServerMs < 0 ? known : [byServerMs, ...known]
+  return all.length > 0 ? Math.min(...all) : undefined
+}
