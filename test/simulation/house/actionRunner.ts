@@ -1,7 +1,7 @@
 // Carries out the actions of a plan, and notes what the checks need to know of them.
 
 import { carryOutChange } from './changes.ts'
-import { wasLocked } from './foreignLock.ts'
+import { wasRefused } from './databaseWay.ts'
 import type { House } from './house.ts'
 import type { Action } from './plan.ts'
 import type { SeedRecord } from './truth.ts'
@@ -39,7 +39,7 @@ function pressRunner(house: House, notes: Notes): RunnerOf<'press'> {
             notes.accepted.push({ openingId, pressedMs })
           },
           error => {
-            if (!wasLocked(error)) throw error
+            if (!wasRefused(error)) throw error
             world.log.info('refused', { who: 'client' })
             if (house.isRefusalSure) notes.presses -= 1
           },
@@ -175,7 +175,7 @@ export function createActionRunner(house: House, notes: Notes): (action: Action)
       house.sendAsUnknownBoot(gateway, says, notes.accepted.at(-1)?.openingId)
     },
     change(action) {
-      if (house.cloud().life.isDead() || cloudMachine.isStanding()) return
+      if (house.isLocked()) return
       const { change, gate, guest } = action
       world.log.info(change, { who: 'owner', met: [change], gate: gate + 1, guest: guest + 1 })
       notes.forbidden.push(carryOutChange(house, action))

@@ -93,6 +93,7 @@ const good: Truth = {
   forbidden: [],
   away: [],
   clockSetMs: [],
+  databaseSetBackMs: [],
   atMs: 200_000,
   stood: [],
   rows: [row],

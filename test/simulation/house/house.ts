@@ -40,6 +40,8 @@ export interface House {
   readonly cloudMachine: Machine
   /** Another program that can lock the cloud's database. */
   readonly databaseLock: ForeignLock
+  /** Whether nobody but the cloud could write now. */
+  isLocked(): boolean
   /** A press that was refused has left no record: no answer to a commit is ever lost. */
   readonly isRefusalSure: boolean
   /** The cloud's run that goes on now, or the last one. */
@@ -160,8 +162,8 @@ async function ended({ runs, world }: Built, openingId: string): Promise<Opening
   return facts
 }
 
-function sendAsUnknownBoot(
-  { broker, cloudParts, ids, world }: Built,
+export function sendAsUnknownBoot(
+  { broker, ids, keys, world }: Pick<House, 'broker' | 'ids' | 'world'> & { readonly keys: HouseKeys },
   place: number,
   says: UnknownBootMessage,
   openingId: string | undefined,
@@ -170,7 +172,7 @@ function sendAsUnknownBoot(
   const met = ['an unknown boot is heard']
   world.log.info('is heard', { who: 'unknown boot', met, says, gatewayId })
   const about = { gatewayId, says, openingId }
-  const { payload, topic } = ofUnknownBoot(world, keyOf(cloudParts.keys, place), about)
+  const { payload, topic } = ofUnknownBoot(world, keyOf(keys, place), about)
   broker.inject(topic, payload)
 }
 
@@ -218,13 +220,15 @@ export async function createHouse(
     clone,
     cloudMachine: cloudParts.machine,
     isRefusalSure: true,
+    isLocked: () => runs.current().life.isDead() || cloudParts.machine.isStanding(),
     databaseLock: cloudParts.lock,
     cloud: runs.current,
     restartCloud: runs.restart,
     times: runs.times,
     press: (gate, who) => press(built, gate, who),
     ended: openingId => ended(built, openingId),
-    sendAsUnknownBoot: (gateway, says, openingId) => sendAsUnknownBoot(built, gateway, says, openingId),
+    sendAsUnknownBoot: (gateway, says, openingId) =>
+      sendAsUnknownBoot({ ...built, keys: cloudParts.keys }, gateway, says, openingId),
     relayCount: gate =>
       gateways.reduce((sum, { simulator }) => sum + (simulator.state().gates[gate]?.relayCount ?? 0), 0),
     moves: () => movesOf(built),

@@ -15,7 +15,8 @@ same run.
 
   --seeds <number>  how many seeds (1000)
   --from <seed>     the first seed (1)
-  --clouds 2        two clouds on one database and one broker, each killed, stopped, cut off and redeployed
+  --clouds 2        two clouds on one database and one broker: killed, stopped, cut off, redeployed, late, standing still,
+                    and with clocks that are set
   --processes <n>   how many processes run them (2)
   --seed <seed>     runs only this seed
   --trace           with --seed: prints all events, one per line: milliseconds, who, what

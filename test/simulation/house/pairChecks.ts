@@ -8,6 +8,8 @@ interface Facts {
   readonly house: PairHouse
   /** When the broker restarted. */
   readonly restarts: readonly number[]
+  /** When the clock of the database was set. */
+  readonly clockSets: readonly number[]
 }
 
 const isGrant = ({ body }: SaidGrant) => (JSON.parse(body) as { granted: boolean }).granted
@@ -43,19 +45,22 @@ function grantedWithLease({ house }: Facts): string[] {
 }
 
 const answeredWithinMs = 500
+/** A lease whose end seems wrong to a clock that was just set is renewed within this time. */
+const renewedWithinMs = 1_500
 
 const meets = (spans: readonly Span[], fromMs: number, toMs: number) =>
   spans.some(span => span.fromMs <= toMs && fromMs <= span.toMs)
 
 /** Promise A2: a claim on an opening whose cloud is gone is answered at once, by any cloud that hears it. */
-function answered({ house, restarts }: Facts): string[] {
+function answered({ clockSets, house, restarts }: Facts): string[] {
   const { clouds, heard, said, world } = house
   return heard.flatMap(({ atMs, cloud, mustRefuse, nonce, openingId }) => {
     const byMs = atMs + answeredWithinMs
     if (!mustRefuse || byMs > world.monotonicMs()) return []
     const unable = clouds.find(({ name }) => name === cloud)?.unable() ?? []
     const isCut = restarts.some(restartMs => restartMs >= atMs - 4_000 && restartMs <= byMs)
-    if (isCut || meets(unable, atMs, byMs)) return []
+    const isDoubtful = clockSets.some(setMs => setMs <= byMs && atMs <= setMs + renewedWithinMs)
+    if (isCut || isDoubtful || meets([...unable, ...house.locked()], atMs, byMs)) return []
     const isAnswered = said.some(
       one => one.nonce === nonce && one.openingId === openingId && one.atMs >= atMs && one.atMs <= byMs,
     )
@@ -82,10 +87,16 @@ const checks = [grantedOnce, oneAnswer, grantedWithLease, answered, told]
 
 /** All violations, each as a readable line that begins with the code of its promise. */
 export function checkPair(house: PairHouse): string[] {
-  const restarts = house.world.lines.flatMap(({ atMs, fields, message }) =>
-    fields.who === 'broker' && message === 'restarts' ? [atMs] : [],
-  )
-  return checks.flatMap(check => check({ house, restarts }))
+  const timesOf = (name: string, what: string) =>
+    house.world.lines.flatMap(({ atMs, fields, message }) =>
+      fields.who === name && message === what ? [atMs] : [],
+    )
+  const facts = {
+    house,
+    restarts: timesOf('broker', 'restarts'),
+    clockSets: timesOf('database', 'its clock is set'),
+  }
+  return checks.flatMap(check => check(facts))
 }
 
 /** A lease, a renewal, and the way to it. */

@@ -1,5 +1,6 @@
 // The simulation with two clouds on one database and one broker: a house whose presses reach either of them.
 
+import { leaseForMs } from '@callgate/cloud/core/lease'
 import { callProfile } from '@callgate/contract/call/callProfile'
 import { fakeWorld, settle } from '@callgate/world/fake'
 import { moment } from '@callgate/world/world'
@@ -9,13 +10,14 @@ import { foreignLock } from './foreignLock.ts'
 import { forgery } from './forger.ts'
 import { furnish, type HouseGate } from './furnish.ts'
 import { createGatewaySide } from './gatewaySide.ts'
-import { actorOf, type House, type HouseOptions, keyOf, simulatorOf } from './house.ts'
+import { actorOf, type House, type HouseOptions, keyOf, sendAsUnknownBoot, simulatorOf } from './house.ts'
 import { createMachine } from './machine.ts'
 import type { HeardClaim, SaidGrant } from './replicaRun.ts'
 import { createReplicaSide, type ReplicaSide } from './replicaSide.ts'
 import { type CommittedGrant, openSharedDatabase } from './sharedDatabase.ts'
 import { digestKeys } from './signingKeys.ts'
 import { simulatedBroker } from './simulatedBroker.ts'
+import type { Span } from './spans.ts'
 
 /** A request that waits for the end of an opening at a cloud. */
 export interface Waiter {
@@ -33,6 +35,9 @@ export interface PairHouse extends House {
   readonly said: readonly SaidGrant[]
   readonly waiters: readonly Waiter[]
   grants(): readonly CommittedGrant[]
+  /** When a transaction that stood still in its middle kept the others from writing. */
+  locked(): readonly Span[]
+  setDatabaseClock(byMs: number): void
   /** A newer version widens the tables, as a deploy does. */
   widen(): void
 }
@@ -76,7 +81,7 @@ async function build(
       edges: directEdges,
     }),
   )
-  return { world, broker, database, ids, clouds, gateways, heard, said }
+  return { world, broker, database, ids, keys, clouds, gateways, heard, said }
 }
 type Built = Awaited<ReturnType<typeof build>>
 
@@ -100,6 +105,10 @@ async function pressAt(
   })
   return openingId
 }
+
+/** When a cloud stood still and kept its lease: the time of its openings stood still with it. */
+const pausesOf = (clouds: readonly ReplicaSide[]) =>
+  clouds.flatMap(({ machine }) => machine.stood()).filter(({ fromMs, toMs }) => toMs - fromMs < leaseForMs)
 
 const cannot = () => {
   throw new Error('a house with two clouds cannot do that')
@@ -134,16 +143,19 @@ export async function createPairHouse(
       turn = cloud
     },
     widen: () => widenTables(database.change),
-    cloudMachine: createMachine(world, 'nobody'),
+    cloudMachine: { ...createMachine(world, 'nobody'), stood: () => pausesOf(clouds) },
     databaseLock: foreignLock(world),
     isRefusalSure: false,
+    isLocked: database.isLocked,
+    locked: database.locked,
+    setDatabaseClock: database.setClock,
     // What the checks and the changes need of a run.
     cloud: () =>
       ({ ...at().run(), database: { ...database.asDatabase, ...database } }) as unknown as CloudLife,
     restartCloud: cannot,
     press: (...asked) => pressAt(built, at(), waiters, asked),
     ended: cannot,
-    sendAsUnknownBoot: cannot,
+    sendAsUnknownBoot: (...said) => sendAsUnknownBoot(built, ...said),
     clone: cannot,
     relayCount: cannot,
     times: () => new Map(database.times().map(({ id, ...times }) => [id, times])),

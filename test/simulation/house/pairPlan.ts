@@ -19,6 +19,12 @@ export type OwnAction =
         | 'reach broker'
       readonly cloud: number
     }
+  | { readonly kind: 'stand still, replica'; readonly cloud: number; readonly steps: number }
+  | { readonly kind: 'wake replica'; readonly cloud: number; readonly suspended: boolean }
+  | { readonly kind: 'lose answer'; readonly cloud: number; readonly commits: number }
+  | { readonly kind: 'slow broker'; readonly cloud: number; readonly byMs: number }
+  | { readonly kind: 'set replica clock'; readonly cloud: number; readonly byMs: number }
+  | { readonly kind: 'set database clock'; readonly byMs: number }
   | { readonly kind: 'widen tables' }
 
 export type PairAction = { readonly atMs: number } & (Action | OwnAction)
@@ -34,7 +40,6 @@ const ofOneCloud: ReadonlySet<Action['kind']> = new Set<Action['kind']>([
   'set cloud clock',
   'lock database',
   'release database',
-  'unknown boot',
 ])
 
 const isKept = (action: Action) =>
@@ -72,6 +77,85 @@ function troubleOf(draw: Draw, atMs: number, overMs: number): readonly PairActio
   ]
 }
 
+type Fault = (draw: Draw, pressedMs: number, gates: number) => readonly PairAction[]
+
+/** A press at either cloud. */
+function pressOf(draw: Draw, atMs: number, gates: number): readonly PairAction[] {
+  const gate = draw.randomInt(0, gates - 1)
+  return [
+    { kind: 'turn', atMs, cloud: draw.randomInt(0, 1) },
+    { kind: 'press', atMs, gate, guest: undefined },
+  ]
+}
+
+/** How long a machine stands still: shorter than a lease, longer than one, or longer than the database waits for it. */
+const standsMs = [
+  [200, 3_900],
+  [3_900, 9_500],
+  [9_500, 60_000],
+] as const
+
+/** The machine of one cloud stands still around a press, in the middle of a transaction or behind one. */
+const standingOf: Fault = (draw, pressedMs, gates) => {
+  const cloud = draw.randomInt(0, 1)
+  const atMs = Math.max(0, pressedMs + (draw.random() < 0.6 ? -1 : draw.randomInt(0, 4_000)))
+  const [leastMs, mostMs] = pick(draw, standsMs)
+  const wakesMs = atMs + draw.randomInt(leastMs, mostMs)
+  return [
+    { kind: 'stand still, replica', atMs, cloud, steps: draw.randomInt(0, 40) },
+    { kind: 'wake replica', atMs: wakesMs, cloud, suspended: draw.random() < 0.25 },
+    ...pressOf(draw, atMs + draw.randomInt(0, 12_000), gates),
+    ...pressOf(draw, wakesMs + draw.randomInt(0, 12_000), gates),
+  ]
+}
+
+/** By less than a lease, or by much more. */
+function clockStepOf(draw: Draw): number {
+  const wayMs = draw.random() < 0.5 ? draw.randomInt(100, 3_900) : draw.randomInt(3_900, 120_000)
+  return draw.random() < 0.5 ? wayMs : -wayMs
+}
+
+const databaseClockOf: Fault = (draw, pressedMs, gates) => {
+  const atMs = Math.max(0, pressedMs + draw.randomInt(-2_000, 20_000))
+  return [
+    { kind: 'set database clock', atMs, byMs: clockStepOf(draw) },
+    ...pressOf(draw, atMs + draw.randomInt(0, 8_000), gates),
+    ...pressOf(draw, atMs + draw.randomInt(0, 8_000), gates),
+  ]
+}
+
+const cloudClockOf: Fault = (draw, pressedMs, gates) => {
+  const atMs = Math.max(0, pressedMs + draw.randomInt(-2_000, 20_000))
+  return [
+    { kind: 'set replica clock', atMs, cloud: draw.randomInt(0, 1), byMs: clockStepOf(draw) },
+    ...pressOf(draw, atMs + draw.randomInt(0, 8_000), gates),
+  ]
+}
+
+const lostAnswerOf: Fault = (draw, pressedMs) => {
+  const atMs = Math.max(0, pressedMs + draw.randomInt(-1, 4_000))
+  return [{ kind: 'lose answer', atMs, cloud: draw.randomInt(0, 1), commits: draw.randomInt(0, 4) }]
+}
+
+/** One cloud hears everything later than the other one. */
+const slowBrokerOf: Fault = (draw, pressedMs) => {
+  const cloud = draw.randomInt(0, 1)
+  const atMs = Math.max(0, pressedMs + draw.randomInt(-4_000, 4_000))
+  return [
+    { kind: 'slow broker', atMs, cloud, byMs: draw.randomInt(100, 8_000) },
+    { kind: 'slow broker', atMs: atMs + lastsMs(draw), cloud, byMs: 0 },
+  ]
+}
+
+/** Each with the share of the seeds that have it. */
+const rareFaults: readonly (readonly [share: number, faultOf: Fault])[] = [
+  [0.25, standingOf],
+  [0.2, databaseClockOf],
+  [0.1, cloudClockOf],
+  [0.2, lostAnswerOf],
+  [0.2, slowBrokerOf],
+]
+
 export function pairPlanOf(draw: Draw): PairPlan {
   const plan = planOf(draw)
   const actions: PairAction[] = plan.actions.filter(isKept)
@@ -91,5 +175,9 @@ export function pairPlanOf(draw: Draw): PairPlan {
     }
   }
   if (draw.random() < 0.3) actions.push({ kind: 'widen tables', atMs: draw.randomInt(0, plan.healedAtMs) })
+  const presses = actions.filter(({ kind }) => kind === 'press')
+  // These are drawn last, one after the other, so that a new kind of fault does not change the rest of a seed.
+  for (const [share, faultOf] of rareFaults)
+    if (draw.random() < share) actions.push(...faultOf(draw, pick(draw, presses).atMs, plan.gates.length))
   return { ...plan, actions: actions.sort((a, b) => a.atMs - b.atMs) }
 }

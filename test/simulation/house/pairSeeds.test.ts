@@ -17,22 +17,33 @@ const met = [
   'database cut off',
   'broker restart',
   'gateway cut off',
+  'cloud cut off',
+  'cloud stands still',
+  'database clock forward',
+  'database clock back',
+  'cloud clock forward',
+  'answer to a commit lost',
+  'broker slow',
+  'an unknown boot is heard',
 ]
 
 it('keeps every promise with two clouds', { timeout: timeoutMs }, async () => {
   const sum = await runMany(1, seeds, () => {}, { clouds: 2 })
   expect(sum.violations).toEqual([])
   expect(sum.seeds).toBe(seeds)
-  expect(met.filter(fault => (sum.faults[fault] ?? 0) < 5)).toEqual([])
+  expect(met.filter(fault => (sum.faults[fault] ?? 0) < 4)).toEqual([])
   expect(sum.calls).toBeGreaterThan(seeds)
   // Some presses end with their cloud.
   expect(sum.endings['failed interrupted']).toBeGreaterThan(10)
 })
 
 /** Seeds that once broke a promise: by the product, by a check, or by a fault that outlived the others. */
-it.each([1_315, 1_596, 31_027])('keeps every promise in seed %i, which was blamed once', async seed => {
-  expect((await runPair(seed)).violations).toEqual([])
-})
+it.each([1_315, 1_596, 31_027, 50_025, 50_068, 51_038, 51_096])(
+  'keeps every promise in seed %i, which was blamed once',
+  async seed => {
+    expect((await runPair(seed)).violations).toEqual([])
+  },
+)
 
 it('runs the same each time', async () => {
   const [one, other] = [await runPair(7), await runPair(7)]

@@ -1,5 +1,6 @@
 // One run of one of several simulated clouds on one database, and what it hears and answers.
 
+import { leaseForMs } from '@callgate/cloud/core/lease'
 import { schemaState } from '@callgate/cloud/database/migrations/schemaState'
 import { createEventFeed } from '@callgate/cloud/event/eventFeed'
 import { cloudAccount } from '@callgate/cloud/gateway/brokerAccounts'
@@ -10,8 +11,10 @@ import type { Envelope } from '@callgate/contract/wire/messages'
 import { readUpTopic } from '@callgate/contract/wire/topics'
 import type { MqttHandlers } from '@callgate/mqtt/mqttConnection'
 import type { FakeWorld } from '@callgate/world/fake'
+import { isoTime } from '@callgate/world/world'
+import type { DatabaseWay } from './databaseWay.ts'
 import type { Life } from './life.ts'
-import type { DatabaseWay, SharedDatabase } from './sharedDatabase.ts'
+import type { SharedDatabase } from './sharedDatabase.ts'
 import { type HouseKeys, readerOf } from './signingKeys.ts'
 import type { SimulatedBroker } from './simulatedBroker.ts'
 
@@ -55,41 +58,63 @@ export interface ReplicaRun {
 }
 
 /** Whether the claim's boot is current and nobody's lease holds for its opening. */
-function mustRefuse({ database, world }: ReplicaParts, { bootId, gatewayId, openingId }: Envelope): boolean {
-  const now = new Date(world.nowMs()).toISOString()
+function mustRefuse({ database }: ReplicaParts, { bootId, gatewayId, openingId }: Envelope): boolean {
+  const nowMs = database.nowMs()
   return (
     database.rows(
       `select 1 from openings o join gateways g on g.id = ? and g."bootId" = ? and g."revokedAt" is null
        where o.id = ? and not exists (select 1 from replicas r
-         where r.id = o.owner and r.epoch = o."ownerEpoch" and r."leaseUntil" > ?)`,
+         where r.id = o.owner and r.epoch = o."ownerEpoch" and r."leaseUntil" > ? and r."leaseUntil" <= ?)`,
       gatewayId,
       bootId ?? '',
       openingId ?? '',
-      now,
+      isoTime(nowMs),
+      isoTime(nowMs + leaseForMs),
     ).length > 0
   )
 }
 
+/** How late a cloud hears each message now, milliseconds. Their order stays. */
+type LagMs = () => number
+
+/** Passes messages on in their order, each late by as much as the way is slow when it comes. */
+function slowly(world: FakeWorld, lagMs: LagMs) {
+  let lastMs = 0
+  return (then: (isLate: boolean) => void) => {
+    const nowMs = world.monotonicMs()
+    lastMs = Math.max(lastMs, nowMs + lagMs())
+    if (lastMs <= nowMs) then(false)
+    else world.after(lastMs - nowMs, () => then(true))
+  }
+}
+
 /** The connection of one run, with what it hears and says noted. */
-function connectOf(parts: ReplicaParts, life: Life) {
+function connectOf(parts: ReplicaParts, life: Life, lagMs: LagMs) {
   const { broker, heard, said, world } = parts
-  const own = (payload: string) => broker.published.some(message => message.payload === payload)
+  const isReal = (payload: string) => broker.published.some(message => message.payload === payload)
+
+  function note(topic: string, payload: string) {
+    if (readUpTopic(topic)?.kind !== 'claim' || !isReal(payload)) return
+    const claim = JSON.parse(payload) as Envelope
+    const { gatewayId, nonce = '', openingId = '' } = claim
+    const at = { cloud: life.name, atMs: world.monotonicMs() }
+    heard.push({ ...at, gatewayId, openingId, nonce, mustRefuse: mustRefuse(parts, claim) })
+  }
+
   return (handlers: MqttHandlers) => {
+    const inOrder = slowly(world, lagMs)
+    const hear = (topic: string, bytes: Uint8Array) => {
+      if (!connection.isConnected()) return
+      note(topic, Buffer.from(bytes).toString())
+      handlers.onMessage(topic, bytes)
+    }
+    const onMessage = (topic: string, bytes: Uint8Array) => {
+      if (lagMs() > 0) world.log.debug('hears late', { who: life.name, met: ['broker slow'] })
+      inOrder(isLate => (isLate ? life.enter(() => hear(topic, bytes)) : hear(topic, bytes)))
+    }
     const connection = broker.connect(
       { subscribe: cloudAccount.subscribes },
-      {
-        ...handlers,
-        onMessage(topic, bytes) {
-          const payload = Buffer.from(bytes).toString()
-          if (readUpTopic(topic)?.kind === 'claim' && own(payload)) {
-            const claim = JSON.parse(payload) as Envelope
-            const { gatewayId, nonce = '', openingId = '' } = claim
-            const at = { cloud: life.name, atMs: world.monotonicMs() }
-            heard.push({ ...at, gatewayId, openingId, nonce, mustRefuse: mustRefuse(parts, claim) })
-          }
-          handlers.onMessage(topic, bytes)
-        },
-      },
+      { ...handlers, onMessage },
       life,
     )
     return {
@@ -106,11 +131,11 @@ function connectOf(parts: ReplicaParts, life: Life) {
   }
 }
 
-export function runOf(parts: ReplicaParts, life: Life, way: DatabaseWay): ReplicaRun {
+export function runOf(parts: ReplicaParts, life: Life, way: DatabaseWay, lagMs: LagMs): ReplicaRun {
   const { keys } = parts
   const { world } = life
   const database = parts.database.of(life, way)
-  const connect = connectOf(parts, life)
+  const connect = connectOf(parts, life, lagMs)
   const signing = () => ({ keys: [keys.cloud.signing], number: 0 })
   const wire = new GatewayWire({ world, database, signing, readKey: readerOf(keys), connect })
   const replica = new SharedReplica({ world, database, isListening: () => wire.isConnected() })

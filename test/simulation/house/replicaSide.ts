@@ -1,16 +1,17 @@
 // One of several simulated clouds on one database: its runs one after the other, its ways, and its faults.
 
+import { type DatabaseWay, databaseWay, wasRefused } from './databaseWay.ts'
 import { createLife } from './life.ts'
-import { createMachine } from './machine.ts'
+import { createMachine, type Machine } from './machine.ts'
 import { type ReplicaParts, type ReplicaRun, runOf } from './replicaRun.ts'
-import { type DatabaseWay, databaseWay } from './sharedDatabase.ts'
 import { createSpanLog, type Span } from './spans.ts'
 
 export interface ReplicaSide {
   readonly name: string
   readonly way: DatabaseWay
+  readonly machine: Machine
   run(): ReplicaRun
-  /** When it could not do its work: dead, stopped, or cut off. */
+  /** When it could not do its work: dead, stopped, standing still, or cut off. */
   unable(): readonly Span[]
   /** Ends the run if it still goes on, and starts another one. */
   start(): void
@@ -21,6 +22,10 @@ export interface ReplicaSide {
   cutDatabase(steps: number): void
   reachDatabase(): void
   cutBroker(isCut: boolean): void
+  /** From now on it hears each message so late, milliseconds. */
+  slowBroker(byMs: number): void
+  /** Sets its wall clock forward or back. */
+  setClock(byMs: number): void
   dieAfter(steps: number): void
   /** Ends all its faults, and starts it if it is dead. */
   heal(): void
@@ -33,19 +38,21 @@ function createRuns(parts: ReplicaParts, name: string, offMs: number) {
   const { world } = parts
   const machine = createMachine(world, name, offMs)
   const way = databaseWay(world, name)
+  let lagMs = 0
   const log = createSpanLog<'dead' | 'stopped' | 'no database' | 'no broker'>(world)
   let run: ReplicaRun
 
   function start() {
     run?.life.kill('killed', ['cloud killed at its restart'])
+    machine.goOn()
     log.end('dead')
     log.end('stopped')
     const life = createLife(world, name, machine)
     life.onDeath(() => log.begin('dead'))
-    const own = runOf(parts, life, way)
+    const own = runOf(parts, life, way, () => lagMs)
     run = own
     own.boot().catch((error: unknown) => {
-      if (!way.isCut()) throw error
+      if (!wasRefused(error)) throw error
       life.kill('ended in its start')
       world.after(supervisorPauseMs, () => {
         if (run === own) start()
@@ -55,7 +62,7 @@ function createRuns(parts: ReplicaParts, name: string, offMs: number) {
 
   async function redeploy() {
     const { exchange, life, replica } = run
-    if (life.isDead() || life.isPaused()) return
+    if (life.isDead() || life.isPaused() || machine.isStanding()) return
     // It stops all the same where the database cannot be reached.
     await replica.drain().catch(() => {})
     await exchange.drained(12_000)
@@ -65,12 +72,16 @@ function createRuns(parts: ReplicaParts, name: string, offMs: number) {
   }
 
   start()
-  return { way, log, start, redeploy, run: () => run }
+  function slowBroker(byMs: number) {
+    lagMs = byMs
+  }
+
+  return { way, machine, log, start, redeploy, slowBroker, run: () => run }
 }
 
 /** A cloud whose wall clock is `offMs` ahead of the database's. It is started at once. */
 export function createReplicaSide(parts: ReplicaParts, name: string, offMs: number): ReplicaSide {
-  const { log, redeploy, run, start, way } = createRuns(parts, name, offMs)
+  const { log, machine, redeploy, run, slowBroker, start, way } = createRuns(parts, name, offMs)
 
   function goOn() {
     if (run().life.isPaused()) run().life.goOn()
@@ -91,8 +102,9 @@ export function createReplicaSide(parts: ReplicaParts, name: string, offMs: numb
   return {
     name,
     way,
+    machine,
     run,
-    unable: log.all,
+    unable: () => [...log.all(), ...machine.stood()],
     start,
     redeploy,
     pause() {
@@ -106,10 +118,18 @@ export function createReplicaSide(parts: ReplicaParts, name: string, offMs: numb
     },
     reachDatabase,
     cutBroker,
+    slowBroker,
+    setClock(byMs) {
+      machine.setWallClock(byMs)
+      const met = run().life.isDead() ? [] : [`cloud clock ${byMs > 0 ? 'forward' : 'back'}`]
+      parts.world.log.info('its clock is set', { who: name, met, byMs })
+    },
     dieAfter: steps => run().life.dieAfter(steps),
     heal() {
+      machine.goOn()
       reachDatabase()
       cutBroker(false)
+      slowBroker(0)
       goOn()
       run().life.spare()
       if (run().life.isDead()) start()

@@ -1,7 +1,7 @@
 // Runs one seed of the simulation with two clouds: builds it, carries out its plan, ends all faults, and checks.
 
 import { fakeWorld } from '@callgate/world/fake'
-import { createActionRunner, type Runner } from './actionRunner.ts'
+import { createActionRunner, type Notes, type Runner } from './actionRunner.ts'
 import { awayOf, checkPair } from './pairChecks.ts'
 import { createPairHouse, type PairHouse } from './pairHouse.ts'
 import { type OwnAction, pairPlanOf } from './pairPlan.ts'
@@ -15,7 +15,7 @@ function turn({ clouds, turnTo }: PairHouse, cloud: number): void {
   turnTo(isDead ? 1 - cloud : cloud)
 }
 
-function runnerOf(house: PairHouse): Runner<OwnAction> {
+function runnerOf(house: PairHouse, notes: Notes): Runner<OwnAction> {
   const at = ({ cloud }: { readonly cloud: number }) => house.clouds[cloud] as ReplicaSide
   return {
     turn: ({ cloud }) => turn(house, cloud),
@@ -28,6 +28,16 @@ function runnerOf(house: PairHouse): Runner<OwnAction> {
     'reach database': action => at(action).reachDatabase(),
     'cut broker': action => at(action).cutBroker(true),
     'reach broker': action => at(action).cutBroker(false),
+    'stand still, replica': action => at(action).machine.standStillAfter(action.steps),
+    'wake replica': action => at(action).machine.goOn(action.suspended),
+    'lose answer': action => at(action).way.loseAnswerAfter(action.commits),
+    'slow broker': action => at(action).slowBroker(action.byMs),
+    'set replica clock': action => at(action).setClock(action.byMs),
+    'set database clock'({ byMs }) {
+      house.setDatabaseClock(byMs)
+      notes.clockSetMs.push(house.world.monotonicMs())
+      if (byMs < 0) notes.databaseSetBackMs.push(house.world.monotonicMs())
+    },
     'widen tables': () => house.widen(),
   }
 }
@@ -39,7 +49,7 @@ export async function runPair(seed: number): Promise<SeedRun> {
   const house = await createPairHouse(seed, gates, { gateways, guests })
   const notes = nothingNoted()
   const carryOutOne = createActionRunner(house, notes)
-  const own = runnerOf(house)
+  const own = runnerOf(house, notes)
   const carryOut = (action: Action | OwnAction) => {
     if (!(action.kind in own)) return carryOutOne(action as Action)
     const run = own[action.kind as OwnAction['kind']] as (action: OwnAction) => Promise<void> | void

@@ -75,6 +75,7 @@ export const nothingNoted = (): Notes => ({
   forbidden: [],
   away: [],
   clockSetMs: [],
+  databaseSetBackMs: [],
 })
 
 /** What came of a run; `more` are the violations of promises that only this sort of house has. */

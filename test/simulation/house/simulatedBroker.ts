@@ -156,8 +156,9 @@ export function simulatedBroker(
         return void clients.cutNames.delete(name)
       }
       clients.cutNames.add(name)
+      const [kind] = name.split(' ')
       const lost = clients.connected().filter(({ life }) => life?.name === name)
-      world.log.info('is cut off', { who: name, met: lost.length > 0 ? ['gateway cut off'] : [] })
+      world.log.info('is cut off', { who: name, met: lost.length > 0 ? [`${kind} cut off`] : [] })
       for (const client of lost) {
         const { will } = client
         clients.disconnect(client)

@@ -11,7 +11,15 @@ afterEach(async () => {
   house = undefined
 })
 
-const nothingNoted = { presses: 1, accepted: [], forbidden: [], caps: [], away: [], clockSetMs: [] }
+const nothingNoted = {
+  presses: 1,
+  accepted: [],
+  forbidden: [],
+  caps: [],
+  away: [],
+  clockSetMs: [],
+  databaseSetBackMs: [],
+}
 
 it.each([5_000, 25_000, 45_000])(
   'reports the end after the modem has read the ATD %i ms late',

@@ -94,6 +94,8 @@ export interface SeedRecord {
   readonly away: readonly Span[]
   /** When the cloud's wall clock was set to another time. */
   readonly clockSetMs: readonly number[]
+  /** When the clock of a database that several clouds share was set back. */
+  readonly databaseSetBackMs: readonly number[]
 }
 
 /** All that the checks use, as plain data. Times are monotonic milliseconds of the simulation. */
