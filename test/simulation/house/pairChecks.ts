@@ -10,6 +10,8 @@ interface Facts {
   readonly restarts: readonly number[]
   /** When the clock of the database was set. */
   readonly clockSets: readonly number[]
+  /** When a cloud did not hear that it had committed. */
+  readonly lostAnswers: readonly number[]
 }
 
 const isGrant = ({ body }: SaidGrant) => (JSON.parse(body) as { granted: boolean }).granted
@@ -45,22 +47,28 @@ function grantedWithLease({ house }: Facts): string[] {
 }
 
 const answeredWithinMs = 500
-/** A lease whose end seems wrong to a clock that was just set is renewed within this time. */
+/** A cloud whose clock stood still, or whose database's clock was set, knows the right time again with its next renewal. */
 const renewedWithinMs = 1_500
 
 const meets = (spans: readonly Span[], fromMs: number, toMs: number) =>
   spans.some(span => span.fromMs <= toMs && fromMs <= span.toMs)
 
 /** Promise A2: a claim on an opening whose cloud is gone is answered at once, by any cloud that hears it. */
-function answered({ clockSets, house, restarts }: Facts): string[] {
+function answered({ clockSets, house, lostAnswers, restarts }: Facts): string[] {
   const { clouds, heard, said, world } = house
   return heard.flatMap(({ atMs, cloud, mustRefuse, nonce, openingId }) => {
     const byMs = atMs + answeredWithinMs
     if (!mustRefuse || byMs > world.monotonicMs()) return []
     const unable = clouds.find(({ name }) => name === cloud)?.unable() ?? []
     const isCut = restarts.some(restartMs => restartMs >= atMs - 4_000 && restartMs <= byMs)
-    const isDoubtful = clockSets.some(setMs => setMs <= byMs && atMs <= setMs + renewedWithinMs)
-    if (isCut || isDoubtful || meets([...unable, ...house.locked()], atMs, byMs)) return []
+    const { machine } = clouds.find(({ name }) => name === cloud) ?? {}
+    const wokenMs = machine?.stood().map(({ toMs }) => toMs) ?? []
+    const isWrongClock = [...clockSets, ...wokenMs].some(
+      setMs => setMs <= byMs && atMs <= setMs + renewedWithinMs,
+    )
+    // The gateway asks again within a second.
+    const isAnswerLost = lostAnswers.some(lostMs => atMs <= lostMs && lostMs <= byMs)
+    if (isCut || isWrongClock || isAnswerLost || meets([...unable, ...house.locked()], atMs, byMs)) return []
     const isAnswered = said.some(
       one => one.nonce === nonce && one.openingId === openingId && one.atMs >= atMs && one.atMs <= byMs,
     )
@@ -95,6 +103,7 @@ export function checkPair(house: PairHouse): string[] {
     house,
     restarts: timesOf('broker', 'restarts'),
     clockSets: timesOf('database', 'its clock is set'),
+    lostAnswers: house.clouds.flatMap(({ name }) => timesOf(name, 'does not hear that it has committed')),
   }
   return checks.flatMap(check => check(facts))
 }

@@ -76,7 +76,7 @@ export class SharedReplica implements Replica {
   readonly #complain: ReturnType<typeof limitedLog>
   #epoch = 0
   #live: readonly Lease[] = []
-  /** By how much the clock of the database is ahead of this machine's. */
+  /** By how much the clock of the database is ahead of this process's monotonic clock, which nobody sets. */
   #aheadMs = 0
   #serverTimes: ServerTimes = []
   #isFollowing = false
@@ -126,7 +126,7 @@ export class SharedReplica implements Replica {
   }
 
   nowMs(): number {
-    return this.#parts.world.nowMs() + this.#aheadMs
+    return this.#parts.world.monotonicMs() + this.#aheadMs
   }
 
   leastAgoMs(atMs: number, nowMs: number): number | undefined {
@@ -199,7 +199,7 @@ export class SharedReplica implements Replica {
     const { aheadMs, epoch, live } = await database.write(
       async tx => {
         const nowMs = timeIn(tx, world)
-        const aheadMs = nowMs - world.nowMs()
+        const aheadMs = nowMs - world.monotonicMs()
         this.#read(nowMs)
         const isKept = mine.epoch > 0 && (await renewLease(tx, mine, said, nowMs))
         const epoch = isKept ? mine.epoch : mine.epoch + 1
