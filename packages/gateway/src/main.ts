@@ -1,6 +1,6 @@
-// The command line of the gateway daemon: run, enrol, keygen, doctor.
+// The command line of the gateway daemon: run, enrol, first-boot, keygen, doctor.
 
-import { mkdir, realpath } from 'node:fs/promises'
+import { mkdir, realpath, stat } from 'node:fs/promises'
 import { createModem } from '@callgate/modem/modem'
 import { serialLine } from '@callgate/modem/serial'
 import { connectMqtt, type MqttHandlers } from '@callgate/mqtt/mqttConnection'
@@ -15,6 +15,7 @@ import { Daemon } from './daemon.ts'
 import { examine } from './doctor/doctor.ts'
 import { doctorText } from './doctor/doctorText.ts'
 import { type EnrolOptions, enrolCommand } from './enrol/enrolCommand.ts'
+import { type FirstBootOptions, firstBootCommand } from './enrol/firstBoot.ts'
 import { openJournal } from './journal.ts'
 import { folderDisk, systemCode } from './journalDisk.ts'
 import { writeKeyFile } from './keyFile.ts'
@@ -210,6 +211,23 @@ async function doctor(options: DoctorOptions): Promise<void> {
     leave(wrong.some(({ name }) => name === 'configuration') ? 'badConfiguration' : 'faultFound')
 }
 
+/** Root becomes the owner of the configuration's folder, which is the daemon's user, for good. */
+async function becomeOwnerOf(folder: string): Promise<void> {
+  if (process.getuid?.() !== 0) return
+  const { gid, uid } = await stat(folder)
+  if (uid === 0) return
+  process.setgroups?.([gid])
+  process.setgid?.(gid)
+  process.setuid?.(uid)
+}
+
+async function bootFirst(options: FirstBootOptions): Promise<void> {
+  const print = (text: string) => void process.stdout.write(`${text}\n`)
+  const world = realWorld({ logLevel: 'silent' })
+  const ended = await firstBootCommand({ world, print, dropRoot: becomeOwnerOf }, options)
+  leave(ended === 'failed' ? 'badConfiguration' : ended === 'unusable' ? 'cannotStart' : 'clean')
+}
+
 const program = new Command('callgate-gateway')
   .description('The gateway daemon: calls gates through the modem when the cloud allows it.')
   .version(version)
@@ -222,6 +240,7 @@ Exit codes: 0 stopped; 1 bad configuration; 2 cannot start (another daemon runs,
 3 the cloud refuses this gateway (started elsewhere, or revoked); 4 the cloud has forgotten this start: start again;
 5 doctor has found a fault; 70 a bug.`,
   )
+const usualDataFolder = '/var/lib/callgate-gateway'
 const configOption = ['--config <file>', 'where the configuration is', usualFile] as const
 program
   .command('run', { isDefault: true })
@@ -237,15 +256,19 @@ program
   .option(...configOption)
   .option('--ca <file>', "PEM of the authority that signed the cloud's certificate")
   .option('--serial-port <path>', 'for the configuration: the port of the modem', '/dev/serial0')
-  .option(
-    '--data-folder <path>',
-    'for the configuration: where the journal is kept',
-    '/var/lib/callgate-gateway',
-  )
+  .option('--data-folder <path>', 'for the configuration: where the journal is kept', usualDataFolder)
   .option('--show-at <paths...>', 'show the fingerprint also on these consoles or in these files')
   .option('--allow-plain-mqtt', 'take a broker without encryption')
   .option('--again', 'replace the configuration of a gateway that was enrolled before')
   .action(enrol)
+program
+  .command('first-boot')
+  .description('enrol this gateway with the code of callgate-gateway.yaml on the boot partition')
+  .option('--folder <path>', 'where the boot partition is mounted', '/boot/firmware')
+  .option('--console <path>', 'show the fingerprint also there', '/dev/tty1')
+  .option(...configOption)
+  .option('--data-folder <path>', 'for the configuration: where the journal is kept', usualDataFolder)
+  .action(bootFirst)
 program
   .command('keygen')
   .description("make the gateway's key pair and print the public half")

@@ -141,8 +141,10 @@ it('sets up a root of its own, keeps what is there at an upgrade and a removal, 
   expect(modeOf(config)).toBe(0o600)
   expect(modeOf('var/lib/callgate-gateway')).toBe(0o700)
   expect(readFileSync(join(root, 'etc/group'), 'utf8')).toMatch(/^dialout:.*:callgate-gateway$/m)
-  const enabled = join(root, 'etc/systemd/system/multi-user.target.wants/callgate-gateway.service')
-  expect(execFileSync('readlink', [enabled], { encoding: 'utf8' })).toMatch(/callgate-gateway\.service$/m)
+  for (const unit of ['callgate-gateway.service', 'callgate-gateway-first-boot.service']) {
+    const enabled = join(root, 'etc/systemd/system/multi-user.target.wants', unit)
+    expect(execFileSync('readlink', [enabled], { encoding: 'utf8' }).trim()).toMatch(new RegExp(`/${unit}$`))
+  }
   writeFileSync(join(root, config), 'gatewayId: of-the-owner\n')
   writeFileSync(join(root, key), 'secret')
   run('prerm', 'upgrade', version)

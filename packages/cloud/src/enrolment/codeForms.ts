@@ -19,7 +19,7 @@ export function cardFileOf(shown: Shown & { readonly name: string; readonly expi
   const { cloudKey, cloudUrl, code, expiresAt, name } = shown
   return [
     `# The gateway "${name}". Put this file on the boot partition of its card.`,
-    `# The code can be used once, until ${expiresAt}. Its file is deleted when it was used.`,
+    `# The code can be used once, until ${expiresAt}. It is deleted from this file when it was used.`,
     `cloud: ${cloudUrl}`,
     `code: ${code}`,
     `cloudKey: ${cloudKey}`,

@@ -5,11 +5,10 @@ import { dirname, resolve } from 'node:path'
 import { spacedFingerprint } from '@callgate/contract/enrolment/agreement'
 import type { World } from '@callgate/world/world'
 import { systemCode } from '../journalDisk.ts'
-import { readYaml } from '../yamlFile.ts'
 import { thisDevice } from './device.ts'
 import { type Enrolled, type EnrolmentNews, enrol, readEnrolmentLink } from './enrol.ts'
 import { readBegun } from './enrolmentFile.ts'
-import { storeLogin } from './newConfiguration.ts'
+import { hasIdentity, storeLogin } from './newConfiguration.ts'
 
 export interface EnrolOptions {
   readonly cloud?: string
@@ -38,17 +37,6 @@ function sayNews(news: EnrolmentNews): string {
     `The code was taken. Compare these six digits with those on the dashboard: ${spacedFingerprint(news.fingerprint)}`,
     'Confirm there only if they are the same. Waiting for that…',
   ].join('\n')
-}
-
-/** Whether the configuration names a gateway. That of a package that was just installed names none. */
-async function hasIdentity(file: string): Promise<boolean> {
-  const text = await readFile(file, 'utf8').catch((error: unknown) => {
-    if (systemCode(error) === 'ENOENT') return ''
-    throw error
-  })
-  const read = readYaml(text)
-  // What cannot be read may be a gateway's.
-  return !read.ok || (typeof read.value === 'object' && read.value !== null && 'gatewayId' in read.value)
 }
 
 /** Shows the news also on a console or in a file, such as one on the boot partition of a machine without a screen. */

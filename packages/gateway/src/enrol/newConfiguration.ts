@@ -13,6 +13,8 @@ export interface Chosen {
   readonly serialPort: string
   readonly dataFolder: string
   readonly allowPlainMqtt: boolean
+  /** Takes the place of what the configuration says of the modem; the others are used where it says nothing. */
+  readonly ofModem?: { readonly serialPort?: string; readonly simPin?: string }
 }
 
 const nameIn = (line: string) => /^(\w+):/.exec(line)?.[1]
@@ -32,6 +34,13 @@ async function textOf(file: string): Promise<string> {
     if (systemCode(error) === 'ENOENT') return ''
     throw error
   })
+}
+
+/** Whether the configuration names a gateway. That of a package that was just installed names none. */
+export async function hasIdentity(file: string): Promise<boolean> {
+  const read = readYaml(await textOf(file))
+  // What cannot be read may be a gateway's.
+  return !read.ok || (typeof read.value === 'object' && read.value !== null && 'gatewayId' in read.value)
 }
 
 /** Why a broker is not stored that "run" would refuse; undefined where it is fine. */
@@ -61,7 +70,7 @@ function textFault(file: string, text: string): string | undefined {
 export async function storeLogin(
   file: string,
   { ca, privateKeyFile, ...login }: NewLogin,
-  { allowPlainMqtt, ...usual }: Chosen,
+  { allowPlainMqtt, ofModem, ...usual }: Chosen,
 ): Promise<{ readonly ok: true } | { readonly ok: false; readonly message: string }> {
   const fault = brokerFault(login, allowPlainMqtt)
   if (fault !== undefined) return { ok: false, message: fault }
@@ -74,10 +83,11 @@ export async function storeLogin(
       privateKeyFile: relative(folder, privateKeyFile),
       ...(allowPlainMqtt && { allowPlainMqtt }),
       ...(ca !== undefined && { ca: caFile }),
+      ...ofModem,
     }
     const kept = linesWithout(await textOf(file), new Set([...Object.keys(given), 'allowPlainMqtt', 'ca']))
     const names = kept.map(nameIn)
-    const added = Object.entries(usual).filter(([name]) => !names.includes(name))
+    const added = Object.entries(usual).filter(([name]) => !names.includes(name) && !(name in given))
     // A value of JSON is one of YAML.
     const lines = [...Object.entries(given), ...added].map(
       ([name, value]) => `${name}: ${JSON.stringify(value)}`,

@@ -1,0 +1,196 @@
+// The command first-boot: enrols this gateway by a code that somebody has put on its card, and deletes the code there.
+
+import { readFile } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import { spacedFingerprint } from '@callgate/contract/enrolment/agreement'
+import { readEnrolmentCode } from '@callgate/contract/enrolment/enrolmentCode'
+import type { World } from '@callgate/world/world'
+import { systemCode } from '../journalDisk.ts'
+import { type BootPartition, openBootPartition } from './bootPartition.ts'
+import { thisDevice } from './device.ts'
+import { type EnrolFailure, type Enrolled, type EnrolmentNews, enrol } from './enrol.ts'
+import { type Begun, forgetBegun, readBegun } from './enrolmentFile.ts'
+import { type FirstBootFile, readFirstBoot } from './firstBootFile.ts'
+import { hasIdentity, storeLogin } from './newConfiguration.ts'
+
+/** A gateway that has an identity keeps its daemon waiting no longer than this. */
+const longestReplaceMs = 15 * 60_000
+
+export type FirstBoot =
+  /** No file, or no code in it. */
+  'nothing' | 'enrolled' | 'failed'
+
+export interface FirstBootGiven {
+  readonly world: World
+  readonly boot: BootPartition
+  /** The configuration, as an absolute path. */
+  readonly config: string
+  /** Where the daemon keeps its journal. */
+  readonly dataFolder: string
+  print(text: string): void
+}
+
+/** After these the code is good for nothing any more. A wrong code or address may be corrected, and the rest may pass. */
+const spent: ReadonlySet<EnrolFailure> = new Set<EnrolFailure>([
+  'code_used',
+  'code_spent',
+  'code_expired',
+  'code_cancelled',
+  'not_confirmed',
+  'too_late',
+  'handed_out',
+])
+
+type Plan =
+  | { readonly kind: 'nothing' }
+  | { readonly kind: 'refuse'; readonly why: string }
+  | { readonly kind: 'enrol'; readonly cloudUrl: string; readonly code: string | undefined }
+
+interface Standing {
+  readonly begun: Begun | undefined
+  /** Whether the configuration names a gateway. */
+  readonly isEnrolled: boolean
+  /** Whether it is the gateway of the enrolment that was begun, which a power cut has ended before its last step. */
+  readonly isOfBegun: boolean
+}
+
+/** What is to be done with the code of the file, after whatever an earlier run has done. */
+function planFor(asked: FirstBootFile, { begun, isEnrolled, isOfBegun }: Standing): Plan {
+  const cloudUrl = asked.cloud.replace(/\/$/, '')
+  const read = asked.code === undefined ? undefined : readEnrolmentCode(asked.code)
+  if (begun && isOfBegun && !(read?.ok && read.name !== begun.codeName))
+    return { kind: 'enrol', cloudUrl: begun.cloudUrl, code: undefined }
+  if (!read) return { kind: 'nothing' }
+  if (!read.ok) return { kind: 'refuse', why: read.message }
+  const goesOn = begun?.codeName === read.name
+  if (isEnrolled && !goesOn && asked.replace !== 'true')
+    return {
+      kind: 'refuse',
+      why: 'This gateway is enrolled already, so the code was not used. To enrol it anew, write replace: true into the file, with a code that replaces the gateway on the dashboard. Otherwise delete the code.',
+    }
+  return { kind: 'enrol', cloudUrl, code: read.code }
+}
+
+function sayNews(news: EnrolmentNews): string {
+  if (news.kind === 'compare')
+    return [
+      `The code was taken. Fingerprint: ${spacedFingerprint(news.fingerprint)}`,
+      'Compare these six digits with those on the dashboard, and confirm there only if they are the same.',
+    ].join('\n')
+  return `The cloud cannot be asked: ${news.why}.\nTrying again. This needs the network, and the clock sets itself after that. Look at the address in the file if this does not end.`
+}
+
+function sayEnd(enrolled: Enrolled): string {
+  if (enrolled.ok) return 'Enrolled. The gateway starts now. The code was deleted from the file.'
+  const next = spent.has(enrolled.code)
+    ? 'The code was deleted from the file: write a new one there, and start the gateway again.'
+    : 'The code is still in the file. Start the gateway again to try again.'
+  return `Not enrolled: ${enrolled.message}\n${next}`
+}
+
+async function standingOf(config: string): Promise<Standing> {
+  const begun = await readBegun(dirname(config))
+  const isEnrolled = await hasIdentity(config)
+  const isOfBegun =
+    begun !== undefined && isEnrolled && (await readFile(config, 'utf8')).includes(begun.keyFile)
+  return { begun, isEnrolled, isOfBegun }
+}
+
+/** Resolves with undefined after `ms`. */
+const after = (world: World, ms: number) =>
+  new Promise<undefined>(resolve => void world.after(ms, () => resolve(undefined)))
+
+/**
+ * Enrols with what the file says, and waits for the network, the clock and the admin. A run that was cut off at any step is
+ * repeated by the next. Rejects with the system's error when the configuration or the card cannot be used.
+ */
+export async function firstBoot({
+  boot,
+  config,
+  dataFolder,
+  print,
+  world,
+}: FirstBootGiven): Promise<FirstBoot> {
+  const show = async (text: string) => {
+    print(text)
+    await boot.show(text)
+  }
+  const fail = async (why: string) => {
+    await show(`Not enrolled: ${why}`)
+    return 'failed' as const
+  }
+  if (boot.text === undefined) return fail(`${boot.file} is too long.`)
+  const read = readFirstBoot(boot.text)
+  if (!read.ok) return fail(`${boot.file} is not right:\n${read.message}`)
+  const { asked, place } = read.value
+  const standing = await standingOf(config)
+  const plan = planFor(asked, standing)
+  if (plan.kind === 'nothing') return 'nothing'
+  if (plan.kind === 'refuse') return fail(plan.why)
+  const deleteCode = async () => place && boot.deleteCode(place)
+  const { ca, cloudKey, serialPort, simPin } = asked
+  const ofModem = { ...(serialPort !== undefined && { serialPort }), ...(simPin !== undefined && { simPin }) }
+  const usual = { serialPort: '/dev/serial0', dataFolder, allowPlainMqtt: false, ofModem }
+  const enrolling = enrol({
+    ...{ world, cloudUrl: plan.cloudUrl, code: plan.code, cloudKey, ca, folder: dirname(config) },
+    device: await thisDevice(),
+    tell: news => void show(sayNews(news)),
+    async store(login) {
+      const stored = await storeLogin(config, login, usual)
+      if (stored.ok) await deleteCode()
+      return stored
+    },
+  })
+  const enrolled = await (standing.isEnrolled && !standing.isOfBegun
+    ? Promise.race([enrolling, after(world, longestReplaceMs)])
+    : enrolling)
+  if (!enrolled)
+    return fail(
+      'nobody has confirmed it in 15 minutes. The gateway starts as it was. Start it again to go on.',
+    )
+  if (enrolled.ok || spent.has(enrolled.code)) await deleteCode()
+  if (!enrolled.ok && spent.has(enrolled.code)) await forgetBegun(dirname(config))
+  await show(sayEnd(enrolled))
+  return enrolled.ok ? 'enrolled' : 'failed'
+}
+
+export interface FirstBootOptions {
+  readonly folder: string
+  readonly config: string
+  readonly dataFolder: string
+  readonly console: string
+}
+
+interface Terminal {
+  readonly world: World
+  print(text: string): void
+  /** Becomes the owner of a folder, for good. */
+  dropRoot(folder: string): Promise<void>
+}
+
+/** Opens the files as whoever has called it, and does the rest as the daemon's user. `unusable`: a file cannot be used. */
+export async function firstBootCommand(
+  { dropRoot, print, world }: Terminal,
+  options: FirstBootOptions,
+): Promise<FirstBoot | 'unusable'> {
+  const { console: screen, dataFolder, folder } = options
+  const config = resolve(options.config)
+  try {
+    const boot = await openBootPartition(folder, screen)
+    if (!boot) {
+      print(`There is no callgate-gateway.yaml in ${folder}: nothing to do.`)
+      return 'nothing'
+    }
+    await dropRoot(dirname(config))
+    const ended = await firstBoot({ world, boot, config, dataFolder, print })
+    await boot.close()
+    if (ended === 'nothing') print(`${boot.file} has no code: nothing to do.`)
+    return ended
+  } catch (error) {
+    const code = systemCode(error)
+    if (code === undefined) throw error
+    const path = error instanceof Error && 'path' in error ? ` ${String(error.path)}` : ''
+    print(`A file cannot be used:${path} ${code}. Run first-boot as root.`)
+    return 'unusable'
+  }
+}
