@@ -1,24 +1,30 @@
 // A guest with a browser: opens the page behind a magic link and presses what is on it.
 
-import type { Answer, Api } from './apiServer.ts'
+import type { Answer, Sending } from './apiServer.ts'
 
-export interface Guest {
+/** What a guest reads of an answer. */
+export type PageAnswer = Omit<Answer, 'json'>
+
+export interface Guest<A extends PageAnswer = Answer> {
   /** The page behind the link. */
-  visit(): Promise<Answer>
+  visit(): Promise<A>
   /**
    * Presses the gate's button. Returns the opening's id, or undefined when there is no button or the press is refused.
    * `meanwhile` runs between the load of the page and the press.
    */
   press(gateId: string, meanwhile?: () => Promise<unknown>): Promise<string | undefined>
-  pickLanguage(language: string): Promise<Answer>
+  pickLanguage(language: string): Promise<A>
 }
 
 /** `accessUrl`: the magic link. */
-export function guestOf(api: Api, accessUrl: string): Guest {
+export function guestOf<A extends PageAnswer>(
+  api: { send(method: string, path: string, sending?: Sending): Promise<A> },
+  accessUrl: string,
+): Guest<A> {
   const path = new URL(accessUrl).pathname
   let cookie = ''
 
-  async function visit(): Promise<Answer> {
+  async function visit(): Promise<A> {
     const page = await api.send('GET', path, { key: null, headers: { cookie } })
     const [given] = page.headers['set-cookie'] ?? []
     if (given) cookie = given.split(';')[0] ?? ''

@@ -32,18 +32,33 @@ export interface FleetNotes {
   readonly granted: Map<string, number>
 }
 
+/** Where calls last, a claim is repeated while it is fresh, since the cloud that grants it may be killed. Milliseconds. */
+const claimAgainMs = 1_000
+const claimTries = 6
+/** And a report until it is acknowledged, as the daemon does. Milliseconds. */
+const reportAgainMs = 3_000
+
+/** How a gateway of a fleet reaches the broker, and how long its calls last. */
+export interface FleetPlace {
+  readonly port: number
+  readonly localAddress: string
+  /** From the grant to the report, milliseconds; undefined: at once. */
+  readonly callForMs?: number
+}
+
 export const nowMs = () => Number(process.hrtime.bigint()) / 1e6
 
 export class FleetGateway {
   readonly #gatewayId: string
   readonly #world: World
-  readonly #at: { readonly port: number; readonly localAddress: string }
+  readonly #at: FleetPlace
   readonly #notes: FleetNotes
   readonly #key: SigningKey
   readonly #bootId = random128()
   readonly #journalId = random128()
   readonly #tries: ReturnType<typeof backoff>
   readonly #claimed = new Map<string, string>()
+  readonly #reported = new Set<string>()
   #connectionId = random128()
   #nonce: string | undefined
   #isTakenUp = false
@@ -52,13 +67,9 @@ export class FleetGateway {
   #firstBeat = 0
   #socket: Socket | undefined
   #beatTimer: NodeJS.Timeout | undefined
+  #isStopped = false
 
-  constructor(
-    gatewayId: string,
-    world: World,
-    at: { readonly port: number; readonly localAddress: string },
-    notes: FleetNotes,
-  ) {
+  constructor(gatewayId: string, world: World, at: FleetPlace, notes: FleetNotes) {
     this.#gatewayId = gatewayId
     this.#world = world
     this.#at = at
@@ -68,7 +79,8 @@ export class FleetGateway {
   }
 
   connect(): void {
-    const socket = connect({ host: '127.0.0.1', ...this.#at })
+    const { localAddress, port } = this.#at
+    const socket = connect({ host: '127.0.0.1', port, localAddress })
     const packets = parser()
     this.#socket = socket
     this.#connectionId = random128()
@@ -80,8 +92,13 @@ export class FleetGateway {
     socket.on('close', () => {
       this.#notes.since.delete(this.#gatewayId)
       clearTimeout(this.#beatTimer)
-      setTimeout(() => this.connect(), this.#tries.nextMs())
+      if (!this.#isStopped) setTimeout(() => this.connect(), this.#tries.nextMs())
     })
+  }
+
+  stop(): void {
+    this.#isStopped = true
+    this.#socket?.destroy()
   }
 
   #login(): void {
@@ -117,8 +134,9 @@ export class FleetGateway {
     if (kind === 'ack') this.#follow(JSON.parse(payload) as Envelope)
   }
 
-  #follow({ body, nonce }: Envelope): void {
+  #follow({ body, nonce, openingId }: Envelope): void {
     const { result } = JSON.parse(body) as Ack
+    if (openingId !== undefined) this.#reported.add(openingId)
     if (result === 'taken_up') this.#isTakenUp = true
     if (result !== 'challenge' || nonce === undefined) return
     this.#nonce = nonce
@@ -130,14 +148,28 @@ export class FleetGateway {
     const nonce = random128()
     this.#claimed.set(openingId, nonce)
     const body = JSON.stringify({ modemId: 'fleet', sinceBootMs: Math.floor(this.#world.sinceBootMs()) })
-    this.#publish('claim', { openingId, nonce, body })
+    const claim = (triesLeft: number) => {
+      if (this.#notes.granted.has(openingId) || triesLeft === 0) return
+      this.#publish('claim', { openingId, nonce, body })
+      if (this.#at.callForMs !== undefined) setTimeout(() => claim(triesLeft - 1), claimAgainMs)
+    }
+    claim(claimTries)
   }
 
   #dial({ body, nonce, openingId }: Envelope): void {
     const { granted } = JSON.parse(body) as Grant
     if (!granted || openingId === undefined || this.#claimed.get(openingId) !== nonce) return
+    if (this.#notes.granted.has(openingId)) return
     this.#notes.granted.set(openingId, nowMs())
-    this.#publish('report', { openingId, seq: ++this.#seq, body: JSON.stringify(verdict) })
+    const { callForMs } = this.#at
+    const seq = ++this.#seq
+    const report = () => {
+      if (this.#isStopped || this.#reported.has(openingId)) return
+      this.#publish('report', { openingId, seq, body: JSON.stringify(verdict) })
+      if (callForMs !== undefined) setTimeout(report, reportAgainMs)
+    }
+    if (callForMs === undefined) report()
+    else setTimeout(report, callForMs)
   }
 
   #planBeat(afterMs: number): void {
