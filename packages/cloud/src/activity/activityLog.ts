@@ -52,6 +52,8 @@ export const readActivity = historyReader<ActivityRow, ActivityFilter>({
     }
     return { query, at: 'c.timestamp', id: 'c.activityId' }
   },
+  wider: ({ gateId, memberId }) =>
+    memberId === undefined || gateId === undefined ? undefined : { memberId, gateId: undefined },
 })
 
 function toEntry(row: ActivityRow): ActivityEntry {

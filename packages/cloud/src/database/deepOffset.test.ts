@@ -27,6 +27,14 @@ const readerOf = () =>
     fitting: (db, filter) => ({ query: db('activity').where(filter), at: 'timestamp', id: 'id' }),
   })
 let read = readerOf()
+/** Looks for the entries of one action among all. */
+const readThrough = historyReader<Row, Values>({
+  columns: ['id', 'timestamp'],
+  at: 'timestamp',
+  idPrefix: idPrefix.activity,
+  fitting: (db, filter) => ({ query: db('activity').where(filter), at: 'timestamp', id: 'id' }),
+  wider: ({ action }) => (action === undefined ? undefined : {}),
+})
 
 async function pageOf(page: HistoryPage, filter: Values = {}): Promise<readonly Row[]> {
   const depth = { settledBefore, turn: async () => void turns++ }
@@ -120,5 +128,32 @@ describe('a page of a deep offset', () => {
     expect(turns).toBe(0)
     await pageOf({ limit: 1, offset: 50_000, to: '2027-01-01T00:00:00.000Z' })
     expect(turns).toBe(2)
+  })
+})
+
+describe('a page of rows that no index holds alone', () => {
+  const depth = { settledBefore, turn: async () => void turns++ }
+  const idsThrough = async (filter: Values, page: HistoryPage) => {
+    const history = await readThrough(database.knex, { ...filter, spaceId }, page, depth)
+    if (isProblem(history)) throw new Error(history.message)
+    expect(history.hasMore).toBe((await plainly({ ...page, limit: 201 }, filter)).length > page.limit)
+    return history.rows
+  }
+
+  it('is the one that lies there, at every offset and in a span', async () => {
+    const span = { from: '2026-01-01T00:10:00.000Z', to: '2026-01-01T03:00:00.000Z' }
+    const action = 'gate.created'
+    for (const offset of [0, 1, 3_333, 4_999, 5_000, 5_001, 20_000, 36_000, 90_000])
+      for (const page of [
+        { limit: 7, offset },
+        { limit: 200, offset, ...span },
+      ])
+        expect(await idsThrough({ action }, page)).toEqual(await plainly(page, { action }))
+  })
+
+  it('is looked for in pieces where nothing fits', async () => {
+    turns = 0
+    expect(await idsThrough({ action: 'gate.none' }, { limit: 50 })).toEqual([])
+    expect(turns).toBeGreaterThanOrEqual(10)
   })
 })

@@ -51,6 +51,60 @@ export async function skip({ older }: Walk, offset: number, { turn }: Depth): Pr
   return { after, offset: left }
 }
 
+/** Rows of a wider history that are looked through in one turn of the event loop, and by one statement. */
+export const lookedThroughAtOnce = 5_000
+
+/** The rows of a history that are older than `after`, down to `end` with it; without them, from the newest or to the oldest. */
+export interface Piece {
+  readonly after: Place | undefined
+  readonly end: Place | undefined
+}
+
+/** What is read of the rows in a piece that fit. */
+interface Looked<Row> {
+  count(piece: Piece): Promise<number>
+  read(piece: Piece, page: Skipped): Promise<readonly Row[]>
+}
+
+interface Skipped {
+  readonly offset: number
+  readonly rows: number
+}
+
+/**
+ * Looks for the rows that fit among those of a wider history, where no index holds them alone: in pieces, each in a turn of
+ * its own. What is beyond the first piece is read by `inTurn`.
+ */
+export async function lookThrough<Row>(
+  wider: Walk,
+  { count, read }: Looked<Row>,
+  { offset, rows }: Skipped,
+  { inTurn, turn }: Pick<Depth, 'turn'> & { inTurn<T>(read: () => Promise<T>): Promise<T> },
+): Promise<readonly Row[]> {
+  const found: Row[] = []
+  let after: Place | undefined
+  let left = offset
+  /** Whether there is another piece to look through. */
+  async function lookOn(): Promise<boolean> {
+    const end = await wider.older(after, lookedThroughAtOnce)
+    const piece = { after, end }
+    const fitting = left > 0 ? await count(piece) : undefined
+    if (fitting !== undefined && fitting <= left) left -= fitting
+    else {
+      found.push(...(await read(piece, { offset: left, rows: rows - found.length })))
+      left = 0
+    }
+    after = end
+    return end !== undefined && found.length < rows
+  }
+  if (!(await lookOn())) return found
+  return inTurn(async () => {
+    do await turn()
+    while (await lookOn())
+    return found
+  })
+}
+
 /**
  * Marks: every 1,000th row of a history, counted from its oldest one, of which nothing is ever taken away. They are found
  * when a deep offset is first asked for and kept in memory, since a count that each press wrote would cost every press.

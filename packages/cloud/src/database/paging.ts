@@ -6,7 +6,8 @@ import { isProblem, type Problem } from '@callgate/contract/rest/problem'
 import type { Knex } from 'knex'
 import { readInstant } from '../core/instant.ts'
 import type { Db } from './database.ts'
-import { type Depth, Marks, type Start, skip, type Walk } from './deepOffset.ts'
+import { type Depth, lookThrough, Marks, type Piece, type Start, skip, type Walk } from './deepOffset.ts'
+import { inTurn } from './longReads.ts'
 import { statement, type Values } from './statement.ts'
 
 /** The place of a row in a list that is ordered by a time, ties by id. */
@@ -83,6 +84,8 @@ interface Order<Row, Own extends Filter> {
   readonly idPrefix: string
   /** The rows of a Space that fit. It only places the values of the filter, as `statement` asks. */
   fitting(db: Db, filter: Own & { readonly spaceId: string }): Fitting
+  /** Where no index begins with the whole filter: the part of it with which one does. */
+  wider?(filter: Own): Partial<Own> | undefined
 }
 
 /** The part of the order that a page begins and ends in. Of two upper bounds only the lower one is given. */
@@ -91,6 +94,8 @@ interface Span extends Values {
   readonly before?: string
   readonly afterAt?: string
   readonly afterId?: string
+  readonly endAt?: string
+  readonly endId?: string
 }
 
 function readBound(name: 'from' | 'to', text: string | undefined): string | undefined | Problem {
@@ -121,32 +126,42 @@ function readSpan({ cursor, from, offset, to }: HistoryPage, idPrefix: string): 
 /** Offsets from here on are looked for; smaller ones are skipped by the query itself. */
 const deepOffset = 5_000
 
+type InSpan<Own> = Span & Own & { readonly spaceId: string }
+
+/** The rows that fit a filter and lie in a span. With `isNewer`, those after its place are the newer ones. */
+function inSpan<Own extends Filter>(
+  { fitting }: Pick<Order<never, Own>, 'fitting'>,
+  db: Db,
+  { afterAt, afterId, before, endAt, endId, from, ...filter }: InSpan<Own>,
+  isNewer = false,
+): Fitting {
+  const found = fitting(db, filter as unknown as Own & { spaceId: string })
+  const { at, id, query } = found
+  if (from !== undefined) query.where(at, '>=', from)
+  if (before !== undefined) query.where(at, '<', before)
+  if (afterAt !== undefined && afterId !== undefined)
+    query.whereRaw(`(??, ??) ${isNewer ? '>' : '<'} (?, ?)`, [at, id, afterAt, afterId])
+  if (endAt !== undefined && endId !== undefined) query.whereRaw('(??, ??) >= (?, ?)', [at, id, endAt, endId])
+  return found
+}
+
 /** The walk through the rows that fit a filter and lie in a span. */
-function walker<Own extends Filter>({ fitting }: Pick<Order<never, Own>, 'fitting'>) {
-  type Asked = Span & { spaceId: string; offset?: number }
-  const walked = (db: Db, { afterAt, afterId, before, from, ...rest }: Asked, isNewer: boolean) => {
-    const { offset, ...filter } = rest
-    const { at, id, query } = fitting(db, filter as unknown as Own & { spaceId: string })
-    if (from !== undefined) query.where(at, '>=', from)
-    if (before !== undefined) query.where(at, '<', before)
-    if (afterAt !== undefined && afterId !== undefined)
-      query.whereRaw(`(??, ??) ${isNewer ? '>' : '<'} (?, ?)`, [at, id, afterAt, afterId])
-    return { at, id, query, offset: offset ?? 0 }
-  }
+function walker<Own extends Filter>(order: Pick<Order<never, Own>, 'fitting'>) {
+  type Asked = InSpan<Own> & { offset?: number }
   const placeOf = (isNewer: boolean) =>
-    statement<Asked, Place>((db, asked) => {
-      const { at, id, offset, query } = walked(db, asked, isNewer)
-      const order = isNewer ? 'asc' : 'desc'
+    statement<Asked, Place>((db, { offset = 0, ...asked }) => {
+      const { at, id, query } = inSpan(order, db, asked as unknown as InSpan<Own>, isNewer)
+      const direction = isNewer ? 'asc' : 'desc'
       query.select({ at, id }).limit(1).offset(offset)
-      return query.orderBy([at, id].map(column => ({ column, order })))
+      return query.orderBy([at, id].map(column => ({ column, order: direction })))
     })
   const olderPlace = placeOf(false)
   const newerPlace = placeOf(true)
   const countOf = statement<Asked, { readonly rows: number }>((db, asked) =>
-    walked(db, asked, true).query.count({ rows: '*' }),
+    inSpan(order, db, asked, true).query.count({ rows: '*' }),
   )
-  return (db: Db, filter: Span & { spaceId: string }): Walk => {
-    const beyond = (after: Place | undefined) =>
+  return (db: Db, filter: InSpan<Own>): Walk => {
+    const beyond = (after: Place | undefined): InSpan<Own> =>
       after ? { ...filter, afterAt: after.at, afterId: after.id } : filter
     const first = ([place]: readonly Place[]) => place
     return {
@@ -157,66 +172,98 @@ function walker<Own extends Filter>({ fitting }: Pick<Order<never, Own>, 'fittin
   }
 }
 
+/** How the rows of a page are read. A database that is closed takes its marks with it. */
+function rowsReader<Row extends { readonly id: string }, Own extends Filter>(order: Order<Row, Own>) {
+  type Asked = InSpan<Own> & { rows: number; offset?: number }
+  const rowsOf = statement<Asked, Row>((db, { offset, rows, ...asked }) => {
+    const { at, id, query } = inSpan(order, db, asked as unknown as InSpan<Own>)
+    const newestFirst = [at, id].map(column => ({ column, order: 'desc' }) as const)
+    query.select(order.columns).orderBy(newestFirst).limit(rows)
+    return offset === undefined ? query : query.offset(offset)
+  })
+  const countOf = statement<InSpan<Own>, { readonly rows: number }>((db, asked) =>
+    inSpan(order, db, asked).query.count({ rows: '*' }),
+  )
+  const walk = walker(order)
+  const marksOf = new WeakMap<Db, Marks>()
+
+  /** Where the page of an offset begins. */
+  async function startOf(db: Db, asked: InSpan<Own>, offset: number, depth?: Depth): Promise<Start> {
+    if (offset < deepOffset || !depth) return { after: undefined, offset }
+    const { spaceId, ...others } = asked
+    const isWhole = Object.values(others).every(value => value === undefined)
+    if (!isWhole) return inTurn(db, spaceId, () => skip(walk(db, asked), offset, depth))
+    const marks = marksOf.get(db) ?? new Marks()
+    marksOf.set(db, marks)
+    return inTurn(db, spaceId, () => marks.find(spaceId, walk(db, asked), offset, depth))
+  }
+
+  /** The rows from an offset on; without one, from where the span begins. */
+  return async (
+    db: Db,
+    {
+      filter,
+      offset,
+      rows,
+      span,
+    }: {
+      readonly filter: Own & { readonly spaceId: string }
+      readonly span: Span
+      readonly offset: number | undefined
+      readonly rows: number
+    },
+    depth?: Depth,
+  ): Promise<readonly Row[]> => {
+    const asked: InSpan<Own> = { ...filter, ...span }
+    const { spaceId } = filter
+    const wider = depth && order.wider?.(filter)
+    if (wider) {
+      const within = ({ after, end }: Piece): InSpan<Own> => ({
+        ...asked,
+        ...(after && { afterAt: after.at, afterId: after.id }),
+        ...(end && { endAt: end.at, endId: end.id }),
+      })
+      const looked = {
+        count: async (piece: Piece) => Number((await countOf(db, within(piece)))[0]?.rows),
+        read: (piece: Piece, page: { offset: number; rows: number }) =>
+          rowsOf(db, { ...within(piece), ...page }),
+      }
+      const turns = { turn: depth.turn, inTurn: <T>(read: () => Promise<T>) => inTurn(db, spaceId, read) }
+      const wide = walk(db, { ...(wider as Own), ...span, spaceId })
+      return lookThrough(wide, looked, { offset: offset ?? 0, rows }, turns)
+    }
+    if (offset === undefined) return rowsOf(db, { ...asked, rows })
+    const start = await startOf(db, asked, offset, depth)
+    if (!start) return []
+    const { after } = start
+    const skipped = { offset: start.offset, ...(after && { afterAt: after.at, afterId: after.id }) }
+    return rowsOf(db, { ...asked, ...skipped, rows })
+  }
+}
+
 /** A reader of a Space's pages of one history. An index makes a deep page of a cursor as cheap as the first. */
-export function historyReader<Row extends { readonly id: string }, Own extends Filter>({
-  at: shownAt,
-  columns,
-  fitting,
-  idPrefix,
-}: Order<Row, Own>): (
+export function historyReader<Row extends { readonly id: string }, Own extends Filter>(
+  order: Order<Row, Own>,
+): (
   db: Db,
   filter: Own & { readonly spaceId: string },
   page: HistoryPage,
   /** Absent where nobody sends an offset. */
   depth?: Depth,
 ) => Promise<History<Row> | Problem> {
-  type Asked = Span & Own & { spaceId: string; rows: number; offset?: number }
-  const rowsOf = statement<Asked, Row>((db, { afterAt, afterId, before, from, offset, rows, ...filter }) => {
-    const { at, id, query } = fitting(db, filter as unknown as Own & { spaceId: string })
-    const newestFirst = [at, id].map(column => ({ column, order: 'desc' }) as const)
-    query.select(columns).orderBy(newestFirst).limit(rows)
-    if (offset !== undefined) query.offset(offset)
-    if (from !== undefined) query.where(at, '>=', from)
-    if (before !== undefined) query.where(at, '<', before)
-    if (afterAt !== undefined && afterId !== undefined)
-      query.whereRaw('(??, ??) < (?, ?)', [at, id, afterAt, afterId])
-    return query
-  })
-  const walk = walker({ fitting })
-  // A database that is closed takes its marks with it.
-  const marksOf = new WeakMap<Db, Marks>()
-
-  /** Where the page of an offset begins. */
-  async function startOf(
-    db: Db,
-    asked: Span & { spaceId: string },
-    offset: number,
-    depth?: Depth,
-  ): Promise<Start> {
-    if (offset < deepOffset || !depth) return { after: undefined, offset }
-    const { spaceId, ...others } = asked
-    const isWhole = Object.values(others).every(value => value === undefined)
-    if (!isWhole) return skip(walk(db, asked), offset, depth)
-    const marks = marksOf.get(db) ?? new Marks()
-    marksOf.set(db, marks)
-    return marks.find(spaceId, walk(db, { spaceId }), offset, depth)
-  }
-
+  const readRows = rowsReader(order)
   return async (db, filter, page, depth) => {
-    const span = readSpan(page, idPrefix)
+    const span = readSpan(page, order.idPrefix)
     if (isProblem(span)) return span
-    const { cursor, limit, offset = 0 } = page
-    const start = cursor === undefined ? await startOf(db, { ...filter, ...span }, offset, depth) : undefined
-    if (cursor === undefined && !start) return { rows: [], hasMore: false, pagination: { limit, offset } }
-    const { after } = start ?? {}
-    const skipped = start && { offset: start.offset, ...(after && { afterAt: after.at, afterId: after.id }) }
+    const { cursor, limit } = page
+    const offset = cursor === undefined ? (page.offset ?? 0) : undefined
     // One more than asked tells whether another page follows.
-    const found = await rowsOf(db, { ...filter, ...span, ...skipped, rows: limit + 1 })
+    const found = await readRows(db, { filter, span, offset, rows: limit + 1 }, depth)
     const rows = found.slice(0, limit)
     const hasMore = found.length > limit
-    if (cursor === undefined) return { rows, hasMore, pagination: { limit, offset } }
+    if (offset !== undefined) return { rows, hasMore, pagination: { limit, offset } }
     const last = rows.at(-1)
-    const nextCursor = last && hasMore ? cursorOf({ at: String(last[shownAt]), id: last.id }) : null
+    const nextCursor = last && hasMore ? cursorOf({ at: String(last[order.at]), id: last.id }) : null
     return { rows, hasMore, pagination: { limit, nextCursor } }
   }
 }

@@ -60,6 +60,15 @@ function openingsOf(db: Db, filter: Asked): Knex.QueryBuilder {
   return by(gateId === undefined ? 'openings_spaceid_calledat_id_index' : of)
 }
 
+/** No index has a person's openings of one gate, status or class: they are looked for among all of the person. */
+function personOf({ apiKeyId, memberId, userId, ...others }: Asked): Asked | undefined {
+  const { spaceId: _, ...rest } = others as Asked & { readonly spaceId?: string }
+  if (Object.values(rest).every(value => value === undefined)) return undefined
+  if (memberId !== undefined) return { memberId }
+  if (userId !== undefined) return { userId }
+  return apiKeyId === undefined ? undefined : { apiKeyId }
+}
+
 /** A reader of the pages of one history of openings. */
 export function openingReader<
   Row extends { readonly id: string; readonly calledAt: string },
@@ -70,6 +79,7 @@ export function openingReader<
     at: 'calledAt',
     idPrefix: idPrefix.opening,
     fitting: (db, filter) => ({ query: openingsOf(db, filter), at: 'calledAt', id: 'id' }),
+    wider: personOf,
   })
   return (
     db: Db,
