@@ -42,9 +42,16 @@ export async function testDatabase(world?: FakeWorld): Promise<Database> {
   const { socket, url } = await ask('migrated')
   const database = await openPostgres({ url })
   const { pool } = database.knex.client
-  world?.waitFor(() => pool.numUsed() + pool.numPendingAcquires() + pool.numPendingCreates() > 0)
+  let writes = 0
+  world?.waitFor(() => writes + pool.numUsed() + pool.numPendingAcquires() + pool.numPendingCreates() > 0)
   return {
     ...database,
+    write(work, options) {
+      writes++
+      return database.write(work, options).finally(() => {
+        writes--
+      })
+    },
     async close() {
       await database.close()
       socket.end()

@@ -116,6 +116,23 @@ describe('write', () => {
     await other.close()
   })
 
+  it('that is urgent waits for no other, however many there are', async () => {
+    let release = () => {}
+    const released = new Promise<void>(resolve => {
+      release = resolve
+    })
+    const held = Array.from({ length: 10 }, (_, place) =>
+      database.write(() => released, { spaceId: `space_${place}` }),
+    )
+    const waiting = Array.from({ length: 1_100 }, () => database.write(async () => {}, { spaceId: null }))
+    const urgent = { spaceId: null, isUrgent: true }
+    expect(await database.write(async tx => (await tx.raw('select 1 as one')).rows, urgent)).toEqual([
+      { one: 1 },
+    ])
+    release()
+    await Promise.all([...held, ...waiting])
+  })
+
   it('reads the time after its locks, from the clock of the server', async () => {
     const world = realWorld({ logLevel: 'silent' })
     const other = await openPostgres({ url, serverTime: world })

@@ -52,6 +52,29 @@ async function refuseUnsuitable(knex: Knex, url: string): Promise<void> {
   if (why !== undefined) throw new DatabaseError('unsupported', why)
 }
 
+/** A pool of at most so many connections. */
+function pooled(url: string, connections: number): Knex {
+  const knex = createKnex({
+    client: textClient(),
+    connection: { connectionString: url, types: valueTypes, ...networkBounds },
+    // An error message must hold no values: they would reach the log.
+    compileSqlOnError: false,
+    acquireConnectionTimeout: longestWaitMs,
+    // knex would write to standard output, which belongs to the commands. Every failure also rejects.
+    log: { warn: quiet, error: quiet, debug: quiet, deprecate: quiet },
+    pool: {
+      min: 0,
+      max: connections,
+      afterCreate: (session: Session, done: (error: Error | null, session: Session) => void) => {
+        const failed = (error: Error) => done(error, session)
+        prepareSession(session, longestLockMs).then(() => done(null, session), failed)
+      },
+    },
+  })
+  knex.userParams = { runPrepared }
+  return knex
+}
+
 /**
  * Opens the database that the `postgres://` address `url` names; it must exist, in UTF-8 and with the collation C. Does not
  * migrate. Rejects with a `DatabaseError` where it cannot be used.
@@ -68,33 +91,23 @@ export async function openPostgres({
   /** With it, the connection that hears the news of other processes is made again when it is lost. */
   readonly world?: World
 }): Promise<Database> {
-  const knex = createKnex({
-    client: textClient(),
-    connection: { connectionString: url, types: valueTypes, ...networkBounds },
-    // An error message must hold no values: they would reach the log.
-    compileSqlOnError: false,
-    acquireConnectionTimeout: longestWaitMs,
-    // knex would write to standard output, which belongs to the commands. Every failure also rejects.
-    log: { warn: quiet, error: quiet, debug: quiet, deprecate: quiet },
-    pool: {
-      min: 0,
-      max: mostConnections,
-      afterCreate: (session: Session, done: (error: Error | null, session: Session) => void) => {
-        const failed = (error: Error) => done(error, session)
-        prepareSession(session, longestLockMs).then(() => done(null, session), failed)
-      },
-    },
-  })
-  knex.userParams = { runPrepared }
+  const knex = pooled(url, mostConnections)
+  const forUrgent = pooled(url, 1)
   const news = new PostgresNews(knex, world)
-  const { onEvents, write } = tellCommits(postgresTransactions(knex, transacting), news)
+  const inTurn = postgresTransactions(knex, transacting)
+  const atOnce = postgresTransactions(forUrgent, transacting)
+  const { onEvents, write } = tellCommits(
+    (work, options) => (options?.isUrgent ? atOnce : inTurn)(work, options),
+    news,
+  )
   try {
     await refuseUnsuitable(knex, url)
   } catch (error) {
-    await knex.destroy()
+    await Promise.all([knex.destroy(), forUrgent.destroy()])
     throw explained(error, url)
   }
-  const close = () => news.close().finally(() => knex.destroy())
+  const close = () =>
+    news.close().finally(() => Promise.all([knex.destroy(), forUrgent.destroy()]).then(quiet))
   const lock = (how: 'alone' | 'shared' = 'alone') => lockPostgres(knex, how, world)
   return { knex, write, onEvents, lock, close }
 }

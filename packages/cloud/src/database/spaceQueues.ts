@@ -13,22 +13,21 @@ export function lockedBy({ spaceId, spaceIds }: Pick<WriteOptions, 'spaceId' | '
 }
 
 function namesOf(locked: Locked): readonly string[] {
-  if (locked === 'all') return [everything]
-  return locked.length === 0 ? [nothing] : locked
+  return locked === 'all' ? [everything] : locked
 }
 
 const waitedTooLong = () =>
   new DatabaseError('busy', 'Other changes of the database take too long. Try again in a moment.')
 
 /**
- * How many writes of one Space, or of no Space, may be here at once, the running one included. On two cores 1,000 of the
+ * How many writes of one Space may be here at once, the running one included. Those of no Space have no such bound: they are
+ * of all tenants, and one of these must not make the others be refused. On two cores 1,000 of the
  * smallest writes of a Space take 0.8 s, and most take longer: what comes behind more would wait in vain for its 2 s.
  */
 const mostOfSpace = 1_000
 
-/** In the place of a Space: writes that lock everything, and those that lock no Space. */
+/** In the place of a Space: writes that lock everything. */
 const everything = '*'
-const nothing = ''
 
 /**
  * Writes wait here before they take a connection, so one Space has one connection at a time however much it writes. First

@@ -14,6 +14,11 @@ export interface WriteOptions<T = unknown> {
   /** The same for the rows of several Spaces. */
   readonly spaceIds?: readonly string[] | undefined
   /**
+   * On Postgres it has a connection of its own, and waits for no other write of this process: a lease must be renewed in time,
+   * however many others wait. Its rows belong to no Space.
+   */
+  readonly isUrgent?: boolean | undefined
+  /**
    * Called with the answer once the transaction is committed, before any other of its Spaces begins in this process: what
    * is kept in memory beside the rows changes with them. It must not throw.
    */

@@ -182,7 +182,10 @@ export class SharedReplica implements Replica {
     this.#timer?.cancel()
     await this.#renewing?.catch(() => {})
     const { database, world } = this.#parts
-    await database.write(async tx => endLease(tx, this.#owner, timeIn(tx, world)), { spaceId: null })
+    await database.write(async tx => endLease(tx, this.#owner, timeIn(tx, world)), {
+      spaceId: null,
+      isUrgent: true,
+    })
   }
 
   renew(): Promise<void> {
@@ -206,7 +209,7 @@ export class SharedReplica implements Replica {
         if (!isKept) await takeLease(tx, { ...mine, epoch }, said, nowMs)
         return { aheadMs, epoch, live: await readLive(tx, nowMs) }
       },
-      { spaceId: null },
+      { spaceId: null, isUrgent: true },
     )
     if (mine.epoch > 0 && epoch !== mine.epoch)
       world.log.warn('the lease of this cloud was lost: others have taken over its openings', { epoch })
