@@ -1,6 +1,6 @@
 import { type EnrolledLogin, loginBytes, offerBytes } from '@callgate/contract/enrolment/agreement'
 import { isProblem } from '@callgate/contract/rest/problem'
-import { verifyingKey } from '@callgate/contract/wire/signature'
+import { signingKey, verifyingKey } from '@callgate/contract/wire/signature'
 import { type FakeWorld, fakeWorld } from '@callgate/world/fake'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { Database } from '../database/database.ts'
@@ -282,4 +282,19 @@ it('deletes the enrolments of long ago when another one begins', async () => {
   await world.advance(31 * 24 * 60 * minuteMs)
   await house.start()
   expect(await database.knex('enrolments')).toHaveLength(1)
+})
+
+it('is signed with a key that the offer has named, also where the signing key is rotated meanwhile', async () => {
+  const { code, fingerprint, gateway, id, offer } = await pending()
+  const newKey = signingKey(new Uint8Array(32).fill(10))
+  const signing = { keys: [cloudKey, newKey], number: 1 }
+  const login = { ...usualLogin, cloudKeys: signing.keys.map(({ publicKey }) => publicKey) }
+  const rotated = enrolmentHouse({ world, database, spaceId, login, signing })
+  expect(bodyIn<Offer>(await rotated.take(gateway, code))).toEqual(offer)
+  await rotated.confirm(id, fingerprint)
+  const given = bodyIn<{ login: EnrolledLogin; signature: string }>(await rotated.ask(gateway, offer))
+  const bytes = loginBytes(id, given.login)
+  const isSigned = verifyingKey(cloudKey.publicKey)?.verify(bytes, Buffer.from(given.signature, 'base64url'))
+  expect(isSigned).toBe(true)
+  expect(given.login.cloudKeys).toEqual(login.cloudKeys)
 })

@@ -98,12 +98,21 @@ function proved(row: EnrolmentRow, kind: 'ask' | 'stored', { gatewayNonce, signa
   return isHeld ? agreement : undefined
 }
 
+/**
+ * The key that signs for a gateway: the newest of those that its offer has named, as it trusts no other. The signing key may be
+ * rotated between its code and its login. Where none of them is left, the gateway refuses whatever is signed.
+ */
+function signerFor({ cloudKeys }: Pick<Agreement, 'cloudKeys'>, { keys, number }: SigningKeys): SigningKey {
+  const named = keys.filter(({ publicKey }) => cloudKeys.includes(publicKey))
+  return newestOf({ keys: named.length > 0 ? named : keys, number })
+}
+
 /** The offer to the gateway that has taken the code. */
-function offerTo(row: EnrolmentRow, signingKey: SigningKey) {
+function offerTo(row: EnrolmentRow, signing: SigningKeys) {
   const known = agreementOf(row)
   if (!known || row.commitment === null) throw new Error('an offer without a gateway')
   const { cloudKeys, cloudNonce, enrolmentId } = known
-  const signature = signingKey.sign(offerBytes({ ...known, commitment: row.commitment }))
+  const signature = signerFor(known, signing).sign(offerBytes({ ...known, commitment: row.commitment }))
   const body = {
     enrolmentId,
     cloudNonce,
@@ -150,7 +159,7 @@ function takingCodes({ bounds, database, login, signing, world }: Parts): Enrolm
         const sent = { isRight: isRightCode(row, code), publicKey, commitment }
         const decision = judgeCode(row, sent, timeIn(tx, world))
         if (decision.kind === 'refuse') return refused(decision.reason)
-        if (decision.kind === 'again') return offerTo(row, newestOf(signing()))
+        if (decision.kind === 'again') return offerTo(row, signing())
         if (decision.kind === 'wrong') {
           if (decision.counts) await countWrongTry(tx, row)
           return refused('wrong_code')
@@ -159,7 +168,7 @@ function takingCodes({ bounds, database, login, signing, world }: Parts): Enrolm
         const { cloudKeys } = login()
         return offerTo(
           await takeCode(tx, world, row, { publicKey, commitment, device, cloudKeys }),
-          newestOf(signing()),
+          signing(),
         )
       },
       { spaceId: found.spaceId },
@@ -188,7 +197,7 @@ function handingOut(parts: Parts): EnrolmentHandlers['askForLogin'] {
     }
     const given = await loginOf(database.knex, parts, gatewayId)
     if (!given) return refused('handed_out')
-    const signature = newestOf(signing()).sign(loginBytes(row.id, given)).toString('base64url')
+    const signature = signerFor(agreement, signing()).sign(loginBytes(row.id, given)).toString('base64url')
     const told = { ...given, cloudKeys: [...given.cloudKeys] }
     return { status: 200, body: { state: 'confirmed', login: told, signature } }
   }

@@ -9,6 +9,7 @@ import type { Database } from '../database/database.ts'
 import type { GatewayLogin } from '../gateway/gatewayHandlers.ts'
 import { adminRequest, bodyOf } from '../http/requests.kit.ts'
 import { createSeal } from '../secrets/sealing.ts'
+import type { SigningKeys } from '../secrets/signingKeys.ts'
 import type { playedGateway } from './enrolment.kit.ts'
 import { enrolmentDoor } from './enrolmentDoor.ts'
 import { enrolmentHandlers } from './enrolmentHandlers.ts'
@@ -33,10 +34,18 @@ interface Given {
   readonly spaceId: string
   readonly bounds?: Bounds
   readonly login?: GatewayLogin
+  readonly signing?: SigningKeys
 }
 
 /** One cloud; several may share a database. */
-export function enrolmentHouse({ bounds, database, login = usualLogin, spaceId, world }: Given) {
+export function enrolmentHouse({
+  bounds,
+  database,
+  login = usualLogin,
+  signing = { keys: [cloudKey], number: 0 },
+  spaceId,
+  world,
+}: Given) {
   const seal = createSeal(world, new Map([[1, new Uint8Array(32).fill(7)]]))
   const exchange = { heard: { now: (row: object) => ({ ...row, heard: undefined }) } as never }
   const given = {
@@ -45,7 +54,7 @@ export function enrolmentHouse({ bounds, database, login = usualLogin, spaceId, 
     seal,
     exchange,
     login: () => login,
-    signing: () => ({ keys: [cloudKey], number: 0 }),
+    signing: () => signing,
   }
   const dashboard = enrolmentHandlers({ ...given, appUrl: 'https://gates.example.com' })
   const door = enrolmentDoor({ ...given, bounds: bounds ?? boundsInMemory(world) })
