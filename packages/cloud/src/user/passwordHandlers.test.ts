@@ -49,7 +49,8 @@ it('writes nothing for a stranger who asks for an account that is not there', as
   expect(writes).toBe(1)
 })
 
-it.runIf(onPostgres)('waits for no write of a Space, and lets all others go on', async () => {
+it('waits for no write of a Space, and lets all others go on', async ({ skip }) => {
+  skip(!onPostgres, '`pnpm test:postgres` runs it: SQLite has one writer')
   let end = () => {}
   const long = new Promise<void>(resolve => {
     end = resolve
