@@ -335,7 +335,7 @@ export const cloudBugs: readonly PlantedBug[] = [
     file: endOpening,
     find: 'for (const joiner of tooLate)\n',
     replace:
-      'for (const joiner of tooLate) await countCompleted(tx, joiner, completedAt)\n  for (const joiner of tooLate)\n',
+      'for (const joiner of tooLate) await countCompleted(tx, joiner, ending, completedAt)\n  for (const joiner of tooLate)\n',
     why: 'one call counts as two',
     test: 'cloud/src/opening/exchange.test.ts',
     breaks: 'A6',

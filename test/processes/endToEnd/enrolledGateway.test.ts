@@ -117,8 +117,8 @@ it('enrols with typos, a wrong code and kills on the way; runs; and is cut withi
   const { gateway: admitted } = await json(...confirm)
   expect(await told(second)).toContain('Enrolled. The configuration is in')
   expect(statSync(file()).mode & 0o777).toBe(0o600)
-  expect(await told(enrol(code))).toContain('is there already: this gateway was enrolled')
-  expect(await told(gateway('check'))).toMatch(/^0 The configuration is good\./)
+  expect(await told(enrol(code))).toContain('names a gateway already: this one was enrolled')
+  expect(await told(gateway('doctor', '--quick'))).toContain(`It can be read; gateway ${admitted.id}`)
 
   const daemon = gateway('run')
   const heard = () => database.knex('gateways').where({ id: admitted.id }).first('lastBeatAt')
