@@ -1,4 +1,4 @@
-// The daemon's local socket: it answers the commands on this machine, which then need not touch the modem.
+// The daemon's local socket: it answers doctor, which then need not touch the modem.
 
 import { chmod, rm } from 'node:fs/promises'
 import { createServer, type Server, type Socket } from 'node:net'
@@ -58,7 +58,7 @@ export async function openLocalServer(parts: {
   const { folder, status, world } = parts
   const path = join(folder, socketName)
   const refuse = (problem: string) => {
-    world.log.warn('the local socket cannot be opened; the commands doctor and modem know less', { problem })
+    world.log.warn('the local socket cannot be opened, so that doctor knows less', { problem })
     return undefined
   }
   if (Buffer.byteLength(path) > longestPath) return refuse(`the path ${path} is too long for a socket`)
