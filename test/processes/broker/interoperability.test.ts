@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import type { Database } from '@callgate/cloud/database/database'
 import { createBroker } from '@callgate/cloud/gateway/broker'
 import { firstAccounts } from '@callgate/cloud/gateway/brokerSetup'
-import { addGateway, passwordKeeper, revokeGateway } from '@callgate/cloud/gateway/gateways'
+import { addGateway, changePassword, passwordKeeper, revokeGateway } from '@callgate/cloud/gateway/gateways'
 import { openOwnBroker } from '@callgate/cloud/gateway/ownBroker'
 import { memoryDatabase, newSeal, newSpace } from '@callgate/cloud/space/space.kit'
 import { downKinds, topicOf } from '@callgate/contract/wire/topics'
@@ -28,6 +28,9 @@ interface House {
   /** The cloud's own connection, and what it has received. */
   readonly cloud: MqttConnection
   readonly received: string[]
+  /** A gateway that nobody else plays, and what gives it a new password. */
+  readonly spare: Login
+  renew(): Promise<Login>
   stop(): Promise<void>
 }
 
@@ -41,7 +44,14 @@ async function enrolled(database: Database, seal = newSeal(world)) {
     if (!added.ok) throw new Error(added.code)
     return { id: added.gateway.gatewayId, password: added.gateway.mqttPassword }
   }
-  return { seal, cast: { own: await add(), other: await add(), revoked: await add() } }
+  const spare = await add()
+  const renew = async (): Promise<Login> => {
+    const given = { gatewayId: spare.id, actor: 'operator', keepPassword, isKept: true }
+    const changed = await changePassword({ database, world }, given)
+    if (!changed.ok) throw new Error(changed.code)
+    return { id: spare.id, password: changed.mqttPassword }
+  }
+  return { seal, spare, renew, cast: { own: await add(), other: await add(), revoked: await add() } }
 }
 
 /** The cloud's connection, once it is there. */
@@ -77,7 +87,7 @@ const isRevoked = (database: Database, { id }: Login) =>
 
 async function embedded(): Promise<House> {
   const database = await memoryDatabase()
-  const { cast } = await enrolled(database)
+  const { cast, renew, spare } = await enrolled(database)
   const created = await createBroker({ world, database, port: 0, host: '127.0.0.1' })
   if (!created.ok) throw new Error(created.message)
   const { broker } = created
@@ -85,6 +95,8 @@ async function embedded(): Promise<House> {
     url: `mqtt://127.0.0.1:${broker.port}`,
     ca: undefined,
     cast,
+    spare,
+    renew,
     ...(await connected(broker.connectCloud)),
     async stop() {
       await broker.close()
@@ -101,7 +113,7 @@ async function embedded(): Promise<House> {
 async function mosquitto(): Promise<House> {
   const folder = mkdtempSync(join(tmpdir(), 'callgate-mosquitto-'))
   const database = await memoryDatabase()
-  const { cast, seal } = await enrolled(database)
+  const { cast, renew, seal, spare } = await enrolled(database)
   const broker = await newMosquitto(folder)
   const cloud = { user: 'callgate', password: 'of the cloud' }
   const admin = { user: 'callgate-admin', password: 'of the admin' }
@@ -123,6 +135,8 @@ async function mosquitto(): Promise<House> {
     url: `mqtts://localhost:${broker.port}`,
     ca: readFileSync(broker.caFile, 'utf8'),
     cast,
+    spare,
+    renew,
     ...(await connected(opened.connect)),
     async stop() {
       await accounts?.stop()
@@ -229,6 +243,21 @@ describe.each(brokers)('%s', (_name, build, missing) => {
   afterAll(() => house?.stop())
 
   it('lets a gateway send and read its own', () => everythingMoves(house))
+
+  it('cuts who came in with a former password within 5 s, and lets in with the new one alone', async () => {
+    const running = await tried(house, login(house.spare))
+    expect(running?.connected).toBe(true)
+    const renewed = await house.renew()
+    const changedMs = world.monotonicMs()
+    await vi.waitFor(() => expect(running?.connected).toBe(false), patient)
+    expect(world.monotonicMs() - changedMs).toBeLessThan(5_000)
+    await running?.endAsync(true)
+    expect(await tried(house, login(house.spare))).toBeUndefined()
+    const again = await tried(house, login(renewed))
+    expect(again?.connected).toBe(true)
+    await again?.endAsync(true)
+    await everythingMoves(house)
+  })
 
   it.each(operations.map(operation => [operation.name, operation] as const))(
     'G1: refuses a gateway that %s',

@@ -175,18 +175,20 @@ it('signs everybody out, and says which users it lets in again', async () => {
 })
 
 it('says which restrictions it undoes', async () => {
-  const { apiKeyId, spaceId } = ids
+  const { apiKeyId, gatewayId, spaceId } = ids
   await withData('data', async ({ knex }) => {
     await knex('apiKeys').update({ expiresAt: createdAt, scopes: '["gates:read"]' })
     await knex('gates').where({ id: 'gate_a' }).update({ callProfile: '{"mode":"reject"}' })
     await knex('spaceLimits').insert({ spaceId, gateLimit: 1, allowedCountries: '["RO"]' })
     await knex('plans').where({ name: 'pro' }).update({ monthlyInvitationLimit: 5 })
     await knex('accesses').update({ maxUsage: 1 })
+    await knex('gateways').update({ passwordHash: 'other' })
   })
   const { undone } = JSON.parse((await callgate('data', 'restore', folder, '--replace', '--json')).out)
   expect(undone).toEqual([
     { what: 'key', id: apiKeyId, change: 'has the scopes [] again' },
     { what: 'key', id: apiKeyId, change: 'never expires again' },
+    { what: 'gateway', id: gatewayId, change: expect.stringContaining('former password at the broker') },
     { what: 'gate', id: 'gate_a', change: 'has its former call profile again' },
     { what: 'access', id: 'access_a', change: 'other hours or another cap' },
     { what: 'Space', id: spaceId, change: 'allowed countries: the usual ones again' },

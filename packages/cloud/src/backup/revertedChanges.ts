@@ -60,6 +60,12 @@ const queries: readonly string[] = [
     `c."revokedAt" is not null and b."revokedAt" is null`,
   ),
   compared(
+    'gateway',
+    'gateways',
+    `'has a former password at the broker again: give it a new one by "callgate gateway password"'`,
+    `c."revokedAt" is null and b."passwordHash" <> c."passwordHash"`,
+  ),
+  compared(
     'member',
     'members',
     `'deactivated, and active again with link and accesses'`,

@@ -8,6 +8,7 @@ import {
   type AddedGateway,
   type AddGatewayAnswer,
   addGateway,
+  changePassword,
   listGateways,
   passwordKeeper,
   revokeGateway,
@@ -83,6 +84,31 @@ function sayAdded(config: Config, gateway: AddedGateway, cloudKeys: readonly str
   return { ok: true, json, text }
 }
 
+const noGateway = (gateway: string) => `There is no gateway ${gateway}; see "callgate gateway list".`
+
+/** The new password, and who has to be told of it. */
+function sayPassword(
+  { mqttAdminUrl, mqttUrl }: Config,
+  gatewayId: string,
+  { mqttPassword, name }: { readonly name: string; readonly mqttPassword: string },
+): Said {
+  const oldOne =
+    mqttUrl === undefined
+      ? 'The old one counts no more: within 5 s the broker ends a connection that was made with it.'
+      : mqttAdminUrl === undefined
+        ? `Tell your broker of it: the user name is ${gatewayId}. Until then the broker takes the old one. Then end its connection there.`
+        : 'The cloud tells your broker, which ends the connection of the old one: within seconds while the cloud serves, else when it starts.'
+  const text = [
+    `The gateway ${name} has a new password, which is shown this once:`,
+    '',
+    `  mqttPassword  ${mqttPassword}`,
+    '',
+    oldOne,
+    'Write it as mqttPassword into the configuration of the gateway, and start its daemon again: until then no gate is opened by it.',
+  ].join('\n')
+  return { ok: true, json: { gatewayId, mqttPassword }, text }
+}
+
 export const gatewayWork = {
   async add({ config, database, world }, { space = '', name = '', publicKey = '' }) {
     if (!verifyingKey(publicKey))
@@ -118,9 +144,22 @@ export const gatewayWork = {
       text: columns(['GATEWAY', 'NAME', 'SPACE', 'STATE', 'LAST BEAT', 'MODEM', 'SIGNAL', 'SEE TO'], rows),
     }
   },
+  async password({ config, database, world }, { gateway: gatewayId = '' }) {
+    const loaded = await loadKeyring(world, config.keys)
+    if (!loaded.ok) return refuse(loaded.message)
+    const isKept = config.mqttAdminUrl !== undefined
+    const keepPassword = passwordKeeper(loaded.keyring.seal)
+    const changed = await changePassword({ database, world }, { gatewayId, actor, isKept, keepPassword })
+    if (changed.ok) return sayPassword(config, gatewayId, changed)
+    return refuse(
+      changed.code === 'no_gateway'
+        ? noGateway(gatewayId)
+        : `The gateway ${gatewayId} is revoked, for good. Add it again: "callgate gateway add".`,
+    )
+  },
   async revoke({ database, world }, { gateway = '' }) {
     const isKnown = await revokeGateway({ database, world }, { gatewayId: gateway, actor })
-    if (!isKnown) return refuse(`There is no gateway ${gateway}; see "callgate gateway list".`)
+    if (!isKnown) return refuse(noGateway(gateway))
     const text = `The gateway ${gateway} is revoked; the broker cuts it within 5 s.`
     return { ok: true, json: { gatewayId: gateway, isRevoked: true }, text }
   },

@@ -43,6 +43,12 @@ export function gatewayCommands(program: Command, command: AddCommand): void {
     '--space <id>',
     'only of this Space',
   )
+  command(
+    gateway,
+    'password',
+    'give a gateway a new password at the broker, where it has leaked or is lost; the old one counts no more',
+    gatewayWork('password'),
+  ).requiredOption('--gateway <id>', 'the gateway')
   command(gateway, 'revoke', 'shut a gateway out for good', gatewayWork('revoke')).requiredOption(
     '--gateway <id>',
     'the gateway',

@@ -5,7 +5,7 @@ import { type FakeWorld, fakeWorld } from '@callgate/world/fake'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { Database } from '../database/database.ts'
 import { testDatabase } from '../database/postgres.kit.ts'
-import { judgeLogin, revokeGateway } from '../gateway/gateways.ts'
+import { changePassword, judgeLogin, passwordKeeper, revokeGateway } from '../gateway/gateways.ts'
 import { newSpace } from '../space/space.kit.ts'
 import { playedGateway } from './enrolment.kit.ts'
 import { cloudKey, enrolmentHouse, usualLogin, wordOf } from './enrolmentHouse.kit.ts'
@@ -99,6 +99,18 @@ it('keeps neither the code nor the password as they are', async () => {
   const kept = JSON.stringify([rows, await database.knex('activity'), await database.knex('events')])
   for (const secret of [code, code.replaceAll('-', ''), code.slice(7), login.mqttPassword])
     expect(kept).not.toContain(secret)
+})
+
+it('hands out a new password where it was changed before the gateway has stored the first', async () => {
+  const { fingerprint, gateway, id, offer } = await pending()
+  await house.confirm(id, fingerprint)
+  const { login: first } = bodyIn<{ login: EnrolledLogin }>(await house.ask(gateway, offer))
+  const keepPassword = passwordKeeper(house.seal)
+  const given = { gatewayId: first.gatewayId, actor: 'operator', keepPassword, isKept: false }
+  const changed = await changePassword({ database, world }, given)
+  const { login } = bodyIn<{ login: EnrolledLogin }>(await house.ask(gateway, offer))
+  expect(changed).toMatchObject({ ok: true, mqttPassword: login.mqttPassword })
+  expect(login.mqttPassword).not.toBe(first.mqttPassword)
 })
 
 it('keeps the password sealed where a broker has to be told it', async () => {

@@ -64,6 +64,7 @@ export function enrolmentHouse({
   return {
     dashboard,
     door,
+    seal,
     request,
     start: (body: object = {}) =>
       bodyOf<{ enrolment: EnrolmentView; code: string; link: string; cardFile: string; cloudKey: string }>(

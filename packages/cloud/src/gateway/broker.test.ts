@@ -14,7 +14,7 @@ import type { Database } from '../database/database.ts'
 import { cutOff } from '../opening/gatewayLimits.ts'
 import { memoryDatabase, newSpace } from '../space/space.kit.ts'
 import { type Broker, createBroker } from './broker.ts'
-import { addGateway, judgeLogin, revokeGateway } from './gateways.ts'
+import { addGateway, changePassword, judgeLogin, revokeGateway } from './gateways.ts'
 
 // Real sockets: no judge of speed.
 vi.setConfig({ testTimeout: 60_000 })
@@ -229,6 +229,22 @@ describe('the broker', () => {
     await world.advance(5_000)
     await becomes(revoked, 'disconnected')
     expect(other.connection.isConnected()).toBe(true)
+  })
+
+  it('cuts who came in with a former password within 5 s, and leaves the others', async () => {
+    const [pi, other] = [await gateway(), await gateway()]
+    const given = { gatewayId: pi.id, actor: 'operator', keepPassword: () => 'sealed', isKept: false }
+    const changed = await changePassword({ database, world }, given)
+    if (!changed.ok) throw new Error(changed.code)
+    await world.advance(5_000)
+    await becomes(pi, /disconnected,.*Bad username or password/)
+    await pi.connection.close()
+    const renewed = connect(pi.id, { username: pi.id, password: changed.mqttPassword })
+    await becomes(renewed, 'connected')
+    await world.advance(5_000)
+    await world.advance(5_000)
+    expect([renewed.events, other.events]).toEqual([['connected'], ['connected']])
+    expect(await database.knex('gateways').whereNotNull('passwordSealed')).toEqual([])
   })
 
   /** A connection from an address of this machine that says nothing. */

@@ -13,7 +13,7 @@ import { cloudAccount } from './brokerAccounts.ts'
 import { createBrokerDoor, readWhole } from './brokerDoor.ts'
 import { brokerLimits, brokerRules } from './brokerRules.ts'
 import { createFarewells, type Farewells } from './farewells.ts'
-import { shutOutGateways } from './gateways.ts'
+import { changedPasswords, shutOutGateways } from './gateways.ts'
 
 export interface Broker {
   /** Where it listens. */
@@ -27,7 +27,7 @@ export type CreatedBroker =
   | { readonly ok: true; readonly broker: Broker }
   | { readonly ok: false; readonly code: 'port_in_use' | 'port_refused'; readonly message: string }
 
-const revocationCheckMs = 2_000
+const loginCheckMs = 2_000
 /** Connections that wait for their accept: a fleet comes back at once, and one that the system drops here tries again only after seconds. */
 const mostUnaccepted = 4_096
 
@@ -53,8 +53,14 @@ function refusedPort(host: string, port: number, error: Error): CreatedBroker {
   return { ok: false, code: isTaken ? 'port_in_use' : 'port_refused', message }
 }
 
-/** Cuts the connections of gateways that were revoked, also by another process, within 5 s. */
-function watchRevocations(world: World, database: Database, connected: ReadonlyMap<string, Client>) {
+/** The gateways that are connected, and the hashes of the passwords that they were let in with. */
+interface Clients {
+  readonly connected: ReadonlyMap<string, Client>
+  readonly passwords: Pick<WeakMap<Client, string>, 'get'>
+}
+
+/** Cuts the connections of gateways that were revoked or given a new password, also by another process, within 5 s. */
+function watchLogins(world: World, database: Database, { connected, passwords }: Clients) {
   let timer: Timer | undefined
 
   async function check() {
@@ -64,14 +70,22 @@ function watchRevocations(world: World, database: Database, connected: ReadonlyM
       world.log.warn('a gateway that was revoked or cut off was disconnected', { gatewayId })
       client.close()
     }
+    for (const { id: gatewayId, passwordHash } of await changedPasswords(database)) {
+      const client = connected.get(gatewayId)
+      if (!client || passwords.get(client) === passwordHash) continue
+      world.log.warn('a client with a former password of a gateway was disconnected', { gatewayId })
+      client.close()
+    }
   }
 
   function schedule() {
-    timer = world.after(revocationCheckMs, () => {
+    timer = world.after(loginCheckMs, () => {
       timer = undefined
       if (connected.size === 0) return
       check()
-        .catch((error: unknown) => world.log.error('revocations could not be read', { why: String(error) }))
+        .catch((error: unknown) =>
+          world.log.error('the logins of gateways could not be read', { why: String(error) }),
+        )
         .finally(watch)
     })
   }
@@ -139,16 +153,16 @@ class EmbeddedBroker implements Broker {
   readonly #admissions = new WeakMap<object, () => void>()
   readonly #sockets = new Set<Socket>()
   readonly #connections: Connections<Socket>
-  readonly #revocations: ReturnType<typeof watchRevocations>
+  readonly #logins: ReturnType<typeof watchLogins>
   readonly #server: Server
 
-  constructor(parts: Parts, aedes: Aedes, farewells: Farewells) {
+  constructor(parts: Parts, aedes: Aedes, farewells: Farewells, passwords: Clients['passwords']) {
     const { certificate, database, rules, world } = parts
     this.#parts = parts
     this.#aedes = aedes
     this.#farewells = farewells
     this.#connections = createConnections<Socket>(world, 'broker', rules)
-    this.#revocations = watchRevocations(world, database, this.#connected)
+    this.#logins = watchLogins(world, database, { connected: this.#connected, passwords })
     this.#server = createBrokerDoor({
       world,
       certificate,
@@ -178,7 +192,7 @@ class EmbeddedBroker implements Broker {
   readonly connectCloud = (handlers: MqttHandlers): MqttConnection => connectInside(this.#aedes, handlers)
 
   async close(): Promise<void> {
-    this.#revocations.stop()
+    this.#logins.stop()
     this.#farewells.stop()
     const closed = new Promise<void>(resolve => this.#server.close(() => resolve()))
     await this.#closeAedes()
@@ -191,7 +205,7 @@ class EmbeddedBroker implements Broker {
       this.#admissions.get(client.conn)?.()
       if (this.#farewells.isOn(client)) return
       this.#connected.set(client.id, client)
-      this.#revocations.watch()
+      this.#logins.watch()
     })
     this.#aedes.on('clientDisconnect', client => {
       this.#farewells.end(client)
@@ -228,9 +242,10 @@ class EmbeddedBroker implements Broker {
 /** Starts the broker on `port` (0: any free one). Where the port is taken, the answer says what to do. */
 export async function createBroker(parts: Parts): Promise<CreatedBroker> {
   const { database, host, port, world } = parts
-  const rules = { world, database, farewells: createFarewells(world) }
+  const passwords = new WeakMap<Client, string>()
+  const rules = { world, database, farewells: createFarewells(world), passwords }
   const aedes = await Aedes.createBroker(brokerRules(rules))
-  const broker = new EmbeddedBroker(parts, aedes, rules.farewells)
+  const broker = new EmbeddedBroker(parts, aedes, rules.farewells, passwords)
   const failure = await broker.listen()
   return failure ? refusedPort(host, port, failure) : { ok: true, broker }
 }

@@ -6,7 +6,7 @@ import type { World } from '@callgate/world/world'
 import type { AedesOptions, Client } from 'aedes'
 import type { Database } from '../database/database.ts'
 import type { Farewells } from './farewells.ts'
-import { judgeLogin } from './gateways.ts'
+import { judgeLogin, passwordHashOf } from './gateways.ts'
 
 /** What one connection may send, and how long it may take. */
 export const brokerLimits = {
@@ -41,10 +41,12 @@ export interface BrokerRules {
   readonly world: World
   readonly database: Database
   readonly farewells: Farewells
+  /** Where the hash of the password is noted that a client was let in with. */
+  readonly passwords: Pick<WeakMap<Client, string>, 'set'>
 }
 
 /** The hooks of aedes for all of that. */
-export function brokerRules({ database, farewells, world }: BrokerRules): AedesOptions {
+export function brokerRules({ database, farewells, passwords, world }: BrokerRules): AedesOptions {
   const logRefusal = refusalLog(world)
   const maySend = (client: Client, topic: string) => upKinds.some(kind => topic === topicOf(client.id, kind))
   const isOwn = (client: Client, topic: string) => downKinds.some(kind => topic === topicOf(client.id, kind))
@@ -74,8 +76,10 @@ export function brokerRules({ database, farewells, world }: BrokerRules): AedesO
       judgeLogin(database, client.id, password, world.nowMs()).then(
         login => {
           const isLetIn = login === 'admitted' || (login === 'revoked' && farewells.begin(client))
-          if (isLetIn) done(null, true)
-          else refuse('unknown, revoked, cut off, or another password')
+          if (isLetIn) {
+            passwords.set(client, passwordHashOf(password))
+            done(null, true)
+          } else refuse('unknown, revoked, cut off, or another password')
         },
         (error: unknown) => refuse(String(error), unavailable()),
       )

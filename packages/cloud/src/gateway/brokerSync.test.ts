@@ -12,7 +12,7 @@ import { wantedCloud } from './brokerAccounts.ts'
 import { createBrokerAdmin } from './brokerAdmin.ts'
 import { type BrokerSync, createBrokerSync } from './brokerSync.ts'
 import { type PretendPlugin, pretendPlugin } from './dynamicSecurity.kit.ts'
-import { addGateway, openPassword, passwordKeeper, revokeGateway } from './gateways.ts'
+import { addGateway, changePassword, openPassword, passwordKeeper, revokeGateway } from './gateways.ts'
 
 // Hashes take real time: no judge of speed.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 20_000 })
@@ -61,6 +61,13 @@ async function add({ isKept = true } = {}) {
 
 const revoke = (gatewayId: string) => revokeGateway({ database, world }, { gatewayId, actor: 'operator' })
 
+async function renew(gatewayId: string): Promise<string> {
+  const given = { gatewayId, actor: 'operator', keepPassword: passwordKeeper(seal), isKept: true }
+  const changed = await changePassword({ database, world }, given)
+  if (!changed.ok) throw new Error(changed.code)
+  return changed.mqttPassword
+}
+
 /** Waits in real time for what depends on hashes, and moves the clock by a look meanwhile. */
 const becomes = (look: () => void) =>
   vi.waitFor(
@@ -108,6 +115,33 @@ it('adds and removes an account within 5 s, and lets one back in after its hour'
   await world.advance(3_600_000)
   await becomes(() => expect(names()).toEqual(['callgate', second.id].sort()))
   expect(plugin.clients.get(second.id)?.password).toBe(second.password)
+})
+
+it('tells the broker a new password within seconds, which ends the connection of the old one alone', async () => {
+  const [pi, other] = [await add(), await add()]
+  start()
+  await becomes(() => expect(names().length).toBe(3))
+  const password = await renew(pi.id)
+  await world.advance(2_000)
+  await vi.waitFor(() => expect(plugin.clients.get(pi.id)?.password).toBe(password))
+  await world.advance(2_000)
+  expect(plugin.kicked).toEqual([pi.id])
+  expect(plugin.clients.get(other.id)?.password).toBe(other.password)
+  // A cloud that starts, or looks later, finds it told.
+  start()
+  await becomes(() => expect(plugin.commands.filter(name => name.startsWith('set')).length).toBe(3))
+  await world.advance(10_000)
+  expect(plugin.kicked).toEqual([pi.id])
+  expect(JSON.stringify(world.lines)).not.toContain(password)
+})
+
+it('makes the account of a gateway whose password nobody knew, once it has a new one', async () => {
+  const { id } = await add({ isKept: false })
+  const sync = start()
+  await becomes(() => expect(sync.warning()).toContain('"callgate gateway password"'))
+  const password = await renew(id)
+  await becomes(() => expect(plugin.clients.get(id)?.password).toBe(password))
+  await becomes(() => expect(sync.warning()).toBeUndefined())
 })
 
 it('makes everything again at a broker that has lost its data', async () => {

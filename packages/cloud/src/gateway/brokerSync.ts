@@ -14,7 +14,7 @@ import { statement } from '../database/statement.ts'
 import { isGatewayName, wantedGateway } from './brokerAccounts.ts'
 import { type AdminFailure, type BrokerAdmin, denyByDefault } from './brokerAdmin.ts'
 import { sayBrokerFault } from './brokerFaults.ts'
-import { isCutOff, shutOutGateways } from './gateways.ts'
+import { changedPasswords, isCutOff, shutOutGateways } from './gateways.ts'
 
 /** A gateway that is shut out loses its connection within 5 s. */
 const lookEveryMs = 2_000
@@ -24,12 +24,13 @@ const newestLooked = 50
 
 interface Row {
   readonly id: string
+  readonly passwordHash: string
   readonly passwordSealed: string | null
   readonly revokedAt: string | null
   readonly cutOffUntil: string | null
 }
 
-const columns = ['id', 'passwordSealed', 'revokedAt', 'cutOffUntil'] as const
+const columns = ['id', 'passwordHash', 'passwordSealed', 'revokedAt', 'cutOffUntil'] as const
 const newestRows = statement<Record<never, never>, Row>(db =>
   db('gateways').select(columns).orderBy('id', 'desc').limit(newestLooked),
 )
@@ -68,6 +69,8 @@ class KeptAccounts implements BrokerSync {
   #shut: ReadonlySet<string> = new Set()
   /** The gateways that this process has seen to; undefined until everything was looked at once. */
   #known: Set<string> | undefined
+  /** The hashes of the passwords by which everything was looked at last. */
+  #passwords: ReadonlyMap<string, string> = new Map()
   #failure: string | undefined
   #unknownLogins = 0
   /** Everything is looked at, once at a time. */
@@ -92,7 +95,7 @@ class KeptAccounts implements BrokerSync {
     const count = this.#unknownLogins
     if (count === 0) return undefined
     const [gateways, have] = count === 1 ? ['gateway', 'has'] : ['gateways', 'have']
-    return `${count} ${gateways} ${have} no account at the broker, and the password is not known: the log names them. Add them again, or make the accounts by hand.`
+    return `${count} ${gateways} ${have} no account at the broker, and the password is not known: the log names them. Give them new ones by "callgate gateway password", or make the accounts by hand.`
   }
 
   async stop(): Promise<void> {
@@ -151,6 +154,7 @@ class KeptAccounts implements BrokerSync {
     const admin = this.#admin
     if (!admin?.isConnected()) return
     const rows: readonly Row[] = await database.knex('gateways').select(columns)
+    this.#passwords = new Map(rows.map(({ id, passwordHash }) => [id, passwordHash]))
     const nowMs = world.nowMs()
     const read = await Promise.all(
       rows.map(async row => ({ id: row.id, wanted: await this.#wanted(row, nowMs) })),
@@ -189,6 +193,10 @@ class KeptAccounts implements BrokerSync {
       const wanted = await this.#wanted(row, nowMs)
       if (wanted) commands.push(...accountChanges(wanted, undefined, undefined).commands)
     }
+    // Another cloud may have told the broker already, and telling it again would end the new connection.
+    const changed = await changedPasswords(database)
+    if (changed.some(({ id, passwordHash }) => this.#passwords.get(id) !== passwordHash))
+      this.#lookAtEverything()
     if (commands.length > 0) {
       const ran = await this.#admin?.run(commands)
       if (!ran?.ok) return ran && this.#fail(ran)

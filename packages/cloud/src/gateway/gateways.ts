@@ -29,6 +29,11 @@ function hashOf(password: string | Uint8Array): Buffer {
   return createHash('sha256').update(password).digest()
 }
 
+/** A password as the database has it. */
+export const passwordHashOf = (password: string | Uint8Array): string => hashOf(password).toString('hex')
+/** 256 random bits. */
+const newPassword = (world: World): string => Buffer.from(world.randomBytes(32)).toString('base64url')
+
 /** Seals the password of a gateway for a broker that has to be told it; only where there is such a broker. */
 export type KeepPassword = (gatewayId: string, mqttPassword: string) => string
 
@@ -82,9 +87,9 @@ export async function insertGateway(
     .first({ gatewayId: 'id' }, 'name', 'spaceId', 'revokedAt')
   if (holder) return { ok: false, code: 'known_key', holder }
   const gatewayId = newId(world, idPrefix.gateway)
-  const mqttPassword = Buffer.from(world.randomBytes(32)).toString('base64url')
+  const mqttPassword = newPassword(world)
   const createdAt = isoTime(timeIn(tx, world))
-  const passwordHash = hashOf(mqttPassword).toString('hex')
+  const passwordHash = passwordHashOf(mqttPassword)
   const passwordSealed = keepPassword?.(gatewayId, mqttPassword) ?? null
   await tx('gateways').insert({
     id: gatewayId,
@@ -155,6 +160,49 @@ export async function revokeGateway(
   })
 }
 
+export type ChangedPassword =
+  | { readonly ok: true; readonly name: string; readonly mqttPassword: string }
+  | { readonly ok: false; readonly code: 'no_gateway' | 'revoked' }
+
+/**
+ * Gives a gateway a new password at the broker. The old one counts no more, and whoever is connected with it is cut within
+ * 5 s. It is sealed where `isKept`, or where the former one was: an enrolled gateway may still have to fetch it.
+ */
+export async function changePassword(
+  { database, world }: { readonly database: Database; readonly world: World },
+  given: {
+    readonly gatewayId: string
+    readonly actor: string
+    readonly keepPassword: KeepPassword
+    readonly isKept: boolean
+  },
+): Promise<ChangedPassword> {
+  const { actor, gatewayId, isKept, keepPassword } = given
+  const found = await database.knex('gateways').where({ id: gatewayId }).first('spaceId')
+  if (!found) return { ok: false, code: 'no_gateway' }
+  const { spaceId } = found
+  return database.write(
+    async tx => {
+      const one = tx('gateways').where({ id: gatewayId, spaceId })
+      const { name, passwordSealed, revokedAt } = await one
+        .clone()
+        .first('name', 'revokedAt', 'passwordSealed')
+      if (revokedAt !== null) return { ok: false, code: 'revoked' }
+      const mqttPassword = newPassword(world)
+      const isSealed = isKept || passwordSealed !== null
+      await one.update({
+        passwordHash: passwordHashOf(mqttPassword),
+        passwordSealed: isSealed ? keepPassword(gatewayId, mqttPassword) : null,
+        passwordChangedAt: isoTime(timeIn(tx, world)),
+      })
+      const of = { spaceId, ...actorWithoutId(actor), targetId: gatewayId, targetLabel: name }
+      await recordActivity(tx, world, { ...of, action: 'gateway.password_changed', details: {} })
+      return { ok: true, name, mqttPassword }
+    },
+    { spaceId },
+  )
+}
+
 const nobody = Buffer.alloc(32)
 
 interface Admission {
@@ -194,6 +242,13 @@ export async function judgeLogin(
   if (!isRight || !row || isCutOff(row, nowMs)) return 'refused'
   return row.revokedAt === null ? 'admitted' : 'revoked'
 }
+
+const changedHashes = statement<Record<never, never>, { readonly id: string; readonly passwordHash: string }>(
+  db => db('gateways').select('id', 'passwordHash').whereNotNull('passwordChangedAt'),
+)
+
+/** The hashes of the gateways that were ever given a new password: who is connected with another one has to go. */
+export const changedPasswords = ({ knex }: Pick<Database, 'knex'>) => changedHashes(knex, {})
 
 /** The gateways that may not stay connected. */
 export async function shutOutGateways(

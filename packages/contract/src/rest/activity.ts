@@ -188,6 +188,7 @@ export const activityActions = {
     says: 'A gateway sent more than any healthy gateway sends, and is shut out for an hour',
     details: told({ tooMany: words(['reports', 'starts', 'beats', 'claims']), until: text }),
   },
+  'gateway.password_changed': { targetType: 'gateway', says: 'A gateway got a new password', details: none },
   'gateway.revoked': { targetType: 'gateway', says: 'A gateway was shut out', details: none },
   'user.invited': {
     targetType: 'user',

@@ -55,6 +55,11 @@ import {
   readableFrom as gateCallersReadableFrom,
   up as gateCallersUp,
 } from './0030-gate-callers.ts'
+import {
+  down as passwordChangesDown,
+  readableFrom as passwordChangesReadableFrom,
+  up as passwordChangesUp,
+} from './0031-password-changes.ts'
 
 interface Migration extends Knex.Migration {
   /**
@@ -103,4 +108,9 @@ export const migrations: Readonly<Record<string, Migration>> = {
     readableFrom: grantSignaturesReadableFrom,
   },
   '0030-gate-callers': { up: gateCallersUp, down: gateCallersDown, readableFrom: gateCallersReadableFrom },
+  '0031-password-changes': {
+    up: passwordChangesUp,
+    down: passwordChangesDown,
+    readableFrom: passwordChangesReadableFrom,
+  },
 }

@@ -25,6 +25,7 @@ const actions: Readonly<Record<ActivityAction, string>> = {
   'gateway.refused': 'Gateway refused, or its code taken back',
   'gateway.updated': 'Gateway changed',
   'gateway.cut_off': 'Gateway cut off for an hour',
+  'gateway.password_changed': 'Gateway given a new password',
   'gateway.revoked': 'Gateway shut out',
   'user.invited': 'User invited',
   'user.invitation_cancelled': 'Invitation taken back',

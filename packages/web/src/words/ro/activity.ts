@@ -24,6 +24,7 @@ const actions: Words['activity']['actions'] = {
   'gateway.refused': 'Gateway respins sau cod retras',
   'gateway.updated': 'Gateway modificat',
   'gateway.cut_off': 'Gateway întrerupt o oră',
+  'gateway.password_changed': 'Gateway cu parolă nouă',
   'gateway.revoked': 'Gateway exclus',
   'user.invited': 'Utilizator invitat',
   'user.invitation_cancelled': 'Invitație retrasă',
