@@ -192,6 +192,30 @@ it('asks to sign in again over what is typed when the session has ended elsewher
   expect(gate.description).toBe('Behind the garages')
 })
 
+it('says which gateway would call, and lets it be changed', async () => {
+  const page = await signedIn('Mihai Radu', gatePath(courtyard))
+  await says(page, 'Would call now')
+  const may = page.getByRole('switch', { name: 'Attic may call this gate' })
+  await may.uncheck({ force: true })
+  await says(page, 'May not call this gate')
+  await expectAccessible(page)
+  const callers = () =>
+    house.database
+      .knex('gates')
+      .where({ id: courtyard.id })
+      .first('callers')
+      .then(row => JSON.parse(row.callers))
+  expect(await callers()).toEqual({ [house.space.gatewayId]: { mayCall: false, numberKnown: 'unknown' } })
+  await may.check({ force: true })
+  await says(page, 'Would call now')
+  const known = page.getByRole('combobox', { name: 'Whether the number of Attic is known here' })
+  await known.selectOption('no')
+  await says(page, 'Its number is not known here: it does not call')
+  await known.selectOption('yes')
+  await says(page, 'Would call now')
+  expect(await callers()).toEqual({ [house.space.gatewayId]: { mayCall: true, numberKnown: 'yes' } })
+})
+
 it('fits a phone, and speaks Romanian', async () => {
   const page = await signedIn('Mihai Radu', gatesPath(), {}, { language: 'ro' })
   await page.getByRole('heading', { level: 1, name: 'Porți' }).waitFor()
@@ -199,7 +223,8 @@ it('fits a phone, and speaks Romanian', async () => {
   await expectAccessible(page)
   await card(page, 'Courtyard gate').getByRole('link').first().click()
   await page.getByRole('heading', { level: 1, name: 'Courtyard gate' }).waitFor()
-  await says(page, 'Numere de permis')
+  await page.getByRole('heading', { level: 2, name: 'Gateway-uri' }).waitFor()
+  await page.getByRole('switch', { name: 'Attic are voie să sune această poartă' }).waitFor()
   await expectAccessible(page)
   const wider = await page.evaluate(
     'document.documentElement.scrollWidth - document.documentElement.clientWidth',

@@ -1,41 +1,141 @@
-// The numbers that the module of a gate has to know: one for each gateway.
+// The gateways of a gate: who would call now, whose numbers its module has to know, and which of them may call.
 
-import type { Success } from '../client/client.ts'
+import { NativeSelect, Switch } from '@mantine/core'
+import { useState } from 'react'
+import type { Failure, Success } from '../client/client.ts'
+import { useChange, useRead } from '../client/reading.tsx'
 import { CopyButton } from '../kit/CopyButton.tsx'
 import { icons } from '../kit/icons.tsx'
+import { sayProblem } from '../words/problems.ts'
 import { type Reader, sayWhen } from './gateWords.ts'
+import { readEveryMs } from './useReader.ts'
 
-type Caller = Success<'getGateFigures'>['body']['callers'][number]
+type Caller = Success<'getGateCallers'>['body']['callers'][number]
+type Known = Caller['numberKnown']
+type Seen = Pick<Success<'getGateFigures'>['body']['callers'][number], 'gatewayId' | 'openedAt'>
+type Change = { readonly mayCall: boolean } | { readonly numberKnown: Known }
 
-export function Callers({
-  callers,
-  reader,
-}: {
-  readonly callers: readonly Caller[]
+/** Those that would call, in their order, and then the others. */
+const inOrder = (callers: readonly Caller[]) =>
+  [...callers].sort((one, other) => (one.now.turn ?? Infinity) - (other.now.turn ?? Infinity) || 0)
+
+/** Whether the gateway would call now, or why not. */
+function sayTurn({ mayCall, now, numberKnown }: Caller, { words }: Reader): string {
+  const says = words.gate.callers
+  if (!mayCall) return says.mayNot
+  if (numberKnown === 'no') return says.notKnown
+  return now.turn === null ? says.offline : says.turn(now.turn)
+}
+
+/** What is set for one gateway. It shows what was saved, and what went wrong below it. */
+function Settings(props: {
+  readonly caller: Caller
   readonly reader: Reader
+  readonly change: (change: Change) => Promise<Failure | undefined>
 }) {
+  const { caller, change, reader } = props
+  const { mayCall, name, numberKnown } = caller
+  const says = reader.words.gate.callers
+  const [wanted, setWanted] = useState<Change>()
+  const [failure, setFailure] = useState<Failure>()
+  const shown = { mayCall, numberKnown, ...wanted }
+  async function go(next: Change) {
+    setWanted(next)
+    setFailure(await change(next))
+    setWanted(undefined)
+  }
+  // A second change waits for the answer to the first.
+  const disabled = wanted !== undefined
+  return (
+    <div className="caller-settings">
+      <Switch
+        label={says.may}
+        aria-label={says.mayOf(name)}
+        checked={shown.mayCall}
+        disabled={disabled}
+        onChange={event => void go({ mayCall: event.currentTarget.checked })}
+      />
+      <NativeSelect
+        label={says.known}
+        aria-label={says.knownOf(name)}
+        value={shown.numberKnown}
+        disabled={disabled}
+        data={(Object.keys(says.knownNames) as Known[]).map(value => ({
+          value,
+          label: says.knownNames[value],
+        }))}
+        onChange={event => void go({ numberKnown: event.currentTarget.value as Known })}
+      />
+      <span role="alert" className="small caller-failed">
+        {failure && sayProblem(failure, reader.words, { network_error: says.noAnswer })}
+      </span>
+    </div>
+  )
+}
+
+function CallerRow(props: {
+  readonly caller: Caller
+  readonly openedAt: string | null
+  readonly reader: Reader
+  readonly change: (change: Change) => Promise<Failure | undefined>
+}) {
+  const { caller, change, openedAt, reader } = props
+  const { callerNumber, name, now } = caller
   const { words } = reader
   const says = words.gate
   return (
+    <li>
+      <span className={now.turn === null ? 'tone-look' : 'tone-open'}>
+        {now.turn === null ? <icons.uncalibrated size={18} /> : <icons.opened size={18} />}
+      </span>
+      <span className="opening-says">
+        <b>{callerNumber ?? says.numberUnknown}</b>
+        <span className="small">{sayTurn(caller, reader)}</span>
+        <span className="small quiet">
+          {openedAt === null ? says.neverSeen(name) : says.seen(name, sayWhen(openedAt, reader))}
+        </span>
+      </span>
+      {callerNumber !== null && (
+        <CopyButton label={`${words.frame.copy} ${callerNumber}`} text={callerNumber} isIcon />
+      )}
+      <Settings caller={caller} reader={reader} change={change} />
+    </li>
+  )
+}
+
+export function Callers({
+  gateId,
+  reader,
+  seen,
+}: {
+  readonly gateId: string
+  readonly seen: readonly Seen[]
+  readonly reader: Reader
+}) {
+  const says = reader.words.gate
+  const params = { gateId }
+  const read = useRead('getGateCallers', { params }, { everyMs: readEveryMs })
+  const save = useChange('updateGateCallers')
+  if (!read.value) return null
+  const { callers } = read.value
+  const changeOf = (gatewayId: string) => async (change: Change) => {
+    const result = await save({ params, body: { gatewayId, ...change }, ifMatch: read.etag })
+    if (!result.ok) read.readAgain()
+    return result.ok ? undefined : result
+  }
+  return (
     <section className="card callers">
-      <h2>{says.numbers}</h2>
+      <h2>{says.callers.title}</h2>
       <p className="small quiet">{callers.length === 0 ? says.noNumbers : says.numbersWhy}</p>
       <ul>
-        {callers.map(({ callerNumber, gatewayId, name, openedAt }) => (
-          <li key={gatewayId}>
-            <span className={openedAt === null ? 'tone-look' : 'tone-open'}>
-              {openedAt === null ? <icons.uncalibrated size={18} /> : <icons.opened size={18} />}
-            </span>
-            <span className="opening-says">
-              <b>{callerNumber ?? says.numberUnknown}</b>
-              <span className="small quiet">
-                {openedAt === null ? says.neverSeen(name) : says.seen(name, sayWhen(openedAt, reader))}
-              </span>
-            </span>
-            {callerNumber !== null && (
-              <CopyButton label={`${words.frame.copy} ${callerNumber}`} text={callerNumber} isIcon />
-            )}
-          </li>
+        {inOrder(callers).map(caller => (
+          <CallerRow
+            key={caller.gatewayId}
+            caller={caller}
+            openedAt={seen.find(({ gatewayId }) => gatewayId === caller.gatewayId)?.openedAt ?? null}
+            reader={reader}
+            change={changeOf(caller.gatewayId)}
+          />
         ))}
       </ul>
     </section>

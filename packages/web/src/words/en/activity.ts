@@ -47,6 +47,8 @@ export const activity = {
     phoneNumber: 'Number',
     location: 'Place',
     description: 'Note',
+    mayCall: 'May call',
+    numberKnown: 'Number known',
     callProfile: 'Call profile',
     email: 'E-mail',
     phone: 'Phone',

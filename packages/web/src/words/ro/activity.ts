@@ -45,6 +45,8 @@ export const activity: Words['activity'] = {
     phoneNumber: 'Număr',
     location: 'Loc',
     description: 'Notă',
+    mayCall: 'Are voie să sune',
+    numberKnown: 'Număr cunoscut',
     callProfile: 'Profilul apelului',
     email: 'E-mail',
     phone: 'Telefon',
