@@ -15,6 +15,13 @@ type Known = Caller['numberKnown']
 type Seen = Pick<Success<'getGateFigures'>['body']['callers'][number], 'gatewayId' | 'openedAt'>
 type Change = { readonly mayCall: boolean } | { readonly numberKnown: Known }
 
+/** The answer to a change, and the reading that it was made in. */
+interface Saved {
+  readonly after: unknown
+  readonly callers: readonly Caller[]
+  readonly etag: string | undefined
+}
+
 /** Those that would call, in their order, and then the others. */
 const inOrder = (callers: readonly Caller[]) =>
   [...callers].sort((one, other) => (one.now.turn ?? Infinity) - (other.now.turn ?? Infinity) || 0)
@@ -116,12 +123,20 @@ export function Callers({
   const params = { gateId }
   const read = useRead('getGateCallers', { params }, { everyMs: readEveryMs })
   const save = useChange('updateGateCallers')
-  if (!read.value) return null
-  const { callers } = read.value
+  const [saved, setSaved] = useState<Saved>()
+  const { etag, value } = read
+  if (!value) return null
+  // What was answered to a change is shown, and is what the next change starts from, until it is read again.
+  const newest = saved?.after === value ? saved : { callers: value.callers, etag }
+  const { callers } = newest
   const changeOf = (gatewayId: string) => async (change: Change) => {
-    const result = await save({ params, body: { gatewayId, ...change }, ifMatch: read.etag })
-    if (!result.ok) read.readAgain()
-    return result.ok ? undefined : result
+    const result = await save({ params, body: { gatewayId, ...change }, ifMatch: newest.etag })
+    if (!result.ok) {
+      read.readAgain()
+      return result
+    }
+    setSaved({ after: value, callers: result.body.callers, etag: result.etag ?? undefined })
+    return undefined
   }
   return (
     <section className="card callers">
