@@ -1,4 +1,4 @@
-// Self-signed certificates for `localhost`, for tests; valid from 2000 to 2100. Their keys protect nothing.
+// Self-signed certificates for `localhost`, for tests; valid from 2000 to 2100 but for one. Their keys protect nothing.
 
 export const selfSigned = {
   key: `-----BEGIN PRIVATE KEY-----
@@ -37,6 +37,28 @@ wQv/jBajSDBGMA8GA1UdEwEB/wQFMAMBAf8wFAYDVR0RBA0wC4IJbG9jYWxob3N0
 MB0GA1UdDgQWBBSBaNEL12a63jT/N1xfzjn6gpOaRDAKBggqhkjOPQQDAgNIADBF
 AiB8bwLhofceKmmQ2d3zrTmCruxhsGiB1RhxCasdTE8tKwIhAPElxPoOqJlayoZ/
 VXUVc4lmBR7BA6q2MbxFwyWbKSNu
+-----END CERTIFICATE-----
+`,
+}
+
+/** One that was valid in the year 2000 alone. */
+export const expired = {
+  key: `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgdFsUbmE50UtcTIz0
+wT7L9L933mBdIBLKbTsZ8uHF0fmhRANCAASsGAQNCJn/upkJuGM59xKtbuHK5jpN
+h70HkZpR3ZRJr9KvfE53ifUEyZGRosVUi4zv26c5VJC7QovBO1QRy/w0
+-----END PRIVATE KEY-----
+`,
+  cert: `-----BEGIN CERTIFICATE-----
+MIIBkzCCATmgAwIBAgIUUrUyVQmarHHDtjth6teNmR+hnawwCgYIKoZIzj0EAwIw
+FDESMBAGA1UEAwwJbG9jYWxob3N0MB4XDTAwMDEwMTAwMDAwMFoXDTAxMDEwMTAw
+MDAwMFowFDESMBAGA1UEAwwJbG9jYWxob3N0MFkwEwYHKoZIzj0CAQYIKoZIzj0D
+AQcDQgAErBgEDQiZ/7qZCbhjOfcSrW7hyuY6TYe9B5GaUd2USa/Sr3xOd4n1BMmR
+kaLFVIuM79unOVSQu0KLwTtUEcv8NKNpMGcwHQYDVR0OBBYEFP3PRnxTFeKCpRG3
+VHBRA9j6kzzMMB8GA1UdIwQYMBaAFP3PRnxTFeKCpRG3VHBRA9j6kzzMMA8GA1Ud
+EwEB/wQFMAMBAf8wFAYDVR0RBA0wC4IJbG9jYWxob3N0MAoGCCqGSM49BAMCA0gA
+MEUCIHdSyyo0zph1SL+w12I46rFgXHeNjdxJE4VbletE+3JmAiEAiL7wFF6Fdzgj
+24dfPLcraEMrYlBYCTOFw89aIWQd4yw=
 -----END CERTIFICATE-----
 `,
 }

@@ -229,3 +229,42 @@ it('connects over TLS to a broker whose authority it knows, and to no other', as
   const elsewhere = connect({ to: `mqtts://127.0.0.1:${port}`, ca: selfSigned.cert })
   await vi.waitFor(() => expect(elsewhere.events.join()).toMatch(/altnames|IP/), patient)
 })
+
+it('reads what the broker keeps on a topic where it may, and goes on where it may not', async () => {
+  const message = { cmd: 'publish', qos: 0, dup: false, retain: true } as const
+  for (const topic of ['version', 'hint'])
+    await new Promise(resolve => broker.publish({ ...message, topic, payload: topic }, resolve))
+  const port = await listen(createServer(serve))
+  const kept: string[] = []
+  const look = (topic: string) => {
+    const events: string[] = []
+    const handlers = {
+      onConnect: () => events.push('connected'),
+      onDisconnect: () => events.push('disconnected'),
+      onRefused: ({ message: why }: { message: string }) => events.push(why),
+      onMessage: (of: string) => events.push(of),
+      onKept: (payload: Uint8Array) => kept.push(Buffer.from(payload).toString()),
+    }
+    const to = `mqtt://127.0.0.1:${port}`
+    open.push(connectMqtt({ to, clientId: topic, subscribe: ['hint'], reconnect, kept: topic }, handlers))
+    return events
+  }
+  const allowed = look('version')
+  await vi.waitFor(() => expect(kept).toEqual(['version']), patient)
+  broker.authorizeSubscribe = (_client, subscription, done) =>
+    done(null, subscription.topic === 'hint' ? subscription : null)
+  const denied = look('other')
+  await vi.waitFor(() => expect(denied).toContain('connected'), patient)
+  await new Promise(resolve =>
+    broker.publish({ ...message, retain: false, topic: 'hint', payload: '' }, resolve),
+  )
+  await vi.waitFor(
+    () =>
+      expect([allowed, denied]).toEqual([
+        ['connected', 'hint'],
+        ['connected', 'hint'],
+      ]),
+    patient,
+  )
+  expect(kept).toEqual(['version'])
+})

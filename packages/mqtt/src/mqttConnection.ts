@@ -29,6 +29,8 @@ export interface MqttHandlers {
   /** The broker or the network refused; it is tried again. The same message is not given twice in a row. */
   onRefused(refusal: Refusal): void
   onMessage(topic: string, payload: Uint8Array): void
+  /** The broker's own message on `MqttOptions.kept`. */
+  onKept?(payload: Uint8Array): void
 }
 
 /** One end of a wire: the real one is below, the simulation has one with faults. */
@@ -54,6 +56,10 @@ export interface MqttOptions {
   /** PEM of the certificate with its chain and of its key that we show to a broker that asks for one. */
   readonly pair?: { readonly cert: string; readonly key: string }
   readonly subscribe: readonly string[]
+  /** A topic of the broker's own, whose retained message is wanted where the broker lets us read it. A refusal is no fault. */
+  readonly kept?: string
+  /** After so much silence the broker may end the connection, seconds. */
+  readonly keepaliveS?: number
   /** How long to wait before the next try to connect, milliseconds, at least 1; `reset` is called once it has worked. */
   readonly reconnect: { nextMs(): number; reset(): void }
   /** Called for each connection, because the will names the connection. */
@@ -79,7 +85,7 @@ function createClient(options: MqttOptions): MqttClient {
     clientId: options.clientId,
     protocolVersion: 4,
     clean: true,
-    keepalive: 20,
+    keepalive: options.keepaliveS ?? 20,
     connectTimeout: 10_000,
     // Without this, mqtt.js never tries again once a broker has refused the login, also where it does so for a while.
     reconnectOnConnackError: true,
@@ -136,6 +142,7 @@ class KeptConnection implements MqttConnection {
     })
     client.on('error', error => this.#refuse(refusalOf(error)))
     client.on('message', (topic, payload, packet) => {
+      if (topic === options.kept) return handlers.onKept?.(payload)
       // A retained message is an old one, whoever sent it.
       if (!packet.retain) handlers.onMessage(topic, payload)
     })
@@ -192,6 +199,8 @@ class KeptConnection implements MqttConnection {
     this.#refused = ''
     this.#options.reconnect.reset()
     this.#handlers.onConnect()
+    const { kept } = this.#options
+    if (kept !== undefined) this.#client.subscribe(kept, { qos: 0 }, () => {})
   }
 
   #onClose(): void {

@@ -34,7 +34,7 @@ it('writes two accounts with passwords of their own, which only the files hold',
   expect(Object.values(defaultACLAccess)).toEqual([false, false, false, false])
   const topics = roles[0].acls.map(({ topic }: { topic: string }) => topic)
   expect(new Set(topics.map((topic: string) => topic.replace('/response', '')))).toEqual(
-    new Set(['$CONTROL/dynamic-security/v1']),
+    new Set(['$CONTROL/dynamic-security/v1', '$SYS/broker/version']),
   )
   for (const file of readdirSync(to)) expect(statSync(join(to, file)).mode & 0o777).toBe(0o600)
   const again = await setup(['--host', 'broker.example.com', '--to', to])

@@ -23,7 +23,7 @@ const adviceText = (text: string) => (isCommand(text) ? text : ended(capital(tex
 /** One check as a line. */
 function lineOf({ advice, name, says, state }: Check): string {
   const told = advice === undefined ? ended(says) : `${ended(says)} → ${adviceText(advice)}`
-  return `${words[state].padEnd(8)} ${name.padEnd(14)} ${told}`
+  return `${words[state].padEnd(8)} ${name.padEnd(15)} ${told}`
 }
 
 function summary(checks: readonly Check[]): string {

@@ -65,10 +65,10 @@ export type DatabaseTrouble =
   | 'missing'
   | 'half_restored'
   | 'unsupported'
-  /** The server does not answer. */
+  /** The server does not answer; it refuses the login; its certificate is not trusted. */
   | 'unreachable'
-  /** The server refuses the login. */
   | 'refused'
+  | 'untrusted'
 
 /** Why the database could not be opened or migrated; the message says what to do. */
 export class DatabaseError extends Error {

@@ -17,6 +17,11 @@ const troubleByCode: readonly (readonly [RegExp, DatabaseTrouble])[] = [
   [/^(08...|57P0[1-5]|25P0[34]|ECONN.*|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_AGAIN|EHOST.*|ENET.*)$/, 'unreachable'],
   [/^28(P01|000)$/, 'refused'],
   [/^3D000$/, 'missing'],
+  // Of Node and OpenSSL, about the certificate of a server.
+  [
+    /^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_(GET_ISSUER_CERT|VERIFY_LEAF_SIGNATURE)|ERR_TLS_CERT_ALTNAME_INVALID|CERT_(HAS_EXPIRED|NOT_YET_VALID)$)/,
+    'untrusted',
+  ],
   [/^ERR_INVALID_URL$/, 'unsupported'],
 ]
 
@@ -65,4 +70,5 @@ export const advice: Readonly<Record<DatabaseTrouble, (file: string) => string>>
     `DATABASE_URL begins with ${scheme}: give the path of a SQLite file, or postgres://USER:PASSWORD@HOST:5432/NAME.`,
   unreachable: file => `The database ${file} cannot be reached.`,
   refused: file => `The database ${file} refuses the login.`,
+  untrusted: file => `The database ${file} is not trusted.`,
 }

@@ -5,6 +5,7 @@ import createKnex, { type Knex } from 'knex'
 import { tellCommits } from './commits.ts'
 import { type Database, DatabaseError, explained } from './database.ts'
 import { serverName } from './databaseAddress.ts'
+import { codeOf } from './databaseCodes.ts'
 import type { LockPatience } from './foreignLock.ts'
 import { lockPostgres } from './postgresLock.ts'
 import { PostgresNews } from './postgresNews.ts'
@@ -50,6 +51,14 @@ async function refuseUnsuitable(knex: Knex, url: string): Promise<void> {
   const { rows } = await knex.raw(factsSql)
   const why = unsuitable(serverName(url), rows[0])
   if (why !== undefined) throw new DatabaseError('unsupported', why)
+}
+
+/** What is wrong where the address names a file, such as that of an authority, and it cannot be read. */
+function unreadableFile(error: unknown): DatabaseError | undefined {
+  if (!(error instanceof Error && 'syscall' in error && error.syscall === 'open' && 'path' in error))
+    return undefined
+  const file = `DATABASE_URL names the file ${error.path}, which cannot be read: ${codeOf(error)}`
+  return new DatabaseError('unsupported', `${file}. Check sslrootcert, sslcert and sslkey in DATABASE_URL.`)
 }
 
 /** A pool of at most so many connections. */
@@ -104,7 +113,7 @@ export async function openPostgres({
     await refuseUnsuitable(knex, url)
   } catch (error) {
     await Promise.all([knex.destroy(), forUrgent.destroy()])
-    throw explained(error, url)
+    throw unreadableFile(error) ?? explained(error, url)
   }
   const close = () =>
     news.close().finally(() => Promise.all([knex.destroy(), forUrgent.destroy()]).then(quiet))

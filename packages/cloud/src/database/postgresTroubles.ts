@@ -15,6 +15,8 @@ export const postgresAdvice: Readonly<Record<DatabaseTrouble, (name: string) => 
     `There is no database ${name}. Make it: create database NAME template template0 encoding 'UTF8' locale 'C'.`,
   refused: name =>
     `The server of ${name} refuses the user, the password or the kind of connection in DATABASE_URL. Check them, and pg_hba.conf.`,
+  untrusted: name =>
+    `The certificate of the server of ${name} is not trusted. It must be valid today, for the host in DATABASE_URL, and of a public authority or of that in the PEM file which &sslrootcert=FILE names there.`,
   unreachable: name =>
     `The server of ${name} does not answer, or ended the connection. Check the host and the port in DATABASE_URL, and that it runs.`,
   unsupported: name =>
@@ -47,7 +49,7 @@ export function unsuitable(
 ): string | undefined {
   const remade = `Make another one: create database NAME template template0 encoding 'UTF8' locale 'C'.`
   if (version < oldestVersion)
-    return `The server of ${name} is Postgres ${Math.floor(version / 10_000)}; Callgate needs 14 or newer.`
+    return `The server of ${name} is Postgres ${Math.floor(version / 10_000)}; Callgate needs 14 or newer. Update it: pg_upgrade, or pg_dump into a newer one.`
   if (encoding !== 'UTF8')
     return `The database ${name} has the encoding ${encoding}, and must have UTF8. ${remade}`
   if (provider === 'i' || !/^(C|POSIX|C\.UTF-?8)$/i.test(collation))

@@ -101,7 +101,7 @@ async function lookInside(database: Database, bytes: number): Promise<Found | un
     return wrong('The tables are of a newer version of Callgate', 'Run that version, or restore a backup.')
   if (state === 'older')
     return warning(
-      'The tables are of an older version of Callgate',
+      'The tables are of an older version of Callgate, or there are none yet',
       '"callgate migrate" or the next "callgate serve" brings them up to date.',
     )
   if (bytes > mostToCheckBytes) return undefined
@@ -138,20 +138,66 @@ async function lookAtFile(file: string, url: string): Promise<Found> {
   }
 }
 
+/** What the user of DATABASE_URL may do on Postgres: `foreign` tables are of another owner. */
+const rightsSql = `select pg_is_in_recovery() as "isStandby",
+  current_setting('default_transaction_read_only') = 'on' as "onlyReads", current_user as "role",
+  (select count(*) from pg_class c, lateral unnest(array['select', 'insert', 'update', 'delete']) as "right"
+    where c.relkind = 'r' and c.relnamespace = current_schema()::regnamespace
+    and not has_table_privilege(c.oid, "right")) as "missing",
+  (select count(*) from pg_class c where c.relkind = 'r' and c.relnamespace = current_schema()::regnamespace
+    and not pg_has_role(c.relowner, 'usage')) as "foreign"`
+
+interface Rights {
+  readonly isStandby: number
+  readonly onlyReads: number
+  readonly role: string
+  readonly missing: number
+  readonly foreign: number
+}
+
+/** Whether the user may do what the cloud does. */
+async function lookAtRights({ knex }: Database): Promise<Found | undefined> {
+  const [rights] = (await runSql(knex, rightsSql, [])) as readonly Rights[]
+  if (!rights) return undefined
+  const { foreign, isStandby, missing, onlyReads, role } = rights
+  if (isStandby || onlyReads)
+    return wrong(
+      `Postgres is ${isStandby ? 'a standby' : 'set to read only'}, and nothing can be written`,
+      'Name the primary server in DATABASE_URL, or end default_transaction_read_only.',
+    )
+  if (missing > 0)
+    return wrong(
+      `The user ${role} may not read and write all tables of the database`,
+      `Make it their owner: reassign owned by the former user to ${role}, in this database.`,
+    )
+  return foreign > 0
+    ? warning(
+        `The tables belong to another user than ${role}, so a newer version of Callgate cannot change them`,
+        `Make ${role} their owner: reassign owned by the former user to ${role}, in this database.`,
+      )
+    : undefined
+}
+
+async function lookAtServer(url: string): Promise<Found> {
+  const { openPostgres } = await import('../database/postgres.ts')
+  const database = await openPostgres({ url })
+  try {
+    return (
+      // First: of tables that it may not read, a user does not see that they are there.
+      (await lookAtRights(database)) ??
+      (await lookInside(database, Number.POSITIVE_INFINITY)) ??
+      fine('Postgres answers, with the newest tables')
+    )
+  } finally {
+    await database.close()
+  }
+}
+
 /** The database in DATABASE_URL. */
 export async function lookAtDatabase({ databaseUrl: url }: Config): Promise<Found> {
   try {
     if (!isServer(url)) return await lookAtFile(fileOf(url), url)
-    const { openPostgres } = await import('../database/postgres.ts')
-    const database = await openPostgres({ url })
-    try {
-      return (
-        (await lookInside(database, Number.POSITIVE_INFINITY)) ??
-        fine('Postgres answers, with the newest tables')
-      )
-    } finally {
-      await database.close()
-    }
+    return await lookAtServer(url)
   } catch (error) {
     const known = explained(error, url)
     if (known instanceof DatabaseError && known.trouble === 'missing' && !isServer(url))
@@ -159,8 +205,12 @@ export async function lookAtDatabase({ databaseUrl: url }: Config): Promise<Foun
         'There is no database yet',
         'The first "callgate serve" makes it; if there was one, check CALLGATE_DATA and DATABASE_URL.',
       )
-    if (known instanceof DatabaseError)
-      return wrong(known.message.replace(/\.$/, ''), 'Mend that, and look again.')
+    if (known instanceof DatabaseError) {
+      // Its message ends with what to do.
+      const [, says = known.message, todo = 'Mend that, and look again.'] =
+        /^(.+?)\. (.+)$/s.exec(known.message) ?? []
+      return wrong(says, todo)
+    }
     return wrong(`The database cannot be used: ${whyOf(error)}`, 'Check DATABASE_URL.')
   }
 }
@@ -174,7 +224,11 @@ export async function lookAtFreeDisk({ databaseUrl, dataFolder }: Config): Promi
     if (!found.ok) return wrong(found.reason.replace(/\.$/, ''), free)
     const little = found['warning']
     return little === undefined
-      ? fine('There is space enough')
+      ? fine(
+          isServer(databaseUrl)
+            ? 'There is space enough here; Postgres has its own disk'
+            : 'There is space enough',
+        )
       : warning(String(little).replace(/\.$/, ''), free)
   } catch (error) {
     return unknown(`The disk of ${folder} could not be asked: ${whyOf(error)}`)
@@ -200,7 +254,16 @@ const hourMs = 60 * 60 * 1_000
 const oldestBackupMs = 50 * hourMs
 
 /** The age of the newest backup in `folder`, where `callgate backup` puts its dated folders. */
-export async function lookAtBackups(world: World, folder: string | undefined): Promise<Found> {
+export async function lookAtBackups(
+  world: World,
+  { databaseUrl }: Config,
+  folder: string | undefined,
+): Promise<Found> {
+  if (isServer(databaseUrl))
+    return unknown(
+      'Backups of Postgres are made by its own programs, and were not looked at',
+      'Make one each night with pg_dump, and copy the keys: operating.md says how.',
+    )
   if (folder === undefined)
     return unknown('Backups were not looked at', 'Name their folder: --backups FOLDER.')
   const names = await readdir(folder).catch((error: unknown) => whyOf(error))

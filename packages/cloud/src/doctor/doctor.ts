@@ -3,6 +3,7 @@
 import type { World } from '@callgate/world/world'
 import type { Config } from '../config.ts'
 import { productionFaults } from '../health/production.ts'
+import { lookAtBroker, lookAtBrokerAdmin } from './brokerChecks.ts'
 import { type Check, type Found, fine, unknown, warning, whyOf, wrong } from './check.ts'
 import {
   lookAtBackups,
@@ -13,7 +14,7 @@ import {
   lookAtNode,
   lookAtZones,
 } from './dataChecks.ts'
-import { lookAtAppUrl, lookAtBroker, lookAtClock, lookAtCloud, lookAtMail } from './reachChecks.ts'
+import { lookAtAppUrl, lookAtClock, lookAtCloud, lookAtMail } from './reachChecks.ts'
 import { lookAtSigningKey } from './signingKeyCheck.ts'
 
 /** One check for each refusal of production; those are no faults where the cloud does not say that it is production. */
@@ -51,10 +52,13 @@ export async function examine({ backups, config, nodeVersion, world }: Given): P
     cloud: () => lookAtCloud(world, config),
     APP_URL: () => lookAtAppUrl(world, config),
     broker: () => lookAtBroker(world, config),
+    ...(config.mqttAdminUrl !== undefined && {
+      'broker accounts': () => lookAtBrokerAdmin(world, config),
+    }),
     mail: () => lookAtMail(world, config),
     clock: () => lookAtClock(world, config),
     'time zones': () => lookAtZones(world),
-    backups: () => lookAtBackups(world, backups),
+    backups: () => lookAtBackups(world, config, backups),
   }
   const found = await Promise.all(
     Object.entries(looks).map(async ([name, look]): Promise<Check> => {

@@ -1,21 +1,16 @@
-// What the doctor tries to reach: the cloud itself, the address that others use, the broker, the mail server; and the clock.
+// What the doctor tries to reach: the cloud itself, the address that others use, the mail server; and the clock.
 
-import { X509Certificate } from 'node:crypto'
-import { access, readFile } from 'node:fs/promises'
+import { access } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { isLoopback } from '@callgate/contract/loopback'
-import { connectMqtt } from '@callgate/mqtt/mqttConnection'
 import type { World } from '@callgate/world/world'
 import type { Config } from '../config.ts'
 import { trySmtp } from '../mail/smtp.ts'
-import { loadCertificate, readAuthority, readClientPair } from '../network/certificate.ts'
 import { networkComplaints } from '../network/network.ts'
 import { type Found, fine, unknown, warning, whyOf, wrong } from './check.ts'
 
 /** How long anything that is asked may take, milliseconds. */
-const patienceMs = 8_000
-const closeAfterMs = 100
-const dayMs = 24 * 60 * 60 * 1_000
+export const patienceMs = 8_000
 
 /** An address that listens on all of this machine is reached by loopback. */
 const localOf = (host: string) => ({ '0.0.0.0': '127.0.0.1', '::': '::1' })[host] ?? host
@@ -132,108 +127,6 @@ export async function lookAtClock(world: World, { appUrl }: Config): Promise<Fou
     `${at}; nothing says whether it is kept right`,
     'Let systemd-timesyncd, chrony or ntpd keep it: schedules follow it.',
   )
-}
-
-/** A broker of the operator's: reached, by TLS where it is asked for, and let in. It subscribes to nothing. */
-async function lookAtForeignBroker(
-  world: World,
-  { mqttCaFile, mqttClientTls, mqttUrl = '' }: Config,
-): Promise<Found> {
-  const { host } = new URL(mqttUrl)
-  const ca = mqttCaFile === undefined ? undefined : await readAuthority(mqttCaFile)
-  if (ca && !ca.ok) return wrong(ca.message.replace(/\.$/, ''), 'Check MQTT_CA.')
-  const pair = mqttClientTls && (await readClientPair(mqttClientTls))
-  if (pair && !pair.ok)
-    return wrong(pair.message.replace(/\.$/, ''), 'Check MQTT_CLIENT_CERT and MQTT_CLIENT_KEY.')
-  const clientId = `callgate-doctor-${Buffer.from(world.randomBytes(6)).toString('hex')}`
-  const found = await new Promise<Found>(resolve => {
-    const connection = connectMqtt(
-      {
-        to: mqttUrl,
-        clientId,
-        subscribe: [],
-        reconnect: { nextMs: () => 60_000, reset: () => {} },
-        ...(ca && { ca: ca.value }),
-        ...(pair && { pair: pair.value }),
-      },
-      {
-        onConnect: () => end(fine(`${host} lets the cloud in`)),
-        onDisconnect: () => {},
-        onMessage: () => {},
-        onRefused: ({ kind, message }) =>
-          end(
-            kind === 'login'
-              ? wrong(
-                  `${host} answers, and refuses the login`,
-                  'Check the user and the password in MQTT_URL, and the account at the broker.',
-                )
-              : wrong(
-                  `${host} cannot be reached: ${message.split('\n')[0]}`,
-                  'Check MQTT_URL, MQTT_CA, the broker and the way to it.',
-                ),
-          ),
-      },
-    )
-    const limit = world.after(patienceMs, () =>
-      end(
-        wrong(
-          `${host} has not answered within ${patienceMs / 1_000} s`,
-          'Check MQTT_URL and the way to the broker.',
-        ),
-      ),
-    )
-    function end(last: Found) {
-      limit.cancel()
-      resolve(last)
-      // Later, since mqtt.js plans another try once it has told of a refusal.
-      world.after(closeAfterMs, () => void connection.close())
-    }
-  })
-  return found
-}
-
-/** The embedded broker: its certificate, and whether it listens while the cloud serves. */
-async function lookAtOwnBroker(
-  world: World,
-  { host, mqttHost, mqttPort, mqttTls, port }: Config,
-): Promise<Found> {
-  const loaded = mqttTls && (await loadCertificate(world, mqttTls))
-  if (loaded && !loaded.ok)
-    return wrong(loaded.message.replace(/\.$/, ''), 'Mend the file, or the variable that names it.')
-  const endsMs = mqttTls && Date.parse(new X509Certificate(await readFile(mqttTls.certFile)).validTo)
-  const leftDays = endsMs === undefined ? undefined : Math.floor((endsMs - world.nowMs()) / dayMs)
-  if (leftDays !== undefined && leftDays < 0)
-    return wrong(
-      'The certificate in MQTT_TLS_CERT has expired',
-      'Renew it; the cloud takes the new one within a minute.',
-    )
-  const [isServing, isThere] = await Promise.all([
-    isListening(world, host, port),
-    isListening(world, mqttHost, mqttPort),
-  ])
-  if (isServing && !isThere)
-    return wrong(
-      `The cloud serves, and nothing listens on ${mqttHost}, port ${mqttPort}`,
-      'Check MQTT_HOST and MQTT_PORT: the cloud may run with others.',
-    )
-  if (!isServing && isThere)
-    return wrong(
-      `Another program listens on ${mqttHost}, port ${mqttPort}`,
-      'Stop it, or set MQTT_PORT to a free port.',
-    )
-  if (leftDays !== undefined && leftDays < 14)
-    return warning(
-      `The certificate in MQTT_TLS_CERT expires in ${leftDays} days`,
-      'Renew it; the cloud takes the new one within a minute.',
-    )
-  const isTls = mqttTls ? 'with TLS' : 'without TLS, for this machine alone'
-  return isServing
-    ? fine(`The embedded broker listens on ${mqttHost}, port ${mqttPort}, ${isTls}`)
-    : unknown(`The embedded broker is not running, since the cloud does not serve now`)
-}
-
-export function lookAtBroker(world: World, config: Config): Promise<Found> {
-  return config.mqttUrl === undefined ? lookAtOwnBroker(world, config) : lookAtForeignBroker(world, config)
 }
 
 /** The mail server: reached, encrypted as it must be, and logged in to. Nothing is sent. */

@@ -3,11 +3,14 @@
 import type { MqttConnection, MqttHandlers, Refusal } from '@callgate/mqtt/mqttConnection'
 import type { Timer, World } from '@callgate/world/world'
 import { type Command, type Found, inPieces } from '../core/brokerChanges.ts'
+import { oldestMosquitto, readMosquittoVersion } from '../core/mosquittoVersion.ts'
 
 /** https://mosquitto.org/documentation/dynamic-security/ */
 export const commandTopic = '$CONTROL/dynamic-security/v1'
 /** Where answers come; every account with this right gets the answers to all. */
 export const answerTopic = `${commandTopic}/response`
+/** Where Mosquitto tells its version, if it keeps messages and `sys_interval` is not 0. */
+export const versionTopic = '$SYS/broker/version'
 
 /** Mosquitto 2.0 writes its file after each command, and serves nobody meanwhile. */
 const answerWithinMs = 20_000
@@ -48,7 +51,7 @@ export interface BrokerAdmin {
 
 interface Parts {
   readonly world: World
-  /** Connects with a subscription to `answerTopic`. */
+  /** Connects with a subscription to `answerTopic`, and asks for what is kept on `versionTopic`. */
   readonly connect: (handlers: MqttHandlers) => MqttConnection
   /** Called after each connection. */
   readonly onConnect: () => void
@@ -125,6 +128,13 @@ class MosquittoAdmin implements BrokerAdmin {
         world.log.error('the account of MQTT_ADMIN_URL is not connected', { kind, why })
       },
       onMessage: (_topic, payload) => this.#receive(Buffer.from(payload).toString()),
+      onKept: payload => {
+        const version = readMosquittoVersion(Buffer.from(payload).toString())
+        if (version?.isOld)
+          world.log.warn(`the broker is older than Mosquitto ${oldestMosquitto}: update it`, {
+            version: version.text,
+          })
+      },
     })
   }
 

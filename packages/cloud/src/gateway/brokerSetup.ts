@@ -5,17 +5,19 @@ import type { World } from '@callgate/world/world'
 import type { Rule, WantedAccount } from '../core/brokerChanges.ts'
 import type { BrokerLogin } from '../network/brokerLogin.ts'
 import { wantedCloud } from './brokerAccounts.ts'
-import { answerTopic, commandTopic } from './brokerAdmin.ts'
+import { answerTopic, commandTopic, versionTopic } from './brokerAdmin.ts'
 
 /** A new password: 256 random bits as base64url. */
 export const newPassword = (world: World): string => Buffer.from(world.randomBytes(32)).toString('base64url')
 
 const adminRole = 'callgate-admin'
-/** It may change all accounts, and neither send nor read any other message. */
+/** It may change all accounts and read the broker's version, and neither send nor read any other message. */
 const adminRules: readonly Rule[] = [
   { acltype: 'publishClientSend', topic: commandTopic, allow: true },
   { acltype: 'subscribeLiteral', topic: answerTopic, allow: true },
   { acltype: 'publishClientReceive', topic: answerTopic, allow: true },
+  { acltype: 'subscribeLiteral', topic: versionTopic, allow: true },
+  { acltype: 'publishClientReceive', topic: versionTopic, allow: true },
 ]
 
 /** Mosquitto reads how many there are from the file; it uses 101 for accounts that it makes itself. */

@@ -189,6 +189,18 @@ it('sets right what differs, and leaves the accounts of others', async () => {
   expect(changed).toEqual([])
 })
 
+it.each([
+  ['mosquitto version 2.0.11', 1],
+  ['mosquitto version 2.0.22', 0],
+  ['something else', 0],
+])('warns of an old broker when it connects: %s', async (version, warnings) => {
+  plugin.version = version
+  start()
+  await becomes(() => expect(names()).toEqual(['callgate']))
+  const told = world.lines.filter(({ fields }) => fields['version'] === '2.0.11')
+  expect(told.length).toBe(warnings)
+})
+
 it('reads more accounts than a page has', async () => {
   start()
   await becomes(() => expect(names()).toEqual(['callgate']))

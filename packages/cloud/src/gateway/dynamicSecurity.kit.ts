@@ -14,6 +14,8 @@ export interface PretendPlugin {
   readonly commands: string[]
   /** The answer to these commands is this error. */
   refuse: { readonly command: string; readonly error: string } | undefined
+  /** What it says on the topic of its version; undefined: nothing. */
+  version: string | undefined
   /** Without the plugin nothing answers. */
   isLoaded: boolean
   /** A connection of an account with the right to it. */
@@ -100,10 +102,15 @@ export function pretendPlugin(): PretendPlugin {
     kicked: [],
     commands: [],
     refuse: undefined,
+    version: undefined,
     isLoaded: true,
     connect(handlers) {
       connections.add(handlers)
-      if (isThere) queueMicrotask(() => handlers.onConnect())
+      if (isThere)
+        queueMicrotask(() => {
+          handlers.onConnect()
+          if (plugin.version !== undefined) handlers.onKept?.(Buffer.from(plugin.version))
+        })
       const isConnected = () => isThere && connections.has(handlers)
       return {
         isConnected,

@@ -9,7 +9,7 @@ import { readAuthority, readClientPair } from '../network/certificate.ts'
 import type { Network } from '../network/network.ts'
 import type { Seal } from '../secrets/sealing.ts'
 import { cloudAccount, wantedCloud } from './brokerAccounts.ts'
-import { answerTopic, createBrokerAdmin } from './brokerAdmin.ts'
+import { answerTopic, createBrokerAdmin, versionTopic } from './brokerAdmin.ts'
 import { type BrokerSync, createBrokerSync } from './brokerSync.ts'
 import { openPassword } from './gateways.ts'
 
@@ -50,7 +50,7 @@ export async function openOwnBroker(
     const { password = '', user = '' } = brokerLogin(mqttUrl) ?? {}
     // Several clouds use the account at once, and a broker lets each client id in once.
     const own = `admin-${Buffer.from(world.randomBytes(8)).toString('hex')}`
-    const admin = { to: mqttAdminUrl, ...tls, clientId: own, subscribe: [answerTopic] }
+    const admin = { to: mqttAdminUrl, ...tls, clientId: own, subscribe: [answerTopic], kept: versionTopic }
     let cloud: ReturnType<typeof wantedCloud> | undefined
     return createBrokerSync({
       world,

@@ -1,0 +1,219 @@
+// What the doctor finds at the broker: the embedded one, or that of the operator with the accounts that the cloud uses there.
+
+import { X509Certificate } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { connectMqtt, type MqttOptions, type Refusal } from '@callgate/mqtt/mqttConnection'
+import type { World } from '@callgate/world/world'
+import type { Config } from '../config.ts'
+import { oldestMosquitto, readMosquittoVersion } from '../core/mosquittoVersion.ts'
+import { answerTopic, versionTopic } from '../gateway/brokerAdmin.ts'
+import { loadCertificate, readAuthority, readClientPair } from '../network/certificate.ts'
+import { type Found, fine, unknown, warning, wrong } from './check.ts'
+import { isListening, patienceMs } from './reachChecks.ts'
+
+const closeAfterMs = 100
+/** How long a broker has to tell its version, which it keeps. */
+const versionWithinMs = 1_000
+const dayMs = 24 * 60 * 60 * 1_000
+
+type Variable = 'MQTT_URL' | 'MQTT_ADMIN_URL'
+type Tls = Pick<MqttOptions, 'ca' | 'pair'>
+
+/** The files for TLS that the configuration names, or what is wrong with them. */
+async function readTls({ mqttCaFile, mqttClientTls }: Config): Promise<{ tls: Tls } | { found: Found }> {
+  const ca = mqttCaFile === undefined ? undefined : await readAuthority(mqttCaFile)
+  if (ca && !ca.ok) return { found: wrong(ca.message.replace(/\.$/, ''), 'Check MQTT_CA.') }
+  const pair = mqttClientTls && (await readClientPair(mqttClientTls))
+  if (pair && !pair.ok)
+    return {
+      found: wrong(pair.message.replace(/\.$/, ''), 'Check MQTT_CLIENT_CERT and MQTT_CLIENT_KEY.'),
+    }
+  return { tls: { ...(ca && { ca: ca.value }), ...(pair && { pair: pair.value }) } }
+}
+
+/** Why a broker was not reached, with what to do. */
+function sayRefusal(host: string, { kind, message }: Refusal, variable: Variable): Found {
+  const found: Readonly<Record<Refusal['kind'], Found>> = {
+    login: wrong(
+      `${host} answers, and refuses the login`,
+      `Check the user and the password in ${variable}, and the account at the broker.`,
+    ),
+    topics: wrong(
+      `${host} lets the account in, but does not let it read the answers of its dynamic security`,
+      'Load the plugin and give the account the right to it: deploy/broker says how.',
+    ),
+    authority: wrong(
+      `The certificate of ${host} is not of an authority that is trusted`,
+      'Name the PEM file of its authority in MQTT_CA; where it is named, it is that of another one.',
+    ),
+    name: wrong(
+      `The certificate of ${host} is for another host`,
+      `Write the host into ${variable} that the certificate names, or give the broker one for this host.`,
+    ),
+    expired: wrong(
+      `The certificate of ${host} is not valid today`,
+      'Renew it at the broker, and check the clocks of both machines.',
+    ),
+    network: wrong(
+      `${host} cannot be reached: ${message.split('\n')[0]}`,
+      `Check the host and the port in ${variable}, whether the broker runs, and the way to it.`,
+    ),
+  }
+  return found[kind]
+}
+
+interface Trying {
+  readonly to: string
+  readonly variable: Variable
+  readonly options?: Partial<Pick<MqttOptions, 'subscribe' | 'kept' | 'keepaliveS'>>
+  /** What is found once the broker has let us in; `told` resolves with what it keeps, or undefined. */
+  readonly look: (host: string, told: Promise<string | undefined>) => Promise<Found> | Found
+}
+
+/** Tries one login, once. */
+function tryLogin(world: World, tls: Tls, { look, options, to, variable }: Trying): Promise<Found> {
+  const { host } = new URL(to)
+  const clientId = `callgate-doctor-${Buffer.from(world.randomBytes(6)).toString('hex')}`
+  const reconnect = { nextMs: () => 60_000, reset: () => {} }
+  return new Promise<Found>((resolve, reject) => {
+    let tell = (_said: string | undefined) => {}
+    const told = new Promise<string | undefined>(settle => {
+      tell = settle
+    })
+    const connection = connectMqtt(
+      { to, clientId, subscribe: [], reconnect, ...tls, ...options },
+      {
+        onConnect: () => {
+          limit.cancel()
+          world.after(versionWithinMs, () => tell(undefined))
+          Promise.resolve(look(host, told)).then(end, reject)
+        },
+        onDisconnect: () => tell(undefined),
+        onMessage: () => {},
+        onKept: payload => tell(Buffer.from(payload).toString()),
+        onRefused: refusal => end(sayRefusal(host, refusal, variable)),
+      },
+    )
+    const limit = world.after(patienceMs, () =>
+      end(
+        wrong(
+          `${host} has not answered within ${patienceMs / 1_000} s`,
+          `Check the host and the port in ${variable}, and the way to the broker.`,
+        ),
+      ),
+    )
+    function end(last: Found) {
+      limit.cancel()
+      resolve(last)
+      // Later, since mqtt.js plans another try once it has told of a refusal.
+      world.after(closeAfterMs, () => void connection.close())
+    }
+  })
+}
+
+const keeps = (host: string) => `${host} lets the cloud keep the accounts`
+const silentForS = 600
+
+/**
+ * The doctor's only question to a broker that does not tell its version, as with `deploy/broker/mosquitto.conf`: before 2.0.12,
+ * `max_keepalive` did not count for MQTT 3.1.1. A newer one refuses the connection.
+ */
+async function lookAtSilence(world: World, tls: Tls, to: string): Promise<Found> {
+  const found = await tryLogin(world, tls, {
+    to,
+    variable: 'MQTT_ADMIN_URL',
+    options: { keepaliveS: silentForS },
+    look: host =>
+      warning(
+        `${keeps(host)}, and lets a connection say nothing for ${silentForS} s: it is older than Mosquitto 2.0.12, or max_keepalive is not set`,
+        `Update Mosquitto to ${oldestMosquitto} or newer, with max_keepalive 120 as in deploy/broker.`,
+      ),
+  })
+  return found.state === 'warning'
+    ? found
+    : fine(
+        `${keeps(new URL(to).host)}. It does not tell its version, which should be ${oldestMosquitto} or newer: "mosquitto -h" says it`,
+      )
+}
+
+/**
+ * The account of MQTT_ADMIN_URL: let in, with the right to read the answers of the dynamic security. And whether the broker is
+ * too old, as far as it shows.
+ */
+export async function lookAtBrokerAdmin(world: World, config: Config): Promise<Found> {
+  const read = await readTls(config)
+  if ('found' in read) return read.found
+  const { tls } = read
+  const to = config.mqttAdminUrl ?? ''
+  return tryLogin(world, tls, {
+    to,
+    variable: 'MQTT_ADMIN_URL',
+    options: { subscribe: [answerTopic], kept: versionTopic },
+    async look(host, told) {
+      const version = readMosquittoVersion((await told) ?? '')
+      if (!version) return lookAtSilence(world, tls, to)
+      const says = `${keeps(host)}, and is Mosquitto ${version.text}`
+      return version.isOld
+        ? warning(
+            `${says}, older than ${oldestMosquitto}`,
+            'Update Mosquitto: deploy/broker says what was mended since.',
+          )
+        : fine(says)
+    },
+  })
+}
+
+/** A broker of the operator's: reached, by TLS where it is asked for, and let in. It subscribes to nothing. */
+async function lookAtForeignBroker(world: World, config: Config): Promise<Found> {
+  const read = await readTls(config)
+  if ('found' in read) return read.found
+  return tryLogin(world, read.tls, {
+    to: config.mqttUrl ?? '',
+    variable: 'MQTT_URL',
+    look: host => fine(`${host} lets the cloud in`),
+  })
+}
+
+/** The embedded broker: its certificate, and whether it listens while the cloud serves. */
+async function lookAtOwnBroker(
+  world: World,
+  { host, mqttHost, mqttPort, mqttTls, port }: Config,
+): Promise<Found> {
+  const loaded = mqttTls && (await loadCertificate(world, mqttTls))
+  if (loaded && !loaded.ok)
+    return wrong(loaded.message.replace(/\.$/, ''), 'Mend the file, or the variable that names it.')
+  const endsMs = mqttTls && Date.parse(new X509Certificate(await readFile(mqttTls.certFile)).validTo)
+  const leftDays = endsMs === undefined ? undefined : Math.floor((endsMs - world.nowMs()) / dayMs)
+  if (leftDays !== undefined && leftDays < 0)
+    return wrong(
+      'The certificate in MQTT_TLS_CERT has expired',
+      'Renew it; the cloud takes the new one within a minute.',
+    )
+  const [isServing, isThere] = await Promise.all([
+    isListening(world, host, port),
+    isListening(world, mqttHost, mqttPort),
+  ])
+  if (isServing && !isThere)
+    return wrong(
+      `The cloud serves, and nothing listens on ${mqttHost}, port ${mqttPort}`,
+      'Check MQTT_HOST and MQTT_PORT: the cloud may run with others.',
+    )
+  if (!isServing && isThere)
+    return wrong(
+      `Another program listens on ${mqttHost}, port ${mqttPort}`,
+      'Stop it, or set MQTT_PORT to a free port.',
+    )
+  if (leftDays !== undefined && leftDays < 14)
+    return warning(
+      `The certificate in MQTT_TLS_CERT expires in ${leftDays} days`,
+      'Renew it; the cloud takes the new one within a minute.',
+    )
+  const isTls = mqttTls ? 'with TLS' : 'without TLS, for this machine alone'
+  return isServing
+    ? fine(`The embedded broker listens on ${mqttHost}, port ${mqttPort}, ${isTls}`)
+    : unknown(`The embedded broker is not running, since the cloud does not serve now`)
+}
+
+export function lookAtBroker(world: World, config: Config): Promise<Found> {
+  return config.mqttUrl === undefined ? lookAtOwnBroker(world, config) : lookAtForeignBroker(world, config)
+}

@@ -1,0 +1,203 @@
+// The doctor on a real Postgres: everything that can be wrong with a server, a login or a database, and what to do.
+
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createSecureContext, TLSSocket } from 'node:tls'
+import { expired, renewed, selfSigned } from '@callgate/mqtt/certificate.kit'
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
+import { runCommand } from '../cli/terminal.kit.ts'
+import { type Database, migrate } from '../database/database.ts'
+import { emptyPostgres } from '../database/postgres.kit.ts'
+import { openPostgres } from '../database/postgres.ts'
+import type { Check } from './check.ts'
+
+// A real server: no judge of speed.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
+
+const folder = mkdtempSync(join(tmpdir(), 'callgate-doctor-'))
+let url = ''
+let database: Database
+const ends: (() => unknown)[] = []
+beforeAll(async () => {
+  url = await emptyPostgres()
+  database = await openPostgres({ url })
+})
+afterEach(async () => {
+  for (const end of ends.splice(0)) await end()
+})
+afterAll(async () => {
+  await database.close()
+  rmSync(folder, { recursive: true })
+})
+
+/** What the doctor says, line by line. */
+async function examined(databaseUrl = url): Promise<Readonly<Record<string, Check>>> {
+  const environment = { CALLGATE_DATA: folder, PORT: '1', MQTT_PORT: '1', DATABASE_URL: databaseUrl }
+  const { code, err, out } = await runCommand(environment, ['doctor', '--json', '--backups', folder])
+  expect(err + out).not.toMatch(/for-tests|wr0ng-w0rd/)
+  const { checks, ok } = JSON.parse(out) as { readonly ok: boolean; readonly checks: readonly Check[] }
+  expect(code).toBe(ok ? 0 : 1)
+  return Object.fromEntries(checks.map(check => [check.name, check]))
+}
+
+const found = (state: string, says: RegExp, advice: RegExp) => ({
+  state,
+  says: expect.stringMatching(says),
+  advice: expect.stringMatching(advice),
+})
+
+it('tells an empty database from one with the newest tables', async () => {
+  const { database: before } = await examined()
+  expect(before).toMatchObject(
+    found('warning', /older version of Callgate, or there are none/, /callgate migrate/),
+  )
+  await migrate(database)
+  const checks = await examined()
+  expect(checks).toMatchObject({
+    database: { state: 'ok', says: 'Postgres answers, with the newest tables' },
+    disk: { state: 'ok', says: expect.stringContaining('Postgres has its own disk') },
+    'signing key': { state: 'unknown' },
+    backups: found('unknown', /Backups of Postgres/, /pg_dump/),
+  })
+})
+
+it('finds tables of a newer version', async () => {
+  await migrate(database)
+  await database.write(async tx => {
+    await tx('migrations').insert({ name: '9999-later' })
+    await tx('schemas').update({ readableFrom: '9999-later' })
+  })
+  expect((await examined())['database']).toMatchObject(found('wrong', /newer version/, /Run that version/))
+  await database.write(async tx => {
+    await tx('migrations').where({ name: '9999-later' }).delete()
+    await tx('schemas').update({ readableFrom: '0020-replicas' })
+  })
+})
+
+it('says what is wrong with the address, the login and the name', async () => {
+  const wrong: readonly (readonly [string, RegExp, RegExp])[] = [
+    [url.replace('for-tests', 'wr0ng-w0rd'), /refuses the user, the password/, /pg_hba\.conf/],
+    [
+      url.replace(/\/test\d+\?/, '/nothere?'),
+      /There is no database/,
+      /create database NAME template template0/,
+    ],
+    [
+      'postgres://callgate:wr0ng-w0rd@127.0.0.1:1/x',
+      /does not answer/,
+      /the host and the port in DATABASE_URL/,
+    ],
+  ]
+  for (const [address, says, advice] of wrong)
+    expect((await examined(address))['database']).toMatchObject(found('wrong', says, advice))
+})
+
+/** A user of the server with a password, and the address by which it connects. */
+async function newRole(name: string): Promise<string> {
+  await database.knex.raw(`create role ${name} login password 'for-tests'`)
+  ends.push(() => database.knex.raw(`drop owned by ${name} cascade; drop role ${name}`))
+  return url.replace('postgres:for-tests', `${name}:for-tests`)
+}
+
+it('finds a user that may not read or write the tables, or does not own them', async () => {
+  await migrate(database)
+  const own = await newRole('reader')
+  const missing = found('wrong', /The user reader may not read and write all tables/, /reassign owned/)
+  expect((await examined(own))['database']).toMatchObject(missing)
+  await database.knex.raw('grant select on all tables in schema public to reader')
+  expect((await examined(own))['database']).toMatchObject(missing)
+  await database.knex.raw('grant all on all tables in schema public to reader')
+  expect((await examined(own))['database']).toMatchObject(
+    found('warning', /belong to another user than reader/, /reassign owned/),
+  )
+})
+
+it('finds a database that is set to read only', async () => {
+  await migrate(database)
+  const own = await newRole('quiet')
+  await database.knex.raw('alter role quiet set default_transaction_read_only = on')
+  expect((await examined(own))['database']).toMatchObject(
+    found('wrong', /set to read only/, /primary server/),
+  )
+})
+
+it('finds a server that is too old', async () => {
+  // A function before that of the system tells another version.
+  const own = await newRole('elder')
+  await database.knex.raw(`create schema elder authorization elder;
+    create function elder.current_setting(text) returns text language sql as
+    $$ select case $1 when 'server_version_num' then '130011' else pg_catalog.current_setting($1) end $$;
+    alter role elder set search_path = elder, pg_catalog`)
+  expect((await examined(own))['database']).toMatchObject(
+    found('wrong', /is Postgres 13; Callgate needs 14 or newer/, /Update/),
+  )
+})
+
+it('finds a database that does not sort texts by their bytes, or has another encoding', async () => {
+  const other = (name: string) => url.replace(/\/test\d+\?/, `/${name}?`)
+  await database.knex.raw(
+    `create database sorted template template0 encoding 'UTF8' locale_provider icu icu_locale 'de' locale 'C'`,
+  )
+  await database.knex.raw(`create database latin template template0 encoding 'LATIN1' locale 'C'`)
+  const sorted = await examined(other('sorted'))
+  const latin = await examined(other('latin'))
+  await database.knex.raw('drop database sorted')
+  await database.knex.raw('drop database latin')
+  const remade = /Make another one: create database NAME template template0 encoding 'UTF8' locale 'C'/
+  expect(sorted['database']).toMatchObject(found('wrong', /sorts texts by the rules of de of ICU/, remade))
+  expect(latin['database']).toMatchObject(found('wrong', /has the encoding LATIN1/, remade))
+})
+
+/** A server that takes the request for TLS as Postgres does, and shows this certificate. */
+async function withCertificate(pair: typeof selfSigned): Promise<number> {
+  const sockets = new Set<Socket>()
+  const server = createServer(socket => {
+    sockets.add(socket)
+    socket.on('error', () => {})
+    socket.once('data', () => {
+      socket.write('S')
+      new TLSSocket(socket, { isServer: true, secureContext: createSecureContext(pair) }).on(
+        'error',
+        () => {},
+      )
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  ends.push(() => {
+    server.close()
+    for (const socket of sockets) socket.destroy()
+  })
+  return (server.address() as AddressInfo).port
+}
+
+it('finds a server whose certificate is of another authority, for another host or expired', async () => {
+  const ca = (pair: typeof selfSigned) => {
+    const file = join(folder, 'ca.pem')
+    writeFileSync(file, pair.cert)
+    return file
+  }
+  const tried: readonly (readonly [string, typeof selfSigned, typeof selfSigned])[] = [
+    ['localhost', selfSigned, renewed],
+    ['127.0.0.1', selfSigned, selfSigned],
+    ['localhost', expired, expired],
+  ]
+  for (const [host, shown, trusted] of tried) {
+    const port = await withCertificate(shown)
+    const address = `postgres://callgate:wr0ng-w0rd@${host}:${port}/x?sslmode=verify-full&sslrootcert=${ca(trusted)}`
+    expect((await examined(address))['database']).toMatchObject(
+      found('wrong', /The certificate of the server of postgres:\/\/\S+ is not trusted/, /sslrootcert=FILE/),
+    )
+  }
+})
+
+it('names the file of an authority that cannot be read', async () => {
+  const file = join(folder, 'none.pem')
+  const address = `postgres://callgate:wr0ng-w0rd@localhost:5432/x?sslmode=verify-full&sslrootcert=${file}`
+  expect((await examined(address))['database']).toMatchObject(
+    found('wrong', new RegExp(`names the file ${file}, which cannot be read: ENOENT`), /DATABASE_URL/),
+  )
+})
