@@ -80,7 +80,8 @@ export const variables = {
   ALLOW_PLAIN_MQTT: {
     type: 'string',
     enum: ['yes'],
-    description: 'yes lets MQTT leave this machine without encryption; refused otherwise',
+    description:
+      'yes lets MQTT leave this machine without encryption; refused otherwise, and in production in any case',
   },
   METRICS_PORT: {
     type: 'integer',

@@ -49,7 +49,7 @@ it('goes through a rotation by hand, with its mistakes', async () => {
   )
   const { cloudKeys, gatewayId } = JSON.parse(added.out)
   expect((await keys('status')).out).toMatch(
-    /signs\n\n0 gateways of 1 trust the newest key\.\n\n.*\n.*Attic +- +was never online/,
+    /signs\n\n0 of 1 gateway trust the newest key\.\n\n.*\n.*Attic +- +was never online/,
   )
   const rotated = await keys('rotate')
   expect(rotated).toMatchObject({ code: 0, out: expect.stringContaining('announce it to every gateway') })
@@ -68,8 +68,8 @@ it('goes through a rotation by hand, with its mistakes', async () => {
     database.knex('gateways').update({ lastBeat: JSON.stringify({ trusts: { number, keyIds } }) })
   const ids = state.keys.map(({ keyId }: { keyId: string }) => keyId)
   await says(1, ids)
-  expect((await keys('status')).out).toContain('1 gateway of 1 trust the newest key.')
-  expect((await doctorSays()).says).toBe('A new signing key is announced; 1 of 1 gateway trust it')
+  expect((await keys('status')).out).toContain('1 of 1 gateway trusts the newest key.')
+  expect((await doctorSays()).says).toBe('A new signing key is announced; 1 of 1 gateway trusts it')
   const forgotten = await keys('forget')
   expect(forgotten).toMatchObject({
     code: 0,

@@ -1,7 +1,7 @@
 // What the operator's commands on the signing key do, and what they print.
 
 import { counted } from '../core/counted.ts'
-import type { GatewayTrust, Standing } from '../rotation/gatewayTrust.ts'
+import { type GatewayTrust, type Standing, sayTrusting } from '../rotation/gatewayTrust.ts'
 import {
   beginSigningRotation,
   forgetOldSigningKey,
@@ -32,7 +32,8 @@ function gatewayLines(gateways: readonly GatewayTrust[]): string[] {
   const waiting = gateways.flatMap(({ gatewayId, lastBeatAt, name, standing }) =>
     standing === 'trusts' ? [] : [[gatewayId, name, lastBeatAt, whys[standing]]],
   )
-  const trusting = `${counted(gateways.length - waiting.length, 'gateway')} of ${gateways.length} trust the newest key.`
+  const said = sayTrusting(gateways, 'the newest key')
+  const trusting = `${said.slice(0, 1).toUpperCase()}${said.slice(1)}.`
   if (waiting.length === 0) return [trusting]
   const table = columns(['GATEWAY', 'NAME', 'LAST BEAT', 'THE NEWEST KEY'], waiting.slice(0, mostNamed))
   return [trusting, table, ...(waiting.length > mostNamed ? ['And more; --json names all.'] : [])]

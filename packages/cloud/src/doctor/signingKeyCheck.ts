@@ -5,7 +5,7 @@ import type { Config } from '../config.ts'
 import { counted } from '../core/counted.ts'
 import { openDatabase } from '../database/database.ts'
 import { isServer } from '../database/databaseAddress.ts'
-import type { Standing } from '../rotation/gatewayTrust.ts'
+import { type Standing, sayTrusting } from '../rotation/gatewayTrust.ts'
 import { type SigningState, sayGateways, signingState } from '../rotation/signingRotation.ts'
 import { type Found, fine, unknown, warning, wrong } from './check.ts'
 
@@ -35,10 +35,10 @@ function judge({ cloudsWithOtherKeys, gateways, keys }: SigningState): Found {
     )
   if (keys.length > 1)
     return warning(
-      `A new signing key is announced; ${of('trusts').length} of ${counted(gateways.length, 'gateway')} trust it`,
+      `A new signing key is announced; ${sayTrusting(gateways, 'it')}`,
       '"callgate signing-key status" names the others; "callgate signing-key forget" ends the old key.',
     )
-  return fine(`${keys[0]?.keyId}; ${of('trusts').length} of ${counted(gateways.length, 'gateway')} trust it`)
+  return fine(`${keys[0]?.keyId}; ${sayTrusting(gateways, 'it')}`)
 }
 
 /** Which gateways obey the signing key. */

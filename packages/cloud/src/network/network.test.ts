@@ -43,6 +43,13 @@ it('lets MQTT leave the machine without encryption only when ALLOW_PLAIN_MQTT sa
   expect(refusal({ MQTT_URL: 'mqtt://[::1]:1883' })).toBe('taken')
 })
 
+it('names that way out where there is one, which is not in production', () => {
+  for (const environment of [{ MQTT_HOST: '0.0.0.0' }, { MQTT_URL: 'mqtt://broker:1883' }]) {
+    expect(refusal(environment)).toContain('or say ALLOW_PLAIN_MQTT=yes')
+    expect(refusal({ ...environment, NODE_ENV: 'production' })).toMatch(/(mqtts:\/\/|MQTT_TLS_KEY)\.$/)
+  }
+})
+
 it('complains of addresses that lead nowhere', () => {
   const complaints = (environment: Variables) => networkComplaints(configOf(environment)).join('\n')
   expect(complaints({})).toBe('')

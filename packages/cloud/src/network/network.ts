@@ -21,6 +21,7 @@ export interface NetworkVariables {
   readonly MQTT_CA?: string
   readonly ALLOW_PLAIN_MQTT?: 'yes'
   readonly TRUST_PROXY?: string
+  readonly NODE_ENV?: string
 }
 
 /** Where Prometheus reads. */
@@ -58,7 +59,10 @@ function listenAddress(text: string): string | undefined {
 
 const whatAnAddressIs =
   'must be an IP address of this machine: 127.0.0.1 for this machine alone, 0.0.0.0 for all its addresses'
-const unlessSaid = 'or say ALLOW_PLAIN_MQTT=yes where the whole way is trusted'
+
+/** The other way out than encryption. In production there is none. */
+const unlessSaid = ({ NODE_ENV }: NetworkVariables) =>
+  NODE_ENV === 'production' ? '' : ', or say ALLOW_PLAIN_MQTT=yes where the whole way is trusted'
 
 /** What would leave the machine without encryption although the configuration does not allow it; undefined when nothing would. */
 function plainFault(variables: NetworkVariables, mqttHost: string): string | undefined {
@@ -67,14 +71,15 @@ function plainFault(variables: NetworkVariables, mqttHost: string): string | und
   if (MQTT_URL === undefined)
     return MQTT_TLS_CERT !== undefined || isLoopback(mqttHost)
       ? undefined
-      : `MQTT_HOST lets other machines connect without encryption: set MQTT_TLS_CERT and MQTT_TLS_KEY, ${unlessSaid}`
+      : `MQTT_HOST lets other machines connect without encryption: set MQTT_TLS_CERT and MQTT_TLS_KEY${unlessSaid(variables)}`
   const isPlain = (url: string | undefined) => {
     const { hostname, protocol } = new URL(url ?? 'mqtts://none')
     return protocol !== 'mqtts:' && !isLoopback(hostname)
   }
   const plain = isPlain(MQTT_URL) ? 'MQTT_URL' : isPlain(MQTT_ADMIN_URL) ? 'MQTT_ADMIN_URL' : undefined
   return (
-    plain && `${plain} leads to another machine without encryption: begin it with mqtts://, ${unlessSaid}`
+    plain &&
+    `${plain} leads to another machine without encryption: begin it with mqtts://${unlessSaid(variables)}`
   )
 }
 

@@ -1,6 +1,7 @@
 // What the gateways of all Spaces trust of the cloud's keys, as their last beats said.
 
 import type { Beat } from '@callgate/contract/wire/messages'
+import { counted } from '../core/counted.ts'
 import { type Held, trustOf } from '../core/keyChoice.ts'
 import type { Db } from '../database/database.ts'
 
@@ -25,6 +26,15 @@ function standingOf(held: Held, lastBeat: string | null): Standing {
   if (kind === 'left_behind' || kind === 'says_nothing') return kind
   const newest = held.keys.at(-1)?.keyId
   return newest !== undefined && trusts?.keyIds.includes(newest) ? 'trusts' : 'waits'
+}
+
+/** How many gateways trust a key, which `key` names. */
+export function sayTrusting(gateways: readonly Pick<GatewayTrust, 'standing'>[], key: string): string {
+  const trusting = gateways.filter(({ standing }) => standing === 'trusts').length
+  const verb = trusting === 1 ? 'trusts' : 'trust'
+  return gateways.length === 0
+    ? 'there is no gateway yet'
+    : `${trusting} of ${counted(gateways.length, 'gateway')} ${verb} ${key}`
 }
 
 /** Of each gateway that is not revoked, oldest first. Beats without a change may be a minute old. */
