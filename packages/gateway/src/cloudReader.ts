@@ -30,7 +30,7 @@ function notTrusted({ keyId }: Envelope, cloudKeys: Pick<CloudKeys, 'trust'>): s
   const { keyIds } = cloudKeys.trust()
   return keyIds.includes(keyId)
     ? 'the cloud has not signed it'
-    : `the key ${keyId} that it names is not trusted here (${keyIds.join(', ')} is). Where the key of the cloud was replaced while this gateway was off, write the public key that "callgate signing-key status" shows into cloudKeys, and start the daemon again`
+    : `the key ${keyId} that it names is not trusted here (${keyIds.join(', ')} is). Where the key of the cloud was replaced while this gateway was off, or its file cloud-keys was lost, write the public key that "callgate signing-key status" shows into cloudKeys, and start the daemon again`
 }
 
 export function cloudReader(

@@ -37,7 +37,7 @@ export async function pendingEnrolment(
   cloudKeys: readonly string[] = ['k'.repeat(43)],
 ): Promise<{ readonly enrolmentId: string; readonly fingerprint: string }> {
   const gateway = playedGateway(world)
-  const given = { spaceId, name: 'Yard', replaces: null, isForCard: false }
+  const given = { spaceId, name: 'Yard', replaces: null, isForCard: false, cloudKey: cloudKeys[0] ?? '' }
   return database.write(async tx => {
     const { code, row } = await insertEnrolment(tx, world, given, { actor: 'operator', actorId: null })
     const { commitment, device, publicKey } = gateway.codeBody(code)

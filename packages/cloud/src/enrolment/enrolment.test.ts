@@ -310,3 +310,34 @@ it('is signed with a key that the offer has named, also where the signing key is
   expect(isSigned).toBe(true)
   expect(given.login.cloudKeys).toEqual(login.cloudKeys)
 })
+
+it('offers a code from before the rotation the key that its card names, and the login has both keys', async () => {
+  const { code, enrolment, cloudKey: named } = await house.start({ isForCard: true })
+  const newKey = signingKey(new Uint8Array(32).fill(10))
+  const signing = { keys: [cloudKey, newKey], number: 1 }
+  const login = { ...usualLogin, cloudKeys: signing.keys.map(({ publicKey }) => publicKey) }
+  const rotated = enrolmentHouse({ world, database, spaceId, login, signing })
+  const gateway = playedGateway(world)
+  const offer = bodyIn<Offer>(await rotated.take(gateway, code))
+  expect([named, offer.cloudKeys]).toEqual([cloudKey.publicKey, [cloudKey.publicKey]])
+  const { commitment, publicKey } = gateway.codeBody(code)
+  const bytes = offerBytes({ ...offer, publicKey, commitment })
+  expect(verifyingKey(named)?.verify(bytes, Buffer.from(offer.signature, 'base64url'))).toBe(true)
+  await rotated.ask(gateway, offer)
+  await rotated.confirm(enrolment.id, gateway.fingerprint(offer))
+  const given = bodyIn<{ login: EnrolledLogin }>(await rotated.ask(gateway, offer))
+  expect(given.login.cloudKeys).toEqual(login.cloudKeys)
+  // A code of now names the new key, and its gateway is offered that.
+  const later = await rotated.start({ isForCard: true })
+  const second = bodyIn<Offer>(await rotated.take(playedGateway(world), later.code))
+  expect([later.cloudKey, second.cloudKeys]).toEqual([newKey.publicKey, [newKey.publicKey]])
+  // A cloud that has the key of a card no more offers what it has.
+  const forgotten = { ...usualLogin, cloudKeys: [newKey.publicKey] }
+  const after = enrolmentHouse({
+    ...{ world, database, spaceId, login: forgotten },
+    signing: { keys: [newKey], number: 2 },
+  })
+  const old = await house.start({ isForCard: true })
+  const third = bodyIn<Offer>(await after.take(playedGateway(world), old.code))
+  expect(third.cloudKeys).toEqual([newKey.publicKey])
+})

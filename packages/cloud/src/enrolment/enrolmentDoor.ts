@@ -30,6 +30,7 @@ import {
   isRightCode,
   noteNonce,
   noteStored,
+  offeredKeys,
   takeCode,
 } from './enrolmentRows.ts'
 
@@ -165,7 +166,7 @@ function takingCodes({ bounds, database, login, signing, world }: Parts): Enrolm
           return refused('wrong_code')
         }
         if (await tx('gateways').where({ publicKey }).first('id')) return refused('known_key')
-        const { cloudKeys } = login()
+        const cloudKeys = offeredKeys(row, login().cloudKeys)
         return offerTo(
           await takeCode(tx, world, row, { publicKey, commitment, device, cloudKeys }),
           signing(),

@@ -103,9 +103,10 @@ function starting(parts: Parts): AppHandlers['startEnrolment'] {
       if (replaced && replaced.revokedAt !== null) return replacesRevoked
       const nowMs = timeIn(tx, world)
       if ((await listGoingOn(tx, spaceId, nowMs)).length >= mostGoingOn) return tooMany
-      const given = { spaceId, name, replaces, isForCard }
+      const cloudKey = newestOf(signing()).publicKey
+      const given = { spaceId, name, replaces, isForCard, cloudKey }
       const { code, row } = await insertEnrolment(tx, world, given, actorOf(caller))
-      const shown = { code: groupedCode(code), cloudUrl: appUrl, cloudKey: newestOf(signing()).publicKey }
+      const shown = { code: groupedCode(code), cloudUrl: appUrl, cloudKey }
       const forms = {
         link: linkOf(shown),
         cardFile: cardFileOf({ ...shown, name, expiresAt: row.expiresAt }),

@@ -38,7 +38,7 @@ export interface EnrolmentRow extends EnrolmentFacts {
   /** JSON. */
   readonly device: string | null
   readonly cloudNonce: string | null
-  /** JSON. */
+  /** JSON: the key that the forms of the code name; from when it was taken on, those that its gateway was offered. */
   readonly cloudKeys: string | null
   readonly gatewayNonce: string | null
   readonly gatewayId: string | null
@@ -103,11 +103,15 @@ function entryOf({ id, name, spaceId }: Pick<EnrolmentRow, 'id' | 'name' | 'spac
 export async function insertEnrolment(
   tx: Knex.Transaction,
   world: World,
-  given: Pick<EnrolmentRow, 'spaceId' | 'name' | 'replaces'> & { readonly isForCard: boolean },
+  given: Pick<EnrolmentRow, 'spaceId' | 'name' | 'replaces'> & {
+    readonly isForCard: boolean
+    /** The public key that the link and the card name. */
+    readonly cloudKey: string
+  },
   by: Actor,
 ): Promise<{ readonly row: EnrolmentRow; readonly code: string }> {
   const nowMs = timeIn(tx, world)
-  const { isForCard, spaceId } = given
+  const { cloudKey, isForCard, name, replaces, spaceId } = given
   await tx('enrolments')
     .where({ spaceId })
     .where('expiresAt', '<', isoTime(nowMs - keptForMs))
@@ -116,14 +120,15 @@ export async function insertEnrolment(
   // A name is one of 2^30, so another one comes hardly ever.
   while (await findByCode(tx, code)) code = newEnrolmentCode(world.randomBytes(10))
   const row: EnrolmentRow = {
-    ...given,
+    ...{ spaceId, name, replaces, isForCard },
     id: newId(world, idPrefix.enrolment),
     codeName: code.slice(0, codeNameLength),
     codeHash: hashOf(code).toString('hex'),
     wrongTries: 0,
     createdAt: isoTime(nowMs),
     expiresAt: isoTime(nowMs + codeValidMs[isForCard ? 'card' : 'typed']),
-    ...{ takenAt: null, publicKey: null, commitment: null, device: null, cloudNonce: null, cloudKeys: null },
+    ...{ takenAt: null, publicKey: null, commitment: null, device: null, cloudNonce: null },
+    cloudKeys: JSON.stringify([cloudKey]),
     ...{
       gatewayNonce: null,
       fingerprint: null,
@@ -152,6 +157,34 @@ async function changed<Columns extends Partial<EnrolmentRow>>(
 
 export function countWrongTry(tx: Knex.Transaction, row: EnrolmentRow): Promise<EnrolmentRow> {
   return changed(tx, row, { wrongTries: row.wrongTries + 1 })
+}
+
+/**
+ * The keys of the cloud that whoever takes the code is offered: the one that its link and card name, which alone they trust;
+ * where the cloud has that no more, all.
+ */
+export function offeredKeys({ cloudKeys }: EnrolmentRow, held: readonly string[]): readonly string[] {
+  const named: readonly string[] = cloudKeys === null ? [] : JSON.parse(cloudKeys)
+  const offered = held.filter(key => named.includes(key))
+  return offered.length > 0 ? offered : held
+}
+
+/** The enrolments of all Spaces that go on, or whose login is not fetched, and that trust none but other keys than this. */
+export async function enrolmentsOfOtherKeys(
+  db: Db,
+  publicKey: string,
+  nowMs: number,
+): Promise<readonly Pick<EnrolmentRow, 'id' | 'name' | 'spaceId' | 'cloudKeys'>[]> {
+  const rows = await db<EnrolmentRow>('enrolments')
+    .where(going => going.whereNull('endedAt').where('expiresAt', '>', isoTime(nowMs)))
+    .orWhere(unfetched =>
+      unfetched
+        .where({ endedAs: 'confirmed', storedAt: null })
+        .where('endedAt', '>', isoTime(nowMs - loginWithinMs)),
+    )
+    .orderBy('id')
+    .select('id', 'name', 'spaceId', 'cloudKeys')
+  return rows.filter(({ cloudKeys }) => cloudKeys !== null && !JSON.parse(cloudKeys).includes(publicKey))
 }
 
 /** A gateway takes the code: it has until `expiresAt` to be confirmed. */

@@ -5,10 +5,12 @@ import { readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type FakeWorld, fakeWorld } from '@callgate/world/fake'
+import { isoTime } from '@callgate/world/world'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { joinClouds } from '../bound/clouds.ts'
 import type { Database } from '../database/database.ts'
 import { testDatabase } from '../database/postgres.kit.ts'
+import { pendingEnrolment } from '../enrolment/enrolment.kit.ts'
 import { type Keyring, loadKeyring, signingKeyFault } from '../secrets/keyring.ts'
 import type { SigningKeys } from '../secrets/signingKeys.ts'
 import { watchSigningKeys } from '../secrets/signingKeysWatch.ts'
@@ -177,4 +179,32 @@ it('keeps its key when the file is gone, damaged or of another cloud, and says w
     expect(readFileSync(file(), 'utf8')).toBe(whole)
   }
   stop()
+})
+
+it('keeps the old key while a code or a gateway that is being added trusts no other', async () => {
+  await keyring()
+  const oldKey = (await keyring()).publicKeys()[0] ?? ''
+  const { enrolmentId } = await pendingEnrolment({ database, world }, spaceId, [oldKey])
+  const begun = await beginSigningRotation(parts())
+  const newKey = begun.ok ? (begun.keys[1]?.publicKey ?? '') : ''
+  await pendingEnrolment({ database, world }, spaceId, [newKey])
+  await world.advance(forgetSigningAfterMs)
+  expect(await forget()).toMatchObject(refusal(`trust the old key alone: Yard (${enrolmentId}). Wait`))
+  // It may still ask for its login, which it takes from the old key alone.
+  const recent = isoTime(world.nowMs())
+  await database
+    .knex('enrolments')
+    .where({ id: enrolmentId })
+    .update({ endedAt: recent, endedAs: 'confirmed' })
+  expect(await forget()).toMatchObject(refusal(enrolmentId))
+  await database.knex('enrolments').where({ id: enrolmentId }).update({ storedAt: recent })
+  expect(await forget()).toMatchObject({ ok: true })
+})
+
+it('gives up codes of the old key where that is wanted', async () => {
+  const oldKey = (await keyring()).publicKeys()[0] ?? ''
+  await pendingEnrolment({ database, world }, spaceId, [oldKey])
+  await beginSigningRotation(parts())
+  await world.advance(forgetSigningAfterMs)
+  expect(await forget(true)).toMatchObject({ ok: true, leftBehind: [] })
 })

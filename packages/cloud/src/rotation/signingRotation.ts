@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { isoTime, type World } from '@callgate/world/world'
 import { cloudsWithOtherKeys } from '../bound/clouds.ts'
 import type { Database, Db } from '../database/database.ts'
+import { enrolmentsOfOtherKeys } from '../enrolment/enrolmentRows.ts'
 import { type KeyPlaces, signingPlace } from '../secrets/keyring.ts'
 import {
   readSigningKeys,
@@ -136,8 +137,15 @@ async function stillNeeded(
     return refuse(
       `A cloud serves with other signing keys (${others} in all). Give it this file, or wait for half a minute.`,
     )
+  if (leavesBehind) return undefined
+  const newest = held.keys.at(-1)?.publicKey ?? ''
+  const enrolling = await enrolmentsOfOtherKeys(db, newest, parts.world.nowMs())
+  if (enrolling.length > 0)
+    return refuse(
+      `These codes and gateways that are being added trust the old key alone: ${enrolling.map(({ id, name }) => `${name} (${id})`).join(', ')}. Wait, 24 hours at most, or take the codes back: "callgate gateway refuse". To give them up: --leave-behind.`,
+    )
   const waiting = gateways.filter(({ standing }) => standing !== 'trusts')
-  if (waiting.length === 0 || leavesBehind) return undefined
+  if (waiting.length === 0) return undefined
   return refuse(
     `These gateways do not trust the new key yet: ${sayGateways(waiting)}. "callgate signing-key status" says why. To give them up until somebody writes the new key into their cloudKeys: --leave-behind.`,
   )

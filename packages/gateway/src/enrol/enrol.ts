@@ -76,7 +76,7 @@ const refuse = (code: EnrolFailure, message: string): Extract<Enrolled, { ok: fa
 
 const otherCloud = refuse(
   'other_cloud',
-  'What answers at this address is not the cloud whose code this is: its key is another one. Nothing was stored. Check the address; if it is right, somebody may stand between.',
+  'What answers at this address is not the cloud whose code this is: its key is another one. Nothing was stored. Check the address. If it is right, the key of the cloud was replaced since the code was made, so make a new code; or somebody stands between.',
 )
 const notUnderstood = refuse(
   'not_understood',
