@@ -12,7 +12,7 @@ import { Command } from 'commander'
 import { openCloudKeys } from './cloudKeys.ts'
 import { type GatewayConfig, readConfig, usualFile } from './config.ts'
 import { Daemon } from './daemon.ts'
-import { examine } from './doctor/doctor.ts'
+import { type DoctorParts, examine } from './doctor/doctor.ts'
 import { doctorText } from './doctor/doctorText.ts'
 import { type EnrolOptions, enrolCommand } from './enrol/enrolCommand.ts'
 import { type FirstBootOptions, firstBootCommand } from './enrol/firstBoot.ts'
@@ -22,6 +22,7 @@ import { writeKeyFile } from './keyFile.ts'
 import { openLocalServer } from './local/localServer.ts'
 import { lock } from './lock.ts'
 import { hooksIn, runModemHook } from './modemHooks.ts'
+import { supportCommand } from './support/supportCommand.ts'
 import { type Systemd, tellSystemd } from './systemd.ts'
 import { version } from './version.ts'
 
@@ -193,17 +194,28 @@ interface DoctorOptions {
   readonly quick?: boolean
 }
 
+function doctorParts(world: World, { config: configFile, fix, quick }: DoctorOptions): DoctorParts {
+  return {
+    world,
+    configFile,
+    nodeVersion: process.versions.node,
+    openAt: ({ serialPorts: paths }, baudRate) => serialLine({ world, paths, baudRate }),
+    mayFix: fix === true,
+    isQuick: quick === true,
+  }
+}
+
+async function bundle(options: { config: string; out?: string }): Promise<void> {
+  const print = (text: string) => void process.stdout.write(`${text}\n`)
+  const parts = doctorParts(realWorld({ logLevel: 'silent' }), options)
+  const written = await supportCommand(parts, options.out, print)
+  if (!written.ok) leave('cannotStart', written.message)
+}
+
 async function doctor(options: DoctorOptions): Promise<void> {
   const world = realWorld({ logLevel: 'silent' })
   if (process.stderr.isTTY && !options.quick) process.stderr.write('This takes up to a minute.\n')
-  const checks = await examine({
-    world,
-    configFile: options.config,
-    nodeVersion: process.versions.node,
-    openAt: ({ serialPorts: paths }, baudRate) => serialLine({ world, paths, baudRate }),
-    mayFix: options.fix === true,
-    isQuick: options.quick === true,
-  })
+  const checks = await examine(doctorParts(world, options))
   const wrong = checks.filter(({ state }) => state === 'fail')
   const text = options.json ? JSON.stringify({ ok: wrong.length === 0, checks }) : doctorText(checks)
   process.stdout.write(`${text}\n`)
@@ -290,6 +302,12 @@ call, and logs in at the broker. Exit code 0: nothing is wrong, though something
 cannot be read; 5: something is wrong.`,
   )
   .action(doctor)
+program
+  .command('support-bundle')
+  .description('show or write what somebody who helps needs to see, without secrets, numbers and PIN')
+  .option(...configOption)
+  .option('--out <file>', 'write it to this file, which must not exist; without it, everything is shown')
+  .action(bundle)
 const names = program.commands.map(command => command.name())
 const [word] = process.argv.slice(2)
 // Left to itself, the default command takes a mistyped one for an argument too many.

@@ -1,0 +1,113 @@
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { newId } from '@callgate/world/ids'
+import { realWorld } from '@callgate/world/real'
+import fc from 'fast-check'
+import { expect, it, onTestFinished } from 'vitest'
+import type { DoctorParts } from '../doctor/doctor.ts'
+import { writeKeyFile } from '../keyFile.ts'
+import { redactor } from './redact.ts'
+import { supportBundle } from './supportBundle.ts'
+import { supportCommand } from './supportCommand.ts'
+
+const world = realWorld({ logLevel: 'silent' })
+const password = 'canary/pass"word é'
+const pin = '7391'
+const phone = '+40722123456'
+const imsi = '226101234567890'
+const hookSecret = 'canary-hook-argument'
+
+async function arrange(fields: object = {}) {
+  const folder = await mkdtemp(join(tmpdir(), 'callgate-support-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const key = await writeKeyFile(join(folder, 'gateway.key'), new Uint8Array(32).fill(9))
+  if (!key.ok) throw new Error(key.message)
+  const config = {
+    ...{ gatewayId: newId(world, 'gw'), mqttUrl: 'mqtt://127.0.0.1:9', mqttPassword: password, simPin: pin },
+    ...{ cloudKeys: [key.key.publicKey], privateKeyFile: 'gateway.key', serialPort: 'none', dataFolder: '.' },
+    ...fields,
+  }
+  const configFile = join(folder, 'gateway.yaml')
+  await writeFile(configFile, JSON.stringify(config), { mode: 0o600 })
+  const parts: DoctorParts = {
+    ...{ world, configFile, nodeVersion: '24', mayFix: false, isQuick: true },
+    openAt: () => async () => ({ ok: false, code: 'port_missing', message: '' }),
+  }
+  return { folder, parts, seed: (await readFile(join(folder, 'gateway.key'), 'utf8')).trim() }
+}
+
+it('holds no secret, number, PIN, IMSI or message, whatever the log says', async () => {
+  const { folder, parts, seed } = await arrange({ modemHooks: { reset: ['/bin/reset', hookSecret] } })
+  await writeFile(join(folder, 'journal'), `damaged ${phone}\n`)
+  const log = [
+    `2026-11-22T10:00:00 callgate-gateway: ${JSON.stringify({ password, pin })} ${encodeURIComponent(password)} ${password}`,
+    `AT+CPIN="${pin}" AT+CIMI ${imsi} ATD${phone}; ${phone.replace('+4', '')} +40 722 123 456 0722 123 456`,
+    `0791448720003023440ED0 ${seed}`,
+  ].join('\n')
+  const { contents, text } = await supportBundle(parts, async () => log)
+  for (const canary of [
+    password,
+    encodeURIComponent(password),
+    'pass\\"word',
+    pin,
+    phone,
+    '0722123456',
+    '722 123 456',
+    imsi,
+    seed,
+    hookSecret,
+    '0791448720003023440ED0',
+  ])
+    expect(text).not.toContain(canary)
+  expect(contents.map(({ title }) => title)).toEqual(['Doctor', 'Configuration', 'Journal', 'Log'])
+  for (const kept of [
+    '2026-11-22T10:00:00',
+    'baudRate: 115.2 kBd',
+    'reset: /bin/reset',
+    'line 1 is damaged',
+    'ok       version',
+  ])
+    expect(text).toContain(kept)
+})
+
+it('leaves the log out where the secrets are not known', async () => {
+  const { parts } = await arrange({ gatewayId: 'x' })
+  const { text } = await supportBundle(parts, async () => password)
+  expect(text).toContain('the configuration cannot be read')
+  expect(text).not.toContain(password)
+})
+
+it('shows everything, or says what is in it and writes a file that only its owner reads, and never over another', async () => {
+  const { folder, parts } = await arrange()
+  const shown: string[] = []
+  expect(await supportCommand(parts, undefined, text => shown.push(text))).toEqual({ ok: true })
+  expect(shown.join()).toContain('== Configuration ==')
+  const out = join(folder, 'bundle.txt')
+  const said: string[] = []
+  expect(await supportCommand(parts, out, text => said.push(text))).toEqual({ ok: true })
+  expect(said[0]).toMatch(/^Doctor: \d+ lines\nConfiguration: 12 lines/)
+  expect((await stat(out)).mode & 0o777).toBe(0o600)
+  expect(await supportCommand(parts, out, () => {})).toMatchObject({
+    ok: false,
+    message: expect.stringContaining('exists already'),
+  })
+})
+
+it('takes out known secrets and long numbers wherever they stand', () => {
+  // Without parentheses, so that none is part of the words that stand for what was taken out.
+  const secret = fc.stringMatching(/^[!-'*-~]{9,30}$/).filter(text => !'hexadecimal'.includes(text))
+  fc.assert(
+    fc.property(
+      fc.string(),
+      secret,
+      fc.string(),
+      fc.integer({ min: 100_000_000, max: 999_999_999 }),
+      (before, hidden, after, digits) => {
+        const clean = redactor([hidden])(`${before} ${hidden} ${after} ${digits}`)
+        expect(clean).not.toContain(String(digits))
+        expect(clean.includes(hidden)).toBe(false)
+      },
+    ),
+  )
+})
