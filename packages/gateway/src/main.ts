@@ -1,4 +1,4 @@
-// The command line of the gateway daemon: run, enrol, first-boot, keygen, doctor.
+// The gateway's program: what each command does with this process.
 
 import { mkdir, realpath, stat } from 'node:fs/promises'
 import { createModem } from '@callgate/modem/modem'
@@ -8,8 +8,8 @@ import { backoff } from '@callgate/world/backoff'
 import { realWorld } from '@callgate/world/real'
 import { readTraceTarget } from '@callgate/world/traceTarget'
 import type { World } from '@callgate/world/world'
-import { Command } from 'commander'
 import { openCloudKeys } from './cloudKeys.ts'
+import { commandLine, type DoctorOptions } from './commandLine.ts'
 import { type GatewayConfig, readConfig, usualFile } from './config.ts'
 import { Daemon } from './daemon.ts'
 import { type DoctorParts, examine } from './doctor/doctor.ts'
@@ -187,13 +187,6 @@ async function enrol(code: string | undefined, options: EnrolOptions): Promise<v
   print(said.text)
 }
 
-interface DoctorOptions {
-  readonly config: string
-  readonly fix?: boolean
-  readonly json?: boolean
-  readonly quick?: boolean
-}
-
 function doctorParts(world: World, { config: configFile, fix, quick }: DoctorOptions): DoctorParts {
   return {
     world,
@@ -240,74 +233,7 @@ async function bootFirst(options: FirstBootOptions): Promise<void> {
   leave(ended === 'failed' ? 'badConfiguration' : ended === 'unusable' ? 'cannotStart' : 'clean')
 }
 
-const program = new Command('callgate-gateway')
-  .description('The gateway daemon: calls gates through the modem when the cloud allows it.')
-  .version(version)
-  .addHelpText(
-    'after',
-    `
-Configuration: a YAML file with gatewayId, mqttUrl, mqttPassword, cloudKeys, privateKeyFile, serialPort, dataFolder and,
-optionally, baudRate, simPin, modemHooks, wireTrace, logLevel, ca, allowPlainMqtt.
-Exit codes: 0 stopped; 1 bad configuration; 2 cannot start (another daemon runs, or the journal cannot be read);
-3 the cloud refuses this gateway (started elsewhere, or revoked); 4 the cloud has forgotten this start: start again;
-5 doctor has found a fault; 70 a bug.`,
-  )
-const usualDataFolder = '/var/lib/callgate-gateway'
-const configOption = ['--config <file>', 'where the configuration is', usualFile] as const
-program
-  .command('run', { isDefault: true })
-  .description('serve until stopped by SIGTERM or SIGINT')
-  .option(...configOption)
-  .action(run)
-program
-  .command('enrol')
-  .description('enrol this gateway with a one-time code, and write its configuration')
-  .argument('[code]', 'the code, or the link of its QR code; without it, what was begun before goes on')
-  .option('--cloud <url>', 'where the cloud is, such as https://gates.example.com')
-  .option('--cloud-key <key>', 'the key of the cloud that came with the code: no other cloud is taken for it')
-  .option(...configOption)
-  .option('--ca <file>', "PEM of the authority that signed the cloud's certificate")
-  .option('--serial-port <path>', 'for the configuration: the port of the modem', '/dev/serial0')
-  .option('--data-folder <path>', 'for the configuration: where the journal is kept', usualDataFolder)
-  .option('--show-at <paths...>', 'show the fingerprint also on these consoles or in these files')
-  .option('--allow-plain-mqtt', 'take a broker without encryption')
-  .option('--again', 'replace the configuration of a gateway that was enrolled before')
-  .action(enrol)
-program
-  .command('first-boot')
-  .description('enrol this gateway with the code of callgate-gateway.yaml on the boot partition')
-  .option('--folder <path>', 'where the boot partition is mounted', '/boot/firmware')
-  .option('--console <path>', 'show the fingerprint also there', '/dev/tty1')
-  .option(...configOption)
-  .option('--data-folder <path>', 'for the configuration: where the journal is kept', usualDataFolder)
-  .action(bootFirst)
-program
-  .command('keygen')
-  .description("make the gateway's key pair and print the public half")
-  .requiredOption('--out <file>', 'where to write the private key; must not exist')
-  .option('--json', 'print one object')
-  .action(keygen)
-program
-  .command('doctor')
-  .description('look at everything that a gateway needs, and say what to do')
-  .option(...configOption)
-  .option('--quick', 'look only at the configuration and at this machine, within a second')
-  .option('--fix', 'also mend what is safe: the rights of its own files, files left over from an earlier run')
-  .option('--json', 'print one object')
-  .addHelpText(
-    'after',
-    `
-While the daemon runs, doctor asks it and leaves the modem alone. While it does not, doctor asks the modem, without a PIN or a
-call, and logs in at the broker. Exit code 0: nothing is wrong, though something may be worth a look; 1: the configuration
-cannot be read; 5: something is wrong.`,
-  )
-  .action(doctor)
-program
-  .command('support-bundle')
-  .description('show or write what somebody who helps needs to see, without secrets, numbers and PIN')
-  .option(...configOption)
-  .option('--out <file>', 'write it to this file, which must not exist; without it, everything is shown')
-  .action(bundle)
+const program = commandLine({ run, enrol, bootFirst, keygen, doctor, bundle })
 const names = program.commands.map(command => command.name())
 const [word] = process.argv.slice(2)
 // Left to itself, the default command takes a mistyped one for an argument too many.

@@ -1,6 +1,9 @@
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { groupedCode, newEnrolmentCode } from '@callgate/contract/enrolment/enrolmentCode'
+import { idPrefix } from '@callgate/contract/idPrefix'
+import { fakeWorld } from '@callgate/world/fake'
 import { newId } from '@callgate/world/ids'
 import { realWorld } from '@callgate/world/real'
 import fc from 'fast-check'
@@ -110,4 +113,58 @@ it('takes out known secrets and long numbers wherever they stand', () => {
       },
     ),
   )
+})
+
+const digits = (min: number, max = min) => fc.stringMatching(new RegExp(`^[0-9]{${min},${max}}$`))
+const code = fc.uint8Array({ minLength: 10, maxLength: 10 }).map(newEnrolmentCode)
+const base64url = (bytes: number) =>
+  fc
+    .uint8Array({ minLength: bytes, maxLength: bytes })
+    .map(random => Buffer.from(random).toString('base64url'))
+/** What may not leave, each as it could stand in a log. */
+const hidden = fc.oneof(
+  digits(8, 15).map(number => `+4${number}`),
+  digits(3).map(number => `+40 722 ${number} ${number}`),
+  digits(15),
+  digits(19, 20),
+  code.filter(text => /\d/.test(text)),
+  code.map(groupedCode).filter(text => /\d/.test(text)),
+  base64url(32),
+  fc.stringMatching(/^[0-9A-F]{20,60}$/),
+  fc.stringMatching(/^svc_live_[0-9A-Za-z]{36}$/),
+)
+const id = fc.oneof(
+  fc
+    .tuple(fc.constantFrom(...Object.values(idPrefix)), fc.integer())
+    .map(([prefix, seed]) => newId(fakeWorld(seed), prefix)),
+  fc.stringMatching(/^[0-9a-f]{15}[a-f]$/),
+)
+
+it('keeps ids whole and nothing of a number, a code, a key or a message beside them', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.tuple(id, hidden, fc.constantFrom(' ', '"', ',', '\n', ': ')), {
+        minLength: 1,
+        maxLength: 6,
+      }),
+      parts => {
+        const clean = redactor(['7391'])(
+          parts.map(([one, secret, gap]) => [one, secret, '7391', ''].join(gap)).join(''),
+        )
+        for (const [one] of parts) expect(clean).toContain(one)
+        const rest = parts.reduce((left, [one]) => left.replaceAll(one, ''), clean)
+        expect(rest).not.toMatch(/\d{4}/)
+        for (const [, secret] of parts)
+          for (let place = 0; place + 6 <= secret.length; place++)
+            expect(rest).not.toContain(secret.slice(place, place + 6))
+      },
+    ),
+    { numRuns: 300 },
+  )
+})
+
+it('takes the content of a message and of an answer of the network out, and keeps the name of the boot', () => {
+  const bootId = 'A1b2C3d4E5123456789-_x'
+  const clean = redactor([])(`+CUSD: 0,"Sold 12 lei",15\n+CMGR: 1,"REC",Ana\nbootId="${bootId}"`)
+  expect(clean).toBe(`+CUSD: (message)\n+CMGR: (message)\nbootId="${bootId}"`)
 })
