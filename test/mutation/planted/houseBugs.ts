@@ -28,8 +28,8 @@ export const houseBugs: readonly PlantedBug[] = [
   {
     name: 'a restart frees the number of a call that rings',
     file: 'cloud/src/opening/openingEnds.ts',
-    find: 'else if (row.joinedOpeningId === null) this.#acceptAgain(row, world.nowMs())',
-    replace: `else if (row.joinedOpeningId === null) this.#acceptAgain(row, world.nowMs())
+    find: 'else if (row.joinedOpeningId === null) this.#acceptAgain(row, this.#sinceCalledMs(row, world.nowMs()))',
+    replace: `else if (row.joinedOpeningId === null) this.#acceptAgain(row, this.#sinceCalledMs(row, world.nowMs()))
       if (row.status !== 'connected') continue
       const { id } = row
       await this.#parts.database.write(tx => tx('openings').where({ id }).update({ lockedNumber: null }))`,
@@ -51,7 +51,7 @@ export const houseBugs: readonly PlantedBug[] = [
   {
     name: 'the 90 s begin anew with each start of the cloud',
     file: 'cloud/src/opening/openingEnds.ts',
-    find: 'const since = byWallMs < 0 ? oldestMs : Math.min(byWallMs, oldestMs)',
+    find: 'const since = Math.min(sinceCalledMs, terminalWithinMs - terminalAfterRestartMs)',
     replace: 'const since = 0',
     why: 'a server that is restarted again and again keeps everybody waiting',
     test: seeds,

@@ -36,7 +36,7 @@ export const replicaBugs: readonly PlantedBug[] = [
   {
     name: 'what is taken over is not waited for',
     file: openingEnds,
-    find: 'if (taken?.adopted) this.#acceptAgain(taken.adopted, taken.atMs)',
+    find: 'if (taken?.adopted) this.#acceptAgain(taken.adopted, taken.sinceCalledMs)',
     replace: '',
     why: 'a call of a cloud that is gone has no end',
     test: pairSeeds,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { leastAgoMs, type ServerTimes, withReading } from './serverTimes.ts'
+import { leastAgoMs, mostAgoMs, type ServerTimes, withReading } from './serverTimes.ts'
 
 const keptMs = 60_000
 
@@ -33,10 +33,28 @@ describe('the age of a time that the server has written', () => {
     expect(leastAgoMs(times, 21_500)).toBe(500)
   })
 
+  it('is what really passed, where it was set forward in a call, and the end is dated by the grant', () => {
+    const times = read(52, ownMs => (ownMs < 47_000 ? ownMs : ownMs + 70_000))
+    // Granted at 40 s, and ended 10 s later.
+    expect(leastAgoMs(times, 50_000)).toBe(2_000)
+    expect(leastAgoMs(times, 117_500)).toBe(4_500)
+  })
+
   it('is never more than what passed, while its setting is not noticed yet', () => {
     const times = read(52, ownMs => (ownMs < 51_000 ? ownMs : ownMs + 30_000))
     // It was set at 50.4 s, and the end was written at 50.5 s.
     expect(leastAgoMs(times, 80_500)).toBe(1_500)
+  })
+
+  it('is what really passed since a time before the first reading, where it was set back after that', () => {
+    const times = read(52, ownMs => (ownMs < 51_000 ? ownMs : ownMs - 30_000))
+    expect(mostAgoMs(times, -5_000)).toBe(57_000)
+  })
+
+  it('is the longer one for whoever must not wait too long, where two may be true', () => {
+    const times = read(52, ownMs => (ownMs < 51_000 ? ownMs : ownMs - 30_000))
+    expect(mostAgoMs(times, 21_500)).toBe(30_500)
+    expect(mostAgoMs([], 5)).toBeUndefined()
   })
 
   it('is unknown for a time that its clock has not shown', () => {

@@ -36,18 +36,31 @@ export function withReading(times: ServerTimes, { ownMs, serverMs }: Reading, ke
 }
 
 /**
- * How long ago, at least, the server's clock showed `atMs`, by the newest reading. Where that was before the times that are
- * kept, only the server's clock says it; undefined where that shows an earlier time.
+ * How long ago the server's clock may have shown `atMs`, by the newest reading. It counts as having gone before the first
+ * reading as it did then. An end is dated by the grant and what the gateway has counted since: where the clock was set in
+ * between, it never showed that time, so each clock counts on to now.
  */
-export function leastAgoMs(times: ServerTimes, atMs: number): number | undefined {
+function agosMs(times: ServerTimes, atMs: number): readonly number[] {
   const newest = times.at(-1)
-  if (!newest) return undefined
+  if (!newest) return []
   const byServerMs = newest.toMs + newest.aheadMs - atMs
   const known = times
-    .filter(
-      ({ aheadMs, fromMs, toMs }) => fromMs - likeMs <= atMs - aheadMs && atMs - aheadMs <= toMs + likeMs,
-    )
+    .filter(({ aheadMs, fromMs }, place) => {
+      const ownMs = atMs - aheadMs
+      return (place === 0 || fromMs - likeMs <= ownMs) && ownMs <= newest.toMs + likeMs
+    })
     .map(({ aheadMs }) => Math.max(0, newest.toMs + aheadMs - atMs))
-  const all = byServerMs < 0 ? known : [byServerMs, ...known]
+  return byServerMs < 0 ? known : [byServerMs, ...known]
+}
+
+/** How long ago, at least, the server's clock showed `atMs`; undefined where nobody knows. */
+export function leastAgoMs(times: ServerTimes, atMs: number): number | undefined {
+  const all = agosMs(times, atMs)
   return all.length > 0 ? Math.min(...all) : undefined
+}
+
+/** The same, at most. */
+export function mostAgoMs(times: ServerTimes, atMs: number): number | undefined {
+  const all = agosMs(times, atMs)
+  return all.length > 0 ? Math.max(...all) : undefined
 }

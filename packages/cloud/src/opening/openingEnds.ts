@@ -166,7 +166,7 @@ export class OpeningEnds {
     const { database, world } = this.#parts
     for (const row of await openingsLeft(database.knex)) {
       if (isUngranted(row)) await this.#endInterrupted(namedOf(row))
-      else if (row.joinedOpeningId === null) this.#acceptAgain(row, world.nowMs())
+      else if (row.joinedOpeningId === null) this.#acceptAgain(row, this.#sinceCalledMs(row, world.nowMs()))
     }
   }
 
@@ -202,27 +202,29 @@ export class OpeningEnds {
         if (isUngranted(row))
           return { ended: await endOpening(tx, { row, end: 'interrupted', ending, atMs }) }
         await tx('openings').where({ id: openingId }).update(replica.mark())
-        return { adopted: row, atMs }
+        return { adopted: row, sinceCalledMs: this.#sinceCalledMs(row, atMs) }
       },
       {
         spaceId,
         committed: taken => {
           if (taken?.ended) this.afterEnd(taken.ended)
-          if (taken?.adopted) this.#acceptAgain(taken.adopted, taken.atMs)
+          if (taken?.adopted) this.#acceptAgain(taken.adopted, taken.sinceCalledMs)
         },
       },
     )
   }
 
-  /**
-   * The wall clock may have jumped while the cloud was down. So nothing ends before its gateway had a moment to report, and
-   * a row that seems to come from the future counts as old.
-   */
-  #acceptAgain(row: OpeningRow, nowMs: number): void {
+  /** How long ago the press was, at most: a row that seems to come from the future counts as old. */
+  #sinceCalledMs({ calledAt }: OpeningRow, nowMs: number): number {
+    const atMs = Date.parse(calledAt)
+    const byWallMs = atMs > nowMs ? Number.POSITIVE_INFINITY : nowMs - atMs
+    return this.#parts.replica.mostAgoMs(atMs, nowMs) ?? byWallMs
+  }
+
+  /** The wall clock may have jumped while the cloud was down. So nothing ends before its gateway had a moment to report. */
+  #acceptAgain(row: OpeningRow, sinceCalledMs: number): void {
     const { world } = this.#parts
-    const byWallMs = nowMs - Date.parse(row.calledAt)
-    const oldestMs = terminalWithinMs - terminalAfterRestartMs
-    const since = byWallMs < 0 ? oldestMs : Math.min(byWallMs, oldestMs)
+    const since = Math.min(sinceCalledMs, terminalWithinMs - terminalAfterRestartMs)
     const now = moment(world)
     this.accept(namedOf(row), {
       since: { monotonicMs: now.monotonicMs - since, sinceBootMs: now.sinceBootMs - since },

@@ -151,6 +151,44 @@ describe('what a cloud leaves', () => {
   })
 })
 
+describe('where the clock of the database is set', () => {
+  const renewed = async (forMs: number) => {
+    for (const { replica } of [one, other]) await replica.renew()
+    await rig.world.advance(forMs)
+    for (const { replica } of [one, other]) await replica.renew()
+  }
+
+  /** The end of a call, so long after its claim. */
+  const afterMs = (sinceClaimMs: number) => ({ ...said.completed, sinceClaimMs }) as Report
+
+  it('A2: back, what another cloud has left keeps its age', async () => {
+    const openingId = await one.press()
+    await one.claim(openingId)
+    await rig.world.advance(30_000)
+    await other.replica.renew()
+    rig.world.jumpWallClock(-20_000)
+    await other.exchange.start()
+    expect(await rig.opening(openingId)).toMatchObject(other.replica.mark())
+    await rig.world.advance(60_000)
+    expect(await rig.opening(openingId)).toMatchObject({ status: 'timeout', reason: 'no_report' })
+    await other.replica.stop()
+  })
+
+  it('P5: forward during a call, no press calls again within the cool-down', async () => {
+    const called = await one.press()
+    await one.claim(called)
+    await renewed(2_000)
+    rig.world.jumpWallClock(70_000)
+    await renewed(2_000)
+    // The gateway has counted 4 s since the grant.
+    await one.report(called, afterMs(4_000), 1)
+    await renewed(1_000)
+    expect(await rig.opening(await other.press())).toMatchObject(interrupted)
+    await renewed(4_000)
+    expect(await other.claim(await other.press())).toMatchObject({ granted: true })
+  })
+})
+
 describe('who waits at one cloud', () => {
   it('is told when another one ends the opening', async () => {
     const openingId = await one.press()

@@ -1,12 +1,13 @@
 // This cloud among those that serve one database: its lease, and which others live.
 
 import { idPrefix } from '@callgate/contract/idPrefix'
+import { lockedAtMostMs } from '@callgate/contract/wire/timing'
 import { newId } from '@callgate/world/ids'
 import { limitedLog } from '@callgate/world/limitedLog'
 import type { Timer, World } from '@callgate/world/world'
 import { isSameOwner, type Lease, minderOf, type Owner, ownerOf, renewEveryMs } from '../core/lease.ts'
 import type { OpeningRow } from '../core/opening.ts'
-import { leastAgoMs, type ServerTimes, withReading } from '../core/serverTimes.ts'
+import { leastAgoMs, mostAgoMs, type ServerTimes, withReading } from '../core/serverTimes.ts'
 import type { Database, Db } from '../database/database.ts'
 import { timeIn } from '../database/databaseTime.ts'
 import { knownSchema } from '../database/migrations/schemaState.ts'
@@ -34,9 +35,11 @@ export interface Replica {
   nowMs(): number
   /**
    * How long ago at least the database's clock showed `atMs`, where it shows `nowMs` now; undefined where nobody knows. It
-   * may have been set in the last minute: then what this process has seen of it counts.
+   * may have been set in the last 100 s: then what this process has seen of it counts.
    */
   leastAgoMs(atMs: number, nowMs: number): number | undefined
+  /** The same, at most. */
+  mostAgoMs(atMs: number, nowMs: number): number | undefined
   /** Renews the lease now, or takes a new one where it is lost. */
   renew(): Promise<void>
 }
@@ -52,11 +55,12 @@ export const alone = (world: Pick<World, 'nowMs'>): Replica => ({
   seemsOwned: () => true,
   minds: () => true,
   leastAgoMs: () => undefined,
+  mostAgoMs: () => undefined,
   renew: async () => {},
 })
 
-/** How long what the database's clock showed is remembered, milliseconds: as long as any gate's cool-down. */
-const rememberedMs = 60_000
+/** How long what the database's clock showed is remembered, milliseconds: as long as an opening runs, or a gate cools down. */
+const rememberedMs = lockedAtMostMs
 
 /** By then, whoever sends presses here has asked whether it is ready. */
 const noticedWithinMs = 10_000
@@ -132,6 +136,11 @@ export class SharedReplica implements Replica {
   leastAgoMs(atMs: number, nowMs: number): number | undefined {
     this.#read(nowMs)
     return leastAgoMs(this.#serverTimes, atMs)
+  }
+
+  mostAgoMs(atMs: number, nowMs: number): number | undefined {
+    this.#read(nowMs)
+    return mostAgoMs(this.#serverTimes, atMs)
   }
 
   #read(serverMs: number): void {
