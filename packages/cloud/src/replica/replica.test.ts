@@ -54,6 +54,26 @@ describe('a replica of several', () => {
     expect(await database.write(tx => other.hasLiveOwner(tx, unowned), { spaceId: null })).toBe(false)
   })
 
+  it('that is gone stays gone where the clock is set back to before the end of its lease', async () => {
+    const gone = new SharedReplica({ world, database, isListening: () => true })
+    await gone.renew()
+    const other = await started()
+    await world.advance(30_000)
+    // 24 s before that end; then 2 s before it.
+    world.jumpWallClock(-50_000)
+    await world.advance(22_000)
+    expect(await database.write(tx => other.hasLiveOwner(tx, gone.mark()), { spaceId: null })).toBe(false)
+  })
+
+  it('that lives is not taken for gone where another one renews first after the clock was set back', async () => {
+    const [one, other] = [await started(), await started()]
+    await one.renew()
+    world.jumpWallClock(-50_000)
+    await one.renew()
+    expect(one.seemsOwned(other.mark())).toBe(true)
+    expect(await isHeld(other)).toBe(true)
+  })
+
   it('renews its lease also while what follows a renewal waits', async () => {
     const replica = new SharedReplica({ world, database, isListening: () => true })
     let begun = 0

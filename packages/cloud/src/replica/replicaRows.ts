@@ -1,7 +1,7 @@
 // The SQL of replicas: a lease that is renewed, taken anew, asked for, and given back.
 
 import { isoTime } from '@callgate/world/world'
-import { isLive, type Lease, leaseForMs, type Owner } from '../core/lease.ts'
+import { isLive, type Lease, leaseForMs, type Owner, seemsAtMostMs } from '../core/lease.ts'
 import type { Db } from '../database/database.ts'
 import { statement, type Values } from '../database/statement.ts'
 
@@ -54,11 +54,23 @@ export async function endLease(tx: Db, { epoch, id }: Owner, nowMs: number): Pro
 /** How long the row of a replica that is gone is kept, for the operator to see, milliseconds. */
 const keptForMs = 60_000
 
+/**
+ * A lease that ends later than any can was given before the database's clock was set back. From now on it is one that was
+ * renewed just now: its replica renews it again, if it lives. Otherwise it would hold once more when the clock comes to it.
+ */
+async function shortenLeases(tx: Db, nowMs: number): Promise<void> {
+  const leaseUntil = isoTime(nowMs + leaseForMs)
+  await tx('replicas')
+    .where('leaseUntil', '>', isoTime(nowMs + seemsAtMostMs))
+    .update({ leaseUntil })
+}
+
 /** The replicas whose leases hold. Rows of those that are long gone are deleted. */
 export async function readLive(tx: Db, nowMs: number): Promise<readonly Lease[]> {
   await tx('replicas')
     .where('leaseUntil', '<', isoTime(nowMs - keptForMs))
     .delete()
+  await shortenLeases(tx, nowMs)
   const leases: Lease[] = await tx('replicas').orderBy('id')
   return leases.filter(lease => isLive(lease, nowMs)).map(lease => ({ ...lease, epoch: Number(lease.epoch) }))
 }
