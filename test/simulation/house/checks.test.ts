@@ -175,6 +175,20 @@ it.each<readonly [name: string, wrong: Partial<Truth>]>([
       ends: lateEnd(105_000),
     },
   ],
+  [
+    'the end of a joiner with a call whose age nobody knew: the clock was set after its press',
+    {
+      ...withJoined,
+      rows: [row, { ...joined, begunMs: row.begunMs + 300 }],
+      away: [{ fromMs: row.begunMs + 20_000, toMs: row.begunMs + 30_000 }],
+      clockSetMs: [row.begunMs + 200],
+      ends: new Map([row, joined].map(({ id }) => [id, row.begunMs + 91_000])),
+    },
+  ],
+  [
+    'a call just after another that the clock was set in, by a cloud that has begun since',
+    { ...both({ endedAtMs: 28_000 }), clockSetMs: [11_000], cloudBegunMs: new Map([['open_2', 12_000]]) },
+  ],
   ['a call 4 s after another', both({ endedAtMs: 26_105 })],
   [
     'an ATD that the modem slept over',

@@ -127,5 +127,9 @@ export function awayOf({ clouds }: PairHouse): readonly Span[] {
     fromMs,
     toMs: Math.min(toMs + 3_000, fromMs + takenOverWithinMs),
   }))
-  return [...both, ...each].sort((a, b) => a.fromMs - b.fromMs)
+  // What a run has left waits for the end of its lease, however soon its cloud is started again.
+  const died = clouds
+    .flatMap(({ deaths }) => deaths)
+    .map(fromMs => ({ fromMs, toMs: fromMs + takenOverWithinMs }))
+  return [...both, ...each, ...died].sort((a, b) => a.fromMs - b.fromMs)
 }

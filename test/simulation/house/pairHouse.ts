@@ -24,6 +24,8 @@ export interface Waiter {
   readonly cloud: ReplicaSide
   readonly openingId: string
   readonly fromMs: number
+  /** When the cloud's run had begun. */
+  readonly begunMs: number
   untilMs: number | undefined
 }
 
@@ -93,12 +95,13 @@ async function pressAt(
   [gate, who]: Parameters<House['press']>,
 ): Promise<string> {
   const { exchange, life } = cloud.run()
+  const begunMs = cloud.starts.at(-1) ?? 0
   const { spaceId } = ids
   const asked = { spaceId, gateId: ids.gateIds[gate] ?? '', actor: actorOf(ids, who) }
   const pressed = await exchange.press({ ...asked, since: moment(life.world) })
   if (!pressed) throw new Error(`there is no gate ${gate}`)
   const { openingId } = pressed
-  const waiter: Waiter = { cloud, openingId, fromMs: world.monotonicMs(), untilMs: undefined }
+  const waiter: Waiter = { cloud, openingId, fromMs: world.monotonicMs(), begunMs, untilMs: undefined }
   waiters.push(waiter)
   void exchange.wait(openingId, requestMs, spaceId).then(() => {
     waiter.untilMs = world.monotonicMs()

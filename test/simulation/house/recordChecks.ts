@@ -53,11 +53,16 @@ function endsByMs({ away, clockSetMs, stood }: Truth, fromMs: number): number {
 /** Promise A2. The time of the end is that of the commit, not the one in the record. */
 function ended(truth: Truth): string[] {
   return truth.rows.flatMap(row => {
-    const { id, status } = row
+    const { id, joinedOpeningId, status } = row
     if (status === 'initiated' || status === 'connected') return [`A2: ${id} is still ${status}`]
     const fromMs = pressedMs(truth, row)
     const endMs = truth.ends.get(id) ?? Number.POSITIVE_INFINITY
-    return endMs > endsByMs(truth, fromMs) ? [`A2: ${id} ended ${endMs - fromMs} ms after its press`] : []
+    // It ends as the call that it joined, whose time may have begun before a fault that it did not meet itself.
+    const leader = truth.rows.find(other => other.id === joinedOpeningId)
+    const byMs = Math.max(
+      ...[row, ...(leader ? [leader] : [])].map(one => endsByMs(truth, pressedMs(truth, one))),
+    )
+    return endMs > byMs ? [`A2: ${id} ended ${endMs - fromMs} ms after its press`] : []
   })
 }
 

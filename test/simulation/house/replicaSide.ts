@@ -13,6 +13,9 @@ export interface ReplicaSide {
   run(): ReplicaRun
   /** When it could not do its work: dead, stopped, standing still, or cut off. */
   unable(): readonly Span[]
+  /** When its runs began, and when they died. */
+  readonly starts: readonly number[]
+  readonly deaths: readonly number[]
   /** Ends the run if it still goes on, and starts another one. */
   start(): void
   /** Stops it as for a deploy: it waits for what is ungranted, gives its lease back, and starts again. */
@@ -40,6 +43,8 @@ function createRuns(parts: ReplicaParts, name: string, offMs: number) {
   const way = databaseWay(world, name)
   let lagMs = 0
   const log = createSpanLog<'dead' | 'stopped' | 'no database' | 'no broker'>(world)
+  const starts: number[] = []
+  const deaths: number[] = []
   let run: ReplicaRun
 
   function start() {
@@ -48,7 +53,11 @@ function createRuns(parts: ReplicaParts, name: string, offMs: number) {
     log.end('dead')
     log.end('stopped')
     const life = createLife(world, name, machine)
-    life.onDeath(() => log.begin('dead'))
+    starts.push(world.monotonicMs())
+    life.onDeath(() => {
+      deaths.push(world.monotonicMs())
+      log.begin('dead')
+    })
     const own = runOf(parts, life, way, () => lagMs)
     run = own
     own.boot().catch((error: unknown) => {
@@ -76,12 +85,13 @@ function createRuns(parts: ReplicaParts, name: string, offMs: number) {
     lagMs = byMs
   }
 
-  return { way, machine, log, start, redeploy, slowBroker, run: () => run }
+  return { way, machine, log, starts, deaths, start, redeploy, slowBroker, run: () => run }
 }
 
 /** A cloud whose wall clock is `offMs` ahead of the database's. It is started at once. */
 export function createReplicaSide(parts: ReplicaParts, name: string, offMs: number): ReplicaSide {
-  const { log, machine, redeploy, run, slowBroker, start, way } = createRuns(parts, name, offMs)
+  const { log, ...runs } = createRuns(parts, name, offMs)
+  const { machine, run, slowBroker, start, way } = runs
 
   function goOn() {
     if (run().life.isPaused()) run().life.goOn()
@@ -100,13 +110,9 @@ export function createReplicaSide(parts: ReplicaParts, name: string, offMs: numb
   }
 
   return {
+    ...runs,
     name,
-    way,
-    machine,
-    run,
     unable: () => [...log.all(), ...machine.stood()],
-    start,
-    redeploy,
     pause() {
       log.begin('stopped')
       run().life.pause()
@@ -118,7 +124,6 @@ export function createReplicaSide(parts: ReplicaParts, name: string, offMs: numb
     },
     reachDatabase,
     cutBroker,
-    slowBroker,
     setClock(byMs) {
       machine.setWallClock(byMs)
       const met = run().life.isDead() ? [] : [`cloud clock ${byMs > 0 ? 'forward' : 'back'}`]

@@ -61,7 +61,8 @@ export async function runPair(seed: number): Promise<SeedRun> {
   try {
     await live({ house, plan, carryOut, healClouds, leastQuietMs: 20_000, quietMs: 130_000 })
     const caps = guests.map(({ maxUsage }) => maxUsage)
-    const record = { ...notes, caps, away: awayOf(house) }
+    const cloudBegunMs = new Map(house.waiters.map(({ begunMs, openingId }) => [openingId, begunMs]))
+    const record = { ...notes, caps, away: awayOf(house), cloudBegunMs }
     return summaryOf(house, record, `seed ${seed} with two clouds`, checkPair(house))
   } finally {
     await house.close()

@@ -96,6 +96,8 @@ export interface SeedRecord {
   readonly clockSetMs: readonly number[]
   /** When the clock of a database that several clouds share was set back. */
   readonly databaseSetBackMs: readonly number[]
+  /** Of several clouds: when the run had begun that took the press of each opening, by its id. */
+  readonly cloudBegunMs?: ReadonlyMap<string, number>
 }
 
 /** All that the checks use, as plain data. Times are monotonic milliseconds of the simulation. */
