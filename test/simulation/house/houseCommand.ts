@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util'
 import { runMany, runShare } from './manySeeds.ts'
 import { runPair } from './runPair.ts'
 import { runSeed } from './runSeed.ts'
+import { endStandstill } from './standstill.ts'
 import { addUp, noSeeds, type Sum } from './sum.ts'
 
 const help = `Usage: pnpm house [--seeds <number>] [--from <seed>] [--clouds 2]
@@ -90,7 +91,7 @@ async function run({
   trace,
 }: ReturnType<typeof readOptions>) {
   if (isHelp) return say(help)
-  const runOne = clouds === 2 ? runPair : runSeed
+  const runOne = endStandstill(clouds === 2 ? runPair : runSeed)
   if (share) return runShare(from, seeds, sum => process.send?.(sum), runOne)
   let sum: Sum
   if (only === undefined) sum = await runMany(from, seeds, printProgress, { clouds, processes })

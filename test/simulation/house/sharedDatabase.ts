@@ -68,12 +68,19 @@ interface Shared {
   isLocking: boolean
 }
 
-/** Resolves when the run has the connection, and its machine runs. Never resolves for a run that is dead. */
-async function turnOf({ knex: { client } }: Shared, { isDead, machine }: Life): Promise<void> {
+/**
+ * Resolves when the run has the connection, and its machine runs. Never resolves for a run that is dead. `taken` is called
+ * at once then: a run that dies a moment later gives back what it knows that it has.
+ */
+async function turnOf(
+  { knex: { client } }: Shared,
+  { isDead, machine }: Life,
+  taken: () => void,
+): Promise<void> {
   for (;;) {
     await machine.running()
     const connection = await client.acquireConnection()
-    if (!isDead() && !machine.isStanding()) return
+    if (!isDead() && !machine.isStanding()) return taken()
     void client.releaseConnection(connection)
     if (isDead()) return never()
   }
@@ -108,9 +115,10 @@ function turnsOf(shared: Shared, life: Life) {
   }
 
   async function take(turn: Turn): Promise<Turn> {
-    await turnOf(shared, life)
-    turn.isTaken = true
-    current = turn
+    await turnOf(shared, life, () => {
+      turn.isTaken = true
+      current = turn
+    })
     return turn
   }
 
