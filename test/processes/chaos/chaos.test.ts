@@ -2,6 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cloudPoints } from './cloudPoints.ts'
+import { gatewayPoints } from './gatewayPoints.ts'
 import type { HouseKind } from './layout.ts'
 import { movesClock, points } from './points.ts'
 import { chaosBundles, type RealHouse, startRealHouse } from './realHouse.ts'
@@ -56,7 +57,7 @@ describe.each(short)('real processes, %s', (kind, names) => {
 
 describe('the points', () => {
   it('have a name each', () => {
-    for (const all of [points, cloudPoints])
+    for (const all of [points, cloudPoints, gatewayPoints])
       expect(new Set(all.map(({ name }) => name)).size).toBe(all.length)
   })
 })

@@ -5,6 +5,7 @@ import { whyNoPostgres } from '../../postgres/postgresBinaries.ts'
 import { withoutMosquitto } from '../broker/mosquitto.ts'
 import { cloudPoints } from './cloudPoints.ts'
 import type { ChaosGate } from './furnish.ts'
+import { gatewayPoints } from './gatewayPoints.ts'
 import type { HouseKind } from './layout.ts'
 import { movesClock, needsBrokerApart, type Point, points } from './points.ts'
 import { type Queue, trialQueue } from './queue.ts'
@@ -22,8 +23,13 @@ and compares the records of the cloud with the simulator's own log.
 With --clouds 2 two clouds serve on one Postgres and one Mosquitto. At every moment each cloud is killed, stopped, cut off
 from database or broker, and drained; both are killed; broker and Postgres are restarted.
 
+With --gateways 2 two gateways, each with a modem of its own, may call every gate. At every moment the one that is asked first
+is killed, stopped, cut off from the broker, silenced, or its modem falls silent. The other one dials within 5 s of the press
+while nothing is granted, and afterwards never.
+
 Options:
   --clouds 2    two clouds (1)
+  --gateways 2  two gateways (1)
   --times N     how often each point must be hit (1); a moment can be missed, so there are up to three times as many trials
   --only NAME   only points whose name contains NAME; may be repeated
   --houses N    how many sets of processes run at the same time (2)
@@ -45,6 +51,7 @@ function readArguments(args: readonly string[]) {
     args: args[0] === '--' ? args.slice(1) : [...args],
     options: {
       clouds: { type: 'string' },
+      gateways: { type: 'string' },
       times: { type: 'string' },
       only: { type: 'string', multiple: true },
       houses: { type: 'string' },
@@ -54,14 +61,16 @@ function readArguments(args: readonly string[]) {
   })
   const only = values.only ?? ['']
   const clouds = wholeNumber('clouds', values.clouds, 1)
+  const gateways = wholeNumber('gateways', values.gateways, 1)
   if (clouds > 2) throw new Error('--clouds must be 1 or 2.')
-  const chosen = (clouds === 2 ? cloudPoints : points).filter(({ name }) =>
-    only.some(part => name.includes(part)),
-  )
+  if (gateways > 2) throw new Error('--gateways must be 1 or 2.')
+  if (clouds + gateways > 3) throw new Error('Give --clouds 2 or --gateways 2, not both.')
+  const all = clouds === 2 ? cloudPoints : gateways === 2 ? gatewayPoints : points
+  const chosen = all.filter(({ name }) => only.some(part => name.includes(part)))
   if (chosen.length === 0) throw new Error('No point has such a name; see pnpm chaos --list.')
   return {
     chosen,
-    clouds,
+    kind: clouds === 2 ? ('clouds' as const) : gateways === 2 ? ('gateways' as const) : undefined,
     times: wholeNumber('times', values.times, 1),
     houses: wholeNumber('houses', values.houses, 2),
     shows: values.help ? help : values.list ? chosen.map(({ name }) => name).join('\n') : undefined,
@@ -110,9 +119,10 @@ async function tryIn(house: RealHouse, point: Point, lastTrials: LastTrials, tur
   return trial
 }
 
-function tell(place: number, { dials, isHit, point, reason, violations }: Trial) {
+function tell(place: number, { dials, failOversMs, isHit, point, reason, violations }: Trial) {
   const how = violations.length > 0 ? violations.join('; ') : isHit ? 'fine' : 'not hit'
-  say(`${place} ${point.padEnd(48)} ${reason.padEnd(22)} ${dials} ATD  ${how}`)
+  const second = (failOversMs ?? []).map(ms => `, the second gateway dialled after ${ms} ms`).join('')
+  say(`${place} ${point.padEnd(48)} ${reason.padEnd(22)} ${dials} ATD  ${how}${second}`)
 }
 
 const nothing = { isHit: true, reason: '', dials: 0, recoveryMs: Number.NaN } as const
@@ -154,12 +164,16 @@ async function workThrough(work: Work, place: number, bundles: Parameters<typeof
 }
 
 /** The points that can run on this machine, by the kind of house that they need. */
-function sorted(chosen: readonly Point[], clouds: number): ReadonlyMap<HouseKind, readonly Point[]> {
-  if (clouds === 2) {
+function sorted(
+  chosen: readonly Point[],
+  kind: 'clouds' | 'gateways' | undefined,
+): ReadonlyMap<HouseKind, readonly Point[]> {
+  if (kind === 'gateways') return new Map([[kind, chosen]])
+  if (kind === 'clouds') {
     const why = whyNoPostgres()
     if (why !== undefined) throw new Error(`${why}, so there is no house of two clouds.`)
     if (withoutMosquitto) say(`${withoutMosquitto}: the broker lets everybody in, without TLS`)
-    return new Map([['clouds', chosen]])
+    return new Map([[kind, chosen]])
   }
   const possible = fakeTimeLibrary() === undefined ? chosen.filter(point => !movesClock(point)) : chosen
   const skipped = chosen.length - possible.length
@@ -173,7 +187,7 @@ function sorted(chosen: readonly Point[], clouds: number): ReadonlyMap<HouseKind
 }
 
 async function run(): Promise<number> {
-  const { chosen, clouds, houses, shows, times } = readArguments(process.argv.slice(2))
+  const { chosen, houses, kind, shows, times } = readArguments(process.argv.slice(2))
   if (shows !== undefined) {
     say(shows)
     return 0
@@ -190,7 +204,7 @@ async function run(): Promise<number> {
     })
   const startedMs = performance.now()
   const bundles = await chaosBundles(say)
-  const byKind = sorted(chosen, clouds)
+  const byKind = sorted(chosen, kind)
   const trials: Trial[] = []
   for (const [kind, ofKind] of byKind) {
     const work = { kind, queue: trialQueue(ofKind, times), trials, open, stop: stop.signal }

@@ -5,6 +5,7 @@ import { judgeSteps, judgeTold } from './eventJudge.ts'
 
 const row = {
   id: 'open_1',
+  gatewayId: 'gw_1',
   apiKeyId: 'key_1',
   joinedOpeningId: null,
   status: 'completed',

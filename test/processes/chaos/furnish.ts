@@ -12,9 +12,9 @@ import {
 import { writePrivately } from '../../../packages/demo/src/folder.ts'
 import { member, text } from '../../../packages/demo/src/json.ts'
 import type { Parts } from '../../../packages/demo/src/parts.ts'
-import { openMemory } from '../../../packages/demo/src/remembered.ts'
+import { type Memory, openMemory } from '../../../packages/demo/src/remembered.ts'
 import type { Result } from '../../../packages/demo/src/result.ts'
-import { type Layout, moduleAt } from './layout.ts'
+import { type GatewayPlace, type Layout, moduleAt } from './layout.ts'
 
 export interface ChaosGate {
   readonly id: string
@@ -49,16 +49,15 @@ function patient(callgate: Callgate, tries = 3): Callgate {
 
 /** The gateway does not run yet. */
 export async function furnish(
-  { folder, modem, phoneNumbers, proxies }: Layout,
+  { folder, other, phoneNumbers, place }: Layout,
   actorCount: number,
   bundles: BundlePaths,
   impatient: Callgate,
   commands: Parts,
 ) {
   const callgate = patient(impatient)
-  const gatewayFolder = join(folder, 'gateway')
   const memory = await openMemory(join(folder, 'chaos.json'))
-  const space = { callgate, parts: commands, memory, network: 'fast', gatewayFolder } as const
+  const space = { callgate, parts: commands, memory, network: 'fast', gatewayFolder: place.folder } as const
   const spaceId = must(await openSpace(space))
   must(await callgate.command('space', 'limits', '--space', spaceId, '--gates', String(phoneNumbers.length)))
   const actors: ChaosActor[] = []
@@ -68,15 +67,23 @@ export async function furnish(
     const made = must(await callgate.command('key', 'create', ...given))
     actors.push({ apiKey: text(made, 'key') ?? '', apiKeyId: text(made, 'apiKeyId') ?? '' })
   }
-  const gateway = must(await openGateway(space, spaceId, bundles.gateway))
-  await writePrivately(join(gatewayFolder, 'callgate-gateway.yaml'), {
-    ...gateway,
-    mqttUrl: `mqtt://127.0.0.1:${proxies.gateway.port}`,
-    privateKeyFile: join(gatewayFolder, privateKeyFileName),
-    serialPort: modem.pattern,
-    dataFolder: gatewayFolder,
-    logLevel: 'info',
-  })
+  const addGateway = async (of: GatewayPlace, ownMemory: Memory) => {
+    const own = { ...space, memory: ownMemory, gatewayFolder: of.folder }
+    const gateway = must(await openGateway(own, spaceId, bundles.gateway))
+    await writePrivately(join(of.folder, 'callgate-gateway.yaml'), {
+      ...gateway,
+      mqttUrl: `mqtt://127.0.0.1:${of.proxy.port}`,
+      privateKeyFile: join(of.folder, privateKeyFileName),
+      serialPort: of.modem.pattern,
+      dataFolder: of.folder,
+      logLevel: 'info',
+    })
+    return gateway.gatewayId
+  }
+  const first = await addGateway(place, memory)
+  const gatewayIds: readonly [first: string, other?: string] = other
+    ? [first, await addGateway(other, await openMemory(join(folder, 'other.json')))]
+    : [first]
   const gates: ChaosGate[] = []
   for (const [place, phoneNumber] of phoneNumbers.entries()) {
     const body = { name: `Gate ${place}`, phoneNumber, location: 'Chaos' }
@@ -87,7 +94,10 @@ export async function furnish(
     const kept = must(await callgate.request(apiKey, 'PATCH', path, moduleAt(place).profile))
     const coolDownMs = member(member(kept, 'profile'), 'coolDownMs')
     if (typeof coolDownMs !== 'number') throw new Error('the profile has no cool-down')
+    // Of two gateways, the one whose number is known at the gate is asked first.
+    const known = ['--gate', id, '--gateway', first, '--number-known', 'yes']
+    if (other) must(await callgate.command('gate', 'gateways', ...known))
     gates.push({ id, phoneNumber, coolDownMs })
   }
-  return { actors, gates, spaceId }
+  return { actors, gates, gatewayIds, spaceId }
 }

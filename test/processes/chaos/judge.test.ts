@@ -11,6 +11,7 @@ import { summarise } from './trialTable.ts'
 const row = {
   id: 'open_1',
   apiKeyId: 'key_1',
+  gatewayId: 'gw_1',
   joinedOpeningId: null,
   status: 'completed',
   reason: 'rejected_after_ring',

@@ -14,12 +14,23 @@ import { type PartProcess, type Program, partProcess } from './processes.ts'
 import { type Direction, type Reach, reachPort, startProxy, type WireProxy } from './proxy.ts'
 import { wallClock } from './wallClock.ts'
 
-/** `cloud` takes the presses of a trial. `otherCloud` and `postgres` are in houses of two clouds only. */
-export type PartName = 'broker' | 'cloud' | 'gateway' | 'simulator' | 'otherCloud' | 'postgres'
+/**
+ * `cloud` takes the presses of a trial. `otherCloud` and `postgres` are in houses of two clouds only, `otherGateway` and its
+ * `otherSimulator` in houses of two gateways.
+ */
+export type PartName =
+  | 'broker'
+  | 'cloud'
+  | 'gateway'
+  | 'simulator'
+  | 'otherCloud'
+  | 'postgres'
+  | 'otherGateway'
+  | 'otherSimulator'
 export type CloudName = Extract<PartName, 'cloud' | 'otherCloud'>
 
 /** What a proxy stands before: the broker for the gateway or a cloud, or the database for a cloud. */
-export type Link = 'gateway' | CloudName | `${CloudName}Database`
+export type Link = 'gateway' | 'otherGateway' | CloudName | `${CloudName}Database`
 
 /** A PUBLISH that passes the gateway's proxy. */
 export interface Message {
@@ -46,9 +57,9 @@ export type MessageWatcher = (message: Message) => Promise<void>
 
 /**
  * `plain`: the usual parts. `apart`: the broker is its own process, and the gateway's clock can be moved where possible.
- * `clouds`: two clouds on one Postgres and one broker.
+ * `clouds`: two clouds on one Postgres and one broker. `gateways`: the usual parts, and a second gateway with a modem of its own.
  */
-export type HouseKind = 'plain' | 'apart' | 'clouds'
+export type HouseKind = 'plain' | 'apart' | 'clouds' | 'gateways'
 
 export interface HouseSize {
   readonly kind: HouseKind
@@ -108,10 +119,10 @@ function createListener() {
 }
 
 /** The modem's port: the simulator's link, and the name by which the gateway finds it. The name may change. */
-function modemPort(folder: string) {
-  const names = join(folder, 'ports')
+function modemPort(folder: string, of: string) {
+  const names = join(folder, `ports-${of}`)
   mkdirSync(names)
-  const link = join(folder, 'simulated-port')
+  const link = join(folder, `simulated-port-${of}`)
   symlinkSync(link, join(names, 'modem-0'))
   let renamed = 0
   return {
@@ -125,13 +136,13 @@ function modemPort(folder: string) {
   }
 }
 
-/** The proxies of the clouds: none in a plain house, whose cloud has the broker and the database in itself. */
+/** The proxies of the clouds: none where the cloud has the broker and the database in itself. */
 async function cloudProxies(
   kind: HouseKind,
   broker: Reach,
   engines: Engines | undefined,
 ): Promise<Partial<Record<Link, WireProxy>>> {
-  if (kind === 'plain') return {}
+  if (kind === 'plain' || kind === 'gateways') return {}
   const cloud = await startProxy(broker)
   if (!engines) return { cloud }
   return {
@@ -142,38 +153,63 @@ async function cloudProxies(
   }
 }
 
-export async function layOut({ gates, kind }: HouseSize) {
-  const folder = mkdtempSync(join(tmpdir(), 'callgate-chaos-'))
-  for (const name of ['logs', 'gateway']) mkdirSync(join(folder, name), { mode: 0o700 })
-  const http = await machinePorts.anyFree()
-  const otherHttp = await machinePorts.anyFree()
-  const broker = await machinePorts.anyFree()
-  const control = await machinePorts.anyFree()
-  const engines = kind === 'clouds' ? await layOutEngines(folder) : undefined
-  const reachBroker = engines?.broker.reach ?? reachPort(broker)
-  const reachFromGateway = engines?.broker.reachUnencrypted ?? reachBroker
+/** The place of a gateway: its folder, its modem, and the proxy before its broker. */
+async function layOutGateway(
+  folder: string,
+  name: 'gateway' | 'otherGateway',
+  toBroker: (pass: Parameters<typeof startProxy>[1]) => Promise<WireProxy>,
+) {
+  const own = join(folder, name)
+  mkdirSync(own, { mode: 0o700 })
   const { note, said } = createListener()
   const seen: { watcher: MessageWatcher | undefined } = { watcher: undefined }
-  const gateway = await startProxy(reachFromGateway, async (direction, { published }) => {
+  const proxy = await toBroker(async (direction, { published }) => {
     if (!published) return 'forward'
     const message = readMessage(direction, published)
     note(message)
     await seen.watcher?.(message)
     return 'forward'
   })
+  return {
+    folder: own,
+    journal: join(own, 'journal'),
+    proxy,
+    said,
+    seen,
+    modem: modemPort(folder, name),
+    simulatorLog: join(folder, `simulator-of-${name}.jsonl`),
+    control: await machinePorts.anyFree(),
+  }
+}
+export type GatewayPlace = Awaited<ReturnType<typeof layOutGateway>>
+
+export async function layOut({ gates, kind }: HouseSize) {
+  const folder = mkdtempSync(join(tmpdir(), 'callgate-chaos-'))
+  mkdirSync(join(folder, 'logs'), { mode: 0o700 })
+  const http = await machinePorts.anyFree()
+  const otherHttp = await machinePorts.anyFree()
+  const broker = await machinePorts.anyFree()
+  const engines = kind === 'clouds' ? await layOutEngines(folder) : undefined
+  const reachBroker = engines?.broker.reach ?? reachPort(broker)
+  const reachFromGateway = engines?.broker.reachUnencrypted ?? reachBroker
+  const toBroker = (pass: Parameters<typeof startProxy>[1]) => startProxy(reachFromGateway, pass)
+  const place = await layOutGateway(folder, 'gateway', toBroker)
+  const other = kind === 'gateways' ? await layOutGateway(folder, 'otherGateway', toBroker) : undefined
   const proxies: Partial<Record<Link, WireProxy>> & { readonly gateway: WireProxy } = {
     ...(await cloudProxies(kind, reachBroker, engines)),
-    gateway,
+    gateway: place.proxy,
+    ...(other && { otherGateway: other.proxy }),
   }
   return {
     folder,
     phoneNumbers: Array.from({ length: gates }, (_, place) => phoneNumberOf(place)),
-    ports: { http, otherHttp, broker, control },
+    ports: { http, otherHttp, broker },
     engines,
     proxies,
-    said,
-    seen,
-    modem: modemPort(folder),
+    /** The gateway that is struck; of two, the one that is asked first. */
+    place,
+    /** The second gateway, in a house of two. */
+    other,
     gatewayClock: kind === 'apart' ? wallClock(join(folder, 'clock')) : undefined,
   }
 }
@@ -198,33 +234,43 @@ export function cloudEnvironment(
   }
 }
 
+type RarePart = 'otherCloud' | 'postgres' | 'otherGateway' | 'otherSimulator'
 export type HouseParts = Readonly<
-  Record<Exclude<PartName, 'otherCloud' | 'postgres'>, PartProcess> &
-    Partial<Record<'otherCloud' | 'postgres', PartProcess>>
+  Record<Exclude<PartName, RarePart>, PartProcess> & Partial<Record<RarePart, PartProcess>>
 >
 
 export function buildParts(layout: Layout, bundles: BundlePaths): HouseParts {
-  const { engines, folder, gatewayClock, modem, ports } = layout
+  const { engines, folder, gatewayClock, other, place, ports } = layout
   const part = (name: PartName, program: Program, own: Readonly<Record<string, string>> = {}) =>
     partProcess({
       ...program,
       environment: { ...environmentOfParts(process.env), ...own },
       logPath: join(folder, 'logs', `${name}.log`),
     })
-  const gates = layout.phoneNumbers.flatMap((number, place) => [
-    '--gate',
-    `${number}=${moduleAt(place).farEnd}`,
-  ])
-  const line = ['--link', modem.link, '--log', join(folder, 'simulator.jsonl')]
-  const control = ['--control-port', String(ports.control), '--network', 'fast', '--registered', '--json']
-  const gateway = [bundles.gateway, 'run', '--config', join(folder, 'gateway', 'callgate-gateway.yaml')]
+  const gates = layout.phoneNumbers.flatMap((number, at) => ['--gate', `${number}=${moduleAt(at).farEnd}`])
+  const simulator = (name: PartName, { control, modem, simulatorLog }: GatewayPlace) => {
+    const line = ['--link', modem.link, '--log', simulatorLog, '--control-port', String(control)]
+    return part(name, {
+      args: [bundles.simulator, ...line, '--network', 'fast', '--registered', '--json', ...gates],
+    })
+  }
+  const gateway = (name: PartName, of: GatewayPlace) =>
+    part(
+      name,
+      { args: [bundles.gateway, 'run', '--config', join(of.folder, 'callgate-gateway.yaml')] },
+      gatewayClock?.environment,
+    )
   const cloud = (name: CloudName) =>
     part(name, { args: [bundles.cloud, 'serve'] }, cloudEnvironment(layout, name))
   return {
     broker: part('broker', engines?.broker.program ?? openBroker(ports.broker)),
     cloud: cloud('cloud'),
-    simulator: part('simulator', { args: [bundles.simulator, ...line, ...control, ...gates] }),
-    gateway: part('gateway', { args: gateway }, gatewayClock?.environment),
+    simulator: simulator('simulator', place),
+    gateway: gateway('gateway', place),
+    ...(other && {
+      otherSimulator: simulator('otherSimulator', other),
+      otherGateway: gateway('otherGateway', other),
+    }),
     ...(engines && {
       otherCloud: cloud('otherCloud'),
       postgres: part('postgres', engines.postgres.program),

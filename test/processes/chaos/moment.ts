@@ -36,6 +36,7 @@ async function hasCome(
   { answered, fromByte, gate, house, sinceMs }: Watched,
 ): Promise<boolean> {
   if ('answered' in when) return answered()
+  if ('unpressedMs' in when) return true
   const [row] = 'row' in when || 'journal' in when ? await house.records.rowsOf(gate.id, sinceMs) : []
   if ('row' in when) return isRowThere(row, when.row)
   if ('journal' in when) {

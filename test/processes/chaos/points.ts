@@ -16,6 +16,8 @@ export type Moment =
   | { readonly row: 'accepted' | 'granted' | 'connected' | 'ended' }
   /** An entry of the gateway's journal, of this kind, names the opening. */
   | { readonly journal: 'intent' | 'verdict' }
+  /** So long before the press, milliseconds. */
+  | { readonly unpressedMs: number }
   /** The HTTP answer has come. */
   | { readonly answered: true }
 

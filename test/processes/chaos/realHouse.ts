@@ -18,6 +18,7 @@ import { type ChaosActor, type ChaosGate, furnish, must } from './furnish.ts'
 import {
   buildParts,
   cloudEnvironment,
+  type GatewayPlace,
   type HouseKind,
   type HouseParts,
   type HouseSize,
@@ -31,7 +32,8 @@ import { type Records, recordsIn } from './records.ts'
 import { verifyData } from './verifyData.ts'
 
 export interface RealHouse
-  extends Pick<Layout, 'engines' | 'folder' | 'ports' | 'said' | 'gatewayClock' | 'modem' | 'proxies'> {
+  extends Pick<Layout, 'engines' | 'folder' | 'ports' | 'gatewayClock' | 'proxies'>,
+    Pick<GatewayPlace, 'said' | 'modem' | 'journal' | 'simulatorLog'> {
   readonly kind: HouseKind
   /** Of each cloud. Presses go to the first one, and to the next when it does not answer. */
   readonly baseUrls: readonly string[]
@@ -42,15 +44,22 @@ export interface RealHouse
   readonly records: Records
   /** Of each of several clouds: who follows the Space there. */
   readonly followers: readonly Follower[]
-  /** The simulator's own log: the judge's witness. */
-  readonly simulatorLog: string
-  readonly journal: string
+  /** The second gateway of a house of two, and how it is made the second again. */
+  readonly other:
+    | (Pick<GatewayPlace, 'said' | 'simulatorLog'> & {
+        readonly gatewayIds: readonly [first: string, other: string]
+        /** After an opening by the second gateway, the cloud knows its number at the gate and may ask it first. */
+        askedSecond(gate: ChaosGate): Promise<void>
+        /** As `ready` below, of this gateway. */
+        ready(sinceMs: number): Promise<void>
+      })
+    | undefined
   watch(watcher: MessageWatcher | undefined): void
   /** Waits until the cloud answers and its gateway, by a beat later than `sinceMs`, can take an opening. */
   ready(sinceMs: number): Promise<void>
   /** Whether a press would place a call of its own now, by the gate's number; its last trial was over at `heardMs`. */
   isFree(gate: ChaosGate, heardMs: number): Promise<boolean>
-  /** Waits until the gateway's journal has nothing more to report. */
+  /** Waits until no journal of a gateway has anything more to report. */
   reported(): Promise<void>
   /** What `callgate verify` finds in the data, while it is served. */
   verify(): Promise<readonly string[]>
@@ -93,8 +102,9 @@ function hasReported(journal: string): boolean {
   return read.ok && read.content.intents.size + read.content.reports.size === 0
 }
 
-async function allReported(journal: string): Promise<void> {
-  await eventually('the gateway has reported all', readyWithinMs, () => hasReported(journal) || undefined)
+async function allReported(journals: readonly string[]): Promise<void> {
+  const isDone = () => journals.every(hasReported) || undefined
+  await eventually('the gateways have reported all', readyWithinMs, isDone)
 }
 
 /** Builds what is stale, once for all houses. */
@@ -102,9 +112,9 @@ export async function chaosBundles(say: (line: string) => void): Promise<BundleP
   return must(await openBundles(top, newParts(tmpdir(), new AbortController().signal), say))
 }
 
-/** Whether the cloud has written down a beat from later than `sinceMs` that says that an opening can be taken. */
-async function hasWrittenBeat(records: Records, sinceMs: number): Promise<boolean> {
-  const last = await records.lastBeat()
+/** Whether the cloud has written down a beat of the gateway from later than `sinceMs` that says that an opening can be taken. */
+async function hasWrittenBeat(records: Records, gatewayId: string, sinceMs: number): Promise<boolean> {
+  const last = await records.lastBeat(gatewayId)
   if (!last || last.atMs < sinceMs) return false
   const beat: unknown = JSON.parse(last.body)
   return member(beat, 'online') === true && text(member(beat, 'modem'), 'state') === 'ready'
@@ -153,6 +163,12 @@ async function allReady({ cloud, otherCloud }: HouseParts, baseUrls: readonly st
 const openData = ({ engines, folder }: Layout) =>
   engines?.openDatabase() ?? openDatabase({ url: join(folder, 'callgate.sqlite'), onlyReads: true })
 
+/** As if the second gateway had never called the gate. The first one's number is known there, so that it is asked first. */
+async function mayCallSecond(callgate: Callgate, { id }: ChaosGate, gatewayId: string): Promise<void> {
+  const given = ['--gate', id, '--gateway', gatewayId, '--number-known', 'unknown']
+  must(await callgate.command('gate', 'gateways', ...given))
+}
+
 /** The second cloud starts after the first one, which makes the tables and the keys. */
 async function startClouds({ cloud, otherCloud }: HouseParts, callgate: Callgate): Promise<void> {
   cloud.start()
@@ -160,10 +176,45 @@ async function startClouds({ cloud, otherCloud }: HouseParts, callgate: Callgate
   otherCloud?.start()
 }
 
+interface Serving {
+  readonly layout: Layout
+  readonly parts: HouseParts
+  readonly records: Records
+  readonly callgate: Callgate
+  readonly baseUrls: readonly string[]
+}
+
+/** What can be asked of a house that serves, by what its clouds have written and its gateways have sent. */
+function whatIsKnown(
+  { baseUrls, callgate, layout: { engines, other, place }, parts, records }: Serving,
+  [gatewayId, otherId]: readonly [first: string, other?: string],
+): Pick<RealHouse, 'ready' | 'isFree' | 'reported' | 'other'> {
+  const { answers, servingSinceMs } = createAvailability(parts, callgate)
+  const isReady = async (id: string, sinceMs: number) =>
+    (engines ? hasBeaten(place.said, sinceMs) : await hasWrittenBeat(records, id, sinceMs)) || undefined
+  const becomesReady = async (id: string, sinceMs: number) => {
+    if (engines) await allReady(parts, baseUrls)
+    else await answers()
+    await eventually('the gateway is ready', readyWithinMs, () => isReady(id, sinceMs))
+  }
+  const second = otherId !== undefined && {
+    gatewayIds: [gatewayId, otherId] as const,
+    askedSecond: (gate: ChaosGate) => mayCallSecond(callgate, gate, otherId),
+    ready: (sinceMs: number) => becomesReady(otherId, sinceMs),
+  }
+  return {
+    ready: sinceMs => becomesReady(gatewayId, sinceMs),
+    isFree: (gate, heardMs) =>
+      isFree(records, { ...gate, heardMs, nowMs: Date.now(), servingSinceMs: servingSinceMs() }),
+    reported: () => allReported([place.journal, ...(other ? [other.journal] : [])]),
+    other: other && second ? { ...other, ...second } : undefined,
+  }
+}
+
 /** Starts a house in a temporary folder, with its Space, keys and gates. `close` ends all processes and removes the folder. */
 export async function startRealHouse(bundles: BundlePaths, size: HouseSize): Promise<RealHouse> {
   const layout = await layOut(size)
-  const { engines, folder, ports, proxies, seen } = layout
+  const { engines, folder, place, ports, proxies } = layout
   const baseUrl = `http://127.0.0.1:${ports.http}`
   const baseUrls = engines ? [baseUrl, `http://127.0.0.1:${ports.otherHttp}`] : [baseUrl]
   const over = new AbortController()
@@ -185,46 +236,38 @@ export async function startRealHouse(bundles: BundlePaths, size: HouseSize): Pro
     const known = { baseUrl, bundle: bundles.cloud, environment }
     const callgate = createCallgate({ ...known, parts: commands, over: over.signal })
     parts.postgres?.start()
-    if (size.kind !== 'plain') parts.broker.start()
+    if (size.kind === 'apart' || size.kind === 'clouds') parts.broker.start()
     parts.simulator.start()
+    parts.otherSimulator?.start()
     if (engines) database = await openData(layout)
     await startClouds(parts, callgate)
     const furniture = await furnish(layout, size.actors, bundles, callgate, commands)
     database ??= await openData(layout)
     const records = recordsIn(database)
     if (engines) followers = await followersOf(database, furniture.spaceId, baseUrls)
-    const { answers, servingSinceMs } = createAvailability(parts, callgate)
-    const journal = join(folder, 'gateway', 'journal')
     const house: RealHouse = {
       ...layout,
+      ...place,
       ...furniture,
+      ...whatIsKnown({ layout, parts, records, callgate, baseUrls }, furniture.gatewayIds),
+      folder,
       baseUrls,
-      controlUrl: `http://127.0.0.1:${ports.control}`,
+      controlUrl: `http://127.0.0.1:${place.control}`,
       followers,
       kind: size.kind,
       parts,
       records,
-      simulatorLog: join(folder, 'simulator.jsonl'),
-      journal,
       watch(watcher) {
-        seen.watcher = watcher
+        place.seen.watcher = watcher
       },
-      async ready(sinceMs) {
-        if (engines) await allReady(parts, baseUrls)
-        else await answers()
-        const isReady = async () =>
-          (engines ? hasBeaten(house.said, sinceMs) : await hasWrittenBeat(records, sinceMs)) || undefined
-        await eventually('the gateway is ready', readyWithinMs, isReady)
-      },
-      isFree: (gate, heardMs) =>
-        isFree(records, { ...gate, heardMs, nowMs: Date.now(), servingSinceMs: servingSinceMs() }),
-      reported: () => allReported(journal),
       verify: async () => (engines ? [] : verifyData(folder)),
       close,
     }
     const startedMs = Date.now()
     parts.gateway.start()
+    parts.otherGateway?.start()
     await house.ready(startedMs)
+    await house.other?.ready(startedMs)
     return house
   } catch (error) {
     await close()

@@ -6,6 +6,8 @@ import type { Database } from '@callgate/cloud/database/database'
 export interface Row {
   readonly id: string
   readonly apiKeyId: string | null
+  /** The gateway that was granted it. */
+  readonly gatewayId: string | null
   readonly joinedOpeningId: string | null
   readonly status: string
   readonly reason: string | null
@@ -30,8 +32,8 @@ export interface Records {
   rowsOf(gateId: string, sinceMs: number): Promise<readonly Row[]>
   isOfGate(openingId: string, gateId: string): Promise<boolean>
   hasEnded(openingId: string): Promise<boolean>
-  /** The last beat of the only gateway, and when it came. */
-  lastBeat(): Promise<{ readonly atMs: number; readonly body: string } | undefined>
+  /** The last beat of a gateway, and when it came. */
+  lastBeat(gatewayId: string): Promise<{ readonly atMs: number; readonly body: string } | undefined>
   /** Whether an opening holds the number. */
   isLocked(phoneNumber: string): Promise<boolean>
   wasCalled(phoneNumber: string): Promise<boolean>
@@ -62,7 +64,7 @@ export function recordsIn({ knex }: Pick<Database, 'knex'>): Records {
   return {
     rowsOf: (gateId, sinceMs) =>
       ask<Row>(
-        `select "id", "apiKeyId", "joinedOpeningId", "status", "reason", "opened", "confidence", "calledAt", "grantedAt", "completedAt"
+        `select "id", "apiKeyId", "gatewayId", "joinedOpeningId", "status", "reason", "opened", "confidence", "calledAt", "grantedAt", "completedAt"
          from "openings" where "gateId" = ? and "calledAt" >= ? order by "id"`,
         gateId,
         new Date(sinceMs).toISOString(),
@@ -71,9 +73,10 @@ export function recordsIn({ knex }: Pick<Database, 'knex'>): Records {
       isThere('select 1 from "openings" where "id" = ? and "gateId" = ?', openingId, gateId),
     hasEnded: openingId =>
       isThere('select 1 from "openings" where "id" = ? and "completedAt" is not null', openingId),
-    async lastBeat() {
+    async lastBeat(gatewayId) {
       const [found] = await ask<{ lastBeatAt: string | null; lastBeat: string | null }>(
-        'select "lastBeatAt", "lastBeat" from "gateways"',
+        'select "lastBeatAt", "lastBeat" from "gateways" where "id" = ?',
+        gatewayId,
       )
       const { lastBeat: body, lastBeatAt } = found ?? {}
       return body && lastBeatAt ? { atMs: Date.parse(lastBeatAt), body } : undefined

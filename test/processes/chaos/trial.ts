@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { terminalWithinMs } from '@callgate/contract/wire/timing'
 import { isDrained, untouchedCloud } from './cloudPoints.ts'
 import { judgeSteps, judgeTold } from './eventJudge.ts'
+import { failOversMs, judgeFailOver } from './failOver.ts'
 import type { ChaosActor, ChaosGate } from './furnish.ts'
 import {
   judge,
@@ -16,7 +17,7 @@ import {
   judgeStrays,
   type Press,
 } from './judge.ts'
-import type { CloudName } from './layout.ts'
+import type { CloudName, SeenMessages } from './layout.ts'
 import { atMoment } from './moment.ts'
 import type { Point } from './points.ts'
 import { type Desk, press } from './press.ts'
@@ -35,6 +36,8 @@ export interface Trial {
   readonly dials: number
   /** From the end of the faults until every opening has ended and the gateway is ready, milliseconds. */
   readonly recoveryMs: number
+  /** Of two gateways: how long after the press the second one dialled, where it was granted the opening. */
+  readonly failOversMs?: readonly number[]
 }
 
 export interface Cast {
@@ -124,6 +127,11 @@ async function pressAndStrike(
     await undo
     void others?.begin(actors[1])
   })
+  if ('unpressedMs' in point.when) {
+    await moment.hit
+    await undo
+    await pause(point.when.unpressedMs)
+  }
   const answered = mine.begin(actors[0]).finally(() => {
     isAnswered = true
   })
@@ -164,6 +172,32 @@ async function judgeEvents(house: RealHouse, sinceSeq: number, rows: readonly Ro
   return [...steps, ...(await Promise.all(told)).flat()]
 }
 
+/** What was seen of the gateways; of two, the claim of that one which was granted the opening. */
+function saidIn({ other, said }: RealHouse, rows: readonly Row[]): SeenMessages {
+  if (!other) return said
+  const granted = rows.flatMap(({ gatewayId, id }) => {
+    const claimedMs = (gatewayId === other.gatewayIds[1] ? other.said : said).claimedAtMs.get(id)
+    return claimedMs === undefined ? [] : [[id, claimedMs] as const]
+  })
+  return {
+    claimedAtMs: new Map(granted),
+    verdicts: new Map([...said.verdicts, ...other.said.verdicts]),
+    lastBeat: said.lastBeat,
+  }
+}
+
+/** How much each modem's log has now, bytes. */
+const logsOf = ({ other, simulatorLog }: RealHouse) =>
+  [simulatorLog, ...(other ? [other.simulatorLog] : [])].map(path => ({ path, fromByte: logBytes(path) }))
+
+/** What each modem has read since, by gateway; and of all of them, in the order of time. */
+function readLogs(logs: ReturnType<typeof logsOf>) {
+  const entries = logs.map(({ fromByte, path }) => readSimulatorLog(path, fromByte))
+  const byGateway = entries.map(dialsOf)
+  const dials = byGateway.flat().sort((one, other) => one.atMs - other.atMs)
+  return { byGateway, dials, violations: entries.flatMap(violationsIn) }
+}
+
 /** By how much a cloud may take the clock of the database to be behind, milliseconds. The gate rests for longer than that. */
 const clockMarginMs = 2_000
 
@@ -171,7 +205,9 @@ const clockMarginMs = 2_000
 export async function tryPoint(house: RealHouse, point: Point, cast: Cast): Promise<Trial> {
   const sinceMs = Date.now() - clockMarginMs
   const sinceSeq = await house.records.newestEvent()
-  const fromByte = logBytes(house.simulatorLog)
+  const logs = logsOf(house)
+  const fromByte = logs[0]?.fromByte ?? 0
+  await house.other?.askedSecond(cast.gate)
   const pressing = pressers(house, point, cast)
   const { failures, mine, others } = pressing
   if (point.modem) await control(house, 'faults', { faults: [point.modem] })
@@ -194,13 +230,14 @@ export async function tryPoint(house: RealHouse, point: Point, cast: Cast): Prom
   await house.reported()
   const refusals = isDrained(point) ? failures.mine : []
   const pressed = await Promise.all(all.map(({ replay }) => replay()))
-  const entries = readSimulatorLog(house.simulatorLog, fromByte)
-  const dials = dialsOf(entries)
+  const { byGateway, dials, violations: modemViolations } = readLogs(logs)
   const rows = await Promise.all(all.map(({ gate }) => house.records.rowsOf(gate.id, sinceMs)))
+  const byTwo = { byGateway, rows: rows.flat() }
+  const two = house.other?.gatewayIds
   const found = (await house.verify()).map(finding => `wrong: ${finding}`)
   const facts = {
-    said: house.said,
-    modemViolations: violationsIn(entries),
+    said: saidIn(house, rows.flat()),
+    modemViolations,
     absences: absencesOf(house),
     endedAfterMs,
   }
@@ -216,6 +253,7 @@ export async function tryPoint(house: RealHouse, point: Point, cast: Cast): Prom
     ...found,
     ...refusals.map(why => `lost: a cloud that drains refused a press: ${why}`),
     ...judgeLives(house),
+    ...(two ? judgeFailOver(two, byTwo) : []),
     ...judgeBystander({ failures: failures.others, presses: pressed[1] ?? [] }),
     ...(await judgeEvents(house, sinceSeq, rows.flat())),
   ]
@@ -227,19 +265,19 @@ export async function tryPoint(house: RealHouse, point: Point, cast: Cast): Prom
     reason,
     dials: dials.length,
     recoveryMs,
+    ...(two && { failOversMs: failOversMs(two, byTwo) }),
   }
 }
 
 /** Violations in the whole log of a house: also calls that came after their trial, or belong to none. */
 export async function judgeWhole(house: RealHouse): Promise<string[]> {
-  const { gates, records, said, simulatorLog } = house
-  const entries = readSimulatorLog(simulatorLog, 0)
-  const dials = dialsOf(entries)
+  const { gates, records } = house
+  const { dials, violations } = readLogs(logsOf(house).map(log => ({ ...log, fromByte: 0 })))
   const absences = absencesOf(house)
   const ofGates = gates.map(async ({ id, phoneNumber }) => {
     const rows = await records.rowsOf(id, 0)
     const running = rows.filter(row => !isEnded(row)).map(row => `not ended: ${row.id}`)
-    const facts = { said, dials: dialsTo(dials, phoneNumber), rows, absences }
+    const facts = { said: saidIn(house, rows), dials: dialsTo(dials, phoneNumber), rows, absences }
     return [...running, ...judgeDials(facts), ...judgeRecords(facts)]
   })
   const numbers = gates.map(({ phoneNumber }) => phoneNumber)
@@ -247,6 +285,6 @@ export async function judgeWhole(house: RealHouse): Promise<string[]> {
     ...(await Promise.all(ofGates)).flat(),
     ...judgeStrays(dials, numbers),
     ...judgeCalls({ dials, absences }),
-    ...judgeModem(violationsIn(entries)),
+    ...judgeModem(violations),
   ]
 }
