@@ -39,6 +39,7 @@ import { SharedReplica } from './replica/replica.ts'
 import { type Keyring, loadKeyring } from './secrets/keyring.ts'
 import type { Seal } from './secrets/sealing.ts'
 import { watchSealingKeys } from './secrets/sealingKeysWatch.ts'
+import { Tasks } from './task/tasks.ts'
 import { readUserAddressee } from './user/userMails.ts'
 
 export type Started =
@@ -216,7 +217,9 @@ class StartedParts implements Cloud {
       this.#undo.push(() => accounts.stop())
       accounts.start()
     }
-    wire.start(exchange)
+    const tasks = new Tasks({ world, database, replica, door: wire, appliers: {} })
+    this.#undo.push(tasks.start())
+    wire.start(exchange, tasks)
     const isConnected = () => wire.isConnected()
     this.#undo.push(watchForIncidents({ world, database, heard: exchange.heard, isConnected }))
     this.#startMailer(seal)

@@ -22,4 +22,5 @@ export const idPrefix = {
   incident: 'inc',
   alertMail: 'alert',
   telling: 'tell',
+  task: 'task',
 } as const

@@ -23,6 +23,7 @@ export const SessionId = idOf(idPrefix.session, 'a session of a user')
 export const InvitationId = idOf(idPrefix.invitation, 'an invitation of a user')
 export const EnrolmentId = idOf(idPrefix.enrolment, 'an enrolment')
 export const IncidentId = idOf(idPrefix.incident, 'an incident')
+export const TaskId = idOf(idPrefix.task, 'a task of a gateway')
 export const UserId = idOf(idPrefix.user, 'a user of the dashboard')
 
 /** 128 random bits as base64url: a claim's nonce, and one start of the gateway daemon. */

@@ -22,6 +22,7 @@ it('trusts each of two pinned keys of the cloud, and says what to do about a thi
     {
       hint() {},
       grant() {},
+      task() {},
       ack: (header, { result }) => heard.push(`${header.keyId} ${result}`),
       keys: ({ number }, signer) => heard.push(`${signer} ${number}`),
     },

@@ -3,6 +3,7 @@
 import { readBody, readEnvelope, readHint } from '@callgate/contract/validate'
 import type { Ack, Envelope, Grant, KeyStatement } from '@callgate/contract/wire/messages'
 import { isSignedBy } from '@callgate/contract/wire/signature'
+import type { Task } from '@callgate/contract/wire/tasks'
 import { type DownKind, downKinds, topicOf } from '@callgate/contract/wire/topics'
 import type { CloudKeys } from './cloudKeys.ts'
 
@@ -14,10 +15,19 @@ export interface SignedGrant {
   readonly grant: Grant
 }
 
+/** A task for this gateway. The tasks' core decides whether it is carried out. */
+export interface SignedTask {
+  readonly bootId: string
+  /** The number of the beat that it names. */
+  readonly seq: number
+  readonly task: Task
+}
+
 export interface CloudListeners {
   hint(openingId: string): void
   grant(grant: SignedGrant): void
   ack(header: Envelope, ack: Ack): void
+  task(task: SignedTask): void
   /** `signer` is the id of the trusted key that has signed it. */
   keys(statement: KeyStatement, signer: string): void
 }
@@ -73,6 +83,15 @@ export function cloudReader(
         if (!body.ok) return body.message
         if (body.value.result === 'keys') listeners.keys(body.value, envelope.keyId)
         else listeners.ack(envelope, body.value)
+        return undefined
+      }),
+    task: payload =>
+      readSigned(payload, envelope => {
+        const { bootId, seq } = envelope
+        if (!bootId || !seq) return 'it names no beat'
+        const body = readBody(envelope, 'task')
+        if (!body.ok) return body.message
+        listeners.task({ bootId, seq, task: body.value })
         return undefined
       }),
   }

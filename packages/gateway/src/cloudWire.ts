@@ -2,14 +2,15 @@
 
 import { readEnvelope } from '@callgate/contract/validate'
 import type { Ack, DeclineReason, Envelope, KeyStatement, Report } from '@callgate/contract/wire/messages'
-import { downKinds, topicOf, type UpKind } from '@callgate/contract/wire/topics'
+import type { Told } from '@callgate/contract/wire/tasks'
+import { downKinds, extraOf, neededOf, topicOf, type UpKind } from '@callgate/contract/wire/topics'
 import type { MqttConnection, MqttHandlers, MqttOptions, Refusal } from '@callgate/mqtt/mqttConnection'
 import { passed } from '@callgate/world/hops'
 import { limitedLog } from '@callgate/world/limitedLog'
 import type { World } from '@callgate/world/world'
 import { Alarm } from './alarm.ts'
 import type { CloudKeys } from './cloudKeys.ts'
-import { cloudReader, type ReadMessage, type SignedGrant } from './cloudReader.ts'
+import { cloudReader, type ReadMessage, type SignedGrant, type SignedTask } from './cloudReader.ts'
 import type { Claim } from './core/openerState.ts'
 import { step } from './core/wire.ts'
 import { lastBeat, type WireEffect, type WireEvent, type WireState, wireState } from './core/wireState.ts'
@@ -18,7 +19,7 @@ import { type MessageParts, WireMessages } from './wireMessages.ts'
 
 /** Opens the connection that the wire describes, to a real broker or a simulated one. */
 export type Connect = (
-  options: Required<Pick<MqttOptions, 'subscribe' | 'will'>>,
+  options: Required<Pick<MqttOptions, 'subscribe' | 'extra' | 'will'>>,
   handlers: MqttHandlers,
 ) => MqttConnection
 
@@ -28,6 +29,9 @@ export interface WireParts extends MessageParts {
   readonly connect: Connect
   readonly onHint: (openingId: string) => void
   readonly onGrant: (grant: SignedGrant) => void
+  readonly onTask: (task: SignedTask) => void
+  /** A beat with this number goes out. */
+  readonly onBeat: (seq: number) => void
   /** The cloud refuses this boot, now and later. */
   readonly onSuperseded: () => void
   /** The cloud does not know this boot any more, and will take up another one. */
@@ -73,7 +77,7 @@ export class CloudWire {
   #onFlushed: () => void = () => {}
 
   constructor(parts: WireParts) {
-    const { bootId, journal, onGrant, onHint, world } = parts
+    const { bootId, journal, onGrant, onHint, onTask, world } = parts
     this.#parts = parts
     this.#messages = new WireMessages(parts)
     this.#complain = limitedLog(world)
@@ -84,7 +88,7 @@ export class CloudWire {
     })
     const ack = (header: Envelope, body: Ack) => this.#tell({ type: 'ack', header, ack: body })
     const keys = (statement: KeyStatement, signer: string) => void this.#followKeys(statement, signer)
-    this.#read = cloudReader(parts, { hint: onHint, grant: onGrant, ack, keys })
+    this.#read = cloudReader(parts, { hint: onHint, grant: onGrant, task: onTask, ack, keys })
   }
 
   start(): void {
@@ -93,8 +97,9 @@ export class CloudWire {
       this.#tell({ type: 'connecting', connectionId: random128(this.#parts.world) })
       return this.#lastBeat()
     }
-    const subscribe = downKinds.map(kind => topicOf(this.#parts.gatewayId, kind))
-    this.#connection = this.#parts.connect({ subscribe, will }, this.#handlers())
+    const topic = (kind: (typeof downKinds)[number]) => topicOf(this.#parts.gatewayId, kind)
+    const topics = { subscribe: neededOf(downKinds).map(topic), extra: extraOf(downKinds).map(topic) }
+    this.#connection = this.#parts.connect({ ...topics, will }, this.#handlers())
   }
 
   /** Sends the claim. It is lost when there is no connection; the opener then sends it again. */
@@ -110,6 +115,11 @@ export class CloudWire {
   /** Sends the report, and again until it is acknowledged, also after a restart. */
   report(openingId: string, report: Report): void {
     this.#tell({ type: 'report', openingId, report })
+  }
+
+  /** Tells how a task has ended. It is lost when there is no connection; the cloud then sends the task again. */
+  tell(told: Told): void {
+    this.#publish('told', this.#messages.told(told))
   }
 
   /** The modem's status has changed: a beat says so. */
@@ -141,7 +151,10 @@ export class CloudWire {
   }
 
   readonly #carrier: Carrier = {
-    beat: ({ beat }) => this.#publish('beat', this.#messages.beat(beat)),
+    beat: ({ beat }) => {
+      this.#publish('beat', this.#messages.beat(beat))
+      this.#parts.onBeat(beat.seq)
+    },
     decline: ({ openingId, reason, seq }) =>
       this.#publish('report', this.#messages.report(openingId, seq, { phase: 'declined', reason })),
     report: effect => this.#keepReport(effect),
@@ -180,6 +193,8 @@ export class CloudWire {
         this.#problem = refusals[kind]
         world.log.error(refusals[kind], { problem })
       },
+      onWithout: () =>
+        world.log.warn('the broker does not let this gateway read its tasks: the cloud can ask it nothing'),
       onMessage: (topic, payload) => {
         const isOver = this.#state.connection.phase === 'ended'
         const wrong = isOver ? undefined : this.#read(topic, payload)

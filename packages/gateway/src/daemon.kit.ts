@@ -10,6 +10,7 @@ import {
   type VerifyingKey,
   verifyingKey,
 } from '@callgate/contract/wire/signature'
+import type { Task } from '@callgate/contract/wire/tasks'
 import { type DownKind, topicOf } from '@callgate/contract/wire/topics'
 import type { DialRequest, DialResult, Modem, ModemStatus } from '@callgate/modem/modem'
 import type { MqttHandlers } from '@callgate/mqtt/mqttConnection'
@@ -21,6 +22,7 @@ import { Daemon } from './daemon.ts'
 import { openJournal } from './journal.ts'
 import type { JournalDisk } from './journalDisk.ts'
 import { type MemoryDisk, memoryDisk } from './memoryDisk.kit.ts'
+import type { TaskRunners } from './tasks.ts'
 
 const key = (byte: number) => signingKey(new Uint8Array(32).fill(byte))
 export const cloudKey = key(1)
@@ -115,8 +117,9 @@ export interface RigConditions {
   readonly syncMs?: number
   /** From the order to dial until `mayDial` is called, milliseconds. */
   readonly lineMs?: number
+  readonly taskRunners?: TaskRunners
   /** Called when the daemon subscribes and sends. */
-  readonly onSubscribed?: (topics: readonly string[]) => void
+  readonly onSubscribed?: (topics: readonly string[], extra: readonly string[]) => void
   readonly onSent?: (topic: string, payload: string) => void
 }
 
@@ -142,7 +145,7 @@ function playedConnection(world: FakeWorld, { onSent, onSubscribed }: RigConditi
   const open: Connect = (options, given) => {
     handlers = given
     will.push(options.will().payload)
-    onSubscribed?.(options.subscribe)
+    onSubscribed?.(options.subscribe, options.extra)
     return {
       isConnected: () => isConnected,
       publish(topic, payload) {
@@ -196,7 +199,12 @@ function playedCloud(gatewayId: string, deliver: (topic: string, payload: string
   return {
     say,
     /** The answer to a claim, a report or a beat, as the cloud signs it. */
-    answer(type: 'grant' | 'ack', to: Partial<Envelope>, body: Grant | Ack | KeyStatement, by = cloudKey) {
+    answer(
+      type: 'grant' | 'ack' | 'task',
+      to: Partial<Envelope>,
+      body: Grant | Ack | KeyStatement | Task,
+      by = cloudKey,
+    ) {
       const { bootId, nonce, openingId, seq } = to
       const header = {
         ...(openingId !== undefined && { openingId }),
@@ -241,6 +249,7 @@ export async function daemonRig(conditions: RigConditions = {}) {
     onSuperseded: () => dismissed.add('superseded'),
     onForgotten: () => dismissed.add('forgotten'),
     connect: open,
+    ...(conditions.taskRunners && { taskRunners: conditions.taskRunners }),
   })
 
   return {

@@ -19,14 +19,14 @@ import { openJournal } from './journal.ts'
 import { type MemoryDisk, memoryDisk } from './memoryDisk.kit.ts'
 
 const gatewayId = newId(fakeWorld(99), 'gw')
+const topicOfKind = (kind: string) => topicOf(gatewayId, kind as DownKind)
 
 /** A daemon whose every message is checked: well formed, signed, and on its own topic. */
 const checkedRig = (disk?: MemoryDisk, seed = 1) =>
   daemonRig({
     ...(disk && { disk }),
     seed,
-    onSubscribed: topics =>
-      expect(topics).toEqual(['hint', 'grant', 'ack'].map(kind => topicOf(gatewayId, kind as DownKind))),
+    onSubscribed: topics => expect(topics).toEqual(['hint', 'grant', 'ack'].map(topicOfKind)),
     onSent(topic, payload) {
       const envelope = readEnvelope(Buffer.from(payload))
       if (!envelope.ok) throw new Error(envelope.message)

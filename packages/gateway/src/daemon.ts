@@ -11,6 +11,7 @@ import { unknownOutcome } from './core/unknownOutcome.ts'
 import type { Journal } from './journal.ts'
 import type { DaemonStatus } from './local/localMessages.ts'
 import { Openings } from './openings.ts'
+import { kindsOf, type TaskRunners, Tasks } from './tasks.ts'
 import { version } from './version.ts'
 
 export interface DaemonParts {
@@ -24,6 +25,8 @@ export interface DaemonParts {
   readonly modem: Modem
   readonly journal: Journal
   readonly connect: Connect
+  /** What the cloud can ask for outside an opening; by default nothing. */
+  readonly taskRunners?: TaskRunners
   /** The cloud refuses this boot, now and later: the daemon is to be stopped. Called once. */
   readonly onSuperseded: () => void
   /** The cloud has lost this boot, as after its restore from a backup: the daemon is to be started again. Called once. */
@@ -42,6 +45,7 @@ export class Daemon {
   readonly bootId: string
   readonly #parts: DaemonParts
   readonly #openings: Openings
+  readonly #tasks: Tasks
   readonly #wire: CloudWire
   /** Calls of an earlier run that are still to be reported. */
   #cutOff: readonly string[] = []
@@ -51,7 +55,7 @@ export class Daemon {
   #isForgotten = false
 
   constructor(parts: DaemonParts) {
-    const { journal, modem, world } = parts
+    const { journal, modem, taskRunners = {}, world } = parts
     this.#parts = parts
     this.bootId = Buffer.from(world.randomBytes(16)).toString('base64url')
     const onSuperseded = () => this.#superseded()
@@ -64,6 +68,14 @@ export class Daemon {
       decline: (openingId, reason) => this.#wire.decline(openingId, reason),
       report: (openingId, report) => this.#wire.report(openingId, report),
       onSuperseded,
+      onWork: hasOpening => this.#tasks.openings(hasOpening),
+    })
+    this.#tasks = new Tasks({
+      world,
+      bootId: this.bootId,
+      runners: taskRunners,
+      tell: told => this.#wire.tell(told),
+      onIdle: () => this.#openings.tell({ type: 'modemReady' }),
     })
     this.#wire = new CloudWire({
       ...parts,
@@ -71,8 +83,11 @@ export class Daemon {
       version,
       modemStatus: () => modem.status(),
       queueLength: () => this.#openings.queueLength(),
+      can: kindsOf(taskRunners),
       onHint: openingId => this.#openings.tell({ type: 'hint', openingId }),
       onGrant: grant => this.#openings.tell({ type: 'grant', ...grant }),
+      onTask: task => this.#tasks.receive(task),
+      onBeat: seq => this.#tasks.beatSent(seq),
       onSuperseded,
       onForgotten: () => this.#forgotten(),
     })
@@ -124,7 +139,10 @@ export class Daemon {
   /** Hangs up, reports, says goodbye and closes modem and journal; takes 25 s at most. */
   async stop(): Promise<void> {
     const { journal, modem, world } = this.#parts
-    await this.#openings.stop(hangUpWithinMs)
+    await Promise.race([
+      Promise.all([this.#openings.stop(hangUpWithinMs), this.#tasks.stop()]),
+      new Promise<void>(resolve => world.after(hangUpWithinMs, resolve)),
+    ])
     await this.#wire.close()
     await modem.close()
     await Promise.race([

@@ -26,6 +26,8 @@ export interface OpeningsParts {
   readonly decline: (openingId: string, reason: DeclineReason) => void
   readonly report: (openingId: string, report: Report) => void
   readonly onSuperseded: () => void
+  /** Whether an opening waits or runs, as it is now. */
+  readonly onWork?: (hasOpening: boolean) => void
 }
 
 type EffectOf<Type extends Effect['type']> = Extract<Effect, { readonly type: Type }>
@@ -90,6 +92,7 @@ export class Openings {
     const wakeMs = wakeInMs(this.#state, moment(world))
     this.#timer =
       wakeMs === undefined ? undefined : world.after(wakeMs, () => this.tell({ type: 'timePassed' }))
+    this.#parts.onWork?.(this.isBusy() || this.queueLength() > 0)
     if (this.#state.work.phase === 'idle') this.#onIdle()
   }
 

@@ -2,6 +2,7 @@
 
 import { type Beat, maxMessageBytes, type Report } from '@callgate/contract/wire/messages'
 import { type SigningKey, seal } from '@callgate/contract/wire/signature'
+import type { TaskKind, Told } from '@callgate/contract/wire/tasks'
 import type { ModemStatus } from '@callgate/modem/modem'
 import type { World } from '@callgate/world/world'
 import type { CloudKeys } from './cloudKeys.ts'
@@ -22,6 +23,8 @@ export interface MessageParts {
   readonly cloudKeys: Pick<CloudKeys, 'trust'>
   readonly modemStatus: () => ModemStatus
   readonly queueLength: () => number
+  /** The tasks that it can be asked. */
+  readonly can: readonly TaskKind[]
 }
 
 /** A clock's time as a message writes it. */
@@ -53,8 +56,18 @@ export class WireMessages {
   }
 
   beat({ connectionId, nonce, online, seq, takenUp }: BeatHead): string {
-    const { bootId, cloudKeys, gatewayId, journal, modemStatus, queueLength, signingKey, version, world } =
-      this.#parts
+    const {
+      bootId,
+      can,
+      cloudKeys,
+      gatewayId,
+      journal,
+      modemStatus,
+      queueLength,
+      signingKey,
+      version,
+      world,
+    } = this.#parts
     const { keyIds, number } = cloudKeys.trust()
     const beat: Beat = {
       online,
@@ -69,10 +82,16 @@ export class WireMessages {
       sinceBootMs: wholeMs(world.sinceBootMs()),
       modem: modemInBeat(modemStatus()),
       queueLength: queueLength(),
+      ...(can.length > 0 && { can: [...can] }),
       trusts: { number, keyIds: [...keyIds] },
     }
     const answers = nonce === undefined ? {} : { nonce }
     return seal(signingKey, { type: 'beat', gatewayId, ...answers, bootId, seq, body: JSON.stringify(beat) })
+  }
+
+  told(told: Told): string {
+    const { bootId, gatewayId, signingKey } = this.#parts
+    return seal(signingKey, { type: 'told', gatewayId, bootId, body: JSON.stringify(told) })
   }
 
   #report(openingId: string, seq: number, report: Report): string {

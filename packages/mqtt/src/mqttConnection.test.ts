@@ -54,6 +54,7 @@ function connect(options: Pick<MqttOptions, 'to'> & Partial<MqttOptions>) {
       onDisconnect: () => events.push('disconnected'),
       onRefused: ({ message }) => events.push(message),
       onMessage: (topic, payload) => events.push(`${topic}: ${Buffer.from(payload).toString()}`),
+      onWithout: topics => events.push(`without ${topics.join()}`),
     },
   )
   open.push(connection)
@@ -217,6 +218,14 @@ it('reports topics that it cannot subscribe to', async () => {
   const refused = connect({ to: await toHere() })
   await refused.say('cannot subscribe: Subscribe error: Unspecified error')
   expect(refused.connection.isConnected()).toBe(false)
+})
+
+it('goes on without the extra topics that the broker refuses', async () => {
+  broker.authorizeSubscribe = (_client, subscription, done) =>
+    done(null, subscription.topic === 'task' ? null : subscription)
+  const { connection, say } = connect({ to: await toHere(), subscribe: ['hint'], extra: ['task'] })
+  await say('connected', 'without task')
+  expect(connection.isConnected()).toBe(true)
 })
 
 it('connects over TLS to a broker whose authority it knows, and to no other', async () => {

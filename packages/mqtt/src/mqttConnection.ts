@@ -31,6 +31,8 @@ export interface MqttHandlers {
   onMessage(topic: string, payload: Uint8Array): void
   /** The broker's own message on `MqttOptions.kept`. */
   onKept?(payload: Uint8Array): void
+  /** The broker does not let us subscribe to the extra topics; the connection goes on. */
+  onWithout?(topics: readonly string[]): void
 }
 
 /** One end of a wire: the real one is below, the simulation has one with faults. */
@@ -60,6 +62,8 @@ export interface MqttOptions {
   readonly kept?: string
   /** After so much silence the broker may end the connection, seconds. */
   readonly keepaliveS?: number
+  /** Topics that it can do without: where the broker refuses them, the connection stays, and `onWithout` is called. */
+  readonly extra?: readonly string[]
   /** How long to wait before the next try to connect, milliseconds, at least 1; `reset` is called once it has worked. */
   readonly reconnect: { nextMs(): number; reset(): void }
   /** Called for each connection, because the will names the connection. */
@@ -201,6 +205,11 @@ class KeptConnection implements MqttConnection {
     this.#handlers.onConnect()
     const { kept } = this.#options
     if (kept !== undefined) this.#client.subscribe(kept, { qos: 0 }, () => {})
+    const { extra = [] } = this.#options
+    if (extra.length === 0) return
+    this.#client.subscribe([...extra], { qos: 1 }, error => {
+      if (error && this.isConnected()) this.#handlers.onWithout?.(extra)
+    })
   }
 
   #onClose(): void {

@@ -184,13 +184,13 @@ it('prints what a broker of the operator has to be told, as the page does, and n
   expect(broker).toEqual({
     gateway: {
       clientId: id,
-      publishes: topics(id, 'claim', 'report', 'beat'),
-      subscribes: topics(id, 'hint', 'grant', 'ack'),
+      publishes: topics(id, 'claim', 'report', 'beat', 'told'),
+      subscribes: topics(id, 'hint', 'grant', 'ack', 'task'),
     },
     cloud: {
       clientId: 'cloud',
-      publishes: topics('+', 'hint', 'grant', 'ack'),
-      subscribes: topics('+', 'claim', 'report', 'beat'),
+      publishes: topics('+', 'hint', 'grant', 'ack', 'task'),
+      subscribes: topics('+', 'claim', 'report', 'beat', 'told'),
     },
   })
 })

@@ -3,7 +3,7 @@
 import { pbkdf2 } from 'node:crypto'
 import { promisify } from 'node:util'
 import { idPrefix } from '@callgate/contract/idPrefix'
-import { downKinds, everyGateway, topicOf, upKinds } from '@callgate/contract/wire/topics'
+import { downKinds, everyGateway, extraOf, neededOf, topicOf, upKinds } from '@callgate/contract/wire/topics'
 import type { Rule, WantedAccount } from '../core/brokerChanges.ts'
 
 export interface BrokerAccount {
@@ -23,6 +23,12 @@ export const cloudAccount: BrokerAccount = {
   clientId: 'cloud',
   publishes: downKinds.map(kind => topicOf('+', kind)),
   subscribes: upKinds.map(everyGateway),
+}
+
+/** What the cloud subscribes to at a broker apart. */
+export const cloudSubscriptions = {
+  subscribe: neededOf(upKinds).map(everyGateway),
+  extra: extraOf(upKinds).map(everyGateway),
 }
 
 const gatewayId = new RegExp(`^${idPrefix.gateway}_[0-9a-hjkmnp-tv-z]{26}$`)

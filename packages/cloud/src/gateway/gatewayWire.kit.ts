@@ -11,6 +11,7 @@ import { type Database, migrate, openDatabase } from '../database/database.ts'
 import type { Challenge } from '../opening/claims.ts'
 import type { Exchange } from '../opening/exchange.ts'
 import type { SigningKeys } from '../secrets/signingKeys.ts'
+import type { VerifiedTold } from '../task/taskDoor.ts'
 import { GatewayWire } from './gatewayWire.ts'
 
 const key = (byte: number) => signingKey(new Uint8Array(32).fill(byte))
@@ -122,7 +123,7 @@ function playedBroker(gatewayId: string) {
       }
     },
     /** Answers of one kind, as envelopes. */
-    answers: (kind: 'grant' | 'ack'): Envelope[] =>
+    answers: (kind: 'grant' | 'ack' | 'task'): Envelope[] =>
       sent
         .filter(({ topic }) => topic === topicOf(gatewayId, kind))
         .map(({ payload }) => JSON.parse(payload)),
@@ -168,13 +169,15 @@ export async function wireRig() {
   const { gatewayId, spaceId } = await furnish(database, world)
   const { connect, ...played } = playedBroker(gatewayId)
   const { exchange, ...answering } = playedExchange(spaceId)
+  const told: VerifiedTold[] = []
   const wire = new GatewayWire({ world, database, signing: () => held.keys, connect })
   return {
     ...{ world, database, wire, gatewayId, spaceId, held },
     ...played,
     ...answering,
     ...messagesOf(gatewayId, newId(world, 'open')),
-    start: () => wire.start(exchange),
+    told,
+    start: () => wire.start(exchange, { told: async message => void told.push(message) }),
     close: () => database.close(),
   }
 }

@@ -139,6 +139,30 @@ describe('the wire to the gateways', () => {
     })
   })
 
+  it('knows what a gateway can be asked while it beats, asks it, and hands on what it tells', async () => {
+    const task = { taskId: newId(rig.world, 'task'), kind: 'ussd', code: '*100#' } as const
+    expect(rig.wire.standing(rig.gatewayId)).toBeUndefined()
+    await rig.say('beat', rig.beat({ can: ['ussd', 'newer'] }, 7))
+    const standing = rig.wire.standing(rig.gatewayId)
+    expect(standing).toMatchObject({ bootId: rig.header.bootId, seq: 7, can: ['ussd', 'newer'] })
+    if (standing) rig.wire.ask(rig.gatewayId, standing, task)
+    const [asked] = rig.answers('task')
+    expect(asked).toMatchObject({ bootId: rig.header.bootId, seq: 7, body: JSON.stringify(task) })
+    const key = verifyingKey(cloudKey.publicKey)
+    expect(asked && key && isSignedBy(asked, [key])).toBe(true)
+    const told = { taskId: task.taskId, state: 'not_done', reason: 'busy' }
+    const { bootId } = rig.header
+    const body = JSON.stringify(told)
+    await rig.say('told', rig.sealed({ type: 'told', bootId, body }, strangerKey))
+    await rig.say('told', rig.sealed({ type: 'told', body }, gatewayKey))
+    await rig.say('told', rig.sealed({ type: 'told', bootId, body: '{}' }, gatewayKey))
+    expect(rig.told).toEqual([])
+    await rig.say('told', rig.sealed({ type: 'told', bootId, body }, gatewayKey))
+    expect(rig.told).toEqual([{ gatewayId: rig.gatewayId, bootId, told }])
+    await rig.world.advance(30_000)
+    expect(rig.wire.standing(rig.gatewayId)).toBeUndefined()
+  })
+
   it('answers no goodbye of a boot that is refused', async () => {
     rig.says.isBootKnown = false
     await rig.say('beat', rig.beat({ online: false }))

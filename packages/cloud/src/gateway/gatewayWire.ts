@@ -1,24 +1,27 @@
 // The cloud's end of MQTT: checks who speaks, hands it to the exchange, and sends hints, grants and acks.
 
 import { prepareToRead, readBody, readEnvelope } from '@callgate/contract/validate'
-import type { Ack, Beat, Envelope, Grant, KeyStatement } from '@callgate/contract/wire/messages'
-import { isSignedBy, seal, signed, type VerifyingKey, verifyingKey } from '@callgate/contract/wire/signature'
-import { readUpTopic, topicOf, type UpKind, upKinds } from '@callgate/contract/wire/topics'
+import type { Ack, Beat, Envelope, Grant } from '@callgate/contract/wire/messages'
+import { isSignedBy, type VerifyingKey } from '@callgate/contract/wire/signature'
+import type { Task } from '@callgate/contract/wire/tasks'
+import { offlineAfterMs } from '@callgate/contract/wire/timing'
+import { type DownKind, readUpTopic, topicOf, type UpKind, upKinds } from '@callgate/contract/wire/topics'
 import type { MqttConnection, MqttHandlers } from '@callgate/mqtt/mqttConnection'
 import { passed } from '@callgate/world/hops'
 import { limitedLog } from '@callgate/world/limitedLog'
 import { measured } from '@callgate/world/measures'
-import { type Moment, moment, type World } from '@callgate/world/world'
-import { keyFor, type Trusts, trustOf } from '../core/keyChoice.ts'
+import { ageMs, type Moment, moment, type World } from '@callgate/world/world'
 import { type Database, databaseTrouble } from '../database/database.ts'
-import { statement } from '../database/statement.ts'
 import type { BeatAnswer } from '../opening/beats.ts'
 import type { Exchange } from '../opening/exchange.ts'
 import type { GatewayDoor, GrantedClaim } from '../opening/gatewayDoor.ts'
 import type { SigningKeys } from '../secrets/signingKeys.ts'
+import type { Standing, TaskDoor, TaskListener } from '../task/taskDoor.ts'
 import { type BrokerFault, sayBrokerFault } from './brokerFaults.ts'
+import { gatewayKeys } from './gatewayKeys.ts'
 import { Listening } from './listening.ts'
 import { createPresence, type Presence } from './presence.ts'
+import { type Addressed, SignedMessages } from './signedMessages.ts'
 
 interface Parts {
   readonly world: World
@@ -33,25 +36,31 @@ interface Parts {
 /** Messages of one gateway that may be worked on at once. More are dropped, and the gateway sends them again. */
 const mostAtOnce = 64
 
-const keyOf = statement<{ readonly id: string }, { readonly publicKey: string }>((db, { id }) =>
-  db('gateways').select('publicKey').where({ id }),
-)
-
-/** What an answer repeats of the message that it answers. */
-type Addressed = Pick<Envelope, 'bootId' | 'gatewayId' | 'nonce' | 'openingId' | 'seq'>
-
 /** What was wrong with a message; undefined where nothing was. */
 type Fault = string | undefined
 
-export class GatewayWire implements GatewayDoor {
+interface Listeners {
+  readonly exchange: Exchange
+  readonly tasks: TaskListener | undefined
+}
+
+async function receiveTold(envelope: Envelope, tasks: TaskListener | undefined): Promise<Fault> {
+  const { bootId, gatewayId } = envelope
+  const body = readBody(envelope, 'told')
+  if (!body.ok) return body.message
+  if (!bootId) return 'it is told without bootId'
+  await tasks?.told({ gatewayId, bootId, told: body.value })
+  return undefined
+}
+
+export class GatewayWire implements GatewayDoor, TaskDoor {
   readonly #parts: Parts
   readonly #presence: Presence
   readonly #listening: Listening
-  readonly #keys = new Map<string, VerifyingKey>()
-  /** What each gateway trusts, as its last beat said. */
-  readonly #trusts = new Map<string, Trusts>()
-  /** Grants that were signed when they were written down: they go as they are. */
-  readonly #sealed = new WeakMap<Grant | Ack, string>()
+  readonly #keyOf: ReturnType<typeof gatewayKeys>
+  readonly #messages: SignedMessages
+  /** The last beat of each gateway's current boot. */
+  readonly #standings = new Map<string, Standing & { readonly at: Moment }>()
   /** How many messages of each gateway are worked on. */
   readonly #atWork = new Map<string, number>()
   readonly #complain: ReturnType<typeof limitedLog>
@@ -62,6 +71,8 @@ export class GatewayWire implements GatewayDoor {
     this.#parts = parts
     this.#presence = createPresence(parts.world)
     this.#listening = new Listening(parts.world)
+    this.#keyOf = gatewayKeys(parts)
+    this.#messages = new SignedMessages(parts.signing)
     this.#complain = limitedLog(parts.world)
   }
 
@@ -82,16 +93,21 @@ export class GatewayWire implements GatewayDoor {
     this.#publish(gatewayId, 'hint', JSON.stringify({ openingId }))
   }
 
-  sign(grant: Grant, { bootId, gatewayId, nonce, openingId }: GrantedClaim): string {
-    const key = keyFor(this.#parts.signing(), this.#trusts.get(gatewayId))
-    const message = { gatewayId, openingId, nonce, bootId, body: JSON.stringify(grant) }
-    const envelope = signed(key, { type: 'grant', ...message })
-    this.#sealed.set(grant, JSON.stringify(envelope))
-    return envelope.signature
+  sign(grant: Grant, claim: GrantedClaim): string {
+    return this.#messages.grantSignature(grant, claim)
   }
 
-  /** Connects, and hands the gateways' messages to `exchange`. */
-  start(exchange: Exchange): void {
+  standing(gatewayId: string): Standing | undefined {
+    const last = this.#standings.get(gatewayId)
+    return last && ageMs(this.#parts.world, last.at) < offlineAfterMs ? last : undefined
+  }
+
+  ask(gatewayId: string, { bootId, seq }: Standing, task: Task): void {
+    this.#publish(gatewayId, 'task', this.#messages.task({ gatewayId, bootId, seq }, task))
+  }
+
+  /** Connects, and hands the gateways' messages to `exchange`, and what they tell of tasks to `tasks`. */
+  start(exchange: Exchange, tasks?: TaskListener): void {
     const { log } = this.#parts.world
     this.#connection = this.#parts.connect({
       onConnect: () => {
@@ -112,7 +128,7 @@ export class GatewayWire implements GatewayDoor {
       },
       onMessage: (topic, payload) => {
         this.#listening.hear()
-        this.#onMessage(exchange, topic, payload).catch((error: unknown) =>
+        this.#onMessage({ exchange, tasks }, topic, payload).catch((error: unknown) =>
           log.error('a message could not be worked on', { topic, error: String(error) }),
         )
       },
@@ -138,7 +154,7 @@ export class GatewayWire implements GatewayDoor {
     await this.#connection?.close()
   }
 
-  async #onMessage(exchange: Exchange, topic: string, payload: Uint8Array): Promise<void> {
+  async #onMessage(to: Listeners, topic: string, payload: Uint8Array): Promise<void> {
     const place = readUpTopic(topic)
     if (!place) return
     const { gatewayId, kind } = place
@@ -147,7 +163,7 @@ export class GatewayWire implements GatewayDoor {
       measured({ kind: 'message', direction: 'dropped', type: kind })
       this.#complain('a message was dropped', { gatewayId, kind, why })
     }
-    if (exchange.isCutOff(gatewayId)) return drop('it is cut off')
+    if (to.exchange.isCutOff(gatewayId)) return drop('it is cut off')
     const busy = this.#atWork.get(gatewayId) ?? 0
     if (busy >= mostAtOnce) return drop('too many at once')
     const envelope = readEnvelope(payload)
@@ -158,8 +174,8 @@ export class GatewayWire implements GatewayDoor {
     try {
       const key = await this.#keyOf(gatewayId)
       if (!key || !isSignedBy(envelope.value, [key])) return drop('its signature does not hold')
-      if (kind !== 'beat') passed(kind, { openingId: envelope.value.openingId })
-      const fault = await this.#receive(kind, envelope.value, exchange)
+      if (kind === 'claim' || kind === 'report') passed(kind, { openingId: envelope.value.openingId })
+      const fault = await this.#receive(kind, envelope.value, to)
       if (fault) drop(fault)
     } finally {
       // Not tested: a gateway without a count; its message was counted above.
@@ -169,20 +185,10 @@ export class GatewayWire implements GatewayDoor {
     }
   }
 
-  /** A gateway keeps its key for life, so the key is read once. Every transaction asks whether the gateway is revoked. */
-  async #keyOf(gatewayId: string): Promise<VerifyingKey | undefined> {
-    const known = this.#keys.get(gatewayId)
-    if (known) return known
-    const { database, readKey = verifyingKey } = this.#parts
-    const [row] = await keyOf(database.knex, { id: gatewayId })
-    const key = row && readKey(row.publicKey)
-    if (key) this.#keys.set(gatewayId, key)
-    return key
-  }
-
-  #receive(kind: UpKind, envelope: Envelope, exchange: Exchange): Promise<Fault> {
+  #receive(kind: UpKind, envelope: Envelope, { exchange, tasks }: Listeners): Promise<Fault> {
     if (kind === 'claim') return this.#receiveClaim(envelope, exchange)
     if (kind === 'report') return this.#receiveReport(envelope, exchange)
+    if (kind === 'told') return receiveTold(envelope, tasks)
     return this.#receiveBeat(envelope, exchange)
   }
 
@@ -243,8 +249,11 @@ export class GatewayWire implements GatewayDoor {
     const { bootId, gatewayId, nonce, seq } = envelope
     // An old beat, or one that was played back, says what was trusted once.
     const isNews = beat.online && (answer.kind === 'current' || answer.kind === 'heard')
-    if (isNews) this.#trusts.set(gatewayId, beat.trusts)
-    if (isNews && answer.kind === 'current') this.#tellKeys(gatewayId, beat.trusts)
+    if (isNews) this.#messages.noteTrusts(gatewayId, beat.trusts)
+    if (isNews) this.#standings.set(gatewayId, { bootId, seq, can: beat.can ?? [], at })
+    // It is told again until a beat says that it trusts them.
+    const keys = isNews && answer.kind === 'current' ? this.#messages.keys(gatewayId, beat.trusts) : undefined
+    if (keys !== undefined) this.#publish(gatewayId, 'ack', keys)
     const asked = answer.kind === 'challenge' && { gatewayId, bootId, seq, nonce: answer.nonce }
     if (asked) {
       this.#presence.remove(gatewayId, bootId)
@@ -265,31 +274,11 @@ export class GatewayWire implements GatewayDoor {
     }
   }
 
-  /** Tells the gateway with which keys the cloud signs, where it trusts others. It is told again until a beat says so. */
-  #tellKeys(gatewayId: string, trusts: Trusts): void {
-    const held = this.#parts.signing()
-    const trust = trustOf(held, trusts)
-    if (trust.kind !== 'tell') return
-    const keys = held.keys.map(({ publicKey }) => publicKey)
-    const body = JSON.stringify({ result: 'keys', number: held.number, keys } satisfies KeyStatement)
-    this.#publish(gatewayId, 'ack', seal(trust.by, { type: 'ack', gatewayId, body }))
+  #answer(to: Addressed, type: 'grant' | 'ack', body: Grant | Ack, said?: Beat['trusts']): void {
+    this.#publish(to.gatewayId, type, this.#messages.answer(to, type, body, said))
   }
 
-  #answer(to: Addressed, type: 'grant' | 'ack', body: Grant | Ack, said?: Trusts): void {
-    const trusts = said ?? this.#trusts.get(to.gatewayId)
-    const { bootId, gatewayId, nonce, openingId, seq } = to
-    const header = {
-      ...(openingId !== undefined && { openingId }),
-      ...(nonce !== undefined && { nonce }),
-      ...(bootId !== undefined && { bootId }),
-      ...(seq !== undefined && { seq }),
-    }
-    const message = { type, gatewayId, ...header, body: JSON.stringify(body) }
-    const sealed = this.#sealed.get(body) ?? seal(keyFor(this.#parts.signing(), trusts), message)
-    this.#publish(gatewayId, type, sealed)
-  }
-
-  #publish(gatewayId: string, kind: 'hint' | 'grant' | 'ack', payload: string): void {
+  #publish(gatewayId: string, kind: DownKind, payload: string): void {
     if (this.#connection?.publish(topicOf(gatewayId, kind), payload))
       measured({ kind: 'message', direction: 'sent', type: kind })
     else this.#parts.world.log.warn('not sent: no connection to the broker', { gatewayId, kind })

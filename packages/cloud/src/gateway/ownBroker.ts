@@ -8,7 +8,7 @@ import { brokerLogin } from '../network/brokerLogin.ts'
 import { readAuthority, readClientPair } from '../network/certificate.ts'
 import type { Network } from '../network/network.ts'
 import type { Seal } from '../secrets/sealing.ts'
-import { cloudAccount, wantedCloud } from './brokerAccounts.ts'
+import { cloudAccount, cloudSubscriptions, wantedCloud } from './brokerAccounts.ts'
 import { answerTopic, createBrokerAdmin, versionTopic } from './brokerAdmin.ts'
 import { type BrokerSync, createBrokerSync } from './brokerSync.ts'
 import { openPassword } from './gateways.ts'
@@ -43,7 +43,7 @@ export async function openOwnBroker(
   const pair = mqttClientTls && (await readClientPair(mqttClientTls))
   if (pair && !pair.ok) return pair
   const tls = { ...(ca && { ca: ca.value }), ...(pair && { pair: pair.value }) }
-  const account = { to: mqttUrl, ...tls, clientId, subscribe: cloudAccount.subscribes }
+  const account = { to: mqttUrl, ...tls, clientId, ...cloudSubscriptions }
 
   function accounts(seal: Seal): BrokerSync | undefined {
     if (mqttAdminUrl === undefined) return undefined

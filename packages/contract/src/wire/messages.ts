@@ -1,4 +1,4 @@
-// The six MQTT messages between the cloud and a gateway.
+// The eight MQTT messages between the cloud and a gateway.
 
 import Type, { type Static } from 'typebox'
 import { CallProfile } from '../call/callProfile.ts'
@@ -8,6 +8,7 @@ import type { Reason } from '../call/reason.ts'
 import { Evidence, Verdict } from '../call/verdict.ts'
 import { GatewayId, OpeningId, Random128 } from '../ids.ts'
 import { closed, nullable, open, openWords, words } from '../text.ts'
+import { taskKinds } from './tasks.ts'
 
 /** To the gateway, unsigned: an opening waits. It permits nothing. */
 export const Hint = closed({ openingId: OpeningId })
@@ -16,7 +17,7 @@ export type Hint = Static<typeof Hint>
 /** The largest MQTT payload that either side reads, in bytes. */
 export const maxMessageBytes = 32 * 1024
 
-export const signedTypes = ['claim', 'grant', 'report', 'ack', 'beat'] as const
+export const signedTypes = ['claim', 'grant', 'report', 'ack', 'beat', 'task', 'told'] as const
 
 const header = {
   keyId: Type.String({
@@ -149,6 +150,8 @@ export const Beat = open({
     lacks: Type.Optional(Type.Array(ModemLack, { maxItems: 16 })),
   }),
   queueLength: Type.Integer({ minimum: 0 }),
+  /** The kinds of tasks that it carries out. An older daemon does not say, and carries out none. */
+  can: Type.Optional(Type.Array(openWords(taskKinds), { maxItems: 16 })),
   /** Which keys of the cloud it trusts, oldest first. The number is that of the statement that said so; 0: the configuration. */
   trusts: Type.Optional(
     open({

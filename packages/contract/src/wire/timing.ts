@@ -21,3 +21,11 @@ export const firstBeatsEveryMs = 2_000
 /** How long the nonce of a challenge to a boot can be answered: longer than any usable uplink takes. */
 export const challengeWithinMs = 30_000
 export const offlineAfterMs = 30_000
+/** The age of the beat that a task names, by the gateway's own clocks, up to which it is taken. */
+export const taskFreshMs = 60_000
+/** How long a task waits at the gateway while openings wait or run. */
+export const taskWaitsMs = 45_000
+/** From one sending of a task to the next, until the gateway has told how it ended. */
+export const taskEveryMs = 5_000
+/** From the asking to the end of a task in the cloud. */
+export const taskEndsWithinMs = 150_000

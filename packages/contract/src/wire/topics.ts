@@ -1,12 +1,25 @@
 // Topics: the only place that spells an MQTT topic.
 
 /** What the cloud sends and a gateway receives. */
-export const downKinds = ['hint', 'grant', 'ack'] as const
+export const downKinds = ['hint', 'grant', 'ack', 'task'] as const
 /** What a gateway sends and the cloud receives. */
-export const upKinds = ['claim', 'report', 'beat'] as const
+export const upKinds = ['claim', 'report', 'beat', 'told'] as const
 
 export type DownKind = (typeof downKinds)[number]
 export type UpKind = (typeof upKinds)[number]
+
+/**
+ * What no opening needs. A broker whose accounts are kept by hand, or a cloud of an earlier version, may not allow these
+ * topics yet: whoever cannot subscribe to them does without.
+ */
+const extraKinds: readonly (DownKind | UpKind)[] = ['task', 'told']
+
+/** The kinds without which nobody may be connected. */
+export const neededOf = <Kind extends DownKind | UpKind>(kinds: readonly Kind[]): readonly Kind[] =>
+  kinds.filter(kind => !extraKinds.includes(kind))
+/** The kinds that a connection can do without. */
+export const extraOf = <Kind extends DownKind | UpKind>(kinds: readonly Kind[]): readonly Kind[] =>
+  kinds.filter(kind => extraKinds.includes(kind))
 
 const root = 'gw/v1'
 

@@ -60,6 +60,7 @@ import {
   readableFrom as passwordChangesReadableFrom,
   up as passwordChangesUp,
 } from './0031-password-changes.ts'
+import { down as tasksDown, readableFrom as tasksReadableFrom, up as tasksUp } from './0032-tasks.ts'
 
 interface Migration extends Knex.Migration {
   /**
@@ -113,4 +114,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
     down: passwordChangesDown,
     readableFrom: passwordChangesReadableFrom,
   },
+  '0032-tasks': { up: tasksUp, down: tasksDown, readableFrom: tasksReadableFrom },
 }

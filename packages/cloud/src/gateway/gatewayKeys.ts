@@ -1,0 +1,28 @@
+// The public keys of the gateways, each read once: a gateway keeps its key for life.
+
+import { type VerifyingKey, verifyingKey } from '@callgate/contract/wire/signature'
+import type { Database } from '../database/database.ts'
+import { statement } from '../database/statement.ts'
+
+const keyOf = statement<{ readonly id: string }, { readonly publicKey: string }>((db, { id }) =>
+  db('gateways').select('publicKey').where({ id }),
+)
+
+/** Answers the key of a gateway; undefined where there is none. Whether it is revoked, every transaction asks. */
+export function gatewayKeys({
+  database,
+  readKey = verifyingKey,
+}: {
+  readonly database: Database
+  readonly readKey?: ((publicKey: string) => VerifyingKey | undefined) | undefined
+}): (gatewayId: string) => Promise<VerifyingKey | undefined> {
+  const keys = new Map<string, VerifyingKey>()
+  return async gatewayId => {
+    const known = keys.get(gatewayId)
+    if (known) return known
+    const [row] = await keyOf(database.knex, { id: gatewayId })
+    const key = row && readKey(row.publicKey)
+    if (key) keys.set(gatewayId, key)
+    return key
+  }
+}

@@ -1,0 +1,116 @@
+// Tasks in the database: what a gateway is asked to do, and how it ended.
+
+import { idPrefix } from '@callgate/contract/idPrefix'
+import type { Task, TaskKind, TaskOf, Told } from '@callgate/contract/wire/tasks'
+import { taskEndsWithinMs } from '@callgate/contract/wire/timing'
+import { newId } from '@callgate/world/ids'
+import { isoTime, type World } from '@callgate/world/world'
+import type { Knex } from 'knex'
+import type { Db } from '../database/database.ts'
+import { timeIn } from '../database/databaseTime.ts'
+
+export interface TaskRow {
+  readonly id: string
+  readonly spaceId: string
+  readonly gatewayId: string
+  readonly kind: TaskKind
+  /** JSON: the members of the message but its id and its kind. */
+  readonly details: string
+  readonly createdAt: string
+  readonly expiresAt: string
+  /** The start of the daemon that was asked. No other one is asked for it. */
+  readonly bootId: string | null
+  readonly endedAt: string | null
+  readonly endedAs: 'done' | 'not_done' | null
+  /** Of one that was not done: a word of the gateway, or of `cloudFailures`. */
+  readonly reason: string | null
+  /** JSON: what the gateway told of it, but its id. */
+  readonly told: string | null
+}
+
+/** Why a task ended that its gateway has told nothing of. */
+export type CloudFailure = 'offline' | 'cannot' | 'restarted' | 'silent'
+
+const keptForMs = 30 * 24 * 60 * 60_000
+
+/** What the gateway is asked, as it goes to it. */
+export const taskOf = ({ details, id, kind }: TaskRow): Task =>
+  ({ taskId: id, kind, ...JSON.parse(details) }) as Task
+
+/** The task of a gateway that has not ended; there is one at most. */
+export const openTaskOf = (
+  db: Db,
+  { gatewayId, spaceId }: Pick<TaskRow, 'gatewayId' | 'spaceId'>,
+): Promise<TaskRow | undefined> => db<TaskRow>('tasks').where({ spaceId, gatewayId, endedAt: null }).first()
+
+/** The last task of this kind, ended or not. */
+export const lastTaskOf = (
+  db: Db,
+  where: Pick<TaskRow, 'gatewayId' | 'spaceId' | 'kind'>,
+): Promise<TaskRow | undefined> =>
+  db<TaskRow>('tasks')
+    .where(where)
+    .orderBy(['createdAt', 'id'].map(column => ({ column, order: 'desc' })))
+    .first()
+
+/** All that have not ended, of all gateways: the oldest `limit`. */
+export const listOpenTasks = (db: Db, limit: number): Promise<readonly TaskRow[]> =>
+  db<TaskRow>('tasks').whereNull('endedAt').orderBy(['createdAt', 'id']).limit(limit)
+
+interface Asked<Kind extends TaskKind> extends Pick<TaskRow, 'gatewayId' | 'spaceId'> {
+  readonly kind: Kind
+  readonly details: Omit<TaskOf<Kind>, 'taskId' | 'kind'>
+}
+
+/** Writes a task down, which the cloud then sends. Undefined: another one of the gateway has not ended. */
+export async function insertTask<Kind extends TaskKind>(
+  tx: Knex.Transaction,
+  world: World,
+  { details, gatewayId, kind, spaceId }: Asked<Kind>,
+): Promise<TaskRow | undefined> {
+  if (await openTaskOf(tx, { spaceId, gatewayId })) return undefined
+  const nowMs = timeIn(tx, world)
+  await tx('tasks')
+    .where({ spaceId, gatewayId })
+    .where('createdAt', '<', isoTime(nowMs - keptForMs))
+    .delete()
+  const row: TaskRow = {
+    ...{ id: newId(world, idPrefix.task), spaceId, gatewayId, kind, details: JSON.stringify(details) },
+    ...{ createdAt: isoTime(nowMs), expiresAt: isoTime(nowMs + taskEndsWithinMs), bootId: null },
+    ...{ endedAt: null, endedAs: null, reason: null, told: null },
+  }
+  await tx('tasks').insert(row)
+  return row
+}
+
+/** Notes which boot is asked, before it is. False: the task has ended, or another boot is asked. */
+export async function noteBoot(
+  tx: Knex.Transaction,
+  { id, spaceId }: TaskRow,
+  bootId: string,
+): Promise<boolean> {
+  const noted = await tx('tasks')
+    .where({ id, spaceId, endedAt: null })
+    .where(builder => builder.whereNull('bootId').orWhere({ bootId }))
+    .update({ bootId })
+  return noted === 1
+}
+
+/** Ends a task. False: it had ended before. */
+export async function endTask(
+  tx: Knex.Transaction,
+  world: World,
+  { id, spaceId }: Pick<TaskRow, 'id' | 'spaceId'>,
+  how: Told | { readonly state: 'not_done'; readonly reason: CloudFailure },
+): Promise<boolean> {
+  const { state: endedAs } = how
+  const { taskId: _, ...told } = 'taskId' in how ? how : { taskId: id }
+  const reason = how.state === 'not_done' ? how.reason : null
+  const columns = { endedAt: isoTime(timeIn(tx, world)), endedAs, reason }
+  const kept = 'taskId' in how ? { told: JSON.stringify(told) } : {}
+  return (
+    (await tx('tasks')
+      .where({ id, spaceId, endedAt: null })
+      .update({ ...columns, ...kept })) === 1
+  )
+}

@@ -1,0 +1,192 @@
+// Tasks of the cloud over a real database, with a played gateway.
+
+import type { Told } from '@callgate/contract/wire/tasks'
+import { type FakeWorld, fakeWorld, settle } from '@callgate/world/fake'
+import { newId } from '@callgate/world/ids'
+import { isoTime } from '@callgate/world/world'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { type Database, migrate, openDatabase } from '../database/database.ts'
+import type { Standing } from './taskDoor.ts'
+import { insertTask, lastTaskOf } from './taskRows.ts'
+import { Tasks } from './tasks.ts'
+
+let world: FakeWorld
+let database: Database
+let spaceId: string
+let gatewayId: string
+const boot = (letter: string, seq = 1): Standing => ({ bootId: letter.repeat(22), seq, can: ['ussd'] })
+
+beforeEach(async () => {
+  world = fakeWorld(1)
+  database = await openDatabase({ url: ':memory:' })
+  await migrate(database)
+  const createdAt = isoTime(world.nowMs())
+  spaceId = newId(world, 'space')
+  gatewayId = newId(world, 'gw')
+  const zone = { country: 'RO', timezone: 'Europe/Bucharest', language: 'en' }
+  await database.knex('spaces').insert({ id: spaceId, name: 'A', plan: 'free', ...zone, createdAt })
+  await database
+    .knex('gateways')
+    .insert({ id: gatewayId, spaceId, name: 'Pi', publicKey: 'k', passwordHash: 'p', createdAt })
+})
+afterEach(() => database.close())
+
+/** A cloud that hears a gateway, until the test says otherwise. */
+function cloud({ minds = true } = {}) {
+  const sent: { taskId: string; bootId: string; seq: number }[] = []
+  const applied: string[] = []
+  const gateway: { standing: Standing | undefined } = { standing: boot('A') }
+  const tasks = new Tasks({
+    world,
+    database,
+    replica: { minds: () => minds, nowMs: world.nowMs },
+    door: {
+      standing: () => gateway.standing,
+      ask: (_, { bootId, seq }, { taskId }) => sent.push({ taskId, bootId, seq }),
+    },
+    appliers: {
+      async ussd(_tx, { id }) {
+        applied.push(id)
+      },
+    },
+  })
+  return { tasks, stop: tasks.start(), sent, applied, gateway }
+}
+
+const ask = () =>
+  database.write(tx =>
+    insertTask(tx, world, { spaceId, gatewayId, kind: 'ussd', details: { code: '*100#' } }),
+  )
+async function asked() {
+  const row = await ask()
+  if (!row) throw new Error('another one waits')
+  return row
+}
+const last = () => lastTaskOf(database.knex, { spaceId, gatewayId, kind: 'ussd' })
+const done = (taskId: string): Told => ({
+  taskId,
+  kind: 'ussd',
+  state: 'done',
+  answer: { text: 'Credit', isMenu: false },
+})
+const pass = async (ms: number) => {
+  for (let left = ms; left > 0; left -= 1_000) {
+    await world.advance(Math.min(1_000, left))
+    await settle()
+  }
+}
+
+it('is sent to the boot that is there, again until it is told, and ends once', async () => {
+  const { applied, gateway, sent, stop, tasks } = cloud()
+  const { id } = await asked()
+  await pass(2_000)
+  expect(sent).toEqual([{ taskId: id, bootId: boot('A').bootId, seq: 1 }])
+  gateway.standing = boot('A', 9)
+  await pass(6_000)
+  expect(sent.slice(1)).toEqual([{ taskId: id, bootId: boot('A').bootId, seq: 9 }])
+  const told = { gatewayId, bootId: boot('A').bootId, told: done(id) }
+  await Promise.all([tasks.told(told), tasks.told(told)])
+  await tasks.told(told)
+  expect([applied, (await last())?.endedAs]).toEqual([[id], 'done'])
+  expect(JSON.parse((await last())?.told ?? '')).toEqual({
+    kind: 'ussd',
+    state: 'done',
+    answer: { text: 'Credit', isMenu: false },
+  })
+  await pass(20_000)
+  expect(sent).toHaveLength(2)
+  await stop()
+})
+
+it('waits alone for its gateway', async () => {
+  await asked()
+  expect(await ask()).toBeUndefined()
+})
+
+it('takes nothing from another gateway, another boot or of another kind', async () => {
+  const { applied, stop, tasks } = cloud()
+  const { id } = await asked()
+  await pass(2_000)
+  const told = done(id)
+  await tasks.told({ gatewayId: newId(world, 'gw'), bootId: boot('A').bootId, told })
+  await tasks.told({ gatewayId, bootId: boot('B').bootId, told })
+  await tasks.told({ gatewayId, bootId: boot('A').bootId, told: { ...told, kind: 'other' } as never })
+  expect([applied, (await last())?.endedAt]).toEqual([[], null])
+  await stop()
+})
+
+it('is never asked of a second boot', async () => {
+  const { gateway, sent, stop } = cloud()
+  await asked()
+  await pass(2_000)
+  gateway.standing = boot('B')
+  await pass(10_000)
+  expect(sent.map(({ bootId }) => bootId)).toEqual([boot('A').bootId])
+  expect(await last()).toMatchObject({ endedAs: 'not_done', reason: 'restarted' })
+  await stop()
+})
+
+it.each([
+  ['offline', undefined],
+  ['silent', boot('A')],
+  ['cannot', { ...boot('A'), can: [] }],
+])('ends in bounded time: %s', async (reason, standing) => {
+  const { gateway, stop } = cloud()
+  gateway.standing = standing
+  await asked()
+  await pass(153_000)
+  expect(await last()).toMatchObject({ endedAs: 'not_done', reason })
+  expect(await ask()).toBeDefined()
+  await stop()
+})
+
+it('ends also where a clock was set back', async () => {
+  const { gateway, stop } = cloud()
+  gateway.standing = undefined
+  const { id } = await asked()
+  await database
+    .knex('tasks')
+    .where({ id })
+    .update({ createdAt: isoTime(world.nowMs() + 3_600_000) })
+  await pass(3_000)
+  expect(await last()).toMatchObject({ reason: 'offline' })
+  await stop()
+})
+
+it('survives a restart of the cloud, which asks the same boot', async () => {
+  const before = cloud()
+  const { id } = await asked()
+  await pass(2_000)
+  await before.stop()
+  const { applied, sent, stop, tasks } = cloud()
+  await pass(2_000)
+  expect(sent).toEqual(before.sent)
+  await tasks.told({
+    gatewayId,
+    bootId: boot('A').bootId,
+    told: { taskId: id, state: 'not_done', reason: 'busy' },
+  })
+  expect([applied, (await last())?.reason]).toEqual([[], 'busy'])
+  await stop()
+})
+
+it('of several clouds the one that minds the gateway sends and applies; two that think so do it once', async () => {
+  const [one, other, idle] = [cloud(), cloud(), cloud({ minds: false })]
+  const { id } = await asked()
+  await pass(2_000)
+  expect([one.sent.length, other.sent.length, idle.sent.length]).toEqual([1, 1, 0])
+  const told = { gatewayId, bootId: boot('A').bootId, told: done(id) }
+  await Promise.all([one, other, idle].map(({ tasks }) => tasks.told(told)))
+  expect([...one.applied, ...other.applied, ...idle.applied]).toEqual([id])
+  for (const { stop } of [one, other, idle]) await stop()
+})
+
+it('forgets tasks of a month ago', async () => {
+  const { id } = await asked()
+  await database
+    .knex('tasks')
+    .where({ id })
+    .update({ endedAt: isoTime(0), createdAt: isoTime(world.nowMs() - 31 * 86_400_000) })
+  await asked()
+  expect(await database.knex('tasks').where({ id })).toEqual([])
+})

@@ -1,0 +1,134 @@
+// Tasks: the cloud asks one gateway for one thing outside an opening, and applies what the gateway tells of it.
+
+// A task's row is the truth; the message asks again until the gateway has told how it ended. Of several clouds the one that
+// minds the gateway sends and applies. Two that both think so name the same boot, and the row ends once.
+
+import type { TaskKind, Told } from '@callgate/contract/wire/tasks'
+import { taskEveryMs } from '@callgate/contract/wire/timing'
+import { limitedLog } from '@callgate/world/limitedLog'
+import type { Timer, World } from '@callgate/world/world'
+import type { Knex } from 'knex'
+import type { Database } from '../database/database.ts'
+import { alone, type Replica } from '../replica/replica.ts'
+import type { Standing, TaskDoor, TaskListener, VerifiedTold } from './taskDoor.ts'
+import { type CloudFailure, endTask, listOpenTasks, noteBoot, type TaskRow, taskOf } from './taskRows.ts'
+
+type DoneOf<Kind extends TaskKind> = Extract<Told, { readonly kind: Kind }>
+
+/** What follows from a task that was done, in the transaction that ends it. */
+export type TaskAppliers = {
+  readonly [Kind in TaskKind]?: (tx: Knex.Transaction, row: TaskRow, told: DoneOf<Kind>) => Promise<void>
+}
+
+interface Parts {
+  readonly world: World
+  readonly database: Database
+  /** Where other clouds serve the same data; left out where this one is alone. */
+  readonly replica?: Pick<Replica, 'minds' | 'nowMs'> | undefined
+  readonly door: TaskDoor
+  readonly appliers: TaskAppliers
+}
+
+/** Another process may have written a task down. */
+const lookEveryMs = 2_000
+const mostAtOnce = 200
+/** A task that was written later than now was written before the clock was set back. */
+const clocksDifferMs = 60_000
+
+export class Tasks implements TaskListener {
+  readonly #parts: Parts
+  readonly #replica: Pick<Replica, 'minds' | 'nowMs'>
+  readonly #complain: ReturnType<typeof limitedLog>
+  /** When each open task was sent last, monotonic milliseconds. */
+  #sentMs: ReadonlyMap<string, number> = new Map()
+  #timer: Timer | undefined
+  #looking: Promise<void> | undefined
+  #isStopped = false
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+    this.#replica = parts.replica ?? alone(parts.world)
+    this.#complain = limitedLog(parts.world)
+  }
+
+  /** Begins to send what waits. Answers what stops it. */
+  start(): () => Promise<void> {
+    this.#plan(0)
+    return async () => {
+      this.#isStopped = true
+      this.#timer?.cancel()
+      await this.#looking
+    }
+  }
+
+  /** Looks for tasks now: one was written down. */
+  wake(): void {
+    this.#plan(0)
+  }
+
+  async told({ bootId, gatewayId, told }: VerifiedTold): Promise<void> {
+    const { appliers, database, world } = this.#parts
+    if (!this.#replica.minds(gatewayId)) return
+    const row = await database.knex<TaskRow>('tasks').where({ id: told.taskId, gatewayId, bootId }).first()
+    if (!row || row.endedAt !== null) return
+    if (told.state === 'done' && told.kind !== row.kind) return
+    await database.write(
+      async tx => {
+        const isFirst = await endTask(tx, world, row, told)
+        if (isFirst && told.state === 'done') await appliers[told.kind]?.(tx, row, told)
+      },
+      { spaceId: row.spaceId },
+    )
+  }
+
+  #plan(inMs: number): void {
+    if (this.#isStopped) return
+    this.#timer?.cancel()
+    this.#timer = this.#parts.world.after(inMs, () => {
+      this.#looking ??= this.#look()
+        .catch((error: unknown) => this.#complain('tasks were not sent', { why: String(error) }))
+        .finally(() => {
+          this.#looking = undefined
+          this.#plan(lookEveryMs)
+        })
+    })
+  }
+
+  async #look(): Promise<void> {
+    const rows = await listOpenTasks(this.#parts.database.knex, mostAtOnce)
+    const ids = new Set(rows.map(({ id }) => id))
+    this.#sentMs = new Map([...this.#sentMs].filter(([id]) => ids.has(id)))
+    for (const row of rows) if (this.#replica.minds(row.gatewayId)) await this.#followUp(row)
+  }
+
+  /** Sends the task, sends it again, or ends it. */
+  async #followUp(row: TaskRow): Promise<void> {
+    const standing = this.#parts.door.standing(row.gatewayId)
+    const nowMs = this.#replica.nowMs()
+    const isOver = nowMs >= Date.parse(row.expiresAt) || nowMs < Date.parse(row.createdAt) - clocksDifferMs
+    if (isOver) return this.#end(row, row.bootId === null ? 'offline' : 'silent')
+    if (!standing) return
+    if (row.bootId !== null && row.bootId !== standing.bootId) return this.#end(row, 'restarted')
+    if (!standing.can.includes(row.kind)) return this.#end(row, 'cannot')
+    await this.#send(row, standing)
+  }
+
+  async #send(row: TaskRow, standing: Standing): Promise<void> {
+    const { database, door, world } = this.#parts
+    const sentMs = this.#sentMs.get(row.id) ?? Number.NEGATIVE_INFINITY
+    if (world.monotonicMs() - sentMs < taskEveryMs) return
+    const mayBeSent =
+      row.bootId !== null ||
+      (await database.write(tx => noteBoot(tx, row, standing.bootId), { spaceId: row.spaceId }))
+    if (!mayBeSent) return
+    this.#sentMs = new Map([...this.#sentMs, [row.id, world.monotonicMs()]])
+    door.ask(row.gatewayId, standing, taskOf(row))
+  }
+
+  async #end(row: TaskRow, reason: CloudFailure): Promise<void> {
+    const { database, world } = this.#parts
+    await database.write(tx => endTask(tx, world, row, { state: 'not_done', reason }), {
+      spaceId: row.spaceId,
+    })
+  }
+}

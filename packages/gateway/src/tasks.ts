@@ -1,0 +1,109 @@
+// Tasks at the gateway: carries out the effects of their core, by whoever can do that kind of task.
+
+import type { Task, TaskFailure, TaskKind, TaskOf, Told } from '@callgate/contract/wire/tasks'
+import { moment, type Timer, type World } from '@callgate/world/world'
+import type { SignedTask } from './cloudReader.ts'
+import { step, type TaskEvent, tasksState, wakeInMs } from './core/tasks.ts'
+
+/** How a task has ended, without its id. */
+export type Outcome<Kind extends TaskKind> =
+  | { readonly state: 'not_done'; readonly reason: TaskFailure; readonly detail?: string }
+  | Omit<Extract<Told, { readonly kind: Kind }>, 'taskId' | 'kind'>
+
+/**
+ * Carries out one task. Never rejects and never dials. When `cancelled` resolves, an opening waits: it ends as soon as it can,
+ * with what it has.
+ */
+export type TaskRunner<Kind extends TaskKind> = (
+  task: TaskOf<Kind>,
+  cancelled: Promise<void>,
+) => Promise<Outcome<Kind>>
+
+/** What this gateway can do: one runner for each kind that its beats name in `can`. */
+export type TaskRunners = { readonly [Kind in TaskKind]?: TaskRunner<Kind> }
+
+/** The kinds that these can do. */
+export const kindsOf = (runners: TaskRunners): readonly TaskKind[] => Object.keys(runners) as TaskKind[]
+
+interface Parts {
+  readonly world: World
+  readonly bootId: string
+  readonly runners: TaskRunners
+  readonly tell: (told: Told) => void
+  /** A task that had the modem has ended: what waits for the modem may go on. */
+  readonly onIdle: () => void
+}
+
+export class Tasks {
+  readonly #parts: Parts
+  #state: ReturnType<typeof tasksState>
+  #timer: Timer | undefined
+  #cancel: () => void = () => {}
+  #ran: Promise<void> = Promise.resolve()
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+    this.#state = tasksState(parts.bootId)
+  }
+
+  receive(task: SignedTask): void {
+    this.#step({ type: 'task', ...task })
+  }
+
+  beatSent(seq: number): void {
+    this.#step({ type: 'beat', seq })
+  }
+
+  /** Whether an opening waits or runs. No task begins meanwhile, and one that runs ends early. */
+  openings(hasOpening: boolean): void {
+    if (hasOpening !== this.#state.hasOpening) this.#step({ type: 'openings', hasOpening })
+  }
+
+  /** Begins nothing new, and resolves when what runs has ended. */
+  async stop(): Promise<void> {
+    this.#step({ type: 'stop' })
+    await this.#ran
+  }
+
+  #step(event: TaskEvent): void {
+    const { tell, world } = this.#parts
+    const taken = step(this.#state, event, moment(world))
+    this.#state = taken.state
+    for (const effect of taken.effects) {
+      if (effect.type === 'run') this.#run(effect.task)
+      else if (effect.type === 'cancel') this.#cancel()
+      else if (effect.type === 'tell') tell(effect.told)
+      else world.log.warn('a task is ignored', { taskId: effect.taskId, why: effect.why })
+    }
+    this.#timer?.cancel()
+    const wakeMs = wakeInMs(this.#state, moment(world))
+    this.#timer =
+      wakeMs === undefined ? undefined : world.after(wakeMs, () => this.#step({ type: 'timePassed' }))
+  }
+
+  #run<Kind extends TaskKind>(task: Task & { readonly kind: Kind }): void {
+    const { onIdle, runners, world } = this.#parts
+    const { kind, taskId } = task
+    const cancelled = new Promise<void>(resolve => {
+      this.#cancel = resolve
+    })
+    const run = runners[kind] as TaskRunner<Kind> | undefined
+    world.log.info('a task begins', { taskId, kind })
+    const outcome: Promise<Outcome<Kind>> = run
+      ? run(task as unknown as TaskOf<Kind>, cancelled)
+      : Promise.resolve({ state: 'not_done', reason: 'refused' })
+    this.#ran = outcome.then(ended => {
+      this.#cancel = () => {}
+      const { state } = ended
+      world.log.info('a task has ended', {
+        taskId,
+        kind,
+        state,
+        ...('reason' in ended && { reason: ended.reason }),
+      })
+      const told = state === 'done' ? { taskId, kind, ...ended } : { taskId, ...ended }
+      this.#step({ type: 'ended', told: told as Told })
+      onIdle()
+    })
+  }
+}
