@@ -54,7 +54,7 @@ describe('a replica of several', () => {
     expect(await database.write(tx => other.hasLiveOwner(tx, unowned), { spaceId: null })).toBe(false)
   })
 
-  it('that is gone stays gone where the clock is set back to before the end of its lease', async () => {
+  it('A2: that is gone stays gone where the clock is set back to before the end of its lease', async () => {
     const gone = new SharedReplica({ world, database, isListening: () => true })
     await gone.renew()
     const other = await started()
