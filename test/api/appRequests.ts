@@ -1,5 +1,6 @@
 // One valid request for each operation that only the dashboard has. A new operation without one does not compile.
 
+import { putCalibration } from '@callgate/cloud/calibration/calibration.kit'
 import { pendingEnrolment } from '@callgate/cloud/enrolment/enrolment.kit'
 import { addGateway } from '@callgate/cloud/gateway/gateways'
 import { type SignedInBrowser, signInAgain } from '@callgate/cloud/user/user.kit'
@@ -27,7 +28,7 @@ import {
   sendAs,
   ticketOf,
 } from './userRequests.ts'
-import { type AppIds, type Furnished, type Ids, newMember, validRequest } from './validRequests.ts'
+import { type AppIds, type Furnished, type Ids, newGate, newMember, validRequest } from './validRequests.ts'
 
 /** What a request of the dashboard needs besides the ids of the Space. */
 export interface AppGiven {
@@ -48,6 +49,14 @@ interface AppRow {
 
 /** A key that no other gateway has. */
 const newPublicKey = (world: Api['world']) => signingKey(world.randomBytes(32)).publicKey
+
+/** A gate of its own that is being calibrated, with so many test calls behind it. */
+async function calibrated(api: Api, space: Furnished['space'], calls: number) {
+  const gateId = await newGate(api, space)
+  const place = { spaceId: space.spaceId, gateId, gatewayId: space.gatewayId }
+  const ringsMs = [2_000, 3_000, 2_500].slice(0, calls)
+  return { ids: { gateId }, openingIds: await putCalibration(api, place, ringsMs) }
+}
 
 export const appRequests: Readonly<Record<OwnOperationId, AppRow>> = {
   signIn: { prepare: (_, __, { email }) => ({ body: { email, password } }) },
@@ -162,6 +171,17 @@ export const appRequests: Readonly<Record<OwnOperationId, AppRow>> = {
   updateGateCallers: {
     prepare: (_, { space }) => ({ body: { gatewayId: space.gatewayId, numberKnown: 'unknown' } }),
   },
+  getCalibration: {},
+  startCalibration: { prepare: async (api, { space }) => ({ ids: { gateId: await newGate(api, space) } }) },
+  prepareTestCall: { prepare: async (api, { space }) => ({ ids: (await calibrated(api, space, 1)).ids }) },
+  answerTestCall: {
+    async prepare(api, { space }) {
+      const { ids, openingIds } = await calibrated(api, space, 1)
+      return { ids, body: { openingId: openingIds[0], hasMoved: true, afterS: 9 } }
+    },
+  },
+  acceptCalibration: { prepare: async (api, { space }) => ({ ids: (await calibrated(api, space, 3)).ids }) },
+  endCalibration: { prepare: async (api, { space }) => ({ ids: (await calibrated(api, space, 1)).ids }) },
   listHistory: {},
   exportActivity: {},
   exportHistory: {},

@@ -40,7 +40,7 @@ async function make(api: Api, { key }: Tenant, path: string, body: object): Prom
 
 /** One address for each Space, because the number of mails to one address is limited over all Spaces. */
 const emailOf = ({ spaceId }: Tenant) => `${spaceId}@example.com`
-const newGate = (api: Api, space: Tenant) =>
+export const newGate = (api: Api, space: Tenant) =>
   make(api, space, '/gates', { name: 'Gate', phoneNumber: numbers.opens }).then(({ gate }) => gate.id)
 export const newMember = (api: Api, space: Tenant) =>
   make(api, space, '/members', { name: 'Ana', email: emailOf(space) }).then(({ member }) => member.id)

@@ -11,6 +11,7 @@ import { type Bounds, boundsInMemory } from './bound/bounds.ts'
 import { joinClouds } from './bound/clouds.ts'
 import { storedBounds } from './bound/storedBounds.ts'
 import { type StreamPlaces, streamPlaces } from './bound/streamPlaces.ts'
+import { calibrationHandlers } from './calibration/calibrationHandlers.ts'
 import { serveDashboard } from './dashboard/dashboard.ts'
 import type { Database } from './database/database.ts'
 import { isPostgres } from './database/dialect.ts'
@@ -150,6 +151,7 @@ function dashboardHandlers(parts: ApiParts, uses: KeyUses): AppHandlers {
     ...enrolmentHandlers(parts),
     ...incidentHandlers({ world, database }),
     ...gateCallerHandlers({ world, database, online: parts.exchange.online }),
+    ...calibrationHandlers({ world, database }),
     ...gateFiguresHandlers({ world, database }),
     ...historyHandlers({ world, database }),
     ...historyFileHandlers({ world, database }),

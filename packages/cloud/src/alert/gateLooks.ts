@@ -1,12 +1,12 @@
 // Looks at gates that did not react to their last calls, and at those that are known not to.
 
 import { isoTime, type World } from '@callgate/world/world'
-import { endedCalls, figuresOf } from '../core/gateFigures.ts'
+import { endedCalls } from '../core/gateFigures.ts'
 import { missesOfIncident } from '../core/incident.ts'
 import { byIndex } from '../database/byIndex.ts'
 import type { Database, Db } from '../database/database.ts'
 import { statement } from '../database/statement.ts'
-import { lastOpenings } from '../opening/gateFigures.ts'
+import { lastOpenings, readMisses } from '../opening/gateFigures.ts'
 import type { GoingOn, Look } from './incidentRows.ts'
 
 interface GateOf {
@@ -32,7 +32,7 @@ async function lookAt(db: Db, { gateId, spaceId }: GateOf): Promise<Look> {
   const gate = await db('gates').where({ id: gateId, spaceId }).first('isActive')
   if (!gate?.isActive) return { ...of, seen: 'gone' }
   const rows = await lastOpenings(db, { spaceId, gateId, rows: lookedThrough })
-  const { misses } = figuresOf(rows)
+  const misses = await readMisses(db, rows)
   if (misses >= missesOfIncident) return { ...of, seen: 'bad', figure: misses }
   // Presses that were denied do not say that the gate reacts again.
   if (endedCalls(rows).length === 0) return { ...of, seen: 'unknown' }

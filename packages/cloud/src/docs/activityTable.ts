@@ -1,6 +1,7 @@
 // The table of what the activity log records, made from the contract, so that the page cannot miss an action.
 
-import { activityActions, entryIds } from '@callgate/contract/rest/activity'
+import { activityActions } from '@callgate/contract/rest/activity'
+import { entryIds } from '@callgate/contract/rest/activityDetails'
 
 interface ObjectSchema {
   readonly properties: Readonly<Record<string, unknown>>

@@ -66,7 +66,12 @@ async function changeGate(
   if (problem) return problem
   await tx('gates')
     .where(place)
-    .update({ ...wanted, callProfile: profileAfter, callers: callersAfter })
+    .update({
+      ...wanted,
+      callProfile: profileAfter,
+      callers: callersAfter,
+      ...(!isSameModule && { calibration: null, learnedFrom: null }),
+    })
   const of = { spaceId, ...actorOf(caller), targetId: after.id, targetLabel: after.name }
   const details = { deviceName: after.name, changes }
   await recordActivity(tx, world, { ...of, action, details })
@@ -201,7 +206,9 @@ function profileHandlers(parts: {
         if (!gate) return noGate
         const outdated = stale(shownProfile(gate.profile))
         if (outdated) return outdated
-        const profile: CallProfile = { ...gate.profile, ...body }
+        // What was measured in another mode says nothing of this one.
+        const isOther = body.mode !== undefined && body.mode !== gate.profile.mode
+        const profile: CallProfile = { ...gate.profile, ...(isOther && { learned: false }), ...body }
         const conflict = profileConflict(profile)
         if (conflict !== undefined) return invalid(conflict)
         await saveProfile(tx, world, gate, profile, actorOf(caller))

@@ -5,11 +5,12 @@ import { type CallProfile, calibrationOf } from '@callgate/contract/call/callPro
 import type { Problem } from '@callgate/contract/rest/problem'
 import type { Report } from '@callgate/contract/wire/messages'
 import type { World } from '@callgate/world/world'
-import { figuresOf } from '../core/gateFigures.ts'
+import { endedCalls, figuresOf } from '../core/gateFigures.ts'
 import { byIndex } from '../database/byIndex.ts'
 import type { Database, Db } from '../database/database.ts'
 import { statement } from '../database/statement.ts'
 import type { AppHandlers } from '../http/handler.ts'
+import { lastObservation } from './observations.ts'
 import { type RecordRow, recordColumns, toRecords } from './openingRecords.ts'
 
 interface GateValues {
@@ -41,10 +42,20 @@ const gatesOf = statement<{ readonly spaceId: string }, Gate>((db, { spaceId }) 
   db('gates').select('id', 'callProfile').where({ spaceId }).orderBy(['createdAt', 'id']),
 )
 
+/** How many of the last calls of a gate rang in vain. One after which a person saw the gate move did not. */
+export async function readMisses(db: Db, rows: readonly RecordRow[]): Promise<number> {
+  const { misses } = figuresOf(rows)
+  const missed = endedCalls(rows).slice(0, misses)
+  for (const [place, { id }] of missed.entries())
+    if ((await lastObservation(db, id)) === 'moving') return place
+  return misses
+}
+
 async function readFigures(db: Db, spaceId: string, gate: Gate): Promise<GateFigures> {
   const rows = await lastOpenings(db, { spaceId, gateId: gate.id, rows: ticksShown })
   const [last = null] = await toRecords(db, rows.slice(0, 1))
-  const { gatewayId, misses, ticks, usualMs } = figuresOf(rows)
+  const { gatewayId, ticks, usualMs } = figuresOf(rows)
+  const misses = await readMisses(db, rows)
   const calibration = calibrationOf(JSON.parse(gate.callProfile) as CallProfile)
   return { gateId: gate.id, last, ticks: [...ticks], usualMs, misses, calibration, gatewayId }
 }

@@ -5,6 +5,8 @@ import type { ReasonWord } from '@callgate/contract/call/reason'
 import type { Grant } from '@callgate/contract/wire/messages'
 import { grantWithinMs } from '@callgate/contract/wire/timing'
 import { isoTime, type World } from '@callgate/world/world'
+import { observingProfile } from '../core/calibration.ts'
+import { awaitedCall, type KeptCalibration, withCall } from '../core/calibrationState.ts'
 import { decideClaim } from '../core/claimDecision.ts'
 import { callsGate } from '../core/gateCallers.ts'
 import { endingUndialled, type OpeningRow } from '../core/opening.ts'
@@ -73,6 +75,17 @@ const keepGrant = statement<GrantValues, Pick<OpeningRow, 'id'>>((db, { id, ...g
   db('openings').where({ id, status: 'initiated', gatewayId: null }).update(grant).returning('id'),
 )
 
+/** Notes that an opening is a test call of the calibration of its gate. */
+async function keepTestCall(
+  tx: Db,
+  { gateId, spaceId }: OpeningRow,
+  calibration: KeptCalibration,
+): Promise<void> {
+  await tx('gates')
+    .where({ id: gateId, spaceId })
+    .update({ calibration: JSON.stringify(calibration) })
+}
+
 interface Parts {
   readonly world: World
   readonly clock: OpeningClock
@@ -135,14 +148,17 @@ export class Grants {
     const isGuest = opening.accessId !== null
     if (isGuest && !(await reserveUsage(tx, opening)))
       return this.#deny(tx, opening, 'usage_exhausted', nowMs)
-    const grantedProfile = JSON.stringify(permit.callProfile)
+    const awaited = awaitedCall(permit.calibration, opening.userId ?? opening.apiKeyId, nowMs)
+    const profile = awaited ? observingProfile(permit.callProfile, awaited.isHidden) : permit.callProfile
+    const grantedProfile = JSON.stringify(profile)
     const grantedAt = isoTime(nowMs)
-    const answer = grantOf(opening.phoneNumber, permit.callProfile)
+    const answer = grantOf(opening.phoneNumber, profile)
     // Kept for the proof: when it is asked for, the cloud may sign with another key.
     const grantSignature = this.#parts.door.sign(answer, { gatewayId, openingId, nonce, bootId })
     const grant = { gatewayId, bootId, grantNonce: nonce, grantedAt, grantedProfile, usageHeld: isGuest }
     const granted = await keepGrant(tx, { id: openingId, ...grant, grantSignature })
     if (granted.length === 1) {
+      if (awaited) await keepTestCall(tx, opening, withCall(awaited.calibration, openingId))
       const joined = await joinersOf(tx, { joinedOpeningId: openingId })
       await recordSteps(tx, opening, ['calling'], { atMs: nowMs, joined })
       return { grant: answer }

@@ -24,6 +24,8 @@ export interface Permit {
   readonly callProfile: CallProfile
   /** Which gateways may call the gate. */
   readonly callers: GateCallers
+  /** JSON: the calibration of the gate; null where there is none. */
+  readonly calibration: string | null
 }
 
 /** The gate with its Space's plan; what is asked by a key, a user, a member or an access is null where there is none. */
@@ -33,6 +35,7 @@ interface PermitRow {
   readonly isGateActive: number
   readonly callProfile: string
   readonly callers: string
+  readonly calibration: string | null
   readonly plan: string
   readonly trialEndsAt: string | null
   readonly hasApi: number
@@ -83,6 +86,7 @@ const permitRow = statement<Asked, PermitRow>((db, asked) =>
       isGateActive: 'gate.isActive',
       callProfile: 'gate.callProfile',
       callers: 'gate.callers',
+      calibration: 'gate.calibration',
       plan: 'space.plan',
       trialEndsAt: 'space.trialEndsAt',
       hasApi: 'chosen.hasApi',
@@ -145,7 +149,7 @@ export async function readPermit(
   })
   const callProfile = JSON.parse(row.callProfile) as CallProfile
   const callers = JSON.parse(row.callers) as GateCallers
-  return { denied, gateName, phoneNumber, callProfile, callers }
+  return { denied, gateName, phoneNumber, callProfile, callers, calibration: row.calibration }
 }
 
 const callersOfGate = statement<

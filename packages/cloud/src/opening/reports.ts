@@ -3,10 +3,11 @@
 import type { Ack } from '@callgate/contract/wire/messages'
 import { passed } from '@callgate/world/hops'
 import { isoTime, type World } from '@callgate/world/world'
+import type { Knex } from 'knex'
 import type { OpeningRow } from '../core/opening.ts'
 import { endedAtMs } from '../core/openingEnd.ts'
 import { decideReport, type ReportDecision } from '../core/reportDecision.ts'
-import type { Database, Db } from '../database/database.ts'
+import type { Database } from '../database/database.ts'
 import { timeIn } from '../database/databaseTime.ts'
 import { statement } from '../database/statement.ts'
 import type { Replica } from '../replica/replica.ts'
@@ -17,6 +18,7 @@ import type { GatewaySpaces } from './gatewaySpaces.ts'
 import type { OpeningEnds } from './openingEnds.ts'
 import { recordSteps } from './openingEvents.ts'
 import { findOpening, joinersOf } from './openingRows.ts'
+import { recordDoubts } from './profileDoubts.ts'
 import { costOf, isNews, keepReport, reportAt, type VerifiedReport } from './reportRecord.ts'
 import { keepStrayReport } from './restores.ts'
 
@@ -94,7 +96,7 @@ export class Reports {
     return ack
   }
 
-  async #take(tx: Db, verified: VerifiedReport): Promise<Taken> {
+  async #take(tx: Knex.Transaction, verified: VerifiedReport): Promise<Taken> {
     const { bootId, gatewayId, openingId, seq } = verified
     const [seen] = await reportAt(tx, { gatewayId, bootId, seq })
     // Another cloud may have stored a decline that the owner still has to act on: only there it is known who has declined.
@@ -115,7 +117,7 @@ export class Reports {
 
   /** Stores the report where it says something new, and applies it. */
   async #keep(
-    tx: Db,
+    tx: Knex.Transaction,
     verified: VerifiedReport,
     opening: OpeningRow,
     decision: ReportDecision,
@@ -136,7 +138,7 @@ export class Reports {
   }
 
   async #apply(
-    tx: Db,
+    tx: Knex.Transaction,
     opening: OpeningRow,
     { report }: VerifiedReport,
     decision: ReportDecision,
@@ -152,6 +154,9 @@ export class Reports {
     const nowMs = timeIn(tx, world)
     const atMs = endedAtMs(opening, sinceClaimMs, nowMs)
     const isInTime = (joiner: OpeningRow) => ends.isInTime(joiner, nowMs)
-    return endOpening(tx, { row: opening, end: decision.end, ending: decision.ending, atMs, isInTime })
+    const { end, ending } = decision
+    const ended = await endOpening(tx, { row: opening, end, ending, atMs, isInTime })
+    await recordDoubts(tx, world, opening, ending)
+    return ended
   }
 }

@@ -172,7 +172,7 @@ const times: Readonly<Record<string, readonly string[]>> = {
 /** Every column that holds JSON, by its table. */
 export const jsonColumns: Readonly<Record<string, readonly string[]>> = {
   apiKeys: ['scopes'],
-  gates: ['callProfile', 'callers'],
+  gates: ['callProfile', 'callers', 'calibration', 'learnedFrom'],
   gateways: ['lastBeat'],
   tasks: ['details', 'told'],
   accesses: ['schedules'],

@@ -8,6 +8,7 @@ import { activityFileAppOperations } from './activityFile.ts'
 import { apiKeyAppOperations } from './apiKey.ts'
 import type { RoleName } from './appOperation.ts'
 import { mirroredRoutes } from './appRoutes.ts'
+import { calibrationAppOperations } from './calibration.ts'
 import { enrolmentAppOperations } from './enrolment.ts'
 import { gateCallersAppOperations } from './gateCallers.ts'
 import { gateFiguresAppOperations } from './gateFigures.ts'
@@ -56,6 +57,7 @@ export const ownOperations = {
   ...userAppOperations,
   ...gateFiguresAppOperations,
   ...gateCallersAppOperations,
+  ...calibrationAppOperations,
   ...historyAppOperations,
   ...activityFileAppOperations,
   ...lastChangeAppOperations,

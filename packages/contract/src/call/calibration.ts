@@ -2,6 +2,13 @@
 // the browser.
 
 /**
+ * `answers_now`: something answers, and the profile does not expect that. `other_times`: calls end outside the measured
+ * times. `other_modem`, `other_operator`: the calls are made by another modem, or over another network, than was measured.
+ */
+export const calibrationDoubts = ['answers_now', 'other_times', 'other_modem', 'other_operator'] as const
+export type CalibrationDoubt = (typeof calibrationDoubts)[number]
+
+/**
  * `never_moved`, `moved_sometimes`: what was seen of the gate. `differs`: the calls went differently. `seconds_missing`: it
  * depends on when the gate moved, and nobody counted. `seconds_differ`: what was counted does not fit the calls.
  * `moved_late`: later than a call may ring. `modem_blind`: this modem does not show whether the gate answers or rejects.

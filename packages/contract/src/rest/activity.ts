@@ -1,74 +1,28 @@
 // Activity: the record of administrative actions, as the API shows it, and what each action tells.
 
-import Type, { type Static, type TOptional, type TSchema } from 'typebox'
-import { CallProfile } from '../call/callProfile.ts'
-import { MayCall, NumberKnown } from '../call/gateCallers.ts'
+import Type, { type Static } from 'typebox'
 import { ActivityId } from '../ids.ts'
 import { closed, instant, nullable, words } from '../text.ts'
 import type { Access, AccessUpdate } from './access.ts'
-import type { Gate, GateUpdate } from './gate.ts'
+import {
+  type Action,
+  changesOf,
+  type entryIds,
+  isSet,
+  numberOrNull,
+  type RecordedFields,
+  text,
+  textOrNull,
+  told,
+} from './activityDetails.ts'
+import { gateActions } from './gateActivity.ts'
 import type { Member, MemberUpdate } from './member.ts'
 import { Schedule } from './schedule.ts'
 import { scopeNames } from './scope.ts'
 
-type Changes<Fields extends Readonly<Record<string, TSchema>>> = {
-  [Field in keyof Fields]: TOptional<ReturnType<typeof closed<{ from: Fields[Field]; to: Fields[Field] }>>>
-}
-
-/** What a change was from and to, for each field that changed. */
-function changesOf<const Fields extends Readonly<Record<string, TSchema>>>(fields: Fields) {
-  const changes = Object.entries(fields).map(([field, value]) => [
-    field,
-    Type.Optional(closed({ from: value, to: value })),
-  ])
-  return closed(Object.fromEntries(changes) as Changes<Fields>)
-}
-
-const text = Type.String()
-const textOrNull = nullable(text)
-const numberOrNull = nullable(Type.Integer())
-/** An entry is never deleted, and `history:read` is not `members:read`. So the entry does not have the value itself. */
-const isSet = nullable(words(['(set)']))
-
-/**
- * The fields that an entry records: all fields of `Resource` except `Unrecorded`. A new field of a resource does not
- * compile until it is recorded below, or is named in `Unrecorded`.
- */
-type RecordedFields<Resource, Unrecorded extends keyof Resource> = Readonly<
-  Record<Exclude<keyof Resource, Unrecorded>, TSchema>
->
-
-/**
- * What every entry tells of its actor and its target. Entries that were made before the ids were recorded do not have
- * them, and so they are optional for a reader.
- */
-export const entryIds = {
-  /** The API key's; null for the operator and the system. */
-  actorId: Type.Optional(textOrNull),
-  targetId: Type.Optional(text),
-} as const
-
-/** The details of an action: its own, and the ids. */
-function told<const Details extends Readonly<Record<string, TSchema>>>(details: Details) {
-  return closed({ ...details, ...entryIds })
-}
-
 const none = told({})
-const ofGate = told({ deviceName: text })
 /** The target is the member. */
 const ofAccess = { deviceName: text, gateId: Type.Optional(text), accessId: Type.Optional(text) }
-/** One gateway at the gate: whether it may call, and whether its number is known there. */
-const caller = closed({ gatewayId: text, name: text, mayCall: MayCall, numberKnown: NumberKnown })
-const gateFields = {
-  name: text,
-  phoneNumber: text,
-  location: text,
-  description: textOrNull,
-  callProfile: CallProfile,
-} satisfies RecordedFields<
-  Gate & GateUpdate & { callProfile: CallProfile },
-  'id' | 'isActive' | 'openCount' | 'lastOpenedAt' | 'createdAt'
->
 const memberFields = {
   name: text,
   email: isSet,
@@ -83,10 +37,6 @@ const accessFields = {
   maxUsage: numberOrNull,
   isActive: Type.Boolean(),
 } satisfies RecordedFields<Access & AccessUpdate, 'id' | 'gateId' | 'usageCount' | 'accessUrl' | 'lastUsedAt'>
-const ofGateState = told({
-  deviceName: text,
-  changes: changesOf({ ...gateFields, isActive: Type.Boolean() }),
-})
 /** The names of the gates, and their ids in the same order. */
 const ofAccesses = told({ accesses: Type.Array(text), gateIds: Type.Optional(Type.Array(text)) })
 const ofPlan = changesOf({
@@ -97,24 +47,9 @@ const ofPlan = changesOf({
   allowedCountries: nullable(Type.Array(text)),
 })
 
-interface Action {
-  readonly targetType: 'gate' | 'member' | 'api_key' | 'gateway' | 'user' | 'space'
-  /** What happened, for the documentation. */
-  readonly says: string
-  /** The entry's `details`. Never a secret, a token or a link. */
-  readonly details: TSchema
-}
-
 /** Every action that is recorded (decisions.md, "Activity actions"). More may come within v1. */
 export const activityActions = {
-  'gate.created': { targetType: 'gate', says: 'A gate was added', details: ofGate },
-  'gate.updated': {
-    targetType: 'gate',
-    says: 'A gate, its call profile, or what holds for a gateway that calls it (`caller`) was changed',
-    details: told({ deviceName: text, changes: changesOf({ ...gateFields, caller }) }),
-  },
-  'gate.deactivated': { targetType: 'gate', says: 'A gate is no longer called', details: ofGateState },
-  'gate.reactivated': { targetType: 'gate', says: 'A gate is called again', details: ofGateState },
+  ...gateActions,
   'member.created': {
     targetType: 'member',
     says: 'A member was added, with these accesses',

@@ -61,6 +61,11 @@ import {
   up as passwordChangesUp,
 } from './0031-password-changes.ts'
 import { down as tasksDown, readableFrom as tasksReadableFrom, up as tasksUp } from './0032-tasks.ts'
+import {
+  down as calibrationDown,
+  readableFrom as calibrationReadableFrom,
+  up as calibrationUp,
+} from './0033-calibration.ts'
 
 interface Migration extends Knex.Migration {
   /**
@@ -115,4 +120,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
     readableFrom: passwordChangesReadableFrom,
   },
   '0032-tasks': { up: tasksUp, down: tasksDown, readableFrom: tasksReadableFrom },
+  '0033-calibration': { up: calibrationUp, down: calibrationDown, readableFrom: calibrationReadableFrom },
 }

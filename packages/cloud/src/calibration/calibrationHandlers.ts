@@ -1,0 +1,236 @@
+// The dashboard's operations on the calibration of a gate. They dial nothing: a test call is an ordinary press.
+
+import type { CalibrationAnswer } from '@callgate/contract/app/calibration'
+import type { CallProfile } from '@callgate/contract/call/callProfile'
+import { isProblem, type Problem } from '@callgate/contract/rest/problem'
+import { isoTime, type World } from '@callgate/world/world'
+import type { Knex } from 'knex'
+import { actorOf, recordActivity } from '../activity/activity.ts'
+import { askerId } from '../core/asker.ts'
+import { isClear } from '../core/calibration.ts'
+import {
+  awaitedMs,
+  type KeptCalibration,
+  newCalibration,
+  testCallFault,
+  testCallsOf,
+} from '../core/calibrationState.ts'
+import { readsAsOpened } from '../core/callSigns.ts'
+import { modelOf } from '../core/profileDoubts.ts'
+import type { Database } from '../database/database.ts'
+import { timeIn } from '../database/databaseTime.ts'
+import { noGate } from '../gate/gateReads.ts'
+import { profileConflict } from '../gate/gates.ts'
+import type { AppHandlers, UserCaller } from '../http/handler.ts'
+import { recordObservation } from '../opening/observations.ts'
+import type { KeptOrigin } from '../opening/profileDoubts.ts'
+import { type CalibratedGate, type Place, readCalibration, showCalibration } from './calibrationRows.ts'
+
+interface Parts {
+  readonly database: Database
+  readonly world: World
+}
+
+type Operation =
+  | 'getCalibration'
+  | 'startCalibration'
+  | 'prepareTestCall'
+  | 'answerTestCall'
+  | 'acceptCalibration'
+  | 'endCalibration'
+
+/** A gate whose calibration goes on. */
+type Calibrated = CalibratedGate &
+  Required<Pick<CalibratedGate, 'kept' | 'step'>> & {
+    readonly kept: KeptCalibration
+    readonly step: NonNullable<CalibratedGate['step']>
+  }
+
+/** What an operation writes into the row of the gate. */
+interface Written {
+  readonly calibration: KeptCalibration | null
+  readonly callProfile?: CallProfile
+  readonly learnedFrom?: KeptOrigin
+}
+
+const conflict = (message: string): Problem => ({ problem: 'conflict', message })
+const noneGoesOn = conflict('No calibration of this gate goes on. Start one first.')
+const goesOn = conflict('This gate is being calibrated already. Go on with it, or end it first.')
+const noCall: Problem = {
+  problem: 'not_found',
+  message: 'The calibration has no test call with this opening.',
+}
+const notOver = conflict('This test call still runs, or says nothing about the gate.')
+const cannotTell = conflict(
+  'The test calls do not tell how the gate takes a call, so there is nothing to accept.',
+)
+const misread = conflict(
+  'With this profile one of the test calls would be read wrongly. Accept what is proposed, or set the profile by hand.',
+)
+
+const isGoingOn = (gate: CalibratedGate): gate is Calibrated =>
+  gate.kept !== undefined && gate.step !== undefined
+
+/** What is asked, with the gate as it is in the transaction. */
+interface Asked {
+  readonly tx: Knex.Transaction
+  readonly nowMs: number
+  readonly gate: CalibratedGate
+}
+
+function operationsOn({ database, world }: Parts) {
+  /** Reads the gate, lets `work` say what to write, and answers with what is there then. */
+  async function change(
+    tx: Knex.Transaction,
+    place: Place,
+    work: (asked: Asked) => Promise<Written | Problem> | Written | Problem,
+  ): Promise<{ readonly status: 200; readonly body: CalibrationAnswer } | Problem> {
+    const nowMs = timeIn(tx, world)
+    const gate = await readCalibration(tx, place, nowMs)
+    if (!gate) return noGate
+    const written = await work({ tx, nowMs, gate })
+    if (isProblem(written)) return written
+    const { calibration, callProfile, learnedFrom } = written
+    await tx('gates')
+      .where({ id: place.gateId, spaceId: place.spaceId })
+      .update({
+        calibration: calibration && JSON.stringify(calibration),
+        ...(callProfile && { callProfile: JSON.stringify(callProfile) }),
+        ...(learnedFrom && { learnedFrom: JSON.stringify(learnedFrom) }),
+      })
+    const after = await readCalibration(tx, place, nowMs)
+    // Not tested: the gate is gone; this transaction has just read it.
+    return after ? { status: 200, body: await showCalibration(tx, place, after) } : noGate
+  }
+  const activityOf = (caller: UserCaller, gateId: string, { name }: CalibratedGate) => ({
+    spaceId: caller.spaceId,
+    ...actorOf(caller),
+    targetId: gateId,
+    targetLabel: name,
+  })
+  return { change, activityOf, database, world }
+}
+
+/** What becomes the profile of the gate, and by what it was measured; or why not. */
+function accepted(gate: Calibrated, given: Partial<CallProfile>, at: string): Written | Problem {
+  const { calls, lastReport, step } = gate
+  if (step.proposal?.kind !== 'proposed' || !lastReport) return cannotTell
+  const callProfile = { ...step.proposal.profile, ...given, learned: true }
+  const fault = profileConflict(callProfile)
+  if (fault !== undefined) return conflict(fault)
+  const own = testCallsOf(calls).filter(call => isClear(call) && !call.isHidden)
+  if (!own.every(({ signs }) => readsAsOpened(signs, callProfile))) return misread
+  const { evidence, gatewayId } = lastReport
+  const learnedFrom = {
+    at,
+    gatewayId,
+    modem: modelOf(evidence?.modem ?? null),
+    operator: evidence?.operator ?? null,
+  }
+  return { calibration: null, callProfile, learnedFrom }
+}
+
+type On = ReturnType<typeof operationsOn>
+
+function acceptHandler({ activityOf, change, world }: On): Pick<AppHandlers, 'acceptCalibration'> {
+  return {
+    acceptCalibration: ({ body, caller, params: { gateId }, write }) =>
+      write(tx =>
+        change(tx, { gateId, spaceId: caller.spaceId }, async ({ gate, nowMs }) => {
+          if (!isGoingOn(gate)) return noneGoesOn
+          const written = accepted(gate, body?.profile ?? {}, isoTime(nowMs))
+          if (isProblem(written)) return written
+          const { callProfile, learnedFrom } = written
+          if (!callProfile || !learnedFrom) return cannotTell
+          const { modem, operator } = learnedFrom
+          const details = {
+            deviceName: gate.name,
+            modem,
+            operator,
+            changes: { callProfile: { from: gate.profile, to: callProfile } },
+          }
+          await recordActivity(tx, world, {
+            ...activityOf(caller, gateId, gate),
+            action: 'gate.calibrated',
+            details,
+          })
+          return written
+        }),
+      ),
+  }
+}
+
+function callHandlers({ change }: On): Pick<AppHandlers, 'prepareTestCall' | 'answerTestCall'> {
+  return {
+    prepareTestCall: ({ body, caller, params: { gateId }, write }) =>
+      write(tx =>
+        change(tx, { gateId, spaceId: caller.spaceId }, ({ gate, nowMs }) => {
+          if (!isGoingOn(gate)) return noneGoesOn
+          const isHidden = body?.isHidden === true
+          const fault = testCallFault(gate.step, gate.calls, { isHidden, nowMs })
+          if (fault !== undefined) return conflict(fault)
+          const who = askerId(caller.asker)
+          if (who === null) return conflict('The operator makes test calls with an API key.')
+          const until = isoTime(nowMs + awaitedMs)
+          return { calibration: { ...gate.kept, awaits: { askerId: who, isHidden, until } } }
+        }),
+      ),
+
+    answerTestCall: ({ body, caller, params: { gateId }, write }) =>
+      write(tx =>
+        change(tx, { gateId, spaceId: caller.spaceId }, async ({ gate, nowMs }) => {
+          if (!isGoingOn(gate)) return noneGoesOn
+          const { afterS = null, hasMoved, openingId } = body
+          const call = gate.calls.find(one => one.openingId === openingId)
+          if (!call) return noCall
+          if (!call.isOver || !call.signs || call.signs.end === 'unclear') return notOver
+          const answer = { hasMoved, afterS: hasMoved ? afterS : null }
+          const opening = { openingId, spaceId: caller.spaceId }
+          const seen = { seen: hasMoved ? 'moving' : 'still', seenAt: isoTime(nowMs) } as const
+          await recordObservation(tx, opening, { actorType: 'owner', ...seen })
+          const calls = gate.kept.calls.map(one =>
+            one.openingId === openingId ? { ...one, ...answer } : one,
+          )
+          return { calibration: { ...gate.kept, calls } }
+        }),
+      ),
+  }
+}
+
+/** The operations on the calibration of a gate. */
+export function calibrationHandlers(parts: Parts): Pick<AppHandlers, Operation> {
+  const on = operationsOn(parts)
+  const { activityOf, change, database, world } = on
+  return {
+    ...callHandlers(on),
+    ...acceptHandler(on),
+
+    async getCalibration({ caller: { spaceId }, params: { gateId } }) {
+      const place = { gateId, spaceId }
+      const gate = await readCalibration(database.knex, place, world.nowMs())
+      return gate ? { status: 200, body: await showCalibration(database.knex, place, gate) } : noGate
+    },
+
+    startCalibration: ({ caller, params: { gateId }, write }) =>
+      write(tx =>
+        change(tx, { gateId, spaceId: caller.spaceId }, async ({ gate, nowMs }) => {
+          if (gate.kept) return goesOn
+          const of = activityOf(caller, gateId, gate)
+          const details = { deviceName: gate.name }
+          await recordActivity(tx, world, { ...of, action: 'gate.calibration_started', details })
+          return { calibration: newCalibration(isoTime(nowMs)) }
+        }),
+      ),
+
+    endCalibration: ({ caller, params: { gateId }, write }) =>
+      write(tx =>
+        change(tx, { gateId, spaceId: caller.spaceId }, async ({ gate }) => {
+          if (!gate.kept) return { calibration: null }
+          const of = activityOf(caller, gateId, gate)
+          const details = { deviceName: gate.name }
+          await recordActivity(tx, world, { ...of, action: 'gate.calibration_ended', details })
+          return { calibration: null }
+        }),
+      ),
+  }
+}

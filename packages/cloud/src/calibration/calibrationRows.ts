@@ -1,0 +1,129 @@
+// The calibration of a gate in the database: read with what is known of its test calls, and shown.
+
+import type { CalibrationAnswer, CalibrationCall } from '@callgate/contract/app/calibration'
+import type { CallProfile } from '@callgate/contract/call/callProfile'
+import { isoTime } from '@callgate/world/world'
+import {
+  type CalibrationStep,
+  calibrationStep,
+  expiryMs,
+  goingOn,
+  type KeptCalibration,
+  type KnownCall,
+} from '../core/calibrationState.ts'
+import { callSigns } from '../core/callSigns.ts'
+import { isRunning, type OpeningRow } from '../core/opening.ts'
+import { doubtsOf, usualMsOf } from '../core/profileDoubts.ts'
+import type { Db } from '../database/database.ts'
+import { type EndReport, endReport, lastReports } from '../opening/gateReports.ts'
+import type { KeptOrigin } from '../opening/profileDoubts.ts'
+
+export interface Place {
+  readonly spaceId: string
+  readonly gateId: string
+}
+
+/** A gate with its calibration, where one goes on. */
+export interface CalibratedGate {
+  readonly name: string
+  readonly profile: CallProfile
+  readonly origin: KeptOrigin | undefined
+  readonly kept: KeptCalibration | undefined
+  readonly calls: readonly KnownCall[]
+  /** What was reported of the last call with the gateway's own number that says something. */
+  readonly lastReport: (EndReport & { readonly gatewayId: string }) | undefined
+  /** Undefined where none goes on. */
+  readonly step: CalibrationStep | undefined
+}
+
+type Opening = Pick<OpeningRow, 'status' | 'calledAt' | 'grantedAt' | 'completedAt' | 'gatewayId'>
+
+async function readCall(db: Db, spaceId: string, kept: KeptCalibration['calls'][number]) {
+  const { openingId } = kept
+  const row = await db<OpeningRow>('openings')
+    .where({ id: openingId, spaceId })
+    .first<Opening>('status', 'calledAt', 'grantedAt', 'completedAt', 'gatewayId')
+  const report = await endReport(db, openingId)
+  const evidence = report?.evidence
+  const call: KnownCall = {
+    ...kept,
+    isOver: !row || !isRunning(row),
+    signs: report && evidence ? callSigns(report.verdict, evidence) : null,
+    endedMs: row?.completedAt ? Date.parse(row.completedAt) : null,
+    dialledAfterMs: row?.grantedAt ? Math.max(0, Date.parse(row.grantedAt) - Date.parse(row.calledAt)) : 0,
+  }
+  return { call, report: report && row?.gatewayId ? { ...report, gatewayId: row.gatewayId } : undefined }
+}
+
+/** The gate with its calibration; undefined where the Space has no such gate. */
+export async function readCalibration(
+  db: Db,
+  { gateId, spaceId }: Place,
+  nowMs: number,
+): Promise<CalibratedGate | undefined> {
+  const row: { name: string; callProfile: string; calibration: string | null; learnedFrom: string | null } =
+    await db('gates')
+      .where({ id: gateId, spaceId })
+      .first('name', 'callProfile', 'calibration', 'learnedFrom')
+  if (!row) return undefined
+  const profile = JSON.parse(row.callProfile) as CallProfile
+  const kept = goingOn(row.calibration, nowMs)
+  const read = []
+  for (const call of kept?.calls ?? []) read.push(await readCall(db, spaceId, call))
+  const calls = read.map(({ call }) => call)
+  const clear = read.findLast(({ call }) => !call.isHidden && call.signs && call.signs.end !== 'unclear')
+  const hasOrigin = profile.learned && row.learnedFrom !== null
+  return {
+    name: row.name,
+    profile,
+    origin: hasOrigin ? (JSON.parse(row.learnedFrom ?? '') as KeptOrigin) : undefined,
+    kept,
+    calls,
+    lastReport: clear?.report,
+    step: kept && calibrationStep(kept, calls, profile),
+  }
+}
+
+function shownCall({ afterS, hasMoved, isHidden, isOver, openingId, signs }: KnownCall): CalibrationCall {
+  const { ringMs = null, setupMs = null, talkMs = null } = signs ?? {}
+  const end = isOver ? (signs?.end ?? 'unclear') : null
+  return { openingId, isHidden, end, setupMs, ringMs, talkMs, hasMoved, afterS }
+}
+
+function shownStep({ calls, kept, step }: CalibratedGate): CalibrationAnswer['calibration'] {
+  if (!kept || !step) return null
+  const { proposal } = step
+  return {
+    startedAt: kept.startedAt,
+    expiresAt: isoTime(expiryMs(kept)),
+    step: step.step,
+    nextCallAt: isoTime(step.nextCallMs),
+    callsLeft: step.callsLeft,
+    calls: calls.map(shownCall),
+    proposal: proposal
+      ? proposal.kind === 'proposed'
+        ? { profile: proposal.profile, why: null }
+        : { profile: null, why: proposal.why }
+      : null,
+  }
+}
+
+const epoch = isoTime(0)
+
+/** The answer of every operation on a calibration. */
+export async function showCalibration(
+  db: Db,
+  { gateId, spaceId }: Place,
+  gate: CalibratedGate,
+): Promise<CalibrationAnswer> {
+  const { origin, profile } = gate
+  const calls = await lastReports(db, { gateId, spaceId, since: origin?.at ?? epoch })
+  return {
+    calibration: shownStep(gate),
+    learnedFrom: origin
+      ? { at: origin.at, gatewayId: origin.gatewayId, modem: origin.modem, operator: origin.operator }
+      : null,
+    usualMs: usualMsOf(calls),
+    doubts: doubtsOf(profile, origin, calls),
+  }
+}

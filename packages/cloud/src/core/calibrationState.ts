@@ -1,0 +1,133 @@
+// The calibration of one gate as it goes on: its test calls, what is next, and what it refuses. Kept as JSON with the gate.
+
+import type { CallProfile } from '@callgate/contract/call/callProfile'
+import { callsNeeded, isClear, type Proposal, proposalOf, type TestCall } from './calibration.ts'
+import type { CallSigns } from './callSigns.ts'
+
+/** A test call as it is kept. */
+export interface KeptCall {
+  readonly openingId: string
+  readonly isHidden: boolean
+  readonly hasMoved: boolean | null
+  /** Seconds after the press. */
+  readonly afterS: number | null
+}
+
+/** Times are ISO 8601, UTC. */
+export interface KeptCalibration {
+  readonly startedAt: string
+  readonly calls: readonly KeptCall[]
+  /** The next press of this API key or user, until then, is a test call. */
+  readonly awaits: { readonly askerId: string; readonly isHidden: boolean; readonly until: string } | null
+}
+
+/** A test call with what is known of it by now. */
+export interface KnownCall extends KeptCall {
+  readonly isOver: boolean
+  /** What the gateway reported; null where it has not. */
+  readonly signs: CallSigns | null
+  /** Milliseconds since the epoch; null while it runs. */
+  readonly endedMs: number | null
+  /** From the press to the dialling, milliseconds. */
+  readonly dialledAfterMs: number
+}
+
+const minuteMs = 60_000
+/** A calibration is over after so long. */
+export const calibrationMs = 30 * minuteMs
+/** How long the press of a test call is waited for. */
+export const awaitedMs = minuteMs
+/** From the end of a test call to the next one. The gate comes to rest. */
+const restMs = 30_000
+/** Test calls of one calibration: those that say nothing are made again. */
+const mostCalls = 10
+
+export const newCalibration = (startedAt: string): KeptCalibration => ({ startedAt, calls: [], awaits: null })
+
+/** When the calibration is over by itself. Milliseconds since the epoch. */
+export const expiryMs = ({ startedAt }: KeptCalibration) => Date.parse(startedAt) + calibrationMs
+
+/** The calibration that goes on at `nowMs`, from the JSON that is kept with the gate. */
+export function goingOn(kept: string | null, nowMs: number): KeptCalibration | undefined {
+  if (kept === null) return undefined
+  const calibration = JSON.parse(kept) as KeptCalibration
+  return nowMs < expiryMs(calibration) ? calibration : undefined
+}
+
+/** Whether the press of this asker is the awaited test call, and how it is made. */
+export function awaitedCall(
+  kept: string | null,
+  askerId: string | null,
+  nowMs: number,
+): { readonly calibration: KeptCalibration; readonly isHidden: boolean } | undefined {
+  const calibration = goingOn(kept, nowMs)
+  const awaits = calibration?.awaits
+  if (!calibration || !awaits || askerId === null || awaits.askerId !== askerId) return undefined
+  return nowMs <= Date.parse(awaits.until) ? { calibration, isHidden: awaits.isHidden } : undefined
+}
+
+/** The calibration with the test call that was granted. */
+export function withCall(calibration: KeptCalibration, openingId: string): KeptCalibration {
+  const isHidden = calibration.awaits?.isHidden === true
+  const call: KeptCall = { openingId, isHidden, hasMoved: null, afterS: null }
+  return { ...calibration, awaits: null, calls: [...calibration.calls, call] }
+}
+
+export interface CalibrationStep {
+  readonly step: 'call' | 'calling' | 'answer' | 'decide'
+  readonly callsLeft: number
+  /** Milliseconds since the epoch. */
+  readonly nextCallMs: number
+  readonly proposal: Exclude<Proposal, { kind: 'more_calls' }> | undefined
+}
+
+function testCallOf({ afterS, dialledAfterMs, hasMoved, isHidden, signs }: KnownCall): TestCall | undefined {
+  if (!signs || hasMoved === null) return undefined
+  return { signs, hasMoved, movedAfterMs: afterS === null ? null : afterS * 1_000 - dialledAfterMs, isHidden }
+}
+
+/** The test calls that were answered. */
+export const testCallsOf = (calls: readonly KnownCall[]): readonly TestCall[] =>
+  calls.flatMap(call => testCallOf(call) ?? [])
+
+/** Whether a person has to say what the gate did: the call is over, says something, and nobody has said it. */
+const isUnanswered = ({ hasMoved, isOver, signs }: KnownCall) =>
+  isOver && signs !== null && signs.end !== 'unclear' && hasMoved === null
+
+/** What is next. */
+export function calibrationStep(
+  { startedAt }: KeptCalibration,
+  calls: readonly KnownCall[],
+  profile: CallProfile,
+): CalibrationStep {
+  const ends = calls.flatMap(({ endedMs }) => endedMs ?? [])
+  const nextCallMs =
+    ends.length === 0 ? Date.parse(startedAt) : Math.max(...ends) + Math.max(restMs, profile.coolDownMs)
+  const proposal = proposalOf(profile, testCallsOf(calls))
+  const answered = testCallsOf(calls).filter(call => isClear(call) && !call.isHidden).length
+  const callsLeft = Math.max(0, callsNeeded - answered)
+  const next = { callsLeft, nextCallMs, proposal: undefined }
+  if (calls.some(({ isOver }) => !isOver)) return { ...next, step: 'calling' }
+  if (calls.some(isUnanswered)) return { ...next, step: 'answer' }
+  return proposal.kind === 'more_calls' ? { ...next, step: 'call' } : { ...next, step: 'decide', proposal }
+}
+
+/** Why no test call may be prepared now; undefined when one may. */
+export function testCallFault(
+  { nextCallMs, proposal, step }: CalibrationStep,
+  calls: readonly KnownCall[],
+  { isHidden, nowMs }: { readonly isHidden: boolean; readonly nowMs: number },
+): string | undefined {
+  if (step === 'calling') return 'The last test call still runs.'
+  if (step === 'answer') return 'Say first whether the gate moved after the last test call.'
+  const mayHide = step === 'decide' && proposal?.kind === 'proposed'
+  if (isHidden && !mayHide) return 'The call with the hidden number comes after a proposal.'
+  if (isHidden && calls.some(call => call.isHidden && call.hasMoved !== null))
+    return 'The call with the hidden number was made already.'
+  if (!isHidden && step === 'decide')
+    return 'No more test calls are needed. Accept what they say, or start again.'
+  if (calls.length >= mostCalls) return `After ${mostCalls} calls a calibration has to start again.`
+  if (nowMs < nextCallMs)
+    return `The gate has to come to rest: wait ${Math.ceil((nextCallMs - nowMs) / 1_000)} s more.`
+  return undefined
+}

@@ -1,0 +1,42 @@
+// What gateways reported of calls that have ended: of one call, and of the last ones of a gate.
+
+import type { Report } from '@callgate/contract/wire/messages'
+import { endedCalls } from '../core/gateFigures.ts'
+import { callsLookedAt, type ReportedCall } from '../core/profileDoubts.ts'
+import type { Db } from '../database/database.ts'
+import { statement } from '../database/statement.ts'
+import { lastOpenings } from './gateFigures.ts'
+import type { RecordRow } from './openingRecords.ts'
+
+export type EndReport = Extract<Report, { phase: 'ended' }>
+
+const endOf = statement<{ readonly openingId: string }, { readonly body: string }>((db, { openingId }) =>
+  db('openingReports').select('body').where({ openingId, phase: 'ended' }).limit(1),
+)
+
+/** The report of the end of a call; undefined where there is none. */
+export async function endReport(db: Db, openingId: string): Promise<EndReport | undefined> {
+  const [end] = await endOf(db, { openingId })
+  const report = end && (JSON.parse(end.body) as Report)
+  return report?.phase === 'ended' ? report : undefined
+}
+
+/** Openings that are looked through for calls: they can stand among many denied presses. */
+const lookedThrough = 200
+
+/** The last calls of a gate with what was reported of them, newest first; those that were granted after `since`. */
+export async function lastReports(
+  db: Db,
+  { gateId, since, spaceId }: { readonly gateId: string; readonly spaceId: string; readonly since: string },
+): Promise<readonly ReportedCall[]> {
+  const rows = await lastOpenings(db, { spaceId, gateId, rows: lookedThrough })
+  const later = (row: RecordRow) => row.calledAt > since
+  const calls: ReportedCall[] = []
+  for (const { id } of endedCalls(rows.filter(later)).slice(0, callsLookedAt)) {
+    const report = await endReport(db, id)
+    if (!report) continue
+    const { evidence, verdict } = report
+    calls.push({ verdict, modem: evidence?.modem ?? null, operator: evidence?.operator ?? null })
+  }
+  return calls
+}

@@ -1,0 +1,54 @@
+// What entries of the activity tell: the pieces of their details.
+
+import Type, { type TOptional, type TSchema } from 'typebox'
+import { closed, nullable, words } from '../text.ts'
+
+type Changes<Fields extends Readonly<Record<string, TSchema>>> = {
+  [Field in keyof Fields]: TOptional<ReturnType<typeof closed<{ from: Fields[Field]; to: Fields[Field] }>>>
+}
+
+/** What a change was from and to, for each field that changed. */
+export function changesOf<const Fields extends Readonly<Record<string, TSchema>>>(fields: Fields) {
+  const changes = Object.entries(fields).map(([field, value]) => [
+    field,
+    Type.Optional(closed({ from: value, to: value })),
+  ])
+  return closed(Object.fromEntries(changes) as Changes<Fields>)
+}
+
+export const text = Type.String()
+export const textOrNull = nullable(text)
+export const numberOrNull = nullable(Type.Integer())
+/** An entry is never deleted, and `history:read` is not `members:read`. So the entry does not have the value itself. */
+export const isSet = nullable(words(['(set)']))
+
+/**
+ * The fields that an entry records: all fields of `Resource` except `Unrecorded`. A new field of a resource does not
+ * compile until it is recorded below, or is named in `Unrecorded`.
+ */
+export type RecordedFields<Resource, Unrecorded extends keyof Resource> = Readonly<
+  Record<Exclude<keyof Resource, Unrecorded>, TSchema>
+>
+
+/**
+ * What every entry tells of its actor and its target. Entries that were made before the ids were recorded do not have
+ * them, and so they are optional for a reader.
+ */
+export const entryIds = {
+  /** The API key's; null for the operator and the system. */
+  actorId: Type.Optional(textOrNull),
+  targetId: Type.Optional(text),
+} as const
+
+/** The details of an action: its own, and the ids. */
+export function told<const Details extends Readonly<Record<string, TSchema>>>(details: Details) {
+  return closed({ ...details, ...entryIds })
+}
+
+export interface Action {
+  readonly targetType: 'gate' | 'member' | 'api_key' | 'gateway' | 'user' | 'space'
+  /** What happened, for the documentation. */
+  readonly says: string
+  /** The entry's `details`. Never a secret, a token or a link. */
+  readonly details: TSchema
+}

@@ -1,0 +1,64 @@
+// The activity of gates: what is recorded of each, and of its calibration.
+
+import Type from 'typebox'
+import { calibrationDoubts } from '../call/calibration.ts'
+import { CallProfile } from '../call/callProfile.ts'
+import { MayCall, NumberKnown } from '../call/gateCallers.ts'
+import { closed, words } from '../text.ts'
+import { type Action, changesOf, type RecordedFields, text, textOrNull, told } from './activityDetails.ts'
+import type { Gate, GateUpdate } from './gate.ts'
+
+const ofGate = told({ deviceName: text })
+/** One gateway at the gate: whether it may call, and whether its number is known there. */
+const caller = closed({ gatewayId: text, name: text, mayCall: MayCall, numberKnown: NumberKnown })
+const gateFields = {
+  name: text,
+  phoneNumber: text,
+  location: text,
+  description: textOrNull,
+  callProfile: CallProfile,
+} satisfies RecordedFields<
+  Gate & GateUpdate & { callProfile: CallProfile },
+  'id' | 'isActive' | 'openCount' | 'lastOpenedAt' | 'createdAt'
+>
+const ofGateState = told({
+  deviceName: text,
+  changes: changesOf({ ...gateFields, isActive: Type.Boolean() }),
+})
+
+/** The actions on gates. */
+export const gateActions = {
+  'gate.created': { targetType: 'gate', says: 'A gate was added', details: ofGate },
+  'gate.updated': {
+    targetType: 'gate',
+    says: 'A gate, its call profile, or what holds for a gateway that calls it (`caller`) was changed',
+    details: told({ deviceName: text, changes: changesOf({ ...gateFields, caller }) }),
+  },
+  'gate.deactivated': { targetType: 'gate', says: 'A gate is no longer called', details: ofGateState },
+  'gate.reactivated': { targetType: 'gate', says: 'A gate is called again', details: ofGateState },
+  'gate.calibration_started': {
+    targetType: 'gate',
+    says: 'The calibration of a gate was started: test calls, which the history shows as openings',
+    details: ofGate,
+  },
+  'gate.calibrated': {
+    targetType: 'gate',
+    says: 'A gate got the call profile that its test calls showed, by this modem and mobile network',
+    details: told({
+      deviceName: text,
+      modem: textOrNull,
+      operator: textOrNull,
+      changes: changesOf({ callProfile: CallProfile }),
+    }),
+  },
+  'gate.calibration_ended': {
+    targetType: 'gate',
+    says: 'The calibration of a gate was ended, and its call profile stayed as it was',
+    details: ofGate,
+  },
+  'gate.drifted': {
+    targetType: 'gate',
+    says: 'Calls of a calibrated gate no longer fit its call profile, which stays as it is',
+    details: told({ deviceName: text, doubt: words(calibrationDoubts) }),
+  },
+} as const satisfies Record<string, Action>
