@@ -7,7 +7,8 @@ import { realWorld } from '@callgate/world/real'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { createCloud } from './app.ts'
 import type { Config } from './config.ts'
-import { type Database, migrate, openDatabase } from './database/database.ts'
+import { type Database, openDatabase } from './database/database.ts'
+import { migrate } from './database/migrate.ts'
 
 // Real sockets and fsyncs: no judge of speed.
 vi.setConfig({ testTimeout: 60_000 })

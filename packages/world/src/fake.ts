@@ -30,12 +30,15 @@ export interface FakeWorld extends World {
   until(fact: () => boolean, withinMs?: number): Promise<void>
   /** Moves the wall clock alone, as NTP or a dead battery does. */
   jumpWallClock(byMs: number): void
-  /** Time stands while `isBusy`: for work of another process, such as a database server. */
-  waitFor(isBusy: () => boolean): void
+  /**
+   * Time stands while `isBusy`: for work of another process, such as a database server. After `mostWaits` looks it goes on:
+   * work that waits for the time itself would never end.
+   */
+  waitFor(isBusy: () => boolean, mostWaits?: number): void
 }
 
-/** How often the loop turns for work of another process, at most. Work that waits for the time itself would never end. */
-const mostWaits = 20_000
+/** How often the loop turns for work of another process, where nothing else is said. */
+const usualWaits = 20_000
 
 interface Pending {
   readonly atMs: number
@@ -118,6 +121,7 @@ export function fakeWorld(seed = 1, turns = 4): FakeWorld {
   const timers = new FakeTimers()
   let wallOffsetMs = 0
   let isBusy = () => false
+  let mostWaits = usualWaits
   const rest = async () => {
     await settle(turns)
     for (let wait = 0; isBusy() && wait < mostWaits; wait++) await settle(turns)
@@ -160,8 +164,9 @@ export function fakeWorld(seed = 1, turns = 4): FakeWorld {
     jumpWallClock(byMs) {
       wallOffsetMs += byMs
     },
-    waitFor(busy) {
+    waitFor(busy, waits = usualWaits) {
       isBusy = busy
+      mostWaits = waits
     },
   }
 }

@@ -11,10 +11,10 @@ import {
   databaseTrouble,
   fileOf,
   lockData,
-  migrate,
   openDatabase,
   runSql,
 } from '../database/database.ts'
+import { migrate } from '../database/migrate.ts'
 import { markerOf } from '../database/unfinishedRestore.ts'
 import { markRestored } from '../opening/restores.ts'
 import { keyFiles, readKeyring } from '../secrets/keyring.ts'

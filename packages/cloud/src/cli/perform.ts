@@ -2,8 +2,9 @@
 
 import { realWorld } from '@callgate/world/real'
 import { readConfig } from '../config.ts'
-import { type Database, DatabaseError, explained, migrate } from '../database/database.ts'
+import { type Database, DatabaseError, explained } from '../database/database.ts'
 import { openFound } from '../database/foundDatabase.ts'
+import { migrate } from '../database/migrate.ts'
 import { openData } from '../database/openData.ts'
 import type { Terminal } from './program.ts'
 import type { FileWork, Options, Work } from './works.ts'

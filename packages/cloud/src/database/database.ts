@@ -7,10 +7,7 @@ import createKnex, { type Knex } from 'knex'
 import { type Commits, tellCommits } from './commits.ts'
 import { isServer, serverName } from './databaseAddress.ts'
 import { advice, codeOf, troubleOf } from './databaseCodes.ts'
-import { isPostgres } from './dialect.ts'
 import { isLocked, type LockPatience } from './foreignLock.ts'
-import { runMigrations } from './migrations/run.ts'
-import { type SchemaState, schemaState } from './migrations/schemaState.ts'
 import { postgresAdvice } from './postgresTroubles.ts'
 import { type Connection, prepareConnection } from './sqliteConnection.ts'
 import { versionOf } from './sqliteVersion.ts'
@@ -260,41 +257,4 @@ export async function openDatabase(options: {
   const version = versionOf(() => held.connection)
   const lock = () => servingLock(file, held)
   return { knex, write, version, onEvents, lock, close: () => knex.destroy() }
-}
-
-/** How often the lock for a migration is asked for. Postgres waits for it for 5 s each time, so ten minutes. */
-const migrationAttempts = 120
-
-/**
- * Brings the tables to the newest form and answers with the names of the migrations that ran. All in one transaction:
- * a killed process leaves no half and no lock behind. Of two at once one does it; on Postgres the other calls `onWait`,
- * waits, and finds nothing to do. Does nothing to tables of a newer version that says that this one can work with them.
- */
-export async function migrate(database: Database, onWait = quiet): Promise<readonly string[]> {
-  for (let attempt = 1; ; attempt++) {
-    // Most find nothing to do, and take no lock.
-    const ran = isOlder(await schemaState(database.knex)) ? await tryMigrations(database, attempt) : []
-    if (ran) return ran
-    if (attempt === 1) onWait()
-  }
-}
-
-// Tables of a newer version stay: during a deploy two versions serve together, and the older one may start again.
-function isOlder(state: SchemaState): boolean {
-  if (state === 'newer') throw new DatabaseError('too_new', advice.too_new('in DATABASE_URL'))
-  return state === 'older'
-}
-
-/** Undefined where another process holds the lock, and may hold it for a migration. */
-async function tryMigrations(database: Database, attempt: number): Promise<readonly string[] | undefined> {
-  try {
-    return await database.write(async tx => {
-      // Another process may have migrated while this one waited for the lock.
-      return isOlder(await schemaState(tx)) ? runMigrations(tx) : []
-    })
-  } catch (error) {
-    const isOver = attempt >= migrationAttempts || !isPostgres(database.knex)
-    if (isOver || databaseTrouble(error) !== 'busy') throw error
-    return undefined
-  }
 }

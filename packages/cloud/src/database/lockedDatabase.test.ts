@@ -11,7 +11,8 @@ import { createCloud } from '../app.ts'
 import { readConfig } from '../config.ts'
 import { createApiKey } from '../space/apiKeys.ts'
 import { newSpace } from '../space/space.kit.ts'
-import { migrate, openDatabase } from './database.ts'
+import { openDatabase } from './database.ts'
+import { migrate } from './migrate.ts'
 
 // Real sockets, processes and fsyncs, so the times say nothing about speed.
 vi.setConfig({ testTimeout: 60_000 })

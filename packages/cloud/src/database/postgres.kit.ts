@@ -2,7 +2,8 @@
 
 import { connect, type Socket } from 'node:net'
 import type { FakeWorld } from '@callgate/world/fake'
-import { type Database, migrate, openDatabase } from './database.ts'
+import { type Database, openDatabase } from './database.ts'
+import { migrate } from './migrate.ts'
 import { openPostgres } from './postgres.ts'
 
 /** Whether the tests run on Postgres: what asks SQLite for its plans or its settings is left out there. */
@@ -28,6 +29,9 @@ async function ask(wanted: 'empty' | 'migrated'): Promise<{ url: string; socket:
 
 /** The address of an empty database that nothing else uses. It lasts as long as this process. */
 export const emptyPostgres = async (): Promise<string> => (await ask('empty')).url
+
+/** The same with the tables of this version. */
+export const migratedPostgres = async (): Promise<string> => (await ask('migrated')).url
 
 /**
  * A database with the tables of this version, on the product that `CALLGATE_TEST_DATABASE` names. It is gone when it is

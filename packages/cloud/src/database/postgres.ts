@@ -61,8 +61,8 @@ function unreadableFile(error: unknown): DatabaseError | undefined {
   return new DatabaseError('unsupported', `${file}. Check sslrootcert, sslcert and sslkey in DATABASE_URL.`)
 }
 
-/** A pool of at most so many connections. */
-function pooled(url: string, connections: number): Knex {
+/** knex with a pool of at most so many connections. */
+export function pooled(url: string, connections: number): Knex {
   const knex = createKnex({
     client: textClient(),
     connection: { connectionString: url, types: valueTypes, ...networkBounds },

@@ -1,8 +1,9 @@
 // The tables as the database describes them: each table, column, index, constraint and trigger by its name, with its definition.
 
 import type { Knex } from 'knex'
-import { type Database, type Db, migrate, openDatabase, runSql } from './database.ts'
+import { type Database, type Db, openDatabase, runSql } from './database.ts'
 import { isPostgres } from './dialect.ts'
+import { migrate } from './migrate.ts'
 import { runMigrations } from './migrations/run.ts'
 import { takenBack } from './snapshot.ts'
 

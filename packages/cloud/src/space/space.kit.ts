@@ -1,7 +1,8 @@
 // A database in memory, a seal for its links, and a Space in it, for tests.
 
 import type { World } from '@callgate/world/world'
-import { type Database, migrate, openDatabase } from '../database/database.ts'
+import { type Database, openDatabase } from '../database/database.ts'
+import { migrate } from '../database/migrate.ts'
 import { createSeal, type Seal } from '../secrets/sealing.ts'
 import { createSpace } from './spaces.ts'
 

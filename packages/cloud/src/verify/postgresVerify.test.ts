@@ -1,6 +1,7 @@
 import { fakeWorld } from '@callgate/world/fake'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { type Database, migrate } from '../database/database.ts'
+import type { Database } from '../database/database.ts'
+import { migrate } from '../database/migrate.ts'
 import { emptyPostgres } from '../database/postgres.kit.ts'
 import { openPostgres } from '../database/postgres.ts'
 import { createSeal } from '../secrets/sealing.ts'

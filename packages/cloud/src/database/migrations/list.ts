@@ -72,10 +72,13 @@ interface Migration extends Knex.Migration {
    * The last migration that a program must know to work with the tables after this one: it is the program before this
    * one where the migration only widens. Programs of before 0020 do not ask.
    */
-  readonly readableFrom?: string
+  readonly readableFrom?: string | undefined
 }
 
-export const migrations: Readonly<Record<string, Migration>> = {
+/** Migrations by their names, oldest first. */
+export type Migrations = Readonly<Record<string, Migration>>
+
+export const migrations: Migrations = {
   '0001-first': { up: firstUp, down: firstDown },
   '0002-members': { up: membersUp, down: membersDown },
   '0003-contact': { up: contactUp, down: contactDown },

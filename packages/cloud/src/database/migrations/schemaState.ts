@@ -1,7 +1,7 @@
 // The state of the tables: whether they are those of this version, and whether a program of it can work with them.
 
 import type { Knex } from 'knex'
-import { migrations } from './list.ts'
+import { type Migrations, migrations } from './list.ts'
 
 /**
  * `older` where tables are missing or of an older version. Where a newer version has changed them, `readable` when it says
@@ -9,28 +9,31 @@ import { migrations } from './list.ts'
  */
 export type SchemaState = 'older' | 'current' | 'readable' | 'newer'
 
-/** The newest schema that this program knows. */
-export const knownSchema = Object.keys(migrations).at(-1) ?? ''
+const newestOf = (known: Migrations) => Object.keys(known).at(-1) ?? ''
 
-/** Reads which migrations the data has gone through, and changes nothing. */
-export async function schemaState(db: Knex): Promise<SchemaState> {
-  const names = Object.keys(migrations)
+/** The newest schema that this program knows. */
+export const knownSchema = newestOf(migrations)
+
+/** Reads which migrations the data has gone through, for a program that knows `known`, and changes nothing. */
+export async function schemaState(db: Knex, known: Migrations = migrations): Promise<SchemaState> {
+  const names = Object.keys(known)
   const isOurs = await db.schema.hasTable('migrations')
   const applied: readonly string[] = isOurs ? await db('migrations').pluck('name') : []
-  if (applied.some(name => !names.includes(name))) return (await isReadable(db)) ? 'readable' : 'newer'
+  if (applied.some(name => !names.includes(name)))
+    return (await isReadable(db, newestOf(known))) ? 'readable' : 'newer'
   return applied.length === names.length ? 'current' : 'older'
 }
 
 /** The names begin with their numbers, so the order of the texts is that of the migrations. */
-async function isReadable(db: Knex): Promise<boolean> {
+async function isReadable(db: Knex, newest: string): Promise<boolean> {
   if (!(await db.schema.hasTable('schemas'))) return false
   const row = await db('schemas').max({ readableFrom: 'readableFrom' }).first()
-  return typeof row?.readableFrom === 'string' && row.readableFrom <= knownSchema
+  return typeof row?.readableFrom === 'string' && row.readableFrom <= newest
 }
 
 /** Writes down which programs can work with the tables, for those that do not know the newest of them. */
-export async function noteReadable(tx: Knex): Promise<void> {
-  const readableFrom = Object.values(migrations).reduce(
+export async function noteReadable(tx: Knex, known: Migrations): Promise<void> {
+  const readableFrom = Object.values(known).reduce(
     (last, { readableFrom: own = '' }) => (own > last ? own : last),
     '',
   )
