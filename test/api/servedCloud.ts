@@ -2,7 +2,8 @@
 
 import { createApi } from '@callgate/cloud/api'
 import { boundsInMemory } from '@callgate/cloud/bound/bounds'
-import { type Database, migrate, openDatabase } from '@callgate/cloud/database/database'
+import { type Database, openDatabase } from '@callgate/cloud/database/database'
+import { migrate } from '@callgate/cloud/database/migrate'
 import { createEventStreams } from '@callgate/cloud/event/eventStreams'
 import { createHttpServer } from '@callgate/cloud/http/server'
 import { createExchange, type Exchange } from '@callgate/cloud/opening/exchange'

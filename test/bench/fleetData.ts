@@ -2,7 +2,8 @@
 
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
-import { migrate, openDatabase } from '@callgate/cloud/database/database'
+import { openDatabase } from '@callgate/cloud/database/database'
+import { migrate } from '@callgate/cloud/database/migrate'
 import { createApiKey } from '@callgate/cloud/space/apiKeys'
 import { createSpace } from '@callgate/cloud/space/spaces'
 import { callProfile } from '@callgate/contract/call/callProfile'

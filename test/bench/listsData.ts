@@ -1,6 +1,7 @@
 // Rows for the benchmark of long lists on Postgres: one large Space, made by the server itself, and a small one beside it.
 
-import { type Database, migrate } from '@callgate/cloud/database/database'
+import type { Database } from '@callgate/cloud/database/database'
+import { migrate } from '@callgate/cloud/database/migrate'
 import { insertAccesses, readNewAccess } from '@callgate/cloud/member/accesses'
 import { newLink } from '@callgate/cloud/member/memberLinks'
 import { createSeal } from '@callgate/cloud/secrets/sealing'

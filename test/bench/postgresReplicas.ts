@@ -2,7 +2,8 @@
 
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { type Database, migrate } from '@callgate/cloud/database/database'
+import type { Database } from '@callgate/cloud/database/database'
+import { migrate } from '@callgate/cloud/database/migrate'
 import { openPostgres } from '@callgate/cloud/database/postgres'
 import { startPostgres } from '../postgres/postgresServer.ts'
 import { newTenant, type Rate, spaces, type Tenant } from './postgresRate.ts'

@@ -3,7 +3,8 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { createCloud } from '@callgate/cloud/app'
 import { readConfig } from '@callgate/cloud/config'
-import { migrate, openDatabase } from '@callgate/cloud/database/database'
+import { openDatabase } from '@callgate/cloud/database/database'
+import { migrate } from '@callgate/cloud/database/migrate'
 import { realWorld } from '@callgate/world/real'
 
 /**

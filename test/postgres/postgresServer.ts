@@ -95,7 +95,7 @@ export async function startPostgres({
   /** The database that the others are copies of: a copy takes a tenth of the time of the migrations. */
   async function makeTemplate(): Promise<void> {
     await operator.knex.raw('create database migrated strategy file_copy')
-    const { migrate } = await import('@callgate/cloud/database/database')
+    const { migrate } = await import('@callgate/cloud/database/migrate')
     const database = await openPostgres({ url: urlOf('migrated') })
     await migrate(database)
     await checkSpaceLocks(database)

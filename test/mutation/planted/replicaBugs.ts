@@ -63,6 +63,16 @@ export const replicaBugs: readonly PlantedBug[] = [
     fromSeed: 50_025,
   },
   {
+    name: 'tables of a newer version are never readable',
+    file: 'cloud/src/database/migrations/schemaState.ts',
+    find: 'row.readableFrom <= newest',
+    replace: 'row.readableFrom < newest',
+    why: 'during a deploy a cloud of the former version that is restarted stays away',
+    test: pairSeeds,
+    breaks: 'A2',
+    fromSeed: 1,
+  },
+  {
     name: 'nobody is told of an end that another cloud brings',
     file: openingEnds,
     find: 'news.follow(opening, row => this.#catchUp(row)),',

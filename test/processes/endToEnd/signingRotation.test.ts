@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createCloud } from '@callgate/cloud/app'
 import { readConfig } from '@callgate/cloud/config'
-import { type Database, migrate, openDatabase } from '@callgate/cloud/database/database'
+import { type Database, openDatabase } from '@callgate/cloud/database/database'
+import { migrate } from '@callgate/cloud/database/migrate'
 import { addGateway } from '@callgate/cloud/gateway/gateways'
 import {
   beginSigningRotation,

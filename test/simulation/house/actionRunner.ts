@@ -174,11 +174,11 @@ export function createActionRunner(house: House, notes: Notes): (action: Action)
     'unknown boot'({ gateway, says }) {
       house.sendAsUnknownBoot(gateway, says, notes.accepted.at(-1)?.openingId)
     },
-    change(action) {
+    async change(action) {
       if (house.isLocked()) return
       const { change, gate, guest } = action
       world.log.info(change, { who: 'owner', met: [change], gate: gate + 1, guest: guest + 1 })
-      notes.forbidden.push(carryOutChange(house, action))
+      notes.forbidden.push(await carryOutChange(house, action))
     },
   }
 

@@ -23,62 +23,61 @@ const ended = [
 const past = JSON.stringify(ended)
 
 /** Commits the change to the database. */
-export function carryOutChange(
+export async function carryOutChange(
   house: House,
   action: { change: Change; gate: number; guest: number },
-): Forbidden {
+): Promise<Forbidden> {
   const { ids, world } = house
-  const { database } = house.cloud()
   const { accessId = '', memberId = '' } = ids.guests[action.guest] ?? {}
   const gateId = ids.gateIds[action.gate] ?? ''
   const { apiKeyId, sessionId, userId } = ids
   const now = new Date(world.nowMs()).toISOString()
-  const does: Record<Change, () => Forbidden['of']> = {
-    'key revoked'() {
-      database.change('update "apiKeys" set "revokedAt" = ? where id = ?', now, apiKeyId)
+  const does: Record<Change, () => Promise<Forbidden['of']>> = {
+    async 'key revoked'() {
+      await house.change('update "apiKeys" set "revokedAt" = ? where id = ?', now, apiKeyId)
       return { apiKeyId }
     },
-    'plan lost'() {
-      database.change(`update spaces set plan = 'free' where id = ?`, ids.spaceId)
+    async 'plan lost'() {
+      await house.change(`update spaces set plan = 'free' where id = ?`, ids.spaceId)
       return { apiKeyId }
     },
-    'role removed'() {
-      database.change('delete from "userRoles" where "userId" = ?', userId)
+    async 'role removed'() {
+      await house.change('delete from "userRoles" where "userId" = ?', userId)
       return { userId }
     },
-    'session ended'() {
-      database.change('delete from sessions where id = ?', sessionId)
+    async 'session ended'() {
+      await house.change('delete from sessions where id = ?', sessionId)
       return { sessionId }
     },
-    'user deactivated'() {
-      database.change('update users set "deactivatedAt" = ? where id = ?', now, userId)
+    async 'user deactivated'() {
+      await house.change('update users set "deactivatedAt" = ? where id = ?', now, userId)
       return { userId }
     },
-    'gate deactivated'() {
-      database.change('update gates set "isActive" = 0 where id = ?', gateId)
+    async 'gate deactivated'() {
+      await house.change('update gates set "isActive" = false where id = ?', gateId)
       return { gateId }
     },
-    'access deactivated'() {
-      database.change('update accesses set "isActive" = 0 where id = ?', accessId)
+    async 'access deactivated'() {
+      await house.change('update accesses set "isActive" = false where id = ?', accessId)
       return { accessId }
     },
-    'access removed'() {
-      database.change('delete from accesses where id = ?', accessId)
+    async 'access removed'() {
+      await house.change('delete from accesses where id = ?', accessId)
       return { accessId }
     },
-    'member deactivated'() {
-      database.change('update members set "isActive" = 0 where id = ?', memberId)
+    async 'member deactivated'() {
+      await house.change('update members set "isActive" = false where id = ?', memberId)
       return { accessId }
     },
-    'schedule ended'() {
-      database.change('update accesses set schedules = ? where id = ?', past, accessId)
+    async 'schedule ended'() {
+      await house.change('update accesses set schedules = ? where id = ?', past, accessId)
       return { accessId }
     },
-    'cap reached'() {
-      database.change('update accesses set "maxUsage" = "usageCount" where id = ?', accessId)
+    async 'cap reached'() {
+      await house.change('update accesses set "maxUsage" = "usageCount" where id = ?', accessId)
       return {}
     },
   }
-  const of = does[action.change]()
+  const of = await does[action.change]()
   return { change: action.change, atMs: world.monotonicMs(), of }
 }

@@ -11,20 +11,26 @@ export interface DatabaseWay {
   loseAnswerAfter(commits: number): void
   /** Called before each statement. Throws where the way is cut. */
   pass(): void
-  /** Commits, and throws where the answer is lost. */
-  commit(doIt: () => unknown): void
+  /** Called before each commit. False: it takes place, and its answer is lost. Throws where the way is cut. */
+  hearsCommit(): boolean
 }
 
 const unknownCommit = 'whether it was committed is unknown'
 
 /** As Postgres's transactions say it. */
-const lostAnswer = () => new Error(unknownCommit)
+export const lostAnswer = () => new Error(unknownCommit)
+
+/** What the driver says when the way is cut: the nearest that SQLite has, or what Postgres's has. */
+export type LostCode = 'SQLITE_BUSY' | 'ECONNRESET'
 
 /** Whether a press or a start failed because of the database or the way to it. */
 export const wasRefused = (error: unknown) =>
   databaseTrouble(error) !== undefined || (error instanceof Error && error.message === unknownCommit)
 
-export function databaseWay(world: FakeWorld, name: string): DatabaseWay {
+/** Whether a start failed because the program cannot work with the tables: it would fail again. */
+export const isTooNew = (error: unknown) => databaseTrouble(error) === 'too_new'
+
+export function databaseWay(world: FakeWorld, name: string, code: LostCode): DatabaseWay {
   let stepsLeft = Number.POSITIVE_INFINITY
   let commitsLeft = Number.POSITIVE_INFINITY
   let isCut = false
@@ -33,7 +39,7 @@ export function databaseWay(world: FakeWorld, name: string): DatabaseWay {
     if (stepsLeft-- > 0) return
     if (!isCut) world.log.info('is cut off from the database', { who: name, met: ['database cut off'] })
     isCut = true
-    throw Object.assign(new Error('the connection is lost'), { code: 'SQLITE_BUSY' })
+    throw Object.assign(new Error('the connection is lost'), { code })
   }
 
   return {
@@ -50,21 +56,19 @@ export function databaseWay(world: FakeWorld, name: string): DatabaseWay {
       commitsLeft = commits
     },
     pass,
-    commit(doIt) {
+    hearsCommit() {
       const wasCut = isCut
       try {
         pass()
       } catch (error) {
         if (wasCut) throw error
         // Cut off just now: the commit takes place.
-        doIt()
-        throw lostAnswer()
+        return false
       }
-      doIt()
-      if (commitsLeft-- > 0) return
+      if (commitsLeft-- > 0) return true
       commitsLeft = Number.POSITIVE_INFINITY
       world.log.info('does not hear that it has committed', { who: name, met: ['answer to a commit lost'] })
-      throw lostAnswer()
+      return false
     },
   }
 }

@@ -2,6 +2,7 @@
 
 import { createHash } from 'node:crypto'
 import type { Actor } from '@callgate/cloud/opening/presses'
+import { type RuleWords, sqliteWords } from '@callgate/cloud/verify/ruleWords'
 import { callProfile } from '@callgate/contract/call/callProfile'
 import type { SigningKey } from '@callgate/contract/wire/signature'
 import { createSimulator, type Simulator } from '@callgate/simulator/simulator'
@@ -18,10 +19,13 @@ import { createGatewaySide, type GatewaySide } from './gatewaySide.ts'
 import type { OpeningTimes } from './lifeDatabase.ts'
 import { createMachine, type Machine } from './machine.ts'
 import type { UnknownBootMessage } from './plan.ts'
+import type { AtOnceOrSoon } from './sharedDatabase.ts'
 import { digestKeys, type HouseKeys } from './signingKeys.ts'
 import { type SimulatedBroker, simulatedBroker } from './simulatedBroker.ts'
 
 export interface HouseOptions {
+  /** The address of a new Postgres database, for a house with two clouds. Absent: SQLite in memory. */
+  readonly postgres?: string | undefined
   /** Absent: 1. */
   readonly gateways?: number
   readonly guests?: readonly HouseGuest[]
@@ -40,6 +44,12 @@ export interface House {
   readonly cloudMachine: Machine
   /** Another program that can lock the cloud's database. */
   readonly databaseLock: ForeignLock
+  /** Its rows, read without the cloud. */
+  rows<Row>(sql: string, ...values: readonly (string | number)[]): AtOnceOrSoon<Row[]>
+  /** Commits a change of somebody else. */
+  change(sql: string, ...values: readonly (string | number)[]): AtOnceOrSoon<void>
+  /** The SQL of its database in the rules of `callgate verify`. */
+  readonly ruleWords: RuleWords
   /** Whether nobody but the cloud could write now. */
   isLocked(): boolean
   /** A press that was refused has left no record: no answer to a commit is ever lost. */
@@ -63,7 +73,7 @@ export interface House {
   /** How often openings changed their status, and openers their phase, and after which event. */
   moves(): Record<string, number>
   /** When each opening began, was granted and first ended, by its id. */
-  times(): ReadonlyMap<string, OpeningTimes>
+  times(): AtOnceOrSoon<ReadonlyMap<string, OpeningTimes>>
   /** A digest of all that happened: rows, messages, bytes on the serial lines. */
   story(): string
   close(): Promise<void>
@@ -220,6 +230,9 @@ export async function createHouse(
     clone,
     cloudMachine: cloudParts.machine,
     isRefusalSure: true,
+    rows: (sql, ...values) => runs.current().database.rows(sql, ...values),
+    change: (sql, ...values) => runs.current().database.change(sql, ...values),
+    ruleWords: sqliteWords,
     isLocked: () => runs.current().life.isDead() || cloudParts.machine.isStanding(),
     databaseLock: cloudParts.lock,
     cloud: runs.current,

@@ -1,14 +1,17 @@
 // The command `pnpm house`: deterministic simulation testing with many seeds, or the trace of one seed.
 
 import { parseArgs } from 'node:util'
+import { whyNoPostgres } from '../../postgres/postgresBinaries.ts'
+import { startPostgres } from '../../postgres/postgresServer.ts'
 import { runMany, runShare } from './manySeeds.ts'
 import { runPair } from './runPair.ts'
 import { runSeed } from './runSeed.ts'
+import type { SeedRun } from './seedRun.ts'
 import { endStandstill } from './standstill.ts'
 import { addUp, noSeeds, type Sum } from './sum.ts'
 
-const help = `Usage: pnpm house [--seeds <number>] [--from <seed>] [--clouds 2]
-       pnpm house --seed <seed> [--trace]
+const help = `Usage: pnpm house [--seeds <number>] [--from <seed>] [--clouds 2 [--postgres]]
+       pnpm house --seed <seed> [--clouds 2 [--postgres]] [--trace]
 
 Deterministic simulation testing. Each seed simulates some minutes of a cloud, gateways, modems and gates in one process,
 with presses, faults and kills that follow from the seed. After each run the promises are checked. A seed always gives the
@@ -18,6 +21,8 @@ same run.
   --from <seed>     the first seed (1)
   --clouds 2        two clouds on one database and one broker: killed, stopped, cut off, redeployed, late, standing still,
                     and with clocks that are set
+  --postgres        with --clouds 2: the database is a real Postgres. The order in which it answers is its own, so a seed
+                    gives the same faults there, but not always the same run
   --processes <n>   how many processes run them (2)
   --seed <seed>     runs only this seed
   --trace           with --seed: prints all events, one per line: milliseconds, who, what
@@ -56,6 +61,7 @@ function readOptions() {
       clouds: { type: 'string' },
       seed: { type: 'string' },
       trace: { type: 'boolean', default: false },
+      postgres: { type: 'boolean', default: false },
       share: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
@@ -65,6 +71,7 @@ function readOptions() {
   const processes = Math.max(1, wholeNumber(values.processes, 2))
   const clouds = wholeNumber(values.clouds, 1)
   if (clouds !== 1 && clouds !== 2) throw new Error('--clouds is 1 or 2')
+  if (values.postgres && clouds !== 2) throw new Error('--postgres needs --clouds 2')
   return {
     ...values,
     clouds,
@@ -80,26 +87,52 @@ function printProgress(sum: Sum, part: Sum) {
   process.stderr.write(`${sum.seeds} seeds, ${sum.violations.length} violations\n`)
 }
 
+/** Calls `work` with what runs a seed: on Postgres each in a database of its own, on a server of this process. */
+async function withRunner(
+  clouds: number,
+  isOnPostgres: boolean,
+  work: (runOne: (seed: number) => Promise<SeedRun>) => Promise<void>,
+): Promise<void> {
+  if (!isOnPostgres) return work(endStandstill(clouds === 2 ? runPair : runSeed))
+  const why = whyNoPostgres()
+  if (why !== undefined) throw new Error(why)
+  const server = await startPostgres()
+  try {
+    await work(async seed => {
+      const { name, url } = await server.newDatabase(true)
+      try {
+        return await runPair(seed, url)
+      } finally {
+        await server.dropDatabase(name)
+      }
+    })
+  } finally {
+    await server.stop()
+  }
+}
+
 async function run({
   clouds,
   from,
   help: isHelp,
   only,
+  postgres,
   processes,
   seeds,
   share,
   trace,
 }: ReturnType<typeof readOptions>) {
   if (isHelp) return say(help)
-  const runOne = endStandstill(clouds === 2 ? runPair : runSeed)
-  if (share) return runShare(from, seeds, sum => process.send?.(sum), runOne)
-  let sum: Sum
-  if (only === undefined) sum = await runMany(from, seeds, printProgress, { clouds, processes })
-  else {
-    const done = await runOne(only)
-    if (trace) for (const line of done.story()) say(line)
-    sum = addUp(noSeeds, done)
-  }
+  if (share)
+    return withRunner(clouds, postgres, runOne => runShare(from, seeds, sum => process.send?.(sum), runOne))
+  let sum = noSeeds
+  if (only === undefined) sum = await runMany(from, seeds, printProgress, { clouds, processes, postgres })
+  else
+    await withRunner(clouds, postgres, async runOne => {
+      const done = await runOne(only)
+      if (trace) for (const line of done.story()) say(line)
+      sum = addUp(noSeeds, done)
+    })
   summarize(sum)
   if (sum.violations.length > 0) process.exitCode = 1
 }

@@ -1,6 +1,7 @@
 // The database of one run of the cloud: it begins as a copy of what the run before committed.
 
-import { type Database, migrate, openDatabase } from '@callgate/cloud/database/database'
+import { type Database, openDatabase } from '@callgate/cloud/database/database'
+import { migrate } from '@callgate/cloud/database/migrate'
 import type { FakeWorld } from '@callgate/world/fake'
 import type BetterSqlite3 from 'better-sqlite3'
 import type { Edges } from './edges.ts'
@@ -89,15 +90,17 @@ export const readMoves = ({ prepare }: Prepare) =>
     'select was, now, count(*) as times from temp.moves where was is not null group by was, now',
   ).all()
 
+/** SQL of when each opening began, was granted and first ended, from the table of the moves. */
+export const timesSql = (moves: string) =>
+  `select id,
+     min("atMs") filter (where was = 'nothing') as "begunMs",
+     min("atMs") filter (where now = 'granted') as "grantedMs",
+     min("atMs") filter (where now not in ('initiated', 'connected', 'granted')) as "endedMs"
+   from ${moves} group by id`
+
 /** When each opening began, was granted and first ended. */
 export const readTimes = ({ prepare }: Prepare) =>
-  prepare<[], OpeningTimes & { id: string }>(
-    `select id,
-       min("atMs") filter (where was = 'nothing') as "begunMs",
-       min("atMs") filter (where now = 'granted') as "grantedMs",
-       min("atMs") filter (where now not in ('initiated', 'connected', 'granted')) as "endedMs"
-     from temp.moves group by id`,
-  ).all()
+  prepare<[], OpeningTimes & { id: string }>(timesSql('temp.moves')).all()
 
 /** The statement, run through the interception point. Statements that stand for an `exec` have no text of their own. */
 function runBy(edges: Edges, connection: BetterSqlite3.Database, own: BetterSqlite3.Statement, sql: string) {

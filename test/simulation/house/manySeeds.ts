@@ -39,7 +39,11 @@ export async function runMany(
   from: number,
   seeds: number,
   report: (sum: Sum, part: Sum) => void = () => {},
-  { clouds = 1, processes = 2 }: { readonly clouds?: number; readonly processes?: number } = {},
+  {
+    clouds = 1,
+    postgres = false,
+    processes = 2,
+  }: { readonly clouds?: number; readonly postgres?: boolean; readonly processes?: number } = {},
 ): Promise<Sum> {
   let sum = noSeeds
   const share = Math.ceil(seeds / processes)
@@ -49,7 +53,11 @@ export async function runMany(
     if (count <= 0) return
     const worker = fork(
       program,
-      ['--share', '--from', `${start}`, '--seeds', `${count}`, '--clouds', `${clouds}`],
+      [
+        '--share',
+        ...['--from', `${start}`, '--seeds', `${count}`, '--clouds', `${clouds}`],
+        ...(postgres ? ['--postgres'] : []),
+      ],
       { execArgv },
     )
     worker.on('message', (part: Sum) => {

@@ -40,10 +40,9 @@ function oneAnswer({ house: { said } }: Facts): string[] {
 }
 
 /** Promise P1: only a cloud whose lease holds grants. */
-function grantedWithLease({ house }: Facts): string[] {
-  return house
-    .grants()
-    .flatMap(({ id, isLeased }) => (isLeased ? [] : [`P1: ${id} was granted without a lease`]))
+async function grantedWithLease({ house }: Facts): Promise<string[]> {
+  const grants = await house.grants()
+  return grants.flatMap(({ id, isLeased }) => (isLeased ? [] : [`P1: ${id} was granted without a lease`]))
 }
 
 const answeredWithinMs = 500
@@ -54,8 +53,11 @@ const meets = (spans: readonly Span[], fromMs: number, toMs: number) =>
   spans.some(span => span.fromMs <= toMs && fromMs <= span.toMs)
 
 /** Promise A2: a claim on an opening whose cloud is gone is answered at once, by any cloud that hears it. */
-function answered({ clockSets, house, lostAnswers, restarts }: Facts): string[] {
-  const { clouds, heard, said, world } = house
+async function answered({ clockSets, house, lostAnswers, restarts }: Facts): Promise<string[]> {
+  const { clouds, said, world } = house
+  const heard = await Promise.all(
+    house.heard.map(async claim => ({ ...claim, mustRefuse: await claim.mustRefuse })),
+  )
   return heard.flatMap(({ atMs, cloud, mustRefuse, nonce, openingId }) => {
     const byMs = atMs + answeredWithinMs
     if (!mustRefuse || byMs > world.monotonicMs()) return []
@@ -80,8 +82,8 @@ function answered({ clockSets, house, lostAnswers, restarts }: Facts): string[] 
 const toldWithinMs = 2_500
 
 /** Promise A2: whoever waits at a cloud is told of the end, whichever cloud brought it. */
-function told({ house }: Facts): string[] {
-  const times = house.times()
+async function told({ house }: Facts): Promise<string[]> {
+  const times = await house.times()
   return house.waiters.flatMap(({ cloud, fromMs, openingId, untilMs = Number.POSITIVE_INFINITY }) => {
     const endedMs = times.get(openingId)?.endedMs
     if (endedMs === null || endedMs === undefined || endedMs > fromMs + 47_000) return []
@@ -91,10 +93,15 @@ function told({ house }: Facts): string[] {
   })
 }
 
-const checks = [grantedOnce, oneAnswer, grantedWithLease, answered, told]
+/** Promise A2: each cloud is back after the faults, whichever version has migrated the tables. */
+function serving({ house: { clouds } }: Facts): string[] {
+  return clouds.flatMap(({ name, run }) => (run().life.isDead() ? [`A2: ${name} is not back`] : []))
+}
+
+const checks = [grantedOnce, oneAnswer, grantedWithLease, answered, told, serving]
 
 /** All violations, each as a readable line that begins with the code of its promise. */
-export function checkPair(house: PairHouse): string[] {
+export async function checkPair(house: PairHouse): Promise<string[]> {
   const timesOf = (name: string, what: string) =>
     house.world.lines.flatMap(({ atMs, fields, message }) =>
       fields.who === name && message === what ? [atMs] : [],
@@ -105,7 +112,7 @@ export function checkPair(house: PairHouse): string[] {
     clockSets: timesOf('database', 'its clock is set'),
     lostAnswers: house.clouds.flatMap(({ name }) => timesOf(name, 'does not hear that it has committed')),
   }
-  return checks.flatMap(check => check(facts))
+  return (await Promise.all(checks.map(check => check(facts)))).flat()
 }
 
 /** A lease, a renewal, and the way to it. */

@@ -2,6 +2,7 @@
 
 import { type Draw, pick } from './draw.ts'
 import { type Action, type Plan, planOf } from './plan.ts'
+import type { Version } from './versions.ts'
 
 /** What is done to the clouds of such a plan. */
 export type OwnAction =
@@ -25,7 +26,7 @@ export type OwnAction =
   | { readonly kind: 'slow broker'; readonly cloud: number; readonly byMs: number }
   | { readonly kind: 'set replica clock'; readonly cloud: number; readonly byMs: number }
   | { readonly kind: 'set database clock'; readonly byMs: number }
-  | { readonly kind: 'widen tables' }
+  | { readonly kind: 'deploy'; readonly cloud: number; readonly version: Version }
 
 export type PairAction = { readonly atMs: number } & (Action | OwnAction)
 
@@ -147,6 +148,33 @@ const slowBrokerOf: Fault = (draw, pressedMs) => {
   ]
 }
 
+/**
+ * One cloud is replaced by the next version, which migrates, and the other one starts again as it was, once or twice. In the end
+ * it is replaced as well, or the next version is taken back.
+ */
+function deployOf(draw: Draw, atMs: number, { gates, healedAtMs }: Plan): readonly PairAction[] {
+  const cloud = draw.randomInt(0, 1)
+  const restartMs = atMs + draw.randomInt(0, 20_000)
+  const isKill = draw.random() < 0.5
+  const laterMs = Math.min(healedAtMs, restartMs + draw.randomInt(500, 20_000))
+  const back = draw.random() < 0.5
+  return [
+    ...pressOf(draw, Math.max(0, atMs - draw.randomInt(0, 3_000)), gates.length),
+    { kind: 'deploy', atMs, cloud, version: 'next version' },
+    ...(isKill
+      ? [
+          { kind: 'kill replica', atMs: restartMs, cloud: 1 - cloud, steps: draw.randomInt(0, 60) } as const,
+          { kind: 'start replica', atMs: Math.min(laterMs, restartMs + 1_000), cloud: 1 - cloud } as const,
+        ]
+      : [{ kind: 'redeploy replica', atMs: restartMs, cloud: 1 - cloud } as const]),
+    ...pressOf(draw, restartMs + draw.randomInt(0, 8_000), gates.length),
+    back
+      ? { kind: 'deploy', atMs: laterMs, cloud, version: 'this version' }
+      : { kind: 'deploy', atMs: laterMs, cloud: 1 - cloud, version: 'next version' },
+    ...pressOf(draw, laterMs + draw.randomInt(0, 8_000), gates.length),
+  ]
+}
+
 /** Each with the share of the seeds that have it. */
 const rareFaults: readonly (readonly [share: number, faultOf: Fault])[] = [
   [0.25, standingOf],
@@ -174,10 +202,11 @@ export function pairPlanOf(draw: Draw): PairPlan {
       actions.push({ kind: 'press', atMs: laterMs, gate, guest: undefined })
     }
   }
-  if (draw.random() < 0.3) actions.push({ kind: 'widen tables', atMs: draw.randomInt(0, plan.healedAtMs) })
+  const deployedMs = draw.random() < 0.3 ? draw.randomInt(0, plan.healedAtMs) : undefined
   const presses = actions.filter(({ kind }) => kind === 'press')
   // These are drawn last, one after the other, so that a new kind of fault does not change the rest of a seed.
   for (const [share, faultOf] of rareFaults)
     if (draw.random() < share) actions.push(...faultOf(draw, pick(draw, presses).atMs, plan.gates.length))
+  if (deployedMs !== undefined) actions.push(...deployOf(draw, deployedMs, plan))
   return { ...plan, actions: actions.sort((a, b) => a.atMs - b.atMs) }
 }

@@ -25,6 +25,8 @@ const met = [
   'answer to a commit lost',
   'broker slow',
   'an unknown boot is heard',
+  'tables migrated during an opening',
+  'former version started',
 ]
 
 it('keeps every promise with two clouds', { timeout: timeoutMs }, async () => {

@@ -1,7 +1,7 @@
 // One run of one of several simulated clouds on one database, and what it hears and answers.
 
 import { seemsAtMostMs } from '@callgate/cloud/core/lease'
-import { schemaState } from '@callgate/cloud/database/migrations/schemaState'
+import { migrate } from '@callgate/cloud/database/migrate'
 import { createEventFeed } from '@callgate/cloud/event/eventFeed'
 import { cloudAccount } from '@callgate/cloud/gateway/brokerAccounts'
 import { GatewayWire } from '@callgate/cloud/gateway/gatewayWire'
@@ -14,9 +14,10 @@ import type { FakeWorld } from '@callgate/world/fake'
 import { isoTime } from '@callgate/world/world'
 import type { DatabaseWay } from './databaseWay.ts'
 import type { Life } from './life.ts'
-import type { SharedDatabase } from './sharedDatabase.ts'
+import type { AtOnceOrSoon, SharedDatabase } from './sharedDatabase.ts'
 import { type HouseKeys, readerOf } from './signingKeys.ts'
 import type { SimulatedBroker } from './simulatedBroker.ts'
+import { knownTo, type Version } from './versions.ts'
 
 /** A claim as it has reached a cloud. */
 export interface HeardClaim {
@@ -26,7 +27,7 @@ export interface HeardClaim {
   readonly openingId: string
   readonly nonce: string
   /** The boot is the current one of its gateway, and the opening's owner has no lease. */
-  readonly mustRefuse: boolean
+  readonly mustRefuse: AtOnceOrSoon<boolean>
 }
 
 /** What a cloud has published as the answer to a claim. */
@@ -46,6 +47,8 @@ export interface ReplicaParts {
   readonly keys: HouseKeys
   readonly heard: HeardClaim[]
   readonly said: SaidGrant[]
+  /** Whether a cloud of the next version has been here. */
+  readonly tables: { areNewer: boolean }
 }
 
 export interface ReplicaRun {
@@ -61,20 +64,22 @@ export interface ReplicaRun {
  * Whether the claim's boot is current and nobody's lease holds for its opening. Where the database's clock was set back, a
  * lease may seem to hold up to 14 s longer; the page of the promises says so.
  */
-function mustRefuse({ database }: ReplicaParts, { bootId, gatewayId, openingId }: Envelope): boolean {
+function mustRefuse(
+  { database }: ReplicaParts,
+  { bootId, gatewayId, openingId }: Envelope,
+): AtOnceOrSoon<boolean> {
   const nowMs = database.nowMs()
-  return (
-    database.rows(
-      `select 1 from openings o join gateways g on g.id = ? and g."bootId" = ? and g."revokedAt" is null
+  const found = database.rows(
+    `select 1 from openings o join gateways g on g.id = ? and g."bootId" = ? and g."revokedAt" is null
        where o.id = ? and not exists (select 1 from replicas r
          where r.id = o.owner and r.epoch = o."ownerEpoch" and r."leaseUntil" > ? and r."leaseUntil" <= ?)`,
-      gatewayId,
-      bootId ?? '',
-      openingId ?? '',
-      isoTime(nowMs),
-      isoTime(nowMs + seemsAtMostMs),
-    ).length > 0
+    gatewayId,
+    bootId ?? '',
+    openingId ?? '',
+    isoTime(nowMs),
+    isoTime(nowMs + seemsAtMostMs),
   )
+  return Array.isArray(found) ? found.length > 0 : found.then(rows => rows.length > 0)
 }
 
 /** How late a cloud hears each message now, milliseconds. Their order stays. */
@@ -134,7 +139,29 @@ function connectOf(parts: ReplicaParts, life: Life, lagMs: LagMs) {
   }
 }
 
-export function runOf(parts: ReplicaParts, life: Life, way: DatabaseWay, lagMs: LagMs): ReplicaRun {
+/** Notes what a start has met: tables that it has migrated, or that the next version has. */
+async function noteTables(
+  { database, tables, world }: ReplicaParts,
+  life: Life,
+  version: Version,
+  hasMigrated: boolean,
+): Promise<void> {
+  if (version === 'next version') tables.areNewer = true
+  if (hasMigrated) {
+    const open = await database.rows(`select 1 from openings where status in ('initiated', 'connected')`)
+    const met = ['tables migrated', ...(open.length > 0 ? ['tables migrated during an opening'] : [])]
+    world.log.info('has migrated the tables', { who: life.name, met })
+  } else if (version === 'this version' && tables.areNewer)
+    world.log.info('starts on newer tables', { who: life.name, met: ['former version started'] })
+}
+
+export interface RunOptions {
+  readonly way: DatabaseWay
+  readonly lagMs: LagMs
+  readonly version: Version
+}
+
+export function runOf(parts: ReplicaParts, life: Life, { lagMs, version, way }: RunOptions): ReplicaRun {
   const { keys } = parts
   const { world } = life
   const database = parts.database.of(life, way)
@@ -145,8 +172,8 @@ export function runOf(parts: ReplicaParts, life: Life, way: DatabaseWay, lagMs: 
   const feed = createEventFeed({ world, database })
   const exchange = createExchange({ world, database, door: wire, several: { replica, feed } })
   async function boot() {
-    const state = await schemaState(database.knex)
-    if (state !== 'current' && state !== 'readable') throw new Error(`the tables are ${state}`)
+    const ran = await migrate(database, () => {}, knownTo[version])
+    await noteTables(parts, life, version, ran.length > 0)
     await exchange.start()
     wire.start(exchange)
   }

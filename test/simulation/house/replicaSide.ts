@@ -1,10 +1,11 @@
 // One of several simulated clouds on one database: its runs one after the other, its ways, and its faults.
 
-import { type DatabaseWay, databaseWay, wasRefused } from './databaseWay.ts'
+import { type DatabaseWay, databaseWay, isTooNew, wasRefused } from './databaseWay.ts'
 import { createLife } from './life.ts'
 import { createMachine, type Machine } from './machine.ts'
 import { type ReplicaParts, type ReplicaRun, runOf } from './replicaRun.ts'
 import { createSpanLog, type Span } from './spans.ts'
+import type { Version } from './versions.ts'
 
 export interface ReplicaSide {
   readonly name: string
@@ -20,6 +21,8 @@ export interface ReplicaSide {
   start(): void
   /** Stops it as for a deploy: it waits for what is ungranted, gives its lease back, and starts again. */
   redeploy(): Promise<void>
+  /** The same, and it starts as that version. Where it does not run, its next start is one of that version. */
+  deploy(version: Version): Promise<void>
   pause(): void
   goOn(): void
   cutDatabase(steps: number): void
@@ -40,8 +43,9 @@ const supervisorPauseMs = 1_000
 function createRuns(parts: ReplicaParts, name: string, offMs: number) {
   const { world } = parts
   const machine = createMachine(world, name, offMs)
-  const way = databaseWay(world, name)
+  const way = databaseWay(world, name, parts.database.lostCode)
   let lagMs = 0
+  let version: Version = 'this version'
   const log = createSpanLog<'dead' | 'stopped' | 'no database' | 'no broker'>(world)
   const starts: number[] = []
   const deaths: number[] = []
@@ -58,11 +62,12 @@ function createRuns(parts: ReplicaParts, name: string, offMs: number) {
       deaths.push(world.monotonicMs())
       log.begin('dead')
     })
-    const own = runOf(parts, life, way, () => lagMs)
+    const own = runOf(parts, life, { way, lagMs: () => lagMs, version })
     run = own
     own.boot().catch((error: unknown) => {
       if (!wasRefused(error)) throw error
       life.kill('ended in its start')
+      if (isTooNew(error)) return
       world.after(supervisorPauseMs, () => {
         if (run === own) start()
       })
@@ -81,11 +86,16 @@ function createRuns(parts: ReplicaParts, name: string, offMs: number) {
   }
 
   start()
+  function deploy(next: Version) {
+    version = next
+    return redeploy()
+  }
+
   function slowBroker(byMs: number) {
     lagMs = byMs
   }
 
-  return { way, machine, log, starts, deaths, start, redeploy, slowBroker, run: () => run }
+  return { way, machine, log, starts, deaths, start, redeploy, deploy, slowBroker, run: () => run }
 }
 
 /** A cloud whose wall clock is `offMs` ahead of the database's. It is started at once. */

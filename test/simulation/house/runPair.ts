@@ -38,15 +38,15 @@ function runnerOf(house: PairHouse, notes: Notes): Runner<OwnAction> {
       notes.clockSetMs.push(house.world.monotonicMs())
       if (byMs < 0) notes.databaseSetBackMs.push(house.world.monotonicMs())
     },
-    'widen tables': () => house.widen(),
+    deploy: action => void at(action).deploy(action.version),
   }
 }
 
-/** Runs the seed with two clouds on one database and one broker. */
-export async function runPair(seed: number): Promise<SeedRun> {
+/** Runs the seed with two clouds on one database and one broker: on SQLite, or on the new Postgres database of that address. */
+export async function runPair(seed: number, postgres?: string): Promise<SeedRun> {
   const plan = pairPlanOf(fakeWorld(seed ^ 0x2c10d))
   const { gates, gateways, guests } = plan
-  const house = await createPairHouse(seed, gates, { gateways, guests })
+  const house = await createPairHouse(seed, gates, { gateways, guests, postgres })
   const notes = nothingNoted()
   const carryOutOne = createActionRunner(house, notes)
   const own = runnerOf(house, notes)
@@ -63,7 +63,7 @@ export async function runPair(seed: number): Promise<SeedRun> {
     const caps = guests.map(({ maxUsage }) => maxUsage)
     const cloudBegunMs = new Map(house.waiters.map(({ begunMs, openingId }) => [openingId, begunMs]))
     const record = { ...notes, caps, away: awayOf(house), cloudBegunMs }
-    return summaryOf(house, record, `seed ${seed} with two clouds`, checkPair(house))
+    return await summaryOf(house, record, `seed ${seed} with two clouds`, await checkPair(house))
   } finally {
     await house.close()
   }

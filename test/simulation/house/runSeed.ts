@@ -21,7 +21,7 @@ export async function runSeed(seed: number, keys = digestKeys): Promise<SeedRun>
   try {
     await live({ house, plan, carryOut, healClouds, leastQuietMs: 15_000, quietMs: 110_000 })
     const caps = guests.map(({ maxUsage }) => maxUsage)
-    return summaryOf(house, { ...notes, caps }, `seed ${seed}`)
+    return await summaryOf(house, { ...notes, caps }, `seed ${seed}`)
   } finally {
     await house.close()
   }

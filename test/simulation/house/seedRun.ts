@@ -38,10 +38,8 @@ interface Way<Action> {
 }
 
 /** Nothing is open, nothing is unreported, and every gateway could dial. */
-function isAtRest({ cloud, gateways }: House): boolean {
-  const [open] = cloud().database.rows(
-    `select 1 from openings where status in ('initiated', 'connected') limit 1`,
-  )
+async function isAtRest({ gateways, rows }: House): Promise<boolean> {
+  const [open] = await rows(`select 1 from openings where status in ('initiated', 'connected') limit 1`)
   return (
     open === undefined && gateways.every(gateway => gateway.isReady() && unreportedBy(gateway).length === 0)
   )
@@ -65,7 +63,7 @@ export async function live<Action>(way: Way<Action>): Promise<void> {
   world.log.info('healed', { who: 'house' })
   const endMs = world.monotonicMs() + quietMs
   await world.advance(leastQuietMs)
-  while (world.monotonicMs() < endMs && !isAtRest(house)) await world.advance(1_000)
+  while (world.monotonicMs() < endMs && !(await isAtRest(house))) await world.advance(1_000)
   world.log.info('over', { who: 'house' })
 }
 
@@ -79,13 +77,13 @@ export const nothingNoted = (): Notes => ({
 })
 
 /** What came of a run; `more` are the violations of promises that only this sort of house has. */
-export function summaryOf(
+export async function summaryOf(
   house: House,
   record: SeedRecord,
   seed: string,
   more: readonly string[] = [],
-): SeedRun {
-  const truth = truthOf(house, record)
+): Promise<SeedRun> {
+  const truth = await truthOf(house, record)
   const endings: Record<string, number> = {}
   for (const { reason, status } of truth.rows) {
     const how = `${status} ${reason}`

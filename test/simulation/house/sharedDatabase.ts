@@ -5,20 +5,17 @@ import { type Database, openDatabase } from '@callgate/cloud/database/database'
 import { setTimeIn } from '@callgate/cloud/database/databaseTime'
 import type { Connection } from '@callgate/cloud/database/sqliteConnection'
 import { type Transact, transactions } from '@callgate/cloud/database/transactions'
+import { type RuleWords, sqliteWords } from '@callgate/cloud/verify/ruleWords'
 import type { FakeWorld } from '@callgate/world/fake'
 import { isoTime } from '@callgate/world/world'
-import type { DatabaseWay } from './databaseWay.ts'
+import { type DatabaseWay, type LostCode, lostAnswer } from './databaseWay.ts'
 import { type Life, never } from './life.ts'
-import {
-  connectionOf,
-  emptyTables,
-  noteMoves,
-  type OpeningTimes,
-  readMoves,
-  readTimes,
-} from './lifeDatabase.ts'
+import { connectionOf, emptyTables, noteMoves, type OpeningTimes, readTimes } from './lifeDatabase.ts'
 import { longestIdleMs, type SpaceLock, spaceLock } from './spaceLock.ts'
 import type { Span } from './spans.ts'
+
+/** SQLite answers at once; Postgres is another process. */
+export type AtOnceOrSoon<Answer> = Answer | Promise<Answer>
 
 /** A grant as it was committed. */
 export interface CommittedGrant {
@@ -33,6 +30,9 @@ export interface SharedDatabase {
   readonly asDatabase: Database
   /** The database as one run of a cloud reaches it. When `life` dies, its open transaction is rolled back. */
   of(life: Life, way: DatabaseWay): Database
+  /** What a cloud is told when its way is cut. */
+  readonly lostCode: LostCode
+  readonly ruleWords: RuleWords
   /** The clock of its server, milliseconds since the epoch. */
   nowMs(): number
   setClock(byMs: number): void
@@ -41,12 +41,11 @@ export interface SharedDatabase {
   /** When that was so. */
   locked(): readonly Span[]
   /** Reads rows immediately, without a cloud. */
-  rows<Row>(sql: string, ...values: readonly (string | number)[]): Row[]
+  rows<Row>(sql: string, ...values: readonly (string | number)[]): AtOnceOrSoon<Row[]>
   /** Commits a change of somebody else immediately. */
-  change(sql: string, ...values: readonly (string | number)[]): void
-  moves(): ReturnType<typeof readMoves>
-  times(): readonly (OpeningTimes & { readonly id: string })[]
-  grants(): readonly CommittedGrant[]
+  change(sql: string, ...values: readonly (string | number)[]): AtOnceOrSoon<void>
+  times(): AtOnceOrSoon<readonly (OpeningTimes & { readonly id: string })[]>
+  grants(): AtOnceOrSoon<readonly CommittedGrant[]>
   close(): Promise<void>
 }
 
@@ -191,7 +190,12 @@ function facadeOf(connection: Connection, life: Life, way: DatabaseWay, turns: R
     exec(this: { readonly turn: Turn | undefined }, sql: string) {
       // The server rolls back what a lost connection has left.
       if (/^rollback/i.test(sql)) return turns.isOpen(this.turn) && connection.exec(sql)
-      if (/^commit/i.test(sql)) return way.commit(() => connection.exec(sql))
+      if (/^commit/i.test(sql)) {
+        const isHeard = way.hearsCommit()
+        connection.exec(sql)
+        if (!isHeard) throw lostAnswer()
+        return
+      }
       way.pass()
       return connection.exec(sql)
     },
@@ -244,6 +248,12 @@ function writesOf(shared: Shared, knex: Database['knex'], life: Life, nowMs: () 
   }
 }
 
+/** Notes that the server's clock was set. */
+export function setsClock(world: FakeWorld, byMs: number): void {
+  const met = [`database clock ${byMs > 0 ? 'forward' : 'back'}`]
+  world.log.info('its clock is set', { who: 'database', met, byMs })
+}
+
 /** Opens the database with empty tables. */
 export async function openSharedDatabase(world: FakeWorld): Promise<SharedDatabase> {
   const database = await openDatabase({ url: ':memory:' })
@@ -260,6 +270,8 @@ export async function openSharedDatabase(world: FakeWorld): Promise<SharedDataba
     connection.prepare<unknown[], Row>(sql).all(...values)
   return {
     asDatabase: database,
+    lostCode: 'SQLITE_BUSY',
+    ruleWords: sqliteWords,
     of(life, way) {
       const knex = knexOf(shared, life, way)
       const { onEvents, write } = tellCommits(writesOf(shared, knex, life, nowMs))
@@ -269,17 +281,12 @@ export async function openSharedDatabase(world: FakeWorld): Promise<SharedDataba
     nowMs,
     setClock(byMs) {
       offMs += byMs
-      world.log.info('its clock is set', {
-        who: 'database',
-        met: [`database clock ${byMs > 0 ? 'forward' : 'back'}`],
-        byMs,
-      })
+      setsClock(world, byMs)
     },
     isLocked: lock.isHeld,
     locked: lock.held,
     rows,
     change: (sql, ...values) => void connection.prepare(sql).run(...values),
-    moves: () => readMoves({ prepare }),
     times: () => readTimes({ prepare }),
     grants: () => rows<CommittedGrant>('select * from temp.grants'),
     close: () => database.close(),

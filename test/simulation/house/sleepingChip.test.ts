@@ -34,7 +34,7 @@ it.each([5_000, 25_000, 45_000])(
     expect(gateway?.simulator.state().calls).toEqual([])
     gateway?.setChipFault(undefined)
     await world.advance(90_000)
-    const truth = truthOf(house, nothingNoted)
+    const truth = await truthOf(house, nothingNoted)
     const [call] = truth.calls
     expect((call?.readMs ?? 0) - (call?.atMs ?? 0)).toBeGreaterThanOrEqual(sleepMs)
     expect(truth.sent.map(({ phase }) => phase)).toContain('ended')
@@ -53,6 +53,6 @@ it('reports an unknown outcome when the modem slept through the hang-up', async 
   await world.advance(100_000)
   gateway?.setChipFault(undefined)
   await world.advance(90_000)
-  const row = truthOf(house, nothingNoted).rows.find(({ id }) => id === openingId)
+  const row = (await truthOf(house, nothingNoted)).rows.find(({ id }) => id === openingId)
   expect(row).toMatchObject({ opened: 'unknown' })
 })

@@ -2,7 +2,6 @@
 
 import type { SpaceEvent } from '@callgate/cloud/event/events'
 import { openingRules } from '@callgate/cloud/verify/rules'
-import { sqliteWords } from '@callgate/cloud/verify/ruleWords'
 import type { Finding } from '@callgate/cloud/verify/verify'
 import { readUpTopic } from '@callgate/contract/wire/topics'
 import type { SimulatorState } from '@callgate/simulator/simulatorState'
@@ -164,11 +163,17 @@ function messagesIn({ published }: House['broker']): SentMessage[] {
   })
 }
 
-export function truthOf(house: House, record: SeedRecord): Truth {
+async function findingsIn({ rows, ruleWords }: House): Promise<Finding[]> {
+  const findings: Finding[] = []
+  for (const { name, sql } of openingRules(ruleWords))
+    for (const found of await rows<Omit<Finding, 'rule'>>(sql)) findings.push({ ...found, rule: name })
+  return findings
+}
+
+export async function truthOf(house: House, record: SeedRecord): Promise<Truth> {
   const { broker, gateways, ids, world } = house
-  const { database } = house.cloud()
-  const rows = database.rows<Omit<Row, 'begunMs' | 'grantedMs'>>('select * from openings')
-  const times = house.times()
+  const rows = await house.rows<Omit<Row, 'begunMs' | 'grantedMs'>>('select * from openings')
+  const times = await house.times()
   return {
     ...record,
     atMs: world.monotonicMs(),
@@ -177,7 +182,7 @@ export function truthOf(house: House, record: SeedRecord): Truth {
       const { begunMs, grantedMs } = times.get(row.id) ?? {}
       return { ...row, begunMs: begunMs ?? 0, grantedMs: grantedMs ?? null }
     }),
-    events: database.rows<SpaceEvent>('select * from events order by seq'),
+    events: await house.rows<SpaceEvent>('select * from events order by seq'),
     ends: new Map([...times].flatMap(([id, { endedMs }]) => (endedMs === null ? [] : [[id, endedMs]]))),
     calls: gateways.flatMap(callsOf),
     dials: gateways.flatMap(({ chip, gatewayId }) => chip.dials.map(dial => ({ ...dial, gatewayId }))),
@@ -195,9 +200,7 @@ export function truthOf(house: House, record: SeedRecord): Truth {
       lostReplies: gateway.chip.lostReplies,
       violations: gateway.simulator.state().violationLog,
     })),
-    findings: openingRules(sqliteWords).flatMap(({ name, sql }) =>
-      database.rows<Omit<Finding, 'rule'>>(sql).map(found => ({ ...found, rule: name })),
-    ),
+    findings: await findingsIn(house),
     caps: ids.guests.map(({ accessId }, place) => ({ accessId, cap: record.caps[place] ?? null })),
   }
 }
