@@ -6,7 +6,7 @@ import type { Database } from './database.ts'
 import type { WriteOptions } from './transactions.ts'
 
 /** Whose rows the work writes: see `WriteOptions`. */
-export type Reach = Pick<WriteOptions, 'spaceId'>
+export type Reach = Pick<WriteOptions, 'spaceId' | 'spaceIds'>
 
 /** Runs `work` in one transaction; a problem rolls it back. */
 export type Write = <T extends object>(

@@ -51,6 +51,8 @@ export interface Admitted {
    * ended while the body came in.
    */
   readonly refusalIn: (db: Db) => Promise<Problem | undefined>
+  /** Makes the `write` of a user's own rows, which are of no Space. */
+  readonly ownWrite?: ((write: Write) => Write) | undefined
 }
 
 export interface Served {
@@ -77,8 +79,9 @@ function unlessUnchanged(reply: Reply, ifNoneMatch: Tags | undefined): Reply {
 }
 
 /** `write` in the caller's Space, unless the handler says otherwise, and while the caller may still do it. */
-function whileAdmitted({ refusalIn, spaceId }: Admitted, write: Write): Write {
-  return (work, reach = { spaceId }) => write(async tx => (await refusalIn(tx)) ?? work(tx), reach)
+function whileAdmitted({ ownWrite, refusalIn, spaceId }: Admitted, write: Write): Write {
+  const own: Write = ownWrite?.(write) ?? ((work, reach = { spaceId }) => write(work, reach))
+  return (work, reach) => (reach ? write : own)(async tx => (await refusalIn(tx)) ?? work(tx), reach)
 }
 
 /** Calls the operation's handler, through the Idempotency-Key where there is one. */

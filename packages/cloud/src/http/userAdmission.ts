@@ -5,6 +5,7 @@ import type { Problem } from '@callgate/contract/rest/problem'
 import type { World } from '@callgate/world/world'
 import type { Context } from 'koa'
 import type { Db } from '../database/database.ts'
+import type { Write } from '../database/transaction.ts'
 import type { StreamReader } from '../event/eventStreams.ts'
 import { answerProblem } from './answerError.ts'
 import type { SignedIn, UserCaller } from './handler.ts'
@@ -28,6 +29,8 @@ export interface Sessions {
   find(token: string, spaceId: string | undefined, db?: Db): Promise<FoundSession | undefined>
   /** Writes when the session was last used. */
   recordUse(sessionId: string): Promise<void>
+  /** A `write` of rows of this user, under locks of its own. */
+  writeOf(userId: string, write: Write): Write
 }
 
 interface Parts {
@@ -93,15 +96,21 @@ function refusalOf({ role }: AppShape, caller: UserCaller | undefined): Problem 
 function laterLooks(
   sessions: Sessions,
   shape: AppShape,
-  given: { readonly token: string; readonly spaceId: string | undefined; readonly credential: string },
-): Pick<Admitted, 'reader' | 'refusalIn'> {
-  const { credential, spaceId, token } = given
+  given: {
+    readonly token: string
+    readonly spaceId: string | undefined
+    readonly userId: string
+    readonly credential: string
+  },
+): Pick<Admitted, 'reader' | 'refusalIn' | 'ownWrite'> {
+  const { credential, spaceId, token, userId } = given
   const refusalIn = async (db?: Db) => {
     const again = await sessions.find(token, spaceId, db)
     return again ? refusalOf(shape, again.caller) : notSignedIn
   }
   const mayStill = async () => (await refusalIn()) === undefined
-  return { refusalIn, reader: { credential, most: streamsOfSession, mayStill } }
+  const ownWrite = spaceId === undefined ? (write: Write) => sessions.writeOf(userId, write) : undefined
+  return { refusalIn, ownWrite, reader: { credential, most: streamsOfSession, mayStill } }
 }
 
 interface Asking extends Omit<Admitted, 'given'> {
@@ -127,9 +136,9 @@ export function userAdmission(parts: Parts) {
       (shape.needsConfirmation && !caller?.isConfirmed ? unconfirmed : undefined)
     const standing = await rateLimits[refusal ? 'peek' : 'take'](counted, rateClass)
     ctx.set(rateHeaders(rateClass, standing))
-    const { reader, refusalIn, spaceId } = who
+    const { ownWrite, reader, refusalIn, spaceId } = who
     if (!refusal && standing.isTaken)
-      return { given: { caller, visitor }, spaceId, of, askerId, reader, refusalIn }
+      return { given: { caller, visitor }, spaceId, of, askerId, reader, refusalIn, ownWrite }
     answerProblem(
       ctx,
       refusal ?? rateProblem(askerId === undefined ? 'An address' : 'A user', rateClass, standing),
@@ -168,6 +177,7 @@ export function userAdmission(parts: Parts) {
     const later = laterLooks(sessions, shape, {
       token: sessionToken ?? '',
       spaceId,
+      userId,
       credential: `session ${signedIn.sessionId} ${of}`,
     })
     const asking = { ...later, caller, visitor, refusal, spaceId, of }

@@ -33,7 +33,7 @@ export function dashboardUsers(given: {
   const limits = createSignInLimits(given.bounds)
   const marks = createDeviceMarks(given)
   const tickets = createTickets(given)
-  const signingIn = createSigningIn({ world: given.world, marks })
+  const signingIn = createSigningIn({ ...given, marks })
   const passkeys = createPasskeys({ ...given, tickets })
   const parts = { ...given, hashes, newPasswords, limits, marks, tickets, signingIn, passkeys }
   return {

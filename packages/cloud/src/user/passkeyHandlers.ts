@@ -12,6 +12,7 @@ import { confirmedMs } from './sessions.ts'
 import { type SignInLimits, tooMany } from './signInLimits.ts'
 import { notRight, type SigningIn } from './signingIn.ts'
 import type { UserRow } from './users.ts'
+import { underLocksOf } from './userWrites.ts'
 
 const mostPasskeys = 20
 
@@ -86,6 +87,34 @@ function ownPasskeys({
   }
 }
 
+function signingInByKey({
+  database,
+  passkeys,
+  signingIn,
+}: Parts): Pick<AppHandlers, 'startPasskeySignIn' | 'signInWithPasskey'> {
+  return {
+    async startPasskeySignIn() {
+      return { status: 200, body: await passkeys.startAuthentication() }
+    },
+
+    async signInWithPasskey({ body, visitor, write }) {
+      const used = await passkeys.finishAuthentication(database.knex, body)
+      if (!used) return wrongKey
+      const userIds = await signingIn.usersOf(visitor, used.userId)
+      return underLocksOf(database, userIds, (reach, widened) =>
+        write(async tx => {
+          const again = await widened(tx)
+          if (again) return again
+          const user: UserRow | undefined = await tx('users').where({ id: used.userId }).first()
+          if (user?.deactivatedAt !== null) return wrongKey
+          if (!(await passkeys.noteUse(tx, used))) return wrongKey
+          return { status: 200, body: await signingIn.finish(tx, visitor, used.userId) } as const
+        }, reach),
+      )
+    },
+  }
+}
+
 export function passkeyHandlers(
   parts: Parts,
 ): Pick<
@@ -97,7 +126,7 @@ export function passkeyHandlers(
   | 'signInWithPasskey'
   | 'confirmSession'
 > {
-  const { database, hashes, limits, passkeys, signingIn, world } = parts
+  const { database, hashes, limits, passkeys, world } = parts
 
   /** Why the password does not confirm; undefined when it does. It counts as a wrong one of a browser that has signed in. */
   async function judgePassword(
@@ -116,21 +145,7 @@ export function passkeyHandlers(
 
   return {
     ...ownPasskeys(parts),
-
-    async startPasskeySignIn() {
-      return { status: 200, body: await passkeys.startAuthentication() }
-    },
-
-    async signInWithPasskey({ body, visitor, write }) {
-      const used = await passkeys.finishAuthentication(database.knex, body)
-      if (!used) return wrongKey
-      return write(async tx => {
-        const user: UserRow | undefined = await tx('users').where({ id: used.userId }).first()
-        if (user?.deactivatedAt !== null) return wrongKey
-        if (!(await passkeys.noteUse(tx, used))) return wrongKey
-        return { status: 200, body: await signingIn.finish(tx, visitor, used.userId) } as const
-      })
-    },
+    ...signingInByKey(parts),
 
     async confirmSession({ body, caller, write }) {
       const { sessionId, userId } = caller

@@ -17,6 +17,7 @@ import { endSessions } from './sessions.ts'
 import { type SignInLimits, tooMany } from './signInLimits.ts'
 import type { SigningIn } from './signingIn.ts'
 import { findUserByEmail, type UserRow } from './users.ts'
+import { underLocksOf } from './userWrites.ts'
 
 const validMs = 60 * 60 * 1000
 /** Links of one user that wait at a time. More would fill an inbox; fewer would let a stranger end the link of a person. */
@@ -91,16 +92,20 @@ function resetHandlers(parts: Parts): Pick<AppHandlers, 'requestPasswordReset' |
       if (passwordHash === tooBusy) return busy
       if (isProblem(passwordHash)) return passwordHash
       const { id: userId, resetId } = found
-      return write(async tx => {
-        if ((await tx('passwordResets').where({ id: resetId }).delete()) === 0) return dead
-        await tx('passwordResets').where({ userId }).delete()
-        await tx('users').where({ id: userId }).update({ passwordHash })
-        await endSessions(tx, userId)
-        await queueSecurityMail(tx, world, { userId, kind: 'password_changed' })
-        // Whoever has the mailbox is no stranger: guesses of others do not keep this browser from signing in.
-        visitor.keepDevice(marks.make(userId))
-        return { status: 204 } as const
-      })
+      return underLocksOf(database, [userId], (reach, widened) =>
+        write(async tx => {
+          const again = await widened(tx)
+          if (again) return again
+          if ((await tx('passwordResets').where({ id: resetId }).delete()) === 0) return dead
+          await tx('passwordResets').where({ userId }).delete()
+          await tx('users').where({ id: userId }).update({ passwordHash })
+          await endSessions(tx, userId)
+          await queueSecurityMail(tx, world, { userId, kind: 'password_changed' })
+          // Whoever has the mailbox is no stranger: guesses of others do not keep this browser from signing in.
+          visitor.keepDevice(marks.make(userId))
+          return { status: 204 } as const
+        }, reach),
+      )
     },
   }
 }

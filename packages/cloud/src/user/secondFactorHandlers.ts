@@ -14,6 +14,7 @@ import { markOfHash, notRight, type SigningIn } from './signingIn.ts'
 import type { Tickets } from './tickets.ts'
 import { newTotp, renewRecoveryCodes, takeRecoveryCode, takeTotp } from './totp.ts'
 import type { UserRow } from './users.ts'
+import { underLocksOf } from './userWrites.ts'
 
 interface Parts {
   readonly world: World
@@ -143,15 +144,20 @@ export function secondFactorHandlers(
       const attempt = await limits.begin({ email, addressGroup: visitor.addressGroup, deviceId })
       if (!attempt.ok) return tooMany(attempt.againInMs)
       let isRight = false
-      const answer = await write(async tx => {
-        const user = await find(tx)
-        if (!user) return late
-        isRight =
-          (await takeTotp(tx, { seal, world }, user, body.code)) ||
-          (await takeRecoveryCode(tx, id, body.code))
-        if (!isRight) return wrong
-        return { status: 200, body: await signingIn.finish(tx, visitor, id) } as const
-      })
+      const userIds = await signingIn.usersOf(visitor, id)
+      const answer = await underLocksOf(database, userIds, (reach, widened) =>
+        write(async tx => {
+          const again = await widened(tx)
+          if (again) return again
+          const user = await find(tx)
+          if (!user) return late
+          isRight =
+            (await takeTotp(tx, { seal, world }, user, body.code)) ||
+            (await takeRecoveryCode(tx, id, body.code))
+          if (!isRight) return wrong
+          return { status: 200, body: await signingIn.finish(tx, visitor, id) } as const
+        }, reach),
+      )
       if (isRight) await attempt.giveBack()
       return answer
     },

@@ -12,6 +12,7 @@ import { type SignInLimits, tooMany } from './signInLimits.ts'
 import { markOfHash, type SigningIn } from './signingIn.ts'
 import type { Tickets } from './tickets.ts'
 import { emailKey, findUserByEmail, type UserRow } from './users.ts'
+import { underLocksOf } from './userWrites.ts'
 
 interface Parts {
   readonly world: World
@@ -56,11 +57,16 @@ export function sessionHandlers(parts: Parts): Pick<AppHandlers, 'signIn' | 'get
       await attempt.giveBack()
       if (user.totpEnabledAt !== null)
         return secondFactorNeeded(tickets.make('code', `${user.id} ${markOfHash(passwordHash)}`))
-      return write(async tx => {
-        // The password may have been changed while it was compared.
-        if (hashOf(await findUserByEmail(tx, email)) !== passwordHash) return wrong
-        return { status: 200, body: await signingIn.finish(tx, visitor, user.id) } as const
-      })
+      const userIds = await signingIn.usersOf(visitor, user.id)
+      return underLocksOf(database, userIds, (reach, widened) =>
+        write(async tx => {
+          const again = await widened(tx)
+          if (again) return again
+          // The password may have been changed while it was compared.
+          if (hashOf(await findUserByEmail(tx, email)) !== passwordHash) return wrong
+          return { status: 200, body: await signingIn.finish(tx, visitor, user.id) } as const
+        }, reach),
+      )
     },
 
     async getSession({ caller, visitor }) {

@@ -18,6 +18,7 @@ import type { FoundSession, Sessions } from '../http/userAdmission.ts'
 import { csrfTokenOf, sessionWithinMs } from '../http/visitor.ts'
 import { browserWords } from './browserWords.ts'
 import type { UserRow } from './users.ts'
+import { writeOfUsers } from './userWrites.ts'
 
 const tokenBytes = 32
 const lastSeenEveryMs = 60_000
@@ -171,7 +172,16 @@ export function createSessions({ database, world }: { database: Database; world:
       const write = (tx: Db) => tx('sessions').where({ id: sessionId }).update({ lastSeenAt })
       await database.write(write, { spaceId: null })
     },
+    writeOf: (userId, write) => writeOfUsers(database, [userId], write),
   }
+}
+
+/** The user of the session with this secret, if there is one. */
+export async function userOfSession(db: Db, token: string): Promise<string | undefined> {
+  const row = await db('sessions')
+    .where({ tokenHash: hashOf(token) })
+    .first('userId')
+  return row?.userId
 }
 
 /** The Spaces in which a user has a role, in the order in which they got them. */

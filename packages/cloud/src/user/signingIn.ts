@@ -5,9 +5,10 @@ import type { Session } from '@callgate/contract/app/session'
 import type { Problem } from '@callgate/contract/rest/problem'
 import type { World } from '@callgate/world/world'
 import type { Knex } from 'knex'
+import type { Database } from '../database/database.ts'
 import { csrfTokenOf, type Visitor } from '../http/visitor.ts'
 import type { DeviceMarks } from './deviceMarks.ts'
-import { beginSession, endSessionOf, endSessions, readSession } from './sessions.ts'
+import { beginSession, endSessionOf, endSessions, readSession, userOfSession } from './sessions.ts'
 
 /** One answer for an unknown e-mail, a wrong password, code or passkey, and an account that may not sign in. */
 export const notRight = (what: string): Problem => ({
@@ -22,14 +23,32 @@ export const markOfHash = (passwordHash: string | null) =>
     .digest('base64url')
 
 export interface SigningIn {
+  /**
+   * The users whose rows a sign-in changes: it may end the session that somebody else has left in this browser. See
+   * `underLocksOf`.
+   */
+  usersOf(visitor: Visitor, userId: string): Promise<readonly string[]>
   /** Begins the session in the transaction `tx`, and gives the browser its cookies. */
   finish(tx: Knex.Transaction, visitor: Visitor, userId: string): Promise<Session>
   /** Ends all sessions of the user and begins another one for this browser. Answers with its new token against forgery. */
   renew(tx: Knex.Transaction, visitor: Visitor, userId: string): Promise<string>
 }
 
-export function createSigningIn({ marks, world }: { marks: DeviceMarks; world: World }): SigningIn {
+export function createSigningIn({
+  database,
+  marks,
+  world,
+}: {
+  database: Database
+  marks: DeviceMarks
+  world: World
+}): SigningIn {
   return {
+    async usersOf({ sessionToken }, userId) {
+      const before = sessionToken === undefined ? undefined : await userOfSession(database.knex, sessionToken)
+      return before === undefined || before === userId ? [userId] : [userId, before]
+    },
+
     async finish(tx, visitor, userId) {
       // A session that was begun before somebody signed in is never the one after it.
       if (visitor.sessionToken !== undefined) await endSessionOf(tx, visitor.sessionToken)

@@ -1,0 +1,123 @@
+// On Postgres: what a user does to sign in and out waits for the changes of their own Spaces, and for no other tenant's.
+
+import { isProblem } from '@callgate/contract/rest/problem'
+import { realWorld } from '@callgate/world/real'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import type { Database } from '../database/database.ts'
+import { testDatabase } from '../database/postgres.kit.ts'
+import { type Write, writeUnlessProblem } from '../database/transaction.ts'
+import { newSpace } from '../space/space.kit.ts'
+import { newUser } from './user.kit.ts'
+import { writeOfUsers } from './userWrites.ts'
+
+// A real server: no judge of speed.
+vi.setConfig({ testTimeout: 60_000 })
+
+const world = realWorld({ logLevel: 'silent' })
+let database: Database
+const opened: (() => void)[] = []
+beforeEach(async () => {
+  database = await testDatabase()
+})
+afterEach(async () => {
+  for (const open of opened.splice(0)) open()
+  await database.write(async () => {})
+  await database.close()
+})
+
+/** A change of this Space that has its locks until it is let go. */
+async function held(spaceId: string): Promise<() => void> {
+  let open = () => {}
+  const isOpen = new Promise<void>(resolve => {
+    open = resolve
+  })
+  opened.push(open)
+  const hasBegun = new Promise<void>(begun => {
+    void database.write(
+      async () => {
+        begun()
+        await isOpen
+      },
+      { spaceId },
+    )
+  })
+  await hasBegun
+  return open
+}
+
+const write: Write = (work, reach) => writeUnlessProblem(database, work, reach)
+const signOut = (userId: string) =>
+  writeOfUsers(
+    database,
+    [userId],
+    write,
+  )(async tx => ({
+    ended: await tx('sessions').where({ userId }).delete(),
+  }))
+const rename = (spaceId: string) =>
+  database.write(tx => tx('spaces').where({ id: spaceId }).update({ name: 'Renamed' }), { spaceId })
+
+it('waits for no tenant but those of the user, and makes no tenant wait', async () => {
+  const [own, slow, third] = [
+    await newSpace({ database, world }),
+    await newSpace({ database, world }),
+    await newSpace({ database, world }),
+  ]
+  const { userId } = await newUser({ database, world }, { email: 'ada@example.com', spaceId: own })
+  await held(slow)
+  expect(await signOut(userId)).toEqual({ ended: 1 })
+  expect(await rename(third)).toBe(1)
+})
+
+it('ends no session in the middle of a change of a Space in which its user has a role', async () => {
+  const own = await newSpace({ database, world })
+  const { userId } = await newUser({ database, world }, { email: 'ada@example.com', spaceId: own })
+  const letGo = await held(own)
+  const ending = signOut(userId)
+  const order: string[] = []
+  const ended = ending.then(() => order.push('ended'))
+  // As long as it would take without waiting.
+  for (let count = 0; count < 50; count++) await database.knex.raw('select 1')
+  order.push('let go')
+  letGo()
+  await ended
+  expect(order).toEqual(['let go', 'ended'])
+})
+
+it('takes the lock of a Space as well in which the user got a role while it waited', async () => {
+  const [own, later] = [await newSpace({ database, world }), await newSpace({ database, world })]
+  const given = { email: 'ada@example.com' }
+  const { userId } = await newUser({ database, world }, { ...given, spaceId: own })
+  const letGo = await held(own)
+  let tries = 0
+  const counted: Write = (work, reach) => {
+    tries++
+    return write(work, reach)
+  }
+  const ending = writeOfUsers(database, [userId], counted)(async () => ({ isDone: true }))
+  // As an operator's command gives it: by a connection of its own.
+  await database.knex('userRoles').insert({ userId, spaceId: later, role: 'admin', createdAt: '2026' })
+  letGo()
+  const answer = await ending
+  expect(isProblem(answer)).toBe(false)
+  expect([answer, tries]).toEqual([{ isDone: true }, 2])
+})
+
+it('does the changes of one user one after the other, also where they have no Space', async () => {
+  const { userId } = await newUser({ database, world }, { email: 'ada@example.com' })
+  const taken = async () =>
+    writeOfUsers(
+      database,
+      [userId],
+      write,
+    )(async tx => {
+      const { name } = await tx('users').where({ id: userId }).first('name')
+      await tx('users')
+        .where({ id: userId })
+        .update({ name: `${name}+` })
+      return { isDone: true }
+    })
+  await Promise.all(Array.from({ length: 10 }, taken))
+  const { name } = await database.knex('users').where({ id: userId }).first('name')
+  expect(name).toMatch(/[^+][+]{10}$/)
+})
