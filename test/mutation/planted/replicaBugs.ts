@@ -101,8 +101,8 @@ export const replicaBugs: readonly PlantedBug[] = [
   },
   {
     name: 'a lease from before the clock was set back holds once more',
-    file: 'cloud/src/replica/replicaRows.ts',
-    find: '  await shortenLeases(tx, nowMs)\n',
+    file: 'cloud/src/replica/replica.ts',
+    find: '        await shortenLeases(tx, nowMs)\n',
     replace: '',
     why: 'nobody answers the claims of a cloud that is gone',
     test: 'cloud/src/replica/replica.test.ts',

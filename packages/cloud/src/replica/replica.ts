@@ -11,7 +11,7 @@ import { leastAgoMs, mostAgoMs, type ServerTimes, withReading } from '../core/se
 import type { Database, Db } from '../database/database.ts'
 import { timeIn } from '../database/databaseTime.ts'
 import { knownSchema } from '../database/migrations/schemaState.ts'
-import { endLease, isLeased, readLive, renewLease, takeLease } from './replicaRows.ts'
+import { endLease, isLeased, readLive, renewLease, shortenLeases, takeLease } from './replicaRows.ts'
 
 type Owned = Pick<OpeningRow, 'owner' | 'ownerEpoch'>
 
@@ -213,6 +213,7 @@ export class SharedReplica implements Replica {
         const nowMs = timeIn(tx, world)
         const aheadMs = nowMs - world.monotonicMs()
         this.#read(nowMs)
+        await shortenLeases(tx, nowMs)
         const isKept = mine.epoch > 0 && (await renewLease(tx, mine, said, nowMs))
         const epoch = isKept ? mine.epoch : mine.epoch + 1
         if (!isKept) await takeLease(tx, { ...mine, epoch }, said, nowMs)

@@ -57,8 +57,9 @@ const keptForMs = 60_000
 /**
  * A lease that ends later than any can was given before the database's clock was set back. From now on it is one that was
  * renewed just now: its replica renews it again, if it lives. Otherwise it would hold once more when the clock comes to it.
+ * Called before a replica's own row is locked: two that did so at once would each wait for the other's.
  */
-async function shortenLeases(tx: Db, nowMs: number): Promise<void> {
+export async function shortenLeases(tx: Db, nowMs: number): Promise<void> {
   const leaseUntil = isoTime(nowMs + leaseForMs)
   await tx('replicas')
     .where('leaseUntil', '>', isoTime(nowMs + seemsAtMostMs))
@@ -70,7 +71,6 @@ export async function readLive(tx: Db, nowMs: number): Promise<readonly Lease[]>
   await tx('replicas')
     .where('leaseUntil', '<', isoTime(nowMs - keptForMs))
     .delete()
-  await shortenLeases(tx, nowMs)
   const leases: Lease[] = await tx('replicas').orderBy('id')
   return leases.filter(lease => isLive(lease, nowMs)).map(lease => ({ ...lease, epoch: Number(lease.epoch) }))
 }
