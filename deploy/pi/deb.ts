@@ -11,16 +11,20 @@ export interface PackageFile {
   readonly isProgram: boolean
 }
 
-export interface DebParts {
+/** How an archive is made. */
+export interface ArchiveStyle {
+  /** The time of every file, in seconds since 1970. */
+  readonly seconds: number
+  /** 1 is fast, 9 is small. */
+  readonly level: number
+}
+
+export interface DebParts extends ArchiveStyle {
   /** The fields of the control file, deb-control(5), without Installed-Size. */
   readonly control: Readonly<Record<string, string>>
   /** What dpkg runs, by name: preinst, postinst, prerm, postrm. */
   readonly scripts: Readonly<Record<string, string>>
   readonly files: readonly PackageFile[]
-  /** The time of every file, in seconds since 1970. */
-  readonly seconds: number
-  /** 1 is fast, 9 is small. */
-  readonly level: number
 }
 
 const byPath = (a: { readonly path: string }, b: { readonly path: string }) => (a.path < b.path ? -1 : 1)
@@ -36,7 +40,10 @@ function foldersOf(files: readonly PackageFile[]): string[] {
 }
 
 /** A tar archive, compressed; everything in it belongs to root. */
-async function tarOf(files: readonly PackageFile[], { level, seconds }: DebParts): Promise<Buffer> {
+export async function tarOf(
+  files: readonly PackageFile[],
+  { level, seconds }: ArchiveStyle,
+): Promise<Buffer> {
   const root = { uid: 0, gid: 0, uname: 'root', gname: 'root', mtime: new Date(seconds * 1_000) }
   const archive = pack()
   const chunks: Buffer[] = []

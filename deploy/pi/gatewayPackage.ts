@@ -36,11 +36,14 @@ export async function bundledGateway(): Promise<readonly PackageFile[]> {
   try {
     const program = ['--import', 'tsx', join(top, 'deploy/bundle.ts'), '--to', folder, 'gateway']
     await promisify(execFile)(process.execPath, program, { cwd: top })
-    return await filesBelow(join(folder, 'gateway'), 'usr/lib/callgate-gateway/')
+    return await filesBelow(join(folder, 'gateway'), programPlace)
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
 }
+
+/** Where the package installs the program. */
+const programPlace = 'usr/lib/callgate-gateway/'
 
 /** A native part for another architecture, for the C library musl, or for ARMv6 is not carried. */
 const isFor = (architecture: Architecture) => {
@@ -66,10 +69,19 @@ export function secondsOf(environment: Readonly<Record<string, string | undefine
   return /^\d{1,11}$/.test(given) ? Number(given) : 1_767_225_600
 }
 
+/** The bundle for one architecture, as it lies in the folder of the program. */
+export function programFiles(architecture: Architecture, bundle: readonly PackageFile[]): PackageFile[] {
+  return bundle
+    .filter(isFor(architecture))
+    .map(file => ({ ...file, path: file.path.slice(programPlace.length) }))
+}
+
 export interface PackageOptions {
   readonly architecture: Architecture
   readonly bundle: readonly PackageFile[]
   readonly node: NodeBinary
+  /** The public keys that may sign releases, one a line. Without any, the gateway takes no update but a package. */
+  readonly releaseKeys?: string
   readonly seconds: number
   /** How hard it is compressed: 1 is fast, 9 is small. */
   readonly level: number
@@ -79,7 +91,7 @@ export const nameOf = (architecture: Architecture) => `callgate-gateway_${versio
 
 /** The package for one architecture, as bytes. */
 export async function gatewayPackage(options: PackageOptions): Promise<Buffer> {
-  const { architecture, bundle, level, node, seconds } = options
+  const { architecture, bundle, level, node, releaseKeys = '', seconds } = options
   const control = {
     Package: 'callgate-gateway',
     Version: version,
@@ -98,7 +110,8 @@ export async function gatewayPackage(options: PackageOptions): Promise<Buffer> {
     files: [
       ...bundle.filter(isFor(architecture)),
       ...(await systemFiles()),
-      { path: 'usr/lib/callgate-gateway/node', content: node.program, isProgram: true },
+      { path: `${programPlace}release-keys`, content: Buffer.from(releaseKeys), isProgram: false },
+      { path: `${programPlace}node`, content: node.program, isProgram: true },
       { path: 'usr/share/doc/callgate-gateway/node-license', content: node.license, isProgram: false },
     ],
     seconds,

@@ -1,17 +1,30 @@
 // `pnpm package:pi`: makes the Debian packages of the gateway. Names of architectures choose some of them; `--to FOLDER` says where to.
-// `--check` makes each twice and compares the bytes.
+// `--check` makes each twice and compares the bytes. `--release-keys FILE` names the public keys that may sign releases.
 
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { verifyingKey } from '../../packages/contract/src/wire/signature.ts'
 import { bundledGateway, gatewayPackage, nameOf, secondsOf } from './gatewayPackage.ts'
 import { type Architecture, architectures, nodeFor } from './nodeBinaries.ts'
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
-  options: { to: { type: 'string' }, check: { type: 'boolean' } },
+  options: { to: { type: 'string' }, check: { type: 'boolean' }, 'release-keys': { type: 'string' } },
 })
+const keysFile = values['release-keys']
 const folder = values.to ?? join(import.meta.dirname, 'dist')
+
+/** The keys as they go into the package. A line that is no key is refused: nobody would notice that it pins nothing. */
+async function releaseKeys(file: string): Promise<string> {
+  const text = await readFile(file, 'utf8')
+  const lines = text.split('\n').map(line => line.replace(/#.*/, '').trim())
+  const keys = lines.filter(line => line !== '')
+  const wrong = keys.find(key => !verifyingKey(key))
+  if (wrong !== undefined || keys.length < 1 || keys.length > 2)
+    throw new Error(`${file} must hold one or two public keys, one a line, as release:pi keygen prints them`)
+  return `${keys.join('\n')}\n`
+}
 
 async function make(architecture: Architecture): Promise<string> {
   const build = async () =>
@@ -19,6 +32,7 @@ async function make(architecture: Architecture): Promise<string> {
       architecture,
       bundle: await bundledGateway(),
       node: await nodeFor(architecture),
+      ...(keysFile !== undefined && { releaseKeys: await releaseKeys(keysFile) }),
       seconds: secondsOf(process.env),
       level: 9,
     })

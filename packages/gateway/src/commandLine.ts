@@ -4,6 +4,7 @@ import { Command } from 'commander'
 import { usualFile } from './config.ts'
 import type { EnrolOptions } from './enrol/enrolCommand.ts'
 import type { FirstBootOptions } from './enrol/firstBoot.ts'
+import { type UpdateOptions, usualPackage, usualStore } from './update/updateCommand.ts'
 import { version } from './version.ts'
 
 export interface DoctorOptions {
@@ -21,6 +22,7 @@ export interface Actions {
   keygen(options: { out: string; json?: boolean }): Promise<void>
   doctor(options: DoctorOptions): Promise<void>
   bundle(options: { config: string; out?: string }): Promise<void>
+  update(file: string | undefined, options: UpdateOptions): Promise<void>
 }
 
 const usualDataFolder = '/var/lib/callgate-gateway'
@@ -37,7 +39,7 @@ Configuration: a YAML file with gatewayId, mqttUrl, mqttPassword, cloudKeys, pri
 optionally, baudRate, simPin, modemHooks, wireTrace, logLevel, ca, allowPlainMqtt.
 Exit codes: 0 stopped; 1 bad configuration; 2 cannot start (another daemon runs, or the journal cannot be read);
 3 the cloud refuses this gateway (started elsewhere, or revoked); 4 the cloud has forgotten this start: start again;
-5 doctor has found a fault; 70 a bug.`,
+5 doctor has found a fault; 6 no update was installed; 70 a bug.`,
     )
 }
 
@@ -107,6 +109,17 @@ cannot be read; 5: something is wrong.`,
     .option(...configOption)
     .option('--out <file>', 'write it to this file, which must not exist; without it, everything is shown')
     .action(actions.bundle)
+  program
+    .command('update')
+    .description('install a signed release of the daemon, and take it back when it does not work')
+    .argument('[file]', 'the release')
+    .option('--before-start', 'for systemd: count the starts of a version that is on trial')
+    .option('--carry-on', 'for systemd: go on with a trial after a power cut')
+    .option('--data-folder <path>', 'where the daemon has its socket', usualDataFolder)
+    .option('--package <path>', 'where the package is installed', usualPackage)
+    .option('--store <path>', 'where the versions are kept', usualStore)
+    .option('--on-overlay', 'also where the versions are forgotten when the machine is switched off')
+    .action(actions.update)
 }
 
 export function commandLine(actions: Actions): Command {

@@ -9,7 +9,7 @@ import type { CloudKeys } from './cloudKeys.ts'
 import { CloudWire, type Connect } from './cloudWire.ts'
 import { unknownOutcome } from './core/unknownOutcome.ts'
 import type { Journal } from './journal.ts'
-import type { DaemonStatus } from './local/localMessages.ts'
+import { type DaemonHealth, type DaemonRest, type DaemonStatus, restMs } from './local/localMessages.ts'
 import { Openings } from './openings.ts'
 import { kindsOf, type TaskRunners, Tasks } from './tasks.ts'
 import { version } from './version.ts'
@@ -84,7 +84,7 @@ export class Daemon {
       modemStatus: () => modem.status(),
       queueLength: () => this.#openings.queueLength(),
       can: kindsOf(taskRunners),
-      onHint: openingId => this.#openings.tell({ type: 'hint', openingId }),
+      onHint: openingId => this.#openings.hint(openingId),
       onGrant: grant => this.#openings.tell({ type: 'grant', ...grant }),
       onTask: task => this.#tasks.receive(task),
       onBeat: seq => this.#tasks.beatSent(seq),
@@ -113,12 +113,12 @@ export class Daemon {
 
   /** What the commands on this machine may know. */
   status(): DaemonStatus {
-    const { cloudKeys, modem, world } = this.#parts
+    const { cloudKeys, modem } = this.#parts
     const { firmware, lacks, model, operator, registration, signalDbm, state, trouble, voltageMv } =
       modem.status()
     return {
       version,
-      upMs: Math.round(world.monotonicMs() - this.#startMs),
+      upMs: this.#upMs(),
       waiting: this.#openings.queueLength(),
       isOpening: this.#openings.isBusy(),
       cloud: { ...this.#wire.standing(), keyIds: [...cloudKeys.trust().keyIds] },
@@ -136,6 +136,19 @@ export class Daemon {
     }
   }
 
+  /** Whether broker, cloud and modem are there, so that it could open a gate. */
+  health(): DaemonHealth {
+    const { isConnected, isTakenUp } = this.#wire.standing()
+    const { state } = this.#parts.modem.status()
+    const isHealthy = isConnected && isTakenUp && (state === 'ready' || state === 'calling')
+    return { version, upMs: this.#upMs(), isHealthy }
+  }
+
+  /** Claims nothing for `restMs`, unless an opening waits or runs. */
+  rest(): DaemonRest {
+    return { rests: this.#openings.rest(restMs) }
+  }
+
   /** Hangs up, reports, says goodbye and closes modem and journal; takes 25 s at most. */
   async stop(): Promise<void> {
     const { journal, modem, world } = this.#parts
@@ -149,6 +162,10 @@ export class Daemon {
       journal.close(),
       new Promise<void>(resolve => world.after(closeJournalWithinMs, resolve)),
     ])
+  }
+
+  #upMs(): number {
+    return Math.round(this.#parts.world.monotonicMs() - this.#startMs)
   }
 
   #onModemStatus({ model, operator, state }: ModemStatus): void {

@@ -92,6 +92,21 @@ describe('the journal in a real folder', () => {
     expect((await opened(folderDisk(folder))).unfinished()).toEqual(['a', 'c'])
   })
 
+  it('leaves the journal of a newer version as it is, so that the daemon stays silent', async () => {
+    const folder = await newFolder()
+    const path = join(folder, 'journal')
+    // A line of its own kind, which this version cannot read.
+    const newer = { kind: 'journal', version: 2, journalId: 'x' } as unknown as Parameters<
+      typeof writeLine
+    >[0]
+    const bytes = Buffer.concat([writeLine(newer), Buffer.from('a line of another kind\n')])
+    await writeFile(path, bytes)
+    const result = await openJournal({ world: fakeWorld(), disk: folderDisk(folder) })
+    expect(result).toMatchObject({ ok: false, message: expect.stringContaining('of a newer version') })
+    expect(await readFile(path)).toEqual(bytes)
+    expect(await readdir(folder)).toEqual(['journal'])
+  })
+
   it('puts a damaged journal aside and continues with a new one', async () => {
     const folder = await newFolder()
     const first = await opened(folderDisk(folder))

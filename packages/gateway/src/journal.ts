@@ -60,7 +60,10 @@ function sentence(what: string, place: string, code: string): string {
 async function load(
   world: World,
   disk: JournalDisk,
-): Promise<Done<{ readonly journalId: string; readonly content: JournalContent }>> {
+): Promise<
+  | Done<{ readonly journalId: string; readonly content: JournalContent }>
+  | { readonly ok: false; readonly newerVersion: number }
+> {
   const fresh = () => ({
     journalId: Buffer.from(world.randomBytes(16)).toString('base64url'),
     content: { intents: new Set<string>(), reports: new Map<string, KeptReport>() },
@@ -75,6 +78,8 @@ async function load(
     if (read.isTorn) world.log.warn('the last line of the journal was torn and is dropped')
     return { ok: true, value: read }
   }
+  // What it holds is not known here, so nothing may be dialled, and it stays for the version that can read it.
+  if ('newerVersion' in read) return read
   world.log.error('the journal is damaged and put aside; the daemon goes on with a new one', {
     file: `${disk.place}/${badName}`,
     line: read.badLine,
@@ -83,7 +88,7 @@ async function load(
   return moved.ok ? { ok: true, value: fresh() } : moved
 }
 
-/** Opens the journal of `disk`. Fails when the journal can neither be read nor put aside. */
+/** Opens the journal of `disk`. Fails when the journal can neither be read nor put aside, or when a newer version has written it. */
 export async function openJournal(parts: {
   readonly world: World
   readonly disk: JournalDisk
@@ -92,6 +97,10 @@ export async function openJournal(parts: {
 > {
   const { disk, world } = parts
   const loaded = await load(world, disk)
+  if (!loaded.ok && 'newerVersion' in loaded) {
+    const message = `the journal in ${disk.place} is of a newer version of the daemon (${loaded.newerVersion}): install that one again; until then nothing is dialled`
+    return { ok: false, message }
+  }
   if (!loaded.ok) return { ok: false, message: sentence('read the journal', disk.place, loaded.code) }
   const { content, journalId } = loaded.value
   const file = journalFile(disk, () => Buffer.concat(entriesOf(journalId, content).map(writeLine)))

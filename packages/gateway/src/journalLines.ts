@@ -12,8 +12,11 @@ export interface KeptReport {
   readonly payload: string
 }
 
+/** The version of this format. A change that older daemons cannot read gets the next number: see docs/updates.md. */
+export const journalVersion = 1
+
 export type JournalEntry =
-  | { readonly kind: 'journal'; readonly version: 1; readonly journalId: string }
+  | { readonly kind: 'journal'; readonly version: typeof journalVersion; readonly journalId: string }
   | { readonly kind: 'intent'; readonly openingId: string }
   | ({ readonly kind: 'report' } & KeptReport)
   | { readonly kind: 'acknowledged'; readonly bootId: string; readonly seq: number }
@@ -42,7 +45,7 @@ export function applyEntry(content: JournalContent, entry: JournalEntry): void {
 /** The shortest list of entries with this content. */
 export function entriesOf(journalId: string, content: JournalContent): JournalEntry[] {
   return [
-    { kind: 'journal', version: 1, journalId },
+    { kind: 'journal', version: journalVersion, journalId },
     ...[...content.intents].map(openingId => ({ kind: 'intent', openingId }) as const),
     ...[...content.reports.values()].map(report => ({ kind: 'report', ...report }) as const),
   ]
@@ -61,7 +64,9 @@ type Fields = Readonly<Record<string, unknown>>
 
 const readers: Readonly<Record<string, (fields: Fields) => JournalEntry | undefined>> = {
   journal: ({ journalId, version }) =>
-    version === 1 && typeof journalId === 'string' ? { kind: 'journal', version, journalId } : undefined,
+    version === journalVersion && typeof journalId === 'string'
+      ? { kind: 'journal', version, journalId }
+      : undefined,
   intent: ({ openingId }) => (typeof openingId === 'string' ? { kind: 'intent', openingId } : undefined),
   report: ({ bootId, isFinal, openingId, payload, seq }) =>
     typeof openingId === 'string' &&
@@ -84,11 +89,15 @@ function readFields(text: string): Fields | undefined {
   }
 }
 
+/** The fields of a line; undefined for one with a wrong checksum. */
+function fieldsOf(line: string): Fields | undefined {
+  const text = line.slice(9)
+  return line[8] === ' ' && line.slice(0, 8) === checksum(text) ? readFields(text) : undefined
+}
+
 /** Undefined for a line with a wrong checksum, or of a kind that this version does not know. */
 function readLine(line: string): JournalEntry | undefined {
-  const text = line.slice(9)
-  if (line[8] !== ' ' || line.slice(0, 8) !== checksum(text)) return undefined
-  const fields = readFields(text)
+  const fields = fieldsOf(line)
   const kind = fields?.['kind']
   return fields && typeof kind === 'string' && Object.hasOwn(readers, kind)
     ? readers[kind]?.(fields)
@@ -104,12 +113,17 @@ export type JournalRead =
       readonly isTorn: boolean
     }
   | { readonly ok: false; readonly badLine: number }
+  /** A newer version of the daemon has written it. */
+  | { readonly ok: false; readonly newerVersion: number }
 
 /** Reads a journal's bytes. Only its last line may be broken: each line is synced before the next one is written. */
 export function readJournal(bytes: Uint8Array): JournalRead {
   const lines = Buffer.from(bytes).toString('utf8').split('\n')
   // Not tested: no last line; `split` gives at least one.
   const rest = lines.pop() ?? ''
+  const { kind, version } = fieldsOf(lines[0] ?? '') ?? {}
+  if (kind === 'journal' && typeof version === 'number' && version > journalVersion)
+    return { ok: false, newerVersion: version }
   const entries = lines.map(readLine)
   const isLastBad = entries.length > 0 && rest === '' && entries.at(-1) === undefined
   if (isLastBad) entries.pop()

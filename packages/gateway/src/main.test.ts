@@ -72,7 +72,7 @@ describe.each([
       code: 1,
       output: '',
       errors:
-        "error: unknown command 'rnu'. The commands are run, enrol, first-boot, keygen, doctor, support-bundle; --help says more.\n",
+        "error: unknown command 'rnu'. The commands are run, enrol, first-boot, keygen, doctor, support-bundle, update; --help says more.\n",
     })
     await access(join(folder, 'gateway/prebuilds/linux-arm'))
   }, 60_000)

@@ -3,7 +3,7 @@
 import { mkdir, realpath, stat } from 'node:fs/promises'
 import { createModem } from '@callgate/modem/modem'
 import { serialLine } from '@callgate/modem/serial'
-import { connectMqtt, type MqttHandlers } from '@callgate/mqtt/mqttConnection'
+import { connectMqtt } from '@callgate/mqtt/mqttConnection'
 import { backoff } from '@callgate/world/backoff'
 import { realWorld } from '@callgate/world/real'
 import { readTraceTarget } from '@callgate/world/traceTarget'
@@ -23,7 +23,8 @@ import { openLocalServer } from './local/localServer.ts'
 import { lock } from './lock.ts'
 import { hooksIn, runModemHook } from './modemHooks.ts'
 import { supportCommand } from './support/supportCommand.ts'
-import { type Systemd, tellSystemd } from './systemd.ts'
+import { noting, tellSystemd } from './systemd.ts'
+import { type UpdateOptions, updateCommand } from './update/updateCommand.ts'
 import { version } from './version.ts'
 
 const exitCodes = {
@@ -33,6 +34,7 @@ const exitCodes = {
   superseded: 3,
   forgotten: 4,
   faultFound: 5,
+  notUpdated: 6,
   bug: 70,
 } as const
 type Exit = keyof typeof exitCodes
@@ -84,21 +86,6 @@ function modemOf(world: World, config: GatewayConfig) {
       trace: (direction, text) => world.log[wireTrace ? 'info' : 'debug']('at', { direction, text }),
     }),
   })
-}
-
-/** Notes that the broker was tried. */
-function noting({ tried }: Systemd, handlers: MqttHandlers): MqttHandlers {
-  return {
-    ...handlers,
-    onConnect() {
-      tried('broker')
-      handlers.onConnect()
-    },
-    onRefused(refusal) {
-      tried('broker')
-      handlers.onRefused(refusal)
-    },
-  }
 }
 
 /** Starts to send traces where the environment names a collector. What sends them is loaded only then. */
@@ -161,7 +148,8 @@ async function run({ config: file }: { config?: string }): Promise<void> {
   process.on('SIGINT', () => stop('clean'))
   world.log.info('starting', { version, gatewayId, bootId: daemon.bootId, ports: config.serialPorts })
   daemon.start()
-  await openLocalServer({ world, folder: config.dataFolder, status: () => daemon.status() })
+  const answers = { status: () => daemon.status(), health: () => daemon.health(), rest: () => daemon.rest() }
+  await openLocalServer({ world, folder: config.dataFolder, answers })
 }
 
 async function keygen({ json, out }: { out: string; json?: boolean }): Promise<void> {
@@ -233,7 +221,15 @@ async function bootFirst(options: FirstBootOptions): Promise<void> {
   leave(ended === 'failed' ? 'badConfiguration' : ended === 'unusable' ? 'cannotStart' : 'clean')
 }
 
-const program = commandLine({ run, enrol, bootFirst, keygen, doctor, bundle })
+async function update(file: string | undefined, options: UpdateOptions): Promise<void> {
+  const print = (text: string) => void process.stdout.write(`${text}\n`)
+  const { arch: architecture } = process
+  const isRoot = process.getuid?.() === 0
+  const given = { world: realWorld({ logLevel: 'silent' }), print, architecture, isRoot }
+  if (!(await updateCommand(given, file, options))) leave('notUpdated')
+}
+
+const program = commandLine({ run, enrol, bootFirst, keygen, doctor, bundle, update })
 const names = program.commands.map(command => command.name())
 const [word] = process.argv.slice(2)
 // Left to itself, the default command takes a mistyped one for an argument too many.

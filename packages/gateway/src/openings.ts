@@ -56,6 +56,8 @@ export class Openings {
   #isStepping = false
   #phaseSince: Moment
   #onIdle: () => void = () => {}
+  /** Until then no hint is heard. */
+  #rests: Timer | undefined
 
   constructor(parts: OpeningsParts) {
     this.#parts = parts
@@ -78,6 +80,23 @@ export class Openings {
   /** An opening is being served. */
   isBusy(): boolean {
     return this.#state.work.phase !== 'idle'
+  }
+
+  /**
+   * Hears no hint for `forMs`, unless an opening waits or runs: then it is false, and nothing changes. The cloud repeats a hint,
+   * or asks another gateway.
+   */
+  rest(forMs: number): boolean {
+    if (this.isBusy() || this.queueLength() > 0) return false
+    this.#rests?.cancel()
+    this.#rests = this.#parts.world.after(forMs, () => {
+      this.#rests = undefined
+    })
+    return true
+  }
+
+  hint(openingId: string): void {
+    if (!this.#rests) this.tell({ type: 'hint', openingId })
   }
 
   /** An event that arises while another one is handled waits until that is done. */

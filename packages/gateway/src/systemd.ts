@@ -1,6 +1,7 @@
 // Tells systemd that the daemon is ready, and again and again that it goes on: the messages of sd_notify(3).
 
 import { execFile } from 'node:child_process'
+import type { MqttHandlers } from '@callgate/mqtt/mqttConnection'
 import type { World } from '@callgate/world/world'
 
 /** What is tried once before the daemon is ready. */
@@ -64,5 +65,20 @@ export function tellSystemd({ environment, isStuck, send, world }: Parts): Syste
       if (waitsFor.size === 0) becomeReady()
     },
     stopping: () => tell('STOPPING=1'),
+  }
+}
+
+/** Notes that the broker was tried. */
+export function noting({ tried }: Systemd, handlers: MqttHandlers): MqttHandlers {
+  return {
+    ...handlers,
+    onConnect() {
+      tried('broker')
+      handlers.onConnect()
+    },
+    onRefused(refusal) {
+      tried('broker')
+      handlers.onRefused(refusal)
+    },
   }
 }

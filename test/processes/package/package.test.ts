@@ -1,12 +1,13 @@
 // The Debian package of the gateway: its bytes, its files, its scripts in a root of their own, and its daemon, which opens a gate.
 
-import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
   chmodSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   statSync,
@@ -14,26 +15,18 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { createCloud } from '@callgate/cloud/app'
-import { readConfig } from '@callgate/cloud/config'
-import { openDatabase } from '@callgate/cloud/database/database'
-import { migrate } from '@callgate/cloud/database/migrate'
 import { addGateway } from '@callgate/cloud/gateway/gateways'
-import { loadKeyring } from '@callgate/cloud/secrets/keyring'
-import { createApiKey } from '@callgate/cloud/space/apiKeys'
-import { createSpace } from '@callgate/cloud/space/spaces'
 import { openPort } from '@callgate/simulator/port'
 import { phoneNumber, usualSimulator } from '@callgate/simulator/usual.kit'
 import { realWorld } from '@callgate/world/real'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { bundledGateway, gatewayPackage, nameOf, secondsOf } from '../../../deploy/pi/gatewayPackage.ts'
+import { bundledGateway, gatewayPackage, secondsOf } from '../../../deploy/pi/gatewayPackage.ts'
 import { type Architecture, architectures } from '../../../deploy/pi/nodeBinaries.ts'
 import { version } from '../../../packages/gateway/src/version.ts'
-import { freePort } from '../freePort.ts'
+import { configurationOf, isThere, startCloud, unpack } from './oneGate.ts'
 import { type Entry, readDeb } from './readDeb.ts'
 
 const world = realWorld({ logLevel: 'silent' })
-const isThere = (program: string) => spawnSync('which', [program]).status === 0
 const maintains =
   process.getuid?.() === 0 && ['systemd-sysusers', 'systemd-tmpfiles', 'deb-systemd-helper'].every(isThere)
 
@@ -98,20 +91,6 @@ it('takes the time of its files from SOURCE_DATE_EPOCH', () => {
   expect(secondsOf({ SOURCE_DATE_EPOCH: 'now' })).toBe(1_767_225_600)
 })
 
-/** Unpacks a package into a folder: by dpkg-deb where it is there, else by the reader of these tests. */
-async function unpack(bytes: Buffer, root: string): Promise<void> {
-  const file = join(folder, nameOf('amd64'))
-  writeFileSync(file, bytes)
-  if (isThere('dpkg-deb')) {
-    execFileSync('dpkg-deb', ['-x', file, root])
-    return
-  }
-  for (const { content, mode, path, type } of (await readDeb(bytes)).files) {
-    if (type === 'directory') mkdirSync(join(root, path), { recursive: true })
-    else writeFileSync(join(root, path), content, { mode })
-  }
-}
-
 async function scriptsOf(bytes: Buffer): Promise<string> {
   const scripts = join(folder, 'scripts')
   mkdirSync(scripts, { recursive: true })
@@ -142,66 +121,36 @@ it('sets up a root of its own, keeps what is there at an upgrade and a removal, 
   expect(modeOf(config)).toBe(0o600)
   expect(modeOf('var/lib/callgate-gateway')).toBe(0o700)
   expect(readFileSync(join(root, 'etc/group'), 'utf8')).toMatch(/^dialout:.*:callgate-gateway$/m)
-  for (const unit of ['callgate-gateway.service', 'callgate-gateway-first-boot.service']) {
+  for (const unit of ['callgate-gateway', 'callgate-gateway-first-boot', 'callgate-gateway-update'].map(
+    name => `${name}.service`,
+  )) {
     const enabled = join(root, 'etc/systemd/system/multi-user.target.wants', unit)
     expect(execFileSync('readlink', [enabled], { encoding: 'utf8' }).trim()).toMatch(new RegExp(`/${unit}$`))
   }
+  const store = join(root, 'var/lib/callgate-updates')
+  expect(statSync(store).uid).toBe(0)
+  writeFileSync(join(store, 'trial'), '')
+  writeFileSync(join(store, 'failed'), '[]')
   writeFileSync(join(root, config), 'gatewayId: of-the-owner\n')
   writeFileSync(join(root, key), 'secret')
   run('prerm', 'upgrade', version)
   run('postinst', 'configure', version)
+  // The package that was installed last counts. What did not work before is still known.
+  expect(readdirSync(store)).toEqual(['failed'])
   run('prerm', 'remove')
   run('postrm', 'remove')
   expect(readFileSync(join(root, config), 'utf8')).toBe('gatewayId: of-the-owner\n')
   expect(readFileSync(join(root, key), 'utf8')).toBe('secret')
   run('postrm', 'purge')
-  for (const path of [config, key, 'etc/callgate-gateway', 'var/lib/callgate-gateway'])
+  for (const path of [
+    config,
+    key,
+    'etc/callgate-gateway',
+    'var/lib/callgate-gateway',
+    'var/lib/callgate-updates',
+  ])
     expect([path, existsSync(join(root, path))]).toEqual([path, false])
 }, 60_000)
-
-/** A cloud with one gate, whose broker and API listen on this machine. */
-async function startCloud() {
-  const port = await freePort()
-  const read = readConfig({ CALLGATE_DATA: folder })
-  const keys = await loadKeyring(world, { folder })
-  if (!read.ok || !keys.ok) throw new Error('the cloud cannot be configured')
-  const database = await openDatabase({ url: join(folder, 'callgate.sqlite') })
-  await migrate(database)
-  const cloud = createCloud({ world, database, config: { ...read.config, port, mqttPort: 0 } })
-  const started = await cloud.start()
-  if (!started.ok) throw new Error(started.message)
-  onTestFinished(async () => {
-    await cloud.stop()
-    await database.close()
-  })
-  const given = { name: 'A', plan: 'pro', country: 'RO', timezone: 'Europe/Bucharest' } as const
-  const { spaceId } = await createSpace({ database, world }, given)
-  const desk = { spaceId, name: 'Desk', actor: 'operator', expiresAt: null } as const
-  const scopes = ['gates:read', 'gates:write', 'gates:open'] as const
-  const key = await createApiKey({ database, world }, { ...desk, scopes: [...scopes] })
-  const headers = { Authorization: `Bearer ${key?.key}`, 'Content-Type': 'application/json' }
-  const post = async (path: string, body: object = {}) => {
-    const url = `http://127.0.0.1:${port}${path}`
-    const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })
-    return { status: answer.status, body: (await answer.json()) as { gate?: { id: string } } }
-  }
-  const mqttUrl = started.mqttUrl.replace('localhost', '127.0.0.1')
-  return { database, cloudKeys: keys.keyring.publicKeys(), spaceId, mqttUrl, post }
-}
-
-/** The template of the package, filled in as its guide says. */
-function configurationOf(root: string, fields: Readonly<Record<string, unknown>>): string {
-  const template = readFileSync(join(root, 'usr/share/callgate-gateway/callgate-gateway.yaml'), 'utf8')
-  const own = template
-    .replace(/^(dataFolder|privateKeyFile): .*$/gm, '')
-    .replace(/^serialPort:\n(?: {2}- .*\n)+/m, '')
-  return (
-    own +
-    Object.entries(fields)
-      .map(([name, value]) => `${name}: ${JSON.stringify(value)}\n`)
-      .join('')
-  )
-}
 
 it.runIf(process.arch === 'x64')(
   'starts from its unpacked files with its own Node, and opens a gate',
@@ -214,7 +163,7 @@ it.runIf(process.arch === 'x64')(
     const own = join(root, 'usr/lib/callgate-gateway')
     // /usr/bin/callgate-gateway names the place where the package is installed, which is another one here.
     const callgate = (...args: string[]) => [join(own, 'node'), [join(own, 'gateway.mjs'), ...args]] as const
-    const cloud = await startCloud()
+    const cloud = await startCloud(folder)
     const privateKeyFile = join(folder, 'gateway.key')
     const made = execFileSync(...callgate('keygen', '--out', privateKeyFile, '--json'), { encoding: 'utf8' })
     const { publicKey } = JSON.parse(made)

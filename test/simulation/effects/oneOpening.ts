@@ -51,7 +51,7 @@ function watchIntents(house: House, report: (violation: string) => void) {
 function journalsRead(house: House): string[] {
   return house.gateways.flatMap(({ disk }) => {
     const read = readJournal(disk().content('journal') ?? Buffer.alloc(0))
-    return read.ok ? [] : [`A3: line ${read.badLine} of the journal cannot be read`]
+    return read.ok ? [] : [`A3: the journal cannot be read: ${JSON.stringify(read)}`]
   })
 }
 

@@ -4,7 +4,7 @@ import { mkdir, readFile, realpath } from 'node:fs/promises'
 import type { OpenLine } from '@callgate/modem/byteLine'
 import type { World } from '@callgate/world/world'
 import { type GatewayConfig, readConfig } from '../config.ts'
-import { askDaemon } from '../local/askDaemon.ts'
+import { askStatus } from '../local/askDaemon.ts'
 import type { DaemonStatus } from '../local/localMessages.ts'
 import { lock } from '../lock.ts'
 import { version } from '../version.ts'
@@ -72,7 +72,7 @@ async function findDaemon(world: World, { dataFolder, gatewayId }: GatewayConfig
     const found = ok('It does not run: the modem and the login are tried without it')
     return { isRunning: false, status: undefined, found, release: () => locked.release() }
   }
-  const asked = await askDaemon(world, folder)
+  const asked = await askStatus(world, folder)
   const release = () => {}
   if (!asked.ok)
     return {
@@ -84,11 +84,11 @@ async function findDaemon(world: World, { dataFolder, gatewayId }: GatewayConfig
       ),
       release,
     }
-  const { isOpening, upMs } = asked.status
+  const { isOpening, upMs } = asked.answer
   const found = ok(
     `It runs since ${Math.floor(upMs / 60_000)} min${isOpening ? ', and serves an opening now' : ''}`,
   )
-  return { isRunning: true, status: asked.status, found, release }
+  return { isRunning: true, status: asked.answer, found, release }
 }
 
 /** What the daemon knows of its login and of the cloud's key. */

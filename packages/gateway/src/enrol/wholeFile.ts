@@ -20,14 +20,14 @@ async function giveToOwnerOf(folder: string, file: FileHandle): Promise<void> {
 }
 
 /**
- * Writes `text` to `path`, mode 0600, for the owner of its folder: root may write it for the user of the daemon. It survives a
+ * Writes `text` to `path`, mode 0600 or `mode`, for the owner of its folder: root may write it for the user of the daemon. It survives a
  * power cut when this resolves. Rejects with the system's error.
  */
-export async function writeWhole(path: string, text: string): Promise<void> {
+export async function writeWhole(path: string, text: string, mode = 0o600): Promise<void> {
   const draft = `${path}.new`
   // A run that was cut off may have left one. Never through a link: the owner of the folder could lead root to any file by it.
   await rm(draft, { force: true })
-  const file = await open(draft, 'wx', 0o600)
+  const file = await open(draft, 'wx', mode)
   try {
     await giveToOwnerOf(dirname(path), file)
     await file.writeFile(text)

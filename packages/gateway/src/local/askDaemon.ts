@@ -3,12 +3,22 @@
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import type { World } from '@callgate/world/world'
-import { type DaemonStatus, mostAnswerBytes, type Question, readStatus, socketName } from './localMessages.ts'
+import {
+  type DaemonHealth,
+  type DaemonRest,
+  type DaemonStatus,
+  mostAnswerBytes,
+  type Question,
+  readHealth,
+  readRest,
+  readStatus,
+  socketName,
+} from './localMessages.ts'
 
 const patienceMs = 3_000
 
-export type Asked =
-  | { readonly ok: true; readonly status: DaemonStatus }
+export type Asked<Answer> =
+  | { readonly ok: true; readonly answer: Answer }
   /** `why` is a sentence for a person. */
   | { readonly ok: false; readonly why: string }
 
@@ -18,13 +28,15 @@ const codes: Readonly<Record<string, string>> = {
   EACCES: 'its local socket is for its own user: run the command as that user or with sudo',
 }
 
-/** Asks for the status; an answer of another version is refused. */
-export function askDaemon(world: World, folder: string): Promise<Asked> {
-  const question: Question = { ask: 'status' }
+function ask<Answer>(
+  { folder, world }: { readonly world: World; readonly folder: string },
+  question: Question,
+  read: (line: string) => Answer | undefined,
+): Promise<Asked<Answer>> {
   return new Promise(resolve => {
     const socket = connect(join(folder, socketName))
     let answer = ''
-    const end = (asked: Asked) => {
+    const end = (asked: Asked<Answer>) => {
       limit.cancel()
       socket.destroy()
       resolve(asked)
@@ -42,8 +54,20 @@ export function askDaemon(world: World, folder: string): Promise<Asked> {
       const [line, rest] = answer.split('\n')
       if (answer.length > mostAnswerBytes) return end({ ok: false, why: 'its answer is too long' })
       if (line === undefined || rest === undefined) return
-      const status = readStatus(line)
-      end(status ? { ok: true, status } : { ok: false, why: 'it is of another version: restart it' })
+      const known = read(line)
+      end(known ? { ok: true, answer: known } : { ok: false, why: 'it is of another version: restart it' })
     })
   })
 }
+
+/** Asks for the status; an answer of another version is refused. */
+export const askStatus = (world: World, folder: string): Promise<Asked<DaemonStatus>> =>
+  ask({ world, folder }, { ask: 'status' }, readStatus)
+
+/** Asks whether it works, also one of another version. */
+export const askHealth = (world: World, folder: string): Promise<Asked<DaemonHealth>> =>
+  ask({ world, folder }, { ask: 'health' }, readHealth)
+
+/** Asks it to claim nothing for `restMs`, so that it may be stopped. */
+export const askRest = (world: World, folder: string): Promise<Asked<DaemonRest>> =>
+  ask({ world, folder }, { ask: 'rest' }, readRest)

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { realWorld } from '@callgate/world/real'
 import { expect, it, onTestFinished } from 'vitest'
-import { askDaemon } from './askDaemon.ts'
+import { askHealth, askRest, askStatus } from './askDaemon.ts'
 import { type DaemonStatus, mostClients, mostQuestionBytes, socketName } from './localMessages.ts'
 import { openLocalServer } from './localServer.ts'
 
@@ -29,11 +29,19 @@ const status: DaemonStatus = {
   },
 }
 
+const played = {
+  status: () => status,
+  // As a later version may answer.
+  health: () => ({ version: '0.2.0', upMs: 7, isHealthy: true, more: 1 }),
+  rest: () => ({ rests: false, more: 1 }),
+}
+
 async function opened(answer: unknown = status) {
   const folder = await mkdtemp(join(tmpdir(), 'callgate-local-'))
   // As a killed daemon leaves it.
   await writeFile(join(folder, socketName), '')
-  const server = await openLocalServer({ world, folder, status: () => answer as DaemonStatus })
+  const answers = { ...played, status: () => answer as DaemonStatus }
+  const server = await openLocalServer({ world, folder, answers })
   onTestFinished(async () => {
     server?.close()
     await rm(folder, { recursive: true })
@@ -44,7 +52,7 @@ async function opened(answer: unknown = status) {
 it('answers a question, and only its owner may open the socket', async () => {
   const { folder, path } = await opened()
   expect((await stat(path)).mode & 0o777).toBe(0o600)
-  expect(await askDaemon(world, folder)).toEqual({ ok: true, status })
+  expect(await askStatus(world, folder)).toEqual({ ok: true, answer: status })
 })
 
 it('cuts off who sends no question, one with more in it, or a line without an end', async () => {
@@ -64,31 +72,40 @@ it('cuts off who sends no question, one with more in it, or a line without an en
     await once(socket, 'close')
     expect(answer).toBe('')
   }
-  expect(await askDaemon(world, folder)).toMatchObject({ ok: true })
+  expect(await askStatus(world, folder)).toMatchObject({ ok: true })
 })
 
 it('serves a few clients at once and no more', async () => {
   const { folder, path } = await opened()
   const sockets = Array.from({ length: mostClients }, () => connect(path))
   await Promise.all(sockets.map(socket => once(socket, 'connect')))
-  expect(await askDaemon(world, folder)).toMatchObject({ ok: false })
+  expect(await askStatus(world, folder)).toMatchObject({ ok: false })
   for (const socket of sockets) socket.destroy()
 })
 
 it('does not take the answer of another version', async () => {
   const { folder } = await opened({ ...status, more: 1 })
-  expect(await askDaemon(world, folder)).toEqual({ ok: false, why: 'it is of another version: restart it' })
+  expect(await askStatus(world, folder)).toEqual({ ok: false, why: 'it is of another version: restart it' })
+})
+
+it('understands what another version says of its health and its rest', async () => {
+  const { folder } = await opened({ ...status, more: 1 })
+  expect(await askHealth(world, folder)).toMatchObject({
+    ok: true,
+    answer: { version: '0.2.0', isHealthy: true },
+  })
+  expect(await askRest(world, folder)).toMatchObject({ ok: true, answer: { rests: false } })
 })
 
 it('says why nobody answers, and warns of a folder where no socket can be', async () => {
-  expect(await askDaemon(world, join(tmpdir(), 'callgate-nowhere'))).toMatchObject({
+  expect(await askStatus(world, join(tmpdir(), 'callgate-nowhere'))).toMatchObject({
     ok: false,
     why: expect.stringContaining('no local socket'),
   })
-  expect(
-    await openLocalServer({ world, folder: join(tmpdir(), 'x'.repeat(120)), status: () => status }),
-  ).toBe(undefined)
-  expect(
-    await openLocalServer({ world, folder: join(tmpdir(), 'callgate-nowhere'), status: () => status }),
-  ).toBe(undefined)
+  expect(await openLocalServer({ world, folder: join(tmpdir(), 'x'.repeat(120)), answers: played })).toBe(
+    undefined,
+  )
+  expect(await openLocalServer({ world, folder: join(tmpdir(), 'callgate-nowhere'), answers: played })).toBe(
+    undefined,
+  )
 })

@@ -1,8 +1,8 @@
 // What the commands on this machine may ask the running daemon, and what it answers: closed objects, one line of JSON each.
 
-import { closed, nullable } from '@callgate/contract/text'
+import { closed, nullable, open, words } from '@callgate/contract/text'
 import { faultFinder } from '@callgate/contract/validate'
-import Type, { type Static } from 'typebox'
+import Type, { type Static, type TSchema } from 'typebox'
 
 /** The socket in the data folder, which only the daemon's user and root may open. */
 export const socketName = 'daemon.sock'
@@ -15,8 +15,28 @@ export const idleMs = 10_000
 
 const text = Type.String({ maxLength: 300 })
 
-export const Question = closed({ ask: Type.Literal('status') })
+/**
+ * status: what it knows. health: whether it works, for whoever has just started another version of it. rest: to claim nothing for
+ * `restMs`, if no opening waits or runs, so that it may be stopped without a call being cut off.
+ */
+export const Question = closed({ ask: words(['status', 'health', 'rest']) })
 export type Question = Static<typeof Question>
+
+/** For how long it rests when it was asked to. */
+export const restMs = 30_000
+
+/** The same in all versions, as the version that asks is another one. A later one may add members. */
+export const DaemonHealth = open({
+  version: text,
+  upMs: Type.Integer({ minimum: 0 }),
+  /** The cloud has taken it up, and the modem can call. */
+  isHealthy: Type.Boolean(),
+})
+export type DaemonHealth = Static<typeof DaemonHealth>
+
+/** The same in all versions, too. False: an opening waits or runs. */
+export const DaemonRest = open({ rests: Type.Boolean() })
+export type DaemonRest = Static<typeof DaemonRest>
 
 /** What the daemon knows, without a secret and without a whole number. */
 export const DaemonStatus = closed({
@@ -49,7 +69,6 @@ export const DaemonStatus = closed({
 export type DaemonStatus = Static<typeof DaemonStatus>
 
 const questionFaults = faultFinder(Question, 'the question')
-const statusFaults = faultFinder(DaemonStatus, 'the status')
 
 function parsed(line: string): unknown {
   try {
@@ -65,8 +84,15 @@ export function readQuestion(line: string): Question | undefined {
   return value !== undefined && questionFaults(value).length === 0 ? (value as Question) : undefined
 }
 
-/** The status in a line; undefined for anything else, such as the answer of another version. */
-export function readStatus(line: string): DaemonStatus | undefined {
-  const value = parsed(line)
-  return value !== undefined && statusFaults(value).length === 0 ? (value as DaemonStatus) : undefined
+/** Reads an answer in a line; undefined for anything else, such as the answer of another version. */
+function answerReader<Schema extends TSchema>(schema: Schema) {
+  const faults = faultFinder(schema, 'the answer')
+  return (line: string): Static<Schema> | undefined => {
+    const value = parsed(line)
+    return value !== undefined && faults(value).length === 0 ? (value as Static<Schema>) : undefined
+  }
 }
+
+export const readStatus = answerReader(DaemonStatus)
+export const readHealth = answerReader(DaemonHealth)
+export const readRest = answerReader(DaemonRest)

@@ -1,14 +1,17 @@
-// The daemon's local socket: it answers doctor, which then need not touch the modem.
+// The daemon's local socket: it answers doctor, which then need not touch the modem, and whoever installs an update.
 
 import { chmod, rm } from 'node:fs/promises'
 import { createServer, type Server, type Socket } from 'node:net'
 import { join } from 'node:path'
 import type { World } from '@callgate/world/world'
 import {
+  type DaemonHealth,
+  type DaemonRest,
   type DaemonStatus,
   idleMs,
   mostClients,
   mostQuestionBytes,
+  type Question,
   readQuestion,
   socketName,
 } from './localMessages.ts'
@@ -16,13 +19,20 @@ import {
 /** The longest path of a Unix socket on Linux (unix(7)), without the zero at its end. */
 const longestPath = 107
 
+/** What the daemon answers to each question. */
+export interface LocalAnswers {
+  readonly status: () => DaemonStatus
+  readonly health: () => DaemonHealth
+  readonly rest: () => DaemonRest
+}
+
 export interface LocalServer {
   /** Closes the socket and every client. */
   close(): void
 }
 
 /** Answers each line of one client. A line that is too long or no question ends it. */
-function serve(socket: Socket, status: () => DaemonStatus): void {
+function serve(socket: Socket, answers: { readonly [Ask in Question['ask']]: () => object }): void {
   let waiting = ''
   socket.setEncoding('utf8')
   socket.setTimeout(idleMs, () => socket.destroy())
@@ -32,8 +42,9 @@ function serve(socket: Socket, status: () => DaemonStatus): void {
     const lines = waiting.split('\n')
     waiting = lines.pop() ?? ''
     for (const line of lines) {
-      if (!readQuestion(line)) return void socket.destroy()
-      socket.write(`${JSON.stringify(status())}\n`)
+      const question = readQuestion(line)
+      if (!question) return void socket.destroy()
+      socket.write(`${JSON.stringify(answers[question.ask]())}\n`)
     }
     if (waiting.length > mostQuestionBytes) socket.destroy()
   })
@@ -53,9 +64,9 @@ function listen(server: Server, path: string): Promise<string | undefined> {
 export async function openLocalServer(parts: {
   readonly world: World
   readonly folder: string
-  readonly status: () => DaemonStatus
+  readonly answers: LocalAnswers
 }): Promise<LocalServer | undefined> {
-  const { folder, status, world } = parts
+  const { answers, folder, world } = parts
   const path = join(folder, socketName)
   const refuse = (problem: string) => {
     world.log.warn('the local socket cannot be opened, so that doctor knows less', { problem })
@@ -66,7 +77,7 @@ export async function openLocalServer(parts: {
   const server = createServer(socket => {
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket))
-    serve(socket, status)
+    serve(socket, answers)
   })
   server.maxConnections = mostClients
   try {

@@ -51,6 +51,8 @@ async function journalText({ dataFolder }: GatewayConfig): Promise<string> {
   const bytes = await readFile(join(dataFolder, journalName)).catch(() => undefined)
   if (!bytes) return 'There is none, or it cannot be read.'
   const read = readJournal(bytes)
+  if (!read.ok && 'newerVersion' in read)
+    return `${bytes.length} bytes, of a newer version of the daemon: ${read.newerVersion}.`
   if (!read.ok) return `${bytes.length} bytes; line ${read.badLine} is damaged.`
   const { intents, reports } = read.content
   return `${bytes.length} bytes; ${intents.size} calls without a result; ${reports.size} reports to be acknowledged${read.isTorn ? '; the last line is torn' : ''}.`

@@ -1,0 +1,123 @@
+// A release of the gateway daemon as one file: a line with the manifest and its signature, and then the archive.
+
+import Type, { type Static } from 'typebox'
+import { closed, words } from '../text.ts'
+import { checker } from '../validate.ts'
+import type { SigningKey, VerifyingKey } from '../wire/signature.ts'
+
+export const releaseArchitectures = ['amd64', 'arm64', 'armhf'] as const
+export type ReleaseArchitecture = (typeof releaseArchitectures)[number]
+
+/** A version has three numbers and nothing else, so that two of them have one order. */
+const versionText = Type.String({
+  pattern: '^(0|[1-9][0-9]{0,4})\\.(0|[1-9][0-9]{0,4})\\.(0|[1-9][0-9]{0,4})$',
+  maxLength: 17,
+  examples: ['1.4.0'],
+})
+const sha256Text = Type.String({ pattern: '^[0-9a-f]{64}$' })
+const bytes = (most: number) => Type.Integer({ minimum: 1, maximum: most })
+
+/** The largest archive, in bytes. One with a Node has about 40 MB. */
+export const mostArchiveBytes = 100_000_000
+/** The longest first line, in bytes, without its line feed. */
+export const mostHeaderBytes = 4_096
+
+/** Versions of the journal's format: the newest that this release reads, and the one that it writes. */
+const JournalVersions = closed({
+  reads: Type.Integer({ minimum: 1, maximum: 1_000 }),
+  writes: Type.Integer({ minimum: 1, maximum: 1_000 }),
+})
+export type JournalVersions = Static<typeof JournalVersions>
+
+/** What is signed. It is closed: a member that a gateway does not know may be a condition that it would not keep. */
+export const ReleaseManifest = closed({
+  product: Type.Literal('callgate-gateway'),
+  version: versionText,
+  architecture: words(releaseArchitectures),
+  /** The archive, a tar compressed by gzip, as it follows the first line. */
+  archiveBytes: bytes(mostArchiveBytes),
+  archiveSha256: sha256Text,
+  /** What its files take up. */
+  unpackedBytes: bytes(500_000_000),
+  /** The Node that it runs with, by its SHA-256. It is inside, or the one of the installed package. */
+  nodeSha256: sha256Text,
+  hasNode: Type.Boolean(),
+  journal: JournalVersions,
+  /** The oldest version that it may replace. */
+  replaces: versionText,
+})
+export type ReleaseManifest = Static<typeof ReleaseManifest>
+
+/** The manifest as it was signed. */
+const ReleaseHeader = closed({
+  manifest: Type.String({ minLength: 1, maxLength: 2_000 }),
+  keyId: Type.String({ pattern: '^[0-9a-f]{16}$' }),
+  signature: Type.String({ pattern: '^[A-Za-z0-9_-]{86}$' }),
+})
+export type ReleaseHeader = Static<typeof ReleaseHeader>
+
+const checkHeader = checker(ReleaseHeader, 'the release')
+const checkManifest = checker(ReleaseManifest, 'the manifest')
+
+/** The first words keep the signature from serving for anything else. */
+const signedBytes = (manifest: string) =>
+  Buffer.from(JSON.stringify(['callgate release 1', manifest]), 'utf8')
+
+/** The first line of a release, with its line feed. */
+export function releaseHeader(key: SigningKey, manifest: ReleaseManifest): string {
+  const text = JSON.stringify(manifest)
+  const signature = key.sign(signedBytes(text)).toString('base64url')
+  return `${JSON.stringify({ manifest: text, keyId: key.keyId, signature } satisfies ReleaseHeader)}\n`
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+export type ReadRelease =
+  | {
+      readonly ok: true
+      readonly manifest: ReleaseManifest
+      readonly header: ReleaseHeader
+      /** Where the archive begins in the file. */
+      readonly archiveAt: number
+    }
+  | { readonly ok: false; readonly message: string }
+
+/** Reads the first line from the first bytes of a file. It does not say whether the signature is right: `isReleaseSignedBy` does. */
+export function readRelease(start: Uint8Array): ReadRelease {
+  const refuse = (why: string): ReadRelease => ({
+    ok: false,
+    message: `this is no release of the gateway: ${why}`,
+  })
+  const end = start.subarray(0, mostHeaderBytes + 1).indexOf(0x0a)
+  if (end < 0) return refuse('its first line has no end')
+  const header = checkHeader(parsed(Buffer.from(start.subarray(0, end)).toString('utf8')))
+  if (!header.ok) return refuse(header.message)
+  const manifest = checkManifest(parsed(header.value.manifest))
+  if (!manifest.ok) return refuse(manifest.message)
+  return { ok: true, manifest: manifest.value, header: header.value, archiveAt: end + 1 }
+}
+
+/** Whether one of `keys` is the one that the release names and has signed its manifest. */
+export function isReleaseSignedBy(
+  { keyId, manifest, signature }: ReleaseHeader,
+  keys: readonly VerifyingKey[],
+): boolean {
+  const key = keys.find(candidate => candidate.keyId === keyId)
+  return key?.verify(signedBytes(manifest), Buffer.from(signature, 'base64url')) ?? false
+}
+
+/** Below 0 when `a` is the older version, above 0 when it is the newer one. Both are versions as a manifest states them. */
+export function compareVersions(a: string, b: string): number {
+  const [ofA, ofB] = [a, b].map(version => version.split('.').map(Number))
+  for (const [place, number] of (ofA ?? []).entries()) {
+    const difference = number - (ofB?.[place] ?? 0)
+    if (difference !== 0) return difference
+  }
+  return 0
+}

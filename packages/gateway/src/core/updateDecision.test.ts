@@ -1,0 +1,52 @@
+import type { ReleaseManifest } from '@callgate/contract/release/release'
+import { expect, it } from 'vitest'
+import { type Installed, refusalOf } from './updateDecision.ts'
+
+const manifest: ReleaseManifest = {
+  product: 'callgate-gateway',
+  version: '0.3.0',
+  architecture: 'arm64',
+  archiveBytes: 1_000_000,
+  archiveSha256: '0'.repeat(64),
+  unpackedBytes: 2_000_000,
+  nodeSha256: '1'.repeat(64),
+  hasNode: false,
+  journal: { reads: 1, writes: 1 },
+  replaces: '0.1.0',
+}
+const installed: Installed = {
+  architecture: 'arm64',
+  running: { version: '0.2.0', journal: { reads: 1, writes: 1 } },
+  packaged: '0.1.0',
+  nodeSha256: manifest.nodeSha256,
+  failed: [],
+  freeBytes: 100_000_000,
+}
+
+it('takes a newer version for this machine', () => {
+  expect(refusalOf(manifest, installed)).toBe(undefined)
+})
+
+it.each<[string, Partial<ReleaseManifest>, Partial<Installed>]>([
+  ['it is for armhf, and this machine is arm64', { architecture: 'armhf' }, {}],
+  ['0.2.0 is not newer than 0.2.0', { version: '0.2.0' }, {}],
+  ['0.1.9 is not newer than 0.2.0', { version: '0.1.9' }, {}],
+  ['0.3.0 is not newer than 0.4.0', {}, { packaged: '0.4.0' }],
+  ['install a version between them first', { replaces: '0.2.1' }, {}],
+  ['was tried here before', {}, { failed: ['0.3.0'] }],
+  ['needs another Node', { nodeSha256: '2'.repeat(64) }, {}],
+  ['the way back would be closed', { journal: { reads: 2, writes: 2 } }, {}],
+  [
+    'cannot read the journal that 0.2.0 writes',
+    {},
+    { running: { version: '0.2.0', journal: { reads: 2, writes: 2 } } },
+  ],
+  ['it needs 23 MB, and 22 MB are free', {}, { freeBytes: 22_999_999 }],
+])('refuses it: %s', (words, ofManifest, ofInstalled) => {
+  expect(refusalOf({ ...manifest, ...ofManifest }, { ...installed, ...ofInstalled })).toContain(words)
+})
+
+it('takes one that brings its Node, and one that reads the next journal before any writes it', () => {
+  expect(refusalOf({ ...manifest, nodeSha256: '2'.repeat(64), hasNode: true }, installed)).toBe(undefined)
+  expect(refusalOf({ ...manifest, journal: { reads: 2, writes: 1 } }, installed)).toBe(undefined)
+})

@@ -1,0 +1,48 @@
+// Whether a signed release may be installed here. Pure.
+
+import {
+  compareVersions,
+  type JournalVersions,
+  type ReleaseManifest,
+} from '@callgate/contract/release/release'
+
+/** What is installed, and where. */
+export interface Installed {
+  readonly architecture: string
+  /** The version that the daemon is started with, and what it knows of the journal. */
+  readonly running: { readonly version: string; readonly journal: JournalVersions }
+  /** The version of the Debian package. */
+  readonly packaged: string
+  /** The SHA-256 of the package's Node. */
+  readonly nodeSha256: string
+  readonly failed: readonly string[]
+  readonly freeBytes: number
+}
+
+/** Room that an update leaves on the disk. */
+const spareBytes = 20_000_000
+
+/** Why it is refused, for a person; undefined where it may be installed. */
+export function refusalOf(manifest: ReleaseManifest, here: Installed): string | undefined {
+  const { architecture, archiveBytes, hasNode, journal, nodeSha256, replaces, unpackedBytes, version } =
+    manifest
+  const { failed, freeBytes, packaged, running } = here
+  if (architecture !== here.architecture)
+    return `it is for ${architecture}, and this machine is ${here.architecture}`
+  const newest = compareVersions(running.version, packaged) > 0 ? running.version : packaged
+  if (compareVersions(version, newest) <= 0)
+    return `${version} is not newer than ${newest}, which is installed`
+  if (compareVersions(running.version, replaces) < 0)
+    return `it replaces ${replaces} or a newer one, and this is ${running.version}: install a version between them first`
+  if (failed.includes(version)) return `${version} was tried here before and did not work`
+  if (!hasNode && nodeSha256 !== here.nodeSha256)
+    return 'it needs another Node than that of the package, and does not bring it'
+  if (journal.writes > running.journal.reads)
+    return `it writes a journal that ${running.version} cannot read: the way back would be closed`
+  if (journal.reads < running.journal.writes)
+    return `it cannot read the journal that ${running.version} writes`
+  const needed = archiveBytes + unpackedBytes + spareBytes
+  if (freeBytes < needed)
+    return `the disk is too full: it needs ${Math.ceil(needed / 1_000_000)} MB, and ${Math.floor(freeBytes / 1_000_000)} MB are free`
+  return undefined
+}

@@ -1,0 +1,83 @@
+import { expect, it } from 'vitest'
+import {
+  beforeStart,
+  beginTrial,
+  type Change,
+  confirm,
+  mostTrialStarts,
+  type Trial,
+  takeBack,
+  trialOf,
+  type Versions,
+} from './updatePlan.ts'
+
+interface Disk extends Versions {
+  readonly files: readonly string[]
+}
+
+function made(disk: Disk, change: Change): Disk {
+  if (change.type === 'keepTrial') return { ...disk, trial: change.trial }
+  if (change.type === 'endTrial') return { ...disk, trial: undefined }
+  if (change.type === 'pointTo') return { ...disk, current: change.version ?? undefined }
+  if (change.type === 'noteFailed') return { ...disk, failed: [...disk.failed, change.version] }
+  return { ...disk, files: disk.files.filter(version => change.versions.includes(version)) }
+}
+
+/** The disk after none, one, two … of the changes: wherever the power is cut. */
+function cuts(disk: Disk, changes: readonly Change[]): Disk[] {
+  const disks = [disk]
+  for (const change of changes) disks.push(made(disks.at(-1) ?? disk, change))
+  return disks
+}
+
+/** The disk after starts of the daemon that nobody follows, each of which may be cut off at any change. */
+function afterStarts(disk: Disk, starts: number): Disk[] {
+  if (starts === 0) return [disk]
+  return cuts(disk, beforeStart(disk)).flatMap(next => afterStarts(next, starts - 1))
+}
+
+const trialled = (disk: Disk) => trialOf(disk) as Trial
+
+it.each([undefined, '0.2.0'])('leaves something to start wherever the power is cut, after %s', previous => {
+  const before: Disk = {
+    current: previous,
+    trial: undefined,
+    failed: [],
+    files: previous === undefined ? ['0.3.0'] : [previous, '0.3.0'],
+  }
+  const begun = cuts(before, beginTrial(before, '0.3.0'))
+  const switched = begun.at(-1) as Disk
+  const all = [
+    ...begun,
+    ...cuts(switched, takeBack(trialled(switched))),
+    ...cuts(switched, confirm(trialled(switched))),
+  ].flatMap(disk => [0, 1, 2, 3].flatMap(starts => afterStarts(disk, starts)))
+  for (const { current, files } of all) {
+    expect([undefined, previous, '0.3.0']).toContain(current)
+    if (current !== undefined) expect(files).toContain(current)
+  }
+})
+
+it('starts a version on trial a few times, and then the one before it, for good', () => {
+  const before: Disk = { current: '0.2.0', trial: undefined, failed: [], files: ['0.2.0', '0.3.0'] }
+  let disk = beginTrial(before, '0.3.0').reduce(made, before)
+  const started: (string | undefined)[] = []
+  for (let start = 0; start < mostTrialStarts + 3; start++) {
+    disk = beforeStart(disk).reduce(made, disk)
+    started.push(disk.current)
+  }
+  expect(started).toEqual(['0.3.0', '0.3.0', '0.3.0', '0.2.0', '0.2.0', '0.2.0'])
+  expect(disk).toEqual({ current: '0.2.0', trial: undefined, failed: ['0.3.0'], files: ['0.2.0'] })
+})
+
+it('forgets a trial that was never switched to, without a failure', () => {
+  const [change] = beginTrial({ current: undefined, trial: undefined, failed: [] }, '0.3.0')
+  const trial = change?.type === 'keepTrial' ? change.trial : undefined
+  expect(beforeStart({ current: undefined, trial, failed: [] })).toEqual([{ type: 'endTrial' }])
+})
+
+it('ends what was being taken back when the power was cut', () => {
+  const trial = { version: '0.3.0', previous: '0.2.0', starts: 1 }
+  const changes = beforeStart({ current: '0.3.0', trial, failed: ['0.3.0'] })
+  expect(changes).toEqual(takeBack(trial))
+})

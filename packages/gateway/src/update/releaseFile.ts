@@ -1,0 +1,136 @@
+// A release as a file on this machine: checked by the keys that the package pins, copied, and unpacked.
+
+import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { constants, createReadStream } from 'node:fs'
+import { type FileHandle, open, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { promisify } from 'node:util'
+import {
+  isReleaseSignedBy,
+  mostHeaderBytes,
+  type ReleaseManifest,
+  readRelease,
+} from '@callgate/contract/release/release'
+import { type VerifyingKey, verifyingKey } from '@callgate/contract/wire/signature'
+import { systemCode } from '../journalDisk.ts'
+
+const run = promisify(execFile)
+
+/** The keys that may sign releases: one line each, as `pnpm release:pi keygen` prints it. What follows # is a comment. */
+export async function readReleaseKeys(path: string): Promise<readonly VerifyingKey[]> {
+  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+    if (systemCode(error) === 'ENOENT') return ''
+    throw error
+  })
+  const lines = text.split('\n').map(line => line.replace(/#.*/, '').trim())
+  return lines.map(verifyingKey).filter(key => key !== undefined)
+}
+
+export type OpenedRelease =
+  | { readonly ok: true; readonly release: SignedRelease }
+  | { readonly ok: false; readonly message: string }
+
+/** The SHA-256 of a file, in hexadecimal. */
+export async function sha256Of(path: string): Promise<string> {
+  const hash = createHash('sha256')
+  await pipeline(createReadStream(path), hash)
+  return hash.digest('hex')
+}
+
+/** A release whose manifest is signed. Its archive is not yet checked. */
+export class SignedRelease {
+  readonly manifest: ReleaseManifest
+  readonly #file: FileHandle
+  readonly #archiveAt: number
+
+  constructor(file: FileHandle, manifest: ReleaseManifest, archiveAt: number) {
+    this.#file = file
+    this.manifest = manifest
+    this.#archiveAt = archiveAt
+  }
+
+  /**
+   * Copies the archive to `path` and checks the bytes that it writes, since whoever owns the file may change it meanwhile. Answers
+   * whether they are those of the manifest.
+   */
+  async copyArchive(path: string): Promise<boolean> {
+    const { archiveBytes, archiveSha256 } = this.manifest
+    const hash = createHash('sha256')
+    const copy = await open(path, 'wx', 0o600)
+    try {
+      const source = this.#file.createReadStream({
+        start: this.#archiveAt,
+        // One byte more than there should be.
+        end: this.#archiveAt + archiveBytes,
+        autoClose: false,
+      })
+      let bytes = 0
+      for await (const chunk of source as AsyncIterable<Buffer>) {
+        bytes += chunk.length
+        hash.update(chunk)
+        await copy.writeFile(chunk)
+      }
+      return bytes === archiveBytes && hash.digest('hex') === archiveSha256
+    } finally {
+      await copy.close()
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#file.close()
+  }
+}
+
+/** Opens a release and checks its signature. Never through a link, and never anything but a file: its folder may be another user's. */
+export async function openRelease(path: string, keys: readonly VerifyingKey[]): Promise<OpenedRelease> {
+  const refuse = (message: string): OpenedRelease => ({ ok: false, message })
+  if (keys.length === 0) return refuse('this package pins no release key, so it takes no update')
+  const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants
+  let file: FileHandle
+  try {
+    file = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+  } catch (error) {
+    const code = systemCode(error)
+    if (code === undefined) throw error
+    return refuse(code === 'ENOENT' ? `there is no ${path}` : `cannot read ${path}: ${code}`)
+  }
+  const close = async (message: string) => {
+    await file.close()
+    return refuse(message)
+  }
+  if (!(await file.stat()).isFile()) return close(`${path} is no file`)
+  const start = new Uint8Array(mostHeaderBytes + 1)
+  const { bytesRead } = await file.read(start, 0, start.length, 0)
+  const read = readRelease(start.subarray(0, bytesRead))
+  if (!read.ok) return close(read.message)
+  if (!isReleaseSignedBy(read.header, keys))
+    return close('it is not signed by a release key that this package pins')
+  return { ok: true, release: new SignedRelease(file, read.manifest, read.archiveAt) }
+}
+
+/** Unpacks an archive that was checked. When it resolves, the files survive a power cut. */
+export async function unpackArchive(archive: string, folder: string): Promise<void> {
+  await run('tar', ['-xzf', archive, '-C', folder, '--no-same-owner', '--no-same-permissions'])
+  await run('sync', ['-f', folder])
+}
+
+/** The user nobody, who has no rights on Debian. */
+const nobody = 65_534
+const startsWithinMs = 30_000
+
+/** What the program in `folder` says its version is, run without rights where this is root; undefined when it does not start on this machine. */
+export async function versionIn(folder: string, node: string, isRoot: boolean): Promise<string | undefined> {
+  const user = isRoot ? { uid: nobody, gid: nobody } : {}
+  try {
+    const { stdout } = await run(node, [join(folder, 'gateway.mjs'), '--version'], {
+      ...user,
+      cwd: '/',
+      timeout: startsWithinMs,
+    })
+    return stdout.trim()
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,118 @@
+// The command `update`: installs a release by hand, and is what systemd runs before each start of the daemon and after a power cut.
+
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { ReleaseArchitecture } from '@callgate/contract/release/release'
+import type { World } from '@callgate/world/world'
+import { journalVersion } from '../journalLines.ts'
+import { askHealth, askRest } from '../local/askDaemon.ts'
+import { lock } from '../lock.ts'
+import { version } from '../version.ts'
+import { readReleaseKeys } from './releaseFile.ts'
+import { type DaemonUnit, type Updated, UpdateRun } from './updateRun.ts'
+import { VersionStore } from './versionStore.ts'
+
+/** Where a package keeps the versions, and where its launcher looks. */
+export const usualStore = '/var/lib/callgate-updates'
+/** What the package installs. */
+export const usualPackage = '/usr/lib/callgate-gateway'
+
+export interface UpdateOptions {
+  readonly beforeStart?: boolean
+  readonly carryOn?: boolean
+  readonly dataFolder: string
+  readonly package: string
+  readonly store: string
+  readonly onOverlay?: boolean
+}
+
+export interface UpdateGiven {
+  readonly world: World
+  readonly print: (text: string) => void
+  /** As Node names it: x64, arm64, arm. */
+  readonly architecture: string
+  readonly isRoot: boolean
+}
+
+const architectures: Readonly<Record<string, ReleaseArchitecture>> = {
+  x64: 'amd64',
+  arm64: 'arm64',
+  arm: 'armhf',
+}
+
+const run = promisify(execFile)
+const unitName = 'callgate-gateway.service'
+/** Stopping takes 25 s at most, and the new start a minute until it is ready. */
+const restartWithinMs = 180_000
+const askWithinMs = 10_000
+
+const systemdUnit: DaemonUnit = {
+  async follow() {
+    const unit = 'callgate-gateway-update.service'
+    await run('systemctl', ['start', '--no-block', unit], { timeout: askWithinMs }).catch(() => {})
+  },
+  async restart() {
+    // That it fails shows in the health of the daemon.
+    await run('systemctl', ['restart', unitName], { timeout: restartWithinMs }).catch(() => {})
+  },
+  async isGivenUp() {
+    const said = await run('systemctl', ['show', '--property=ActiveState', '--value', unitName]).catch(
+      () => undefined,
+    )
+    return said !== undefined && /^(failed|inactive)$/.test(said.stdout.trim())
+  },
+}
+
+/** What `update` knows of the journal; the manifest of a release says the same of that release. */
+const journal = { reads: journalVersion, writes: journalVersion }
+
+async function carryOut(
+  { architecture, isRoot, print, world }: UpdateGiven,
+  file: string | undefined,
+  options: UpdateOptions,
+): Promise<Updated> {
+  const store = new VersionStore(options.store)
+  const own = architectures[architecture] ?? architecture
+  const update = new UpdateRun({
+    world,
+    print,
+    store,
+    unit: systemdUnit,
+    isRoot,
+    packaged: { folder: options.package, version, journal, architecture: own },
+    keys: await readReleaseKeys(join(options.package, 'release-keys')),
+    daemon: {
+      health: () => askHealth(world, options.dataFolder),
+      rest: () => askRest(world, options.dataFolder),
+    },
+  })
+  if (options.beforeStart) {
+    await update.beforeStart()
+    return { outcome: 'nothing_to_do' }
+  }
+  // It may run beside the update that it follows: whatever ends the trial, both see it.
+  if (options.carryOn) return update.carryOn()
+  const locked = await lock([`update ${options.store}`])
+  if (!locked.ok) return { outcome: 'refused', text: 'another update runs: wait until it has ended' }
+  if (file === undefined) return { outcome: 'refused', text: 'name the file of a release' }
+  if (!options.onOverlay && (await store.isForgetful()))
+    return {
+      outcome: 'refused',
+      text: `${options.store} is forgotten when the machine is switched off: it wants a partition of its own, as the guide says`,
+    }
+  return update.install(file)
+}
+
+/** The answer is whether all is well; what happened is printed. */
+export async function updateCommand(
+  given: UpdateGiven,
+  file: string | undefined,
+  options: UpdateOptions,
+): Promise<boolean> {
+  const updated = await carryOut(given, file, options)
+  if (updated.outcome === 'nothing_to_do') return true
+  const words = { installed: 'Installed', refused: 'Not installed', taken_back: 'Taken back' }
+  given.print(`${words[updated.outcome]}: ${updated.text}.`)
+  return updated.outcome === 'installed'
+}

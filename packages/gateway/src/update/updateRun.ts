@@ -1,0 +1,246 @@
+// One update, as root: it checks a release, adds its version, switches to it between two calls, and takes it back when it does not work.
+
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type JournalVersions, ReleaseManifest } from '@callgate/contract/release/release'
+import { checker } from '@callgate/contract/validate'
+import type { VerifyingKey } from '@callgate/contract/wire/signature'
+import type { World } from '@callgate/world/world'
+import { refusalOf } from '../core/updateDecision.ts'
+import {
+  beforeStart,
+  beginTrial,
+  type Change,
+  confirm,
+  type Trial,
+  takeBack,
+  trialOf,
+} from '../core/updatePlan.ts'
+import { writeWhole } from '../enrol/wholeFile.ts'
+import type { Asked } from '../local/askDaemon.ts'
+import type { DaemonHealth, DaemonRest } from '../local/localMessages.ts'
+import { openRelease, type SignedRelease, sha256Of, unpackArchive, versionIn } from './releaseFile.ts'
+import type { VersionStore } from './versionStore.ts'
+
+/** The daemon that runs, asked through its local socket. */
+export interface AskedDaemon {
+  health(): Promise<Asked<DaemonHealth>>
+  rest(): Promise<Asked<DaemonRest>>
+}
+
+/** The daemon as systemd sees it. */
+export interface DaemonUnit {
+  /** Has the trial followed to its end, should this program end before. */
+  follow(): Promise<void>
+  /** Stops it and starts it again; resolves when that is tried. */
+  restart(): Promise<void>
+  /** Whether systemd has given it up, so that it will not come back by itself. */
+  isGivenUp(): Promise<boolean>
+}
+
+export interface UpdateParts {
+  readonly world: World
+  readonly store: VersionStore
+  readonly unit: DaemonUnit
+  /** Root runs a new version for the first time as a user without rights. */
+  readonly isRoot: boolean
+  /** What the Debian package installed. Nothing in it is ever changed. */
+  readonly packaged: {
+    readonly folder: string
+    readonly version: string
+    readonly journal: JournalVersions
+    readonly architecture: string
+  }
+  readonly keys: readonly VerifyingKey[]
+  readonly daemon: AskedDaemon
+  /** Tells whoever watches, a sentence at a time. */
+  readonly print: (text: string) => void
+}
+
+/** How an update ended, with a sentence for a person. */
+export type Updated =
+  | { readonly outcome: 'installed' | 'taken_back' | 'refused'; readonly text: string }
+  | { readonly outcome: 'nothing_to_do' }
+
+/** How long it may take until broker and modem are there again. */
+const trialMs = 5 * 60_000
+/** It counts as working when it has worked and run for so long. */
+const steadyMs = 30_000
+const askEveryMs = 2_000
+/** How long it is waited for a moment without an opening. */
+const idleWithinMs = 15 * 60_000
+
+const checkManifest = checker(ReleaseManifest, 'the manifest')
+
+export class UpdateRun {
+  readonly #parts: UpdateParts
+
+  constructor(parts: UpdateParts) {
+    this.#parts = parts
+  }
+
+  /** Before each start of the daemon: counts a trial's starts, and takes back what does not start. */
+  async beforeStart(): Promise<void> {
+    const { print, store } = this.#parts
+    const versions = await store.read()
+    const changes = beforeStart(versions)
+    for (const change of changes)
+      if (change.type === 'noteFailed')
+        print(`Version ${change.version} does not start: back to the one before.`)
+    const problem = await this.#makeAll(changes)
+    const { trial } = versions
+    if (problem === undefined || !trial) return
+    // Without a count of its starts it could go on for ever.
+    print(`The disk does not keep a trial (${problem}): back to the version before.`)
+    await this.#makeAll(takeBack(trial))
+  }
+
+  /** Goes on with a trial that a power cut has interrupted. */
+  async carryOn(): Promise<Updated> {
+    const { store } = this.#parts
+    const trial = trialOf(await store.read())
+    return trial ? this.#watch(trial.version) : { outcome: 'nothing_to_do' }
+  }
+
+  /** Installs the release in a file. */
+  async install(path: string): Promise<Updated> {
+    const { keys, packaged, print, store } = this.#parts
+    if (trialOf(await store.read())) return refuse('another version is on trial: wait until that has ended')
+    const opened = await openRelease(path, keys)
+    if (!opened.ok) return refuse(opened.message)
+    const { manifest } = opened.release
+    try {
+      const node = join(packaged.folder, 'node')
+      const refusal = refusalOf(manifest, await this.#installed(await sha256Of(node)))
+      if (refusal !== undefined) return refuse(refusal)
+      print(`Version ${manifest.version} is signed by a release key, and fits this machine.`)
+      const fault = await this.#add(opened.release, node)
+      if (fault !== undefined) return refuse(fault)
+    } finally {
+      await opened.release.close()
+    }
+    print('It is unpacked. It is switched to when no opening waits or runs.')
+    const busy = await this.#waitForRest()
+    if (busy !== undefined) return refuse(busy)
+    for (const change of beginTrial(await store.read(), manifest.version)) await store.make(change)
+    const { unit } = this.#parts
+    await unit.follow()
+    await unit.restart()
+    return this.#watch(manifest.version)
+  }
+
+  /** Makes each of the changes that the disk allows; answers with the first problem. */
+  async #makeAll(changes: readonly Change[]): Promise<string | undefined> {
+    let problem: string | undefined
+    for (const change of changes)
+      try {
+        await this.#parts.store.make(change)
+      } catch (error) {
+        problem ??= sentenceOf(error)
+      }
+    return problem
+  }
+
+  /** What is installed; a version without a manifest of its own is that of the package. */
+  async #installed(nodeSha256: string) {
+    const { packaged, store } = this.#parts
+    const { current, failed } = await store.read()
+    const own = current === undefined ? undefined : await store.manifestOf(current)
+    const checked = own === undefined ? undefined : checkManifest(own)
+    const running = checked?.ok ? checked.value : packaged
+    const { architecture, version } = packaged
+    const freeBytes = await store.freeBytes()
+    return { architecture, running, packaged: version, nodeSha256, failed, freeBytes }
+  }
+
+  /** Adds the version to the store; answers with why it cannot be. */
+  async #add(release: SignedRelease, packagedNode: string): Promise<string | undefined> {
+    const { isRoot, store } = this.#parts
+    const { manifest } = release
+    const copy = join(store.folder, 'archive')
+    await rm(copy, { force: true })
+    try {
+      if (!(await release.copyArchive(copy))) return 'its archive is not the one that was signed'
+      const fault = await store.add(manifest.version, async folder => {
+        await unpackArchive(copy, folder)
+        await writeWhole(join(folder, 'manifest.json'), `${JSON.stringify(manifest)}\n`, 0o644)
+        return faultIn({ folder, isRoot, packagedNode }, manifest)
+      })
+      if (fault !== undefined) await store.make({ type: 'noteFailed', version: manifest.version })
+      return fault
+    } catch (error) {
+      return `it cannot be unpacked: ${sentenceOf(error)}`
+    } finally {
+      await rm(copy, { force: true })
+    }
+  }
+
+  #wait(ms: number): Promise<void> {
+    return new Promise(resolve => void this.#parts.world.after(ms, resolve))
+  }
+
+  /** Waits until the daemon works and claims nothing for a while; answers with why it cannot be switched now. */
+  async #waitForRest(): Promise<string | undefined> {
+    const { daemon, world } = this.#parts
+    const health = await daemon.health()
+    if (!health.ok) return `the daemon that runs cannot be asked: ${health.why}`
+    // Otherwise nothing would tell a version that does not work from a modem that is not there.
+    if (!health.answer.isHealthy)
+      return 'the daemon that runs has no broker or no modem, so nobody could tell whether the new version works: see callgate-gateway doctor'
+    const beganMs = world.monotonicMs()
+    for (;;) {
+      const rest = await daemon.rest()
+      if (!rest.ok) return `the daemon that runs cannot be asked: ${rest.why}`
+      if (rest.answer.rests) return undefined
+      if (world.monotonicMs() - beganMs > idleWithinMs) return 'there was no moment without an opening'
+      await this.#wait(askEveryMs)
+    }
+  }
+
+  /** Follows a trial to its end. */
+  async #watch(version: string): Promise<Updated> {
+    const { daemon, print, store, unit, world } = this.#parts
+    print(`Version ${version} has 5 minutes to reach the broker and the modem.`)
+    const beganMs = world.monotonicMs()
+    for (;;) {
+      const trial = trialOf(await store.read())
+      // By beforeStart, or by a new package.
+      if (trial?.version !== version)
+        return { outcome: 'taken_back', text: `version ${version} did not start, and was taken back` }
+      const health = await daemon.health()
+      const { isHealthy, upMs, version: running } = health.ok ? health.answer : noHealth
+      if (running === version && isHealthy && upMs >= steadyMs) {
+        await this.#makeAll(confirm(trial))
+        return { outcome: 'installed', text: `version ${version} works` }
+      }
+      if (await unit.isGivenUp()) return this.#takeBack(trial, 'it ended by itself')
+      if (world.monotonicMs() - beganMs > trialMs)
+        return this.#takeBack(trial, 'it did not reach broker and modem')
+      await this.#wait(askEveryMs)
+    }
+  }
+
+  async #takeBack(trial: Trial, why: string): Promise<Updated> {
+    await this.#makeAll(takeBack(trial))
+    await this.#parts.unit.restart()
+    return { outcome: 'taken_back', text: `version ${trial.version} was taken back: ${why}` }
+  }
+}
+
+const noHealth = { isHealthy: false, upMs: 0, version: '' }
+const sentenceOf = (error: unknown) =>
+  error instanceof Error ? (error.message.split('\n').at(-1) ?? '').slice(0, 300) : String(error)
+const refuse = (text: string): Updated => ({ outcome: 'refused', text })
+
+/** Why the unpacked files cannot be used; undefined where they can. */
+async function faultIn(
+  { folder, isRoot, packagedNode }: { folder: string; isRoot: boolean; packagedNode: string },
+  manifest: ReleaseManifest,
+): Promise<string | undefined> {
+  const { hasNode, nodeSha256, version } = manifest
+  const node = hasNode ? join(folder, 'node') : packagedNode
+  if (hasNode && (await sha256Of(node)) !== nodeSha256) return 'its Node is not the one that was signed'
+  return (await versionIn(folder, node, isRoot)) === version
+    ? undefined
+    : `version ${version} does not start on this machine`
+}

@@ -1,0 +1,159 @@
+// The versions of the daemon beside that of the package: a folder of root, with one folder for each version and a link to the current one.
+
+import { mkdir, open, readdir, readFile, readlink, rename, rm, statfs, symlink } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { closed, nullable } from '@callgate/contract/text'
+import { checker } from '@callgate/contract/validate'
+import Type from 'typebox'
+import { type Change, mostTrialStarts, type Trial, type Versions } from '../core/updatePlan.ts'
+import { writeWhole } from '../enrol/wholeFile.ts'
+import { systemCode } from '../journalDisk.ts'
+
+const version = Type.String({ pattern: '^[0-9.]{5,17}$' })
+const checkTrial = checker(
+  closed({ version, previous: nullable(version), starts: Type.Integer({ minimum: 0 }) }),
+  'the trial',
+)
+const checkFailed = checker(Type.Array(version), 'the list')
+
+/** The content of a file as JSON; undefined where there is none, null where it is no JSON. */
+async function readJson(path: string): Promise<unknown> {
+  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+    if (systemCode(error) === 'ENOENT') return undefined
+    throw error
+  })
+  if (text === undefined) return undefined
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return null
+  }
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+/** Everybody may read what is in the store: the daemon runs from it. */
+const readableByAll = 0o644
+
+/** OVERLAYFS_SUPER_MAGIC and TMPFS_MAGIC, statfs(2). */
+const forgetful = new Set([0x794c7630, 0x01021994])
+
+export class VersionStore {
+  readonly folder: string
+
+  constructor(folder: string) {
+    this.folder = folder
+  }
+
+  /** Where the files of a version are. */
+  placeOf(version: string): string {
+    return join(this.folder, 'versions', version)
+  }
+
+  async read(): Promise<Versions> {
+    const link = await readlink(join(this.folder, 'current')).catch((error: unknown) => {
+      if (systemCode(error) === 'ENOENT') return undefined
+      throw error
+    })
+    const current = link === undefined ? undefined : basename(link)
+    return { current, trial: await this.#trial(current), failed: await this.#failed() }
+  }
+
+  /** Makes one change. When it resolves, a power cut does not undo it. Rejects with the system's error. */
+  async make(change: Change): Promise<void> {
+    if (change.type === 'keepTrial') return this.#write('trial', change.trial)
+    if (change.type === 'endTrial') return this.#remove('trial')
+    if (change.type === 'pointTo') return this.#pointTo(change.version)
+    if (change.type === 'keepOnly') return this.#keepOnly(change.versions)
+    const failed = await this.#failed()
+    if (!failed.includes(change.version)) await this.#write('failed', [...failed, change.version].slice(-20))
+  }
+
+  /**
+   * Adds a version. `fill` writes its files into a folder that nobody else uses yet, and answers with why they are no use; the
+   * same is the answer here. Then, and after a power cut before the end, there is no version of that name. Rejects as `fill` does, or
+   * with the system's error.
+   */
+  async add(
+    version: string,
+    fill: (folder: string) => Promise<string | undefined>,
+  ): Promise<string | undefined> {
+    const draft = join(this.folder, 'draft')
+    await rm(draft, { recursive: true, force: true })
+    await mkdir(join(this.folder, 'versions'), { recursive: true, mode: 0o755 })
+    await mkdir(draft, { mode: 0o755 })
+    try {
+      const fault = await fill(draft)
+      if (fault !== undefined) return fault
+      await rm(this.placeOf(version), { recursive: true, force: true })
+      await rename(draft, this.placeOf(version))
+      await syncFolder(join(this.folder, 'versions'))
+      return undefined
+    } finally {
+      await rm(draft, { recursive: true, force: true })
+    }
+  }
+
+  /** What a version says of itself; undefined where it says nothing. */
+  manifestOf(version: string): Promise<unknown> {
+    return readJson(join(this.placeOf(version), 'manifest.json'))
+  }
+
+  /** Bytes that root may still write there. */
+  async freeBytes(): Promise<number> {
+    const { bavail, bsize } = await statfs(this.folder)
+    return bavail * bsize
+  }
+
+  /** Whether it forgets all when the machine is switched off, as with a read-only root below an overlay. */
+  async isForgetful(): Promise<boolean> {
+    return forgetful.has((await statfs(this.folder)).type)
+  }
+
+  async #trial(current: string | undefined): Promise<Trial | undefined> {
+    const found = await readJson(join(this.folder, 'trial'))
+    if (found === undefined) return undefined
+    const checked = checkTrial(found)
+    // A damaged disk: what is current may not have shown that it works, so it is taken back.
+    return checked.ok ? checked.value : { version: current ?? '', previous: null, starts: mostTrialStarts }
+  }
+
+  async #failed(): Promise<readonly string[]> {
+    const checked = checkFailed(await readJson(join(this.folder, 'failed')))
+    return checked.ok ? checked.value : []
+  }
+
+  #write(name: string, content: object): Promise<void> {
+    return writeWhole(join(this.folder, name), `${JSON.stringify(content)}\n`, readableByAll)
+  }
+
+  async #remove(name: string): Promise<void> {
+    await rm(join(this.folder, name), { force: true })
+    await syncFolder(this.folder)
+  }
+
+  async #pointTo(version: string | null): Promise<void> {
+    if (version === null) return this.#remove('current')
+    const draft = join(this.folder, 'current.new')
+    await rm(draft, { force: true })
+    await symlink(join('versions', version), draft)
+    await rename(draft, join(this.folder, 'current'))
+    await syncFolder(this.folder)
+  }
+
+  async #keepOnly(versions: readonly string[]): Promise<void> {
+    const found = await readdir(join(this.folder, 'versions')).catch((error: unknown) => {
+      if (systemCode(error) === 'ENOENT') return []
+      throw error
+    })
+    for (const version of found)
+      if (!versions.includes(version)) await rm(this.placeOf(version), { recursive: true, force: true })
+  }
+}
