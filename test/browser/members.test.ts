@@ -7,7 +7,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { expectAccessible } from './accessibility.ts'
 import { type Opening, useBrowser } from './browser.ts'
-import { type DashboardHouse, dashboardHouse } from './dashboardHouse.ts'
+import { type DashboardHouse, dashboardHouse, password } from './dashboardHouse.ts'
 
 const browser = useBrowser()
 const desktop = { viewport: { width: 1280, height: 900 } }
@@ -291,11 +291,20 @@ it('erases a member for good after a question, and names nobody from then on', a
   const { id } = await addMember({ name: 'Vlad Gone', phone: '0722 999 888', accesses: [] })
   // An event may have the page read the member once more, who is gone.
   const provokes = [/404/]
-  const page = await signedIn('Ilinca Radu', `${membersPath()}/${id}`, { ...desktop, provokes })
+  const user = { name: 'Ilinca Radu', isUnconfirmed: true }
+  const page = await house.open(browser, user, `${membersPath()}/${id}`, { ...desktop, provokes })
   const data = page.getByRole('region', { name: 'Personal data' })
+  // A stolen session gets no file.
+  const begun = data.getByRole('button', { name: 'Export' })
+  await begun.click()
+  await says(page, 'Confirm that it is you')
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await begun.click()
+  await page.getByRole('dialog').getByLabel('Your password').fill(password)
   const [file] = await Promise.all([
     page.waitForEvent('download'),
-    data.getByRole('link', { name: 'Export' }).click(),
+    page.getByRole('dialog').getByRole('button', { name: 'Confirm' }).click(),
   ])
   expect(await readFile(await file.path(), 'utf8')).toContain('Vlad Gone')
   await data.getByRole('button', { name: 'Erase' }).click()

@@ -13,6 +13,7 @@ export const personalDataAppOperations = {
     ...appRoutes.exportMemberData,
     role: 'owner',
     rateClass: 'read',
+    needsConfirmation: true,
     summary: 'Write all that is known of a member as a file',
     text: 'JSON: the person, the accesses, every opening, the activity and the mails. Without the link, which opens gates.',
     params,

@@ -8,7 +8,7 @@ import { fileAddress } from '../client/client.ts'
 import { useCall, useReadAgain } from '../client/reading.tsx'
 import { useSpace } from '../client/session.tsx'
 import { AskDialog } from '../confirm/AskDialog.tsx'
-import { ExportLink } from '../history/ExportLink.tsx'
+import { ConfirmedExport } from '../confirm/ConfirmedExport.tsx'
 import { Button } from '../kit/Button.tsx'
 import { Card } from '../kit/Card.tsx'
 import { hrefOf } from '../shell/navigation.ts'
@@ -61,7 +61,7 @@ export function PersonalData({ member }: Of) {
     <Card title={says.card}>
       <p className="small quiet">{says.why}</p>
       <div className="link-buttons">
-        <ExportLink href={file} />
+        <ConfirmedExport href={file} />
         <Button look="danger" onClick={() => setAsking(true)}>
           {says.erase}
         </Button>

@@ -1,0 +1,39 @@
+// The button that exports what a stolen session must not get: it asks who is there before the browser takes the file.
+
+import { useState } from 'react'
+import type { Failure } from '../client/client.ts'
+import { useClient } from '../client/reading.tsx'
+import { Button } from '../kit/Button.tsx'
+import { icons } from '../kit/icons.tsx'
+import { sayProblem } from '../words/problems.ts'
+import { useWords } from '../words/words.tsx'
+import { useConfirmation } from './Confirm.tsx'
+
+const unconfirmed: Failure = { ok: false, code: 'confirmation_required', message: '', extra: {} }
+
+/** `href`: where the file is read. */
+export function ConfirmedExport({ href }: { readonly href: string }) {
+  const words = useWords()
+  const client = useClient()
+  const { confirmed, dialog } = useConfirmation()
+  const [failure, setFailure] = useState<Failure>()
+  async function go() {
+    setFailure(undefined)
+    const answer = await confirmed(async () => {
+      const security = await client.call('getSecurity', {})
+      return security.ok && security.body.confirmedUntil === null ? unconfirmed : security
+    })
+    // The file is an attachment, so the page stays.
+    if (answer?.ok) window.location.assign(href)
+    else setFailure(answer)
+  }
+  return (
+    <>
+      <Button icon={<icons.export size={20} />} onClick={() => void go()}>
+        {words.history.export}
+      </Button>
+      <div role="alert">{failure && <p className="field-error">{sayProblem(failure, words)}</p>}</div>
+      {dialog}
+    </>
+  )
+}
