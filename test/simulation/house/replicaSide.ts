@@ -14,8 +14,9 @@ export interface ReplicaSide {
   run(): ReplicaRun
   /** When it could not do its work: dead, stopped, standing still, or cut off. */
   unable(): readonly Span[]
-  /** When its runs began, and when they died. */
+  /** When its runs began. */
   readonly starts: readonly number[]
+  /** When those of its runs died that had a lease. */
   readonly deaths: readonly number[]
   /** Ends the run if it still goes on, and starts another one. */
   start(): void
@@ -58,11 +59,11 @@ function createRuns(parts: ReplicaParts, name: string, offMs: number) {
     log.end('stopped')
     const life = createLife(world, name, machine)
     starts.push(world.monotonicMs())
+    const own = runOf(parts, life, { way, lagMs: () => lagMs, version })
     life.onDeath(() => {
-      deaths.push(world.monotonicMs())
+      if ((own.replica.mark().ownerEpoch ?? 0) > 0) deaths.push(world.monotonicMs())
       log.begin('dead')
     })
-    const own = runOf(parts, life, { way, lagMs: () => lagMs, version })
     run = own
     own.boot().catch((error: unknown) => {
       if (!wasRefused(error)) throw error
