@@ -21,6 +21,8 @@ export interface Actions {
   bootFirst(options: FirstBootOptions): Promise<void>
   keygen(options: { out: string; json?: boolean }): Promise<void>
   doctor(options: DoctorOptions): Promise<void>
+  call(options: { config: string }): Promise<void>
+  modem(options: { config: string }): Promise<void>
   bundle(options: { config: string; out?: string }): Promise<void>
   update(file: string | undefined, options: UpdateOptions): Promise<void>
 }
@@ -39,7 +41,7 @@ Configuration: a YAML file with gatewayId, mqttUrl, mqttPassword, cloudKeys, pri
 optionally, baudRate, simPin, modemHooks, wireTrace, logLevel, ca, allowPlainMqtt.
 Exit codes: 0 stopped; 1 bad configuration; 2 cannot start (another daemon runs, or the journal cannot be read);
 3 the cloud refuses this gateway (started elsewhere, or revoked); 4 the cloud has forgotten this start: start again;
-5 doctor has found a fault; 6 no update was installed; 70 a bug.`,
+5 doctor has found a fault, or a test call failed; 6 no update was installed; 70 a bug.`,
     )
 }
 
@@ -103,6 +105,29 @@ call, and logs in at the broker. Exit code 0: nothing is wrong, though something
 cannot be read; 5: something is wrong.`,
     )
     .action(actions.doctor)
+  program
+    .command('call')
+    .description('show the next opening of this gateway as it happens, in words')
+    .option(...configOption)
+    .addHelpText(
+      'after',
+      `
+It calls nothing by itself: press "Test call" at the gate on the dashboard, or open the gate by a link. It needs the daemon to
+run, and no key or password. Exit code 0: the call went as the gate's profile asks; 2: the daemon cannot be asked; 5: the
+opening failed, or none came within 10 minutes.`,
+    )
+    .action(actions.call)
+  program
+    .command('modem')
+    .description('ask the modem by hand, and see what it says unasked')
+    .option(...configOption)
+    .addHelpText(
+      'after',
+      `
+It sends questions of a closed list, which help shows, and nothing that calls, answers, sends or changes. While the daemon
+runs, it asks through the daemon, and waits where an opening is served; else it opens the port itself.`,
+    )
+    .action(actions.modem)
   program
     .command('support-bundle')
     .description('show or write what somebody who helps needs to see, without secrets, numbers and PIN')

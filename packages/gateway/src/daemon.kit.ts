@@ -84,6 +84,8 @@ function playedModem(world: FakeWorld, lineMs: number) {
         end = resolve
       })
     },
+    ask: async () => ({ result: 'ok', lines: ['+CSQ: 20,0'], why: null }),
+    onUnasked: () => () => {},
     async hangUp() {
       end(opened)
     },

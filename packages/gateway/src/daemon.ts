@@ -7,11 +7,20 @@ import type { Modem, ModemStatus } from '@callgate/modem/modem'
 import type { World } from '@callgate/world/world'
 import type { CloudKeys } from './cloudKeys.ts'
 import { CloudWire, type Connect } from './cloudWire.ts'
+import { shownAnswer, shownLine } from './console/shownAnswer.ts'
 import { unknownOutcome } from './core/unknownOutcome.ts'
 import type { Journal } from './journal.ts'
-import { type DaemonHealth, type DaemonRest, type DaemonStatus, restMs } from './local/localMessages.ts'
+import {
+  type AtAnswer,
+  type DaemonHealth,
+  type DaemonRest,
+  type DaemonStatus,
+  restMs,
+} from './local/localMessages.ts'
+import type { LocalAnswers } from './local/localServer.ts'
 import { Openings } from './openings.ts'
 import { kindsOf, type TaskRunners, Tasks } from './tasks.ts'
+import { OpeningTrace } from './trace/openingTrace.ts'
 import { version } from './version.ts'
 
 export interface DaemonParts {
@@ -44,6 +53,7 @@ export class Daemon {
   /** Names this start of the daemon. The cloud refuses it after it has taken up a later one. */
   readonly bootId: string
   readonly #parts: DaemonParts
+  readonly #trace: OpeningTrace
   readonly #openings: Openings
   readonly #tasks: Tasks
   readonly #wire: CloudWire
@@ -59,6 +69,7 @@ export class Daemon {
     this.#parts = parts
     this.bootId = Buffer.from(world.randomBytes(16)).toString('base64url')
     const onSuperseded = () => this.#superseded()
+    this.#trace = new OpeningTrace(world)
     this.#openings = new Openings({
       world,
       bootId: this.bootId,
@@ -69,6 +80,7 @@ export class Daemon {
       report: (openingId, report) => this.#wire.report(openingId, report),
       onSuperseded,
       onWork: hasOpening => this.#tasks.openings(hasOpening),
+      trace: this.#trace,
     })
     this.#tasks = new Tasks({
       world,
@@ -109,6 +121,26 @@ export class Daemon {
   /** Whether an opening hangs, which the watchdog ends. */
   isStuck(): boolean {
     return this.#openings.isStuck()
+  }
+
+  /** What the commands on this machine may ask. */
+  answers(): LocalAnswers {
+    const { modem } = this.#parts
+    return {
+      status: () => this.status(),
+      health: () => this.health(),
+      rest: () => this.rest(),
+      at: line => this.#ask(line),
+      trace: listener => this.#trace.follow(listener),
+      unasked: listener => modem.onUnasked(line => listener({ text: shownLine(line) })),
+    }
+  }
+
+  /** An opening that waits goes before what a person types. */
+  async #ask(line: string): Promise<AtAnswer> {
+    const isNeeded = this.#openings.isBusy() || this.#openings.queueLength() > 0
+    const why = 'An opening is being served. Type it again when that is over'
+    return isNeeded ? { result: 'refused', lines: [], why } : shownAnswer(await this.#parts.modem.ask(line))
   }
 
   /** What the commands on this machine may know. */

@@ -66,13 +66,23 @@ describe.each([
   it('runs without the repository and shows its version and help', async () => {
     expect(await run([bundle, '--version'], node)).toMatchObject({ code: 0, output: `${version}\n` })
     const help = await run([bundle, '--help'], node)
-    for (const word of ['run', 'enrol', 'first-boot', 'keygen', 'doctor', 'Exit codes: 0'])
+    for (const word of [
+      'run',
+      'enrol',
+      'first-boot',
+      'keygen',
+      'doctor',
+      'call',
+      'modem',
+      'support-bundle',
+      'Exit codes: 0',
+    ])
       expect(help.output).toContain(word)
     expect(await run([bundle, 'rnu', '--config', 'callgate-gateway.yaml'], node)).toEqual({
       code: 1,
       output: '',
       errors:
-        "error: unknown command 'rnu'. The commands are run, enrol, first-boot, keygen, doctor, support-bundle, update; --help says more.\n",
+        "error: unknown command 'rnu'. The commands are run, enrol, first-boot, keygen, doctor, call, modem, support-bundle, update; --help says more.\n",
     })
     await access(join(folder, 'gateway/prebuilds/linux-arm'))
   }, 60_000)

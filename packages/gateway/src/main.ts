@@ -1,6 +1,7 @@
 // The gateway's program: what each command does with this process.
 
 import { mkdir, realpath, stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { createModem } from '@callgate/modem/modem'
 import { serialLine } from '@callgate/modem/serial'
 import { connectMqtt } from '@callgate/mqtt/mqttConnection'
@@ -11,6 +12,8 @@ import type { World } from '@callgate/world/world'
 import { openCloudKeys } from './cloudKeys.ts'
 import { commandLine, type DoctorOptions } from './commandLine.ts'
 import { type GatewayConfig, readConfig, usualFile } from './config.ts'
+import { reachModem } from './console/modemAccess.ts'
+import { serveConsole } from './console/modemConsole.ts'
 import { Daemon } from './daemon.ts'
 import { type DoctorParts, examine } from './doctor/doctor.ts'
 import { doctorText } from './doctor/doctorText.ts'
@@ -24,6 +27,7 @@ import { lock } from './lock.ts'
 import { hooksIn, runModemHook } from './modemHooks.ts'
 import { supportCommand } from './support/supportCommand.ts'
 import { noting, tellSystemd } from './systemd.ts'
+import { callCommand } from './trace/callCommand.ts'
 import { type UpdateOptions, updateCommand } from './update/updateCommand.ts'
 import { version } from './version.ts'
 
@@ -148,8 +152,7 @@ async function run({ config: file }: { config?: string }): Promise<void> {
   process.on('SIGINT', () => stop('clean'))
   world.log.info('starting', { version, gatewayId, bootId: daemon.bootId, ports: config.serialPorts })
   daemon.start()
-  const answers = { status: () => daemon.status(), health: () => daemon.health(), rest: () => daemon.rest() }
-  await openLocalServer({ world, folder: config.dataFolder, answers })
+  await openLocalServer({ world, folder: config.dataFolder, answers: daemon.answers() })
 }
 
 async function keygen({ json, out }: { out: string; json?: boolean }): Promise<void> {
@@ -186,10 +189,35 @@ function doctorParts(world: World, { config: configFile, fix, quick }: DoctorOpt
   }
 }
 
+async function call(options: { config: string }): Promise<void> {
+  const config = await configOrLeave(options.config)
+  const print = (text: string) => void process.stdout.write(`${text}\n`)
+  const seen = await callCommand({ world: realWorld({ logLevel: 'silent' }), print }, config)
+  leave(seen === 'ok' ? 'clean' : seen === 'no_daemon' ? 'cannotStart' : 'faultFound')
+}
+
+async function modem(options: { config: string }): Promise<void> {
+  const config = await configOrLeave(options.config)
+  const world = realWorld({ logLevel: 'silent' })
+  const { baudRate, serialPorts: paths } = config
+  const reached = await reachModem(world, config, serialLine({ world, paths, baudRate }))
+  if (!reached.ok) return leave('cannotStart', reached.why)
+  const { stdin: input, stdout: output } = process
+  const isTerminal = input.isTTY === true && output.isTTY === true
+  if (isTerminal)
+    output.write(
+      `${reached.through === 'daemon' ? 'Through the daemon.' : 'The daemon does not run: by the port itself.'} help shows the commands.\n`,
+    )
+  await serveConsole({ world, input, output, isTerminal }, reached.access)
+  await reached.access.close()
+  leave('clean')
+}
+
 async function bundle(options: { config: string; out?: string }): Promise<void> {
   const print = (text: string) => void process.stdout.write(`${text}\n`)
   const parts = doctorParts(realWorld({ logLevel: 'silent' }), options)
-  const written = await supportCommand(parts, options.out, print)
+  const dropRoot = () => becomeOwnerOf(dirname(options.config))
+  const written = await supportCommand(parts, options.out, { print, dropRoot })
   if (!written.ok) leave('cannotStart', written.message)
 }
 
@@ -204,12 +232,21 @@ async function doctor(options: DoctorOptions): Promise<void> {
     leave(wrong.some(({ name }) => name === 'configuration') ? 'badConfiguration' : 'faultFound')
 }
 
+/** The types of Node leave it out (https://nodejs.org/api/process.html#processinitgroupsuser-extragroup). */
+const withGroups: typeof process & { initgroups?(user: number, group: number): void } = process
+
 /** Root becomes the owner of the configuration's folder, which is the daemon's user, for good. */
 async function becomeOwnerOf(folder: string): Promise<void> {
   if (process.getuid?.() !== 0) return
   const { gid, uid } = await stat(folder)
   if (uid === 0) return
-  process.setgroups?.([gid])
+  try {
+    // With dialout among them, for the modem's port.
+    withGroups.initgroups?.(uid, gid)
+  } catch {
+    // Not tested: a user without an entry in passwd, who is in no other group.
+    process.setgroups?.([gid])
+  }
   process.setgid?.(gid)
   process.setuid?.(uid)
 }
@@ -229,7 +266,7 @@ async function update(file: string | undefined, options: UpdateOptions): Promise
   if (!(await updateCommand(given, file, options))) leave('notUpdated')
 }
 
-const program = commandLine({ run, enrol, bootFirst, keygen, doctor, bundle, update })
+const program = commandLine({ run, enrol, bootFirst, keygen, doctor, call, modem, bundle, update })
 const names = program.commands.map(command => command.name())
 const [word] = process.argv.slice(2)
 // Left to itself, the default command takes a mistyped one for an argument too many.

@@ -1,7 +1,7 @@
 // Openings at the gateway: carries out the effects of the opener, and tells it what happens.
 
 import type { DeclineReason, Report } from '@callgate/contract/wire/messages'
-import type { Modem } from '@callgate/modem/modem'
+import type { CallFact, Modem } from '@callgate/modem/modem'
 import { passed } from '@callgate/world/hops'
 import { leastAgeMs, type Moment, moment, type Timer, type World } from '@callgate/world/world'
 import { step } from './core/opener.ts'
@@ -16,6 +16,7 @@ import {
 } from './core/openerState.ts'
 import { masked } from './core/phoneNumber.ts'
 import type { Journal } from './journal.ts'
+import type { OpeningTrace } from './trace/openingTrace.ts'
 
 export interface OpeningsParts {
   readonly world: World
@@ -28,6 +29,8 @@ export interface OpeningsParts {
   readonly onSuperseded: () => void
   /** Whether an opening waits or runs, as it is now. */
   readonly onWork?: (hasOpening: boolean) => void
+  /** Whoever follows openings on this machine. */
+  readonly trace?: OpeningTrace
 }
 
 type EffectOf<Type extends Effect['type']> = Extract<Effect, { readonly type: Type }>
@@ -144,7 +147,8 @@ export class Openings {
   #step(event: OpenerEvent): void {
     const { world } = this.#parts
     const was = this.#state.work.phase
-    passed(event.type, { openingId: openingIdOf(event, this.#state) })
+    const openingId = openingIdOf(event, this.#state)
+    passed(event.type, { openingId })
     const taken = step(this.#state, event, moment(world))
     this.#state = taken.state
     const is = taken.state.work.phase
@@ -153,6 +157,8 @@ export class Openings {
       world.log.debug('the opener', { after: event.type, was, is })
     }
     for (const effect of taken.effects) this.#carryOut(effect)
+    // By now what had to be written is written: the trace delays nothing.
+    this.#parts.trace?.stepped(event, openingId, taken.effects)
   }
 
   #carryOut<Type extends Effect['type']>(effect: EffectOf<Type>): void {
@@ -193,13 +199,14 @@ export class Openings {
   }
 
   #dial({ callProfile, openingId, phoneNumber }: EffectOf<'dial'>): void {
-    const { modem, world } = this.#parts
+    const { modem, trace, world } = this.#parts
     const { log } = world
     const request = {
       phoneNumber,
       profile: callProfile,
       mayDial: () => mayDial(this.#state, openingId, moment(world)),
       onProgress: (phase: 'ringing' | 'answered') => this.tell({ type: 'progress', phase }),
+      ...(trace && { onFact: (fact: CallFact) => trace.observed(openingId, fact) }),
     }
     void modem.dial(request).then(result => {
       if (!result.dialled) log.warn('not dialled', { openingId, why: result.why })

@@ -6,6 +6,7 @@ import type { ByteLine } from './byteLine.ts'
 import { type Condition, createCondition } from './condition.ts'
 import {
   type Answer,
+  belongsToAnswer,
   type Command,
   type DialogueEffect,
   type DialogueEvent,
@@ -48,6 +49,8 @@ export interface AtLineOptions {
   /** `lineBreak` where the line carried nothing but zeros. */
   readonly onClose: (reason: string) => void
   readonly trace?: ((direction: 'to' | 'from', line: string) => void) | undefined
+  /** Every line that is no part of an answer. */
+  readonly onUnasked?: ((line: string) => void) | undefined
   /** What no trace may show: the PIN. */
   readonly secret?: string | undefined
 }
@@ -120,7 +123,11 @@ function createDialogueRunner(world: World, carryOut: (effect: DialogueEffect) =
     isApplying = false
     watchDeadline()
   }
-  return { apply, isQuiet: () => state.running === null && state.waiting.length === 0 }
+  return {
+    apply,
+    isQuiet: () => state.running === null && state.waiting.length === 0,
+    belongsToAnswer: (text: string) => belongsToAnswer(state, text),
+  }
 }
 
 /** A dialogue on a byte line. */
@@ -194,9 +201,12 @@ class DialogueLine implements AtLine {
   }
 
   #takeLine(raw: string): void {
-    const { secret, trace } = this.#options
+    const { onUnasked, secret, trace } = this.#options
     const text = cleanLine(raw)
-    if (text !== '') trace?.('from', traced(text, secret))
+    if (text !== '') {
+      trace?.('from', traced(text, secret))
+      if (!this.#runner.belongsToAnswer(text)) onUnasked?.(text)
+    }
     this.#apply({ kind: 'line', raw })
   }
 

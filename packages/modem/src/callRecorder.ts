@@ -7,20 +7,25 @@ import { type CallRecord, type CallSenses, emptyRecord, recordFact } from './cor
 
 type Phase = 'ringing' | 'answered'
 
+interface Watchers {
+  readonly onProgress: (phase: Phase) => void
+  readonly onFact?: ((fact: CallFact) => void) | undefined
+}
+
 export class CallRecorder {
   readonly #world: World
   readonly #startMs: number
   readonly #noted: Condition
-  readonly #onProgress: (phase: Phase) => void
+  readonly #watchers: Watchers
   readonly #reported = new Set<Phase>()
   #record: CallRecord
   #isCancelled = false
 
-  constructor(world: World, senses: CallSenses, onProgress: (phase: Phase) => void) {
+  constructor(world: World, senses: CallSenses, watchers: Watchers) {
     this.#world = world
     this.#startMs = world.monotonicMs()
     this.#noted = createCondition(world)
-    this.#onProgress = onProgress
+    this.#watchers = watchers
     this.#record = emptyRecord(senses)
   }
 
@@ -48,6 +53,7 @@ export class CallRecorder {
   note(fact: CallFact): void {
     const wasOver = this.trace.endMs !== null
     this.#record = recordFact(this.#record, this.sinceDialMs(), fact)
+    this.#watchers.onFact?.(fact)
     if (!wasOver && this.trace.activeMs !== null) this.#report('answered')
     else if (!wasOver && this.trace.alertedMs !== null) this.#report('ringing')
     this.wake()
@@ -70,6 +76,6 @@ export class CallRecorder {
   #report(phase: Phase): void {
     if (this.#reported.has(phase)) return
     this.#reported.add(phase)
-    this.#onProgress(phase)
+    this.#watchers.onProgress(phase)
   }
 }

@@ -5,7 +5,7 @@ import type { World } from '@callgate/world/world'
 import type { AtLine } from './atLine.ts'
 import { CallRecorder } from './callRecorder.ts'
 import { commands } from './commands.ts'
-import { factOfAnswer, factsOfUrc, type LossWhy } from './core/callFacts.ts'
+import { type CallFact, factOfAnswer, factsOfUrc, type LossWhy } from './core/callFacts.ts'
 import { nextStep } from './core/callPlan.ts'
 import type { CallRecord } from './core/callTracker.ts'
 import type { Answer } from './core/dialogue.ts'
@@ -51,6 +51,7 @@ export interface CallOptions {
   /** Rows of the list of calls that are no calls, by their ids. */
   readonly leftovers: readonly number[]
   readonly onProgress: (phase: 'ringing' | 'answered') => void
+  readonly onFact?: ((fact: CallFact) => void) | undefined
 }
 
 /** A call that is followed, and what was recorded of it. */
@@ -238,7 +239,7 @@ async function noteConfirmation(
 /** Begins to follow a call whose ATD has just been written. */
 export function runCall(options: CallOptions): RunningCall {
   const { inbox, quirks, wasSent, world } = options
-  const recorder = new CallRecorder(world, quirks.senses, options.onProgress)
+  const recorder = new CallRecorder(world, quirks.senses, options)
   const call: FollowedCall = { options, recorder }
   let hasEnded = false
   if (!wasSent) recorder.note({ fact: 'unsent' })

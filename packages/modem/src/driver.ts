@@ -47,6 +47,7 @@ export class Driver {
   readonly options: ModemOptions
   readonly #changed
   readonly #listeners: ((status: ModemStatus) => void)[] = []
+  readonly #ears = new Set<(line: string) => void>()
   #state: ModemState = newModemState
   #status: ModemStatus = statusOf(newModemState)
   #line: AtLine | null = null
@@ -78,6 +79,16 @@ export class Driver {
 
   onStatus(listener: (status: ModemStatus) => void): void {
     this.#listeners.push(listener)
+  }
+
+  /** Until the function that it returns is called, `listener` gets every line that is no part of an answer. */
+  onUnasked(listener: (line: string) => void): () => void {
+    this.#ears.add(listener)
+    return () => this.#ears.delete(listener)
+  }
+
+  heardUnasked(line: string): void {
+    for (const listener of this.#ears) listener(line)
   }
 
   /** Takes in what happened; nothing else changes the state. */

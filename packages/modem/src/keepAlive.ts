@@ -157,6 +157,7 @@ class Attempts {
       line: byteLine,
       trace,
       secret: pin,
+      onUnasked: text => driver.heardUnasked(text),
       onUrc(urc) {
         driver.call?.takeUrc(urc)
         driver.apply({ type: 'urc', urc })

@@ -1,12 +1,15 @@
 // The modem: set up, kept alive, and one call at a time.
 
 import { commands } from './commands.ts'
+import { askConsole, type ConsoleAnswer } from './console.ts'
 import { hasCall, type ModemStatus, type Refusal, reservationRefusal } from './core/modemState.ts'
 import { Driver, type ModemOptions } from './driver.ts'
 import { LateConfirmations } from './inbox.ts'
 import { keepAlive } from './keepAlive.ts'
 import { type DialRequest, type DialResult, placeCall, verdictWithinMs } from './placeCall.ts'
 
+export type { ConsoleAnswer } from './console.ts'
+export type { CallFact } from './core/callFacts.ts'
 export type { HookName } from './core/ladder.ts'
 export type { ModemStatus, Trouble } from './core/modemState.ts'
 export type { ModemOptions } from './driver.ts'
@@ -31,6 +34,10 @@ export interface Modem {
    * the modem, at the latest 80 s after the write. Never rejects.
    */
   dial(request: DialRequest): Promise<DialResult>
+  /** What a person types: one question of a closed list, only where no opening needs the line. Never rejects. */
+  ask(typed: string): Promise<ConsoleAnswer>
+  /** Until the function that it returns is called, `listener` gets every line that is no part of an answer. */
+  onUnasked(listener: (line: string) => void): () => void
   /** For a clean stop: ends a call that runs. */
   hangUp(): Promise<void>
   /** Hangs up, then closes the port for good. */
@@ -82,6 +89,8 @@ export function createModem(options: ModemOptions): Modem {
     reserve: () => reserve(driver),
     release: () => driver.apply({ type: 'released' }),
     dial: request => placeCall(driver, request, late),
+    ask: typed => askConsole(driver, typed),
+    onUnasked: listener => driver.onUnasked(listener),
     hangUp: () => hangUp(driver),
     close: () => close(driver),
   }

@@ -5,7 +5,7 @@ import type { CallVerdict, Evidence } from '@callgate/contract/call/verdict'
 import { prepareDial } from './atLine.ts'
 import { type RunningCall, runCall } from './callRun.ts'
 import { dialVoice } from './commands.ts'
-import { factText } from './core/callFacts.ts'
+import { type CallFact, factText } from './core/callFacts.ts'
 import { type CallRecord, recordFact } from './core/callTracker.ts'
 import { callVerdict } from './core/callVerdict.ts'
 import { isSetUp, type ModemStatus } from './core/modemState.ts'
@@ -22,6 +22,8 @@ export interface DialRequest {
   /** Asked in the statement just before the one write of ATD; it must not throw. */
   readonly mayDial: () => boolean
   readonly onProgress: (phase: 'ringing' | 'answered') => void
+  /** Each observation of the call as it is made, for whoever watches. */
+  readonly onFact?: (fact: CallFact) => void
 }
 
 export type DialResult =
@@ -126,7 +128,7 @@ function callerIdOf(identity: Identity | null, { callerId }: CallProfile): CallP
 
 /** Writes ATD unless something speaks against it; the running call, or why not one byte was written. */
 function beginCall(driver: Driver, request: DialRequest): RunningCall | 'stale' | 'not_ready' | 'bad_number' {
-  const { profile, phoneNumber, onProgress } = request
+  const { onFact, onProgress, phoneNumber, profile } = request
   const { world } = driver.options
   const { line, state } = driver
   const { identity, phase } = state
@@ -151,6 +153,7 @@ function beginCall(driver: Driver, request: DialRequest): RunningCall | 'stale' 
     answer,
     inbox,
     onProgress,
+    onFact,
     wasSent,
   })
   driver.callBegan(call)

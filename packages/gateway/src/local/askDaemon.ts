@@ -1,21 +1,29 @@
-// Asks the running daemon what it knows, through its local socket.
+// Asks the running daemon through its local socket, or listens to it.
 
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import type { World } from '@callgate/world/world'
 import {
+  type AtAnswer,
   type DaemonHealth,
   type DaemonRest,
   type DaemonStatus,
   mostAnswerBytes,
   type Question,
+  readAtAnswer,
   readHealth,
   readRest,
   readStatus,
+  readTraceLine,
+  readUnaskedLine,
   socketName,
+  type TraceLine,
+  type UnaskedLine,
 } from './localMessages.ts'
 
 const patienceMs = 3_000
+/** A modem that answers late is brought into step first. */
+const modemPatienceMs = 35_000
 
 export type Asked<Answer> =
   | { readonly ok: true; readonly answer: Answer }
@@ -27,37 +35,91 @@ const codes: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'its local socket is left over from an earlier run',
   EACCES: 'its local socket is for its own user: run the command as that user or with sudo',
 }
+const otherVersion = 'it is of another version: restart it'
+
+interface Place {
+  readonly world: World
+  /** The daemon's data folder. */
+  readonly folder: string
+}
+
+/** A question to the daemon and the lines that come back, until `close`; `onEnd` is told once why no more come. */
+function converse(
+  { folder }: Place,
+  question: Question,
+  { onEnd, onLine }: { onLine(line: string): void; onEnd(why: string): void },
+): { close(): void } {
+  const socket = connect(join(folder, socketName))
+  let answer = ''
+  let hasEnded = false
+  const end = (why?: string) => {
+    if (hasEnded) return
+    hasEnded = true
+    socket.destroy()
+    if (why !== undefined) onEnd(why)
+  }
+  socket.setEncoding('utf8')
+  socket.once('connect', () => socket.write(`${JSON.stringify(question)}\n`))
+  socket.once('error', error => {
+    const code = 'code' in error ? String(error.code) : ''
+    end(codes[code] ?? `its local socket says ${code}`)
+  })
+  socket.once('close', () => end('it has closed the local socket'))
+  socket.on('data', (chunk: string) => {
+    answer += chunk
+    const lines = answer.split('\n')
+    answer = lines.pop() ?? ''
+    for (const line of lines) if (!hasEnded) onLine(line)
+    if (answer.length > mostAnswerBytes) end('its answer is too long')
+  })
+  return { close: () => end() }
+}
 
 function ask<Answer>(
-  { folder, world }: { readonly world: World; readonly folder: string },
+  place: Place,
   question: Question,
   read: (line: string) => Answer | undefined,
+  withinMs = patienceMs,
 ): Promise<Asked<Answer>> {
   return new Promise(resolve => {
-    const socket = connect(join(folder, socketName))
-    let answer = ''
     const end = (asked: Asked<Answer>) => {
       limit.cancel()
-      socket.destroy()
+      conversation.close()
       resolve(asked)
     }
-    const limit = world.after(patienceMs, () => end({ ok: false, why: 'it does not answer' }))
-    socket.setEncoding('utf8')
-    socket.once('connect', () => socket.write(`${JSON.stringify(question)}\n`))
-    socket.once('error', error => {
-      const code = 'code' in error ? String(error.code) : ''
-      end({ ok: false, why: codes[code] ?? `its local socket says ${code}` })
-    })
-    socket.once('close', () => end({ ok: false, why: 'it has closed the local socket' }))
-    socket.on('data', (chunk: string) => {
-      answer += chunk
-      const [line, rest] = answer.split('\n')
-      if (answer.length > mostAnswerBytes) return end({ ok: false, why: 'its answer is too long' })
-      if (line === undefined || rest === undefined) return
-      const known = read(line)
-      end(known ? { ok: true, answer: known } : { ok: false, why: 'it is of another version: restart it' })
+    const limit = place.world.after(withinMs, () => end({ ok: false, why: 'it does not answer' }))
+    const conversation = converse(place, question, {
+      onEnd: why => end({ ok: false, why }),
+      onLine(line) {
+        const known = read(line)
+        end(known ? { ok: true, answer: known } : { ok: false, why: otherVersion })
+      },
     })
   })
+}
+
+/** Listens until the function that it returns is called; `onEnd` says why the daemon tells no more. */
+function listen<Line>(
+  place: Place,
+  question: Question,
+  read: (line: string) => Line | undefined,
+  { onEnd, onLine }: Listener<Line>,
+): () => void {
+  const conversation = converse(place, question, {
+    onEnd,
+    onLine(line) {
+      const known = read(line)
+      if (known) return onLine(known)
+      conversation.close()
+      onEnd(otherVersion)
+    },
+  })
+  return conversation.close
+}
+
+export interface Listener<Line> {
+  onLine(line: Line): void
+  onEnd(why: string): void
 }
 
 /** Asks for the status; an answer of another version is refused. */
@@ -71,3 +133,15 @@ export const askHealth = (world: World, folder: string): Promise<Asked<DaemonHea
 /** Asks it to claim nothing for `restMs`, so that it may be stopped. */
 export const askRest = (world: World, folder: string): Promise<Asked<DaemonRest>> =>
   ask({ world, folder }, { ask: 'rest' }, readRest)
+
+/** Asks the modem what a person typed. */
+export const askAt = (world: World, folder: string, line: string): Promise<Asked<AtAnswer>> =>
+  ask({ world, folder }, { ask: 'at', line }, readAtAnswer, modemPatienceMs)
+
+/** From now on, what becomes of openings. */
+export const listenToTrace = (world: World, folder: string, listener: Listener<TraceLine>) =>
+  listen({ world, folder }, { ask: 'trace' }, readTraceLine, listener)
+
+/** From now on, what the modem says unasked. */
+export const listenToModem = (world: World, folder: string, listener: Listener<UnaskedLine>) =>
+  listen({ world, folder }, { ask: 'unasked' }, readUnaskedLine, listener)

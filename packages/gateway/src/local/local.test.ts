@@ -5,9 +5,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { realWorld } from '@callgate/world/real'
 import { expect, it, onTestFinished } from 'vitest'
-import { askHealth, askRest, askStatus } from './askDaemon.ts'
-import { type DaemonStatus, mostClients, mostQuestionBytes, socketName } from './localMessages.ts'
-import { openLocalServer } from './localServer.ts'
+import { askAt, askHealth, askRest, askStatus, listenToModem, listenToTrace } from './askDaemon.ts'
+import {
+  type DaemonStatus,
+  mostClients,
+  mostQuestionBytes,
+  socketName,
+  type TraceLine,
+} from './localMessages.ts'
+import { type LocalAnswers, openLocalServer } from './localServer.ts'
 
 const world = realWorld({ logLevel: 'silent' })
 const status: DaemonStatus = {
@@ -34,14 +40,16 @@ const played = {
   // As a later version may answer.
   health: () => ({ version: '0.2.0', upMs: 7, isHealthy: true, more: 1 }),
   rest: () => ({ rests: false, more: 1 }),
-}
+  at: async (line: string) => ({ result: 'ok' as const, lines: [line], why: null }),
+  trace: () => () => {},
+  unasked: () => () => {},
+} satisfies LocalAnswers
 
-async function opened(answer: unknown = status) {
+async function opened(changed: Partial<LocalAnswers> = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'callgate-local-'))
   // As a killed daemon leaves it.
   await writeFile(join(folder, socketName), '')
-  const answers = { ...played, status: () => answer as DaemonStatus }
-  const server = await openLocalServer({ world, folder, answers })
+  const server = await openLocalServer({ world, folder, answers: { ...played, ...changed } })
   onTestFinished(async () => {
     server?.close()
     await rm(folder, { recursive: true })
@@ -84,12 +92,12 @@ it('serves a few clients at once and no more', async () => {
 })
 
 it('does not take the answer of another version', async () => {
-  const { folder } = await opened({ ...status, more: 1 })
+  const { folder } = await opened({ status: () => ({ ...status, more: 1 }) })
   expect(await askStatus(world, folder)).toEqual({ ok: false, why: 'it is of another version: restart it' })
 })
 
 it('understands what another version says of its health and its rest', async () => {
-  const { folder } = await opened({ ...status, more: 1 })
+  const { folder } = await opened()
   expect(await askHealth(world, folder)).toMatchObject({
     ok: true,
     answer: { version: '0.2.0', isHealthy: true },
@@ -102,10 +110,75 @@ it('says why nobody answers, and warns of a folder where no socket can be', asyn
     ok: false,
     why: expect.stringContaining('no local socket'),
   })
-  expect(await openLocalServer({ world, folder: join(tmpdir(), 'x'.repeat(120)), answers: played })).toBe(
-    undefined,
-  )
-  expect(await openLocalServer({ world, folder: join(tmpdir(), 'callgate-nowhere'), answers: played })).toBe(
-    undefined,
-  )
+  for (const name of ['x'.repeat(120), 'callgate-nowhere'])
+    expect(await openLocalServer({ world, folder: join(tmpdir(), name), answers: played })).toBe(undefined)
+})
+
+it('passes a line on to the modem, and the answer back', async () => {
+  const { folder } = await opened()
+  expect(await askAt(world, folder, 'AT+CSQ')).toEqual({
+    ok: true,
+    answer: { result: 'ok', lines: ['AT+CSQ'], why: null },
+  })
+  expect(await askAt(world, folder, 'x'.repeat(101))).toMatchObject({ ok: false })
+})
+
+it('tells a listener each line, and stops when it goes', async () => {
+  const line = { openingId: 'open_1', atMs: 5, says: 'It rings', advice: null, end: null } as const
+  let tell: (line: TraceLine) => void = () => {}
+  let isListening = false
+  const { folder } = await opened({
+    trace(listener) {
+      isListening = true
+      tell = listener
+      return () => {
+        isListening = false
+      }
+    },
+  })
+  const heard: TraceLine[] = []
+  const stop = listenToTrace(world, folder, { onLine: told => heard.push(told), onEnd() {} })
+  await expect.poll(() => isListening).toBe(true)
+  tell(line)
+  tell({ ...line, atMs: 6 })
+  await expect.poll(() => heard.length).toBe(2)
+  expect(heard[1]).toEqual({ ...line, atMs: 6 })
+  stop()
+  await expect.poll(() => isListening).toBe(false)
+})
+
+it('ends a listener that hears another version, or whose daemon has gone', async () => {
+  let tell: (line: { text: string }) => void = () => {}
+  const { folder } = await opened({
+    unasked(listener) {
+      tell = listener
+      return () => {}
+    },
+  })
+  const ends: string[] = []
+  const hear = (onLine: (text: string) => void) =>
+    listenToModem(world, folder, { onLine: ({ text }) => onLine(text), onEnd: why => ends.push(why) })
+  const heard: string[] = []
+  hear(text => heard.push(text))
+  await expect
+    .poll(() => {
+      tell({ text: 'RING' })
+      return heard.length
+    })
+    .toBeGreaterThan(0)
+  tell({ text: 'x'.repeat(301) })
+  await expect.poll(() => ends).toEqual(['it is of another version: restart it'])
+})
+
+it('cuts off a client with too many questions', async () => {
+  const { path } = await opened()
+  const socket = connect(path)
+  let answers = ''
+  socket.on('data', chunk => {
+    answers += chunk
+  })
+  socket.on('error', () => {})
+  socket.write('{"ask":"status"}\n'.repeat(9))
+  await once(socket, 'close')
+  expect(answers.split('\n').length).toBeLessThanOrEqual(9)
 })

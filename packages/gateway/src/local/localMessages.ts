@@ -9,17 +9,25 @@ export const socketName = 'daemon.sock'
 
 export const mostQuestionBytes = 500
 export const mostAnswerBytes = 20_000
-export const mostClients = 4
-/** A client that says nothing for so long is cut off. */
-export const idleMs = 10_000
+export const mostClients = 8
+/** A client that says nothing for so long is cut off, unless it listens. */
+export const idleMs = 40_000
+/** Whoever listens for longer asks again. */
+export const mostListeningMs = 1_800_000
+/** A listener that lets so much wait is cut off. */
+export const mostWaitingBytes = 200_000
 
 const text = Type.String({ maxLength: 300 })
 
 /**
  * status: what it knows. health: whether it works, for whoever has just started another version of it. rest: to claim nothing for
- * `restMs`, if no opening waits or runs, so that it may be stopped without a call being cut off.
+ * `restMs`, if no opening waits or runs, so that it may be stopped without a call being cut off. trace: from now on, what
+ * becomes of openings. unasked: from now on, what the modem says unasked. at: one line that a person typed to the modem.
  */
-export const Question = closed({ ask: words(['status', 'health', 'rest']) })
+export const Question = Type.Union([
+  closed({ ask: words(['status', 'health', 'rest', 'trace', 'unasked']) }),
+  closed({ ask: Type.Literal('at'), line: Type.String({ maxLength: 100 }) }),
+])
 export type Question = Static<typeof Question>
 
 /** For how long it rests when it was asked to. */
@@ -68,6 +76,29 @@ export const DaemonStatus = closed({
 })
 export type DaemonStatus = Static<typeof DaemonStatus>
 
+/** One step of an opening, for a person. */
+export const TraceLine = closed({
+  openingId: text,
+  /** Since this gateway first heard of the opening. */
+  atMs: Type.Integer({ minimum: 0 }),
+  says: text,
+  advice: nullable(text),
+  /** How it ended here; null: it goes on. `declined`: it may still come back. */
+  end: nullable(words(['completed', 'failed', 'timeout', 'not_called', 'declined'])),
+})
+export type TraceLine = Static<typeof TraceLine>
+
+/** The answer to a line for the modem. */
+export const AtAnswer = closed({
+  result: words(['ok', 'error', 'silent', 'refused']),
+  lines: Type.Array(text, { maxItems: 16 }),
+  why: nullable(text),
+})
+export type AtAnswer = Static<typeof AtAnswer>
+
+export const UnaskedLine = closed({ text })
+export type UnaskedLine = Static<typeof UnaskedLine>
+
 const questionFaults = faultFinder(Question, 'the question')
 
 function parsed(line: string): unknown {
@@ -96,3 +127,6 @@ function answerReader<Schema extends TSchema>(schema: Schema) {
 export const readStatus = answerReader(DaemonStatus)
 export const readHealth = answerReader(DaemonHealth)
 export const readRest = answerReader(DaemonRest)
+export const readTraceLine = answerReader(TraceLine)
+export const readAtAnswer = answerReader(AtAnswer)
+export const readUnaskedLine = answerReader(UnaskedLine)

@@ -1,29 +1,43 @@
-// The daemon's local socket: it answers doctor, which then need not touch the modem, and whoever installs an update.
+// The daemon's local socket: it answers the commands of an installer, which then need not touch the modem, and updates.
 
 import { chmod, rm } from 'node:fs/promises'
 import { createServer, type Server, type Socket } from 'node:net'
 import { join } from 'node:path'
 import type { World } from '@callgate/world/world'
 import {
+  type AtAnswer,
   type DaemonHealth,
   type DaemonRest,
   type DaemonStatus,
   idleMs,
   mostClients,
+  mostListeningMs,
   mostQuestionBytes,
+  mostWaitingBytes,
   type Question,
   readQuestion,
   socketName,
+  type TraceLine,
+  type UnaskedLine,
 } from './localMessages.ts'
+
+/** A client asks once, or a few times; each of its questions may take the modem's time. */
+const mostQuestions = 8
 
 /** The longest path of a Unix socket on Linux (unix(7)), without the zero at its end. */
 const longestPath = 107
+
+/** What begins to tell a listener, and gives back what ends that. */
+type Stream<Line> = (listener: (line: Line) => void) => () => void
 
 /** What the daemon answers to each question. */
 export interface LocalAnswers {
   readonly status: () => DaemonStatus
   readonly health: () => DaemonHealth
   readonly rest: () => DaemonRest
+  readonly at: (line: string) => Promise<AtAnswer>
+  readonly trace: Stream<TraceLine>
+  readonly unasked: Stream<UnaskedLine>
 }
 
 export interface LocalServer {
@@ -31,9 +45,42 @@ export interface LocalServer {
   close(): void
 }
 
+/** Tells a client what comes from now on; it is not cut off for being silent, but when it does not read, and in the end. */
+function tell(world: World, socket: Socket, stream: Stream<object>): void {
+  socket.setTimeout(0)
+  const limit = world.after(mostListeningMs, () => socket.destroy())
+  const stop = stream(line => {
+    if (socket.writableLength > mostWaitingBytes) socket.destroy()
+    else socket.write(`${JSON.stringify(line)}\n`)
+  })
+  socket.once('close', () => {
+    limit.cancel()
+    stop()
+  })
+}
+
+async function answer(
+  world: World,
+  socket: Socket,
+  question: Question,
+  answers: LocalAnswers,
+): Promise<void> {
+  const say = (said: object) => void (socket.writable && socket.write(`${JSON.stringify(said)}\n`))
+  switch (question.ask) {
+    case 'at':
+      return say(await answers.at(question.line))
+    case 'trace':
+    case 'unasked':
+      return tell(world, socket, answers[question.ask] as Stream<object>)
+    default:
+      return say(answers[question.ask]())
+  }
+}
+
 /** Answers each line of one client. A line that is too long or no question ends it. */
-function serve(socket: Socket, answers: { readonly [Ask in Question['ask']]: () => object }): void {
+function serve(world: World, socket: Socket, answers: LocalAnswers): void {
   let waiting = ''
+  let questions = 0
   socket.setEncoding('utf8')
   socket.setTimeout(idleMs, () => socket.destroy())
   socket.on('error', () => socket.destroy())
@@ -43,8 +90,8 @@ function serve(socket: Socket, answers: { readonly [Ask in Question['ask']]: () 
     waiting = lines.pop() ?? ''
     for (const line of lines) {
       const question = readQuestion(line)
-      if (!question) return void socket.destroy()
-      socket.write(`${JSON.stringify(answers[question.ask]())}\n`)
+      if (!question || ++questions > mostQuestions) return void socket.destroy()
+      void answer(world, socket, question, answers)
     }
     if (waiting.length > mostQuestionBytes) socket.destroy()
   })
@@ -77,7 +124,7 @@ export async function openLocalServer(parts: {
   const server = createServer(socket => {
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket))
-    serve(socket, answers)
+    serve(world, socket, answers)
   })
   server.maxConnections = mostClients
   try {

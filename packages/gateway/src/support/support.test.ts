@@ -48,7 +48,7 @@ it('holds no secret, number, PIN, IMSI or message, whatever the log says', async
     `AT+CPIN="${pin}" AT+CIMI ${imsi} ATD${phone}; ${phone.replace('+4', '')} +40 722 123 456 0722 123 456`,
     `0791448720003023440ED0 ${seed}`,
   ].join('\n')
-  const { contents, text } = await supportBundle(parts, async () => log)
+  const { contents, text } = await supportBundle(parts, log)
   for (const canary of [
     password,
     encodeURIComponent(password),
@@ -76,7 +76,7 @@ it('holds no secret, number, PIN, IMSI or message, whatever the log says', async
 
 it('leaves the log out where the secrets are not known', async () => {
   const { parts } = await arrange({ gatewayId: 'x' })
-  const { text } = await supportBundle(parts, async () => password)
+  const { text } = await supportBundle(parts, password)
   expect(text).toContain('the configuration cannot be read')
   expect(text).not.toContain(password)
 })
@@ -84,14 +84,20 @@ it('leaves the log out where the secrets are not known', async () => {
 it('shows everything, or says what is in it and writes a file that only its owner reads, and never over another', async () => {
   const { folder, parts } = await arrange()
   const shown: string[] = []
-  expect(await supportCommand(parts, undefined, text => shown.push(text))).toEqual({ ok: true })
+  let dropped = 0
+  const printing = (texts: string[]) => ({
+    print: (text: string) => void texts.push(text),
+    dropRoot: async () => void dropped++,
+  })
+  expect(await supportCommand(parts, undefined, printing(shown))).toEqual({ ok: true })
   expect(shown.join()).toContain('== Configuration ==')
   const out = join(folder, 'bundle.txt')
   const said: string[] = []
-  expect(await supportCommand(parts, out, text => said.push(text))).toEqual({ ok: true })
+  expect(await supportCommand(parts, out, printing(said))).toEqual({ ok: true })
   expect(said[0]).toMatch(/^Doctor: \d+ lines\nConfiguration: 12 lines/)
+  expect(dropped).toBe(2)
   expect((await stat(out)).mode & 0o777).toBe(0o600)
-  expect(await supportCommand(parts, out, () => {})).toMatchObject({
+  expect(await supportCommand(parts, out, printing([]))).toMatchObject({
     ok: false,
     message: expect.stringContaining('exists already'),
   })

@@ -70,10 +70,7 @@ export interface SupportBundle {
 }
 
 /** Collects everything and redacts all of it together, so that no part can be forgotten. */
-export async function supportBundle(
-  parts: DoctorParts,
-  readLog: () => Promise<string> = journaldLog,
-): Promise<SupportBundle> {
+export async function supportBundle(parts: DoctorParts, log: string): Promise<SupportBundle> {
   const config = await readConfig(parts.configFile)
   const sections: Section[] = [{ title: 'Doctor', text: doctorText(await examine(parts)) }]
   const secrets: string[] = []
@@ -83,7 +80,7 @@ export async function supportBundle(
     sections.push(
       { title: 'Configuration', text: configurationText(config.value) },
       { title: 'Journal', text: await journalText(config.value) },
-      { title: 'Log', text: await readLog() },
+      { title: 'Log', text: log },
     )
   } else {
     const text =

@@ -1,30 +1,48 @@
 // `callgate-gateway support-bundle`: shows the bundle, or says what is in it and writes it to a file.
 
-import { writeFile } from 'node:fs/promises'
+import { type FileHandle, open } from 'node:fs/promises'
 import type { DoctorParts } from '../doctor/doctor.ts'
 import { systemCode } from '../journalDisk.ts'
-import { supportBundle } from './supportBundle.ts'
+import { journaldLog, supportBundle } from './supportBundle.ts'
+
+interface SupportParts {
+  print(text: string): void
+  /** Root reads the log and opens the file; what looks at the modem and the files of the daemon is then its user. */
+  dropRoot(): Promise<void>
+}
+
+type Written = { readonly ok: true } | { readonly ok: false; readonly message: string }
+
+/** Opens a file that does not exist yet; the message says why not. */
+async function openNew(out: string): Promise<FileHandle | { readonly message: string }> {
+  try {
+    return await open(out, 'wx', 0o600)
+  } catch (error) {
+    const code = systemCode(error)
+    if (code === undefined) throw error
+    const why = code === 'EEXIST' ? 'it exists already; name another file' : code
+    return { message: `cannot write ${out}: ${why}` }
+  }
+}
 
 /** Without `out`, everything is shown and nothing written. The message of a failure is for a person. */
 export async function supportCommand(
   parts: DoctorParts,
   out: string | undefined,
-  print: (text: string) => void,
-): Promise<{ readonly ok: true } | { readonly ok: false; readonly message: string }> {
-  const { contents, text } = await supportBundle(parts)
-  if (out === undefined) {
+  { dropRoot, print }: SupportParts,
+): Promise<Written> {
+  const file = out === undefined ? undefined : await openNew(out)
+  if (file && 'message' in file) return { ok: false, message: file.message }
+  const log = await journaldLog()
+  await dropRoot()
+  const { contents, text } = await supportBundle(parts, log)
+  if (!file) {
     print(text.trimEnd())
     return { ok: true }
   }
   print(contents.map(({ lines, title }) => `${title}: ${lines} lines`).join('\n'))
-  try {
-    await writeFile(out, text, { mode: 0o600, flag: 'wx' })
-  } catch (error) {
-    const code = systemCode(error)
-    if (code === undefined) throw error
-    const why = code === 'EEXIST' ? 'it exists already; name another file' : code
-    return { ok: false, message: `cannot write ${out}: ${why}` }
-  }
+  await file.writeFile(text)
+  await file.close()
   print(`Written to ${out}. Read it before you send it.`)
   return { ok: true }
 }

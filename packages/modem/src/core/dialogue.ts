@@ -1,6 +1,6 @@
 // The dialogue: one command at a time; unsolicited lines are taken out, and a late reply goes to no other command.
 
-import { type CallToken, cleanLine, type ModemError, readLine, type Urc } from './lines.ts'
+import { type CallToken, cleanLine, type Line, type ModemError, readLine, type Urc } from './lines.ts'
 
 /** A line for the modem and what ends it; the vocabulary is in commands.ts. */
 export interface Command {
@@ -140,12 +140,24 @@ function finish(state: Dialogue, running: Running, answer: Answer, nowMs: number
   return proceed({ ...free, owed: null }, nowMs)
 }
 
+/** Whether a line is information of the command that runs. */
+function isReply(running: Running | null, text: string, { kind }: Line): boolean {
+  const mayBeReply = kind === 'text' || (kind === 'urc' && text.startsWith('+'))
+  return mayBeReply && running?.command.reply?.test(text) === true
+}
+
+/** Whether a cleaned line that comes now belongs to an answer, as its information, its end or its echo. */
+export function belongsToAnswer({ running }: Dialogue, text: string): boolean {
+  const line = readLine(text)
+  const isSaid = line.kind === 'text' || line.kind === 'urc'
+  return running !== null && (!isSaid || isReply(running, text, line))
+}
+
 function takeLine(state: Dialogue, raw: string, nowMs: number): Step {
   const text = cleanLine(raw)
   const line = readLine(text)
   const { running } = state
-  const mayBeReply = line.kind === 'text' || (line.kind === 'urc' && text.startsWith('+'))
-  if (mayBeReply && running?.command.reply?.test(text)) {
+  if (running && isReply(running, text, line)) {
     const lines = running.lines.length < maxReplyLines ? [...running.lines, text] : running.lines
     return { state: { ...state, running: { ...running, lines } }, effects: [] }
   }

@@ -1,0 +1,86 @@
+// The trace of openings: tells whoever listens on this machine what becomes of each, in words.
+
+import type { CallFact } from '@callgate/modem/modem'
+import type { World } from '@callgate/world/world'
+import type { Effect, OpenerEvent } from '../core/openerState.ts'
+import type { TraceLine } from '../local/localMessages.ts'
+import { type Told, tellEffect, tellEvent, tellFact } from './traceWords.ts'
+
+/** An opening that was told of. */
+interface Followed {
+  readonly sinceMs: number
+  /** What was said of it: a state that is listed every second is told once. */
+  readonly said: Set<string>
+  /** The gate's profile was learned by calibration. */
+  isLearned: boolean
+}
+
+/** No more openings are waited for at once. */
+const mostFollowed = 32
+const mostLetters = 300
+
+export class OpeningTrace {
+  readonly #world: World
+  readonly #listeners = new Set<(line: TraceLine) => void>()
+  readonly #followed = new Map<string, Followed>()
+
+  constructor(world: World) {
+    this.#world = world
+  }
+
+  /** Until the function that it returns is called, `listener` gets every step of every opening. */
+  follow(listener: (line: TraceLine) => void): () => void {
+    this.#listeners.add(listener)
+    return () => {
+      this.#listeners.delete(listener)
+      if (this.#listeners.size === 0) this.#followed.clear()
+    }
+  }
+
+  /** The opener took a step for `openingId`, which is undefined for a step that is about none. */
+  stepped(event: OpenerEvent, openingId: string | undefined, effects: readonly Effect[]): void {
+    if (this.#listeners.size === 0) return
+    if (openingId !== undefined) {
+      // What began before somebody listened is not told from its middle.
+      if (event.type === 'hint') this.#begin(openingId)
+      this.#tell(openingId, () => tellEvent(event))
+    }
+    for (const effect of effects) {
+      const id = 'claim' in effect ? effect.claim.openingId : 'openingId' in effect ? effect.openingId : ''
+      const followed = this.#followed.get(id)
+      if (followed && effect.type === 'dial') followed.isLearned = effect.callProfile.learned
+      this.#tell(id, ({ isLearned }) => tellEffect(effect, isLearned))
+    }
+  }
+
+  /** Something was observed of the call for `openingId`. */
+  observed(openingId: string, fact: CallFact): void {
+    this.#tell(openingId, () => tellFact(fact))
+  }
+
+  #begin(openingId: string): void {
+    if (this.#followed.has(openingId)) return
+    const [oldest] = this.#followed.keys()
+    if (oldest !== undefined && this.#followed.size >= mostFollowed) this.#followed.delete(oldest)
+    this.#followed.set(openingId, {
+      sinceMs: this.#world.monotonicMs(),
+      said: new Set<string>(),
+      isLearned: false,
+    })
+  }
+
+  #tell(openingId: string, tell: (followed: Followed) => Told | undefined): void {
+    const followed = this.#followed.get(openingId)
+    const told = followed && tell(followed)
+    if (!followed || !told || followed.said.has(told.says)) return
+    followed.said.add(told.says)
+    const line: TraceLine = {
+      ...told,
+      openingId,
+      atMs: Math.max(0, Math.round(this.#world.monotonicMs() - followed.sinceMs)),
+      says: told.says.slice(0, mostLetters),
+    }
+    if (told.end !== null && told.end !== 'declined') this.#followed.delete(openingId)
+    for (const listener of this.#listeners) listener(line)
+  }
+}

@@ -1,0 +1,207 @@
+// An opening in words for whoever stands at the gate: each step, how it ended, what that means and what to do.
+
+import { type ReasonWord, reasons } from '@callgate/contract/call/reason'
+import type { Verdict } from '@callgate/contract/call/verdict'
+import type { CallFact } from '@callgate/modem/modem'
+import type { Effect, OpenerEvent } from '../core/openerState.ts'
+import { masked } from '../core/phoneNumber.ts'
+import type { TraceLine } from '../local/localMessages.ts'
+
+/** One step, before it has its time and its opening. */
+export type Told = Pick<TraceLine, 'says' | 'advice' | 'end'>
+
+const told = (says: string, advice: string | null = null, end: TraceLine['end'] = null): Told => ({
+  says,
+  advice,
+  end,
+})
+
+const refusals = {
+  refused: ['The cloud does not allow the call', 'The opening on the dashboard says why'],
+  expired: [
+    'The cloud does not allow the call: it is too late',
+    'Press again; look at the signal of the uplink',
+  ],
+  already_granted: ['Another gateway calls this gate', 'Nothing: one gateway calls, and no second one'],
+  superseded: [
+    'The cloud refuses this gateway: it was started elsewhere, or revoked',
+    'Stop the other one, or enrol this one again',
+  ],
+} as const
+
+/** What the cloud's answer means; a grant is told when it is taken. */
+export function tellEvent(event: OpenerEvent): Told | undefined {
+  if (event.type === 'hint') return told('The cloud asks for an opening')
+  if (event.type !== 'grant' || event.grant.granted) return undefined
+  const [says, advice] = refusals[event.grant.reason]
+  return told(says, advice, 'not_called')
+}
+
+const profileAdvice =
+  'Run the calibration at the gate on the dashboard, so that its profile says what this gate does'
+const allowAdvice =
+  "Allow this SIM card's number in the gate's module, and look whether the network shows the number: callgate-gateway doctor, line caller number"
+const supplyAdvice =
+  'Give the modem a supply of its own that gives 2 A, with short thick wires and 1000 µF at its pins'
+const networkAdvice = 'Look at the antenna and at the credit of the SIM card: callgate-gateway doctor'
+
+/** What an installer does about it; a reason that is not here needs nothing. */
+const adviceFor: Partial<Readonly<Record<ReasonWord, string>>> = {
+  no_network: networkAdvice,
+  modem_not_ready: 'Run callgate-gateway doctor: it says what the modem needs',
+  modem_busy: 'Press again when the other call is over',
+  sim_error: 'Look at the SIM card: callgate-gateway doctor',
+  line_in_use: 'Press again in a moment: somebody else is calling',
+  dial_no_response: supplyAdvice,
+  busy: "Press again in 10 seconds. If it stays so, something else calls the gate's number all the time",
+  network_rejected: 'Ask the operator whether the SIM card has credit and may call this number',
+  bad_number: 'Compare the number at the gate on the dashboard with that of the SIM card in the gate',
+  congestion: 'Press again in a moment',
+  unreachable: "Look whether the gate's module has power, signal and a SIM card that works",
+  no_ringing: "Look whether the gate's module has power and signal, and call its number with a phone",
+  rejected: allowAdvice,
+  ended_too_early: 'Look whether the gate moved. If it did, run the calibration again',
+  late_release: 'Look whether the gate moved. If it did, run the calibration again',
+  rang_out: allowAdvice,
+  no_reaction: allowAdvice,
+  no_answer: allowAdvice,
+  answered_unexpectedly: `Look whether the gate moved. ${profileAdvice}. If it did not move, a voicemail answered: switch it off (##002#)`,
+  dropped: allowAdvice,
+  voicemail_suspected:
+    "Switch the voicemail of the gate's SIM card off (##002#), and call its number with a phone",
+  modem_lost: supplyAdvice,
+  modem_lost_after_ring: supplyAdvice,
+  outcome_unknown: 'Look at the gate before you press again',
+}
+
+const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`
+
+const opened: Readonly<Record<Verdict['opened'], string>> = {
+  yes: 'The gate has opened',
+  likely: 'The gate has probably opened',
+  no: 'The gate did not open',
+  unknown: 'Whether the gate opened is not known from the call',
+}
+
+/** The reasons with which the far end, and not the network or we, ended a call that rang. */
+const rejections: readonly ReasonWord[] = [
+  'rejected_after_ring',
+  'rejected',
+  'ended_too_early',
+  'late_release',
+]
+
+/** What the call itself shows of its end. */
+function endOf({ cause, endToken, reason, ringMs, talkMs }: Verdict): string | undefined {
+  const signs = [endToken, cause === null ? null : `cause ${cause}`].filter(sign => sign !== null).join(', ')
+  const shown = signs === '' ? '' : ` (${signs})`
+  if (talkMs !== null) return `The call lasted ${seconds(talkMs)} after it was answered${shown}`
+  if (ringMs === null) return undefined
+  return rejections.some(one => one === reason)
+    ? `The gate's module rejected the call after ${seconds(ringMs)} of ringing${shown}`
+    : `It rang for ${seconds(ringMs)}${shown}`
+}
+
+/** The end of a call: how, what it means, and what to do. */
+export function tellVerdict(verdict: Verdict, isLearned: boolean): Told {
+  // A later version of the contract may know more reasons.
+  const meaning = reasons[verdict.reason as ReasonWord] ?? verdict.reason
+  // The request of the REST API in it is of no use at the gate.
+  const means = meaning.split(' If it opened, send PATCH')[0]
+  const says = [endOf(verdict), means, `${opened[verdict.opened]}.`]
+  const advice = adviceFor[verdict.reason as ReasonWord]
+  const next = verdict.status === 'completed' && !isLearned ? profileAdvice : null
+  return told(
+    says
+      .flatMap(one => (one === undefined ? [] : [one.replace(/\.?$/, '.')]))
+      .join(' ')
+      .replace(/\.$/, ''),
+    advice ?? next,
+    verdict.status,
+  )
+}
+
+/** What the gateway does for an opening. */
+export function tellEffect(effect: Effect, isLearned: boolean): Told | undefined {
+  switch (effect.type) {
+    case 'claim':
+      return told('The modem is free. The gateway asks the cloud whether it may call')
+    case 'intend':
+      return told('The cloud allows the call')
+    case 'dial':
+      return told(`The modem calls ${masked(effect.phoneNumber)}, profile ${effect.callProfile.mode}`)
+    case 'decline':
+      return told(reasons[effect.reason].replace(/\.$/, ''), adviceFor[effect.reason] ?? null, 'declined')
+    case 'report':
+      if (effect.report.phase === 'ended') return tellVerdict(effect.report.verdict, isLearned)
+      return effect.report.phase === 'not_dialled'
+        ? told('Nothing was called: leave, disk or modem came too late', 'Press again', 'not_called')
+        : undefined
+    default:
+      return undefined
+  }
+}
+
+const hangUps: Readonly<Record<Extract<CallFact, { fact: 'hangUp' }>['why'], string>> = {
+  unanswered: 'The modem does not answer the dial command. The call is ended',
+  unproven: 'The line is freed',
+  setupTimeout: 'It does not ring. The call is ended',
+  rangLongEnough: 'It has rung for as long as the profile says. The call is ended',
+  answered: 'Somebody answered. The call is ended',
+  talkedLongEnough: 'It was answered for as long as the profile says. The call is ended',
+  callLimit: 'The call takes too long. It is ended',
+  cancelled: 'The call is cancelled',
+}
+
+/** What is observed of the call; undefined where it says nothing to a person. */
+export function tellFact(fact: CallFact): Told | undefined {
+  switch (fact.fact) {
+    case 'accepted':
+      return told('The modem takes the call to the network')
+    case 'refused':
+      return told(`The modem refuses to call: ${fact.error.text}`)
+    case 'moRing':
+      return tellState(3)
+    case 'connected':
+      return tellState(0)
+    case 'state':
+      return tellState(fact.state)
+    case 'hangUp':
+      return told(hangUps[fact.why])
+    case 'token':
+    case 'released':
+      return told('The call has ended')
+    case 'voltage':
+      return told(`The modem warns of its supply: ${fact.text}`, supplyAdvice)
+    case 'lost':
+      return told(`The modem went away during the call: ${fact.why}`, supplyAdvice)
+    case 'registration':
+      return fact.isRegistered
+        ? undefined
+        : told('The modem loses the network during the call', networkAdvice)
+    case 'otherCall':
+      return told('Somebody calls this modem. It is turned away')
+    case 'confirmed':
+      return told(fact.by === 'sms' ? 'The gate confirms by a message' : 'The gate confirms by calling back')
+    case 'unconfirmed':
+      return told('The gate has not confirmed in time')
+    default:
+      return undefined
+  }
+}
+
+/** The states of AT+CLCC. */
+function tellState(state: number): Told | undefined {
+  switch (state) {
+    case 0:
+      return told('The call is answered')
+    case 2:
+      return told('The network accepts the call')
+    case 3:
+      return told('It rings at the gate')
+    case 6:
+      return told('The call has ended')
+    default:
+      return undefined
+  }
+}
