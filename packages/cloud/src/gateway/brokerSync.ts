@@ -11,10 +11,11 @@ import {
 } from '../core/brokerChanges.ts'
 import type { Database } from '../database/database.ts'
 import { statement } from '../database/statement.ts'
+import { isCutOff } from '../opening/gatewayLimits.ts'
 import { isGatewayName, wantedGateway } from './brokerAccounts.ts'
 import { type AdminFailure, type BrokerAdmin, denyByDefault } from './brokerAdmin.ts'
 import { sayBrokerFault } from './brokerFaults.ts'
-import { changedPasswords, isCutOff, shutOutGateways } from './gateways.ts'
+import { changedPasswords, shutOutGateways } from './gateways.ts'
 
 /** A gateway that is shut out loses its connection within 5 s. */
 const lookEveryMs = 2_000

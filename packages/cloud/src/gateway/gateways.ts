@@ -10,7 +10,7 @@ import { type Actor, actorWithoutId, recordActivity } from '../activity/activity
 import type { Database } from '../database/database.ts'
 import { timeIn } from '../database/databaseTime.ts'
 import { statement } from '../database/statement.ts'
-import { cutOffForMs } from '../opening/gatewayLimits.ts'
+import { isCutOff } from '../opening/gatewayLimits.ts'
 import type { Seal } from '../secrets/sealing.ts'
 
 export interface Gateway {
@@ -220,12 +220,6 @@ const notAdmitted = statement<Record<never, never>, Admission & { readonly id: s
     .select('id', 'revokedAt', 'cutOffUntil')
     .whereRaw('"revokedAt" is not null or "cutOffUntil" is not null'),
 )
-
-/** Whether a gateway is shut out for sending too much. A cut lasts an hour. One that seems to last longer was written before a clock was set. */
-export function isCutOff({ cutOffUntil }: Pick<Admission, 'cutOffUntil'>, nowMs: number): boolean {
-  const leftMs = cutOffUntil === null ? 0 : Date.parse(cutOffUntil) - nowMs
-  return leftMs > 0 && leftMs <= cutOffForMs
-}
 
 /**
  * What the broker does with a login. `revoked`: the password is right, and the gateway is shut out for good. It takes as

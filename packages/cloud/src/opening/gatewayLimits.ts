@@ -23,6 +23,12 @@ export const mostPerHour = {
 export const cutOffForMs = 3_600_000
 const hourMs = 3_600_000
 
+/** Whether a gateway is shut out for sending too much. A cut lasts an hour. One that seems to last longer was written before a clock was set. */
+export function isCutOff({ cutOffUntil }: { readonly cutOffUntil: string | null }, nowMs: number): boolean {
+  const leftMs = cutOffUntil === null ? 0 : Date.parse(cutOffUntil) - nowMs
+  return leftMs > 0 && leftMs <= cutOffForMs
+}
+
 type Cost = keyof typeof mostPerHour
 const costNames: readonly Cost[] = ['reports', 'bytes', 'boots', 'beats', 'claims']
 type Costs = Readonly<Partial<Record<Cost, number>>>
@@ -55,12 +61,17 @@ interface Spent {
 
 const nothing: Spent['costs'] = { reports: 0, bytes: 0, boots: 0, beats: 0, claims: 0 }
 
-/** In memory, by gateways that are enrolled: a restart of the cloud begins a new hour. */
+/**
+ * In memory, by gateways that are enrolled: a restart of the cloud begins a new hour. Of several clouds each counts what it has
+ * handled, and a gateway does not choose which: the broker brings all of its messages to every cloud. So one that sends too
+ * much is too much for each of them, and the first that finds so has it cut at the broker for all. At most it costs
+ * each cloud this much, without a question to the database for each beat.
+ */
 export function gatewayLimits(world: World): GatewayLimits {
   const spent = new Map<string, Spent>()
   const cut = new Map<string, Moment>()
 
-  function isCutOff(gatewayId: string): boolean {
+  function isCut(gatewayId: string): boolean {
     const since = cut.get(gatewayId)
     if (!since) return false
     if (ageMs(world, since) < cutOffForMs) return true
@@ -80,16 +91,16 @@ export function gatewayLimits(world: World): GatewayLimits {
   const beyondOf = ({ costs }: Spent) => costNames.find(cost => costs[cost] > mostPerHour[cost])
 
   return {
-    isCutOff,
+    isCutOff: isCut,
     spend(gatewayId, more) {
-      if (isCutOff(gatewayId)) return true
+      if (isCut(gatewayId)) return true
       const sum = spentWith(gatewayId, more)
       if (beyondOf(sum) !== undefined) return false
       spent.set(gatewayId, sum)
       return true
     },
     async charge(tx, gatewayId, more) {
-      if (isCutOff(gatewayId)) return () => {}
+      if (isCut(gatewayId)) return () => {}
       const beyond = beyondOf(spentWith(gatewayId, more))
       const tooMany = beyond && tooManyOf[beyond]
       const until = tooMany && (await cutOff(tx, world, gatewayId, tooMany))
@@ -106,17 +117,22 @@ export function gatewayLimits(world: World): GatewayLimits {
   }
 }
 
-/** Shuts the gateway out for an hour, and says so in the Space's activity. Answers with the end, as ISO 8601. */
+/**
+ * Shuts the gateway out for an hour, and says so in the Space's activity, once where several clouds find so. Answers with the
+ * end, as ISO 8601.
+ */
 export async function cutOff(
   tx: Knex.Transaction,
   world: World,
   gatewayId: string,
   tooMany: TooMany,
 ): Promise<string> {
-  const until = isoTime(timeIn(tx, world) + cutOffForMs)
-  const row = await tx('gateways').where({ id: gatewayId }).first('spaceId', 'name')
+  const nowMs = timeIn(tx, world)
+  const until = isoTime(nowMs + cutOffForMs)
+  const row = await tx('gateways').where({ id: gatewayId }).first('spaceId', 'name', 'cutOffUntil')
   if (!row) return until
-  const { name, spaceId } = row
+  const { cutOffUntil, name, spaceId } = row
+  if (isCutOff({ cutOffUntil }, nowMs)) return cutOffUntil
   await tx('gateways').where({ id: gatewayId }).update({ cutOffUntil: until })
   const of = { spaceId, ...actorWithoutId('system'), targetId: gatewayId, targetLabel: name }
   await recordActivity(tx, world, { ...of, action: 'gateway.cut_off', details: { tooMany, until } })
