@@ -34,6 +34,9 @@ const pages = {
     default: (await import('./firstSteps/FirstStepsPage.tsx')).FirstStepsPage,
   })),
   gate: lazy(async () => ({ default: (await import('./gates/GatePage.tsx')).GatePage })),
+  calibration: lazy(async () => ({
+    default: (await import('./calibration/CalibrationPage.tsx')).CalibrationPage,
+  })),
   history: lazy(async () => ({ default: (await import('./history/HistoryPage.tsx')).HistoryPage })),
   activity: lazy(async () => ({ default: (await import('./activity/ActivityPage.tsx')).ActivityPage })),
   alerts: lazy(async () => ({ default: (await import('./history/AlertsPage.tsx')).AlertsPage })),

@@ -92,6 +92,7 @@ describe('a calibration', () => {
     })
     const gate = await rig.database.knex('gates').where({ id: gateId }).first()
     expect(JSON.parse(gate.callProfile)).toMatchObject(proposal.profile)
+    expect(JSON.parse(gate.callers)[rig.gatewayId]).toMatchObject({ numberKnown: 'yes' })
     const activity = await rig.database
       .knex('activity')
       .where({ targetType: 'gate' })

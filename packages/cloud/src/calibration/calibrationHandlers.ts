@@ -16,9 +16,11 @@ import {
   testCallsOf,
 } from '../core/calibrationState.ts'
 import { readsAsOpened } from '../core/callSigns.ts'
+import { afterOpening } from '../core/gateCallers.ts'
 import { modelOf } from '../core/profileDoubts.ts'
 import type { Database } from '../database/database.ts'
 import { timeIn } from '../database/databaseTime.ts'
+import { writeUnlessProblem } from '../database/transaction.ts'
 import { noGate } from '../gate/gateReads.ts'
 import { profileConflict } from '../gate/gates.ts'
 import type { AppHandlers, UserCaller } from '../http/handler.ts'
@@ -142,6 +144,12 @@ function acceptHandler({ activityOf, change, world }: On): Pick<AppHandlers, 'ac
           if (isProblem(written)) return written
           const { callProfile, learnedFrom } = written
           if (!callProfile || !learnedFrom) return cannotTell
+          // The gate moved at its calls, so its module knows the number of that gateway.
+          const callers = afterOpening(gate.callers, learnedFrom.gatewayId)
+          if (callers)
+            await tx('gates')
+              .where({ id: gateId, spaceId: caller.spaceId })
+              .update({ callers: JSON.stringify(callers) })
           const { modem, operator } = learnedFrom
           const details = {
             deviceName: gate.name,
@@ -160,21 +168,40 @@ function acceptHandler({ activityOf, change, world }: On): Pick<AppHandlers, 'ac
   }
 }
 
+/** The next press of this asker is a test call. */
+function prepared(
+  { gate, nowMs }: Asked,
+  how: { readonly askerId: string; readonly isHidden: boolean },
+): Written | Problem {
+  if (!isGoingOn(gate)) return noneGoesOn
+  const fault = testCallFault(gate.step, gate.calls, { isHidden: how.isHidden, nowMs })
+  if (fault !== undefined) return conflict(fault)
+  return { calibration: { ...gate.kept, awaits: { ...how, until: isoTime(nowMs + awaitedMs) } } }
+}
+
+/** Makes the next press with an API key a test call; or says why none may be made now. */
+export async function prepareByKey(
+  parts: Parts,
+  place: Place,
+  how: { readonly askerId: string; readonly isHidden: boolean },
+): Promise<Problem | undefined> {
+  const { change } = operationsOn(parts)
+  const answer = await writeUnlessProblem(
+    parts.database,
+    tx => change(tx, place, asked => prepared(asked, how)),
+    { spaceId: place.spaceId },
+  )
+  return isProblem(answer) ? answer : undefined
+}
+
 function callHandlers({ change }: On): Pick<AppHandlers, 'prepareTestCall' | 'answerTestCall'> {
   return {
-    prepareTestCall: ({ body, caller, params: { gateId }, write }) =>
-      write(tx =>
-        change(tx, { gateId, spaceId: caller.spaceId }, ({ gate, nowMs }) => {
-          if (!isGoingOn(gate)) return noneGoesOn
-          const isHidden = body?.isHidden === true
-          const fault = testCallFault(gate.step, gate.calls, { isHidden, nowMs })
-          if (fault !== undefined) return conflict(fault)
-          const who = askerId(caller.asker)
-          if (who === null) return conflict('The operator makes test calls with an API key.')
-          const until = isoTime(nowMs + awaitedMs)
-          return { calibration: { ...gate.kept, awaits: { askerId: who, isHidden, until } } }
-        }),
-      ),
+    async prepareTestCall({ body, caller: { asker, spaceId }, params: { gateId }, write }) {
+      const who = askerId(asker)
+      if (who === null) return conflict('The operator makes test calls with an API key.')
+      const how = { askerId: who, isHidden: body?.isHidden === true }
+      return write(tx => change(tx, { gateId, spaceId }, asked => prepared(asked, how)))
+    },
 
     answerTestCall: ({ body, caller, params: { gateId }, write }) =>
       write(tx =>

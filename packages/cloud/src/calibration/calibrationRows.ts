@@ -2,6 +2,7 @@
 
 import type { CalibrationAnswer, CalibrationCall } from '@callgate/contract/app/calibration'
 import type { CallProfile } from '@callgate/contract/call/callProfile'
+import type { GateCallers } from '@callgate/contract/call/gateCallers'
 import { isoTime } from '@callgate/world/world'
 import {
   type CalibrationStep,
@@ -26,7 +27,10 @@ export interface Place {
 /** A gate with its calibration, where one goes on. */
 export interface CalibratedGate {
   readonly name: string
+  /** When it was read, milliseconds since the epoch. */
+  readonly nowMs: number
   readonly profile: CallProfile
+  readonly callers: GateCallers
   readonly origin: KeptOrigin | undefined
   readonly kept: KeptCalibration | undefined
   readonly calls: readonly KnownCall[]
@@ -34,6 +38,14 @@ export interface CalibratedGate {
   readonly lastReport: (EndReport & { readonly gatewayId: string }) | undefined
   /** Undefined where none goes on. */
   readonly step: CalibrationStep | undefined
+}
+
+interface GateJson {
+  readonly name: string
+  readonly callProfile: string
+  readonly callers: string
+  readonly calibration: string | null
+  readonly learnedFrom: string | null
 }
 
 type Opening = Pick<OpeningRow, 'status' | 'calledAt' | 'grantedAt' | 'completedAt' | 'gatewayId'>
@@ -61,10 +73,9 @@ export async function readCalibration(
   { gateId, spaceId }: Place,
   nowMs: number,
 ): Promise<CalibratedGate | undefined> {
-  const row: { name: string; callProfile: string; calibration: string | null; learnedFrom: string | null } =
-    await db('gates')
-      .where({ id: gateId, spaceId })
-      .first('name', 'callProfile', 'calibration', 'learnedFrom')
+  const row: GateJson | undefined = await db('gates')
+    .where({ id: gateId, spaceId })
+    .first('name', 'callProfile', 'callers', 'calibration', 'learnedFrom')
   if (!row) return undefined
   const profile = JSON.parse(row.callProfile) as CallProfile
   const kept = goingOn(row.calibration, nowMs)
@@ -75,7 +86,9 @@ export async function readCalibration(
   const hasOrigin = profile.learned && row.learnedFrom !== null
   return {
     name: row.name,
+    nowMs,
     profile,
+    callers: JSON.parse(row.callers) as GateCallers,
     origin: hasOrigin ? (JSON.parse(row.learnedFrom ?? '') as KeptOrigin) : undefined,
     kept,
     calls,
@@ -90,14 +103,14 @@ function shownCall({ afterS, hasMoved, isHidden, isOver, openingId, signs }: Kno
   return { openingId, isHidden, end, setupMs, ringMs, talkMs, hasMoved, afterS }
 }
 
-function shownStep({ calls, kept, step }: CalibratedGate): CalibrationAnswer['calibration'] {
+function shownStep({ calls, kept, nowMs, step }: CalibratedGate): CalibrationAnswer['calibration'] {
   if (!kept || !step) return null
   const { proposal } = step
   return {
     startedAt: kept.startedAt,
     expiresAt: isoTime(expiryMs(kept)),
     step: step.step,
-    nextCallAt: isoTime(step.nextCallMs),
+    restMs: Math.max(0, step.nextCallMs - nowMs),
     callsLeft: step.callsLeft,
     calls: calls.map(shownCall),
     proposal: proposal

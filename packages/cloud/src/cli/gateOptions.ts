@@ -6,6 +6,7 @@ import { activeOption, fileOption, inSpace, paged } from './memberOptions.ts'
 
 const deskWork = later(async () => (await import('./gateDeskCommands.ts')).gateDeskWork)
 const callerWork = later(async () => (await import('./gateCallerCommands.ts')).gateCallerWork)
+const calibrateWork = later(async () => (await import('./calibrateCommands.ts')).calibrateWork)
 const gateWork = later(async () => (await import('./gateCommands.ts')).gateWork)
 
 /** Adds `callgate gate …`. */
@@ -46,6 +47,22 @@ export function gateCommands(program: Command, command: AddCommand): void {
         "whether the gate's module takes calls of its number; with no, it does not call",
       ).choices(['unknown', 'yes', 'no']),
     )
+  inSpace(
+    command(
+      gate,
+      'calibrate',
+      'show the calibration of a gate, or do its next step: start, three calls with what you saw after each, accept',
+      calibrateWork('calibrate'),
+    ),
+  )
+    .requiredOption('--gate <id>', 'the gate')
+    .addOption(
+      new Option(
+        '--step <step>',
+        'call makes a test call by the cloud that serves, and waits for its end',
+      ).choices([...['start', 'call', 'call-hidden', 'moved', 'still', 'accept', 'end']]),
+    )
+    .option('--after <seconds>', 'with moved: how long after the press the gate moved')
   command(gate, 'profile', 'show or set how the module of a gate takes a call', gateWork('profile'))
     .requiredOption('--gate <id>', 'the gate')
     .option('--file <path>', 'JSON: {"mode": "reject"} and what differs from its defaults')

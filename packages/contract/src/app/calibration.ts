@@ -47,7 +47,10 @@ export const Calibration = closed({
     description:
       'What is next. `call`: prepare a test call and open the gate. `calling`: the call runs. `answer`: say whether the gate moved. `decide`: accept or end it',
   }),
-  nextCallAt: instant('The next test call may be made from then on'),
+  restMs: Type.Integer({
+    minimum: 0,
+    description: 'How long the gate has to rest before the next test call may be made, milliseconds from now',
+  }),
   callsLeft: Type.Integer({ minimum: 0, description: 'How many test calls are missing' }),
   calls: Type.Array(CalibrationCall, { description: 'Oldest first' }),
   proposal: nullable(

@@ -11,6 +11,7 @@ export const dashboardPaths = {
   gates: '/spaces/:spaceId/gates',
   firstSteps: '/spaces/:spaceId/gates/first-steps',
   gate: '/spaces/:spaceId/gates/:gateId',
+  calibration: '/spaces/:spaceId/gates/:gateId/calibration',
   history: '/spaces/:spaceId/history',
   alerts: '/spaces/:spaceId/alerts',
   activity: '/spaces/:spaceId/activity',

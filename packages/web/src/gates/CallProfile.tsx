@@ -1,12 +1,18 @@
 // How a gate takes a call: in words, the ringing times of its calls, and what may be changed of it.
 
+import { dashboardPaths } from '@callgate/contract/app/dashboardPaths'
 import type { Success } from '../client/client.ts'
 import { useRead } from '../client/reading.tsx'
-import { Button } from '../kit/Button.tsx'
+import { useSpace } from '../client/session.tsx'
+import { Banner } from '../kit/Banner.tsx'
+import { Button, ButtonLink } from '../kit/Button.tsx'
 import { icons } from '../kit/icons.tsx'
 import { NotRead, Skeleton } from '../kit/states.tsx'
-import { seconds } from '../words/time.ts'
+import { hrefOf } from '../shell/navigation.ts'
+import { dayAndMonth, seconds } from '../words/time.ts'
+import { useWords } from '../words/words.tsx'
 import type { Reader } from './gateWords.ts'
+import { readEveryMs } from './useReader.ts'
 
 export type ProfileBody = Success<'getGateProfile'>['body']
 
@@ -74,6 +80,43 @@ function modeOf({ profile }: ProfileBody, says: Reader['words']['gate']) {
 /** What the badge beside the title says of where the profile comes from. */
 const origins = { none: 'notKnown', declared: 'declared', measured: 'learned' } as const
 
+/** By what the profile was measured, and what no longer fits it. */
+function Learned({ gateId, reader }: { readonly gateId: string; readonly reader: Reader }) {
+  const says = reader.words.calibration
+  const { value } = useRead('getCalibration', { params: { gateId } }, { everyMs: readEveryMs })
+  if (!value?.learnedFrom) return null
+  const { at, modem, operator } = value.learnedFrom
+  const { doubts, usualMs } = value
+  const by = [modem, operator].filter(Boolean).join(' · ')
+  const usually = usualMs === null ? '' : says.usually(seconds(usualMs, reader.times.locale))
+  return (
+    <>
+      <p className="small quiet">
+        {says.measured(dayAndMonth(at, reader.nowMs, reader.times), by)} {usually}
+      </p>
+      {doubts.length > 0 && (
+        <Banner tone="look">
+          {doubts.map(doubt => says.doubts[doubt]).join(' ')} {says.calibrateAgain}
+        </Banner>
+      )}
+    </>
+  )
+}
+
+/** The way to the calibration. It is the one thing to press of a gate that has none. */
+function Calibrate({ gateId, isFirst }: { readonly gateId: string; readonly isFirst: boolean }) {
+  const { space } = useSpace()
+  return (
+    <ButtonLink
+      isWide
+      look={isFirst ? 'filled' : 'outlined'}
+      href={hrefOf(dashboardPaths.calibration, { spaceId: space.id, gateId })}
+    >
+      {useWords().calibration.title}
+    </ButtonLink>
+  )
+}
+
 export function CallProfileCard(props: {
   readonly gateId: string
   readonly ringMs: readonly number[]
@@ -112,12 +155,16 @@ export function CallProfileCard(props: {
         </span>
       </p>
       {ringMs.length > 0 && <Window profile={profile} ringMs={ringMs} reader={reader} />}
+      <Learned gateId={gateId} reader={reader} />
       <dl className="profile-facts">
         <dt>{says.joins}</dt>
         <dd>{says.seconds(profile.coolDownMs / 1_000)}</dd>
         <dt>{says.rings30}</dt>
         <dd>{says.seconds(profile.maxRingMs / 1_000)}</dd>
       </dl>
+      <div className="profile-foot">
+        <Calibrate gateId={gateId} isFirst={calibration === 'none'} />
+      </div>
       <div className="profile-foot">
         <Button icon={<icons.call size={18} />} isWide onClick={props.test} disabled={!props.canTest}>
           {says.testCall}

@@ -91,7 +91,9 @@ function Foot({ figures, gate, gateways, reader }: GateProps) {
   const isFailing = figures !== undefined && figures.misses >= missesThatTell
   const isFresh = figures?.calibration === 'none'
   const hasFirst = (isFailing || isFresh) && press.is === 'ready' && unable === undefined
-  const href = hrefOf(dashboardPaths.gate, { spaceId: space.id, gateId: gate.id })
+  // A gate that does not react has its causes on its page.
+  const path = isFailing ? dashboardPaths.gate : dashboardPaths.calibration
+  const href = hrefOf(path, { spaceId: space.id, gateId: gate.id })
   return (
     <div className="gate-foot">
       {hasFirst && (

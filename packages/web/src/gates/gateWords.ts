@@ -78,7 +78,7 @@ export function sayLast(figures: GateFigures | undefined, reader: Reader): reado
 /** What became of an opening: `Did not open: the line was busy`. */
 export function sayWhat(
   { class: kind, reason, step }: Pick<Record, 'class' | 'reason' | 'step'>,
-  { words }: Reader,
+  { words }: Pick<Reader, 'words'>,
 ): string {
   const { because, classes, reasons, steps } = words.openings
   if (kind === 'running') return steps[step ?? 'asked']

@@ -3,6 +3,7 @@
 import { account } from './en/account.ts'
 import { activity } from './en/activity.ts'
 import { alerts } from './en/alerts.ts'
+import { calibration } from './en/calibration.ts'
 import { confirm } from './en/confirm.ts'
 import { enrolment } from './en/enrolment.ts'
 import { firstSteps } from './en/firstSteps.ts'
@@ -30,6 +31,7 @@ export const en = {
   account,
   activity,
   alerts,
+  calibration,
   confirm,
   enrolment,
   firstSteps,

@@ -3,6 +3,7 @@
 import { account } from './ro/account.ts'
 import { activity } from './ro/activity.ts'
 import { alerts } from './ro/alerts.ts'
+import { calibration } from './ro/calibration.ts'
 import { confirm } from './ro/confirm.ts'
 import { enrolment } from './ro/enrolment.ts'
 import { firstSteps } from './ro/firstSteps.ts'
@@ -31,6 +32,7 @@ export const ro: Words = {
   account,
   activity,
   alerts,
+  calibration,
   confirm,
   enrolment,
   firstSteps,

@@ -64,8 +64,7 @@ export const gate = {
     ring: 'Only rings',
     unverified: 'Not known',
   },
-  notCalibrated:
-    'So an opening is assumed at best. Make a test call, look at the gate, then say what it does.',
+  notCalibrated: 'So an opening is assumed at best. Three test calls show it.',
   knownFrom: (count: number) => (count === 1 ? 'Its last opening fits.' : `Its last ${count} openings fit.`),
   window: 'Ringing until the gate takes the call',
   windowText: (from: string, to: string, count: number) =>

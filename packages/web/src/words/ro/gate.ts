@@ -63,8 +63,7 @@ export const gate: Words['gate'] = {
     ring: 'Doar sună',
     unverified: 'Nu se știe',
   },
-  notCalibrated:
-    'Deci o deschidere este cel mult presupusă. Fă un apel de probă, privește poarta, apoi spune ce face.',
+  notCalibrated: 'Deci o deschidere este cel mult presupusă. Trei apeluri de probă o arată.',
   knownFrom: count =>
     count === 1 ? 'Ultima ei deschidere se potrivește.' : `Ultimele ei ${count} deschideri se potrivesc.`,
   window: 'Cât sună până preia poarta apelul',

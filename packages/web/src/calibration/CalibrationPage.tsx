@@ -1,0 +1,207 @@
+// The calibration of a gate, made on a phone where the gate can be seen: one thing to press at a time.
+
+import type { Calibration, CalibrationCall } from '@callgate/contract/app/calibration'
+import { dashboardPaths } from '@callgate/contract/app/dashboardPaths'
+import { type ReactNode, useState } from 'react'
+import { Link, useParams } from 'wouter'
+import { useChange, useRead } from '../client/reading.tsx'
+import { useSpace } from '../client/session.tsx'
+import { Banner } from '../kit/Banner.tsx'
+import { Button, ButtonLink } from '../kit/Button.tsx'
+import { icons } from '../kit/icons.tsx'
+import { Page } from '../kit/Page.tsx'
+import { StepBar } from '../kit/StepBar.tsx'
+import { NotRead, Skeleton } from '../kit/states.tsx'
+import { hrefOf } from '../shell/navigation.ts'
+import { sayProblem } from '../words/problems.ts'
+import { useWords } from '../words/words.tsx'
+import { CallList } from './CallList.tsx'
+import { Decision } from './Decision.tsx'
+import { MovedQuestion } from './MovedQuestion.tsx'
+import { MakeCall, type Pressed, PressOutcome, RunningCall } from './TestCallStep.tsx'
+import './calibration.css'
+
+const needed = 3
+const readEveryMs = 2_000
+
+function Begin({ gateId }: { readonly gateId: string }) {
+  const words = useWords()
+  const says = words.calibration
+  const start = useChange('startCalibration')
+  const [isBusy, setBusy] = useState(false)
+  const [trouble, setTrouble] = useState<string>()
+  async function begin() {
+    setBusy(true)
+    const result = await start({ params: { gateId } })
+    setBusy(false)
+    if (!result.ok) setTrouble(sayProblem(result, words))
+  }
+  return (
+    <section className="card calibration-parts">
+      <h2>{says.what}</h2>
+      <p>{says.why}</p>
+      <Banner tone="look" title={says.stand}>
+        {says.standWhy}
+      </Banner>
+      <p className="small quiet">{says.forward}</p>
+      <div role="alert">{trouble !== undefined && <Banner tone="shut">{trouble}</Banner>}</div>
+      <Button
+        look="filled"
+        isBig
+        isWide
+        busy={isBusy ? says.starting : undefined}
+        onClick={() => void begin()}
+      >
+        {says.start}
+      </Button>
+    </section>
+  )
+}
+
+/** Which of the three calls is next or runs, with the bar of those that are done. */
+function Head({ callsLeft, calls }: Calibration) {
+  const says = useWords().calibration
+  const done = needed - callsLeft
+  const steps = Object.fromEntries(Array.from({ length: needed }, (_, place) => [place, place < done]))
+  const isExtra = calls.filter(({ end }) => end !== null).length > done
+  return (
+    <div className="calibration-head">
+      <h2>{isExtra && callsLeft === 1 ? says.callMore : says.callOf(Math.min(needed, done + 1))}</h2>
+      <StepBar steps={steps} />
+    </div>
+  )
+}
+
+function Part(props: { readonly title: string; readonly why: string; readonly children: ReactNode }) {
+  return (
+    <section className="card calibration-parts">
+      <h2>{props.title}</h2>
+      <p className="small quiet">{props.why}</p>
+      {props.children}
+    </section>
+  )
+}
+
+function GoingOn(props: {
+  readonly gateId: string
+  readonly calibration: Calibration
+  readonly readAtMs: number
+  readonly accepted: () => void
+}) {
+  const { accepted, calibration, gateId, readAtMs } = props
+  const says = useWords().calibration
+  const [pressed, setPressed] = useState<Pressed>()
+  const [corrected, setCorrected] = useState<CalibrationCall>()
+  const { calls, proposal, restMs, step } = calibration
+  const running = calls.find(({ end }) => end === null)
+  const unanswered = calls.find(({ end, hasMoved }) => end !== null && end !== 'unclear' && hasMoved === null)
+  const asked = corrected ?? (step === 'answer' ? unanswered : undefined)
+  const mayHide = proposal?.profile && !calls.some(({ hasMoved, isHidden }) => isHidden && hasMoved !== null)
+  const outcome = pressed && <PressOutcome openingId={pressed.openingId} calls={calls} />
+  const make = (isHidden: boolean) => (
+    <MakeCall {...{ gateId, isHidden, restMs, readAtMs }} pressed={setPressed} />
+  )
+  const noted = (openingId: string) => (pressed?.openingId === openingId ? pressed.movedS : undefined)
+  return (
+    <>
+      {running && (
+        <section className="card calibration-parts">
+          <Head {...calibration} />
+          <RunningCall
+            openingId={running.openingId}
+            pressed={pressed?.openingId === running.openingId ? pressed : undefined}
+            noteMoved={movedS => setPressed(before => before && { ...before, movedS })}
+          />
+        </section>
+      )}
+      {!running && asked && (
+        <section className="card">
+          <MovedQuestion
+            key={asked.openingId}
+            gateId={gateId}
+            openingId={asked.openingId}
+            afterS={asked.afterS ?? noted(asked.openingId)}
+            done={() => setCorrected(undefined)}
+          />
+        </section>
+      )}
+      {!running && !asked && step === 'call' && (
+        <section className="card calibration-parts">
+          <Head {...calibration} />
+          <p>{says.callWhy}</p>
+          {make(false)}
+          {outcome}
+        </section>
+      )}
+      {!running && !asked && proposal && (
+        <Decision
+          gateId={gateId}
+          proposal={proposal}
+          accepted={accepted}
+          restarted={() => setPressed(undefined)}
+        />
+      )}
+      {!running && !asked && mayHide && (
+        <Part title={says.tryHidden} why={says.tryHiddenWhy}>
+          {make(true)}
+          {outcome}
+        </Part>
+      )}
+      <CallList calls={calls} correct={setCorrected} />
+    </>
+  )
+}
+
+export function CalibrationPage() {
+  const { gateId = '' } = useParams<{ gateId: string }>()
+  const { space } = useSpace()
+  const words = useWords()
+  const says = words.calibration
+  const gate = useRead('getGate', { params: { gateId } })
+  const read = useRead(
+    'getCalibration',
+    { params: { gateId } },
+    { everyMs: readEveryMs, liveEveryMs: readEveryMs },
+  )
+  const [isAccepted, setAccepted] = useState(false)
+  const href = hrefOf(dashboardPaths.gate, { spaceId: space.id, gateId })
+  const failed = gate.failure ? gate : read.failure ? read : undefined
+  const calibration = read.value?.calibration
+  let shown: ReactNode = <Skeleton bars={[40, 200]} />
+  if (isAccepted)
+    shown = (
+      <section className="card calibration-parts">
+        <Banner tone="open">{says.saved}</Banner>
+        <ButtonLink href={href} look="filled" isBig isWide>
+          {says.back}
+        </ButtonLink>
+      </section>
+    )
+  else if (calibration)
+    shown = (
+      <GoingOn
+        key={calibration.startedAt}
+        gateId={gateId}
+        calibration={calibration}
+        readAtMs={read.readAtMs}
+        accepted={() => setAccepted(true)}
+      />
+    )
+  else if (read.value) shown = <Begin gateId={gateId} />
+  else if (failed)
+    shown = <NotRead what={says.title} readAgain={failed.readAgain} isReading={failed.isReading} />
+  return (
+    <Page
+      title={says.title}
+      says={gate.value && says.of(gate.value.gate.name)}
+      above={
+        <Link className="gate-above small" href={href}>
+          {gate.value?.gate.name ?? words.frame.pages.gates}
+          <icons.next size={16} />
+        </Link>
+      }
+    >
+      <div className="calibration">{shown}</div>
+    </Page>
+  )
+}

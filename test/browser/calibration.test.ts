@@ -1,0 +1,164 @@
+// The calibration of a gate in a real browser of the size of a phone, as an installer makes it who stands at the gate.
+
+import { addCall, rejectedReport } from '@callgate/cloud/calibration/calibration.kit'
+import type { Gate } from '@callgate/contract/rest/gate'
+import type { Report } from '@callgate/contract/wire/messages'
+import { realWorld } from '@callgate/world/real'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expectAccessible } from './accessibility.ts'
+import { useBrowser } from './browser.ts'
+import { type DashboardHouse, dashboardHouse } from './dashboardHouse.ts'
+
+const browser = useBrowser()
+const phone = { viewport: { width: 390, height: 844 } }
+let house: DashboardHouse
+
+beforeAll(async () => {
+  house = await dashboardHouse()
+})
+afterAll(() => house.stop())
+
+async function newGate(name: string): Promise<Gate> {
+  const gate = await house.addGate(name)
+  await house.call('PATCH', `/gates/${gate.id}/profile`, { mode: 'unverified' })
+  return gate
+}
+
+async function openAt(gate: Gate, name = 'Mihai Radu', given: object = {}, more: object = {}): Promise<Page> {
+  await house.beat()
+  const path = `/spaces/${house.space.spaceId}/gates/${gate.id}`
+  return house.open(browser, { name, ...given }, path, { ...phone, ...more })
+}
+
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true })
+const says = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor()
+
+/** The gateway reports the end of the newest call, and the 30 s after it are over. */
+async function end(report: Report) {
+  const { knex } = house.database
+  const granted = () => knex('openings').whereNotNull('grantedAt').orderBy('calledAt', 'desc').first('id')
+  await expect.poll(granted).toBeDefined()
+  const { id } = await granted()
+  await house.gateway.report(id, report)
+  const completedAt = new Date(Date.now() - 40_000).toISOString()
+  await knex('openings').where({ id }).update({ completedAt })
+}
+
+async function makeCall(page: Page, report: Report) {
+  await button(page, 'Call the gate').click()
+  await button(page, 'It moves now').waitFor()
+  await end(report)
+  await page.getByRole('heading', { name: 'Did the gate move?' }).waitFor()
+}
+
+it('calibrates a gate on a phone: three calls, what was seen, and what is saved', async () => {
+  const gate = await newGate('Courtyard gate')
+  const page = await openAt(gate)
+  await says(page, 'Nobody has said how it takes a call.')
+  await page.getByRole('link', { name: 'Calibrate' }).click()
+  await says(page, 'A real gate will move.')
+  await expectAccessible(page)
+  await button(page, 'Start').click()
+  await says(page, 'Test call 1 of 3')
+  await expectAccessible(page)
+  await button(page, 'Call the gate').click()
+  await button(page, 'It moves now').waitFor()
+  await expectAccessible(page)
+  await button(page, 'It moves now').click()
+  await button(page, /^Moved after \d s$/).waitFor()
+  // Loaded again during the call, it goes on.
+  await page.reload()
+  await says(page, 'Let it end by itself.')
+  await end(rejectedReport(2_000))
+  await button(page, 'It moved').click()
+  await page.getByLabel('After how many seconds?').fill('soon')
+  await button(page, 'Next').click()
+  await says(page, 'A whole number from 0 to 120, or empty.')
+  await expectAccessible(page)
+  await page.getByLabel('After how many seconds?').fill('8')
+  await button(page, 'Next').click()
+  await says(page, 'Rejected after 2.0 s of ringing')
+  await says(page, 'Test call 2 of 3')
+  await makeCall(page, rejectedReport(3_000))
+  await button(page, 'It stood still').click()
+  await says(page, 'stood still')
+  await makeCall(page, rejectedReport(2_500))
+  await button(page, 'It moved').click()
+  await button(page, 'Next').click()
+  await says(page, 'The gate moved after some calls only.')
+  await expectAccessible(page)
+  // A mistake of the second answer is corrected.
+  await button(page, 'Correct what you saw after call 2').click()
+  await button(page, 'It moved').click()
+  await button(page, 'Next').click()
+  await says(page, 'Rejects the call, and opens.')
+  await says(page, 'It does so within 1.0 s to 7.5 s of ringing.')
+  await expectAccessible(page)
+  await page.getByLabel('Another press joins for (seconds)').fill('20')
+  await button(page, 'Save').click()
+  await says(page, 'Saved. The gate is calibrated.')
+  await page.getByRole('link', { name: 'To the gate' }).click()
+  await says(page, /^Measured on .*, by SIM800C · Orange RO\./)
+  const { calibration, profile } = await house.call<{ calibration: string; profile: object }>(
+    'GET',
+    `/gates/${gate.id}/profile`,
+  )
+  expect(calibration).toBe('measured')
+  expect(profile).toMatchObject({ mode: 'reject', coolDownMs: 20_000, discriminating: true })
+  await expectAccessible(page)
+})
+
+it('asks for a call with a hidden number only when there is something to say, and warns before', async () => {
+  const gate = await newGate('Yard barrier')
+  const page = await openAt(gate)
+  await page.getByRole('link', { name: 'Calibrate' }).click()
+  await button(page, 'Start').click()
+  for (const ringMs of [2_000, 3_000, 2_500]) {
+    expect(await button(page, 'Call with the number hidden').count()).toBe(0)
+    await makeCall(page, rejectedReport(ringMs))
+    await button(page, 'It moved').click()
+    await button(page, 'Next').click()
+  }
+  await says(page, 'Some modules open for a hidden caller, so the gate may move.')
+  await button(page, 'Call with the number hidden').click()
+  await button(page, 'It moves now').waitFor()
+  await end(rejectedReport(2_200))
+  await button(page, 'It stood still').click()
+  await says(page, 'A call that opens and one that does not look the same')
+  await button(page, 'Do not save').click()
+  await page.getByRole('heading', { level: 1, name: 'Yard barrier' }).waitFor()
+  await says(page, 'Nobody has said how it takes a call.')
+})
+
+it('says why no test call came, and goes on', async () => {
+  const gate = await newGate('Garden gate')
+  const page = await openAt(gate, 'Ana Pop', { language: 'ro' }, { provokes: [/502/] })
+  await page.getByRole('link', { name: 'Calibrează' }).click()
+  await button(page, 'Începe').click()
+  await house.call('PATCH', `/gates/${gate.id}`, { isActive: false })
+  await button(page, 'Sună poarta').click()
+  await says(page, 'Refuzată: poarta este oprită')
+  await house.call('PATCH', `/gates/${gate.id}`, { isActive: true })
+  await button(page, 'Sună poarta').click()
+  await button(page, 'Se mișcă acum').waitFor()
+})
+
+it('says on the page of a gate that its calls no longer fit', async () => {
+  const gate = await newGate('North entrance')
+  const at = new Date(Date.now() - 3_600_000).toISOString()
+  const learnedFrom = JSON.stringify({
+    at,
+    gatewayId: house.space.gatewayId,
+    modem: 'SIM800C',
+    operator: null,
+  })
+  await house.call('PATCH', `/gates/${gate.id}/profile`, { mode: 'reject', learned: true })
+  await house.database.knex('gates').where({ id: gate.id }).update({ learnedFrom })
+  const place = { spaceId: house.space.spaceId, gateId: gate.id, gatewayId: house.space.gatewayId }
+  const answered = rejectedReport(2_000, { verdict: { reason: 'answered_unexpectedly', talkMs: 100 } })
+  await addCall({ database: house.database, world: realWorld({ logLevel: 'silent' }) }, place, answered)
+  const page = await openAt(gate)
+  await says(page, 'Something answers its calls now. Calibrate again.')
+  await expectAccessible(page)
+})
