@@ -1,8 +1,9 @@
 // The parts of the benchmarks that measure the gateway: the modem's driver, and the program as it is installed.
 
+import type { NoteAim } from './aims.ts'
 import { measureDial } from './dial.ts'
-import { line, spread } from './figures.ts'
-import { measureGateway } from './gatewayProcess.ts'
+import { line, percentile, spread } from './figures.ts'
+import { bytesADay, measureGateway } from './gatewayProcess.ts'
 import { measureModem } from './modem.ts'
 import { type BenchPart, onDemo, ratio, type Say } from './part.ts'
 
@@ -34,11 +35,40 @@ async function sayDial(say: Say, rounds = '8'): Promise<undefined> {
   else say('  gammu is not installed on this machine: nothing stands beside the driver')
 }
 
-async function sayGateway(say: Say): Promise<undefined> {
-  const { bareMb, bareStartMs, idleMb, startMs } = await onDemo(demo => measureGateway(demo, 5))
-  say('The gateway, bundled, beside a bare Node')
-  say(`  start to MQTT-ready   ${startMs.toFixed(0)} ms   bare ${bareStartMs.toFixed(0)} ms`)
-  say(`  memory when idle      ${idleMb.toFixed(1)} MB   bare ${bareMb.toFixed(1)} MB`)
+const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(2)} MB`
+const kilobytes = (bytes: number) => `${(bytes / 1024).toFixed(0)} KiB`
+const percent = (share: number) => `${(share * 100).toFixed(2)} %`
+
+async function sayGateway(say: Say, minutes = '3', note: NoteAim): Promise<undefined> {
+  const idleMs = Number(minutes) * 60_000
+  const { bareMb, bareStartMs, call, idle, opening, startMs } = await onDemo(demo =>
+    measureGateway(demo, { rounds: 5, idleMs }),
+  )
+  const { onSocket, withHeaders } = bytesADay(idle)
+  const [median = Number.NaN] = [percentile(startMs, 0.5)]
+  say(`The gateway, bundled, over TLS, beside a bare Node; idle for ${minutes} minutes`)
+  say(`  start to MQTT-ready   ${median.toFixed(0)} ms   bare ${bareStartMs.toFixed(0)} ms`)
+  say(`  memory when idle      ${idle.residentMb.toFixed(1)} MB   bare ${bareMb.toFixed(1)} MB`)
+  say(`  memory after calls    ${opening.residentMb.toFixed(1)} MB`)
+  say(`  processor when idle   ${percent(idle.processorShare)} of one core`)
+  say(
+    `  processor in a call   ${percent(call.processorShare)} of one core, while a gate rings for ${(call.tookMs / 1000).toFixed(0)} s`,
+  )
+  say(
+    `  an opening            ${opening.processorMs.toFixed(0)} ms of processor, ${kilobytes(opening.writtenBytes)} to the card`,
+  )
+  say(`  over MQTT a day, idle ${megabytes(onSocket)} on the TCP socket with TLS`)
+  say(`                        ${megabytes(withHeaders)} with estimated headers of TCP and IP`)
+  const writtenADay = (idle.writtenBytes * 24 * 60 * 60_000) / idle.tookMs
+  say(`  to the card a day     ${kilobytes(writtenADay)} when idle, without the log`)
+  const aims = [
+    ['the gateway over MQTT a day, idle, with TLS', 'MB', onSocket / 1e6, 8],
+    ['the gateway’s memory when idle', 'MB', idle.residentMb, 120],
+    ['the gateway’s processor when idle', '%', idle.processorShare * 100, 1],
+    ['the gateway’s writes to the card a day, idle', 'MB', writtenADay / 1e6, 1],
+  ] as const
+  for (const [what, unit, value, atMost] of aims)
+    note({ what, unit, rounds: [value], bound: { atMost }, judged: 'each' })
 }
 
 export const gatewayParts = {
@@ -48,5 +78,9 @@ export const gatewayParts = {
     argument: { name: 'rounds', usual: '8', what: 'how often each dials' },
     run: sayDial,
   },
-  gateway: { what: 'the gateway’s start and memory', run: sayGateway },
+  gateway: {
+    what: 'the gateway: start, memory, processor, data plan, card',
+    argument: { name: 'minutes', usual: '3', what: 'how long it is watched when idle' },
+    run: sayGateway,
+  },
 } as const satisfies Readonly<Record<string, BenchPart>>

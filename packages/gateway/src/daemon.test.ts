@@ -155,7 +155,7 @@ describe('the daemon', () => {
     expect(rig.journal.openings()).toEqual([])
   })
 
-  it('beats every 8 to 10 s once it is taken up, and on a change, with a will that names the same connection', async () => {
+  it('beats every 9.8 to 10 s once it is taken up, and on a change, with a will that names the same connection', async () => {
     const rig = await checkedRig()
     rig.start()
     const { connectionId, modem } = rig.beat()

@@ -8,7 +8,8 @@ export function modemInBeat(status: ModemStatus): Beat['modem'] {
   const { firmware, lacks, model, operator, registration, signalDbm, state, trouble, voltageMv } = status
   return {
     state,
-    trouble,
+    // What says nothing is left out: a SIM card's data plan pays for each beat.
+    ...(trouble !== null && { trouble }),
     registration,
     model: model?.slice(0, 64) ?? null,
     firmware: firmware?.slice(0, 64) ?? null,

@@ -1,132 +1,25 @@
 // A gateway that was enrolled by a code opens a gate through a real Mosquitto with TLS, whose accounts the cloud keeps: also
 // after the broker has lost them all.
 
-import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { createCloud } from '@callgate/cloud/app'
-import { runCommand } from '@callgate/cloud/cli/terminal.kit'
-import { readConfig } from '@callgate/cloud/config'
-import { openDatabase } from '@callgate/cloud/database/database'
-import { migrate } from '@callgate/cloud/database/migrate'
-import { firstAccounts } from '@callgate/cloud/gateway/brokerSetup'
 import { revokeGateway } from '@callgate/cloud/gateway/gateways'
-import { createApiKey } from '@callgate/cloud/space/apiKeys'
-import { createSpace } from '@callgate/cloud/space/spaces'
-import { openPort } from '@callgate/simulator/port'
-import { phoneNumber, usualSimulator } from '@callgate/simulator/usual.kit'
-import { realWorld } from '@callgate/world/real'
-import { expect, it, onTestFinished, vi } from 'vitest'
-import { freePort } from '../freePort.ts'
-import { newMosquitto, withoutMosquitto } from './mosquitto.ts'
+import { expect, it, vi } from 'vitest'
+import { withoutMosquitto } from './mosquitto.ts'
+import { enrolGateway, patient, startOwnBroker, world } from './ownBroker.ts'
 
 const bundle = new URL('../../../packages/gateway/dist/gateway.mjs', import.meta.url).pathname
-const world = realWorld({ logLevel: 'silent' })
-const patient = { timeout: 60_000, interval: 50 }
-const logins = {
-  cloud: { user: 'callgate', password: 'of the cloud' },
-  admin: { user: 'callgate-admin', password: 'of the admin' },
-}
-
-/** A broker with its first accounts, and a cloud that uses it; everything ends with the test. */
-async function start() {
-  const folder = mkdtempSync(join(tmpdir(), 'callgate-own-broker-'))
-  const broker = await newMosquitto(folder)
-  const forget = async () =>
-    writeFileSync(broker.accountsFile, await firstAccounts(world, logins), { mode: 0o600 })
-  await forget()
-  await broker.start()
-  const urlOf = ({ password, user }: { user: string; password: string }) =>
-    `mqtts://${user}:${encodeURIComponent(password)}@localhost:${broker.port}`
-  const port = await freePort()
-  const environment = {
-    CALLGATE_DATA: folder,
-    PORT: String(port),
-    APP_URL: `http://127.0.0.1:${port}`,
-    MQTT_URL: urlOf(logins.cloud),
-    MQTT_ADMIN_URL: urlOf(logins.admin),
-    MQTT_CA: broker.caFile,
-  }
-  const read = readConfig(environment)
-  if (!read.ok) throw new Error('the cloud cannot be configured')
-  const database = await openDatabase({ url: join(folder, 'callgate.sqlite') })
-  await migrate(database)
-  const cloud = createCloud({ world, database, config: read.config })
-  const started = await cloud.start()
-  if (!started.ok) throw new Error(started.message)
-  onTestFinished(async () => {
-    await cloud.stop()
-    await database.close()
-    await broker.stop()
-    rmSync(folder, { recursive: true })
-  })
-  return { broker, database, environment, folder, forget, baseUrl: environment.APP_URL }
-}
-
-/** A gateway that is enrolled by a code, with a modem on a virtual serial port, whose daemon runs. */
-async function startGateway(
-  { baseUrl, environment, folder }: Awaited<ReturnType<typeof start>>,
-  spaceId: string,
-) {
-  const json = async (...args: string[]) =>
-    JSON.parse((await runCommand(environment, ['gateway', ...args, '--json'])).out)
-  const { code, enrolment } = await json('add', '--space', spaceId, '--name', 'Pi')
-  const simulator = usualSimulator({ world })
-  const opened = openPort({ world, simulator, link: join(folder, 'modem') })
-  if (!opened.ok) throw new Error(opened.message)
-  const file = join(folder, 'pi', 'callgate-gateway.yaml')
-  const own = ['--serial-port', join(folder, 'modem'), '--data-folder', join(folder, 'gateway')]
-  const enrol = spawn(process.execPath, [bundle, 'enrol', code, '--cloud', baseUrl, '--config', file, ...own])
-  const enrolled = new Promise(resolve => enrol.once('exit', resolve))
-  const digits = async () => (await json('enrolments')).enrolments[0].gateway?.fingerprint ?? ''
-  await vi.waitFor(async () => expect(await digits()).toMatch(/^\d{6}$/), patient)
-  const confirm = ['confirm', '--enrolment', enrolment.id, '--fingerprint', await digits()]
-  const { id: gatewayId } = (await json(...confirm)).gateway
-  expect(await enrolled).toBe(0)
-  const daemon: ChildProcess = spawn(process.execPath, [bundle, 'run', '--config', file])
-  let log = ''
-  daemon.stderr?.on('data', chunk => {
-    log += chunk
-  })
-  onTestFinished(async () => {
-    daemon.kill('SIGKILL')
-    simulator.stop()
-    await opened.port.close()
-  })
-  return {
-    gatewayId,
-    log: () => log,
-    relays: () => simulator.state().gates.map(({ relayCount }) => relayCount),
-  }
-}
 
 it('enrols a gateway, opens a gate, gets its accounts back after a loss, and cuts a revoked gateway', async ({
   skip,
 }) => {
   if (withoutMosquitto !== undefined) return skip(withoutMosquitto)
-  const house = await start()
-  const { baseUrl, broker, database } = house
-  const given = { name: 'A', plan: 'pro', country: 'RO', timezone: 'Europe/Bucharest' } as const
-  const { spaceId } = await createSpace({ database, world }, given)
-  const desk = { spaceId, name: 'Desk', actor: 'operator', expiresAt: null } as const
-  const key = await createApiKey(
-    { database, world },
-    { ...desk, scopes: ['gates:read', 'gates:write', 'gates:open'] },
-  )
-  const headers = { Authorization: `Bearer ${key?.key}`, 'Content-Type': 'application/json' }
-  const post = async (path: string, body: object = {}) => {
-    const answer = await fetch(baseUrl + path, { method: 'POST', headers, body: JSON.stringify(body) })
-    return { status: answer.status, body: (await answer.json()) as { gate?: { id: string } } }
-  }
-  const made = await post('/api/v1/gates', { name: 'Front', phoneNumber })
-  const path = `/api/v1/gates/${made.body.gate?.id}/open`
-  const gateway = await startGateway(house, spaceId)
+  const house = await startOwnBroker()
+  const { broker, database, press } = house
+  const gateway = await enrolGateway(house, [process.execPath, bundle])
   // A press within 5 s of the last call joins that call, so the relay says whether there was another.
   const opens = (relayCount: number) =>
     vi.waitFor(
       async () => {
-        expect(await post(path)).toMatchObject({ status: 200, body: { opened: true } })
+        expect(await press()).toMatchObject({ status: 200, body: { opened: true } })
         expect(gateway.relays()).toEqual([relayCount])
       },
       { timeout: 90_000, interval: 1_000 },
@@ -147,7 +40,7 @@ it('enrols a gateway, opens a gate, gets its accounts back after a loss, and cut
   )
   await vi.waitFor(() => expect(broker.log()).toMatch(isOver), { ...patient, timeout: 5_000 })
   const refused = { status: 502, body: { error: { reason: 'gateway_offline' } } }
-  await vi.waitFor(async () => expect(await post(path)).toMatchObject(refused), {
+  await vi.waitFor(async () => expect(await press()).toMatchObject(refused), {
     ...patient,
     interval: 1_000,
   })

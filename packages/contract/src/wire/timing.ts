@@ -14,7 +14,7 @@ export const terminalWithinMs = 90_000
 export const terminalAfterRestartMs = 5_000
 /** From the acceptance, or a restart of the cloud, to the release of the phone number; by the clock that moved least. */
 export const lockedAtMostMs = 100_000
-/** From one beat to the next, at most; a fifth less at least, so that gateways do not beat in step. */
+/** From one beat to the next, at most; a fiftieth less at least, so that gateways do not beat in step. */
 export const beatEveryMs = 10_000
 /** From one beat to the next at first, while the cloud has not taken up the boot. */
 export const firstBeatsEveryMs = 2_000

@@ -90,7 +90,7 @@ describe('the wire of a boot', () => {
       let atMs = 0
       for (let beat = 0; beat < 8; beat++) {
         const dueMs = nextBeatMs(wire.state()) ?? 0
-        expect(dueMs - atMs).toBeGreaterThanOrEqual(beat === 0 ? 2_000 : 8_000)
+        expect(dueMs - atMs).toBeGreaterThanOrEqual(beat === 0 ? 2_000 : 9_800)
         expect(dueMs - atMs).toBeLessThanOrEqual(10_000)
         atMs = dueMs
         wire.tell(atMs, { type: 'beatDue' })
@@ -101,8 +101,9 @@ describe('the wire of a boot', () => {
       { length: 10 },
       (_, second) => places.filter(place => place === second).length,
     )
-    expect(Math.max(...inSecond)).toBeLessThan(50)
-    expect(Math.min(...inSecond)).toBeGreaterThan(5)
+    expect(Math.max(...inSecond)).toBeLessThan(40)
+    // No second beat comes within 2 s, so two of ten seconds stay nearly empty.
+    expect(inSecond.filter(places => places > 5).length).toBeGreaterThanOrEqual(8)
   })
 
   it('is forgotten when a beat is challenged that was sent after it was taken up, not by a replayed challenge', () => {

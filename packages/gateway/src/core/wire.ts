@@ -24,8 +24,8 @@ function onlineOnly(state: WireState, then: (online: Online) => WireStep): WireS
   return connection.phase === 'online' ? then(connection) : same(state)
 }
 
-/** How much earlier than after its whole pause a beat may come, as a share of the pause. */
-const earlierAtMost = 0.2
+/** How much earlier than after its whole pause a beat may come, as a share of the pause. A SIM card's data plan pays for each. */
+const earlierAtMost = 0.02
 
 /** A share from 0 to below 1, even among connections, and another one for each message: FNV-1a, and MurmurHash3's end. */
 function shareOf(connectionId: string, seq: number): number {
@@ -118,9 +118,8 @@ const handlers: Handlers = {
     if (state.connection.phase === 'ended') return same(state)
     // Until the boot is taken up, the first beats come soon: a challenge or its answer may be lost. Later the second beat
     // of a connection comes at any time within the usual pause.
-    const anyMs = Math.floor(beatEveryMs * shareOf(state.connectionId, 0))
-    const beatPauseMs =
-      state.standing.phase === 'taken_up' ? Math.max(firstBeatsEveryMs, anyMs) : firstBeatsEveryMs
+    const anyMs = Math.floor((beatEveryMs - firstBeatsEveryMs) * shareOf(state.connectionId, 0))
+    const beatPauseMs = firstBeatsEveryMs + (state.standing.phase === 'taken_up' ? anyMs : 0)
     const online: Online = {
       phase: 'online',
       lastBeatMs: atMs,
