@@ -1,0 +1,169 @@
+// The installer's way on a phone, with real programs: add a gateway, enrol it, ask its doctor, add a gate, make a test call, open.
+
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createCloud } from '@callgate/cloud/app'
+import { runCommand } from '@callgate/cloud/cli/terminal.kit'
+import { readConfig } from '@callgate/cloud/config'
+import { openDatabase } from '@callgate/cloud/database/database'
+import { migrate } from '@callgate/cloud/database/migrate'
+import { openPort } from '@callgate/simulator/port'
+import { phoneNumber, usualSimulator } from '@callgate/simulator/usual.kit'
+import { realWorld } from '@callgate/world/real'
+import type { Page } from 'playwright-core'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { freePort } from '../processes/freePort.ts'
+import { expectAccessible } from './accessibility.ts'
+import { useBrowser } from './browser.ts'
+
+const bundle = new URL('../../packages/gateway/dist/gateway.mjs', import.meta.url).pathname
+const world = realWorld({ logLevel: 'silent' })
+const patient = { timeout: 60_000, interval: 50 }
+const browser = useBrowser()
+const owner = { email: 'dan@example.com', name: 'Dan Ionescu' }
+
+let folder = ''
+let endings: (() => unknown)[] = []
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'callgate-installer-'))
+})
+afterEach(async () => {
+  for (const end of endings.toReversed()) await end()
+  endings = []
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** A cloud as an operator has set it up: with a Space, its owner, and nothing else. */
+async function startCloud() {
+  const port = await freePort()
+  const base = `http://localhost:${port}`
+  const environment = { CALLGATE_DATA: folder, APP_URL: base, PORT: String(port) }
+  const read = readConfig(environment)
+  if (!read.ok) throw new Error(read.message)
+  const database = await openDatabase({ url: join(folder, 'callgate.sqlite') })
+  await migrate(database)
+  const cloud = createCloud({ world, database, config: { ...read.config, mqttPort: 0 } })
+  const started = await cloud.start()
+  if (!started.ok) throw new Error(started.message)
+  endings.push(async () => {
+    await cloud.stop()
+    await database.close()
+  })
+  const json = async (...args: string[]) =>
+    JSON.parse((await runCommand(environment, [...args, '--json'])).out)
+  const { spaceId } = await json('space', 'create', '--name', 'Casa Lalelelor', '--plan', 'pro')
+  const of = ['--email', owner.email, '--name', owner.name, '--space', spaceId, '--role', 'owner']
+  const { password } = await json('user', 'create', ...of, '--generate-password')
+  return { base, password: String(password) }
+}
+
+/** The Raspberry Pi: its programs, and the modem at its port. */
+function startPi() {
+  const simulator = usualSimulator({ world })
+  const serialPort = join(folder, 'modem')
+  const opened = openPort({ world, simulator, link: serialPort })
+  if (!opened.ok) throw new Error(opened.message)
+  endings.push(async () => {
+    simulator.stop()
+    await opened.port.close()
+  })
+  const file = join(folder, 'pi', 'callgate-gateway.yaml')
+  /** A command as somebody types it, with the paths of this machine. */
+  function types(command: string, ...more: string[]) {
+    const [, ...words] = command.split(' ')
+    const child: ChildProcess = spawn(process.execPath, [bundle, ...words, '--config', file, ...more])
+    endings.push(() => child.kill('SIGKILL'))
+    let said = ''
+    for (const stream of [child.stdout, child.stderr])
+      stream?.on('data', chunk => {
+        said += chunk
+      })
+    const ended = new Promise<number | null>(resolve => child.once('exit', resolve))
+    const says = async (words: RegExp) => {
+      await vi.waitFor(() => expect(said).toMatch(words), patient)
+      return words.exec(said)?.[0] ?? ''
+    }
+    return { ended, says, said: () => said }
+  }
+  return {
+    types,
+    enrols: (command: string) =>
+      types(command, '--serial-port', serialPort, '--data-folder', join(folder, 'state')),
+    configuration: () => readFileSync(file, 'utf8'),
+    relays: () => simulator.state().gates.map(({ relayCount }) => relayCount),
+  }
+}
+
+async function signIn(page: Page, password: string): Promise<void> {
+  await page.goto('/')
+  await page.getByLabel('E-mail').fill(owner.email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+}
+
+/** Adds a gateway, types its code at the Pi with a mistake first, compares the digits, and starts the daemon. */
+async function addGateway(page: Page, pi: ReturnType<typeof startPi>): Promise<void> {
+  await page.getByRole('link', { name: 'Gateways' }).click()
+  await page.getByRole('button', { name: 'Add gateway' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name').fill('Cellar')
+  await dialog.getByRole('button', { name: 'Make a code' }).click()
+  const command = await dialog.getByLabel('On the Raspberry Pi, type:').inputValue()
+  const [, code = ''] = / enrol (\S+)/.exec(command) ?? []
+  const typo = pi.enrols(command.replace(code, code.slice(0, -1) + (code.endsWith('0') ? '1' : '0')))
+  expect([await typo.ended, typo.said()]).toEqual([1, expect.stringContaining('The code has a typo')])
+  const enrol = pi.enrols(command)
+  const digits = await enrol.says(/\d{3} \d{3}/)
+  await dialog.locator('.enrol-fingerprint').waitFor()
+  expect(await dialog.locator('.enrol-fingerprint').textContent()).toBe(digits)
+  await dialog.getByRole('button', { name: 'They are the same: admit it' }).click()
+  await enrol.says(/Enrolled\./)
+  expect(await enrol.ended).toBe(0)
+  expect(pi.configuration()).toContain('mqttUrl:')
+  pi.types('callgate-gateway run')
+  await dialog.getByText('It is connected.').waitFor()
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  await page.getByRole('link', { name: /^Cellar Online/ }).waitFor()
+}
+
+async function addGate(page: Page): Promise<void> {
+  await page.getByRole('link', { name: 'Gates' }).first().click()
+  await page.getByRole('button', { name: 'Add gate' }).first().click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name').fill('Courtyard gate')
+  await dialog.getByLabel('Number').fill(phoneNumber)
+  await dialog.getByRole('button', { name: 'Add gate' }).click()
+  await page.getByRole('heading', { name: 'Courtyard gate' }).first().waitFor()
+}
+
+it('leads from nothing to an opened gate on a phone', { timeout: 240_000 }, async () => {
+  const cloud = await startCloud()
+  const pi = startPi()
+  const { page } = await browser.open(cloud.base, { provokes: [/401/] })
+  await signIn(page, cloud.password)
+  await addGateway(page, pi)
+
+  const doctor = pi.types('callgate-gateway doctor')
+  expect([await doctor.ended, doctor.said()]).toEqual([0, expect.not.stringMatching(/^fail/m)])
+
+  await addGate(page)
+  await page.getByRole('heading', { name: 'Courtyard gate' }).first().click()
+  await page.getByText('Would call now').waitFor()
+  await page.getByRole('button', { name: 'Test call' }).click()
+  await page.getByText('A real gate will move. Stand where you see it.').waitFor()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Call now' }).click()
+  await vi.waitFor(() => expect(pi.relays()).toEqual([1]), patient)
+  await page.getByText('Probably opened').first().waitFor({ timeout: 60_000 })
+
+  // Within the cool-down a press would join the test call.
+  await vi.waitFor(
+    async () => {
+      await page.getByRole('button', { name: /^Open/ }).first().click()
+      await vi.waitFor(() => expect(pi.relays()).toEqual([2]), { timeout: 15_000, interval: 100 })
+    },
+    { timeout: 90_000, interval: 1_000 },
+  )
+})
