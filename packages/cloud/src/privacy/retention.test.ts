@@ -164,9 +164,11 @@ it('rests between its transactions, and does nothing more once it is stopped', a
   later(400)
   const eraser = startEraser(rig)
   await rig.world.advance(60_000)
-  await vi.waitFor(async () => expect(await left()).toHaveLength(351))
+  const becomes = (rows: number) =>
+    vi.waitFor(async () => expect(await left()).toHaveLength(rows), { timeout: 20_000 })
+  await becomes(351)
   await rig.world.advance(25)
-  await vi.waitFor(async () => expect(await left()).toHaveLength(301))
+  await becomes(301)
   eraser.stop()
   await rig.world.advance(10_000)
   expect(await left()).toHaveLength(301)
