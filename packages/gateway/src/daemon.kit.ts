@@ -86,6 +86,7 @@ function playedModem(world: FakeWorld, lineMs: number) {
     },
     ask: async () => ({ result: 'ok', lines: ['+CSQ: 20,0'], why: null }),
     onUnasked: () => () => {},
+    ussd: async code => ({ ok: true, text: `Credit for ${code}`, isMenu: false }),
     async hangUp() {
       end(opened)
     },

@@ -18,6 +18,7 @@ import {
   restMs,
 } from './local/localMessages.ts'
 import type { LocalAnswers } from './local/localServer.ts'
+import { modemTasks } from './modemTasks.ts'
 import { Openings } from './openings.ts'
 import { kindsOf, type TaskRunners, Tasks } from './tasks.ts'
 import { OpeningTrace } from './trace/openingTrace.ts'
@@ -34,7 +35,7 @@ export interface DaemonParts {
   readonly modem: Modem
   readonly journal: Journal
   readonly connect: Connect
-  /** What the cloud can ask for outside an opening; by default nothing. */
+  /** What the cloud can ask for outside an opening; by default what the modem can do. */
   readonly taskRunners?: TaskRunners
   /** The cloud refuses this boot, now and later: the daemon is to be stopped. Called once. */
   readonly onSuperseded: () => void
@@ -65,7 +66,7 @@ export class Daemon {
   #isForgotten = false
 
   constructor(parts: DaemonParts) {
-    const { journal, modem, taskRunners = {}, world } = parts
+    const { journal, modem, taskRunners = modemTasks(parts.modem), world } = parts
     this.#parts = parts
     this.bootId = Buffer.from(world.randomBytes(16)).toString('base64url')
     const onSuperseded = () => this.#superseded()

@@ -48,7 +48,7 @@ it('says in its beats what it can do, and does it once', async () => {
 })
 
 it('a daemon that can do nothing says so by saying nothing', async () => {
-  const rig = await daemonRig()
+  const rig = await daemonRig({ taskRunners: {} })
   rig.start()
   expect(rig.beat().can).toBeUndefined()
   rig.answer('task', rig.last('beat'), task)
@@ -89,4 +89,16 @@ it('ends what runs when the daemon stops', async () => {
   await rig.world.advance(5_000)
   await stopped
   expect(told()).toHaveLength(1)
+})
+
+it('asks the modem by USSD', async () => {
+  const rig = await daemonRig()
+  rig.start()
+  expect(rig.beat().can).toEqual(['ussd'])
+  rig.answer('task', rig.last('beat'), task)
+  await rig.world.advance(1)
+  expect(JSON.parse(rig.last('told').body)).toMatchObject({
+    state: 'done',
+    answer: { text: 'Credit for *100#', isMenu: false },
+  })
 })

@@ -15,6 +15,7 @@ import {
 } from './core/dialogue.ts'
 import { cleanLine, type Urc } from './core/lines.ts'
 import { maskNumbers } from './core/phoneNumber.ts'
+import { type HeldText, joinUssd } from './core/ussd.ts'
 import { createLineGuard } from './lineGuard.ts'
 
 export interface AtLine {
@@ -141,6 +142,7 @@ class DialogueLine implements AtLine {
   #lastId = 0
   #answeredMs = Number.NEGATIVE_INFINITY
   #isOpen = true
+  #heldText: HeldText | undefined
 
   constructor(options: AtLineOptions) {
     const { line, world } = options
@@ -202,12 +204,15 @@ class DialogueLine implements AtLine {
 
   #takeLine(raw: string): void {
     const { onUnasked, secret, trace } = this.#options
-    const text = cleanLine(raw)
-    if (text !== '') {
-      trace?.('from', traced(text, secret))
-      if (!this.#runner.belongsToAnswer(text)) onUnasked?.(text)
+    const { held, lines } = joinUssd(this.#heldText, cleanLine(raw), this.#options.world.monotonicMs())
+    this.#heldText = held
+    for (const text of lines) {
+      if (text !== '') {
+        trace?.('from', traced(text, secret))
+        if (!this.#runner.belongsToAnswer(text)) onUnasked?.(text)
+      }
+      this.#apply({ kind: 'line', raw: text })
     }
-    this.#apply({ kind: 'line', raw })
   }
 
   #apply(event: DialogueEvent): void {

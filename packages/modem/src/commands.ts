@@ -68,6 +68,7 @@ export const commands = {
   releaseCall: { text: 'AT+CHLD=11', timeoutMs: 20_000, urgent: true, hangsUp: true, manual: '3.2.13' },
   /** Turns a waiting call away and leaves the active one. */
   refuseWaiting: { text: 'AT+CHLD=0', timeoutMs: 20_000, manual: '3.2.13' },
+  endUssd: { text: 'AT+CUSD=2', timeoutMs: 3_000, manual: '27.007 7.15' },
   /**
    * Ends a line that was written in part. A line longer than 556 characters is answered ERROR and never executed, so the
    * part of an ATD that is in the modem's buffer can do nothing.
@@ -113,6 +114,15 @@ export function readMessage(place: number): ManualCommand {
     reply: /^\+CMGR:|^[0-9A-Fa-f]{20,400}$/,
     manual: '4.2.5',
   }
+}
+
+/**
+ * Asks the network by a USSD code. Undefined for one that is not of the closed grammar (`UssdCode` of the contract, here in
+ * short): the gateway has refused it before, and no quote, line end or letter may reach the modem.
+ */
+export function ussdCode(code: string): ManualCommand | undefined {
+  if (!/^\*[1-9][0-9]{2,4}(?:\*[0-9]{1,2}){0,2}#$/.test(code)) return undefined
+  return { text: `AT+CUSD=1,"${code}",15`, timeoutMs: 5_000, manual: '27.007 7.15' }
 }
 
 /** Deletes it, so that there is room for the next. */

@@ -8,6 +8,7 @@ import { commands } from './commands.ts'
 import { createCondition } from './condition.ts'
 import type { Command } from './core/dialogue.ts'
 import type { HookName } from './core/ladder.ts'
+import type { Urc } from './core/lines.ts'
 import type { ModemEffect, ModemEvent } from './core/modemEvents.ts'
 import {
   isSetUp,
@@ -53,6 +54,7 @@ export class Driver {
   #line: AtLine | null = null
   #call: RunningCall | null = null
   #isRefusing = false
+  #followUrc: ((urc: Urc) => void) | undefined
 
   constructor(options: ModemOptions) {
     this.options = options
@@ -98,6 +100,17 @@ export class Driver {
     for (const effect of effects) this.#carryOut(effect)
     this.#changed.notify()
     this.#report()
+  }
+
+  /** Hands each unsolicited line to `then`, too, until this is called again. */
+  followUrcs(then: ((urc: Urc) => void) | undefined): void {
+    this.#followUrc = then
+  }
+
+  takeUrc(urc: Urc): void {
+    this.#call?.takeUrc(urc)
+    this.#followUrc?.(urc)
+    this.apply({ type: 'urc', urc })
   }
 
   lineOpened(line: AtLine): void {

@@ -158,10 +158,7 @@ class Attempts {
       trace,
       secret: pin,
       onUnasked: text => driver.heardUnasked(text),
-      onUrc(urc) {
-        driver.call?.takeUrc(urc)
-        driver.apply({ type: 'urc', urc })
-      },
+      onUrc: urc => driver.takeUrc(urc),
       onClose(reason) {
         if (!driver.state.isClosing) world.log.warn('The serial port is gone', { reason })
         driver.lineClosed(line, reason === 'lineBreak')

@@ -1,12 +1,13 @@
 // The modem: set up, kept alive, and one call at a time.
 
-import { commands } from './commands.ts'
 import { askConsole, type ConsoleAnswer } from './console.ts'
-import { hasCall, type ModemStatus, type Refusal, reservationRefusal } from './core/modemState.ts'
+import { hasCall, type ModemStatus } from './core/modemState.ts'
 import { Driver, type ModemOptions } from './driver.ts'
 import { LateConfirmations } from './inbox.ts'
 import { keepAlive } from './keepAlive.ts'
 import { type DialRequest, type DialResult, placeCall, verdictWithinMs } from './placeCall.ts'
+import { type Reservation, reserve } from './reserve.ts'
+import { askUssd, type UssdResult } from './ussd.ts'
 
 export type { ConsoleAnswer } from './console.ts'
 export type { CallFact } from './core/callFacts.ts'
@@ -14,8 +15,8 @@ export type { HookName } from './core/ladder.ts'
 export type { ModemStatus, Trouble } from './core/modemState.ts'
 export type { ModemOptions } from './driver.ts'
 export type { DialRequest, DialResult } from './placeCall.ts'
-
-export type Reservation = { readonly ok: true } | { readonly ok: false; readonly reason: Refusal }
+export type { Reservation } from './reserve.ts'
+export type { UssdResult } from './ussd.ts'
 
 export interface Modem {
   /** Opens the line, sets the modem up and keeps it alive; reopens with a growing pause when it is lost. */
@@ -38,29 +39,15 @@ export interface Modem {
   ask(typed: string): Promise<ConsoleAnswer>
   /** Until the function that it returns is called, `listener` gets every line that is no part of an answer. */
   onUnasked(listener: (line: string) => void): () => void
+  /**
+   * Sends one USSD code of the closed grammar, and resolves with what the network answers, within 40 s. When `cancelled`
+   * resolves, the modem is free again within 6 s. Never rejects, and never beside a call.
+   */
+  ussd(code: string, cancelled: Promise<void>): Promise<UssdResult>
   /** For a clean stop: ends a call that runs. */
   hangUp(): Promise<void>
   /** Hangs up, then closes the port for good. */
   close(): Promise<void>
-}
-
-const answerFreshMs = 2_000
-
-async function reserve(driver: Driver): Promise<Reservation> {
-  const { line } = driver
-  const refusal = reservationRefusal(driver.state)
-  if (refusal || !line) return { ok: false, reason: refusal ?? 'modem_not_ready' }
-  driver.apply({ type: 'reserved' })
-  const isHeld = () => driver.state.phase.phase === 'reserved' && driver.line === line
-  do {
-    await driver.pauseWhile(driver.quietWaitMs(), isHeld)
-    await line.whenQuiet()
-  } while (isHeld() && driver.quietWaitMs() > 0)
-  if (isHeld() && line.sinceAnswerMs() > answerFreshMs) await line.ask(commands.attention)
-  const isFresh = line.isQuiet() && line.sinceAnswerMs() <= answerFreshMs
-  if (isHeld() && driver.status.state === 'ready' && isFresh) return { ok: true }
-  if (isHeld()) driver.apply({ type: 'released' })
-  return { ok: false, reason: driver.status.state === 'no_network' ? 'no_network' : 'modem_not_ready' }
 }
 
 async function hangUp(driver: Driver): Promise<void> {
@@ -91,6 +78,7 @@ export function createModem(options: ModemOptions): Modem {
     dial: request => placeCall(driver, request, late),
     ask: typed => askConsole(driver, typed),
     onUnasked: listener => driver.onUnasked(listener),
+    ussd: (code, cancelled) => askUssd(driver, code, cancelled),
     hangUp: () => hangUp(driver),
     close: () => close(driver),
   }

@@ -3,7 +3,7 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import { modelNames, models } from './core/model.ts'
 import { farEnds } from './farEnds.ts'
-import { modemFaults } from './modemFaults.ts'
+import { modemFaults, ussdFaults } from './modemFaults.ts'
 import {
   codeOf,
   farEndNames,
@@ -58,7 +58,8 @@ function listed(
     .join('\n')
 }
 
-const withCode = (name: string) => (isPresetName(name) ? `${codeOf(name)} ` : '')
+const coded = new Map(presetNames.map(name => [String(name), codeOf(name)]))
+const withCode = (name: string) => `${coded.get(name)} `
 
 const furtherHelp = `
 Far ends, for a gate (with --codes, a dialled number may end in the three digits):
@@ -66,6 +67,9 @@ ${listed(farEnds, withCode)}
 
 Faults, for the modem:
 ${listed(modemFaults, withCode)}
+
+Faults of USSD codes, without digits of their own:
+${listed(ussdFaults)}
 
 Models, for --model:
 ${listed(models)}

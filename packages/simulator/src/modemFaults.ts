@@ -111,3 +111,16 @@ export const modemFaults = {
   },
   ccalr_bare_ok: { summary: 'AT+CCALR? answers OK without a line', bareCallReady: true },
 } as const satisfies Record<string, ModemFault>
+
+/** What can come of a USSD code. They change no call. */
+export const ussdFaults = {
+  ussd_silent: { summary: 'the network never answers a USSD code', ussd: 'silent' },
+  ussd_menu: { summary: 'a USSD code is answered by a menu, which waits for more', ussd: 'menu' },
+  ussd_refused: { summary: 'the network has no USSD (+CUSD: 4)', ussd: 'refused' },
+  ussd_timed_out: { summary: 'a USSD code times out in the network (+CUSD: 5)', ussd: 'timedOut' },
+  ussd_ucs2: { summary: 'a USSD code is answered in UCS2', ussd: 'ucs2' },
+  ussd_lines: {
+    summary: 'a USSD code is answered in several lines, some like those of a modem',
+    ussd: 'lines',
+  },
+} as const satisfies Record<string, ModemFault>

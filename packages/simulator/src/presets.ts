@@ -3,18 +3,23 @@
 import type { FarEnd } from './core/farEnd.ts'
 import type { ModemFault } from './core/fault.ts'
 import { farEnds } from './farEnds.ts'
-import { modemFaults } from './modemFaults.ts'
+import { modemFaults, ussdFaults } from './modemFaults.ts'
 
 export type FarEndName = keyof typeof farEnds
-export type ModemFaultName = keyof typeof modemFaults
+/** A fault that can change a call. */
+export type CallFaultName = keyof typeof modemFaults
+export type ModemFaultName = CallFaultName | keyof typeof ussdFaults
 export type PresetName = FarEndName | ModemFaultName
+
+const allFaults = { ...modemFaults, ...ussdFaults }
+const isCallFault = (name: string): name is CallFaultName => Object.hasOwn(modemFaults, name)
 
 export function isFarEndName(name: string): name is FarEndName {
   return Object.hasOwn(farEnds, name)
 }
 
 export function isFaultName(name: string): name is ModemFaultName {
-  return Object.hasOwn(modemFaults, name)
+  return Object.hasOwn(allFaults, name)
 }
 
 export function isPresetName(name: string): name is PresetName {
@@ -27,15 +32,15 @@ export function farEndOf(name: FarEndName): FarEnd {
 
 /** Several faults at once; where two of them disagree, the later one counts. */
 export function combinedFault(names: readonly ModemFaultName[]): ModemFault {
-  return Object.assign({ summary: names.join(' + ') }, ...names.map(name => modemFaults[name]))
+  return Object.assign({ summary: names.join(' + ') }, ...names.map(name => allFaults[name]))
 }
 
 /** Every far end's name. */
 export const farEndNames: readonly FarEndName[] = Object.keys(farEnds).filter(isFarEndName)
-/** Every fault's name. */
-export const faultNames: readonly ModemFaultName[] = Object.keys(modemFaults).filter(isFaultName)
+/** Every fault's name, without those of USSD. */
+export const faultNames: readonly CallFaultName[] = Object.keys(modemFaults).filter(isCallFault)
 /** Far ends first. */
-export const presetNames: readonly PresetName[] = [...farEndNames, ...faultNames]
+export const presetNames: readonly (FarEndName | CallFaultName)[] = [...farEndNames, ...faultNames]
 
 /**
  * The preset that the last three digits of a dialled number select, if the simulator is told to use them: far ends from
@@ -47,6 +52,6 @@ export function presetOfCode(phoneNumber: string): PresetName | undefined {
 }
 
 /** Its three digits. */
-export function codeOf(name: PresetName): string {
+export function codeOf(name: FarEndName | CallFaultName): string {
   return String(isFarEndName(name) ? 101 + farEndNames.indexOf(name) : 501 + faultNames.indexOf(name))
 }

@@ -4,7 +4,7 @@ import { callProfile } from '@callgate/contract/call/callProfile'
 import type { Trouble } from '@callgate/modem/modem'
 import { createModem, type DialResult, type Modem } from '@callgate/modem/modem'
 import type { ModelName } from '@callgate/simulator/core/model'
-import type { FarEndName, ModemFaultName } from '@callgate/simulator/presets'
+import type { CallFaultName, FarEndName } from '@callgate/simulator/presets'
 import type { Simulator } from '@callgate/simulator/simulator'
 import type { SimulatorState } from '@callgate/simulator/simulatorState'
 import { lineTo, phoneNumber, usualSimulator } from '@callgate/simulator/usual.kit'
@@ -87,7 +87,7 @@ async function dial(world: FakeWorld, modem: Modem, to: string): Promise<DialRes
 async function runFault(
   world: FakeWorld,
   { modem, simulator }: { modem: Modem; simulator: Simulator },
-  fault: ModemFaultName,
+  fault: CallFaultName,
   strike: Strike,
 ): Promise<DialResult | null> {
   const { also = [], cure, restarts } = recoveries[fault]
@@ -109,7 +109,7 @@ async function runFault(
 
 /** Runs the episode. The same seed gives the same result. */
 export async function episode(
-  fault: ModemFaultName,
+  fault: CallFaultName,
   strike: Strike,
   seed: number,
   model: ModelName,

@@ -1,7 +1,7 @@
 // The page of the recovery times, made from the table that the test uses.
 
 import { fileURLToPath } from 'node:url'
-import { combinedFault, faultNames, type ModemFaultName } from '@callgate/simulator/presets'
+import { type CallFaultName, combinedFault, faultNames } from '@callgate/simulator/presets'
 import { type Recovery, recoveries } from './recoveryTable.ts'
 
 export const pageFile = fileURLToPath(new URL('../../../packages/modem/docs/recovery.md', import.meta.url))
@@ -12,7 +12,7 @@ const cures: Readonly<Record<Recovery['cure'], string>> = {
   takenAway: ' of the fault’s end',
 }
 
-function wrongOf(name: ModemFaultName): string {
+function wrongOf(name: CallFaultName): string {
   const { also, restarts } = recoveries[name]
   const more = [...(restarts ? ['the module restarts'] : []), ...(also ? [`with ${also.join(', ')}`] : [])]
   return [combinedFault([name]).summary, ...more].join('; ')

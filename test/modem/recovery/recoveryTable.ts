@@ -1,7 +1,7 @@
 // The time within which the modem is ready again after each fault of the simulator, for the test and the page.
 
 import type { Trouble } from '@callgate/modem/modem'
-import type { ModemFaultName } from '@callgate/simulator/presets'
+import type { CallFaultName } from '@callgate/simulator/presets'
 
 export interface Recovery {
   /**
@@ -19,7 +19,7 @@ export interface Recovery {
   /** Only modems on LTE that say whether they can call there have it. */
   readonly onLte?: true
   /** The fault has an effect only together with these. */
-  readonly also?: readonly ModemFaultName[]
+  readonly also?: readonly CallFaultName[]
 }
 
 /** The line is free when the verdict comes. */
@@ -32,7 +32,7 @@ const endIsSeen = 'the other signs of the end, or two lists of calls without our
 const setUpAnew = '`RDY`: it is set up anew'
 const simAsked = 'the SIM card is asked for every 10 s, and after a minute the module restarted'
 
-export const recoveries: Readonly<Record<ModemFaultName, Recovery>> = {
+export const recoveries: Readonly<Record<CallFaultName, Recovery>> = {
   healthy: { ...atOnce, by: 'nothing to do' },
   dial_error_771: { ...atOnce, by: 'the line is seen to be free' },
   no_dialtone_unregistered: {

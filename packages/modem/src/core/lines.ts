@@ -1,5 +1,7 @@
 // Lines from a SIM800: cleaned, and told apart into final results, unsolicited result codes, replies and echo.
 
+import { type UssdLine, ussdOf } from './ussd.ts'
+
 /** A line this long or longer was cut by the guard and means nothing. */
 export const maxLineLength = 4096
 
@@ -49,6 +51,8 @@ export type Urc =
   | { readonly urc: 'caller'; readonly phoneNumber: string }
   /** A message (SMS) has come and lies in this place of the storage. */
   | { readonly urc: 'message'; readonly place: number }
+  /** What the network answers to a USSD code. */
+  | { readonly urc: 'ussd'; readonly line: UssdLine }
 
 export type Line =
   | { readonly kind: 'empty' }
@@ -204,6 +208,8 @@ function urcOf(text: string): Urc | undefined {
   // The answer to AT+CREG? has two leading integers, the unsolicited line one.
   const registered = /^\+CREG: (\d|10)(?:,".*)?$/.exec(text)
   if (registered) return { urc: 'registration', stat: Number(registered[1]) }
+  const ussd = ussdOf(text)
+  if (ussd) return { urc: 'ussd', line: ussd }
   const service = /^\+CSSI: (\d{1,2})(?:,.*)?$/.exec(text)
   if (service) return { urc: 'service', code: Number(service[1]) }
   return undefined

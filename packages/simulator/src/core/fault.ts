@@ -11,6 +11,8 @@ export interface ModemFault {
   /** The network begins with the call this much later: the modem falls back to 2G or 3G first. */
   readonly fallBackMs?: number
   readonly sim?: 'locked' | 'blocked' | 'absent'
+  /** What comes of a USSD code in place of its usual answer. */
+  readonly ussd?: 'silent' | 'menu' | 'refused' | 'timedOut' | 'ucs2' | 'lines'
   /** The SIM's PIN is not the usual 1234. */
   readonly strangePin?: true
   /** ATD is answered with this CME error. */

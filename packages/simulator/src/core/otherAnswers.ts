@@ -55,10 +55,33 @@ function answerClock(modem: Sim800, { form, text }: Command): Answer {
   return ok
 }
 
+const inUcs2 = (text: string) =>
+  [...text].map(letter => letter.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')).join('')
+
 /** What the network says to every USSD code. */
+function ussdSaid({ fault }: Sim800): readonly string[] {
+  switch (fault.ussd) {
+    case 'silent':
+      return []
+    case 'menu':
+      return ['+CUSD: 1,"1 Credit 2 Options 0 Exit",15']
+    case 'refused':
+      return ['+CUSD: 4']
+    case 'timedOut':
+      return ['+CUSD: 5']
+    case 'ucs2':
+      return [`+CUSD: 0,"${inUcs2('Aveți 5,00 EUR până la 31.12')}",72`]
+    case 'lines':
+      return ['+CUSD: 0,"Credit 5.00 EUR', 'RDY', 'OK', 'Valid until 31.12.2026",15']
+    default:
+      return ['+CUSD: 0,"Credit 5.00 EUR",15']
+  }
+}
+
 export function answerUssd(modem: Sim800): void {
   if (settingOf(modem.settings, '+CUSD') !== '1') return
-  sendUrcLater(modem, 1_500 * modem.latencies.scale, ['+CUSD: 0,"Credit 5.00 EUR",15'])
+  const lines = ussdSaid(modem)
+  if (lines.length > 0) sendUrcLater(modem, 1_500 * modem.latencies.scale, lines)
 }
 
 function answerCusd(modem: Sim800, { form, text }: Command): Answer {

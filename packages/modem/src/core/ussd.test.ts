@@ -1,0 +1,65 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { type HeldText, joinUssd, shownUssd, ussdOf } from './ussd.ts'
+
+/** The lines as they are read, when each comes `gapMs` after the one before. */
+function read(lines: readonly string[], gapMs = 10): string[] {
+  let held: HeldText | undefined
+  return lines.flatMap((line, place) => {
+    const taken = joinUssd(held, line, place * gapMs)
+    held = taken.held
+    return taken.lines
+  })
+}
+
+describe('the answer to a USSD code', () => {
+  it.each([
+    ['+CUSD: 0,"Credit 5.00 EUR",15', 0, 'Credit 5.00 EUR'],
+    ['+CUSD: 0,"He said "hi" to you",0', 0, 'He said "hi" to you'],
+    ['+CUSD: 1,"1 More"', 1, '1 More'],
+    ['+CUSD: 4', 4, null],
+    ['+CUSD: 0,"0041021B0062",72', 0, 'Ațb'],
+    // The same digits in the default alphabet are a text.
+    ['+CUSD: 0,"00410062",15', 0, '00410062'],
+    ['+CUSD: 0,"00410062",17', 0, 'Ab'],
+  ])('%s is read', (line, mode, text) => {
+    expect(ussdOf(line)).toEqual({ mode, text })
+  })
+
+  it.each(['+CUSD: (0,1,2)', '+CUSD: 0,"Credit', 'CUSD: 0', '+CUSD: 12'])('%s is none', line => {
+    expect(ussdOf(line)).toBeUndefined()
+  })
+
+  it('of several lines is one, whatever stands in them, also without the code of the alphabet', () => {
+    expect(read(['+CUSD: 0,"Credit 5.00', 'RDY', '', 'OK', 'EUR",15', 'OK'])).toEqual([
+      '+CUSD: 0,"Credit 5.00 RDY OK EUR",15',
+      'OK',
+    ])
+    expect(read(['+CUSD: 1,"a', 'b"', 'RING'])).toEqual(['+CUSD: 1,"a b"', 'RING'])
+  })
+
+  it('whose end was lost holds up nothing for longer than a second, and no more than a few lines', () => {
+    expect(read(['+CUSD: 0,"Credit', 'RING', 'RDY'], 700)).toEqual(['+CUSD: 0,"Credit RING', 'RDY'])
+    const many = Array.from({ length: 40 }, () => 'RING')
+    expect(read(['+CUSD: 0,"Credit', ...many]).filter(line => line === 'RING')).toHaveLength(25)
+  })
+
+  it('changes no other line', () => {
+    fc.assert(
+      fc.property(fc.array(fc.string().filter(line => !line.startsWith('+CUSD:'))), lines => {
+        expect(read(lines)).toEqual(lines)
+      }),
+    )
+  })
+
+  it('is shown as one short line of visible text', () => {
+    expect(shownUssd('  Credit\u0000\u202e 5\u2028EUR ')).toBe('Credit 5 EUR')
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 500 }), text => {
+        const shown = shownUssd(text)
+        expect([...shown].length).toBeLessThanOrEqual(200)
+        expect(shown).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}]/u)
+      }),
+    )
+  })
+})

@@ -1,0 +1,75 @@
+// USSD: the answers of the network, whose text may have several lines and two alphabets (3GPP TS 27.007 7.15, TS 23.038 5).
+
+/** One `+CUSD` line. `mode`: 0 an answer, 1 a menu that waits for more, 2 ended by the network, 4 not supported, 5 no answer. */
+export interface UssdLine {
+  readonly mode: number
+  /** Null where the line has none. */
+  readonly text: string | null
+}
+
+const beginning = /^\+CUSD: ?\d,"/
+const whole = /^\+CUSD: ?\d,".*"(?:, ?\d{1,3})?$/
+const parts = /^\+CUSD: ?(\d)(?:,"(.*)"(?:, ?(\d{1,3}))?)?$/
+
+/** The longest text in hexadecimal, with what stands around it; no answer of a network has more lines than this. */
+const mostCharacters = 800
+const mostLines = 16
+/** A line that comes later is no part of the text: its end was lost. */
+const continuesWithinMs = 1_000
+
+/** The lines of a text that has begun and not ended. */
+export interface HeldText {
+  readonly text: string
+  readonly lines: number
+  readonly sinceMs: number
+}
+
+/**
+ * Joins the lines of a USSD text, so that none of them is taken for a line of the modem. `lines` are to be read now; `held` is
+ * what waits for its end.
+ */
+export function joinUssd(
+  held: HeldText | undefined,
+  line: string,
+  nowMs: number,
+): { readonly held: HeldText | undefined; readonly lines: readonly string[] } {
+  if (held && nowMs - held.sinceMs > continuesWithinMs) {
+    const next = joinUssd(undefined, line, nowMs)
+    return { held: next.held, lines: [held.text, ...next.lines] }
+  }
+  if (!held && !beginning.test(line)) return { held: undefined, lines: [line] }
+  const text = held ? `${held.text} ${line}`.trimEnd() : line
+  const lines = (held?.lines ?? 0) + 1
+  const isOver = whole.test(text) || lines >= mostLines || text.length >= mostCharacters
+  if (isOver) return { held: undefined, lines: [text] }
+  return { held: { text, lines, sinceMs: held?.sinceMs ?? nowMs }, lines: [] }
+}
+
+/** Whether the text is of UCS2, by the data coding scheme (TS 23.038 5). */
+function isUcs2(coding: number): boolean {
+  if (coding === 0x11) return true
+  const group = coding >> 4
+  return (group >= 4 && group <= 7) || group === 9 ? ((coding >> 2) & 3) === 2 : false
+}
+
+function fromUcs2(hex: string): string {
+  return hex.replace(/.{4}/g, four => String.fromCharCode(Number.parseInt(four, 16)))
+}
+
+/** Reads a `+CUSD` line; undefined for any other. A text of UCS2 comes in hexadecimal. */
+export function ussdOf(line: string): UssdLine | undefined {
+  const [, mode, text, coding] = parts.exec(line) ?? []
+  if (mode === undefined) return undefined
+  if (text === undefined) return { mode: Number(mode), text: null }
+  const isHex = /^(?:[0-9A-Fa-f]{4})+$/.test(text)
+  return { mode: Number(mode), text: isHex && isUcs2(Number(coding ?? 15)) ? fromUcs2(text) : text }
+}
+
+/** The longest answer that is passed on, in characters. */
+const shownLength = 200
+
+/** The text as a person reads it: one line of visible characters, 200 at most. */
+export function shownUssd(text: string): string {
+  const visible = text.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]+/gu, ' ').replace(/ {2,}/g, ' ')
+  return [...visible.trim()].slice(0, shownLength).join('')
+}

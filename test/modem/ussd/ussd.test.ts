@@ -1,0 +1,87 @@
+// USSD on every model of the simulator: what the modem's own code reads, and that no call suffers.
+
+import { createModem, type UssdResult } from '@callgate/modem/modem'
+import { models } from '@callgate/simulator/core/model'
+import type { ModemFaultName } from '@callgate/simulator/presets'
+import { lineTo, phoneNumber, usualSimulator } from '@callgate/simulator/usual.kit'
+import { fakeWorld } from '@callgate/world/fake'
+import { expect, it } from 'vitest'
+
+type ModelName = keyof typeof models
+const never = new Promise<void>(() => {})
+
+/** A modem that is ready, with these faults. */
+async function readyModem(faults: readonly ModemFaultName[] = [], model: ModelName = 'sim800') {
+  const world = fakeWorld(3)
+  const gates = [{ farEnd: 'reject_busy' as const, phoneNumber }]
+  const simulator = usualSimulator({ world, seed: 3, network: 'normal', model, gates })
+  const modem = createModem({ world, baudRate: 115_200, openLine: lineTo(simulator) })
+  modem.start()
+  await world.until(() => modem.status().state === 'ready', 300_000)
+  simulator.setFaults(faults)
+  async function ask(code = '*100#', cancelled = never) {
+    const startMs = world.monotonicMs()
+    let result: UssdResult | undefined
+    void modem.ussd(code, cancelled).then(given => (result = given))
+    await world.until(() => result !== undefined, 60_000)
+    return { result, tookMs: world.monotonicMs() - startMs }
+  }
+  /** The modem is as free as before. */
+  async function isFree() {
+    const reservation = modem.reserve()
+    let isReserved: boolean | undefined
+    void reservation.then(({ ok }) => (isReserved = ok))
+    await world.until(() => isReserved !== undefined, 60_000)
+    modem.release()
+    return isReserved
+  }
+  return { world, modem, simulator, ask, isFree }
+}
+
+// `listless` is never ready: it cannot list its calls.
+const usable = (Object.keys(models) as ModelName[]).filter(model => model !== 'listless')
+it.each(usable)('%s tells what the network answers', async model => {
+  const { ask, isFree } = await readyModem([], model)
+  expect((await ask()).result).toEqual({ ok: true, text: 'Credit 5.00 EUR', isMenu: false })
+  expect(await isFree()).toBe(true)
+})
+
+const answers: readonly (readonly [ModemFaultName, object])[] = [
+  ['ussd_menu', { ok: true, text: '1 Credit 2 Options 0 Exit', isMenu: true }],
+  ['ussd_ucs2', { ok: true, text: 'Aveți 5,00 EUR până la 31.12', isMenu: false }],
+  ['ussd_lines', { ok: true, text: 'Credit 5.00 EUR RDY OK Valid until 31.12.2026', isMenu: false }],
+  ['ussd_silent', { ok: false, reason: 'no_answer' }],
+  ['ussd_refused', { ok: false, reason: 'refused', detail: 'the network or the modem has no USSD here' }],
+  ['ussd_timed_out', { ok: false, reason: 'no_answer', detail: 'the network timed out' }],
+]
+it.each(answers)('%s is told, and the modem is free and set up afterwards', async (fault, result) => {
+  const { ask, isFree, modem, world } = await readyModem([fault])
+  expect((await ask()).result).toEqual(result)
+  expect(await isFree()).toBe(true)
+  await world.advance(60_000)
+  expect(modem.status()).toMatchObject({ state: 'ready', trouble: null })
+})
+
+it('gives way at once when it is cancelled', async () => {
+  const { ask, isFree } = await readyModem(['ussd_silent'])
+  const { result, tookMs } = await ask('*100#', Promise.resolve())
+  expect(result).toEqual({ ok: false, reason: 'cancelled' })
+  expect(tookMs).toBeLessThan(6_000)
+  expect(await isFree()).toBe(true)
+})
+
+it('sends no code but those of the grammar', async () => {
+  const { ask } = await readyModem()
+  for (const code of ['*21#', '*100#"\rATD112;', '**04*1234#', '#100#'])
+    expect((await ask(code)).result).toMatchObject({ ok: false, reason: 'refused' })
+})
+
+it('is refused beside a reservation, and while there is no network', async () => {
+  const { ask, modem, simulator, world } = await readyModem()
+  await modem.reserve()
+  expect((await ask()).result).toEqual({ ok: false, reason: 'modem_busy' })
+  modem.release()
+  simulator.setFaults(['no_dialtone_unregistered'])
+  await world.advance(120_000)
+  expect((await ask()).result).toMatchObject({ ok: false })
+})
