@@ -186,6 +186,21 @@ export const appRequests: Readonly<Record<OwnOperationId, AppRow>> = {
   exportActivity: {},
   exportHistory: {},
   getHistoryCounts: {},
+  getSim: {},
+  updateSim: { prepare: () => ({ body: { code: '*100#', warnBelow: 500, expiresOn: '2030-01-31' } }) },
+  askSim: {
+    async prepare({ database, world }, { space: { spaceId } }) {
+      const given = { spaceId, name: 'Hut', publicKey: newPublicKey(world), actor: 'operator' }
+      const added = await addGateway({ database, world }, given)
+      if (!added.ok) return {}
+      const { gatewayId } = added.gateway
+      const modem = { state: 'ready', model: null, operator: null, registration: 'home' }
+      const lastBeat = JSON.stringify({ modem, toReport: [], can: ['ussd'] })
+      await database.knex('gateways').where({ id: gatewayId }).update({ lastBeat })
+      await database.knex('sims').insert({ spaceId, id: gatewayId, code: '*100#' })
+      return { ids: { gatewayId } }
+    },
+  },
   listGateways: {},
   getGateway: {},
   getGatewayHistory: {},

@@ -39,6 +39,7 @@ import { SharedReplica } from './replica/replica.ts'
 import { type Keyring, loadKeyring } from './secrets/keyring.ts'
 import type { Seal } from './secrets/sealing.ts'
 import { watchSealingKeys } from './secrets/sealingKeysWatch.ts'
+import { askDaily, simAppliers } from './sim/simTasks.ts'
 import { Tasks } from './task/tasks.ts'
 import { readUserAddressee } from './user/userMails.ts'
 
@@ -217,8 +218,8 @@ class StartedParts implements Cloud {
       this.#undo.push(() => accounts.stop())
       accounts.start()
     }
-    const tasks = new Tasks({ world, database, replica, door: wire, appliers: {} })
-    this.#undo.push(tasks.start())
+    const tasks = new Tasks({ world, database, replica, door: wire, appliers: simAppliers(world) })
+    this.#undo.push(tasks.start(), askDaily({ world, database, replica, door: wire }))
     wire.start(exchange, tasks)
     const isConnected = () => wire.isConnected()
     this.#undo.push(watchForIncidents({ world, database, heard: exchange.heard, isConnected }))

@@ -6,6 +6,7 @@ import { inSpace } from './memberOptions.ts'
 import type { Work } from './works.ts'
 
 const gatewayWork = later(async () => (await import('./gatewayCommands.ts')).gatewayWork)
+const simWork = later(async () => (await import('./simCommands.ts')).simWork)
 const enrolmentWork = later(async () => (await import('./enrolmentCommands.ts')).enrolmentWork)
 
 /** By its public key where that is given, else by a one-time code. */
@@ -49,6 +50,19 @@ export function gatewayCommands(program: Command, command: AddCommand): void {
     'give a gateway a new password at the broker, where it has leaked or is lost; the old one counts no more',
     gatewayWork('password'),
   ).requiredOption('--gateway <id>', 'the gateway')
+  inSpace(
+    command(
+      gateway,
+      'sim',
+      'show the balance of the SIM card of a gateway, or ask its network now',
+      simWork('sim'),
+    ),
+  )
+    .requiredOption('--gateway <id>', 'the gateway')
+    .option('--ask', 'ask the network now, and wait for its answer')
+    .option('--code <code>', 'what is asked once a day, such as *100#; an empty one ends that')
+    .option('--warn-below <amount>', 'warn when less is left; an empty one ends that')
+    .option('--expires-on <day>', 'the last day of the card, such as 2026-12-31; an empty one clears it')
   command(gateway, 'revoke', 'shut a gateway out for good', gatewayWork('revoke')).requiredOption(
     '--gateway <id>',
     'the gateway',

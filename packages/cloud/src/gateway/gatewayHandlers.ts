@@ -126,7 +126,10 @@ export function gatewayHandlers(
         const { callerNumber, id, name } = row
         const before = { name, callerNumber }
         const after = { ...before, ...body, ...(read && { callerNumber: read.phoneNumber }) }
-        const changes = changesOf<ActivityState<'gateway.updated'>>(before, after)
+        const changes = changesOf<Pick<ActivityState<'gateway.updated'>, 'callerNumber' | 'name'>>(
+          before,
+          after,
+        )
         const gateway = toGatewayView({ ...row, ...after }, world.nowMs())
         if (!changes) return { status: 200, body: { gateway } } as const
         await tx('gateways').where({ id, spaceId }).update(after)

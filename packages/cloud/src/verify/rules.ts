@@ -162,6 +162,7 @@ const times: Readonly<Record<string, readonly string[]>> = {
   signingKeys: ['createdAt'],
   openings: ['calledAt', 'grantBefore', 'grantedAt', 'completedAt'],
   tasks: ['createdAt', 'expiresAt', 'endedAt'],
+  sims: ['answeredAt'],
   activity: ['timestamp'],
   incidents: ['seenAt', 'openedAt', 'betterAt', 'closedAt', 'openTold', 'closeTold'],
   alertMails: ['createdAt'],

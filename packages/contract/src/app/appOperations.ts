@@ -26,6 +26,7 @@ import { proofAppOperations } from './proof.ts'
 import { scheduleAppOperations } from './schedule.ts'
 import { secondFactorAppOperations } from './secondFactor.ts'
 import { sessionAppOperations } from './session.ts'
+import { simAppOperations } from './sim.ts'
 import { spaceAppOperations } from './space.ts'
 import { spaceEventAppOperations } from './spaceEvent.ts'
 import { userAppOperations } from './user.ts'
@@ -62,6 +63,7 @@ export const ownOperations = {
   ...activityFileAppOperations,
   ...lastChangeAppOperations,
   ...gatewayAppOperations,
+  ...simAppOperations,
   ...enrolmentAppOperations,
   ...incidentAppOperations,
   ...memberAppOperations,

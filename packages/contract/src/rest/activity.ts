@@ -115,8 +115,16 @@ export const activityActions = {
   },
   'gateway.updated': {
     targetType: 'gateway',
-    says: 'The name of a gateway, or the number of its SIM card, was changed',
-    details: told({ changes: changesOf({ name: text, callerNumber: textOrNull }) }),
+    says: 'The name of a gateway, the number of its SIM card, or what is watched of that card was changed',
+    details: told({
+      changes: changesOf({
+        name: text,
+        callerNumber: textOrNull,
+        simCode: textOrNull,
+        simWarnBelow: numberOrNull,
+        simExpiresOn: textOrNull,
+      }),
+    }),
   },
   'gateway.cut_off': {
     targetType: 'gateway',

@@ -22,6 +22,7 @@ import { GatewayCard } from './GatewayCard.tsx'
 import { GatewayDetail } from './GatewayDetail.tsx'
 import { sayAll } from './gatewayWords.ts'
 import { ShutOut } from './ShutOut.tsx'
+import { SimCard } from './SimCard.tsx'
 import './gateways.css'
 
 /** How often the list is read, milliseconds: a gateway beats as often. */
@@ -60,13 +61,16 @@ function Panes(props: {
       {shown ? (
         <>
           <GatewayDetail key={shown.id} gateway={shown} reader={reader} edit={() => setAsks('edit')} />
-          <AboutGateway
-            gateway={shown}
-            reader={reader}
-            edit={() => setAsks('edit')}
-            replace={() => setAsks('replace')}
-            shutOut={() => setAsks('shutOut')}
-          />
+          <div className="gateway-side">
+            {shown.now.state !== 'revoked' && <SimCard key={shown.id} gatewayId={shown.id} reader={reader} />}
+            <AboutGateway
+              gateway={shown}
+              reader={reader}
+              edit={() => setAsks('edit')}
+              replace={() => setAsks('replace')}
+              shutOut={() => setAsks('shutOut')}
+            />
+          </div>
           {asks === 'edit' && <EditGateway gatewayId={shown.id} close={close} />}
           {asks === 'replace' && <AddGateway replaces={shown} close={close} />}
           {asks === 'shutOut' && (

@@ -23,6 +23,7 @@ import { problems } from './en/problems.ts'
 import { schedule } from './en/schedule.ts'
 import { settings } from './en/settings.ts'
 import { signIn } from './en/signIn.ts'
+import { sim } from './en/sim.ts'
 import { space } from './en/space.ts'
 import { users } from './en/users.ts'
 
@@ -51,6 +52,7 @@ export const en = {
   schedule,
   settings,
   signIn,
+  sim,
   space,
   users,
 }

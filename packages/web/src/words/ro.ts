@@ -23,6 +23,7 @@ import { problems } from './ro/problems.ts'
 import { schedule } from './ro/schedule.ts'
 import { settings } from './ro/settings.ts'
 import { signIn } from './ro/signIn.ts'
+import { sim } from './ro/sim.ts'
 import { space } from './ro/space.ts'
 import { users } from './ro/users.ts'
 import type { Words } from './words.tsx'
@@ -52,6 +53,7 @@ export const ro: Words = {
   schedule,
   settings,
   signIn,
+  sim,
   space,
   users,
 }

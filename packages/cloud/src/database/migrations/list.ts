@@ -66,6 +66,7 @@ import {
   readableFrom as calibrationReadableFrom,
   up as calibrationUp,
 } from './0033-calibration.ts'
+import { down as simsDown, readableFrom as simsReadableFrom, up as simsUp } from './0034-sims.ts'
 
 interface Migration extends Knex.Migration {
   /**
@@ -124,4 +125,5 @@ export const migrations: Migrations = {
   },
   '0032-tasks': { up: tasksUp, down: tasksDown, readableFrom: tasksReadableFrom },
   '0033-calibration': { up: calibrationUp, down: calibrationDown, readableFrom: calibrationReadableFrom },
+  '0034-sims': { up: simsUp, down: simsDown, readableFrom: simsReadableFrom },
 }

@@ -1,0 +1,27 @@
+// SIM cards of gateways: how their network is asked for the balance, what it answered, and when to warn.
+
+import type { Knex } from 'knex'
+
+/** The program before this one has no use for this table. */
+export const readableFrom = '0020-replicas'
+
+export async function up(knex: Knex): Promise<void> {
+  await knex.schema.createTable('sims', table => {
+    // That of its gateway.
+    table.string('id').primary().references('gateways.id')
+    table.string('spaceId').notNullable().references('spaces.id')
+    // What is sent to the network by USSD.
+    table.string('code')
+    // In hundredths.
+    table.integer('warnBelow')
+    // A day.
+    table.string('expiresOn', 10)
+    table.string('answeredAt', 24)
+    table.text('answer')
+    table.index(['spaceId'])
+  })
+}
+
+export async function down(knex: Knex): Promise<void> {
+  await knex.schema.dropTable('sims')
+}

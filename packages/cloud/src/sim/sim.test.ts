@@ -1,0 +1,177 @@
+// The SIM card of a gateway as an admin sets it and sees it, and the daily question.
+
+import type { OwnOperationId } from '@callgate/contract/app/appOperations'
+import type { SimView } from '@callgate/contract/app/sim'
+import { settle } from '@callgate/world/fake'
+import { isoTime } from '@callgate/world/world'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import type { AppRequest } from '../http/handler.ts'
+import { adminRequest, outdated } from '../http/requests.kit.ts'
+import { type ExchangeRig, exchangeRig } from '../opening/exchange.kit.ts'
+import { newSpace } from '../space/space.kit.ts'
+import { endTask, openTaskOf } from '../task/taskRows.ts'
+import { simHandlers } from './simHandlers.ts'
+import { askDaily, simAppliers } from './simTasks.ts'
+
+let rig: ExchangeRig
+beforeEach(async () => {
+  rig = await exchangeRig()
+  await sayCan(['ussd'])
+})
+afterEach(() => rig.close())
+
+const sayCan = (can: readonly string[]) =>
+  rig.database
+    .knex('gateways')
+    .where({ id: rig.gatewayId })
+    .update({ lastBeat: JSON.stringify({ can }) })
+const place = () => ({ spaceId: rig.spaceId, gatewayId: rig.gatewayId })
+function request<Id extends OwnOperationId>(
+  given: object = {},
+  spaceId: string = rig.spaceId,
+): AppRequest<Id> {
+  return adminRequest<Id>(rig.database, spaceId, { params: { gatewayId: rig.gatewayId }, ...given })
+}
+const simIn = async (answer: Promise<unknown>) => {
+  const given = (await answer) as { readonly body?: { readonly sim: SimView } }
+  if (!given.body) throw new Error(JSON.stringify(given))
+  return given.body.sim
+}
+const read = () => simIn(simHandlers(rig).getSim(request()))
+const change = (body: object, more: object = {}) => simHandlers(rig).updateSim(request({ body, ...more }))
+const ask = () => simHandlers(rig).askSim(request())
+
+/** The gateway tells what the network has answered. */
+async function answered(text: string) {
+  const row = await openTaskOf(rig.database.knex, place())
+  if (!row) throw new Error('nothing is asked')
+  const told = { taskId: row.id, kind: 'ussd', state: 'done', answer: { text, isMenu: false } } as const
+  await rig.database.write(async tx => {
+    await endTask(tx, rig.world, row, told)
+    await simAppliers(rig.world).ussd?.(tx, row, told)
+  })
+}
+const dayMs = 86_400_000
+
+it('shows nothing at first, then what was set, with its activity', async () => {
+  expect(await read()).toEqual({
+    code: null,
+    warnBelow: null,
+    expiresOn: null,
+    now: { canAsk: true, asked: null, answer: null, spent: null, warnings: [] },
+  })
+  const set = { code: '*100#', warnBelow: 500, expiresOn: isoTime(rig.world.nowMs()).slice(0, 10) }
+  expect(await simIn(change(set))).toMatchObject({ ...set, now: { warnings: ['expires_soon'] } })
+  await change(set)
+  const [entry, ...more] = await rig.database.knex('activity').where({ action: 'gateway.updated' })
+  expect(JSON.parse(entry.details)).toMatchObject({
+    changes: {
+      simCode: { from: null, to: '*100#' },
+      simWarnBelow: { from: null, to: 500 },
+      simExpiresOn: { from: null, to: set.expiresOn },
+    },
+  })
+  expect(more).toEqual([])
+  expect(await simIn(change({ code: null }))).toMatchObject({ code: null, warnBelow: 500 })
+})
+
+it('overwrites nothing that somebody else has changed', async () => {
+  expect(await change({ code: '*100#' }, { stale: () => outdated })).toMatchObject({
+    problem: 'precondition_failed',
+  })
+})
+
+it('is of its own Space alone', async () => {
+  const spaceId = await newSpace(rig)
+  const handlers = simHandlers(rig)
+  for (const answer of [
+    handlers.getSim(request({}, spaceId)),
+    handlers.updateSim(request({ body: { code: '*100#' } }, spaceId)),
+    handlers.askSim(request({}, spaceId)),
+  ])
+    expect(await answer).toMatchObject({ problem: 'not_found' })
+})
+
+it('asks the network, and shows the answer with its balance and what was spent', async () => {
+  await change({ code: '*100#', warnBelow: 450 })
+  expect(await simIn(ask())).toMatchObject({ now: { asked: { state: 'asking' } } })
+  expect(JSON.parse((await openTaskOf(rig.database.knex, place()))?.details ?? '')).toEqual({ code: '*100#' })
+  await answered('Credit 5.00 EUR')
+  expect((await read()).now).toMatchObject({
+    asked: { state: 'done', reason: null, says: null },
+    answer: { text: 'Credit 5.00 EUR', balance: { hundredths: 500, currency: 'EUR' } },
+    spent: null,
+    warnings: [],
+  })
+  await rig.world.advance(60_000)
+  await ask()
+  await answered('Credit 4.20 EUR')
+  expect((await read()).now).toMatchObject({
+    spent: { hundredths: 80, currency: 'EUR' },
+    warnings: ['credit_low'],
+  })
+  await rig.world.advance(60_000)
+  await ask()
+  await answered('Your bundle ends soon')
+  expect((await read()).now).toMatchObject({ answer: { balance: null }, warnings: [] })
+})
+
+it('says why it cannot be asked', async () => {
+  expect(await ask()).toMatchObject({ problem: 'conflict', message: expect.stringContaining('no code') })
+  await change({ code: '*100#' })
+  await sayCan([])
+  expect(await ask()).toMatchObject({ message: expect.stringContaining('version cannot do that') })
+  await sayCan(['ussd'])
+  await ask()
+  expect(await ask()).toMatchObject({ message: expect.stringContaining('asked already') })
+  await answered('5 EUR')
+  expect(await ask()).toMatchObject({ message: expect.stringContaining('less than a minute') })
+})
+
+it('says why it was not done, also by a word of a newer gateway', async () => {
+  await change({ code: '*100#' })
+  for (const [reason, says] of [
+    ['no_network', 'The modem had no network. (+CME ERROR: 30)'],
+    ['newer_word', 'newer_word (+CME ERROR: 30)'],
+  ] as const) {
+    await ask()
+    const row = await openTaskOf(rig.database.knex, place())
+    if (!row) throw new Error('nothing is asked')
+    const told = { taskId: row.id, state: 'not_done', reason, detail: '+CME ERROR: 30' } as const
+    await rig.database.write(tx => endTask(tx, rig.world, row, told))
+    expect((await read()).now).toMatchObject({ asked: { state: 'not_done', reason, says }, answer: null })
+    await rig.world.advance(60_000)
+  }
+})
+
+it('is asked once a day where there is a code, the gateway is there, and this cloud minds it', async () => {
+  await change({ code: '*100#' })
+  const gateway = { isThere: false, isMinded: true }
+  const stop = askDaily({
+    ...rig,
+    replica: { minds: () => gateway.isMinded, nowMs: rig.world.nowMs },
+    door: { standing: () => (gateway.isThere ? { bootId: 'b', seq: 1, can: ['ussd'] } : undefined) },
+  })
+  const count = async () => (await rig.database.knex('tasks')).length
+  const pass = async (ms: number) => {
+    for (let left = ms; left > 0; left -= 600_000) {
+      await rig.world.advance(Math.min(600_000, left))
+      await settle()
+    }
+  }
+  await pass(600_000)
+  expect(await count()).toBe(0)
+  gateway.isThere = true
+  gateway.isMinded = false
+  await pass(600_000)
+  expect(await count()).toBe(0)
+  gateway.isMinded = true
+  await pass(600_000)
+  expect(await count()).toBe(1)
+  await answered('5 EUR')
+  await pass(dayMs - 1_200_000)
+  expect(await count()).toBe(1)
+  await pass(1_800_000)
+  expect(await count()).toBe(2)
+  await stop()
+})

@@ -1,0 +1,86 @@
+// The dashboard's operations on the SIM card of a gateway: shown, set, and its network asked.
+
+import type { ActivityState } from '@callgate/contract/rest/activity'
+import type { Problem } from '@callgate/contract/rest/problem'
+import type { World } from '@callgate/world/world'
+import { actorOf, changesOf, recordActivity } from '../activity/activity.ts'
+import type { Database } from '../database/database.ts'
+import { timeIn } from '../database/databaseTime.ts'
+import type { AppHandlers } from '../http/handler.ts'
+import { insertTask } from '../task/taskRows.ts'
+import { type FoundSim, findSim, saveSim } from './simRows.ts'
+
+const noGateway: Problem = { problem: 'not_found', message: 'There is no gateway with this id.' }
+const conflict = (message: string): Problem => ({ problem: 'conflict', message })
+
+/** Networks take a code that comes too often for an attack. */
+const askApartMs = 60_000
+
+/** What the activity calls them. */
+const named = ({ code, expiresOn, warnBelow }: FoundSim['settings']) => ({
+  simCode: code,
+  simWarnBelow: warnBelow,
+  simExpiresOn: expiresOn,
+})
+
+/** Why the network cannot be asked now; undefined where it can. */
+function refusalOf({ gateway, settings, view }: FoundSim, nowMs: number): string | undefined {
+  const { asked } = view.now
+  if (settings.code === null) return 'There is no code to ask by. Set the one of the network first.'
+  if (!gateway.canAsk) return 'This gateway’s version cannot do that. Update it.'
+  if (asked?.state === 'asking') return 'The network is being asked already.'
+  const sinceMs = asked ? nowMs - Date.parse(asked.at) : askApartMs
+  if (sinceMs >= 0 && sinceMs < askApartMs)
+    return 'The network was asked less than a minute ago. Wait a moment.'
+  return undefined
+}
+
+export function simHandlers({
+  database,
+  world,
+}: {
+  readonly database: Database
+  readonly world: World
+}): Pick<AppHandlers, 'getSim' | 'updateSim' | 'askSim'> {
+  return {
+    async getSim({ caller: { spaceId }, params: { gatewayId } }) {
+      const found = await findSim(database.knex, { spaceId, gatewayId }, world.nowMs())
+      return found ? { status: 200, body: { sim: found.view } } : noGateway
+    },
+
+    updateSim: ({ body, caller, params: { gatewayId }, stale, write }) =>
+      write(async tx => {
+        const { spaceId } = caller
+        const place = { spaceId, gatewayId }
+        const found = await findSim(tx, place, timeIn(tx, world))
+        if (!found) return noGateway
+        const outdated = stale({ sim: found.view })
+        if (outdated) return outdated
+        const after = { ...found.settings, ...body }
+        const changes = changesOf<Omit<ActivityState<'gateway.updated'>, 'callerNumber' | 'name'>>(
+          named(found.settings),
+          named(after),
+        )
+        if (!changes) return { status: 200, body: { sim: found.view } } as const
+        await saveSim(tx, place, after)
+        const of = { spaceId, ...actorOf(caller), targetId: gatewayId, targetLabel: found.gateway.name }
+        await recordActivity(tx, world, { ...of, action: 'gateway.updated', details: { changes } })
+        const saved = await findSim(tx, place, timeIn(tx, world))
+        return saved ? ({ status: 200, body: { sim: saved.view } } as const) : noGateway
+      }),
+
+    askSim: ({ caller: { spaceId }, params: { gatewayId }, write }) =>
+      write(async tx => {
+        const place = { spaceId, gatewayId }
+        const found = await findSim(tx, place, timeIn(tx, world))
+        if (!found) return noGateway
+        const { code } = found.settings
+        const refusal = refusalOf(found, timeIn(tx, world))
+        if (refusal !== undefined || code === null) return conflict(refusal ?? '')
+        if (!(await insertTask(tx, world, { ...place, kind: 'ussd', details: { code } })))
+          return conflict('Something else is asked of this gateway. Try again in a moment.')
+        const asked = await findSim(tx, place, timeIn(tx, world))
+        return asked ? ({ status: 202, body: { sim: asked.view } } as const) : noGateway
+      }),
+  }
+}

@@ -1,0 +1,136 @@
+// SIM cards in the database: what an admin has set, and what the network has answered last.
+
+import type { Money, SimView } from '@callgate/contract/app/sim'
+import type { Beat } from '@callgate/contract/wire/messages'
+import type { Told } from '@callgate/contract/wire/tasks'
+import { amountIn, simWarningsOf, spentOf } from '../core/simBalance.ts'
+import type { Db } from '../database/database.ts'
+import { lastTaskOf, type TaskRow } from '../task/taskRows.ts'
+
+/** What can be set. */
+export type SimSettings = Pick<SimView, 'code' | 'warnBelow' | 'expiresOn'>
+
+interface SimRow extends SimSettings {
+  /** That of its gateway. */
+  readonly id: string
+  readonly spaceId: string
+  readonly answeredAt: string | null
+  readonly answer: string | null
+}
+
+interface Place {
+  readonly spaceId: string
+  readonly gatewayId: string
+}
+
+export interface FoundSim {
+  readonly gateway: { readonly name: string; readonly canAsk: boolean }
+  readonly settings: SimSettings
+  readonly view: SimView
+}
+
+const nothingSet: SimSettings = { code: null, warnBelow: null, expiresOn: null }
+
+/** Each reason as a sentence; a newer gateway may say another word. */
+const sentences: Readonly<Record<string, string>> = {
+  busy: 'The gateway was doing something else.',
+  openings_first: 'An opening came first.',
+  stopped: 'The gateway was being stopped.',
+  modem_not_ready: 'The modem of the gateway was not ready.',
+  no_network: 'The modem had no network.',
+  no_answer: 'The network did not answer.',
+  refused: 'The network or the modem refused the code.',
+  offline: 'The gateway was offline.',
+  cannot: 'This gateway’s version cannot do that. Update it.',
+  restarted: 'The gateway was restarted.',
+  silent: 'The gateway did not tell how it ended.',
+}
+
+function detailOf({ told }: TaskRow): string {
+  const said = told === null ? undefined : (JSON.parse(told) as Omit<Told, 'taskId'>)
+  const detail = said && 'detail' in said ? said.detail : undefined
+  return detail === undefined ? '' : ` (${detail})`
+}
+
+function askedOf(task: TaskRow | undefined): SimView['now']['asked'] {
+  if (!task) return null
+  const { createdAt: at, endedAs, reason } = task
+  const says = reason === null ? null : `${sentences[reason] ?? reason}${detailOf(task)}`
+  return { at, state: endedAs ?? 'asking', reason, says }
+}
+
+const dayMs = 24 * 3_600_000
+
+/** What the balance was, answer by answer, in the last 30 days; oldest first. */
+async function balancesOf(db: Db, { gatewayId, spaceId }: Place, nowMs: number): Promise<Money[]> {
+  const rows = await db<TaskRow>('tasks')
+    .where({ spaceId, gatewayId, kind: 'ussd', endedAs: 'done' })
+    .where('createdAt', '>', new Date(nowMs - 30 * dayMs).toISOString())
+    .orderBy(['createdAt', 'id'])
+    .select('told')
+  return rows.flatMap(({ told }) => {
+    const said = JSON.parse(told ?? '{}') as { readonly answer?: { readonly text: string } }
+    return amountIn(said.answer?.text ?? '') ?? []
+  })
+}
+
+/** The SIM card of a gateway of the Space; undefined where there is no such gateway. */
+export async function findSim(db: Db, place: Place, nowMs: number): Promise<FoundSim | undefined> {
+  const { gatewayId, spaceId } = place
+  const gateway = await db('gateways')
+    .where({ id: gatewayId, spaceId, revokedAt: null })
+    .first('name', 'lastBeat')
+  if (!gateway) return undefined
+  const row = await db<SimRow>('sims').where({ spaceId, id: gatewayId }).first()
+  const { can = [] } = (gateway.lastBeat === null ? {} : JSON.parse(gateway.lastBeat)) as Partial<Beat>
+  const canAsk = can.includes('ussd')
+  const settings: SimSettings = row
+    ? {
+        code: row.code,
+        warnBelow: row.warnBelow === null ? null : Number(row.warnBelow),
+        expiresOn: row.expiresOn,
+      }
+    : nothingSet
+  const balance = row?.answer == null ? null : (amountIn(row.answer) ?? null)
+  const answer =
+    row?.answer == null || row.answeredAt === null ? null : { at: row.answeredAt, text: row.answer, balance }
+  const now = {
+    canAsk,
+    asked: askedOf(await lastTaskOf(db, { spaceId, gatewayId, kind: 'ussd' })),
+    answer,
+    spent: spentOf(await balancesOf(db, place, nowMs)) ?? null,
+    warnings: simWarningsOf({ ...settings, balance }, nowMs),
+  }
+  return { gateway: { name: gateway.name, canAsk }, settings, view: { ...settings, now } }
+}
+
+/** Writes what was set, or what was answered. */
+export async function saveSim(
+  tx: Db,
+  { gatewayId, spaceId }: Place,
+  columns: Partial<Omit<SimRow, 'id' | 'spaceId'>>,
+): Promise<void> {
+  const saved = await tx('sims').where({ id: gatewayId, spaceId }).update(columns)
+  if (saved === 0) await tx('sims').insert({ id: gatewayId, spaceId, ...columns })
+}
+
+/** Gateways that have a code, and were not asked since `before`: those of all Spaces, some at a time. */
+export const listDueSims = (
+  db: Db,
+  before: string,
+  limit: number,
+): Promise<readonly (Place & { readonly code: string })[]> =>
+  db('sims')
+    .join('gateways', 'gateways.id', 'sims.id')
+    .whereNotNull('sims.code')
+    .whereNull('gateways.revokedAt')
+    .whereNotExists(
+      db('tasks')
+        .whereRaw('"tasks"."gatewayId" = "sims"."id" and "tasks"."spaceId" = "sims"."spaceId"')
+        .where('tasks.kind', 'ussd')
+        .where('tasks.createdAt', '>', before)
+        .select(db.raw('1')),
+    )
+    .orderBy('sims.id')
+    .limit(limit)
+    .select({ gatewayId: 'sims.id' }, 'sims.spaceId', 'sims.code')

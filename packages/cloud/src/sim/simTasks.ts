@@ -1,0 +1,64 @@
+// The balance of SIM cards: asked once a day, and written down when a gateway tells it.
+
+import { limitedLog } from '@callgate/world/limitedLog'
+import { isoTime, type Timer, type World } from '@callgate/world/world'
+import type { Database } from '../database/database.ts'
+import { timeIn } from '../database/databaseTime.ts'
+import { alone, type Replica } from '../replica/replica.ts'
+import type { TaskDoor } from '../task/taskDoor.ts'
+import { insertTask } from '../task/taskRows.ts'
+import type { TaskAppliers } from '../task/tasks.ts'
+import { listDueSims, saveSim } from './simRows.ts'
+
+/** What follows from an answer of the network. */
+export const simAppliers = (world: World): TaskAppliers => ({
+  ussd: (tx, { gatewayId, spaceId }, { answer: { text } }) =>
+    saveSim(tx, { gatewayId, spaceId }, { answer: text, answeredAt: isoTime(timeIn(tx, world)) }),
+})
+
+interface Parts {
+  readonly world: World
+  readonly database: Database
+  readonly replica?: Pick<Replica, 'minds' | 'nowMs'> | undefined
+  readonly door: Pick<TaskDoor, 'standing'>
+}
+
+const lookEveryMs = 10 * 60_000
+const askEveryMs = 24 * 3_600_000
+const mostAtOnce = 500
+
+/** Asks what is due, of the gateways that are there and that this cloud minds. */
+async function askDue({ database, door, replica, world }: Required<Parts>): Promise<void> {
+  const minded = replica ?? alone(world)
+  const due = await listDueSims(database.knex, isoTime(minded.nowMs() - askEveryMs), mostAtOnce)
+  for (const { code, gatewayId, spaceId } of due) {
+    const canAsk = minded.minds(gatewayId) && door.standing(gatewayId)?.can.includes('ussd')
+    if (!canAsk) continue
+    const asked = { spaceId, gatewayId, kind: 'ussd', details: { code } } as const
+    await database.write(tx => insertTask(tx, world, asked), { spaceId })
+  }
+}
+
+/** Asks each network that has a code once a day. Answers what stops it. */
+export function askDaily(parts: Parts): () => Promise<void> {
+  const { replica, world } = parts
+  const complain = limitedLog(world)
+  let timer: Timer | undefined
+  let asking: Promise<void> = Promise.resolve()
+  let isStopped = false
+  function plan() {
+    timer = world.after(lookEveryMs, () => {
+      asking = askDue({ ...parts, replica })
+        .catch((error: unknown) => complain('the balance of SIM cards was not asked', { why: String(error) }))
+        .finally(() => {
+          if (!isStopped) plan()
+        })
+    })
+  }
+  plan()
+  return async () => {
+    isStopped = true
+    timer?.cancel()
+    await asking
+  }
+}

@@ -1,0 +1,132 @@
+// The SIM card of a gateway: what it has left, when it ends, and the button that asks its network now.
+
+import type { SimView } from '@callgate/contract/app/sim'
+import { useState } from 'react'
+import type { Failure } from '../client/client.ts'
+import { useChange, useRead } from '../client/reading.tsx'
+import { type Reader, sayWhen } from '../gates/gateWords.ts'
+import { Banner } from '../kit/Banner.tsx'
+import { Button } from '../kit/Button.tsx'
+import { NotRead, Skeleton } from '../kit/states.tsx'
+import { sayProblem } from '../words/problems.ts'
+import { wallDay } from '../words/time.ts'
+import { EditSim } from './EditSim.tsx'
+import { sayAmount, sayMoney } from './simFields.ts'
+
+/** How often it is read, milliseconds: an answer is waited for. */
+const everyMs = { asking: 2_000, usual: 30_000 }
+
+function factsOf({ code, expiresOn, now, warnBelow }: SimView, reader: Reader) {
+  const { times, words } = reader
+  const { facts } = words.sim
+  const { answer, spent } = now
+  const rows: readonly (readonly [string, string] | false)[] = [
+    [facts.balance, answer?.balance ? sayMoney(answer.balance, times.locale) : facts.notKnown],
+    answer !== null && [facts.answer, answer.text],
+    answer !== null && [facts.answered, sayWhen(answer.at, reader)],
+    spent !== null && [facts.spent, sayMoney(spent, times.locale)],
+    [facts.code, code ?? facts.noCode],
+    warnBelow !== null && [facts.warnBelow, sayAmount(warnBelow, times.locale)],
+    expiresOn !== null && [facts.expiresOn, wallDay(expiresOn, times.locale)],
+  ]
+  return rows.filter(row => row !== false)
+}
+
+/** What became of the last question, where it has no answer. */
+function sayAsked({ now: { asked } }: SimView, { words }: Reader): string | undefined {
+  if (asked?.state !== 'not_done') return undefined
+  const { reasons } = words.sim
+  const word = asked.reason ?? ''
+  return (Object.hasOwn(reasons, word) ? reasons[word] : undefined) ?? asked.says ?? word
+}
+
+function Shown(props: {
+  readonly gatewayId: string
+  readonly sim: SimView
+  readonly reader: Reader
+  readonly edit: () => void
+}) {
+  const { edit, gatewayId, reader, sim } = props
+  const { words } = reader
+  const says = words.sim
+  const ask = useChange('askSim')
+  const [failure, setFailure] = useState<Failure>()
+  const { asked, canAsk, warnings } = sim.now
+  const notDone = sayAsked(sim, reader)
+  const isAsking = asked?.state === 'asking'
+  async function go() {
+    const result = await ask({ params: { gatewayId } })
+    setFailure(result.ok ? undefined : result)
+  }
+  return (
+    <>
+      {warnings.length > 0 && (
+        <div className="sim-warnings">
+          {warnings.map(warning => (
+            <Banner key={warning} tone="look" title={says.warnings[warning][0]}>
+              {says.warnings[warning][1]}
+            </Banner>
+          ))}
+        </div>
+      )}
+      <dl className="about-facts">
+        {factsOf(sim, reader).map(([name, value]) => (
+          <div className="about-fact" key={name}>
+            <dt className="quiet">{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {notDone !== undefined && <p className="small quiet">{says.notDone(notDone)}</p>}
+      <div role="alert" className="small">
+        {failure && sayProblem(failure, words, { conflict: failure.message })}
+      </div>
+      {canAsk ? (
+        <div className="gateway-ends">
+          <Button
+            onClick={sim.code === null ? edit : () => void go()}
+            busy={isAsking ? says.asking : undefined}
+          >
+            {sim.code === null ? says.setCode : says.ask}
+          </Button>
+        </div>
+      ) : (
+        <p className="small quiet">{says.cannot}</p>
+      )}
+    </>
+  )
+}
+
+export function SimCard({ gatewayId, reader }: { readonly gatewayId: string; readonly reader: Reader }) {
+  const { words } = reader
+  const [isEditing, setEditing] = useState(false)
+  const [isAsking, setAsking] = useState(false)
+  const read = useRead(
+    'getSim',
+    { params: { gatewayId } },
+    {
+      everyMs: isAsking ? everyMs.asking : everyMs.usual,
+      liveEveryMs: isAsking ? everyMs.asking : everyMs.usual,
+    },
+  )
+  const sim = read.value?.sim
+  const isAskingNow = sim?.now.asked?.state === 'asking'
+  if (isAskingNow !== isAsking) setAsking(isAskingNow)
+  const edit = () => setEditing(true)
+  return (
+    <section className="card">
+      <div className="gateway-about-head">
+        <h2>{words.sim.title}</h2>
+        {sim && <Button onClick={edit}>{words.gateways.form.edit}</Button>}
+      </div>
+      {read.failure && (
+        <NotRead what={words.sim.title} readAgain={read.readAgain} isReading={read.isReading} />
+      )}
+      {!sim && !read.failure && <Skeleton bars={[20, 20]} />}
+      {sim && <Shown gatewayId={gatewayId} sim={sim} reader={reader} edit={edit} />}
+      {sim && isEditing && (
+        <EditSim gatewayId={gatewayId} sim={sim} etag={read.etag} close={() => setEditing(false)} />
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest'
+import { sim as says } from '../words/en/sim.ts'
+import { amountCheck, codeCheck, hundredthsOf, sayMoney, simBody, valuesOfSim } from './simFields.ts'
+
+it('reads amounts as people write them', () => {
+  expect(['5', '5.5', '5,50', ' 0,05 '].map(hundredthsOf)).toEqual([500, 550, 550, 5])
+  expect(['', 'five', '-1', '5.555', '1234567'].map(hundredthsOf)).toEqual(Array(5).fill(undefined))
+  expect(sayMoney({ hundredths: 123_450, currency: 'EUR' }, 'ro')).toBe('1.234,50 EUR')
+})
+
+it('sends what is typed, and clears what is empty', () => {
+  expect(simBody({ code: ' *100# ', warnBelow: '5', expiresOn: '2026-12-31' })).toEqual({
+    code: '*100#',
+    warnBelow: 500,
+    expiresOn: '2026-12-31',
+  })
+  expect(simBody({ code: '', warnBelow: '', expiresOn: '' })).toEqual({
+    code: null,
+    warnBelow: null,
+    expiresOn: null,
+  })
+  const now = { canAsk: true, asked: null, answer: null, spent: null, warnings: [] }
+  expect(valuesOfSim({ code: '*100#', warnBelow: 505, expiresOn: null, now })).toEqual({
+    code: '*100#',
+    warnBelow: '5.05',
+    expiresOn: '',
+  })
+})
+
+it('finds what is plainly wrong before it is sent', () => {
+  expect(['', '*100#', '*100*1#'].map(codeCheck(says.form))).toEqual([undefined, undefined, undefined])
+  expect(['100', '*100', 'abc'].map(codeCheck(says.form))).toEqual(Array(3).fill(says.form.codeWrong))
+  expect(['', '5'].map(amountCheck(says.form))).toEqual([undefined, undefined])
+  expect(amountCheck(says.form)('much')).toBe(says.form.amountWrong)
+})

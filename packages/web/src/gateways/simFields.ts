@@ -1,0 +1,56 @@
+// The fields of a SIM card: what each holds, what is wrong with a value before it is sent, and amounts as people write them.
+
+import type { Money, SimView } from '@callgate/contract/app/sim'
+import type { Words } from '../words/words.tsx'
+
+export interface SimValues {
+  readonly code: string
+  readonly warnBelow: string
+  readonly expiresOn: string
+}
+
+/** `5.50`, in the language of the reader. */
+export function sayAmount(hundredths: number, locale: string): string {
+  const places = { minimumFractionDigits: 2, maximumFractionDigits: 2 }
+  return new Intl.NumberFormat(locale, places).format(hundredths / 100)
+}
+
+export const sayMoney = ({ currency, hundredths }: Money, locale: string) =>
+  `${sayAmount(hundredths, locale)} ${currency}`
+
+export function valuesOfSim({ code, expiresOn, warnBelow }: SimView): SimValues {
+  return {
+    code: code ?? '',
+    warnBelow: warnBelow === null ? '' : (warnBelow / 100).toFixed(2),
+    expiresOn: expiresOn ?? '',
+  }
+}
+
+/** `5`, `5.5` or `5,50` in hundredths; undefined for anything else. */
+export function hundredthsOf(text: string): number | undefined {
+  const [, whole, part = ''] = /^(\d{1,6})(?:[.,](\d{1,2}))?$/.exec(text.trim()) ?? []
+  return whole === undefined ? undefined : Number(whole) * 100 + Number(part.padEnd(2, '0'))
+}
+
+/** What of them is sent. Empty clears. */
+export function simBody({ code, expiresOn, warnBelow }: SimValues) {
+  return {
+    code: code.trim() === '' ? null : code.trim(),
+    warnBelow: hundredthsOf(warnBelow) ?? null,
+    expiresOn: expiresOn === '' ? null : expiresOn,
+  }
+}
+
+type Check = (value: string) => string | undefined
+type Says = Words['sim']['form']
+
+/** Which code is none that asks, the API decides: this finds only what is plainly no code. */
+export const codeCheck =
+  (says: Says): Check =>
+  value =>
+    value.trim() === '' || /^\*[\d*]+#$/.test(value.trim()) ? undefined : says.codeWrong
+
+export const amountCheck =
+  (says: Says): Check =>
+  value =>
+    value.trim() === '' || hundredthsOf(value) !== undefined ? undefined : says.amountWrong

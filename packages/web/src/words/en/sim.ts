@@ -1,0 +1,55 @@
+// English: the SIM card of a gateway.
+
+import type { SimWarning } from '@callgate/contract/app/sim'
+
+/** What is wrong, then what to do. */
+const warnings: Readonly<Record<SimWarning, readonly [string, string]>> = {
+  credit_low: ['Little is left on the SIM card.', 'Top it up: without credit no gate is called.'],
+  expires_soon: ['The SIM card ends soon.', 'Extend it or change it in time: without it no gate is called.'],
+  expired: ['The SIM card has ended.', 'Extend it or change it, then correct its last day here.'],
+}
+
+export const sim = {
+  title: 'SIM card',
+  warnings,
+  facts: {
+    balance: 'Balance',
+    notKnown: 'not known',
+    answer: 'The network says',
+    answered: 'Answered',
+    spent: 'Spent in 30 days',
+    code: 'Asked by',
+    noCode: 'no code set',
+    warnBelow: 'Warn below',
+    expiresOn: 'Last day',
+  },
+  ask: 'Ask now',
+  asking: 'Asking…',
+  setCode: 'Set a code',
+  cannot: 'This gateway’s version cannot ask its network. Update it.',
+  notDone: (why: string) => `The last question had no answer. ${why}`,
+  reasons: {
+    busy: 'The gateway was doing something else.',
+    openings_first: 'An opening came first.',
+    stopped: 'The gateway was being stopped.',
+    modem_not_ready: 'The modem was not ready.',
+    no_network: 'The modem had no network.',
+    no_answer: 'The network did not answer.',
+    offline: 'The gateway was offline.',
+    restarted: 'The gateway was restarted.',
+    silent: 'The gateway did not tell how it ended.',
+  } as Readonly<Record<string, string>>,
+  form: {
+    code: 'Code for the balance',
+    codeHint: 'The operator names it, such as *100#. It is asked once a day. Empty: never.',
+    codeWrong: 'A star, digits and a hash, such as *100#.',
+    codeRefused:
+      'This code may not be sent: it could change a setting of the network. Use one that only asks, such as *100#.',
+    warnBelow: 'Warn below',
+    warnBelowHint: 'In the currency of the answer. Empty: no warning.',
+    amountWrong: 'An amount such as 5 or 5.50.',
+    expiresOn: 'Last day of the card',
+    expiresOnHint: 'Two weeks before it, this page warns.',
+    changedMeanwhile: 'Somebody else has changed this meanwhile. Close this and look before you save again.',
+  },
+}

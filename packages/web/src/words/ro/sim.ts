@@ -1,0 +1,58 @@
+// Romanian: the SIM card of a gateway.
+
+import type { Words } from '../words.tsx'
+
+export const sim: Words['sim'] = {
+  title: 'Cartela SIM',
+  warnings: {
+    credit_low: [
+      'A rămas puțin pe cartela SIM.',
+      'Reîncarcă cartela: fără credit nu se mai sună nicio poartă.',
+    ],
+    expires_soon: [
+      'Cartela SIM expiră în curând.',
+      'Prelungește-o sau schimb-o la timp: fără ea nu se mai sună nicio poartă.',
+    ],
+    expired: ['Cartela SIM a expirat.', 'Prelungește-o sau schimb-o, apoi corectează aici ultima ei zi.'],
+  },
+  facts: {
+    balance: 'Sold',
+    notKnown: 'necunoscut',
+    answer: 'Rețeaua spune',
+    answered: 'A răspuns',
+    spent: 'Cheltuit în 30 de zile',
+    code: 'Întrebată prin',
+    noCode: 'niciun cod',
+    warnBelow: 'Avertizează sub',
+    expiresOn: 'Ultima zi',
+  },
+  ask: 'Întreabă acum',
+  asking: 'Se întreabă…',
+  setCode: 'Scrie un cod',
+  cannot: 'Versiunea acestui gateway nu poate întreba rețeaua. Actualizează-l.',
+  notDone: why => `Ultima întrebare nu a avut răspuns. ${why}`,
+  reasons: {
+    busy: 'Gateway-ul făcea altceva.',
+    openings_first: 'O deschidere a avut prioritate.',
+    stopped: 'Gateway-ul tocmai se oprea.',
+    modem_not_ready: 'Modemul nu era pregătit.',
+    no_network: 'Modemul nu avea rețea.',
+    no_answer: 'Rețeaua nu a răspuns.',
+    offline: 'Gateway-ul era offline.',
+    restarted: 'Gateway-ul a fost repornit.',
+    silent: 'Gateway-ul nu a spus cum s-a terminat.',
+  },
+  form: {
+    code: 'Codul pentru sold',
+    codeHint: 'Îl spune operatorul, de exemplu *100#. Se întreabă o dată pe zi. Gol: niciodată.',
+    codeWrong: 'O stea, cifre și un diez, de exemplu *100#.',
+    codeRefused:
+      'Acest cod nu se trimite: ar putea schimba o setare a rețelei. Folosește unul care doar întreabă, de exemplu *100#.',
+    warnBelow: 'Avertizează sub',
+    warnBelowHint: 'În moneda răspunsului. Gol: fără avertizare.',
+    amountWrong: 'O sumă, de exemplu 5 sau 5,50.',
+    expiresOn: 'Ultima zi a cartelei',
+    expiresOnHint: 'Cu două săptămâni înainte, această pagină avertizează.',
+    changedMeanwhile: 'Altcineva a schimbat între timp. Închide și uită-te înainte să salvezi din nou.',
+  },
+}
