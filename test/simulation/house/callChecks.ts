@@ -43,7 +43,7 @@ function calledInTime(truth: Truth): string[] {
   const late = times.flatMap(({ atMs, phoneNumber }) => {
     const opening = openingOf(truth, { atMs, phoneNumber })
     const ageMs = opening ? atMs - pressedMs(truth, opening) - unseenMs(truth, opening, atMs) : 0
-    return ageMs > grantWithinMs + claimFreshMs
+    return ageMs > (grantWithinMs + claimFreshMs) * (1 + truth.drift)
       ? [`P2: ${opening?.id} was called ${ageMs} ms after its press`]
       : []
   })
@@ -150,7 +150,8 @@ function reportedAfterRead(truth: Truth): string[] {
       .filter(({ atMs, bootId, kind, opened, openingId, phase }) => {
         if (kind === 'claim') return openingId !== opening?.id
         const isEnd = phase === 'ended' || phase === 'not_dialled'
-        const isUnknown = opened === 'unknown' && atMs - call.atMs > unknownAfterMs - grainMs
+        const isUnknown =
+          opened === 'unknown' && atMs - call.atMs > unknownAfterMs * (1 - truth.drift) - grainMs
         return openingId === opening?.id && bootId === opening?.bootId && isEnd && !isUnknown
       })
       .map(({ atMs, kind }) => `P6: a ${kind} at ${atMs} ms, and the ATD of ${opening?.id} was not read yet`)
@@ -196,7 +197,9 @@ function dialledWithoutDoubt(truth: Truth): string[] {
       ...(dial.intents.has(opening.id)
         ? []
         : [`P8: ${opening.id} was dialled without an INTENT on the disk`]),
-      ...(ageMs <= claimFreshMs ? [] : [`P8: ${opening.id} was dialled ${ageMs} ms after its claim`]),
+      ...(ageMs <= claimFreshMs * (1 + truth.drift)
+        ? []
+        : [`P8: ${opening.id} was dialled ${ageMs} ms after its claim`]),
     ]
   })
 }

@@ -3,6 +3,7 @@
 import { expect, it } from 'vitest'
 import { check as checkWith } from './checks.ts'
 import { eventsOf } from './eventsOf.kit.ts'
+import { nothingNoted } from './seedRun.ts'
 import type { Call, Dial, Row, SentMessage, Truth } from './truth.ts'
 
 /** With the events that the rows should have. */
@@ -88,12 +89,9 @@ const deaf = (atMs: number) => ({
   stood: [{ fromMs: atMs - 1, toMs: atMs + 1 }],
 })
 const good: Truth = {
+  ...nothingNoted(),
   presses: 2,
   accepted: [{ openingId: row.id, pressedMs }],
-  forbidden: [],
-  away: [],
-  clockSetMs: [],
-  databaseSetBackMs: [],
   atMs: 200_000,
   stood: [],
   rows: [row],

@@ -21,12 +21,28 @@ export interface Machine {
   running(): Promise<void>
   /** Moves its wall clock forward or back. */
   setWallClock(byMs: number): void
+  /** From now on its clocks and timers run so fast; 1: as they should. */
+  setRate(rate: number): void
   /** When it stood still. */
   stood(): readonly { readonly fromMs: number; readonly toMs: number }[]
 }
 
+/** A clock that may run too fast or too slow; `runMs` is the time that has passed on its machine. */
+function createQuartz(runMs: () => number) {
+  let rated = { rate: 1, fromMs: 0, ownMs: 0 }
+  const monotonicMs = () => rated.ownMs + (runMs() - rated.fromMs) * rated.rate
+  return {
+    monotonicMs,
+    /** How long its time lasts really. A timer is never early, not even by the error of a division. */
+    lastsMs: (ownMs: number) => (rated.fromMs === 0 ? ownMs : ownMs / rated.rate + 0.001),
+    setRate(rate: number) {
+      if (rate !== rated.rate) rated = { rate, fromMs: runMs(), ownMs: monotonicMs() }
+    },
+  }
+}
+
 /** Timers of a clock that can stop. */
-function createTimers(world: FakeWorld, monotonicMs: () => number) {
+function createTimers(world: FakeWorld, monotonicMs: () => number, trueMs: (ownMs: number) => number) {
   interface Pending {
     readonly dueMs: number
     readonly then: () => void
@@ -35,7 +51,8 @@ function createTimers(world: FakeWorld, monotonicMs: () => number) {
   const pending = new Set<Pending>()
 
   function arm(own: Pending) {
-    own.timer = world.after(own.dueMs - monotonicMs(), () => {
+    own.timer?.cancel()
+    own.timer = world.after(trueMs(own.dueMs - monotonicMs()), () => {
       pending.delete(own)
       own.then()
     })
@@ -75,9 +92,9 @@ export function createMachine(world: FakeWorld, name: string, wallOffsetMs = 0):
   let waiting: (() => void)[] = []
 
   const trueMs = () => standingSinceMs ?? world.monotonicMs()
-  const monotonicMs = () => trueMs() - missedMs
+  const { lastsMs, monotonicMs, setRate } = createQuartz(() => trueMs() - missedMs)
   const isStanding = () => standingSinceMs !== undefined
-  const timers = createTimers(world, monotonicMs)
+  const timers = createTimers(world, monotonicMs, lastsMs)
 
   function standStill() {
     if (isStanding()) return
@@ -109,7 +126,7 @@ export function createMachine(world: FakeWorld, name: string, wallOffsetMs = 0):
     clock: {
       nowMs: () => world.nowMs() - world.monotonicMs() + monotonicMs() + offMs,
       monotonicMs,
-      sinceBootMs: () => trueMs() - missedByBootMs,
+      sinceBootMs: () => trueMs() - missedByBootMs + monotonicMs() - (trueMs() - missedMs),
       after: (delayMs, then) => timers.add(delayMs, then, !isStanding()),
     },
     isStanding,
@@ -125,6 +142,10 @@ export function createMachine(world: FakeWorld, name: string, wallOffsetMs = 0):
     running: () => (isStanding() ? new Promise(resolve => waiting.push(resolve)) : Promise.resolve()),
     setWallClock(byMs) {
       offMs += byMs
+    },
+    setRate(rate) {
+      setRate(rate)
+      if (!isStanding()) timers.goOn()
     },
     stood: () => (isStanding() ? [...spans, { fromMs: trueMs(), toMs: world.monotonicMs() }] : spans),
   }

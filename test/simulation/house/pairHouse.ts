@@ -5,6 +5,7 @@ import { callProfile } from '@callgate/contract/call/callProfile'
 import { fakeWorld, settle } from '@callgate/world/fake'
 import { moment } from '@callgate/world/world'
 import type { CloudLife } from './cloudLife.ts'
+import type { ServerClock } from './driftingClock.ts'
 import { directEdges } from './edges.ts'
 import { foreignLock } from './foreignLock.ts'
 import { forgery } from './forger.ts'
@@ -40,7 +41,8 @@ export interface PairHouse extends House {
   grants: SharedDatabase['grants']
   /** When a transaction that stood still in its middle kept the others from writing. */
   locked(): readonly Span[]
-  setDatabaseClock(byMs: number): void
+  readonly databaseClock: ServerClock
+  slowDatabase(byMs: number): void
 }
 
 const requestMs = 50_000
@@ -148,7 +150,8 @@ export async function createPairHouse(
     ruleWords: database.ruleWords,
     isLocked: database.isLocked,
     locked: database.locked,
-    setDatabaseClock: database.setClock,
+    databaseClock: database.clock,
+    slowDatabase: database.slowness.set,
     // What the actions need of a run.
     cloud: () => at().run() as unknown as CloudLife,
     restartCloud: cannot,

@@ -24,6 +24,18 @@ export type OwnAction =
   | { readonly kind: 'wake replica'; readonly cloud: number; readonly suspended: boolean }
   | { readonly kind: 'lose answer'; readonly cloud: number; readonly commits: number }
   | { readonly kind: 'slow broker'; readonly cloud: number; readonly byMs: number }
+  | { readonly kind: 'lose for one'; readonly cloud: number; readonly share: number }
+  | {
+      readonly kind: 'hide gateway' | 'show gateway'
+      readonly cloud: number
+      readonly gateway: number
+    }
+  | { readonly kind: 'slow database'; readonly byMs: number }
+  | {
+      readonly kind: 'drift'
+      readonly whose: readonly ['database' | 'cloud' | 'gateway', number]
+      readonly rate: number
+    }
   | { readonly kind: 'set replica clock'; readonly cloud: number; readonly byMs: number }
   | { readonly kind: 'set database clock'; readonly byMs: number }
   | { readonly kind: 'deploy'; readonly cloud: number; readonly version: Version }
@@ -148,6 +160,62 @@ const slowBrokerOf: Fault = (draw, pressedMs) => {
   ]
 }
 
+/** Messages are lost for one cloud only. */
+const lostForOneOf: Fault = (draw, pressedMs) => {
+  const cloud = draw.randomInt(0, 1)
+  const atMs = Math.max(0, pressedMs + draw.randomInt(-4_000, 2_000))
+  return [
+    { kind: 'lose for one', atMs, cloud, share: pick(draw, [0.2, 0.5, 0.9]) },
+    { kind: 'lose for one', atMs: atMs + lastsMs(draw), cloud, share: 0 },
+  ]
+}
+
+/** One cloud and a gateway lose the way to each other, and the other cloud still has it. */
+const hiddenOf: Fault = (draw, pressedMs, gates) => {
+  const at = { cloud: draw.randomInt(0, 1), gateway: draw.randomInt(0, 1) }
+  const atMs = Math.max(0, pressedMs + draw.randomInt(-2_000, 4_000))
+  return [
+    { kind: 'hide gateway', atMs, ...at },
+    ...pressOf(draw, atMs + draw.randomInt(0, 12_000), gates),
+    { kind: 'show gateway', atMs: atMs + lastsMs(draw), ...at },
+  ]
+}
+
+/** Each statement takes a little longer, or much longer. */
+const slowDatabaseOf: Fault = (draw, pressedMs, gates) => {
+  const atMs = Math.max(0, pressedMs + draw.randomInt(-2_000, 4_000))
+  const byMs = draw.random() < 0.5 ? draw.randomInt(2, 20) : draw.randomInt(21, 1_500)
+  return [
+    { kind: 'slow database', atMs, byMs },
+    ...pressOf(draw, atMs + draw.randomInt(0, 12_000), gates),
+    { kind: 'slow database', atMs: atMs + lastsMs(draw), byMs: 0 },
+  ]
+}
+
+/**
+ * A clock runs too fast or too slow: a machine's by up to 1 %, some hundred times what a quartz does, and the wall clock of the
+ * database's server by up to 8 %, as chrony slews it at most.
+ */
+const driftOf: Fault = (draw, pressedMs, gates) => {
+  const kind = pick(draw, ['database', 'cloud', 'gateway'] as const)
+  const whose = [kind, draw.randomInt(0, 1)] as const
+  const rate = 1 + (draw.random() * 2 - 1) * (kind === 'database' ? 0.08 : 0.01)
+  const atMs = Math.max(0, pressedMs - draw.randomInt(0, 20_000))
+  return [
+    { kind: 'drift', atMs, whose, rate },
+    ...pressOf(draw, atMs + draw.randomInt(0, 12_000), gates),
+    { kind: 'drift', atMs: atMs + lastsMs(draw) + 10_000, whose, rate: 1 },
+  ]
+}
+
+/** Drawn after those above and after the deploy, so that these change nothing of a seed either. */
+const laterFaults: readonly (readonly [share: number, faultOf: Fault])[] = [
+  [0.15, lostForOneOf],
+  [0.15, hiddenOf],
+  [0.2, slowDatabaseOf],
+  [0.2, driftOf],
+]
+
 /**
  * One cloud is replaced by the next version, which migrates, and the other one starts again as it was, once or twice. In the end
  * it is replaced as well, or the next version is taken back.
@@ -208,5 +276,7 @@ export function pairPlanOf(draw: Draw): PairPlan {
   for (const [share, faultOf] of rareFaults)
     if (draw.random() < share) actions.push(...faultOf(draw, pick(draw, presses).atMs, plan.gates.length))
   if (deployedMs !== undefined) actions.push(...deployOf(draw, deployedMs, plan))
+  for (const [share, faultOf] of laterFaults)
+    if (draw.random() < share) actions.push(...faultOf(draw, pick(draw, presses).atMs, plan.gates.length))
   return { ...plan, actions: actions.sort((a, b) => a.atMs - b.atMs) }
 }

@@ -27,6 +27,12 @@ const met = [
   'an unknown boot is heard',
   'tables migrated during an opening',
   'former version started',
+  'database slow',
+  'database very slow',
+  'claim lost for one cloud',
+  'press while the clock of a cloud drifts',
+  'press while the clock of a database drifts',
+  'press while the clock of a gateway drifts',
 ]
 
 it('keeps every promise with two clouds', { timeout: timeoutMs }, async () => {
@@ -34,6 +40,7 @@ it('keeps every promise with two clouds', { timeout: timeoutMs }, async () => {
   expect(sum.violations).toEqual([])
   expect(sum.seeds).toBe(seeds)
   expect(met.filter(fault => (sum.faults[fault] ?? 0) < 4)).toEqual([])
+  expect(sum.faults).toMatchObject({ 'claim of a gateway hidden from one cloud': expect.any(Number) })
   expect(sum.calls).toBeGreaterThan(seeds)
   // Some presses end with their cloud.
   expect(sum.endings['failed interrupted']).toBeGreaterThan(10)

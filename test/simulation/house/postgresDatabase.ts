@@ -7,9 +7,11 @@ import { PostgresNews } from '@callgate/cloud/database/postgresNews'
 import { postgresTransactions } from '@callgate/cloud/database/postgresTransactions'
 import { postgresWords } from '@callgate/cloud/verify/ruleWords'
 import type { FakeWorld } from '@callgate/world/fake'
+import { createServerClock } from './driftingClock.ts'
 import { type OpeningTimes, timesSql } from './lifeDatabase.ts'
 import { type Server, sessionsOf } from './postgresSessions.ts'
-import { type CommittedGrant, type SharedDatabase, setsClock } from './sharedDatabase.ts'
+import type { CommittedGrant, SharedDatabase } from './sharedDatabase.ts'
+import { createSlowness } from './slowness.ts'
 import { spaceLock } from './spaceLock.ts'
 
 /**
@@ -50,9 +52,10 @@ const mostWaits = 20_000_000
 export async function openSharedPostgres(world: FakeWorld, url: string): Promise<SharedDatabase> {
   const operator = await openPostgres({ url })
   const lock = spaceLock(world)
-  let offMs = 0
-  const nowMs = () => world.nowMs() + offMs
-  const server: Server = { world, url, lock, nowMs, working: new Set(), beginning: new Set() }
+  const slowness = createSlowness(world)
+  const clock = createServerClock(world)
+  const { nowMs } = clock
+  const server: Server = { world, url, lock, slowness, nowMs, working: new Set(), beginning: new Set() }
   const closings: (() => Promise<unknown>)[] = []
   world.waitFor(() => server.working.size > 0 || (server.beginning.size > 0 && !lock.isHeld()), mostWaits)
 
@@ -91,10 +94,8 @@ export async function openSharedPostgres(world: FakeWorld, url: string): Promise
       return { knex, write, onEvents, lock: operator.lock, close: async () => {} }
     },
     nowMs,
-    setClock(byMs) {
-      offMs += byMs
-      setsClock(world, byMs)
-    },
+    clock,
+    slowness,
     isLocked: lock.isHeld,
     locked: lock.held,
     rows,

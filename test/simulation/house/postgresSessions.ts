@@ -7,6 +7,7 @@ import type { FakeWorld } from '@callgate/world/fake'
 import { isoTime } from '@callgate/world/world'
 import type { DatabaseWay } from './databaseWay.ts'
 import { type Life, never } from './life.ts'
+import type { Slowness } from './slowness.ts'
 import { longestIdleMs, type SpaceLock } from './spaceLock.ts'
 
 /** What the sessions of all clouds share. */
@@ -15,6 +16,7 @@ export interface Server {
   readonly url: string
   /** The lock of the one Space, where a cloud that cannot go on holds it in the middle of a transaction. */
   readonly lock: SpaceLock
+  readonly slowness: Slowness
   /** The clock of the server, milliseconds since the epoch. */
   nowMs(): number
   /** What the server works on. The simulation's time stands meanwhile. */
@@ -72,6 +74,14 @@ async function goOn({ lock, world }: Server, life: Life, own: Own): Promise<void
   throw Object.assign(new Error('the transaction was idle for too long'), { code: '25P03' })
 }
 
+/** The server takes its time for one statement, and keeps the locks of the transaction. */
+async function takeTime({ lock, slowness }: Server, { open }: Own): Promise<void> {
+  if (!slowness.isOn()) return
+  const held = open?.isOfSpace ? lock.hold() : undefined
+  await slowness.pause()
+  held?.release()
+}
+
 type Send = (text: unknown, ...values: readonly unknown[]) => Promise<unknown>
 
 /** Sends a statement of a transaction, or one outside, as the life and its way allow. */
@@ -106,6 +116,7 @@ function take(server: Server, life: Life, way: DatabaseWay, session: Session): O
   async function run(asked: unknown, ...values: readonly unknown[]): Promise<unknown> {
     if (!life.step()) return never()
     await goOn(server, life, own)
+    await takeTime(server, own)
     const answer = await ask(server, life, way, own, asked, text => query(text, ...values)).then(
       value => ({ value }),
       (error: unknown) => ({ error }),

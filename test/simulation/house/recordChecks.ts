@@ -34,20 +34,23 @@ const backWithinMs = 5_000
  * When an opening must have ended at the latest: in time, or soon after the cloud is back. Time in which the cloud's machine
  * stood still does not count. After a restart with another wall clock the cloud cannot know the age of an opening.
  */
-function endsByMs({ away, clockSetMs, stood }: Truth, fromMs: number): number {
+function endsByMs({ away, clockSetMs, drift, stood }: Truth, fromMs: number): number {
   const spans = [
     ...away.map(span => ({ ...span, isAway: true })),
     ...stood.map(span => ({ ...span, isAway: false })),
   ]
   return spans
     .sort((a, b) => a.fromMs - b.fromMs)
-    .reduce((byMs, span) => {
-      if (!span.isAway)
-        return span.fromMs <= byMs ? byMs + Math.max(0, span.toMs - Math.max(span.fromMs, fromMs)) : byMs
-      const isSet = clockSetMs.some(atMs => atMs >= fromMs && atMs <= span.toMs)
-      const backMs = span.toMs + (isSet ? terminalWithinMs : backWithinMs)
-      return span.fromMs <= byMs && byMs < backMs ? backMs : byMs
-    }, fromMs + terminalWithinMs)
+    .reduce(
+      (byMs, span) => {
+        if (!span.isAway)
+          return span.fromMs <= byMs ? byMs + Math.max(0, span.toMs - Math.max(span.fromMs, fromMs)) : byMs
+        const isSet = clockSetMs.some(atMs => atMs >= fromMs && atMs <= span.toMs)
+        const backMs = span.toMs + (isSet ? terminalWithinMs : backWithinMs)
+        return span.fromMs <= byMs && byMs < backMs ? backMs : byMs
+      },
+      fromMs + terminalWithinMs * (1 + drift),
+    )
 }
 
 /** Promise A2. The time of the end is that of the commit, not the one in the record. */

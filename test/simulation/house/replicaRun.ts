@@ -82,22 +82,29 @@ function mustRefuse(
   return Array.isArray(found) ? found.length > 0 : found.then(rows => rows.length > 0)
 }
 
-/** How late a cloud hears each message now, milliseconds. Their order stays. */
-type LagMs = () => number
+/** How one cloud hears the gateways, beside what the wire does to all. */
+export interface Hearing {
+  /** How late it hears each message, milliseconds. Their order stays. */
+  lagMs: number
+  /** The share of the messages that are lost on their way to it. */
+  losesShare: number
+  /** The gateways that it and they have no way to each other. */
+  readonly hidden: Set<string>
+}
 
 /** Passes messages on in their order, each late by as much as the way is slow when it comes. */
-function slowly(world: FakeWorld, lagMs: LagMs) {
+function slowly(world: FakeWorld, hearing: Hearing) {
   let lastMs = 0
   return (then: (isLate: boolean) => void) => {
     const nowMs = world.monotonicMs()
-    lastMs = Math.max(lastMs, nowMs + lagMs())
+    lastMs = Math.max(lastMs, nowMs + hearing.lagMs)
     if (lastMs <= nowMs) then(false)
     else world.after(lastMs - nowMs, () => then(true))
   }
 }
 
 /** The connection of one run, with what it hears and says noted. */
-function connectOf(parts: ReplicaParts, life: Life, lagMs: LagMs) {
+function connectOf(parts: ReplicaParts, life: Life, hearing: Hearing) {
   const { broker, heard, said, world } = parts
   const isReal = (payload: string) => broker.published.some(message => message.payload === payload)
 
@@ -110,14 +117,21 @@ function connectOf(parts: ReplicaParts, life: Life, lagMs: LagMs) {
   }
 
   return (handlers: MqttHandlers) => {
-    const inOrder = slowly(world, lagMs)
+    const inOrder = slowly(world, hearing)
+    const isHidden = (topic: string) => hearing.hidden.has(topic.split('/')[2] ?? '')
     const hear = (topic: string, bytes: Uint8Array) => {
       if (!connection.isConnected()) return
       note(topic, Buffer.from(bytes).toString())
       handlers.onMessage(topic, bytes)
     }
     const onMessage = (topic: string, bytes: Uint8Array) => {
-      if (lagMs() > 0) world.log.debug('hears late', { who: life.name, met: ['broker slow'] })
+      const isLost = hearing.losesShare > 0 && world.random() < hearing.losesShare
+      if (isLost || isHidden(topic)) {
+        const kind = readUpTopic(topic)?.kind ?? 'message'
+        const met = [isLost ? `${kind} lost for one cloud` : `${kind} of a gateway hidden from one cloud`]
+        return world.log.debug('does not hear', { who: life.name, met, topic })
+      }
+      if (hearing.lagMs > 0) world.log.debug('hears late', { who: life.name, met: ['broker slow'] })
       inOrder(isLate => (isLate ? life.enter(() => hear(topic, bytes)) : hear(topic, bytes)))
     }
     const connection = broker.connect(
@@ -128,7 +142,7 @@ function connectOf(parts: ReplicaParts, life: Life, lagMs: LagMs) {
     return {
       ...connection,
       publish(topic: string, payload: string) {
-        const isSent = connection.publish(topic, payload)
+        const isSent = isHidden(topic) ? connection.isConnected() : connection.publish(topic, payload)
         if (isSent && topic.endsWith('/grant')) {
           const { body, gatewayId, nonce = '', openingId = '' } = JSON.parse(payload) as Envelope
           said.push({ cloud: life.name, atMs: world.monotonicMs(), gatewayId, openingId, nonce, body })
@@ -157,15 +171,15 @@ async function noteTables(
 
 export interface RunOptions {
   readonly way: DatabaseWay
-  readonly lagMs: LagMs
+  readonly hearing: Hearing
   readonly version: Version
 }
 
-export function runOf(parts: ReplicaParts, life: Life, { lagMs, version, way }: RunOptions): ReplicaRun {
+export function runOf(parts: ReplicaParts, life: Life, { hearing, version, way }: RunOptions): ReplicaRun {
   const { keys } = parts
   const { world } = life
   const database = parts.database.of(life, way)
-  const connect = connectOf(parts, life, lagMs)
+  const connect = connectOf(parts, life, hearing)
   const signing = () => ({ keys: [keys.cloud.signing], number: 0 })
   const wire = new GatewayWire({ world, database, signing, readKey: readerOf(keys), connect })
   const replica = new SharedReplica({ world, database, isListening: () => wire.isConnected() })

@@ -3,7 +3,7 @@
 import { type DatabaseWay, databaseWay, isTooNew, wasRefused } from './databaseWay.ts'
 import { createLife } from './life.ts'
 import { createMachine, type Machine } from './machine.ts'
-import { type ReplicaParts, type ReplicaRun, runOf } from './replicaRun.ts'
+import { type Hearing, type ReplicaParts, type ReplicaRun, runOf } from './replicaRun.ts'
 import { createSpanLog, type Span } from './spans.ts'
 import type { Version } from './versions.ts'
 
@@ -29,8 +29,8 @@ export interface ReplicaSide {
   cutDatabase(steps: number): void
   reachDatabase(): void
   cutBroker(isCut: boolean): void
-  /** From now on it hears each message so late, milliseconds. */
-  slowBroker(byMs: number): void
+  /** How it hears the gateways from now on. */
+  readonly hearing: Hearing
   /** Sets its wall clock forward or back. */
   setClock(byMs: number): void
   dieAfter(steps: number): void
@@ -45,7 +45,7 @@ function createRuns(parts: ReplicaParts, name: string, offMs: number) {
   const { world } = parts
   const machine = createMachine(world, name, offMs)
   const way = databaseWay(world, name, parts.database.lostCode)
-  let lagMs = 0
+  const hearing: Hearing = { lagMs: 0, losesShare: 0, hidden: new Set() }
   let version: Version = 'this version'
   const log = createSpanLog<'dead' | 'stopped' | 'no database' | 'no broker'>(world)
   const starts: number[] = []
@@ -59,7 +59,7 @@ function createRuns(parts: ReplicaParts, name: string, offMs: number) {
     log.end('stopped')
     const life = createLife(world, name, machine)
     starts.push(world.monotonicMs())
-    const own = runOf(parts, life, { way, lagMs: () => lagMs, version })
+    const own = runOf(parts, life, { way, hearing, version })
     life.onDeath(() => {
       if ((own.replica.mark().ownerEpoch ?? 0) > 0) deaths.push(world.monotonicMs())
       log.begin('dead')
@@ -92,17 +92,13 @@ function createRuns(parts: ReplicaParts, name: string, offMs: number) {
     return redeploy()
   }
 
-  function slowBroker(byMs: number) {
-    lagMs = byMs
-  }
-
-  return { way, machine, log, starts, deaths, start, redeploy, deploy, slowBroker, run: () => run }
+  return { way, machine, log, starts, deaths, start, redeploy, deploy, hearing, run: () => run }
 }
 
 /** A cloud whose wall clock is `offMs` ahead of the database's. It is started at once. */
 export function createReplicaSide(parts: ReplicaParts, name: string, offMs: number): ReplicaSide {
   const { log, ...runs } = createRuns(parts, name, offMs)
-  const { machine, run, slowBroker, start, way } = runs
+  const { hearing, machine, run, start, way } = runs
 
   function goOn() {
     if (run().life.isPaused()) run().life.goOn()
@@ -123,7 +119,7 @@ export function createReplicaSide(parts: ReplicaParts, name: string, offMs: numb
   return {
     ...runs,
     name,
-    unable: () => [...log.all(), ...machine.stood()],
+    unable: () => [...log.all(), ...machine.stood(), ...parts.database.slowness.spans()],
     pause() {
       log.begin('stopped')
       run().life.pause()
@@ -145,7 +141,8 @@ export function createReplicaSide(parts: ReplicaParts, name: string, offMs: numb
       machine.goOn()
       reachDatabase()
       cutBroker(false)
-      slowBroker(0)
+      Object.assign(hearing, { lagMs: 0, losesShare: 0 })
+      hearing.hidden.clear()
       goOn()
       run().life.spare()
       if (run().life.isDead()) start()

@@ -15,9 +15,12 @@ function turn({ clouds, turnTo }: PairHouse, cloud: number): void {
   turnTo(isDead ? 1 - cloud : cloud)
 }
 
-function runnerOf(house: PairHouse, notes: Notes): Runner<OwnAction> {
+function runnerOf(house: PairHouse, notes: Notes) {
+  /** Whose clock drifts now. */
+  let drifting: string | undefined
+  const gatewayOf = ({ gateway }: { readonly gateway: number }) => house.ids.gatewayIds[gateway] ?? ''
   const at = ({ cloud }: { readonly cloud: number }) => house.clouds[cloud] as ReplicaSide
-  return {
+  const runner: Runner<OwnAction> = {
     turn: ({ cloud }) => turn(house, cloud),
     'kill replica': action => at(action).dieAfter(action.steps),
     'start replica': action => at(action).start(),
@@ -31,15 +34,35 @@ function runnerOf(house: PairHouse, notes: Notes): Runner<OwnAction> {
     'stand still, replica': action => at(action).machine.standStillAfter(action.steps),
     'wake replica': action => at(action).machine.goOn(action.suspended),
     'lose answer': action => at(action).way.loseAnswerAfter(action.commits),
-    'slow broker': action => at(action).slowBroker(action.byMs),
+    'slow broker'(action) {
+      at(action).hearing.lagMs = action.byMs
+    },
+    'lose for one'(action) {
+      at(action).hearing.losesShare = action.share
+    },
+    'hide gateway'(action) {
+      at(action).hearing.hidden.add(gatewayOf(action))
+    },
+    'show gateway'(action) {
+      at(action).hearing.hidden.delete(gatewayOf(action))
+    },
+    drift({ rate, whose }) {
+      const [kind, place] = whose
+      if (kind === 'database') house.databaseClock.setRate(rate)
+      else (kind === 'cloud' ? house.clouds : house.gateways)[place]?.machine.setRate(rate)
+      if (kind !== 'database') notes.drift = Math.max(notes.drift, Math.abs(rate - 1))
+      drifting = rate === 1 ? undefined : kind
+    },
+    'slow database': ({ byMs }) => house.slowDatabase(byMs),
     'set replica clock': action => at(action).setClock(action.byMs),
     'set database clock'({ byMs }) {
-      house.setDatabaseClock(byMs)
+      house.databaseClock.set(byMs)
       notes.clockSetMs.push(house.world.monotonicMs())
       if (byMs < 0) notes.databaseSetBackMs.push(house.world.monotonicMs())
     },
     deploy: action => void at(action).deploy(action.version),
   }
+  return { runner, drifting: () => drifting }
 }
 
 /** Runs the seed with two clouds on one database and one broker: on SQLite, or on the new Postgres database of that address. */
@@ -51,11 +74,19 @@ export async function runPair(seed: number, postgres?: string): Promise<SeedRun>
   const carryOutOne = createActionRunner(house, notes)
   const own = runnerOf(house, notes)
   const carryOut = (action: Action | OwnAction) => {
-    if (!(action.kind in own)) return carryOutOne(action as Action)
-    const run = own[action.kind as OwnAction['kind']] as (action: OwnAction) => Promise<void> | void
+    if (action.kind === 'press' && own.drifting())
+      house.world.log.info('is pressed', {
+        who: 'house',
+        met: [`press while the clock of a ${own.drifting()} drifts`],
+      })
+    if (!(action.kind in own.runner)) return carryOutOne(action as Action)
+    const run = own.runner[action.kind as OwnAction['kind']] as (action: OwnAction) => Promise<void> | void
     return run(action as OwnAction)
   }
   const healClouds = () => {
+    house.slowDatabase(0)
+    house.databaseClock.setRate(1)
+    for (const { machine } of [...house.clouds, ...house.gateways]) machine.setRate(1)
     for (const cloud of house.clouds) cloud.heal()
   }
   try {

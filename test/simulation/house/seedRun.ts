@@ -74,6 +74,7 @@ export const nothingNoted = (): Notes => ({
   away: [],
   clockSetMs: [],
   databaseSetBackMs: [],
+  drift: 0,
 })
 
 /** What came of a run; `more` are the violations of promises that only this sort of house has. */

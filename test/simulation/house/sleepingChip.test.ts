@@ -19,6 +19,7 @@ const nothingNoted = {
   away: [],
   clockSetMs: [],
   databaseSetBackMs: [],
+  drift: 0,
 }
 
 it.each([5_000, 25_000, 45_000])(

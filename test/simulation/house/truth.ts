@@ -95,6 +95,8 @@ export interface SeedRecord {
   readonly clockSetMs: readonly number[]
   /** When the clock of a database that several clouds share was set back. */
   readonly databaseSetBackMs: readonly number[]
+  /** By which share the clock of a machine was too fast or too slow at most. */
+  readonly drift: number
   /** Of several clouds: when the run had begun that took the press of each opening, by its id. */
   readonly cloudBegunMs?: ReadonlyMap<string, number>
 }

@@ -1,0 +1,29 @@
+// The clock of a database server: it can be set, and can run too fast or too slow.
+
+import type { FakeWorld } from '@callgate/world/fake'
+
+export interface ServerClock {
+  /** Milliseconds since the epoch. */
+  nowMs(): number
+  set(byMs: number): void
+  /** From now on it runs so fast; 1: as it should. */
+  setRate(rate: number): void
+}
+
+export function createServerClock(world: FakeWorld): ServerClock {
+  let offMs = 0
+  let rated = { rate: 1, sinceMs: 0 }
+  const driftMs = () => (world.monotonicMs() - rated.sinceMs) * (rated.rate - 1)
+  return {
+    nowMs: () => world.nowMs() + offMs + driftMs(),
+    set(byMs) {
+      offMs += byMs
+      const met = [`database clock ${byMs > 0 ? 'forward' : 'back'}`]
+      world.log.info('its clock is set', { who: 'database', met, byMs })
+    },
+    setRate(rate) {
+      offMs += driftMs()
+      rated = { rate, sinceMs: world.monotonicMs() }
+    },
+  }
+}

@@ -1,0 +1,36 @@
+// A slow database: each statement of every cloud takes a while.
+
+import type { FakeWorld } from '@callgate/world/fake'
+import { createSpanLog, type Span } from './spans.ts'
+
+export interface Slowness {
+  /** From now on each statement takes up to so long, milliseconds; 0: no time. */
+  set(byMs: number): void
+  isOn(): boolean
+  /** As long as one statement takes now. */
+  pause(): Promise<void>
+  /** When statements took so long that no cloud could do its work in time. */
+  spans(): readonly Span[]
+}
+
+/** With this, all promises hold as with a quick one, milliseconds. */
+const harmlessMs = 20
+
+export function createSlowness(world: FakeWorld): Slowness {
+  const log = createSpanLog<'slow'>(world)
+  let byMs = 0
+  return {
+    set(nextMs) {
+      byMs = nextMs
+      if (byMs > harmlessMs) log.begin('slow')
+      else log.end('slow')
+    },
+    isOn: () => byMs > 0,
+    pause() {
+      const met = [byMs > harmlessMs ? 'database very slow' : 'database slow']
+      world.log.debug('takes its time', { who: 'database', met })
+      return new Promise(resolve => world.after(world.randomInt(0, byMs), resolve))
+    },
+    spans: log.all,
+  }
+}
