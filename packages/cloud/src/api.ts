@@ -46,6 +46,8 @@ import { openingHandlers } from './opening/openings.ts'
 import { proofHandlers } from './opening/proofs.ts'
 import type { Shutter } from './opening/restores.ts'
 import { personalDataHandlers } from './privacy/personalDataHandlers.ts'
+import { serveReleases } from './release/releasePages.ts'
+import { releaseFolder } from './release/releaseShelf.ts'
 import type { Keyring } from './secrets/keyring.ts'
 import type { Seal } from './secrets/sealing.ts'
 import type { SigningKeys } from './secrets/signingKeys.ts'
@@ -140,6 +142,8 @@ interface ApiParts {
   readonly erasing?: () => void
   /** What `/readyz` asks; without it there is no such address. */
   readonly looks?: Looks
+  /** Where the published releases of the gateway are; without it there are none. */
+  readonly dataFolder?: string
 }
 
 /** What only the dashboard has. */
@@ -178,6 +182,7 @@ export function createApi(parts: ApiParts): Koa {
     appUrl,
     bounds,
     database,
+    dataFolder,
     exchange,
     isTrustedProxy,
     looks,
@@ -225,6 +230,7 @@ export function createApi(parts: ApiParts): Koa {
       })
       if (contact !== undefined) serveSecurityTxt(router, { appUrl, contact, world })
       serveDocs(router, { document: () => openApiDocument(appUrl), world })
+      if (dataFolder !== undefined) serveReleases(router, releaseFolder(dataFolder))
       serveDashboard(router, { world, appUrl })
     },
   })

@@ -190,8 +190,8 @@ class StartedParts implements Cloud {
     const mqttUrl = mqttUrlOf(config, broker.port)
     const kept = { mqttUrl, hasOwnBroker, keepPassword, ca: broker.ca }
     const login = () => ({ ...kept, cloudKeys: keyring.publicKeys() })
-    const { isTrustedProxy } = this.#rules
-    const told = { signing, securityContact: config.securityContact, isTrustedProxy }
+    const { dataFolder, securityContact } = config
+    const told = { signing, securityContact, dataFolder, isTrustedProxy: this.#rules.isTrustedProxy }
     const more = { ...told, login, shutter, looks, erasing: eraser.wake }
     const streams = createEventStreams({ world, database, places, feed })
     const app = createApi({ world, database, seal, exchange, streams, bounds, forms, appUrl, ...more })

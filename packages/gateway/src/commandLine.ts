@@ -137,7 +137,9 @@ runs, it asks through the daemon, and waits where an opening is served; else it 
   program
     .command('update')
     .description('install a signed release of the daemon, and take it back when it does not work')
-    .argument('[file]', 'the release')
+    .argument('[file]', 'the release; without it, the newest one that the cloud offers')
+    .option('--cloud <url>', 'where the cloud is, such as https://gates.example.com')
+    .option('--ca <file>', "PEM of the authority that signed the cloud's certificate")
     .option('--before-start', 'for systemd: count the starts of a version that is on trial')
     .option('--carry-on', 'for systemd: go on with a trial after a power cut')
     .option('--data-folder <path>', 'where the daemon has its socket', usualDataFolder)

@@ -60,7 +60,14 @@ export async function startCloud(folder: string) {
     return { status: answer.status, body: (await answer.json()) as { gate?: { id: string } } }
   }
   const mqttUrl = started.mqttUrl.replace('localhost', '127.0.0.1')
-  return { database, cloudKeys: keys.keyring.publicKeys(), spaceId, mqttUrl, post }
+  return {
+    baseUrl: `http://127.0.0.1:${port}`,
+    database,
+    cloudKeys: keys.keyring.publicKeys(),
+    spaceId,
+    mqttUrl,
+    post,
+  }
 }
 
 /** The template of the package, filled in as its guide says. */

@@ -1,10 +1,11 @@
 // Updates of the installed package: its launcher, its command `update` and its daemon, with a systemctl of this test in the place of systemd.
 
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { addGateway } from '@callgate/cloud/gateway/gateways'
+import { addRelease, releaseFolder } from '@callgate/cloud/release/releaseShelf'
 import { signingKey } from '@callgate/contract/wire/signature'
 import { openPort } from '@callgate/simulator/port'
 import { phoneNumber, usualSimulator } from '@callgate/simulator/usual.kit'
@@ -107,7 +108,7 @@ function playedTools(launcher: string, config: string, places: readonly string[]
 /** A gateway that was installed by the package, its cloud with one gate, and its modem. */
 async function runningGateway() {
   const { launcher, packageFolder, store } = await installedPackage()
-  const { cloudKeys, database, mqttUrl, post, spaceId } = await startCloud(folder)
+  const { baseUrl, cloudKeys, database, mqttUrl, post, spaceId } = await startCloud(folder)
   const privateKeyFile = join(folder, 'gateway.key')
   const config = join(folder, 'callgate-gateway.yaml')
   const dataFolder = join(folder, 'state')
@@ -140,9 +141,10 @@ async function runningGateway() {
     press: () => post(`/api/v1/gates/${gate}/open`),
     relays: () => simulator.state().gates[0]?.relayCount ?? 0,
     versionNow: () => execFileSync(launcher, ['--version'], { encoding: 'utf8', env }).trim(),
-    update: (file: string) =>
+    fromCloud: ['--cloud', baseUrl],
+    update: (...from: readonly string[]) =>
       new Promise<{ code: number; text: string }>(resolve =>
-        execFile(launcher, ['update', file, ...places], { env }, (error, stdout, stderr) =>
+        execFile(launcher, ['update', ...from, ...places], { env }, (error, stdout, stderr) =>
           resolve({ code: Number(error?.code ?? 0), text: stdout + stderr }),
         ),
       ),
@@ -152,7 +154,7 @@ async function runningGateway() {
 it.runIf(process.arch === 'x64')(
   'installs a signed version between two calls, takes back one that does not start, and refuses all others',
   async () => {
-    const { press, relays, store, update, versionNow } = await runningGateway()
+    const { fromCloud, press, relays, store, update, versionNow } = await runningGateway()
     const isOpen = { status: 200, body: { opened: true } }
     const opens = () =>
       vi.waitFor(async () => expect(await press()).toMatchObject(isOpen), {
@@ -160,11 +162,16 @@ it.runIf(process.arch === 'x64')(
         interval: 1_000,
       })
     await opens()
-    const file = await releaseFile('0.2.0')
+    const shelf = releaseFolder(folder)
+    expect(await update(...fromCloud)).toMatchObject({
+      code: 0,
+      text: expect.stringContaining('the cloud offers none'),
+    })
+    expect(await addRelease(shelf, await releaseFile('0.2.0'))).toMatchObject({ ok: true })
     const before = relays()
     // A press within the cool-down would join the call before.
     await new Promise(resolve => world.after(6_000, () => resolve(undefined)))
-    const [pressed, updated] = await Promise.all([press(), update(file)])
+    const [pressed, updated] = await Promise.all([press(), update(...fromCloud)])
     expect(pressed).toMatchObject(isOpen)
     expect(relays()).toBe(before + 1)
     expect(updated).toMatchObject({
@@ -174,7 +181,8 @@ it.runIf(process.arch === 'x64')(
     expect(versionNow()).toBe('0.2.0')
     await opens()
     const crashes = "if (process.argv.includes('run')) process.exit(70)"
-    const broken = (bytes: Buffer) => Buffer.from(bytes.with(bytes.length - 9, 1))
+    const broken = (bytes: Buffer) =>
+      Buffer.from(bytes.map((byte, at) => (at === bytes.length - 9 ? byte ^ 1 : byte)))
     for (const [path, words] of [
       [await releaseFile('0.3.0', { by: stranger }), 'not signed by a release key'],
       [await releaseFile('0.3.1', { alter: broken }), 'not the one that was signed'],
@@ -185,7 +193,7 @@ it.runIf(process.arch === 'x64')(
       expect(versionNow()).toBe('0.2.0')
     }
     await opens()
-    expect(existsSync(join(store, 'trial'))).toBe(false)
+    expect(readdirSync(store).sort()).toEqual(['current', 'failed', 'versions'])
   },
   400_000,
 )

@@ -11,6 +11,7 @@ import { historyCommands } from './historyOptions.ts'
 import { type AddCommand, later } from './later.ts'
 import { accessCommands, memberCommands } from './memberOptions.ts'
 import type { Data } from './perform.ts'
+import { releaseCommands } from './releaseOptions.ts'
 import { sealingKeyCommands } from './sealingKeyOptions.ts'
 import { signingKeyCommands } from './signingKeyOptions.ts'
 import { spaceCommands } from './spaceOptions.ts'
@@ -253,6 +254,7 @@ function operatorProgram(terminal: Terminal): Command {
   sealingKeyCommands(program, command)
   signingKeyCommands(program, command)
   proofCommands(program, terminal)
+  releaseCommands(program, (options, work) => performOnFiles(terminal, options, work))
   for (const group of [program, ...program.commands]) {
     const names = group.commands.map(each => each.name()).join(', ')
     if (names) group.showHelpAfterError(`(The commands are ${names}. --help says more.)`)

@@ -9,7 +9,7 @@ export const releaseArchitectures = ['amd64', 'arm64', 'armhf'] as const
 export type ReleaseArchitecture = (typeof releaseArchitectures)[number]
 
 /** A version has three numbers and nothing else, so that two of them have one order. */
-const versionText = Type.String({
+export const versionText = Type.String({
   pattern: '^(0|[1-9][0-9]{0,4})\\.(0|[1-9][0-9]{0,4})\\.(0|[1-9][0-9]{0,4})$',
   maxLength: 17,
   examples: ['1.4.0'],

@@ -43,6 +43,11 @@ function authorities(): string[] {
     : [...tls.rootCertificates]
 }
 
+/** Which authorities are trusted for an address: those of `ca`, a PEM, or else those that machines know. Nothing for plain HTTP. */
+export function trustFor(url: string, ca: string | undefined): { readonly ca?: string | string[] } {
+  return new URL(url).protocol === 'http:' ? {} : { ca: ca === undefined ? authorities() : ca }
+}
+
 /** What a person can do about a connection that fails, by the code of its error. */
 const advice: Readonly<Record<string, string>> = {
   ENOTFOUND: 'its name is not known: check the address and the network',
@@ -61,7 +66,7 @@ const advice: Readonly<Record<string, string>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is of another name: check the address',
 }
 
-function whyOf(error: Error): string {
+export function whyOf(error: Error): string {
   const code = systemCode(error)
   return (code && advice[code]) ?? code ?? error.message
 }
@@ -77,7 +82,7 @@ function parsed(text: string): unknown {
 /** Requests to the cloud. `ca`: PEM of the authority that signed its certificate; else those that machines know. */
 export function cloudCalls(cloudUrl: string, ca: string | undefined): Post {
   const isPlain = new URL(cloudUrl).protocol === 'http:'
-  const trusted = isPlain ? {} : { ca: ca === undefined ? authorities() : ca }
+  const trusted = trustFor(cloudUrl, ca)
   return (path, body) =>
     new Promise(resolve => {
       const text = JSON.stringify(body)

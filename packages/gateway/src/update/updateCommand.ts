@@ -1,14 +1,17 @@
 // The command `update`: installs a release by hand, and is what systemd runs before each start of the daemon and after a power cut.
 
 import { execFile } from 'node:child_process'
+import { readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { ReleaseArchitecture } from '@callgate/contract/release/release'
 import type { World } from '@callgate/world/world'
+import { cloudUrlFault } from '../enrol/enrolmentCalls.ts'
 import { journalVersion } from '../journalLines.ts'
 import { askHealth, askRest } from '../local/askDaemon.ts'
 import { lock } from '../lock.ts'
 import { version } from '../version.ts'
+import { fetchRelease, newestRelease } from './fetchRelease.ts'
 import { readReleaseKeys } from './releaseFile.ts'
 import { type DaemonUnit, type Updated, UpdateRun } from './updateRun.ts'
 import { VersionStore } from './versionStore.ts'
@@ -20,7 +23,9 @@ export const usualPackage = '/usr/lib/callgate-gateway'
 
 export interface UpdateOptions {
   readonly beforeStart?: boolean
+  readonly ca?: string
   readonly carryOn?: boolean
+  readonly cloud?: string
   readonly dataFolder: string
   readonly package: string
   readonly store: string
@@ -67,6 +72,44 @@ const systemdUnit: DaemonUnit = {
 /** What `update` knows of the journal; the manifest of a release says the same of that release. */
 const journal = { reads: journalVersion, writes: journalVersion }
 
+const refused = (text: string): Updated => ({ outcome: 'refused', text })
+
+interface Fetching extends Pick<UpdateGiven, 'print' | 'world' | 'architecture'> {
+  readonly update: UpdateRun
+  readonly folder: string
+}
+
+/** Installs the newest release that the cloud offers for this machine. */
+async function fromCloud(
+  { architecture, folder, print, update, world }: Fetching,
+  cloudUrl: string,
+  caFile: string | undefined,
+): Promise<Updated> {
+  const fault = cloudUrlFault(cloudUrl)
+  if (fault !== undefined) return refused(fault)
+  const source = { cloudUrl, ca: caFile === undefined ? undefined : await readFile(caFile, 'utf8') }
+  const version = await update.running()
+  const found = await newestRelease(source, { version, architecture })
+  if (!found.ok) return refused(found.message)
+  const { release } = found
+  if (!release) {
+    print(`Version ${version} runs, and the cloud offers none that is newer.`)
+    return { outcome: 'nothing_to_do' }
+  }
+  const path = join(folder, `fetched-${release.version}`)
+  const there = (await stat(path).catch(() => undefined))?.size ?? 0
+  print(
+    `Version ${release.version}: ${((release.bytes - there) / 1_000_000).toFixed(1)} MB are to be fetched.`,
+  )
+  const fetched = await fetchRelease(world, source, release, path, () => update.judge(path))
+  if (!fetched.ok && fetched.mayGoOn) return refused(fetched.message)
+  try {
+    return fetched.ok ? await update.install(path) : refused(fetched.message)
+  } finally {
+    await rm(path, { force: true })
+  }
+}
+
 async function carryOut(
   { architecture, isRoot, print, world }: UpdateGiven,
   file: string | undefined,
@@ -94,14 +137,16 @@ async function carryOut(
   // It may run beside the update that it follows: whatever ends the trial, both see it.
   if (options.carryOn) return update.carryOn()
   const locked = await lock([`update ${options.store}`])
-  if (!locked.ok) return { outcome: 'refused', text: 'another update runs: wait until it has ended' }
-  if (file === undefined) return { outcome: 'refused', text: 'name the file of a release' }
+  if (!locked.ok) return refused('another update runs: wait until it has ended')
+  const { ca, cloud } = options
+  if (file === undefined && cloud === undefined)
+    return refused('name the file of a release, or the cloud: --cloud https://gates.example.com')
   if (!options.onOverlay && (await store.isForgetful()))
-    return {
-      outcome: 'refused',
-      text: `${options.store} is forgotten when the machine is switched off: it wants a partition of its own, as the guide says`,
-    }
-  return update.install(file)
+    return refused(
+      `${options.store} is forgotten when the machine is switched off: it wants a partition of its own, as the guide says`,
+    )
+  if (file !== undefined || cloud === undefined) return update.install(file ?? '')
+  return fromCloud({ print, world, update, architecture: own, folder: options.store }, cloud, ca)
 }
 
 /** The answer is whether all is well; what happened is printed. */

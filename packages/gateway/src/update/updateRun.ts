@@ -104,17 +104,16 @@ export class UpdateRun {
 
   /** Installs the release in a file. */
   async install(path: string): Promise<Updated> {
-    const { keys, packaged, print, store } = this.#parts
+    const { keys, print, store } = this.#parts
     if (trialOf(await store.read())) return refuse('another version is on trial: wait until that has ended')
     const opened = await openRelease(path, keys)
     if (!opened.ok) return refuse(opened.message)
     const { manifest } = opened.release
     try {
-      const node = join(packaged.folder, 'node')
-      const refusal = refusalOf(manifest, await this.#installed(await sha256Of(node)))
+      const refusal = await this.#refusal(manifest)
       if (refusal !== undefined) return refuse(refusal)
       print(`Version ${manifest.version} is signed by a release key, and fits this machine.`)
-      const fault = await this.#add(opened.release, node)
+      const fault = await this.#add(opened.release)
       if (fault !== undefined) return refuse(fault)
     } finally {
       await opened.release.close()
@@ -127,6 +126,28 @@ export class UpdateRun {
     await unit.follow()
     await unit.restart()
     return this.#watch(manifest.version)
+  }
+
+  /** Why the release that begins in this file cannot be installed, before all of it is there. Undefined: it may be. */
+  async judge(path: string): Promise<string | undefined> {
+    const opened = await openRelease(path, this.#parts.keys)
+    if (!opened.ok) return opened.message
+    await opened.release.close()
+    return this.#refusal(opened.release.manifest)
+  }
+
+  /** The version that the daemon is started with. */
+  async running(): Promise<string> {
+    const { packaged, store } = this.#parts
+    return (await store.read()).current ?? packaged.version
+  }
+
+  get #packagedNode(): string {
+    return join(this.#parts.packaged.folder, 'node')
+  }
+
+  async #refusal(manifest: ReleaseManifest): Promise<string | undefined> {
+    return refusalOf(manifest, await this.#installed(await sha256Of(this.#packagedNode)))
   }
 
   /** Makes each of the changes that the disk allows; answers with the first problem. */
@@ -154,7 +175,7 @@ export class UpdateRun {
   }
 
   /** Adds the version to the store; answers with why it cannot be. */
-  async #add(release: SignedRelease, packagedNode: string): Promise<string | undefined> {
+  async #add(release: SignedRelease): Promise<string | undefined> {
     const { isRoot, store } = this.#parts
     const { manifest } = release
     const copy = join(store.folder, 'archive')
@@ -164,7 +185,7 @@ export class UpdateRun {
       const fault = await store.add(manifest.version, async folder => {
         await unpackArchive(copy, folder)
         await writeWhole(join(folder, 'manifest.json'), `${JSON.stringify(manifest)}\n`, 0o644)
-        return faultIn({ folder, isRoot, packagedNode }, manifest)
+        return faultIn({ folder, isRoot, packagedNode: this.#packagedNode }, manifest)
       })
       if (fault !== undefined) await store.make({ type: 'noteFailed', version: manifest.version })
       return fault

@@ -1,0 +1,148 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fakeWorld } from '@callgate/world/fake'
+import type { World } from '@callgate/world/world'
+import { expect, it, onTestFinished } from 'vitest'
+import { fetchRelease, newestRelease } from './fetchRelease.ts'
+
+const release = { version: '0.2.0', architecture: 'arm64', bytes: 600_000 } as const
+const content = Buffer.alloc(release.bytes, 'release ')
+
+/** Time that passes as soon as somebody waits for it. */
+function hastyWorld(): World {
+  const world = fakeWorld()
+  let now = 0
+  return {
+    ...world,
+    monotonicMs: () => now,
+    after(ms, then) {
+      now += ms
+      queueMicrotask(then)
+      return { cancel() {} }
+    },
+  }
+}
+
+/** A cloud that this test plays, and where the release goes. */
+async function played(answer: (request: IncomingMessage, response: ServerResponse) => void) {
+  const asked: (string | undefined)[] = []
+  const server = createServer((request, response) => {
+    asked.push(request.headers.range)
+    answer(request, response)
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const folder = mkdtempSync(join(tmpdir(), 'callgate-fetch-'))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+    rmSync(folder, { recursive: true })
+  })
+  const { port } = server.address() as AddressInfo
+  return {
+    asked,
+    path: join(folder, 'release'),
+    source: { cloudUrl: `http://127.0.0.1:${port}`, ca: undefined },
+  }
+}
+
+/** Sends the range that was asked for, or less of it. */
+function send(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { cutAfter = Number.POSITIVE_INFINITY, whole = content.length } = {},
+) {
+  const [, first = '0', last = '0'] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? []
+  const piece = content.subarray(Number(first), Number(last) + 1)
+  response.writeHead(206, {
+    'content-range': `bytes ${first}-${last}/${whole}`,
+    'content-length': piece.length,
+  })
+  if (piece.length <= cutAfter) return response.end(piece)
+  return response.write(piece.subarray(0, cutAfter), () => response.destroy())
+}
+
+const fine = async () => undefined
+
+it('goes on where the line broke, and pays for no piece twice that has come', async () => {
+  let requests = 0
+  const { asked, path, source } = await played((request, response) =>
+    send(request, response, ++requests === 2 ? { cutAfter: 10_000 } : {}),
+  )
+  expect(await fetchRelease(hastyWorld(), source, release, path, fine)).toEqual({ ok: true })
+  expect(readFileSync(path).equals(content)).toBe(true)
+  expect(asked).toEqual([
+    'bytes=0-8191',
+    'bytes=8192-270335',
+    'bytes=8192-270335',
+    'bytes=270336-532479',
+    'bytes=532480-599999',
+  ])
+})
+
+it('goes on with what an earlier run has fetched', async () => {
+  const { asked, path, source } = await played(send)
+  writeFileSync(path, content.subarray(0, 599_000))
+  expect(await fetchRelease(hastyWorld(), source, release, path, fine)).toEqual({ ok: true })
+  expect(readFileSync(path).equals(content)).toBe(true)
+  expect(asked).toEqual(['bytes=599000-599999'])
+})
+
+it('asks whether it may be installed before the rest is paid for', async () => {
+  const { asked, path, source } = await played(send)
+  const fetched = await fetchRelease(hastyWorld(), source, release, path, async () => 'no release key')
+  expect(fetched).toEqual({ ok: false, message: 'no release key', mayGoOn: false })
+  expect(asked).toEqual(['bytes=0-8191'])
+})
+
+it.each([
+  [
+    'the cloud answers 500',
+    true,
+    (_: IncomingMessage, response: ServerResponse) => response.writeHead(500).end(),
+  ],
+  [
+    'the cloud answers 200',
+    true,
+    (_: IncomingMessage, response: ServerResponse) => response.end('all of it'),
+  ],
+  [
+    'does not offer it any more',
+    false,
+    (_: IncomingMessage, response: ServerResponse) => response.writeHead(404).end(),
+  ],
+  [
+    'another file of this name',
+    false,
+    (request: IncomingMessage, response: ServerResponse) => send(request, response, { whole: 7 }),
+  ],
+])('gives up after a while, or at once: %s', async (words, mayGoOn, answer) => {
+  const { path, source } = await played(answer)
+  const fetched = await fetchRelease(hastyWorld(), source, release, path, fine)
+  expect(fetched).toMatchObject({ ok: false, mayGoOn, message: expect.stringContaining(words) })
+})
+
+it('finds the newest release for its machine', async () => {
+  const of = (version: string, architecture: string) => ({ version, architecture, bytes: 9, more: 1 })
+  const releases = [of('0.2.0', 'arm64'), of('0.10.0', 'arm64'), of('0.9.0', 'arm64'), of('0.11.0', 'amd64')]
+  const { source } = await played((_, response) => response.end(JSON.stringify({ releases, more: 1 })))
+  const here = { version: '0.1.0', architecture: 'arm64' }
+  expect(await newestRelease(source, here)).toMatchObject({ ok: true, release: { version: '0.10.0' } })
+  expect(await newestRelease(source, { ...here, version: '0.10.0' })).toEqual({
+    ok: true,
+    release: undefined,
+  })
+})
+
+it.each([
+  ['of an older version', 404, ''],
+  ['answers 502', 502, ''],
+  ['does not know', 200, '<html>'],
+  ['does not know', 200, '{"releases":[{"version":"../x","architecture":"arm64","bytes":9}]}'],
+])('says what is wrong with the list: %s', async (words, status, body) => {
+  const { source } = await played((_, response) => response.writeHead(status).end(body))
+  const found = await newestRelease(source, { version: '0.1.0', architecture: 'arm64' })
+  expect(found).toMatchObject({ ok: false, message: expect.stringContaining(words) })
+})

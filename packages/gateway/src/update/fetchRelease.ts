@@ -1,0 +1,174 @@
+// Fetches a release from the cloud, piece by piece: what was fetched before a line broke is not paid for again.
+
+import { open, stat } from 'node:fs/promises'
+import { request as httpRequest } from 'node:http'
+import { request as httpsRequest } from 'node:https'
+import { compareVersions, mostHeaderBytes } from '@callgate/contract/release/release'
+import {
+  checkReleaseList,
+  type ListedRelease,
+  releaseName,
+  releasesPath,
+} from '@callgate/contract/release/releaseList'
+import { backoff } from '@callgate/world/backoff'
+import type { World } from '@callgate/world/world'
+import { trustFor, whyOf } from '../enrol/enrolmentCalls.ts'
+
+/** Small enough for a line that breaks each minute. */
+const pieceBytes = 256 * 1024
+const silentMs = 30_000
+/** It is given up when no piece has come for so long. */
+const fruitlessMs = 30 * 60_000
+
+/** Where the cloud is. `ca`: PEM of the authority that signed its certificate; absent: those that machines know. */
+export interface Source {
+  readonly cloudUrl: string
+  readonly ca: string | undefined
+}
+
+type Got =
+  | {
+      readonly ok: true
+      readonly status: number
+      readonly bytes: Buffer
+      /** What Content-Range says of the whole, RFC 9110, section 14.4. */
+      readonly of: { readonly first: number; readonly whole: number } | undefined
+    }
+  | { readonly ok: false; readonly why: string }
+
+function get({ ca, cloudUrl }: Source, path: string, range?: string): Promise<Got> {
+  const url = new URL(path, cloudUrl)
+  const headers = range === undefined ? {} : { range }
+  const options = { headers, agent: false as const, timeout: silentMs, ...trustFor(cloudUrl, ca) }
+  return new Promise(resolve => {
+    const failed = (error: Error) => resolve({ ok: false, why: whyOf(error) })
+    const asked = (url.protocol === 'http:' ? httpRequest : httpsRequest)(url, options, response => {
+      const chunks: Buffer[] = []
+      let bytes = 0
+      response.on('data', (chunk: Buffer) => {
+        bytes += chunk.length
+        if (bytes > pieceBytes) response.destroy(new Error('it sends more than was asked for'))
+        else chunks.push(chunk)
+      })
+      response.on('error', failed)
+      response.on('end', () => {
+        const [, first, whole] =
+          /^bytes (\d{1,12})-\d+\/(\d{1,12})$/.exec(response.headers['content-range'] ?? '') ?? []
+        const of = first === undefined ? undefined : { first: Number(first), whole: Number(whole) }
+        resolve({ ok: true, status: response.statusCode ?? 500, bytes: Buffer.concat(chunks), of })
+      })
+    })
+    asked.on('timeout', () => asked.destroy(new Error('it does not answer')))
+    asked.on('error', failed)
+    asked.end()
+  })
+}
+
+export type Found =
+  | { readonly ok: true; readonly release: ListedRelease | undefined }
+  | { readonly ok: false; readonly message: string }
+
+/** The newest release for this machine; undefined where none is newer than `version`. Nothing of the answer is believed later. */
+export async function newestRelease(
+  source: Source,
+  here: { readonly version: string; readonly architecture: string },
+): Promise<Found> {
+  const got = await get(source, releasesPath)
+  if (!got.ok) return { ok: false, message: `the cloud cannot be asked: ${got.why}` }
+  if (got.status === 404)
+    return { ok: false, message: 'this cloud offers no releases: it is of an older version' }
+  if (got.status !== 200) return { ok: false, message: `the cloud answers ${got.status}` }
+  const list = checkReleaseList(parsed(got.bytes.toString('utf8')))
+  if (!list.ok) return { ok: false, message: 'the cloud answers in a way that this program does not know' }
+  const [release] = list.value.releases
+    .filter(one => one.architecture === here.architecture && compareVersions(one.version, here.version) > 0)
+    .sort((a, b) => compareVersions(b.version, a.version))
+  return { ok: true, release }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const sizeOf = async (path: string) => (await stat(path).catch(() => undefined))?.size ?? 0
+
+async function append(path: string, bytes: Buffer): Promise<void> {
+  const file = await open(path, 'a', 0o600)
+  await file.writeFile(bytes).finally(() => file.close())
+}
+
+export type Fetched =
+  | { readonly ok: true }
+  /** `mayGoOn`: the next try goes on where this one has ended. */
+  | { readonly ok: false; readonly message: string; readonly mayGoOn: boolean }
+
+type Piece =
+  | { readonly state: 'here' }
+  | { readonly state: 'lost'; readonly why: string }
+  | { readonly state: 'never'; readonly message: string }
+
+/** Fetches the bytes after `first`, and adds them to the file. */
+async function fetchPiece(
+  source: Source,
+  release: ListedRelease,
+  path: string,
+  first: number,
+): Promise<Piece> {
+  // The first piece holds little more than what is judged.
+  const most = first === 0 ? 2 * mostHeaderBytes : pieceBytes
+  const last = Math.min(first + most, release.bytes) - 1
+  const got = await get(source, `${releasesPath}/${releaseName(release)}`, `bytes=${first}-${last}`)
+  if (!got.ok) return { state: 'lost', why: got.why }
+  const { bytes, of, status } = got
+  if (status === 404 || status === 416)
+    return { state: 'never', message: 'the cloud does not offer it any more: try again' }
+  if (status !== 206 || of?.first !== first || bytes.length === 0)
+    return { state: 'lost', why: `the cloud answers ${status}` }
+  if (of.whole !== release.bytes)
+    return { state: 'never', message: 'the cloud offers another file of this name: try again' }
+  await append(path, bytes)
+  return { state: 'here' }
+}
+
+/**
+ * Fetches a release into `path`, after what is there. `judge` is asked once the first line is there: a message of it ends the
+ * fetching before the rest is paid for. Rejects with the system's error when the file cannot be written.
+ */
+export async function fetchRelease(
+  world: World,
+  source: Source,
+  release: ListedRelease,
+  path: string,
+  judge: () => Promise<string | undefined>,
+): Promise<Fetched> {
+  const pauses = backoff(world)
+  let fruitfulMs = world.monotonicMs()
+  let isJudged = false
+  for (;;) {
+    const first = await sizeOf(path)
+    if (!isJudged && first > 0) {
+      isJudged = true
+      const message = await judge()
+      if (message !== undefined) return { ok: false, message, mayGoOn: false }
+    }
+    if (first >= release.bytes) return { ok: true }
+    const piece = await fetchPiece(source, release, path, first)
+    if (piece.state === 'never') return { ok: false, message: piece.message, mayGoOn: false }
+    if (piece.state === 'here') {
+      fruitfulMs = world.monotonicMs()
+      pauses.reset()
+      continue
+    }
+    if (world.monotonicMs() - fruitfulMs > fruitlessMs)
+      return {
+        ok: false,
+        message: `it cannot be fetched: ${piece.why}. What was fetched is kept`,
+        mayGoOn: true,
+      }
+    await new Promise<void>(resolve => void world.after(pauses.nextMs(), resolve))
+  }
+}
