@@ -55,7 +55,7 @@ it('refuses what is no release, and says why', () => {
   }
   expect(messageOf('')).toContain('its first line has no end')
   expect(messageOf(`${'x'.repeat(mostHeaderBytes + 1)}\n`)).toContain('its first line has no end')
-  expect(messageOf('!<arch>\n')).toContain('this is no release')
+  expect(messageOf('!<arch>\n')).toBe('this is no release of the gateway: it does not begin as one')
   const other = { ...manifest, needs: 'a board of its own' } as ReleaseManifest
   expect(messageOf(releaseHeader(key, other))).toContain('needs is not a known field')
   for (const version of ['1.0', '01.0.0', '1.0.0-beta', '1.0.0/..'])
