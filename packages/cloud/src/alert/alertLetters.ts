@@ -12,6 +12,7 @@ const pathOf: Readonly<Record<IncidentKind, string>> = {
   gateway_offline: dashboardPaths.gateway,
   signal_low: dashboardPaths.gateway,
   supply_low: dashboardPaths.gateway,
+  sim_card: dashboardPaths.gateway,
   gate_not_reacting: dashboardPaths.gate,
   mail_failing: dashboardPaths.alerts,
 }

@@ -1,5 +1,6 @@
 // The alerts: looks at gateways, gates and mails from time to time, opens and closes incidents, and has them told.
 
+import type { IncidentKind } from '@callgate/contract/app/incidentKinds'
 import type { Timer, World } from '@callgate/world/world'
 import { type Hearing, hearingAfter, stillHearing } from '../core/hearing.ts'
 import type { Database } from '../database/database.ts'
@@ -8,6 +9,7 @@ import { lookAtGates } from './gateLooks.ts'
 import { gatewaysInTurn, hearingLook, looksAt, readGateways, type SeenGateway } from './gatewayLooks.ts'
 import { applyLooks, type GoingOn, isDue, type Look, readGoingOn } from './incidentRows.ts'
 import { lookAtMails } from './mailLooks.ts'
+import { lookAtSims } from './simLooks.ts'
 import { tellIncidents } from './tellings.ts'
 
 interface Parts {
@@ -25,11 +27,13 @@ const lookBackMs = 15 * 60_000
 /** The same of the first round, for what came to an end just before the cloud did. Milliseconds. */
 const firstLookBackMs = 24 * 3_600_000
 
+const kindsOfGateway: readonly IncidentKind[] = ['gateway_offline', 'signal_low', 'supply_low', 'sim_card']
+
 /** Looks for incidents whose gateway is shut out, or is not known any more. */
 function looksAtGone(goingOn: GoingOn, gateways: readonly SeenGateway[]): readonly Look[] {
   const known = new Set(gateways.map(({ id }) => id))
   return [...goingOn.values()].flatMap(({ kind, spaceId, targetId }) => {
-    const isOfGateway = kind === 'gateway_offline' || kind === 'signal_low' || kind === 'supply_low'
+    const isOfGateway = kindsOfGateway.includes(kind)
     return isOfGateway && !known.has(targetId) ? [{ spaceId, targetId, kind, seen: 'gone' as const }] : []
   })
 }
@@ -115,6 +119,7 @@ class Alerts {
     }
     look(await lookAtGates(this.#parts, goingOn, nowMs - this.#lookBackMs))
     look(await lookAtMails(this.#parts, goingOn))
+    look(await lookAtSims(this.#parts, goingOn))
     await applyLooks(this.#parts, due)
     await tellIncidents(this.#parts)
     this.#lookBackMs = lookBackMs

@@ -17,6 +17,7 @@ const typeOf: Readonly<Record<IncidentKind, Incident['target']['type']>> = {
   gateway_offline: 'gateway',
   signal_low: 'gateway',
   supply_low: 'gateway',
+  sim_card: 'gateway',
   gate_not_reacting: 'gate',
   mail_failing: 'space',
 }

@@ -33,6 +33,7 @@ const rules: Readonly<Record<IncidentKind, Rule>> = {
   gate_not_reacting: atOnce,
   signal_low: lasting,
   supply_low: lasting,
+  sim_card: atOnce,
   mail_failing: atOnce,
 }
 

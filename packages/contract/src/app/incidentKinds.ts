@@ -5,6 +5,7 @@ export const incidentKinds = [
   'gate_not_reacting',
   'signal_low',
   'supply_low',
+  'sim_card',
   'mail_failing',
 ] as const
 export type IncidentKind = (typeof incidentKinds)[number]

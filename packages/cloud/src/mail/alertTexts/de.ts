@@ -39,6 +39,14 @@ export const de: AlertWording = {
       means: 'Das Modem kann mitten in einem Anruf ausfallen.',
       check: 'Was Sie prüfen können: Nehmen Sie ein Netzteil mit 2 A, nahe am Modem, mit kurzen Leitungen.',
     },
+    sim_card: {
+      begun: 'Die SIM-Karte braucht Sie: Gateway {name}',
+      over: 'Die SIM-Karte ist wieder in Ordnung: Gateway {name}',
+      means:
+        'Das Guthaben ist fast aufgebraucht, oder ihr letzter Tag ist nah oder vorbei. Ohne die Karte ruft das Gateway kein Tor an.',
+      check:
+        'Was Sie prüfen können: Die Seite des Gateways zeigt Guthaben und letzten Tag. Laden Sie die Karte auf, verlängern oder tauschen Sie sie.',
+    },
     mail_failing: {
       begun: 'Mails kommen nicht an',
       over: 'Mails kommen wieder an',

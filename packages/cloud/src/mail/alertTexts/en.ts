@@ -39,6 +39,13 @@ export const en: AlertWording = {
       means: 'The modem of this gateway may stop in the middle of a call.',
       check: 'What to check: use a supply of 2 A, close to the modem, with short wires.',
     },
+    sim_card: {
+      begun: 'The SIM card of {name} needs you',
+      over: 'The SIM card of {name} is well again',
+      means: 'Little is left on it, or its last day is near or over. Without it this gateway calls no gate.',
+      check:
+        'What to check: the page of the gateway shows the balance and the last day. Top the card up, extend it or change it.',
+    },
     mail_failing: {
       begun: 'Mails do not arrive',
       over: 'Mails arrive again',

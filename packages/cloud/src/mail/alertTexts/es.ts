@@ -39,6 +39,14 @@ export const es: AlertWording = {
       means: 'Su módem puede pararse en mitad de una llamada.',
       check: 'Qué comprobar: use una fuente de 2 A, cerca del módem, con cables cortos.',
     },
+    sim_card: {
+      begun: 'Hay que revisar la tarjeta SIM de la pasarela {name}',
+      over: 'La tarjeta SIM de la pasarela {name} vuelve a estar bien',
+      means:
+        'Le queda poco saldo, o su último día está cerca o ya pasó. Sin ella la pasarela no llama a ninguna puerta.',
+      check:
+        'Qué comprobar: la página de la pasarela muestra el saldo y el último día. Recargue la tarjeta, prolónguela o cámbiela.',
+    },
     mail_failing: {
       begun: 'Hay correos que no llegan',
       over: 'Los correos vuelven a llegar',

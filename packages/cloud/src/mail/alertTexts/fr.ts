@@ -39,6 +39,14 @@ export const fr: AlertWording = {
       means: 'Son modem peut s’arrêter au milieu d’un appel.',
       check: 'À vérifier : utilisez une alimentation de 2 A, près du modem, avec des fils courts.',
     },
+    sim_card: {
+      begun: 'La carte SIM de la passerelle {name} demande votre attention',
+      over: 'La carte SIM de la passerelle {name} est de nouveau en ordre',
+      means:
+        'Il reste peu de crédit, ou son dernier jour est proche ou passé. Sans elle, la passerelle n’appelle aucun portail.',
+      check:
+        'À vérifier : la page de la passerelle montre le crédit et le dernier jour. Rechargez la carte, prolongez-la ou changez-la.',
+    },
     mail_failing: {
       begun: 'Des e-mails n’arrivent pas',
       over: 'Les e-mails arrivent de nouveau',

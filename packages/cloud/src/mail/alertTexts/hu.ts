@@ -39,6 +39,14 @@ export const hu: AlertWording = {
       means: 'A modemje hívás közben leállhat.',
       check: 'Mit ellenőrizzen: használjon 2 A-es tápegységet, a modemhez közel, rövid vezetékkel.',
     },
+    sim_card: {
+      begun: 'Ellenőrizni kell az átjáró SIM-kártyáját: {name}',
+      over: 'Újra rendben van az átjáró SIM-kártyája: {name}',
+      means:
+        'Kevés az egyenlege, vagy közel van, illetve elmúlt az utolsó napja. Nélküle az átjáró egyetlen kaput sem hív.',
+      check:
+        'Mit ellenőrizzen: az átjáró oldala mutatja az egyenleget és az utolsó napot. Töltse fel, hosszabbítsa meg vagy cserélje ki a kártyát.',
+    },
     mail_failing: {
       begun: 'Vannak e-mailek, amelyek nem érkeznek meg',
       over: 'Az e-mailek újra megérkeznek',

@@ -39,6 +39,14 @@ export const it: AlertWording = {
       means: 'Il suo modem può fermarsi nel mezzo di una chiamata.',
       check: 'Che cosa controllare: usi un alimentatore da 2 A, vicino al modem, con fili corti.',
     },
+    sim_card: {
+      begun: 'La scheda SIM del gateway {name} va controllata',
+      over: 'La scheda SIM del gateway {name} è di nuovo a posto',
+      means:
+        'Resta poco credito, oppure il suo ultimo giorno è vicino o passato. Senza di essa il gateway non chiama nessun cancello.',
+      check:
+        'Che cosa controllare: la pagina del gateway mostra il credito e l’ultimo giorno. Ricarichi la scheda, la prolunghi o la cambi.',
+    },
     mail_failing: {
       begun: 'Alcune e-mail non arrivano',
       over: 'Le e-mail arrivano di nuovo',

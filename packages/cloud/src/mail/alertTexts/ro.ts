@@ -39,6 +39,14 @@ export const ro: AlertWording = {
       means: 'Modemul lui se poate opri în mijlocul unui apel.',
       check: 'Ce puteți verifica: folosiți o sursă de 2 A, aproape de modem, cu fire scurte.',
     },
+    sim_card: {
+      begun: 'Cartela SIM trebuie verificată la gateway-ul {name}',
+      over: 'Cartela SIM este din nou în regulă la gateway-ul {name}',
+      means:
+        'A rămas puțin credit pe ea, sau ultima ei zi este aproape ori a trecut. Fără ea gateway-ul nu sună nicio poartă.',
+      check:
+        'Ce puteți verifica: pagina gateway-ului arată soldul și ultima zi. Reîncărcați cartela, prelungiți-o sau schimbați-o.',
+    },
     mail_failing: {
       begun: 'Unele mesaje nu ajung',
       over: 'Mesajele ajung din nou',

@@ -32,6 +32,11 @@ const kinds: Readonly<Record<IncidentKind, Says>> = {
     over: name => `The supply of ${name} was low`,
     check: 'Its modem may stop in a call. Use a supply of 2 A, close to the modem.',
   },
+  sim_card: {
+    begun: name => `The SIM card of ${name} needs you`,
+    over: name => `The SIM card of ${name} needed you`,
+    check: 'Little is left on it, or its last day is near or over. Top it up, extend it or change it.',
+  },
   mail_failing: {
     begun: () => 'Mails do not arrive',
     over: () => 'Mails did not arrive',

@@ -25,6 +25,12 @@ export const alerts: Words['alerts'] = {
       over: name => `Alimentarea a fost slabă: ${name}`,
       check: 'Modemul lui se poate opri într-un apel. Folosește o sursă de 2 A, aproape de modem.',
     },
+    sim_card: {
+      begun: name => `Cartela SIM trebuie verificată la ${name}`,
+      over: name => `Cartela SIM a trebuit verificată la ${name}`,
+      check:
+        'A rămas puțin credit pe ea, sau ultima ei zi este aproape ori a trecut. Reîncarc-o, prelungește-o sau schimb-o.',
+    },
     mail_failing: {
       begun: () => 'Unele mailuri nu ajung',
       over: () => 'Unele mailuri nu au ajuns',

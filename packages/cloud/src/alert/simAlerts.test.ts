@@ -1,0 +1,46 @@
+// What is told of SIM cards that run out of credit or out of time.
+
+import { isoTime } from '@callgate/world/world'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { AlertHouse } from './alertHouse.kit.ts'
+
+const minuteMs = 60_000
+const dayMs = 24 * 60 * minuteMs
+
+let house: AlertHouse
+let gatewayId: string
+let spaceId: string
+beforeEach(async () => {
+  house = await AlertHouse.open()
+  spaceId = await house.addSpace()
+  gatewayId = (await house.addGateway(spaceId)).id
+  house.startCloud()
+})
+afterEach(() => house.close())
+
+const sims = () => house.database.knex('sims')
+const set = (columns: object) => sims().where({ id: gatewayId }).update(columns)
+const states = async () => (await house.incidents()).map(({ closedAt, kind }) => [kind, closedAt === null])
+const kinds = async () => (await house.mails()).map(({ kind }) => kind)
+
+it('tells that little is left, and that the card was topped up', async () => {
+  await sims().insert({ id: gatewayId, spaceId, warnBelow: 500, answer: 'Credit 5.00 EUR' })
+  await house.pass(2 * minuteMs)
+  expect(await states()).toEqual([])
+  await set({ answer: 'Credit 4.99 EUR' })
+  await house.pass(2 * minuteMs)
+  expect([await states(), await kinds()]).toEqual([[['sim_card', true]], ['opened']])
+  await set({ answer: 'Credit 14.99 EUR' })
+  await house.pass(2 * minuteMs)
+  expect([await states(), await kinds()]).toEqual([[['sim_card', false]], ['opened', 'closed']])
+})
+
+it('tells that the card ends soon, and nothing more once nobody wants to be warned', async () => {
+  const expiresOn = isoTime(house.world.nowMs() + 10 * dayMs).slice(0, 10)
+  await sims().insert({ id: gatewayId, spaceId, expiresOn })
+  await house.pass(2 * minuteMs)
+  expect([await states(), await kinds()]).toEqual([[['sim_card', true]], ['opened']])
+  await set({ expiresOn: null })
+  await house.pass(2 * minuteMs)
+  expect([await states(), await kinds()]).toEqual([[['sim_card', false]], ['opened']])
+})
