@@ -262,6 +262,8 @@ async function update(file: string | undefined, options: UpdateOptions): Promise
   const print = (text: string) => void process.stdout.write(`${text}\n`)
   const { arch: architecture } = process
   const isRoot = process.getuid?.() === 0
+  // The daemon's user runs what root unpacks, whatever umask root has.
+  process.umask(0o022)
   const given = { world: realWorld({ logLevel: 'silent' }), print, architecture, isRoot }
   if (!(await updateCommand(given, file, options))) leave('notUpdated')
 }

@@ -7,6 +7,7 @@ import { promisify } from 'node:util'
 import type { ReleaseArchitecture } from '@callgate/contract/release/release'
 import type { World } from '@callgate/world/world'
 import { cloudUrlFault } from '../enrol/enrolmentCalls.ts'
+import { systemCode } from '../journalDisk.ts'
 import { journalVersion } from '../journalLines.ts'
 import { askHealth, askRest } from '../local/askDaemon.ts'
 import { lock } from '../lock.ts'
@@ -149,13 +150,21 @@ async function carryOut(
   return fromCloud({ print, world, update, architecture: own, folder: options.store }, cloud, ca)
 }
 
+/** What the system does not allow, for a person. */
+function failed(error: unknown): Updated {
+  const code = systemCode(error)
+  if (code === undefined || !(error instanceof Error)) throw error
+  const isRight = code === 'EACCES' || code === 'EPERM'
+  return refused(isRight ? `this is for root: put sudo before it (${error.message})` : error.message)
+}
+
 /** The answer is whether all is well; what happened is printed. */
 export async function updateCommand(
   given: UpdateGiven,
   file: string | undefined,
   options: UpdateOptions,
 ): Promise<boolean> {
-  const updated = await carryOut(given, file, options)
+  const updated = await carryOut(given, file, options).catch(failed)
   if (updated.outcome === 'nothing_to_do') return true
   const words = { installed: 'Installed', refused: 'Not installed', taken_back: 'Taken back' }
   given.print(`${words[updated.outcome]}: ${updated.text}.`)
