@@ -11,12 +11,14 @@ const spellings = (secret: string) => [
 
 /**
  * Ids stay whole: a run of digits in one is no number, and whoever helps looks for ids. They are those of contract's
- * newId, the id of a cloud's key (16 hexadecimal digits, with a letter), and a bootId behind its name.
+ * newId, the id of a cloud's key (16 hexadecimal digits, with a letter), and a bootId behind its name. The usual rates of a
+ * serial port stay, too.
  */
 const ids = new RegExp(
   [
     `(?<!\\w)(?:${Object.values(idPrefix).join('|')})_[0-7][0-9a-hjkmnp-tv-z]{25}(?!\\w)`,
     '(?<![\\w-])(?=\\d*[a-f])[0-9a-f]{16}(?![\\w-])',
+    '(?<![\\w+.-])(?:115200|230400|460800|921600)(?![\\w-])',
     '(?<=bootId["=: ]{1,4})[\\w-]{22}(?![\\w-])',
   ].join('|'),
   'g',

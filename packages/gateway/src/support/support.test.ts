@@ -66,7 +66,7 @@ it('holds no secret, number, PIN, IMSI or message, whatever the log says', async
   expect(contents.map(({ title }) => title)).toEqual(['Doctor', 'Configuration', 'Journal', 'Log'])
   for (const kept of [
     '2026-11-22T10:00:00',
-    'baudRate: 115.2 kBd',
+    'baudRate: 115200',
     'reset: /bin/reset',
     'line 1 is damaged',
     'ok       version',
@@ -171,6 +171,10 @@ it('keeps ids whole and nothing of a number, a code, a key or a message beside t
 
 it('takes the content of a message and of an answer of the network out, and keeps the name of the boot', () => {
   const bootId = 'A1b2C3d4E5123456789-_x'
-  const clean = redactor([])(`+CUSD: 0,"Sold 12 lei",15\n+CMGR: 1,"REC",Ana\nbootId="${bootId}"`)
-  expect(clean).toBe(`+CUSD: (message)\n+CMGR: (message)\nbootId="${bootId}"`)
+  const clean = redactor([])(
+    `baud 115200, 115201. 0115200\n+CUSD: 0,"Sold 12 lei",15\n+CMGR: 1,"REC",Ana\nbootId="${bootId}"`,
+  )
+  expect(clean).toBe(
+    `baud 115200, (number). (number)\n+CUSD: (message)\n+CMGR: (message)\nbootId="${bootId}"`,
+  )
 })

@@ -31,8 +31,7 @@ function configurationText(config: GatewayConfig): string {
     mqttPassword: '(left out)',
     cloudKeys: config.cloudKeys.map(({ keyId }) => keyId),
     serialPort: config.serialPorts,
-    // Not as a number of six digits, which the filter would take out.
-    baudRate: `${config.baudRate / 1_000} kBd`,
+    baudRate: config.baudRate,
     simPin: config.simPin === undefined ? 'none' : '(left out)',
     // Their arguments may hold anything.
     modemHooks: Object.entries(config.modemHooks).map(([name, command]) => `${name}: ${command[0]}`),

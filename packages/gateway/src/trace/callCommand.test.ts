@@ -7,6 +7,7 @@ import type { GatewayConfig } from '../config.ts'
 import { daemonRig } from '../daemon.kit.ts'
 import type { DaemonStatus, TraceLine } from '../local/localMessages.ts'
 import { openLocalServer } from '../local/localServer.ts'
+import { lock } from '../lock.ts'
 import { type CallSeen, callCommand } from './callCommand.ts'
 
 /** A call command beside a daemon whose trace the test plays, once it listens. */
@@ -25,14 +26,16 @@ async function arrange(changed: Partial<DaemonStatus> = {}) {
       return () => {}
     },
   }
+  const locked = await lock([folder])
   const server = await openLocalServer({ world, folder, answers })
   onTestFinished(async () => {
     server?.close()
+    if (locked.ok) locked.release()
     await rm(folder, { recursive: true })
   })
   const printed: string[] = []
   let seen: CallSeen | undefined
-  const config = { dataFolder: folder } as GatewayConfig
+  const config = { dataFolder: folder, gatewayId: `of ${folder}` } as GatewayConfig
   void callCommand({ world, print: text => printed.push(text) }, config).then(given => (seen = given))
   await expect.poll(() => tell).toBeDefined()
   const say = (line: Partial<TraceLine>) =>
@@ -45,14 +48,14 @@ const isTakenUp = { cloud: { isConnected: true, isTakenUp: true, problem: null, 
 it('shows one opening to its end, and no other, and says by its end how the call went', async () => {
   const { printed, say, seen } = await arrange(isTakenUp)
   expect(printed).toEqual([expect.stringContaining('Now press "Test call"')])
-  say({})
+  say({ advice: 'Do something' })
   say({ openingId: 'open_2', says: 'Not of this one' })
   say({ says: 'It rang out', advice: 'Do something', atMs: 12_345, end: 'timeout' })
   await expect.poll(seen).toBe('failed')
   expect(printed.slice(1)).toEqual([
     'Opening open_1',
-    '   1.2 s  It rings.',
-    '  12.3 s  It rang out.\n          → Do something.',
+    '   1.2 s  It rings.\n          → Do something.',
+    '  12.3 s  It rang out.',
   ])
 })
 
@@ -98,7 +101,15 @@ it('ends when the daemon goes, and does not begin without one', async () => {
   await expect.poll(seen).toBe('none')
   expect(printed.at(-1)).toContain('closed the local socket')
   const said: string[] = []
-  const config = { dataFolder: join(tmpdir(), 'callgate-nowhere') } as GatewayConfig
-  expect(await callCommand({ world: fakeWorld(), print: text => said.push(text) }, config)).toBe('no_daemon')
-  expect(said[0]).toContain('systemctl start')
+  const terminal = { world: fakeWorld(), print: (text: string) => void said.push(text) }
+  const nowhere = join(tmpdir(), 'callgate-nowhere-to-call')
+  const config = { dataFolder: nowhere, gatewayId: `of ${nowhere}` } as GatewayConfig
+  expect(await callCommand(terminal, config)).toBe('no_daemon')
+  const locked = await lock([nowhere])
+  expect(await callCommand(terminal, config)).toBe('no_daemon')
+  if (locked.ok) locked.release()
+  expect(said).toEqual([
+    expect.stringContaining('does not run'),
+    'The daemon runs, and it has no local socket: it may be of an older version.',
+  ])
 })

@@ -5,6 +5,7 @@ import type { World } from '@callgate/world/world'
 import type { GatewayConfig } from '../config.ts'
 import { askStatus, listenToTrace } from '../local/askDaemon.ts'
 import type { DaemonStatus, TraceLine } from '../local/localMessages.ts'
+import { lock } from '../lock.ts'
 
 interface Terminal {
   readonly world: World
@@ -42,15 +43,19 @@ const beforePress =
 const stillNothing =
   'Nothing has come yet. If somebody has pressed: the opening on the dashboard says what became of it. Perhaps another gateway calls this gate, or this one may not ("Gateways" at the gate).'
 
-function lineText({ advice, atMs, says }: TraceLine): string {
+/** `given` is the advice that was given before, which is not repeated. */
+function lineText({ advice, atMs, says }: TraceLine, given: Set<string>): string {
   const text = `${(atMs / 1_000).toFixed(1).padStart(6)} s  ${says.replace(/[.!?]?$/, '.')}`
-  return advice === null ? text : `${text}\n          → ${advice.replace(/[.!?]?$/, '.')}`
+  if (advice === null || given.has(advice)) return text
+  given.add(advice)
+  return `${text}\n          → ${advice.replace(/[.!?]?$/, '.')}`
 }
 
 /** Follows the next opening to its end. */
 function followOne({ print, world }: Terminal, folder: string): Promise<CallSeen> {
   return new Promise(resolve => {
     let openingId: string | undefined
+    const given = new Set<string>()
     const finish = (seen: CallSeen, text?: string) => {
       limit.cancel()
       advice.cancel()
@@ -72,7 +77,7 @@ function followOne({ print, world }: Terminal, folder: string): Promise<CallSeen
         if (openingId === undefined) print(`Opening ${line.openingId}`)
         openingId ??= line.openingId
         if (line.openingId !== openingId) return
-        print(lineText(line))
+        print(lineText(line, given))
         if (line.end === null)
           limitTo(endsWithinMs, 'failed', 'The daemon has told no end. The opening on the dashboard says it.')
         else if (line.end === 'declined')
@@ -84,12 +89,23 @@ function followOne({ print, world }: Terminal, folder: string): Promise<CallSeen
 }
 
 /** Waits for an opening of this gateway and shows it. */
-export async function callCommand(terminal: Terminal, { dataFolder }: GatewayConfig): Promise<CallSeen> {
+export async function callCommand(
+  terminal: Terminal,
+  { dataFolder, gatewayId }: GatewayConfig,
+): Promise<CallSeen> {
   const { print, world } = terminal
   const folder = await realpath(dataFolder).catch(() => dataFolder)
+  const locked = await lock([gatewayId, folder])
+  if (locked.ok) {
+    locked.release()
+    print(
+      'The daemon does not run, so no opening can come. To start it: sudo systemctl start callgate-gateway',
+    )
+    return 'no_daemon'
+  }
   const asked = await askStatus(world, folder)
   if (!asked.ok) {
-    print(`The daemon cannot be asked: ${asked.why}. To start it: sudo systemctl start callgate-gateway`)
+    print(`The daemon runs, and ${asked.why}.`)
     return 'no_daemon'
   }
   const doubts = doubtsAbout(asked.answer)

@@ -1,0 +1,78 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { realWorld } from '@callgate/world/real'
+import { expect, it, onTestFinished } from 'vitest'
+import type { GatewayConfig } from '../config.ts'
+import { daemonRig } from '../daemon.kit.ts'
+import { openLocalServer } from '../local/localServer.ts'
+import { lock } from '../lock.ts'
+import { reachModem } from './modemAccess.ts'
+
+const world = realWorld({ logLevel: 'silent' })
+const noPort = async () => ({ ok: false as const, code: 'port_missing' as const, message: '' })
+
+async function arrange() {
+  const folder = await mkdtemp(join(tmpdir(), 'callgate-access-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  return { folder, config: { dataFolder: folder, gatewayId: `of ${folder}` } as GatewayConfig }
+}
+
+it('reaches the modem through the daemon that runs, and never touches the port', async () => {
+  const { config, folder } = await arrange()
+  const locked = await lock([folder])
+  const rig = await daemonRig()
+  rig.start()
+  let tell: (line: { text: string }) => void = () => {}
+  const unasked = (listener: typeof tell) => {
+    tell = listener
+    return () => {}
+  }
+  const server = await openLocalServer({ world, folder, answers: { ...rig.daemon.answers(), unasked } })
+  const reached = await reachModem(world, config, () => {
+    throw new Error('the port was opened')
+  })
+  if (!reached.ok) throw new Error(reached.why)
+  expect(reached.through).toBe('daemon')
+  expect(await reached.access.ask('AT+CSQ')).toEqual({ result: 'ok', lines: ['+CSQ: 20,0'], why: null })
+  const heard: string[] = []
+  reached.access.listen(text => heard.push(text))
+  await expect
+    .poll(() => {
+      tell({ text: 'RING' })
+      return heard[0]
+    })
+    .toBe('RING')
+  server?.close()
+  await expect.poll(() => heard.at(-1)).toContain('nothing more is heard')
+  expect(await reached.access.ask('AT')).toMatchObject({ result: 'refused' })
+  await reached.access.close()
+  if (locked.ok) locked.release()
+})
+
+it('says what the daemon says where it cannot be asked', async () => {
+  const { config, folder } = await arrange()
+  const locked = await lock([folder])
+  expect(await reachModem(world, config, noPort)).toEqual({
+    ok: false,
+    why: 'The daemon has the modem, and it has no local socket: it may be of an older version',
+  })
+  if (locked.ok) locked.release()
+})
+
+it('opens the port itself while no daemon runs, and lets none start until it is done', async () => {
+  const { config, folder } = await arrange()
+  const reached = await reachModem(world, config, noPort)
+  if (!reached.ok) throw new Error(reached.why)
+  expect(reached.through).toBe('port')
+  expect(await lock([folder])).toMatchObject({ ok: false })
+  expect(await reached.access.ask('AT')).toMatchObject({
+    result: 'refused',
+    why: expect.stringContaining('port'),
+  })
+  reached.access.listen(() => {})
+  await reached.access.close()
+  const again = await lock([folder])
+  expect(again.ok).toBe(true)
+  if (again.ok) again.release()
+})
