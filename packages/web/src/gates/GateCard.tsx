@@ -129,7 +129,10 @@ export function GateCard(props: GateProps) {
               {gate.name}
             </Link>
           </h2>
-          <p className="small quiet">{gate.location || gate.phoneNumber}</p>
+          <p className="small quiet">
+            {gate.location || gate.phoneNumber}
+            {figures?.calibration === 'declared' && ` · ${words.gates.notMeasured}`}
+          </p>
         </div>
         <Badge {...badgeOf(gate, figures, { isOnline: isAnyOnline(gateways), words })} />
       </div>

@@ -58,6 +58,7 @@ export const gates = {
     didNot: (count: number) => `${count} did not`,
     unknown: (count: number) => `${count} unknown`,
   },
+  notMeasured: 'not measured',
   findCause: 'Find the cause',
   testCalls: 'Make test calls',
   switchOn: 'Switch on',

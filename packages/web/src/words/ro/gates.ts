@@ -59,6 +59,7 @@ export const gates: Words['gates'] = {
     didNot: count => `${count} nu`,
     unknown: count => `${count} necunoscute`,
   },
+  notMeasured: 'nemăsurată',
   findCause: 'Află cauza',
   testCalls: 'Fă apeluri de probă',
   switchOn: 'Pornește',
