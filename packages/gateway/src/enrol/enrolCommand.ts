@@ -5,6 +5,7 @@ import { dirname, resolve } from 'node:path'
 import { spacedFingerprint } from '@callgate/contract/enrolment/agreement'
 import type { World } from '@callgate/world/world'
 import { systemCode } from '../journalDisk.ts'
+import { lock } from '../lock.ts'
 import { thisDevice } from './device.ts'
 import { type Enrolled, type EnrolmentNews, enrol, readEnrolmentLink } from './enrol.ts'
 import { readBegun } from './enrolmentFile.ts'
@@ -59,8 +60,27 @@ function sayEnd(enrolled: Enrolled, file: string): Said {
     : fail(enrolled.message)
 }
 
-/** Enrols this machine. `typed` is a code, or the link of its QR code; without it the enrolment before goes on. */
+/** Enrols this machine, unless another command does so with the same files. */
 export async function enrolCommand(
+  terminal: Terminal,
+  typed: string | undefined,
+  options: EnrolOptions,
+): Promise<Said> {
+  const folder = dirname(resolve(options.config))
+  const locked = await lock([`enrolment in ${folder}`])
+  if (!locked.ok)
+    return fail(
+      `Another enrol runs in ${folder}. Wait until it ends, or end it with Ctrl-C, and run this again.`,
+    )
+  try {
+    return await enrolHere(terminal, typed, options)
+  } finally {
+    locked.release()
+  }
+}
+
+/** `typed` is a code, or the link of its QR code; without it the enrolment before goes on. */
+async function enrolHere(
   terminal: Terminal,
   typed: string | undefined,
   options: EnrolOptions,
