@@ -8,6 +8,7 @@ import { CopyButton } from '../kit/CopyButton.tsx'
 import { icons } from '../kit/icons.tsx'
 import { sayProblem } from '../words/problems.ts'
 import { type Reader, sayWhen } from './gateWords.ts'
+import { LetIn } from './LetIn.tsx'
 import { readEveryMs } from './useReader.ts'
 
 type Caller = Success<'getGateCallers'>['body']['callers'][number]
@@ -111,16 +112,17 @@ function CallerRow(props: {
 }
 
 export function Callers({
-  gateId,
+  gate,
   reader,
   seen,
 }: {
-  readonly gateId: string
+  /** Its number is that of its module. */
+  readonly gate: { readonly id: string; readonly phoneNumber: string }
   readonly seen: readonly Seen[]
   readonly reader: Reader
 }) {
   const says = reader.words.gate
-  const params = { gateId }
+  const params = { gateId: gate.id }
   const read = useRead('getGateCallers', { params }, { everyMs: readEveryMs })
   const save = useChange('updateGateCallers')
   const [saved, setSaved] = useState<Saved>()
@@ -153,6 +155,7 @@ export function Callers({
           />
         ))}
       </ul>
+      <LetIn callers={callers} gateNumber={gate.phoneNumber} reader={reader} />
     </section>
   )
 }

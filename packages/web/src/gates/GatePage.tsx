@@ -146,7 +146,7 @@ function Loaded({
             edit={profile => setAsked({ is: 'profile', ...profile })}
             canTest={gate.isActive && press.is === 'ready' && unable === undefined}
           />
-          {read.value && <Callers gateId={gate.id} seen={read.value.callers} reader={reader} />}
+          {read.value && <Callers gate={gate} seen={read.value.callers} reader={reader} />}
           {caller && <SignalDay gateway={caller} reader={reader} />}
         </div>
       </div>

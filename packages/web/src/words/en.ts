@@ -15,6 +15,7 @@ import { gateways } from './en/gateways.ts'
 import { history } from './en/history.ts'
 import { invitation } from './en/invitation.ts'
 import { keys } from './en/keys.ts'
+import { letIn } from './en/letIn.ts'
 import { line } from './en/line.ts'
 import { member } from './en/member.ts'
 import { members } from './en/members.ts'
@@ -44,6 +45,7 @@ export const en = {
   history,
   invitation,
   keys,
+  letIn,
   line,
   member,
   members,

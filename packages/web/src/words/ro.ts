@@ -15,6 +15,7 @@ import { gateways } from './ro/gateways.ts'
 import { history } from './ro/history.ts'
 import { invitation } from './ro/invitation.ts'
 import { keys } from './ro/keys.ts'
+import { letIn } from './ro/letIn.ts'
 import { line } from './ro/line.ts'
 import { member } from './ro/member.ts'
 import { members } from './ro/members.ts'
@@ -45,6 +46,7 @@ export const ro: Words = {
   history,
   invitation,
   keys,
+  letIn,
   line,
   member,
   members,

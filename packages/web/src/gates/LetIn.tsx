@@ -1,0 +1,74 @@
+// Help to let the number of a gateway into the module of a gate: the exact message, by the brand of the module.
+
+import { NativeSelect } from '@mantine/core'
+import { useState } from 'react'
+import { CopyText } from '../kit/CopyText.tsx'
+import { Unfold } from '../kit/Unfold.tsx'
+import type { Reader } from './gateWords.ts'
+import { moduleBrands, placeholders } from './moduleBrands.ts'
+
+interface Caller {
+  readonly gatewayId: string
+  readonly name: string
+  readonly callerNumber: string | null
+}
+
+export function LetIn({
+  callers,
+  gateNumber,
+  reader,
+}: {
+  readonly callers: readonly Caller[]
+  readonly gateNumber: string
+  readonly reader: Reader
+}) {
+  const says = reader.words.letIn
+  const known = callers.filter(({ callerNumber }) => callerNumber !== null)
+  const [isUnfolded, unfold] = useState(false)
+  const [gatewayId, setGatewayId] = useState('')
+  const [brandName, setBrandName] = useState('')
+  const caller = known.find(one => one.gatewayId === gatewayId) ?? known[0]
+  if (!caller?.callerNumber) return null
+  const brand = moduleBrands.find(({ name }) => name === brandName)
+  return (
+    <div className="let-in">
+      <Unfold className="let-in-head" isUnfolded={isUnfolded} unfold={unfold}>
+        {says.title}
+      </Unfold>
+      {isUnfolded && (
+        <>
+          {known.length > 1 && (
+            <NativeSelect
+              label={says.gateway}
+              value={caller.gatewayId}
+              data={known.map(one => ({ value: one.gatewayId, label: one.name }))}
+              onChange={event => setGatewayId(event.currentTarget.value)}
+            />
+          )}
+          <NativeSelect
+            label={says.brand}
+            value={brandName}
+            data={[{ value: '', label: says.choose }, ...moduleBrands.map(({ name }) => name)]}
+            onChange={event => setBrandName(event.currentTarget.value)}
+          />
+          {brand && (
+            <>
+              <p className="small">{says.send(gateNumber)}</p>
+              <CopyText label={says.message} text={brand.message(caller.callerNumber)} />
+              {[
+                says.password(placeholders.password),
+                ...brand.notes.map(note => says.notes[note](placeholders.place)),
+                says.source(brand.source),
+              ].map(text => (
+                <p className="small quiet" key={text}>
+                  {text}
+                </p>
+              ))}
+            </>
+          )}
+          <p className="small quiet">{says.other}</p>
+        </>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,40 @@
+// Letting the number of a gateway into the module of a gate, in a real browser: the exact message, brand by brand.
+
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expectAccessible } from './accessibility.ts'
+import { useBrowser } from './browser.ts'
+import { type DashboardHouse, dashboardHouse } from './dashboardHouse.ts'
+
+const browser = useBrowser()
+const phone = { viewport: { width: 390, height: 844 } }
+let house: DashboardHouse
+
+beforeAll(async () => {
+  house = await dashboardHouse()
+})
+afterAll(() => house.stop())
+
+it('shows what to send, to which number, and whose manual says so', async () => {
+  const { gatewayId, spaceId } = house.space
+  const gate = await house.addGate('Barrier')
+  const path = `/spaces/${spaceId}/gates/${gate.id}`
+  const without = await house.open(browser, { name: 'Ada Pop', role: 'admin' }, path, phone)
+  await without.getByText('number not typed yet').waitFor()
+  expect(await without.getByText('How to let a number in').count()).toBe(0)
+  await house.database.knex('gateways').where({ id: gatewayId }).update({ callerNumber: '+40740000111' })
+  const page = await house.open(browser, { name: 'Ana Pop', role: 'admin' }, path, phone)
+  await page.getByRole('button', { name: 'How to let a number in' }).click()
+  const help = page.locator('.let-in')
+  expect(await help.getByLabel('Message to the module').count()).toBe(0)
+  await help.getByLabel('Brand of the module').selectOption('King Pigeon RTU5025')
+  const message = help.getByLabel('Message to the module')
+  expect(await message.inputValue()).toBe('[password]A[place]#0040740000111#')
+  await help.getByText(gate.phoneNumber).waitFor()
+  await help.getByText('manual 1.5, section 6.2.0').waitFor()
+  const folder = process.env['SHOTS']
+  if (folder) await help.screenshot({ path: `${folder}/let-in-390.png` })
+  await expectAccessible(page)
+  await help.getByLabel('Brand of the module').selectOption('ELDES ESIM120, ESIM320')
+  expect(await message.inputValue()).toBe('[password] N:40740000111')
+  await help.getByText('only from the phone of an administrator').waitFor()
+})
