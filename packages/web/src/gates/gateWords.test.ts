@@ -76,6 +76,9 @@ it('says the cause, but not of what has opened', () => {
   expect(sayWhat({ class: 'unknown', reason: 'no_report', step: null }, at(0))).toBe(
     'Unknown: the gateway has not reported',
   )
+  const rejected = { class: 'unknown', reason: 'rejected', step: null } as const
+  expect(sayWhat({ ...rejected, seen: 'still' }, at(0))).toMatch('Unknown: the gate rejected the call')
+  expect(sayWhat({ ...rejected, seen: 'moving' }, at(0))).toBe('Unknown')
 })
 
 it('counts the ticks in words', () => {

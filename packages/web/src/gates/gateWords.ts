@@ -77,14 +77,21 @@ export function sayLast(figures: GateFigures | undefined, reader: Reader): reado
 
 /** What became of an opening: `Did not open: the line was busy`. */
 export function sayWhat(
-  { class: kind, reason, step }: Pick<Record, 'class' | 'reason' | 'step'>,
+  {
+    class: kind,
+    reason,
+    seen,
+    step,
+  }: Pick<Record, 'class' | 'reason' | 'step'> & Partial<Pick<Record, 'seen'>>,
   { words }: Pick<Reader, 'words'>,
 ): string {
   const { because, classes, reasons, steps } = words.openings
   if (kind === 'running') return steps[step ?? 'asked']
   const known =
     reason !== null && Object.hasOwn(reasons, reason) ? reasons[reason as keyof typeof reasons] : undefined
-  const isClear = kind === 'opened' || kind === 'probably_opened' || known === undefined
+  // A cause is no cause where somebody saw the gate move, as after a test call.
+  const isWrong = kind === 'unknown' && seen === 'moving'
+  const isClear = kind === 'opened' || kind === 'probably_opened' || known === undefined || isWrong
   return isClear ? classes[kind] : because(classes[kind], known)
 }
 

@@ -1,0 +1,94 @@
+import { callProfile } from '@callgate/contract/call/callProfile'
+import { isoTime } from '@callgate/world/world'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  awaitedCall,
+  calibrationMs,
+  calibrationStep,
+  goingOn,
+  type KnownCall,
+  newCalibration,
+  testCallFault,
+  withCall,
+} from './calibrationState.ts'
+import type { CallSigns } from './callSigns.ts'
+
+const startMs = Date.parse('2026-03-27T16:00:00.000Z')
+const signs: CallSigns = {
+  ...{ end: 'rejected', setupMs: 5_000, ringMs: 2_000, talkMs: null, tookMs: 2_000 },
+  ...{ isNoAnswer: false, isRejectCause: true, isSaidUntaken: false, isForwarded: false, isWaiting: false },
+}
+const profile = callProfile({ mode: 'unverified', coolDownMs: 40_000 })
+
+/** A call that ended `place` minutes after the start. */
+const calls: fc.Arbitrary<readonly KnownCall[]> = fc
+  .array(
+    fc.record({
+      isHidden: fc.boolean(),
+      isOver: fc.oneof({ weight: 6, arbitrary: fc.constant(true) }, fc.boolean()),
+      end: fc.constantFrom('rejected', 'rejected', 'unclear', 'rang'),
+      isReported: fc.oneof({ weight: 6, arbitrary: fc.constant(true) }, fc.boolean()),
+      hasMoved: fc.oneof({ weight: 6, arbitrary: fc.constant(true) }, fc.constantFrom(null, false)),
+    }),
+    { maxLength: 11 },
+  )
+  .map(given =>
+    given.map(({ end, hasMoved, isHidden, isOver, isReported }, place) => ({
+      openingId: `open_${place}`,
+      isHidden,
+      isOver,
+      hasMoved: isOver && isReported && end !== 'unclear' ? hasMoved : null,
+      afterS: null,
+      signs: isOver && isReported ? { ...signs, end } : null,
+      endedMs: isOver ? startMs + (place + 1) * 60_000 : null,
+      dialledAfterMs: 0,
+    })),
+  )
+
+describe('a calibration', () => {
+  it('lets no test call be made while one runs, waits for an answer, or the gate moves', () => {
+    fc.assert(
+      fc.property(calls, fc.boolean(), fc.nat(13 * 60_000), (known, isHidden, sinceMs) => {
+        const nowMs = startMs + sinceMs
+        const step = calibrationStep(newCalibration(isoTime(startMs)), known, profile)
+        if (testCallFault(step, known, { isHidden, nowMs }) !== undefined) return
+        expect(known.every(({ isOver }) => isOver)).toBe(true)
+        const silent = (call: KnownCall) => call.signs === null || call.signs.end === 'unclear'
+        expect(known.every(call => call.hasMoved !== null || silent(call))).toBe(true)
+        expect(known.every(({ endedMs }) => nowMs >= (endedMs ?? 0) + profile.coolDownMs)).toBe(true)
+        expect(known.length).toBeLessThan(10)
+        if (isHidden) expect(step.proposal?.kind).toBe('proposed')
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
+  it('always says one thing that is next, and proposes only after three answers', () => {
+    fc.assert(
+      fc.property(calls, known => {
+        const { callsLeft, proposal, step } = calibrationStep(
+          newCalibration(isoTime(startMs)),
+          known,
+          profile,
+        )
+        expect(proposal !== undefined).toBe(step === 'decide')
+        if (step === 'decide') expect(callsLeft).toBe(0)
+      }),
+    )
+  })
+
+  it('awaits the press of one asker, once, for a minute, and is over after half an hour', () => {
+    const until = isoTime(startMs + 60_000)
+    const kept = { ...newCalibration(isoTime(startMs)), awaits: { askerId: 'user_a', isHidden: true, until } }
+    const json = JSON.stringify(kept)
+    expect(awaitedCall(json, 'user_a', startMs + 60_000)).toMatchObject({ isHidden: true })
+    expect(awaitedCall(json, 'user_a', startMs + 60_001)).toBeUndefined()
+    expect(awaitedCall(json, 'user_b', startMs)).toBeUndefined()
+    expect(awaitedCall(json, null, startMs)).toBeUndefined()
+    expect(withCall(kept, 'open_1')).toMatchObject({ awaits: null, calls: [{ isHidden: true }] })
+    expect(goingOn(json, startMs + calibrationMs - 1)).toEqual(kept)
+    expect(goingOn(json, startMs + calibrationMs)).toBeUndefined()
+    expect(goingOn(null, startMs)).toBeUndefined()
+  })
+})
