@@ -92,7 +92,7 @@ describe('the journal in a real folder', () => {
     expect((await opened(folderDisk(folder))).unfinished()).toEqual(['a', 'c'])
   })
 
-  it('leaves the journal of a newer version as it is, so that the daemon stays silent', async () => {
+  it('G5: leaves the journal of a newer version as it is, so that the daemon stays silent', async () => {
     const folder = await newFolder()
     const path = join(folder, 'journal')
     // A line of its own kind, which this version cannot read.

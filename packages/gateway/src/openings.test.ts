@@ -1,5 +1,6 @@
 // What a gateway does after a call.
 
+import { newId } from '@callgate/world/ids'
 import { expect, it } from 'vitest'
 import { daemonRig, granted, opened } from './daemon.kit.ts'
 
@@ -28,4 +29,41 @@ it('is stuck when a call does not end in the time that any call ends in, and not
   expect(rig.daemon.isStuck()).toBe(false)
   await rig.world.advance(2_000)
   expect(rig.daemon.isStuck()).toBe(true)
+})
+
+it('G5: rests only where no opening waits or runs, and begins none meanwhile', async () => {
+  const rig = await daemonRig()
+  rig.start()
+  expect(rig.daemon.health()).toMatchObject({ isHealthy: true })
+  rig.hint()
+  await rig.world.advance(0)
+  expect(rig.daemon.rest()).toEqual({ rests: false })
+  rig.answer('grant', rig.last('claim'), granted)
+  await rig.world.advance(100)
+  expect(rig.daemon.rest()).toEqual({ rests: false })
+  rig.modem.end()
+  await rig.world.advance(100)
+  expect(rig.daemon.rest()).toEqual({ rests: true })
+  const claims = () => rig.sent.filter(({ envelope }) => envelope.type === 'claim').length
+  const next = JSON.stringify({ openingId: newId(rig.world, 'open') })
+  rig.say('hint', next)
+  await rig.world.advance(29_000)
+  expect(claims()).toBe(1)
+  // Whoever asked for it has not stopped the daemon.
+  await rig.world.advance(2_000)
+  rig.say('hint', next)
+  await rig.world.advance(0)
+  expect(claims()).toBe(2)
+})
+
+it('is healthy only with the cloud and a modem', async () => {
+  const rig = await daemonRig()
+  expect(rig.daemon.health()).toMatchObject({ isHealthy: false })
+  rig.start()
+  rig.modem.set({ state: 'lost' })
+  expect(rig.daemon.health()).toMatchObject({ isHealthy: false })
+  rig.modem.set({ state: 'ready' })
+  expect(rig.daemon.health()).toMatchObject({ isHealthy: true })
+  rig.disconnect()
+  expect(rig.daemon.health()).toMatchObject({ isHealthy: false })
 })

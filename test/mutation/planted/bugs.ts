@@ -10,6 +10,7 @@ import { guestBugs } from './guestBugs.ts'
 import { houseBugs } from './houseBugs.ts'
 import type { PlantedBug } from './plantedBug.ts'
 import { replicaBugs } from './replicaBugs.ts'
+import { updateBugs } from './updateBugs.ts'
 import { wireBugs } from './wireBugs.ts'
 
 export const bugs: readonly PlantedBug[] = [
@@ -23,4 +24,5 @@ export const bugs: readonly PlantedBug[] = [
   ...houseBugs,
   ...eventBugs,
   ...replicaBugs,
+  ...updateBugs,
 ]

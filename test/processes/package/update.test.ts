@@ -152,7 +152,7 @@ async function runningGateway() {
 }
 
 it.runIf(process.arch === 'x64')(
-  'installs a signed version between two calls, takes back one that does not start, and refuses all others',
+  'G5: installs a signed version between two calls, takes back one that does not start, and refuses all others',
   async () => {
     const { fromCloud, press, relays, store, update, versionNow } = await runningGateway()
     const isOpen = { status: 200, body: { opened: true } }

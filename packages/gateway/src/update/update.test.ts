@@ -13,7 +13,7 @@ function playedMachine(played: PlayedMachine): Machine {
 
 const works = ['0.1.0', '0.2.0', '0.3.0']
 
-describe('an update', () => {
+describe('G5: an update', () => {
   it('is switched to and kept when it works, version after version', async () => {
     const machine = playedMachine({ works, busyFor: 3 })
     await machine.start()
@@ -70,7 +70,7 @@ describe('an update', () => {
   })
 })
 
-describe('a release', () => {
+describe('G5: a release', () => {
   it.each<[string, (machine: Machine) => string]>([
     [
       'not signed by a release key',
@@ -146,7 +146,7 @@ async function boot(machine: Machine): Promise<UpdateRun> {
 describe.each([
   ['works', works],
   ['does not work', ['0.1.0', '0.2.0']],
-])('a power cut at each change, while a new version %s', (_, healthy) => {
+])('G5: a power cut at each change, while a new version %s', (_, healthy) => {
   it('leaves a machine that serves with a version that works', async () => {
     let cuts = 0
     for (let changes = 0; ; changes++) {
@@ -170,7 +170,7 @@ describe.each([
   }, 60_000)
 })
 
-it('takes a version back that cannot be started, though nobody follows it', async () => {
+it('G5: takes a version back that cannot be started, though nobody follows it', async () => {
   const machine = playedMachine({ works: ['0.1.0'] })
   await machine.start()
   machine.store.changesLeft = 2
