@@ -11,7 +11,7 @@ import { fakeWorld } from '@callgate/world/fake'
 import type { World } from '@callgate/world/world'
 import type { Change } from '../core/updatePlan.ts'
 import type { DaemonHealth } from '../local/localMessages.ts'
-import { UpdateRun } from './updateRun.ts'
+import { type Updated, UpdateRun } from './updateRun.ts'
 import { VersionStore } from './versionStore.ts'
 
 export const releaseKey = signingKey(new Uint8Array(32).fill(5))
@@ -61,8 +61,12 @@ export interface PlayedMachine {
   readonly works: readonly string[]
   /** Versions that systemd gives up. */
   readonly endsByItself?: readonly string[]
+  /** Looks at which the unit is down, because it is being started again. */
+  readonly downAt?: readonly number[]
   /** How often the daemon says that an opening waits or runs. */
   readonly busyFor?: number
+  /** Whether systemd, too, has the trial followed, as it does on a real machine; here it sees the end first. */
+  readonly follows?: boolean
 }
 
 /** What differs from a release that is right. */
@@ -79,10 +83,13 @@ export class Machine {
   readonly said: string[] = []
   /** The versions that the daemon was started with. */
   readonly started: string[] = []
+  /** How the trial ended for whoever follows it beside the update. */
+  followed: Promise<Updated> | undefined
   readonly #played: PlayedMachine
   readonly #world = hastyWorld()
   readonly #nodeSha256: string
   #upSinceMs = 0
+  #looks = 0
   #busyLeft: number
 
   constructor(played: PlayedMachine) {
@@ -111,7 +118,7 @@ export class Machine {
   }
 
   update(): UpdateRun {
-    const { endsByItself = [] } = this.#played
+    const { downAt = [], endsByItself = [] } = this.#played
     return new UpdateRun({
       world: this.#world,
       store: this.store,
@@ -125,8 +132,13 @@ export class Machine {
       },
       unit: {
         async follow() {},
-        restart: () => this.start(),
-        isGivenUp: async () => endsByItself.includes(this.#running()),
+        restart: async () => {
+          await this.start()
+          if (!this.#played.follows || this.followed !== undefined) return
+          this.followed = this.update().carryOn()
+          await this.followed
+        },
+        isGivenUp: async () => endsByItself.includes(this.#running()) || downAt.includes(++this.#looks),
       },
     })
   }

@@ -53,6 +53,22 @@ describe('G5: an update', () => {
     expect(machine.started).toEqual(['0.1.0', '0.2.0', '0.1.0'])
   })
 
+  it('is not taken back where its unit is down for a moment, between stop and start', async () => {
+    const machine = playedMachine({ works, downAt: [1, 3] })
+    await machine.start()
+    expect(await machine.update().install(machine.release('0.2.0'))).toMatchObject({ outcome: 'installed' })
+  })
+
+  it.each([
+    ['works', 'installed', works],
+    ['does not work', 'taken_back', ['0.1.0']],
+  ])('that %s has ended the same way for both who follow it', async (_, outcome, healthy) => {
+    const machine = playedMachine({ works: healthy, follows: true })
+    await machine.start()
+    expect(await machine.update().install(machine.release('0.2.0'))).toMatchObject({ outcome })
+    expect(await machine.followed).toMatchObject({ outcome })
+  })
+
   it('is not begun while openings go on, or where nobody could tell whether it works', async () => {
     const busy = playedMachine({ works, busyFor: Number.POSITIVE_INFINITY })
     await busy.start()

@@ -15,6 +15,7 @@ import {
   type Trial,
   takeBack,
   trialOf,
+  type Versions,
 } from '../core/updatePlan.ts'
 import { writeWhole } from '../enrol/wholeFile.ts'
 import type { Asked } from '../local/askDaemon.ts'
@@ -223,18 +224,21 @@ export class UpdateRun {
     const { daemon, print, store, unit, world } = this.#parts
     print(`Version ${version} has 5 minutes to reach the broker and the modem.`)
     const beganMs = world.monotonicMs()
-    for (;;) {
-      const trial = trialOf(await store.read())
-      // By beforeStart, or by a new package.
-      if (trial?.version !== version)
-        return { outcome: 'taken_back', text: `version ${version} did not start, and was taken back` }
+    for (let wasDown = false; ; ) {
       const health = await daemon.health()
+      const isDown = await unit.isGivenUp()
+      // Read after the questions, which take seconds: meanwhile another one may have ended the trial.
+      const versions = await store.read()
+      const trial = trialOf(versions)
+      if (trial?.version !== version) return endedElsewhere(versions, version)
       const { isHealthy, upMs, version: running } = health.ok ? health.answer : noHealth
       if (running === version && isHealthy && upMs >= steadyMs) {
         await this.#makeAll(confirm(trial))
-        return { outcome: 'installed', text: `version ${version} works` }
+        return works(version)
       }
-      if (await unit.isGivenUp()) return this.#takeBack(trial, 'it ended by itself')
+      // A restart passes through the same state, so one look does not say it.
+      if (isDown && wasDown) return this.#takeBack(trial, 'it ended by itself')
+      wasDown = isDown
       if (world.monotonicMs() - beganMs > trialMs)
         return this.#takeBack(trial, 'it did not reach broker and modem')
       await this.#wait(askEveryMs)
@@ -246,6 +250,14 @@ export class UpdateRun {
     await this.#parts.unit.restart()
     return { outcome: 'taken_back', text: `version ${trial.version} was taken back: ${why}` }
   }
+}
+
+const works = (version: string): Updated => ({ outcome: 'installed', text: `version ${version} works` })
+
+/** A trial that the other one who follows it has ended, or `beforeStart`, or a new package. */
+function endedElsewhere({ current, failed }: Versions, version: string): Updated {
+  if (current === version && !failed.includes(version)) return works(version)
+  return { outcome: 'taken_back', text: `version ${version} did not work, and was taken back` }
 }
 
 const noHealth = { isHealthy: false, upMs: 0, version: '' }
