@@ -11,7 +11,7 @@ import { closed } from '../text.ts'
  * 35n barring, 36n user-to-user signalling, 37n completion of calls, 59n multiple subscriber profile, 75n priority.
  */
 const ussdCodeForm =
-  /^\*(?!(?:214|30[0-9]|33[0-9]|35[0-9]|36[0-9]|37[0-9]|59[0-9]|75[0-9])[*#])[1-9][0-9]{2,4}(?:\*[0-9]{1,2}){0,2}#$/
+  /^\*(?:[14689][0-9]{2}|2[02-9][0-9]|21[0-35-9]|3[12489][0-9]|5[0-8][0-9]|7[0-46-9][0-9]|[1-9][0-9]{3,4})(?:\*[0-9]{1,2}){0,2}#$/
 
 /** Whether a gateway may send it. */
 export const isUssdCode = (code: string): boolean => ussdCodeForm.test(code)
