@@ -51,7 +51,8 @@ export async function addCall(
 ): Promise<string> {
   const { knex } = database
   const id = newId(world, idPrefix.opening)
-  const { name, phoneNumber } = await knex('gates').where({ id: place.gateId }).first('name', 'phoneNumber')
+  const gate = await knex('gates').where({ id: place.gateId }).first('name', 'phoneNumber', 'callProfile')
+  const { callProfile: grantedProfile, name, phoneNumber } = gate
   const at = isoTime(endedMs - 12_000)
   const { confidence, opened, reason, status } = report.phase === 'ended' ? report.verdict : exampleVerdict
   const named = {
@@ -63,7 +64,17 @@ export async function addCall(
   } as const
   const nobody = { apiKeyId: null, userId: null, sessionId: null, memberId: null, accessId: null }
   await insertOpening(knex, {
-    ...{ ...place, ...named, ...nobody, id, calledAt: at, grantBefore: at, grantedAt: at, gatewayId },
+    ...{
+      ...place,
+      ...named,
+      ...nobody,
+      id,
+      calledAt: at,
+      grantBefore: at,
+      grantedAt: at,
+      gatewayId,
+      grantedProfile,
+    },
     ...{ status, reason, opened, confidence, safeToRetry: false, completedAt: isoTime(endedMs) },
   })
   const bootId = 'A'.repeat(22)

@@ -288,6 +288,15 @@ describe('what calls say against a measured profile', () => {
     expect(await doubts()).toEqual(['other_times'])
   })
 
+  it('is nothing of the test calls of a later calibration', async () => {
+    await learn()
+    await ask('startCalibration')
+    for (const ringMs of [2_000, 3_000, 2_500]) await testCall(rejectedReport(ringMs), { hasMoved: true })
+    await ask('endCalibration')
+    expect(await doubts()).toEqual([])
+    expect(await drifted()).toEqual([])
+  })
+
   it('is another modem, or another mobile network, but no other firmware', async () => {
     await learn()
     await call(opened(2_000, { modem: 'SIM800C 1418B07' }))

@@ -10,6 +10,8 @@ export interface ReportedCall {
   /** Model and firmware, and the mobile network; null where the gateway did not know. */
   readonly modem: string | null
   readonly operator: string | null
+  /** It was made with a measured profile. A test call of a calibration was not: it waits for all that the module may do. */
+  readonly isMeasured: boolean
 }
 
 /** How many of its last calls are looked at. */
@@ -42,9 +44,8 @@ function tookMs({ verdict: { ringMs, status, talkMs } }: ReportedCall): number |
 function isOutside(call: ReportedCall, { mode, reactMaxMs, reactMinMs }: CallProfile): boolean {
   if (outside.includes(call.verdict.reason)) return true
   const ms = tookMs(call)
-  const isMeasured =
-    mode !== 'ring' && mode !== 'answer_hold' && call.verdict.reason !== 'rejected_to_voicemail'
-  return isMeasured && ms !== undefined && (ms < reactMinMs || ms > reactMaxMs)
+  const isTimed = mode !== 'ring' && mode !== 'answer_hold' && call.verdict.reason !== 'rejected_to_voicemail'
+  return isTimed && ms !== undefined && (ms < reactMinMs || ms > reactMaxMs)
 }
 
 /** The median of the calls that opened, milliseconds; null where there was none. */
@@ -67,7 +68,7 @@ export function doubtsOf(
   const answers = calls
     .slice(0, answersLookedAt)
     .filter(({ verdict }) => verdict.reason === 'answered_unexpectedly').length
-  const outsides = calls.filter(call => isOutside(call, profile)).length
+  const outsides = calls.filter(call => call.isMeasured && isOutside(call, profile)).length
   return [
     ...(answers > 0 ? (['answers_now'] as const) : []),
     ...(outsides >= outsideThatTell ? (['other_times'] as const) : []),

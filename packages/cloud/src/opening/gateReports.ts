@@ -1,5 +1,6 @@
 // What gateways reported of calls that have ended: of one call, and of the last ones of a gate.
 
+import type { CallProfile } from '@callgate/contract/call/callProfile'
 import type { Report } from '@callgate/contract/wire/messages'
 import { endedCalls } from '../core/gateFigures.ts'
 import { callsLookedAt, type ReportedCall } from '../core/profileDoubts.ts'
@@ -21,6 +22,18 @@ export async function endReport(db: Db, openingId: string): Promise<EndReport | 
   return report?.phase === 'ended' ? report : undefined
 }
 
+const grantedTo = statement<
+  { readonly id: string; readonly spaceId: string },
+  { readonly grantedProfile: string | null }
+>((db, opening) => db('openings').select('grantedProfile').where(opening))
+
+/** Whether the gate was called with a measured profile. */
+async function isMeasured(db: Db, opening: { id: string; spaceId: string }): Promise<boolean> {
+  const [granted] = await grantedTo(db, opening)
+  const profile = JSON.parse(granted?.grantedProfile ?? 'null') as CallProfile | null
+  return profile?.learned === true
+}
+
 /** Openings that are looked through for calls: they can stand among many denied presses. */
 const lookedThrough = 200
 
@@ -36,7 +49,8 @@ export async function lastReports(
     const report = await endReport(db, id)
     if (!report) continue
     const { evidence, verdict } = report
-    calls.push({ verdict, modem: evidence?.modem ?? null, operator: evidence?.operator ?? null })
+    const { modem = null, operator = null } = evidence ?? {}
+    calls.push({ verdict, modem, operator, isMeasured: await isMeasured(db, { id, spaceId }) })
   }
   return calls
 }
