@@ -16,8 +16,9 @@ import { callSigns } from '../core/callSigns.ts'
 import { isRunning, type OpeningRow } from '../core/opening.ts'
 import { doubtsOf, usualMsOf } from '../core/profileDoubts.ts'
 import type { Db } from '../database/database.ts'
-import { type EndReport, endReport, lastReports } from '../opening/gateReports.ts'
+import { lastReports } from '../opening/gateReports.ts'
 import type { KeptOrigin } from '../opening/profileDoubts.ts'
+import { type EndReport, endReport } from '../opening/reportRecord.ts'
 
 export interface Place {
   readonly spaceId: string

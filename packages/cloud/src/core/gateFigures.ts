@@ -20,7 +20,8 @@ export interface Figures {
   readonly gatewayId: string | null
 }
 
-function median(values: readonly number[]): number | null {
+/** The middle one, the lower one of two; null of none. */
+export function median(values: readonly number[]): number | null {
   const sorted = [...values].sort((a, b) => a - b)
   return sorted[Math.floor((sorted.length - 1) / 2)] ?? null
 }

@@ -3,6 +3,7 @@
 import type { CalibrationDoubt } from '@callgate/contract/call/calibration'
 import type { CallProfile } from '@callgate/contract/call/callProfile'
 import type { Verdict } from '@callgate/contract/call/verdict'
+import { median } from './gateFigures.ts'
 
 /** A call of the gate, as its gateway reported it. */
 export interface ReportedCall {
@@ -50,8 +51,7 @@ function isOutside(call: ReportedCall, { mode, reactMaxMs, reactMinMs }: CallPro
 
 /** The median of the calls that opened, milliseconds; null where there was none. */
 export function usualMsOf(calls: readonly ReportedCall[]): number | null {
-  const sorted = calls.flatMap(call => tookMs(call) ?? []).sort((a, b) => a - b)
-  return sorted[Math.floor((sorted.length - 1) / 2)] ?? null
+  return median(calls.flatMap(call => tookMs(call) ?? []))
 }
 
 const differ = (before: string | null, now: string | null | undefined) =>

@@ -3,7 +3,6 @@
 import { type GateFigures, ticksShown } from '@callgate/contract/app/gateFigures'
 import { type CallProfile, calibrationOf } from '@callgate/contract/call/callProfile'
 import type { Problem } from '@callgate/contract/rest/problem'
-import type { Report } from '@callgate/contract/wire/messages'
 import type { World } from '@callgate/world/world'
 import { endedCalls, figuresOf } from '../core/gateFigures.ts'
 import { byIndex } from '../database/byIndex.ts'
@@ -12,6 +11,7 @@ import { statement } from '../database/statement.ts'
 import type { AppHandlers } from '../http/handler.ts'
 import { lastObservation } from './observations.ts'
 import { type RecordRow, recordColumns, toRecords } from './openingRecords.ts'
+import { endReport } from './reportRecord.ts'
 
 interface GateValues {
   readonly [name: string]: string | number
@@ -60,18 +60,13 @@ async function readFigures(db: Db, spaceId: string, gate: Gate): Promise<GateFig
   return { gateId: gate.id, last, ticks: [...ticks], usualMs, misses, calibration, gatewayId }
 }
 
-const endOf = statement<{ readonly openingId: string }, { readonly body: string }>((db, { openingId }) =>
-  db('openingReports').select('body').where({ openingId, phase: 'ended' }).limit(1),
-)
-
 /** How long the calls rang that opened the gate, of its last openings. */
 async function ringingTimes(db: Db, rows: readonly RecordRow[]): Promise<number[]> {
   const times: number[] = []
   for (const { class: of, id, joinedOpeningId } of rows) {
     if (joinedOpeningId !== null || (of !== 'opened' && of !== 'probably_opened')) continue
-    const [end] = await endOf(db, { openingId: id })
-    const report = end && (JSON.parse(end.body) as Report)
-    const ringMs = report?.phase === 'ended' ? report.verdict.ringMs : null
+    const report = await endReport(db, id)
+    const ringMs = report?.verdict.ringMs ?? null
     if (ringMs !== null) times.push(ringMs)
     if (times.length === ticksShown) break
   }

@@ -1,26 +1,13 @@
-// What gateways reported of calls that have ended: of one call, and of the last ones of a gate.
+// What gateways reported of the last calls of a gate.
 
 import type { CallProfile } from '@callgate/contract/call/callProfile'
-import type { Report } from '@callgate/contract/wire/messages'
 import { endedCalls } from '../core/gateFigures.ts'
 import { callsLookedAt, type ReportedCall } from '../core/profileDoubts.ts'
 import type { Db } from '../database/database.ts'
 import { statement } from '../database/statement.ts'
 import { lastOpenings } from './gateFigures.ts'
 import type { RecordRow } from './openingRecords.ts'
-
-export type EndReport = Extract<Report, { phase: 'ended' }>
-
-const endOf = statement<{ readonly openingId: string }, { readonly body: string }>((db, { openingId }) =>
-  db('openingReports').select('body').where({ openingId, phase: 'ended' }).limit(1),
-)
-
-/** The report of the end of a call; undefined where there is none. */
-export async function endReport(db: Db, openingId: string): Promise<EndReport | undefined> {
-  const [end] = await endOf(db, { openingId })
-  const report = end && (JSON.parse(end.body) as Report)
-  return report?.phase === 'ended' ? report : undefined
-}
+import { endReport } from './reportRecord.ts'
 
 const grantedTo = statement<
   { readonly id: string; readonly spaceId: string },

@@ -5,7 +5,6 @@ import { sayReason } from '@callgate/contract/call/reason'
 import type { Opening, OpeningEvidence } from '@callgate/contract/rest/opening'
 import { isProblem, type Problem } from '@callgate/contract/rest/problem'
 import { routes } from '@callgate/contract/rest/routes'
-import type { Report } from '@callgate/contract/wire/messages'
 import { answerWithinMs } from '@callgate/contract/wire/timing'
 import { passed } from '@callgate/world/hops'
 import type { World } from '@callgate/world/world'
@@ -18,6 +17,7 @@ import { listPath, pageLinks } from '../http/pageLinks.ts'
 import { type Preference, patienceMs } from '../http/preference.ts'
 import type { Exchange } from './exchange.ts'
 import { type OpeningFilter, openingReader } from './openingReader.ts'
+import { type EndReport, endReport } from './reportRecord.ts'
 
 const notFound = (what: string): Problem => ({
   problem: 'not_found',
@@ -59,8 +59,7 @@ export function toOpening(row: ShownRow): Opening {
   }
 }
 
-function toEvidence(row: OpeningRow, lastReport: Report | undefined): OpeningEvidence {
-  const ended = lastReport?.phase === 'ended' ? lastReport : undefined
+function toEvidence(row: OpeningRow, ended: EndReport | undefined): OpeningEvidence {
   const profile = row.grantedProfile === null ? null : (JSON.parse(row.grantedProfile) as CallProfile)
   const ending = endingOf(row)
   return {
@@ -148,11 +147,7 @@ export function openingReadHandlers(parts: Parts): Pick<Handlers, 'listOpenings'
       if (!row) return notFound('opening')
       // A joined opening has no call of its own: it shows the one that it joined.
       const calledId = row.joinedOpeningId ?? row.id
-      const last = await database
-        .knex('openingReports')
-        .where({ openingId: calledId, phase: 'ended' })
-        .first()
-      const report = last && (JSON.parse(last.body) as Report)
+      const report = await endReport(database.knex, calledId)
       return { status: 200, body: { opening: toOpening(row), evidence: toEvidence(row, report) } }
     },
   }

@@ -18,6 +18,9 @@ export interface VerifiedReport {
   readonly signature: string
 }
 
+/** What a gateway says of a call that is over. */
+export type EndReport = Extract<Report, { phase: 'ended' }>
+
 interface ReportPlace extends Values {
   readonly gatewayId: string
   readonly bootId: string
@@ -37,6 +40,17 @@ export const mostKept = 16
 
 /** What a row of a report takes in the database, bytes. */
 export const costOf = (body: string) => body.length + 300
+
+const endOf = statement<{ readonly openingId: string }, { readonly body: string }>((db, { openingId }) =>
+  db('openingReports').select('body').where({ openingId, phase: 'ended' }).limit(1),
+)
+
+/** The report of the end of a call; undefined where there is none. */
+export async function endReport(db: Db, openingId: string): Promise<EndReport | undefined> {
+  const [end] = await endOf(db, { openingId })
+  const report = end && (JSON.parse(end.body) as Report)
+  return report?.phase === 'ended' ? report : undefined
+}
 
 /** Whether the report says anything that the record of its opening does not hold yet. */
 export async function isNews(
