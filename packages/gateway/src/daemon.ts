@@ -64,6 +64,8 @@ export class Daemon {
   #startMs = 0
   #isSuperseded = false
   #isForgotten = false
+  /** What a person typed is with the modem. */
+  #isAsking = false
 
   constructor(parts: DaemonParts) {
     const { journal, modem, taskRunners = modemTasks(parts.modem), world } = parts
@@ -137,11 +139,16 @@ export class Daemon {
     }
   }
 
-  /** An opening that waits goes before what a person types. */
+  /** An opening goes before what a person types, and never waits for more than one line of it. */
   async #ask(line: string): Promise<AtAnswer> {
-    const isNeeded = this.#openings.isBusy() || this.#openings.queueLength() > 0
-    const why = 'An opening is being served. Type it again when that is over'
-    return isNeeded ? { result: 'refused', lines: [], why } : shownAnswer(await this.#parts.modem.ask(line))
+    const refused = (why: string): AtAnswer => ({ result: 'refused', lines: [], why })
+    if (this.#openings.isBusy() || this.#openings.queueLength() > 0)
+      return refused('An opening is being served. Type it again when that is over')
+    if (this.#isAsking) return refused('The modem is being asked from elsewhere. Type it again')
+    this.#isAsking = true
+    const answer = await this.#parts.modem.ask(line)
+    this.#isAsking = false
+    return shownAnswer(answer)
   }
 
   /** What the commands on this machine may know. */

@@ -105,6 +105,16 @@ it('keeps what a person types away from the modem while an opening waits or runs
   expect(await at('AT+CSQ')).toMatchObject({ result: 'refused', lines: [] })
 })
 
+it('asks the modem one line at a time of what people type, so that an opening waits for no more', async () => {
+  const rig = await daemonRig()
+  rig.start()
+  const { at } = rig.daemon.answers()
+  const [one, other] = await Promise.all([at('AT+CSQ'), at('AT+CSQ')])
+  expect(one).toMatchObject({ result: 'ok' })
+  expect(other).toMatchObject({ result: 'refused', why: expect.stringContaining('from elsewhere') })
+  expect(await at('AT+CSQ')).toMatchObject({ result: 'ok' })
+})
+
 const verdictOf = (changed: Partial<Verdict>): Verdict => ({ ...exampleVerdict, ...changed })
 
 it('says for every reason what it means, and advises calibration where nothing was learned', () => {
