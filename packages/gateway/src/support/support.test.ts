@@ -172,9 +172,9 @@ it('keeps ids whole and nothing of a number, a code, a key or a message beside t
 it('takes the content of a message and of an answer of the network out, and keeps the name of the boot', () => {
   const bootId = 'A1b2C3d4E5123456789-_x'
   const clean = redactor([])(
-    `baud 115200, 115201. 0115200\n+CUSD: 0,"Sold 12 lei",15\n+CMGR: 1,"REC",Ana\nbootId="${bootId}"`,
+    `baud 115200, 115201. 0115200 +40 722 115200\n+CUSD: 0,"Sold 12 lei",15\n+CMGR: 1,"REC",Ana\nbootId="${bootId}"`,
   )
   expect(clean).toBe(
-    `baud 115200, (number). (number)\n+CUSD: (message)\n+CMGR: (message)\nbootId="${bootId}"`,
+    `baud 115200, (number). (number) (number)\n+CUSD: (message)\n+CMGR: (message)\nbootId="${bootId}"`,
   )
 })
