@@ -103,6 +103,16 @@ it('shows everything, or says what is in it and writes a file that only its owne
   })
 })
 
+it('says that there is no configuration where its folder is missing', async () => {
+  const { parts } = await arrange()
+  const shown: string[] = []
+  const dropRoot = () => Promise.reject(Object.assign(new Error('stat'), { code: 'ENOENT' }))
+  const lost = { ...parts, configFile: '/nowhere/callgate-gateway.yaml' }
+  const print = (text: string) => void shown.push(text)
+  expect(await supportCommand(lost, undefined, { print, dropRoot })).toEqual({ ok: true })
+  expect(shown.join()).toContain('there is no /nowhere/callgate-gateway.yaml')
+})
+
 it('takes out known secrets and long numbers wherever they stand', () => {
   // Without parentheses, so that none is part of the words that stand for what was taken out.
   const secret = fc.stringMatching(/^[!-'*-~]{9,30}$/).filter(text => !'hexadecimal'.includes(text))

@@ -34,7 +34,10 @@ export async function supportCommand(
   const file = out === undefined ? undefined : await openNew(out)
   if (file && 'message' in file) return { ok: false, message: file.message }
   const log = await journaldLog()
-  await dropRoot()
+  await dropRoot().catch((error: unknown) => {
+    // No folder of the configuration, so no user of the daemon: doctor says that there is none.
+    if (systemCode(error) !== 'ENOENT') throw error
+  })
   const { contents, text } = await supportBundle(parts, log)
   if (!file) {
     print(text.trimEnd())
