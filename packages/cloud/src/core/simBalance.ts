@@ -1,12 +1,13 @@
 // What a network's answer says of a SIM card: an amount of money, and when to warn.
 
-import type { Money, SimWarning } from '@callgate/contract/app/sim'
+import { type Money, mostHundredths, type SimWarning } from '@callgate/contract/app/sim'
 
 const currencies: Readonly<Record<string, string>> = { '€': 'EUR', euro: 'EUR', $: 'USD', '£': 'GBP' }
 const unit = '(eur|euro|€|ron|lei|mdl|usd|\\$|gbp|£|huf|ft|uah|pln|chf|cad|bgn)'
 const number = '(-?\\d{1,3}(?:[ .,]\\d{3})+(?:[.,]\\d{1,2})?|-?\\d{1,7}(?:[.,]\\d{1,2})?)'
 const after = new RegExp(`(?<![\\d.,:])${number} ?${unit}(?![\\p{L}\\d])`, 'iu')
-const before = new RegExp(`(?<![\\p{L}\\d])${unit} ?${number}(?![\\d:]|[.,]\\d)`, 'iu')
+// A unit after a number is that number’s.
+const before = new RegExp(`(?<![\\p{L}\\d]|\\d )${unit} ?${number}(?![\\d:]|[.,]\\d)`, 'iu')
 
 /** `1.234,50` and `1,234.5` are 123450: a part of three digits is thousands, one of one or two is hundredths. */
 function hundredthsOf(text: string): number {
@@ -15,7 +16,7 @@ function hundredthsOf(text: string): number {
   return sign * (Number(whole.replace(/\D/g, '')) * 100 + Number(part.padEnd(2, '0')))
 }
 
-/** The first amount with a currency in a text; undefined where there is none. */
+/** The first amount with a currency in a text; undefined where there is none, or one that is too large for a SIM card. */
 export function amountIn(text: string): Money | undefined {
   const found = [after.exec(text), before.exec(text)].filter(match => match !== null)
   const [first] = found.sort((one, other) => one.index - other.index)
@@ -24,17 +25,19 @@ export function amountIn(text: string): Money | undefined {
   const [figure, name] = /\d/.test(one) ? [one, other] : [other, one]
   const word = name.toLowerCase()
   const currency = currencies[word] ?? (word === 'lei' ? 'lei' : name.toUpperCase())
-  return { hundredths: hundredthsOf(figure), currency }
+  const hundredths = hundredthsOf(figure)
+  return Math.abs(hundredths) > mostHundredths ? undefined : { hundredths, currency }
 }
 
-/** What the balance fell by from answer to answer, oldest first; undefined where two amounts cannot be compared. */
+/** What the balance fell by from answer to answer, oldest first; undefined where two amounts cannot be compared, or it is more than a SIM card holds. */
 export function spentOf(amounts: readonly Money[]): Money | undefined {
   const [first] = amounts
   if (!first || amounts.length < 2) return undefined
   const { currency } = first
   if (amounts.some(amount => amount.currency !== currency)) return undefined
   const falls = amounts.slice(1).map((amount, place) => (amounts[place]?.hundredths ?? 0) - amount.hundredths)
-  return { hundredths: falls.reduce((sum, fall) => sum + Math.max(0, fall), 0), currency }
+  const hundredths = falls.reduce((sum, fall) => sum + Math.max(0, fall), 0)
+  return hundredths > mostHundredths ? undefined : { hundredths, currency }
 }
 
 /** A SIM card is warned of so many days before its end. */

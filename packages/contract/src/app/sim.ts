@@ -7,8 +7,11 @@ import { UssdCode } from '../wire/ussd.ts'
 import { appOperation } from './appOperation.ts'
 import { appRoutes } from './appRoutes.ts'
 
+/** More than a million of any currency is on no SIM card. */
+export const mostHundredths = 100_000_000
+
 const hundredths = (description: string) =>
-  Type.Integer({ minimum: -100_000_000, maximum: 100_000_000, description })
+  Type.Integer({ minimum: -mostHundredths, maximum: mostHundredths, description })
 const Money = closed({
   hundredths: hundredths('An amount of 5.00 is 500'),
   currency: Type.String({ maxLength: 8, description: 'As the answer names it: `EUR`, `lei`' }),
@@ -75,7 +78,7 @@ export const simAppOperations = {
     body: closed({
       code: Type.Optional(nullable(UssdCode)),
       warnBelow: Type.Optional(
-        nullable(Type.Integer({ minimum: 0, maximum: 100_000_000, description: 'In hundredths' })),
+        nullable(Type.Integer({ minimum: 0, maximum: mostHundredths, description: 'In hundredths' })),
       ),
       expiresOn: Type.Optional(nullable(Day)),
     }),
