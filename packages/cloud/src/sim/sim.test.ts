@@ -11,6 +11,7 @@ import { type ExchangeRig, exchangeRig } from '../opening/exchange.kit.ts'
 import { newSpace } from '../space/space.kit.ts'
 import { endTask, openTaskOf } from '../task/taskRows.ts'
 import { simHandlers } from './simHandlers.ts'
+import { listDueSims } from './simRows.ts'
 import { askDaily, simAppliers } from './simTasks.ts'
 
 let rig: ExchangeRig
@@ -142,6 +143,16 @@ it('says why it was not done, also by a word of a newer gateway', async () => {
     expect((await read()).now).toMatchObject({ asked: { state: 'not_done', reason, says }, answer: null })
     await rig.world.advance(60_000)
   }
+})
+
+it('reads what is due page by page', async () => {
+  await change({ code: '*100#' })
+  const dueAfter = async (afterId: string) => {
+    const page = { afterId, before: isoTime(rig.world.nowMs()), limit: 1 }
+    return (await listDueSims(rig.database.knex, page)).map(({ gatewayId }) => gatewayId)
+  }
+  expect(await dueAfter('')).toEqual([rig.gatewayId])
+  expect(await dueAfter(rig.gatewayId)).toEqual([])
 })
 
 it('is asked once a day where there is a code, the gateway is there, and this cloud minds it', async () => {

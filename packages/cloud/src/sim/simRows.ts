@@ -114,15 +114,15 @@ export async function saveSim(
   if (saved === 0) await tx('sims').insert({ id: gatewayId, spaceId, ...columns })
 }
 
-/** Gateways that have a code, and were not asked since `before`: those of all Spaces, some at a time. */
+/** Gateways that have a code, and were not asked since `before`: those of all Spaces, `limit` with an id after `afterId`. */
 export const listDueSims = (
   db: Db,
-  before: string,
-  limit: number,
+  { afterId, before, limit }: { readonly afterId: string; readonly before: string; readonly limit: number },
 ): Promise<readonly (Place & { readonly code: string })[]> =>
   db('sims')
     .join('gateways', 'gateways.id', 'sims.id')
     .whereNotNull('sims.code')
+    .where('sims.id', '>', afterId)
     .whereNull('gateways.revokedAt')
     .whereNotExists(
       db('tasks')

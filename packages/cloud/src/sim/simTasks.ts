@@ -25,17 +25,25 @@ interface Parts {
 
 const lookEveryMs = 10 * 60_000
 const askEveryMs = 24 * 3_600_000
+const readAtOnce = 500
 const mostAtOnce = 500
 
-/** Asks what is due, of the gateways that are there and that this cloud minds. */
+/** Asks what is due, of the gateways that are there and that this cloud minds. One that is away keeps nobody else waiting. */
 async function askDue({ database, door, replica, world }: Required<Parts>): Promise<void> {
   const minded = replica ?? alone(world)
-  const due = await listDueSims(database.knex, isoTime(minded.nowMs() - askEveryMs), mostAtOnce)
-  for (const { code, gatewayId, spaceId } of due) {
-    const canAsk = minded.minds(gatewayId) && door.standing(gatewayId)?.can.includes('ussd')
-    if (!canAsk) continue
-    const asked = { spaceId, gatewayId, kind: 'ussd', details: { code } } as const
-    await database.write(tx => insertTask(tx, world, asked), { spaceId })
+  const before = isoTime(minded.nowMs() - askEveryMs)
+  let afterId = ''
+  for (let asked = 0; asked < mostAtOnce; ) {
+    const due = await listDueSims(database.knex, { afterId, before, limit: readAtOnce })
+    for (const { code, gatewayId, spaceId } of due) {
+      const canAsk = minded.minds(gatewayId) && door.standing(gatewayId)?.can.includes('ussd')
+      if (!canAsk) continue
+      const question = { spaceId, gatewayId, kind: 'ussd', details: { code } } as const
+      if (await database.write(tx => insertTask(tx, world, question), { spaceId })) asked++
+    }
+    const last = due.at(-1)
+    if (!last || due.length < readAtOnce) return
+    afterId = last.gatewayId
   }
 }
 
