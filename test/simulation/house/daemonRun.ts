@@ -1,7 +1,7 @@
 // One run of the gateway daemon on a simulated Pi, from its start to its end.
 
 import type { SigningKey, VerifyingKey } from '@callgate/contract/wire/signature'
-import { openCloudKeys } from '@callgate/gateway/cloudKeys'
+import { type CloudKeys, openCloudKeys } from '@callgate/gateway/cloudKeys'
 import { Daemon } from '@callgate/gateway/daemon'
 import { type Journal, openJournal } from '@callgate/gateway/journal'
 import { createModem, type Modem } from '@callgate/modem/modem'
@@ -21,7 +21,10 @@ export interface GatewayParts {
   readonly simulator: Simulator
   readonly broker: SimulatedBroker
   readonly signingKey: SigningKey
-  readonly cloudKeys: readonly VerifyingKey[]
+  /** What an enrolment writes into the configuration now. */
+  readonly cloudKeys: () => readonly VerifyingKey[]
+  /** Reads a key that the cloud announces; `verifyingKey` where nothing else is given. */
+  readonly readKey?: (publicKey: string) => VerifyingKey | undefined
   readonly edges: Edges
 }
 
@@ -30,6 +33,7 @@ export interface DaemonRun {
   /** Undefined while the daemon starts. */
   journal: Journal | undefined
   daemon: Daemon | undefined
+  cloudKeys: CloudKeys | undefined
   isReady: boolean
   /** It ended by itself, and was not killed. */
   hasEnded: boolean
@@ -38,6 +42,8 @@ export interface DaemonRun {
 interface Hardware {
   readonly disk: GatewayDisk
   readonly chip: Chip
+  /** The keys in its configuration. */
+  readonly configured: readonly VerifyingKey[]
 }
 
 function modemOf({ edges, name }: GatewayParts, life: Life, world: World, chip: Chip): Modem {
@@ -57,11 +63,12 @@ function modemOf({ edges, name }: GatewayParts, life: Life, world: World, chip: 
 export function runDaemon(
   parts: GatewayParts,
   life: Life,
-  { chip, disk }: Hardware,
+  { chip, configured, disk }: Hardware,
   end: (run: DaemonRun, how: string) => void,
 ): DaemonRun {
   const { broker, edges, name } = parts
-  const run: DaemonRun = { life, journal: undefined, daemon: undefined, isReady: false, hasEnded: false }
+  const nothingYet = { journal: undefined, daemon: undefined, cloudKeys: undefined }
+  const run: DaemonRun = { life, ...nothingYet, isReady: false, hasEnded: false }
 
   async function boot() {
     const world = edges.world(life.world, name)
@@ -69,7 +76,8 @@ export function runDaemon(
     const opened = await openJournal({ world, disk: journalDisk })
     if (!opened.ok) return end(run, 'ends, without a journal')
     const { journal } = opened
-    const cloudKeys = await openCloudKeys({ world, disk: journalDisk, configured: parts.cloudKeys })
+    const { readKey } = parts
+    const cloudKeys = await openCloudKeys({ world, disk: journalDisk, configured, readKey })
     const modem = modemOf(parts, life, world, chip)
     modem.onStatus(({ state }) => {
       run.isReady = state === 'ready'
@@ -86,6 +94,7 @@ export function runDaemon(
       onForgotten: () => end(run, 'ends, forgotten'),
     })
     run.journal = journal
+    run.cloudKeys = cloudKeys
     run.daemon = daemon
     daemon.start()
   }

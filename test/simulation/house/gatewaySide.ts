@@ -1,5 +1,6 @@
 // One simulated gateway: a Pi with its disk and its clock, the daemon that runs and dies on it, and its modem.
 
+import type { KeyTrust } from '@callgate/gateway/core/keyTrust'
 import type { Journal } from '@callgate/gateway/journal'
 import type { MemoryDisk } from '@callgate/gateway/memoryDisk.kit'
 import type { Simulator } from '@callgate/simulator/simulator'
@@ -41,6 +42,8 @@ export interface GatewaySide {
   life(): Life
   /** Undefined while the daemon starts. */
   journal(): Journal | undefined
+  /** Which keys of the cloud its daemon trusts; undefined where none runs, or while it starts. */
+  trust(): KeyTrust | undefined
   isReady(): boolean
   /** Starts the daemon with what is left on its disk. A daemon that still runs is killed. */
   start(leftover: Leftover): void
@@ -83,6 +86,7 @@ function createSupervisor(parts: GatewayParts, machine: Machine) {
   const starts: Start[] = []
   const notStarted = createLife(world, name, machine)
   let run: DaemonRun | undefined
+  let configured = parts.cloudKeys()
 
   /** The daemon ends by itself. The supervisor starts it again, except a superseded one. */
   function end(ended: DaemonRun, how: string, met?: readonly string[]) {
@@ -99,6 +103,8 @@ function createSupervisor(parts: GatewayParts, machine: Machine) {
     run?.life.kill('killed', ['gateway killed at its restart'])
     machine.goOn()
     const isLess = disk.applyLeftover(leftover)
+    // A new card is enrolled again.
+    if (leftover === 'wiped') configured = parts.cloudKeys()
     const isMet = leftover === 'kept' ? wasKilled : isLess
     const met = isMet ? [`gateway killed, journal ${leftover}`] : []
     world.log.info('starts', { who: name, journal: leftover, met })
@@ -108,7 +114,7 @@ function createSupervisor(parts: GatewayParts, machine: Machine) {
     outages.end('stopped')
     const life = createLife(world, name, machine)
     life.onDeath(() => outages.begin('dead'))
-    run = runDaemon(parts, life, { disk, chip }, end)
+    run = runDaemon(parts, life, { disk, chip, configured }, end)
   }
 
   function restart() {
@@ -148,6 +154,7 @@ export function createGatewaySide(parts: GatewayParts): GatewaySide {
     badDisk: disk.faultSpans,
     life,
     journal: () => run()?.journal,
+    trust: () => (life().isDead() ? undefined : run()?.cloudKeys?.trust()),
     isReady: () => run()?.isReady === true && !life().isDead(),
     start,
     restart,

@@ -33,6 +33,8 @@ export interface HouseOptions {
   readonly edges?: Edges
   /** Absent: keys that sign by a quick digest. */
   readonly keys?: HouseKeys
+  /** Of two clouds: their signing key can be rotated. */
+  readonly rotates?: boolean
 }
 
 export interface House {
@@ -132,7 +134,7 @@ async function build(seed: number, gates: readonly HouseGate[], options: HouseOp
       simulator: simulatorOf(world, number, gates),
       broker,
       signingKey: keyOf(keys, place),
-      cloudKeys: [keys.cloud.verifying],
+      cloudKeys: () => [keys.cloud.verifying],
       edges,
     })
   const gateways = pairs.map((_, place) => side(place, 'gateway', place))

@@ -20,7 +20,7 @@ same run.
   --seeds <number>  how many seeds (1000)
   --from <seed>     the first seed (1)
   --clouds 2        two clouds on one database and one broker: killed, stopped, cut off, redeployed, late, standing still,
-                    and with clocks that are set
+                    with clocks that are set, and with a rotation of their signing key
   --postgres        with --clouds 2: the database is a real Postgres. The order in which it answers is its own, so a seed
                     gives the same faults there, but not always the same run
   --processes <n>   how many processes run them (2)

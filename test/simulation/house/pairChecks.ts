@@ -1,5 +1,6 @@
 // Checks of a simulation with two clouds: who grants, what a claim is answered with, and who is told of an end.
 
+import { checkRotation } from './keyRotation.ts'
 import type { PairHouse } from './pairHouse.ts'
 import type { SaidGrant } from './replicaRun.ts'
 import type { Span } from './spans.ts'
@@ -98,7 +99,11 @@ function serving({ house: { clouds } }: Facts): string[] {
   return clouds.flatMap(({ name, run }) => (run().life.isDead() ? [`A2: ${name} is not back`] : []))
 }
 
-const checks = [grantedOnce, oneAnswer, grantedWithLease, answered, told, serving]
+/** Promise A2: a rotation of the signing key loses no gateway. */
+const rotated = ({ house: { ids, rotation } }: Facts): readonly string[] =>
+  rotation ? checkRotation(rotation, ids.gatewayIds) : []
+
+const checks = [grantedOnce, oneAnswer, grantedWithLease, answered, told, serving, rotated]
 
 /** All violations, each as a readable line that begins with the code of its promise. */
 export async function checkPair(house: PairHouse): Promise<string[]> {

@@ -5,6 +5,7 @@ import { callProfile } from '@callgate/contract/call/callProfile'
 import { fakeWorld, settle } from '@callgate/world/fake'
 import { moment } from '@callgate/world/world'
 import type { CloudLife } from './cloudLife.ts'
+import type { Message } from './delivery.ts'
 import type { ServerClock } from './driftingClock.ts'
 import { directEdges } from './edges.ts'
 import { foreignLock } from './foreignLock.ts'
@@ -12,12 +13,13 @@ import { forgery } from './forger.ts'
 import { furnish, type HouseGate } from './furnish.ts'
 import { createGatewaySide } from './gatewaySide.ts'
 import { actorOf, type House, type HouseOptions, keyOf, sendAsUnknownBoot, simulatorOf } from './house.ts'
+import { createKeyRotation, type KeyRotation } from './keyRotation.ts'
 import { createMachine } from './machine.ts'
 import { openSharedPostgres } from './postgresDatabase.ts'
 import type { HeardClaim, SaidGrant } from './replicaRun.ts'
 import { createReplicaSide, type ReplicaSide } from './replicaSide.ts'
 import { openSharedDatabase, type SharedDatabase } from './sharedDatabase.ts'
-import { digestKeys } from './signingKeys.ts'
+import { digestKeys, readDigestKey } from './signingKeys.ts'
 import { simulatedBroker } from './simulatedBroker.ts'
 import type { Span } from './spans.ts'
 
@@ -43,6 +45,8 @@ export interface PairHouse extends House {
   locked(): readonly Span[]
   readonly databaseClock: ServerClock
   slowDatabase(byMs: number): void
+  /** Where the signing key can be rotated. */
+  readonly rotation: KeyRotation | undefined
 }
 
 const requestMs = 50_000
@@ -50,20 +54,26 @@ const requestMs = 50_000
 async function build(
   seed: number,
   gates: readonly HouseGate[],
-  { faults, gateways: count = 1, guests = [], keys = digestKeys, postgres }: HouseOptions,
+  { faults, gateways: count = 1, guests = [], keys = digestKeys, postgres, rotates }: HouseOptions,
 ) {
   // An answer of Postgres may take another turn on its way through the driver.
   const world = fakeWorld(seed, postgres ? 2 : 1)
   const profile = callProfile({ mode: 'reject' })
+  /** The old key is stolen: whoever does not trust it any more must not obey it. */
+  function forgersKey({ topic }: Message) {
+    const trusted = rotation?.trusts(topic.split('/')[2] ?? '')?.keyIds
+    return trusted && !trusted.includes(keys.cloud.signing.keyId) ? keys.cloud.signing : keys.thief.signing
+  }
   const broker = simulatedBroker(world, undefined, faults, message =>
-    forgery(keys.thief.signing, keys.cloud.signing.keyId, profile, message),
+    forgery(forgersKey(message), keys.cloud.signing.keyId, profile, message),
   )
   const database = await (postgres ? openSharedPostgres(world, postgres) : openSharedDatabase(world))
+  const rotation = rotates ? createKeyRotation(world, database) : undefined
   const pairs = keys.gateways.slice(0, count)
   const publicKeys = pairs.map(({ signing }) => signing.publicKey)
   const heard: HeardClaim[] = []
   const said: SaidGrant[] = []
-  const parts = { world, database, broker, keys, heard, said, tables: { areNewer: false } }
+  const parts = { world, database, broker, keys, heard, said, tables: { areNewer: false }, rotation }
   const ids = await furnish(world, database.asDatabase, { gates, guests, publicKeys })
   const clouds = [1, 2].map(number =>
     createReplicaSide(parts, `cloud ${number}`, world.randomInt(-60_000, 60_000)),
@@ -76,11 +86,13 @@ async function build(
       simulator: simulatorOf(world, place, gates),
       broker,
       signingKey: keyOf(keys, place),
-      cloudKeys: [keys.cloud.verifying],
+      cloudKeys: () => rotation?.verifying() ?? [keys.cloud.verifying],
+      readKey: readDigestKey,
       edges: directEdges,
     }),
   )
-  return { world, broker, database, ids, keys, clouds, gateways, heard, said }
+  if (rotation) rotation.trusts = id => gateways.find(({ gatewayId }) => gatewayId === id)?.trust()
+  return { world, broker, database, ids, keys, clouds, gateways, heard, said, rotation }
 }
 type Built = Awaited<ReturnType<typeof build>>
 
@@ -121,7 +133,7 @@ export async function createPairHouse(
   options: HouseOptions,
 ): Promise<PairHouse> {
   const built = await build(seed, gates, options)
-  const { broker, clouds, database, gateways, heard, ids, said, world } = built
+  const { broker, clouds, database, gateways, heard, ids, rotation, said, world } = built
   const waiters: Waiter[] = []
   for (const gateway of gateways) gateway.start('kept')
   let turn = 0
@@ -152,6 +164,7 @@ export async function createPairHouse(
     locked: database.locked,
     databaseClock: database.clock,
     slowDatabase: database.slowness.set,
+    rotation,
     // What the actions need of a run.
     cloud: () => at().run() as unknown as CloudLife,
     restartCloud: cannot,

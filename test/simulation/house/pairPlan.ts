@@ -2,6 +2,7 @@
 
 import { type Draw, pick } from './draw.ts'
 import { type Action, type Plan, planOf } from './plan.ts'
+import { withRotation } from './rotationPlan.ts'
 import type { Version } from './versions.ts'
 
 /** What is done to the clouds of such a plan. */
@@ -39,6 +40,7 @@ export type OwnAction =
   | { readonly kind: 'set replica clock'; readonly cloud: number; readonly byMs: number }
   | { readonly kind: 'set database clock'; readonly byMs: number }
   | { readonly kind: 'deploy'; readonly cloud: number; readonly version: Version }
+  | { readonly kind: 'rotate' }
 
 export type PairAction = { readonly atMs: number } & (Action | OwnAction)
 
@@ -252,6 +254,9 @@ const rareFaults: readonly (readonly [share: number, faultOf: Fault])[] = [
   [0.2, slowBrokerOf],
 ]
 
+/** The share of the seeds in which the signing key is rotated. */
+const rotatedShare = 0.15
+
 export function pairPlanOf(draw: Draw): PairPlan {
   const plan = planOf(draw)
   const actions: PairAction[] = plan.actions.filter(isKept)
@@ -278,5 +283,6 @@ export function pairPlanOf(draw: Draw): PairPlan {
   if (deployedMs !== undefined) actions.push(...deployOf(draw, deployedMs, plan))
   for (const [share, faultOf] of laterFaults)
     if (draw.random() < share) actions.push(...faultOf(draw, pick(draw, presses).atMs, plan.gates.length))
-  return { ...plan, actions: actions.sort((a, b) => a.atMs - b.atMs) }
+  const whole = { ...plan, actions: actions.sort((a, b) => a.atMs - b.atMs) }
+  return draw.random() < rotatedShare ? withRotation(draw, whole) : whole
 }

@@ -13,6 +13,8 @@ import type { MqttHandlers } from '@callgate/mqtt/mqttConnection'
 import type { FakeWorld } from '@callgate/world/fake'
 import { isoTime } from '@callgate/world/world'
 import type { DatabaseWay } from './databaseWay.ts'
+import type { KeyRotation } from './keyRotation.ts'
+import { ringOf } from './keyring.ts'
 import type { Life } from './life.ts'
 import type { AtOnceOrSoon, SharedDatabase } from './sharedDatabase.ts'
 import { type HouseKeys, readerOf } from './signingKeys.ts'
@@ -49,6 +51,8 @@ export interface ReplicaParts {
   readonly said: SaidGrant[]
   /** Whether a cloud of the next version has been here. */
   readonly tables: { areNewer: boolean }
+  /** Where the signing key can be rotated. */
+  readonly rotation: KeyRotation | undefined
 }
 
 export interface ReplicaRun {
@@ -58,6 +62,8 @@ export interface ReplicaRun {
   readonly replica: SharedReplica
   /** Rejects where the database cannot be reached. */
   boot(): Promise<void>
+  /** It says that it serves no more. */
+  leave(): Promise<void>
 }
 
 /**
@@ -103,6 +109,8 @@ function slowly(world: FakeWorld, hearing: Hearing) {
   }
 }
 
+const gatewayOf = (topic: string) => topic.split('/')[2] ?? ''
+
 /** The connection of one run, with what it hears and says noted. */
 function connectOf(parts: ReplicaParts, life: Life, hearing: Hearing) {
   const { broker, heard, said, world } = parts
@@ -118,10 +126,13 @@ function connectOf(parts: ReplicaParts, life: Life, hearing: Hearing) {
 
   return (handlers: MqttHandlers) => {
     const inOrder = slowly(world, hearing)
-    const isHidden = (topic: string) => hearing.hidden.has(topic.split('/')[2] ?? '')
+    const trust = parts.rotation?.newHeard()
+    const isHidden = (topic: string) => hearing.hidden.has(gatewayOf(topic))
     const hear = (topic: string, bytes: Uint8Array) => {
       if (!connection.isConnected()) return
-      note(topic, Buffer.from(bytes).toString())
+      const payload = Buffer.from(bytes).toString()
+      note(topic, payload)
+      if (readUpTopic(topic)?.kind === 'beat' && isReal(payload)) trust?.heard(gatewayOf(topic), payload)
       handlers.onMessage(topic, bytes)
     }
     const onMessage = (topic: string, bytes: Uint8Array) => {
@@ -143,6 +154,7 @@ function connectOf(parts: ReplicaParts, life: Life, hearing: Hearing) {
       ...connection,
       publish(topic: string, payload: string) {
         const isSent = isHidden(topic) ? connection.isConnected() : connection.publish(topic, payload)
+        if (isSent && !topic.endsWith('/hint')) trust?.says(life.name, gatewayOf(topic), payload)
         if (isSent && topic.endsWith('/grant')) {
           const { body, gatewayId, nonce = '', openingId = '' } = JSON.parse(payload) as Envelope
           said.push({ cloud: life.name, atMs: world.monotonicMs(), gatewayId, openingId, nonce, body })
@@ -180,7 +192,8 @@ export function runOf(parts: ReplicaParts, life: Life, { hearing, version, way }
   const { world } = life
   const database = parts.database.of(life, way)
   const connect = connectOf(parts, life, hearing)
-  const signing = () => ({ keys: [keys.cloud.signing], number: 0 })
+  const ring = parts.rotation && ringOf(parts.rotation, life, database)
+  const signing = () => ring?.signing() ?? { keys: [keys.cloud.signing], number: 0 }
   const wire = new GatewayWire({ world, database, signing, readKey: readerOf(keys), connect })
   const replica = new SharedReplica({ world, database, isListening: () => wire.isConnected() })
   const feed = createEventFeed({ world, database })
@@ -188,8 +201,10 @@ export function runOf(parts: ReplicaParts, life: Life, { hearing, version, way }
   async function boot() {
     const ran = await migrate(database, () => {}, knownTo[version])
     await noteTables(parts, life, version, ran.length > 0)
+    await ring?.join()
     await exchange.start()
     wire.start(exchange)
   }
-  return { life, exchange, wire, replica, boot }
+  const leave = async () => ring?.leave()
+  return { life, exchange, wire, replica, boot, leave }
 }

@@ -1,6 +1,7 @@
 // One of several simulated clouds on one database: its runs one after the other, its ways, and its faults.
 
 import { type DatabaseWay, databaseWay, isTooNew, wasRefused } from './databaseWay.ts'
+import { isOtherKeys } from './keyring.ts'
 import { createLife } from './life.ts'
 import { createMachine, type Machine } from './machine.ts'
 import { type Hearing, type ReplicaParts, type ReplicaRun, runOf } from './replicaRun.ts'
@@ -66,7 +67,7 @@ function createRuns(parts: ReplicaParts, name: string, offMs: number) {
     })
     run = own
     own.boot().catch((error: unknown) => {
-      if (!wasRefused(error)) throw error
+      if (!wasRefused(error) && !isOtherKeys(error)) throw error
       life.kill('ended in its start')
       if (isTooNew(error)) return
       world.after(supervisorPauseMs, () => {
@@ -76,12 +77,13 @@ function createRuns(parts: ReplicaParts, name: string, offMs: number) {
   }
 
   async function redeploy() {
-    const { exchange, life, replica } = run
+    const { exchange, leave, life, replica } = run
     if (life.isDead() || life.isPaused() || machine.isStanding()) return
     // It stops all the same where the database cannot be reached.
     await replica.drain().catch(() => {})
     await exchange.drained(12_000)
     await replica.stop().catch(() => {})
+    await leave()
     life.kill('ends, as asked', ['cloud redeployed'])
     if (run.life === life) start()
   }

@@ -61,15 +61,28 @@ function runnerOf(house: PairHouse, notes: Notes) {
       if (byMs < 0) notes.databaseSetBackMs.push(house.world.monotonicMs())
     },
     deploy: action => void at(action).deploy(action.version),
+    rotate: () => house.rotation?.begin(),
   }
   return { runner, drifting: () => drifting }
+}
+
+/** What a rotation may need after all faults: two minutes, a look of each cloud at the file, and two beats of each gateway. */
+const rotatedWithinMs = 240_000
+
+async function finishRotation({ gateways, rotation, world }: PairHouse): Promise<void> {
+  const isOver = () =>
+    rotation?.isOver() !== false &&
+    gateways.every(gateway => !rotation || gateway.trust()?.keyIds.length === 1)
+  const endMs = world.monotonicMs() + rotatedWithinMs
+  while (!isOver() && world.monotonicMs() < endMs) await world.advance(5_000)
 }
 
 /** Runs the seed with two clouds on one database and one broker: on SQLite, or on the new Postgres database of that address. */
 export async function runPair(seed: number, postgres?: string): Promise<SeedRun> {
   const plan = pairPlanOf(fakeWorld(seed ^ 0x2c10d))
   const { gates, gateways, guests } = plan
-  const house = await createPairHouse(seed, gates, { gateways, guests, postgres })
+  const rotates = plan.actions.some(({ kind }) => kind === 'rotate')
+  const house = await createPairHouse(seed, gates, { gateways, guests, postgres, rotates })
   const notes = nothingNoted()
   const carryOutOne = createActionRunner(house, notes)
   const own = runnerOf(house, notes)
@@ -91,6 +104,7 @@ export async function runPair(seed: number, postgres?: string): Promise<SeedRun>
   }
   try {
     await live({ house, plan, carryOut, healClouds, leastQuietMs: 20_000, quietMs: 130_000 })
+    await finishRotation(house)
     const caps = guests.map(({ maxUsage }) => maxUsage)
     const cloudBegunMs = new Map(house.waiters.map(({ begunMs, openingId }) => [openingId, begunMs]))
     const record = { ...notes, caps, away: awayOf(house), cloudBegunMs }

@@ -29,14 +29,31 @@ function truePair(secret: number): KeyPair {
   return { signing, verifying }
 }
 
-/** A pair with the same ids as a real one. Its signatures have the same length, and depend on the key and the bytes. */
-function digestPair({ signing: { keyId, publicKey } }: KeyPair): KeyPair {
-  const sign = (bytes: Uint8Array) => createHmac('sha512', keyId).update(bytes).digest()
-  return {
-    signing: { keyId, publicKey, sign },
-    verifying: { keyId, verify: (bytes, signature) => sign(bytes).equals(signature) },
-  }
+const signByDigest = (keyId: string, bytes: Uint8Array) => createHmac('sha512', keyId).update(bytes).digest()
+
+/** A key with the same ids as a real one. Its signatures have the same length, and depend on the key and the bytes. */
+export const digestKey = ({ keyId, publicKey }: SigningKey): SigningKey => ({
+  keyId,
+  publicKey,
+  sign: bytes => signByDigest(keyId, bytes),
+})
+
+/** Reads a public key, for signatures of a `digestKey`. */
+export function readDigestKey(publicKey: string): VerifyingKey | undefined {
+  const keyId = verifyingKey(publicKey)?.keyId
+  return keyId === undefined
+    ? undefined
+    : { keyId, verify: (bytes, signature) => signByDigest(keyId, bytes).equals(signature) }
 }
+
+function digestPair({ signing }: KeyPair): KeyPair {
+  const verifying = readDigestKey(signing.publicKey)
+  if (!verifying) throw new Error('a key of ours cannot be read')
+  return { signing: digestKey(signing), verifying }
+}
+
+/** The secret of the cloud's first key, as a rotation's file has it. */
+export const firstSecret = new Uint8Array(32).fill(1)
 
 /** Real Ed25519 keys. */
 export const trueKeys: HouseKeys = {

@@ -5,6 +5,7 @@ import { isoTime, type World } from '@callgate/world/world'
 import { cloudsWithOtherKeys } from '../bound/clouds.ts'
 import type { Database, Db } from '../database/database.ts'
 import { enrolmentsOfOtherKeys } from '../enrolment/enrolmentRows.ts'
+import type { ReadText } from '../secrets/fileWatch.ts'
 import { type KeyPlaces, signingPlace } from '../secrets/keyring.ts'
 import {
   readSigningKeys,
@@ -25,7 +26,17 @@ export interface SigningRotationParts {
   readonly places: KeyPlaces
   /** Clouds live by the time of the world, for tests that move it. */
   readonly isByWorld?: boolean
+  /** Where the file of the keys is; the disk where nothing else is given. */
+  readonly disk?: KeyDisk
 }
+
+/** Reads key files as texts, and replaces them as a whole: with the system's code where it cannot. */
+export interface KeyDisk {
+  readonly read: ReadText
+  readonly replace: typeof replaceFile
+}
+
+const realDisk: KeyDisk = { read: file => readFile(file, 'utf8'), replace: replaceFile }
 
 interface Read {
   readonly ok: true
@@ -33,10 +44,13 @@ interface Read {
   readonly keys: SigningKeys
 }
 
-async function signingKeysIn(places: KeyPlaces): Promise<Read | Refused> {
+async function signingKeysIn({
+  disk = realDisk,
+  places,
+}: Pick<SigningRotationParts, 'disk' | 'places'>): Promise<Read | Refused> {
   const file = signingPlace(places)
   try {
-    const text = await readFile(file, 'utf8')
+    const text = await disk.read(file)
     const keys = readSigningKeys(text)
     return keys
       ? { ok: true, text, keys }
@@ -52,9 +66,12 @@ async function signingKeysIn(places: KeyPlaces): Promise<Read | Refused> {
   }
 }
 
-async function replace({ places, world }: SigningRotationParts, text: string): Promise<Refused | undefined> {
+async function replace(
+  { disk = realDisk, places, world }: SigningRotationParts,
+  text: string,
+): Promise<Refused | undefined> {
   const file = signingPlace(places)
-  const code = await replaceFile(world, file, text)
+  const code = await disk.replace(world, file, text)
   return code === undefined ? undefined : cannotReplace('signing keys', file, 'SIGNING_KEY_FILE', code)
 }
 
@@ -90,7 +107,7 @@ async function stateOf(
 export async function signingState(
   parts: SigningRotationParts,
 ): Promise<({ readonly ok: true } & SigningState) | Refused> {
-  const read = await signingKeysIn(parts.places)
+  const read = await signingKeysIn(parts)
   return read.ok ? { ok: true, ...(await stateOf(parts, parts.database.knex, read.keys)) } : read
 }
 
@@ -98,10 +115,10 @@ export async function signingState(
 export function beginSigningRotation(
   parts: SigningRotationParts,
 ): Promise<({ readonly ok: true } & SigningState) | Refused> {
-  const { database, places, world } = parts
+  const { database, world } = parts
   // The write lock keeps two commands apart.
   return database.write(async tx => {
-    const read = await signingKeysIn(places)
+    const read = await signingKeysIn(parts)
     if (!read.ok) return read
     const state = await stateOf(parts, tx, read.keys)
     if (state.cloudsWithOtherKeys > 0)
@@ -162,9 +179,9 @@ export function forgetOldSigningKey(
   | { readonly ok: true; readonly forgotten: string | null; readonly leftBehind: readonly GatewayTrust[] }
   | Refused
 > {
-  const { database, places, world } = parts
+  const { database, world } = parts
   return database.write(async tx => {
-    const read = await signingKeysIn(places)
+    const read = await signingKeysIn(parts)
     if (!read.ok) return read
     const text = withNewestAlone(read.text, world.nowMs())
     const [old] = read.keys.keys

@@ -1,7 +1,7 @@
 // The signing keys of a running cloud: their file is looked at again, so that a rotation needs no restart.
 
 import type { World } from '@callgate/world/world'
-import { watchFile } from './fileWatch.ts'
+import { type ReadText, watchFile } from './fileWatch.ts'
 import { type KeyPlaces, type Keyring, signingPlace } from './keyring.ts'
 import { readSigningKeys, type SigningKeys, signingFingerprint, signingFollows } from './signingKeys.ts'
 
@@ -16,9 +16,10 @@ export function watchSigningKeys(
   keyring: Held,
   places: KeyPlaces,
   onChange: (keys: SigningKeys) => void,
+  read?: ReadText,
 ): () => void {
   let complained = false
-  return watchFile(world, signingPlace(places), text => {
+  const look = (text: string | undefined) => {
     const held = keyring.signing()
     const next = text === undefined ? undefined : readSigningKeys(text)
     const isSame = next?.number === held.number && signingFingerprint(next) === signingFingerprint(held)
@@ -31,5 +32,6 @@ export function watchSigningKeys(
         file: next ? 'it holds another key' : 'it is gone or damaged',
       })
     complained = !isSame && !(next && signingFollows(held, next))
-  })
+  }
+  return watchFile(world, signingPlace(places), look, read)
 }
