@@ -54,9 +54,10 @@ it('makes three calls, asks after each, and saves what they show', async () => {
   expect(await calibrate(gate)).toBe('Not measured.\nBegin with --step start.')
   expect(await calibrate(gate, { step: 'start' })).toContain('3 more calls: --step call.')
   expect(await makeCall(gate, 2_000)).toMatch(/^1\. rejected after 2\.0 s\nDid the gate move\?/)
-  expect(await calibrate(gate, { step: 'moved', after: 'soon' })).toBe(
-    'refused: --after must be seconds, such as 8.',
-  )
+  for (const after of ['soon', '121'])
+    expect(await calibrate(gate, { step: 'moved', after })).toBe(
+      'refused: --after must be seconds from 0 to 120, such as 8.',
+    )
   expect(await calibrate(gate, { step: 'moved', after: '8' })).toContain('the gate moved after 8 s')
   await makeCall(gate, 3_000)
   expect(await calibrate(gate, { step: 'still' })).toContain('the gate stood still')

@@ -200,8 +200,16 @@ describe('a calibration refuses', () => {
 
   it('to store what the calls do not tell, and what would misread one of them', async () => {
     await ask('startCalibration')
-    expect(await refusals('acceptCalibration')).toMatch('conflict: The test calls do not tell')
+    expect(await refusals('acceptCalibration')).toMatch('conflict: Make the test calls first')
     await ask('endCalibration')
+    const still = { hasMoved: false, afterS: null }
+    await putCalibration(
+      rig,
+      { spaceId: rig.spaceId, gateId, gatewayId: rig.gatewayId },
+      [2_000, 3_000, 2_500],
+      still,
+    )
+    expect(await refusals('acceptCalibration')).toMatch('conflict: The test calls do not tell')
     await putCalibration(
       rig,
       { spaceId: rig.spaceId, gateId, gatewayId: rig.gatewayId },

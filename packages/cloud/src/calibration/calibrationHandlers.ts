@@ -63,6 +63,7 @@ const noCall: Problem = {
   message: 'The calibration has no test call with this opening.',
 }
 const notOver = conflict('This test call still runs, or says nothing about the gate.')
+const notDone = conflict('Make the test calls first, and say after each whether the gate moved.')
 const cannotTell = conflict(
   'The test calls do not tell how the gate takes a call, so there is nothing to accept.',
 )
@@ -116,7 +117,8 @@ function operationsOn({ database, world }: Parts) {
 /** What becomes the profile of the gate, and by what it was measured; or why not. */
 function accepted(gate: Calibrated, given: Partial<CallProfile>, at: string): Written | Problem {
   const { calls, lastReport, step } = gate
-  if (step.proposal?.kind !== 'proposed' || !lastReport) return cannotTell
+  if (!step.proposal) return notDone
+  if (step.proposal.kind !== 'proposed' || !lastReport) return cannotTell
   const callProfile = { ...step.proposal.profile, ...given, learned: true }
   const fault = profileConflict(callProfile)
   if (fault !== undefined) return conflict(fault)

@@ -148,8 +148,9 @@ async function answer(desk: Desk, hasMoved: boolean, after: string | undefined):
   const clear = (now.body.calibration?.calls ?? []).filter(({ end }) => end !== null && end !== 'unclear')
   const call = clear.find(one => one.hasMoved === null) ?? clear.at(-1)
   if (!call) return refuse('There is no test call yet.')
-  if (after !== undefined && !/^[0-9]{1,3}$/.test(after)) return refuse('--after must be seconds, such as 8.')
   const afterS = after === undefined ? null : Number(after)
+  if (after !== undefined && !(/^[0-9]{1,3}$/.test(after) && Number(after) <= 120))
+    return refuse('--after must be seconds from 0 to 120, such as 8.')
   const body = { openingId: call.openingId, hasMoved, afterS }
   return change(desk, 'answerTestCall', body)
 }
