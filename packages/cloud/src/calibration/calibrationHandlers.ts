@@ -10,6 +10,7 @@ import { askerId } from '../core/asker.ts'
 import { isClear } from '../core/calibration.ts'
 import {
   awaitedMs,
+  type CalibrationStep,
   type KeptCalibration,
   newCalibration,
   testCallFault,
@@ -42,11 +43,7 @@ type Operation =
   | 'endCalibration'
 
 /** A gate whose calibration goes on. */
-type Calibrated = CalibratedGate &
-  Required<Pick<CalibratedGate, 'kept' | 'step'>> & {
-    readonly kept: KeptCalibration
-    readonly step: NonNullable<CalibratedGate['step']>
-  }
+type Calibrated = CalibratedGate & { readonly kept: KeptCalibration; readonly step: CalibrationStep }
 
 /** What an operation writes into the row of the gate. */
 interface Written {
@@ -115,7 +112,7 @@ function operationsOn({ database, world }: Parts) {
 }
 
 /** What becomes the profile of the gate, and by what it was measured; or why not. */
-function accepted(gate: Calibrated, given: Partial<CallProfile>, at: string): Written | Problem {
+function accepted(gate: Calibrated, given: Partial<CallProfile>, at: string): Required<Written> | Problem {
   const { calls, lastReport, step } = gate
   if (!step.proposal) return notDone
   if (step.proposal.kind !== 'proposed' || !lastReport) return cannotTell
@@ -145,7 +142,6 @@ function acceptHandler({ activityOf, change, world }: On): Pick<AppHandlers, 'ac
           const written = accepted(gate, body?.profile ?? {}, isoTime(nowMs))
           if (isProblem(written)) return written
           const { callProfile, learnedFrom } = written
-          if (!callProfile || !learnedFrom) return cannotTell
           // The gate moved at its calls, so its module knows the number of that gateway.
           const callers = afterOpening(gate.callers, learnedFrom.gatewayId)
           if (callers)
