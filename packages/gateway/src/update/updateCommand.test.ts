@@ -1,4 +1,6 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { realWorld } from '@callgate/world/real'
@@ -6,12 +8,16 @@ import { expect, it, onTestFinished } from 'vitest'
 import { updateCommand } from './updateCommand.ts'
 
 /** Runs the command; its folders are empty, or not there. */
-async function ran(file: string | undefined, more: object = {}) {
+async function ran(file: string | undefined, more: object = {}, print = (_: string) => {}) {
   const folder = mkdtempSync(join(tmpdir(), 'callgate-command-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const said: string[] = []
   const world = realWorld({ logLevel: 'silent' })
-  const given = { world, print: (text: string) => said.push(text), architecture: 'x64', isRoot: false }
+  const say = (text: string) => {
+    said.push(text)
+    print(text)
+  }
+  const given = { world, print: say, architecture: 'x64', isRoot: false }
   const options = { dataFolder: folder, package: folder, store: folder, onOverlay: true, ...more }
   const isWell = await updateCommand(given, file, options)
   return { isWell, text: said.join('\n') }
@@ -29,6 +35,27 @@ it.each<[string, string | undefined, object]>([
   expect(isWell).toBe(false)
   expect(text).toMatch(/^Not installed: [^\n]*\.$/)
   expect(text).toContain(words)
+})
+
+it('keeps what was fetched of the version that the cloud offers, and of no other', async () => {
+  const listed = { version: '9.0.0', architecture: 'amd64', bytes: 600_000 }
+  const server = createServer((request, response) => {
+    response.statusCode = request.url === '/releases' ? 200 : 404
+    response.end(JSON.stringify({ releases: [listed] }))
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const store = mkdtempSync(join(tmpdir(), 'callgate-store-'))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+    rmSync(store, { recursive: true })
+  })
+  for (const name of ['fetched-8.0.0', 'fetched-9.0.0', 'failed']) writeFileSync(join(store, name), '')
+  const there: string[][] = []
+  const print = () => there.push(readdirSync(store).sort())
+  const { port } = server.address() as AddressInfo
+  await ran(undefined, { store, cloud: `http://127.0.0.1:${port}` }, print)
+  expect(there[0]).toEqual(['failed', 'fetched-9.0.0'])
 })
 
 it('does nothing before a start and after a boot where there is no trial', async () => {

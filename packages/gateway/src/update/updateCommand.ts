@@ -1,7 +1,7 @@
 // The command `update`: installs a release by hand, and is what systemd runs before each start of the daemon and after a power cut.
 
 import { execFile } from 'node:child_process'
-import { readFile, rm, stat } from 'node:fs/promises'
+import { readdir, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { ReleaseArchitecture } from '@callgate/contract/release/release'
@@ -73,11 +73,18 @@ const systemdUnit: DaemonUnit = {
 /** What `update` knows of the journal; the manifest of a release says the same of that release. */
 const journal = { reads: journalVersion, writes: journalVersion }
 
+const fetchedName = (version: string) => `fetched-${version}`
 const refused = (text: string): Updated => ({ outcome: 'refused', text })
 
 interface Fetching extends Pick<UpdateGiven, 'print' | 'world' | 'architecture'> {
   readonly update: UpdateRun
   readonly folder: string
+}
+
+/** Removes what was fetched of any version but this one: nobody goes on with it, and the card is small. */
+async function forgetOthers(folder: string, kept: string): Promise<void> {
+  for (const name of await readdir(folder))
+    if (name.startsWith(fetchedName('')) && name !== kept) await rm(join(folder, name), { force: true })
 }
 
 /** Installs the newest release that the cloud offers for this machine. */
@@ -97,7 +104,9 @@ async function fromCloud(
     print(`Version ${version} runs, and the cloud offers none that is newer.`)
     return { outcome: 'nothing_to_do' }
   }
-  const path = join(folder, `fetched-${release.version}`)
+  const name = fetchedName(release.version)
+  await forgetOthers(folder, name)
+  const path = join(folder, name)
   const there = (await stat(path).catch(() => undefined))?.size ?? 0
   print(
     `Version ${release.version}: ${((release.bytes - there) / 1_000_000).toFixed(1)} MB are to be fetched.`,
