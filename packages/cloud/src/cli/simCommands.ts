@@ -1,6 +1,7 @@
 // What the operator's command on the SIM card of a gateway does, and what it prints.
 
 import { type Money, type SimView, type SimWarning, simAppOperations } from '@callgate/contract/app/sim'
+import { hundredthsOf } from '@callgate/contract/app/typedAmount'
 import { taskEndsWithinMs } from '@callgate/contract/wire/timing'
 import { simHandlers } from '../sim/simHandlers.ts'
 import { isRefused, type Operator, operatorIn, orNull } from './operator.ts'
@@ -33,12 +34,6 @@ function textOf({ code, expiresOn, now, warnBelow }: SimView): string {
     ...warnings.map(word => ['warning', says[word]] as const),
   ]
   return rows.map(([name, value]) => `${name.padEnd(16)}  ${value}`).join('\n')
-}
-
-/** `5`, `5.5` or `5,50` in hundredths; undefined for anything else. */
-function hundredthsOf(text: string): number | undefined {
-  const [, whole, part = ''] = /^(\d{1,6})(?:[.,](\d{1,2}))?$/.exec(text) ?? []
-  return whole === undefined ? undefined : Number(whole) * 100 + Number(part.padEnd(2, '0'))
 }
 
 /** What the options change; a message for a person where one is wrong. */

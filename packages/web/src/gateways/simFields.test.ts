@@ -1,10 +1,8 @@
 import { expect, it } from 'vitest'
 import { sim as says } from '../words/en/sim.ts'
-import { amountCheck, codeCheck, hundredthsOf, sayMoney, simBody, valuesOfSim } from './simFields.ts'
+import { amountCheck, codeCheck, sayMoney, simBody, valuesOfSim } from './simFields.ts'
 
-it('reads amounts as people write them', () => {
-  expect(['5', '5.5', '5,50', ' 0,05 '].map(hundredthsOf)).toEqual([500, 550, 550, 5])
-  expect(['', 'five', '-1', '5.555', '1234567'].map(hundredthsOf)).toEqual(Array(5).fill(undefined))
+it('shows an amount as the reader writes it', () => {
   expect(sayMoney({ hundredths: 123_450, currency: 'EUR' }, 'ro')).toBe('1.234,50 EUR')
 })
 

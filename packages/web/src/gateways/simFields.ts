@@ -1,6 +1,7 @@
 // The fields of a SIM card: what each holds, what is wrong with a value before it is sent, and amounts as people write them.
 
 import type { Money, SimView } from '@callgate/contract/app/sim'
+import { hundredthsOf } from '@callgate/contract/app/typedAmount'
 import type { Words } from '../words/words.tsx'
 
 export interface SimValues {
@@ -24,12 +25,6 @@ export function valuesOfSim({ code, expiresOn, warnBelow }: SimView): SimValues 
     warnBelow: warnBelow === null ? '' : (warnBelow / 100).toFixed(2),
     expiresOn: expiresOn ?? '',
   }
-}
-
-/** `5`, `5.5` or `5,50` in hundredths; undefined for anything else. */
-export function hundredthsOf(text: string): number | undefined {
-  const [, whole, part = ''] = /^(\d{1,6})(?:[.,](\d{1,2}))?$/.exec(text.trim()) ?? []
-  return whole === undefined ? undefined : Number(whole) * 100 + Number(part.padEnd(2, '0'))
 }
 
 /** What of them is sent. Empty clears. */
