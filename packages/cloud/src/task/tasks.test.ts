@@ -5,8 +5,8 @@ import { type FakeWorld, fakeWorld, settle } from '@callgate/world/fake'
 import { newId } from '@callgate/world/ids'
 import { isoTime } from '@callgate/world/world'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { type Database, openDatabase } from '../database/database.ts'
-import { migrate } from '../database/migrate.ts'
+import type { Database } from '../database/database.ts'
+import { memoryDatabase } from '../space/space.kit.ts'
 import type { Standing } from './taskDoor.ts'
 import { insertTask, lastTaskOf } from './taskRows.ts'
 import { Tasks } from './tasks.ts'
@@ -19,8 +19,7 @@ const boot = (letter: string, seq = 1): Standing => ({ bootId: letter.repeat(22)
 
 beforeEach(async () => {
   world = fakeWorld(1)
-  database = await openDatabase({ url: ':memory:' })
-  await migrate(database)
+  database = await memoryDatabase()
   const createdAt = isoTime(world.nowMs())
   spaceId = newId(world, 'space')
   gatewayId = newId(world, 'gw')
