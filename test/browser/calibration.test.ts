@@ -66,7 +66,7 @@ it('calibrates a gate on a phone: three calls, what was seen, and what is saved'
   await button(page, 'It moves now').waitFor()
   await expectAccessible(page)
   await button(page, 'It moves now').click()
-  await button(page, /^Moved after \d s$/).waitFor()
+  await button(page, /^Moved after \d+ s$/).waitFor()
   // Loaded again during the call, it goes on.
   await page.reload()
   await says(page, 'Let it end by itself.')
