@@ -45,6 +45,8 @@ export interface PairHouse extends House {
   locked(): readonly Span[]
   readonly databaseClock: ServerClock
   slowDatabase(byMs: number): void
+  /** When its statements took so long that a lease may have ended between two of them. */
+  slow(): readonly Span[]
   /** Where the signing key can be rotated. */
   readonly rotation: KeyRotation | undefined
 }
@@ -164,6 +166,7 @@ export async function createPairHouse(
     locked: database.locked,
     databaseClock: database.clock,
     slowDatabase: database.slowness.set,
+    slow: database.slowness.spans,
     rotation,
     // What the actions need of a run.
     cloud: () => at().run() as unknown as CloudLife,
