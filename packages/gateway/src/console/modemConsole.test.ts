@@ -41,7 +41,7 @@ it('shows an error, a silence and a refusal each in its way', async () => {
   const error = await shown('AT\n', { result: 'error', lines: [], why: '+CME ERROR: SIM busy' })
   expect(error.rows).toContain('+CME ERROR: SIM busy')
   const silent = await shown('AT', { result: 'silent', lines: [], why: 'No answer within 3 s' })
-  expect(silent.rows).toContain('No answer: No answer within 3 s.')
+  expect(silent.rows).toContain('No answer within 3 s.')
   const { asked, rows } = await shown('ATD+40722123456;\nquit\nAT\n')
   expect(asked).toEqual([])
   expect(rows.find(row => row.startsWith('Not sent'))).toContain('never calls')

@@ -63,17 +63,12 @@ function timeOf(world: World): string {
   return `${now.toTimeString().slice(0, 8)}.${String(now.getMilliseconds()).padStart(3, '0')}`
 }
 
-const results: Readonly<Record<AtAnswer['result'], string>> = {
-  ok: 'OK',
-  error: 'ERROR',
-  silent: 'No answer',
-  refused: 'Not sent',
-}
-
-/** What is shown of an answer, line by line. */
+/** What is shown of an answer, line by line. An error stands there as the modem words it. */
 function answerText({ lines, result, why }: AtAnswer): readonly string[] {
-  if (why === null) return [...lines, results[result]]
-  return [...lines, result === 'error' ? why : `${results[result]}: ${why.replace(/\.?$/, '.')}`]
+  if (why === null) return [...lines, 'OK']
+  if (result === 'error') return [...lines, why]
+  const sentence = why.replace(/\.?$/, '.')
+  return [...lines, result === 'refused' ? `Not sent: ${sentence}` : sentence]
 }
 
 /** Asks what was typed. What the console never sends is refused here, without asking anybody. */
