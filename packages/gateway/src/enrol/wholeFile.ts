@@ -3,7 +3,8 @@
 import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
-async function syncedFolder(folder: string): Promise<void> {
+/** After this a power cut undoes no rename or removal in the folder. Rejects with the system's error. */
+export async function syncedFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r')
   try {
     await handle.sync()

@@ -3,28 +3,12 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fakeWorld } from '@callgate/world/fake'
-import type { World } from '@callgate/world/world'
 import { expect, it, onTestFinished } from 'vitest'
 import { fetchRelease, newestRelease } from './fetchRelease.ts'
+import { hastyWorld } from './update.kit.ts'
 
 const release = { version: '0.2.0', architecture: 'arm64', bytes: 600_000 } as const
 const content = Buffer.alloc(release.bytes, 'release ')
-
-/** Time that passes as soon as somebody waits for it. */
-function hastyWorld(): World {
-  const world = fakeWorld()
-  let now = 0
-  return {
-    ...world,
-    monotonicMs: () => now,
-    after(ms, then) {
-      now += ms
-      queueMicrotask(then)
-      return { cancel() {} }
-    },
-  }
-}
 
 /** A cloud that this test plays, and where the release goes. */
 async function played(answer: (request: IncomingMessage, response: ServerResponse) => void) {

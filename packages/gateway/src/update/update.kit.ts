@@ -28,7 +28,7 @@ const journal = { reads: 1, writes: 1 }
 const programOf = (version: string) => `process.stdout.write('${version}\\n')\n`
 
 /** Time that passes as soon as somebody waits for it. */
-function hastyWorld(): World {
+export function hastyWorld(): World {
   const world = fakeWorld()
   let now = 0
   return {

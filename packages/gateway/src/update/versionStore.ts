@@ -1,12 +1,12 @@
 // The versions of the daemon beside that of the package: a folder of root, with one folder for each version and a link to the current one.
 
-import { mkdir, open, readdir, readFile, readlink, rename, rm, statfs, symlink } from 'node:fs/promises'
+import { mkdir, readdir, readFile, readlink, rename, rm, statfs, symlink } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { closed, nullable } from '@callgate/contract/text'
 import { checker } from '@callgate/contract/validate'
 import Type from 'typebox'
 import { type Change, mostTrialStarts, type Trial, type Versions } from '../core/updatePlan.ts'
-import { writeWhole } from '../enrol/wholeFile.ts'
+import { syncedFolder, writeWhole } from '../enrol/wholeFile.ts'
 import { systemCode } from '../journalDisk.ts'
 
 const version = Type.String({ pattern: '^[0-9.]{5,17}$' })
@@ -27,15 +27,6 @@ async function readJson(path: string): Promise<unknown> {
     return JSON.parse(text) as unknown
   } catch {
     return null
-  }
-}
-
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r')
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
   }
 }
 
@@ -94,7 +85,7 @@ export class VersionStore {
       if (fault !== undefined) return fault
       await rm(this.placeOf(version), { recursive: true, force: true })
       await rename(draft, this.placeOf(version))
-      await syncFolder(join(this.folder, 'versions'))
+      await syncedFolder(join(this.folder, 'versions'))
       return undefined
     } finally {
       await rm(draft, { recursive: true, force: true })
@@ -136,7 +127,7 @@ export class VersionStore {
 
   async #remove(name: string): Promise<void> {
     await rm(join(this.folder, name), { force: true })
-    await syncFolder(this.folder)
+    await syncedFolder(this.folder)
   }
 
   async #pointTo(version: string | null): Promise<void> {
@@ -145,7 +136,7 @@ export class VersionStore {
     await rm(draft, { force: true })
     await symlink(join('versions', version), draft)
     await rename(draft, join(this.folder, 'current'))
-    await syncFolder(this.folder)
+    await syncedFolder(this.folder)
   }
 
   async #keepOnly(versions: readonly string[]): Promise<void> {
