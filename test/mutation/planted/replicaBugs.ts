@@ -128,4 +128,14 @@ export const replicaBugs: readonly PlantedBug[] = [
     breaks: 'G2',
     fromSeed: 67,
   },
+  {
+    name: 'the old key is taken away from gateways that trust no other',
+    file: 'cloud/src/rotation/signingRotation.ts',
+    find: 'if (waiting.length === 0) return undefined',
+    replace: 'return undefined',
+    why: 'a gateway that was off in a rotation understands no cloud any more',
+    test: pairSeeds,
+    breaks: 'A2',
+    fromSeed: 46,
+  },
 ]
