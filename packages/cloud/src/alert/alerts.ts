@@ -27,7 +27,7 @@ const lookBackMs = 15 * 60_000
 /** The same of the first round, for what came to an end just before the cloud did. Milliseconds. */
 const firstLookBackMs = 24 * 3_600_000
 
-const kindsOfGateway: readonly IncidentKind[] = ['gateway_offline', 'signal_low', 'supply_low', 'sim_card']
+const kindsOfGateway: readonly IncidentKind[] = ['gateway_offline', 'signal_low', 'supply_low']
 
 /** Looks for incidents whose gateway is shut out, or is not known any more. */
 function looksAtGone(goingOn: GoingOn, gateways: readonly SeenGateway[]): readonly Look[] {

@@ -44,3 +44,12 @@ it('tells that the card ends soon, and nothing more once nobody wants to be warn
   await house.pass(2 * minuteMs)
   expect([await states(), await kinds()]).toEqual([[['sim_card', false]], ['opened']])
 })
+
+it('says nothing more once the gateway is shut out', async () => {
+  await sims().insert({ id: gatewayId, spaceId, warnBelow: 500, answer: 'Credit 4.99 EUR' })
+  await house.pass(2 * minuteMs)
+  const revokedAt = isoTime(house.world.nowMs())
+  await house.database.knex('gateways').where({ id: gatewayId }).update({ revokedAt })
+  await house.pass(2 * minuteMs)
+  expect([await states(), await kinds()]).toEqual([[['sim_card', false]], ['opened']])
+})
