@@ -22,7 +22,8 @@ import { MakeCall, type Pressed, PressOutcome, RunningCall } from './TestCallSte
 import './calibration.css'
 
 const needed = 3
-const readEveryMs = 2_000
+/** Calls and answers come as events. Between them only the time that is left goes on. */
+const often = { everyMs: 2_000, liveEveryMs: 5_000 }
 
 function Begin({ gateId }: { readonly gateId: string }) {
   const words = useWords()
@@ -158,11 +159,7 @@ export function CalibrationPage() {
   const words = useWords()
   const says = words.calibration
   const gate = useRead('getGate', { params: { gateId } })
-  const read = useRead(
-    'getCalibration',
-    { params: { gateId } },
-    { everyMs: readEveryMs, liveEveryMs: readEveryMs },
-  )
+  const read = useRead('getCalibration', { params: { gateId } }, often)
   const [isAccepted, setAccepted] = useState(false)
   const href = hrefOf(dashboardPaths.gate, { spaceId: space.id, gateId })
   const failed = gate.failure ? gate : read.failure ? read : undefined

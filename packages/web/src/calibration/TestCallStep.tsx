@@ -15,8 +15,8 @@ import { Ring } from '../kit/Ring.tsx'
 import { sayProblem } from '../words/problems.ts'
 import { useWords } from '../words/words.tsx'
 
-/** While a call runs. */
-const readEveryMs = 1_000
+/** While a call runs and no events come. While they come, they tell the steps; then this is only for one that is lost. */
+const often = { everyMs: 1_000, liveEveryMs: 5_000 }
 
 /** A press of this page. Milliseconds, by the browser's clock. */
 export interface Pressed {
@@ -96,11 +96,7 @@ export function RunningCall(props: {
   const { noteMoved, openingId, pressed } = props
   const words = useWords()
   const says = words.calibration
-  const read = useRead(
-    'getOpening',
-    { params: { openingId } },
-    { everyMs: readEveryMs, liveEveryMs: readEveryMs },
-  )
+  const read = useRead('getOpening', { params: { openingId } }, often)
   const step = read.value ? stepOf(read.value) : 'asked'
   const { lit } = openingLook({ class: 'running', step, hasRung: false })
   const now = useNow(250)
@@ -134,8 +130,11 @@ export function PressOutcome(props: { readonly openingId: string; readonly calls
   const words = useWords()
   const says = words.calibration
   const isCall = calls.some(call => call.openingId === openingId)
-  const often = { everyMs: readEveryMs, liveEveryMs: readEveryMs, isWanted: !isCall }
-  const { readAtMs, value } = useRead('getOpening', { params: { openingId } }, often)
+  const { readAtMs, value } = useRead(
+    'getOpening',
+    { params: { openingId } },
+    { ...often, isWanted: !isCall },
+  )
   if (isCall || !value) return null
   const end = endOf(value, { nowMs: readAtMs, coolDownMs: 0 })
   if (value.evidence.joinedOpeningId !== null)
