@@ -109,6 +109,17 @@ export const replicaBugs: readonly PlantedBug[] = [
     breaks: 'A2',
   },
   {
+    name: 'only the cloud that minds a gateway answers for one that is gone',
+    file: 'cloud/src/opening/claims.ts',
+    find: 'if (!opening || replica.isMine(opening) || !(await replica.hasLiveOwner(knex, opening))) return false',
+    replace:
+      'if (!opening || replica.isMine(opening)) return false; if (!(await replica.hasLiveOwner(knex, opening))) return !replica.minds(gatewayId)',
+    why: 'that cloud is stopped, and the one claim of a gateway waits for it',
+    test: pairSeeds,
+    breaks: 'A2',
+    fromSeed: 211,
+  },
+  {
     name: 'the newest key signs for everybody',
     file: 'cloud/src/core/keyChoice.ts',
     find: 'const key = keys.findLast(({ keyId }) => trusts?.keyIds.includes(keyId)) ?? keys[0]',
