@@ -93,6 +93,17 @@ it('is of its own Space alone', async () => {
     expect(await answer).toMatchObject({ problem: 'not_found' })
 })
 
+it('of a gateway that is shut out is shown, and neither changed nor asked', async () => {
+  await change({ code: '*100#' })
+  await rig.database
+    .knex('gateways')
+    .where({ id: place().gatewayId })
+    .update({ revokedAt: isoTime(rig.world.nowMs()) })
+  expect(await read()).toMatchObject({ code: '*100#', now: { canAsk: false } })
+  expect(await change({ code: null })).toMatchObject({ problem: 'not_found' })
+  expect(await ask()).toMatchObject({ problem: 'not_found' })
+})
+
 it('asks the network, and shows the answer with its balance and what was spent', async () => {
   await change({ code: '*100#', warnBelow: 450 })
   expect(await simIn(ask())).toMatchObject({ now: { asked: { state: 'asking' } } })

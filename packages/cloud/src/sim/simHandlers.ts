@@ -53,7 +53,7 @@ export function simHandlers({
         const { spaceId } = caller
         const place = { spaceId, gatewayId }
         const found = await findSim(tx, place, timeIn(tx, world))
-        if (!found) return noGateway
+        if (!found || found.gateway.isShutOut) return noGateway
         const outdated = stale({ sim: found.view })
         if (outdated) return outdated
         const after = { ...found.settings, ...body }
@@ -73,7 +73,7 @@ export function simHandlers({
       write(async tx => {
         const place = { spaceId, gatewayId }
         const found = await findSim(tx, place, timeIn(tx, world))
-        if (!found) return noGateway
+        if (!found || found.gateway.isShutOut) return noGateway
         const { code } = found.settings
         const refusal = refusalOf(found, timeIn(tx, world))
         if (refusal !== undefined || code === null) return conflict(refusal ?? '')

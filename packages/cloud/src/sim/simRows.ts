@@ -24,7 +24,7 @@ interface Place {
 }
 
 export interface FoundSim {
-  readonly gateway: { readonly name: string; readonly canAsk: boolean }
+  readonly gateway: { readonly name: string; readonly canAsk: boolean; readonly isShutOut: boolean }
   readonly settings: SimSettings
   readonly view: SimView
 }
@@ -74,16 +74,20 @@ async function balancesOf(db: Db, { gatewayId, spaceId }: Place, nowMs: number):
   })
 }
 
-/** The SIM card of a gateway of the Space; undefined where there is no such gateway. */
+/**
+ * The SIM card of a gateway of the Space; undefined where there is no such gateway. Of a gateway that is shut out it is
+ * still known, and cannot be asked: a page that shows it may read it again before it knows.
+ */
 export async function findSim(db: Db, place: Place, nowMs: number): Promise<FoundSim | undefined> {
   const { gatewayId, spaceId } = place
   const gateway = await db('gateways')
-    .where({ id: gatewayId, spaceId, revokedAt: null })
-    .first('name', 'lastBeat')
+    .where({ id: gatewayId, spaceId })
+    .first('name', 'lastBeat', 'revokedAt')
   if (!gateway) return undefined
   const row = await db<SimRow>('sims').where({ spaceId, id: gatewayId }).first()
   const { can = [] } = (gateway.lastBeat === null ? {} : JSON.parse(gateway.lastBeat)) as Partial<Beat>
-  const canAsk = can.includes('ussd')
+  const isShutOut = gateway.revokedAt !== null
+  const canAsk = !isShutOut && can.includes('ussd')
   const settings: SimSettings = row
     ? {
         code: row.code,
@@ -101,7 +105,7 @@ export async function findSim(db: Db, place: Place, nowMs: number): Promise<Foun
     spent: spentOf(await balancesOf(db, place, nowMs)) ?? null,
     warnings: simWarningsOf({ ...settings, balance }, nowMs),
   }
-  return { gateway: { name: gateway.name, canAsk }, settings, view: { ...settings, now } }
+  return { gateway: { name: gateway.name, canAsk, isShutOut }, settings, view: { ...settings, now } }
 }
 
 /** Writes what was set, or what was answered. */
