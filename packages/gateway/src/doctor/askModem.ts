@@ -9,9 +9,9 @@ const patienceMs = 45_000
 /** After the first reading, a modem that looks for its network gets so long. */
 const networkWithinMs = 20_000
 
-/** Whether waiting would tell nothing more. */
-function isSettled({ registration, state, trouble }: ModemStatus): boolean {
-  if (state === 'ready' || registration === 'denied') return true
+/** Whether waiting would tell nothing more. A refusal of the network may come before the modem has told its model. */
+function isSettled({ model, registration, state, trouble }: ModemStatus): boolean {
+  if (state === 'ready' || (registration === 'denied' && model !== null)) return true
   return (state === 'lost' || state === 'sim_error') && trouble !== null
 }
 
