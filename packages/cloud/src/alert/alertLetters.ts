@@ -14,6 +14,7 @@ const pathOf: Readonly<Record<IncidentKind, string>> = {
   supply_low: dashboardPaths.gateway,
   sim_card: dashboardPaths.gateway,
   gate_not_reacting: dashboardPaths.gate,
+  gate_drifted: dashboardPaths.gate,
   mail_failing: dashboardPaths.alerts,
 }
 

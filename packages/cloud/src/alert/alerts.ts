@@ -5,6 +5,7 @@ import type { Timer, World } from '@callgate/world/world'
 import { type Hearing, hearingAfter, stillHearing } from '../core/hearing.ts'
 import type { Database } from '../database/database.ts'
 import type { BeatsSeen } from '../opening/recentBeats.ts'
+import { lookAtDrifts } from './driftLooks.ts'
 import { lookAtGates } from './gateLooks.ts'
 import { gatewaysInTurn, hearingLook, looksAt, readGateways, type SeenGateway } from './gatewayLooks.ts'
 import { applyLooks, type GoingOn, isDue, type Look, readGoingOn } from './incidentRows.ts'
@@ -118,6 +119,7 @@ class Alerts {
       look(looksAt(gateway, hearing.sinceMs, nowMs))
     }
     look(await lookAtGates(this.#parts, goingOn, nowMs - this.#lookBackMs))
+    look(await lookAtDrifts(this.#parts, goingOn))
     look(await lookAtMails(this.#parts, goingOn))
     look(await lookAtSims(this.#parts, goingOn))
     await applyLooks(this.#parts, due)

@@ -19,6 +19,7 @@ const typeOf: Readonly<Record<IncidentKind, Incident['target']['type']>> = {
   supply_low: 'gateway',
   sim_card: 'gateway',
   gate_not_reacting: 'gate',
+  gate_drifted: 'gate',
   mail_failing: 'space',
 }
 

@@ -96,7 +96,7 @@ function operationsOn({ database, world }: Parts) {
       .update({
         calibration: calibration && JSON.stringify(calibration),
         ...(callProfile && { callProfile: JSON.stringify(callProfile) }),
-        ...(learnedFrom && { learnedFrom: JSON.stringify(learnedFrom) }),
+        ...(learnedFrom && { learnedFrom: JSON.stringify(learnedFrom), driftedAt: null }),
       })
     const after = await readCalibration(tx, place, nowMs)
     // Not tested: the gate is gone; this transaction has just read it.

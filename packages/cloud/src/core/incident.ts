@@ -24,13 +24,14 @@ export const backForMs = minuteMs
 /** A gate that was called so often in a row without a reaction is an incident. */
 export const missesOfIncident = 3
 
-/** Silence, misses and failed mails are measured before they are seen: what is seen counts at once. */
+/** Silence, misses, drifts and failed mails are measured before they are seen: what is seen counts at once. */
 const atOnce: Rule = { opensAfterMs: 0, closesAfterMs: 0 }
 const lasting: Rule = { opensAfterMs: 10 * minuteMs, closesAfterMs: 10 * minuteMs }
 
 const rules: Readonly<Record<IncidentKind, Rule>> = {
   gateway_offline: atOnce,
   gate_not_reacting: atOnce,
+  gate_drifted: atOnce,
   signal_low: lasting,
   supply_low: lasting,
   sim_card: atOnce,

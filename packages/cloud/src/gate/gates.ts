@@ -70,7 +70,7 @@ async function changeGate(
       ...wanted,
       callProfile: profileAfter,
       callers: callersAfter,
-      ...(!isSameModule && { calibration: null, learnedFrom: null }),
+      ...(!isSameModule && { calibration: null, learnedFrom: null, driftedAt: null }),
     })
   const of = { spaceId, ...actorOf(caller), targetId: after.id, targetLabel: after.name }
   const details = { deviceName: after.name, changes }

@@ -1,12 +1,13 @@
-// Doubts about a gate's measured profile, as its calls end: each is told of once, and the profile stays as it is.
+// Whether the calls of a gate still fit its measured profile, noted as each ends. The profile stays as it is.
 
-import type { CalibrationDoubt } from '@callgate/contract/call/calibration'
+import { type CalibrationDoubt, driftDoubts } from '@callgate/contract/call/calibration'
 import type { CallProfile } from '@callgate/contract/call/callProfile'
-import type { World } from '@callgate/world/world'
+import { isoTime, type World } from '@callgate/world/world'
 import type { Knex } from 'knex'
 import { actorWithoutId, recordActivity } from '../activity/activity.ts'
 import type { Ending, OpeningRow } from '../core/opening.ts'
 import { doubtful, doubtsOf } from '../core/profileDoubts.ts'
+import { timeIn } from '../database/databaseTime.ts'
 import { lastReports } from './gateReports.ts'
 
 /** By what a profile was measured, as it is kept with the gate. */
@@ -15,30 +16,43 @@ export interface KeptOrigin {
   readonly gatewayId: string
   readonly modem: string | null
   readonly operator: string | null
-  /** The doubts that were told of already. */
+  /** What the calls say against it by now, as it was told. */
   readonly told?: readonly CalibrationDoubt[]
 }
 
-/** Records what the end of a call newly says against the profile of its gate. Most calls say nothing. */
-export async function recordDoubts(
+const isMeasured = (grantedProfile: string | null) =>
+  grantedProfile !== null && (JSON.parse(grantedProfile) as CallProfile).learned
+
+/**
+ * Notes whether the calls of a gate still go as they were measured, as one of them ends. Each doubt is told of once, until
+ * calls fit again. Most calls neither begin nor end one.
+ */
+export async function noteDrift(
   tx: Knex.Transaction,
   world: World,
-  { gateId, spaceId }: OpeningRow,
+  { gateId, grantedProfile, spaceId }: OpeningRow,
   { reason }: Ending,
 ): Promise<void> {
-  if (reason === null || !doubtful.includes(reason)) return
+  const mayBegin = reason !== null && doubtful.includes(reason)
+  // Not a test call of a later calibration: it waits for all that the module may do.
+  if (!mayBegin && !isMeasured(grantedProfile)) return
   const place = { id: gateId, spaceId }
-  const gate = await tx('gates').where(place).first('name', 'callProfile', 'learnedFrom')
-  if (!gate?.learnedFrom) return
+  const gate = await tx('gates').where(place).first('name', 'callProfile', 'learnedFrom', 'driftedAt')
+  if (!gate?.learnedFrom || (!mayBegin && gate.driftedAt === null)) return
   const origin = JSON.parse(gate.learnedFrom) as KeptOrigin
   const calls = await lastReports(tx, { gateId, spaceId, since: origin.at })
   const { told = [] } = origin
-  const doubts = doubtsOf(JSON.parse(gate.callProfile) as CallProfile, origin, calls)
-  const fresh = doubts.filter(doubt => !told.includes(doubt))
-  if (fresh.length === 0) return
+  const profile = JSON.parse(gate.callProfile) as CallProfile
+  const drifts = doubtsOf(profile, origin, calls).filter(doubt => driftDoubts.includes(doubt))
+  const fresh = drifts.filter(doubt => !told.includes(doubt))
+  const isNoted = drifts.length === told.length && (gate.driftedAt === null) === (drifts.length === 0)
+  if (fresh.length === 0 && isNoted) return
   await tx('gates')
     .where(place)
-    .update({ learnedFrom: JSON.stringify({ ...origin, told: [...told, ...fresh] }) })
+    .update({
+      learnedFrom: JSON.stringify({ ...origin, told: drifts }),
+      driftedAt: drifts.length === 0 ? null : (gate.driftedAt ?? isoTime(timeIn(tx, world))),
+    })
   const of = { spaceId, ...actorWithoutId('system'), targetId: gateId, targetLabel: gate.name }
   for (const doubt of fresh)
     await recordActivity(tx, world, {

@@ -18,7 +18,7 @@ import type { GatewaySpaces } from './gatewaySpaces.ts'
 import type { OpeningEnds } from './openingEnds.ts'
 import { recordSteps } from './openingEvents.ts'
 import { findOpening, joinersOf } from './openingRows.ts'
-import { recordDoubts } from './profileDoubts.ts'
+import { noteDrift } from './profileDoubts.ts'
 import { costOf, isNews, keepReport, reportAt, type VerifiedReport } from './reportRecord.ts'
 import { keepStrayReport } from './restores.ts'
 
@@ -156,7 +156,7 @@ export class Reports {
     const isInTime = (joiner: OpeningRow) => ends.isInTime(joiner, nowMs)
     const { end, ending } = decision
     const ended = await endOpening(tx, { row: opening, end, ending, atMs, isInTime })
-    await recordDoubts(tx, world, opening, ending)
+    await noteDrift(tx, world, opening, ending)
     return ended
   }
 }

@@ -150,7 +150,7 @@ const openings: readonly Rule[] = [
 const times: Readonly<Record<string, readonly string[]>> = {
   spaces: ['createdAt', 'trialEndsAt'],
   apiKeys: ['createdAt', 'expiresAt', 'revokedAt', 'lastUsedAt'],
-  gates: ['createdAt', 'lastOpenedAt'],
+  gates: ['createdAt', 'lastOpenedAt', 'driftedAt'],
   gateways: ['createdAt', 'revokedAt', 'lastBeatAt'],
   members: ['createdAt', 'erasedAt', 'erasureDoneAt'],
   accesses: ['createdAt', 'lastUsedAt'],

@@ -3,6 +3,7 @@
 export const incidentKinds = [
   'gateway_offline',
   'gate_not_reacting',
+  'gate_drifted',
   'signal_low',
   'supply_low',
   'sim_card',

@@ -7,6 +7,8 @@
  */
 export const calibrationDoubts = ['answers_now', 'other_times', 'other_modem', 'other_operator'] as const
 export type CalibrationDoubt = (typeof calibrationDoubts)[number]
+/** Doubts by how the calls go. The others say only who makes the calls, and two gateways may take turns. */
+export const driftDoubts: readonly CalibrationDoubt[] = ['answers_now', 'other_times']
 
 /**
  * `never_moved`, `moved_sometimes`: what was seen of the gate. `differs`: the calls went differently. `seconds_missing`: it

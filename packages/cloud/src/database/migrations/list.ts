@@ -67,6 +67,7 @@ import {
   up as calibrationUp,
 } from './0033-calibration.ts'
 import { down as simsDown, readableFrom as simsReadableFrom, up as simsUp } from './0034-sims.ts'
+import { down as driftsDown, readableFrom as driftsReadableFrom, up as driftsUp } from './0035-drifts.ts'
 
 interface Migration extends Knex.Migration {
   /**
@@ -126,4 +127,5 @@ export const migrations: Migrations = {
   '0032-tasks': { up: tasksUp, down: tasksDown, readableFrom: tasksReadableFrom },
   '0033-calibration': { up: calibrationUp, down: calibrationDown, readableFrom: calibrationReadableFrom },
   '0034-sims': { up: simsUp, down: simsDown, readableFrom: simsReadableFrom },
+  '0035-drifts': { up: driftsUp, down: driftsDown, readableFrom: driftsReadableFrom },
 }

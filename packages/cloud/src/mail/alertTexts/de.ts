@@ -27,6 +27,14 @@ export const de: AlertWording = {
       check:
         'Was Sie prüfen können: Hat das Modul am Tor Strom? Kennt es die Nummer des Gateways? Wurde seine SIM-Karte oder seine Nummer gewechselt?',
     },
+    gate_drifted: {
+      begun: 'Die Anrufe passen nicht mehr zum Tor {name}',
+      over: 'Die Anrufe passen wieder zum Tor {name}',
+      means:
+        'Seine Anrufe verlaufen anders als bei der Kalibrierung. Was über Öffnungen gesagt wird, kann falsch sein.',
+      check:
+        'Was Sie prüfen können: Wurden sein Modul, dessen SIM-Karte oder eine Einstellung geändert? Nimmt eine Mailbox die Anrufe an? Wenn das Tor in Ordnung ist, kalibrieren Sie es auf seiner Seite neu.',
+    },
     signal_low: {
       begun: 'Gateway {name} hat schwachen Empfang',
       over: 'Gateway {name} hat wieder guten Empfang',

@@ -27,6 +27,14 @@ export const en: AlertWording = {
       check:
         'What to check: does the module at the gate have power? Does it know the number of the gateway? Was its SIM card or its number changed?',
     },
+    gate_drifted: {
+      begun: 'Calls no longer fit {name}',
+      over: 'Calls fit {name} again',
+      means:
+        'Its calls go in another way than when the gate was calibrated. What is said of its openings may be wrong.',
+      check:
+        'What to check: was its module, the SIM card in it or a setting of it changed? Does a voicemail answer its calls? If the gate is fine, calibrate it again on its page.',
+    },
     signal_low: {
       begun: '{name} has a weak signal',
       over: '{name} has a good signal again',

@@ -27,6 +27,14 @@ export const es: AlertWording = {
       check:
         'Qué comprobar: ¿tiene corriente el módulo de la puerta? ¿Conoce el número de la pasarela? ¿Ha cambiado su tarjeta SIM o su número?',
     },
+    gate_drifted: {
+      begun: 'Las llamadas ya no encajan con la puerta {name}',
+      over: 'Las llamadas vuelven a encajar con la puerta {name}',
+      means:
+        'Sus llamadas transcurren de otra manera que en la calibración. Lo que se dice de las aperturas puede ser erróneo.',
+      check:
+        'Qué comprobar: ¿ha cambiado su módulo, la tarjeta SIM de este o algún ajuste? ¿Contesta un buzón de voz? Si la puerta está bien, vuelva a calibrarla en su página.',
+    },
     signal_low: {
       begun: 'La pasarela {name} tiene poca señal',
       over: 'La pasarela {name} vuelve a tener buena señal',

@@ -27,6 +27,14 @@ export const fr: AlertWording = {
       check:
         'À vérifier : le module du portail est-il alimenté ? Connaît-il le numéro de la passerelle ? Sa carte SIM ou son numéro ont-ils changé ?',
     },
+    gate_drifted: {
+      begun: 'Les appels ne correspondent plus au portail {name}',
+      over: 'Les appels correspondent de nouveau au portail {name}',
+      means:
+        'Ses appels se déroulent autrement que lors de l’étalonnage. Ce qui est dit des ouvertures peut être faux.',
+      check:
+        'À vérifier : son module, la carte SIM de celui-ci ou un réglage ont-ils changé ? Une messagerie vocale répond-elle ? Si le portail va bien, étalonnez-le de nouveau sur sa page.',
+    },
     signal_low: {
       begun: 'La passerelle {name} capte mal',
       over: 'La passerelle {name} capte de nouveau bien',

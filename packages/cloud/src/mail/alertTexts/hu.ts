@@ -27,6 +27,13 @@ export const hu: AlertWording = {
       check:
         'Mit ellenőrizzen: kap áramot a kapu modulja? Ismeri az átjáró számát? Megváltozott a SIM-kártyája vagy a száma?',
     },
+    gate_drifted: {
+      begun: 'A hívások már nem illenek a kapuhoz: {name}',
+      over: 'A hívások újra illenek a kapuhoz: {name}',
+      means: 'A hívásai másképp zajlanak, mint a kalibráláskor. Amit a nyitásokról írunk, téves lehet.',
+      check:
+        'Mit ellenőrizzen: megváltozott a modulja, a benne lévő SIM-kártya vagy egy beállítás? Hangposta fogadja a hívásokat? Ha a kapu rendben van, kalibrálja újra az oldalán.',
+    },
     signal_low: {
       begun: 'Gyenge az átjáró jele: {name}',
       over: 'Újra jó az átjáró jele: {name}',

@@ -27,6 +27,14 @@ export const it: AlertWording = {
       check:
         'Che cosa controllare: il modulo del cancello ha corrente? Conosce il numero del gateway? Sono cambiati la sua SIM o il suo numero?',
     },
+    gate_drifted: {
+      begun: 'Le chiamate non corrispondono più al cancello {name}',
+      over: 'Le chiamate corrispondono di nuovo al cancello {name}',
+      means:
+        'Le sue chiamate vanno diversamente da quando è stato calibrato. Ciò che si dice delle aperture può essere sbagliato.',
+      check:
+        'Che cosa controllare: sono cambiati il suo modulo, la SIM al suo interno o un’impostazione? Risponde una segreteria? Se il cancello è a posto, lo calibri di nuovo nella sua pagina.',
+    },
     signal_low: {
       begun: 'Il gateway {name} ha un segnale debole',
       over: 'Il gateway {name} ha di nuovo un buon segnale',

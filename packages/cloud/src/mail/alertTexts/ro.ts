@@ -27,6 +27,13 @@ export const ro: AlertWording = {
       check:
         'Ce puteți verifica: modulul porții are curent? Cunoaște numărul gateway-ului? I s-a schimbat cartela SIM sau numărul?',
     },
+    gate_drifted: {
+      begun: 'Apelurile nu se mai potrivesc cu poarta {name}',
+      over: 'Apelurile se potrivesc din nou cu poarta {name}',
+      means: 'Apelurile ei decurg altfel decât la calibrare. Ce se spune despre deschideri poate fi greșit.',
+      check:
+        'Ce puteți verifica: i s-au schimbat modulul, cartela SIM sau o setare? Răspunde o mesagerie vocală? Dacă poarta este în regulă, calibrați-o din nou pe pagina ei.',
+    },
     signal_low: {
       begun: 'Gateway-ul {name} are semnal slab',
       over: 'Gateway-ul {name} are din nou semnal bun',

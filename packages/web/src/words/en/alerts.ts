@@ -22,6 +22,12 @@ const kinds: Readonly<Record<IncidentKind, Says>> = {
     check:
       'It rang three times and did nothing. Does its module have power, and does it know the number of the gateway?',
   },
+  gate_drifted: {
+    begun: name => `Calls no longer fit ${name}`,
+    over: name => `Calls did not fit ${name}`,
+    check:
+      'They go in another way than when it was calibrated. Was its module, the SIM card in it or a setting changed? If it is fine, calibrate it again.',
+  },
   signal_low: {
     begun: name => `${name} has a weak signal`,
     over: name => `${name} had a weak signal`,
@@ -62,7 +68,7 @@ export const alerts = {
   columns: { time: 'Began', result: 'What was wrong', took: 'Lasted' },
   nothing: 'No alert yet',
   nothingWhy:
-    'When a gateway is offline for five minutes, a gate does not react three times, a signal or a supply is low for ten minutes, or mails do not arrive, it shows here.',
+    'When a gateway is offline for five minutes, a gate does not react three times, its calls no longer fit its calibration, a signal or a supply is low for ten minutes, or mails do not arrive, it shows here.',
   nothingPast: 'Nothing in the last 90 days.',
   choices: {
     title: 'Alerts',

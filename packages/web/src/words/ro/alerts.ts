@@ -15,6 +15,12 @@ export const alerts: Words['alerts'] = {
       check:
         'A sunat de trei ori și nu a făcut nimic. Modulul ei are curent și cunoaște numărul gateway-ului?',
     },
+    gate_drifted: {
+      begun: name => `Apelurile nu se mai potrivesc cu ${name}`,
+      over: name => `Apelurile nu s-au potrivit cu ${name}`,
+      check:
+        'Decurg altfel decât la calibrare. I s-au schimbat modulul, cartela SIM sau o setare? Dacă este în regulă, calibreaz-o din nou.',
+    },
     signal_low: {
       begun: name => `${name} are semnal slab`,
       over: name => `${name} a avut semnal slab`,
@@ -53,7 +59,7 @@ export const alerts: Words['alerts'] = {
   columns: { time: 'Început', result: 'Ce nu mergea', took: 'Durata' },
   nothing: 'Nicio alertă încă',
   nothingWhy:
-    'Când un gateway este offline cinci minute, o poartă nu reacționează de trei ori, un semnal sau o alimentare este slabă zece minute, ori mailurile nu ajung, apare aici.',
+    'Când un gateway este offline cinci minute, o poartă nu reacționează de trei ori, apelurile ei nu se mai potrivesc cu calibrarea, un semnal sau o alimentare este slabă zece minute, ori mailurile nu ajung, apare aici.',
   nothingPast: 'Nimic în ultimele 90 de zile.',
   choices: {
     title: 'Alerte',
