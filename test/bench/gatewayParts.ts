@@ -63,6 +63,7 @@ async function sayGateway(say: Say, minutes = '3', note: NoteAim): Promise<undef
   say(`  to the card a day     ${kilobytes(writtenADay)} when idle, without the log`)
   const aims = [
     ['the gateway over MQTT a day, idle, with TLS', 'MB', onSocket / 1e6, 8],
+    ['the same with estimated headers of TCP and IP', 'MB', withHeaders / 1e6, 8],
     ['the gateway’s memory when idle', 'MB', idle.residentMb, 120],
     ['the gateway’s processor when idle', '%', idle.processorShare * 100, 1],
     ['the gateway’s writes to the card a day, idle', 'MB', writtenADay / 1e6, 1],

@@ -160,6 +160,7 @@ export class CloudWire {
     report: effect => this.#keepReport(effect),
     resend: () => this.#resend(),
     drop: ({ ack, header }) => this.#drop(header, ack),
+    facts: ({ isKnown, seq }) => this.#messages.hearOfFacts(isKnown, seq),
     flushed: () => this.#onFlushed(),
     log: ({ what }) => this.#log(what),
     superseded: () => this.#parts.onSuperseded(),

@@ -138,6 +138,7 @@ function playedConnection(world: FakeWorld, { onSent, onSubscribed }: RigConditi
   const sent: SentMessage[] = []
   const will: string[] = []
   let handlers: MqttHandlers | undefined
+  let makeWill = () => ''
   let isConnected = false
 
   function receive(topic: string, payload: string) {
@@ -147,7 +148,8 @@ function playedConnection(world: FakeWorld, { onSent, onSubscribed }: RigConditi
 
   const open: Connect = (options, given) => {
     handlers = given
-    will.push(options.will().payload)
+    makeWill = () => options.will().payload
+    will.push(makeWill())
     onSubscribed?.(options.subscribe, options.extra)
     return {
       isConnected: () => isConnected,
@@ -174,6 +176,8 @@ function playedConnection(world: FakeWorld, { onSent, onSubscribed }: RigConditi
     disconnect() {
       isConnected = false
       handlers?.onDisconnect()
+      // For the next connection, which it names.
+      will.push(makeWill())
     },
     deliver: (topic: string, payload: string) => handlers?.onMessage(topic, Buffer.from(payload)),
   }

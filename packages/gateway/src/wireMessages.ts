@@ -7,9 +7,10 @@ import type { ModemStatus } from '@callgate/modem/modem'
 import type { World } from '@callgate/world/world'
 import type { CloudKeys } from './cloudKeys.ts'
 import type { Claim } from './core/openerState.ts'
+import { hearOfFacts, type ToldFacts, tellFacts } from './core/toldFacts.ts'
 import type { BeatHead } from './core/wireState.ts'
 import type { Journal } from './journal.ts'
-import { modemInBeat } from './modemInBeat.ts'
+import { modemFactsInBeat, modemInBeat } from './modemInBeat.ts'
 
 export interface MessageParts {
   readonly world: World
@@ -34,6 +35,7 @@ const wholeMs = (ms: number) => Math.max(0, Math.floor(ms))
 export class WireMessages {
   readonly #parts: MessageParts
   readonly #startedMs: number
+  #told: ToldFacts | undefined
 
   constructor(parts: MessageParts) {
     this.#parts = parts
@@ -55,20 +57,15 @@ export class WireMessages {
     return this.#report(openingId, seq, { ...report, evidence: null })
   }
 
-  beat({ connectionId, nonce, online, seq, takenUp }: BeatHead): string {
-    const {
-      bootId,
-      can,
-      cloudKeys,
-      gatewayId,
-      journal,
-      modemStatus,
-      queueLength,
-      signingKey,
-      version,
-      world,
-    } = this.#parts
-    const { keyIds, number } = cloudKeys.trust()
+  /** The cloud's answer to what the beat `seq` has told of the facts. */
+  hearOfFacts(isKnown: boolean, seq: number | undefined): void {
+    this.#told = hearOfFacts(this.#told, { isKnown, seq })
+  }
+
+  beat(head: BeatHead): string {
+    const { connectionId, nonce, online, seq, takenUp } = head
+    const { bootId, gatewayId, journal, modemStatus, queueLength, signingKey, version, world } = this.#parts
+    const { facts, modemFacts } = this.#factsWith(head)
     const beat: Beat = {
       online,
       connectionId,
@@ -80,10 +77,9 @@ export class WireMessages {
       uptimeS: Math.max(0, Math.floor((world.monotonicMs() - this.#startedMs) / 1000)),
       takenUp,
       sinceBootMs: wholeMs(world.sinceBootMs()),
-      modem: modemInBeat(modemStatus()),
+      modem: { ...modemInBeat(modemStatus()), ...modemFacts },
       queueLength: queueLength(),
-      ...(can.length > 0 && { can: [...can] }),
-      trusts: { number, keyIds: [...keyIds] },
+      ...facts,
     }
     const answers = nonce === undefined ? {} : { nonce }
     return seal(signingKey, { type: 'beat', gatewayId, ...answers, bootId, seq, body: JSON.stringify(beat) })
@@ -92,6 +88,21 @@ export class WireMessages {
   told(told: Told): string {
     const { bootId, gatewayId, signingKey } = this.#parts
     return seal(signingKey, { type: 'told', gatewayId, bootId, body: JSON.stringify(told) })
+  }
+
+  /** What a beat says of the facts; of those that the cloud knows only which beat has told them. A last one tells them all. */
+  #factsWith({ connectionId, online, seq }: BeatHead) {
+    const { can, cloudKeys, modemStatus, world } = this.#parts
+    const { keyIds, number } = cloudKeys.trust()
+    const modemFacts = modemFactsInBeat(modemStatus())
+    const rest = { ...(can.length > 0 && { can: [...can] }), trusts: { number, keyIds: [...keyIds] } }
+    if (!online) return { facts: rest, modemFacts }
+    const facts = JSON.stringify([modemFacts, rest])
+    this.#told = tellFacts(this.#told, { connectionId, seq, facts, atMs: world.monotonicMs() })
+    const { seq: toldBy } = this.#told
+    return toldBy === seq
+      ? { facts: { facts: toldBy, ...rest }, modemFacts }
+      : { facts: { facts: toldBy }, modemFacts: {} }
   }
 
   #report(openingId: string, seq: number, report: Report): string {

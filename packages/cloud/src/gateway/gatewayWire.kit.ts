@@ -9,6 +9,7 @@ import { newId } from '@callgate/world/ids'
 import { isoTime } from '@callgate/world/world'
 import { type Database, openDatabase } from '../database/database.ts'
 import { migrate } from '../database/migrate.ts'
+import type { BeatFacts } from '../opening/beats.ts'
 import type { Challenge } from '../opening/claims.ts'
 import type { Exchange } from '../opening/exchange.ts'
 import type { SigningKeys } from '../secrets/signingKeys.ts'
@@ -59,6 +60,7 @@ interface Answers {
   isBeatOld?: boolean
   isCutOff: boolean
   challenge?: string
+  facts?: BeatFacts
   fails: boolean
   /** What a beat fails with; undefined where it does not. */
   beatFault?: Error
@@ -90,7 +92,9 @@ function playedExchange(spaceId: string) {
       if (says.beatFault) throw says.beatFault
       if (says.challenge !== undefined) return { kind: 'challenge', nonce: says.challenge }
       if (says.isBeatOld) return { kind: 'old', spaceId }
-      return says.isBootKnown ? { kind: 'current', spaceId } : { kind: 'refused' }
+      return says.isBootKnown
+        ? { kind: 'current', spaceId, ...(says.facts && { facts: says.facts }) }
+        : { kind: 'refused' }
     },
   }
   /** Commits the reports that are worked on. */

@@ -163,6 +163,22 @@ describe('the wire to the gateways', () => {
     expect(rig.wire.standing(rig.gatewayId)).toBeUndefined()
   })
 
+  it('goes by the facts that the exchange has of a gateway, and tells it whether they are known', async () => {
+    const { bootId } = rig.header
+    rig.says.facts = { can: ['ussd'], answer: 'facts_known' }
+    await rig.say('beat', rig.beat({ facts: 1 }))
+    rig.says.facts = { can: ['ussd'], answer: undefined }
+    await rig.say('beat', rig.beat({ facts: 1 }, 2))
+    rig.says.facts = { can: ['ussd'], answer: 'facts_wanted' }
+    await rig.say('beat', rig.beat({ facts: 1 }, 3))
+    expect(rig.wire.standing(rig.gatewayId)).toMatchObject({ seq: 3, can: ['ussd'] })
+    expect(rig.answers('ack').map(({ body, seq }) => [seq, body])).toEqual([
+      [1, '{"result":"facts_known"}'],
+      [3, '{"result":"facts_wanted"}'],
+    ])
+    expect(rig.answers('ack')[0]).toMatchObject({ bootId })
+  })
+
   it('answers no goodbye of a boot that is refused', async () => {
     rig.says.isBootKnown = false
     await rig.say('beat', rig.beat({ online: false }))

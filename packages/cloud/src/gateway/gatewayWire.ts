@@ -248,12 +248,14 @@ export class GatewayWire implements GatewayDoor, TaskDoor {
   ): void {
     const { bootId, gatewayId, nonce, seq } = envelope
     // An old beat, or one that was played back, says what was trusted once.
-    const isNews = beat.online && (answer.kind === 'current' || answer.kind === 'heard')
-    if (isNews) this.#messages.noteTrusts(gatewayId, beat.trusts)
-    if (isNews) this.#standings.set(gatewayId, { bootId, seq, can: beat.can ?? [], at })
-    // It is told again until a beat says that it trusts them.
-    const keys = isNews && answer.kind === 'current' ? this.#messages.keys(gatewayId, beat.trusts) : undefined
-    if (keys !== undefined) this.#publish(gatewayId, 'ack', keys)
+    if (beat.online && (answer.kind === 'current' || answer.kind === 'heard')) {
+      const { can = [], trusts } = answer.facts ?? beat
+      this.#messages.noteTrusts(gatewayId, trusts)
+      this.#standings.set(gatewayId, { bootId, seq, can, at })
+      // It is told again until a beat says that it trusts them.
+      const keys = answer.kind === 'current' ? this.#messages.keys(gatewayId, trusts) : undefined
+      if (keys !== undefined) this.#publish(gatewayId, 'ack', keys)
+    }
     const asked = answer.kind === 'challenge' && { gatewayId, bootId, seq, nonce: answer.nonce }
     if (asked) {
       this.#presence.remove(gatewayId, bootId)
@@ -262,6 +264,8 @@ export class GatewayWire implements GatewayDoor, TaskDoor {
       this.#presence.beat({ gatewayId, bootId, seq, spaceId: answer.spaceId }, beat, at)
       // To every beat that carries a nonce: an earlier acknowledgement may be lost.
       if (nonce !== undefined) this.#answer(envelope, 'ack', { result: 'taken_up' })
+      const result = answer.facts?.answer
+      if (result !== undefined) this.#answer({ gatewayId, bootId, seq }, 'ack', { result })
     } else if (answer.kind === 'heard')
       this.#presence.beat({ gatewayId, bootId, seq, spaceId: answer.spaceId }, beat, at)
     else if (answer.kind === 'old') {

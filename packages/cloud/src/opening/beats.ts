@@ -2,6 +2,7 @@
 
 import type { Beat } from '@callgate/contract/wire/messages'
 import { isoTime, type World } from '@callgate/world/world'
+import { wholeBeat } from '../core/beatFacts.ts'
 import { type Addition, additionsOf, type BeatFigures, wasOnlineUntil } from '../core/beatHistory.ts'
 import { type GatewayChange, gatewayChange } from '../core/gatewayChange.ts'
 import type { Database } from '../database/database.ts'
@@ -44,8 +45,13 @@ export interface VerifiedBeat {
   readonly body: string
 }
 
+/** Of a beat that need not tell all facts of its gateway: those that are asked for often, and what the gateway is told. */
+export interface BeatFacts extends Pick<Beat, 'can' | 'trusts'> {
+  readonly answer: ReturnType<typeof wholeBeat>['answer']
+}
+
 export type BeatAnswer =
-  | { readonly kind: 'current'; readonly spaceId: string }
+  | { readonly kind: 'current'; readonly spaceId: string; readonly facts?: BeatFacts }
   /** This beat or a later one of the boot has counted already: nothing was read or written. */
   | { readonly kind: 'old'; readonly spaceId: string }
   /** The boot was never taken up: it has to answer this nonce. */
@@ -53,7 +59,7 @@ export type BeatAnswer =
   /** There is no such gateway, it is revoked, or the boot is not its current one. */
   | { readonly kind: 'refused' }
   /** Another replica takes care of the gateway, and answers. The beat is of its current boot. */
-  | { readonly kind: 'heard'; readonly spaceId: string }
+  | { readonly kind: 'heard'; readonly spaceId: string; readonly facts?: BeatFacts }
   /** The same, and it is not. */
   | { readonly kind: 'unheard' }
 
@@ -64,13 +70,18 @@ interface Next {
   /** An event tells it: not of each beat, of which there are 8,640 a day. */
   readonly change: GatewayChange | undefined
   readonly isOtherConnection: boolean
+  /** Undefined for an older daemon, which tells all facts in each beat. */
+  readonly facts: BeatFacts | undefined
 }
 
 function after(former: LastBeat, beat: VerifiedBeat, nowMs: number): Next {
-  const { body, bootId, figures, isOnline, journalId, seq, toReport } = beat
+  const { bootId, figures, isOnline, journalId, seq, toReport } = beat
   const wasOnline = wasOnlineUntil(former.heard, nowMs)
   const before = former.body === null ? undefined : (JSON.parse(former.body) as Beat)
-  const now = JSON.parse(body) as Beat
+  const said = JSON.parse(beat.body) as Beat
+  const { answer, beat: now } = wholeBeat(said, seq, former.bootId === bootId ? before : undefined)
+  const body = now === said ? beat.body : JSON.stringify(now)
+  const { can, trusts } = now
   const onlineSince = isOnline && !wasOnline ? isoTime(nowMs) : former.onlineSince
   const heard = { atMs: nowMs, isOnline }
   return {
@@ -78,8 +89,11 @@ function after(former: LastBeat, beat: VerifiedBeat, nowMs: number): Next {
     additions: additionsOf(former.heard, nowMs, isOnline ? figures : undefined),
     change: gatewayChange(before, now, wasOnline),
     isOtherConnection: before?.connectionId !== now.connectionId,
+    facts: said.facts === undefined ? undefined : { ...(can && { can }), ...(trusts && { trusts }), answer },
   }
 }
+
+const withFacts = (facts: BeatFacts | undefined) => facts && { facts }
 
 const sameList = (one: readonly string[], other: readonly string[]) =>
   one.length === other.length && one.every((id, place) => id === other[place])
@@ -111,10 +125,10 @@ class Beats {
     const known = this.#parts.recent.find(gatewayId)
     if (known?.bootId === bootId && seq <= known.seq) return { kind: 'old', spaceId: known.spaceId }
     if (!this.#parts.replica.minds(gatewayId)) return this.#hear(beat, known)
-    const spaceId = await this.#onlyNoted(beat, known)
-    if (spaceId === undefined) return this.#writeDown(beat)
+    const noted = await this.#onlyNoted(beat, known)
+    if (!noted) return this.#writeDown(beat)
     this.#parts.silence.heard(gatewayId, true)
-    return { kind: 'current', spaceId }
+    return noted
   }
 
   /** Remembers a beat that another replica answers and writes down: this one may take care of the gateway next. */
@@ -129,20 +143,21 @@ class Beats {
     }
     const former = known ?? (await this.#readRow(gatewayId))
     if (!former) return { kind: 'unheard' }
-    recent.hear(gatewayId, after(former, beat, replica.nowMs()).last)
+    const { facts, last } = after(former, beat, replica.nowMs())
+    recent.hear(gatewayId, last)
     if (isOnline) silence.heard(gatewayId, true)
     else silence.doubt(gatewayId)
-    return { kind: 'heard', spaceId: former.spaceId }
+    return { kind: 'heard', spaceId: former.spaceId, ...withFacts(facts) }
   }
 
   /**
-   * Notes a beat that changes nothing, and answers with its Space; undefined where it may change something, and nothing is
+   * Notes a beat that changes nothing, and answers it; undefined where it may change something, and nothing is
    * noted. What the row alone can tell is read of it for each beat: whether the gateway is revoked, and its boot. An online
    * beat without a change (`gatewayChange`) follows one within 30 s, so the gateway stays online. Only a beat that lists
    * other openings, or another journal, can orphan one: a boot that has been superseded is granted nothing any more, so
    * what runs of older boots only gets less. Each opening makes a gateway list others twice, and mostly none is orphaned.
    */
-  async #onlyNoted(beat: VerifiedBeat, known: LastBeat | undefined): Promise<string | undefined> {
+  async #onlyNoted(beat: VerifiedBeat, known: LastBeat | undefined): Promise<BeatAnswer | undefined> {
     const { database, limits, recent, replica } = this.#parts
     const { bootId, gatewayId, isOnline, journalId, toReport } = beat
     if (!isOnline) return undefined
@@ -153,10 +168,10 @@ class Beats {
     const listsTheSame = former.toReport !== undefined && sameList(former.toReport, toReport)
     const boot = { spaceId, gatewayId, bootId }
     if (!listsTheSame && (await orphansOf(database.knex, { ...boot, toReport })).length > 0) return undefined
-    const { additions, change, isOtherConnection, last } = after(former, beat, replica.nowMs())
+    const { additions, change, facts, isOtherConnection, last } = after(former, beat, replica.nowMs())
     if (change || !limits.spend(gatewayId, { beats: 1 })) return undefined
     recent.note(gatewayId, last, additions, isOtherConnection)
-    return spaceId
+    return { kind: 'current', spaceId, ...withFacts(facts) }
   }
 
   async #readRow(gatewayId: string): Promise<LastBeat | undefined> {
@@ -194,13 +209,13 @@ class Beats {
         }
         const nowMs = timeIn(tx, world)
         const { spaceId } = gateway
-        const { additions, change, last } = after(this.#formerOf(gateway, nowMs), beat, nowMs)
+        const { additions, change, facts, last } = after(this.#formerOf(gateway, nowMs), beat, nowMs)
         await recent.write(tx, gatewayId, last, additions)
         const event = change && ({ kind: `gateway.${change}`, targetId: gatewayId, atMs: nowMs } as const)
         if (event) await recordEvents(tx, spaceId, [event])
         const ended = isOnline ? await endOrphans(tx, world, { spaceId, gatewayId, bootId, toReport }) : []
         const count = await limits.charge(tx, gatewayId, isNew ? { beats: 1, boots: 1 } : { beats: 1 })
-        return { last, ended, count }
+        return { last, facts, ended, count }
       },
       {
         spaceId: await spaces.find(gatewayId),
@@ -216,7 +231,7 @@ class Beats {
     if (!answer) return { kind: 'refused' }
     if ('bootCount' in answer)
       return { kind: 'challenge', nonce: challenges.ask(gatewayId, bootId, answer.bootCount) }
-    return { kind: 'current', spaceId: answer.last.spaceId }
+    return { kind: 'current', spaceId: answer.last.spaceId, ...withFacts(answer.facts) }
   }
 }
 

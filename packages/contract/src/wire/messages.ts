@@ -99,9 +99,11 @@ export type Report = Static<typeof Report>
  * Down: the answer to a report or a beat. Header: boot and seq of what it answers, and a report's opening. `applied`,
  * `duplicate`, `refused`: the report has been committed to the database, or never will be. `challenge`: the boot is
  * unknown, and serves once a beat carries the nonce of this header; `taken_up`: such a beat was heard, and it serves.
+ * `facts_known`: the facts of this beat need not be repeated; `facts_wanted`: they are not known. Both go only to gateways
+ * whose beats have `facts`: an older daemon does not know them.
  */
 export const Ack = closed({
-  result: words(['applied', 'duplicate', 'refused', 'challenge', 'taken_up']),
+  result: words(['applied', 'duplicate', 'refused', 'challenge', 'taken_up', 'facts_known', 'facts_wanted']),
   reason: Type.Optional(words(['not_granted', 'superseded', 'final', 'unknown_opening'])),
 })
 export type Ack = Static<typeof Ack>
@@ -150,6 +152,12 @@ export const Beat = open({
     lacks: Type.Optional(Type.Array(ModemLack, { maxItems: 16 })),
   }),
   queueLength: Type.Integer({ minimum: 0 }),
+  /**
+   * The number of the beat of this boot that has told the facts: `can`, `trusts`, and the `firmware` and `lacks` of the modem.
+   * A beat with its own number tells them all; one with an earlier number tells none, and they are as they were. An older
+   * daemon does not say it, and tells them in each beat, as every last will does.
+   */
+  facts: Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })),
   /** The kinds of tasks that it carries out. An older daemon does not say, and carries out none. */
   can: Type.Optional(Type.Array(openWords(taskKinds), { maxItems: 16 })),
   /** Which keys of the cloud it trusts, oldest first. The number is that of the statement that said so; 0: the configuration. */

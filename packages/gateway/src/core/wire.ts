@@ -186,6 +186,10 @@ const handlers: Handlers = {
       const { nonce, seq } = header
       return isOfThisBoot && nonce !== undefined ? challenged(state, nonce, seq, atMs) : same(state)
     }
+    if (result === 'facts_known' || result === 'facts_wanted') {
+      const facts = { type: 'facts', isKnown: result === 'facts_known', seq: header.seq } as const
+      return { state, effects: isOfThisBoot ? [facts] : [] }
+    }
     return { state, effects: [{ type: 'drop', header, ack }] }
   },
 

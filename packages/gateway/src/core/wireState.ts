@@ -97,6 +97,8 @@ export type WireEffect =
   | { readonly type: 'resend' }
   /** Drop the report that this ack answers, if there is one; answered by `dropped`. */
   | { readonly type: 'drop'; readonly header: Envelope; readonly ack: Ack }
+  /** The cloud knows the facts that the beat `seq` has told, or wants to be told them. */
+  | { readonly type: 'facts'; readonly isKnown: boolean; readonly seq: number | undefined }
   /** No ack is to be waited for: all have come, or the connection is lost. */
   | { readonly type: 'flushed' }
   | { readonly type: 'log'; readonly what: 'connected' | 'lost' | 'taken_up' }
