@@ -169,3 +169,20 @@ describe('a session', () => {
     expect((await api.send('GET', '/api/v1/gates', { key: null, headers })).status).toBe(401)
   })
 })
+
+it('lets a user read 400 times in any minute, in all sessions together, and write as often as a key', async () => {
+  const first = browserOf(await signIn())
+  const second = browserOf(await signIn())
+  await api.world.advance(60_000)
+  for (let count = 0; count < 200; count++)
+    for (const browser of [first, second]) expect((await session(browser)).status).toBe(200)
+  const refused = await session(first)
+  expect([refused.status, refused.headers['ratelimit-policy']]).toEqual([429, '"default";q=400;w=60'])
+  expect(JSON.parse(refused.text).error.message).toMatch(/^A user may make at most 400 reading requests/)
+  const write = await api.send('POST', `/app/v1/spaces/${api.home.spaceId}/gates`, {
+    key: null,
+    headers: first,
+    body: {},
+  })
+  expect([write.status, write.headers['ratelimit-policy']]).toEqual([400, '"write";q=30;w=60'])
+})

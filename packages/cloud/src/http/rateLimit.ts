@@ -2,17 +2,23 @@
 
 import type { RateClass } from '@callgate/contract/rest/operation'
 import type { Problem } from '@callgate/contract/rest/problem'
-import { rateLimits } from '@callgate/contract/rest/rateLimits'
+import { rateLimits, userReads } from '@callgate/contract/rest/rateLimits'
 import type { World } from '@callgate/world/world'
-import type { Bounds, Earlier, LimiterOptions } from '../bound/bounds.ts'
+import type { BoundLimiter, Bounds, Earlier, LimiterOptions } from '../bound/bounds.ts'
 import type { Standing } from '../core/limits.ts'
+
+/** What is counted apart: users have reads of their own, and the rest as keys have it. */
+export type Bucket = RateClass | 'userRead'
+
+const limits = { ...rateLimits, userRead: userReads }
 
 /** What each bucket counts, for a person. */
 const nouns = {
   read: 'reading requests',
   write: 'writing requests',
   open: 'openings',
-} as const satisfies Record<RateClass, string>
+  userRead: 'reading requests',
+} as const satisfies Record<Bucket, string>
 
 /** An opening that a key or a user has asked for, and when (RFC 3339). */
 export interface AskedOpening {
@@ -22,9 +28,9 @@ export interface AskedOpening {
 
 /** Counts the requests of keys and users. */
 export interface RateLimits {
-  take(askerId: string, rateClass: RateClass): Standing | Promise<Standing>
+  take(askerId: string, bucket: Bucket): Standing | Promise<Standing>
   /** Reads the state without counting a request. */
-  peek(askerId: string, rateClass: RateClass): Standing | Promise<Standing>
+  peek(askerId: string, bucket: Bucket): Standing | Promise<Standing>
 }
 
 /**
@@ -43,14 +49,19 @@ export function createRateLimits(
       agoMs: Math.max(0, nowMs - Date.parse(calledAt)),
     }))
   }
-  const bucket = (rateClass: RateClass, options?: LimiterOptions) => {
-    const { requests, windowS } = rateLimits[rateClass]
-    return bounds.limiter(rateClass, { most: requests, windowMs: windowS * 1000 }, options)
+  const counter = (bucket: Bucket, options?: LimiterOptions) => {
+    const { requests, windowS } = limits[bucket]
+    return bounds.limiter(bucket, { most: requests, windowMs: windowS * 1000 }, options)
   }
-  const buckets = { read: bucket('read'), write: bucket('write'), open: bucket('open', { earlier }) }
+  const counters: Readonly<Record<Bucket, BoundLimiter>> = {
+    read: counter('read'),
+    userRead: counter('userRead'),
+    write: counter('write'),
+    open: counter('open', { earlier }),
+  }
   return {
-    take: (askerId, rateClass) => buckets[rateClass].take(askerId),
-    peek: (askerId, rateClass) => buckets[rateClass].peek(askerId),
+    take: (askerId, bucket) => counters[bucket].take(askerId),
+    peek: (askerId, bucket) => counters[bucket].peek(askerId),
   }
 }
 
@@ -60,8 +71,8 @@ function nextS({ nextMs }: Standing): number {
 }
 
 /** `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers-10); `t` is when one more is free. */
-export function rateHeaders(rateClass: RateClass, standing: Standing): Record<string, string> {
-  const { name, requests, windowS } = rateLimits[rateClass]
+export function rateHeaders(bucket: Bucket, standing: Standing): Record<string, string> {
+  const { name, requests, windowS } = limits[bucket]
   return {
     'RateLimit-Policy': `"${name}";q=${requests};w=${windowS}`,
     RateLimit: `"${name}";r=${standing.remaining};t=${nextS(standing)}`,
@@ -69,12 +80,12 @@ export function rateHeaders(rateClass: RateClass, standing: Standing): Record<st
 }
 
 /** `who` begins the sentence: "An API key". */
-export function rateProblem(who: string, rateClass: RateClass, standing: Standing): Problem {
-  const { requests, windowS } = rateLimits[rateClass]
+export function rateProblem(who: string, bucket: Bucket, standing: Standing): Problem {
+  const { requests, windowS } = limits[bucket]
   const afterS = nextS(standing)
   return {
     problem: 'rate_limited',
-    message: `${who} may make at most ${requests} ${nouns[rateClass]} in any ${windowS} s. Another is taken in ${afterS} s.`,
+    message: `${who} may make at most ${requests} ${nouns[bucket]} in any ${windowS} s. Another is taken in ${afterS} s.`,
     headers: { 'Retry-After': String(afterS) },
   }
 }

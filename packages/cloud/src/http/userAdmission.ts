@@ -134,14 +134,15 @@ export function userAdmission(parts: Parts) {
       who.refusal ??
       (method === 'GET' ? undefined : csrfProblem(ctx, appUrl, sessionToken)) ??
       (shape.needsConfirmation && !caller?.isConfirmed ? unconfirmed : undefined)
-    const standing = await rateLimits[refusal ? 'peek' : 'take'](counted, rateClass)
-    ctx.set(rateHeaders(rateClass, standing))
+    const bucket = askerId !== undefined && rateClass === 'read' ? 'userRead' : rateClass
+    const standing = await rateLimits[refusal ? 'peek' : 'take'](counted, bucket)
+    ctx.set(rateHeaders(bucket, standing))
     const { ownWrite, reader, refusalIn, spaceId } = who
     if (!refusal && standing.isTaken)
       return { given: { caller, visitor }, spaceId, of, askerId, reader, refusalIn, ownWrite }
     answerProblem(
       ctx,
-      refusal ?? rateProblem(askerId === undefined ? 'An address' : 'A user', rateClass, standing),
+      refusal ?? rateProblem(askerId === undefined ? 'An address' : 'A user', bucket, standing),
     )
     return undefined
   }

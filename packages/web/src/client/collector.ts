@@ -8,8 +8,8 @@ export type Changed = readonly Touched[] | 'all'
 const soonMs = 150
 
 /**
- * After so many requests, how long nothing is read again, milliseconds. Of the 120 reads that a user has in a minute, a
- * busy Space takes at most half, however much is shown.
+ * After so many requests, how long nothing is read again, milliseconds. Of the 400 reads that a user has in a minute, a
+ * busy Space takes at most 60, however much is shown.
  */
 export const sparing = (requests: number) => Math.max(3_000, requests * 1_000)
 

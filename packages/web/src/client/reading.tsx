@@ -20,7 +20,10 @@ const InSpace = createContext<string | undefined>(undefined)
 
 const IsLive = createContext(false)
 
-/** Events tell no figures, such as the signal of each beat. Milliseconds. */
+/**
+ * How old a reading may be while events come: they say what to read again, also for a page that shows it later. They tell
+ * no figures, such as the signal of each beat. Milliseconds.
+ */
 const usualLiveEveryMs = 30_000
 
 /** How often a reading is sent again by itself that got no answer, or that came too often. */
@@ -142,7 +145,7 @@ export function useRead<Id extends AppOperationId>(
   input: SpaceInput<Id>,
   options: {
     readonly everyMs?: number | false
-    /** How often it is read while events come; in the place of the usual. */
+    /** How old it may be while events come; in the place of the usual. */
     readonly liveEveryMs?: number
     readonly isWanted?: boolean
     readonly keepsLast?: true
@@ -161,6 +164,7 @@ export function useRead<Id extends AppOperationId>(
       if (!result.ok) throw new ReadFailure(result)
       return { body: result.body, etag: result.etag }
     },
+    ...(isLive && { staleTime: liveEveryMs }),
     ...(everyMs !== undefined && { refetchInterval: everyMs }),
     ...(options.isWanted !== undefined && { enabled: options.isWanted }),
     ...(options.keepsLast && { placeholderData: keepPreviousData }),
@@ -190,6 +194,7 @@ export interface Pages<Id extends PagedId> extends Omit<Reading<Id>, 'value' | '
 export function useReadPages<Id extends PagedId>(id: Id, input: SpaceInput<Id>): Pages<Id> {
   const client = useClient()
   const inSpace = useSpaceInput()
+  const isLive = useContext(IsLive)
   const whole = inSpace(input as object) as Input<Id> & { readonly params: Record<string, string> }
   const read = useInfiniteQuery({
     queryKey: [...keyOf(id, whole), 'pages'],
@@ -200,6 +205,7 @@ export function useReadPages<Id extends PagedId>(id: Id, input: SpaceInput<Id>):
     },
     initialPageParam: '',
     getNextPageParam: ({ pagination }) => pagination?.nextCursor ?? undefined,
+    ...(isLive && { staleTime: usualLiveEveryMs }),
   })
   return {
     pages: read.data?.pages,
