@@ -40,6 +40,13 @@ describe('the age of a time that the server has written', () => {
     expect(leastAgoMs(times, 117_500)).toBe(4_500)
   })
 
+  it('is nothing, where the claim took long, so that the end is dated later than now', () => {
+    const times = read(52, ownMs => (ownMs < 47_000 ? ownMs : ownMs + 70_000))
+    // Granted at 43 s to a claim of 40 s, and ended 10.5 s after the claim.
+    expect(leastAgoMs(times, 53_500)).toBe(0)
+    expect(leastAgoMs(times, 58_200)).toBe(63_800)
+  })
+
   it('is never more than what passed, while its setting is not noticed yet', () => {
     const times = read(52, ownMs => (ownMs < 51_000 ? ownMs : ownMs + 30_000))
     // It was set at 50.4 s, and the end was written at 50.5 s.

@@ -1,5 +1,7 @@
 // What the clock of the database's server showed, by this process's own clock: so an age holds also where that clock was set.
 
+import { claimFreshMs } from '@callgate/contract/wire/timing'
+
 /** A time of the server, and when it was read by a clock that is never set; milliseconds both. */
 interface Reading {
   readonly serverMs: number
@@ -38,29 +40,32 @@ export function withReading(times: ServerTimes, { ownMs, serverMs }: Reading, ke
 /**
  * How long ago the server's clock may have shown `atMs`, by the newest reading. It counts as having gone before the first
  * reading as it did then. An end is dated by the grant and what the gateway has counted since: where the clock was set in
- * between, it never showed that time, so each clock counts on to now.
+ * between, it never showed that time, so each clock counts on to now, and `laterMs` further.
  */
-function agosMs(times: ServerTimes, atMs: number): readonly number[] {
+function agosMs(times: ServerTimes, atMs: number, laterMs: number): readonly number[] {
   const newest = times.at(-1)
   if (!newest) return []
   const byServerMs = newest.toMs + newest.aheadMs - atMs
   const known = times
     .filter(({ aheadMs, fromMs }, place) => {
       const ownMs = atMs - aheadMs
-      return (place === 0 || fromMs - likeMs <= ownMs) && ownMs <= newest.toMs + likeMs
+      return (place === 0 || fromMs - likeMs <= ownMs) && ownMs <= newest.toMs + laterMs
     })
     .map(({ aheadMs }) => Math.max(0, newest.toMs + aheadMs - atMs))
   return byServerMs < 0 ? known : [byServerMs, ...known]
 }
 
-/** How long ago, at least, the server's clock showed `atMs`; undefined where nobody knows. */
+/**
+ * How long ago, at least, the server's clock showed `atMs`; undefined where nobody knows. The gateway counts from when it sent
+ * its claim, and the grant is dated by when the claim came: so an end may be dated later than it is by the way of a claim.
+ */
 export function leastAgoMs(times: ServerTimes, atMs: number): number | undefined {
-  const all = agosMs(times, atMs)
+  const all = agosMs(times, atMs, claimFreshMs + likeMs)
   return all.length > 0 ? Math.min(...all) : undefined
 }
 
 /** The same, at most. */
 export function mostAgoMs(times: ServerTimes, atMs: number): number | undefined {
-  const all = agosMs(times, atMs)
+  const all = agosMs(times, atMs, likeMs)
   return all.length > 0 ? Math.max(...all) : undefined
 }
