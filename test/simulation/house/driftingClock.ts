@@ -1,6 +1,12 @@
 // The clock of a database server: it can be set, and can run too fast or too slow.
 
 import type { FakeWorld } from '@callgate/world/fake'
+import type { Span } from './spans.ts'
+
+/** A time in which a clock lost this share of it. */
+export interface SlowSpan extends Span {
+  readonly share: number
+}
 
 export interface ServerClock {
   /** Milliseconds since the epoch. */
@@ -8,10 +14,13 @@ export interface ServerClock {
   set(byMs: number): void
   /** From now on it runs so fast; 1: as it should. */
   setRate(rate: number): void
+  /** When it ran too slow. */
+  slow(): readonly SlowSpan[]
 }
 
 export function createServerClock(world: FakeWorld): ServerClock {
   let offMs = 0
+  const slow: SlowSpan[] = []
   let rated = { rate: 1, sinceMs: 0 }
   const driftMs = () => (world.monotonicMs() - rated.sinceMs) * (rated.rate - 1)
   return {
@@ -23,7 +32,10 @@ export function createServerClock(world: FakeWorld): ServerClock {
     },
     setRate(rate) {
       offMs += driftMs()
+      if (rated.rate < 1)
+        slow.push({ fromMs: rated.sinceMs, toMs: world.monotonicMs(), share: 1 - rated.rate })
       rated = { rate, sinceMs: world.monotonicMs() }
     },
+    slow: () => slow,
   }
 }

@@ -119,18 +119,18 @@ export function createKeyRotation(world: FakeWorld, database: SharedDatabase): K
     trusts: () => undefined,
     violations,
     newHeard() {
-      const numbers = new Map<string, number | undefined>()
+      const trusted = new Map<string, string | undefined>()
       return {
         heard(gatewayId, payload) {
           const { body } = JSON.parse(payload) as Envelope
-          numbers.set(gatewayId, (JSON.parse(body) as Beat).trusts?.number)
+          trusted.set(gatewayId, (JSON.parse(body) as Beat).trusts?.keyIds.join())
         },
         says(cloud, gatewayId, payload) {
           const { keyId, type } = JSON.parse(payload) as Envelope
           const trust = rotation.trusts(gatewayId)
           if (!trust) return
           const isUnderstood = trust.keyIds.includes(keyId)
-          if (!isUnderstood && numbers.get(gatewayId) === trust.number)
+          if (!isUnderstood && trusted.get(gatewayId) === trust.keyIds.join())
             violations.push(`A2: ${cloud} signs a ${type} with a key that its gateway does not trust`)
           if (type === 'grant' && !trust.keyIds.includes(newestOf(current()).keyId))
             world.log.debug('signs for a gateway that does not trust the new key', {

@@ -33,8 +33,14 @@ function createQuartz(runMs: () => number) {
   const monotonicMs = () => rated.ownMs + (runMs() - rated.fromMs) * rated.rate
   return {
     monotonicMs,
-    /** How long its time lasts really. A timer is never early, not even by the error of a division. */
-    lastsMs: (ownMs: number) => (rated.fromMs === 0 ? ownMs : ownMs / rated.rate + 0.001),
+    /**
+     * How long its time lasts really. Fractions come from a clock that runs wrong, here or on another machine, and have the
+     * error of a division or a difference. A timer is a little late then, and never early.
+     */
+    lastsMs(ownMs: number): number {
+      const lastsMs = ownMs / rated.rate
+      return Number.isInteger(lastsMs) ? lastsMs : lastsMs + 0.001
+    },
     setRate(rate: number) {
       if (rate !== rated.rate) rated = { rate, fromMs: runMs(), ownMs: monotonicMs() }
     },

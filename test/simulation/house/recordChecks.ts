@@ -1,7 +1,7 @@
 // Checks of the records of a simulation: nothing lost, ended in time, true, allowed, and counted.
 
 import { terminalWithinMs } from '@callgate/contract/wire/timing'
-import { openingOf, pressedMs } from './attribution.ts'
+import { openingOf, overlapMs, pressedMs } from './attribution.ts'
 import type { Span } from './spans.ts'
 import type { Call, Gateway, Row, Truth } from './truth.ts'
 
@@ -32,9 +32,14 @@ const backWithinMs = 5_000
 
 /**
  * When an opening must have ended at the latest: in time, or soon after the cloud is back. Time in which the cloud's machine
- * stood still does not count. After a restart with another wall clock the cloud cannot know the age of an opening.
+ * stood still does not count, nor what the clock of the database lost: the age of what another cloud has left is measured by it. After a restart with another wall clock the cloud cannot know the age of an opening.
  */
-function endsByMs({ away, clockSetMs, drift, stood }: Truth, fromMs: number): number {
+function endsByMs({ away, clockSetMs, databaseSlow, drift, stood }: Truth, fromMs: number): number {
+  const lostMs = databaseSlow.reduce(
+    (sum, span) => sum + span.share * overlapMs([span], fromMs, fromMs + terminalWithinMs),
+    // Timers of a machine whose clock is not in whole milliseconds are a little late.
+    databaseSlow.length > 0 || drift > 0 ? 1 : 0,
+  )
   const spans = [
     ...away.map(span => ({ ...span, isAway: true })),
     ...stood.map(span => ({ ...span, isAway: false })),
@@ -49,7 +54,7 @@ function endsByMs({ away, clockSetMs, drift, stood }: Truth, fromMs: number): nu
         const backMs = span.toMs + (isSet ? terminalWithinMs : backWithinMs)
         return span.fromMs <= byMs && byMs < backMs ? backMs : byMs
       },
-      fromMs + terminalWithinMs * (1 + drift),
+      fromMs + terminalWithinMs * (1 + drift) + lostMs,
     )
 }
 

@@ -107,7 +107,8 @@ export async function runPair(seed: number, postgres?: string): Promise<SeedRun>
     await finishRotation(house)
     const caps = guests.map(({ maxUsage }) => maxUsage)
     const cloudBegunMs = new Map(house.waiters.map(({ begunMs, openingId }) => [openingId, begunMs]))
-    const record = { ...notes, caps, away: awayOf(house), cloudBegunMs }
+    const databaseSlow = house.databaseClock.slow()
+    const record = { ...notes, caps, away: awayOf(house), cloudBegunMs, databaseSlow }
     return await summaryOf(house, record, `seed ${seed} with two clouds`, await checkPair(house))
   } finally {
     await house.close()

@@ -75,6 +75,7 @@ export const nothingNoted = (): Notes => ({
   clockSetMs: [],
   databaseSetBackMs: [],
   drift: 0,
+  databaseSlow: [],
 })
 
 /** What came of a run; `more` are the violations of promises that only this sort of house has. */

@@ -94,10 +94,11 @@ function turnsOf(shared: Shared, life: Life) {
     leave(turn)
     await goOn()
     if (life.isDead()) turn.held?.release()
-    if (wasOpen && !life.isDead() && world.monotonicMs() - sinceMs >= longestIdleMs)
-      throw Object.assign(new Error('the transaction was idle for too long'), { code: '25P03' })
+    // The machine may stand still while the database takes its time, and then goes on only here.
     await take(turn)
     if (!wasOpen) return
+    if (world.monotonicMs() - sinceMs >= longestIdleMs)
+      throw Object.assign(new Error('the transaction was idle for too long'), { code: '25P03' })
     connection.exec('begin immediate')
     Object.assign(shared, { clock, isLocking })
     for (const write of turn.written) write()

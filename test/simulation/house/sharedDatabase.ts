@@ -63,15 +63,18 @@ const lockedNow = new Error('another transaction of the Space is not over')
 
 /** Writes of one run of a cloud, in transactions with the server's time. */
 function writesOf(shared: Shared, knex: Database['knex'], life: Life, nowMs: () => number): Transact {
-  const { lock, slowness } = shared
+  const { lock } = shared
   const runner = () => transactions(knex, { world: life.world, withinMs: 2_000 })
   const usual = runner()
+  /** How many transactions of this run have not ended. */
+  let open = 0
   return async (work, options) => {
     for (;;) {
       const isLocking = options?.spaceId !== null
-      // On a slow database another transaction of this run may begin before this one is over.
-      const run = slowness.isOn() ? runner() : usual
       if (isLocking) await lock.whenFree()
+      // Where statements take their time, one transaction may begin before another one is over.
+      const run = open > 0 ? runner() : usual
+      open += 1
       try {
         return await run(tx => {
           if (isLocking && lock.isHeld()) throw lockedNow
@@ -83,6 +86,8 @@ function writesOf(shared: Shared, knex: Database['knex'], life: Life, nowMs: () 
         }, options)
       } catch (error) {
         if (error !== lockedNow) throw error
+      } finally {
+        open -= 1
       }
     }
   }

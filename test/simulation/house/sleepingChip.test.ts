@@ -20,6 +20,7 @@ const nothingNoted = {
   clockSetMs: [],
   databaseSetBackMs: [],
   drift: 0,
+  databaseSlow: [],
 }
 
 it.each([5_000, 25_000, 45_000])(

@@ -21,9 +21,10 @@ export function createSlowness(world: FakeWorld): Slowness {
   let byMs = 0
   return {
     set(nextMs) {
+      // A statement that waits now goes on waiting.
+      if (nextMs > harmlessMs) log.begin('slow')
+      else log.end('slow', byMs)
       byMs = nextMs
-      if (byMs > harmlessMs) log.begin('slow')
-      else log.end('slow')
     },
     isOn: () => byMs > 0,
     pause() {

@@ -7,6 +7,7 @@ import { readUpTopic } from '@callgate/contract/wire/topics'
 import type { SimulatorState } from '@callgate/simulator/simulatorState'
 import type { Forbidden } from './changes.ts'
 import type { WrittenDial } from './chip.ts'
+import type { SlowSpan } from './driftingClock.ts'
 import type { GatewaySide, Refusal, Start } from './gatewaySide.ts'
 import type { House } from './house.ts'
 import type { Span } from './spans.ts'
@@ -97,6 +98,8 @@ export interface SeedRecord {
   readonly databaseSetBackMs: readonly number[]
   /** By which share the clock of a machine was too fast or too slow at most. */
   readonly drift: number
+  /** When the clock of a database that several clouds share ran too slow. */
+  readonly databaseSlow: readonly SlowSpan[]
   /** Of several clouds: when the run had begun that took the press of each opening, by its id. */
   readonly cloudBegunMs?: ReadonlyMap<string, number>
 }
