@@ -41,6 +41,8 @@ export interface OpeningRow {
   readonly grantedProfile: string | null
   /** The cloud's, under the grant; null also where an older version has granted. */
   readonly grantSignature: string | null
+  /** Whether it was granted as a test call of a calibration; null where it was not. */
+  readonly isTestCall: boolean | null
   /** Whether one use of the access is counted for this opening. */
   readonly usageHeld: boolean
   /** Whether the gateway has reported the end. */

@@ -37,6 +37,19 @@ describe('a report', () => {
       kind: 'keep',
     })
   })
+  it('A3: says of a test call that was not answered, that nobody knows whether the gate moved', () => {
+    const said = (verdict: Partial<Verdict>, isTestCall: boolean | null = true) => {
+      const report = { ...endedReport, verdict: { ...exampleVerdict, ...verdict } }
+      return decideReport({ ...granted, isTestCall }, ours, report)
+    }
+    const rangOn = { status: 'timeout', reason: 'no_reaction', opened: 'no', confidence: 'likely' } as const
+    const unknown = { opened: 'unknown', confidence: 'unknown', safeToRetry: false }
+    expect(said(rangOn)).toMatchObject({ end: 'reportedCall', ending: { reason: 'no_reaction', ...unknown } })
+    expect(said(rangOn, null)).toMatchObject({ ending: { opened: 'no', confidence: 'likely' } })
+    expect(said({})).toMatchObject({ ending: { opened: exampleVerdict.opened } })
+    const notLeft = { ...rangOn, reason: 'no_network', confidence: 'certain' } as const
+    expect(said(notLeft)).toMatchObject({ end: 'reportedNoCall', ending: { opened: 'no' } })
+  })
   it('A3: corrects a timeout of the cloud once', () => {
     const late: OpeningRow = { ...granted, ...endingUnknown('no_report') }
     expect(decideReport(late, ours, endedReport)).toMatchObject({ kind: 'end', end: 'correctedCall' })

@@ -39,6 +39,16 @@ function endingFrom(verdict: Verdict): Ending {
   return { status, reason, opened, confidence, safeToRetry }
 }
 
+/**
+ * How an opening ends by a verdict. A test call waits for all that a module may do, so its profile knows no sign of an
+ * opening but an answer: of one that was not answered, nobody but the person at the gate knows whether it moved.
+ */
+function endingBy(verdict: Verdict, { isTestCall }: OpeningRow): Ending {
+  const ending = endingFrom(verdict)
+  if (!isTestCall || ending.opened !== 'no' || ending.confidence === 'certain') return ending
+  return { ...ending, opened: 'unknown', confidence: 'unknown', safeToRetry: false }
+}
+
 /** Reads one verified report. */
 export function decideReport(
   opening: OpeningRow | undefined,
@@ -59,7 +69,7 @@ export function decideReport(
   if (opening.isSettled) return { kind: 'keep' }
   // A later boot that does not know the grant means a claim of its own. The boot before it may have dialled.
   if (report.phase === 'not_dialled' && opening.bootId !== bootId) return { kind: 'keep' }
-  const ending = report.phase === 'ended' ? endingFrom(report.verdict) : endingUndialled('not_dialled')
+  const ending = report.phase === 'ended' ? endingBy(report.verdict, opening) : endingUndialled('not_dialled')
   const isDialled = report.phase === 'ended' && wasDialled(ending)
   if (isRunning(opening)) return { kind: 'end', end: isDialled ? 'reportedCall' : 'reportedNoCall', ending }
   // The gateway's own timeout also replaces the cloud's, which only says that no report came.

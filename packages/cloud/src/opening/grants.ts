@@ -68,6 +68,7 @@ interface GrantValues extends Values {
   readonly grantedProfile: string
   readonly usageHeld: boolean
   readonly grantSignature: string
+  readonly isTestCall: true | null
 }
 
 /** Writes a grant down, where there is none yet: then it answers with the row. */
@@ -156,7 +157,8 @@ export class Grants {
     // Kept for the proof: when it is asked for, the cloud may sign with another key.
     const grantSignature = this.#parts.door.sign(answer, { gatewayId, openingId, nonce, bootId })
     const grant = { gatewayId, bootId, grantNonce: nonce, grantedAt, grantedProfile, usageHeld: isGuest }
-    const granted = await keepGrant(tx, { id: openingId, ...grant, grantSignature })
+    const isTestCall = awaited ? true : null
+    const granted = await keepGrant(tx, { id: openingId, ...grant, grantSignature, isTestCall })
     if (granted.length === 1) {
       if (awaited) await keepTestCall(tx, opening, withCall(awaited.calibration, openingId))
       const joined = await joinersOf(tx, { joinedOpeningId: openingId })

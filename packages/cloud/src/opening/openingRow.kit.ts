@@ -32,6 +32,7 @@ export const openingRow: OpeningRow = {
   bootId: null,
   grantedProfile: null,
   grantSignature: null,
+  isTestCall: null,
   usageHeld: false,
   isSettled: false,
   owner: null,

@@ -68,6 +68,11 @@ import {
 } from './0033-calibration.ts'
 import { down as simsDown, readableFrom as simsReadableFrom, up as simsUp } from './0034-sims.ts'
 import { down as driftsDown, readableFrom as driftsReadableFrom, up as driftsUp } from './0035-drifts.ts'
+import {
+  down as testCallsDown,
+  readableFrom as testCallsReadableFrom,
+  up as testCallsUp,
+} from './0036-test-calls.ts'
 
 interface Migration extends Knex.Migration {
   /**
@@ -128,4 +133,5 @@ export const migrations: Migrations = {
   '0033-calibration': { up: calibrationUp, down: calibrationDown, readableFrom: calibrationReadableFrom },
   '0034-sims': { up: simsUp, down: simsDown, readableFrom: simsReadableFrom },
   '0035-drifts': { up: driftsUp, down: driftsDown, readableFrom: driftsReadableFrom },
+  '0036-test-calls': { up: testCallsUp, down: testCallsDown, readableFrom: testCallsReadableFrom },
 }
