@@ -171,6 +171,20 @@ it('switches a gate off and on', async () => {
   await page.getByRole('button', { name: 'More' }).waitFor()
 })
 
+it('says of every gate that nobody has measured it, also where the badge says something else', async () => {
+  const cellar = await house.addGate('Cellar gate')
+  const page = await signedIn('Ilinca Radu', gatesPath())
+  await card(page, 'Cellar gate').getByText('· not measured').waitFor()
+  await house.call('PATCH', `/gates/${cellar.id}/profile`, { mode: 'unverified' })
+  await card(page, 'Cellar gate').getByText('Not calibrated').waitFor()
+  await house.call('PATCH', `/gates/${cellar.id}`, { isActive: false })
+  await card(page, 'Cellar gate').getByText('Switched off').waitFor()
+  await card(page, 'Cellar gate').getByText('· not calibrated').waitFor()
+  await card(page, 'Courtyard gate').getByRole('link', { name: 'Courtyard gate' }).click()
+  await page.getByText('Nobody has measured it, so an opening is assumed at best.').waitFor()
+  await expectAccessible(page)
+})
+
 it('asks to sign in again over what is typed when the session has ended elsewhere', async () => {
   const page = await signedIn('Ion Marin', gatePath(courtyard), { ...desktop, provokes: [/401/] })
   await page.getByRole('button', { name: 'Edit' }).click()

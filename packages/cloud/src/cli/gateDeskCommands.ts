@@ -1,11 +1,14 @@
 // What the operator's commands on gates do that an admin can do as well, and what they print.
 
+import { type CallProfile, calibrationOf } from '@callgate/contract/call/callProfile'
 import { type Gate, gateOperations } from '@callgate/contract/rest/gate'
+import type { Database } from '../database/database.ts'
 import { gateHandlers } from '../gate/gates.ts'
 import { bodyOf, isRefused, type Operator, operatorIn, orNull } from './operator.ts'
-import { columns, type Options, refuse, type Said, type Work } from './works.ts'
+import { columns, type Options, type Parts, refuse, type Said, type Work } from './works.ts'
 
 interface Desk extends Operator {
+  readonly parts: Parts
   readonly does: ReturnType<typeof gateHandlers>
 }
 
@@ -13,15 +16,40 @@ const atDesk =
   (work: (desk: Desk, options: Options) => Promise<Said>): Work =>
   async (parts, options) => {
     const operator = await operatorIn(parts, options)
-    return isRefused(operator) ? operator : work({ ...operator, does: gateHandlers(parts) }, options)
+    return isRefused(operator) ? operator : work({ ...operator, parts, does: gateHandlers(parts) }, options)
   }
 
-const gateLines = (gates: readonly Gate[]) =>
+type Calibration = ReturnType<typeof calibrationOf>
+type CalibratedGate = Gate & { readonly calibration: Calibration }
+
+/** What is known of how each gate takes a call, which the API tells with its profile. */
+async function withCalibration(
+  { knex }: Database,
+  spaceId: string,
+  gates: readonly Gate[],
+): Promise<readonly CalibratedGate[]> {
+  const rows: readonly { readonly id: string; readonly callProfile: string }[] = await knex('gates')
+    .where({ spaceId })
+    .select('id', 'callProfile')
+  const known = new Map(
+    rows.map(({ callProfile, id }) => [id, calibrationOf(JSON.parse(callProfile) as CallProfile)]),
+  )
+  return gates.map(gate => ({ ...gate, calibration: known.get(gate.id) ?? 'none' }))
+}
+
+const calibrationSays: Readonly<Record<Calibration, string>> = {
+  none: 'not calibrated',
+  declared: 'not measured',
+  measured: 'measured',
+}
+
+const gateLines = (gates: readonly CalibratedGate[]) =>
   columns(
-    ['GATE', 'NAME', 'NUMBER', 'STATE', 'OPENINGS', 'LAST OPENED', 'LOCATION'],
+    ['GATE', 'NAME', 'NUMBER', 'STATE', 'CALIBRATION', 'OPENINGS', 'LAST OPENED', 'LOCATION'],
     gates.map(gate => [
       ...[gate.id, gate.name, gate.phoneNumber],
       gate.isActive ? 'active' : 'not active',
+      calibrationSays[gate.calibration],
       String(gate.openCount),
       gate.lastOpenedAt,
       gate.location,
@@ -34,6 +62,9 @@ const sayNone = ({ message }: { readonly message: string }) =>
       ? `${message.slice(0, -1)}; see "callgate gate list".`
       : message,
   )
+
+const notMeasured =
+  'It is not measured how its module takes a call, so an opening is assumed at best: see "callgate gate calibrate".'
 
 const { createGate, deactivateGate, getGate, listGates, updateGate } = gateOperations
 
@@ -49,24 +80,27 @@ const setActive = (isActive: boolean) =>
   })
 
 export const gateDeskWork = {
-  list: atDesk(async ({ call, does }, { active, cursor, limit }) => {
+  list: atDesk(async ({ call, does, parts, spaceId }, { active, cursor, limit }) => {
     const isActive = active && (active === 'yes' ? 'true' : 'false')
     const listed = await call(listGates, does.listGates, { query: { isActive, cursor, limit } })
     if (!listed.ok) return listed
-    const { gates, pagination } = listed.body
+    const { pagination } = listed.body
+    const gates = await withCalibration(parts.database, spaceId, listed.body.gates)
     const next = pagination?.nextCursor
     return {
       ok: true,
-      json: listed.body,
+      json: { ...listed.body, gates },
       text: gateLines(gates) + (next ? `\n\nMore: --cursor ${next}` : ''),
     }
   }),
 
-  show: atDesk(async ({ call, does }, { gate: gateId = '' }) => {
+  show: atDesk(async ({ call, does, parts, spaceId }, { gate: gateId = '' }) => {
     const found = await call(getGate, does.getGate, { params: { gateId } })
     if (!found.ok) return sayNone(found)
-    const { gate } = found.body
-    const text = gateLines([gate]) + (gate.description === null ? '' : `\n\n${gate.description}`)
+    const gates = await withCalibration(parts.database, spaceId, [found.body.gate])
+    const [gate] = gates
+    const said = [found.body.gate.description, gate?.calibration === 'measured' ? null : notMeasured]
+    const text = [gateLines(gates), ...said.filter(one => one !== null)].join('\n\n')
     return { ok: true, json: { gate }, text }
   }),
 
@@ -77,19 +111,19 @@ export const gateDeskWork = {
     const made = await call(createGate, does.createGate, { body: body.value })
     if (!made.ok) return made
     const { gate } = made.body
-    const text = `The gate ${gate.name} is added: ${gate.id}. Its module has to accept the numbers of the gateways.`
+    const text = `The gate ${gate.name} is added: ${gate.id}. Its module has to accept the numbers of the gateways.\n${notMeasured}`
     return { ok: true, json: { gate }, text }
   }),
 
-  update: atDesk(async ({ call, does }, options) => {
+  update: atDesk(async ({ call, does, parts, spaceId }, options) => {
     const { description, gate: gateId = '', location, name, phone: phoneNumber } = options
     const fields = { name, phoneNumber, location, description: orNull(description) }
     const body = await bodyOf(options, fields)
     if (!body.ok) return body
     const changed = await call(updateGate, does.updateGate, { params: { gateId }, body: body.value })
     if (!changed.ok) return sayNone(changed)
-    const { gate } = changed.body
-    return { ok: true, json: { gate }, text: `The gate is saved.\n\n${gateLines([gate])}` }
+    const gates = await withCalibration(parts.database, spaceId, [changed.body.gate])
+    return { ok: true, json: { gate: gates[0] }, text: `The gate is saved.\n\n${gateLines(gates)}` }
   }),
 
   deactivate: setActive(false),

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { exampleEvidence } from '@callgate/contract/rest/opening'
@@ -21,7 +21,7 @@ beforeEach(async () => {
 afterEach(() => rmSync(folder, { recursive: true }))
 
 it('lists, changes and switches gates, as an admin does', async () => {
-  expect((await callgate('gate', 'list')).out).toMatch(/Barrier +\+40722123456 +active +0/)
+  expect((await callgate('gate', 'list')).out).toMatch(/Barrier +\+40722123456 +active +not calibrated +0/)
   const of = ['--gate', gateId]
   const changed = await json('gate', 'update', ...of, '--name', 'North', '--description', 'By the lake')
   expect(changed.gate).toMatchObject({ name: 'North', description: 'By the lake' })
@@ -37,9 +37,23 @@ it('lists, changes and switches gates, as an admin does', async () => {
   expect((await callgate('gate', 'update', ...of, '--phone', '112')).err).toMatch(/^phoneNumber .*\.$/)
   for (const args of [['show'], ['update', '--name', 'X'], ['deactivate'], ['profile']])
     expect((await callgate('gate', ...args, '--gate', 'gate_x')).err).toMatch(/see "callgate gate list"\.$/)
+  const profile = join(folder, 'profile.json')
+  for (const [given, says] of [
+    [{ mode: 'ring' }, 'not measured'],
+    [{ mode: 'reject', learned: true }, 'measured'],
+  ] as const) {
+    writeFileSync(profile, JSON.stringify(given))
+    await callgate('gate', 'profile', ...of, '--file', profile)
+    const shown = (await callgate('gate', 'show', ...of)).out
+    expect(shown).toMatch(new RegExp(`active +${says}`))
+    expect(shown.includes('see "callgate gate calibrate"')).toBe(says === 'not measured')
+  }
+  expect((await json('gate', 'list')).gates).toMatchObject([{ id: gateId, calibration: 'measured' }])
   const { activity } = await json('activity', 'list')
   const actions = activity.map((entry: { actor: string; action: string }) => `${entry.actor} ${entry.action}`)
   expect(actions).toEqual([
+    'operator gate.updated',
+    'operator gate.updated',
     'operator gate.reactivated',
     'operator gate.deactivated',
     'operator gate.updated',

@@ -19,10 +19,12 @@ export function StepCard(
     /** Stands beside the words. */
     readonly aside?: ReactNode
     /** What is done in it: below the words of the step to do now, beside those of a later one. */
+    /** What is better done as well, once it is done. */
+    readonly then?: ReactNode
     readonly does?: ((look: ButtonLook) => ReactNode) | undefined
   },
 ) {
-  const { aside, does, place, says, state, title } = props
+  const { aside, does, place, says, state, then, title } = props
   const { done } = useWords().firstSteps
   const isNow = state === 'now'
   return (
@@ -34,6 +36,7 @@ export function StepCard(
       <div className="step-what">
         <h2>{title}</h2>
         {state !== 'later' && <p className="small quiet">{says}</p>}
+        {then}
       </div>
       {aside !== undefined && <div className="step-aside">{aside}</div>}
       {does && (

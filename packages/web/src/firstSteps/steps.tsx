@@ -15,6 +15,7 @@ import { hrefOf } from '../shell/navigation.ts'
 import { dbm } from '../words/time.ts'
 import { FirstCall } from './FirstCall.tsx'
 import { StepCard, type StepPlace } from './StepCard.tsx'
+import { Unmeasured } from './Unmeasured.tsx'
 
 export interface StepProps extends StepPlace {
   readonly gateways: readonly GatewayView[]
@@ -122,6 +123,7 @@ export function CallStep({ gates, gateways, place, presses, reader, state }: Ste
   const { firstSteps, gates: words } = reader.words
   const opened = presses.find(hasOpened)
   const gate = gates.find(({ isActive }) => isActive)
+  const openedGate = gates.find(({ id, isActive }) => isActive && id === opened?.gateId)
   const says = opened
     ? `${opened.gateName} · ${words.last.opened(sayWhen(opened.calledAt, reader))}`
     : firstSteps.call.todo
@@ -134,6 +136,7 @@ export function CallStep({ gates, gateways, place, presses, reader, state }: Ste
       title={firstSteps.call.title}
       says={says}
       does={state === 'now' && gate ? call : undefined}
+      then={state === 'done' && openedGate && <Unmeasured gate={openedGate} />}
     />
   )
 }

@@ -151,7 +151,9 @@ export function CallProfileCard(props: {
       <p>
         <b>{says.modes[modeOf(read.value, says)]}</b>{' '}
         <span className="quiet">
-          {calibration === 'none' ? says.notCalibrated : fitting > 0 && says.knownFrom(fitting)}
+          {calibration === 'none' && says.notCalibrated}
+          {calibration === 'declared' && says.notMeasured}
+          {calibration === 'measured' && fitting > 0 && says.knownFrom(fitting)}
         </span>
       </p>
       {ringMs.length > 0 && <Window profile={profile} ringMs={ringMs} reader={reader} />}

@@ -112,6 +112,12 @@ function Foot({ figures, gate, gateways, reader }: GateProps) {
   )
 }
 
+/** Of a gate whose badge says something worse, or that is ready: whether it was measured how it takes a call. */
+function sayUnmeasured(figures: GateFigures | undefined, badge: string, { gates }: Reader['words']) {
+  if (!figures || figures.calibration === 'measured' || badge === gates.badges.notCalibrated) return ''
+  return ` · ${figures.calibration === 'none' ? gates.unCalibrated : gates.notMeasured}`
+}
+
 export function GateCard(props: GateProps) {
   const { figures, gate, gateways, reader } = props
   const { words } = reader
@@ -120,6 +126,7 @@ export function GateCard(props: GateProps) {
   const last = figures?.last
   const classes = figures?.ticks.map(tick => tick.class) ?? []
   const gateway = gateways.find(({ id }) => id === figures?.gatewayId)
+  const badge = badgeOf(gate, figures, { isOnline: isAnyOnline(gateways), words })
   return (
     <li className={gate.isActive ? 'card gate-card' : 'card gate-card gate-card-off'}>
       <div className="gate-names">
@@ -131,10 +138,10 @@ export function GateCard(props: GateProps) {
           </h2>
           <p className="small quiet">
             {gate.location || gate.phoneNumber}
-            {figures?.calibration === 'declared' && ` · ${words.gates.notMeasured}`}
+            {sayUnmeasured(figures, badge.word, words)}
           </p>
         </div>
-        <Badge {...badgeOf(gate, figures, { isOnline: isAnyOnline(gateways), words })} />
+        <Badge {...badge} />
       </div>
       <div className="gate-last">
         <OpeningRing look={last ? openingLook(last) : { lit: 0, tone: 'quiet', icon: 'minus' }} size={34} />

@@ -34,6 +34,8 @@ export const firstSteps = {
   call: {
     title: 'Make the first call',
     todo: 'Stand where you see the gate, press, and look whether it moves.',
+    unmeasured: (gate: string) =>
+      `It is not measured yet how ${gate} takes a call, so “opened” stays “probably”.`,
   },
   link: {
     title: 'Give somebody a link',

@@ -59,6 +59,7 @@ export const gates = {
     unknown: (count: number) => `${count} unknown`,
   },
   notMeasured: 'not measured',
+  unCalibrated: 'not calibrated',
   findCause: 'Find the cause',
   testCalls: 'Make test calls',
   switchOn: 'Switch on',

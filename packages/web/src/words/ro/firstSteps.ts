@@ -35,6 +35,7 @@ export const firstSteps: Words['firstSteps'] = {
   call: {
     title: 'Fă primul apel',
     todo: 'Stai unde vezi poarta, apasă și privește dacă se mișcă.',
+    unmeasured: gate => `Încă nu s-a măsurat cum preia apelul ${gate}, deci „deschisă” rămâne „probabil”.`,
   },
   link: {
     title: 'Dă cuiva un link',

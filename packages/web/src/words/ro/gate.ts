@@ -63,6 +63,8 @@ export const gate: Words['gate'] = {
     ring: 'Doar sună',
     unverified: 'Nu se știe',
   },
+  notMeasured:
+    'Nimeni nu a măsurat aceasta, deci o deschidere este cel mult presupusă. Trei apeluri de probă o măsoară.',
   notCalibrated: 'Deci o deschidere este cel mult presupusă. Trei apeluri de probă o arată.',
   knownFrom: count =>
     count === 1 ? 'Ultima ei deschidere se potrivește.' : `Ultimele ei ${count} deschideri se potrivesc.`,

@@ -60,6 +60,7 @@ export const gates: Words['gates'] = {
     unknown: count => `${count} necunoscute`,
   },
   notMeasured: 'nemăsurată',
+  unCalibrated: 'necalibrată',
   findCause: 'Află cauza',
   testCalls: 'Fă apeluri de probă',
   switchOn: 'Pornește',
