@@ -38,13 +38,17 @@ function resultOf({ mode, text }: UssdLine): UssdResult {
 export async function askUssd(driver: Driver, code: string, cancelled: Promise<void>): Promise<UssdResult> {
   const command = ussdCode(code)
   if (!command) return { ok: false, reason: 'refused', detail: 'no code that may be sent' }
-  const reserved = await reserve(driver)
-  const { line } = driver
-  if (!reserved.ok || !line) return { ok: false, reason: reserved.ok ? 'modem_not_ready' : reserved.reason }
   let isCancelled = false
   void cancelled.then(() => {
     isCancelled = true
   })
+  const reserved = await reserve(driver)
+  const { line } = driver
+  if (!reserved.ok || !line) return { ok: false, reason: reserved.ok ? 'modem_not_ready' : reserved.reason }
+  if (isCancelled) {
+    driver.apply({ type: 'released' })
+    return { ok: false, reason: 'cancelled' }
+  }
   let said: UssdLine | undefined
   driver.followUrcs(urc => {
     if (urc.urc === 'ussd') said = urc.line
@@ -53,7 +57,11 @@ export async function askUssd(driver: Driver, code: string, cancelled: Promise<v
     const answer = await line.ask(command)
     if (answer.result === 'error')
       return { ok: false, reason: 'refused', detail: answer.error.text.slice(0, 80) }
-    if (answer.result !== 'ok') return { ok: false, reason: 'no_answer', detail: 'the modem did not answer' }
+    if (answer.result !== 'ok') {
+      // Only its OK may be lost, and an open session may keep a call from going out. Nobody waits for this.
+      if (line.isOpen()) void line.ask(commands.endUssd)
+      return { ok: false, reason: 'no_answer', detail: 'the modem did not answer' }
+    }
     await Promise.race([
       cancelled,
       driver.pauseWhile(answerWithinMs, () => said === undefined && driver.line === line),

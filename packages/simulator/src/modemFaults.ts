@@ -119,6 +119,17 @@ export const ussdFaults = {
   ussd_refused: { summary: 'the network has no USSD (+CUSD: 4)', ussd: 'refused' },
   ussd_timed_out: { summary: 'a USSD code times out in the network (+CUSD: 5)', ussd: 'timedOut' },
   ussd_ucs2: { summary: 'a USSD code is answered in UCS2', ussd: 'ucs2' },
+  ussd_late: {
+    summary: 'a USSD code is answered after 33 s, in lines like those of a call’s end',
+    ussd: 'late',
+  },
+  ussd_unconfirmed: { summary: 'AT+CUSD stays without its OK, and the network answers', losesUssdOk: true },
+  ussd_holds_calls: {
+    summary: 'the network never answers a USSD code, and no call goes out until its session is ended',
+    ussd: 'silent',
+    ussdHoldsCalls: true,
+    losesUssdOk: true,
+  },
   ussd_lines: {
     summary: 'a USSD code is answered in several lines, some like those of a modem',
     ussd: 'lines',

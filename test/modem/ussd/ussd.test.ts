@@ -1,5 +1,6 @@
 // USSD on every model of the simulator: what the modem's own code reads, and that no call suffers.
 
+import { callProfile } from '@callgate/contract/call/callProfile'
 import { createModem, type UssdResult } from '@callgate/modem/modem'
 import { models } from '@callgate/simulator/core/model'
 import type { ModemFaultName } from '@callgate/simulator/presets'
@@ -52,6 +53,9 @@ const answers: readonly (readonly [ModemFaultName, object])[] = [
   ['ussd_lines', { ok: true, text: 'Credit 5.00 EUR RDY OK Valid until 31.12.2026', isMenu: false }],
   ['ussd_silent', { ok: false, reason: 'no_answer' }],
   ['ussd_refused', { ok: false, reason: 'refused', detail: 'the network or the modem has no USSD here' }],
+  ['ussd_late', { ok: false, reason: 'no_answer' }],
+  ['ussd_unconfirmed', { ok: false, reason: 'no_answer', detail: 'the modem did not answer' }],
+  ['ussd_holds_calls', { ok: false, reason: 'no_answer', detail: 'the modem did not answer' }],
   ['ussd_timed_out', { ok: false, reason: 'no_answer', detail: 'the network timed out' }],
 ]
 it.each(answers)('%s is told, and the modem is free and set up afterwards', async (fault, result) => {
@@ -63,11 +67,53 @@ it.each(answers)('%s is told, and the modem is free and set up afterwards', asyn
 })
 
 it('gives way at once when it is cancelled', async () => {
-  const { ask, isFree } = await readyModem(['ussd_silent'])
-  const { result, tookMs } = await ask('*100#', Promise.resolve())
+  const { ask, isFree, world } = await readyModem(['ussd_silent'])
+  const cancelled = new Promise<void>(resolve => world.after(3_000, resolve))
+  const { result, tookMs } = await ask('*100#', cancelled)
   expect(result).toEqual({ ok: false, reason: 'cancelled' })
-  expect(tookMs).toBeLessThan(6_000)
+  expect(tookMs).toBeLessThan(3_000 + 6_000)
   expect(await isFree()).toBe(true)
+})
+
+it('sends nothing where an opening came before it could', async () => {
+  const { ask, simulator, world } = await readyModem()
+  const before = simulator.wireLog().length
+  expect((await ask('*100#', Promise.resolve())).result).toEqual({ ok: false, reason: 'cancelled' })
+  await world.advance(5_000)
+  const sent = simulator.wireLog().slice(before)
+  expect(sent.filter(({ text }) => text.includes('CUSD'))).toEqual([])
+})
+
+/** Calls the gate as the next opening would; the reason of the verdict. */
+async function callNext({ modem, world }: Pick<Awaited<ReturnType<typeof readyModem>>, 'modem' | 'world'>) {
+  const reserved = modem.reserve()
+  let reason: string | undefined
+  const profile = callProfile({ mode: 'reject' })
+  const request = { phoneNumber, profile, mayDial: () => true, onProgress: () => {} }
+  void reserved
+    .then(() => modem.dial(request))
+    .then(result => (reason = result.dialled ? result.verdict.reason : result.why))
+  await world.until(() => reason !== undefined, 90_000)
+  return reason
+}
+
+it.each(['ussd_silent', 'ussd_unconfirmed', 'ussd_holds_calls', 'ussd_menu'] as const)(
+  'leaves no session that holds up the next call: %s',
+  async fault => {
+    const house = await readyModem([fault])
+    await house.ask()
+    expect(await callNext(house)).toBe('rejected_after_ring')
+  },
+)
+
+it('takes no line of a late answer for the end of a call', async () => {
+  const house = await readyModem(['ussd_late'])
+  await house.ask()
+  expect(await callNext(house)).toBe('rejected_after_ring')
+  const [call] = house.simulator.state().calls
+  const late = house.simulator.wireLog().find(({ text }) => text.startsWith('+CUSD: 0,"Credit'))
+  expect(late?.atMs).toBeGreaterThan(call?.atMs ?? 0)
+  expect(late?.atMs).toBeLessThan(call?.endedAtMs ?? 0)
 })
 
 it('sends no code but those of the grammar', async () => {

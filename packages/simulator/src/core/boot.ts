@@ -28,6 +28,7 @@ function forget(modem: Sim800): void {
   modem.interruption = undefined
   modem.lineCount = 0
   modem.prompt = undefined
+  modem.ussdUntilMs = 0
   modem.clock = undefined
   modem.storages = ['SM', 'SM', 'SM']
   modem.startsQuietly = false

@@ -12,7 +12,11 @@ export interface ModemFault {
   readonly fallBackMs?: number
   readonly sim?: 'locked' | 'blocked' | 'absent'
   /** What comes of a USSD code in place of its usual answer. */
-  readonly ussd?: 'silent' | 'menu' | 'refused' | 'timedOut' | 'ucs2' | 'lines'
+  readonly ussd?: 'silent' | 'menu' | 'refused' | 'timedOut' | 'ucs2' | 'lines' | 'late'
+  /** AT+CUSD=1 with a code is carried out, and its OK never comes. */
+  readonly losesUssdOk?: true
+  /** No call is placed while a USSD session is open. */
+  readonly ussdHoldsCalls?: true
   /** The SIM's PIN is not the usual 1234. */
   readonly strangePin?: true
   /** ATD is answered with this CME error. */

@@ -55,6 +55,7 @@ function refusal(modem: Sim800, attempt: DialAttempt): FinalResult | undefined {
     return modem.model.lte ? modem.model.lte.dialsInVain : 'NO DIALTONE'
   if (isUssd(attempt)) return undefined
   if (!attempt.voice) return 'NO CARRIER'
+  if (modem.fault.ussdHoldsCalls && modem.nowMs < modem.ussdUntilMs) return 'NO CARRIER'
   if ([...modem.calls.values()].some(({ state }) => state > 1)) return { cme: 771 }
   return modem.calls.size >= maxCalls ? { cme: 3 } : undefined
 }

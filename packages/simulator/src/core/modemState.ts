@@ -162,6 +162,8 @@ export interface Sim800 {
   causeOfEnd: number
   /** What AT+CCLK has set, and when. */
   clock: { readonly zone: string; readonly setMs: number; readonly atMs: number } | undefined
+  /** Until when a USSD session is open, monotonic milliseconds. */
+  ussdUntilMs: number
   /** The message that is typed after AT+CMGS; undefined: none is. */
   prompt: string | undefined
   messagesSent: number
@@ -235,6 +237,7 @@ export function newSim800(options: {
     lineCount: 0,
     causeOfEnd: 0,
     clock: undefined,
+    ussdUntilMs: 0,
     prompt: undefined,
     messagesSent: 0,
     storages: ['SM', 'SM', 'SM'],

@@ -71,6 +71,8 @@ function ussdSaid({ fault }: Sim800): readonly string[] {
       return ['+CUSD: 5']
     case 'ucs2':
       return [`+CUSD: 0,"${inUcs2('Aveți 5,00 EUR până la 31.12')}",72`]
+    case 'late':
+      return ['+CUSD: 0,"Credit 5.00 EUR', 'NO CARRIER', 'BUSY', 'OK', 'Valid until 31.12.2026",15']
     case 'lines':
       return ['+CUSD: 0,"Credit 5.00 EUR', 'RDY', 'OK', 'Valid until 31.12.2026",15']
     default:
@@ -79,9 +81,13 @@ function ussdSaid({ fault }: Sim800): readonly string[] {
 }
 
 export function answerUssd(modem: Sim800): void {
+  const { fault, latencies } = modem
+  const afterMs = fault.ussd === 'late' ? 33_000 : 1_500 * latencies.scale
+  const staysOpen = fault.ussd === 'silent' || fault.ussd === 'menu'
+  modem.ussdUntilMs = staysOpen ? Number.POSITIVE_INFINITY : modem.nowMs + afterMs
   if (settingOf(modem.settings, '+CUSD') !== '1') return
   const lines = ussdSaid(modem)
-  if (lines.length > 0) sendUrcLater(modem, 1_500 * modem.latencies.scale, lines)
+  if (lines.length > 0) sendUrcLater(modem, afterMs, lines)
 }
 
 function answerCusd(modem: Sim800, { form, text }: Command): Answer {
@@ -89,9 +95,17 @@ function answerCusd(modem: Sim800, { form, text }: Command): Answer {
   if (form === 'read') return says(`+CUSD: ${settingOf(modem.settings, '+CUSD')}`)
   const [, mode, code] = /^([0-2])(?:,("[^"]*")(?:,\d{1,3})?)?$/.exec(text) ?? []
   if (form !== 'set' || mode === undefined) return { lines: [], result: { cme: 3 } }
-  if (mode !== '2') changeSetting(modem.settings, '+CUSD', mode)
+  if (mode === '2') modem.ussdUntilMs = 0
+  else changeSetting(modem.settings, '+CUSD', mode)
   if (code !== undefined) answerUssd(modem)
   return ok
+}
+
+/** The fault losesUssdOk: the code is sent, and nobody says so. */
+export function losesUssdOk(modem: Sim800, command: Command): boolean {
+  if (!modem.fault.losesUssdOk || command.name !== '+CUSD' || !/^[01],"/.test(command.text)) return false
+  answerCusd(modem, command)
+  return true
 }
 
 function answerService(modem: Sim800, { form, text }: Command): Answer {

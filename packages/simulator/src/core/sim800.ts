@@ -40,6 +40,7 @@ import {
   type ModemEvent,
   type Sim800,
 } from './modemState.ts'
+import { losesUssdOk } from './otherAnswers.ts'
 import { settingOf } from './settings.ts'
 import { receiveMessage } from './shortMessage.ts'
 import { startTimer, stopTimer } from './timer.ts'
@@ -78,7 +79,7 @@ function finishCommand(modem: Sim800): void {
     finishLine(modem)
     return
   }
-  if (losesList(modem, command)) {
+  if (losesList(modem, command) || losesUssdOk(modem, command)) {
     finishLine(modem)
     return
   }
