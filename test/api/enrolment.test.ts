@@ -104,7 +104,12 @@ function run(code: string | undefined, place = folder, more: object = {}): Runni
         if (told.kind === 'trouble') resolve('cut')
       },
       store: login =>
-        storeLogin(config, login, { serialPort: '/dev/serial0', dataFolder: 'data', allowPlainMqtt: false }),
+        storeLogin(config, login, {
+          cloudUrl: 'https://gates.example.com',
+          serialPort: '/dev/serial0',
+          dataFolder: 'data',
+          allowPlainMqtt: false,
+        }),
       ...more,
     }).then(resolve, reject)
   }).finally(() => {

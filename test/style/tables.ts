@@ -39,7 +39,7 @@ export const homes: Readonly<Record<string, Home>> = {
   'ajv-formats': { files: /^packages\/contract\/src\/validate\.ts$/ },
   typebox: {
     files:
-      /^packages\/contract\/src\/|^packages\/(gateway|cloud)\/src\/config\.ts$|^packages\/gateway\/src\/enrol\/(enrolmentFile|firstBootFile)\.ts$|^packages\/gateway\/src\/(local\/localMessages|update\/versionStore)\.ts$|^packages\/simulator\/src\/(actions|fields|scenario)\.ts$/,
+      /^packages\/contract\/src\/|^packages\/(gateway|cloud)\/src\/config\.ts$|^packages\/gateway\/src\/enrol\/(enrolmentFile|firstBootFile)\.ts$|^packages\/gateway\/src\/(local\/localMessages|update\/(versionStore|wish))\.ts$|^packages\/simulator\/src\/(actions|fields|scenario)\.ts$/,
     tests: true,
   },
   mqtt: { files: /^packages\/mqtt\/src\/mqttConnection\.ts$/, tests: true },

@@ -14,9 +14,14 @@ export interface DoctorOptions {
   readonly quick?: boolean
 }
 
+export interface RunOptions {
+  readonly config?: string
+  readonly offers?: string
+}
+
 /** What each command does. */
 export interface Actions {
-  run(options: { config?: string }): Promise<void>
+  run(options: RunOptions): Promise<void>
   enrol(code: string | undefined, options: EnrolOptions): Promise<void>
   bootFirst(options: FirstBootOptions): Promise<void>
   keygen(options: { out: string; json?: boolean }): Promise<void>
@@ -38,7 +43,7 @@ function newProgram(): Command {
       'after',
       `
 Configuration: a YAML file with gatewayId, mqttUrl, mqttPassword, cloudKeys, privateKeyFile, serialPort, dataFolder and,
-optionally, baudRate, simPin, modemHooks, wireTrace, logLevel, ca, allowPlainMqtt.
+optionally, baudRate, simPin, modemHooks, wireTrace, logLevel, ca, allowPlainMqtt, cloudUrl.
 Exit codes: 0 stopped; 1 bad configuration; 2 cannot start (another daemon runs, or the journal cannot be read);
 3 the cloud refuses this gateway (started elsewhere, or revoked); 4 the cloud has forgotten this start: start again;
 5 doctor has found a fault, or a test call failed; 6 no update was installed; 70 a bug.`,
@@ -51,6 +56,10 @@ function addServing(program: Command, actions: Actions): void {
     .command('run', { isDefault: true })
     .description('serve until stopped by SIGTERM or SIGINT')
     .option(...configOption)
+    .option(
+      '--offers <path>',
+      'for systemd: take updates that the cloud asks for, where callgate-gateway-offer.path looks for them',
+    )
     .action(actions.run)
   program
     .command('enrol')
@@ -142,6 +151,7 @@ runs, it asks through the daemon, and waits where an opening is served; else it 
     .option('--ca <file>', "PEM of the authority that signed the cloud's certificate")
     .option('--before-start', 'for systemd: count the starts of a version that is on trial')
     .option('--carry-on', 'for systemd: go on with a trial after a power cut')
+    .option('--offered', 'for systemd: install what the cloud has asked the daemon for')
     .option('--data-folder <path>', 'where the daemon has its socket', usualDataFolder)
     .option('--package <path>', 'where the package is installed', usualPackage)
     .option('--store <path>', 'where the versions are kept', usualStore)

@@ -9,6 +9,7 @@ import { type Checked, type Fault, faultFinder } from '@callgate/contract/valida
 import { type SigningKey, type VerifyingKey, verifyingKey } from '@callgate/contract/wire/signature'
 import { type LogLevel, logLevels } from '@callgate/world/real'
 import Type, { type Static } from 'typebox'
+import { cloudUrlFault } from './cloudAddress.ts'
 import { systemCode } from './journalDisk.ts'
 import { readKeyFile } from './keyFile.ts'
 import { whoElseMayWrite } from './ownFile.ts'
@@ -66,6 +67,9 @@ export const ConfigFile = closed({
   dataFolder: path('Where the journal is kept'),
   logLevel: words(logLevels, { default: 'info' }),
   ca: Type.Optional(path("PEM file of the authority that signed the broker's certificate")),
+  cloudUrl: Type.Optional(
+    line(1, 500, 'Where the cloud is, such as https://gates.example.com; updates are fetched from there'),
+  ),
 })
 export type ConfigFile = Static<typeof ConfigFile>
 
@@ -87,6 +91,8 @@ export interface GatewayConfig {
   readonly logLevel: LogLevel
   /** PEM. */
   readonly ca: string | undefined
+  /** Where the cloud is; undefined: it can ask for no update. */
+  readonly cloudUrl: string | undefined
   /** What works, but should be changed. */
   readonly warnings: readonly string[]
 }
@@ -232,10 +238,17 @@ export async function readConfig(
   const { mistakeAt, value: config } = read
   const absolute = (relative: string) => resolve(dirname(place), relative)
   const problem = addressProblem(config)
+  const cloudFault = config.cloudUrl === undefined ? undefined : cloudUrlFault(config.cloudUrl)
   const cloudKeys = readCloudKeys(config.cloudKeys)
   const own = await readKeyFile(absolute(config.privateKeyFile))
   const ca = config.ca === undefined ? undefined : await readText(absolute(config.ca))
-  if (problem === undefined && cloudKeys.ok && own.ok && (ca === undefined || ca.ok))
+  if (
+    problem === undefined &&
+    cloudFault === undefined &&
+    cloudKeys.ok &&
+    own.ok &&
+    (ca === undefined || ca.ok)
+  )
     return {
       ok: true,
       value: {
@@ -245,6 +258,7 @@ export async function readConfig(
         serialPorts: config.serialPort.map(absolute),
         modemHooks: config.modemHooks ?? {},
         simPin: config.simPin,
+        cloudUrl: config.cloudUrl,
         dataFolder: absolute(config.dataFolder),
         ca: ca?.value,
         warnings: await warningsOf(place, uid),
@@ -252,6 +266,7 @@ export async function readConfig(
     }
   return refuseFor(place, [
     ...(problem === undefined ? [] : [mistakeAt('mqttUrl', problem)]),
+    ...(cloudFault === undefined ? [] : [mistakeAt('cloudUrl', `cloudUrl: ${cloudFault}`)]),
     ...(cloudKeys.ok ? [] : [mistakeAt('cloudKeys', cloudKeys.message)]),
     ...(own.ok ? [] : [mistakeAt('privateKeyFile', `privateKeyFile: ${own.message}`)]),
     ...(ca === undefined || ca.ok ? [] : [mistakeAt('ca', `ca: ${ca.message}`)]),

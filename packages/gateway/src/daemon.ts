@@ -22,6 +22,7 @@ import { modemTasks } from './modemTasks.ts'
 import { Openings } from './openings.ts'
 import { kindsOf, type TaskRunners, Tasks } from './tasks.ts'
 import { OpeningTrace } from './trace/openingTrace.ts'
+import type { Offers } from './update/offers.ts'
 import { version } from './version.ts'
 
 export interface DaemonParts {
@@ -37,6 +38,8 @@ export interface DaemonParts {
   readonly connect: Connect
   /** What the cloud can ask for outside an opening; by default what the modem can do. */
   readonly taskRunners?: TaskRunners
+  /** Updates that the cloud may ask for; absent where nobody on this machine installs them. */
+  readonly offers?: Pick<Offers, 'follow' | 'inBeat' | 'run'> | undefined
   /** The cloud refuses this boot, now and later: the daemon is to be stopped. Called once. */
   readonly onSuperseded: () => void
   /** The cloud has lost this boot, as after its restore from a backup: the daemon is to be started again. Called once. */
@@ -68,7 +71,9 @@ export class Daemon {
   #isAsking = false
 
   constructor(parts: DaemonParts) {
-    const { journal, modem, taskRunners = modemTasks(parts.modem), world } = parts
+    const { journal, modem, offers, world } = parts
+    const ofModem = parts.taskRunners ?? modemTasks(parts.modem)
+    const taskRunners = { ...ofModem, ...(offers && { update: offers.run }) }
     this.#parts = parts
     this.bootId = Buffer.from(world.randomBytes(16)).toString('base64url')
     const onSuperseded = () => this.#superseded()
@@ -99,6 +104,7 @@ export class Daemon {
       modemStatus: () => modem.status(),
       queueLength: () => this.#openings.queueLength(),
       can: kindsOf(taskRunners),
+      updateInBeat: offers && (() => offers.inBeat()),
       onHint: openingId => this.#openings.hint(openingId),
       onGrant: grant => this.#openings.tell({ type: 'grant', ...grant }),
       onTask: task => this.#tasks.receive(task),
@@ -117,6 +123,7 @@ export class Daemon {
     modem.onStatus(status => this.#onModemStatus(status))
     modem.start()
     this.#wire.start()
+    this.#parts.offers?.follow(() => this.#wire.statusChanged())
     // While it connects.
     prepareToRead(downKinds)
   }

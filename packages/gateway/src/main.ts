@@ -10,7 +10,7 @@ import { realWorld } from '@callgate/world/real'
 import { readTraceTarget } from '@callgate/world/traceTarget'
 import type { World } from '@callgate/world/world'
 import { openCloudKeys } from './cloudKeys.ts'
-import { commandLine, type DoctorOptions } from './commandLine.ts'
+import { commandLine, type DoctorOptions, type RunOptions } from './commandLine.ts'
 import { type GatewayConfig, readConfig, usualFile } from './config.ts'
 import { reachModem } from './console/modemAccess.ts'
 import { serveConsole } from './console/modemConsole.ts'
@@ -28,6 +28,7 @@ import { hooksIn, runModemHook } from './modemHooks.ts'
 import { supportCommand } from './support/supportCommand.ts'
 import { noting, tellSystemd } from './systemd.ts'
 import { callCommand } from './trace/callCommand.ts'
+import { Offers } from './update/offers.ts'
 import { type UpdateOptions, updateCommand } from './update/updateCommand.ts'
 import { version } from './version.ts'
 
@@ -102,7 +103,13 @@ async function tracesOf(world: World) {
   return startTraces(world, read.target, { program: 'gateway', version })
 }
 
-async function run({ config: file }: { config?: string }): Promise<void> {
+/** What takes updates that the cloud asks for, where the unit has named its folder. */
+async function offersOf(world: World, { ca, cloudUrl }: GatewayConfig, store: string | undefined) {
+  if (store === undefined || cloudUrl === undefined) return undefined
+  return Offers.open({ world, store, architecture: process.arch, cloudUrl, ca })
+}
+
+async function run({ config: file, offers: store }: RunOptions): Promise<void> {
   const config = await configOrLeave(file)
   const world = realWorld(config)
   process.on('uncaughtException', error => {
@@ -131,6 +138,7 @@ async function run({ config: file }: { config?: string }): Promise<void> {
     portName: config.serialPorts[0] ?? 'modem',
     modem,
     journal: opened.journal,
+    offers: await offersOf(world, config, store),
     connect: (wire, handlers) =>
       connectMqtt({ ...wire, ...account, ...(ca !== undefined && { ca }) }, noting(systemd, handlers)),
     onSuperseded: () => stop('superseded'),

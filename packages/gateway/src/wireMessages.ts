@@ -26,6 +26,8 @@ export interface MessageParts {
   readonly queueLength: () => number
   /** The tasks that it can be asked. */
   readonly can: readonly TaskKind[]
+  /** What beats say of updates; absent where the cloud can ask for none. */
+  readonly updateInBeat?: (() => Beat['update']) | undefined
 }
 
 /** A clock's time as a message writes it. */
@@ -92,16 +94,18 @@ export class WireMessages {
 
   /** What a beat says of the facts; of those that the cloud knows only which beat has told them. A last one tells them all. */
   #factsWith({ connectionId, online, seq }: BeatHead) {
-    const { can, cloudKeys, modemStatus, world } = this.#parts
+    const { can, cloudKeys, modemStatus, updateInBeat, world } = this.#parts
     const { keyIds, number } = cloudKeys.trust()
     const modemFacts = modemFactsInBeat(modemStatus())
     const rest = { ...(can.length > 0 && { can: [...can] }), trusts: { number, keyIds: [...keyIds] } }
     if (!online) return { facts: rest, modemFacts }
-    const facts = JSON.stringify([modemFacts, rest])
+    const update = updateInBeat?.()
+    const told = { ...rest, ...(update && { update }) }
+    const facts = JSON.stringify([modemFacts, told])
     this.#told = tellFacts(this.#told, { connectionId, seq, facts, atMs: world.monotonicMs() })
     const { seq: toldBy } = this.#told
     return toldBy === seq
-      ? { facts: { facts: toldBy, ...rest }, modemFacts }
+      ? { facts: { facts: toldBy, ...told }, modemFacts }
       : { facts: { facts: toldBy }, modemFacts: {} }
   }
 

@@ -121,14 +121,19 @@ it('sets up a root of its own, keeps what is there at an upgrade and a removal, 
   expect(modeOf(config)).toBe(0o600)
   expect(modeOf('var/lib/callgate-gateway')).toBe(0o700)
   expect(readFileSync(join(root, 'etc/group'), 'utf8')).toMatch(/^dialout:.*:callgate-gateway$/m)
-  for (const unit of ['callgate-gateway', 'callgate-gateway-first-boot', 'callgate-gateway-update'].map(
-    name => `${name}.service`,
+  for (const unit of ['.service', '-first-boot.service', '-update.service', '-offer.path'].map(
+    name => `callgate-gateway${name}`,
   )) {
     const enabled = join(root, 'etc/systemd/system/multi-user.target.wants', unit)
     expect(execFileSync('readlink', [enabled], { encoding: 'utf8' }).trim()).toMatch(new RegExp(`/${unit}$`))
   }
   const store = join(root, 'var/lib/callgate-updates')
   expect(statSync(store).uid).toBe(0)
+  // The daemon may leave a wish there, and put no other folder in its place.
+  expect([statSync(join(store, 'inbox')).uid, modeOf('var/lib/callgate-updates/inbox')]).toEqual([
+    statSync(join(root, 'var/lib/callgate-gateway')).uid,
+    0o700,
+  ])
   writeFileSync(join(store, 'trial'), '')
   writeFileSync(join(store, 'failed'), '[]')
   writeFileSync(join(root, config), 'gatewayId: of-the-owner\n')
@@ -136,7 +141,7 @@ it('sets up a root of its own, keeps what is there at an upgrade and a removal, 
   run('prerm', 'upgrade', version)
   run('postinst', 'configure', version)
   // The package that was installed last counts. What did not work before is still known.
-  expect(readdirSync(store)).toEqual(['failed'])
+  expect(readdirSync(store).sort()).toEqual(['failed', 'inbox'])
   run('prerm', 'remove')
   run('postrm', 'remove')
   expect(readFileSync(join(root, config), 'utf8')).toBe('gatewayId: of-the-owner\n')

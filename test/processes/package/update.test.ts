@@ -193,7 +193,7 @@ it.runIf(process.arch === 'x64')(
       expect(versionNow()).toBe('0.2.0')
     }
     await opens()
-    expect(readdirSync(store).sort()).toEqual(['current', 'failed', 'versions'])
+    expect(readdirSync(store).sort()).toEqual(['current', 'failed', 'outcome', 'versions'])
   },
   400_000,
 )

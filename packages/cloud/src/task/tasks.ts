@@ -20,6 +20,10 @@ export type TaskAppliers = {
   readonly [Kind in TaskKind]?: (tx: Knex.Transaction, row: TaskRow, told: DoneOf<Kind>) => Promise<void>
 }
 
+/** The one for this kind, which the compiler cannot find by a kind that it does not know. */
+const applierOf = (appliers: TaskAppliers, { kind }: DoneOf<TaskKind>) =>
+  appliers[kind] as ((tx: Knex.Transaction, row: TaskRow, told: Told) => Promise<void>) | undefined
+
 interface Parts {
   readonly world: World
   readonly database: Database
@@ -75,7 +79,7 @@ export class Tasks implements TaskListener {
     await database.write(
       async tx => {
         const isFirst = await endTask(tx, world, row, told)
-        if (isFirst && told.state === 'done') await appliers[told.kind]?.(tx, row, told)
+        if (isFirst && told.state === 'done') await applierOf(appliers, told)?.(tx, row, told)
       },
       { spaceId: row.spaceId },
     )

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { compareVersions } from '../releaseWords.ts'
 import { signingKey, type VerifyingKey, verifyingKey } from '../wire/signature.ts'
 import {
-  compareVersions,
   isReleaseSignedBy,
   mostHeaderBytes,
   type ReleaseManifest,

@@ -1,20 +1,11 @@
 // A release of the gateway daemon as one file: a line with the manifest and its signature, and then the archive.
 
 import Type, { type Static } from 'typebox'
+import { releaseArchitectures, sha256Text, versionText } from '../releaseWords.ts'
 import { closed, words } from '../text.ts'
 import { checker } from '../validate.ts'
 import type { SigningKey, VerifyingKey } from '../wire/signature.ts'
 
-export const releaseArchitectures = ['amd64', 'arm64', 'armhf'] as const
-export type ReleaseArchitecture = (typeof releaseArchitectures)[number]
-
-/** A version has three numbers and nothing else, so that two of them have one order. */
-export const versionText = Type.String({
-  pattern: '^(0|[1-9][0-9]{0,4})\\.(0|[1-9][0-9]{0,4})\\.(0|[1-9][0-9]{0,4})$',
-  maxLength: 17,
-  examples: ['1.4.0'],
-})
-const sha256Text = Type.String({ pattern: '^[0-9a-f]{64}$' })
 const bytes = (most: number) => Type.Integer({ minimum: 1, maximum: most })
 
 /** The largest archive, in bytes. One with a Node has about 40 MB. */
@@ -112,14 +103,4 @@ export function isReleaseSignedBy(
 ): boolean {
   const key = keys.find(candidate => candidate.keyId === keyId)
   return key?.verify(signedBytes(manifest), Buffer.from(signature, 'base64url')) ?? false
-}
-
-/** Below 0 when `a` is the older version, above 0 when it is the newer one. Both are versions as a manifest states them. */
-export function compareVersions(a: string, b: string): number {
-  const [ofA, ofB] = [a, b].map(version => version.split('.').map(Number))
-  for (const [place, number] of (ofA ?? []).entries()) {
-    const difference = number - (ofB?.[place] ?? 0)
-    if (difference !== 0) return difference
-  }
-  return 0
 }

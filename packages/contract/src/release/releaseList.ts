@@ -1,9 +1,10 @@
 // The releases that a cloud offers: where they are, and what the list of them says.
 
 import Type, { type Static } from 'typebox'
+import { releaseArchitectures, versionText } from '../releaseWords.ts'
 import { open, words } from '../text.ts'
 import { checker } from '../validate.ts'
-import { mostArchiveBytes, mostHeaderBytes, releaseArchitectures, versionText } from './release.ts'
+import { mostArchiveBytes, mostHeaderBytes } from './release.ts'
 
 /** The list; a release is below it, by its name. */
 export const releasesPath = '/releases'

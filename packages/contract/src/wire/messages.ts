@@ -7,6 +7,7 @@ import { ModemTrouble } from '../call/modemTrouble.ts'
 import type { Reason } from '../call/reason.ts'
 import { Evidence, Verdict } from '../call/verdict.ts'
 import { GatewayId, OpeningId, Random128 } from '../ids.ts'
+import { releaseArchitectures, UpdateOutcome } from '../releaseWords.ts'
 import { closed, nullable, open, openWords, words } from '../text.ts'
 import { taskKinds } from './tasks.ts'
 
@@ -153,13 +154,17 @@ export const Beat = open({
   }),
   queueLength: Type.Integer({ minimum: 0 }),
   /**
-   * The number of the beat of this boot that has told the facts: `can`, `trusts`, and the `firmware` and `lacks` of the modem.
+   * The number of the beat of this boot that has told the facts: `can`, `trusts`, `update`, and the `firmware` and `lacks` of the modem.
    * A beat with its own number tells them all; one with an earlier number tells none, and they are as they were. An older
    * daemon does not say it, and tells them in each beat, as every last will does.
    */
   facts: Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })),
   /** The kinds of tasks that it carries out. An older daemon does not say, and carries out none. */
   can: Type.Optional(Type.Array(openWords(taskKinds), { maxItems: 16 })),
+  /** What it runs on, and how its last update ended. No last will says it. A daemon that takes no update does not say it. */
+  update: Type.Optional(
+    open({ architecture: openWords(releaseArchitectures), last: Type.Optional(UpdateOutcome) }),
+  ),
   /** Which keys of the cloud it trusts, oldest first. The number is that of the statement that said so; 0: the configuration. */
   trusts: Type.Optional(
     open({

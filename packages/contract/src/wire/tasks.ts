@@ -2,11 +2,12 @@
 
 import Type, { type Static, type TProperties } from 'typebox'
 import { TaskId } from '../ids.ts'
+import { ReleaseArchives, versionText } from '../releaseWords.ts'
 import { closed, openWords } from '../text.ts'
 import { UssdAnswer, UssdCode } from './ussd.ts'
 
 /** What a gateway can be asked. A beat says in `can` which of these its daemon knows. */
-export const taskKinds = ['ussd'] as const
+export const taskKinds = ['ussd', 'update'] as const
 export type TaskKind = (typeof taskKinds)[number]
 
 const asked = <Kind extends TaskKind, Properties extends TProperties>(kind: Kind, properties: Properties) =>
@@ -16,7 +17,11 @@ const asked = <Kind extends TaskKind, Properties extends TProperties>(kind: Kind
  * Down: "do this once". The header names the boot that is asked, and in `seq` one of its recent beats: the gateway refuses a
  * task whose beat is of another boot or was sent more than 60 s ago, so that a late or recorded task does nothing.
  */
-export const Task = Type.Union([asked('ussd', { code: UssdCode })])
+export const Task = Type.Union([
+  asked('ussd', { code: UssdCode }),
+  /** Fetch this version from your own cloud. It says what is meant, and is no reason to believe what comes. */
+  asked('update', { version: versionText, archives: ReleaseArchives }),
+])
 export type Task = Static<typeof Task>
 export type TaskOf<Kind extends TaskKind> = Extract<Task, { readonly kind: Kind }>
 
@@ -44,5 +49,7 @@ export const Told = Type.Union([
     detail: Type.Optional(Type.String({ maxLength: 80, description: 'What the modem or the network said' })),
   }),
   done('ussd', { answer: UssdAnswer }),
+  /** It was handed to whoever installs. How that ended comes with a beat. */
+  done('update', {}),
 ])
 export type Told = Static<typeof Told>

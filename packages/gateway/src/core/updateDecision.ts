@@ -1,10 +1,7 @@
 // Whether a signed release may be installed here. Pure.
 
-import {
-  compareVersions,
-  type JournalVersions,
-  type ReleaseManifest,
-} from '@callgate/contract/release/release'
+import type { JournalVersions, ReleaseManifest } from '@callgate/contract/release/release'
+import { compareVersions } from '@callgate/contract/releaseWords'
 
 /** What is installed, and where. */
 export interface Installed {

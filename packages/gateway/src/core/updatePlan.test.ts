@@ -20,6 +20,7 @@ function made(disk: Disk, change: Change): Disk {
   if (change.type === 'endTrial') return { ...disk, trial: undefined }
   if (change.type === 'pointTo') return { ...disk, current: change.version ?? undefined }
   if (change.type === 'noteFailed') return { ...disk, failed: [...disk.failed, change.version] }
+  if (change.type === 'noteEnd') return disk
   return { ...disk, files: disk.files.filter(version => change.versions.includes(version)) }
 }
 
@@ -49,7 +50,7 @@ it.each([undefined, '0.2.0'])('leaves something to start wherever the power is c
   const switched = begun.at(-1) as Disk
   const all = [
     ...begun,
-    ...cuts(switched, takeBack(trialled(switched))),
+    ...cuts(switched, takeBack(trialled(switched), 'it ended by itself')),
     ...cuts(switched, confirm(trialled(switched))),
   ].flatMap(disk => [0, 1, 2, 3].flatMap(starts => afterStarts(disk, starts)))
   for (const { current, files } of all) {
@@ -79,5 +80,5 @@ it('forgets a trial that was never switched to, without a failure', () => {
 it('ends what was being taken back when the power was cut', () => {
   const trial = { version: '0.3.0', previous: '0.2.0', starts: 1 }
   const changes = beforeStart({ current: '0.3.0', trial, failed: ['0.3.0'] })
-  expect(changes).toEqual(takeBack(trial))
+  expect(changes).toEqual(takeBack(trial, 'it does not start'))
 })

@@ -1,5 +1,15 @@
 // What is to be done to the versions of the daemon on the disk, as lists of changes: begin a trial, end it, take it back. Pure.
 
+import type { UpdateState } from '@callgate/contract/releaseWords'
+
+/** How an update ended, for whoever asked for it. */
+export interface Ended {
+  readonly version: string
+  readonly state: UpdateState
+  /** For a person. */
+  readonly why: string | null
+}
+
 /** A version that was switched to and has not yet shown that it works. */
 export interface Trial {
   readonly version: string
@@ -25,6 +35,8 @@ export type Change =
   /** Null: the version of the package. */
   | { readonly type: 'pointTo'; readonly version: string | null }
   | { readonly type: 'noteFailed'; readonly version: string }
+  /** The first note of one end stays. */
+  | { readonly type: 'noteEnd'; readonly ended: Ended }
   /** Removes the files of all versions but these. */
   | { readonly type: 'keepOnly'; readonly versions: readonly string[] }
 
@@ -45,9 +57,10 @@ export function trialOf({ current, trial }: Versions): Trial | undefined {
 }
 
 /** The failure is noted first: a power cut does not lead to a second try. */
-export function takeBack(trial: Trial): Change[] {
+export function takeBack(trial: Trial, why: string): Change[] {
   return [
     { type: 'noteFailed', version: trial.version },
+    { type: 'noteEnd', ended: { version: trial.version, state: 'taken_back', why } },
     { type: 'pointTo', version: trial.previous },
     { type: 'endTrial' },
     { type: 'keepOnly', versions: trial.previous === null ? [] : [trial.previous] },
@@ -57,6 +70,7 @@ export function takeBack(trial: Trial): Change[] {
 /** The version works. The one before it stays on the disk. */
 export function confirm({ previous, version }: Trial): Change[] {
   return [
+    { type: 'noteEnd', ended: { version, state: 'installed', why: null } },
     { type: 'endTrial' },
     { type: 'keepOnly', versions: previous === null ? [version] : [version, previous] },
   ]
@@ -68,6 +82,7 @@ export function beforeStart(versions: Versions): Change[] {
   if (!trial) return []
   // The switch was not made, or was taken back.
   if (!trialOf(versions)) return [{ type: 'endTrial' }]
-  if (failed.includes(trial.version) || trial.starts >= mostTrialStarts) return takeBack(trial)
+  if (failed.includes(trial.version) || trial.starts >= mostTrialStarts)
+    return takeBack(trial, 'it does not start')
   return [{ type: 'keepTrial', trial: { ...trial, starts: trial.starts + 1 } }]
 }

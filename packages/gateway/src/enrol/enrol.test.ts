@@ -16,9 +16,10 @@ import { signingKey, verifyingKey } from '@callgate/contract/wire/signature'
 import { selfSigned } from '@callgate/mqtt/certificate.kit'
 import { type FakeWorld, fakeWorld, settle } from '@callgate/world/fake'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { cloudUrlFault } from '../cloudAddress.ts'
 import { readYaml } from '../yamlFile.ts'
 import { type EnrolmentGiven, type EnrolmentNews, enrol, readEnrolmentLink } from './enrol.ts'
-import { cloudCalls, cloudUrlFault } from './enrolmentCalls.ts'
+import { cloudCalls } from './enrolmentCalls.ts'
 import { brokerFault, storeLogin } from './newConfiguration.ts'
 
 const cloudKey = signingKey(new Uint8Array(32).fill(9))
@@ -33,7 +34,12 @@ const login = {
   mqttPassword: 'secret',
   cloudKeys,
 }
-const usual = { serialPort: '/dev/serial0', dataFolder: 'data', allowPlainMqtt: false }
+const usual = {
+  cloudUrl: 'https://gates.example.com',
+  serialPort: '/dev/serial0',
+  dataFolder: 'data',
+  allowPlainMqtt: false,
+}
 
 type Answer = { readonly status: number; readonly body?: object; readonly retryAfter?: string }
 type Asked = Record<string, string>
@@ -237,7 +243,13 @@ it('keeps what an older configuration says of the modem, and stores no broker in
   const own = { ...login, ca: 'PEM', privateKeyFile: join(folder, 'a.key') }
   expect(await storeLogin(config(), own, usual)).toEqual({ ok: true })
   expect(await readStored()).toEqual({
-    ...{ ...login, serialPort: '/dev/ttyUSB0', modemHooks: { reset: ['pull'] }, dataFolder: 'data' },
+    ...{
+      ...login,
+      cloudUrl: usual.cloudUrl,
+      serialPort: '/dev/ttyUSB0',
+      modemHooks: { reset: ['pull'] },
+      dataFolder: 'data',
+    },
     ...{ privateKeyFile: 'a.key', ca: 'broker-authority.pem' },
   })
   expect(await readFile(config(), 'utf8')).toContain('# The north gate')

@@ -20,8 +20,9 @@ import { checker } from '@callgate/contract/validate'
 import { type SigningKey, verifyingKey } from '@callgate/contract/wire/signature'
 import { backoff } from '@callgate/world/backoff'
 import type { World } from '@callgate/world/world'
+import { cloudUrlFault } from '../cloudAddress.ts'
 import type { Device } from './device.ts'
-import { cloudCalls, cloudUrlFault, type Post } from './enrolmentCalls.ts'
+import { cloudCalls, type Post } from './enrolmentCalls.ts'
 import { type Begun, begin, forgetBegun, keepBegun, keyOf, readBegun } from './enrolmentFile.ts'
 
 /** What a person beside the gateway is told. */

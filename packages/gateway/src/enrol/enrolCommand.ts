@@ -90,8 +90,9 @@ async function enrolHere(
   const folder = dirname(file)
   try {
     const link = typed === undefined ? undefined : readEnrolmentLink(typed)
-    const cloudUrl = link?.cloudUrl ?? options.cloud ?? (await readBegun(folder))?.cloudUrl
-    if (cloudUrl === undefined) return fail('Say where the cloud is: --cloud https://gates.example.com')
+    const given = link?.cloudUrl ?? options.cloud ?? (await readBegun(folder))?.cloudUrl
+    if (given === undefined) return fail('Say where the cloud is: --cloud https://gates.example.com')
+    const cloudUrl = given.replace(/\/$/, '')
     const fault = await startFault(file, options)
     if (fault !== undefined) return fail(fault)
     const ca = options.ca === undefined ? undefined : await readFile(options.ca, 'utf8')
@@ -101,10 +102,10 @@ async function enrolHere(
       void showAt(terminal, places, text)
     }
     const enrolled = await enrol({
-      ...{ world: terminal.world, cloudUrl: cloudUrl.replace(/\/$/, ''), folder, ca, tell },
+      ...{ world: terminal.world, cloudUrl, folder, ca, tell },
       ...{ code: link?.code ?? typed, cloudKey: link?.cloudKey ?? options.cloudKey },
       device: await thisDevice(),
-      store: login => storeLogin(file, login, { serialPort, dataFolder, allowPlainMqtt }),
+      store: login => storeLogin(file, login, { cloudUrl, serialPort, dataFolder, allowPlainMqtt }),
     })
     for (const place of places.filter(path => !path.startsWith('/dev/'))) await rm(place, { force: true })
     return sayEnd(enrolled, file)

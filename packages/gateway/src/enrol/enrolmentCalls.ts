@@ -3,7 +3,6 @@
 import { request as httpRequest } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import * as tls from 'node:tls'
-import { isLoopback } from '@callgate/contract/loopback'
 import { systemCode } from '../journalDisk.ts'
 
 /** How long nothing may come. */
@@ -23,20 +22,8 @@ export type Came =
 /** Posts JSON to a path of the cloud. */
 export type Post = (path: string, body: object) => Promise<Came>
 
-/** What is wrong with the address of a cloud; undefined when nothing is. A code must not cross a network in the clear. */
-export function cloudUrlFault(cloudUrl: string): string | undefined {
-  const url = URL.canParse(cloudUrl) ? new URL(cloudUrl) : undefined
-  if (!url || !/^https?:$/.test(url.protocol) || url.hostname === '')
-    return `the address of the cloud must be like https://gates.example.com, not ${JSON.stringify(cloudUrl)}`
-  if (url.pathname !== '/' || url.search !== '' || url.hash !== '' || url.username !== '')
-    return 'the address of the cloud must end with its host or its port'
-  if (url.protocol === 'http:' && !isLoopback(url.hostname))
-    return 'the address of the cloud must begin with https://'
-  return undefined
-}
-
 /** Those that Node brings and, where this Node can read them, those that this machine trusts. */
-function authorities(): string[] {
+export function authorities(): string[] {
   const { getCACertificates } = tls as { getCACertificates?: (of: 'default' | 'system') => string[] }
   return getCACertificates
     ? [...new Set([...getCACertificates('default'), ...getCACertificates('system')])]

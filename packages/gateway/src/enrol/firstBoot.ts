@@ -130,9 +130,10 @@ export async function firstBoot({
   const deleteCode = async () => place && boot.deleteCode(place)
   const { ca, cloudKey, serialPort, simPin } = asked
   const ofModem = { ...(serialPort !== undefined && { serialPort }), ...(simPin !== undefined && { simPin }) }
-  const usual = { serialPort: '/dev/serial0', dataFolder, allowPlainMqtt: false, ofModem }
+  const { cloudUrl } = plan
+  const usual = { cloudUrl, serialPort: '/dev/serial0', dataFolder, allowPlainMqtt: false, ofModem }
   const enrolling = enrol({
-    ...{ world, cloudUrl: plan.cloudUrl, code: plan.code, cloudKey, ca, folder: dirname(config) },
+    ...{ world, cloudUrl, code: plan.code, cloudKey, ca, folder: dirname(config) },
     device: await thisDevice(),
     tell: news => void show(sayNews(news)),
     async store(login) {

@@ -10,6 +10,8 @@ import { writeWhole } from './wholeFile.ts'
 
 /** What a person chooses: everything else comes from the cloud. */
 export interface Chosen {
+  /** Where it was enrolled; updates are fetched from there. */
+  readonly cloudUrl: string
   readonly serialPort: string
   readonly dataFolder: string
   readonly allowPlainMqtt: boolean
@@ -70,7 +72,7 @@ function textFault(file: string, text: string): string | undefined {
 export async function storeLogin(
   file: string,
   { ca, privateKeyFile, ...login }: NewLogin,
-  { allowPlainMqtt, ofModem, ...usual }: Chosen,
+  { allowPlainMqtt, cloudUrl, ofModem, ...usual }: Chosen,
 ): Promise<{ readonly ok: true } | { readonly ok: false; readonly message: string }> {
   const fault = brokerFault(login, allowPlainMqtt)
   if (fault !== undefined) return { ok: false, message: fault }
@@ -80,6 +82,7 @@ export async function storeLogin(
     await mkdir(folder, { recursive: true, mode: 0o700 })
     const given = {
       ...login,
+      cloudUrl,
       privateKeyFile: relative(folder, privateKeyFile),
       ...(allowPlainMqtt && { allowPlainMqtt }),
       ...(ca !== undefined && { ca: caFile }),

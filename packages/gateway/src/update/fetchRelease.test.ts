@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { fetchRelease, newestRelease } from './fetchRelease.ts'
+import { fetchRelease, offeredRelease } from './fetchRelease.ts'
 import { hastyWorld } from './update.kit.ts'
 
 const release = { version: '0.2.0', architecture: 'arm64', bytes: 600_000 } as const
@@ -113,8 +113,8 @@ it('finds the newest release for its machine', async () => {
   const releases = [of('0.2.0', 'arm64'), of('0.10.0', 'arm64'), of('0.9.0', 'arm64'), of('0.11.0', 'amd64')]
   const { source } = await played((_, response) => response.end(JSON.stringify({ releases, more: 1 })))
   const here = { version: '0.1.0', architecture: 'arm64' }
-  expect(await newestRelease(source, here)).toMatchObject({ ok: true, release: { version: '0.10.0' } })
-  expect(await newestRelease(source, { ...here, version: '0.10.0' })).toEqual({
+  expect(await offeredRelease(source, here)).toMatchObject({ ok: true, release: { version: '0.10.0' } })
+  expect(await offeredRelease(source, { ...here, version: '0.10.0' })).toEqual({
     ok: true,
     release: undefined,
   })
@@ -127,6 +127,6 @@ it.each([
   ['does not know', 200, '{"releases":[{"version":"../x","architecture":"arm64","bytes":9}]}'],
 ])('says what is wrong with the list: %s', async (words, status, body) => {
   const { source } = await played((_, response) => response.writeHead(status).end(body))
-  const found = await newestRelease(source, { version: '0.1.0', architecture: 'arm64' })
+  const found = await offeredRelease(source, { version: '0.1.0', architecture: 'arm64' })
   expect(found).toMatchObject({ ok: false, message: expect.stringContaining(words) })
 })

@@ -3,13 +3,14 @@
 import { open, stat } from 'node:fs/promises'
 import { request as httpRequest } from 'node:http'
 import { request as httpsRequest } from 'node:https'
-import { compareVersions, mostHeaderBytes } from '@callgate/contract/release/release'
+import { mostHeaderBytes } from '@callgate/contract/release/release'
 import {
   checkReleaseList,
   type ListedRelease,
   releaseName,
   releasesPath,
 } from '@callgate/contract/release/releaseList'
+import { compareVersions } from '@callgate/contract/releaseWords'
 import { backoff } from '@callgate/world/backoff'
 import type { World } from '@callgate/world/world'
 import { trustFor, whyOf } from '../enrol/enrolmentCalls.ts'
@@ -68,10 +69,14 @@ export type Found =
   | { readonly ok: true; readonly release: ListedRelease | undefined }
   | { readonly ok: false; readonly message: string }
 
-/** The newest release for this machine; undefined where none is newer than `version`. Nothing of the answer is believed later. */
-export async function newestRelease(
+/**
+ * The newest release for this machine, or the one of the version `wanted`; undefined where there is none that is newer than
+ * `version`. Nothing of the answer is believed later.
+ */
+export async function offeredRelease(
   source: Source,
   here: { readonly version: string; readonly architecture: string },
+  wanted?: string,
 ): Promise<Found> {
   const got = await get(source, releasesPath)
   if (!got.ok) return { ok: false, message: `the cloud cannot be asked: ${got.why}` }
@@ -82,6 +87,7 @@ export async function newestRelease(
   if (!list.ok) return { ok: false, message: 'the cloud answers in a way that this program does not know' }
   const [release] = list.value.releases
     .filter(one => one.architecture === here.architecture && compareVersions(one.version, here.version) > 0)
+    .filter(one => wanted === undefined || one.version === wanted)
     .sort((a, b) => compareVersions(b.version, a.version))
   return { ok: true, release }
 }

@@ -65,6 +65,8 @@ export interface PlayedMachine {
   readonly downAt?: readonly number[]
   /** How often the daemon says that an opening waits or runs. */
   readonly busyFor?: number
+  /** The same of versions that do not work, for each time that they run. */
+  readonly sickBusyFor?: number
   /** Whether systemd, too, has the trial followed, as it does on a real machine; here it sees the end first. */
   readonly follows?: boolean
 }
@@ -83,6 +85,7 @@ export class Machine {
   readonly said: string[] = []
   /** The versions that the daemon was started with. */
   readonly started: string[] = []
+  readonly #startedMs: number[] = []
   /** How the trial ended for whoever follows it beside the update. */
   followed: Promise<Updated> | undefined
   readonly #played: PlayedMachine
@@ -114,7 +117,14 @@ export class Machine {
     await this.update().beforeStart()
     const { current } = await this.store.read()
     this.started.push(current ?? '0.1.0')
+    if (!this.#played.works.includes(this.#running())) this.#busyLeft = this.#played.sickBusyFor ?? 0
     this.#upSinceMs = this.#world.monotonicMs()
+    this.#startedMs.push(this.#upSinceMs)
+  }
+
+  /** When the daemon was started for the nth time, monotonic milliseconds. */
+  timeOf(start: number): number {
+    return this.#startedMs[start] ?? Number.NaN
   }
 
   update(): UpdateRun {

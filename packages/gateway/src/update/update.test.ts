@@ -25,7 +25,7 @@ describe('G5: an update', () => {
     expect(machine.started).toEqual(['0.1.0', '0.2.0', '0.3.0'])
     // The one before it stays.
     expect(readdirSync(join(machine.store.folder, 'versions')).sort()).toEqual(['0.2.0', '0.3.0'])
-    expect(readdirSync(machine.store.folder).sort()).toEqual(['current', 'versions'])
+    expect(readdirSync(machine.store.folder).sort()).toEqual(['current', 'outcome', 'versions'])
   })
 
   it('is taken back when broker or modem are not back in time, and is not tried again', async () => {
@@ -51,6 +51,19 @@ describe('G5: an update', () => {
       text: 'version 0.2.0 was taken back: it ended by itself',
     })
     expect(machine.started).toEqual(['0.1.0', '0.2.0', '0.1.0'])
+  })
+
+  it('is taken back only when the opening is over that it serves all the same, and at the latest two minutes later', async () => {
+    const lookedFor = async (sickBusyFor: number) => {
+      const machine = playedMachine({ works: ['0.1.0'], sickBusyFor })
+      await machine.start()
+      await machine.update().install(machine.release('0.2.0'))
+      expect(machine.started).toEqual(['0.1.0', '0.2.0', '0.1.0'])
+      return machine.timeOf(2) - machine.timeOf(1)
+    }
+    const quietMs = await lookedFor(0)
+    expect((await lookedFor(20)) - quietMs).toBe(40_000)
+    expect((await lookedFor(Number.POSITIVE_INFINITY)) - quietMs).toBe(122_000)
   })
 
   it('is not taken back where its unit is down for a moment, between stop and start', async () => {

@@ -4,18 +4,21 @@ import { execFile } from 'node:child_process'
 import { readdir, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import type { ReleaseArchitecture } from '@callgate/contract/release/release'
+import { compareVersions } from '@callgate/contract/releaseWords'
 import type { World } from '@callgate/world/world'
-import { cloudUrlFault } from '../enrol/enrolmentCalls.ts'
+import { cloudUrlFault } from '../cloudAddress.ts'
+import { authorities } from '../enrol/enrolmentCalls.ts'
 import { systemCode } from '../journalDisk.ts'
 import { journalVersion } from '../journalLines.ts'
 import { askHealth, askRest } from '../local/askDaemon.ts'
 import { lock } from '../lock.ts'
 import { version } from '../version.ts'
-import { fetchRelease, newestRelease } from './fetchRelease.ts'
+import { fetchRelease, offeredRelease, type Source } from './fetchRelease.ts'
+import { machineArchitecture } from './machineArchitecture.ts'
 import { readReleaseKeys } from './releaseFile.ts'
 import { type DaemonUnit, type Updated, UpdateRun } from './updateRun.ts'
 import { VersionStore } from './versionStore.ts'
+import { takeWish, type Wish } from './wish.ts'
 
 /** Where a package keeps the versions, and where its launcher looks. */
 export const usualStore = '/var/lib/callgate-updates'
@@ -28,6 +31,8 @@ export interface UpdateOptions {
   readonly carryOn?: boolean
   readonly cloud?: string
   readonly dataFolder: string
+  /** The daemon has left a wish. */
+  readonly offered?: boolean
   readonly package: string
   readonly store: string
   readonly onOverlay?: boolean
@@ -39,12 +44,6 @@ export interface UpdateGiven {
   /** As Node names it: x64, arm64, arm. */
   readonly architecture: string
   readonly isRoot: boolean
-}
-
-const architectures: Readonly<Record<string, ReleaseArchitecture>> = {
-  x64: 'amd64',
-  arm64: 'arm64',
-  arm: 'armhf',
 }
 
 const run = promisify(execFile)
@@ -76,6 +75,18 @@ const journal = { reads: journalVersion, writes: journalVersion }
 const fetchedName = (version: string) => `fetched-${version}`
 const refused = (text: string): Updated => ({ outcome: 'refused', text })
 
+/** Until this program ends, no other update of these versions begins. */
+const isAlone = async ({ folder }: VersionStore) => (await lock([`update ${folder}`])).ok
+const anotherRuns = refused('another update runs: wait until it has ended')
+
+/** Why nothing can be installed on a disk that forgets. */
+const forgetfulFault = async (store: VersionStore, onOverlay = false) =>
+  !onOverlay && (await store.isForgetful())
+    ? refused(
+        `${store.folder} is forgotten when the machine is switched off: it wants a partition of its own, as the guide says`,
+      )
+    : undefined
+
 interface Fetching extends Pick<UpdateGiven, 'print' | 'world' | 'architecture'> {
   readonly update: UpdateRun
   readonly folder: string
@@ -87,17 +98,16 @@ async function forgetOthers(folder: string, kept: string): Promise<void> {
     if (name.startsWith(fetchedName('')) && name !== kept) await rm(join(folder, name), { force: true })
 }
 
-/** Installs the newest release that the cloud offers for this machine. */
+/** Installs the newest release that the cloud offers for this machine, or the one that is wanted. */
 async function fromCloud(
   { architecture, folder, print, update, world }: Fetching,
-  cloudUrl: string,
-  caFile: string | undefined,
+  source: Source,
+  wanted?: { readonly version: string; readonly sha256: string },
 ): Promise<Updated> {
-  const fault = cloudUrlFault(cloudUrl)
+  const fault = cloudUrlFault(source.cloudUrl)
   if (fault !== undefined) return refused(fault)
-  const source = { cloudUrl, ca: caFile === undefined ? undefined : await readFile(caFile, 'utf8') }
   const version = await update.running()
-  const found = await newestRelease(source, { version, architecture })
+  const found = await offeredRelease(source, { version, architecture }, wanted?.version)
   if (!found.ok) return refused(found.message)
   const { release } = found
   if (!release) {
@@ -111,7 +121,7 @@ async function fromCloud(
   print(
     `Version ${release.version}: ${((release.bytes - there) / 1_000_000).toFixed(1)} MB are to be fetched.`,
   )
-  const fetched = await fetchRelease(world, source, release, path, () => update.judge(path))
+  const fetched = await fetchRelease(world, source, release, path, () => update.judge(path, wanted?.sha256))
   if (!fetched.ok && fetched.mayGoOn) return refused(fetched.message)
   try {
     return fetched.ok ? await update.install(path) : refused(fetched.message)
@@ -120,13 +130,47 @@ async function fromCloud(
   }
 }
 
+/** What becomes of a wish that root has taken. */
+async function fromWish(fetching: Fetching, { archives, ca, cloudUrl, version }: Wish): Promise<Updated> {
+  const { architecture, update } = fetching
+  const running = await update.running()
+  if (running === version) return { outcome: 'installed', text: `version ${version} runs already` }
+  if (compareVersions(version, running) < 0)
+    return refused(`${version} is not newer than ${running}, which is installed`)
+  const archive = archives.find(one => one.architecture === architecture)
+  if (!archive) return refused(`there is no version ${version} for ${architecture}`)
+  const wanted = { version, sha256: archive.sha256 }
+  // The authority is that of the broker; the cloud may have it, or one that machines know.
+  const trusted = ca === null ? undefined : [...authorities(), ca].join('\n')
+  const ended = await fromCloud(fetching, { cloudUrl, ca: trusted }, wanted)
+  return ended.outcome === 'nothing_to_do' ? refused(`the cloud does not offer ${version} any more`) : ended
+}
+
+/**
+ * Does what the daemon wishes for the cloud. The wish says which version is meant and where the cloud is; everything else is
+ * checked as ever. How it ends is noted for the daemon, which tells it.
+ */
+async function carryOutWish(fetching: Fetching, store: VersionStore, onOverlay = false): Promise<Updated> {
+  const wish = await takeWish(store.folder)
+  if (!wish) return refused('there is no wish of the daemon that can be read')
+  const { version } = wish
+  fetching.print(`The cloud asks for version ${version}.`)
+  await store.noteAsked(wish)
+  const ended = (await isAlone(store))
+    ? ((await forgetfulFault(store, onOverlay)) ?? (await fromWish(fetching, wish).catch(failed)))
+    : anotherRuns
+  if (ended.outcome === 'nothing_to_do') return ended
+  await store.make({ type: 'noteEnd', ended: { version, state: ended.outcome, why: ended.text } })
+  return ended
+}
+
 async function carryOut(
   { architecture, isRoot, print, world }: UpdateGiven,
   file: string | undefined,
   options: UpdateOptions,
 ): Promise<Updated> {
   const store = new VersionStore(options.store)
-  const own = architectures[architecture] ?? architecture
+  const own = machineArchitecture(architecture)
   const update = new UpdateRun({
     world,
     print,
@@ -146,17 +190,16 @@ async function carryOut(
   }
   // It may run beside the update that it follows: whatever ends the trial, both see it.
   if (options.carryOn) return update.carryOn()
-  const locked = await lock([`update ${options.store}`])
-  if (!locked.ok) return refused('another update runs: wait until it has ended')
-  const { ca, cloud } = options
-  if (file === undefined && cloud === undefined)
+  const fetching = { print, world, update, architecture: own, folder: options.store }
+  if (options.offered) return carryOutWish(fetching, store, options.onOverlay)
+  if (!(await isAlone(store))) return anotherRuns
+  const { ca, cloud: cloudUrl } = options
+  if (file === undefined && cloudUrl === undefined)
     return refused('name the file of a release, or the cloud: --cloud https://gates.example.com')
-  if (!options.onOverlay && (await store.isForgetful()))
-    return refused(
-      `${options.store} is forgotten when the machine is switched off: it wants a partition of its own, as the guide says`,
-    )
-  if (file !== undefined || cloud === undefined) return update.install(file ?? '')
-  return fromCloud({ print, world, update, architecture: own, folder: options.store }, cloud, ca)
+  const forgetful = await forgetfulFault(store, options.onOverlay)
+  if (forgetful) return forgetful
+  if (file !== undefined || cloudUrl === undefined) return update.install(file ?? '')
+  return fromCloud(fetching, { cloudUrl, ca: ca === undefined ? undefined : await readFile(ca, 'utf8') })
 }
 
 /** What the system does not allow, for a person. */

@@ -70,6 +70,8 @@ const steadyMs = 30_000
 const askEveryMs = 2_000
 /** How long it is waited for a moment without an opening. */
 const idleWithinMs = 15 * 60_000
+/** How long a version that does not work is left alone for an opening that it serves all the same. One takes 90 s at most. */
+const lastOpeningWithinMs = 120_000
 
 const checkManifest = checker(ReleaseManifest, 'the manifest')
 
@@ -93,7 +95,7 @@ export class UpdateRun {
     if (problem === undefined || !trial) return
     // Without a count of its starts it could go on for ever.
     print(`The disk does not keep a trial (${problem}): back to the version before.`)
-    await this.#makeAll(takeBack(trial))
+    await this.#makeAll(takeBack(trial, `the disk does not keep a trial: ${problem}`))
   }
 
   /** Goes on with a trial that a power cut has interrupted. */
@@ -129,12 +131,18 @@ export class UpdateRun {
     return this.#watch(manifest.version)
   }
 
-  /** Why the release that begins in this file cannot be installed, before all of it is there. Undefined: it may be. */
-  async judge(path: string): Promise<string | undefined> {
+  /**
+   * Why the release that begins in this file cannot be installed, before all of it is there. Undefined: it may be. With
+   * `sha256`, its archive is to be that one.
+   */
+  async judge(path: string, sha256?: string): Promise<string | undefined> {
     const opened = await openRelease(path, this.#parts.keys)
     if (!opened.ok) return opened.message
     await opened.release.close()
-    return this.#refusal(opened.release.manifest)
+    const { manifest } = opened.release
+    if (sha256 !== undefined && manifest.archiveSha256 !== sha256)
+      return 'it is another file than the one that was asked for'
+    return this.#refusal(manifest)
   }
 
   /** The version that the daemon is started with. */
@@ -203,18 +211,23 @@ export class UpdateRun {
 
   /** Waits until the daemon works and claims nothing for a while; answers with why it cannot be switched now. */
   async #waitForRest(): Promise<string | undefined> {
-    const { daemon, world } = this.#parts
-    const health = await daemon.health()
+    const health = await this.#parts.daemon.health()
     if (!health.ok) return `the daemon that runs cannot be asked: ${health.why}`
     // Otherwise nothing would tell a version that does not work from a modem that is not there.
     if (!health.answer.isHealthy)
       return 'the daemon that runs has no broker or no modem, so nobody could tell whether the new version works: see callgate-gateway doctor'
+    return this.#rested(idleWithinMs)
+  }
+
+  /** Asks the daemon to claim nothing for a while, until it does so; answers with why it does not. */
+  async #rested(withinMs: number): Promise<string | undefined> {
+    const { daemon, world } = this.#parts
     const beganMs = world.monotonicMs()
     for (;;) {
       const rest = await daemon.rest()
       if (!rest.ok) return `the daemon that runs cannot be asked: ${rest.why}`
       if (rest.answer.rests) return undefined
-      if (world.monotonicMs() - beganMs > idleWithinMs) return 'there was no moment without an opening'
+      if (world.monotonicMs() - beganMs > withinMs) return 'there was no moment without an opening'
       await this.#wait(askEveryMs)
     }
   }
@@ -246,7 +259,11 @@ export class UpdateRun {
   }
 
   async #takeBack(trial: Trial, why: string): Promise<Updated> {
-    await this.#makeAll(takeBack(trial))
+    await this.#rested(lastOpeningWithinMs)
+    // Meanwhile another one may have ended the trial.
+    const versions = await this.#parts.store.read()
+    if (trialOf(versions)?.version !== trial.version) return endedElsewhere(versions, trial.version)
+    await this.#makeAll(takeBack(trial, why))
     await this.#parts.unit.restart()
     return { outcome: 'taken_back', text: `version ${trial.version} was taken back: ${why}` }
   }

@@ -2,10 +2,12 @@
 
 import { mkdir, readdir, readFile, readlink, rename, rm, statfs, symlink } from 'node:fs/promises'
 import { basename, join } from 'node:path'
+import { TaskId } from '@callgate/contract/ids'
+import { mostWhy, UpdateOutcome } from '@callgate/contract/releaseWords'
 import { closed, nullable } from '@callgate/contract/text'
 import { checker } from '@callgate/contract/validate'
 import Type from 'typebox'
-import { type Change, mostTrialStarts, type Trial, type Versions } from '../core/updatePlan.ts'
+import { type Change, type Ended, mostTrialStarts, type Trial, type Versions } from '../core/updatePlan.ts'
 import { syncedFolder, writeWhole } from '../enrol/wholeFile.ts'
 import { systemCode } from '../journalDisk.ts'
 
@@ -15,6 +17,14 @@ const checkTrial = checker(
   'the trial',
 )
 const checkFailed = checker(Type.Array(version), 'the list')
+const checkAsked = checker(closed({ taskId: TaskId, version }), 'what was asked')
+const checkOutcome = checker(UpdateOutcome, 'the outcome')
+
+/** How the last update ended, as the store in `folder` says; undefined where nothing is noted. Rejects with the system's error. */
+export async function readOutcome(folder: string): Promise<UpdateOutcome | undefined> {
+  const checked = checkOutcome(await readJson(join(folder, 'outcome')))
+  return checked.ok ? checked.value : undefined
+}
 
 /** The content of a file as JSON; undefined where there is none, null where it is no JSON. */
 async function readJson(path: string): Promise<unknown> {
@@ -63,6 +73,7 @@ export class VersionStore {
     if (change.type === 'endTrial') return this.#remove('trial')
     if (change.type === 'pointTo') return this.#pointTo(change.version)
     if (change.type === 'keepOnly') return this.#keepOnly(change.versions)
+    if (change.type === 'noteEnd') return this.#noteEnd(change.ended)
     const failed = await this.#failed()
     if (!failed.includes(change.version)) await this.#write('failed', [...failed, change.version].slice(-20))
   }
@@ -97,6 +108,11 @@ export class VersionStore {
     return readJson(join(this.placeOf(version), 'manifest.json'))
   }
 
+  /** Notes that the cloud has asked for a version, so that its end is told as the answer to that. */
+  noteAsked(asked: { readonly taskId: string; readonly version: string }): Promise<void> {
+    return this.#write('asked', { taskId: asked.taskId, version: asked.version })
+  }
+
   /** Bytes that root may still write there. */
   async freeBytes(): Promise<number> {
     const { bavail, bsize } = await statfs(this.folder)
@@ -119,6 +135,15 @@ export class VersionStore {
   async #failed(): Promise<readonly string[]> {
     const checked = checkFailed(await readJson(join(this.folder, 'failed')))
     return checked.ok ? checked.value : []
+  }
+
+  async #noteEnd({ state, version, why }: Ended): Promise<void> {
+    const asked = checkAsked(await readJson(join(this.folder, 'asked')))
+    const taskId = asked.ok && asked.value.version === version ? asked.value.taskId : null
+    const before = await readOutcome(this.folder)
+    const isSame = before?.taskId === taskId && before.version === version && before.state === state
+    const outcome: UpdateOutcome = { taskId, version, state, why: why?.slice(0, mostWhy) ?? null }
+    if (!isSame) await this.#write('outcome', outcome)
   }
 
   #write(name: string, content: object): Promise<void> {

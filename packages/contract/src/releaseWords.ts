@@ -1,0 +1,52 @@
+// The words of releases of the gateway: versions, processors, digests, and how an update ended.
+
+import Type, { type Static } from 'typebox'
+import { TaskId } from './ids.ts'
+import { closed, nullable, open, openWords, words } from './text.ts'
+
+export const releaseArchitectures = ['amd64', 'arm64', 'armhf'] as const
+export type ReleaseArchitecture = (typeof releaseArchitectures)[number]
+
+/** A version has three numbers and nothing else, so that two of them have one order. */
+export const versionText = Type.String({
+  pattern: '^(0|[1-9][0-9]{0,4})\\.(0|[1-9][0-9]{0,4})\\.(0|[1-9][0-9]{0,4})$',
+  maxLength: 17,
+  examples: ['1.4.0'],
+})
+export const sha256Text = Type.String({ pattern: '^[0-9a-f]{64}$' })
+
+/** The archives of a version by what was signed of them: one for each processor that it is there for. */
+export const ReleaseArchives = Type.Array(
+  closed({ architecture: words(releaseArchitectures), sha256: sha256Text }),
+  { minItems: 1, maxItems: releaseArchitectures.length },
+)
+export type ReleaseArchives = Static<typeof ReleaseArchives>
+
+/**
+ * `installed`: it works. `taken_back`: it was started, did not work, and the version before runs again. `refused`: it was
+ * never started.
+ */
+export const updateStates = ['installed', 'taken_back', 'refused'] as const
+export type UpdateState = (typeof updateStates)[number]
+
+/** The longest text that says why an update ended so. */
+export const mostWhy = 200
+
+/** How the last update of a gateway ended. `taskId`: who asked for it; null: somebody at the gateway itself. */
+export const UpdateOutcome = open({
+  taskId: nullable(TaskId),
+  version: versionText,
+  state: openWords(updateStates),
+  why: nullable(Type.String({ maxLength: mostWhy, description: 'For a person' })),
+})
+export type UpdateOutcome = Static<typeof UpdateOutcome>
+
+/** Below 0 when `a` is the older version, above 0 when it is the newer one. Both are versions as a manifest states them. */
+export function compareVersions(a: string, b: string): number {
+  const [ofA, ofB] = [a, b].map(version => version.split('.').map(Number))
+  for (const [place, number] of (ofA ?? []).entries()) {
+    const difference = number - (ofB?.[place] ?? 0)
+    if (difference !== 0) return difference
+  }
+  return 0
+}

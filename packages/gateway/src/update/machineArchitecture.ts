@@ -1,0 +1,12 @@
+// What releases call the processors that Node names.
+
+import type { ReleaseArchitecture } from '@callgate/contract/releaseWords'
+
+const architectures: Readonly<Record<string, ReleaseArchitecture>> = {
+  x64: 'amd64',
+  arm64: 'arm64',
+  arm: 'armhf',
+}
+
+/** The word of releases for Node's; another one stays as it is, and no release is for it. */
+export const machineArchitecture = (node: string): string => architectures[node] ?? node

@@ -1,0 +1,120 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TaskOf } from '@callgate/contract/wire/tasks'
+import { realWorld } from '@callgate/world/real'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { Offers } from './offers.ts'
+import { hastyWorld } from './update.kit.ts'
+import { updateCommand } from './updateCommand.ts'
+import { readOutcome, VersionStore } from './versionStore.ts'
+import { isUntaken, leaveWish, takeWish, type Wish } from './wish.ts'
+
+let store = ''
+beforeEach(() => {
+  store = mkdtempSync(join(tmpdir(), 'callgate-offers-'))
+  mkdirSync(join(store, 'inbox'))
+})
+afterEach(() => rmSync(store, { recursive: true, force: true }))
+
+const taskId = 'task_01kdhx3m8e2w7q5v9z4r6t8y0a'
+const archives: Wish['archives'] = [{ architecture: 'amd64', sha256: '0'.repeat(64) }]
+const task: TaskOf<'update'> = { taskId, kind: 'update', version: '0.2.0', archives }
+const wish: Wish = {
+  taskId,
+  version: '0.2.0',
+  archives,
+  cloudUrl: 'http://127.0.0.1:1',
+  ca: null,
+}
+
+const offersIn = (folder = store) =>
+  Offers.open({
+    world: hastyWorld(),
+    store: folder,
+    architecture: 'x64',
+    cloudUrl: 'https://gates.example.com',
+    ca: undefined,
+  })
+async function opened() {
+  const offers = await offersIn()
+  if (!offers) throw new Error('there is no folder for wishes')
+  return offers
+}
+const never = new Promise<void>(() => {})
+/** Plays the root helper: takes the wish as soon as it lies there. */
+async function taken(): Promise<Wish | undefined> {
+  while (!(await isUntaken(store))) await new Promise(resolve => setImmediate(resolve))
+  return takeWish(store)
+}
+
+it('hands over what the cloud asks for, with the place of the cloud that the configuration names', async () => {
+  const offers = await opened()
+  const [outcome, took] = await Promise.all([offers.run(task, never), taken()])
+  expect(outcome).toEqual({ state: 'done' })
+  expect(took).toEqual({ ...wish, cloudUrl: 'https://gates.example.com' })
+})
+
+it('says so where nobody takes it, where one waits already, and where no folder is there for it', async () => {
+  const offers = await opened()
+  expect(await offers.run(task, never)).toMatchObject({ state: 'not_done', reason: 'refused' })
+  expect(await isUntaken(store)).toBe(false)
+  await leaveWish(store, wish)
+  expect(await offers.run(task, never)).toEqual({ state: 'not_done', reason: 'busy' })
+  expect(await offersIn(join(store, 'none'))).toBeUndefined()
+})
+
+it('tells beats how the last update has ended, and the daemon when that changes', async () => {
+  const versions = new VersionStore(store)
+  const offers = await opened()
+  expect(offers.inBeat()).toEqual({ architecture: 'amd64' })
+  await versions.noteAsked(task)
+  await versions.make({ type: 'noteEnd', ended: { version: '0.2.0', state: 'taken_back', why: 'no modem' } })
+  const changed = await new Promise<boolean>(resolve => offers.follow(() => resolve(true)))
+  const last = { taskId, version: '0.2.0', state: 'taken_back', why: 'no modem' }
+  expect([changed, offers.inBeat().last]).toEqual([true, last])
+  // The one who follows the trial as well says it in other words.
+  await versions.make({ type: 'noteEnd', ended: { version: '0.2.0', state: 'taken_back', why: 'other' } })
+  expect(await readOutcome(store)).toEqual(last)
+  // That one was installed by hand.
+  await versions.make({ type: 'noteEnd', ended: { version: '0.3.0', state: 'installed', why: null } })
+  expect(await readOutcome(store)).toMatchObject({ taskId: null, version: '0.3.0' })
+})
+
+it.each<[string, () => void]>([
+  ['no JSON', () => writeFileSync(join(store, 'inbox/wish'), '{')],
+  ['not a wish', () => writeFileSync(join(store, 'inbox/wish'), '{"version":"../..","archives":[]}')],
+  ['too large', () => writeFileSync(join(store, 'inbox/wish'), ' '.repeat(200_000))],
+  ['a folder', () => mkdirSync(join(store, 'inbox/wish/full'), { recursive: true })],
+  [
+    'a link',
+    () => {
+      writeFileSync(join(store, 'secret'), JSON.stringify(wish))
+      symlinkSync(join(store, 'secret'), join(store, 'inbox/wish'))
+    },
+  ],
+])('root takes away a wish that is none, so that it is not looked at for ever: %s', async (_, leave) => {
+  leave()
+  expect(await takeWish(store)).toBeUndefined()
+  expect(existsSync(join(store, 'inbox/wish'))).toBe(false)
+  if (existsSync(join(store, 'secret'))) expect(readFileSync(join(store, 'secret'), 'utf8')).not.toBe('')
+})
+
+it.each<[string, Partial<Wish>]>([
+  ['nobody listens there', {}],
+  ['there is no version 0.2.0 for amd64', { archives: [{ architecture: 'armhf', sha256: '0'.repeat(64) }] }],
+  ['the address of the cloud must begin with https://', { cloudUrl: 'http://gates.example.com' }],
+  ['0.0.1 is not newer than', { version: '0.0.1' }],
+])('notes for the daemon why it was refused: %s', async (words, differs) => {
+  await leaveWish(store, { ...wish, ...differs })
+  const world = realWorld({ logLevel: 'silent' })
+  const given = { world, print() {}, architecture: 'x64', isRoot: false }
+  const options = { offered: true, dataFolder: store, package: store, store, onOverlay: true }
+  expect(await updateCommand(given, undefined, options)).toBe(false)
+  expect(await readOutcome(store)).toEqual({
+    taskId,
+    version: differs.version ?? '0.2.0',
+    state: 'refused',
+    why: expect.stringContaining(words),
+  })
+})

@@ -1,0 +1,90 @@
+// Updates at the daemon: it hands what the cloud asks for to root, and tells the cloud how that has ended.
+
+import type { UpdateOutcome } from '@callgate/contract/releaseWords'
+import type { Beat } from '@callgate/contract/wire/messages'
+import type { World } from '@callgate/world/world'
+import { systemCode } from '../journalDisk.ts'
+import type { TaskRunner } from '../tasks.ts'
+import { machineArchitecture } from './machineArchitecture.ts'
+import { readOutcome } from './versionStore.ts'
+import { canWish, dropWish, isUntaken, leaveWish } from './wish.ts'
+
+interface Parts {
+  readonly world: World
+  /** The folder of the versions. */
+  readonly store: string
+  /** As Node names it: x64, arm64, arm. */
+  readonly architecture: string
+  readonly cloudUrl: string
+  /** PEM of the authority of the cloud's certificate, where that is one of its own. */
+  readonly ca: string | undefined
+}
+
+/** systemd takes a wish at once. */
+const takenWithinMs = 10_000
+const lookForTakingEveryMs = 250
+/** From one look at how the last update has ended to the next. */
+const lookEveryMs = 30_000
+
+export class Offers {
+  readonly #parts: Parts
+  #last: UpdateOutcome | undefined
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+  }
+
+  /** Undefined where nobody on this machine installs what is asked for. */
+  static async open(parts: Parts): Promise<Offers | undefined> {
+    if (!(await canWish(parts.store))) return undefined
+    const offers = new Offers(parts)
+    await offers.#look()
+    return offers
+  }
+
+  /** Looks from time to time how an update has ended; calls `onChange` when there is something new to say. */
+  follow(onChange: () => void): void {
+    this.#parts.world.after(lookEveryMs, () => {
+      void this.#look().then(isNew => {
+        if (isNew) onChange()
+        this.follow(onChange)
+      })
+    })
+  }
+
+  /** Carries out the task `update`. It does not touch the modem. */
+  readonly run: TaskRunner<'update'> = async ({ archives, taskId, version }) => {
+    const { ca = null, cloudUrl, store, world } = this.#parts
+    const refused = (detail: string) => ({ state: 'not_done', reason: 'refused', detail }) as const
+    try {
+      if (await isUntaken(store)) return { state: 'not_done', reason: 'busy' }
+      await leaveWish(store, { taskId, version, archives, cloudUrl, ca })
+      const beganMs = world.monotonicMs()
+      while (await isUntaken(store)) {
+        if (world.monotonicMs() - beganMs > takenWithinMs) {
+          await dropWish(store)
+          return refused('callgate-gateway-offer.path does not run')
+        }
+        await new Promise<void>(resolve => void world.after(lookForTakingEveryMs, resolve))
+      }
+      return { state: 'done' }
+    } catch (error) {
+      const code = systemCode(error)
+      if (code === undefined) throw error
+      return refused(`the wish cannot be written: ${code}`)
+    }
+  }
+
+  /** What beats say of it. */
+  inBeat(): NonNullable<Beat['update']> {
+    const architecture = machineArchitecture(this.#parts.architecture)
+    return { architecture, ...(this.#last && { last: this.#last }) }
+  }
+
+  async #look(): Promise<boolean> {
+    const before = JSON.stringify(this.#last)
+    // A disk that cannot be read now says nothing new.
+    this.#last = await readOutcome(this.#parts.store).catch(() => this.#last)
+    return JSON.stringify(this.#last) !== before
+  }
+}

@@ -1,0 +1,81 @@
+// A wish: that root installs a version which the cloud has asked for. The daemon leaves it in a folder of its own; root takes it from there.
+
+import { constants } from 'node:fs'
+import { access, open, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { TaskId } from '@callgate/contract/ids'
+import { ReleaseArchives, versionText } from '@callgate/contract/releaseWords'
+import { nullable, open as openObject } from '@callgate/contract/text'
+import { checker } from '@callgate/contract/validate'
+import Type, { type Static } from 'typebox'
+import { writeWhole } from '../enrol/wholeFile.ts'
+import { systemCode } from '../journalDisk.ts'
+
+/**
+ * A daemon that was updated may say more than the package knows, whose program takes the wish. Where the cloud is comes from the
+ * configuration of the gateway.
+ */
+const Wish = openObject({
+  taskId: TaskId,
+  version: versionText,
+  archives: ReleaseArchives,
+  cloudUrl: Type.String({ maxLength: 500 }),
+  ca: nullable(Type.String({ maxLength: 100_000 })),
+})
+export type Wish = Static<typeof Wish>
+
+const checkWish = checker(Wish, 'the wish')
+const mostBytes = 128 * 1024
+
+/** Within the folder of the versions, which is root's, so that nobody else can put another folder in its place. */
+const inbox = (store: string) => join(store, 'inbox')
+const wishIn = (store: string) => join(inbox(store), 'wish')
+
+/** Whether this user can leave a wish. */
+export const canWish = (store: string): Promise<boolean> =>
+  access(inbox(store), constants.W_OK | constants.X_OK).then(
+    () => true,
+    () => false,
+  )
+
+/** Leaves a wish. Rejects with the system's error. */
+export const leaveWish = (store: string, wish: Wish): Promise<void> =>
+  writeWhole(wishIn(store), JSON.stringify(wish))
+
+/** Whether the wish still lies there: nobody has taken it. */
+export const isUntaken = (store: string): Promise<boolean> =>
+  access(wishIn(store)).then(
+    () => true,
+    () => false,
+  )
+
+/** Takes the wish back. */
+export const dropWish = (store: string): Promise<void> => rm(wishIn(store), { force: true })
+
+async function textOf(path: string): Promise<string | undefined> {
+  const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants
+  try {
+    const file = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+    try {
+      const stat = await file.stat()
+      return stat.isFile() && stat.size <= mostBytes ? await file.readFile('utf8') : undefined
+    } finally {
+      await file.close()
+    }
+  } catch (error) {
+    if (systemCode(error) === undefined) throw error
+    return undefined
+  }
+}
+
+/** Reads the wish and removes it, also one that cannot be read, which is undefined. Rejects where it cannot be removed. */
+export async function takeWish(store: string): Promise<Wish | undefined> {
+  const text = await textOf(wishIn(store))
+  await rm(wishIn(store), { force: true, recursive: true })
+  try {
+    const checked = checkWish(JSON.parse(text ?? ''))
+    return checked.ok ? checked.value : undefined
+  } catch {
+    return undefined
+  }
+}
