@@ -6,7 +6,7 @@ import type { Ending } from './farEnd.ts'
 import { freeIndex, ringWaiting } from './incomingCall.ts'
 import { drawMs, ringLimitMs } from './latency.ts'
 import type { CallProgress, DialAttempt, ModemCall, Sim800 } from './modemState.ts'
-import { answerUssd } from './otherAnswers.ts'
+import { answerUssd, losesUssdOk } from './otherAnswers.ts'
 import { settingOf } from './settings.ts'
 import { startTimer, stopTimer } from './timer.ts'
 import { type FinalResult, sendUrc } from './wording.ts'
@@ -224,9 +224,13 @@ export function hangUpCalls(
 }
 
 /** The fault losesFirstList: nobody answers this one. */
-export function losesList({ calls, fault }: Sim800, { form, name }: Command): boolean {
+function losesList({ calls, fault }: Sim800, { form, name }: Command): boolean {
   const call = [...calls.values()].find(({ hasLostList }) => !hasLostList)
   if (!fault.losesFirstList || name !== '+CLCC' || form !== 'run' || !call) return false
   call.hasLostList = true
   return true
 }
+
+/** Nobody answers this command, by a fault; it may have been carried out. */
+export const losesAnswer = (modem: Sim800, command: Command): boolean =>
+  losesList(modem, command) || losesUssdOk(modem, command)

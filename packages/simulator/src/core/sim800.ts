@@ -27,7 +27,7 @@ import {
   finishHidden,
   followCall,
   hangUpCalls,
-  losesList,
+  losesAnswer,
   placeAfterFallBack,
   placeCall,
   reportDialling,
@@ -40,7 +40,6 @@ import {
   type ModemEvent,
   type Sim800,
 } from './modemState.ts'
-import { losesUssdOk } from './otherAnswers.ts'
 import { settingOf } from './settings.ts'
 import { receiveMessage } from './shortMessage.ts'
 import { startTimer, stopTimer } from './timer.ts'
@@ -79,7 +78,7 @@ function finishCommand(modem: Sim800): void {
     finishLine(modem)
     return
   }
-  if (losesList(modem, command) || losesUssdOk(modem, command)) {
+  if (losesAnswer(modem, command)) {
     finishLine(modem)
     return
   }
