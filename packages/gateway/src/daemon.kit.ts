@@ -87,6 +87,7 @@ function playedModem(world: FakeWorld, lineMs: number) {
     ask: async () => ({ result: 'ok', lines: ['+CSQ: 20,0'], why: null }),
     onUnasked: () => () => {},
     ussd: async code => ({ ok: true, text: `Credit for ${code}`, isMenu: false }),
+    sms: async () => ({ ok: true, isSent: true, answer: null }),
     async hangUp() {
       end(opened)
     },

@@ -72,7 +72,7 @@ export class Daemon {
 
   constructor(parts: DaemonParts) {
     const { journal, modem, offers, world } = parts
-    const ofModem = parts.taskRunners ?? modemTasks(parts.modem)
+    const ofModem = parts.taskRunners ?? modemTasks(parts)
     const taskRunners = { ...ofModem, ...(offers && { update: offers.run }) }
     this.#parts = parts
     this.bootId = Buffer.from(world.randomBytes(16)).toString('base64url')

@@ -1,21 +1,74 @@
 // The tasks that the modem carries out.
 
-import type { Modem } from '@callgate/modem/modem'
-import type { TaskRunners } from './tasks.ts'
+import { setUpMessage, shownModuleAnswer } from '@callgate/contract/call/setUpMessage'
+import type { SigningKey } from '@callgate/contract/wire/signature'
+import { aboutSms } from '@callgate/contract/wire/sms'
+import { smsAnswerWithinMs } from '@callgate/contract/wire/timing'
+import type { Modem, SmsResult, UssdResult } from '@callgate/modem/modem'
+import type { World } from '@callgate/world/world'
+import { isDialable } from './core/phoneNumber.ts'
+import type { TaskRunner, TaskRunners } from './tasks.ts'
+
+interface Parts {
+  readonly world: World
+  readonly gatewayId: string
+  readonly signingKey: Pick<SigningKey, 'open'>
+  readonly modem: Pick<Modem, 'sms' | 'ussd'>
+}
+
+/** What a failure of the modem is called. */
+function notDone({ detail, reason }: Extract<UssdResult | SmsResult, { ok: false }>) {
+  const isInTheWay = reason === 'modem_busy' || reason === 'cancelled'
+  return {
+    state: 'not_done',
+    reason: isInTheWay ? 'openings_first' : reason,
+    ...(detail !== undefined && { detail }),
+  } as const
+}
+
+const refused = (detail: string) => ({ state: 'not_done', reason: 'refused', detail }) as const
+
+/** Messages that one gateway sends in a day, whoever asks: each costs its owner money. */
+const mostMessages = 20
+const dayMs = 24 * 60 * 60_000
+
+/**
+ * Sends a set-up message. It is composed here, from a template and from what fits into it, so that not even a stolen cloud can
+ * send another text; and its password is read for this number alone. Neither the text nor the password is kept or logged.
+ */
+function smsRunner({ gatewayId, modem, signingKey, world }: Parts): TaskRunner<'sms'> {
+  let sentMs: readonly number[] = []
+  return async (task, ends) => {
+    const { brand, callerNumber, phoneNumber, place, sealedPassword } = task
+    if (!isDialable(phoneNumber)) return refused('a number that is never called')
+    const password = signingKey.open(sealedPassword, aboutSms({ ...task, gatewayId }))
+    if (password === undefined) return refused('a password that is not for this gateway and number')
+    const text = setUpMessage(brand, callerNumber, { password, place })
+    if (text === undefined) return refused('no message of this brand')
+    const nowMs = world.monotonicMs()
+    sentMs = sentMs.filter(atMs => atMs > nowMs - dayMs)
+    if (sentMs.length >= mostMessages) return refused('too many messages today')
+    const result = await modem.sms({ phoneNumber, text, answerWithinMs: smsAnswerWithinMs }, ends)
+    if (!result.ok) return notDone(result)
+    sentMs = [...sentMs, nowMs]
+    const { answer, isSent } = result
+    return {
+      state: 'done',
+      sent: isSent ? 'yes' : 'unknown',
+      answer: answer && { ...answer, text: shownModuleAnswer(answer.text, password) },
+    }
+  }
+}
 
 /** Runners over this modem. None of them dials. */
-export function modemTasks(modem: Pick<Modem, 'ussd'>): TaskRunners {
+export function modemTasks(parts: Parts): TaskRunners {
   return {
-    async ussd({ code }, cancelled) {
-      const result = await modem.ussd(code, cancelled)
-      if (result.ok) return { state: 'done', answer: { text: result.text, isMenu: result.isMenu } }
-      const { detail, reason } = result
-      const isInTheWay = reason === 'modem_busy' || reason === 'cancelled'
-      return {
-        state: 'not_done',
-        reason: isInTheWay ? 'openings_first' : reason,
-        ...(detail !== undefined && { detail }),
-      }
+    async ussd({ code }, { cancelled }) {
+      const result = await parts.modem.ussd(code, cancelled)
+      return result.ok
+        ? { state: 'done', answer: { text: result.text, isMenu: result.isMenu } }
+        : notDone(result)
     },
+    sms: smsRunner(parts),
   }
 }

@@ -16,7 +16,7 @@ async function rigWithTask() {
   let end: (outcome: Outcome<'ussd'>) => void = () => {}
   const rig = await daemonRig({
     taskRunners: {
-      ussd(asked, cancelled) {
+      ussd(asked, { cancelled }) {
         ran.push(asked.code)
         return new Promise(resolve => {
           end = resolve
@@ -94,7 +94,7 @@ it('ends what runs when the daemon stops', async () => {
 it('asks the modem by USSD', async () => {
   const rig = await daemonRig()
   rig.start()
-  expect(rig.beat().can).toEqual(['ussd'])
+  expect(rig.beat().can).toEqual(['ussd', 'sms'])
   rig.answer('task', rig.last('beat'), task)
   await rig.world.advance(1)
   expect(JSON.parse(rig.last('told').body)).toMatchObject({

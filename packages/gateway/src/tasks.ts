@@ -10,14 +10,16 @@ export type Outcome<Kind extends TaskKind> =
   | { readonly state: 'not_done'; readonly reason: TaskFailure; readonly detail?: string }
   | Omit<Extract<Told, { readonly kind: Kind }>, 'taskId' | 'kind'>
 
-/**
- * Carries out one task. Never rejects and never dials. When `cancelled` resolves, an opening waits: it ends as soon as it can,
- * with what it has.
- */
-export type TaskRunner<Kind extends TaskKind> = (
-  task: TaskOf<Kind>,
-  cancelled: Promise<void>,
-) => Promise<Outcome<Kind>>
+/** When a task has to end early. */
+export interface Ends {
+  /** An opening waits, or the daemon stops: the modem is let go as soon as that is possible. */
+  readonly cancelled: Promise<void>
+  /** The daemon stops: the task ends with what it has. */
+  readonly stopped: Promise<void>
+}
+
+/** Carries out one task. Never rejects and never dials. */
+export type TaskRunner<Kind extends TaskKind> = (task: TaskOf<Kind>, ends: Ends) => Promise<Outcome<Kind>>
 
 /** What this gateway can do: one runner for each kind that its beats name in `can`. */
 export type TaskRunners = { readonly [Kind in TaskKind]?: TaskRunner<Kind> }
@@ -38,7 +40,7 @@ export class Tasks {
   readonly #parts: Parts
   #state: ReturnType<typeof tasksState>
   #timer: Timer | undefined
-  #cancel: () => void = () => {}
+  #end: (isStop: boolean) => void = () => {}
   #ran: Promise<void> = Promise.resolve()
 
   constructor(parts: Parts) {
@@ -71,7 +73,7 @@ export class Tasks {
     this.#state = taken.state
     for (const effect of taken.effects) {
       if (effect.type === 'run') this.#run(effect.task)
-      else if (effect.type === 'cancel') this.#cancel()
+      else if (effect.type === 'cancel') this.#end(effect.isStop)
       else if (effect.type === 'tell') tell(effect.told)
       else world.log.warn('a task is ignored', { taskId: effect.taskId, why: effect.why })
     }
@@ -84,16 +86,27 @@ export class Tasks {
   #run<Kind extends TaskKind>(task: Task & { readonly kind: Kind }): void {
     const { onIdle, runners, world } = this.#parts
     const { kind, taskId } = task
-    const cancelled = new Promise<void>(resolve => {
-      this.#cancel = resolve
-    })
+    let cancel = () => {}
+    let stop = () => {}
+    const ends: Ends = {
+      cancelled: new Promise(resolve => {
+        cancel = resolve
+      }),
+      stopped: new Promise(resolve => {
+        stop = resolve
+      }),
+    }
+    this.#end = isStop => {
+      cancel()
+      if (isStop) stop()
+    }
     const run = runners[kind] as TaskRunner<Kind> | undefined
     world.log.info('a task begins', { taskId, kind })
     const outcome: Promise<Outcome<Kind>> = run
-      ? run(task as unknown as TaskOf<Kind>, cancelled)
+      ? run(task as unknown as TaskOf<Kind>, ends)
       : Promise.resolve({ state: 'not_done', reason: 'refused' })
     this.#ran = outcome.then(ended => {
-      this.#cancel = () => {}
+      this.#end = () => {}
       const { state } = ended
       world.log.info('a task has ended', {
         taskId,

@@ -15,7 +15,7 @@ import {
 } from './core/dialogue.ts'
 import { cleanLine, type Urc } from './core/lines.ts'
 import { maskNumbers } from './core/phoneNumber.ts'
-import { type HeldText, joinUssd } from './core/ussd.ts'
+import { type HeldText, joinDelivered, joinUssd } from './core/ussd.ts'
 import { createLineGuard } from './lineGuard.ts'
 
 export interface AtLine {
@@ -134,7 +134,7 @@ function createDialogueRunner(world: World, carryOut: (effect: DialogueEffect) =
 /** A dialogue on a byte line. */
 class DialogueLine implements AtLine {
   readonly #options: AtLineOptions
-  readonly #guard = createLineGuard()
+  readonly #guard = createLineGuard(() => this.#apply({ kind: 'prompt' }))
   readonly #isBroken: (nulCount: number) => boolean
   readonly #answered = new Map<number, (answer: Answer) => void>()
   readonly #becameQuiet: Condition
@@ -143,6 +143,7 @@ class DialogueLine implements AtLine {
   #answeredMs = Number.NEGATIVE_INFINITY
   #isOpen = true
   #heldText: HeldText | undefined
+  #heldHead: HeldText | undefined
 
   constructor(options: AtLineOptions) {
     const { line, world } = options
@@ -203,16 +204,23 @@ class DialogueLine implements AtLine {
   }
 
   #takeLine(raw: string): void {
-    const { onUnasked, secret, trace } = this.#options
-    const { held, lines } = joinUssd(this.#heldText, cleanLine(raw), this.#options.world.monotonicMs())
+    const nowMs = this.#options.world.monotonicMs()
+    const { held, lines } = joinUssd(this.#heldText, cleanLine(raw), nowMs)
     this.#heldText = held
-    for (const text of lines) {
-      if (text !== '') {
-        trace?.('from', traced(text, secret))
-        if (!this.#runner.belongsToAnswer(text)) onUnasked?.(text)
-      }
-      this.#apply({ kind: 'line', raw: text })
+    for (const line of lines) {
+      const delivered = joinDelivered(this.#heldHead, line, nowMs)
+      this.#heldHead = delivered.held
+      for (const text of delivered.lines) this.#takeText(text)
     }
+  }
+
+  #takeText(text: string): void {
+    const { onUnasked, secret, trace } = this.#options
+    if (text !== '') {
+      trace?.('from', traced(text, secret))
+      if (!this.#runner.belongsToAnswer(text)) onUnasked?.(text)
+    }
+    this.#apply({ kind: 'line', raw: text })
   }
 
   #apply(event: DialogueEvent): void {
@@ -233,9 +241,10 @@ class DialogueLine implements AtLine {
     const { line, onUrc, secret, trace } = this.#options
     if (effect.kind === 'answer') this.#answer(effect.id, effect.answer)
     else if (effect.kind === 'urc') onUrc(effect.urc)
-    else if (effect.kind === 'write' && this.#isOpen) {
-      trace?.('to', traced(effect.text, secret))
-      line.write(Buffer.from(`${effect.text}\r`, 'latin1'))
+    else if (this.#isOpen) {
+      const isBare = effect.kind === 'writeBare'
+      trace?.('to', isBare ? '(a message, or its end)' : traced(effect.text, secret))
+      line.write(Buffer.from(isBare ? effect.text : `${effect.text}\r`, 'latin1'))
     }
   }
 

@@ -2,6 +2,7 @@
 
 import type { Command } from './core/dialogue.ts'
 import { isDialable } from './core/phoneNumber.ts'
+import { submission } from './core/submit.ts'
 
 /** `manual` is the section of the SIM800 Series AT Command Manual V1.09, or the family whose manual has it. */
 export interface ManualCommand extends Command {
@@ -14,6 +15,8 @@ export const commands = {
   attention: { text: 'AT', timeoutMs: 2_000, manual: '1.4' },
   /** While the modem may still be booting or finding its baud rate. */
   attentionAtBoot: { text: 'AT', timeoutMs: 300, urgent: true, manual: '1.4' },
+  /** The same. ESC ends the prompt of a message that another program has begun, which takes every command for text. */
+  attentionAfterPrompt: { text: '\x1bAT', timeoutMs: 300, urgent: true, manual: '4.2.5' },
   /** The same, and ends what another program may have left on the line. */
   hangUpAtBoot: { text: 'ATH', timeoutMs: 300, urgent: true, hangsUp: true, manual: '2.2.8' },
   noEcho: { text: 'ATE0', timeoutMs: 3_000, manual: '2.2.7' },
@@ -123,6 +126,26 @@ export function readMessage(place: number): ManualCommand {
 export function ussdCode(code: string): ManualCommand | undefined {
   if (!/^\*[1-9][0-9]{2,4}(?:\*[0-9]{1,2}){0,2}#$/.test(code)) return undefined
   return { text: `AT+CUSD=1,"${code}",15`, timeoutMs: 5_000, manual: '27.007 7.15' }
+}
+
+/** From Ctrl-Z to the network's answer. */
+const sendWithinMs = 60_000
+const ctrlZ = '\x1a'
+
+/**
+ * Sends a message in PDU mode. Undefined for a number that is never dialled, and for letters that need another alphabet: what
+ * may be sent is decided before.
+ */
+export function sendMessage(phoneNumber: string, text: string): ManualCommand | undefined {
+  const submitted = submission(phoneNumber, text)
+  if (!submitted) return undefined
+  return {
+    text: `AT+CMGS=${submitted.octets}`,
+    timeoutMs: 5_000,
+    body: { text: `${submitted.pdu}${ctrlZ}`, timeoutMs: sendWithinMs },
+    reply: /^\+CMGS: /,
+    manual: '4.2.5',
+  }
 }
 
 /** Deletes it, so that there is room for the next. */

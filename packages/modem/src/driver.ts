@@ -54,7 +54,7 @@ export class Driver {
   #line: AtLine | null = null
   #call: RunningCall | null = null
   #isRefusing = false
-  #followUrc: ((urc: Urc) => void) | undefined
+  readonly #urcEars = new Set<(urc: Urc) => void>()
 
   constructor(options: ModemOptions) {
     this.options = options
@@ -102,14 +102,15 @@ export class Driver {
     this.#report()
   }
 
-  /** Hands each unsolicited line to `then`, too, until this is called again. */
-  followUrcs(then: ((urc: Urc) => void) | undefined): void {
-    this.#followUrc = then
+  /** Until the function that it returns is called, `listener` gets each unsolicited line, too. */
+  followUrcs(listener: (urc: Urc) => void): () => void {
+    this.#urcEars.add(listener)
+    return () => this.#urcEars.delete(listener)
   }
 
   takeUrc(urc: Urc): void {
     this.#call?.takeUrc(urc)
-    this.#followUrc?.(urc)
+    for (const listener of this.#urcEars) listener(urc)
     this.apply({ type: 'urc', urc })
   }
 
@@ -135,6 +136,11 @@ export class Driver {
   /** How long a late sign of another call can still come, and no dial may begin; milliseconds. */
   quietWaitMs(): number {
     return quietWaitMs(this.#state, this.options.world.monotonicMs())
+  }
+
+  /** Whoever waits for a change looks again. */
+  wake(): void {
+    this.#changed.notify()
   }
 
   /** Resolves when something happened to the modem, and after `withinMs` at the latest. */

@@ -20,6 +20,14 @@ it('passes at most 4 KiB of a line, removes and counts NULs, and passes the next
   expect(nulCount()).toBe(50_000)
 })
 
+it('hears a prompt at the beginning of a line only, before its line ends', async () => {
+  let prompts = 0
+  const { stream } = createLineGuard(() => prompts++)
+  for (const piece of ['OK\r\n\r\n', '>', ' ', '\r\n+CMGS: 1\r\n', '1 > 0\r\n', '\r\n> ']) stream.write(piece)
+  await fakeWorld().advance(0)
+  expect(prompts).toBe(2)
+})
+
 it('finds the answer to a command after any bytes, in pieces of any size', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.uint8Array({ maxLength: 300 }), { maxLength: 8 }), async pieces => {

@@ -1,9 +1,11 @@
-// A guard before the line splitter, whose buffer is unbounded: cuts a line at 4 KiB, removes NULs and counts them.
+// A guard before the line splitter, whose buffer is unbounded: cuts a line at 4 KiB, removes NULs and counts them, and hears a
+// prompt, which has no line end.
 
 import { Transform, type TransformCallback } from 'node:stream'
 import { maxLineLength } from './core/lines.ts'
 
 const newline = 0x0a
+const promptMark = 0x3e
 
 export interface LineGuard {
   readonly stream: Transform
@@ -11,8 +13,8 @@ export interface LineGuard {
   nulCount(): number
 }
 
-/** Passes bytes on, of each line at most the first 4 KiB. */
-export function createLineGuard(): LineGuard {
+/** Passes bytes on, of each line at most the first 4 KiB. `onPrompt`: a line has begun with the mark of a prompt. */
+export function createLineGuard(onPrompt: () => void = () => {}): LineGuard {
   let nulCount = 0
   let lineLength = 0
 
@@ -26,6 +28,7 @@ export function createLineGuard(): LineGuard {
       }
       lineLength = byte === newline ? 0 : lineLength + 1
       if (lineLength <= maxLineLength) kept[length++] = byte
+      if (lineLength === 1 && byte === promptMark) onPrompt()
     }
     return kept.subarray(0, length)
   }

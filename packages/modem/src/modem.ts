@@ -7,6 +7,7 @@ import { LateConfirmations } from './inbox.ts'
 import { keepAlive } from './keepAlive.ts'
 import { type DialRequest, type DialResult, placeCall, verdictWithinMs } from './placeCall.ts'
 import { type Reservation, reserve } from './reserve.ts'
+import { type SmsEnds, type SmsRequest, type SmsResult, sendSms } from './sms.ts'
 import { askUssd, type UssdResult } from './ussd.ts'
 
 export type { ConsoleAnswer } from './console.ts'
@@ -16,6 +17,7 @@ export type { ModemStatus, Trouble } from './core/modemState.ts'
 export type { ModemOptions } from './driver.ts'
 export type { DialRequest, DialResult } from './placeCall.ts'
 export type { Reservation } from './reserve.ts'
+export type { SmsEnds, SmsRequest, SmsResult } from './sms.ts'
 export type { UssdResult } from './ussd.ts'
 
 export interface Modem {
@@ -44,6 +46,11 @@ export interface Modem {
    * resolves, the modem is free again within 6 s. Never rejects, and never beside a call.
    */
   ussd(code: string, cancelled: Promise<void>): Promise<UssdResult>
+  /**
+   * Sends one message (SMS), within 70 s and never twice, and waits for what its number answers. Only the sending keeps the
+   * modem: an opening goes first while the answer is waited for. Never rejects, and never beside a call.
+   */
+  sms(request: SmsRequest, ends: SmsEnds): Promise<SmsResult>
   /** For a clean stop: ends a call that runs. */
   hangUp(): Promise<void>
   /** Hangs up, then closes the port for good. */
@@ -79,6 +86,7 @@ export function createModem(options: ModemOptions): Modem {
     ask: typed => askConsole(driver, typed),
     onUnasked: listener => driver.onUnasked(listener),
     ussd: (code, cancelled) => askUssd(driver, code, cancelled),
+    sms: (request, ends) => sendSms(driver, request, ends, late),
     hangUp: () => hangUp(driver),
     close: () => close(driver),
   }

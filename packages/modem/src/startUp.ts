@@ -51,11 +51,12 @@ const linesOf = (answer: Answer) => (answer.result === 'ok' ? answer.lines : [])
 /**
  * Up to 10 tries: only `AT` is understood while the baud rate is being found (SIM800 AT manual V1.09 1.4). The first try
  * is a hang-up, which begins with `AT`: a program that died may have left a dial on the line, and only a hang-up may
- * follow a dial.
+ * follow a dial. It may have left a prompt as well, which the second try ends.
  */
 async function makeContact({ line, pause }: StartUpOptions): Promise<boolean> {
+  const first = [commands.hangUpAtBoot, commands.attentionAfterPrompt]
   for (let attempt = 0; attempt < 10 && line.isOpen(); attempt++) {
-    const { result } = await line.ask(attempt === 0 ? commands.hangUpAtBoot : commands.attentionAtBoot)
+    const { result } = await line.ask(first[attempt] ?? commands.attentionAtBoot)
     if (result === 'ok') return true
     if (result === 'dropped') await pause(300)
   }

@@ -2,7 +2,7 @@
 
 import { commands, ussdCode } from './commands.ts'
 import type { Refusal } from './core/modemState.ts'
-import { shownUssd, type UssdLine } from './core/ussd.ts'
+import { shownText, type UssdLine } from './core/ussd.ts'
 import type { Driver } from './driver.ts'
 import { reserve } from './reserve.ts'
 
@@ -17,6 +17,8 @@ export type UssdResult =
 
 /** Networks answer within 10 s, most within 3 s. */
 const answerWithinMs = 30_000
+/** The longest answer that is passed on. */
+const mostCharacters = 200
 
 const refusals: Readonly<Record<number, string>> = {
   2: 'the network ended the session',
@@ -25,7 +27,7 @@ const refusals: Readonly<Record<number, string>> = {
 }
 
 function resultOf({ mode, text }: UssdLine): UssdResult {
-  const shown = text === null ? '' : shownUssd(text)
+  const shown = text === null ? '' : shownText(text, mostCharacters)
   if (mode <= 2 && shown !== '') return { ok: true, text: shown, isMenu: mode === 1 }
   if (mode === 5) return { ok: false, reason: 'no_answer', detail: 'the network timed out' }
   return { ok: false, reason: 'refused', detail: refusals[mode] ?? 'the answer is empty' }
@@ -50,7 +52,7 @@ export async function askUssd(driver: Driver, code: string, cancelled: Promise<v
     return { ok: false, reason: 'cancelled' }
   }
   let said: UssdLine | undefined
-  driver.followUrcs(urc => {
+  const unfollow = driver.followUrcs(urc => {
     if (urc.urc === 'ussd') said = urc.line
   })
   try {
@@ -71,7 +73,7 @@ export async function askUssd(driver: Driver, code: string, cancelled: Promise<v
     if (said) return resultOf(said)
     return { ok: false, reason: isCancelled ? 'cancelled' : 'no_answer' }
   } finally {
-    driver.followUrcs(undefined)
+    unfollow()
     driver.apply({ type: 'released' })
   }
 }

@@ -1,6 +1,7 @@
 // What a person, a test or a scenario may do to the simulator, read from JSON: the actions of simulator.ts by name.
 
 import Type, { type Static, type TObject, type TProperties, type TSchema } from 'typebox'
+import { listeningBrands } from './core/listening.ts'
 import {
   checker,
   dialledNumber,
@@ -29,6 +30,14 @@ const confirmation = objectOf({
   text: Type.Optional(text(70)),
 })
 
+const listens = objectOf({
+  brand: word(...listeningBrands),
+  password: text(8),
+  admins: Type.Optional(listOf(phoneNumber, 10)),
+  answersAfterMs: Type.Optional(milliseconds),
+  answers: Type.Optional(word('ucs2', 'parts', 'fromOtherNumber', 'never')),
+})
+
 /** Cause 0: no cause is reported. */
 const ending = objectOf({ token: word('BUSY', 'NO CARRIER', 'NO ANSWER'), cause: wholeNumber(0, 127) })
 
@@ -42,6 +51,7 @@ const gateFields = {
   stayMs: Type.Optional(milliseconds),
   strangers: Type.Optional(word('ignore', 'reject')),
   confirmation: Type.Optional(confirmation),
+  listens: Type.Optional(listens),
   rejectsWith: Type.Optional(ending),
   ringLimitMs: Type.Optional(milliseconds),
   givesUpWith: Type.Optional(ending),

@@ -135,3 +135,14 @@ export const ussdFaults = {
     ussd: 'lines',
   },
 } as const satisfies Record<string, ModemFault>
+
+/** What can come of a message that is sent. They change no call. */
+export const smsFaults = {
+  sms_no_prompt: {
+    summary: 'AT+CMGS: its prompt is lost, and the modem waits for the message',
+    sms: 'noPrompt',
+  },
+  sms_late_prompt: { summary: 'AT+CMGS: its prompt comes after 8 s', sms: 'latePrompt' },
+  sms_refused: { summary: 'the network takes no message (+CMS ERROR: 38)', sms: 'refused' },
+  sms_lost_ok: { summary: 'the network takes a message, and the modem never says so', sms: 'lostOk' },
+} as const satisfies Record<string, ModemFault>

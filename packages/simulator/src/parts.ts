@@ -6,6 +6,7 @@ import type { Confirmation, FarEnd } from './core/farEnd.ts'
 import { type GateModuleEffect, type GateModuleEvent, hearGateModule } from './core/gateModule.ts'
 import type { ModemEffect, ModemEvent, Sim800, ViolationKind } from './core/modemState.ts'
 import { hearNetwork, type Network, type NetworkEffect, type NetworkEvent } from './core/network.ts'
+import type { ShortMessage } from './core/shortMessage.ts'
 import { hearModem } from './core/sim800.ts'
 import type { TimerEffect } from './core/timer.ts'
 import type { IncomingLog } from './incomingLog.ts'
@@ -41,6 +42,8 @@ export interface Parts {
   readonly dialled: (callId: number) => void
   /** The driver did something that it must never do. */
   readonly violated: (violation: Violation) => void
+  /** Every message that the network took, oldest first. */
+  readonly messagesOut: { readonly to: string; readonly text: string }[]
   /** What answers a number that is no gate; null: nobody. */
   unlistedFarEnd: FarEndName | null
   violationCount: number
@@ -119,11 +122,13 @@ export function callIn(parts: Parts, callerNumber = stranger, patienceMs = usual
 }
 
 /** Sends a message (SMS) to the modem. */
-export function sendMessage(parts: Parts, from: string, text: string): void {
+export const sendMessage = (parts: Parts, from: string, text: string): void => deliver(parts, { from, text })
+
+function deliver(parts: Parts, message: Omit<ShortMessage, 'sentAt' | 'isRead'>): void {
   const [, year = '', month, day, time] =
     /^(..)-(..)-(..)T(.{8})/.exec(isoTime(parts.world.nowMs()).slice(2)) ?? []
   const sentAt = `${year}/${month}/${day},${time}+00`
-  tellNetwork(parts, { kind: 'message', message: { from, text, sentAt, isRead: false } })
+  tellNetwork(parts, { kind: 'message', message: { ...message, sentAt, isRead: false } })
 }
 
 /** Something happens to the modem, with all that follows from it. */
@@ -178,6 +183,14 @@ function followModem(parts: Parts, effect: ModemEffect): void {
       break
     case 'callIn':
       callIn(parts)
+      break
+    case 'submit':
+      parts.messagesOut.push({ to: effect.to, text: effect.text })
+      tellGate(parts, reachedNumber(parts, effect.to), {
+        kind: 'heard',
+        from: modem.number,
+        text: effect.text,
+      })
       break
     case 'reenumerate':
       parts.reenumerate(effect.outForMs)
@@ -237,6 +250,22 @@ function confirm(parts: Parts, phoneNumber: string, to: string, { by, text }: Co
   else callIn(parts, phoneNumber)
 }
 
+/** What a gate answers to a message, in the way that it answers. */
+function reply(parts: Parts, phoneNumber: string, to: string, text: string): void {
+  if (to !== parts.modem.number) return
+  const answers = parts.gates.get(phoneNumber)?.module.listens?.answers
+  const of = { from: answers === 'fromOtherNumber' ? stranger : phoneNumber, text }
+  if (answers === 'ucs2') deliver(parts, of)
+  else if (answers !== 'parts') deliver(parts, { ...of, isPlain: true })
+  else {
+    // The second part comes first.
+    const half = Math.ceil(text.length / 2)
+    const reference = 7
+    deliver(parts, { ...of, text: text.slice(half), part: { reference, count: 2, place: 2 } })
+    deliver(parts, { ...of, text: text.slice(0, half), part: { reference, count: 2, place: 1 } })
+  }
+}
+
 function followGate(parts: Parts, phoneNumber: string, effect: GateModuleEffect): void {
   switch (effect.kind) {
     case 'startTimer':
@@ -248,6 +277,9 @@ function followGate(parts: Parts, phoneNumber: string, effect: GateModuleEffect)
       break
     case 'confirm':
       confirm(parts, phoneNumber, effect.to, effect.confirmation)
+      break
+    case 'reply':
+      reply(parts, phoneNumber, effect.to, effect.text)
       break
     case 'answer':
       tellNetwork(parts, { kind: 'answer', callId: effect.callId })

@@ -3,15 +3,15 @@
 import type { FarEnd } from './core/farEnd.ts'
 import type { ModemFault } from './core/fault.ts'
 import { farEnds } from './farEnds.ts'
-import { modemFaults, ussdFaults } from './modemFaults.ts'
+import { modemFaults, smsFaults, ussdFaults } from './modemFaults.ts'
 
 export type FarEndName = keyof typeof farEnds
 /** A fault that can change a call. */
 export type CallFaultName = keyof typeof modemFaults
-export type ModemFaultName = CallFaultName | keyof typeof ussdFaults
+export type ModemFaultName = CallFaultName | keyof typeof ussdFaults | keyof typeof smsFaults
 export type PresetName = FarEndName | ModemFaultName
 
-const allFaults = { ...modemFaults, ...ussdFaults }
+const allFaults = { ...modemFaults, ...ussdFaults, ...smsFaults }
 const isCallFault = (name: string): name is CallFaultName => Object.hasOwn(modemFaults, name)
 
 export function isFarEndName(name: string): name is FarEndName {
@@ -37,7 +37,7 @@ export function combinedFault(names: readonly ModemFaultName[]): ModemFault {
 
 /** Every far end's name. */
 export const farEndNames: readonly FarEndName[] = Object.keys(farEnds).filter(isFarEndName)
-/** Every fault's name, without those of USSD. */
+/** Every fault's name, without those of USSD and of messages. */
 export const faultNames: readonly CallFaultName[] = Object.keys(modemFaults).filter(isCallFault)
 /** Far ends first. */
 export const presetNames: readonly (FarEndName | CallFaultName)[] = [...farEndNames, ...faultNames]

@@ -4,6 +4,7 @@ import { seededRandom } from '@callgate/world/random'
 import type { Confirmation, Ending, FarEnd, ModuleBehaviour, RelayMode } from './core/farEnd.ts'
 import { type GateModule, newGateModule } from './core/gateModule.ts'
 import type { Latencies } from './core/latency.ts'
+import type { Listening } from './core/listening.ts'
 import { type FarEndName, farEndOf } from './presets.ts'
 
 export interface SimulatedGate {
@@ -21,6 +22,8 @@ export interface SimulatedGate {
   /** What happens to a caller who is not in `callers`. */
   readonly strangers?: 'ignore' | 'reject'
   readonly confirmation?: Confirmation
+  /** What it does with messages; absent: nothing. */
+  readonly listens?: Listening
   /** What the caller is told when the module rejects. */
   readonly rejectsWith?: Ending
   /** The network ends the ringing after this time. */
@@ -108,11 +111,12 @@ export function createGates(seed: number, latencies: Latencies): SimulatedGates 
 
   return {
     put(setUp) {
-      const { phoneNumber, farEnd, callers } = setUp
+      const { phoneNumber, farEnd, callers, listens } = setUp
       if (gates.size >= maxGates && !gates.has(phoneNumber)) return false
       const module = newGateModule({
         phoneNumber,
         callers: callers ?? null,
+        listens,
         random: seededRandom(seed, phoneNumber),
         latencies,
         behaviour: behaviourOf(farEnd, setUp),

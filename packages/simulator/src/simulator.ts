@@ -123,6 +123,7 @@ function newParts(
     timers: new Map(),
     heedsCodes: options.codes ?? false,
     ...told,
+    messagesOut: [],
     unlistedFarEnd: null,
     violationCount: 0,
     violations: [],

@@ -37,6 +37,8 @@ export interface SimulatorState {
   /** Every call to the modem, oldest first. */
   readonly incoming: readonly IncomingRecord[]
   readonly gates: readonly GateState[]
+  /** Every message that the network took of the modem, oldest first. */
+  readonly sent: readonly { readonly to: string; readonly text: string }[]
   /** What answers a number that is no gate; null: nobody. */
   readonly unlistedFarEnd: FarEndName | null
   /** How often the driver did something that it must never do. */
@@ -79,6 +81,7 @@ export function stateOf(
     calls: parts.calls.records(),
     incoming: parts.incoming.records(),
     gates: parts.gates.states(),
+    sent: [...parts.messagesOut],
     unlistedFarEnd: parts.unlistedFarEnd,
     violations: parts.violationCount,
     violationLog: [...parts.violations],

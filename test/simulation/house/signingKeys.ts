@@ -32,10 +32,9 @@ function truePair(secret: number): KeyPair {
 const signByDigest = (keyId: string, bytes: Uint8Array) => createHmac('sha512', keyId).update(bytes).digest()
 
 /** A key with the same ids as a real one. Its signatures have the same length, and depend on the key and the bytes. */
-export const digestKey = ({ keyId, publicKey }: SigningKey): SigningKey => ({
-  keyId,
-  publicKey,
-  sign: bytes => signByDigest(keyId, bytes),
+export const digestKey = (key: SigningKey): SigningKey => ({
+  ...key,
+  sign: bytes => signByDigest(key.keyId, bytes),
 })
 
 /** Reads a public key, for signatures of a `digestKey`. */

@@ -51,7 +51,7 @@ const lookEveryMs = 500
 
 /** Looks until what was asked has ended. The cloud that serves asks; without one it ends when its time is over. */
 async function awaited({ world }: Parts, read: () => ReturnType<Operator['call']>): Promise<void> {
-  for (let waitedMs = 0; waitedMs < taskEndsWithinMs; waitedMs += lookEveryMs) {
+  for (let waitedMs = 0; waitedMs < taskEndsWithinMs.ussd; waitedMs += lookEveryMs) {
     await new Promise<void>(resolve => world.after(lookEveryMs, resolve))
     const done = await read()
     const { sim } = (done.ok ? done.body : {}) as { readonly sim?: SimView }

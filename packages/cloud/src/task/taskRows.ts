@@ -76,7 +76,7 @@ export async function insertTask<Kind extends TaskKind>(
     .delete()
   const row: TaskRow = {
     ...{ id: newId(world, idPrefix.task), spaceId, gatewayId, kind, details: JSON.stringify(details) },
-    ...{ createdAt: isoTime(nowMs), expiresAt: isoTime(nowMs + taskEndsWithinMs), bootId: null },
+    ...{ createdAt: isoTime(nowMs), expiresAt: isoTime(nowMs + taskEndsWithinMs[kind]), bootId: null },
     ...{ endedAt: null, endedAs: null, reason: null, told: null },
   }
   await tx('tasks').insert(row)

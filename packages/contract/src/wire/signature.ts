@@ -2,6 +2,7 @@
 
 import { createHash, createPrivateKey, createPublicKey, sign, verify } from 'node:crypto'
 import type { Envelope } from './messages.ts'
+import { openText } from './sealedText.ts'
 
 /** A private key with what names and shows its public half. */
 export interface SigningKey {
@@ -10,6 +11,8 @@ export interface SigningKey {
   readonly publicKey: string
   /** The 64 bytes of the signature over `bytes`. */
   sign(bytes: Uint8Array): Buffer
+  /** Reads a text that was sealed for this key (`sealText`); undefined where it was not, or is about something else. */
+  open(sealed: string, about: string): string | undefined
 }
 
 /** A public key that may check signatures. */
@@ -39,6 +42,7 @@ export function signingKey(seed: Uint8Array): SigningKey {
     keyId: keyIdOf(raw),
     publicKey: raw.toString('base64url'),
     sign: bytes => sign(null, bytes, privateKey),
+    open: (sealed, about) => openText(sealed, about, seed),
   }
 }
 

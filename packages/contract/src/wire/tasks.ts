@@ -4,10 +4,11 @@ import Type, { type Static, type TProperties } from 'typebox'
 import { TaskId } from '../ids.ts'
 import { ReleaseArchives, versionText } from '../releaseWords.ts'
 import { closed, openWords } from '../text.ts'
+import { SetUpSms, SmsOutcome } from './sms.ts'
 import { UssdAnswer, UssdCode } from './ussd.ts'
 
 /** What a gateway can be asked. A beat says in `can` which of these its daemon knows. */
-export const taskKinds = ['ussd', 'update'] as const
+export const taskKinds = ['ussd', 'sms', 'update'] as const
 export type TaskKind = (typeof taskKinds)[number]
 
 const asked = <Kind extends TaskKind, Properties extends TProperties>(kind: Kind, properties: Properties) =>
@@ -19,6 +20,7 @@ const asked = <Kind extends TaskKind, Properties extends TProperties>(kind: Kind
  */
 export const Task = Type.Union([
   asked('ussd', { code: UssdCode }),
+  asked('sms', SetUpSms),
   /** Fetch this version from your own cloud. It says what is meant, and is no reason to believe what comes. */
   asked('update', { version: versionText, archives: ReleaseArchives }),
 ])
@@ -49,6 +51,7 @@ export const Told = Type.Union([
     detail: Type.Optional(Type.String({ maxLength: 80, description: 'What the modem or the network said' })),
   }),
   done('ussd', { answer: UssdAnswer }),
+  done('sms', SmsOutcome),
   /** It was handed to whoever installs. How that ended comes with a beat. */
   done('update', {}),
 ])

@@ -27,5 +27,7 @@ export const taskFreshMs = 60_000
 export const taskWaitsMs = 45_000
 /** From one sending of a task to the next, until the gateway has told how it ended. */
 export const taskEveryMs = 5_000
-/** From the asking to the end of a task in the cloud. */
-export const taskEndsWithinMs = 150_000
+/** From the asking to the end of a task in the cloud, by its kind. */
+export const taskEndsWithinMs = { ussd: 150_000, sms: 270_000, update: 150_000 } as const
+/** From a message (SMS) that was sent to the answer of the module that is waited for. */
+export const smsAnswerWithinMs = 120_000

@@ -46,8 +46,11 @@ export type TaskEvent<Type extends EventType = EventType> = {
 export type TaskEffect =
   /** Answered by `ended`. */
   | { readonly type: 'run'; readonly task: Task }
-  /** End what runs as soon as that is possible: an opening waits. Answered by `ended` as well. */
-  | { readonly type: 'cancel' }
+  /**
+   * End what keeps the modem as soon as that is possible: an opening waits. `isStop`: end all of it, as the daemon stops.
+   * Answered by `ended` as well.
+   */
+  | { readonly type: 'cancel'; readonly isStop: boolean }
   | { readonly type: 'tell'; readonly told: Told }
   | { readonly type: 'ignored'; readonly taskId: string; readonly why: string }
 
@@ -108,7 +111,10 @@ function handle(state: TasksState, event: TaskEvent, at: Time): Step {
     case 'openings': {
       const isNew = event.hasOpening && !state.hasOpening
       const next = { ...state, hasOpening: event.hasOpening }
-      return { state: next, effects: isNew && state.work.phase === 'running' ? [{ type: 'cancel' }] : [] }
+      return {
+        state: next,
+        effects: isNew && state.work.phase === 'running' ? [{ type: 'cancel', isStop: false }] : [],
+      }
     }
     case 'ended': {
       const { work } = state
@@ -119,7 +125,7 @@ function handle(state: TasksState, event: TaskEvent, at: Time): Step {
       const { work } = state
       const stopping = { ...state, isStopping: true }
       if (work.phase === 'waiting') return finished(stopping, notDone(work.task.taskId, 'stopped'))
-      return { state: stopping, effects: work.phase === 'running' ? [{ type: 'cancel' }] : [] }
+      return { state: stopping, effects: work.phase === 'running' ? [{ type: 'cancel', isStop: true }] : [] }
     }
     case 'timePassed':
       return same(state)

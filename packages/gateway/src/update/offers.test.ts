@@ -42,6 +42,7 @@ async function opened() {
   return offers
 }
 const never = new Promise<void>(() => {})
+const ends = { cancelled: never, stopped: never }
 /** Plays the root helper: takes the wish as soon as it lies there. */
 async function taken(): Promise<Wish | undefined> {
   while (!(await isUntaken(store))) await new Promise(resolve => setImmediate(resolve))
@@ -50,17 +51,17 @@ async function taken(): Promise<Wish | undefined> {
 
 it('hands over what the cloud asks for, with the place of the cloud that the configuration names', async () => {
   const offers = await opened()
-  const [outcome, took] = await Promise.all([offers.run(task, never), taken()])
+  const [outcome, took] = await Promise.all([offers.run(task, ends), taken()])
   expect(outcome).toEqual({ state: 'done' })
   expect(took).toEqual({ ...wish, cloudUrl: 'https://gates.example.com' })
 })
 
 it('says so where nobody takes it, where one waits already, and where no folder is there for it', async () => {
   const offers = await opened()
-  expect(await offers.run(task, never)).toMatchObject({ state: 'not_done', reason: 'refused' })
+  expect(await offers.run(task, ends)).toMatchObject({ state: 'not_done', reason: 'refused' })
   expect(await isUntaken(store)).toBe(false)
   await leaveWish(store, wish)
-  expect(await offers.run(task, never)).toEqual({ state: 'not_done', reason: 'busy' })
+  expect(await offers.run(task, ends)).toEqual({ state: 'not_done', reason: 'busy' })
   expect(await offersIn(join(store, 'none'))).toBeUndefined()
 })
 

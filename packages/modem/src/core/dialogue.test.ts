@@ -191,3 +191,81 @@ describe('the dialogue', () => {
     )
   })
 })
+
+describe('a command with a body', () => {
+  const sending = command('AT+CMGS=23', { reply: /^\+CMGS: /, body: { text: 'PDU\x1a', timeoutMs: 60_000 } })
+  const bare = (line: ReturnType<typeof talk>) =>
+    line.effects.flatMap(e => (e.kind === 'writeBare' ? [e.text] : []))
+
+  it('writes it once, when the modem prompts, and has its own time for it', () => {
+    const line = talk()
+    line.ask(1, sending)
+    expect(bare(line)).toEqual([])
+    line.nowMs = 200
+    line.give({ kind: 'prompt' })
+    line.give({ kind: 'prompt' })
+    expect(bare(line)).toEqual(['PDU\x1a'])
+    expect(line.deadlineMs()).toBe(60_200)
+    line.say('> ', '+CMGS: 4', 'OK')
+    expect(line.answers().get(1)).toEqual({ result: 'ok', lines: ['+CMGS: 4'] })
+    line.give({ kind: 'prompt' })
+    expect(bare(line)).toEqual(['PDU\x1a'])
+  })
+
+  it('leaves a prompt that did not come in time, and one that comes late, and never writes the body then', () => {
+    const line = talk()
+    line.ask(1, sending)
+    line.ask(2, command('AT+B'))
+    line.nowMs = 3_000
+    line.give({ kind: 'time' })
+    expect(line.answers().get(1)).toEqual({ result: 'unprompted' })
+    expect([bare(line), line.written()]).toEqual([['\x1b'], ['AT+CMGS=23', 'AT+CSQ']])
+    line.give({ kind: 'prompt' })
+    expect(bare(line)).toEqual(['\x1b', '\x1b'])
+    line.say('+CSQ: 20,0', 'OK')
+    expect(line.written().at(-1)).toBe('AT+B')
+    line.give({ kind: 'prompt' })
+    expect(bare(line)).toEqual(['\x1b', '\x1b'])
+  })
+
+  it('that was written and not answered is silent, and so is never taken for one that was not', () => {
+    const line = talk()
+    line.ask(1, sending)
+    line.give({ kind: 'prompt' })
+    line.nowMs = 60_000
+    line.give({ kind: 'time' })
+    expect(line.answers().get(1)).toEqual({ result: 'silent' })
+    expect(bare(line)).toEqual(['PDU\x1a'])
+  })
+
+  it('a prompt that nobody asked for changes nothing, above all not during a dial', () => {
+    const line = talk()
+    expect(line.give({ kind: 'prompt' })).toEqual([])
+    line.give({ kind: 'dialled', id: 1, command: command('ATD', { dials: true }) })
+    expect(line.give({ kind: 'prompt' })).toEqual([])
+  })
+
+  it('is written once at most, whatever comes in whatever order', () => {
+    const event = fc.oneof(
+      fc.constant({ kind: 'prompt' } as const),
+      fc.constant({ kind: 'time' } as const),
+      fc
+        .constantFrom('OK', 'ERROR', '+CMGS: 1', '+CSQ: 1,0', '> ', 'RING', '+CMS ERROR: 38')
+        .map(raw => ({ kind: 'line', raw }) as const),
+    )
+    fc.assert(
+      fc.property(fc.array(fc.tuple(event, fc.nat(10_000)), { maxLength: 30 }), events => {
+        const line = talk()
+        line.ask(1, sending)
+        for (const [one, ms] of events) {
+          line.nowMs += ms
+          line.give(one)
+        }
+        const bodies = bare(line).filter(text => text !== '\x1b')
+        expect(bodies.length).toBeLessThanOrEqual(1)
+        // Nothing was sent where the answer says so.
+        if (line.answers().get(1)?.result === 'unprompted') expect(bodies).toEqual([])
+      }),
+    )
+  })
+})

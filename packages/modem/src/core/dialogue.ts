@@ -15,6 +15,14 @@ export interface Command {
   readonly urgent?: boolean
   /** A hang-up: does not wait for the OK of ATD, which it aborts (SIM800 AT manual V1.09 2.2.3). */
   readonly hangsUp?: boolean
+  /** AT+CMGS: what is written once the modem prompts for it, with what ends it. */
+  readonly body?: Body
+}
+
+export interface Body {
+  readonly text: string
+  /** From its writing to the final result. `timeoutMs` of the command is the time for the prompt. */
+  readonly timeoutMs: number
 }
 
 export type Answer =
@@ -23,6 +31,8 @@ export type Answer =
   | { readonly result: 'token'; readonly token: CallToken }
   /** No final result in time: from here on a reply is owed. */
   | { readonly result: 'silent' }
+  /** No prompt came in time, so the body was not written and never will be. */
+  | { readonly result: 'unprompted' }
   | { readonly result: 'dropped'; readonly why: 'restarted' | 'closed' | 'aborted' | 'crowded' }
 
 interface Asked {
@@ -35,6 +45,8 @@ interface Running extends Asked {
   readonly deadlineMs: number
   /** Sent by the dialogue itself: its reply, which no other command has, shows that no older reply is still to come. */
   readonly isMarker: boolean
+  /** Its body was written. */
+  readonly hasBody?: boolean
 }
 
 export interface Dialogue {
@@ -42,6 +54,8 @@ export interface Dialogue {
   readonly waiting: readonly Asked[]
   /** Markers still to try, because an earlier command may yet be answered; null when nothing is owed. */
   readonly owed: readonly Command[] | null
+  /** The modem may prompt for a body. Where none is to be written, the prompt is left: it would take every command for text. */
+  readonly mayPrompt: boolean
 }
 
 export type DialogueEvent =
@@ -49,16 +63,22 @@ export type DialogueEvent =
   /** The ATD was written directly, with nothing running. */
   | { readonly kind: 'dialled'; readonly id: number; readonly command: Command }
   | { readonly kind: 'line'; readonly raw: string }
+  /** The modem prompts, by a line without an end. */
+  | { readonly kind: 'prompt' }
   | { readonly kind: 'time' }
   | { readonly kind: 'closed' }
 
 export type DialogueEffect =
   | { readonly kind: 'write'; readonly text: string }
+  /** Without the end of a line: a body, or what leaves a prompt. */
+  | { readonly kind: 'writeBare'; readonly text: string }
   | { readonly kind: 'answer'; readonly id: number; readonly answer: Answer }
   | { readonly kind: 'urc'; readonly urc: Urc }
 
 const maxWaiting = 16
 const maxReplyLines = 16
+/** ESC ends a prompt, and nothing is sent (3GPP TS 27.005 3.5.1). Elsewhere a modem ignores it. */
+const leavePrompt: DialogueEffect = { kind: 'writeBare', text: '\x1b' }
 
 /**
  * Harmless questions, each with a reply of its own. The modem answers in order, so the reply to the last one asked
@@ -74,7 +94,7 @@ const markers: readonly Command[] = [
 ]
 
 /** The beginning: commands of an earlier program may still be answered. */
-export const newDialogue: Dialogue = { running: null, waiting: [], owed: markers }
+export const newDialogue: Dialogue = { running: null, waiting: [], owed: markers, mayPrompt: false }
 
 interface Step {
   readonly state: Dialogue
@@ -92,7 +112,8 @@ function begin(state: Dialogue, asked: Asked, isMarker: boolean, nowMs: number):
     isMarker,
     deadlineMs: nowMs + asked.command.timeoutMs,
   }
-  return { state: { ...state, running }, effects: [{ kind: 'write', text: asked.command.text }] }
+  const mayPrompt = state.mayPrompt || asked.command.body !== undefined
+  return { state: { ...state, running, mayPrompt }, effects: [{ kind: 'write', text: asked.command.text }] }
 }
 
 function answerAll(asked: readonly Asked[], answer: Answer): DialogueEffect[] {
@@ -133,11 +154,22 @@ function ask(state: Dialogue, asked: Asked, nowMs: number): Step {
 }
 
 function finish(state: Dialogue, running: Running, answer: Answer, nowMs: number): Step {
-  const free = { ...state, running: null }
+  const mayPrompt = state.mayPrompt && running.command.body === undefined
+  const free = { ...state, running: null, mayPrompt }
   if (!running.isMarker) return then([{ kind: 'answer', id: running.id, answer }], proceed(free, nowMs))
   // A marker's final result counts only after the marker's own reply. Without that, it belongs to an older command.
   if (running.lines.length === 0) return { state, effects: [] }
-  return proceed({ ...free, owed: null }, nowMs)
+  return proceed({ ...free, owed: null, mayPrompt: false }, nowMs)
+}
+
+/** The body goes where it belongs; any other prompt is left. A dial that is open allows no byte. */
+function takePrompt(state: Dialogue, nowMs: number): Step {
+  const { mayPrompt, running } = state
+  const body = running?.command.body
+  if (!mayPrompt || running?.command.dials || running?.hasBody) return { state, effects: [] }
+  if (!running || !body) return { state, effects: [leavePrompt] }
+  const begun = { ...running, hasBody: true, deadlineMs: nowMs + body.timeoutMs }
+  return { state: { ...state, running: begun }, effects: [{ kind: 'writeBare', text: body.text }] }
 }
 
 /** Whether a line is information of the command that runs. */
@@ -184,7 +216,7 @@ function takeLine(state: Dialogue, raw: string, nowMs: number): Step {
 function restart(state: Dialogue): Step {
   const asked = state.running && !state.running.isMarker ? [state.running, ...state.waiting] : state.waiting
   return {
-    state: { running: null, waiting: [], owed: markers },
+    state: newDialogue,
     effects: [
       ...answerAll(asked, { result: 'dropped', why: 'restarted' }),
       { kind: 'urc', urc: { urc: 'restarted' } },
@@ -196,8 +228,11 @@ function passTime(state: Dialogue, nowMs: number): Step {
   const { running } = state
   if (!running || nowMs < running.deadlineMs) return { state, effects: [] }
   if (running.isMarker) return proceed({ ...state, running: null }, nowMs)
+  const isUnprompted = running.command.body !== undefined && !running.hasBody
   return then(
-    answerAll([running], { result: 'silent' }),
+    isUnprompted
+      ? [leavePrompt, ...answerAll([running], { result: 'unprompted' })]
+      : answerAll([running], { result: 'silent' }),
     proceed({ ...state, running: null, owed: state.owed ?? markersAfter(running.command) }, nowMs),
   )
 }
@@ -213,6 +248,8 @@ export function stepDialogue(state: Dialogue, event: DialogueEvent, nowMs: numbe
     }
     case 'line':
       return takeLine(state, event.raw, nowMs)
+    case 'prompt':
+      return takePrompt(state, nowMs)
     case 'time':
       return passTime(state, nowMs)
     case 'closed': {

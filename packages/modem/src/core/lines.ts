@@ -51,6 +51,8 @@ export type Urc =
   | { readonly urc: 'caller'; readonly phoneNumber: string }
   /** A message (SMS) has come and lies in this place of the storage. */
   | { readonly urc: 'message'; readonly place: number }
+  /** A message that was not stored (`AT+CNMI` 2,2), as `joinDelivered` gives it. */
+  | { readonly urc: 'delivered'; readonly pdu: string }
   /** What the network answers to a USSD code. */
   | { readonly urc: 'ussd'; readonly line: UssdLine }
 
@@ -195,6 +197,9 @@ function urcOf(text: string): Urc | undefined {
   if (missed) return { urc: 'caller', phoneNumber: missed[1] ?? '' }
   const message = /^\+CMTI: "\w{2}",(\d{1,3})$/.exec(text)
   if (message) return { urc: 'message', place: Number(message[1]) }
+  const delivered = /^\+CMT: .* ([0-9A-Fa-f]{20,400})$/.exec(text)
+  // Not tested: a match without its group; every match has it.
+  if (delivered) return { urc: 'delivered', pdu: delivered[1] ?? '' }
   if (
     /^(?:(?:UNDER|OVER)-VOLTAGE(?: WARN+ING)?|NORMAL) POWER DOWN$|^POWERED DOWN$|^CHARGE-ONLY MODE$/.test(
       text,

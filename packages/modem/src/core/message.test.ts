@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isSameNumber, messageOf } from './message.ts'
+import { isFrom, isSameNumber, messageOf } from './message.ts'
 
 /** The example of TS 23.038's packing that every SMS tutorial has: "hellohello" from +27838890001. */
 const hello = '07917283010010F5040BC87238880900F10000993092516195800AE8329BFD4697D9EC37'
@@ -12,17 +12,27 @@ describe('a message', () => {
     expect(messageOf(hello)?.text).toBe('hellohello')
     expect(messageOf(hello)?.from).toContain('27838890001')
     const gate = '0004' + '0B910427010054F6' + '0008' + '62105180000000' + '08' + '0047006100740065'
-    expect(messageOf(gate)).toEqual({ from: '+40721000456', text: 'Gate' })
+    expect(messageOf(gate)).toEqual({ from: '+40721000456', text: 'Gate', part: null })
   })
 
   it('is read from a sender with a name, in 8 bits, and in parts', () => {
     // "Gate" packed into 7-bit letters: a sender with a name.
     const named = '0004' + '07D0C730BD0C' + '0000' + '62105180000000' + '04' + 'C730BD0C'
-    expect(messageOf(named)).toEqual({ from: 'Gate', text: 'Gate' })
+    expect(messageOf(named)).toEqual({ from: 'Gate', text: 'Gate', part: null })
     const binary = '0004' + '0B910427010054F6' + '0004' + '62105180000000' + '02' + '4F4B'
     expect(messageOf(binary)?.text).toBe('OK')
     const part = '0044' + '0B910427010054F6' + '0008' + '62105180000000' + '08' + '050003010201' + '0041'
-    expect(messageOf(part)?.text).toBe('A')
+    expect(messageOf(part)).toMatchObject({ text: 'A', part: { reference: 1, count: 2, place: 1 } })
+    const wide = '0044' + '0B910427010054F6' + '0008' + '62105180000000' + '09' + '06080401020302' + '0041'
+    expect(messageOf(wide)).toMatchObject({ text: 'A', part: { reference: 0x102, count: 3, place: 2 } })
+    // A port before the part, and places that cannot be.
+    const behind =
+      '0044' + '0B910427010054F6' + '0008' + '62105180000000' + '0E' + '0B05040B8400000003050202' + '0041'
+    expect(messageOf(behind)?.part).toEqual({ reference: 5, count: 2, place: 2 })
+    for (const header of ['050003010203', '050003010200', '050003010001', '0500', '00', '0500040102'])
+      expect(
+        messageOf(`0044${'0B910427010054F6'}0008${'62105180000000'}08${header}0041`)?.part ?? null,
+      ).toBeNull()
   })
 
   it('is read to its end where its length says more', () => {
@@ -59,4 +69,12 @@ it('recognises two notations of one number, and neither short numbers nor others
   expect(isSameNumber('0040 721 000 456', '+40721000456')).toBe(true)
   expect(isSameNumber('+40721000456', '+40721000457')).toBe(false)
   expect(isSameNumber('456', '456')).toBe(false)
+})
+
+it('takes a message for one of this number only', () => {
+  expect(isFrom({ from: '+40721000456' }, '+40721000456')).toBe(true)
+  expect(isFrom({ from: '0721000456' }, '+40721000456')).toBe(true)
+  // The same last digits in another country.
+  expect(isFrom({ from: '+49721000456' }, '+40721000456')).toBe(false)
+  expect(isFrom({ from: 'Orange' }, '+40721000456')).toBe(false)
 })

@@ -4,6 +4,14 @@ export interface Message {
   /** Digits, with a + where international; or the letters of a sender that has a name. */
   readonly from: string
   readonly text: string
+  /** Where it is one of several parts of a longer message; `place` counts from 1. */
+  readonly part: MessagePart | null
+}
+
+export interface MessagePart {
+  readonly reference: number
+  readonly count: number
+  readonly place: number
 }
 
 /** TS 23.038 6.2.1: the default alphabet by position; the escape (0x1b) and what it leads to are read as a blank. */
@@ -54,6 +62,22 @@ function textOf(bytes: Uint8Array, coding: number, length: number, hasHeader: bo
   return septets(bytes, Math.max(0, Math.min(length, 160) - skipped), skipped * 7)
 }
 
+/** Which part it is, by the header of the user data: element 0 has a reference of one byte, element 8 one of two (9.2.3.24). */
+function partOf(data: Uint8Array): MessagePart | null {
+  const end = 1 + (data[0] ?? 0)
+  for (let at = 1; at + 1 < end; ) {
+    const [kind, length = 0] = data.subarray(at, at + 2)
+    const [one = 0, two = 0, three = 0, four = 0] = data.subarray(at + 2, at + 2 + length)
+    const isPart = at + 2 + length <= Math.min(end, data.length)
+    if (isPart && kind === 0 && length === 3 && two > 0 && three > 0 && three <= two)
+      return { reference: one, count: two, place: three }
+    if (isPart && kind === 8 && length === 4 && three > 0 && four > 0 && four <= three)
+      return { reference: (one << 8) | two, count: three, place: four }
+    at += 2 + length
+  }
+  return null
+}
+
 /** The message in a PDU as AT+CMGR gives it, service centre first; undefined where it is no received message. */
 export function messageOf(pdu: string): Message | undefined {
   const bytes = bytesOf(pdu)
@@ -71,7 +95,21 @@ export function messageOf(pdu: string): Message | undefined {
   const from = addressOf(bytes[start + 2] ?? 0, bytes.subarray(start + 3, addressEnd), digitCount)
   const data = bytes.subarray(addressEnd + 10)
   // Not tested: a missing byte; the length, which comes later, is there.
-  return { from, text: textOf(data, bytes[addressEnd + 1] ?? 0, length, (kind & 0x40) !== 0) }
+  const coding = bytes[addressEnd + 1] ?? 0
+  const hasHeader = (kind & 0x40) !== 0
+  return {
+    from,
+    text: textOf(data, coding, length, hasHeader),
+    part: hasHeader ? partOf(data) : null,
+  }
+}
+
+/**
+ * Whether a message comes from this number in E.164. A sender without the international mark is compared by its last digits, as
+ * networks write national numbers in different ways.
+ */
+export function isFrom({ from }: Pick<Message, 'from'>, phoneNumber: string): boolean {
+  return from.startsWith('+') ? from === phoneNumber : isSameNumber(from, phoneNumber)
 }
 
 const digitsOf = (text: string) => text.replace(/\D/g, '')

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type HeldText, joinUssd, shownUssd, ussdOf } from './ussd.ts'
+import { readLine } from './lines.ts'
+import { type HeldText, joinDelivered, joinUssd, shownText, ussdOf } from './ussd.ts'
 
 /** The lines as they are read, when each comes `gapMs` after the one before. */
 function read(lines: readonly string[], gapMs = 10): string[] {
@@ -53,12 +54,44 @@ describe('the answer to a USSD code', () => {
   })
 
   it('is shown as one short line of visible text', () => {
-    expect(shownUssd('  Credit\u0000\u202e 5\u2028EUR ')).toBe('Credit 5 EUR')
+    expect(shownText('  Credit\u0000\u202e 5\u2028EUR ', 200)).toBe('Credit 5 EUR')
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 500 }), text => {
-        const shown = shownUssd(text)
+        const shown = shownText(text, 200)
         expect([...shown].length).toBeLessThanOrEqual(200)
         expect(shown).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}]/u)
+      }),
+    )
+  })
+})
+
+describe('a message that is delivered at once', () => {
+  const pdu = '0004' + '0B910427010054F6' + '0008' + '62105180000000' + '04' + '004F004B'
+  function read(lines: readonly string[], stepMs = 0): string[] {
+    let held: HeldText | undefined
+    return lines.flatMap((line, index) => {
+      const next = joinDelivered(held, line, index * stepMs)
+      held = next.held
+      return next.lines
+    })
+  }
+
+  it('is one line with its head, which no other command takes for its reply', () => {
+    const [line = ''] = read(['+CMT: ,23', pdu])
+    expect(readLine(line)).toEqual({ kind: 'urc', urc: { urc: 'delivered', pdu } })
+    expect(read(['RING', '+CMT: "",23', pdu, 'OK'])).toEqual(['RING', `+CMT: "",23 ${pdu}`, 'OK'])
+  })
+
+  it('whose second line is lost, or late, holds up nothing', () => {
+    expect(read(['+CMT: ,23', 'RDY'])).toEqual(['+CMT: ,23', 'RDY'])
+    expect(read(['+CMT: ,23', '+CMT: ,23', pdu])).toEqual(['+CMT: ,23', `+CMT: ,23 ${pdu}`])
+    expect(read(['+CMT: ,23', pdu], 1_001)).toEqual(['+CMT: ,23', pdu])
+  })
+
+  it('changes no other line', () => {
+    fc.assert(
+      fc.property(fc.array(fc.string().filter(line => !line.startsWith('+CMT: '))), lines => {
+        expect(read(lines)).toEqual(lines)
       }),
     )
   })

@@ -45,6 +45,22 @@ export function joinUssd(
   return { held: { text, lines, sinceMs: held?.sinceMs ?? nowMs }, lines: [] }
 }
 
+const pdu = /^[0-9A-Fa-f]{20,400}$/
+
+/** Joins the head of a delivered message (`+CMT: ,23`) with the line behind it, which is the message. Otherwise as `joinUssd`. */
+export function joinDelivered(
+  held: HeldText | undefined,
+  line: string,
+  nowMs: number,
+): { readonly held: HeldText | undefined; readonly lines: readonly string[] } {
+  const isHead = line.startsWith('+CMT: ')
+  const next = isHead ? { text: line, lines: 1, sinceMs: nowMs } : undefined
+  if (!held) return { held: next, lines: isHead ? [] : [line] }
+  if (nowMs - held.sinceMs <= continuesWithinMs && pdu.test(line))
+    return { held: undefined, lines: [`${held.text} ${line}`] }
+  return { held: next, lines: isHead ? [held.text] : [held.text, line] }
+}
+
 /** Whether the text is of UCS2, by the data coding scheme (TS 23.038 5). */
 function isUcs2(coding: number): boolean {
   if (coding === 0x11) return true
@@ -65,11 +81,8 @@ export function ussdOf(line: string): UssdLine | undefined {
   return { mode: Number(mode), text: isHex && isUcs2(Number(coding ?? 15)) ? fromUcs2(text) : text }
 }
 
-/** The longest answer that is passed on, in characters. */
-const shownLength = 200
-
-/** The text as a person reads it: one line of visible characters, 200 at most. */
-export function shownUssd(text: string): string {
+/** The text as a person reads it: one line of visible characters, `most` of them at most. */
+export function shownText(text: string, most: number): string {
   const visible = text.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]+/gu, ' ').replace(/ {2,}/g, ' ')
-  return [...visible.trim()].slice(0, shownLength).join('')
+  return [...visible.trim()].slice(0, most).join('')
 }

@@ -17,6 +17,11 @@ export interface ModemFault {
   readonly losesUssdOk?: true
   /** No call is placed while a USSD session is open. */
   readonly ussdHoldsCalls?: true
+  /**
+   * What comes of AT+CMGS: its prompt is lost or comes 8 s later, the network refuses the message, or takes it and the answer is
+   * lost.
+   */
+  readonly sms?: 'noPrompt' | 'latePrompt' | 'refused' | 'lostOk'
   /** The SIM's PIN is not the usual 1234. */
   readonly strangePin?: true
   /** ATD is answered with this CME error. */

@@ -2,11 +2,14 @@
 
 import type { Confirmation, ModuleBehaviour, Reaction } from './farEnd.ts'
 import { drawMs, type Latencies, type Random } from './latency.ts'
+import { type Listening, obeyed } from './listening.ts'
 import { startTimer, stopTimer, type TimerEffect } from './timer.ts'
 
 export type GateModuleEvent =
   /** The phone rings; `callerNumber` is null when the caller hides it. */
   | { readonly kind: 'ring'; readonly callId: number; readonly callerNumber: string | null }
+  /** A message has come. */
+  | { readonly kind: 'heard'; readonly from: string; readonly text: string }
   /** The call is gone: the caller hung up, or the network gave up. */
   | { readonly kind: 'gone'; readonly callId: number }
   | { readonly kind: 'timer'; readonly timer: string }
@@ -18,11 +21,15 @@ export type GateModuleEffect =
   | { readonly kind: 'relay'; readonly callId: number }
   /** It confirms this to its caller. */
   | { readonly kind: 'confirm'; readonly to: string; readonly confirmation: Confirmation }
+  /** It answers a message. */
+  | { readonly kind: 'reply'; readonly to: string; readonly text: string }
 
 export interface GateModule {
   readonly phoneNumber: string
   /** The callers that it acts for, as programmed; null: everyone. */
-  readonly callers: readonly string[] | null
+  callers: readonly string[] | null
+  /** What it obeys; absent: no message. */
+  readonly listens?: Listening | undefined
   readonly random: Random
   readonly latencies: Latencies
   behaviour: ModuleBehaviour
@@ -41,12 +48,14 @@ export interface GateModule {
   /** How often output 2 was operated, which opens nothing. */
   otherRelayCount: number
   callsSeen: number
+  /** Answers to messages that are due, by their timer. */
+  readonly replies: Map<string, { readonly to: string; readonly text: string }>
   /** Confirmations that are due, by their timer. */
   readonly due: Map<string, { readonly to: string; readonly confirmation: Confirmation }>
 }
 
 export function newGateModule(
-  options: Pick<GateModule, 'phoneNumber' | 'callers' | 'random' | 'latencies' | 'behaviour'>,
+  options: Pick<GateModule, 'phoneNumber' | 'callers' | 'listens' | 'random' | 'latencies' | 'behaviour'>,
 ): GateModule {
   return {
     ...options,
@@ -55,11 +64,13 @@ export function newGateModule(
     relayCount: 0,
     otherRelayCount: 0,
     callsSeen: 0,
+    replies: new Map(),
     due: new Map(),
   }
 }
 
 const pulseMs = 500
+const usualReplyMs = 4_000
 const comparedDigits = 9
 const ignored: Reaction = { reaction: 'ignore', firesRelay: false }
 const lastDigits = (number: string) => number.replace(/\D/g, '').slice(-comparedDigits)
@@ -154,13 +165,29 @@ function fire(gate: GateModule, timer: string): readonly GateModuleEffect[] {
     gate.relayOn = false
     return []
   }
+  const reply = gate.replies.get(timer)
+  gate.replies.delete(timer)
+  if (reply) return [{ kind: 'reply', ...reply }]
   const due = gate.due.get(timer)
   gate.due.delete(timer)
   return due ? [{ kind: 'confirm', ...due }] : []
 }
 
+/** What the message says is done, and answered after a while. */
+function obey(gate: GateModule, from: string, text: string): readonly GateModuleEffect[] {
+  const done = gate.listens && obeyed(gate.listens, from, text)
+  if (!done) return []
+  if (done.letIn !== undefined && gate.callers !== null && !gate.callers.includes(done.letIn))
+    gate.callers = [...gate.callers, done.letIn]
+  if (done.reply === null) return []
+  const timer = `reply:${gate.replies.size}`
+  gate.replies.set(timer, { to: from, text: done.reply })
+  return [startTimer(timer, (gate.listens?.answersAfterMs ?? usualReplyMs) * gate.latencies.scale)]
+}
+
 /** What the module does. Its memory changes in place. */
 export function hearGateModule(gate: GateModule, event: GateModuleEvent): readonly GateModuleEffect[] {
+  if (event.kind === 'heard') return obey(gate, event.from, event.text)
   if (event.kind === 'ring') return ring(gate, event.callId, event.callerNumber)
   if (event.kind === 'timer') return fire(gate, event.timer)
   if (gate.call?.callId !== event.callId) return []

@@ -70,6 +70,8 @@ export type ModemEffect =
       readonly callId: number
       readonly outcome: 'busy' | 'refused' | 'unreachable'
     }
+  /** The network has taken a message. */
+  | { readonly kind: 'submit'; readonly to: string; readonly text: string }
   /** The faults incomingOnDial and incomingWaitsAfterMs: somebody calls just now. */
   | { readonly kind: 'callIn' }
   /** The port disappears for a while. */
@@ -166,6 +168,9 @@ export interface Sim800 {
   ussdUntilMs: number
   /** The message that is typed after AT+CMGS; undefined: none is. */
   prompt: string | undefined
+  /** Whom it is for, in text mode; and what the network has not taken yet. */
+  promptFor: string
+  submitted: { readonly to: string; readonly text: string } | undefined
   messagesSent: number
   /** Chosen by AT+CPMS. */
   storages: readonly string[]
@@ -239,6 +244,8 @@ export function newSim800(options: {
     clock: undefined,
     ussdUntilMs: 0,
     prompt: undefined,
+    promptFor: '',
+    submitted: undefined,
     messagesSent: 0,
     storages: ['SM', 'SM', 'SM'],
     contexts: new Map([['1', '"IP",""']]),

@@ -3,8 +3,9 @@
 import type { Answer } from './answers.ts'
 import type { Command } from './commandLine.ts'
 import type { Sim800 } from './modemState.ts'
+import { answerSend } from './sentMessage.ts'
 import { changeSetting, settingOf } from './settings.ts'
-import { sendPrompt, sendUrcLater } from './wording.ts'
+import { sendUrcLater } from './wording.ts'
 
 const ok: Answer = { lines: [], result: 'OK' }
 const failed: Answer = { lines: [], result: 'ERROR' }
@@ -114,18 +115,6 @@ function answerService(modem: Sim800, { form, text }: Command): Answer {
   if (form !== 'set' || !changeSetting(modem.settings, '+CSMS', text))
     return { lines: [], result: { cms: 302 } }
   return says('+CSMS: 1,1,1')
-}
-
-/** AT+CMGS: a prompt, then the text or PDU up to Ctrl-Z; ESC sends nothing. */
-function answerSend(modem: Sim800, { form, text }: Command): Answer {
-  if (form === 'test') return ok
-  const isText = settingOf(modem.settings, '+CMGF') === '1'
-  const isRight = isText ? /^"\+?[\d*#]{1,20}"(,\d{1,3})?$/.test(text) : /^\d{1,3}$/.test(text)
-  if (form !== 'set' || !isRight) return { lines: [], result: { cms: isText ? 305 : 304 } }
-  if (modem.registration !== 1) return { lines: [], result: { cms: 331 } }
-  modem.prompt = ''
-  sendPrompt(modem)
-  return { lines: [] }
 }
 
 function answerPhoneBook(modem: Sim800, { form, text }: Command): Answer {

@@ -13,6 +13,10 @@ export interface ShortMessage {
   readonly sentAt: string
   /** Of those on the SIM. */
   readonly isRead: boolean
+  /** Letters of seven bits; absent: UCS2. */
+  readonly isPlain?: true
+  /** It is one of several parts of a longer message. */
+  readonly part?: { readonly reference: number; readonly count: number; readonly place: number }
 }
 
 interface Reply {
@@ -29,16 +33,34 @@ const hex = (value: number) => value.toString(16).toUpperCase().padStart(2, '0')
 const swapped = (digits: string) =>
   digits.replace(/(.)(.?)/g, (_, first, second) => `${second || 'F'}${first}`)
 
-/** SMS-DELIVER in UCS2, behind an empty service centre address. */
-export function pduOf({ from, text, sentAt }: ShortMessage): string {
-  const digits = from.replace(/\D/g, '')
-  const stamp = swapped(sentAt.replace(/\D/g, '').padEnd(14, '0').slice(0, 14))
-  const data = [...text.slice(0, maxLength)]
+const inUcs2 = (text: string) =>
+  [...text.slice(0, maxLength)]
     .map(character => character.charCodeAt(0))
     .map(code => hex(code >> 8) + hex(code & 0xff))
     .join('')
+
+/** ASCII as the default alphabet has it, seven bits for each letter, the first one lowest. */
+function inSevenBits(text: string): string {
+  const bits = [...text]
+    .map(letter => letter.charCodeAt(0).toString(2).padStart(7, '0'))
+    .reverse()
+    .join('')
+  const padded = bits.padStart(Math.ceil(bits.length / 8) * 8, '0')
+  return (padded.match(/.{8}/g) ?? [])
+    .reverse()
+    .map(byte => hex(Number.parseInt(byte, 2)))
+    .join('')
+}
+
+/** SMS-DELIVER behind an empty service centre address. */
+export function pduOf({ from, isPlain, part, text, sentAt }: ShortMessage): string {
+  const digits = from.replace(/\D/g, '')
+  const stamp = swapped(sentAt.replace(/\D/g, '').padEnd(14, '0').slice(0, 14))
   const address = `${hex(digits.length)}${from.startsWith('+') ? '91' : '81'}${swapped(digits)}`
-  return `0004${address}0008${stamp}${hex(data.length / 2)}${data}`
+  if (isPlain) return `0004${address}0000${stamp}${hex(text.length)}${inSevenBits(text)}`
+  const header = part ? `050003${[part.reference, part.count, part.place].map(hex).join('')}` : ''
+  const data = header + inUcs2(text)
+  return `00${part ? '44' : '04'}${address}0008${stamp}${hex(data.length / 2)}${data}`
 }
 
 /** A message as `+CMGR`, `+CMGL` and `+CMT` show it, behind `head`. */

@@ -40,6 +40,7 @@ import {
   type ModemEvent,
   type Sim800,
 } from './modemState.ts'
+import { finishSubmit, openPrompt, typeMessage } from './sentMessage.ts'
 import { settingOf } from './settings.ts'
 import { receiveMessage } from './shortMessage.ts'
 import { startTimer, stopTimer } from './timer.ts'
@@ -156,24 +157,15 @@ function judgeInterruption(modem: Sim800, character: string): void {
   } else if (character === '\r') modem.interruption = undefined
 }
 
-/** A message that is typed: Ctrl-Z sends it, ESC does not (V1.09 4.2.6). */
-function typeMessage(modem: Sim800, character: string): void {
-  if (modem.prompt === undefined) return
-  if (character !== '\x1a' && character !== '\x1b') {
-    if (modem.prompt.length < inputBufferSize) modem.prompt += character
-    echo(modem, character)
-    return
-  }
-  modem.prompt = undefined
-  if (character === '\x1a') modem.messagesSent += 1
-  const sent = character === '\x1a' ? [`+CMGS: ${modem.messagesSent % 256}`] : []
-  sendResponse(modem, sent, 'OK')
+/** The network has taken the message, or not. */
+function finishMessage(modem: Sim800): void {
+  finishSubmit(modem)
   finishLine(modem)
 }
 
 function typeCharacter(modem: Sim800, character: string): void {
   if (modem.prompt !== undefined) {
-    typeMessage(modem, character)
+    if (typeMessage(modem, character)) finishLine(modem)
     return
   }
   // NUL and 0xFF are noise of a line that is being opened, not characters.
@@ -220,6 +212,8 @@ const timers: Readonly<Record<string, (modem: Sim800, timer: string) => void>> =
   command: finishCommand,
   dialOk: finishLateDial,
   held: sendHeld,
+  prompt: openPrompt,
+  submit: finishMessage,
   boot: finishBoot,
   sim: findSim,
   callReady: becomeCallReady,

@@ -1,11 +1,17 @@
 // Help to let the number of a gateway into the module of a gate: the exact message, by the brand of the module.
 
+import {
+  type ModuleBrandId,
+  messageToComplete,
+  moduleBrandIds,
+  moduleBrands,
+  placeholders,
+} from '@callgate/contract/call/setUpMessage'
 import { NativeSelect } from '@mantine/core'
 import { useState } from 'react'
 import { CopyText } from '../kit/CopyText.tsx'
 import { Unfold } from '../kit/Unfold.tsx'
 import type { Reader } from './gateWords.ts'
-import { moduleBrands, placeholders } from './moduleBrands.ts'
 
 interface Caller {
   readonly gatewayId: string
@@ -26,10 +32,10 @@ export function LetIn({
   const known = callers.filter(({ callerNumber }) => callerNumber !== null)
   const [isUnfolded, unfold] = useState(false)
   const [gatewayId, setGatewayId] = useState('')
-  const [brandName, setBrandName] = useState('')
+  const [brandId, setBrandId] = useState<ModuleBrandId>()
   const caller = known.find(one => one.gatewayId === gatewayId) ?? known[0]
   if (!caller?.callerNumber) return null
-  const brand = moduleBrands.find(({ name }) => name === brandName)
+  const brand = brandId && moduleBrands[brandId]
   return (
     <div className="let-in">
       <Unfold className="let-in-head" isUnfolded={isUnfolded} unfold={unfold}>
@@ -47,14 +53,17 @@ export function LetIn({
           )}
           <NativeSelect
             label={says.brand}
-            value={brandName}
-            data={[{ value: '', label: says.choose }, ...moduleBrands.map(({ name }) => name)]}
-            onChange={event => setBrandName(event.currentTarget.value)}
+            value={brandId ?? ''}
+            data={[
+              { value: '', label: says.choose },
+              ...moduleBrandIds.map(id => ({ value: id, label: moduleBrands[id].name })),
+            ]}
+            onChange={event => setBrandId(moduleBrandIds.find(id => id === event.currentTarget.value))}
           />
           {brand && (
             <>
               <p className="small">{says.send(gateNumber)}</p>
-              <CopyText label={says.message} text={brand.message(caller.callerNumber)} />
+              <CopyText label={says.message} text={messageToComplete(brandId, caller.callerNumber)} />
               {[
                 says.password(placeholders.password),
                 ...brand.notes.map(note => says.notes[note](placeholders.place)),

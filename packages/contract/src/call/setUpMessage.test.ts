@@ -1,0 +1,69 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import {
+  type ModuleBrandId,
+  messageToComplete,
+  moduleBrandIds,
+  moduleBrands,
+  setUpMessage,
+  shownModuleAnswer,
+} from './setUpMessage.ts'
+
+it('writes each message as the manual of the module has it', () => {
+  expect(moduleBrandIds.map(id => [moduleBrands[id].name, messageToComplete(id, '+40740000111')])).toEqual([
+    ['ELDES ESIM120, ESIM320', '[password] N:40740000111'],
+    ['Jablotron GD-04 DAVID', '[password],ADX,+40740000111'],
+    ['King Pigeon RTU5025', '[password]A[place]#0040740000111#'],
+    ['RTU5024 (#TEL)', '[password]#TEL0040740000111#[place]#'],
+    ['TELL Gate Control 20', 'PWD=[password]#TEL=+40740000111#'],
+  ])
+})
+
+it('fits into one message, in letters that every phone sends as they are, and names its manual', () => {
+  for (const id of moduleBrandIds) {
+    const { notes, source } = moduleBrands[id]
+    const text = messageToComplete(id, '+123456789012345')
+    expect(text).toMatch(/^[A-Za-z0-9 #=:,+[\]]{1,70}$/)
+    expect(text.includes('[place]')).toBe(notes.some(note => note === 'place'))
+    expect(source).not.toBe('')
+  }
+})
+
+const callerNumber = '+40740000111'
+const send = (id: ModuleBrandId, password: string, place: string | null = null) =>
+  setUpMessage(id, callerNumber, { password, place })
+
+it('is composed of what was given, and of nothing that does not fit', () => {
+  expect(send('rtu5024', '1234', '007')).toBe('1234#TEL0040740000111#007#')
+  expect(send('jablotron_gd04', 'PC')).toBe('PC,ADX,+40740000111')
+  expect(send('eldes_esim120', '0000')).toBe('0000 N:40740000111')
+  expect(send('rtu5024', '1234')).toBeUndefined()
+  expect(send('rtu5024', '12345', '007')).toBeUndefined()
+  expect(send('tell_gate_control_20', '1234', '007')).toBeUndefined()
+  for (const password of ['', '12 34', '1234#', 'PC,ARX', '１２３４', '1234\n', '1234\x1a'])
+    for (const id of moduleBrandIds) expect(send(id, password, '001') ?? send(id, password)).toBeUndefined()
+  expect(setUpMessage('rtu5024', '0740000111', { password: '1234', place: '001' })).toBeUndefined()
+})
+
+it('holds nothing but what a template has, whatever is given', () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...moduleBrandIds),
+      fc.string(),
+      fc.option(fc.string()),
+      (id, password, place) => {
+        const text = setUpMessage(id, callerNumber, { password, place })
+        return text === undefined || /^[A-Za-z0-9 #=:,+]{1,70}$/.test(text)
+      },
+    ),
+  )
+})
+
+it('shows an answer without the password, and of numbers the last three digits', () => {
+  expect(shownModuleAnswer('1234#TEL0040740000111#007# OK', '1234')).toBe('****#TEL*****111#007# OK')
+  expect(shownModuleAnswer('007:+40740000111 added', 'martin27')).toBe('007:*****111 added')
+  expect(shownModuleAnswer('Code Martin27 is wrong', 'martin27')).toBe('Code **** is wrong')
+  expect(shownModuleAnswer('Password changed to 5678.')).toBe('Password changed to ****.')
+  expect(shownModuleAnswer('PROGRAM OK', 'OK')).toBe('PROGRAM ****')
+  expect(shownModuleAnswer('PROGRAM OK')).toBe('PROGRAM OK')
+})

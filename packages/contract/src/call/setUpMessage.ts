@@ -1,0 +1,122 @@
+// Set-up messages (SMS) by which a gate module lets a number in, brand by brand; only those whose manual was read.
+
+/** What stands in a message in the place of what only the owner of the module knows. */
+export const placeholders = { password: '[password]', place: '[place]' } as const
+
+interface Given {
+  readonly password: string
+  /** The place in the module's list. */
+  readonly place: string
+}
+
+interface Brand {
+  readonly name: string
+  /** The message for a number in E.164. */
+  readonly message: (number: string, given: Given) => string
+  /** The manual that says so. */
+  readonly source: string
+  /** What its owner has to know, as keys of the words. */
+  readonly notes: readonly ('place' | 'capitals' | 'fromAdmin')[]
+  /** What its password can be; what a gateway sends in its place. */
+  readonly password: RegExp
+  /** What its place can be, where its message has one. */
+  readonly place: RegExp | null
+}
+
+/** The international prefix, for modules that know no plus sign. */
+const with00 = (number: string) => number.replace('+', '00')
+const bare = (number: string) => number.replace('+', '')
+
+const fourDigits = /^[0-9]{4}$/
+const threeDigits = /^[0-9]{3}$/
+
+/** By the words that travel. */
+export const moduleBrands = {
+  eldes_esim120: {
+    name: 'ELDES ESIM120, ESIM320',
+    message: (number, { password }) => `${password} N:${bare(number)}`,
+    source: 'ELDES Gate Controller ESIM120/ESIM320, user manual, page 44',
+    notes: ['fromAdmin'],
+    password: fourDigits,
+    place: null,
+  },
+  jablotron_gd04: {
+    name: 'Jablotron GD-04 DAVID',
+    message: (number, { password }) => `${password},ADX,${number}`,
+    source: 'GD-04 DAVID, manual MKS51203, table 1',
+    notes: [],
+    // An access code of 2 to 8 characters, PC as delivered.
+    password: /^[0-9A-Za-z]{2,8}$/,
+    place: null,
+  },
+  king_pigeon_rtu5025: {
+    name: 'King Pigeon RTU5025',
+    message: (number, { password, place }) => `${password}A${place}#${with00(number)}#`,
+    source: 'King Pigeon RTU5025, manual 1.5, section 6.2.0',
+    notes: ['place', 'capitals'],
+    password: fourDigits,
+    place: threeDigits,
+  },
+  rtu5024: {
+    name: 'RTU5024 (#TEL)',
+    message: (number, { password, place }) => `${password}#TEL${with00(number)}#${place}#`,
+    source: 'RTU5024, manual, section 6.2',
+    notes: ['place', 'capitals'],
+    password: fourDigits,
+    place: threeDigits,
+  },
+  tell_gate_control_20: {
+    name: 'TELL Gate Control 20',
+    message: (number, { password }) => `PWD=${password}#TEL=${number}#`,
+    source: 'TELL Gate Control 20, quick guide, page 7',
+    notes: ['capitals'],
+    password: /^[0-9]{4,8}$/,
+    place: null,
+  },
+} as const satisfies Record<string, Brand>
+
+export type ModuleBrandId = keyof typeof moduleBrands
+
+/** In the order in which they are shown. */
+export const moduleBrandIds = Object.keys(moduleBrands) as ModuleBrandId[]
+
+/** What is wrong with what was given for a brand; undefined when nothing is. */
+export function wrongGiven(
+  id: ModuleBrandId,
+  { password, place }: { readonly password: string; readonly place: string | null },
+): 'password' | 'place' | undefined {
+  const brand: Brand = moduleBrands[id]
+  if (!brand.password.test(password)) return 'password'
+  if (brand.place === null ? place !== null : !brand.place.test(place ?? '')) return 'place'
+  return undefined
+}
+
+/**
+ * The message that a gateway sends, from its brand, the caller number and what was given; undefined where one of them does
+ * not fit. It is never a text of somebody's own.
+ */
+export function setUpMessage(
+  id: ModuleBrandId,
+  callerNumber: string,
+  given: { readonly password: string; readonly place: string | null },
+): string | undefined {
+  if (!/^\+[1-9][0-9]{7,14}$/.test(callerNumber) || wrongGiven(id, given) !== undefined) return undefined
+  const brand: Brand = moduleBrands[id]
+  return brand.message(callerNumber, { password: given.password, place: given.place ?? '' })
+}
+
+/** The message as a person completes it: with placeholders for what is not written here. */
+export const messageToComplete = (id: ModuleBrandId, callerNumber: string): string =>
+  moduleBrands[id].message(callerNumber, placeholders)
+
+/** Digits of a number, of a place with a number behind it, or of a password. */
+const digits = /\+?\d{4,}/g
+
+/**
+ * What a module has answered, as it may be kept and shown: without its password, and of each number no more than the last three
+ * digits.
+ */
+export function shownModuleAnswer(text: string, password?: string): string {
+  const without = password === undefined ? text : text.replaceAll(new RegExp(password, 'gi'), '****')
+  return without.replace(digits, found => (found.length > 8 ? `*****${found.slice(-3)}` : '****'))
+}

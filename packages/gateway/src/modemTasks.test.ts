@@ -1,0 +1,93 @@
+// Set-up messages at the gateway: what is sent, and what never is.
+
+import { sealText } from '@callgate/contract/wire/sealedText'
+import { signingKey } from '@callgate/contract/wire/signature'
+import { aboutSms } from '@callgate/contract/wire/sms'
+import type { TaskOf } from '@callgate/contract/wire/tasks'
+import type { SmsRequest, SmsResult } from '@callgate/modem/modem'
+import { fakeWorld } from '@callgate/world/fake'
+import { newId } from '@callgate/world/ids'
+import { expect, it } from 'vitest'
+import { modemTasks } from './modemTasks.ts'
+
+const world = fakeWorld(5)
+const gatewayId = newId(world, 'gw')
+const key = signingKey(new Uint8Array(32).fill(2))
+const never = new Promise<void>(() => {})
+const given = {
+  brand: 'rtu5024',
+  phoneNumber: '+40722123456',
+  callerNumber: '+40740000111',
+  place: '007',
+} as const
+
+function taskOf(password = '1234', change: Partial<TaskOf<'sms'>> = {}): TaskOf<'sms'> {
+  const about = aboutSms({ ...given, gatewayId })
+  const { publicKey } = key
+  const sealedPassword = sealText(password, { about, publicKey, randomBytes: world.randomBytes(32) })
+  return { taskId: newId(world, 'task'), kind: 'sms', ...given, sealedPassword, ...change }
+}
+
+function gateway(result: SmsResult = { ok: true, isSent: true, answer: null }) {
+  const sent: SmsRequest[] = []
+  const modem = {
+    ussd: async () => ({ ok: true, text: '', isMenu: false }) as const,
+    async sms(request: SmsRequest) {
+      sent.push(request)
+      return result
+    },
+  }
+  const { sms } = modemTasks({ world, gatewayId, signingKey: key, modem })
+  const run = (task = taskOf()) => sms?.(task, { cancelled: never, stopped: never })
+  return { run, sent }
+}
+
+it('composes the message itself, and tells the answer without password and numbers', async () => {
+  const answer = { text: '1234#TEL0040740000111#007# OK', isWhole: true }
+  const { run, sent } = gateway({ ok: true, isSent: true, answer })
+  expect(await run()).toEqual({
+    state: 'done',
+    sent: 'yes',
+    answer: { text: '****#TEL*****111#007# OK', isWhole: true },
+  })
+  expect(sent).toEqual([
+    { phoneNumber: '+40722123456', text: '1234#TEL0040740000111#007#', answerWithinMs: 120_000 },
+  ])
+})
+
+it.each<readonly [string, TaskOf<'sms'>]>([
+  ['a password of another number', taskOf('1234', { phoneNumber: '+40722999999' })],
+  ['a password of another caller', taskOf('1234', { callerNumber: '+40740000222' })],
+  ['a password of another brand', taskOf('1234', { brand: 'king_pigeon_rtu5025' })],
+  ['a password that is none', taskOf('1234 #X')],
+  ['a number that is never called', taskOf('1234', { phoneNumber: '+40900123456' })],
+  ['nothing that was sealed', taskOf('1234', { sealedPassword: 'A'.repeat(107) })],
+])('sends nothing for %s', async (_, task) => {
+  const { run, sent } = gateway()
+  expect(await run(task)).toMatchObject({ state: 'not_done', reason: 'refused' })
+  expect(sent).toEqual([])
+})
+
+it('sends twenty messages a day at most, whoever asks', async () => {
+  const { run, sent } = gateway()
+  for (let count = 0; count < 20; count++) await run()
+  expect(await run()).toMatchObject({ state: 'not_done', detail: 'too many messages today' })
+  await world.advance(24 * 3_600_000)
+  expect(await run()).toMatchObject({ state: 'done' })
+  expect(sent).toHaveLength(21)
+})
+
+it('tells what the modem could not do, and what nobody knows', async () => {
+  expect(await gateway({ ok: false, reason: 'cancelled' }).run()).toEqual({
+    state: 'not_done',
+    reason: 'openings_first',
+  })
+  const refused = { ok: false, reason: 'refused', detail: '+CMS ERROR: 38' } as const
+  expect(await gateway(refused).run()).toEqual({
+    state: 'not_done',
+    reason: 'refused',
+    detail: '+CMS ERROR: 38',
+  })
+  const unknown = { ok: true, isSent: false, answer: null } as const
+  expect(await gateway(unknown).run()).toEqual({ state: 'done', sent: 'unknown', answer: null })
+})

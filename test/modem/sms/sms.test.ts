@@ -1,0 +1,197 @@
+// Messages (SMS) on every model of the simulator: sent once, their answer read, and no call suffers.
+
+import { callProfile } from '@callgate/contract/call/callProfile'
+import { createModem, type SmsRequest, type SmsResult } from '@callgate/modem/modem'
+import { models } from '@callgate/simulator/core/model'
+import type { ModemFaultName } from '@callgate/simulator/presets'
+import type { SimulatedGate } from '@callgate/simulator/simulatedGates'
+import { lineTo, phoneNumber, usualSimulator } from '@callgate/simulator/usual.kit'
+import { fakeWorld } from '@callgate/world/fake'
+import { expect, it } from 'vitest'
+
+type ModelName = keyof typeof models
+const never = new Promise<void>(() => {})
+const own = '+40711111111'
+const text = `1234#TEL00${own.slice(1)}#007#`
+const stranger = '+40733333333'
+
+/** A modem that is ready, behind it a module that lets in nobody yet, with these faults. */
+async function readyModem(
+  listens: Partial<NonNullable<SimulatedGate['listens']>> = {},
+  faults: readonly ModemFaultName[] = [],
+  model: ModelName = 'sim800',
+) {
+  const world = fakeWorld(3)
+  const gate = { farEnd: 'king_pigeon_rtu5024', phoneNumber, callers: [stranger] } as const
+  const gates = [{ ...gate, listens: { brand: 'rtu5024', password: '1234', ...listens } as const }]
+  const simulator = usualSimulator({ world, seed: 3, network: 'normal', model, gates })
+  const written: string[] = []
+  const trace = (_: string, line: string) => written.push(line)
+  const modem = createModem({ world, baudRate: 115_200, openLine: lineTo(simulator), trace })
+  modem.start()
+  await world.until(() => modem.status().state === 'ready', 300_000)
+  simulator.setFaults(faults)
+  function send(
+    request: Partial<SmsRequest> = {},
+    { cancelled = never, stopped = never }: { cancelled?: Promise<void>; stopped?: Promise<void> } = {},
+  ) {
+    const startMs = world.monotonicMs()
+    const sending: { result?: SmsResult; tookMs?: number } = {}
+    const asked = { phoneNumber, text, answerWithinMs: 120_000, ...request }
+    void modem.sms(asked, { cancelled, stopped }).then(result => {
+      sending.result = result
+      sending.tookMs = world.monotonicMs() - startMs
+    })
+    return sending
+  }
+  async function sent(...given: Parameters<typeof send>) {
+    const sending = send(...given)
+    await world.until(() => sending.result !== undefined, 300_000)
+    return { result: sending.result, tookMs: sending.tookMs ?? 0 }
+  }
+  /** Calls the gate; how often it has opened then. */
+  async function call() {
+    let isReserved: boolean | undefined
+    void modem.reserve().then(({ ok }) => (isReserved = ok))
+    await world.until(() => isReserved !== undefined, 60_000)
+    if (!isReserved) return 'not reserved'
+    let isOver = false
+    const profile = callProfile({ mode: 'reject' })
+    void modem
+      .dial({ phoneNumber, profile, mayDial: () => true, onProgress() {} })
+      .then(() => (isOver = true))
+    await world.until(() => isOver, 120_000)
+    return simulator.state().gates[0]?.relayCount
+  }
+  /** Nothing happened on the line that must not, and the modem is ready. */
+  async function settled() {
+    await world.advance(90_000)
+    expect(modem.status()).toMatchObject({ state: 'ready', trouble: null })
+    expect(simulator.state()).toMatchObject({ violations: 0 })
+  }
+  return { call, modem, send, sent, settled, simulator, world, written }
+}
+
+// `listless` is never ready: it cannot list its calls.
+const usable = (Object.keys(models) as ModelName[]).filter(model => model !== 'listless')
+it.each(usable)('%s lets its number in at a gate that did not know it', async model => {
+  const { call, sent, settled, simulator, written } = await readyModem({}, [], model)
+  expect(await call()).toBe(0)
+  const { result } = await sent()
+  expect(result).toEqual({
+    ok: true,
+    isSent: true,
+    answer: { text: `007:00${own.slice(1)}`, isWhole: true },
+  })
+  expect(simulator.state().sent).toEqual([{ to: phoneNumber, text }])
+  // It was read and deleted.
+  expect(simulator.state().modem.messages).toBe(0)
+  expect(await call()).toBe(1)
+  expect(written.join('\n')).not.toContain('1234#')
+  await settled()
+})
+
+const whole = (said: string) => ({ ok: true, isSent: true, answer: { text: said, isWhole: true } })
+const noAnswer = { ok: true, isSent: true, answer: null }
+const said = `007:00${own.slice(1)}`
+const ways: readonly (readonly [string, Parameters<typeof readyModem>[0], SmsResult])[] = [
+  ['in UCS2', { answers: 'ucs2' }, whole(said) as SmsResult],
+  ['in two parts, the second one first', { answers: 'parts' }, whole(said) as SmsResult],
+  ['from another number', { answers: 'fromOtherNumber' }, noAnswer as SmsResult],
+  ['too late', { answersAfterMs: 150_000 }, noAnswer as SmsResult],
+  ['never', { answers: 'never' }, noAnswer as SmsResult],
+]
+it.each(ways)('the answer comes %s', async (_, listens, result) => {
+  const { call, sent, settled, simulator } = await readyModem(listens)
+  expect((await sent()).result).toEqual(result)
+  expect(simulator.state().sent).toHaveLength(1)
+  // A message of somebody else is left to the owner of the card.
+  if (listens?.answers === 'fromOtherNumber') expect(simulator.state().modem.messages).toBe(1)
+  expect(await call()).toBe(1)
+  await settled()
+})
+
+it.each<readonly [ModemFaultName, object, number]>([
+  ['sms_no_prompt', { ok: false, reason: 'no_answer' }, 0],
+  ['sms_late_prompt', { ok: false, reason: 'no_answer' }, 0],
+  ['sms_refused', { ok: false, reason: 'refused', detail: '+CMS ERROR: 38' }, 0],
+  ['sms_lost_ok', { ok: true, isSent: true, answer: { text: said, isWhole: true } }, 1],
+])(
+  '%s: what is told is true, nothing is sent twice, and the modem is free again',
+  async (fault, result, count) => {
+    const { call, sent, settled, simulator } = await readyModem({}, [fault])
+    expect((await sent()).result).toMatchObject(result)
+    simulator.setFaults([])
+    await settled()
+    expect(simulator.state().sent).toHaveLength(count)
+    expect(await call()).toBe(count)
+  },
+)
+
+it('says that it does not know where neither an OK nor an answer comes', async () => {
+  const { sent, simulator } = await readyModem({ answers: 'never' }, ['sms_lost_ok'])
+  expect((await sent()).result).toEqual({ ok: true, isSent: false, answer: null })
+  expect(simulator.state().sent).toHaveLength(1)
+})
+
+it('an opening goes first while the answer is waited for, which is then read', async () => {
+  const { call, send, settled, simulator, world } = await readyModem({ answersAfterMs: 20_000 })
+  const sending = send()
+  await world.until(() => simulator.state().sent.length === 1, 60_000)
+  await world.advance(1_000)
+  expect(await call()).toBe(1)
+  await world.until(() => sending.result !== undefined, 300_000)
+  // The gate confirms the call by a message as well.
+  expect(sending.result).toEqual(whole(`Gate opened / ${said}`))
+  await settled()
+})
+
+it('sends nothing when an opening waits, and waits for no answer once it is stopped', async () => {
+  const waits = await readyModem()
+  expect((await waits.sent({}, { cancelled: Promise.resolve() })).result).toEqual({
+    ok: false,
+    reason: 'cancelled',
+  })
+  expect(waits.simulator.state().sent).toEqual([])
+  const { send, simulator, world } = await readyModem({ answers: 'never' })
+  let stop = () => {}
+  const stopped = new Promise<void>(resolve => {
+    stop = resolve
+  })
+  const sending = send({}, { stopped })
+  await world.until(() => simulator.state().sent.length === 1, 60_000)
+  await world.advance(5_000)
+  expect(sending.result).toBeUndefined()
+  stop()
+  await world.until(() => sending.result !== undefined, 1_000)
+  expect(sending.result).toEqual(noAnswer)
+})
+
+it('sends no letters but those of the templates, and to no number that is never dialled', async () => {
+  const { sent, simulator } = await readyModem()
+  for (const request of [{ text: 'hi\x1aAT' }, { text: 'é' }, { text: '' }, { phoneNumber: '112' }])
+    expect((await sent(request)).result).toMatchObject({ ok: false, reason: 'refused' })
+  expect(simulator.state().sent).toEqual([])
+})
+
+it('is refused beside a reservation and without a network', async () => {
+  const { modem, sent, simulator, world } = await readyModem()
+  await modem.reserve()
+  expect((await sent()).result).toEqual({ ok: false, reason: 'modem_busy' })
+  modem.release()
+  simulator.setFaults(['no_dialtone_unregistered'])
+  await world.advance(120_000)
+  expect((await sent()).result).toMatchObject({ ok: false })
+})
+
+it('a daemon that died at the prompt leaves a modem that the next one can use', async () => {
+  const { modem, simulator, world } = await readyModem()
+  await modem.close()
+  simulator.receive(Buffer.from('AT+CMGS=20\r'))
+  await world.advance(500)
+  const next = createModem({ world, baudRate: 115_200, openLine: lineTo(simulator) })
+  next.start()
+  // Before the driver would restart the module.
+  await world.until(() => next.status().state === 'ready', 5_000)
+  expect(simulator.state().sent).toEqual([])
+})
