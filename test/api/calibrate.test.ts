@@ -36,6 +36,15 @@ async function calibrate(gate: string, options: object = {}, appUrl = cloud.base
   return said.ok ? said.text : `refused: ${said.message}`
 }
 
+/** Changes what the gateway has said of its modem. */
+async function setModem(modem: object): Promise<void> {
+  const { knex } = cloud.database
+  const { lastBeat } = await knex('gateways').where({ id: space.gatewayId }).first('lastBeat')
+  const beat = JSON.parse(lastBeat)
+  const changed = JSON.stringify({ ...beat, modem: { ...beat.modem, ...modem } })
+  await knex('gateways').where({ id: space.gatewayId }).update({ lastBeat: changed })
+}
+
 /** A test call that the gate rejects, and the 30 s after it. */
 async function makeCall(gate: string, ringMs: number): Promise<string> {
   const made = calibrate(gate, { step: 'call' })
@@ -51,7 +60,21 @@ async function makeCall(gate: string, ringMs: number): Promise<string> {
 
 it('makes three calls, asks after each, and saves what they show', async () => {
   const gate = await newGate()
-  expect(await calibrate(gate)).toBe('Not measured.\nBegin with --step start.')
+  expect(await calibrate(gate)).toBe(
+    [
+      ...[
+        'Not measured.',
+        `Look first: no gateway is online that may call this gate; see "callgate gate gateways".`,
+      ],
+      'Of the SIM card in the gate: forwarding, voicemail and call waiting off; from a phone with that card ##002# and #43#.',
+      'Begin with --step start.',
+    ].join('\n'),
+  )
+  await cloud.gateway.beat(space.gatewayId)
+  await setModem({ signalDbm: -105, trouble: 'caller_id_hidden' })
+  const weak = await calibrate(gate)
+  for (const word of ['its number is hidden', 'its signal is below -93 dBm'])
+    expect(weak).toContain(`Look first at Pi: ${word}`)
   expect(await calibrate(gate, { step: 'start' })).toContain('3 more calls: --step call.')
   expect(await makeCall(gate, 2_000)).toMatch(/^1\. rejected after 2\.0 s\nDid the gate move\?/)
   for (const after of ['soon', '121'])

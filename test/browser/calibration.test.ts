@@ -53,6 +53,27 @@ async function makeCall(page: Page, report: Report) {
   await page.getByRole('heading', { name: 'Did the gate move?' }).waitFor()
 }
 
+it('says first what may spoil the calls at the gateway, and lets them be made', async () => {
+  const gate = await newGate('Cellar gate')
+  const page = await openAt(gate)
+  const { knex } = house.database
+  const place = { id: house.space.gatewayId }
+  const { lastBeat } = await knex('gateways').where(place).first('lastBeat')
+  const { modem, ...beat } = JSON.parse(lastBeat)
+  const weak = JSON.stringify({ ...beat, modem: { ...modem, signalDbm: -105 } })
+  await knex('gateways').where(place).update({ lastBeat: weak })
+  await page.getByRole('link', { name: 'Calibrate' }).click()
+  await says(page, 'Look first at Attic.')
+  await says(page, 'Its signal is weak. Put the antenna outside, or higher.')
+  await expectAccessible(page)
+  await button(page, 'Start').click()
+  await says(page, 'Test call 1 of 3')
+  await says(page, 'Look first at Attic.')
+  await button(page, 'Call the gate').waitFor()
+  await knex('gateways').where(place).update({ lastBeat })
+  await expect.poll(() => page.getByText('Look first at Attic.').count(), { timeout: 10_000 }).toBe(0)
+})
+
 it('calibrates a gate on a phone: three calls, what was seen, and what is saved', async () => {
   const gate = await newGate('Courtyard gate')
   const page = await openAt(gate)

@@ -1,9 +1,11 @@
 // The calibration of a gate in the database: read with what is known of its test calls, and shown.
 
 import type { CalibrationAnswer, CalibrationCall } from '@callgate/contract/app/calibration'
+import type { GatewayView } from '@callgate/contract/app/gateway'
 import type { CallProfile } from '@callgate/contract/call/callProfile'
 import type { GateCallers } from '@callgate/contract/call/gateCallers'
 import { isoTime } from '@callgate/world/world'
+import { calibrationChecks } from '../core/calibrationChecks.ts'
 import {
   type CalibrationStep,
   calibrationStep,
@@ -16,7 +18,9 @@ import { callSigns } from '../core/callSigns.ts'
 import { isRunning, type OpeningRow } from '../core/opening.ts'
 import { doubtsOf, usualMsOf } from '../core/profileDoubts.ts'
 import type { Db } from '../database/database.ts'
+import { readViewRows, toGatewayView } from '../gateway/gatewayViews.ts'
 import { lastReports } from '../opening/gateReports.ts'
+import { lastHeard } from '../opening/gatewayBoots.ts'
 import type { KeptOrigin } from '../opening/profileDoubts.ts'
 import { type EndReport, endReport } from '../opening/reportRecord.ts'
 
@@ -122,6 +126,12 @@ function shownStep({ calls, kept, nowMs, step }: CalibratedGate): CalibrationAns
   }
 }
 
+/** The gateways as their rows have them, which are a minute old at most: so a command sees what the cloud sees. */
+async function readGateways(db: Db, spaceId: string, nowMs: number): Promise<readonly GatewayView[]> {
+  const rows = await readViewRows(db, { now: row => ({ ...row, heard: lastHeard(row) }) }, spaceId)
+  return rows.map(row => toGatewayView(row, nowMs))
+}
+
 const epoch = isoTime(0)
 
 /** The answer of every operation on a calibration. */
@@ -130,10 +140,11 @@ export async function showCalibration(
   { gateId, spaceId }: Place,
   gate: CalibratedGate,
 ): Promise<CalibrationAnswer> {
-  const { origin, profile } = gate
+  const { callers, nowMs, origin, profile } = gate
   const calls = await lastReports(db, { gateId, spaceId, since: origin?.at ?? epoch })
   return {
     calibration: shownStep(gate),
+    checks: calibrationChecks(await readGateways(db, spaceId, nowMs), callers),
     learnedFrom: origin
       ? { at: origin.at, gatewayId: origin.gatewayId, modem: origin.modem, operator: origin.operator }
       : null,

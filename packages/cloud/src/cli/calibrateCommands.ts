@@ -5,7 +5,7 @@ import {
   type CalibrationCall,
   calibrationAppOperations,
 } from '@callgate/contract/app/calibration'
-import type { CallEnd, CannotTell } from '@callgate/contract/call/calibration'
+import type { CalibrationWarning, CallEnd, CannotTell } from '@callgate/contract/call/calibration'
 import { isoTime } from '@callgate/world/world'
 import { calibrationHandlers, prepareByKey } from '../calibration/calibrationHandlers.ts'
 import { createApiKey, revokeApiKey } from '../space/apiKeys.ts'
@@ -38,6 +38,27 @@ const whySays: Readonly<Record<CannotTell, string>> = {
   ended_by_network: 'the network ended the calls, not the gate.',
 }
 
+const warningSays: Readonly<Record<CalibrationWarning, string>> = {
+  no_gateway: 'no gateway is online that may call this gate; see "callgate gate gateways".',
+  modem_not_ready: 'its modem is not ready for a call; see "callgate-gateway doctor" there.',
+  not_registered: 'the mobile network has not let its modem in.',
+  number_hidden: 'its number is hidden, so no gate can know it: ask the operator to show it.',
+  number_not_told:
+    'its modem does not say whether gates see its number: call a phone with that SIM card, and look.',
+  signal_weak: 'its signal is below -93 dBm: put the antenna outside, or higher.',
+  signal_unknown: 'its modem tells no signal.',
+  supply_low: 'its supply is below 3.5 V: use one of 2 A, close to the modem.',
+}
+
+/** What may spoil a test call, and what to see to at the gate itself. */
+function before({ gateway, warnings }: CalibrationAnswer['checks']): readonly string[] {
+  const whose = gateway ? `Look first at ${gateway.name}` : 'Look first'
+  return warnings.map(warning => `${whose}: ${warningSays[warning]}`)
+}
+
+const gateSim =
+  'Of the SIM card in the gate: forwarding, voicemail and call waiting off; from a phone with that card ##002# and #43#.'
+
 const inSeconds = (ms: number | null) => (ms === null ? '' : ` after ${(ms / 1_000).toFixed(1)} s`)
 
 function lineOf(call: CalibrationCall, place: number): string {
@@ -69,13 +90,18 @@ function nextOf({
   }
 }
 
-function show({ calibration, doubts, learnedFrom }: CalibrationAnswer): string {
+function show({ calibration, checks, doubts, learnedFrom }: CalibrationAnswer): string {
   const from = learnedFrom
     ? `Measured ${learnedFrom.at} by ${learnedFrom.modem ?? 'a modem'} on ${learnedFrom.operator ?? 'a network'}.`
     : 'Not measured.'
   const doubtful = doubts.length > 0 ? [`Calls no longer fit it: ${doubts.join(', ')}. Calibrate again.`] : []
-  if (!calibration) return [from, ...doubtful, 'Begin with --step start.'].join('\n')
-  return [...calibration.calls.map(lineOf), nextOf(calibration)].join('\n')
+  if (!calibration) {
+    const isWanted = !learnedFrom || doubts.length > 0
+    const first = isWanted ? [...before(checks), gateSim] : []
+    return [from, ...doubtful, ...first, 'Begin with --step start.'].join('\n')
+  }
+  const mayCall = calibration.step === 'call' ? before(checks) : []
+  return [...calibration.calls.map(lineOf), ...mayCall, nextOf(calibration)].join('\n')
 }
 
 interface Desk {
@@ -121,14 +147,14 @@ async function makeCall(desk: Desk, isHidden: boolean): Promise<Said> {
   try {
     const fault = await prepareByKey(parts, { spaceId, gateId }, { askerId: key.apiKeyId, isHidden })
     if (fault) return refuse(fault.message)
-    const before = await read(desk)
+    const earlier = await read(desk)
     const trouble = await press(desk, key.key)
     if (trouble !== undefined) return refuse(trouble)
     for (let poll = 0; poll < polls; poll++) {
       const now = await read(desk)
       if (!now.ok) return now
       const count = (answer: typeof now) => answer.body.calibration?.calls.length ?? 0
-      if (before.ok && count(now) === count(before))
+      if (earlier.ok && count(now) === count(earlier))
         return refuse(
           'No test call came of it: somebody else called the gate, or no gateway could. Look at the history.',
         )

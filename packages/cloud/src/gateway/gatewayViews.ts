@@ -95,7 +95,7 @@ export function toGatewayView(row: ViewRow, nowMs: number): GatewayView {
 /** The gateways of a Space as their rows and their last beats have them, oldest first; with `id` only that one. */
 export async function readViewRows(
   db: Db,
-  heard: BeatsSeen,
+  heard: Pick<BeatsSeen, 'now'>,
   spaceId: string,
   id?: string,
 ): Promise<readonly ViewRow[]> {

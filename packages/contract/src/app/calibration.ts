@@ -1,7 +1,7 @@
 // The calibration of a gate, for the dashboard: test calls, what was seen of the gate after each, and what is proposed.
 
 import Type, { type Static } from 'typebox'
-import { calibrationDoubts, callEnds, cannotTellWords } from '../call/calibration.ts'
+import { calibrationDoubts, calibrationWarnings, callEnds, cannotTellWords } from '../call/calibration.ts'
 import { CallProfile, CallProfileUpdate } from '../call/callProfile.ts'
 import { GateId, GatewayId, OpeningId } from '../ids.ts'
 import { closed, instant, nullable, words } from '../text.ts'
@@ -71,10 +71,25 @@ export const LearnedFrom = closed({
 })
 export type LearnedFrom = Static<typeof LearnedFrom>
 
+/** What is seen before a test call. Nothing of it forbids the call. */
+export const CalibrationChecks = closed({
+  gateway: nullable(
+    closed(
+      { id: GatewayId, name: Type.String() },
+      { description: 'That would make the call; null: none is online that may call the gate' },
+    ),
+  ),
+  warnings: Type.Array(words(calibrationWarnings), {
+    description: 'What may spoil a test call, by what the gateway has said within the last minute',
+  }),
+})
+export type CalibrationChecks = Static<typeof CalibrationChecks>
+
 const params = closed({ gateId: GateId })
 const answers = {
   200: closed({
     calibration: nullable(Calibration),
+    checks: CalibrationChecks,
     learnedFrom: nullable(LearnedFrom),
     usualMs: milliseconds('The median of the last 20 calls that opened: from ringing to the end'),
     doubts: Type.Array(words(calibrationDoubts), {

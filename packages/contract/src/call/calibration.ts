@@ -33,6 +33,23 @@ export const cannotTellWords = [
 export type CannotTell = (typeof cannotTellWords)[number]
 
 /**
+ * What is seen before a test call of the gateway that would make it. `no_gateway`: none that may call the gate is online.
+ * `not_registered`: the mobile network has not let it in. `number_hidden`: no gate can know its number. `number_not_told`: its
+ * modem does not say whether gates see the number.
+ */
+export const calibrationWarnings = [
+  'no_gateway',
+  'modem_not_ready',
+  'not_registered',
+  'number_hidden',
+  'number_not_told',
+  'signal_weak',
+  'signal_unknown',
+  'supply_low',
+] as const
+export type CalibrationWarning = (typeof calibrationWarnings)[number]
+
+/**
  * `rejected`, `answered_released`: the far end ended the call. `untaken`: the network says that nobody took it. `rang`,
  * `answered_held`: it went on until we hung up. `ended_unrung`: it ended, and no ringing was reported. `blind`: this modem
  * does not show whether the far end answered or rejected. `unclear`: the call was not placed, or signs of it were lost.

@@ -1,6 +1,6 @@
 // The calibration of a gate, made on a phone where the gate can be seen: one thing to press at a time.
 
-import type { Calibration, CalibrationCall } from '@callgate/contract/app/calibration'
+import type { Calibration, CalibrationAnswer, CalibrationCall } from '@callgate/contract/app/calibration'
 import { dashboardPaths } from '@callgate/contract/app/dashboardPaths'
 import { type ReactNode, useState } from 'react'
 import { Link, useParams } from 'wouter'
@@ -16,6 +16,7 @@ import { hrefOf } from '../shell/navigation.ts'
 import { sayProblem } from '../words/problems.ts'
 import { useWords } from '../words/words.tsx'
 import { CallList } from './CallList.tsx'
+import { Checks } from './Checks.tsx'
 import { Decision } from './Decision.tsx'
 import { MovedQuestion } from './MovedQuestion.tsx'
 import { MakeCall, type Pressed, PressOutcome, RunningCall } from './TestCallStep.tsx'
@@ -25,7 +26,9 @@ const needed = 3
 /** Calls and answers come as events. Between them only the time that is left goes on. */
 const often = { everyMs: 2_000, liveEveryMs: 5_000 }
 
-function Begin({ gateId }: { readonly gateId: string }) {
+type Checked = Pick<CalibrationAnswer, 'checks'>
+
+function Begin({ checks, gateId }: Checked & { readonly gateId: string }) {
   const words = useWords()
   const says = words.calibration
   const start = useChange('startCalibration')
@@ -44,6 +47,7 @@ function Begin({ gateId }: { readonly gateId: string }) {
       <Banner tone="look" title={says.stand}>
         {says.standWhy}
       </Banner>
+      <Checks {...checks} />
       <p className="small quiet">{says.forward}</p>
       <div role="alert">{trouble !== undefined && <Banner tone="shut">{trouble}</Banner>}</div>
       <Button
@@ -83,13 +87,15 @@ function Part(props: { readonly title: string; readonly why: string; readonly ch
   )
 }
 
-function GoingOn(props: {
-  readonly gateId: string
-  readonly calibration: Calibration
-  readonly readAtMs: number
-  readonly accepted: () => void
-}) {
-  const { accepted, calibration, gateId, readAtMs } = props
+function GoingOn(
+  props: Checked & {
+    readonly gateId: string
+    readonly calibration: Calibration
+    readonly readAtMs: number
+    readonly accepted: () => void
+  },
+) {
+  const { accepted, calibration, checks, gateId, readAtMs } = props
   const says = useWords().calibration
   const [pressed, setPressed] = useState<Pressed>()
   const [corrected, setCorrected] = useState<CalibrationCall>()
@@ -129,6 +135,7 @@ function GoingOn(props: {
       {!running && !asked && step === 'call' && (
         <section className="card calibration-parts">
           <Head {...calibration} />
+          <Checks {...checks} />
           <p>{says.callWhy}</p>
           {make(false)}
           {outcome}
@@ -180,11 +187,12 @@ export function CalibrationPage() {
         key={calibration.startedAt}
         gateId={gateId}
         calibration={calibration}
+        checks={read.value.checks}
         readAtMs={read.readAtMs}
         accepted={() => setAccepted(true)}
       />
     )
-  else if (read.value) shown = <Begin gateId={gateId} />
+  else if (read.value) shown = <Begin gateId={gateId} checks={read.value.checks} />
   else if (failed)
     shown = <NotRead what={says.title} readAgain={failed.readAgain} isReading={failed.isReading} />
   return (

@@ -9,6 +9,21 @@ export const calibration = {
   standWhy: 'Stand where you see it, and keep people and cars away.',
   forward:
     'Call forwarding, voicemail and call waiting must be off on the SIM card in the gate. From a phone with that card: ##002# and #43#.',
+  lookFirst: (gateway: string) => `Look first at ${gateway}.`,
+  lookFirstNone: 'No gateway can call this gate now.',
+  toGateway: 'See how it is',
+  warnings: {
+    no_gateway: 'None is online that may call it.',
+    modem_not_ready: 'Its modem is not ready for a call.',
+    not_registered: 'The mobile network has not let its modem in.',
+    number_hidden:
+      'Its number is hidden, so no gate can know it. Ask the operator of its SIM card to show it.',
+    number_not_told:
+      'Its modem does not say whether gates see its number. Call a phone with that SIM card, and look.',
+    signal_weak: 'Its signal is weak. Put the antenna outside, or higher.',
+    signal_unknown: 'Its modem tells no signal.',
+    supply_low: 'Its supply is low. Use one of 2 A, close to the modem.',
+  },
   start: 'Start',
   starting: 'Starting…',
   callOf: (call: number) => `Test call ${call} of 3`,

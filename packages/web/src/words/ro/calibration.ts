@@ -11,6 +11,21 @@ export const calibration: Words['calibration'] = {
   standWhy: 'Stai unde o vezi și ține oamenii și mașinile departe.',
   forward:
     'Pe cartela SIM din poartă trebuie oprite redirecționarea, mesageria vocală și apelul în așteptare. De pe un telefon cu acea cartelă: ##002# și #43#.',
+  lookFirst: gateway => `Verifică mai întâi ${gateway}.`,
+  lookFirstNone: 'Niciun gateway nu poate suna acum această poartă.',
+  toGateway: 'Vezi cum este',
+  warnings: {
+    no_gateway: 'Niciunul care are voie să o sune nu este online.',
+    modem_not_ready: 'Modemul lui nu este pregătit pentru un apel.',
+    not_registered: 'Rețeaua mobilă nu i-a primit modemul.',
+    number_hidden:
+      'Numărul lui este ascuns, deci nicio poartă nu îl poate cunoaște. Cere operatorului cartelei să îl arate.',
+    number_not_told:
+      'Modemul lui nu spune dacă porțile îi văd numărul. Sună un telefon cu acea cartelă SIM și privește.',
+    signal_weak: 'Semnalul lui este slab. Pune antena afară sau mai sus.',
+    signal_unknown: 'Modemul lui nu spune semnalul.',
+    supply_low: 'Alimentarea lui este slabă. Folosește o sursă de 2 A, aproape de modem.',
+  },
   start: 'Începe',
   starting: 'Începe…',
   callOf: call => `Apelul de probă ${call} din 3`,
