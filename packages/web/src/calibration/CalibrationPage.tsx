@@ -87,15 +87,14 @@ function Part(props: { readonly title: string; readonly why: string; readonly ch
   )
 }
 
-function GoingOn(
-  props: Checked & {
-    readonly gateId: string
-    readonly calibration: Calibration
-    readonly readAtMs: number
-    readonly accepted: () => void
-  },
-) {
-  const { accepted, calibration, checks, gateId, readAtMs } = props
+interface Going extends Checked {
+  readonly gateId: string
+  readonly calibration: Calibration
+  readonly readAtMs: number
+  readonly accepted: () => void
+}
+
+function GoingOn({ accepted, calibration, checks, gateId, readAtMs }: Going) {
   const says = useWords().calibration
   const [pressed, setPressed] = useState<Pressed>()
   const [corrected, setCorrected] = useState<CalibrationCall>()
