@@ -99,7 +99,7 @@ function isDatedWrong(truth: Truth, call: Call): boolean {
 
 /**
  * Whether that clock was set while the opening ran, and the cloud that took the press of the next call has begun only after
- * that. Its end is dated by a clock that this cloud has not seen; the page of the promises says so.
+ * that, or its machine stood still then. Its end is dated by a clock that this cloud has not seen; the page of the promises says so.
  */
 function isDatedUnseen(truth: Truth, call: Call, next: Call): boolean {
   const [opening, pressed] = [openingOf(truth, call), openingOf(truth, next)]

@@ -66,7 +66,9 @@ function createTimers(world: FakeWorld, monotonicMs: () => number, trueMs: (ownM
 
   return {
     add(delayMs: number, then: () => void, isRunning: boolean): Timer {
-      const own: Pending = { dueMs: monotonicMs() + Math.max(0, delayMs), then, timer: undefined }
+      // Less than the precision of a time would be no time at all.
+      const leastMs = delayMs > 0 ? 0.001 : 0
+      const own: Pending = { dueMs: monotonicMs() + Math.max(leastMs, delayMs), then, timer: undefined }
       pending.add(own)
       if (isRunning) arm(own)
       return {

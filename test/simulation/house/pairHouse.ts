@@ -28,7 +28,7 @@ export interface Waiter {
   readonly cloud: ReplicaSide
   readonly openingId: string
   readonly fromMs: number
-  /** When the cloud's run had begun. */
+  /** Since when the cloud had run without a standstill of its machine. */
   readonly begunMs: number
   untilMs: number | undefined
 }
@@ -106,7 +106,8 @@ async function pressAt(
   [gate, who]: Parameters<House['press']>,
 ): Promise<string> {
   const { exchange, life } = cloud.run()
-  const begunMs = cloud.starts.at(-1) ?? 0
+  const wokenMs = cloud.machine.stood().at(-1)?.toMs ?? 0
+  const begunMs = Math.max(cloud.starts.at(-1) ?? 0, wokenMs)
   const { spaceId } = ids
   const asked = { spaceId, gateId: ids.gateIds[gate] ?? '', actor: actorOf(ids, who) }
   const pressed = await exchange.press({ ...asked, since: moment(life.world) })

@@ -100,7 +100,7 @@ export interface SeedRecord {
   readonly drift: number
   /** When the clock of a database that several clouds share ran too slow. */
   readonly databaseSlow: readonly SlowSpan[]
-  /** Of several clouds: when the run had begun that took the press of each opening, by its id. */
+  /** Of several clouds: since when the one that took the press of each opening had run without a standstill, by its id. */
   readonly cloudBegunMs?: ReadonlyMap<string, number>
 }
 
