@@ -53,6 +53,27 @@ async function makeCall(page: Page, report: Report) {
   await page.getByRole('heading', { name: 'Did the gate move?' }).waitFor()
 }
 
+/** Changes how long the gate may take, with three mistakes first. */
+async function changeWindow(page: Page) {
+  await button(page, 'Change it').click()
+  const within = page.getByLabel('Takes the call within (seconds)')
+  for (const [typed, text] of [
+    ['50', 'Seconds from 0 to 45, such as 2.5.'],
+    ['2.5', 'At least one of the test calls took another time.'],
+    ['0.5', 'The second time must not be before the first.'],
+  ] as const) {
+    await within.fill(typed)
+    await within.blur()
+    await says(page, text)
+  }
+  await expectAccessible(page)
+  // What would read a test call wrongly is refused by the cloud.
+  await within.fill('2.5')
+  await button(page, 'Save').click()
+  await says(page, 'With this profile one of the test calls would be read wrongly.')
+  await within.fill('9')
+}
+
 it('says first what may spoil the calls at the gateway, and lets them be made', async () => {
   const gate = await newGate('Cellar gate')
   const page = await openAt(gate)
@@ -76,7 +97,7 @@ it('says first what may spoil the calls at the gateway, and lets them be made', 
 
 it('calibrates a gate on a phone: three calls, what was seen, and what is saved', async () => {
   const gate = await newGate('Courtyard gate')
-  const page = await openAt(gate)
+  const page = await openAt(gate, 'Mihai Radu', {}, { provokes: [/409/] })
   await says(page, 'Nobody has said how it takes a call.')
   await page.getByRole('link', { name: 'Calibrate' }).click()
   await says(page, 'A real gate will move.')
@@ -117,6 +138,7 @@ it('calibrates a gate on a phone: three calls, what was seen, and what is saved'
   await says(page, 'Rejects the call, and opens.')
   await says(page, 'It does so within 1.0 s to 7.5 s of ringing.')
   await expectAccessible(page)
+  await changeWindow(page)
   await page.getByLabel('Another press joins for (seconds)').fill('20')
   await button(page, 'Save').click()
   await says(page, 'Saved. The gate is calibrated.')
@@ -127,7 +149,9 @@ it('calibrates a gate on a phone: three calls, what was seen, and what is saved'
     `/gates/${gate.id}/profile`,
   )
   expect(calibration).toBe('measured')
-  expect(profile).toMatchObject({ mode: 'reject', coolDownMs: 20_000, discriminating: true })
+  expect(profile).toMatchObject({
+    ...{ mode: 'reject', reactMinMs: 1_000, reactMaxMs: 9_000, coolDownMs: 20_000, discriminating: true },
+  })
   await expectAccessible(page)
 })
 

@@ -143,6 +143,7 @@ function GoingOn({ accepted, calibration, checks, gateId, readAtMs }: Going) {
       {!running && !asked && proposal && (
         <Decision
           gateId={gateId}
+          calls={calls}
           proposal={proposal}
           accepted={accepted}
           restarted={() => setPressed(undefined)}

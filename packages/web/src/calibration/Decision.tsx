@@ -1,6 +1,6 @@
 // What the test calls show, and what becomes of it: saved, not saved, or started again.
 
-import type { Calibration } from '@callgate/contract/app/calibration'
+import type { Calibration, CalibrationCall } from '@callgate/contract/app/calibration'
 import { dashboardPaths } from '@callgate/contract/app/dashboardPaths'
 import type { CallProfile } from '@callgate/contract/call/callProfile'
 import { useState } from 'react'
@@ -14,6 +14,8 @@ import { hrefOf } from '../shell/navigation.ts'
 import { sayProblem } from '../words/problems.ts'
 import { seconds } from '../words/time.ts'
 import { useWords, type Words } from '../words/words.tsx'
+import { ProposalForm } from './ProposalForm.tsx'
+import { changesOf, contradictions, outOfBounds, timesOf, valuesOfProposal } from './proposalFields.ts'
 
 type Proposal = NonNullable<Calibration['proposal']>
 
@@ -47,26 +49,32 @@ function useEnd(gateId: string, to: string) {
 
 const isJoin = (text: string) => /^\d{1,2}$/.test(text.trim()) && Number(text) <= 60
 
-function Proposed(props: {
+interface ProposedProps {
   readonly gateId: string
   readonly profile: CallProfile
+  readonly calls: readonly CalibrationCall[]
   readonly refuse: () => void
   readonly accepted: () => void
-}) {
-  const { accepted, gateId, profile, refuse } = props
+}
+
+function Proposed({ accepted, calls, gateId, profile, refuse }: ProposedProps) {
   const words = useWords()
   const says = words.calibration
   const accept = useChange('acceptCalibration')
   const [join, setJoin] = useState(String(profile.coolDownMs / 1_000))
+  const [values, setValues] = useState(() => valuesOfProposal(profile))
+  const [isEditing, setEditing] = useState(false)
   const [isSent, setSent] = useState(false)
   const [isBusy, setBusy] = useState(false)
   const [trouble, setTrouble] = useState<string>()
+  const against = contradictions(profile, values, calls)
+  const isWrong = timesOf(values.mode).some(name => outOfBounds(name, values.times[name]))
   const check = (text: string) => (isJoin(text) ? undefined : says.joinWrong)
   async function save() {
     setSent(true)
-    if (!isJoin(join)) return
+    if (!isJoin(join) || isWrong || against.includes('order')) return
     setBusy(true)
-    const body = { profile: { coolDownMs: Number(join) * 1_000 } }
+    const body = { profile: { ...changesOf(profile, values), coolDownMs: Number(join) * 1_000 } }
     const result = await accept({ params: { gateId }, body })
     setBusy(false)
     if (result.ok) return accepted()
@@ -79,6 +87,13 @@ function Proposed(props: {
       <p>
         <b>{modes[profile.mode as keyof typeof modes]}</b> {sayProfile(profile, words).join(' ')}
       </p>
+      {isEditing ? (
+        <ProposalForm values={values} change={setValues} isSent={isSent} against={against} />
+      ) : (
+        <Button look="quiet" onClick={() => setEditing(true)}>
+          {says.edit.open}
+        </Button>
+      )}
       <Field
         label={says.joinS}
         hint={says.joinHint}
@@ -101,11 +116,12 @@ function Proposed(props: {
 
 export function Decision(props: {
   readonly gateId: string
+  readonly calls: readonly CalibrationCall[]
   readonly proposal: Proposal
   readonly accepted: () => void
   readonly restarted: () => void
 }) {
-  const { accepted, gateId, proposal, restarted } = props
+  const { accepted, calls, gateId, proposal, restarted } = props
   const words = useWords()
   const says = words.calibration
   const { space } = useSpace()
@@ -128,6 +144,7 @@ export function Decision(props: {
           key={JSON.stringify(profile)}
           gateId={gateId}
           profile={profile}
+          calls={calls}
           accepted={accepted}
           refuse={() => void finish(false)}
         />

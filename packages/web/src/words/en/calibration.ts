@@ -73,6 +73,22 @@ export const calibration = {
   joinS: 'Another press joins for (seconds)',
   joinHint: 'After an opening another press places no call for so long. 0 to 60.',
   joinWrong: 'A whole number from 0 to 60.',
+  edit: {
+    open: 'Change it',
+    between: (least: number, most: number) => `Seconds from ${least} to ${most}, such as 2.5.`,
+    times: {
+      reactMinMs: 'Takes the call after at least (seconds)',
+      reactMaxMs: 'Takes the call within (seconds)',
+      ringTimeMs: 'Ring time that is set in the module (seconds)',
+      ringHangupMs: 'We let it ring for (seconds)',
+      holdMs: 'We stay on the line for (seconds)',
+    },
+  },
+  against: {
+    mode: 'The test calls went in another way.',
+    calls: 'At least one of the test calls took another time.',
+    order: 'The second time must not be before the first.',
+  },
   accept: 'Save',
   refuse: 'Do not save',
   again: 'Start again',

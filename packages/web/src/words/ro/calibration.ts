@@ -75,6 +75,22 @@ export const calibration: Words['calibration'] = {
   joinS: 'Altă apăsare se alătură timp de (secunde)',
   joinHint: 'După o deschidere, altă apăsare nu face niciun apel atât timp. 0 până la 60.',
   joinWrong: 'Un număr întreg de la 0 la 60.',
+  edit: {
+    open: 'Schimbă',
+    between: (least, most) => `Secunde de la ${least} la ${most}, de exemplu 2,5.`,
+    times: {
+      reactMinMs: 'Preia apelul după cel puțin (secunde)',
+      reactMaxMs: 'Preia apelul în cel mult (secunde)',
+      ringTimeMs: 'Cât sună, cum este setat în modul (secunde)',
+      ringHangupMs: 'O lăsăm să sune (secunde)',
+      holdMs: 'Rămânem pe linie (secunde)',
+    },
+  },
+  against: {
+    mode: 'Apelurile de probă au decurs altfel.',
+    calls: 'Cel puțin un apel de probă a durat altfel.',
+    order: 'Al doilea timp nu poate fi înaintea primului.',
+  },
   accept: 'Salvează',
   refuse: 'Nu salva',
   again: 'Începe din nou',

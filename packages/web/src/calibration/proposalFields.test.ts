@@ -1,0 +1,77 @@
+import type { CalibrationCall } from '@callgate/contract/app/calibration'
+import { CallProfile, callProfile, type CallProfile as Profile } from '@callgate/contract/call/callProfile'
+import { checker } from '@callgate/contract/validate'
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import {
+  changesOf,
+  contradictions,
+  outOfBounds,
+  proposedModes,
+  type TimeName,
+  timesOf,
+  valuesOfProposal,
+} from './proposalFields.ts'
+
+const profile: Profile = callProfile({ mode: 'reject', learned: true, reactMinMs: 1_000, reactMaxMs: 7_500 })
+const values = valuesOfProposal(profile)
+const typed = (times: Partial<Record<TimeName, string>>, mode: string = profile.mode) => ({
+  mode,
+  times: { ...values.times, ...times },
+})
+const call = (ringMs: number | null, more: Partial<CalibrationCall> = {}): CalibrationCall => ({
+  ...{ openingId: 'open_1', isHidden: false, end: 'rejected', setupMs: 5_000, ringMs, talkMs: null },
+  ...{ hasMoved: true, afterS: null },
+  ...more,
+})
+const calls = [call(2_000), call(5_000)]
+
+it('sends nothing of what is left as it is proposed, and only what the mode needs', () => {
+  expect(changesOf(profile, values)).toEqual({})
+  expect(changesOf(profile, typed({ reactMaxMs: '9,5', holdMs: '4' }))).toEqual({ reactMaxMs: 9_500 })
+  expect(changesOf(profile, typed({ holdMs: '4' }, 'answer_hold'))).toEqual({
+    mode: 'answer_hold',
+    holdMs: 4_000,
+  })
+})
+
+it('takes seconds within the bounds of the API, and nothing else', () => {
+  const check = checker(CallProfile, 'the profile')
+  for (const mode of proposedModes)
+    for (const name of timesOf(mode)) {
+      const [least, most] = outOfBounds(name, 'soon') ?? [0, 0]
+      expect(outOfBounds(name, String(most))).toBeUndefined()
+      for (const ms of [least * 1_000, most * 1_000])
+        expect(check({ ...profile, [name]: ms }).ok, `${name} ${ms}`).toBe(true)
+      expect(check({ ...profile, [name]: most * 1_000 + 1 }).ok).toBe(false)
+      for (const text of ['', '-1', '1e1', String(most + 1), '3.', '100'])
+        expect(outOfBounds(name, text), text).toBeDefined()
+    }
+})
+
+it('sends no time that the API would refuse', () => {
+  const check = checker(CallProfile, 'the profile')
+  fc.assert(
+    fc.property(fc.constantFrom(...proposedModes), fc.array(fc.string(), { maxLength: 3 }), (mode, texts) => {
+      const names = timesOf(mode)
+      const given = typed(Object.fromEntries(names.map((name, place) => [name, texts[place] ?? '3'])), mode)
+      if (names.some(name => outOfBounds(name, given.times[name]))) return
+      expect(check({ ...profile, ...changesOf(profile, given) }).ok).toBe(true)
+    }),
+  )
+})
+
+it.each([
+  [values, []],
+  [typed({ reactMaxMs: '4.9' }), ['calls']],
+  [typed({ reactMinMs: '2.1' }), ['calls']],
+  [typed({ reactMinMs: '8' }), ['order']],
+  [typed({ ringHangupMs: '9' }, 'ring'), ['mode']],
+] as const)('says what contradicts the test calls: %#', (given, says) => {
+  expect(contradictions(profile, given, calls)).toEqual(says)
+})
+
+it('asks only calls that moved the gate, and that told how long they rang', () => {
+  const others = [call(30_000, { hasMoved: false }), call(30_000, { isHidden: true }), call(null)]
+  expect(contradictions(profile, values, others)).toEqual([])
+})

@@ -1,0 +1,85 @@
+// The fields of a proposed profile that may be changed before it is stored: their bounds, what is sent, and what contradicts
+// the test calls.
+
+import type { CalibrationCall } from '@callgate/contract/app/calibration'
+import type { CallProfile } from '@callgate/contract/call/callProfile'
+
+/** The times of a profile, in the bounds that the API takes them in. Seconds. */
+const timeBounds = {
+  reactMinMs: [0, 45],
+  reactMaxMs: [0, 45],
+  ringTimeMs: [0, 45],
+  ringHangupMs: [1, 45],
+  holdMs: [0, 15],
+} as const
+export type TimeName = keyof typeof timeBounds
+
+const timesOfMode = {
+  reject: ['reactMinMs', 'reactMaxMs'],
+  reject_delayed: ['reactMinMs', 'reactMaxMs', 'ringTimeMs'],
+  answer_release: ['reactMinMs', 'reactMaxMs'],
+  answer_hold: ['holdMs'],
+  ring: ['ringHangupMs'],
+} as const satisfies Readonly<Record<string, readonly TimeName[]>>
+
+/** The modes in which a profile can be stored as measured. */
+export const proposedModes = Object.keys(timesOfMode) as readonly (keyof typeof timesOfMode)[]
+
+/** The times that count in a mode. */
+export const timesOf = (mode: string): readonly TimeName[] =>
+  Object.hasOwn(timesOfMode, mode) ? timesOfMode[mode as keyof typeof timesOfMode] : []
+
+/** What is chosen and typed, in seconds as they are typed. */
+export interface ProposalValues {
+  readonly mode: string
+  readonly times: Readonly<Record<TimeName, string>>
+}
+
+const typedSeconds = (ms: number | null) => (ms === null ? '' : String(ms / 1_000))
+
+export function valuesOfProposal(profile: CallProfile): ProposalValues {
+  const names = Object.keys(timeBounds) as TimeName[]
+  const times = Object.fromEntries(names.map(name => [name, typedSeconds(profile[name])]))
+  return { mode: profile.mode, times: times as ProposalValues['times'] }
+}
+
+const msOf = (typed: string) => Math.round(Number(typed.trim().replace(',', '.')) * 1_000)
+
+/** The bounds that what is typed for a time is outside of; undefined where it is within. */
+export function outOfBounds(name: TimeName, typed: string): readonly [number, number] | undefined {
+  const [least, most] = timeBounds[name]
+  const ms = msOf(typed)
+  const isNumber = /^\d{1,2}([.,]\d{1,3})?$/.test(typed.trim())
+  return isNumber && ms >= least * 1_000 && ms <= most * 1_000 ? undefined : [least, most]
+}
+
+/** What is sent: the mode and the times of that mode, where they differ from what is proposed. */
+export function changesOf(profile: CallProfile, { mode, times }: ProposalValues): Partial<CallProfile> {
+  const changed = timesOf(mode).filter(name => msOf(times[name]) !== profile[name])
+  return {
+    ...(mode !== profile.mode && { mode: mode as CallProfile['mode'] }),
+    ...Object.fromEntries(changed.map(name => [name, msOf(times[name])])),
+  }
+}
+
+/** How long a call took from ringing to its end, milliseconds; null where nothing of that was reported. */
+const tookMs = ({ ringMs, talkMs }: CalibrationCall) => (ringMs === null ? null : ringMs + (talkMs ?? 0))
+
+/**
+ * What the typed values say against the test calls. `mode`: the calls went in another way. `calls`: at least one of them took
+ * longer or shorter. `order`: the window ends before it begins.
+ */
+export function contradictions(
+  profile: CallProfile,
+  { mode, times }: ProposalValues,
+  calls: readonly CalibrationCall[],
+): readonly ('mode' | 'calls' | 'order')[] {
+  const hasWindow = timesOf(mode).includes('reactMinMs')
+  const [least, most] = [msOf(times.reactMinMs), msOf(times.reactMaxMs)]
+  const took = calls.flatMap(call => (call.hasMoved && !call.isHidden ? (tookMs(call) ?? []) : []))
+  return [
+    ...(mode === profile.mode ? [] : (['mode'] as const)),
+    ...(hasWindow && least > most ? (['order'] as const) : []),
+    ...(hasWindow && least <= most && took.some(ms => ms < least || ms > most) ? (['calls'] as const) : []),
+  ]
+}
