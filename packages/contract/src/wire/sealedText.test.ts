@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { openText, sealedTextPattern, sealText } from './sealedText.ts'
+import { openText, sealText } from './sealedText.ts'
 import { signingKey } from './signature.ts'
 
 const bytes32 = fc.uint8Array({ minLength: 32, maxLength: 32 })
@@ -11,7 +11,7 @@ const sealing = { publicKey, about: 'gate 1', randomBytes }
 
 it('is read by the key that it was sealed for, and by no other', () => {
   const sealed = sealText('1234', sealing)
-  expect(sealed).toMatch(new RegExp(sealedTextPattern))
+  expect(sealed).toMatch(/^[A-Za-z0-9_-]{107}$/)
   expect(openText(sealed, 'gate 1', seed)).toBe('1234')
   expect(openText(sealed, 'gate 2', seed)).toBeUndefined()
   expect(openText(sealed, 'gate 1', randomBytes)).toBeUndefined()

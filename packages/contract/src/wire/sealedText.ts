@@ -19,9 +19,6 @@ const textBytes = 32
 const tagBytes = 16
 const keyBytes = 32
 
-/** What `sealText` writes. */
-export const sealedTextPattern = `^[A-Za-z0-9_-]{${Math.ceil(((keyBytes + textBytes + tagBytes) * 4) / 3)}}$`
-
 const prime = 2n ** 255n - 19n
 
 function power(base: bigint, exponent: bigint): bigint {

@@ -3,7 +3,9 @@
 import Type from 'typebox'
 import { type ModuleBrandId, moduleBrandIds } from '../call/setUpMessage.ts'
 import { closed, nullable, words } from '../text.ts'
-import { sealedTextPattern } from './sealedText.ts'
+
+/** What `sealText` writes: 80 bytes as base64url. */
+const sealedTextPattern = '^[A-Za-z0-9_-]{107}$'
 
 const phoneNumber = Type.String({ pattern: '^\\+[1-9][0-9]{7,14}$' })
 
