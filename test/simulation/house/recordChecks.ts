@@ -37,8 +37,7 @@ const backWithinMs = 5_000
 function endsByMs({ away, clockSetMs, databaseSlow, drift, stood }: Truth, fromMs: number): number {
   const lostMs = databaseSlow.reduce(
     (sum, span) => sum + span.share * overlapMs([span], fromMs, fromMs + terminalWithinMs),
-    // Timers of a machine whose clock is not in whole milliseconds are a little late.
-    databaseSlow.length > 0 || drift > 0 ? 1 : 0,
+    0,
   )
   const spans = [
     ...away.map(span => ({ ...span, isAway: true })),
@@ -70,7 +69,8 @@ function ended(truth: Truth): string[] {
     const byMs = Math.max(
       ...[row, ...(leader ? [leader] : [])].map(one => endsByMs(truth, pressedMs(truth, one))),
     )
-    return endMs > byMs ? [`A2: ${id} ended ${endMs - fromMs} ms after its press`] : []
+    // Where a clock drifts, times are fractions of milliseconds, and timers a thousandth late.
+    return endMs >= byMs + 1 ? [`A2: ${id} ended ${endMs - fromMs} ms after its press`] : []
   })
 }
 
