@@ -64,7 +64,7 @@ export const gate = {
     ring: 'Only rings',
     unverified: 'Not known',
   },
-  notMeasured: 'Nobody has measured it, so an opening is assumed at best. Three test calls do.',
+  notMeasured: 'Nobody has measured it, so an opening is assumed at best. Three test calls measure it.',
   notCalibrated: 'So an opening is assumed at best. Three test calls show it.',
   knownFrom: (count: number) => (count === 1 ? 'Its last opening fits.' : `Its last ${count} openings fit.`),
   window: 'Ringing until the gate takes the call',
