@@ -186,6 +186,23 @@ export const appRequests: Readonly<Record<OwnOperationId, AppRow>> = {
   exportActivity: {},
   exportHistory: {},
   getHistoryCounts: {},
+  getSetUpSms: {},
+  sendSetUpSms: {
+    async prepare(api, { space }) {
+      const { database, world } = api
+      const { spaceId } = space
+      const given = { spaceId, name: 'Mast', publicKey: newPublicKey(world), actor: 'operator' }
+      const added = await addGateway({ database, world }, given)
+      if (!added.ok) return {}
+      const { gatewayId } = added.gateway
+      const modem = { state: 'ready', model: null, operator: null, registration: 'home' }
+      const lastBeat = JSON.stringify({ modem, toReport: [], can: ['sms'] })
+      const gateways = database.knex('gateways').where({ id: gatewayId })
+      await gateways.update({ lastBeat, callerNumber: '+40740000111' })
+      const body = { gatewayId, brand: 'rtu5024', place: '007', password: '1234' }
+      return { ids: { gateId: await newGate(api, space) }, body }
+    },
+  },
   getSim: {},
   updateSim: { prepare: () => ({ body: { code: '*100#', warnBelow: 500, expiresOn: '2030-01-31' } }) },
   askSim: {

@@ -53,6 +53,7 @@ import type { Seal } from './secrets/sealing.ts'
 import type { SigningKeys } from './secrets/signingKeys.ts'
 import { keySettings } from './settings/keySettings.ts'
 import { spaceSettings } from './settings/spaceSettings.ts'
+import { setUpHandlers } from './setup/setUpHandlers.ts'
 import { simHandlers } from './sim/simHandlers.ts'
 import { callerFinder } from './space/apiKeys.ts'
 import { createKeyUses, type KeyUses } from './space/keyUses.ts'
@@ -157,6 +158,7 @@ function dashboardHandlers(parts: ApiParts, uses: KeyUses): AppHandlers {
     ...incidentHandlers({ world, database }),
     ...gateCallerHandlers({ world, database, online: parts.exchange.online }),
     ...calibrationHandlers({ world, database }),
+    ...setUpHandlers({ world, database }),
     ...simHandlers({ world, database }),
     ...gateFiguresHandlers({ world, database }),
     ...historyHandlers({ world, database }),

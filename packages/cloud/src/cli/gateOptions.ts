@@ -1,5 +1,6 @@
 // The operator's commands on gates, with their options.
 
+import { moduleBrandIds } from '@callgate/contract/call/setUpMessage'
 import { type Command, Option } from 'commander'
 import { type AddCommand, later } from './later.ts'
 import { activeOption, fileOption, inSpace, paged } from './memberOptions.ts'
@@ -7,7 +8,28 @@ import { activeOption, fileOption, inSpace, paged } from './memberOptions.ts'
 const deskWork = later(async () => (await import('./gateDeskCommands.ts')).gateDeskWork)
 const callerWork = later(async () => (await import('./gateCallerCommands.ts')).gateCallerWork)
 const calibrateWork = later(async () => (await import('./calibrateCommands.ts')).calibrateWork)
+const setUpWork = later(async () => (await import('./setUpCommands.ts')).setUpWork)
 const gateWork = later(async () => (await import('./gateCommands.ts')).gateWork)
+
+/** Adds `callgate gate setup-sms`. */
+function setUpCommand(gate: Command, command: AddCommand): void {
+  inSpace(
+    command(
+      gate,
+      'setup-sms',
+      "show which gateways can send a gate's module the message that lets their number in, or let one send it",
+      setUpWork('setUpSms'),
+    ),
+  )
+    .requiredOption('--gate <id>', 'the gate')
+    .option('--gateway <id>', 'the gateway that sends its own number')
+    .addOption(
+      new Option('--brand <brand>', 'the module; its password is asked for, and is never an option').choices(
+        moduleBrandIds,
+      ),
+    )
+    .option('--place <digits>', 'the place in the list of the module, for brands that have one, such as 007')
+}
 
 /** Adds `callgate gate …`. */
 export function gateCommands(program: Command, command: AddCommand): void {
@@ -63,6 +85,7 @@ export function gateCommands(program: Command, command: AddCommand): void {
       ).choices([...['start', 'call', 'call-hidden', 'moved', 'still', 'accept', 'end']]),
     )
     .option('--after <seconds>', 'with moved: how long after the press the gate moved')
+  setUpCommand(gate, command)
   command(gate, 'profile', 'show or set how the module of a gate takes a call', gateWork('profile'))
     .requiredOption('--gate <id>', 'the gate')
     .option('--file <path>', 'JSON: {"mode": "reject"} and what differs from its defaults')

@@ -138,8 +138,10 @@ export function userAdmission(parts: Parts) {
     const standing = await rateLimits[refusal ? 'peek' : 'take'](counted, bucket)
     ctx.set(rateHeaders(bucket, standing))
     const { ownWrite, reader, refusalIn, spaceId } = who
-    if (!refusal && standing.isTaken)
-      return { given: { caller, visitor }, spaceId, of, askerId, reader, refusalIn, ownWrite }
+    if (!refusal && standing.isTaken) {
+      const keyOf = shape.takesNoKey ? undefined : askerId
+      return { given: { caller, visitor }, spaceId, of, askerId: keyOf, reader, refusalIn, ownWrite }
+    }
     answerProblem(
       ctx,
       refusal ?? rateProblem(askerId === undefined ? 'An address' : 'A user', bucket, standing),

@@ -4,6 +4,7 @@ import { isoTime } from '@callgate/world/world'
 import { keptMs as alertsKeptMs } from '../alert/incidentRows.ts'
 import type { Db } from '../database/database.ts'
 import { recordsKeptMs } from '../mail/mailRecords.ts'
+import { keptForMs as tasksKeptMs } from '../task/taskRows.ts'
 
 const rowsAtOnce = 50
 
@@ -21,12 +22,18 @@ export async function forgetOldRows(
     tx('userInvitations').select('id').where('expiresAt', '<=', isoTime(nowMs)),
     tx('alertMails').select('id').where('createdAt', '<=', since(alertsKeptMs)),
     tx('incidents').select('id').where('closedAt', '<=', since(alertsKeptMs)),
+    // A module's answer may name somebody.
+    tx('tasks')
+      .select('id')
+      .whereNotNull('endedAt')
+      .where('createdAt', '<=', isoTime(nowMs - tasksKeptMs)),
   ]
   const tables = [
     ['mailRecords', 'mailId'],
     ['userInvitations', 'id'],
     ['alertMails', 'id'],
     ['incidents', 'id'],
+    ['tasks', 'id'],
   ] as const
   let isFull = false
   for (const [place, [table, id]] of tables.entries()) {

@@ -2,10 +2,10 @@
 
 import type { Money, SimView } from '@callgate/contract/app/sim'
 import type { Beat } from '@callgate/contract/wire/messages'
-import type { Told } from '@callgate/contract/wire/tasks'
 import { amountIn, simWarningsOf, spentOf } from '../core/simBalance.ts'
 import type { Db } from '../database/database.ts'
 import { lastTaskOf, type TaskRow } from '../task/taskRows.ts'
+import { whyNotDone } from '../task/taskWords.ts'
 
 /** What can be set. */
 export type SimSettings = Pick<SimView, 'code' | 'warnBelow' | 'expiresOn'>
@@ -31,32 +31,10 @@ export interface FoundSim {
 
 const nothingSet: SimSettings = { code: null, warnBelow: null, expiresOn: null }
 
-/** Each reason as a sentence; a newer gateway may say another word. */
-const sentences: Readonly<Record<string, string>> = {
-  busy: 'The gateway was doing something else.',
-  openings_first: 'An opening came first.',
-  stopped: 'The gateway was being stopped.',
-  modem_not_ready: 'The modem of the gateway was not ready.',
-  no_network: 'The modem had no network.',
-  no_answer: 'The network did not answer.',
-  refused: 'The network or the modem refused the code.',
-  offline: 'The gateway was offline.',
-  cannot: 'This gateway’s version cannot do that. Update it.',
-  restarted: 'The gateway was restarted.',
-  silent: 'The gateway did not tell how it ended.',
-}
-
-function detailOf({ told }: TaskRow): string {
-  const said = told === null ? undefined : (JSON.parse(told) as Omit<Told, 'taskId'>)
-  const detail = said && 'detail' in said ? said.detail : undefined
-  return detail === undefined ? '' : ` (${detail})`
-}
-
 function askedOf(task: TaskRow | undefined): SimView['now']['asked'] {
   if (!task) return null
   const { createdAt: at, endedAs, reason } = task
-  const says = reason === null ? null : `${sentences[reason] ?? reason}${detailOf(task)}`
-  return { at, state: endedAs ?? 'asking', reason, says }
+  return { at, state: endedAs ?? 'asking', reason, says: whyNotDone(task) }
 }
 
 const dayMs = 24 * 3_600_000

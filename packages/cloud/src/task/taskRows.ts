@@ -31,7 +31,8 @@ export interface TaskRow {
 /** Why a task ended that its gateway has told nothing of. */
 export type CloudFailure = 'offline' | 'cannot' | 'restarted' | 'silent'
 
-const keptForMs = 30 * 24 * 60 * 60_000
+/** How long a task is kept, and what was told of it. */
+export const keptForMs = 30 * 24 * 60 * 60_000
 
 /** What the gateway is asked, as it goes to it. */
 export const taskOf = ({ details, id, kind }: TaskRow): Task =>
@@ -96,17 +97,23 @@ export async function noteBoot(
   return noted === 1
 }
 
+/** What is kept of a task that has ended: without what was sealed for its gateway, which nobody needs any more. */
+function detailsToKeep(details: string): string {
+  const { sealedPassword: _, ...kept } = JSON.parse(details) as { readonly sealedPassword?: string }
+  return JSON.stringify(kept)
+}
+
 /** Ends a task. False: it had ended before. */
 export async function endTask(
   tx: Knex.Transaction,
   world: World,
-  { id, spaceId }: Pick<TaskRow, 'id' | 'spaceId'>,
+  { details, id, spaceId }: Pick<TaskRow, 'details' | 'id' | 'spaceId'>,
   how: Told | { readonly state: 'not_done'; readonly reason: CloudFailure },
 ): Promise<boolean> {
   const { state: endedAs } = how
   const { taskId: _, ...told } = 'taskId' in how ? how : { taskId: id }
   const reason = how.state === 'not_done' ? how.reason : null
-  const columns = { endedAt: isoTime(timeIn(tx, world)), endedAs, reason }
+  const columns = { details: detailsToKeep(details), endedAt: isoTime(timeIn(tx, world)), endedAs, reason }
   const kept = 'taskId' in how ? { told: JSON.stringify(told) } : {}
   return (
     (await tx('tasks')

@@ -19,6 +19,11 @@ export interface AppShape extends CallShape {
    * the last five minutes. Else the answer is 403 `confirmation_required`, after the other 403 and before 429.
    */
   readonly needsConfirmation?: true
+  /**
+   * Present where a body holds a secret that is short enough to be found by its hash, which is what an Idempotency-Key keeps of
+   * a body: the key is ignored.
+   */
+  readonly takesNoKey?: true
   /** Present where no answer holds a link, a token or a key, so that its length may tell of its content: it is compressed. */
   readonly isCompressed?: true
 }

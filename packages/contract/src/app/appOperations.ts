@@ -26,6 +26,7 @@ import { proofAppOperations } from './proof.ts'
 import { scheduleAppOperations } from './schedule.ts'
 import { secondFactorAppOperations } from './secondFactor.ts'
 import { sessionAppOperations } from './session.ts'
+import { setUpSmsAppOperations } from './setUpSms.ts'
 import { simAppOperations } from './sim.ts'
 import { spaceAppOperations } from './space.ts'
 import { spaceEventAppOperations } from './spaceEvent.ts'
@@ -58,6 +59,7 @@ export const ownOperations = {
   ...userAppOperations,
   ...gateFiguresAppOperations,
   ...gateCallersAppOperations,
+  ...setUpSmsAppOperations,
   ...calibrationAppOperations,
   ...historyAppOperations,
   ...activityFileAppOperations,

@@ -64,6 +64,8 @@ export const ownRoutes = {
   getGateFigures: { method: 'GET', path: `${spaceBase}/gates/:gateId/figures` },
   getGateCallers: { method: 'GET', path: `${spaceBase}/gates/:gateId/callers` },
   updateGateCallers: { method: 'PATCH', path: `${spaceBase}/gates/:gateId/callers` },
+  getSetUpSms: { method: 'GET', path: `${spaceBase}/gates/:gateId/set-up-sms` },
+  sendSetUpSms: { method: 'POST', path: `${spaceBase}/gates/:gateId/set-up-sms` },
   getCalibration: { method: 'GET', path: `${spaceBase}/gates/:gateId/calibration` },
   startCalibration: { method: 'POST', path: `${spaceBase}/gates/:gateId/calibration` },
   prepareTestCall: { method: 'POST', path: `${spaceBase}/gates/:gateId/calibration/call` },

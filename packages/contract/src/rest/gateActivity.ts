@@ -4,6 +4,7 @@ import Type from 'typebox'
 import { calibrationDoubts } from '../call/calibration.ts'
 import { CallProfile } from '../call/callProfile.ts'
 import { MayCall, NumberKnown } from '../call/gateCallers.ts'
+import { moduleBrandIds } from '../call/setUpMessage.ts'
 import { closed, words } from '../text.ts'
 import { type Action, changesOf, type RecordedFields, text, textOrNull, told } from './activityDetails.ts'
 import type { Gate, GateUpdate } from './gate.ts'
@@ -55,6 +56,11 @@ export const gateActions = {
     targetType: 'gate',
     says: 'The calibration of a gate was ended, and its call profile stayed as it was',
     details: ofGate,
+  },
+  'gate.setup_sms_sent': {
+    targetType: 'gate',
+    says: 'A gateway was told to send the module of a gate the message that lets its number in: for which brand, from which gateway',
+    details: told({ deviceName: text, gatewayId: text, gatewayName: text, brand: words(moduleBrandIds) }),
   },
   'gate.drifted': {
     targetType: 'gate',

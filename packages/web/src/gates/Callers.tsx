@@ -155,7 +155,7 @@ export function Callers({
           />
         ))}
       </ul>
-      <LetIn callers={callers} gateNumber={gate.phoneNumber} reader={reader} />
+      <LetIn callers={callers} gateId={gate.id} gateNumber={gate.phoneNumber} reader={reader} />
     </section>
   )
 }

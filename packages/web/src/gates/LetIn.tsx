@@ -12,6 +12,7 @@ import { useState } from 'react'
 import { CopyText } from '../kit/CopyText.tsx'
 import { Unfold } from '../kit/Unfold.tsx'
 import type { Reader } from './gateWords.ts'
+import { SendSetUp } from './SendSetUp.tsx'
 
 interface Caller {
   readonly gatewayId: string
@@ -19,11 +20,44 @@ interface Caller {
   readonly callerNumber: string | null
 }
 
+/** The message of one brand: to copy, or to send from the gateway. */
+function Message(props: {
+  readonly gateId: string
+  readonly gatewayId: string
+  readonly callerNumber: string
+  readonly brandId: ModuleBrandId
+  /** That of the gate. */
+  readonly number: string
+  readonly reader: Reader
+}) {
+  const { brandId, callerNumber, number, reader } = props
+  const says = reader.words.letIn
+  const { notes, source } = moduleBrands[brandId]
+  return (
+    <>
+      <p className="small">{says.send(number)}</p>
+      <CopyText label={says.message} text={messageToComplete(brandId, callerNumber)} />
+      {[
+        says.password(placeholders.password),
+        ...notes.map(note => says.notes[note](placeholders.place)),
+        says.source(source),
+      ].map(text => (
+        <p className="small quiet" key={text}>
+          {text}
+        </p>
+      ))}
+      <SendSetUp {...props} />
+    </>
+  )
+}
+
 export function LetIn({
   callers,
+  gateId,
   gateNumber,
   reader,
 }: {
+  readonly gateId: string
   readonly callers: readonly Caller[]
   readonly gateNumber: string
   readonly reader: Reader
@@ -35,7 +69,6 @@ export function LetIn({
   const [brandId, setBrandId] = useState<ModuleBrandId>()
   const caller = known.find(one => one.gatewayId === gatewayId) ?? known[0]
   if (!caller?.callerNumber) return null
-  const brand = brandId && moduleBrands[brandId]
   return (
     <div className="let-in">
       <Unfold className="let-in-head" isUnfolded={isUnfolded} unfold={unfold}>
@@ -60,20 +93,16 @@ export function LetIn({
             ]}
             onChange={event => setBrandId(moduleBrandIds.find(id => id === event.currentTarget.value))}
           />
-          {brand && (
-            <>
-              <p className="small">{says.send(gateNumber)}</p>
-              <CopyText label={says.message} text={messageToComplete(brandId, caller.callerNumber)} />
-              {[
-                says.password(placeholders.password),
-                ...brand.notes.map(note => says.notes[note](placeholders.place)),
-                says.source(brand.source),
-              ].map(text => (
-                <p className="small quiet" key={text}>
-                  {text}
-                </p>
-              ))}
-            </>
+          {brandId && (
+            <Message
+              key={`${caller.gatewayId} ${brandId}`}
+              gateId={gateId}
+              gatewayId={caller.gatewayId}
+              callerNumber={caller.callerNumber}
+              brandId={brandId}
+              number={gateNumber}
+              reader={reader}
+            />
           )}
           <p className="small quiet">{says.other}</p>
         </>

@@ -11,6 +11,7 @@ const actions: Readonly<Record<ActivityAction, string>> = {
   'gate.calibration_started': 'Calibration started',
   'gate.calibrated': 'Gate calibrated',
   'gate.calibration_ended': 'Calibration ended without a result',
+  'gate.setup_sms_sent': 'Set-up message sent to the gate’s module',
   'gate.drifted': 'Calls no longer fit how the gate was calibrated',
   'member.created': 'Member added',
   'member.updated': 'Member changed',

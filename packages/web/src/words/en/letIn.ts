@@ -7,8 +7,7 @@ export const letIn = {
   choose: 'Choose…',
   send: (number: string) => `Send this message (SMS) from a phone to the module, ${number}:`,
   message: 'Message to the module',
-  password: (word: string) =>
-    `In the place of ${word} goes the password of the module. It is not typed here, and Callgate never knows it.`,
+  password: (word: string) => `In the place of ${word} goes the password of the module.`,
   notes: {
     place: (word: string) =>
       `In the place of ${word} goes a free place in its list, with three digits, such as 010.`,
@@ -17,5 +16,28 @@ export const letIn = {
   },
   source: (manual: string) =>
     `As it stands in: ${manual}. Another version may differ; then its manual counts.`,
+  sending: {
+    open: 'Send it from the gateway',
+    title: 'Send the message from the gateway',
+    does: 'Send the message',
+    asking: 'Asking the gateway…',
+    means: (brand: string, number: string) =>
+      `The gateway sends one message (SMS) in the form of ${brand} to ${number}, with the number of its own SIM card. It costs what a message costs there.`,
+    place: 'Place in the list of the module',
+    placeHint: 'A free one, with three digits, such as 010.',
+    password: 'Password of the module',
+    passwordHint: 'Only the gateway can read it. It is not kept.',
+    passwordWrong: 'As the manual of this brand has it: four digits for most.',
+    running: 'The message is on its way.',
+    runningWhy: 'The answer of the module is waited for, up to two minutes. An opening goes first.',
+    sent: (when: string) => `Sent ${when}.`,
+    unknown: (when: string) =>
+      `Nobody knows whether the message of ${when} was sent. It is not sent again by itself.`,
+    notSent: (when: string) => `The message of ${when} was not sent.`,
+    answered: (text: string) => `The module answered: ${text}`,
+    noAnswer: 'The module has not answered. Some never do: make a test call.',
+    cannot: 'This gateway’s version cannot send messages. Update it, or send the message from a phone.',
+    tooMany: 'This gate was sent five messages in 24 hours. Send the next one from a phone.',
+  },
   other: 'Another brand? Its manual says how a phone number is allowed to call.',
 }

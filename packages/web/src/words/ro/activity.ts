@@ -10,6 +10,7 @@ const actions: Words['activity']['actions'] = {
   'gate.calibration_started': 'Calibrare începută',
   'gate.calibrated': 'Poartă calibrată',
   'gate.calibration_ended': 'Calibrare încheiată fără rezultat',
+  'gate.setup_sms_sent': 'Mesaj de configurare trimis modulului porții',
   'gate.drifted': 'Apelurile nu se mai potrivesc cu calibrarea porții',
   'member.created': 'Membru adăugat',
   'member.updated': 'Membru modificat',
