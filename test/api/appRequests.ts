@@ -14,6 +14,7 @@ import { signingKey } from '@callgate/contract/wire/signature'
 import { newId } from '@callgate/world/ids'
 import type { Api } from './apiServer.ts'
 import { newAuthenticator } from './authenticator.ts'
+import { gatewayThatCan, offered } from './gatewayThatCan.ts'
 import { appShapeOf } from './operationShapes.ts'
 import {
   addApp,
@@ -206,14 +207,9 @@ export const appRequests: Readonly<Record<OwnOperationId, AppRow>> = {
   getSim: {},
   updateSim: { prepare: () => ({ body: { code: '*100#', warnBelow: 500, expiresOn: '2030-01-31' } }) },
   askSim: {
-    async prepare({ database, world }, { space: { spaceId } }) {
-      const given = { spaceId, name: 'Hut', publicKey: newPublicKey(world), actor: 'operator' }
-      const added = await addGateway({ database, world }, given)
-      if (!added.ok) return {}
-      const { gatewayId } = added.gateway
-      const modem = { state: 'ready', model: null, operator: null, registration: 'home' }
-      const lastBeat = JSON.stringify({ modem, toReport: [], can: ['ussd'] })
-      await database.knex('gateways').where({ id: gatewayId }).update({ lastBeat })
+    async prepare(api, { space: { spaceId } }) {
+      const { database } = api
+      const gatewayId = await gatewayThatCan(api, spaceId, 'ussd')
       await database.knex('sims').insert({ spaceId, id: gatewayId, code: '*100#' })
       return { ids: { gatewayId } }
     },
@@ -231,6 +227,16 @@ export const appRequests: Readonly<Record<OwnOperationId, AppRow>> = {
       return added.ok ? { ids: { gatewayId: added.gateway.gatewayId } } : {}
     },
   },
+  listUpdates: {},
+  setUpdateHours: { prepare: () => ({ body: { hours: { from: '02:00', to: '05:00' } } }) },
+  allowUpdate: {
+    async prepare(api, { space: { spaceId } }) {
+      const gatewayId = await gatewayThatCan(api, spaceId, 'update')
+      await offered(api, '0.2.0')
+      return { ids: { gatewayId }, body: { version: '0.2.0' } }
+    },
+  },
+  disallowUpdate: {},
   listEnrolments: {},
   startEnrolment: { prepare: () => ({ body: { name: 'Attic' } }) },
   getEnrolment: {},

@@ -25,6 +25,7 @@ const ofNoSpace = [
     'plans',
     'pressedForms',
     'recoveryCodes',
+    'releaseStages',
     'replicas',
     'restores',
     'schemas',

@@ -58,6 +58,7 @@ import { simHandlers } from './sim/simHandlers.ts'
 import { callerFinder } from './space/apiKeys.ts'
 import { createKeyUses, type KeyUses } from './space/keyUses.ts'
 import { spaceStreamHandlers } from './space/spaceStream.ts'
+import { updateHandlers } from './update/updateHandlers.ts'
 import { dashboardUsers } from './user/dashboardUsers.ts'
 import { createSessions } from './user/sessions.ts'
 
@@ -160,6 +161,7 @@ function dashboardHandlers(parts: ApiParts, uses: KeyUses): AppHandlers {
     ...calibrationHandlers({ world, database }),
     ...setUpHandlers({ world, database }),
     ...simHandlers({ world, database }),
+    ...updateHandlers({ world, database }),
     ...gateFiguresHandlers({ world, database }),
     ...historyHandlers({ world, database }),
     ...historyFileHandlers({ world, database }),
@@ -232,7 +234,7 @@ export function createApi(parts: ApiParts): Koa {
       })
       if (contact !== undefined) serveSecurityTxt(router, { appUrl, contact, world })
       serveDocs(router, { document: () => openApiDocument(appUrl), world })
-      if (dataFolder !== undefined) serveReleases(router, releaseFolder(dataFolder))
+      if (dataFolder !== undefined) serveReleases(router, releaseFolder(dataFolder), bounds)
       serveDashboard(router, { world, appUrl })
     },
   })

@@ -39,8 +39,7 @@ import { SharedReplica } from './replica/replica.ts'
 import { type Keyring, loadKeyring } from './secrets/keyring.ts'
 import type { Seal } from './secrets/sealing.ts'
 import { watchSealingKeys } from './secrets/sealingKeysWatch.ts'
-import { askDaily, simAppliers } from './sim/simTasks.ts'
-import { Tasks } from './task/tasks.ts'
+import { askGateways } from './update/askGateways.ts'
 import { readUserAddressee } from './user/userMails.ts'
 
 export type Started =
@@ -218,9 +217,9 @@ class StartedParts implements Cloud {
       this.#undo.push(() => accounts.stop())
       accounts.start()
     }
-    const tasks = new Tasks({ world, database, replica, door: wire, appliers: simAppliers(world) })
-    this.#undo.push(tasks.start(), askDaily({ world, database, replica, door: wire }))
-    wire.start(exchange, tasks)
+    const { stop, tasks, updates } = askGateways({ world, database, replica, door: wire })
+    this.#undo.push(...stop)
+    wire.start(exchange, tasks, updates)
     const isConnected = () => wire.isConnected()
     this.#undo.push(watchForIncidents({ world, database, heard: exchange.heard, isConnected }))
     this.#startMailer(seal)

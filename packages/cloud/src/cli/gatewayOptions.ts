@@ -7,6 +7,7 @@ import type { Work } from './works.ts'
 
 const gatewayWork = later(async () => (await import('./gatewayCommands.ts')).gatewayWork)
 const simWork = later(async () => (await import('./simCommands.ts')).simWork)
+const updateWork = later(async () => (await import('./updateCommands.ts')).updateWork)
 const enrolmentWork = later(async () => (await import('./enrolmentCommands.ts')).enrolmentWork)
 
 /** By its public key where that is given, else by a one-time code. */
@@ -63,6 +64,17 @@ export function gatewayCommands(program: Command, command: AddCommand): void {
     .option('--code <code>', 'what is asked once a day, such as *100#; an empty one ends that')
     .option('--warn-below <amount>', 'warn when less is left; an empty one ends that')
     .option('--expires-on <day>', 'the last day of the card, such as 2026-12-31; an empty one clears it')
+  inSpace(
+    command(
+      gateway,
+      'update',
+      'show which update a gateway is offered and how the last one ended, or allow it',
+      updateWork('gateway'),
+    ),
+  )
+    .requiredOption('--gateway <id>', 'the gateway')
+    .option('--allow <version>', 'let it install this version, which is offered to its Space; once')
+    .option('--disallow', 'take that back, where it was not asked yet')
   command(gateway, 'revoke', 'shut a gateway out for good', gatewayWork('revoke')).requiredOption(
     '--gateway <id>',
     'the gateway',

@@ -254,7 +254,10 @@ function operatorProgram(terminal: Terminal): Command {
   sealingKeyCommands(program, command)
   signingKeyCommands(program, command)
   proofCommands(program, terminal)
-  releaseCommands(program, (options, work) => performOnFiles(terminal, options, work))
+  releaseCommands(program, command, {
+    onFiles: (options, work) => performOnFiles(terminal, options, work),
+    onData: (options, work) => perform(terminal, options, work, 'create'),
+  })
   for (const group of [program, ...program.commands]) {
     const names = group.commands.map(each => each.name()).join(', ')
     if (names) group.showHelpAfterError(`(The commands are ${names}. --help says more.)`)

@@ -1,30 +1,42 @@
 // The commands for releases of the gateway, with their options.
 
 import type { Command } from 'commander'
-import { later } from './later.ts'
-import type { FileWork, Options } from './works.ts'
+import { type AddCommand, later } from './later.ts'
+import type { FileWork, Options, Work } from './works.ts'
 
-type Perform = (options: Options, work: FileWork) => Promise<void>
+interface Perform {
+  onFiles(options: Options, work: FileWork): Promise<void>
+  onData(options: Options, work: Work): Promise<void>
+}
 
+const fileWork = later(async () => (await import('./releaseCommands.ts')).releaseFileWork)
 const work = later(async () => (await import('./releaseCommands.ts')).releaseWork)
 
-export function releaseCommands(program: Command, perform: Perform): void {
+export function releaseCommands(program: Command, command: AddCommand, perform: Perform): void {
   const release = program
     .command('release')
-    .description('signed releases of the gateway, which gateways fetch')
+    .description('signed releases of the gateway: which gateways fetch, and who is offered them')
   release
     .command('add <file>')
     .description('publish a release that was signed by "release:pi sign"')
     .option('--json', 'print one JSON object')
-    .action((file: string, options: Options) => perform({ ...options, file }, work('add')))
+    .action((file: string, options: Options) => perform.onFiles({ ...options, file }, fileWork('add')))
+  command(release, 'list', 'list the releases that are published, and to whom they are offered', work('list'))
   release
-    .command('list')
-    .description('list the releases that are published')
+    .command('stage <version>')
+    .description(
+      'offer a version to some Spaces; what is said replaces what was said before. It halts by itself where a gateway takes it back',
+    )
+    .option('--spaces <ids>', 'to these, one or several with commas')
+    .option('--percent <number>', 'to this share of all Spaces; more percent only add Spaces')
+    .option('--all', 'to all Spaces')
+    .option('--notes <text>', 'what is new, for the owners')
+    .option('--resume', 'also where it was halted')
     .option('--json', 'print one JSON object')
-    .action((options: Options) => perform(options, work('list')))
+    .action((version: string, options: Options) => perform.onData({ ...options, version }, work('stage')))
   release
     .command('withdraw <version>')
     .description('publish a version no more')
     .option('--json', 'print one JSON object')
-    .action((version: string, options: Options) => perform({ ...options, version }, work('withdraw')))
+    .action((version: string, options: Options) => perform.onData({ ...options, version }, work('withdraw')))
 }

@@ -8,6 +8,7 @@ import { fileOption, inSpace } from './memberOptions.ts'
 
 const settingsWork = later(async () => (await import('./settingsCommands.ts')).settingsWork)
 const spaceWork = later(async () => (await import('./spaceCommands.ts')).spaceWork)
+const updateWork = later(async () => (await import('./updateCommands.ts')).updateWork)
 const planWork = later(async () => (await import('./planCommands.ts')).planWork)
 
 const plan = () =>
@@ -53,6 +54,18 @@ export function spaceCommands(program: Command, command: AddCommand): void {
       'how long it is kept who opened and who changed what: 90d, or 1m to 36m',
     )
     .option('--file <path>', fileOption)
+
+  inSpace(
+    command(
+      space,
+      'updates',
+      'show or set when the gateways of a Space update themselves, without a leave for each',
+      updateWork('space'),
+    ),
+  )
+    .option('--from <time>', 'the first minute, by the clock of the Space: 02:00')
+    .option('--to <time>', 'the first minute after: 05:00')
+    .option('--off', 'never, as at first')
 
   const plans = program.command('plan').description('plans: what Spaces may use')
   command(plans, 'list', 'list the plans', planWork('list'))

@@ -39,9 +39,15 @@ const mostAtOnce = 64
 /** What was wrong with a message; undefined where nothing was. */
 type Fault = string | undefined
 
+/** Who takes what gateways tell of updates of their programs; `updates.ts` is the real one. */
+interface UpdateListener {
+  told(gatewayId: string, spaceId: string, said: NonNullable<Beat['update']>): Promise<void>
+}
+
 interface Listeners {
   readonly exchange: Exchange
   readonly tasks: TaskListener | undefined
+  readonly updates: UpdateListener | undefined
 }
 
 async function receiveTold(envelope: Envelope, tasks: TaskListener | undefined): Promise<Fault> {
@@ -106,8 +112,8 @@ export class GatewayWire implements GatewayDoor, TaskDoor {
     this.#publish(gatewayId, 'task', this.#messages.task({ gatewayId, bootId, seq }, task))
   }
 
-  /** Connects, and hands the gateways' messages to `exchange`, and what they tell of tasks to `tasks`. */
-  start(exchange: Exchange, tasks?: TaskListener): void {
+  /** Connects, and hands the gateways' messages to `exchange`, and what they tell of tasks and of updates to the others. */
+  start(exchange: Exchange, tasks?: TaskListener, updates?: UpdateListener): void {
     const { log } = this.#parts.world
     this.#connection = this.#parts.connect({
       onConnect: () => {
@@ -128,7 +134,7 @@ export class GatewayWire implements GatewayDoor, TaskDoor {
       },
       onMessage: (topic, payload) => {
         this.#listening.hear()
-        this.#onMessage({ exchange, tasks }, topic, payload).catch((error: unknown) =>
+        this.#onMessage({ exchange, tasks, updates }, topic, payload).catch((error: unknown) =>
           log.error('a message could not be worked on', { topic, error: String(error) }),
         )
       },
@@ -185,11 +191,11 @@ export class GatewayWire implements GatewayDoor, TaskDoor {
     }
   }
 
-  #receive(kind: UpKind, envelope: Envelope, { exchange, tasks }: Listeners): Promise<Fault> {
+  #receive(kind: UpKind, envelope: Envelope, { exchange, tasks, updates }: Listeners): Promise<Fault> {
     if (kind === 'claim') return this.#receiveClaim(envelope, exchange)
     if (kind === 'report') return this.#receiveReport(envelope, exchange)
     if (kind === 'told') return receiveTold(envelope, tasks)
-    return this.#receiveBeat(envelope, exchange)
+    return this.#receiveBeat(envelope, exchange, updates)
   }
 
   async #receiveClaim(envelope: Envelope, exchange: Exchange): Promise<Fault> {
@@ -217,7 +223,7 @@ export class GatewayWire implements GatewayDoor, TaskDoor {
     return undefined
   }
 
-  async #receiveBeat(envelope: Envelope, exchange: Exchange): Promise<Fault> {
+  async #receiveBeat(envelope: Envelope, exchange: Exchange, updates: Listeners['updates']): Promise<Fault> {
     const at = moment(this.#parts.world)
     const { body: text, bootId, gatewayId, nonce, seq } = envelope
     const body = readBody(envelope, 'beat')
@@ -236,6 +242,9 @@ export class GatewayWire implements GatewayDoor, TaskDoor {
         throw error
       })
     this.#follow(answer, { ...envelope, bootId, seq }, body.value, at)
+    const { update } = body.value
+    if (update && isOnline && answer.kind === 'current')
+      await updates?.told(gatewayId, answer.spaceId, update)
     return undefined
   }
 

@@ -7,10 +7,13 @@ import { join } from 'node:path'
 import { type ReleaseManifest, releaseHeader } from '@callgate/contract/release/release'
 import { mostReleases } from '@callgate/contract/release/releaseList'
 import { signingKey } from '@callgate/contract/wire/signature'
+import { fakeWorld } from '@callgate/world/fake'
 import { Router } from '@koa/router'
 import Koa from 'koa'
 import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest'
+import { boundsInMemory } from '../bound/bounds.ts'
 import { runCommand } from '../cli/terminal.kit.ts'
+import { openDatabase } from '../database/database.ts'
 import { serveReleases } from './releasePages.ts'
 import { releaseFolder } from './releaseShelf.ts'
 
@@ -42,9 +45,9 @@ function releaseFile(version = '0.2.0', bytes = archive): string {
   return path
 }
 
-async function served(): Promise<string> {
+async function served(world = fakeWorld()): Promise<string> {
   const router = new Router()
-  serveReleases(router, releaseFolder(folder))
+  serveReleases(router, releaseFolder(folder), boundsInMemory(world))
   const server = createServer(new Koa().use(router.routes()).callback())
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => {
@@ -117,4 +120,65 @@ it('serves nothing else from its folder', async () => {
   writeFileSync(join(releaseFolder(folder), 'secret'), 'secret')
   for (const name of ['secret', '..%2fgiven.release', 'callgate-gateway_0.2.1_arm64.release', 'draft'])
     expect([name, (await fetch(`${address}/${name}`)).status]).toEqual([name, 404])
+})
+
+it('offers a version to Spaces, and says to whom', async () => {
+  expect((await callgate('stage', '0.2.0', '--all')).err).toContain(
+    'No release of version 0.2.0 is published',
+  )
+  await callgate('add', releaseFile())
+  expect((await callgate('list')).out).toMatch(/0\.2\.0 .*nobody/)
+  for (const [options, words] of [
+    [[], 'Say to whom'],
+    [['--all', '--percent', '5'], 'not both'],
+    [['--percent', '101'], 'from 0 to 100'],
+    [['--percent', 'half'], 'from 0 to 100'],
+    [['--spaces', 'space_x'], 'There is no Space space_x'],
+    [['--all', '--notes', 'x'.repeat(501)], 'at most 500'],
+  ] as const)
+    expect([options, (await callgate('stage', '0.2.0', ...options)).err]).toEqual([
+      options,
+      expect.stringContaining(words),
+    ])
+  const staged = await callgate('stage', '0.2.0', '--percent', '10', '--notes', 'Better.')
+  expect(staged).toMatchObject({ err: '', out: expect.stringContaining('offered to 10 % of the Spaces') })
+  const made = await runCommand({ CALLGATE_DATA: folder }, [
+    'space',
+    'create',
+    '--name',
+    'A',
+    '--plan',
+    'pro',
+    '--json',
+  ])
+  const { spaceId } = JSON.parse(made.out)
+  expect((await callgate('stage', '0.2.0', '--percent', '10', '--spaces', spaceId)).out).toContain(
+    '10 % of the Spaces and 1 Space',
+  )
+  const database = await openDatabase({ url: join(folder, 'callgate.sqlite') })
+  await database.knex('releaseStages').update({ haltedAt: '2026-01-01T00:00:00.000Z', haltedBy: 'gw_x' })
+  await database.close()
+  expect((await callgate('list')).out).toContain('HALTED 2026-01-01T00:00:00.000Z: gw_x took it back')
+  expect((await callgate('stage', '0.2.0', '--all')).err).toContain('--resume')
+  expect((await callgate('stage', '0.2.0', '--all', '--resume')).out).toContain('offered to all Spaces')
+  expect(JSON.parse((await callgate('list', '--json')).out).releases).toMatchObject([
+    { percent: 100, halted: null },
+  ])
+  await callgate('withdraw', '0.2.0')
+  await callgate('add', releaseFile())
+  expect((await callgate('list')).out).toMatch(/0\.2\.0 .*nobody/)
+})
+
+it('refuses more than a fleet behind one address asks for, and lets it go on later', async () => {
+  await callgate('add', releaseFile())
+  const world = fakeWorld()
+  const address = await served(world)
+  const statuses: number[] = []
+  for (let asked = 0; asked < 301; asked++) statuses.push((await fetch(address)).status)
+  expect(statuses.filter(status => status !== 200)).toEqual([429])
+  expect((await fetch(`${address}/callgate-gateway_0.2.0_arm64.release`)).headers.get('retry-after')).toBe(
+    '60',
+  )
+  await world.advance(60_000)
+  expect((await fetch(address)).status).toBe(200)
 })

@@ -3,6 +3,9 @@
 import { createReadStream } from 'node:fs'
 import { type ReleaseList, releaseName, releasesPath } from '@callgate/contract/release/releaseList'
 import type { Router } from '@koa/router'
+import type { Middleware } from 'koa'
+import type { Bounds } from '../bound/bounds.ts'
+import { addressGroup } from '../core/connectionBounds.ts'
 import { answerProblem } from '../http/answerError.ts'
 import { listReleases } from './releaseShelf.ts'
 
@@ -13,9 +16,20 @@ export function rangeIn(header: string, bytes: number): { first: number; last: n
   return { first: Number(first), last: Math.min(last ? Number(last) : bytes - 1, bytes - 1) }
 }
 
+/** A release with a Node comes in 160 pieces. Whoever is refused waits, and goes on where it was. */
+const perAddress = { most: 300, windowMs: 60_000 }
+
 /** Adds the releases in `folder`. Anybody may fetch them: they hold no secret, and gateways believe only their signature. */
-export function serveReleases(router: Router, folder: string): void {
-  router.get(releasesPath, async ctx => {
+export function serveReleases(router: Router, folder: string, bounds: Bounds): void {
+  const limiter = bounds.limiter('releases', perAddress)
+  const admit: Middleware = async (ctx, next) => {
+    const { isTaken, nextMs } = await limiter.take(addressGroup(ctx.ip))
+    if (isTaken) return next()
+    const headers = { 'Retry-After': String(Math.ceil(nextMs / 1000)) }
+    const message = `At most ${perAddress.most} requests for releases come from one network in a minute.`
+    answerProblem(ctx, { problem: 'rate_limited', message, headers })
+  }
+  router.get(releasesPath, admit, async ctx => {
     const releases = await listReleases(folder)
     const list: ReleaseList = {
       releases: releases.map(({ architecture, bytes, version }) => ({ version, architecture, bytes })),
@@ -23,7 +37,7 @@ export function serveReleases(router: Router, folder: string): void {
     ctx.set('Cache-Control', 'no-store')
     ctx.body = list
   })
-  router.get(`${releasesPath}/:name`, async ctx => {
+  router.get(`${releasesPath}/:name`, admit, async ctx => {
     const name = String(ctx['params'].name)
     const release = (await listReleases(folder)).find(one => releaseName(one) === name)
     if (!release)

@@ -6,6 +6,7 @@ import { copyFile, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promis
 import { join } from 'node:path'
 import { mostHeaderBytes, type ReleaseManifest, readRelease } from '@callgate/contract/release/release'
 import { type ListedRelease, mostReleases, releaseName } from '@callgate/contract/release/releaseList'
+import type { ReleaseArchives } from '@callgate/contract/releaseWords'
 
 /** Where they are, within the folder of the data. */
 export const releaseFolder = (dataFolder: string): string => join(dataFolder, 'releases')
@@ -20,6 +21,25 @@ export interface ShelvedRelease extends ListedRelease {
 export type ReadReleaseFile =
   | { readonly ok: true; readonly manifest: ReleaseManifest; readonly keyId: string }
   | { readonly ok: false; readonly message: string }
+
+/** What the first line of a published release says. Undefined: it was withdrawn meanwhile, or damaged. */
+async function manifestOf({ path }: ShelvedRelease): Promise<ReleaseManifest | undefined> {
+  const file = await open(path, 'r').catch(() => undefined)
+  if (!file) return undefined
+  const start = new Uint8Array(mostHeaderBytes + 1)
+  const { bytesRead } = await file.read(start, 0, start.length, 0).finally(() => file.close())
+  const read = readRelease(start.subarray(0, bytesRead))
+  return read.ok ? read.manifest : undefined
+}
+
+/** The archives of a version, by what was signed of them. */
+export async function archivesOf(folder: string, version: string): Promise<ReleaseArchives> {
+  const found = (await listReleases(folder)).filter(one => one.version === version)
+  const manifests = await Promise.all(found.map(manifestOf))
+  return manifests.flatMap(manifest =>
+    manifest ? [{ architecture: manifest.architecture, sha256: manifest.archiveSha256 }] : [],
+  )
+}
 
 /** Reads a release and checks its archive. Its signature is for the gateways: the cloud has no key for it. */
 async function readReleaseFile(path: string): Promise<ReadReleaseFile> {

@@ -14,7 +14,8 @@ import type { AppHandlers } from '../http/handler.ts'
 import { readKeepingRow, setKeeping } from '../space/keepingRows.ts'
 import { readPlanUse } from '../space/spaces.ts'
 
-type Settings = ActivityState<'space.updated'>
+/** The hours of updates are changed by an operation of their own. */
+type Settings = Omit<ActivityState<'space.updated'>, 'updateHours'>
 
 async function readView(db: Db, spaceId: string, nowMs: number): Promise<SpaceView> {
   const row = await db('spaces').where({ id: spaceId }).first()

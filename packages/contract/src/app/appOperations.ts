@@ -30,6 +30,7 @@ import { setUpSmsAppOperations } from './setUpSms.ts'
 import { simAppOperations } from './sim.ts'
 import { spaceAppOperations } from './space.ts'
 import { spaceEventAppOperations } from './spaceEvent.ts'
+import { updateAppOperations } from './update.ts'
 import { userAppOperations } from './user.ts'
 
 /** An operation of the REST API as a user of a Space calls it: other path, same schemas, a role in place of the scope. */
@@ -66,6 +67,7 @@ export const ownOperations = {
   ...lastChangeAppOperations,
   ...gatewayAppOperations,
   ...simAppOperations,
+  ...updateAppOperations,
   ...enrolmentAppOperations,
   ...incidentAppOperations,
   ...memberAppOperations,

@@ -132,6 +132,26 @@ export const activityActions = {
     details: told({ tooMany: words(['reports', 'starts', 'beats', 'claims']), until: text }),
   },
   'gateway.password_changed': { targetType: 'gateway', says: 'A gateway got a new password', details: none },
+  'gateway.update_allowed': {
+    targetType: 'gateway',
+    says: 'An owner let a gateway install this version of its program',
+    details: told({ version: text }),
+  },
+  'gateway.update_disallowed': {
+    targetType: 'gateway',
+    says: 'The leave for a gateway to install this version was taken back',
+    details: told({ version: text }),
+  },
+  'gateway.update_asked': {
+    targetType: 'gateway',
+    says: 'The cloud asked a gateway to install this version: by the leave for that gateway, or by the hours of the Space',
+    details: told({ version: text, by: words(['owner', 'hours']) }),
+  },
+  'gateway.update_ended': {
+    targetType: 'gateway',
+    says: 'A gateway told how an update ended: `installed`, `taken_back` (it did not work, and the version before runs again) or `refused` (it was never started), and why',
+    details: told({ version: text, state: text, why: textOrNull }),
+  },
   'gateway.revoked': { targetType: 'gateway', says: 'A gateway was shut out', details: none },
   'user.invited': {
     targetType: 'user',
@@ -176,6 +196,7 @@ export const activityActions = {
         contactName: textOrNull,
         contactPhone: textOrNull,
         keepIdentities: text,
+        updateHours: textOrNull,
         allowedCountries: nullable(Type.Array(text)),
       }),
     }),

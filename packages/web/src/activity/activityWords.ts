@@ -89,11 +89,12 @@ export function sayChanges({ details }: Pick<ActivityEntry, 'details'>, reader: 
 const textsIn = (value: unknown) =>
   Array.isArray(value) ? value.filter(item => typeof item === 'string') : []
 
-/** What an entry tells beside its changes: the gate, the gates, what a key may do, a role. */
+/** What an entry tells beside its changes: the gate, the gates, what a key may do, a role, a version and how its update ended. */
 export function sayNotes({ details }: Pick<ActivityEntry, 'details'>, reader: Reader): readonly string[] {
   const says = reader.words.activity
   const told = details as Readonly<Record<string, unknown>>
-  const { deviceName, expiresAt, role } = told
+  const { deviceName, expiresAt, role, state, version, why } = told
+  const ended = typeof state === 'string' ? ` ${state}` : ''
   const [gates, scopes] = [textsIn(told['accesses']), textsIn(told['scopes'])]
   return [
     typeof deviceName === 'string' ? says.gate(deviceName) : '',
@@ -101,5 +102,7 @@ export function sayNotes({ details }: Pick<ActivityEntry, 'details'>, reader: Re
     scopes.length > 0 ? says.scopes(scopes.join(', ')) : '',
     typeof expiresAt === 'string' ? says.until(shortDate(expiresAt, reader.times)) : '',
     typeof role === 'string' ? says.role(role) : '',
+    typeof version === 'string' ? `${version}${ended}` : '',
+    typeof why === 'string' ? why : '',
   ].filter(note => note !== '')
 }

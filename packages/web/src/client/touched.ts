@@ -30,6 +30,7 @@ const byFamily: Readonly<Record<Family, (event: SpaceEvent) => readonly Touched[
   gateway: ({ targetId }) => [
     named('gateways', targetId),
     { noun: 'enrolments' },
+    { noun: 'updates' },
     { noun: 'gates' },
     { noun: 'gate-figures' },
     activity,
@@ -55,7 +56,7 @@ const byFamily: Readonly<Record<Family, (event: SpaceEvent) => readonly Touched[
   ],
   api_key: () => [{ noun: 'api-keys' }, activity],
   user: () => [{ noun: 'users' }, { noun: 'members' }, { noun: 'member-views' }, activity],
-  space: () => [{ noun: 'space' }, { noun: 'plan' }, activity],
+  space: () => [{ noun: 'space' }, { noun: 'plan' }, { noun: 'updates' }, activity],
 }
 
 /** What has to be read again after an event; undefined: everything. */

@@ -14,6 +14,7 @@ import { icons } from '../kit/icons.tsx'
 import { Page } from '../kit/Page.tsx'
 import { Empty, NotRead, Skeleton } from '../kit/states.tsx'
 import { hrefOf } from '../shell/navigation.ts'
+import { UpdateCard } from '../updates/UpdateCard.tsx'
 import { AboutGateway } from './AboutGateway.tsx'
 import { AddGateway } from './AddGateway.tsx'
 import { EditGateway } from './EditGateway.tsx'
@@ -63,6 +64,7 @@ function Panes(props: {
           <GatewayDetail key={shown.id} gateway={shown} reader={reader} edit={() => setAsks('edit')} />
           <div className="gateway-side">
             {shown.now.state !== 'revoked' && <SimCard key={shown.id} gatewayId={shown.id} reader={reader} />}
+            {shown.now.state !== 'revoked' && <UpdateCard gatewayId={shown.id} reader={reader} />}
             <AboutGateway
               gateway={shown}
               reader={reader}

@@ -12,6 +12,7 @@ import { Card } from '../kit/Card.tsx'
 import { Field } from '../kit/Field.tsx'
 import { SaveBar } from '../kit/SaveBar.tsx'
 import { NotRead, Skeleton } from '../kit/states.tsx'
+import { UpdateHoursCard } from '../updates/UpdateHoursCard.tsx'
 import { countries, languageChoices, zones } from '../words/places.ts'
 import { sayProblem } from '../words/problems.ts'
 import { useWords } from '../words/words.tsx'
@@ -180,6 +181,7 @@ export function SpacePage() {
       )}
       {!reading.value && !reading.failure && <Skeleton bars={[240, 160, 161]} />}
       {reading.value && <SpaceForm space={reading.value.space} reading={reading} />}
+      {reading.value && <UpdateHoursCard />}
     </SettingsFrame>
   )
 }

@@ -26,6 +26,7 @@ import { settings } from './en/settings.ts'
 import { signIn } from './en/signIn.ts'
 import { sim } from './en/sim.ts'
 import { space } from './en/space.ts'
+import { updates } from './en/updates.ts'
 import { users } from './en/users.ts'
 
 export const en = {
@@ -56,5 +57,6 @@ export const en = {
   signIn,
   sim,
   space,
+  updates,
   users,
 }

@@ -26,6 +26,7 @@ import { settings } from './ro/settings.ts'
 import { signIn } from './ro/signIn.ts'
 import { sim } from './ro/sim.ts'
 import { space } from './ro/space.ts'
+import { updates } from './ro/updates.ts'
 import { users } from './ro/users.ts'
 import type { Words } from './words.tsx'
 
@@ -57,5 +58,6 @@ export const ro: Words = {
   signIn,
   sim,
   space,
+  updates,
   users,
 }

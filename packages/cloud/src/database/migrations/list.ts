@@ -73,6 +73,7 @@ import {
   readableFrom as testCallsReadableFrom,
   up as testCallsUp,
 } from './0036-test-calls.ts'
+import { down as updatesDown, readableFrom as updatesReadableFrom, up as updatesUp } from './0037-updates.ts'
 
 interface Migration extends Knex.Migration {
   /**
@@ -134,4 +135,5 @@ export const migrations: Migrations = {
   '0034-sims': { up: simsUp, down: simsDown, readableFrom: simsReadableFrom },
   '0035-drifts': { up: driftsUp, down: driftsDown, readableFrom: driftsReadableFrom },
   '0036-test-calls': { up: testCallsUp, down: testCallsDown, readableFrom: testCallsReadableFrom },
+  '0037-updates': { up: updatesUp, down: updatesDown, readableFrom: updatesReadableFrom },
 }

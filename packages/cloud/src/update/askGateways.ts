@@ -1,0 +1,21 @@
+// What the cloud asks gateways for by itself: tasks that wait, the balance of SIM cards, and updates.
+
+import type { World } from '@callgate/world/world'
+import type { Database } from '../database/database.ts'
+import type { Replica } from '../replica/replica.ts'
+import { askDaily, simAppliers } from '../sim/simTasks.ts'
+import type { TaskDoor } from '../task/taskDoor.ts'
+import { Tasks } from '../task/tasks.ts'
+import { Updates } from './updates.ts'
+
+/** Begins to ask. `stop` ends that; the others take what gateways tell. */
+export function askGateways(parts: {
+  readonly world: World
+  readonly database: Database
+  readonly replica: Pick<Replica, 'minds' | 'nowMs'> | undefined
+  readonly door: TaskDoor
+}) {
+  const tasks = new Tasks({ ...parts, appliers: simAppliers(parts.world) })
+  const updates = new Updates(parts)
+  return { tasks, updates, stop: [tasks.start(), askDaily(parts), updates.start()] }
+}

@@ -1,0 +1,212 @@
+// Updates of gateways: asks those that may be asked, and writes down what they tell. Never without the leave of an owner.
+
+import type { UpdateOutcome } from '@callgate/contract/releaseWords'
+import type { Beat } from '@callgate/contract/wire/messages'
+import { limitedLog } from '@callgate/world/limitedLog'
+import { isoTime, type Timer, type World } from '@callgate/world/world'
+import type { Knex } from 'knex'
+import { actorWithoutId, recordActivity } from '../activity/activity.ts'
+import { isWithin, leaveToAsk, type Stage } from '../core/updateOffer.ts'
+import type { Database } from '../database/database.ts'
+import { timeIn } from '../database/databaseTime.ts'
+import { alone, type Replica } from '../replica/replica.ts'
+import type { TaskDoor } from '../task/taskDoor.ts'
+import { insertTask } from '../task/taskRows.ts'
+import { wallClockMs } from '../text/zonedTime.ts'
+import { haltStage, readStages } from './stageRows.ts'
+import {
+  allowedUpdates,
+  askingOf,
+  listHours,
+  offerTo,
+  type Place,
+  readHours,
+  saveUpdate,
+  type UpdateRow,
+  updateOf,
+  updatesOf,
+} from './updateRows.ts'
+
+interface Parts {
+  readonly world: World
+  readonly database: Database
+  readonly replica?: Pick<Replica, 'minds' | 'nowMs'> | undefined
+  readonly door: Pick<TaskDoor, 'standing'>
+}
+
+const lookEveryMs = 20_000
+const readAtOnce = 500
+/** Gateways that are asked in one look: each fetches from the cloud. */
+const mostAtOnce = 20
+
+const minuteOfDay = (nowMs: number, timezone: string) =>
+  Math.floor(wallClockMs(nowMs, timezone) / 60_000) % (24 * 60)
+
+/** What a gateway says may be any text. */
+const printable = (text: string | null) => text?.replace(/[^\P{C}]/gu, ' ').trim() ?? null
+
+export class Updates {
+  readonly #parts: Parts
+  readonly #replica: Pick<Replica, 'minds' | 'nowMs'>
+  readonly #complain: ReturnType<typeof limitedLog>
+  /** What each gateway was heard to say last: it says it several times. */
+  readonly #heard = new Map<string, string>()
+  #timer: Timer | undefined
+  #looking: Promise<void> = Promise.resolve()
+  #isStopped = false
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+    this.#replica = parts.replica ?? alone(parts.world)
+    this.#complain = limitedLog(parts.world)
+  }
+
+  /** Begins to ask. Answers what stops it. */
+  start(): () => Promise<void> {
+    this.#plan()
+    return async () => {
+      this.#isStopped = true
+      this.#timer?.cancel()
+      await this.#looking
+    }
+  }
+
+  /** What a beat of the gateway's current boot says. Rejects where it cannot be written down; the next beat says it again. */
+  async told(gatewayId: string, spaceId: string, said: NonNullable<Beat['update']>): Promise<void> {
+    const text = JSON.stringify(said)
+    if (this.#heard.get(gatewayId) === text) return
+    const { database } = this.#parts
+    const place = { gatewayId, spaceId }
+    const isNew = await database.write(tx => this.#write(tx, place, said), { spaceId })
+    this.#heard.set(gatewayId, text)
+    const { last } = said
+    if (isNew === 'halted')
+      this.#parts.world.log.error('a release is halted: a gateway took it back', {
+        version: last?.version,
+        gatewayId,
+        why: printable(last?.why ?? null),
+      })
+  }
+
+  async #write(
+    tx: Knex.Transaction,
+    place: Place,
+    { architecture, last }: NonNullable<Beat['update']>,
+  ): Promise<'known' | 'noted' | 'halted'> {
+    const row = await updateOf(tx, place)
+    if (!row) return 'known'
+    if (row.architecture !== architecture) await saveUpdate(tx, place, { architecture })
+    if (!last || !isNews(row, last)) return 'known'
+    const { world } = this.#parts
+    const { gatewayId, spaceId } = place
+    const { state, taskId, version } = last
+    const why = printable(last.why)
+    const hasUsedLeave = row.allowedVersion === version
+    await saveUpdate(tx, place, {
+      ...{ lastTask: taskId, lastVersion: version, lastState: state, lastWhy: why },
+      lastAt: isoTime(timeIn(tx, world)),
+      ...(hasUsedLeave && { allowedVersion: null, allowedAt: null }),
+    })
+    const of = { spaceId, ...actorWithoutId('system'), targetId: gatewayId, targetLabel: row.name }
+    const details = { version, state, why }
+    await recordActivity(tx, world, { ...of, action: 'gateway.update_ended', details })
+    if (state !== 'taken_back') return 'noted'
+    return (await haltStage(tx, world, { gatewayId, spaceId, version, why })) ? 'halted' : 'noted'
+  }
+
+  #plan(): void {
+    this.#timer = this.#parts.world.after(lookEveryMs, () => {
+      this.#looking = this.#look()
+        .catch((error: unknown) =>
+          this.#complain('gateways were not asked to update', { why: String(error) }),
+        )
+        .finally(() => {
+          if (!this.#isStopped) this.#plan()
+        })
+    })
+  }
+
+  async #look(): Promise<void> {
+    const { knex } = this.#parts.database
+    const stages = (await readStages(knex)).filter(({ isHalted }) => !isHalted)
+    if (stages.length === 0) return
+    let left = mostAtOnce
+    for (let afterId = ''; left > 0; ) {
+      const rows = await allowedUpdates(knex, afterId, readAtOnce)
+      left -= await this.#askAll(rows, stages, false, left)
+      const last = rows.at(-1)
+      if (!last || rows.length < readAtOnce) break
+      afterId = last.gatewayId
+    }
+    for (let afterId = ''; left > 0; ) {
+      const spaces = await listHours(knex, afterId, readAtOnce)
+      for (const { spaceId, timezone, ...hours } of spaces)
+        if (left > 0 && isWithin(hours, minuteOfDay(this.#replica.nowMs(), timezone)))
+          left -= await this.#askAll(await updatesOf(knex, spaceId), stages, true, left)
+      const last = spaces.at(-1)
+      if (!last || spaces.length < readAtOnce) break
+      afterId = last.spaceId
+    }
+  }
+
+  /** Asks up to `most` of these; answers how many. */
+  async #askAll(
+    rows: readonly UpdateRow[],
+    stages: readonly Stage[],
+    isInHours: boolean,
+    most: number,
+  ): Promise<number> {
+    let asked = 0
+    for (const row of rows) {
+      if (asked >= most) break
+      const offer = offerTo(stages, row)
+      const isDue =
+        offer && leaveToAsk(askingOf(row, isInHours), offer.version, this.#replica.nowMs()) !== undefined
+      if (!isDue || !this.#canAsk(row.gatewayId)) continue
+      if (await this.#ask(row)) asked++
+    }
+    return asked
+  }
+
+  #canAsk(gatewayId: string): boolean {
+    const { door } = this.#parts
+    return this.#replica.minds(gatewayId) && door.standing(gatewayId)?.can.includes('update') === true
+  }
+
+  /** Decides again under the lock of the Space: the leave may have been taken back, or the stage halted. */
+  #ask(place: Place): Promise<boolean> {
+    const { database, world } = this.#parts
+    const { gatewayId, spaceId } = place
+    return database.write(
+      async tx => {
+        const [row, stages, hours] = [
+          await updateOf(tx, place),
+          await readStages(tx),
+          await readHours(tx, spaceId),
+        ]
+        const offer = row && offerTo(stages, row)
+        if (!row || !offer) return false
+        const nowMs = timeIn(tx, world)
+        const { timezone } = await tx('spaces').where({ id: spaceId }).first('timezone')
+        const isInHours = hours !== null && isWithin(hours, minuteOfDay(nowMs, timezone))
+        const { archives, version } = offer
+        const by = leaveToAsk(askingOf(row, isInHours), version, nowMs)
+        if (!by) return false
+        const details = { version, archives }
+        const task = await insertTask(tx, world, { spaceId, gatewayId, kind: 'update', details })
+        if (!task) return false
+        await saveUpdate(tx, place, {
+          ...{ askedVersion: version, askedAt: isoTime(nowMs), askedTask: task.id },
+        })
+        const of = { spaceId, ...actorWithoutId('system'), targetId: gatewayId, targetLabel: row.name }
+        await recordActivity(tx, world, { ...of, action: 'gateway.update_asked', details: { version, by } })
+        return true
+      },
+      { spaceId },
+    )
+  }
+}
+
+/** Whether this end was not written down yet. */
+const isNews = (row: UpdateRow, { state, taskId, version }: UpdateOutcome) =>
+  row.lastTask !== taskId || row.lastVersion !== version || row.lastState !== state

@@ -1,0 +1,159 @@
+// The program of a gateway: its version, the newer one that is offered, and the leave to install it.
+
+import type { GatewayUpdate } from '@callgate/contract/app/update'
+import { useState } from 'react'
+import type { Failure } from '../client/client.ts'
+import { useChange, useRead } from '../client/reading.tsx'
+import { useSpace } from '../client/session.tsx'
+import { useConfirmation } from '../confirm/Confirm.tsx'
+import { type Reader, sayWhen } from '../gates/gateWords.ts'
+import { Banner } from '../kit/Banner.tsx'
+import { Button } from '../kit/Button.tsx'
+import { NotRead, Skeleton } from '../kit/states.tsx'
+import { sayProblem } from '../words/problems.ts'
+
+/** How often it is read, milliseconds. */
+const everyMs = 30_000
+
+function sayLast(last: NonNullable<GatewayUpdate['last']>, reader: Reader): string {
+  const { updates: says } = reader.words
+  const { at, state, version } = last
+  const when = sayWhen(at, reader)
+  const known = (Object.keys(says.states) as (keyof typeof says.states)[]).find(word => word === state)
+  return known ? says.states[known](version, when) : says.otherState(version, state, when)
+}
+
+function Facts({ reader, update }: { readonly update: GatewayUpdate; readonly reader: Reader }) {
+  const says = reader.words.updates
+  const { last, version } = update
+  const rows: readonly (readonly [string, string] | false)[] = [
+    [says.version, version ?? says.versionUnknown],
+    last !== null && [says.last, sayLast(last, reader)],
+  ]
+  return (
+    <dl className="about-facts">
+      {rows.map(
+        row =>
+          row && (
+            <div className="about-fact" key={row[0]}>
+              <dt className="quiet">{row[0]}</dt>
+              <dd>{row[1]}</dd>
+            </div>
+          ),
+      )}
+    </dl>
+  )
+}
+
+/** A newer version, with the button of an owner. */
+function Newer(props: {
+  readonly offered: NonNullable<GatewayUpdate['offered']>
+  readonly canUpdate: boolean
+  readonly isBusy: boolean
+  readonly reader: Reader
+  readonly allow: () => void
+}) {
+  const { allow, canUpdate, isBusy, offered, reader } = props
+  const says = reader.words.updates
+  const isOwner = useSpace().space.role === 'owner'
+  return (
+    <>
+      <p>
+        <b>{says.newer(offered.version)}</b>
+      </p>
+      {offered.notes !== null && <p>{offered.notes}</p>}
+      <p className="small quiet">{canUpdate ? (isOwner ? says.how : says.onlyOwners) : says.cannot}</p>
+      {canUpdate && isOwner && (
+        <div className="gateway-ends">
+          <Button busy={isBusy ? says.updating : undefined} onClick={allow}>
+            {says.update(offered.version)}
+          </Button>
+        </div>
+      )}
+    </>
+  )
+}
+
+/** What is offered, and whether it is allowed. */
+function Offer({ reader, update }: { readonly update: GatewayUpdate; readonly reader: Reader }) {
+  const { words } = reader
+  const says = words.updates
+  const isOwner = useSpace().space.role === 'owner'
+  const allow = useChange('allowUpdate')
+  const disallow = useChange('disallowUpdate')
+  const { confirmed, dialog } = useConfirmation()
+  const [failure, setFailure] = useState<Failure>()
+  const [isBusy, setBusy] = useState(false)
+  const { allowed, askedAt, canUpdate, gatewayId, offered } = update
+  async function go(call: () => Promise<{ readonly ok: true } | Failure>) {
+    setBusy(true)
+    const result = await confirmed(call)
+    setBusy(false)
+    setFailure(result && !result.ok ? result : undefined)
+  }
+  const params = { gatewayId }
+  const isAllowed = allowed !== null && (offered === null || allowed.version === offered.version)
+  return (
+    <>
+      {askedAt !== null && (
+        <Banner tone="look" title={says.asked(sayWhen(askedAt, reader))}>
+          {says.askedHow}
+        </Banner>
+      )}
+      {askedAt === null && isAllowed && (
+        <Banner
+          tone="look"
+          title={says.allowed(allowed.version)}
+          action={
+            isOwner && (
+              <button
+                type="button"
+                className="link"
+                disabled={isBusy}
+                onClick={() => void go(() => disallow({ params }))}
+              >
+                {says.takeBack}
+              </button>
+            )
+          }
+        >
+          {says.allowedHow}
+        </Banner>
+      )}
+      {offered === null && askedAt === null && !isAllowed && <p className="small quiet">{says.newest}</p>}
+      {offered !== null && askedAt === null && !isAllowed && (
+        <Newer
+          offered={offered}
+          canUpdate={canUpdate}
+          isBusy={isBusy}
+          reader={reader}
+          allow={() => void go(() => allow({ params, body: { version: offered.version } }))}
+        />
+      )}
+      <div role="alert" className="small">
+        {failure && sayProblem(failure, words, { conflict: failure.message })}
+      </div>
+      {dialog}
+    </>
+  )
+}
+
+export function UpdateCard({ gatewayId, reader }: { readonly gatewayId: string; readonly reader: Reader }) {
+  const says = reader.words.updates
+  const read = useRead('listUpdates', {}, { everyMs, liveEveryMs: everyMs })
+  const update = read.value?.updates.find(one => one.gatewayId === gatewayId)
+  return (
+    <section className="card">
+      <h2>{says.title}</h2>
+      {read.failure && <NotRead what={says.title} readAgain={read.readAgain} isReading={read.isReading} />}
+      {!read.value && !read.failure && <Skeleton bars={[20, 20]} />}
+      {update && (
+        <>
+          <Facts update={update} reader={reader} />
+          {update.last?.why != null && <p className="small quiet">{says.why(update.last.why)}</p>}
+          <Offer update={update} reader={reader} />
+        </>
+      )}
+    </section>
+  )
+}
