@@ -1,0 +1,134 @@
+// Updates that the cloud asks for: a real cloud, its broker, the unpacked package with its daemon, and a test that plays the path unit.
+
+import { execFileSync } from 'node:child_process'
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { addRelease, archivesOf, releaseFolder } from '@callgate/cloud/release/releaseShelf'
+import { insertTask } from '@callgate/cloud/task/taskRows'
+import { readStages, writeStage } from '@callgate/cloud/update/stageRows'
+import { saveUpdate, toUpdateView, updateOf } from '@callgate/cloud/update/updateRows'
+import { realWorld } from '@callgate/world/real'
+import { isoTime } from '@callgate/world/world'
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
+import { bundledGateway } from '../../../deploy/pi/gatewayPackage.ts'
+import { releaseFile, runningGateway, stranger } from './installedGateway.ts'
+
+const world = realWorld({ logLevel: 'silent' })
+
+let folder = ''
+let bundle: Awaited<ReturnType<typeof bundledGateway>> = []
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'callgate-offered-'))
+  execFileSync('chmod', ['755', folder])
+  bundle = await bundledGateway()
+}, 120_000)
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+/** Plays `callgate-gateway-offer.path`: whenever a wish lies there, the helper is started, one at a time. */
+function pathUnit(store: string, update: (...from: string[]) => Promise<unknown>): void {
+  let isStopped = false
+  let running: Promise<unknown> = Promise.resolve()
+  const look = () => {
+    if (isStopped) return
+    running = existsSync(join(store, 'inbox/wish')) ? update('--offered') : Promise.resolve()
+    void running.then(() => world.after(100, look))
+  }
+  look()
+  onTestFinished(async () => {
+    isStopped = true
+    await running
+  })
+}
+
+it.runIf(process.arch === 'x64')(
+  'G5: installs what an owner allows, tells the cloud, and tells what was refused or taken back',
+  async () => {
+    const given = { folder, bundle }
+    const { database, gatewayId, press, spaceId, store, update, versionNow } = await runningGateway(given)
+    pathUnit(store, update)
+    const shelf = releaseFolder(folder)
+    const place = { spaceId, gatewayId }
+    const view = async () => {
+      const row = await updateOf(database.knex, place)
+      return row && toUpdateView(row, await readStages(database.knex), world.nowMs())
+    }
+    const soon = { timeout: 150_000, interval: 500 }
+    const ends = (last: object) =>
+      vi.waitFor(async () => expect((await view())?.last).toMatchObject(last), soon)
+    const opens = () =>
+      vi.waitFor(async () => expect(await press()).toMatchObject({ status: 200, body: { opened: true } }), {
+        timeout: 90_000,
+        interval: 1_000,
+      })
+    const stage = async (version: string) => {
+      const archives = await archivesOf(shelf, version)
+      await database.write(tx =>
+        writeStage(tx, world, { version, archives, notes: null, percent: 100, spaces: [] }),
+      )
+    }
+    const allow = (version: string) =>
+      database.write(tx =>
+        saveUpdate(tx, place, { allowedVersion: version, allowedAt: isoTime(world.nowMs()) }),
+      )
+    /** A cloud that is not ours, or was taken over, asks for something that nobody has offered. */
+    const ask = async (version: string) => {
+      const archives = await archivesOf(shelf, version)
+      const task = { ...place, kind: 'update', details: { version, archives } } as const
+      expect(await database.write(tx => insertTask(tx, world, task))).toBeDefined()
+    }
+
+    await addRelease(shelf, await releaseFile(given, '0.2.0'))
+    await stage('0.2.0')
+    await opens()
+    await vi.waitFor(async () => expect(await view()).toMatchObject({ canUpdate: true }), soon)
+    expect(await view()).toMatchObject({ version: '0.1.0', offered: { version: '0.2.0' }, last: null })
+    await allow('0.2.0')
+    await ends({ version: '0.2.0', state: 'installed', why: null })
+    expect(versionNow()).toBe('0.2.0')
+    await vi.waitFor(
+      async () => expect(await view()).toMatchObject({ version: '0.2.0', offered: null }),
+      soon,
+    )
+    await opens()
+
+    const broken = (bytes: Buffer) =>
+      Buffer.from(bytes.map((byte, at) => (at === bytes.length - 9 ? byte ^ 1 : byte)))
+    for (const [version, path, words] of [
+      ['0.3.0', await releaseFile(given, '0.3.0', { by: stranger }), 'not signed by a release key'],
+      ['0.3.1', await releaseFile(given, '0.3.1', { alter: broken }), 'not the one that was signed'],
+      ['0.1.5', await releaseFile(given, '0.1.5'), '0.1.5 is not newer than 0.2.0'],
+    ] as const) {
+      // Past `callgate release add`, which would look at it.
+      copyFileSync(path, join(shelf, `callgate-gateway_${version}_amd64.release`))
+      await ask(version)
+      await ends({ version, state: 'refused', why: expect.stringContaining(words) })
+      expect(versionNow()).toBe('0.2.0')
+    }
+
+    const crashes = "if (process.argv.includes('run')) process.exit(70)"
+    await addRelease(shelf, await releaseFile(given, '0.4.0', { first: crashes }))
+    await stage('0.4.0')
+    await allow('0.4.0')
+    await ends({ version: '0.4.0', state: 'taken_back', why: expect.stringContaining('ended by itself') })
+    expect(versionNow()).toBe('0.2.0')
+    expect(
+      (await readStages(database.knex)).find(({ version }) => version === '0.4.0')?.halted,
+    ).toMatchObject({
+      by: gatewayId,
+    })
+    await opens()
+    const actions = await database
+      .knex('activity')
+      .where('action', 'like', 'gateway.update_%')
+      .pluck('details')
+    expect(actions.map(text => JSON.parse(text).state).filter(Boolean)).toEqual([
+      'installed',
+      ...['refused', 'refused', 'refused'],
+      'taken_back',
+    ])
+    expect(readFileSync(join(store, 'failed'), 'utf8')).toContain('0.4.0')
+  },
+  600_000,
+)
