@@ -81,6 +81,17 @@ it('gives way to an opening, which is dialled as soon as the modem is free', asy
   expect(ran).toHaveLength(1)
 })
 
+it('T1: a line that a person types waits for no opening, and no opening for it', async () => {
+  const rig = await daemonRig()
+  rig.start()
+  const { at } = rig.daemon.answers()
+  expect(await at('AT+CSQ')).toMatchObject({ result: 'ok' })
+  rig.hint()
+  await rig.world.until(() => rig.sent.some(({ envelope }) => envelope.type === 'claim'))
+  const refused = { result: 'refused', why: expect.stringContaining('An opening is being served') }
+  expect(await at('AT+CSQ')).toMatchObject(refused)
+})
+
 it('ends what runs when the daemon stops', async () => {
   const { rig, told } = await rigWithTask()
   rig.answer('task', rig.last('beat'), task)

@@ -55,7 +55,7 @@ it('says that nothing answers, within 3 s, and bounds an answer without an end',
   expect(lines).toHaveLength(16)
 })
 
-it('asks nothing while the line is reserved or a call runs, and lets the call be', async () => {
+it('P5: asks nothing while the line is reserved or a call runs, and lets the call be', async () => {
   const { dial, far, modem, reserve, world, written } = await readyModem(fakeWorld())
   await reserve()
   expect(await typed(world, modem, 'AT+CSQ')).toMatchObject({ result: 'refused' })

@@ -66,7 +66,7 @@ it.each(answers)('%s is told, and the modem is free and set up afterwards', asyn
   expect(modem.status()).toMatchObject({ state: 'ready', trouble: null })
 })
 
-it('gives way at once when it is cancelled', async () => {
+it('T1: gives way at once when it is cancelled', async () => {
   const { ask, isFree, world } = await readyModem(['ussd_silent'])
   const cancelled = new Promise<void>(resolve => world.after(3_000, resolve))
   const { result, tookMs } = await ask('*100#', cancelled)
@@ -75,7 +75,7 @@ it('gives way at once when it is cancelled', async () => {
   expect(await isFree()).toBe(true)
 })
 
-it('sends nothing where an opening came before it could', async () => {
+it('T1: sends nothing where an opening came before it could', async () => {
   const { ask, simulator, world } = await readyModem()
   const before = simulator.wireLog().length
   expect((await ask('*100#', Promise.resolve())).result).toEqual({ ok: false, reason: 'cancelled' })
@@ -98,7 +98,7 @@ async function callNext({ modem, world }: Pick<Awaited<ReturnType<typeof readyMo
 }
 
 it.each(['ussd_silent', 'ussd_unconfirmed', 'ussd_holds_calls', 'ussd_menu'] as const)(
-  'leaves no session that holds up the next call: %s',
+  'T1: leaves no session that holds up the next call: %s',
   async fault => {
     const house = await readyModem([fault])
     await house.ask()

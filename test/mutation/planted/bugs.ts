@@ -8,6 +8,7 @@ import { eventBugs } from './eventBugs.ts'
 import { gatewayBugs } from './gatewayBugs.ts'
 import { guestBugs } from './guestBugs.ts'
 import { houseBugs } from './houseBugs.ts'
+import { officeBugs } from './officeBugs.ts'
 import type { PlantedBug } from './plantedBug.ts'
 import { replicaBugs } from './replicaBugs.ts'
 import { updateBugs } from './updateBugs.ts'
@@ -25,4 +26,5 @@ export const bugs: readonly PlantedBug[] = [
   ...eventBugs,
   ...replicaBugs,
   ...updateBugs,
+  ...officeBugs,
 ]

@@ -7,7 +7,7 @@ import { bugs } from './bugs.ts'
 import { type Outcome, outcomeOf } from './outcome.ts'
 import { plantedBugs, repository, testId } from './switch.ts'
 
-const anyPromise = /\b[AGLP]\d\b/
+const anyPromise = /\b[ACGLPT]\d\b/
 
 const vitest = await createVitest(
   'test',

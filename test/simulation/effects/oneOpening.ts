@@ -104,7 +104,8 @@ export async function oneOpening(gate: HouseGate, fault?: Fault): Promise<OneOpe
     await world.advance(quietMs)
     const away = [{ fromMs: beganMs, toMs: healedMs() }]
     const pressed = accepted.map(openingId => ({ openingId, pressedMs: beganMs }))
-    const nothing = { forbidden: [], clockSetMs: [], databaseSetBackMs: [], databaseSlow: [], drift: 0 }
+    const noted = { forbidden: [], prepared: [], clockSetMs: [], databaseSetBackMs: [], databaseSlow: [] }
+    const nothing = { ...noted, drift: 0 }
     const truth = await truthOf(house, { presses: 1, accepted: pressed, caps: [1], away, ...nothing })
     // During the fault the gateway may be unable to hang up: its timer or its serial line may fail.
     const failing = { fromMs: faults.injectedMs() ?? beganMs, toMs: healedMs() }

@@ -3,6 +3,7 @@
 import { carryOutChange } from './changes.ts'
 import { wasRefused } from './databaseWay.ts'
 import type { House } from './house.ts'
+import { createInstallers, type Installers } from './installer.ts'
 import type { Action } from './plan.ts'
 import type { SeedRecord } from './truth.ts'
 
@@ -157,14 +158,48 @@ function gatewayRunner({ broker, gateways }: House): RunnerOf<GatewayKind> {
   }
 }
 
-/** Returns the function that carries out one action in `house` and notes it. */
-export function createActionRunner(house: House, notes: Notes): (action: Action) => Promise<void> | void {
+type OfficeKind = 'ask balance' | 'network' | 'type' | 'calibrate' | 'end calibration'
+
+function officeRunner(house: House, installers: Installers): RunnerOf<OfficeKind> {
+  const { gateways, ids, world } = house
+  return {
+    'ask balance'({ gateway }) {
+      const { desk, life } = house.cloud()
+      life.enter(() => {
+        desk.askBalance(ids, gateway).then(
+          taskId => world.log.info('asks for a balance', { who: 'owner', taskId, gateway: gateway + 1 }),
+          error => {
+            if (!wasRefused(error)) throw error
+          },
+        )
+      })
+    },
+    network: ({ answers, gateway }) => gateways[gateway]?.setUssd(answers),
+    type: ({ gateway, line }) => gateways[gateway]?.type(line),
+    calibrate: action => installers.send(action),
+    'end calibration': ({ gate }) => installers.end(gate),
+  }
+}
+
+export interface ActionRunner {
+  /** Carries out one action in the house, and notes it. */
+  readonly carryOut: (action: Action) => Promise<void> | void
+  /** Nobody still does what an action has begun. */
+  readonly isOver: () => boolean
+}
+
+export function createActionRunner(house: House, notes: Notes): ActionRunner {
   const { broker, cloudMachine, gateways, world } = house
+  const presses = pressRunner(house, notes)
+  const installers = createInstallers(house, notes.prepared, (gate, guest) =>
+    presses.press({ kind: 'press', gate, guest }),
+  )
   const machineOf = (gateway: number | undefined) =>
     gateway === undefined ? cloudMachine : gateways[gateway]?.machine
 
   const runner: RunnerOf<Kind> = {
-    ...pressRunner(house, notes),
+    ...presses,
+    ...officeRunner(house, installers),
     ...cloudProcessRunner(house, notes),
     ...databaseLockRunner(house, notes),
     ...gatewayRunner(house),
@@ -182,8 +217,11 @@ export function createActionRunner(house: House, notes: Notes): (action: Action)
     },
   }
 
-  return action => {
-    const run = runner[action.kind] as (action: Action) => Promise<void> | void
-    return run(action)
+  return {
+    carryOut(action) {
+      const run = runner[action.kind] as (action: Action) => Promise<void> | void
+      return run(action)
+    },
+    isOver: installers.areGone,
   }
 }

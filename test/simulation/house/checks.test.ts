@@ -3,6 +3,7 @@
 import { expect, it } from 'vitest'
 import { check as checkWith } from './checks.ts'
 import { eventsOf } from './eventsOf.kit.ts'
+import { quietOffice } from './officeFacts.ts'
 import { nothingNoted } from './seedRun.ts'
 import type { Call, Dial, Row, SentMessage, Truth } from './truth.ts'
 
@@ -101,6 +102,7 @@ const good: Truth = {
   dials: [dial],
   sent: [claim, report],
   gateways: [gateway],
+  ...quietOffice,
   findings: [],
   caps: [{ accessId: 'access_1', cap: 1 }],
 }

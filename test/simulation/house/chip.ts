@@ -6,6 +6,7 @@ import type { Simulator } from '@callgate/simulator/simulator'
 import type { SimulatorState } from '@callgate/simulator/simulatorState'
 import type { FakeWorld } from '@callgate/world/fake'
 import { createFaultLog, type FaultLog } from './faultLog.ts'
+import type { UssdAnswer } from './officePlan.ts'
 
 /** Faults of the serial port. `sleeps` begins with the next ATD. */
 const portFaults = ['loses commands', 'loses replies', 'sleeps'] as const
@@ -24,8 +25,26 @@ const moduleFaults = [
   'clcc_unanswered_once',
 ] as const satisfies readonly ModemFaultName[]
 export const chipFaults = [...portFaults, ...moduleFaults] as const
-type ModuleFault = (typeof moduleFaults)[number]
-export type ChipFault = (typeof chipFaults)[number]
+/**
+ * Faults that only some models have; `modelFaults` of the simulator says which. A route that reports no ringing is none of them:
+ * that is for the profile to say.
+ */
+export const familyFaults = [
+  'ath_ignored',
+  'urc_before_response',
+  'csfb_slow',
+  'early_no_carrier_csfb',
+  'false_active_csfb',
+  'reject_unseen',
+  'volte_alone',
+  'no_clcc6_only_token',
+  'clcc6_without_token',
+] as const satisfies readonly ModemFaultName[]
+type ModuleFault = (typeof moduleFaults)[number] | (typeof familyFaults)[number]
+export type ChipFault = (typeof portFaults)[number] | ModuleFault
+
+const isOfModule = (fault: ChipFault | undefined): fault is ModuleFault =>
+  fault !== undefined && !portFaults.some(one => one === fault)
 
 /** An ATD as the gateway wrote it. The modem may read it much later. */
 export interface WrittenDial {
@@ -44,6 +63,8 @@ export interface Chip {
   connect(): MemoryLine | undefined
   /** From now on the chip has this fault. Undefined: none, and what waited while it slept happens now. */
   setFault(fault: ChipFault | undefined): void
+  /** From now on the network makes this of USSD codes. Undefined: it answers them. */
+  setUssd(answer: UssdAnswer | undefined): void
 }
 
 /** What can be seen of a faulty module at some moment. */
@@ -75,6 +96,15 @@ const hasEffect: { readonly [Fault in ModuleFault]: (seen: Seen) => boolean } = 
   wrong_baud_garbage: ({ written }) => written !== '',
   clcc_always_empty: ({ modem, written }) => modem.calling && /^AT\+CLCC/.test(written),
   clcc_unanswered_once: ({ modem, written }) => modem.calling && /^AT\+CLCC/.test(written),
+  ath_ignored: ({ modem, written }) => modem.calling && /^ATH/.test(written),
+  urc_before_response: ({ written }) => written !== '',
+  volte_alone: ({ written }) => written !== '',
+  csfb_slow: ({ calls }) => calls.some(isPlaced),
+  early_no_carrier_csfb: ({ calls }) => calls.some(isPlaced),
+  false_active_csfb: ({ calls }) => calls.some(isPlaced),
+  reject_unseen: ({ calls }) => calls.some(isPlaced),
+  no_clcc6_only_token: ({ calls }) => calls.some(isPlaced),
+  clcc6_without_token: ({ calls }) => calls.some(isPlaced),
 }
 
 /** What a module says when its fault has an effect. Other effects are seen when something is written to it. */
@@ -156,6 +186,27 @@ function lineThrough(
   }
 }
 
+function createDialLog(
+  world: FakeWorld,
+  sleep: ReturnType<typeof createSleep>,
+  intents: () => ReadonlySet<string>,
+) {
+  const dials: WrittenDial[] = []
+  return {
+    dials,
+    /** Notes an ATD, where this is one; true: the chip falls asleep with it. */
+    noteDial(written: string, sleepsAtDial: boolean): boolean {
+      const [, phoneNumber] = /^ATD(\+\d+)[iI]?;\r/.exec(written) ?? []
+      if (!phoneNumber) return false
+      const fallsAsleep = sleepsAtDial && !sleep.isAsleep()
+      if (fallsAsleep) sleep.begin()
+      const isSleptOver = sleep.isAsleep()
+      dials.push({ atMs: world.monotonicMs(), phoneNumber, isSleptOver, intents: intents() })
+      return fallsAsleep
+    },
+  }
+}
+
 /** `intents` returns the openings whose INTENT the gateway's disk holds now. */
 export function createChip(
   world: FakeWorld,
@@ -166,23 +217,20 @@ export function createChip(
   const faultLog = createFaultLog(world, who, 'chip')
   const watch = createModuleWatch(world, simulator, faultLog)
   const sleep = createSleep(simulator)
-  const dials: WrittenDial[] = []
+  const { dials, noteDial } = createDialLog(world, sleep, intents)
   const lostReplies: number[] = []
   let fault: ChipFault | undefined
+  let ussd: UssdAnswer | undefined
 
   const isLost = () => world.random() < lossProbability
 
   /** Passes the gateway's bytes on as the fault allows; returns what the gateway's write returns. */
   const toModem: ToModem = (bytes, write) => {
     const written = text(bytes)
-    const [, phoneNumber] = /^ATD(\+\d+)[iI]?;\r/.exec(written) ?? []
-    const fallsAsleep = fault === 'sleeps' && phoneNumber !== undefined && !sleep.isAsleep()
-    if (fallsAsleep) sleep.begin()
-    if (phoneNumber) {
-      const isSleptOver = sleep.isAsleep()
-      dials.push({ atMs: world.monotonicMs(), phoneNumber, isSleptOver, intents: intents() })
-    }
+    const fallsAsleep = noteDial(written, fault === 'sleeps')
     watch.look({ written })
+    if (ussd && /^AT\+CUSD=1/.test(written))
+      world.log.debug('a code is sent', { who, met: [`network: ${ussd}`] })
     if (fault === 'loses commands' && isLost()) {
       faultLog.show('a command is lost', { written })
       return 'written'
@@ -204,6 +252,9 @@ export function createChip(
     deliver()
   }
 
+  const tellSimulator = () =>
+    simulator.setFaults([...(isOfModule(fault) ? [fault] : []), ...(ussd ? [ussd] : [])])
+
   return {
     dials,
     lostReplies,
@@ -216,10 +267,14 @@ export function createChip(
       watch.look()
       faultLog.begin(next)
       fault = next
-      watch.begin(moduleFaults.find(one => one === next))
+      watch.begin(isOfModule(next) ? next : undefined)
       const catchUp = sleep.end()
-      simulator.setFaults(moduleFaults.filter(one => one === next))
+      tellSimulator()
       catchUp()
+    },
+    setUssd(answer) {
+      ussd = answer
+      tellSimulator()
     },
   }
 }

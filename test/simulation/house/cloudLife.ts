@@ -4,6 +4,7 @@ import { cloudAccount } from '@callgate/cloud/gateway/brokerAccounts'
 import { GatewayWire } from '@callgate/cloud/gateway/gatewayWire'
 import { createExchange, type Exchange } from '@callgate/cloud/opening/exchange'
 import type { FakeWorld } from '@callgate/world/fake'
+import { type Desk, deskOf, tasksOf } from './desk.ts'
 import type { Edges } from './edges.ts'
 import type { ForeignLock } from './foreignLock.ts'
 import { createLife, type Life } from './life.ts'
@@ -17,6 +18,7 @@ export interface CloudLife {
   readonly database: LifeDatabase
   readonly exchange: Exchange
   readonly wire: GatewayWire
+  readonly desk: Desk
   /** What the cloud does when it starts. Never resolves when it is killed before the end. */
   boot(): Promise<void>
 }
@@ -28,6 +30,7 @@ export interface CloudParts {
   readonly keys: HouseKeys
   readonly edges: Edges
   readonly lock: ForeignLock
+  readonly asksTasks: boolean
 }
 
 /** Starts the cloud on a copy of what an earlier run committed. Without `dump`, the tables are empty. */
@@ -46,9 +49,11 @@ export async function startCloud(parts: CloudParts, dump?: string): Promise<Clou
     connect,
   })
   const exchange = createExchange({ world, database, door: wire })
+  const tasks = parts.asksTasks ? tasksOf({ world, database, door: wire }) : undefined
   async function boot() {
     await exchange.start()
-    wire.start(exchange)
+    tasks?.start()
+    wire.start(exchange, tasks)
   }
-  return { life, database, exchange, wire, boot }
+  return { life, database, exchange, wire, boot, desk: deskOf(world, database) }
 }

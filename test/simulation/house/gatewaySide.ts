@@ -10,6 +10,7 @@ import { type DaemonRun, type GatewayParts, runDaemon } from './daemonRun.ts'
 import { createGatewayDisk, type DiskFault, type Leftover } from './gatewayDisk.ts'
 import { createLife, type Life } from './life.ts'
 import { createMachine, type Machine } from './machine.ts'
+import type { UssdAnswer } from './officePlan.ts'
 import { createSpanLog, type Span } from './spans.ts'
 
 /** A start of the daemon after a kill, with what was left on its disk. */
@@ -54,6 +55,10 @@ export interface GatewaySide {
   goOn(): void
   /** From now on its modem has this fault; undefined: none. */
   setChipFault(fault: ChipFault | undefined): void
+  /** From now on its network makes this of USSD codes; undefined: it answers them. */
+  setUssd(answer: UssdAnswer | undefined): void
+  /** A person at its console types a line. */
+  type(line: string): void
   /** From now on its disk has this fault; undefined: none. */
   setDiskFault(fault: DiskFault | undefined): void
   /** Ends all its faults, and starts it if it is dead. */
@@ -166,11 +171,24 @@ export function createGatewaySide(parts: GatewayParts): GatewaySide {
     },
     goOn,
     setChipFault,
+    setUssd: chip.setUssd,
+    type(line) {
+      const own = life()
+      own.enter(() => {
+        void run()
+          ?.daemon?.answers()
+          .at(line)
+          .then(({ result, why }) => world.log.debug('has typed', { who: name, line, result, why }))
+      })
+      const met = own.isDead() ? [] : ['line typed in the console']
+      world.log.info('somebody types', { who: name, met, line })
+    },
     heal() {
       machine.goOn()
       goOn()
       life().spare()
       setChipFault(undefined)
+      chip.setUssd(undefined)
       disk.setFault(undefined)
       if (life().isDead()) start('kept')
     },

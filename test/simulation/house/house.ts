@@ -5,6 +5,7 @@ import type { Actor } from '@callgate/cloud/opening/presses'
 import { type RuleWords, sqliteWords } from '@callgate/cloud/verify/ruleWords'
 import { callProfile } from '@callgate/contract/call/callProfile'
 import type { SigningKey } from '@callgate/contract/wire/signature'
+import type { ModelName } from '@callgate/simulator/core/model'
 import { createSimulator, type Simulator } from '@callgate/simulator/simulator'
 import { type FakeWorld, fakeWorld, settle } from '@callgate/world/fake'
 import { moment } from '@callgate/world/world'
@@ -35,6 +36,10 @@ export interface HouseOptions {
   readonly keys?: HouseKeys
   /** Of two clouds: their signing key can be rotated. */
   readonly rotates?: boolean
+  /** What modem each gateway has; absent: the usual one. */
+  readonly models?: readonly ModelName[] | undefined
+  /** Clouds look for tasks. Where nobody asks one, they need not. */
+  readonly asksTasks?: boolean
 }
 
 export interface House {
@@ -97,9 +102,15 @@ export function keyOf({ gateways }: HouseKeys, gateway: number): SigningKey {
   return pair.signing
 }
 
-export function simulatorOf(world: FakeWorld, place: number, gates: readonly HouseGate[]): Simulator {
+export function simulatorOf(
+  world: FakeWorld,
+  place: number,
+  gates: readonly HouseGate[],
+  model: ModelName = 'sim800',
+): Simulator {
   return createSimulator({
     world,
+    model,
     seed: world.seed + place,
     network: 'normal',
     registered: true,
@@ -122,7 +133,8 @@ async function build(seed: number, gates: readonly HouseGate[], options: HouseOp
   )
   const pairs = keys.gateways.slice(0, options.gateways ?? 1)
   const machine = createMachine(world, 'cloud')
-  const cloudParts: CloudParts = { world, machine, lock: foreignLock(world), broker, keys, edges }
+  const { asksTasks = false, models } = options
+  const cloudParts: CloudParts = { world, machine, lock: foreignLock(world), broker, keys, edges, asksTasks }
   const cloud = await startCloud(cloudParts)
   const publicKeys = pairs.map(({ signing }) => signing.publicKey)
   const ids = await furnish(world, cloud.database, { gates, guests: options.guests ?? [], publicKeys })
@@ -131,7 +143,7 @@ async function build(seed: number, gates: readonly HouseGate[], options: HouseOp
       world,
       name: `${name} ${place + 1}`,
       gatewayId: ids.gatewayIds[place] ?? '',
-      simulator: simulatorOf(world, number, gates),
+      simulator: simulatorOf(world, number, gates, models?.[place]),
       broker,
       signingKey: keyOf(keys, place),
       cloudKeys: () => [keys.cloud.verifying],

@@ -56,7 +56,16 @@ const requestMs = 50_000
 async function build(
   seed: number,
   gates: readonly HouseGate[],
-  { faults, gateways: count = 1, guests = [], keys = digestKeys, postgres, rotates }: HouseOptions,
+  {
+    asksTasks = false,
+    faults,
+    gateways: count = 1,
+    guests = [],
+    keys = digestKeys,
+    models,
+    postgres,
+    rotates,
+  }: HouseOptions,
 ) {
   // An answer of Postgres may take another turn on its way through the driver.
   const world = fakeWorld(seed, postgres ? 2 : 1)
@@ -75,7 +84,8 @@ async function build(
   const publicKeys = pairs.map(({ signing }) => signing.publicKey)
   const heard: HeardClaim[] = []
   const said: SaidGrant[] = []
-  const parts = { world, database, broker, keys, heard, said, tables: { areNewer: false }, rotation }
+  const tables = { areNewer: false }
+  const parts = { world, database, broker, keys, heard, said, tables, rotation, asksTasks }
   const ids = await furnish(world, database.asDatabase, { gates, guests, publicKeys })
   const clouds = [1, 2].map(number =>
     createReplicaSide(parts, `cloud ${number}`, world.randomInt(-60_000, 60_000)),
@@ -85,7 +95,7 @@ async function build(
       world,
       name: `gateway ${place + 1}`,
       gatewayId: ids.gatewayIds[place] ?? '',
-      simulator: simulatorOf(world, place, gates),
+      simulator: simulatorOf(world, place, gates, models?.[place]),
       broker,
       signingKey: keyOf(keys, place),
       cloudKeys: () => rotation?.verifying() ?? [keys.cloud.verifying],

@@ -1,6 +1,7 @@
 // The plan of a seed with two clouds: the faults of gateways and of the wire, and what befalls each cloud and its ways.
 
 import { type Draw, pick } from './draw.ts'
+import { type CloudKill, withOffice } from './officePlan.ts'
 import { type Action, type Plan, planOf } from './plan.ts'
 import { withRotation } from './rotationPlan.ts'
 import type { Version } from './versions.ts'
@@ -254,6 +255,15 @@ const rareFaults: readonly (readonly [share: number, faultOf: Fault])[] = [
   [0.2, slowBrokerOf],
 ]
 
+/** One cloud is killed at one of its next effects, and starts again. */
+const replicaKilled: CloudKill<PairAction> = (draw, atMs, startMs) => {
+  const cloud = draw.randomInt(0, 1)
+  return [
+    { kind: 'kill replica', atMs, cloud, steps: draw.randomInt(0, 20) },
+    { kind: 'start replica', atMs: startMs, cloud },
+  ]
+}
+
 /** The share of the seeds in which the signing key is rotated. */
 const rotatedShare = 0.15
 
@@ -284,5 +294,6 @@ export function pairPlanOf(draw: Draw): PairPlan {
   for (const [share, faultOf] of laterFaults)
     if (draw.random() < share) actions.push(...faultOf(draw, pick(draw, presses).atMs, plan.gates.length))
   const whole = { ...plan, actions: actions.sort((a, b) => a.atMs - b.atMs) }
-  return draw.random() < rotatedShare ? withRotation(draw, whole) : whole
+  const turned = draw.random() < rotatedShare ? withRotation(draw, whole) : whole
+  return withOffice<PairAction, PairPlan>(draw, turned, replicaKilled)
 }

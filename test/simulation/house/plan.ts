@@ -1,5 +1,6 @@
 // The plan of a seed: gates, guests, gateways, presses, and all faults with their times.
 
+import type { ModelName } from '@callgate/simulator/core/model'
 import { type ChipFault, chipFaults } from './chip.ts'
 import { clockSetInCallOf, clockSetOf, standingOf } from './clockPlan.ts'
 import { faultless, type WireFaults } from './delivery.ts'
@@ -7,6 +8,7 @@ import { type Draw, pick } from './draw.ts'
 import type { HouseGate, HouseGuest } from './furnish.ts'
 import { type DiskFault, diskFaults, type Leftover, leftovers } from './gatewayDisk.ts'
 import type { Presser } from './house.ts'
+import type { OfficeAction } from './officePlan.ts'
 import { lockOf, restartInCallOf, ringingGate } from './restartPlan.ts'
 import { userPressesOf } from './userPlan.ts'
 
@@ -60,6 +62,7 @@ export const unknownBootMessages = ['a beat', 'a beat that answers', 'a claim'] 
 export type UnknownBootMessage = (typeof unknownBootMessages)[number]
 
 export type Action =
+  | OfficeAction
   | { readonly kind: 'press'; readonly gate: number; readonly guest: Presser }
   | { readonly kind: 'kill gateway'; readonly gateway: number; readonly steps: number }
   | { readonly kind: 'start gateway'; readonly gateway: number; readonly leftover: Leftover }
@@ -85,6 +88,8 @@ export interface Plan {
   readonly gates: readonly HouseGate[]
   readonly guests: readonly HouseGuest[]
   readonly gateways: number
+  /** What modem each gateway has; absent: the usual one. */
+  readonly models?: readonly ModelName[]
   readonly faults: WireFaults
   /** All faults end here. */
   readonly healedAtMs: number

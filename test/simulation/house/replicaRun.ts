@@ -13,6 +13,7 @@ import type { MqttHandlers } from '@callgate/mqtt/mqttConnection'
 import type { FakeWorld } from '@callgate/world/fake'
 import { isoTime } from '@callgate/world/world'
 import type { DatabaseWay } from './databaseWay.ts'
+import { type Desk, deskOf, tasksOf } from './desk.ts'
 import type { KeyRotation } from './keyRotation.ts'
 import { ringOf } from './keyring.ts'
 import type { Life } from './life.ts'
@@ -53,6 +54,7 @@ export interface ReplicaParts {
   readonly tables: { areNewer: boolean }
   /** Where the signing key can be rotated. */
   readonly rotation: KeyRotation | undefined
+  readonly asksTasks: boolean
 }
 
 export interface ReplicaRun {
@@ -60,6 +62,7 @@ export interface ReplicaRun {
   readonly exchange: Exchange
   readonly wire: GatewayWire
   readonly replica: SharedReplica
+  readonly desk: Desk
   /** Rejects where the database cannot be reached. */
   boot(): Promise<void>
   /** It says that it serves no more. */
@@ -198,13 +201,15 @@ export function runOf(parts: ReplicaParts, life: Life, { hearing, version, way }
   const replica = new SharedReplica({ world, database, isListening: () => wire.isConnected() })
   const feed = createEventFeed({ world, database })
   const exchange = createExchange({ world, database, door: wire, several: { replica, feed } })
+  const tasks = parts.asksTasks ? tasksOf({ world, database, replica, door: wire }) : undefined
   async function boot() {
     const ran = await migrate(database, () => {}, knownTo[version])
     await noteTables(parts, life, version, ran.length > 0)
     await ring?.join()
     await exchange.start()
-    wire.start(exchange)
+    tasks?.start()
+    wire.start(exchange, tasks)
   }
   const leave = async () => ring?.leave()
-  return { life, exchange, wire, replica, boot, leave }
+  return { life, exchange, wire, replica, boot, leave, desk: deskOf(world, database) }
 }

@@ -2,6 +2,7 @@
 
 import { fakeWorld } from '@callgate/world/fake'
 import { createActionRunner, type Notes, type Runner } from './actionRunner.ts'
+import { asksTasks } from './officePlan.ts'
 import { awayOf, checkPair } from './pairChecks.ts'
 import { createPairHouse, type PairHouse } from './pairHouse.ts'
 import { type OwnAction, pairPlanOf } from './pairPlan.ts'
@@ -80,11 +81,12 @@ async function finishRotation({ gateways, rotation, world }: PairHouse): Promise
 /** Runs the seed with two clouds on one database and one broker: on SQLite, or on the new Postgres database of that address. */
 export async function runPair(seed: number, postgres?: string): Promise<SeedRun> {
   const plan = pairPlanOf(fakeWorld(seed ^ 0x2c10d))
-  const { gates, gateways, guests } = plan
-  const rotates = plan.actions.some(({ kind }) => kind === 'rotate')
-  const house = await createPairHouse(seed, gates, { gateways, guests, postgres, rotates })
+  const { actions, gates, gateways, guests, models } = plan
+  const rotates = actions.some(({ kind }) => kind === 'rotate')
+  const options = { gateways, guests, models, postgres, rotates, asksTasks: asksTasks(actions) }
+  const house = await createPairHouse(seed, gates, options)
   const notes = nothingNoted()
-  const carryOutOne = createActionRunner(house, notes)
+  const { carryOut: carryOutOne, isOver } = createActionRunner(house, notes)
   const own = runnerOf(house, notes)
   const carryOut = (action: Action | OwnAction) => {
     if (action.kind === 'press' && own.drifting())
@@ -103,7 +105,7 @@ export async function runPair(seed: number, postgres?: string): Promise<SeedRun>
     for (const cloud of house.clouds) cloud.heal()
   }
   try {
-    await live({ house, plan, carryOut, healClouds, leastQuietMs: 20_000, quietMs: 130_000 })
+    await live({ house, plan, carryOut, isOver, healClouds, leastQuietMs: 20_000, quietMs: 180_000 })
     await finishRotation(house)
     const caps = guests.map(({ maxUsage }) => maxUsage)
     const cloudBegunMs = new Map(house.waiters.map(({ begunMs, openingId }) => [openingId, begunMs]))

@@ -3,23 +3,32 @@
 import { fakeWorld } from '@callgate/world/fake'
 import { createActionRunner } from './actionRunner.ts'
 import { createHouse } from './house.ts'
-import { planOf } from './plan.ts'
+import { asksTasks, type CloudKill, withOffice } from './officePlan.ts'
+import { type Plan, planOf } from './plan.ts'
 import { live, nothingNoted, type SeedRun, summaryOf } from './seedRun.ts'
 import { digestKeys } from './signingKeys.ts'
 
+/** The cloud is killed at one of its next effects, and starts again. */
+const killedAndStarted: CloudKill<never> = (draw, atMs, startMs) => [
+  { kind: 'kill cloud', atMs, steps: draw.randomInt(0, 20) },
+  { kind: 'start cloud', atMs: startMs },
+]
+
 /** Builds the simulation of the seed, carries out its plan, waits until all must have ended, and checks the promises. */
 export async function runSeed(seed: number, keys = digestKeys): Promise<SeedRun> {
-  const plan = planOf(fakeWorld(seed ^ 0x5eed))
-  const { gates, gateways, guests } = plan
-  const house = await createHouse(seed, gates, { gateways, guests, keys })
+  const draw = fakeWorld(seed ^ 0x5eed)
+  const plan = withOffice<Plan['actions'][number], Plan>(draw, planOf(draw), killedAndStarted)
+  const { actions, gates, gateways, guests, models } = plan
+  const options = { gateways, guests, keys, models, asksTasks: asksTasks(actions) }
+  const house = await createHouse(seed, gates, options)
   const notes = nothingNoted()
-  const carryOut = createActionRunner(house, notes)
+  const { carryOut, isOver } = createActionRunner(house, notes)
   const healClouds = () => {
     house.cloudMachine.goOn()
     house.cloud().life.spare()
   }
   try {
-    await live({ house, plan, carryOut, healClouds, leastQuietMs: 15_000, quietMs: 110_000 })
+    await live({ house, plan, carryOut, isOver, healClouds, leastQuietMs: 15_000, quietMs: 170_000 })
     const caps = guests.map(({ maxUsage }) => maxUsage)
     return await summaryOf(house, { ...notes, caps }, `seed ${seed}`)
   } finally {

@@ -3,6 +3,7 @@
 import type { Notes } from './actionRunner.ts'
 import { check } from './checks.ts'
 import type { House } from './house.ts'
+import { logMeetings } from './officeMet.ts'
 import type { Plan } from './plan.ts'
 import { faultsIn, storyOf } from './trace.ts'
 import { type SeedRecord, truthOf, unreportedBy } from './truth.ts'
@@ -29,17 +30,22 @@ interface Way<Action> {
     readonly actions: readonly (Action & { readonly atMs: number })[]
   }
   readonly carryOut: (action: Action) => Promise<void> | void
+  /** Nobody still does what an action has begun. */
+  readonly isOver: () => boolean
   /** Ends all faults of the clouds. */
   readonly healClouds: () => void
   /** Time for a beat of each gateway, and for the messages that the wire held back. */
   readonly leastQuietMs: number
-  /** 90 s for open openings, and the time that a start of a modem needs. */
+  /** 150 s for open tasks, 90 s for open openings, and the time that a start of a modem needs. */
   readonly quietMs: number
 }
 
 /** Nothing is open, nothing is unreported, and every gateway could dial. */
 async function isAtRest({ gateways, rows }: House): Promise<boolean> {
-  const [open] = await rows(`select 1 from openings where status in ('initiated', 'connected') limit 1`)
+  const [open] = await rows(
+    `select 1 from openings where status in ('initiated', 'connected')
+     union all select 1 from tasks where "endedAt" is null limit 1`,
+  )
   return (
     open === undefined && gateways.every(gateway => gateway.isReady() && unreportedBy(gateway).length === 0)
   )
@@ -47,7 +53,7 @@ async function isAtRest({ gateways, rows }: House): Promise<boolean> {
 
 /** Carries out the plan, and waits for the end of all that it has begun. */
 export async function live<Action>(way: Way<Action>): Promise<void> {
-  const { carryOut, healClouds, house, leastQuietMs, plan, quietMs } = way
+  const { carryOut, healClouds, house, isOver, leastQuietMs, plan, quietMs } = way
   const { broker, gateways, world } = house
   const beganMs = world.monotonicMs()
   const until = (atMs: number) => world.advance(Math.max(0, beganMs + atMs - world.monotonicMs()))
@@ -61,6 +67,7 @@ export async function live<Action>(way: Way<Action>): Promise<void> {
   healClouds()
   for (const gateway of gateways) gateway.heal()
   world.log.info('healed', { who: 'house' })
+  while (!isOver()) await world.advance(1_000)
   const endMs = world.monotonicMs() + quietMs
   await world.advance(leastQuietMs)
   while (world.monotonicMs() < endMs && !(await isAtRest(house))) await world.advance(1_000)
@@ -71,6 +78,7 @@ export const nothingNoted = (): Notes => ({
   presses: 0,
   accepted: [],
   forbidden: [],
+  prepared: [],
   away: [],
   clockSetMs: [],
   databaseSetBackMs: [],
@@ -86,6 +94,7 @@ export async function summaryOf(
   more: readonly string[] = [],
 ): Promise<SeedRun> {
   const truth = await truthOf(house, record)
+  logMeetings(house.world, truth)
   const endings: Record<string, number> = {}
   for (const { reason, status } of truth.rows) {
     const how = `${status} ${reason}`

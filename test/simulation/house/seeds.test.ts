@@ -3,6 +3,7 @@
 import { transitions } from '@callgate/cloud/core/opening'
 import { expect, it } from 'vitest'
 import { runMany } from './manySeeds.ts'
+import { officeFaults } from './officePlan.ts'
 import { faultKinds } from './plan.ts'
 import { runSeed } from './runSeed.ts'
 
@@ -37,12 +38,16 @@ const seldomFaults = [
   'chip: clcc_always_empty',
   'chip: clcc_unanswered_once',
 ]
-const rareFaults = ['gateway killed, journal torn', 'chip: ath_slow_19s']
+const rareFaults = ['chip: ath_slow_19s']
+/** Too rare for so few seeds: it has one of its own. */
+const tornJournal = 'gateway killed, journal torn'
 
 const faults: Least = {
   ...least(5, faultKinds),
   ...least(1, seldomFaults),
   ...least(1, rareFaults),
+  ...least(0, [tornJournal]),
+  ...least(1, officeFaults),
 }
 
 /** All changes of an opening's status that the cloud allows, and all first statuses. */
@@ -107,6 +112,11 @@ it('keeps every promise under every kind of fault', { timeout: timeoutMs }, asyn
   // No move occurs that is not listed above.
   expect(Object.keys(sum.moves).filter(move => !(move in moves))).toEqual([])
   expect(sum.calls).toBeGreaterThan(seeds)
+})
+
+it('keeps every promise where a journal is torn', async () => {
+  const { faults: met, violations } = await runSeed(2_129)
+  expect([violations, met[tornJournal]]).toEqual([[], 1])
 })
 
 it.each(brokenOnce)('keeps every promise in seed %i, which broke one once', async seed => {

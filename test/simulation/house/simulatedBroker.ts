@@ -20,7 +20,11 @@ interface PublishedMessage extends Message {
 export interface SimulatedBroker {
   /** Connects a client after a latency. When `life` ends, the broker notices it within 30 s. */
   connect(
-    options: { readonly subscribe: readonly string[]; readonly will?: () => Message },
+    options: {
+      readonly subscribe: readonly string[]
+      readonly extra?: readonly string[]
+      readonly will?: () => Message
+    },
     handlers: MqttHandlers,
     life?: Life,
   ): MqttConnection
@@ -130,7 +134,8 @@ export function simulatedBroker(
 
   return {
     published,
-    connect({ subscribe, will: newWill }, handlers, life) {
+    connect({ extra = [], subscribe: needed, will: newWill }, handlers, life) {
+      const subscribe = [...needed, ...extra]
       const state = { will: undefined, isConnected: false, latest: new Map() }
       const client: Client = { subscribe, handlers, life, newWill, ...state }
       clients.add(client)

@@ -15,6 +15,7 @@ const nothingNoted = {
   presses: 1,
   accepted: [],
   forbidden: [],
+  prepared: [],
   caps: [],
   away: [],
   clockSetMs: [],

@@ -10,6 +10,8 @@ import type { WrittenDial } from './chip.ts'
 import type { SlowSpan } from './driftingClock.ts'
 import type { GatewaySide, Refusal, Start } from './gatewaySide.ts'
 import type { House } from './house.ts'
+import type { Prepared } from './installer.ts'
+import { type OfficeFacts, officeFactsOf } from './officeFacts.ts'
 import type { Span } from './spans.ts'
 
 export interface Row {
@@ -88,6 +90,8 @@ export interface SeedRecord {
   /** The openings that a client got an answer for, and when the cloud received the press, monotonic milliseconds. */
   readonly accepted: readonly { readonly openingId: string; readonly pressedMs: number }[]
   readonly forbidden: readonly Forbidden[]
+  /** When the press of a test call may have been prepared. */
+  readonly prepared: readonly Prepared[]
   /** The caps of the guests' accesses at the beginning. */
   readonly caps: readonly (number | null)[]
   /** When the cloud was dead, stopped, or locked out of its database, in the order of time. */
@@ -105,7 +109,7 @@ export interface SeedRecord {
 }
 
 /** All that the checks use, as plain data. Times are monotonic milliseconds of the simulation. */
-export interface Truth extends Omit<SeedRecord, 'caps'> {
+export interface Truth extends Omit<SeedRecord, 'caps'>, OfficeFacts {
   /** Now. */
   readonly atMs: number
   /** When the cloud's machine stood still. */
@@ -205,6 +209,7 @@ export async function truthOf(house: House, record: SeedRecord): Promise<Truth> 
       lostReplies: gateway.chip.lostReplies,
       violations: gateway.simulator.state().violationLog,
     })),
+    ...(await officeFactsOf(house)),
     findings: await findingsIn(house),
     caps: ids.guests.map(({ accessId }, place) => ({ accessId, cap: record.caps[place] ?? null })),
   }

@@ -113,7 +113,7 @@ describe('a calibration', () => {
     expect(await calibration()).toMatchObject({ step: 'calling', calls: [{ openingId, end: null }] })
   })
 
-  it('grants the next press as usual, and that of another user', async () => {
+  it('C1: grants the next press as usual, and that of another user', async () => {
     const other = await newUser(rig, { email: 'ion@example.com', spaceId: rig.spaceId, role: 'admin' })
     await ask('startCalibration')
     await ask('prepareTestCall')
@@ -185,12 +185,13 @@ describe('a calibration', () => {
 describe('a calibration refuses', () => {
   const refusals = (name: Handler, body?: object) => ask(name, body)
 
-  it('a second one at the same gate', async () => {
+  it('C1: a second one at the same gate', async () => {
     await ask('startCalibration')
-    expect(await refusals('startCalibration')).toMatch('conflict: This gate is being calibrated already.')
+    const again = await refusals('startCalibration')
+    expect(again).toEqual(expect.stringContaining('conflict: This gate is being calibrated already.'))
   })
 
-  it('a call while one runs, before the answer, and within 30 s of the last one', async () => {
+  it('C1: a call while one runs, before the answer, and within 30 s of the last one', async () => {
     await ask('startCalibration')
     const { openingId } = await grantedCall()
     expect(await refusals('prepareTestCall')).toBe('conflict: The last test call still runs.')
@@ -246,6 +247,15 @@ describe('a calibration refuses', () => {
     for (const name of ['getCalibration', 'startCalibration', 'prepareTestCall', 'endCalibration'] as const)
       expect(await ask(name, {}, user, 'space_other')).toMatch('not_found: ')
   })
+})
+
+it('C2: nothing is proposed from two calls, and where the gate moved after some only', async () => {
+  await ask('startCalibration')
+  for (const hasMoved of [true, true]) await testCall(rejectedReport(2_000), { hasMoved })
+  expect(await calibration()).toMatchObject({ step: 'call', callsLeft: 1, proposal: null })
+  await testCall(rejectedReport(2_000), { hasMoved: false })
+  const proposal = { profile: null, why: 'moved_sometimes' }
+  expect(await calibration()).toMatchObject({ step: 'decide', proposal })
 })
 
 describe('a call that says nothing', () => {
@@ -310,7 +320,7 @@ describe('what calls say against a measured profile', () => {
     expect(await doubts()).toEqual(['other_times'])
   })
 
-  it('is nothing of the test calls of a later calibration', async () => {
+  it('C2: is nothing of the test calls of a later calibration', async () => {
     await learn()
     await ask('startCalibration')
     for (const ringMs of [2_000, 3_000, 2_500]) await testCall(rejectedReport(ringMs), { hasMoved: true })

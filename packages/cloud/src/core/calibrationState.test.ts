@@ -47,7 +47,7 @@ const calls: fc.Arbitrary<readonly KnownCall[]> = fc
   )
 
 describe('a calibration', () => {
-  it('lets no test call be made while one runs, waits for an answer, or the gate moves', () => {
+  it('C1: lets no test call be made while one runs, waits for an answer, or the gate moves', () => {
     fc.assert(
       fc.property(calls, fc.boolean(), fc.nat(13 * 60_000), (known, isHidden, sinceMs) => {
         const nowMs = startMs + sinceMs
@@ -64,7 +64,7 @@ describe('a calibration', () => {
     )
   })
 
-  it('always says one thing that is next, and proposes only after three answers', () => {
+  it('C2: always says one thing that is next, and proposes only after three answers', () => {
     fc.assert(
       fc.property(calls, known => {
         const { callsLeft, proposal, step } = calibrationStep(
@@ -78,7 +78,7 @@ describe('a calibration', () => {
     )
   })
 
-  it('awaits the press of one asker, once, for a minute, and is over after half an hour', () => {
+  it('C1: awaits the press of one asker, once, for a minute, and is over after half an hour', () => {
     const until = isoTime(startMs + 60_000)
     const kept = { ...newCalibration(isoTime(startMs)), awaits: { askerId: 'user_a', isHidden: true, until } }
     const json = JSON.stringify(kept)

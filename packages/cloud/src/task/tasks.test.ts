@@ -76,7 +76,7 @@ const pass = async (ms: number) => {
   }
 }
 
-it('is sent to the boot that is there, again until it is told, and ends once', async () => {
+it('T2: is sent to the boot that is there, again until it is told, and ends once', async () => {
   const { applied, gateway, sent, stop, tasks } = cloud()
   const { id } = await asked()
   await pass(2_000)
@@ -103,7 +103,7 @@ it('waits alone for its gateway', async () => {
   expect(await ask()).toBeUndefined()
 })
 
-it('takes nothing from another gateway, another boot or of another kind', async () => {
+it('T2: takes nothing from another gateway, another boot or of another kind', async () => {
   const { applied, stop, tasks } = cloud()
   const { id } = await asked()
   await pass(2_000)
@@ -115,7 +115,7 @@ it('takes nothing from another gateway, another boot or of another kind', async 
   await stop()
 })
 
-it('is never asked of a second boot', async () => {
+it('T2: is never asked of a second boot', async () => {
   const { gateway, sent, stop } = cloud()
   await asked()
   await pass(2_000)
@@ -130,7 +130,7 @@ it.each([
   ['offline', undefined],
   ['silent', boot('A')],
   ['cannot', { ...boot('A'), can: [] }],
-])('ends in bounded time: %s', async (reason, standing) => {
+])('T2: ends in bounded time: %s', async (reason, standing) => {
   const { gateway, stop } = cloud()
   gateway.standing = standing
   await asked()

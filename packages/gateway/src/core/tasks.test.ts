@@ -51,7 +51,7 @@ describe('a task', () => {
     ])
   })
 
-  it('that comes again is told again, and does not run again', () => {
+  it('T2: that comes again is told again, and does not run again', () => {
     const again: readonly [number, TaskEvent][] = [
       [6, asked('a')],
       [9, ended('a')],
@@ -65,7 +65,7 @@ describe('a task', () => {
     ['for another boot', asked('a', 1, 'other'), 10],
     ['that names no beat', asked('a', 7), 10],
     ['whose beat is older than a minute', asked('a'), 60_001],
-  ])('%s does nothing', (_, event, ms) => {
+  ])('T2: %s does nothing', (_, event, ms) => {
     expect(played([0, beat(1)], [ms, event]).types).toEqual(['ignored'])
   })
 
@@ -75,7 +75,7 @@ describe('a task', () => {
     expect(late.effects.map(({ type }) => type)).toEqual(['ignored'])
   })
 
-  it('waits while an opening waits or runs, and is given up after a time', () => {
+  it('T1: waits while an opening waits or runs, and is given up after a time', () => {
     const waiting = played([0, beat(1)], [1, openings(true)], [2, asked('a')])
     expect(waiting.types).toEqual([])
     expect(wakeInMs(waiting.state, at(2))).toBe(45_001)
@@ -88,7 +88,7 @@ describe('a task', () => {
     ])
   })
 
-  it('that runs ends early when an opening comes', () => {
+  it('T1: that runs ends early when an opening comes', () => {
     const { types } = played([0, beat(1)], [1, asked('a')], [2, openings(true)], [3, openings(true)])
     expect(types).toEqual(['run', 'cancel'])
   })

@@ -17,7 +17,7 @@ it('has nothing in its list that dials, answers, sets, sends or joins commands',
   expect(lines.has('AT+COPS=?')).toBe(false)
 })
 
-it('writes nothing but a line of its list, whatever is typed', () => {
+it('P4: writes nothing but a line of its list, whatever is typed', () => {
   const piece = fc.constantFrom(
     ...[
       'AT',
@@ -70,6 +70,20 @@ it('writes nothing but a line of its list, whatever is typed', () => {
     }),
     { numRuns: 600 },
   )
+})
+
+it.each([
+  'ATD+40722123456;',
+  'atd112;',
+  ' AtDT112;',
+  'ATDL',
+  'A/',
+  'a/',
+  'AT+CSQ;D112;',
+  'AT+CSQ;',
+  'ATD>1;',
+])('P4: sends nothing where %s is typed', typed => {
+  expect(readConsoleLine(typed)).toEqual({ ok: false, why: expect.any(String) })
 })
 
 it('says for each kind of refused line what to use instead', () => {
