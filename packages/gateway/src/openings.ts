@@ -213,7 +213,7 @@ export class Openings {
       this.tell({ type: 'callEnded', result })
     })
     passed('dialling', { openingId })
-    // By now ATD is written, or refused: the line of the log does not delay it.
+    // By now ATD is written or refused, or the modem is asked whether it still listens: the line of the log delays nothing.
     log.info('dialling', { openingId, phoneNumber: masked(phoneNumber), mode: callProfile.mode })
   }
 

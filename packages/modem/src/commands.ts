@@ -13,6 +13,8 @@ const plainText = /^(?![+*^])[\x20-\x7e]{1,64}$/
 
 export const commands = {
   attention: { text: 'AT', timeoutMs: 2_000, manual: '1.4' },
+  /** Just before ATD. A modem that is well answers within some milliseconds. */
+  attentionBeforeDial: { text: 'AT', timeoutMs: 1_000, manual: '1.4' },
   /** While the modem may still be booting or finding its baud rate. */
   attentionAtBoot: { text: 'AT', timeoutMs: 300, urgent: true, manual: '1.4' },
   /** The same. ESC ends the prompt of a message that another program has begun, which takes every command for text. */

@@ -12,7 +12,28 @@ export interface MemoryLine {
   unplug(): void
   /** The next direct write takes so many bytes; undefined: all of them. */
   takes: number | undefined
+  /** The far end takes nothing: what is written rests in the port. Once it is false again, the far end gets all of that. */
+  rests: boolean
   readonly flushes: number
+}
+
+/** A port that hands bytes on, or keeps them until its far end takes them again. */
+function restingPort(handOn: (bytes: Uint8Array) => void) {
+  let isResting = false
+  const resting: Uint8Array[] = []
+  return {
+    write(bytes: Uint8Array): void {
+      if (isResting) resting.push(bytes)
+      else handOn(bytes)
+    },
+    get rests() {
+      return isResting
+    },
+    set rests(rests) {
+      isResting = rests
+      for (const bytes of rests ? [] : resting.splice(0)) handOn(bytes)
+    },
+  }
 }
 
 /** `onCommand` is called for each line that is written, with nothing sent back by itself. */
@@ -23,14 +44,14 @@ export function memoryLine(onCommand: (text: string) => void): MemoryLine {
   let flushes = 0
   const written: string[] = []
 
-  function type(bytes: Uint8Array): void {
+  const port = restingPort(bytes => {
     const lines = (typed + Buffer.from(bytes).toString('latin1')).split('\r')
     typed = lines.pop() ?? ''
     for (const text of lines) {
       written.push(text)
       onCommand(text)
     }
-  }
+  })
 
   function closeFor(reason: string): void {
     const listeners = closeListeners
@@ -40,11 +61,11 @@ export function memoryLine(onCommand: (text: string) => void): MemoryLine {
   }
 
   const line: ByteLine = {
-    write: type,
+    write: port.write,
     writeNow(bytes) {
       const count = Math.min(bytes.length, self.takes ?? bytes.length)
       self.takes = undefined
-      type(bytes.subarray(0, count))
+      port.write(bytes.subarray(0, count))
       if (count === bytes.length) return 'written'
       return count > 0 ? 'short' : 'refused'
     },
@@ -68,6 +89,12 @@ export function memoryLine(onCommand: (text: string) => void): MemoryLine {
     },
     written,
     takes: undefined,
+    get rests() {
+      return port.rests
+    },
+    set rests(rests) {
+      port.rests = rests
+    },
     say(text) {
       for (const listener of bytesListeners) listener(Buffer.from(text, 'latin1'))
     },

@@ -149,6 +149,23 @@ describe('a call', () => {
     expect(written).toHaveLength(before)
   })
 
+  it('is not placed on a modem that has stopped since it was reserved: no ATD rests in its port', async () => {
+    const { world, far, modem, reserve, dialReserved, written } = await readyModem(fakeWorld())
+    await reserve()
+    far.line.rests = true
+    await world.advance(2_500)
+    expect(await dialReserved()).toEqual({ dialled: false, why: 'not_ready' })
+    far.line.rests = false
+    await world.advance(60_000)
+    expect(written.filter(text => text.startsWith('ATD'))).toEqual([])
+    expect(modem.status().state).toBe('ready')
+    await reserve()
+    await world.advance(2_500)
+    far.script = [...ringing, [8_000, `BUSY|${clcc(6)}`]]
+    expect(await dialReserved()).toMatchObject({ dialled: true, verdict: { reason: 'rejected_after_ring' } })
+    expect(written[written.findIndex(text => text.startsWith('ATD')) - 1]).toBe('AT')
+  })
+
   it.each([0, 7])(
     'is unknown after a write of %i bytes of its ATD, and the modem is flushed and restarted',
     async taken => {

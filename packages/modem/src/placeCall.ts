@@ -4,16 +4,18 @@ import type { CallProfile } from '@callgate/contract/call/callProfile'
 import type { CallVerdict, Evidence } from '@callgate/contract/call/verdict'
 import { prepareDial } from './atLine.ts'
 import { type RunningCall, runCall } from './callRun.ts'
-import { dialVoice } from './commands.ts'
+import { commands, dialVoice } from './commands.ts'
 import { type CallFact, factText } from './core/callFacts.ts'
 import { type CallRecord, recordFact } from './core/callTracker.ts'
 import { callVerdict } from './core/callVerdict.ts'
+import type { Command } from './core/dialogue.ts'
 import { isSetUp, type ModemStatus } from './core/modemState.ts'
 import { maskNumbers } from './core/phoneNumber.ts'
 import type { Identity } from './core/startUpResult.ts'
 import type { Driver } from './driver.ts'
 import { createInbox, type LateConfirmations } from './inbox.ts'
 import { quirksOf } from './quirks.ts'
+import { answerFreshMs } from './reserve.ts'
 
 export interface DialRequest {
   /** E.164. */
@@ -26,9 +28,14 @@ export interface DialRequest {
   readonly onFact?: (fact: CallFact) => void
 }
 
+/** Not one byte of an ATD was written. */
+interface NotDialled {
+  readonly dialled: false
+  readonly why: 'stale' | 'not_ready' | 'bad_number'
+}
+
 export type DialResult =
-  /** Not one byte was written. */
-  | { readonly dialled: false; readonly why: 'stale' | 'not_ready' | 'bad_number' }
+  | NotDialled
   | { readonly dialled: true; readonly verdict: CallVerdict; readonly evidence: Evidence }
 
 /** From the write of ATD to the verdict: the longest call, 60 s, and 20 s to hang up. */
@@ -126,14 +133,22 @@ function callerIdOf(identity: Identity | null, { callerId }: CallProfile): CallP
   return callerId === 'show' && identity?.callerId === 'onRequest' ? 'show_forced' : callerId
 }
 
+/**
+ * Whether the modem takes what is written. The port of one that has stopped takes an ATD all the same, keeps it, and hands it
+ * over whenever the modem goes on: no check of ours comes after that.
+ */
+function isListening({ line }: Driver): true | Promise<boolean> {
+  const isFresh = () => line !== null && line.sinceAnswerMs() <= answerFreshMs
+  if (!line?.isQuiet() || isFresh()) return true
+  return line.ask(commands.attentionBeforeDial).then(isFresh)
+}
+
 /** Writes ATD unless something speaks against it; the running call, or why not one byte was written. */
-function beginCall(driver: Driver, request: DialRequest): RunningCall | 'stale' | 'not_ready' | 'bad_number' {
+function beginCall(driver: Driver, request: DialRequest, command: Command): RunningCall | NotDialled['why'] {
   const { onFact, onProgress, phoneNumber, profile } = request
   const { world } = driver.options
   const { line, state } = driver
   const { identity, phase } = state
-  const command = dialVoice(phoneNumber, callerIdOf(identity, profile))
-  if (!command) return 'bad_number'
   if (phase.phase !== 'reserved' || !line?.isQuiet() || !identity || driver.status.state !== 'ready')
     return 'not_ready'
   const prepared = prepareDial(command)
@@ -171,11 +186,17 @@ export async function placeCall(
 ): Promise<DialResult> {
   const before = driver.status
   const { identity } = driver.state
-  const call = beginCall(driver, request)
-  if (typeof call === 'string' || !identity) {
+  const refuse = (why: NotDialled['why']): NotDialled => {
     driver.apply({ type: 'released' })
-    return { dialled: false, why: typeof call === 'string' ? call : 'not_ready' }
+    return { dialled: false, why }
   }
+  const command = dialVoice(request.phoneNumber, callerIdOf(identity, request.profile))
+  if (!command) return refuse('bad_number')
+  const isHeard = isListening(driver)
+  // Nothing is awaited where the modem has answered just now.
+  if (isHeard !== true && !(await isHeard)) return refuse('not_ready')
+  const call = beginCall(driver, request, command)
+  if (typeof call === 'string' || !identity) return refuse(typeof call === 'string' ? call : 'not_ready')
   const { record, hasSupplyHeld } = await followToEnd(driver, call, request, late)
   driver.callEnded({ isWhole: isWhole(record), hasSupplyHeld })
   return {

@@ -162,10 +162,11 @@ describe('any phone number', () => {
         const request = { phoneNumber, profile, mayDial: () => true, onProgress: () => {} }
         let result: Awaited<ReturnType<typeof modem.dial>> | undefined
         void modem.dial(request).then(given => (result = given))
-        const first = written[before]
         await world.until(() => result !== undefined)
+        // A modem that has not answered just now is asked first.
+        const first = written.slice(before).find(text => text !== 'AT')
         if (result?.dialled) expect(first).toMatch(/^ATD\+[1-9][0-9]{7,14};$/)
-        else expect([first, result]).toEqual([undefined, { dialled: false, why: 'bad_number' }])
+        else expect([written.length, result]).toEqual([before, { dialled: false, why: 'bad_number' }])
       }),
       { numRuns: 100 },
     )

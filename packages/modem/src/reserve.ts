@@ -6,7 +6,8 @@ import type { Driver } from './driver.ts'
 
 export type Reservation = { readonly ok: true } | { readonly ok: false; readonly reason: Refusal }
 
-const answerFreshMs = 2_000
+/** How old the modem's last answer may be when an opening is claimed, and when ATD is written. */
+export const answerFreshMs = 2_000
 
 /** See `Modem.reserve`. */
 export async function reserve(driver: Driver): Promise<Reservation> {

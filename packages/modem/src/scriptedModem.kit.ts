@@ -146,6 +146,10 @@ export async function readyModem<Moved extends MovedWorld>(
   async function dial(over: Partial<CallProfile> = {}, mayDial = () => true): Promise<DialResult> {
     const reservation = await reserve()
     if (!reservation.ok) throw new Error(reservation.reason)
+    return dialReserved(over, mayDial)
+  }
+
+  async function dialReserved(over: Partial<CallProfile> = {}, mayDial = () => true): Promise<DialResult> {
     let result: DialResult | undefined
     const onProgress = (phase: string) => void phases.push(phase)
     void modem
@@ -162,5 +166,5 @@ export async function readyModem<Moved extends MovedWorld>(
     return result.verdict
   }
   const sinceDial = () => written.slice(written.findIndex(text => text.startsWith('ATD')) + 1)
-  return { world, far, modem, reserve, dial, verdict, phases, written, sinceDial }
+  return { world, far, modem, reserve, dial, dialReserved, verdict, phases, written, sinceDial }
 }
