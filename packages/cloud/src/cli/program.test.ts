@@ -213,7 +213,7 @@ describe('the command line', () => {
     [
       'gate open',
       'open',
-      /The commands are list, show, add, update, deactivate, reactivate, gateways, calibrate, profile, refused\./,
+      /The commands are list, show, add, update, deactivate, reactivate, gateways, calibrate, setup-sms, profile, refused\./,
     ],
   ])('says that there is no command, and which is near: %s', async (args, word, near) => {
     const { code, err, out } = await callgate(...args.split(' '))
