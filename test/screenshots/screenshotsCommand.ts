@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path'
 import { startChromium } from '../browser/chromium.ts'
 import { readOptions } from '../commandLine.ts'
 import { startDemo } from '../processes/endToEnd/demoProcess.ts'
+import { shootCalibration } from './calibrationScreens.ts'
 import { dashboardStudio, shootFirstSteps } from './dashboardScreens.ts'
 import { shootGates } from './gateScreens.ts'
 import { furnish, type Studio, shootGuest } from './guestScreens.ts'
@@ -55,6 +56,7 @@ if (['dash-gates', 'dash-gate-', 'dash-signin', 'dash-empty'].some(isWanted)) aw
 if (isWanted('kit')) await shootKit(bare)
 // A month cannot be waited for: the records have a cloud of their own.
 if (['dash-history', 'dash-gateways'].some(isWanted)) await shootRecords(bare)
+if (isWanted('dash-calibration')) await shootCalibration(bare)
 const demo = await startDemo({ args: [] })
 const studio: Studio = { ...bare, demo }
 try {
