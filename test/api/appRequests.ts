@@ -2,7 +2,6 @@
 
 import { putCalibration } from '@callgate/cloud/calibration/calibration.kit'
 import { pendingEnrolment } from '@callgate/cloud/enrolment/enrolment.kit'
-import { addGateway } from '@callgate/cloud/gateway/gateways'
 import { type SignedInBrowser, signInAgain } from '@callgate/cloud/user/user.kit'
 import {
   type AppOperationId,
@@ -190,16 +189,9 @@ export const appRequests: Readonly<Record<OwnOperationId, AppRow>> = {
   getSetUpSms: {},
   sendSetUpSms: {
     async prepare(api, { space }) {
-      const { database, world } = api
-      const { spaceId } = space
-      const given = { spaceId, name: 'Mast', publicKey: newPublicKey(world), actor: 'operator' }
-      const added = await addGateway({ database, world }, given)
-      if (!added.ok) return {}
-      const { gatewayId } = added.gateway
-      const modem = { state: 'ready', model: null, operator: null, registration: 'home' }
-      const lastBeat = JSON.stringify({ modem, toReport: [], can: ['sms'] })
-      const gateways = database.knex('gateways').where({ id: gatewayId })
-      await gateways.update({ lastBeat, callerNumber: '+40740000111' })
+      const gatewayId = await gatewayThatCan(api, space.spaceId, 'sms')
+      const gateways = api.database.knex('gateways').where({ id: gatewayId })
+      await gateways.update({ callerNumber: '+40740000111' })
       const body = { gatewayId, brand: 'rtu5024', place: '007', password: '1234' }
       return { ids: { gateId: await newGate(api, space) }, body }
     },
@@ -221,11 +213,9 @@ export const appRequests: Readonly<Record<OwnOperationId, AppRow>> = {
   updateGateway: { prepare: () => ({ body: { name: 'Attic', callerNumber: '0740 000 111' } }) },
   // Its own gateway places the calls of the other tests.
   revokeGateway: {
-    async prepare({ database, world }, { space: { spaceId } }) {
-      const given = { spaceId, name: 'Yard', publicKey: newPublicKey(world), actor: 'operator' }
-      const added = await addGateway({ database, world }, given)
-      return added.ok ? { ids: { gatewayId: added.gateway.gatewayId } } : {}
-    },
+    prepare: async (api, { space }) => ({
+      ids: { gatewayId: await gatewayThatCan(api, space.spaceId, 'ussd') },
+    }),
   },
   listUpdates: {},
   setUpdateHours: { prepare: () => ({ body: { hours: { from: '02:00', to: '05:00' } } }) },
