@@ -241,11 +241,14 @@ function parse<T>(text: string, check: (value: unknown) => Checked<T>): Checked<
   return json.ok ? check(json.value) : json
 }
 
+/** Node and browsers have it. A byte order mark stays, so that it is no JSON. */
+const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
+
 /** Reads a signed message's envelope. Its signature is still to be checked (`isSignedBy`), then its body (`readBody`). */
 export function readEnvelope(payload: Uint8Array): Checked<Envelope> {
   if (payload.byteLength > maxMessageBytes)
     return { ok: false, message: `larger than ${maxMessageBytes} bytes` }
-  return parse(Buffer.from(payload).toString('utf8'), checkEnvelope)
+  return parse(utf8.decode(payload), checkEnvelope)
 }
 
 const checkHint = checker(Hint, 'the hint')
@@ -253,7 +256,7 @@ const checkHint = checker(Hint, 'the hint')
 export function readHint(payload: Uint8Array): Checked<Hint> {
   if (payload.byteLength > maxMessageBytes)
     return { ok: false, message: `larger than ${maxMessageBytes} bytes` }
-  return parse(Buffer.from(payload).toString('utf8'), checkHint)
+  return parse(utf8.decode(payload), checkHint)
 }
 
 type BodyOf<Kind extends keyof typeof bodies> = Extract<
