@@ -40,7 +40,7 @@ describe('the age of a time that the server has written', () => {
     expect(leastAgoMs(times, 117_500)).toBe(4_500)
   })
 
-  it('is nothing, where the claim took long, so that the end is dated later than now', () => {
+  it('P5: is nothing, where the claim took long, so that the end is dated later than now', () => {
     const times = read(52, ownMs => (ownMs < 47_000 ? ownMs : ownMs + 70_000))
     // Granted at 43 s to a claim of 40 s, and ended 10.5 s after the claim.
     expect(leastAgoMs(times, 53_500)).toBe(0)
