@@ -16,7 +16,14 @@ export async function gatewayThatCan(
   const added = await addGateway({ database, world }, { spaceId, name: 'Hut', publicKey, actor: 'operator' })
   if (!added.ok) throw new Error(added.code)
   const { gatewayId: id } = added.gateway
-  const modem = { state: 'ready', model: null, operator: null, registration: 'home' }
+  const modem = {
+    state: 'ready',
+    model: null,
+    operator: null,
+    registration: 'home',
+    signalDbm: null,
+    voltageMv: null,
+  }
   const lastBeat = JSON.stringify({ modem, toReport: [], can: [word], version: '0.1.0' })
   await database.knex('gateways').where({ id }).update({ lastBeat })
   return id

@@ -42,43 +42,53 @@ function pathUnit(store: string, update: (...from: string[]) => Promise<unknown>
   })
 }
 
+/** The gateway with its cloud, and what this test does to them. */
+async function offeredGateway() {
+  const given = { folder, bundle }
+  const { database, gatewayId, press, spaceId, store, update, versionNow } = await runningGateway(given)
+  pathUnit(store, update)
+  const shelf = releaseFolder(folder)
+  const place = { spaceId, gatewayId }
+  const view = async () => {
+    const row = await updateOf(database.knex, place)
+    return row && toUpdateView(row, await readStages(database.knex), world.nowMs())
+  }
+  const soon = { timeout: 150_000, interval: 500 }
+  const ends = (last: object) =>
+    vi.waitFor(async () => expect((await view())?.last).toMatchObject(last), soon)
+  const opens = () =>
+    vi.waitFor(async () => expect(await press()).toMatchObject({ status: 200, body: { opened: true } }), {
+      timeout: 90_000,
+      interval: 1_000,
+    })
+  const stage = async (version: string) => {
+    const archives = await archivesOf(shelf, version)
+    await database.write(tx =>
+      writeStage(tx, world, { version, archives, notes: null, percent: 100, spaces: [] }),
+    )
+  }
+  const allow = (version: string) =>
+    database.write(tx =>
+      saveUpdate(tx, place, { allowedVersion: version, allowedAt: isoTime(world.nowMs()) }),
+    )
+  /** A cloud that is not ours, or was taken over, asks for something that nobody has offered. */
+  const ask = async (version: string) => {
+    const archives = await archivesOf(shelf, version)
+    const task = { ...place, kind: 'update', details: { version, archives } } as const
+    expect(await database.write(tx => insertTask(tx, world, task))).toBeDefined()
+  }
+  return {
+    ...{ allow, ask, database, ends, gatewayId, given, opens },
+    ...{ shelf, stage, store, soon, versionNow, view },
+  }
+}
+
 it.runIf(process.arch === 'x64')(
   'G5: installs what an owner allows, tells the cloud, and tells what was refused or taken back',
   async () => {
-    const given = { folder, bundle }
-    const { database, gatewayId, press, spaceId, store, update, versionNow } = await runningGateway(given)
-    pathUnit(store, update)
-    const shelf = releaseFolder(folder)
-    const place = { spaceId, gatewayId }
-    const view = async () => {
-      const row = await updateOf(database.knex, place)
-      return row && toUpdateView(row, await readStages(database.knex), world.nowMs())
-    }
-    const soon = { timeout: 150_000, interval: 500 }
-    const ends = (last: object) =>
-      vi.waitFor(async () => expect((await view())?.last).toMatchObject(last), soon)
-    const opens = () =>
-      vi.waitFor(async () => expect(await press()).toMatchObject({ status: 200, body: { opened: true } }), {
-        timeout: 90_000,
-        interval: 1_000,
-      })
-    const stage = async (version: string) => {
-      const archives = await archivesOf(shelf, version)
-      await database.write(tx =>
-        writeStage(tx, world, { version, archives, notes: null, percent: 100, spaces: [] }),
-      )
-    }
-    const allow = (version: string) =>
-      database.write(tx =>
-        saveUpdate(tx, place, { allowedVersion: version, allowedAt: isoTime(world.nowMs()) }),
-      )
-    /** A cloud that is not ours, or was taken over, asks for something that nobody has offered. */
-    const ask = async (version: string) => {
-      const archives = await archivesOf(shelf, version)
-      const task = { ...place, kind: 'update', details: { version, archives } } as const
-      expect(await database.write(tx => insertTask(tx, world, task))).toBeDefined()
-    }
-
+    const gateway = await offeredGateway()
+    const { allow, ask, database, ends, gatewayId, given, opens } = gateway
+    const { shelf, soon, stage, store, versionNow, view } = gateway
     await addRelease(shelf, await releaseFile(given, '0.2.0'))
     await stage('0.2.0')
     await opens()
