@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { TaskOf } from '@callgate/contract/wire/tasks'
 import { realWorld } from '@callgate/world/real'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beginTrial } from '../core/updatePlan.ts'
 import { Offers } from './offers.ts'
 import { hastyWorld } from './update.kit.ts'
 import { updateCommand } from './updateCommand.ts'
@@ -86,7 +87,7 @@ it.each<[string, () => void]>([
   ['no JSON', () => writeFileSync(join(store, 'inbox/wish'), '{')],
   ['not a wish', () => writeFileSync(join(store, 'inbox/wish'), '{"version":"../..","archives":[]}')],
   ['too large', () => writeFileSync(join(store, 'inbox/wish'), ' '.repeat(200_000))],
-  ['a folder', () => mkdirSync(join(store, 'inbox/wish/full'), { recursive: true })],
+  ['a folder', () => mkdirSync(join(store, 'inbox/wish'), { recursive: true })],
   [
     'a link',
     () => {
@@ -99,6 +100,13 @@ it.each<[string, () => void]>([
   expect(await takeWish(store)).toBeUndefined()
   expect(existsSync(join(store, 'inbox/wish'))).toBe(false)
   if (existsSync(join(store, 'secret'))) expect(readFileSync(join(store, 'secret'), 'utf8')).not.toBe('')
+})
+
+it('root removes nothing below a folder of the daemon, in which a link could take the place of another folder', async () => {
+  mkdirSync(join(store, 'inbox/wish/full'), { recursive: true })
+  writeFileSync(join(store, 'inbox/wish/full/file'), 'kept')
+  await expect(takeWish(store)).rejects.toThrow('ENOTEMPTY')
+  expect(readFileSync(join(store, 'inbox/wish/full/file'), 'utf8')).toBe('kept')
 })
 
 it.each<[string, Partial<Wish>]>([
@@ -118,4 +126,24 @@ it.each<[string, Partial<Wish>]>([
     state: 'refused',
     why: expect.stringContaining(words),
   })
+})
+
+it('tells nothing of a wish that comes while a version is on trial', async () => {
+  await leaveWish(store, wish)
+  const versions = new VersionStore(store)
+  mkdirSync(join(store, 'versions/0.2.0'), { recursive: true })
+  for (const change of beginTrial({ current: undefined, trial: undefined, failed: [] }, '0.2.0'))
+    await versions.make(change)
+  const world = realWorld({ logLevel: 'silent' })
+  const printed: string[] = []
+  const given = {
+    world,
+    print: (line: string) => void printed.push(line),
+    architecture: 'x64',
+    isRoot: false,
+  }
+  const options = { offered: true, dataFolder: store, package: store, store, onOverlay: true }
+  expect(await updateCommand(given, undefined, options)).toBe(false)
+  expect(printed.at(-1)).toBe('Not installed: another version is on trial: wait until that has ended.')
+  expect(await readOutcome(store)).toBeUndefined()
 })

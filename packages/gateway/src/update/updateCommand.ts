@@ -7,6 +7,7 @@ import { promisify } from 'node:util'
 import { compareVersions } from '@callgate/contract/releaseWords'
 import type { World } from '@callgate/world/world'
 import { cloudUrlFault } from '../cloudAddress.ts'
+import { trialOf } from '../core/updatePlan.ts'
 import { authorities } from '../enrol/enrolmentCalls.ts'
 import { systemCode } from '../journalDisk.ts'
 import { journalVersion } from '../journalLines.ts'
@@ -78,6 +79,7 @@ const refused = (text: string): Updated => ({ outcome: 'refused', text })
 /** Until this program ends, no other update of these versions begins. */
 const isAlone = async ({ folder }: VersionStore) => (await lock([`update ${folder}`])).ok
 const anotherRuns = refused('another update runs: wait until it has ended')
+const onTrial = refused('another version is on trial: wait until that has ended')
 
 /** Why nothing can be installed on a disk that forgets. */
 const forgetfulFault = async (store: VersionStore, onOverlay = false) =>
@@ -148,17 +150,18 @@ async function fromWish(fetching: Fetching, { archives, ca, cloudUrl, version }:
 
 /**
  * Does what the daemon wishes for the cloud. The wish says which version is meant and where the cloud is; everything else is
- * checked as ever. How it ends is noted for the daemon, which tells it.
+ * checked as ever. How it ends is noted for the daemon, which tells it. While another update runs, or a version is on trial, nothing
+ * is noted: its end would be told as the answer to this wish, or this answer would come too early. The cloud asks again.
  */
 async function carryOutWish(fetching: Fetching, store: VersionStore, onOverlay = false): Promise<Updated> {
   const wish = await takeWish(store.folder)
   if (!wish) return refused('there is no wish of the daemon that can be read')
   const { version } = wish
   fetching.print(`The cloud asks for version ${version}.`)
+  if (!(await isAlone(store))) return anotherRuns
+  if (trialOf(await store.read())) return onTrial
   await store.noteAsked(wish)
-  const ended = (await isAlone(store))
-    ? ((await forgetfulFault(store, onOverlay)) ?? (await fromWish(fetching, wish).catch(failed)))
-    : anotherRuns
+  const ended = (await forgetfulFault(store, onOverlay)) ?? (await fromWish(fetching, wish).catch(failed))
   if (ended.outcome === 'nothing_to_do') return ended
   await store.make({ type: 'noteEnd', ended: { version, state: ended.outcome, why: ended.text } })
   return ended

@@ -1,7 +1,7 @@
 // A wish: that root installs a version which the cloud has asked for. The daemon leaves it in a folder of its own; root takes it from there.
 
 import { constants } from 'node:fs'
-import { access, open, rm } from 'node:fs/promises'
+import { access, open, rm, rmdir, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { TaskId } from '@callgate/contract/ids'
 import { ReleaseArchives, versionText } from '@callgate/contract/releaseWords'
@@ -68,10 +68,25 @@ async function textOf(path: string): Promise<string | undefined> {
   }
 }
 
+/**
+ * Removes a file, a link or an empty folder. The folder around it is the daemon's, so nothing below it is removed: a daemon that
+ * somebody has broken into could put a link in the place of a folder meanwhile, and root would follow it.
+ */
+async function removeOne(path: string): Promise<void> {
+  try {
+    await unlink(path)
+  } catch (error) {
+    const code = systemCode(error)
+    if (code === 'ENOENT') return
+    if (code !== 'EISDIR' && code !== 'EPERM') throw error
+    await rmdir(path)
+  }
+}
+
 /** Reads the wish and removes it, also one that cannot be read, which is undefined. Rejects where it cannot be removed. */
 export async function takeWish(store: string): Promise<Wish | undefined> {
   const text = await textOf(wishIn(store))
-  await rm(wishIn(store), { force: true, recursive: true })
+  await removeOne(wishIn(store))
   try {
     const checked = checkWish(JSON.parse(text ?? ''))
     return checked.ok ? checked.value : undefined
