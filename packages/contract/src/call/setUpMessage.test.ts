@@ -64,6 +64,21 @@ it('shows an answer without the password, and of numbers the last three digits',
   expect(shownModuleAnswer('007:+40740000111 added', 'martin27')).toBe('007:*****111 added')
   expect(shownModuleAnswer('Code Martin27 is wrong', 'martin27')).toBe('Code **** is wrong')
   expect(shownModuleAnswer('Password changed to 5678.')).toBe('Password changed to ****.')
+  const grouped = '007:+40 740 000 111 ok 0740-000-222, (0740) 000.333'
+  expect(shownModuleAnswer(grouped)).toBe('007:*****111 ok *****222, (*****333')
   expect(shownModuleAnswer('PROGRAM OK', 'OK')).toBe('PROGRAM ****')
   expect(shownModuleAnswer('PROGRAM OK')).toBe('PROGRAM OK')
+})
+
+it('shows of a number no more than its last three digits, however it is grouped', () => {
+  const between = fc.constantFrom('', ' ', '.', '-', ' - ', '/', '\u00a0', '\t', ') ')
+  const digit = fc.constantFrom(...'0123456789')
+  const number = fc.array(fc.tuple(digit, between), { minLength: 9, maxLength: 15 })
+  fc.assert(
+    fc.property(number, parts => {
+      const digits = parts.map(([one]) => one).join('')
+      const shown = shownModuleAnswer(`Added +${parts.flat().join('')} ok`)
+      expect(shown.replaceAll(/\D/g, '')).toBe(digits.slice(-3))
+    }),
+  )
 })

@@ -109,8 +109,11 @@ export function setUpMessage(
 export const messageToComplete = (id: ModuleBrandId, callerNumber: string): string =>
   moduleBrands[id].message(callerNumber, placeholders)
 
-/** Digits of a number, of a place with a number behind it, or of a password. */
-const digits = /\+?\d{4,}/g
+/**
+ * Digits of a number, of a place with a number behind it, or of a password; also in groups, with blanks, dots, dashes, slashes or
+ * brackets between them.
+ */
+const digits = /\+?\d(?:[ \t\u00a0./()-]{0,3}\d){3,}/g
 
 /**
  * What a module has answered, as it may be kept and shown: without its password, and of each number no more than the last three
@@ -118,5 +121,8 @@ const digits = /\+?\d{4,}/g
  */
 export function shownModuleAnswer(text: string, password?: string): string {
   const without = password === undefined ? text : text.replaceAll(new RegExp(password, 'gi'), '****')
-  return without.replace(digits, found => (found.length > 8 ? `*****${found.slice(-3)}` : '****'))
+  return without.replace(digits, found => {
+    const all = found.replaceAll(/\D/g, '')
+    return all.length > 8 ? `*****${all.slice(-3)}` : '****'
+  })
 }
