@@ -2,7 +2,7 @@
 
 import { sealText } from '@callgate/contract/wire/sealedText'
 import { signingKey } from '@callgate/contract/wire/signature'
-import { aboutSms } from '@callgate/contract/wire/sms'
+import { aboutSms, mostAnswerCharacters } from '@callgate/contract/wire/sms'
 import type { TaskOf } from '@callgate/contract/wire/tasks'
 import type { SmsRequest, SmsResult } from '@callgate/modem/modem'
 import { fakeWorld } from '@callgate/world/fake'
@@ -53,6 +53,18 @@ it('composes the message itself, and tells the answer without password and numbe
   expect(sent).toEqual([
     { phoneNumber: '+40722123456', text: '1234#TEL0040740000111#007#', answerWithinMs: 120_000 },
   ])
+})
+
+it('tells no longer answer than the cloud takes, though the mask of a short password is longer than it', async () => {
+  const change = { brand: 'jablotron_gd04', place: null } as const
+  const about = aboutSms({ ...given, ...change, gatewayId })
+  const { publicKey } = key
+  const sealedPassword = sealText('PC', { about, publicKey, randomBytes: world.randomBytes(32) })
+  const text = 'PC!'.repeat(mostAnswerCharacters / 3)
+  const { run } = gateway({ ok: true, isSent: true, answer: { text, isWhole: true } })
+  const outcome = await run(taskOf('PC', { ...change, sealedPassword }))
+  const shown = '****!'.repeat(mostAnswerCharacters / 5)
+  expect(outcome).toMatchObject({ state: 'done', answer: { text: shown } })
 })
 
 it.each<readonly [string, TaskOf<'sms'>]>([

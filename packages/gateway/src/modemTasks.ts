@@ -2,7 +2,7 @@
 
 import { setUpMessage, shownModuleAnswer } from '@callgate/contract/call/setUpMessage'
 import type { SigningKey } from '@callgate/contract/wire/signature'
-import { aboutSms } from '@callgate/contract/wire/sms'
+import { aboutSms, mostAnswerCharacters } from '@callgate/contract/wire/sms'
 import { smsAnswerWithinMs } from '@callgate/contract/wire/timing'
 import type { Modem, SmsResult, UssdResult } from '@callgate/modem/modem'
 import type { World } from '@callgate/world/world'
@@ -52,10 +52,12 @@ function smsRunner({ gatewayId, modem, signingKey, world }: Parts): TaskRunner<'
     if (!result.ok) return notDone(result)
     sentMs = [...sentMs, nowMs]
     const { answer, isSent } = result
+    // What is masked can be longer than what came.
+    const shown = shownModuleAnswer(answer?.text ?? '', password).slice(0, mostAnswerCharacters)
     return {
       state: 'done',
       sent: isSent ? 'yes' : 'unknown',
-      answer: answer && { ...answer, text: shownModuleAnswer(answer.text, password) },
+      answer: answer && { ...answer, text: shown },
     }
   }
 }
