@@ -191,9 +191,9 @@ export class Daemon {
     return { version, upMs: this.#upMs(), isHealthy }
   }
 
-  /** Claims nothing for `restMs`, unless an opening waits or runs. */
+  /** Claims nothing for `restMs`, unless an opening or a task waits or runs. */
   rest(): DaemonRest {
-    return { rests: this.#openings.rest(restMs) }
+    return { rests: !this.#tasks.isBusy() && this.#openings.rest(restMs) }
   }
 
   /** Hangs up, reports, says goodbye and closes modem and journal; takes 25 s at most. */

@@ -102,6 +102,16 @@ it('ends what runs when the daemon stops', async () => {
   expect(told()).toHaveLength(1)
 })
 
+it('G5: does not rest while a task runs', async () => {
+  const { end, rig } = await rigWithTask()
+  rig.answer('task', rig.last('beat'), task)
+  await rig.world.advance(1)
+  expect(rig.daemon.rest()).toEqual({ rests: false })
+  end({ state: 'done', answer })
+  await rig.world.advance(1)
+  expect(rig.daemon.rest()).toEqual({ rests: true })
+})
+
 it('asks the modem by USSD', async () => {
   const rig = await daemonRig()
   rig.start()

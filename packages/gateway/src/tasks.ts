@@ -61,6 +61,11 @@ export class Tasks {
     if (hasOpening !== this.#state.hasOpening) this.#step({ type: 'openings', hasOpening })
   }
 
+  /** Whether a task waits or runs. */
+  isBusy(): boolean {
+    return this.#state.work.phase !== 'idle'
+  }
+
   /** Begins nothing new, and resolves when what runs has ended. */
   async stop(): Promise<void> {
     this.#step({ type: 'stop' })

@@ -13,6 +13,7 @@ function resultOf(last: Last): string {
   if (last.state === 'sending') return 'is being sent, or its answer is waited for'
   if (last.state === 'not_done') return `not sent. ${last.says ?? ''}`
   const sent = last.sent === 'yes' ? 'sent' : 'nobody knows whether it was sent'
+  if (last.says !== null) return `${sent}. ${last.says}`
   const answer = last.answer ? `answer: ${last.answer.text}` : 'no answer came'
   return `${sent}; ${answer}`
 }

@@ -117,6 +117,19 @@ it('shows what became of it, masked once more', async () => {
   expect((await read()).leftToday).toBe(4)
 })
 
+it.each([
+  ['silent', 'The gateway did not tell how it ended.'],
+  ['restarted', 'The gateway was restarted.'],
+] as const)('says of a task that ended as %s that nobody knows whether it was sent', async (reason, says) => {
+  await send()
+  const row = await openTaskOf(rig.database.knex, place())
+  if (!row) throw new Error('nothing is asked')
+  await rig.database.write(tx => endTask(tx, rig.world, row, { state: 'not_done', reason }))
+  const { gateways, leftToday } = await read()
+  expect(gateways[0]?.last).toMatchObject({ state: 'done', sent: 'unknown', reason, says, answer: null })
+  expect(leftToday).toBe(4)
+})
+
 it('is refused where something is missing or in the way, and says what', async () => {
   expect(await send({ password: '12345' })).toMatchObject({ problem: 'validation_error' })
   expect(await send({ place: null })).toMatchObject({ problem: 'validation_error' })

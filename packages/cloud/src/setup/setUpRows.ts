@@ -28,6 +28,10 @@ export interface FoundSetUp {
   readonly view: SetUpSmsView
 }
 
+/** Of these nobody knows whether they were sent: the gateway was asked, and has not told how it ended. */
+const isUnknown = ({ endedAs, reason }: TaskRow) =>
+  endedAs === 'not_done' && (reason === 'silent' || reason === 'restarted')
+
 const detailsOf = ({ details }: TaskRow) => JSON.parse(details) as TaskOf<'sms'>
 
 /** What the gateway told is masked once more: an older or a stolen one may not have done it. */
@@ -40,17 +44,16 @@ function lastOf(row: TaskRow | undefined): LastSetUpSms | null {
   return {
     at,
     brand: detailsOf(row).brand,
-    state: endedAs ?? 'sending',
+    state: isUnknown(row) ? 'done' : (endedAs ?? 'sending'),
     reason,
     says: whyNotDone(row),
-    sent: said?.sent ?? null,
+    sent: isUnknown(row) ? 'unknown' : (said?.sent ?? null),
     answer: answer && { ...answer, text: shownModuleAnswer(answer.text) },
   }
 }
 
 /** Whether a message may have been sent for this task. */
-const mayBeSent = ({ endedAs, reason }: TaskRow) =>
-  endedAs !== 'not_done' || reason === 'silent' || reason === 'restarted'
+const mayBeSent = (row: TaskRow) => row.endedAs !== 'not_done' || isUnknown(row)
 
 /** Undefined where the Space has no such gate. */
 export async function findSetUp(

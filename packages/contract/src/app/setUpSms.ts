@@ -12,7 +12,9 @@ const LastSetUpSms = closed({
   at: instant('When it was asked for'),
   brand: ModuleBrand,
   state: words(['sending', 'done', 'not_done']),
-  reason: nullable(Type.String({ description: 'Why it was not sent: a word that can be new' })),
+  reason: nullable(
+    Type.String({ description: 'Why it was not sent, or why nobody knows: a word that can be new' }),
+  ),
   says: nullable(Type.String({ description: 'The same as a sentence' })),
   sent: nullable(SmsOutcome.sent),
   answer: SmsOutcome.answer,

@@ -21,7 +21,7 @@ const text = Type.String({ maxLength: 300 })
 
 /**
  * status: what it knows. health: whether it works, for whoever has just started another version of it. rest: to claim nothing for
- * `restMs`, if no opening waits or runs, so that it may be stopped without a call being cut off. trace: from now on, what
+ * `restMs`, if no opening and no task waits or runs, so that it may be stopped without one being cut off. trace: from now on, what
  * becomes of openings. unasked: from now on, what the modem says unasked. at: one line that a person typed to the modem.
  */
 export const Question = Type.Union([

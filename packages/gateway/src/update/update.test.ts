@@ -87,7 +87,7 @@ describe('G5: an update', () => {
     await busy.start()
     expect(await busy.update().install(busy.release('0.2.0'))).toEqual({
       outcome: 'refused',
-      text: 'there was no moment without an opening',
+      text: 'there was no moment without an opening or a task',
     })
     const sick = playedMachine({ works: ['0.2.0'] })
     await sick.start()

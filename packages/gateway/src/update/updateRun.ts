@@ -68,7 +68,7 @@ const trialMs = 5 * 60_000
 /** It counts as working when it has worked and run for so long. */
 const steadyMs = 30_000
 const askEveryMs = 2_000
-/** How long it is waited for a moment without an opening. */
+/** How long it is waited for a moment without an opening and without a task. */
 const idleWithinMs = 15 * 60_000
 /** How long a version that does not work is left alone for an opening that it serves all the same. One takes 90 s at most. */
 const lastOpeningWithinMs = 120_000
@@ -121,7 +121,7 @@ export class UpdateRun {
     } finally {
       await opened.release.close()
     }
-    print('It is unpacked. It is switched to when no opening waits or runs.')
+    print('It is unpacked. It is switched to when no opening and no task waits or runs.')
     const busy = await this.#waitForRest()
     if (busy !== undefined) return refuse(busy)
     for (const change of beginTrial(await store.read(), manifest.version)) await store.make(change)
@@ -227,7 +227,7 @@ export class UpdateRun {
       const rest = await daemon.rest()
       if (!rest.ok) return `the daemon that runs cannot be asked: ${rest.why}`
       if (rest.answer.rests) return undefined
-      if (world.monotonicMs() - beganMs > withinMs) return 'there was no moment without an opening'
+      if (world.monotonicMs() - beganMs > withinMs) return 'there was no moment without an opening or a task'
       await this.#wait(askEveryMs)
     }
   }

@@ -102,21 +102,20 @@ function Last({ last, reader }: { readonly last: LastSetUpSms; readonly reader: 
         {says.runningWhy}
       </Banner>
     )
-  if (last.state === 'not_done') {
-    const { reasons } = reader.words.sim
-    const word = last.reason ?? ''
-    const why = Object.hasOwn(reasons, word) ? reasons[word] : undefined
+  const { reasons } = reader.words.sim
+  const word = last.reason ?? ''
+  const why = (Object.hasOwn(reasons, word) ? reasons[word] : undefined) ?? last.says
+  if (last.state === 'not_done')
     return (
       <Banner tone="shut" title={says.notSent(when)}>
-        {why ?? last.says}
+        {why}
       </Banner>
     )
-  }
   const title = last.sent === 'yes' ? says.sent(when) : says.unknown(when)
   const tone = last.answer && last.sent === 'yes' ? 'open' : 'look'
   return (
     <Banner tone={tone} title={title}>
-      {last.answer ? says.answered(last.answer.text) : says.noAnswer}
+      {last.answer ? says.answered(last.answer.text) : (why ?? says.noAnswer)}
     </Banner>
   )
 }
