@@ -14,19 +14,41 @@ const Move = fc.record({
   isAnswerHeard: fc.boolean(),
   /** The cloud ends before it has written the beat down, or knows what an older row says. */
   fallsBackBy: fc.constantFrom(0, 0, 0, 1, 2, 5),
+  /** The cloud that hears it is of an earlier version, which kept nothing of updates of a beat that does not tell them. */
+  isEarlierCloud: fc.boolean(),
 })
 
 const bare = { online: true, modem: {} } as Beat
-const trusting = (keyId: string) => ({ number: 0, keyIds: [keyId] })
+
+/** All facts that a gateway tells, each of them another one by `name`. Of updates it tells where it takes one. */
+function factsOf(name: string, takesUpdates: boolean) {
+  const last = { taskId: null, version: name, state: 'installed', why: null } as const
+  return {
+    modem: { firmware: `firmware ${name}`, lacks: [`lack ${name}`] },
+    rest: {
+      can: takesUpdates ? [name, 'update'] : [name],
+      trusts: { number: 0, keyIds: [name] },
+      ...(takesUpdates && { update: { architecture: 'arm64', last } }),
+    },
+  }
+}
 
 /** The beat as it goes out, and as the gateway means it. */
-function beatOf(told: ToldFacts, seq: number): Beat {
-  return { ...bare, facts: told.seq, ...(told.seq === seq && { trusts: trusting(told.facts) }) }
+function beatOf(told: ToldFacts, seq: number, takesUpdates: boolean): Beat {
+  const { modem, rest } = factsOf(told.facts, takesUpdates)
+  const short = { ...bare, facts: told.seq }
+  return told.seq === seq ? ({ ...short, modem, ...rest } as Beat) : short
+}
+
+/** The beat as the cloud keeps it. */
+function keptOf(beat: Beat, seq: number, isEarlierCloud: boolean): Beat {
+  const { update, ...others } = beat
+  return isEarlierCloud && beat.facts !== seq ? others : beat
 }
 
 it('a cloud knows the facts, or wants them, whatever is lost, restarted or changed', () => {
   fc.assert(
-    fc.property(fc.array(Move, { maxLength: 40 }), moves => {
+    fc.property(fc.array(Move, { maxLength: 40 }), fc.boolean(), (moves, takesUpdates) => {
       let told: ToldFacts | undefined
       let [facts, connection] = [0, 0]
       const rows: Beat[] = []
@@ -37,9 +59,12 @@ it('a cloud knows the facts, or wants them, whatever is lost, restarted or chang
         told = tellFacts(told, { connectionId: `${connection}`, seq, facts: `${facts}`, atMs: seq * 10_000 })
         if (!move.isHeard) continue
         for (let lost = 0; lost < move.fallsBackBy; lost++) rows.pop()
-        const { answer, beat } = wholeBeat(beatOf(told, seq), seq, rows.at(-1))
-        rows.push(beat)
-        if (answer !== 'facts_wanted') expect(beat.trusts).toEqual(trusting(`${facts}`))
+        const { answer, beat } = wholeBeat(beatOf(told, seq, takesUpdates), seq, rows.at(-1))
+        rows.push(keptOf(beat, seq, move.isEarlierCloud))
+        if (answer !== 'facts_wanted') {
+          const { modem, rest } = factsOf(`${facts}`, takesUpdates)
+          expect(beat).toEqual({ ...bare, facts: told.seq, modem, ...rest })
+        }
         if (answer && move.isAnswerHeard) told = hearOfFacts(told, { isKnown: answer === 'facts_known', seq })
       }
     }),

@@ -10,7 +10,7 @@ interface WholeBeat {
 }
 
 /** The facts that another beat has told. `facts` is left out where that beat did not know them itself. */
-function factsOf({ can, facts, modem, trusts }: Beat) {
+function factsOf({ can, facts, modem, trusts, update }: Beat) {
   const { firmware, lacks } = modem
   return {
     modem: { ...(firmware !== undefined && { firmware }), ...(lacks !== undefined && { lacks }) },
@@ -18,9 +18,17 @@ function factsOf({ can, facts, modem, trusts }: Beat) {
       ...(facts !== undefined && { facts }),
       ...(can !== undefined && { can }),
       ...(trusts !== undefined && { trusts }),
+      ...(update !== undefined && { update }),
     },
   }
 }
+
+/**
+ * Whether a beat has all facts that its gateway tells. A cloud of an earlier version keeps a beat without them as it came, or
+ * without what it says of updates. One that tells them always says what it trusts, and of updates where it can take one.
+ */
+const hasAll = ({ can = [], trusts, update }: Beat) =>
+  trusts !== undefined && (update !== undefined || !can.includes('update'))
 
 /**
  * The beat `said`, whose number is `seq`, with its facts. `before` is the beat before it of the same boot, whole. Where that
@@ -32,8 +40,7 @@ export function wholeBeat(said: Beat, seq: number, before: Beat | undefined): Wh
   if (facts === seq) return { beat: said, answer: 'facts_known' }
   if (!before) return { beat: short, answer: 'facts_wanted' }
   const { modem, rest } = factsOf(before)
-  // A cloud of an earlier version keeps a beat without facts as it came. One that tells them always says what it trusts.
-  const isKnown = before.facts === facts && before.trusts !== undefined
+  const isKnown = before.facts === facts && hasAll(before)
   return {
     beat: { ...short, modem: { ...short.modem, ...modem }, ...rest },
     answer: isKnown ? undefined : 'facts_wanted',

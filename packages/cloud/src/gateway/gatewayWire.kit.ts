@@ -64,6 +64,8 @@ interface Answers {
   fails: boolean
   /** What a beat fails with; undefined where it does not. */
   beatFault?: Error
+  /** What it fails with to write down what a beat tells of an update; undefined where it does not. */
+  updateFault?: Error | undefined
 }
 
 /** An exchange that answers what a test sets, and lists what reached it. */
@@ -175,6 +177,7 @@ export async function wireRig() {
   const { connect, ...played } = playedBroker(gatewayId)
   const { exchange, ...answering } = playedExchange(spaceId)
   const told: VerifiedTold[] = []
+  const updates: Beat['update'][] = []
   const wire = new GatewayWire({ world, database, signing: () => held.keys, connect })
   return {
     ...{ world, database, wire, gatewayId, spaceId, held },
@@ -182,7 +185,18 @@ export async function wireRig() {
     ...answering,
     ...messagesOf(gatewayId, newId(world, 'open')),
     told,
-    start: () => wire.start(exchange, { told: async message => void told.push(message) }),
+    updates,
+    start() {
+      const ofTasks = { told: async (message: VerifiedTold) => void told.push(message) }
+      const ofUpdates = {
+        async told(_gatewayId: string, _spaceId: string, said: Beat['update']) {
+          await settle()
+          if (answering.says.updateFault) throw answering.says.updateFault
+          updates.push(said)
+        },
+      }
+      wire.start(exchange, ofTasks, ofUpdates)
+    },
     close: () => database.close(),
   }
 }

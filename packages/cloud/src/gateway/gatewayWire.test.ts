@@ -1,5 +1,6 @@
 import { isSignedBy, verifyingKey } from '@callgate/contract/wire/signature'
 import { topicOf } from '@callgate/contract/wire/topics'
+import { settle } from '@callgate/world/fake'
 import { newId } from '@callgate/world/ids'
 import { moment } from '@callgate/world/world'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -177,6 +178,26 @@ describe('the wire to the gateways', () => {
       [3, '{"result":"facts_wanted"}'],
     ])
     expect(rig.answers('ack')[0]).toMatchObject({ bootId })
+  })
+
+  it('says that it knows the facts only once what they say of an update is written down', async () => {
+    const last = { taskId: null, version: '0.2.0', state: 'taken_back', why: null } as const
+    const update = { architecture: 'arm64', last } as const
+    rig.says.facts = { update, answer: 'facts_known' }
+    rig.says.updateFault = new DatabaseError('refused', 'the database is locked')
+    await rig.say('beat', rig.beat({ facts: 1, update }))
+    await settle()
+    expect(rig.answers('ack')).toEqual([])
+    expect(rig.wire.online(rig.spaceId)).toEqual([rig.gatewayId])
+    rig.says.updateFault = undefined
+    await rig.say('beat', rig.beat({ facts: 2, update }, 2))
+    await settle()
+    expect(rig.answers('ack').map(({ body, seq }) => [seq, body])).toEqual([[2, '{"result":"facts_known"}']])
+    // A beat that need not tell it: another process may have heard the one that did.
+    rig.says.facts = { update, answer: undefined }
+    await rig.say('beat', rig.beat({ facts: 2 }, 3))
+    await settle()
+    expect(rig.updates).toEqual([update, update])
   })
 
   it('answers no goodbye of a boot that is refused', async () => {

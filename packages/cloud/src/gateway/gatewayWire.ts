@@ -242,9 +242,12 @@ export class GatewayWire implements GatewayDoor, TaskDoor {
         throw error
       })
     this.#follow(answer, { ...envelope, bootId, seq }, body.value, at)
-    const { update } = body.value
-    if (update && isOnline && answer.kind === 'current')
-      await updates?.told(gatewayId, answer.spaceId, update)
+    if (answer.kind !== 'current') return undefined
+    const { facts, spaceId } = answer
+    const { update } = facts ?? body.value
+    // Before the gateway hears that its facts are known: it does not repeat them then.
+    if (update && isOnline) await updates?.told(gatewayId, spaceId, update)
+    if (facts?.answer) this.#answer({ gatewayId, bootId, seq }, 'ack', { result: facts.answer })
     return undefined
   }
 
@@ -273,8 +276,6 @@ export class GatewayWire implements GatewayDoor, TaskDoor {
       this.#presence.beat({ gatewayId, bootId, seq, spaceId: answer.spaceId }, beat, at)
       // To every beat that carries a nonce: an earlier acknowledgement may be lost.
       if (nonce !== undefined) this.#answer(envelope, 'ack', { result: 'taken_up' })
-      const result = answer.facts?.answer
-      if (result !== undefined) this.#answer({ gatewayId, bootId, seq }, 'ack', { result })
     } else if (answer.kind === 'heard')
       this.#presence.beat({ gatewayId, bootId, seq, spaceId: answer.spaceId }, beat, at)
     else if (answer.kind === 'old') {

@@ -46,7 +46,7 @@ export interface VerifiedBeat {
 }
 
 /** Of a beat that need not tell all facts of its gateway: those that are asked for often, and what the gateway is told. */
-export interface BeatFacts extends Pick<Beat, 'can' | 'trusts'> {
+export interface BeatFacts extends Pick<Beat, 'can' | 'trusts' | 'update'> {
   readonly answer: ReturnType<typeof wholeBeat>['answer']
 }
 
@@ -74,6 +74,12 @@ interface Next {
   readonly facts: BeatFacts | undefined
 }
 
+function factsIn({ can, trusts, update }: Beat, answer: BeatFacts['answer']): BeatFacts {
+  // Where other facts are wanted, these may be old ones: an update that ended before would count as the last one again.
+  const isSure = answer !== 'facts_wanted'
+  return { ...(can && { can }), ...(trusts && { trusts }), ...(isSure && update && { update }), answer }
+}
+
 function after(former: LastBeat, beat: VerifiedBeat, nowMs: number): Next {
   const { bootId, figures, isOnline, journalId, seq, toReport } = beat
   const wasOnline = wasOnlineUntil(former.heard, nowMs)
@@ -81,7 +87,6 @@ function after(former: LastBeat, beat: VerifiedBeat, nowMs: number): Next {
   const said = JSON.parse(beat.body) as Beat
   const { answer, beat: now } = wholeBeat(said, seq, former.bootId === bootId ? before : undefined)
   const body = now === said ? beat.body : JSON.stringify(now)
-  const { can, trusts } = now
   const onlineSince = isOnline && !wasOnline ? isoTime(nowMs) : former.onlineSince
   const heard = { atMs: nowMs, isOnline }
   return {
@@ -89,7 +94,7 @@ function after(former: LastBeat, beat: VerifiedBeat, nowMs: number): Next {
     additions: additionsOf(former.heard, nowMs, isOnline ? figures : undefined),
     change: gatewayChange(before, now, wasOnline),
     isOtherConnection: before?.connectionId !== now.connectionId,
-    facts: said.facts === undefined ? undefined : { ...(can && { can }), ...(trusts && { trusts }), answer },
+    facts: said.facts === undefined ? undefined : factsIn(now, answer),
   }
 }
 

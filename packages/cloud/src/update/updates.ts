@@ -71,7 +71,10 @@ export class Updates {
     }
   }
 
-  /** What a beat of the gateway's current boot says. Rejects where it cannot be written down; the next beat says it again. */
+  /**
+   * What a beat of the gateway's current boot says, or the one before it that told the facts. Rejects where it cannot be written
+   * down. Who calls this then does not answer the beat that told it, so that the next beat tells it again.
+   */
   async told(gatewayId: string, spaceId: string, said: NonNullable<Beat['update']>): Promise<void> {
     const text = JSON.stringify(said)
     if (this.#heard.get(gatewayId) === text) return
