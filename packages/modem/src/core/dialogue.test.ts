@@ -238,6 +238,26 @@ describe('a command with a body', () => {
     expect(bare(line)).toEqual(['PDU\x1a'])
   })
 
+  it('does not take an OK before the prompt for its own, and leaves a prompt that comes after an error', () => {
+    const line = talk()
+    line.ask(1, sending)
+    line.say('OK')
+    expect(line.answers().size).toBe(0)
+    line.give({ kind: 'prompt' })
+    expect(bare(line)).toEqual(['PDU\x1a'])
+    const refused = talk()
+    refused.ask(1, sending)
+    refused.say('ERROR')
+    expect(refused.answers().get(1)?.result).toBe('error')
+    refused.give({ kind: 'prompt' })
+    expect(bare(refused)).toEqual(['\x1b'])
+    refused.ask(2, command('AT+B'))
+    refused.say('+CSQ: 20,0', 'OK')
+    expect(refused.written().at(-1)).toBe('AT+B')
+    refused.give({ kind: 'prompt' })
+    expect(bare(refused)).toEqual(['\x1b'])
+  })
+
   it('a prompt that nobody asked for changes nothing, above all not during a dial', () => {
     const line = talk()
     expect(line.give({ kind: 'prompt' })).toEqual([])
@@ -265,6 +285,7 @@ describe('a command with a body', () => {
         expect(bodies.length).toBeLessThanOrEqual(1)
         // Nothing was sent where the answer says so.
         if (line.answers().get(1)?.result === 'unprompted') expect(bodies).toEqual([])
+        if (line.answers().get(1)?.result === 'ok') expect(bodies).toHaveLength(1)
       }),
     )
   })

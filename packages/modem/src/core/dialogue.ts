@@ -153,9 +153,15 @@ function ask(state: Dialogue, asked: Asked, nowMs: number): Step {
   )
 }
 
+/** It has a body that was not written. */
+function isUnwritten({ command, hasBody }: Running): boolean {
+  return command.body !== undefined && !hasBody
+}
+
 function finish(state: Dialogue, running: Running, answer: Answer, nowMs: number): Step {
-  const mayPrompt = state.mayPrompt && running.command.body === undefined
-  const free = { ...state, running: null, mayPrompt }
+  // A command that ended without its body may still prompt, until a marker shows that it does not.
+  const owed = isUnwritten(running) ? (state.owed ?? markersAfter(running.command)) : state.owed
+  const free = { ...state, running: null, owed, mayPrompt: state.mayPrompt && !running.hasBody }
   if (!running.isMarker) return then([{ kind: 'answer', id: running.id, answer }], proceed(free, nowMs))
   // A marker's final result counts only after the marker's own reply. Without that, it belongs to an older command.
   if (running.lines.length === 0) return { state, effects: [] }
@@ -204,6 +210,8 @@ function takeLine(state: Dialogue, raw: string, nowMs: number): Step {
     return { state, effects: [{ kind: 'urc', urc: line.urc }] }
   }
   if (!running) return { state, effects: [] }
+  // The OK of an earlier command: nothing is sent before the body.
+  if (line.kind === 'ok' && isUnwritten(running)) return { state, effects: [] }
   if (line.kind === 'ok') return finish(state, running, { result: 'ok', lines: running.lines }, nowMs)
   if (line.kind === 'error') {
     if (running.isMarker) return { state, effects: [] }
@@ -228,9 +236,8 @@ function passTime(state: Dialogue, nowMs: number): Step {
   const { running } = state
   if (!running || nowMs < running.deadlineMs) return { state, effects: [] }
   if (running.isMarker) return proceed({ ...state, running: null }, nowMs)
-  const isUnprompted = running.command.body !== undefined && !running.hasBody
   return then(
-    isUnprompted
+    isUnwritten(running)
       ? [leavePrompt, ...answerAll([running], { result: 'unprompted' })]
       : answerAll([running], { result: 'silent' }),
     proceed({ ...state, running: null, owed: state.owed ?? markersAfter(running.command) }, nowMs),
