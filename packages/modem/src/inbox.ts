@@ -26,6 +26,7 @@ const mostLate = 128
 
 /** The confirmations that were missing when their call was judged, and that may still come. */
 export class LateConfirmations {
+  #awaited: readonly string[] = []
   #missing: readonly { readonly sender: string; readonly sinceMs: number }[] = []
 
   /** A confirmation from `sender` could belong to an earlier call. */
@@ -37,6 +38,19 @@ export class LateConfirmations {
 
   expect(sender: string, nowMs: number): void {
     this.#missing = [...this.#missing, { sender, sinceMs: nowMs }].slice(-mostLate)
+  }
+
+  /** `sender` answers a message of ours: until the function that it returns is called, its messages confirm no call. */
+  awaitAnswer(sender: string): () => void {
+    this.#awaited = [...this.#awaited, sender]
+    return () => {
+      const place = this.#awaited.indexOf(sender)
+      this.#awaited = this.#awaited.filter((_, index) => index !== place)
+    }
+  }
+
+  awaitsAnswer(sender: string): boolean {
+    return this.#awaited.some(awaited => isSameNumber(awaited, sender))
   }
 }
 

@@ -2,6 +2,7 @@
 
 import type { CallProfile } from '@callgate/contract/call/callProfile'
 import type { CallVerdict, Evidence } from '@callgate/contract/call/verdict'
+import type { World } from '@callgate/world/world'
 import { prepareDial } from './atLine.ts'
 import { type RunningCall, runCall } from './callRun.ts'
 import { commands, dialVoice } from './commands.ts'
@@ -143,16 +144,30 @@ function isListening({ line }: Driver): true | Promise<boolean> {
   return line.ask(commands.attentionBeforeDial).then(isFresh)
 }
 
+/**
+ * Where the gate's confirmation comes in. None for messages of a number whose answer to a message of ours is waited for: nobody
+ * can tell the two apart, so the call is judged without one.
+ */
+function inboxOf(world: World, { phoneNumber, profile: { confirm } }: DialRequest, late: LateConfirmations) {
+  if (!confirm || (confirm.kind === 'sms' && late.awaitsAnswer(confirm.from ?? phoneNumber))) return null
+  return createInbox(world, confirm, phoneNumber)
+}
+
 /** Writes ATD unless something speaks against it; the running call, or why not one byte was written. */
-function beginCall(driver: Driver, request: DialRequest, command: Command): RunningCall | NotDialled['why'] {
-  const { onFact, onProgress, phoneNumber, profile } = request
+function beginCall(
+  driver: Driver,
+  request: DialRequest,
+  command: Command,
+  late: LateConfirmations,
+): RunningCall | NotDialled['why'] {
+  const { onFact, onProgress, profile } = request
   const { world } = driver.options
   const { line, state } = driver
   const { identity, phase } = state
   if (phase.phase !== 'reserved' || !line?.isQuiet() || !identity || driver.status.state !== 'ready')
     return 'not_ready'
   const prepared = prepareDial(command)
-  const inbox = profile.confirm ? createInbox(world, profile.confirm, phoneNumber) : null
+  const inbox = inboxOf(world, request, late)
   if (!request.mayDial()) return 'stale'
   const { sent, answer } = line.dialNow(prepared)
   const { leftovers, model } = identity
@@ -195,7 +210,7 @@ export async function placeCall(
   const isHeard = isListening(driver)
   // Nothing is awaited where the modem has answered just now.
   if (isHeard !== true && !(await isHeard)) return refuse('not_ready')
-  const call = beginCall(driver, request, command)
+  const call = beginCall(driver, request, command, late)
   if (typeof call === 'string' || !identity) return refuse(typeof call === 'string' ? call : 'not_ready')
   const { record, hasSupplyHeld } = await followToEnd(driver, call, request, late)
   driver.callEnded({ isWhole: isWhole(record), hasSupplyHeld })

@@ -202,8 +202,9 @@ export async function sendSms(
     if (!sent.ok) return sent
     // The answer must not be taken for the confirmation of a call to the same number.
     late.expect(request.phoneNumber, driver.options.world.monotonicMs())
+    const endAwait = late.awaitAnswer(request.phoneNumber)
     const isWanted = () => !isStopped && !driver.state.isClosing
-    const answer = await awaitAnswer(driver, mail, request, isWanted)
+    const answer = await awaitAnswer(driver, mail, request, isWanted).finally(endAwait)
     return { ok: true, isSent: sent.isSent || answer !== null, answer }
   } finally {
     mail.close()

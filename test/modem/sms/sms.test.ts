@@ -1,6 +1,7 @@
 // Messages (SMS) on every model of the simulator: sent once, their answer read, and no call suffers.
 
-import { callProfile } from '@callgate/contract/call/callProfile'
+import { type Confirmation, callProfile } from '@callgate/contract/call/callProfile'
+import type { CallVerdict } from '@callgate/contract/call/verdict'
 import { createModem, type SmsRequest, type SmsResult } from '@callgate/modem/modem'
 import { models } from '@callgate/simulator/core/model'
 import type { ModemFaultName } from '@callgate/simulator/presets'
@@ -20,9 +21,10 @@ async function readyModem(
   listens: Partial<NonNullable<SimulatedGate['listens']>> = {},
   faults: readonly ModemFaultName[] = [],
   model: ModelName = 'sim800',
+  farEnd: SimulatedGate['farEnd'] = 'king_pigeon_rtu5024',
 ) {
   const world = fakeWorld(3)
-  const gate = { farEnd: 'king_pigeon_rtu5024', phoneNumber, callers: [stranger] } as const
+  const gate = { farEnd, phoneNumber, callers: [stranger] } as const
   const gates = [{ ...gate, listens: { brand: 'rtu5024', password: '1234', ...listens } as const }]
   const simulator = usualSimulator({ world, seed: 3, network: 'normal', model, gates })
   const written: string[] = []
@@ -49,17 +51,20 @@ async function readyModem(
     await world.until(() => sending.result !== undefined, 300_000)
     return { result: sending.result, tookMs: sending.tookMs ?? 0 }
   }
+  /** What the next call is judged as. */
+  let judged: CallVerdict | undefined
   /** Calls the gate; how often it has opened then. */
-  async function call() {
+  async function call(confirm?: Confirmation) {
     let isReserved: boolean | undefined
     void modem.reserve().then(({ ok }) => (isReserved = ok))
     await world.until(() => isReserved !== undefined, 60_000)
     if (!isReserved) return 'not reserved'
     let isOver = false
-    const profile = callProfile({ mode: 'reject' })
-    void modem
-      .dial({ phoneNumber, profile, mayDial: () => true, onProgress() {} })
-      .then(() => (isOver = true))
+    const profile = callProfile({ mode: 'reject', ...(confirm && { confirm }) })
+    void modem.dial({ phoneNumber, profile, mayDial: () => true, onProgress() {} }).then(result => {
+      isOver = true
+      judged = result.dialled ? result.verdict : undefined
+    })
     await world.until(() => isOver, 120_000)
     return simulator.state().gates[0]?.relayCount
   }
@@ -69,7 +74,7 @@ async function readyModem(
     expect(modem.status()).toMatchObject({ state: 'ready', trouble: null })
     expect(simulator.state()).toMatchObject({ violations: 0 })
   }
-  return { call, modem, send, sent, settled, simulator, world, written }
+  return { call, judged: () => judged, modem, send, sent, settled, simulator, world, written }
 }
 
 // `listless` is never ready: it cannot list its calls.
@@ -143,6 +148,23 @@ it('an opening goes first while the answer is waited for, which is then read', a
   await world.until(() => sending.result !== undefined, 300_000)
   // The gate confirms the call by a message as well.
   expect(sending.result).toEqual(whole(`Gate opened / ${said}`))
+  await settled()
+})
+
+it('the answer of a module that opens nothing confirms no opening, and is still read', async () => {
+  const { call, judged, send, settled, simulator, world } = await readyModem(
+    { answersAfterMs: 14_000 },
+    [],
+    'sim800',
+    'reject_without_opening',
+  )
+  const sending = send()
+  await world.until(() => simulator.state().sent.length === 1, 60_000)
+  await world.advance(1_000)
+  expect(await call({ kind: 'sms', from: null, pattern: null, withinMs: 15_000 })).toBe(0)
+  expect(judged()?.reason).not.toBe('confirmed')
+  await world.until(() => sending.result !== undefined, 300_000)
+  expect(sending.result).toEqual(whole(said))
   await settled()
 })
 
