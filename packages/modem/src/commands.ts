@@ -143,7 +143,8 @@ export function sendMessage(phoneNumber: string, text: string): ManualCommand | 
   if (!submitted) return undefined
   return {
     text: `AT+CMGS=${submitted.octets}`,
-    timeoutMs: 5_000,
+    // Modems prompt at once, and an opening that comes meanwhile finds the modem busy.
+    timeoutMs: 2_000,
     body: { text: `${submitted.pdu}${ctrlZ}`, timeoutMs: sendWithinMs },
     reply: /^\+CMGS: /,
     manual: '4.2.5',

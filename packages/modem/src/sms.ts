@@ -2,6 +2,7 @@
 
 import type { AtLine } from './atLine.ts'
 import { deleteMessage, readMessage, sendMessage } from './commands.ts'
+import type { Answer } from './core/dialogue.ts'
 import type { Urc } from './core/lines.ts'
 import { isFrom, type Message, messageOf } from './core/message.ts'
 import { hasCall, isFree, type Refusal } from './core/modemState.ts'
@@ -153,6 +154,14 @@ async function awaitAnswer(
   return answerOf(heard)
 }
 
+/**
+ * Whether an error says that nothing was sent. Once the message was written, only the network's own reasons and those of the
+ * modem do (3GPP TS 27.005 3.2.5): not 332, where the network did not answer, nor 500, a maker's own number, or none.
+ */
+function isRefusal({ error, hasBody }: Extract<Answer, { result: 'error' }>): boolean {
+  return !hasBody || (error.text.startsWith('+CMS') && error.code !== null && error.code < 332)
+}
+
 /** Keeps the modem for the sending alone, so that an opening goes first while the answer is waited for. */
 async function send(
   driver: Driver,
@@ -167,7 +176,7 @@ async function send(
   try {
     if (isCancelled()) return { ok: false, reason: 'cancelled' }
     const answer = await line.ask(command)
-    if (answer.result === 'error')
+    if (answer.result === 'error' && isRefusal(answer))
       return { ok: false, reason: 'refused', detail: answer.error.text.slice(0, 80) }
     if (answer.result === 'unprompted')
       return { ok: false, reason: 'no_answer', detail: 'the modem did not ask for the message' }

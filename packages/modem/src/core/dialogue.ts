@@ -27,7 +27,8 @@ export interface Body {
 
 export type Answer =
   | { readonly result: 'ok'; readonly lines: readonly string[] }
-  | { readonly result: 'error'; readonly error: ModemError }
+  /** `hasBody`: it came after the body was written. */
+  | { readonly result: 'error'; readonly error: ModemError; readonly hasBody?: true }
   | { readonly result: 'token'; readonly token: CallToken }
   /** No final result in time: from here on a reply is owed. */
   | { readonly result: 'silent' }
@@ -46,7 +47,7 @@ interface Running extends Asked {
   /** Sent by the dialogue itself: its reply, which no other command has, shows that no older reply is still to come. */
   readonly isMarker: boolean
   /** Its body was written. */
-  readonly hasBody?: boolean
+  readonly hasBody?: true
 }
 
 export interface Dialogue {
@@ -174,7 +175,7 @@ function takePrompt(state: Dialogue, nowMs: number): Step {
   const body = running?.command.body
   if (!mayPrompt || running?.command.dials || running?.hasBody) return { state, effects: [] }
   if (!running || !body) return { state, effects: [leavePrompt] }
-  const begun = { ...running, hasBody: true, deadlineMs: nowMs + body.timeoutMs }
+  const begun = { ...running, hasBody: true as const, deadlineMs: nowMs + body.timeoutMs }
   return { state: { ...state, running: begun }, effects: [{ kind: 'writeBare', text: body.text }] }
 }
 
@@ -215,7 +216,13 @@ function takeLine(state: Dialogue, raw: string, nowMs: number): Step {
   if (line.kind === 'ok') return finish(state, running, { result: 'ok', lines: running.lines }, nowMs)
   if (line.kind === 'error') {
     if (running.isMarker) return { state, effects: [] }
-    return finish(state, running, { result: 'error', error: line.error }, nowMs)
+    const { error } = line
+    return finish(
+      state,
+      running,
+      { result: 'error', error, ...(running.hasBody && { hasBody: true }) },
+      nowMs,
+    )
   }
   return { state, effects: [] }
 }
