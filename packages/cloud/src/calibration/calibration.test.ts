@@ -242,6 +242,20 @@ describe('a calibration refuses', () => {
     expect(JSON.parse(stored)).toMatchObject({ mode: 'reject', coolDownMs: 20_000, learned: true })
   })
 
+  it('to ring a gate for a shorter time than it took to move', async () => {
+    await putCalibration(
+      rig,
+      { spaceId: rig.spaceId, gateId, gatewayId: rig.gatewayId },
+      [20_000, 21_000, 20_500],
+      { hasMoved: true, afterS: 13 },
+    )
+    expect(await calibration()).toMatchObject({ proposal: { profile: { mode: 'ring' } } })
+    expect(await refusals('acceptCalibration', { profile: { ringHangupMs: 1_000 } })).toMatch(
+      'conflict: ringHangupMs is shorter than the gate rang',
+    )
+    expect(await ask('acceptCalibration')).toMatchObject({ calibration: null })
+  })
+
   it('everything of a gate of another Space', async () => {
     await ask('startCalibration')
     for (const name of ['getCalibration', 'startCalibration', 'prepareTestCall', 'endCalibration'] as const)

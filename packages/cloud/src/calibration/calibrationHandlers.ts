@@ -7,7 +7,7 @@ import { isoTime, type World } from '@callgate/world/world'
 import type { Knex } from 'knex'
 import { actorOf, recordActivity } from '../activity/activity.ts'
 import { askerId } from '../core/asker.ts'
-import { isClear } from '../core/calibration.ts'
+import { isClear, ringsUntilMoved } from '../core/calibration.ts'
 import {
   awaitedMs,
   type CalibrationStep,
@@ -68,6 +68,10 @@ const misread = conflict(
   'With this profile one of the test calls would be read wrongly. Accept what is proposed, or set the profile by hand.',
 )
 
+const rungTooShort = conflict(
+  'ringHangupMs is shorter than the gate rang in a test call before it moved. Accept what is proposed, or let it ring longer.',
+)
+
 const isGoingOn = (gate: CalibratedGate): gate is Calibrated =>
   gate.kept !== undefined && gate.step !== undefined
 
@@ -121,6 +125,7 @@ function accepted(gate: Calibrated, given: Partial<CallProfile>, at: string): Re
   if (fault !== undefined) return conflict(fault)
   const own = testCallsOf(calls).filter(call => isClear(call) && !call.isHidden)
   if (!own.every(({ signs }) => readsAsOpened(signs, callProfile))) return misread
+  if (!ringsUntilMoved(own, callProfile)) return rungTooShort
   const { evidence, gatewayId } = lastReport
   const learnedFrom = {
     at,

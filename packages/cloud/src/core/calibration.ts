@@ -68,6 +68,10 @@ function known(values: readonly (number | null)[]): readonly number[] | undefine
 const movedAfterRingingMs = ({ movedAfterMs, signs }: TestCall) =>
   movedAfterMs === null || signs.setupMs === null ? null : Math.max(0, movedAfterMs - signs.setupMs)
 
+/** Whether a gate that opens while it rings is rung until it has moved, as a person counted it at each of these calls. */
+export const ringsUntilMoved = (calls: readonly TestCall[], { mode, ringHangupMs }: CallProfile): boolean =>
+  mode !== 'ring' || calls.every(call => (movedAfterRingingMs(call) ?? 0) <= ringHangupMs)
+
 type Learned = Partial<CallProfile> & Pick<CallProfile, 'mode'>
 type Found = Learned | CannotTell
 

@@ -71,6 +71,16 @@ it.each([
   expect(contradictions(profile, given, calls)).toEqual(says)
 })
 
+it('says where the gate would be rung for a shorter time than it took to move', () => {
+  const rang = [call(20_000, { end: 'rang', afterS: 13 }), call(20_000, { end: 'rang', afterS: 10 })]
+  const ring = callProfile({ mode: 'ring', learned: true, ringHangupMs: 12_000 })
+  const proposed = valuesOfProposal(ring)
+  const rungFor = (ringHangupMs: string) => ({ ...proposed, times: { ...proposed.times, ringHangupMs } })
+  expect(contradictions(ring, proposed, rang)).toEqual([])
+  expect(contradictions(ring, rungFor('8'), rang)).toEqual([])
+  expect(contradictions(ring, rungFor('1'), rang)).toEqual(['calls'])
+})
+
 it('asks only calls that moved the gate, and that told how long they rang', () => {
   const others = [call(30_000, { hasMoved: false }), call(30_000, { isHidden: true }), call(null)]
   expect(contradictions(profile, values, others)).toEqual([])

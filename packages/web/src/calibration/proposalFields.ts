@@ -65,9 +65,13 @@ export function changesOf(profile: CallProfile, { mode, times }: ProposalValues)
 /** How long a call took from ringing to its end, milliseconds; null where nothing of that was reported. */
 const tookMs = ({ ringMs, talkMs }: CalibrationCall) => (ringMs === null ? null : ringMs + (talkMs ?? 0))
 
+/** How long the gate rang in the call before it moved, milliseconds; a little more, since it was counted from the press. */
+const movedAfterMs = ({ afterS, setupMs }: CalibrationCall) =>
+  afterS === null || setupMs === null ? 0 : afterS * 1_000 - setupMs
+
 /**
  * What the typed values say against the test calls. `mode`: the calls went in another way. `calls`: at least one of them took
- * longer or shorter. `order`: the window ends before it begins.
+ * longer or shorter, or moved the gate later than it is rung. `order`: the window ends before it begins.
  */
 export function contradictions(
   profile: CallProfile,
@@ -76,10 +80,15 @@ export function contradictions(
 ): readonly ('mode' | 'calls' | 'order')[] {
   const hasWindow = timesOf(mode).includes('reactMinMs')
   const [least, most] = [msOf(times.reactMinMs), msOf(times.reactMaxMs)]
-  const took = calls.flatMap(call => (call.hasMoved && !call.isHidden ? (tookMs(call) ?? []) : []))
+  const moved = calls.filter(call => call.hasMoved && !call.isHidden)
+  const took = moved.flatMap(call => tookMs(call) ?? [])
+  const isOutside = hasWindow && least <= most && took.some(ms => ms < least || ms > most)
+  const rungMs = timesOf(mode).includes('ringHangupMs') ? msOf(times.ringHangupMs) : Number.POSITIVE_INFINITY
+  const isAsProposed = profile.mode === 'ring' && rungMs >= profile.ringHangupMs
+  const isTooShort = !isAsProposed && moved.some(call => movedAfterMs(call) > rungMs)
   return [
     ...(mode === profile.mode ? [] : (['mode'] as const)),
     ...(hasWindow && least > most ? (['order'] as const) : []),
-    ...(hasWindow && least <= most && took.some(ms => ms < least || ms > most) ? (['calls'] as const) : []),
+    ...(isOutside || isTooShort ? (['calls'] as const) : []),
   ]
 }
