@@ -128,7 +128,12 @@ it('finds nothing wrong with a gateway that is ready, and shows no secret', asyn
 it('asks the daemon while it runs, and disturbs neither its modem nor its login', async () => {
   const { broker, configFile, folder, look, simulator } = await arrange()
   const daemon = spawn(process.execPath, [main, 'run', '--config', configFile], { stdio: 'ignore' })
-  onTestFinished(() => void daemon.kill('SIGKILL'))
+  // The next test has the same gateway, whose lock is free when the daemon has ended.
+  onTestFinished(async () => {
+    const ended = once(daemon, 'exit')
+    daemon.kill('SIGKILL')
+    await ended
+  })
   const socket = join(folder, 'data/daemon.sock')
   // While doctor looks alone, no daemon can start.
   await vi.waitFor(() => statSync(socket), { timeout: 60_000, interval: 50 })
