@@ -140,7 +140,8 @@ it('says nothing of a gate that was never measured', async () => {
   expect(await incidents()).toEqual([])
 })
 
-it.skipIf(onPostgres)('reads gates that drift by an index that holds no others', async () => {
+it('reads gates that drift by an index that holds no others', async ({ skip }) => {
+  skip(onPostgres, 'it reads plans of SQLite')
   const [[plan] = []] = await plansOf(rig.database, async db => {
     await driftedGates(db, {})
   })

@@ -165,31 +165,31 @@ describe('the list of openings', () => {
     expect(answer.json.error?.message).toContain(message)
   })
 
-  it.skipIf(onPostgres)(
-    'goes straight to its place by an index, whatever the filters and the page, and sorts nothing',
-    async () => {
-      const id = rows[30]?.id ?? ''
-      const pages = [
-        { offset: 30 },
-        { cursor: '' },
-        { cursor: cursorOf({ at: isoTime(startMs + 9 * hourMs), id }) },
-      ]
-      for (const { from, gateId, memberId, status, to } of choices()) {
-        const filter = { spaceId: api.spaceId, gateId, memberId, status: status as 'failed' | undefined }
-        for (const page of pages) {
-          const span = { ...(from && { from }), ...(to && { to }) }
-          const plans = await plansOf(api.database, db =>
-            readOpenings(db, filter, { limit: 50, ...page, ...span }),
-          )
-          const others = [...(gateId ? ['gateId'] : []), ...(status ? ['status'] : [])]
-          const equal = ['spaceId', ...(memberId ? ['memberId'] : others)].map(column => `${column}=?`)
-          const hasRange = from ?? to ?? (page.cursor || undefined)
-          const seek = `(${equal.join(' AND ')}${hasRange === undefined ? ')' : ' AND '}`
-          const what = JSON.stringify({ filter, page, span })
-          expect(plans, what).toEqual([[expect.stringMatching(/^SEARCH openings USING INDEX /)]])
-          expect(plans[0]?.[0], what).toContain(seek)
-        }
+  it('goes straight to its place by an index, whatever the filters and the page, and sorts nothing', async ({
+    skip,
+  }) => {
+    skip(onPostgres, 'it reads plans of SQLite')
+    const id = rows[30]?.id ?? ''
+    const pages = [
+      { offset: 30 },
+      { cursor: '' },
+      { cursor: cursorOf({ at: isoTime(startMs + 9 * hourMs), id }) },
+    ]
+    for (const { from, gateId, memberId, status, to } of choices()) {
+      const filter = { spaceId: api.spaceId, gateId, memberId, status: status as 'failed' | undefined }
+      for (const page of pages) {
+        const span = { ...(from && { from }), ...(to && { to }) }
+        const plans = await plansOf(api.database, db =>
+          readOpenings(db, filter, { limit: 50, ...page, ...span }),
+        )
+        const others = [...(gateId ? ['gateId'] : []), ...(status ? ['status'] : [])]
+        const equal = ['spaceId', ...(memberId ? ['memberId'] : others)].map(column => `${column}=?`)
+        const hasRange = from ?? to ?? (page.cursor || undefined)
+        const seek = `(${equal.join(' AND ')}${hasRange === undefined ? ')' : ' AND '}`
+        const what = JSON.stringify({ filter, page, span })
+        expect(plans, what).toEqual([[expect.stringMatching(/^SEARCH openings USING INDEX /)]])
+        expect(plans[0]?.[0], what).toContain(seek)
       }
-    },
-  )
+    }
+  })
 })

@@ -261,7 +261,8 @@ it('gives all that is known of a member as JSON, without the link', async () => 
   expect(text).not.toMatch(/linkHash|linkSealed|\/g\//)
 })
 
-it.skipIf(onPostgres)('reads a long history by an index, from where it stopped', async () => {
+it('reads a long history by an index, from where it stopped', async ({ skip }) => {
+  skip(onPostgres, 'it reads plans of SQLite')
   const of = { spaceId: rig.spaceId, memberId: 'member_a', rows: 500, afterAt: 'a', afterId: 'b' }
   for (const read of [openingsOf, entriesOf]) {
     const [steps = []] = await plansOf(rig.database, db => read(db, of))

@@ -196,24 +196,22 @@ it('sweeps each Space once a day, from a minute after the start on', async () =>
   eraser.stop()
 })
 
-it.skipIf(onPostgres)(
-  'reads from where it has come by an index of time, however many rows there are',
-  async () => {
-    const place = { spaceId: rig.spaceId, id: 'open_a', actorName: 'not_kept', actorEmail: null }
-    for (const write of [nameNobody, forgetOpening])
-      expect(await plansOf(rig.database, db => write(db, place))).toEqual([
-        [expect.stringMatching(/^SEARCH openings USING INDEX \w+ \(id=\?\)$/)],
-      ])
-    const span = { spaceId: rig.spaceId, before: 'b', afterAt: 'a', afterId: 'a', rows: 500 }
-    for (const read of [oldOpenings, oldEntries]) {
-      const [steps = []] = await plansOf(rig.database, db => read(db, span))
-      expect(steps).toHaveLength(1)
-      expect(steps[0]).toMatch(
-        /^SEARCH (openings|activity) USING INDEX \w+ \(spaceId=\? AND \((calledAt|timestamp),id\)>\(\?,\?\)/,
-      )
-    }
-  },
-)
+it('reads from where it has come by an index of time, however many rows there are', async ({ skip }) => {
+  skip(onPostgres, 'it reads plans of SQLite')
+  const place = { spaceId: rig.spaceId, id: 'open_a', actorName: 'not_kept', actorEmail: null }
+  for (const write of [nameNobody, forgetOpening])
+    expect(await plansOf(rig.database, db => write(db, place))).toEqual([
+      [expect.stringMatching(/^SEARCH openings USING INDEX \w+ \(id=\?\)$/)],
+    ])
+  const span = { spaceId: rig.spaceId, before: 'b', afterAt: 'a', afterId: 'a', rows: 500 }
+  for (const read of [oldOpenings, oldEntries]) {
+    const [steps = []] = await plansOf(rig.database, db => read(db, span))
+    expect(steps).toHaveLength(1)
+    expect(steps[0]).toMatch(
+      /^SEARCH (openings|activity) USING INDEX \w+ \(spaceId=\? AND \((calledAt|timestamp),id\)>\(\?,\?\)/,
+    )
+  }
+})
 
 it('removes nothing because the clock of one machine is ahead of that of the database', async () => {
   await opened()
