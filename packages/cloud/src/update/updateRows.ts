@@ -59,6 +59,7 @@ const rows = (db: Db) =>
 interface QueryOf extends PromiseLike<readonly UpdateRow[]> {
   where(name: string, value: string): QueryOf
   where(name: string, operator: string, value: string): QueryOf
+  whereIn(name: string, values: readonly string[]): QueryOf
   whereNotNull(name: string): QueryOf
   limit(count: number): QueryOf
 }
@@ -66,6 +67,15 @@ interface QueryOf extends PromiseLike<readonly UpdateRow[]> {
 /** The gateways of a Space that are not shut out. */
 export const updatesOf = (db: Db, spaceId: string): PromiseLike<readonly UpdateRow[]> =>
   rows(db).where('gateways.spaceId', spaceId)
+
+/** The gateways of several Spaces, `limit` with an id after `afterId`. */
+export const updatesOfAll = (
+  db: Db,
+  spaceIds: readonly string[],
+  afterId: string,
+  limit: number,
+): PromiseLike<readonly UpdateRow[]> =>
+  rows(db).whereIn('gateways.spaceId', spaceIds).where('gateways.id', '>', afterId).limit(limit)
 
 /** One gateway; undefined where there is none in the Space, or it is shut out. */
 export async function updateOf(db: Db, { gatewayId, spaceId }: Place): Promise<UpdateRow | undefined> {

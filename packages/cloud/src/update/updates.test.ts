@@ -220,6 +220,34 @@ it('asks by the hours of the Space, in its zone, once a night', async () => {
   expect(await tasks()).toBe(2)
 })
 
+it('reaches every gateway of many Spaces by their hours, with a few reads for each look', async () => {
+  const zone = { country: 'RO', timezone: 'Europe/Bucharest', language: 'en' }
+  const createdAt = isoTime(world.nowMs())
+  const spaces = Array.from({ length: 600 }, (_, index) => ({
+    ...{ id: newId(world, 'space'), name: `Space ${index}`, plan: 'free', ...zone, createdAt },
+  }))
+  const gateways = spaces.map(({ id }) => ({
+    ...{ id: newId(world, 'gw'), spaceId: id, name: 'Pi', publicKey: newId(world, 'gw'), createdAt },
+    ...{ passwordHash: 'p', lastBeat: JSON.stringify({ version: '0.1.0', can: ['update'] }) },
+  }))
+  const hours = spaces.map(({ id }) => ({ spaceId: id, from: '00:00', to: '23:59' }))
+  await database.knex.batchInsert('spaces', spaces, 50)
+  await database.knex.batchInsert('gateways', gateways, 50)
+  await database.knex.batchInsert('updateHours', hours, 50)
+  let reads = 0
+  database.knex.on('query', ({ sql }) => {
+    if (/from .gateways. .*left join/.test(sql)) reads++
+  })
+  await released('0.2.0', 0)
+  await pass(20_000)
+  // One of what owners have allowed, two pages of the first 500 Spaces, and one of the others.
+  expect(reads).toBe(4)
+  await released()
+  for (let look = 0; look < 31; look++) await pass(20_000)
+  const asked = await database.knex('tasks').distinct('gatewayId')
+  expect(asked).toHaveLength(600)
+})
+
 it('is shown and allowed by an owner, for the version that is offered and no other', async () => {
   await released()
   const does = updateHandlers({ database, world })

@@ -24,7 +24,7 @@ import {
   saveUpdate,
   type UpdateRow,
   updateOf,
-  updatesOf,
+  updatesOfAll,
 } from './updateRows.ts'
 
 interface Parts {
@@ -133,42 +133,47 @@ export class Updates {
     const { knex } = this.#parts.database
     const stages = (await readStages(knex)).filter(({ isHalted }) => !isHalted)
     if (stages.length === 0) return
-    let left = mostAtOnce
-    for (let afterId = ''; left > 0; ) {
-      const rows = await allowedUpdates(knex, afterId, readAtOnce)
-      left -= await this.#askAll(rows, stages, false, left)
-      const last = rows.at(-1)
-      if (!last || rows.length < readAtOnce) break
-      afterId = last.gatewayId
-    }
+    let left = await this.#askAll(id => allowedUpdates(knex, id, readAtOnce), stages, false, mostAtOnce)
     for (let afterId = ''; left > 0; ) {
       const spaces = await listHours(knex, afterId, readAtOnce)
-      for (const { spaceId, timezone, ...hours } of spaces)
-        if (left > 0 && isWithin(hours, minuteOfDay(this.#replica.nowMs(), timezone)))
-          left -= await this.#askAll(await updatesOf(knex, spaceId), stages, true, left)
+      const nowMs = this.#replica.nowMs()
+      const inHours = spaces
+        .filter(({ timezone, ...hours }) => isWithin(hours, minuteOfDay(nowMs, timezone)))
+        .map(({ spaceId }) => spaceId)
+      if (inHours.length > 0)
+        left = await this.#askAll(id => updatesOfAll(knex, inHours, id, readAtOnce), stages, true, left)
       const last = spaces.at(-1)
       if (!last || spaces.length < readAtOnce) break
       afterId = last.spaceId
     }
   }
 
-  /** Asks up to `most` of these; answers how many. */
+  /** Asks up to `most` of these, page by page; answers how many more may be asked. */
   async #askAll(
-    rows: readonly UpdateRow[],
+    readAfter: (id: string) => PromiseLike<readonly UpdateRow[]>,
     stages: readonly Stage[],
     isInHours: boolean,
     most: number,
   ): Promise<number> {
-    let asked = 0
-    for (const row of rows) {
-      if (asked >= most) break
-      const offer = offerTo(stages, row)
-      const isDue =
-        offer && leaveToAsk(askingOf(row, isInHours), offer.version, this.#replica.nowMs()) !== undefined
-      if (!isDue || !this.#canAsk(row.gatewayId)) continue
-      if (await this.#ask(row)) asked++
+    let left = most
+    for (let afterId = ''; left > 0; ) {
+      const rows = await readAfter(afterId)
+      for (const row of rows)
+        if (left > 0 && this.#isDue(row, stages, isInHours) && (await this.#ask(row))) left--
+      const last = rows.at(-1)
+      if (!last || rows.length < readAtOnce) break
+      afterId = last.gatewayId
     }
-    return asked
+    return left
+  }
+
+  #isDue(row: UpdateRow, stages: readonly Stage[], isInHours: boolean): boolean {
+    if (!this.#canAsk(row.gatewayId)) return false
+    const offer = offerTo(stages, row)
+    return (
+      offer !== undefined &&
+      leaveToAsk(askingOf(row, isInHours), offer.version, this.#replica.nowMs()) !== undefined
+    )
   }
 
   #canAsk(gatewayId: string): boolean {
