@@ -29,9 +29,11 @@ const letter = '[0-9A-HJKMNP-TV-Z]'
 
 /**
  * Messages stand in hexadecimal, private keys in 43 letters of base64url. Phone numbers, IMEI, IMSI and ICCID are six
- * digits and more, or begin with a plus or a zero and are written in groups.
+ * digits and more, or begin with a plus or a zero and are written in groups. Keys come first: one may hold what looks like a
+ * message or a number, and its pieces would no longer look like a key.
  */
 const looks: readonly (readonly [RegExp, string])[] = [
+  [/(?<![\w-])[\w-]{43}(?![\w-])/g, '(key)'],
   [/(?<!\w)svc_[a-z]+_\w+/g, '(key)'],
   [new RegExp(`(?<!\\w)(?=[\\w-]*\\d)${letter}{6}-${letter}{6}-${letter}{6}(?!\\w)`, 'gi'), '(code)'],
   [new RegExp(`(?<!\\w)(?=\\w*\\d)${letter}{18}(?!\\w)`, 'g'), '(code)'],
@@ -40,7 +42,6 @@ const looks: readonly (readonly [RegExp, string])[] = [
   [/\+\d[\d ().-]{6,}\d/g, '(number)'],
   [/(?<!\d)0\d{2,3}[ .-]\d{3}[ .-]\d{3,4}(?!\d)/g, '(number)'],
   [/\d{6,}/g, '(number)'],
-  [/(?<![\w-])[\w-]{43}(?![\w-])/g, '(key)'],
 ]
 
 const replaceAll = (text: string, known: readonly string[]) =>
