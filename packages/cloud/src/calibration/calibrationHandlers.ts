@@ -18,7 +18,7 @@ import {
 } from '../core/calibrationState.ts'
 import { readsAsOpened } from '../core/callSigns.ts'
 import { afterOpening } from '../core/gateCallers.ts'
-import { modelOf } from '../core/profileDoubts.ts'
+import { modelOf } from '../core/measuredProfile.ts'
 import type { Database } from '../database/database.ts'
 import { timeIn } from '../database/databaseTime.ts'
 import { writeUnlessProblem } from '../database/transaction.ts'

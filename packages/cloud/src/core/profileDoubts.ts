@@ -4,6 +4,7 @@ import type { CalibrationDoubt } from '@callgate/contract/call/calibration'
 import type { CallProfile } from '@callgate/contract/call/callProfile'
 import type { Verdict } from '@callgate/contract/call/verdict'
 import { median } from './gateFigures.ts'
+import { modelOf } from './measuredProfile.ts'
 
 /** A call of the gate, as its gateway reported it. */
 export interface ReportedCall {
@@ -33,9 +34,6 @@ const outside: readonly string[] = [
 
 /** Reasons that can begin a doubt: only after these is it looked for. */
 export const doubtful: readonly string[] = [...outside, 'answered_unexpectedly']
-
-/** The model without the firmware: an update of the firmware changes no call. */
-export const modelOf = (modem: string | null) => modem?.split(' ')[0] ?? null
 
 /** From the ringing to the end, of calls that opened. */
 function tookMs({ verdict: { ringMs, status, talkMs } }: ReportedCall): number | undefined {

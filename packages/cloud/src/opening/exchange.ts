@@ -83,11 +83,11 @@ export function createExchange(parts: {
   const clock = new OpeningClock(world, lockedAtMostMs + longestCoolDownMs)
   const ends = new OpeningEnds({ ...parts, clock, replica, news })
   const presses = new Presses({ ...parts, clock, ends, replica })
-  const grants = new Grants({ world, clock, ends, replica, door: parts.door })
   const challenges = bootChallenges(world)
   const limits = gatewayLimits(world)
   const spaces = gatewaySpaces(database)
   const recent = recentBeats({ world, database, replica })
+  const grants = new Grants({ world, clock, ends, replica, recent, door: parts.door })
   const silence = gatewaySilence({ world, database, recent, spaces, replica })
   const reports = new Reports({ world, database, ends, limits, spaces, replica })
 

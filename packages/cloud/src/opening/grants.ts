@@ -2,13 +2,14 @@
 
 import type { CallProfile } from '@callgate/contract/call/callProfile'
 import type { ReasonWord } from '@callgate/contract/call/reason'
-import type { Grant } from '@callgate/contract/wire/messages'
+import type { Beat, Grant } from '@callgate/contract/wire/messages'
 import { grantWithinMs } from '@callgate/contract/wire/timing'
 import { isoTime, type World } from '@callgate/world/world'
 import { observingProfile } from '../core/calibration.ts'
 import { awaitedCall, type KeptCalibration, withCall } from '../core/calibrationState.ts'
 import { decideClaim } from '../core/claimDecision.ts'
 import { callsGate } from '../core/gateCallers.ts'
+import { type Caller, profileFor } from '../core/measuredProfile.ts'
 import { endingUndialled, type OpeningRow } from '../core/opening.ts'
 import type { Db } from '../database/database.ts'
 import { timeIn } from '../database/databaseTime.ts'
@@ -16,13 +17,15 @@ import { statement, type Values } from '../database/statement.ts'
 import type { Replica } from '../replica/replica.ts'
 import { giveUsageBack, reserveUsage } from './accessUsage.ts'
 import { type Ended, endOpening } from './endOpening.ts'
-import { standingOf } from './gatewayBoots.ts'
+import { type GatewayRow, standingOf } from './gatewayBoots.ts'
 import type { GatewayDoor } from './gatewayDoor.ts'
 import type { OpeningClock } from './openingClock.ts'
 import type { OpeningEnds } from './openingEnds.ts'
 import { recordSteps } from './openingEvents.ts'
 import { findOpening, joinersOf } from './openingRows.ts'
 import { type Permit, readPermit } from './permits.ts'
+import type { KeptOrigin } from './profileDoubts.ts'
+import type { BeatsSeen } from './recentBeats.ts'
 
 /** A claim whose signature holds. */
 export interface VerifiedClaim {
@@ -87,12 +90,26 @@ async function keepTestCall(
     .update({ calibration: JSON.stringify(calibration) })
 }
 
+function callerOf({ id: gatewayId, lastBeat }: Pick<GatewayRow, 'id' | 'lastBeat'>): Caller {
+  const { modem } = JSON.parse(lastBeat ?? '{}') as Partial<Beat>
+  return { gatewayId, modem: modem?.model ?? null, operator: modem?.operator ?? null }
+}
+
+/** What a grant is made of. */
+interface Granting {
+  readonly opening: OpeningRow
+  readonly permit: Permit
+  readonly nowMs: number
+  readonly gateway: GatewayRow
+}
+
 interface Parts {
   readonly world: World
   readonly clock: OpeningClock
   readonly ends: Pick<OpeningEnds, 'isInTime'>
   readonly replica: Pick<Replica, 'isMine' | 'isHeld' | 'hasLiveOwner'>
   readonly door: Pick<GatewayDoor, 'sign'>
+  readonly recent: Pick<BeatsSeen, 'now'>
 }
 
 export class Grants {
@@ -110,10 +127,14 @@ export class Grants {
       return { grant: 'challenge', bootCount: Number(standing.gateway.bootCount) }
     const found = await findOpening(tx, claim.openingId)
     const opening = found?.spaceId === standing.gateway.spaceId ? found : undefined
-    return this.#answerFor(tx, claim, opening)
+    return this.#answerFor(tx, claim, { opening, gateway: standing.gateway })
   }
 
-  async #answerFor(tx: Db, claim: VerifiedClaim, opening: OpeningRow | undefined): Promise<Granted> {
+  async #answerFor(
+    tx: Db,
+    claim: VerifiedClaim,
+    { gateway, opening }: { gateway: GatewayRow; opening: OpeningRow | undefined },
+  ): Promise<Granted> {
     const { clock, replica, world } = this.#parts
     const { openingId } = claim
     const isMine = !opening || replica.isMine(opening)
@@ -134,14 +155,14 @@ export class Grants {
       return { grant: grantOf(decision.phoneNumber, JSON.parse(decision.callProfile) as CallProfile) }
     if (decision.kind === 'interrupt') return this.#interrupt(tx, opening, nowMs)
     if (decision.kind === 'end') return this.#deny(tx, opening, decision.reason, nowMs)
-    return this.#grant(tx, claim, { opening, permit, nowMs })
+    return this.#grant(tx, claim, { opening, permit, nowMs, gateway })
   }
 
   /** Reserves the usage and writes the grant down, both at most once. */
   async #grant(
     tx: Db,
     { bootId, gatewayId, nonce, openingId }: VerifiedClaim,
-    { nowMs, opening, permit }: { opening: OpeningRow; permit: Permit; nowMs: number },
+    { gateway, nowMs, opening, permit }: Granting,
   ): Promise<Granted> {
     // A boot claims an opening once. It will never dial what it has given up, and nobody would end the grant.
     const givenUpBy = await givenUp(tx, { openingId })
@@ -150,7 +171,9 @@ export class Grants {
     if (isGuest && !(await reserveUsage(tx, opening)))
       return this.#deny(tx, opening, 'usage_exhausted', nowMs)
     const awaited = awaitedCall(permit.calibration, opening.userId ?? opening.apiKeyId, nowMs)
-    const profile = awaited ? observingProfile(permit.callProfile, awaited.isHidden) : permit.callProfile
+    const profile = awaited
+      ? observingProfile(permit.callProfile, awaited.isHidden)
+      : this.#profileFor(permit, gateway)
     const grantedProfile = JSON.stringify(profile)
     const grantedAt = isoTime(nowMs)
     const answer = grantOf(opening.phoneNumber, profile)
@@ -167,6 +190,16 @@ export class Grants {
     }
     if (isGuest) await giveUsageBack(tx, opening)
     return refused('already_granted')
+  }
+
+  /** As the modem and the network of the gateway are by its last beat. */
+  #profileFor({ callProfile, learnedFrom }: Permit, gateway: GatewayRow): CallProfile {
+    if (!callProfile.learned || learnedFrom === null) return callProfile
+    return profileFor(
+      callProfile,
+      JSON.parse(learnedFrom) as KeptOrigin,
+      callerOf(this.#parts.recent.now(gateway)),
+    )
   }
 
   /** The press may not open the gate any more, so the opening ends. */

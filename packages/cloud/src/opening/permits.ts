@@ -26,6 +26,8 @@ export interface Permit {
   readonly callers: GateCallers
   /** JSON: the calibration of the gate; null where there is none. */
   readonly calibration: string | null
+  /** JSON: by what the profile was measured; null where it was not. */
+  readonly learnedFrom: string | null
 }
 
 /** The gate with its Space's plan; what is asked by a key, a user, a member or an access is null where there is none. */
@@ -36,6 +38,7 @@ interface PermitRow {
   readonly callProfile: string
   readonly callers: string
   readonly calibration: string | null
+  readonly learnedFrom: string | null
   readonly plan: string
   readonly trialEndsAt: string | null
   readonly hasApi: number
@@ -87,6 +90,7 @@ const permitRow = statement<Asked, PermitRow>((db, asked) =>
       callProfile: 'gate.callProfile',
       callers: 'gate.callers',
       calibration: 'gate.calibration',
+      learnedFrom: 'gate.learnedFrom',
       plan: 'space.plan',
       trialEndsAt: 'space.trialEndsAt',
       hasApi: 'chosen.hasApi',
@@ -140,7 +144,7 @@ export async function readPermit(
   const { accessId, apiKeyId, gateId, memberId, sessionId, spaceId, userId } = asked
   const [row] = await permitRow(tx, { accessId, apiKeyId, gateId, memberId, sessionId, spaceId, userId })
   if (!row) return undefined
-  const { gateName, phoneNumber } = row
+  const { calibration, gateName, learnedFrom, phoneNumber } = row
   const denied = dialRefusal({
     nowMs: at.nowMs,
     acceptedNumber: at.acceptedNumber ?? phoneNumber,
@@ -149,7 +153,7 @@ export async function readPermit(
   })
   const callProfile = JSON.parse(row.callProfile) as CallProfile
   const callers = JSON.parse(row.callers) as GateCallers
-  return { denied, gateName, phoneNumber, callProfile, callers, calibration: row.calibration }
+  return { denied, gateName, phoneNumber, callProfile, callers, calibration, learnedFrom }
 }
 
 const callersOfGate = statement<

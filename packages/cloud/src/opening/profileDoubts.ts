@@ -5,17 +5,15 @@ import type { CallProfile } from '@callgate/contract/call/callProfile'
 import { isoTime, type World } from '@callgate/world/world'
 import type { Knex } from 'knex'
 import { actorWithoutId, recordActivity } from '../activity/activity.ts'
+import type { Caller } from '../core/measuredProfile.ts'
 import type { Ending, OpeningRow } from '../core/opening.ts'
 import { doubtful, doubtsOf } from '../core/profileDoubts.ts'
 import { timeIn } from '../database/databaseTime.ts'
 import { lastReports } from './gateReports.ts'
 
 /** By what a profile was measured, as it is kept with the gate. */
-export interface KeptOrigin {
+export interface KeptOrigin extends Caller {
   readonly at: string
-  readonly gatewayId: string
-  readonly modem: string | null
-  readonly operator: string | null
   /** What the calls say against it by now, as it was told. */
   readonly told?: readonly CalibrationDoubt[]
 }

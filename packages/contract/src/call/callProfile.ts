@@ -67,7 +67,8 @@ const properties = {
   }),
   coolDownMs: milliseconds(0, 60_000, 'After an opening, time in which another press places no call'),
   learned: Type.Boolean({
-    description: 'The windows were measured at this gate',
+    description:
+      'The windows were measured at this gate. In a grant: by the gateway that gets it, with its modem and network of now',
   }),
   discriminating: Type.Boolean({
     description: 'Opening and not opening leave different traces at this gate',

@@ -124,8 +124,8 @@ export const calibration = {
   doubts: {
     answers_now: 'Something answers its calls now.',
     other_times: 'Its calls end at other times now.',
-    other_modem: 'Another modem calls it now.',
-    other_operator: 'Another mobile network carries its calls now.',
+    other_modem: 'Another modem calls it now; nothing was measured with it.',
+    other_operator: 'Another mobile network carries its calls now; nothing was measured on it.',
   },
   calibrateAgain: 'Calibrate again.',
 }

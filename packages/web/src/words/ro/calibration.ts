@@ -128,8 +128,8 @@ export const calibration: Words['calibration'] = {
   doubts: {
     answers_now: 'Acum ceva răspunde la apelurile ei.',
     other_times: 'Apelurile ei se încheie acum la alte momente.',
-    other_modem: 'Acum o sună alt modem.',
-    other_operator: 'Acum apelurile ei trec prin altă rețea mobilă.',
+    other_modem: 'Acum o sună alt modem, cu care nu s-a măsurat nimic.',
+    other_operator: 'Acum apelurile ei trec prin altă rețea mobilă, în care nu s-a măsurat nimic.',
   },
   calibrateAgain: 'Calibrează din nou.',
 }

@@ -1,0 +1,30 @@
+// What of a measured profile holds for the gateway that calls: all of it only for the one that has measured it.
+
+import { type CallProfile, callProfile } from '@callgate/contract/call/callProfile'
+
+/** Who makes a call, or made the calls of a calibration. The model and the mobile network are null where nobody knows them. */
+export interface Caller {
+  readonly gatewayId: string
+  readonly modem: string | null
+  readonly operator: string | null
+}
+
+/** The model without the firmware: an update of the firmware changes no call. */
+export const modelOf = (modem: string | null) => modem?.split(' ')[0] ?? null
+
+const isSame = (one: Caller, other: Caller) =>
+  one.gatewayId === other.gatewayId &&
+  modelOf(one.modem) === modelOf(other.modem) &&
+  one.operator === other.operator
+
+/**
+ * The profile for a call by `caller`; `measurer` is who measured it, undefined where that is not recorded. Whether ringing is
+ * reported, and how soon, depends on the modem and the networks between. So for another caller nothing counts as measured,
+ * and times that were taken without ringing do not count at all. What the module does with the call stays.
+ */
+export function profileFor(profile: CallProfile, measurer: Caller | undefined, caller: Caller): CallProfile {
+  if (!profile.learned || !measurer || isSame(measurer, caller)) return profile
+  if (!profile.silentAlerting) return { ...profile, learned: false }
+  const { reactMaxMs, reactMinMs } = callProfile({ mode: profile.mode })
+  return { ...profile, learned: false, silentAlerting: false, reactMinMs, reactMaxMs }
+}
