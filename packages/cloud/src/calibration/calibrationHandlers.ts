@@ -12,13 +12,13 @@ import {
   awaitedMs,
   type CalibrationStep,
   type KeptCalibration,
+  lastClear,
   newCalibration,
   testCallFault,
   testCallsOf,
 } from '../core/calibrationState.ts'
 import { readsAsOpened } from '../core/callSigns.ts'
 import { afterOpening } from '../core/gateCallers.ts'
-import { modelOf } from '../core/measuredProfile.ts'
 import type { Database } from '../database/database.ts'
 import { timeIn } from '../database/databaseTime.ts'
 import { writeUnlessProblem } from '../database/transaction.ts'
@@ -117,23 +117,17 @@ function operationsOn({ database, world }: Parts) {
 
 /** What becomes the profile of the gate, and by what it was measured; or why not. */
 function accepted(gate: Calibrated, given: Partial<CallProfile>, at: string): Required<Written> | Problem {
-  const { calls, lastReport, step } = gate
+  const { calls, step } = gate
+  const measurer = lastClear(calls)?.caller
   if (!step.proposal) return notDone
-  if (step.proposal.kind !== 'proposed' || !lastReport) return cannotTell
+  if (step.proposal.kind !== 'proposed' || !measurer) return cannotTell
   const callProfile = { ...step.proposal.profile, ...given, learned: true }
   const fault = profileConflict(callProfile)
   if (fault !== undefined) return conflict(fault)
   const own = testCallsOf(calls).filter(call => isClear(call) && !call.isHidden)
   if (!own.every(({ signs }) => readsAsOpened(signs, callProfile))) return misread
   if (!ringsUntilMoved(own, callProfile)) return rungTooShort
-  const { evidence, gatewayId } = lastReport
-  const learnedFrom = {
-    at,
-    gatewayId,
-    modem: modelOf(evidence?.modem ?? null),
-    operator: evidence?.operator ?? null,
-  }
-  return { calibration: null, callProfile, learnedFrom }
+  return { calibration: null, callProfile, learnedFrom: { at, ...measurer } }
 }
 
 type On = ReturnType<typeof operationsOn>

@@ -15,6 +15,7 @@ import {
   type KnownCall,
 } from '../core/calibrationState.ts'
 import { callSigns } from '../core/callSigns.ts'
+import { modelOf } from '../core/measuredProfile.ts'
 import { isRunning, type OpeningRow } from '../core/opening.ts'
 import { doubtsOf, usualMsOf } from '../core/profileDoubts.ts'
 import type { Db } from '../database/database.ts'
@@ -22,7 +23,7 @@ import { readViewRows, toGatewayView } from '../gateway/gatewayViews.ts'
 import { lastReports } from '../opening/gateReports.ts'
 import { lastHeard } from '../opening/gatewayBoots.ts'
 import type { KeptOrigin } from '../opening/profileDoubts.ts'
-import { type EndReport, endReport } from '../opening/reportRecord.ts'
+import { endReport } from '../opening/reportRecord.ts'
 
 export interface Place {
   readonly spaceId: string
@@ -39,8 +40,6 @@ export interface CalibratedGate {
   readonly origin: KeptOrigin | undefined
   readonly kept: KeptCalibration | undefined
   readonly calls: readonly KnownCall[]
-  /** What was reported of the last call with the gateway's own number that says something. */
-  readonly lastReport: (EndReport & { readonly gatewayId: string }) | undefined
   /** Undefined where none goes on. */
   readonly step: CalibrationStep | undefined
 }
@@ -55,21 +54,25 @@ interface GateJson {
 
 type Opening = Pick<OpeningRow, 'status' | 'calledAt' | 'grantedAt' | 'completedAt' | 'gatewayId'>
 
-async function readCall(db: Db, spaceId: string, kept: KeptCalibration['calls'][number]) {
+async function readCall(db: Db, spaceId: string, kept: KeptCalibration['calls'][number]): Promise<KnownCall> {
   const { openingId } = kept
   const row = await db<OpeningRow>('openings')
     .where({ id: openingId, spaceId })
     .first<Opening>('status', 'calledAt', 'grantedAt', 'completedAt', 'gatewayId')
   const report = await endReport(db, openingId)
   const evidence = report?.evidence
-  const call: KnownCall = {
+  const gatewayId = row?.gatewayId
+  return {
     ...kept,
     isOver: !row || !isRunning(row),
     signs: report && evidence ? callSigns(report.verdict, evidence) : null,
+    caller:
+      evidence && gatewayId
+        ? { gatewayId, modem: modelOf(evidence.modem), operator: evidence.operator }
+        : null,
     endedMs: row?.completedAt ? Date.parse(row.completedAt) : null,
     dialledAfterMs: row?.grantedAt ? Math.max(0, Date.parse(row.grantedAt) - Date.parse(row.calledAt)) : 0,
   }
-  return { call, report: report && row?.gatewayId ? { ...report, gatewayId: row.gatewayId } : undefined }
 }
 
 /** The gate with its calibration; undefined where the Space has no such gate. */
@@ -84,10 +87,8 @@ export async function readCalibration(
   if (!row) return undefined
   const profile = JSON.parse(row.callProfile) as CallProfile
   const kept = goingOn(row.calibration, nowMs)
-  const read = []
-  for (const call of kept?.calls ?? []) read.push(await readCall(db, spaceId, call))
-  const calls = read.map(({ call }) => call)
-  const clear = read.findLast(({ call }) => !call.isHidden && call.signs && call.signs.end !== 'unclear')
+  const calls: KnownCall[] = []
+  for (const call of kept?.calls ?? []) calls.push(await readCall(db, spaceId, call))
   const hasOrigin = profile.learned && row.learnedFrom !== null
   return {
     name: row.name,
@@ -97,7 +98,6 @@ export async function readCalibration(
     origin: hasOrigin ? (JSON.parse(row.learnedFrom ?? '') as KeptOrigin) : undefined,
     kept,
     calls,
-    lastReport: clear?.report,
     step: kept && calibrationStep(kept, calls, profile),
   }
 }

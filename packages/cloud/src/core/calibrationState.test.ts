@@ -41,6 +41,7 @@ const calls: fc.Arbitrary<readonly KnownCall[]> = fc
       hasMoved: isOver && isReported && end !== 'unclear' ? hasMoved : null,
       afterS: null,
       signs: isOver && isReported ? { ...signs, end } : null,
+      caller: null,
       endedMs: isOver ? startMs + (place + 1) * 60_000 : null,
       dialledAfterMs: 0,
     })),
@@ -76,6 +77,29 @@ describe('a calibration', () => {
         if (step === 'decide') expect(callsLeft).toBe(0)
       }),
     )
+  })
+
+  it('C2: proposes only from calls of one gateway, with one modem on one network: those of the last', () => {
+    const first = { gatewayId: 'gw_1', modem: 'SIM800C', operator: 'Orange RO' }
+    const answered = {
+      isOver: true,
+      hasMoved: true,
+      afterS: null,
+      signs,
+      endedMs: startMs,
+      dialledAfterMs: 0,
+    }
+    const by = (caller: KnownCall['caller'], place: number): KnownCall => ({
+      ...{ ...answered, openingId: `open_${place}`, isHidden: false, caller },
+    })
+    const step = (...callers: KnownCall['caller'][]) =>
+      calibrationStep(newCalibration(isoTime(startMs)), callers.map(by), profile)
+    expect(step(first, first, first)).toMatchObject({ step: 'decide', callsLeft: 0 })
+    for (const other of [{ gatewayId: 'gw_2' }, { modem: 'SIM7600E' }, { operator: null }]) {
+      const second = { ...first, ...other }
+      expect(step(first, first, second)).toMatchObject({ step: 'call', callsLeft: 2 })
+      expect(step(first, second, first, first)).toMatchObject({ step: 'decide', callsLeft: 0 })
+    }
   })
 
   it('C1: awaits the press of one asker, once, for a minute, and is over after half an hour', () => {

@@ -3,6 +3,7 @@
 import type { CallProfile } from '@callgate/contract/call/callProfile'
 import { callsNeeded, isClear, type Proposal, proposalOf, type TestCall } from './calibration.ts'
 import type { CallSigns } from './callSigns.ts'
+import { type Caller, isSameCaller } from './measuredProfile.ts'
 
 /** A test call as it is kept. */
 export interface KeptCall {
@@ -26,6 +27,8 @@ export interface KnownCall extends KeptCall {
   readonly isOver: boolean
   /** What the gateway reported; null where it has not. */
   readonly signs: CallSigns | null
+  /** Who made it, as far as it was reported. */
+  readonly caller: Caller | null
   /** Milliseconds since the epoch; null while it runs. */
   readonly endedMs: number | null
   /** From the press to the dialling, milliseconds. */
@@ -86,9 +89,16 @@ function testCallOf({ afterS, dialledAfterMs, hasMoved, isHidden, signs }: Known
   return { signs, hasMoved, movedAfterMs: afterS === null ? null : afterS * 1_000 - dialledAfterMs, isHidden }
 }
 
-/** The test calls that were answered. */
-export const testCallsOf = (calls: readonly KnownCall[]): readonly TestCall[] =>
-  calls.flatMap(call => testCallOf(call) ?? [])
+/** The last call with the gateway's own number that says something: what is measured is measured by its gateway. */
+export const lastClear = (calls: readonly KnownCall[]): KnownCall | undefined =>
+  calls.findLast(({ isHidden, signs }) => !isHidden && signs && signs.end !== 'unclear')
+
+/** The test calls that were answered and count: those that came to the gate in the same way as the last one. */
+export function testCallsOf(calls: readonly KnownCall[]): readonly TestCall[] {
+  const measurer = lastClear(calls)?.caller
+  const counts = ({ caller }: KnownCall) => !measurer || !caller || isSameCaller(measurer, caller)
+  return calls.filter(counts).flatMap(call => testCallOf(call) ?? [])
+}
 
 /** Whether a person has to say what the gate did: the call is over, says something, and nobody has said it. */
 const isUnanswered = ({ hasMoved, isOver, signs }: KnownCall) =>

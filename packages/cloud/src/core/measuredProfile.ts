@@ -12,7 +12,8 @@ export interface Caller {
 /** The model without the firmware: an update of the firmware changes no call. */
 export const modelOf = (modem: string | null) => modem?.split(' ')[0] ?? null
 
-const isSame = (one: Caller, other: Caller) =>
+/** Whether calls of both take the same way to a gate, as far as anybody knows. */
+export const isSameCaller = (one: Caller, other: Caller) =>
   one.gatewayId === other.gatewayId &&
   modelOf(one.modem) === modelOf(other.modem) &&
   one.operator === other.operator
@@ -23,7 +24,7 @@ const isSame = (one: Caller, other: Caller) =>
  * and times that were taken without ringing do not count at all. What the module does with the call stays.
  */
 export function profileFor(profile: CallProfile, measurer: Caller | undefined, caller: Caller): CallProfile {
-  if (!profile.learned || !measurer || isSame(measurer, caller)) return profile
+  if (!profile.learned || !measurer || isSameCaller(measurer, caller)) return profile
   if (!profile.silentAlerting) return { ...profile, learned: false }
   const { reactMaxMs, reactMinMs } = callProfile({ mode: profile.mode })
   return { ...profile, learned: false, silentAlerting: false, reactMinMs, reactMaxMs }
