@@ -98,7 +98,13 @@ function run(code: string | undefined, place = folder, more: object = {}): Runni
   let isOver = false
   const end = new Promise<Enrolled | 'cut'>((resolve, reject) => {
     enrol({
-      ...{ world, cloudUrl: proxyUrl, code, folder: place, device: { version: '0.1.0', serial: '1' } },
+      ...{
+        world,
+        cloudUrl: proxyUrl,
+        code,
+        folder: place,
+        device: async () => ({ device: { version: '0.1.0', serial: '1' }, says: '' }),
+      },
       tell(told) {
         news.push(told)
         if (told.kind === 'trouble') resolve('cut')

@@ -15,6 +15,12 @@ const browser = useBrowser()
 const world = realWorld({ logLevel: 'silent' })
 const desktop = { viewport: { width: 1280, height: 800 } }
 const phone = { viewport: { width: 390, height: 844 } }
+const device = {
+  version: '0.1.0',
+  model: 'Raspberry Pi 4 Model B Rev 1.5',
+  serial: '<b>100000003d1f7c2e</b>',
+  imei: '869988030000018',
+}
 const ada: GivenUser = { name: 'Ada Pop', role: 'admin' }
 let house: DashboardHouse
 let folder: string
@@ -39,7 +45,7 @@ function gateway(code: string, place = 'own') {
   })
   const end: Promise<Enrolled> = enrol({
     ...{ world, cloudUrl: house.base, code, folder: join(folder, place) },
-    device: { version: '0.1.0', model: 'Raspberry Pi 4 Model B Rev 1.5', serial: '100000003d1f7c2e' },
+    device: async () => ({ device, says: '' }),
     tell: news =>
       news.kind === 'compare' && show(`${news.fingerprint.slice(0, 3)} ${news.fingerprint.slice(3)}`),
     store: async () => ({ ok: true }),
@@ -78,7 +84,7 @@ it('adds a gateway by a code on a phone: waits for it, compares six digits, admi
 
   const { end, shown } = gateway(code)
   expect(await dialog.locator('.enrol-fingerprint').textContent()).toBe(await shown)
-  await dialog.getByText('100000003d1f7c2e').waitFor()
+  for (const said of [device.serial, device.imei]) await dialog.getByText(said, { exact: true }).waitFor()
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'They are the same: admit it' }).click()
   await dialog.getByText('Cellar is admitted').waitFor()

@@ -116,6 +116,7 @@ function startPi() {
     types,
     enrols: (command: string) =>
       types(command, '--serial-port', serialPort, '--data-folder', join(folder, 'state')),
+    imei: () => simulator.state().modem.imei,
     configuration: () => readFileSync(file, 'utf8'),
     relays: () => simulator.state().gates.map(({ relayCount }) => relayCount),
   }
@@ -143,6 +144,7 @@ async function addGateway(page: Page, pi: ReturnType<typeof startPi>): Promise<v
   const digits = await enrol.says(/\d{3} \d{3}/)
   await dialog.locator('.enrol-fingerprint').waitFor()
   expect(await dialog.locator('.enrol-fingerprint').textContent()).toBe(digits)
+  await dialog.getByText(pi.imei(), { exact: true }).waitFor()
   await dialog.getByRole('button', { name: 'They are the same: admit it' }).click()
   await enrol.says(/Enrolled\./)
   expect(await enrol.ended).toBe(0)

@@ -17,6 +17,7 @@ import { serveConsole } from './console/modemConsole.ts'
 import { Daemon } from './daemon.ts'
 import { type DoctorParts, examine } from './doctor/doctor.ts'
 import { doctorText } from './doctor/doctorText.ts'
+import type { OpenPlace } from './enrol/device.ts'
 import { type EnrolOptions, enrolCommand } from './enrol/enrolCommand.ts'
 import { type FirstBootOptions, firstBootCommand } from './enrol/firstBoot.ts'
 import { openJournal } from './journal.ts'
@@ -78,11 +79,17 @@ async function lockOrLeave({ dataFolder, gatewayId }: GatewayConfig): Promise<vo
   )
 }
 
+/** Opens the modem's ports. */
+const openPlaceIn =
+  (world: World): OpenPlace =>
+  ({ baudRate, serialPorts: paths }) =>
+    serialLine({ world, paths, baudRate })
+
 function modemOf(world: World, config: GatewayConfig) {
-  const { baudRate, logLevel, modemHooks, serialPorts, simPin, wireTrace } = config
+  const { baudRate, logLevel, modemHooks, simPin, wireTrace } = config
   return createModem({
     world,
-    openLine: serialLine({ world, paths: serialPorts, baudRate }),
+    openLine: openPlaceIn(world)(config),
     baudRate,
     hooks: hooksIn(modemHooks),
     runHook: hook => runModemHook(world, modemHooks, hook),
@@ -178,7 +185,8 @@ async function keygen({ json, out }: { out: string; json?: boolean }): Promise<v
 async function enrol(code: string | undefined, options: EnrolOptions): Promise<void> {
   const print = (text: string) => void process.stdout.write(`${text}\n`)
   const config = options.config ?? usualFile
-  const said = await enrolCommand({ world: realWorld({ logLevel: 'silent' }), print }, code, {
+  const world = realWorld({ logLevel: 'silent' })
+  const said = await enrolCommand({ world, openPlace: openPlaceIn(world), print }, code, {
     ...options,
     config,
   })
@@ -191,7 +199,7 @@ function doctorParts(world: World, { config: configFile, fix, quick }: DoctorOpt
     world,
     configFile,
     nodeVersion: process.versions.node,
-    openAt: ({ serialPorts: paths }, baudRate) => serialLine({ world, paths, baudRate }),
+    openAt: (config, baudRate) => openPlaceIn(world)({ ...config, baudRate }),
     mayFix: fix === true,
     isQuick: quick === true,
   }
@@ -207,8 +215,7 @@ async function call(options: { config: string }): Promise<void> {
 async function modem(options: { config: string }): Promise<void> {
   const config = await configOrLeave(options.config)
   const world = realWorld({ logLevel: 'silent' })
-  const { baudRate, serialPorts: paths } = config
-  const reached = await reachModem(world, config, serialLine({ world, paths, baudRate }))
+  const reached = await reachModem(world, config, openPlaceIn(world)(config))
   if (!reached.ok) return leave('cannotStart', reached.why)
   const { stdin: input, stdout: output } = process
   const isTerminal = input.isTTY === true && output.isTTY === true
@@ -262,7 +269,8 @@ async function becomeOwnerOf(folder: string): Promise<void> {
 async function bootFirst(options: FirstBootOptions): Promise<void> {
   const print = (text: string) => void process.stdout.write(`${text}\n`)
   const world = realWorld({ logLevel: 'silent' })
-  const ended = await firstBootCommand({ world, print, dropRoot: becomeOwnerOf }, options)
+  const terminal = { world, openPlace: openPlaceIn(world), print, dropRoot: becomeOwnerOf }
+  const ended = await firstBootCommand(terminal, options)
   leave(ended === 'failed' ? 'badConfiguration' : ended === 'unusable' ? 'cannotStart' : 'clean')
 }
 

@@ -53,7 +53,7 @@ const linesOf = (answer: Answer) => (answer.result === 'ok' ? answer.lines : [])
  * is a hang-up, which begins with `AT`: a program that died may have left a dial on the line, and only a hang-up may
  * follow a dial. It may have left a prompt as well, which the second try ends.
  */
-async function makeContact({ line, pause }: StartUpOptions): Promise<boolean> {
+export async function makeContact({ line, pause }: Pick<StartUpOptions, 'line' | 'pause'>): Promise<boolean> {
   const first = [commands.hangUpAtBoot, commands.attentionAfterPrompt]
   for (let attempt = 0; attempt < 10 && line.isOpen(); attempt++) {
     const { result } = await line.ask(first[attempt] ?? commands.attentionAtBoot)

@@ -9,6 +9,8 @@ import { runCommand } from '@callgate/cloud/cli/terminal.kit'
 import { readConfig } from '@callgate/cloud/config'
 import { type Database, openDatabase } from '@callgate/cloud/database/database'
 import { migrate } from '@callgate/cloud/database/migrate'
+import { openPort } from '@callgate/simulator/port'
+import { usualSimulator } from '@callgate/simulator/usual.kit'
 import { realWorld } from '@callgate/world/real'
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
 
@@ -76,6 +78,28 @@ async function told(started: ReturnType<typeof gateway>): Promise<string> {
   return `${code} ${started.said()}`
 }
 
+/** Enrols with a modem at the port that the configuration names, whose IMEI both sides then show. */
+async function enrolAgain(): Promise<void> {
+  const simulator = usualSimulator({ world })
+  // The port that the configuration names since the first enrolment.
+  const modem = openPort({ world, simulator, link: file('no-port') })
+  if (!modem.ok) throw new Error(modem.message)
+  const again = await json('gateway', 'add', '--space', spaceId, '--name', 'Attic')
+  const third = enrol(again.code, '--again', '--cloud-key', again.cloudKey)
+  await third.says(/Compare these six digits/)
+  const { imei } = simulator.state().modem
+  expect(third.said()).toContain(`IMEI of the modem: ${imei}.`)
+  const [other = ''] = /\d{3} \d{3}/.exec(third.said()) ?? []
+  expect((await callgate('gateway', 'enrolments')).out).toMatch(new RegExp(`${other} .* ${imei}`))
+  const confirmed = await callgate(
+    ...['gateway', 'confirm', '--enrolment', again.enrolment.id, '--fingerprint', other],
+  )
+  expect(confirmed.out).toContain(`IMEI of its modem: ${imei}.`)
+  expect(await told(third)).toContain('Enrolled.')
+  simulator.stop()
+  await modem.port.close()
+}
+
 it('enrols with typos, a wrong code and kills on the way; runs; and is cut within 5 s of its revocation', {
   timeout: 120_000,
 }, async () => {
@@ -89,6 +113,7 @@ it('enrols with typos, a wrong code and kills on the way; runs; and is cut withi
 
   const first = enrol(code.toLowerCase().replaceAll('-', ' '), '--show-at', file('shown'))
   await first.says(/Compare these six digits .*: \d{3} \d{3}/)
+  await first.says(/The IMEI of the modem is not known, and is left out\. The serial port .* is missing/)
   const [digits = ''] = /\d{3} \d{3}/.exec(first.said()) ?? []
   await vi.waitFor(() => expect(readFileSync(file('shown'), 'utf8')).toContain(digits), patient)
   first.child.kill('SIGKILL')
@@ -129,12 +154,7 @@ it('enrols with typos, a wrong code and kills on the way; runs; and is cut withi
   expect(await daemon.ended).toBe(3)
   expect(world.monotonicMs() - revokedMs).toBeLessThan(5_000)
 
-  const again = await json('gateway', 'add', '--space', spaceId, '--name', 'Attic')
-  const third = enrol(again.code, '--again', '--cloud-key', again.cloudKey)
-  await third.says(/Compare these six digits/)
-  const [other = ''] = /\d{3} \d{3}/.exec(third.said()) ?? []
-  await callgate('gateway', 'confirm', '--enrolment', again.enrolment.id, '--fingerprint', other)
-  expect(await told(third)).toContain('Enrolled.')
+  await enrolAgain()
   const next = gateway('run')
   await vi.waitFor(async () => {
     const rows = await database.knex('gateways').whereNull('revokedAt').whereNotNull('lastBeatAt')

@@ -36,7 +36,9 @@ it('makes a code, shows who waits, and admits them by the fingerprint', async ()
   expect((await callgate(...confirm, '12')).err).toContain('six digits')
   const other = fingerprint === '000000' ? '000001' : '000000'
   expect((await callgate(...confirm, other)).err).toContain('The fingerprint is another one')
-  expect((await callgate(...confirm, fingerprint)).out).toMatch(/^The gateway Yard is admitted: gw_/)
+  const admitted = (await callgate(...confirm, fingerprint)).out
+  expect(admitted).toMatch(/^The gateway Yard is admitted: gw_/)
+  expect(admitted).toContain('Its serial number: 100000003d1f. IMEI of its modem: not told.')
   expect((await callgate(...confirm, fingerprint)).err).toContain('no gateway to confirm')
   expect((await json('gateway', 'list')).gateways).toMatchObject([{ name: 'Yard' }])
 })

@@ -97,8 +97,12 @@ export const enrolmentWork = {
       return refuse('--fingerprint must be the six digits that the gateway shows.')
     const confirmed = await call(confirmEnrolment, does.confirmEnrolment, { params: { enrolmentId }, body })
     if (!confirmed.ok) return confirmed
-    const { gateway } = confirmed.body
-    const text = `The gateway ${gateway.name} is admitted: ${gateway.id}. It fetches its login by itself.`
+    const { enrolment, gateway } = confirmed.body
+    const { imei, serial } = enrolment.gateway ?? {}
+    const text = [
+      `The gateway ${gateway.name} is admitted: ${gateway.id}. It fetches its login by itself.`,
+      `Its serial number: ${serial ?? 'not told'}. IMEI of its modem: ${imei ?? 'not told'}.`,
+    ].join('\n')
     return { ok: true, json: confirmed.body, text }
   }),
 

@@ -1,6 +1,11 @@
-// What the machine says of itself, so that an admin can tell one gateway from another.
+// What the machine and its modem say of themselves, so that an admin can tell one gateway from another.
 
 import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { OpenLine } from '@callgate/modem/byteLine'
+import { type ImeiRead, readImei } from '@callgate/modem/imei'
+import type { World } from '@callgate/world/world'
+import { askAt } from '../local/askDaemon.ts'
 import { version } from '../version.ts'
 
 export interface Device {
@@ -10,19 +15,72 @@ export interface Device {
   readonly imei?: string
 }
 
-/** Where Linux has what the board's firmware says (devicetree specification, 2.3.2 and 2.3.11). */
-const places = { model: '/proc/device-tree/model', serial: '/proc/device-tree/serial-number' } as const
-const longest = { model: 120, serial: 64 } as const
-
-async function read(name: keyof typeof places): Promise<string | undefined> {
-  const text = await readFile(places[name], 'utf8').catch(() => '')
-  // A text of the device tree ends with a NUL.
-  const plain = text.replace(/[^\x20-\x7e]/g, '').trim()
-  return plain === '' ? undefined : plain.slice(0, longest[name])
+/** Where the modem is, and the daemon that may have it. */
+export interface ModemPlace {
+  /** Absolute paths, stars allowed. */
+  readonly serialPorts: readonly string[]
+  readonly baudRate: number
+  readonly dataFolder: string
 }
 
-/** The board's model and serial number, where it has them. */
-export async function thisDevice(): Promise<Device> {
-  const [model, serial] = await Promise.all([read('model'), read('serial')])
-  return { version, ...(model !== undefined && { model }), ...(serial !== undefined && { serial }) }
+export type OpenPlace = (place: Pick<ModemPlace, 'serialPorts' | 'baudRate'>) => OpenLine
+
+/** Where Linux has what the board's firmware says (devicetree specification, 2.3.2 and 2.3.11). */
+const boardFolder = '/proc/device-tree'
+const files = { model: 'model', serial: 'serial-number' } as const
+const longest = { model: 120, serial: 64 } as const
+
+async function readBoard(folder: string, name: keyof typeof files): Promise<string | undefined> {
+  const text = await readFile(join(folder, files[name]), 'utf8').catch(() => '')
+  // A text of the device tree ends with a NUL.
+  const plain = text
+    .replace(/[^\x20-\x7e]/g, '')
+    .slice(0, longest[name])
+    .trim()
+  return plain === '' ? undefined : plain
+}
+
+/** Through the daemon where one runs, as it has the port then; else by the port itself. */
+async function imeiAt(world: World, place: ModemPlace, open: OpenPlace): Promise<ImeiRead> {
+  const asked = await askAt(world, place.dataFolder, 'AT+GSN')
+  if (!asked.ok) return readImei(world, open(place))
+  const { lines, result, why } = asked.answer
+  const imei = result === 'ok' ? lines.find(line => /^\d{15}$/.test(line)) : undefined
+  return imei === undefined
+    ? { ok: false, why: why ?? 'The modem tells the daemon no IMEI of 15 digits' }
+    : { ok: true, imei }
+}
+
+/** The device, and what of it a person beside it is told. */
+export interface SeenDevice {
+  readonly device: Device
+  readonly says: string
+}
+
+/**
+ * The board's model and serial number, where it has them, and the IMEI of the modem, where it answers within some seconds.
+ * `folder` is where the board is described, or another in tests.
+ */
+export async function thisDevice(
+  world: World,
+  place: ModemPlace,
+  open: OpenPlace,
+  folder = boardFolder,
+): Promise<SeenDevice> {
+  const [model, serial, read] = await Promise.all([
+    readBoard(folder, 'model'),
+    readBoard(folder, 'serial'),
+    imeiAt(world, place, open),
+  ])
+  const device = {
+    version,
+    ...(model !== undefined && { model }),
+    ...(serial !== undefined && { serial }),
+    ...(read.ok && { imei: read.imei }),
+  }
+  const board = serial === undefined ? 'This machine has no serial number' : `Serial number: ${serial}`
+  const modem = read.ok
+    ? `IMEI of the modem: ${read.imei}.`
+    : `The IMEI of the modem is not known, and is left out. ${read.why}.`
+  return { device, says: `${board}. ${modem}` }
 }

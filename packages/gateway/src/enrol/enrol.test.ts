@@ -104,7 +104,13 @@ const config = () => join(folder, 'callgate-gateway.yaml')
 async function run(given: Partial<EnrolmentGiven> = {}) {
   let isOver = false
   const end = enrol({
-    ...{ world, cloudUrl, code, folder, device: { version: '0.1.0' } },
+    ...{
+      world,
+      cloudUrl,
+      code,
+      folder,
+      device: async () => ({ device: { version: '0.1.0' }, says: 'Serial number: 1.' }),
+    },
     tell: told => void news.push(told),
     store: stored => storeLogin(config(), stored, usual),
     ...given,
@@ -142,7 +148,9 @@ it('takes the code, proves its key, stores the login for its owner alone, and sa
     )
   expect([holds('ask', signature), holds('stored', stored['signature'] ?? '')]).toEqual([true, true])
   const agreement = { enrolmentId, publicKey: publicKey ?? '', gatewayNonce, cloudNonce, cloudKeys }
-  expect(news).toEqual([{ kind: 'compare', fingerprint: fingerprintOf(agreement) }])
+  expect(news).toEqual([
+    { kind: 'compare', fingerprint: fingerprintOf(agreement), ofDevice: 'Serial number: 1.' },
+  ])
   const written = await readStored()
   expect(written).toMatchObject({ ...login, serialPort: '/dev/serial0' })
   for (const file of [config(), join(folder, written.privateKeyFile)])
@@ -175,7 +183,8 @@ it('tries again while the cloud cannot be asked, says why once, and keeps to its
   const noted: string[] = []
   const told = new Promise<string>(resolve => {
     void enrol({
-      ...{ world: fakeWorld(2), cloudUrl, code, folder: join(folder, 'b'), device: { version: '1' } },
+      ...{ world: fakeWorld(2), cloudUrl, code, folder: join(folder, 'b') },
+      device: async () => ({ device: { version: '1' }, says: '' }),
       tell: said => void (said.kind === 'trouble' && resolve(said.why)),
       store: async () => ({ ok: true }),
     })

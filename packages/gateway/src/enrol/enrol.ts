@@ -21,13 +21,14 @@ import { type SigningKey, verifyingKey } from '@callgate/contract/wire/signature
 import { backoff } from '@callgate/world/backoff'
 import type { World } from '@callgate/world/world'
 import { cloudUrlFault } from '../cloudAddress.ts'
-import type { Device } from './device.ts'
+import type { SeenDevice } from './device.ts'
 import { cloudCalls, type Post } from './enrolmentCalls.ts'
 import { type Begun, begin, forgetBegun, keepBegun, keyOf, readBegun } from './enrolmentFile.ts'
 
 /** What a person beside the gateway is told. */
 export type EnrolmentNews =
-  | { readonly kind: 'compare'; readonly fingerprint: string }
+  /** `ofDevice`: what the machine has said of itself; undefined where an earlier run has sent the code. */
+  | { readonly kind: 'compare'; readonly fingerprint: string; readonly ofDevice: string | undefined }
   /** The cloud cannot be asked; it is tried again. */
   | { readonly kind: 'trouble'; readonly why: string }
 
@@ -48,7 +49,8 @@ export interface EnrolmentGiven {
   readonly ca?: string | undefined
   /** Where the key, and what a run that was cut off has to know, are kept. */
   readonly folder: string
-  readonly device: Device
+  /** Asked once, before the code is sent: it may take some seconds. */
+  device(): Promise<SeenDevice>
   tell(news: EnrolmentNews): void
   /** Writes the login down so that it survives a power cut. The message of a failure is for a person. */
   store(login: NewLogin): Promise<{ readonly ok: true } | { readonly ok: false; readonly message: string }>
@@ -120,6 +122,7 @@ class Enrolment {
   readonly #given: EnrolmentGiven
   readonly #post: Post
   #lastTrouble = ''
+  #ofDevice: string | undefined
 
   constructor(given: EnrolmentGiven) {
     this.#given = given
@@ -156,10 +159,12 @@ class Enrolment {
     begun: Begun,
     key: SigningKey,
   ): Promise<Begun | Extract<Enrolled, { ok: false }>> {
-    const { cloudKey, device, folder } = this.#given
+    const { cloudKey, folder } = this.#given
     const { gatewayNonce } = begun
     const { publicKey } = key
     const commitment = commitmentOf({ gatewayNonce, publicKey })
+    const { device, says } = await this.#given.device()
+    this.#ofDevice = says
     const answer = await this.#ask(takeCode.path, { code, publicKey, commitment, device })
     if (!answer.ok) return answer
     const checked = checkOffer(answer.body)
@@ -195,7 +200,8 @@ class Enrolment {
         return { ok: true, login: whole }
       }
       // Only now does the cloud know the nonce, and so show the fingerprint.
-      if (!isTold) tell({ kind: 'compare', fingerprint: fingerprintOf(agreement) })
+      const ofDevice = this.#ofDevice
+      if (!isTold) tell({ kind: 'compare', fingerprint: fingerprintOf(agreement), ofDevice })
       isTold = true
       await this.#wait(againInS * 1000)
     }

@@ -4,13 +4,14 @@ import { join } from 'node:path'
 import { fakeWorld } from '@callgate/world/fake'
 import { expect, it, onTestFinished } from 'vitest'
 import { lock } from '../lock.ts'
+import { noPort } from './device.kit.ts'
 import { enrolCommand } from './enrolCommand.ts'
 
 it('does not enrol beside another enrol with the same files, and does when that has ended', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'callgate-enrol-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   const options = { config: join(folder, 'gateway.yaml'), serialPort: '/dev/serial0', dataFolder: folder }
-  const enrol = () => enrolCommand({ world: fakeWorld(), print() {} }, undefined, options)
+  const enrol = () => enrolCommand({ world: fakeWorld(), openPlace: noPort, print() {} }, undefined, options)
   const other = await lock([`enrolment in ${folder}`])
   expect(await enrol()).toEqual({ ok: false, text: expect.stringContaining('Another enrol runs') })
   if (other.ok) other.release()

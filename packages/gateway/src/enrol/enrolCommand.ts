@@ -6,10 +6,10 @@ import { spacedFingerprint } from '@callgate/contract/enrolment/agreement'
 import type { World } from '@callgate/world/world'
 import { systemCode } from '../journalDisk.ts'
 import { lock } from '../lock.ts'
-import { thisDevice } from './device.ts'
+import { type OpenPlace, thisDevice } from './device.ts'
 import { type Enrolled, type EnrolmentNews, enrol, readEnrolmentLink } from './enrol.ts'
 import { readBegun } from './enrolmentFile.ts'
-import { hasIdentity, storeLogin } from './newConfiguration.ts'
+import { hasIdentity, modemPlaceOf, storeLogin } from './newConfiguration.ts'
 
 export interface EnrolOptions {
   readonly cloud?: string
@@ -25,6 +25,7 @@ export interface EnrolOptions {
 
 interface Terminal {
   readonly world: World
+  readonly openPlace: OpenPlace
   print(text: string): void
 }
 
@@ -36,7 +37,8 @@ function sayNews(news: EnrolmentNews): string {
   if (news.kind === 'trouble') return `The cloud cannot be asked: ${news.why}. Trying again.`
   return [
     `The code was taken. Compare these six digits with those on the dashboard: ${spacedFingerprint(news.fingerprint)}`,
-    'Confirm there only if they are the same. Waiting for that…',
+    ...(news.ofDevice === undefined ? [] : [news.ofDevice]),
+    'Confirm there only if the digits are the same. Waiting for that…',
   ].join('\n')
 }
 
@@ -101,10 +103,11 @@ async function enrolHere(
       terminal.print(text)
       void showAt(terminal, places, text)
     }
+    const { openPlace, world } = terminal
     const enrolled = await enrol({
-      ...{ world: terminal.world, cloudUrl, folder, ca, tell },
+      ...{ world, cloudUrl, folder, ca, tell },
       ...{ code: link?.code ?? typed, cloudKey: link?.cloudKey ?? options.cloudKey },
-      device: await thisDevice(),
+      device: async () => thisDevice(world, await modemPlaceOf(file, { dataFolder, serialPort }), openPlace),
       store: login => storeLogin(file, login, { cloudUrl, serialPort, dataFolder, allowPlainMqtt }),
     })
     for (const place of places.filter(path => !path.startsWith('/dev/'))) await rm(place, { force: true })

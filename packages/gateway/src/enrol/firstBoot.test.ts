@@ -11,6 +11,7 @@ import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readYaml } from '../yamlFile.ts'
 import { type BootPartition, openBootPartition, plainly } from './bootPartition.ts'
+import { noPort } from './device.kit.ts'
 import { firstBoot, firstBootCommand } from './firstBoot.ts'
 import { blankFor, readFirstBoot } from './firstBootFile.ts'
 
@@ -104,7 +105,7 @@ async function run(change: Partial<BootPartition> = {}, isCut = () => false, ste
   if (!opened) throw new Error('no file')
   const boot = { ...opened, ...change }
   let isOver = false
-  const given = { world, boot, config: config(), dataFolder: 'data' }
+  const given = { world, boot, config: config(), dataFolder: 'data', openPlace: noPort }
   const end = firstBoot({ ...given, print: text => void printed.push(text) })
     .catch(() => 'cut' as const)
     .finally(() => {
@@ -131,7 +132,7 @@ it('enrols, shows the fingerprint, and deletes the code and nothing else', async
     return answer
   }
   expect(await run()).toBe('enrolled')
-  expect(shown).toMatch(/Fingerprint: \d{3} \d{3}\nCompare/)
+  expect(shown).toMatch(/Fingerprint: \d{3} \d{3}\nCompare .*\n.* The IMEI of the modem is not known/)
   expect(await result()).toMatch(/^Callgate gateway\nEnrolled\./)
   const line = `code: ${code}`
   expect(await readCard()).toBe(before.replace(line, '# The code was deleted.'.padEnd(line.length)))
@@ -320,7 +321,10 @@ describe('the file', () => {
       await rm(card())
     }
     const command = () =>
-      firstBootCommand({ world, print: text => void printed.push(text), dropRoot }, options)
+      firstBootCommand(
+        { world, openPlace: noPort, print: text => void printed.push(text), dropRoot },
+        options,
+      )
     await writeFile(card(), `cloud: ${cloudUrl}\n`)
     expect(await command()).toBe('nothing')
     expect(became).toBe(join(folder, 'etc'))

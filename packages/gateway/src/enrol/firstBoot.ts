@@ -7,11 +7,11 @@ import { readEnrolmentCode } from '@callgate/contract/enrolment/enrolmentCode'
 import type { World } from '@callgate/world/world'
 import { systemCode } from '../journalDisk.ts'
 import { type BootPartition, openBootPartition } from './bootPartition.ts'
-import { thisDevice } from './device.ts'
+import { type OpenPlace, thisDevice } from './device.ts'
 import { type EnrolFailure, type Enrolled, type EnrolmentNews, enrol } from './enrol.ts'
 import { type Begun, forgetBegun, readBegun } from './enrolmentFile.ts'
 import { type FirstBootFile, readFirstBoot } from './firstBootFile.ts'
-import { hasIdentity, storeLogin } from './newConfiguration.ts'
+import { hasIdentity, modemPlaceOf, storeLogin } from './newConfiguration.ts'
 
 /** A gateway that has an identity keeps its daemon waiting no longer than this. */
 const longestReplaceMs = 15 * 60_000
@@ -27,6 +27,7 @@ export interface FirstBootGiven {
   readonly config: string
   /** Where the daemon keeps its journal. */
   readonly dataFolder: string
+  readonly openPlace: OpenPlace
   print(text: string): void
 }
 
@@ -76,6 +77,7 @@ function sayNews(news: EnrolmentNews): string {
     return [
       `The code was taken. Fingerprint: ${spacedFingerprint(news.fingerprint)}`,
       'Compare these six digits with those on the dashboard, and confirm there only if they are the same.',
+      ...(news.ofDevice === undefined ? [] : [news.ofDevice]),
     ].join('\n')
   return `The cloud cannot be asked: ${news.why}.\nTrying again. This needs the network, and the clock sets itself after that. Look at the address in the file if this does not end.`
 }
@@ -108,6 +110,7 @@ export async function firstBoot({
   boot,
   config,
   dataFolder,
+  openPlace,
   print,
   world,
 }: FirstBootGiven): Promise<FirstBoot> {
@@ -134,7 +137,7 @@ export async function firstBoot({
   const usual = { cloudUrl, serialPort: '/dev/serial0', dataFolder, allowPlainMqtt: false, ofModem }
   const enrolling = enrol({
     ...{ world, cloudUrl, code: plan.code, cloudKey, ca, folder: dirname(config) },
-    device: await thisDevice(),
+    device: async () => thisDevice(world, await modemPlaceOf(config, usual), openPlace),
     tell: news => void show(sayNews(news)),
     async store(login) {
       const stored = await storeLogin(config, login, usual)
@@ -164,6 +167,7 @@ export interface FirstBootOptions {
 
 interface Terminal {
   readonly world: World
+  readonly openPlace: OpenPlace
   print(text: string): void
   /** Becomes the owner of a folder, for good. */
   dropRoot(folder: string): Promise<void>
@@ -171,7 +175,7 @@ interface Terminal {
 
 /** Opens the files as whoever has called it, and does the rest as the daemon's user. `unusable`: a file cannot be used. */
 export async function firstBootCommand(
-  { dropRoot, print, world }: Terminal,
+  { dropRoot, openPlace, print, world }: Terminal,
   options: FirstBootOptions,
 ): Promise<FirstBoot | 'unusable'> {
   const { console: screen, dataFolder, folder } = options
@@ -183,7 +187,7 @@ export async function firstBootCommand(
       return 'nothing'
     }
     await dropRoot(dirname(config))
-    const ended = await firstBoot({ world, boot, config, dataFolder, print })
+    const ended = await firstBoot({ world, boot, config, dataFolder, openPlace, print })
     await boot.close()
     if (ended === 'nothing') print(`${boot.file} has no code: nothing to do.`)
     return ended

@@ -1,10 +1,11 @@
 // The configuration of a gateway that was just enrolled: written whole, and readable by its owner only.
 
 import { mkdir, readFile } from 'node:fs/promises'
-import { dirname, join, relative } from 'node:path'
+import { dirname, join, relative, resolve } from 'node:path'
 import { addressProblem } from '../config.ts'
 import { systemCode } from '../journalDisk.ts'
 import { readYaml } from '../yamlFile.ts'
+import type { ModemPlace } from './device.ts'
 import type { NewLogin } from './enrol.ts'
 import { writeWhole } from './wholeFile.ts'
 
@@ -43,6 +44,25 @@ export async function hasIdentity(file: string): Promise<boolean> {
   const read = readYaml(await textOf(file))
   // What cannot be read may be a gateway's.
   return !read.ok || (typeof read.value === 'object' && read.value !== null && 'gatewayId' in read.value)
+}
+
+const usualBaudRate = 115_200
+
+/** Where modem and daemon are, by what `storeLogin` would leave in the configuration. */
+export async function modemPlaceOf(
+  file: string,
+  { dataFolder, ofModem, serialPort }: Pick<Chosen, 'dataFolder' | 'ofModem' | 'serialPort'>,
+): Promise<ModemPlace> {
+  const read = readYaml(await textOf(file))
+  const written = (read.ok && typeof read.value === 'object' ? read.value : null) ?? {}
+  const { baudRate, ...said } = { dataFolder, serialPort, ...written, ...ofModem } as Record<string, unknown>
+  const textsOf = (value: unknown) => [value].flat().filter(text => typeof text === 'string')
+  const pathsOf = (value: unknown) => textsOf(value).map(path => resolve(dirname(file), path))
+  return {
+    serialPorts: pathsOf(said['serialPort']),
+    baudRate: Number(baudRate) || usualBaudRate,
+    dataFolder: pathsOf(said['dataFolder'])[0] ?? dataFolder,
+  }
 }
 
 /** Why a broker is not stored that "run" would refuse; undefined where it is fine. */
