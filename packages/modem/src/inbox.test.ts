@@ -25,6 +25,13 @@ describe('a message from the gate', () => {
     expect(written.slice(written.indexOf('AT+CMGR=3'))).toContain('AT+CMGD=3')
   })
 
+  it('counts also where the SIM card was busy when it came', async () => {
+    const { far, verdict, world } = await readyModem(fakeWorld(), {}, { 'AT+CMGR=3': '+CMS ERROR: 314' })
+    far.script = [...rejected, [9_500, '+CMTI: "SM",3']]
+    world.after(11_000, () => far.replies.set('AT+CMGR=3', fromGateAt3['AT+CMGR=3']))
+    expect(await verdict({ confirm: bySms })).toMatchObject({ reason: 'confirmed', confidence: 'certain' })
+  })
+
   it('from another sender confirms nothing; after 15 s the opening is unconfirmed', async () => {
     const { world, far, verdict, written } = await readyModem(
       fakeWorld(),

@@ -3,10 +3,11 @@
 import type { Confirmation } from '@callgate/contract/call/callProfile'
 import type { World } from '@callgate/world/world'
 import type { AtLine } from './atLine.ts'
-import { commands, deleteMessage, readMessage } from './commands.ts'
+import { commands, deleteMessage } from './commands.ts'
 import { createCondition } from './condition.ts'
 import type { Urc } from './core/lines.ts'
-import { isSameNumber, messageOf } from './core/message.ts'
+import { isSameNumber, type Message } from './core/message.ts'
+import { Mail } from './mail.ts'
 
 export interface Inbox {
   takeUrc(urc: Urc): void
@@ -16,28 +17,45 @@ export interface Inbox {
   close(): void
 }
 
-/** Messages that wait to be read. The limit keeps a flood of them from filling our memory. */
-const maxWaiting = 32
-
 /** A message that did not come in time may still come, and must not be taken for that of the next call. */
 const lateWithinMs = 600_000
 /** More calls than end in that time. */
 const mostLate = 128
 
-/** The confirmations that were missing when their call was judged, and that may still come. */
+interface Expected {
+  readonly sender: string
+  readonly sinceMs: number
+  readonly isAnswered: boolean
+}
+
+/** What may still come: the confirmations that were missing when their call was judged, and answers to messages of ours. */
 export class LateConfirmations {
   #awaited: readonly string[] = []
-  #missing: readonly { readonly sender: string; readonly sinceMs: number }[] = []
+  #expected: readonly Expected[] = []
 
-  /** A confirmation from `sender` could belong to an earlier call. */
-  isExpected(sender: string, nowMs: number): boolean {
-    return this.#missing.some(
+  #expectedOf(sender: string, nowMs: number): readonly Expected[] {
+    return this.#expected.filter(
       late => late.sinceMs > nowMs - lateWithinMs && isSameNumber(late.sender, sender),
     )
   }
 
-  expect(sender: string, nowMs: number): void {
-    this.#missing = [...this.#missing, { sender, sinceMs: nowMs }].slice(-mostLate)
+  /** A confirmation from `sender` could belong to something earlier, which it may have answered before: a module can answer twice. */
+  isExpected(sender: string, nowMs: number): boolean {
+    return this.#expectedOf(sender, nowMs).length > 0
+  }
+
+  /** Something is still missing from `sender`. */
+  isMissing(sender: string, nowMs: number): boolean {
+    return this.#expectedOf(sender, nowMs).some(({ isAnswered }) => !isAnswered)
+  }
+
+  /** The function that it returns is called when that has come. */
+  expect(sender: string, nowMs: number): () => void {
+    const expected = { sender, sinceMs: nowMs, isAnswered: false }
+    this.#expected = [...this.#expected, expected].slice(-mostLate)
+    return () => {
+      this.#expected = this.#expected.map(one => (one === expected ? { ...one, isAnswered: true } : one))
+    }
   }
 
   /** `sender` answers a message of ours: until the function that it returns is called, its messages confirm no call. */
@@ -58,22 +76,20 @@ export class LateConfirmations {
 export function createInbox(world: World, confirm: Confirmation, phoneNumber: string): Inbox {
   const arrived = createCondition(world)
   const sender = confirm.from ?? phoneNumber
-  let places: number[] = []
+  const mail = new Mail()
   let hasCalledBack = false
   let isClosed = false
 
-  function isFromGate(pdu: string | undefined): boolean {
-    const message = pdu === undefined ? undefined : messageOf(pdu)
-    if (!message || !isSameNumber(message.from, sender)) return false
-    return confirm.pattern === null || message.text.toLowerCase().includes(confirm.pattern.toLowerCase())
+  function isFromGate({ from, text }: Message): boolean {
+    if (!isSameNumber(from, sender)) return false
+    return confirm.pattern === null || text.toLowerCase().includes(confirm.pattern.toLowerCase())
   }
 
   /** Deletes a message only where it confirms; other messages belong to the owner of the SIM card. */
-  async function readsConfirmation(line: AtLine, place: number): Promise<boolean> {
-    const answer = await line.ask(readMessage(place))
-    const pdu = answer.result === 'ok' ? answer.lines.find(text => !text.startsWith('+')) : undefined
-    if (!isFromGate(pdu)) return false
-    await line.ask(deleteMessage(place))
+  async function readsConfirmation(line: AtLine): Promise<boolean> {
+    const read = await mail.read(world.monotonicMs, command => line.ask(command))
+    if (!read || !isFromGate(read.message)) return false
+    if (read.place !== null) await line.ask(deleteMessage(read.place))
     return true
   }
 
@@ -81,21 +97,20 @@ export function createInbox(world: World, confirm: Confirmation, phoneNumber: st
     const endMs = world.monotonicMs() + withinMs
     for (;;) {
       if (hasCalledBack) return true
-      const [place, ...left] = places
-      places = left
-      if (place !== undefined) {
-        if (await readsConfirmation(line, place)) return true
+      const waitMs = mail.waitMs(world.monotonicMs())
+      if (waitMs === 0) {
+        if (await readsConfirmation(line)) return true
         continue
       }
       const leftMs = endMs - world.monotonicMs()
       if (leftMs <= 0 || isClosed || !line.isOpen()) return false
-      await arrived.wait(leftMs)
+      await arrived.wait(Math.min(leftMs, waitMs))
     }
   }
 
   return {
     takeUrc(urc) {
-      if (confirm.kind === 'sms' && urc.urc === 'message') places = [...places, urc.place].slice(-maxWaiting)
+      if (confirm.kind === 'sms') mail.take(urc, world.monotonicMs())
       else if (confirm.kind === 'callback' && urc.urc === 'caller')
         hasCalledBack ||= isSameNumber(urc.phoneNumber, sender)
       arrived.notify()

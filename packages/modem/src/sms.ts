@@ -1,14 +1,14 @@
 // A message (SMS) to one number, and what that number answers.
 
 import type { AtLine } from './atLine.ts'
-import { deleteMessage, readMessage, sendMessage } from './commands.ts'
+import { deleteMessage, sendMessage } from './commands.ts'
 import type { Answer } from './core/dialogue.ts'
-import type { Urc } from './core/lines.ts'
-import { isFrom, type Message, messageOf } from './core/message.ts'
+import { isFrom, type Message } from './core/message.ts'
 import { hasCall, isFree, type Refusal } from './core/modemState.ts'
 import { shownText } from './core/ussd.ts'
 import type { Driver } from './driver.ts'
 import type { LateConfirmations } from './inbox.ts'
+import { Mail } from './mail.ts'
 import { reserve } from './reserve.ts'
 
 export interface SmsRequest {
@@ -33,7 +33,10 @@ export interface SmsAnswer {
 }
 
 export type SmsResult =
-  /** `isSent`: the network took it. If not, it may have: nothing answered. It is not sent again. */
+  /**
+   * `isSent`: the network took it, or its number answered. If not, the network may have taken it all the same. It is not sent
+   * again.
+   */
   | { readonly ok: true; readonly isSent: boolean; readonly answer: SmsAnswer | null }
   /** Nothing was sent, and nothing will be. */
   | {
@@ -45,29 +48,8 @@ export type SmsResult =
 const mostCharacters = 480
 /** From one part of an answer to the next; those that come later are not waited for. */
 const nextPartWithinMs = 20_000
-/** Messages that wait to be read. The limit keeps a flood of them from filling our memory. */
-const mostWaiting = 32
 /** The most parts of one answer that are kept. */
 const mostParts = 8
-
-type Arrived = { readonly place: number } | { readonly pdu: string }
-
-/** The messages that come from now on. */
-function mailOf(driver: Driver): { next(): Arrived | undefined; close(): void } {
-  let waiting: readonly Arrived[] = []
-  const close = driver.followUrcs((urc: Urc) => {
-    if (urc.urc === 'message') waiting = [...waiting, { place: urc.place }].slice(-mostWaiting)
-    else if (urc.urc === 'delivered') waiting = [...waiting, { pdu: urc.pdu }].slice(-mostWaiting)
-  })
-  return {
-    next() {
-      const [first, ...left] = waiting
-      waiting = left
-      return first
-    },
-    close,
-  }
-}
 
 /** Waits until no opening needs the line; null where it has gone or the wait is over. */
 async function freeLine(driver: Driver, endMs: number, isWanted: () => boolean) {
@@ -103,40 +85,43 @@ function answerOf({ parts, texts }: Heard): SmsAnswer | null {
   return { text: shownText(said.join(' / '), mostCharacters), isWhole: parts.length === 0 }
 }
 
-/** The message that has come, where it is of this number. A stored one is deleted then: the SIM card has room for few. */
-async function readArrived(
-  arrived: Arrived,
+/** The next message, where it is of this number. A stored one is deleted then: the SIM card has room for few. */
+async function readNext(
+  driver: Driver,
+  mail: Mail,
   phoneNumber: string,
   lineUntil: () => Promise<AtLine | null>,
 ): Promise<Message | undefined> {
-  const ofNumber = (pdu: string | undefined) => {
-    const message = pdu === undefined ? undefined : messageOf(pdu)
-    return message && isFrom(message, phoneNumber) ? message : undefined
-  }
-  if ('pdu' in arrived) return ofNumber(arrived.pdu)
-  const answer = await (await lineUntil())?.ask(readMessage(arrived.place))
-  const message = ofNumber(
-    answer?.result === 'ok' ? answer.lines.find(text => !text.startsWith('+')) : undefined,
+  const read = await mail.read(driver.options.world.monotonicMs, async command =>
+    (await lineUntil())?.ask(command),
   )
-  if (message) await (await lineUntil())?.ask(deleteMessage(arrived.place))
-  return message
+  if (!read || !isFrom(read.message, phoneNumber)) return undefined
+  if (read.place !== null) await (await lineUntil())?.ask(deleteMessage(read.place))
+  return read.message
+}
+
+/** What a number has said. Not `isSure`: some of it may be about a call. */
+interface Said {
+  readonly answer: SmsAnswer | null
+  readonly isSure: boolean
 }
 
 /**
- * Waits for what this number answers. Messages of others stay where they are. After a call meanwhile, all that this number says
- * is collected to the end: a gate may confirm the call by a message, and nobody can tell the two apart.
+ * Waits for what this number answers. Messages of others stay where they are. Where a message of this number about a call is
+ * missing, or after a call meanwhile, all that it says is collected to the end: nobody can tell the two apart.
  */
 async function awaitAnswer(
   driver: Driver,
-  mail: ReturnType<typeof mailOf>,
+  mail: Mail,
   { answerWithinMs, phoneNumber }: SmsRequest,
+  isMissing: boolean,
   isWanted: () => boolean,
-): Promise<SmsAnswer | null> {
+): Promise<Said> {
   const { world } = driver.options
   const endMs = world.monotonicMs() + answerWithinMs
   let heard: Heard = { texts: [], parts: [] }
   let partsEndMs = endMs
-  let hasCalled = false
+  let hasCalled = isMissing
   const lineUntil = () => freeLine(driver, endMs, isWanted)
   const isEnough = () => {
     if (hasCalled) return heard.texts.length >= 2
@@ -144,22 +129,33 @@ async function awaitAnswer(
   }
   while (isWanted() && !isEnough() && world.monotonicMs() < endMs) {
     hasCalled ||= hasCall(driver.state)
-    const arrived = mail.next()
-    const message = arrived && (await readArrived(arrived, phoneNumber, lineUntil))
-    if (message) {
-      heard = withMessage(heard, message)
-      partsEndMs = Math.min(endMs, world.monotonicMs() + nextPartWithinMs)
-    } else if (!arrived) await driver.change((hasCalled ? endMs : partsEndMs) - world.monotonicMs())
+    const nowMs = world.monotonicMs()
+    const waitMs = mail.waitMs(nowMs)
+    if (waitMs > 0) {
+      await driver.change(Math.min(waitMs, (hasCalled ? endMs : partsEndMs) - nowMs))
+      continue
+    }
+    const message = await readNext(driver, mail, phoneNumber, lineUntil)
+    if (!message) continue
+    heard = withMessage(heard, message)
+    partsEndMs = Math.min(endMs, world.monotonicMs() + nextPartWithinMs)
   }
-  return answerOf(heard)
+  return { answer: answerOf(heard), isSure: !hasCalled }
 }
 
 /**
  * Whether an error says that nothing was sent. Once the message was written, only the network's own reasons and those of the
  * modem do (3GPP TS 27.005 3.2.5): not 332, where the network did not answer, nor 500, a maker's own number, or none.
  */
-function isRefusal({ error, hasBody }: Extract<Answer, { result: 'error' }>): boolean {
-  return !hasBody || (error.text.startsWith('+CMS') && error.code !== null && error.code < 332)
+function isRefusal({ bodyMs, error }: Extract<Answer, { result: 'error' }>): boolean {
+  return bodyMs === undefined || (error.text.startsWith('+CMS') && error.code !== null && error.code < 332)
+}
+
+interface Sent {
+  readonly ok: true
+  readonly isSent: boolean
+  /** When the modem was given the message: what came before is no answer to it. */
+  readonly writtenMs: number
 }
 
 /** Keeps the modem for the sending alone, so that an opening goes first while the answer is waited for. */
@@ -167,7 +163,7 @@ async function send(
   driver: Driver,
   { phoneNumber, text }: SmsRequest,
   isCancelled: () => boolean,
-): Promise<Extract<SmsResult, { ok: false }> | { readonly ok: true; readonly isSent: boolean }> {
+): Promise<Extract<SmsResult, { ok: false }> | Sent> {
   const command = sendMessage(phoneNumber, text)
   if (!command) return { ok: false, reason: 'refused', detail: 'no message that may be sent' }
   const reserved = await reserve(driver)
@@ -180,7 +176,13 @@ async function send(
       return { ok: false, reason: 'refused', detail: answer.error.text.slice(0, 80) }
     if (answer.result === 'unprompted')
       return { ok: false, reason: 'no_answer', detail: 'the modem did not ask for the message' }
-    return { ok: true, isSent: answer.result === 'ok' }
+    const bodyMs = 'bodyMs' in answer ? answer.bodyMs : undefined
+    return {
+      ok: true,
+      isSent: answer.result === 'ok',
+      // A line that has gone does not tell when.
+      writtenMs: bodyMs ?? driver.options.world.monotonicMs(),
+    }
   } finally {
     driver.apply({ type: 'released' })
   }
@@ -205,17 +207,23 @@ export async function sendSms(
     isStopped = true
     driver.wake()
   })
-  const mail = mailOf(driver)
+  const { world } = driver.options
+  const mail = new Mail()
+  const unfollow = driver.followUrcs(urc => mail.take(urc, world.monotonicMs()))
   try {
     const sent = await send(driver, request, () => isCancelled || isStopped)
     if (!sent.ok) return sent
+    mail.dropUntil(sent.writtenMs)
+    const isMissing = late.isMissing(request.phoneNumber, world.monotonicMs())
     // The answer must not be taken for the confirmation of a call to the same number.
-    late.expect(request.phoneNumber, driver.options.world.monotonicMs())
+    const hasCome = late.expect(request.phoneNumber, world.monotonicMs())
     const endAwait = late.awaitAnswer(request.phoneNumber)
     const isWanted = () => !isStopped && !driver.state.isClosing
-    const answer = await awaitAnswer(driver, mail, request, isWanted).finally(endAwait)
-    return { ok: true, isSent: sent.isSent || answer !== null, answer }
+    const said = await awaitAnswer(driver, mail, request, isMissing, isWanted).finally(endAwait)
+    const { answer, isSure } = said
+    if (answer?.isWhole && isSure) hasCome()
+    return { ok: true, isSent: sent.isSent || (answer !== null && isSure), answer }
   } finally {
-    mail.close()
+    unfollow()
   }
 }

@@ -3,7 +3,7 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import { modelNames, models } from './core/model.ts'
 import { farEnds } from './farEnds.ts'
-import { modemFaults, ussdFaults } from './modemFaults.ts'
+import { modemFaults, smsFaults, ussdFaults } from './modemFaults.ts'
 import {
   codeOf,
   farEndNames,
@@ -68,8 +68,8 @@ ${listed(farEnds, withCode)}
 Faults, for the modem:
 ${listed(modemFaults, withCode)}
 
-Faults of USSD codes, without digits of their own:
-${listed(ussdFaults)}
+Faults of USSD codes and messages, without digits of their own:
+${listed({ ...ussdFaults, ...smsFaults })}
 
 Models, for --model:
 ${listed(models)}

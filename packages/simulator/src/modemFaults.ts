@@ -136,7 +136,7 @@ export const ussdFaults = {
   },
 } as const satisfies Record<string, ModemFault>
 
-/** What can come of a message that is sent. They change no call. */
+/** What can come of a message that is sent, and of one that is read. They change no call. */
 export const smsFaults = {
   sms_no_prompt: {
     summary: 'AT+CMGS: its prompt is lost, and the modem waits for the message',
@@ -145,4 +145,9 @@ export const smsFaults = {
   sms_late_prompt: { summary: 'AT+CMGS: its prompt comes after 8 s', sms: 'latePrompt' },
   sms_refused: { summary: 'the network takes no message (+CMS ERROR: 38)', sms: 'refused' },
   sms_lost_ok: { summary: 'the network takes a message, and the modem never says so', sms: 'lostOk' },
+  sms_card_busy: {
+    summary: 'AT+CMGR: the SIM card is busy (+CMS ERROR: 314) the first two times for each message',
+    firstReads: 'busy',
+  },
+  sms_lost_read: { summary: 'the first AT+CMGR for each message stays unanswered', firstReads: 'lost' },
 } as const satisfies Record<string, ModemFault>

@@ -142,6 +142,51 @@ it('says that it does not know where neither an OK nor an answer comes', async (
   expect(simulator.state().sent).toHaveLength(1)
 })
 
+it('a message that came before ours was written is no answer, and does not tell that ours was sent', async () => {
+  const { send, settled, simulator, world } = await readyModem({ answers: 'never' }, ['sms_lost_ok'])
+  const sending = send()
+  simulator.sendMessage(phoneNumber, 'Gate opened')
+  await world.until(() => sending.result !== undefined, 300_000)
+  expect(sending.result).toEqual({ ok: true, isSent: false, answer: null })
+  expect(simulator.state().modem.messages).toBe(1)
+  await settled()
+})
+
+it('what a gate says late of a call before is shown, and does not tell that ours was sent', async () => {
+  const { call, send, settled, simulator, world } = await readyModem(
+    { answers: 'never' },
+    ['sms_lost_ok'],
+    'sim800',
+    'reject_without_opening',
+  )
+  await call({ kind: 'sms', from: null, pattern: null, withinMs: 5_000 })
+  const sending = send()
+  await world.until(() => simulator.state().sent.length === 1, 60_000)
+  simulator.sendMessage(phoneNumber, 'Gate opened')
+  await world.until(() => sending.result !== undefined, 300_000)
+  const answer = { text: 'Gate opened', isWhole: true }
+  expect(sending.result).toEqual({ ok: true, isSent: false, answer })
+  await settled()
+})
+
+it('a message that was answered is no reason to wait longer for the answer to the next', async () => {
+  const { sent, simulator } = await readyModem()
+  for (let count = 0; count < 2; count++) {
+    const { result, tookMs } = await sent()
+    expect(result).toEqual(whole(said))
+    expect(tookMs).toBeLessThan(20_000)
+  }
+  expect(simulator.state().sent).toHaveLength(2)
+})
+
+it.each(['sms_card_busy', 'sms_lost_read'] as const)('%s: the answer is read all the same', async fault => {
+  const { call, sent, settled, simulator } = await readyModem({}, [fault])
+  expect((await sent()).result).toEqual(whole(said))
+  expect(simulator.state().modem.messages).toBe(0)
+  expect(await call()).toBe(1)
+  await settled()
+})
+
 it('an opening goes first while the answer is waited for, which is then read', async () => {
   const { call, send, settled, simulator, world } = await readyModem({ answersAfterMs: 20_000 })
   const sending = send()

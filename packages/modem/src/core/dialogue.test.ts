@@ -207,7 +207,7 @@ describe('a command with a body', () => {
     expect(bare(line)).toEqual(['PDU\x1a'])
     expect(line.deadlineMs()).toBe(60_200)
     line.say('> ', '+CMGS: 4', 'OK')
-    expect(line.answers().get(1)).toEqual({ result: 'ok', lines: ['+CMGS: 4'] })
+    expect(line.answers().get(1)).toEqual({ result: 'ok', lines: ['+CMGS: 4'], bodyMs: 200 })
     line.give({ kind: 'prompt' })
     expect(bare(line)).toEqual(['PDU\x1a'])
   })
@@ -234,7 +234,7 @@ describe('a command with a body', () => {
     line.give({ kind: 'prompt' })
     line.nowMs = 60_000
     line.give({ kind: 'time' })
-    expect(line.answers().get(1)).toEqual({ result: 'silent' })
+    expect(line.answers().get(1)).toEqual({ result: 'silent', bodyMs: 0 })
     expect(bare(line)).toEqual(['PDU\x1a'])
   })
 

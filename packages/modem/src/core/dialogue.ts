@@ -26,12 +26,12 @@ export interface Body {
 }
 
 export type Answer =
-  | { readonly result: 'ok'; readonly lines: readonly string[] }
-  /** `hasBody`: it came after the body was written. */
-  | { readonly result: 'error'; readonly error: ModemError; readonly hasBody?: true }
+  /** `bodyMs`: when the body was written, monotonic milliseconds; absent: it was not. */
+  | { readonly result: 'ok'; readonly lines: readonly string[]; readonly bodyMs?: number }
+  | { readonly result: 'error'; readonly error: ModemError; readonly bodyMs?: number }
   | { readonly result: 'token'; readonly token: CallToken }
   /** No final result in time: from here on a reply is owed. */
-  | { readonly result: 'silent' }
+  | { readonly result: 'silent'; readonly bodyMs?: number }
   /** No prompt came in time, so the body was not written and never will be. */
   | { readonly result: 'unprompted' }
   | { readonly result: 'dropped'; readonly why: 'restarted' | 'closed' | 'aborted' | 'crowded' }
@@ -46,8 +46,8 @@ interface Running extends Asked {
   readonly deadlineMs: number
   /** Sent by the dialogue itself: its reply, which no other command has, shows that no older reply is still to come. */
   readonly isMarker: boolean
-  /** Its body was written. */
-  readonly hasBody?: true
+  /** When its body was written. */
+  readonly bodyMs?: number
 }
 
 export interface Dialogue {
@@ -155,14 +155,16 @@ function ask(state: Dialogue, asked: Asked, nowMs: number): Step {
 }
 
 /** It has a body that was not written. */
-function isUnwritten({ command, hasBody }: Running): boolean {
-  return command.body !== undefined && !hasBody
+function isUnwritten({ bodyMs, command }: Running): boolean {
+  return command.body !== undefined && bodyMs === undefined
 }
+
+const bodyOf = ({ bodyMs }: Running) => (bodyMs === undefined ? {} : { bodyMs })
 
 function finish(state: Dialogue, running: Running, answer: Answer, nowMs: number): Step {
   // A command that ended without its body may still prompt, until a marker shows that it does not.
   const owed = isUnwritten(running) ? (state.owed ?? markersAfter(running.command)) : state.owed
-  const free = { ...state, running: null, owed, mayPrompt: state.mayPrompt && !running.hasBody }
+  const free = { ...state, running: null, owed, mayPrompt: state.mayPrompt && running.bodyMs === undefined }
   if (!running.isMarker) return then([{ kind: 'answer', id: running.id, answer }], proceed(free, nowMs))
   // A marker's final result counts only after the marker's own reply. Without that, it belongs to an older command.
   if (running.lines.length === 0) return { state, effects: [] }
@@ -173,9 +175,9 @@ function finish(state: Dialogue, running: Running, answer: Answer, nowMs: number
 function takePrompt(state: Dialogue, nowMs: number): Step {
   const { mayPrompt, running } = state
   const body = running?.command.body
-  if (!mayPrompt || running?.command.dials || running?.hasBody) return { state, effects: [] }
+  if (!mayPrompt || running?.command.dials || running?.bodyMs !== undefined) return { state, effects: [] }
   if (!running || !body) return { state, effects: [leavePrompt] }
-  const begun = { ...running, hasBody: true as const, deadlineMs: nowMs + body.timeoutMs }
+  const begun = { ...running, bodyMs: nowMs, deadlineMs: nowMs + body.timeoutMs }
   return { state: { ...state, running: begun }, effects: [{ kind: 'writeBare', text: body.text }] }
 }
 
@@ -213,16 +215,12 @@ function takeLine(state: Dialogue, raw: string, nowMs: number): Step {
   if (!running) return { state, effects: [] }
   // The OK of an earlier command: nothing is sent before the body.
   if (line.kind === 'ok' && isUnwritten(running)) return { state, effects: [] }
-  if (line.kind === 'ok') return finish(state, running, { result: 'ok', lines: running.lines }, nowMs)
+  if (line.kind === 'ok')
+    return finish(state, running, { result: 'ok', lines: running.lines, ...bodyOf(running) }, nowMs)
   if (line.kind === 'error') {
     if (running.isMarker) return { state, effects: [] }
     const { error } = line
-    return finish(
-      state,
-      running,
-      { result: 'error', error, ...(running.hasBody && { hasBody: true }) },
-      nowMs,
-    )
+    return finish(state, running, { result: 'error', error, ...bodyOf(running) }, nowMs)
   }
   return { state, effects: [] }
 }
@@ -246,7 +244,7 @@ function passTime(state: Dialogue, nowMs: number): Step {
   return then(
     isUnwritten(running)
       ? [leavePrompt, ...answerAll([running], { result: 'unprompted' })]
-      : answerAll([running], { result: 'silent' }),
+      : answerAll([running], { result: 'silent', ...bodyOf(running) }),
     proceed({ ...state, running: null, owed: state.owed ?? markersAfter(running.command) }, nowMs),
   )
 }

@@ -72,7 +72,7 @@ export function cleanLine(raw: string): string {
     .trim()
 }
 
-/** The texts of AT+CMEE=2 that decide something (V1.09 19.1); numbers are understood as well. */
+/** The texts of AT+CMEE=2 that decide something (V1.09 19.1; 3GPP TS 27.005 3.2.5); numbers are understood as well. */
 const errorTexts: Readonly<Record<string, number>> = {
   'operation not allowed': 3,
   'operation not supported': 4,
@@ -89,6 +89,7 @@ const errorTexts: Readonly<Record<string, number>> = {
   'network timeout': 31,
   'network not allowed - emergency call only': 32,
   'network not allowed - emergency calls only': 32,
+  'invalid memory index': 321,
   'call setup in progress': 771,
   'sim powered down': 772,
   'cfun state is 0 or 4': 797,

@@ -22,6 +22,8 @@ export interface ModemFault {
    * lost.
    */
   readonly sms?: 'noPrompt' | 'latePrompt' | 'refused' | 'lostOk'
+  /** The first AT+CMGR of each message stays unanswered, or the SIM card is busy (314) for the first two. */
+  readonly firstReads?: 'lost' | 'busy'
   /** The SIM's PIN is not the usual 1234. */
   readonly strangePin?: true
   /** ATD is answered with this CME error. */

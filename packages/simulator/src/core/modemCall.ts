@@ -8,6 +8,7 @@ import { drawMs, ringLimitMs } from './latency.ts'
 import type { CallProgress, DialAttempt, ModemCall, Sim800 } from './modemState.ts'
 import { answerUssd, losesUssdOk } from './otherAnswers.ts'
 import { settingOf } from './settings.ts'
+import { losesRead } from './shortMessage.ts'
 import { startTimer, stopTimer } from './timer.ts'
 import { type FinalResult, sendUrc } from './wording.ts'
 
@@ -233,4 +234,4 @@ function losesList({ calls, fault }: Sim800, { form, name }: Command): boolean {
 
 /** Nobody answers this command, by a fault; it may have been carried out. */
 export const losesAnswer = (modem: Sim800, command: Command): boolean =>
-  losesList(modem, command) || losesUssdOk(modem, command)
+  losesList(modem, command) || losesUssdOk(modem, command) || losesRead(modem, command)

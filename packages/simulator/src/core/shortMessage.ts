@@ -13,6 +13,8 @@ export interface ShortMessage {
   readonly sentAt: string
   /** Of those on the SIM. */
   readonly isRead: boolean
+  /** How often AT+CMGR has asked for it in vain, by a fault. */
+  readonly triedReads?: number
   /** Letters of seven bits; absent: UCS2. */
   readonly isPlain?: true
   /** It is one of several parts of a longer message. */
@@ -97,10 +99,30 @@ function take(modem: Sim800, place: number, message: ShortMessage): void {
 
 const invalidIndex: Reply = { lines: [], result: { cms: 321 } }
 
+/** Whether it is one of the first `most` times that this message is asked for. */
+function isFirstRead(modem: Sim800, place: number, most: number): boolean {
+  const message = modem.messages.get(place)
+  const tried = message?.triedReads ?? 0
+  if (!message || tried >= most) return false
+  modem.messages.set(place, { ...message, triedReads: tried + 1 })
+  return true
+}
+
+const placeIn = (text: string) => Number(text.split(',')[0])
+
+/** The fault firstReads: nobody answers this one. */
+export const losesRead = (modem: Sim800, { form, name, text }: Command): boolean =>
+  modem.fault.firstReads === 'lost' &&
+  name === '+CMGR' &&
+  form === 'set' &&
+  isFirstRead(modem, placeIn(text), 1)
+
 function readOne(modem: Sim800, text: string): Reply {
-  const place = Number(text.split(',')[0])
+  const place = placeIn(text)
   const message = modem.messages.get(place)
   if (!message) return invalidIndex
+  if (modem.fault.firstReads === 'busy' && isFirstRead(modem, place, 2))
+    return { lines: [], result: { cms: 314 } }
   take(modem, place, message)
   return { lines: shown(modem, message, '+CMGR: ', statusOf(message)), result: 'OK' }
 }
