@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { type ReadStream, readStream } from '@callgate/cloud/event/eventStream.kit'
 import { recordEvents } from '@callgate/cloud/event/events'
 import { newUser, type SignedInBrowser, signInAgain } from '@callgate/cloud/user/user.kit'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { type Api, serveWholeApi } from './apiServer.ts'
 import { numbers } from './scriptedGateway.ts'
 import type { Tenant } from './servedCloud.ts'
@@ -120,6 +120,7 @@ describe('the stream of a Space', () => {
 
   it('A7: is told after a restart what was committed before it, although nobody was told then', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'callgate-events-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
     const url = join(folder, 'callgate.db')
     const first = await serveWholeApi(1, url)
     const { spaceId } = first.home
@@ -134,6 +135,7 @@ describe('the stream of a Space', () => {
     await first.stop()
     const lastEventId = String(stream.events().at(-1)?.id)
     const second = await serveWholeApi(2, url)
+    onTestFinished(() => second.stop())
     const again = await followed(second, { 'Last-Event-ID': lastEventId })
     const next = { kind: 'gate.updated', targetId: 'gate_2', atMs: second.world.nowMs() } as const
     await second.database.write(tx => recordEvents(tx, spaceId, [next]))
@@ -143,7 +145,5 @@ describe('the stream of a Space', () => {
       { event: 'change', data: { targetId: 'gate_2' } },
     ])
     again.leave()
-    await second.stop()
-    rmSync(folder, { recursive: true })
   })
 })

@@ -33,4 +33,6 @@ const withBug = bugs.map(({ breaks, test }, place) =>
 )
 const { testModules } = await vitest.runTestSpecifications([...withBug, ...unplanted])
 const outcomes: readonly Outcome[] = testModules.map(module => outcomeOf(module))
+// A test that a bug made fail may have left open what keeps its process alive: they are ended.
+await vitest.close()
 process.stdout.write(JSON.stringify(outcomes), () => process.exit(0))

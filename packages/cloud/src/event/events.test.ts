@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fakeWorld, settle } from '@callgate/world/fake'
 import * as fc from 'fast-check'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { type Database, type Db, openDatabase } from '../database/database.ts'
 import { migrate } from '../database/migrate.ts'
 import { plansOf } from '../database/queryPlan.kit.ts'
@@ -70,6 +70,7 @@ describe('the numbers of events', () => {
 
   it('A7: follow each other, when two programs write to one file', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'callgate-events-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
     const url = join(folder, 'callgate.sqlite')
     const patience = {
       world: {
@@ -82,6 +83,7 @@ describe('the numbers of events', () => {
       withinMs: 60_000,
     }
     const programs = [await openDatabase({ url, patience }), await openDatabase({ url, patience })]
+    onTestFinished(async () => void (await Promise.all(programs.map(program => program.close()))))
     const [first] = programs
     if (!first) throw new Error('no database')
     await migrate(first)
@@ -95,8 +97,6 @@ describe('the numbers of events', () => {
     const rows = await readEventsAfter(first.knex, { spaceId, seq: before, most: 100 })
     expect(rows.map(({ seq }) => seq)).toEqual(rows.map((_, index) => before + index + 1))
     expect(new Set(rows.map(({ targetId }) => targetId)).size).toBe(40)
-    await Promise.all(programs.map(program => program.close()))
-    rmSync(folder, { recursive: true })
   })
 })
 
