@@ -1,6 +1,7 @@
 // The dashboard's operations on the calibration of a gate. They dial nothing: a test call is an ordinary press.
 
 import type { CalibrationAnswer } from '@callgate/contract/app/calibration'
+import { refuse } from '@callgate/contract/app/refusals'
 import type { CallProfile } from '@callgate/contract/call/callProfile'
 import { isProblem, type Problem } from '@callgate/contract/rest/problem'
 import { isoTime, type World } from '@callgate/world/world'
@@ -52,25 +53,11 @@ interface Written {
   readonly learnedFrom?: KeptOrigin
 }
 
-const conflict = (message: string): Problem => ({ problem: 'conflict', message })
-const noneGoesOn = conflict('No calibration of this gate goes on. Start one first.')
-const goesOn = conflict('This gate is being calibrated already. Go on with it, or end it first.')
+const noneGoesOn = refuse('calibration_none')
 const noCall: Problem = {
   problem: 'not_found',
   message: 'The calibration has no test call with this opening.',
 }
-const notOver = conflict('This test call still runs, or says nothing about the gate.')
-const notDone = conflict('Make the test calls first, and say after each whether the gate moved.')
-const cannotTell = conflict(
-  'The test calls do not tell how the gate takes a call, so there is nothing to accept.',
-)
-const misread = conflict(
-  'With this profile one of the test calls would be read wrongly. Accept what is proposed, or set the profile by hand.',
-)
-
-const rungTooShort = conflict(
-  'ringHangupMs is shorter than the gate rang in a test call before it moved. Accept what is proposed, or let it ring longer.',
-)
 
 const isGoingOn = (gate: CalibratedGate): gate is Calibrated =>
   gate.kept !== undefined && gate.step !== undefined
@@ -119,14 +106,14 @@ function operationsOn({ database, world }: Parts) {
 function accepted(gate: Calibrated, given: Partial<CallProfile>, at: string): Required<Written> | Problem {
   const { calls, step } = gate
   const measurer = lastClear(calls)?.caller
-  if (!step.proposal) return notDone
-  if (step.proposal.kind !== 'proposed' || !measurer) return cannotTell
+  if (!step.proposal) return refuse('calibration_unfinished')
+  if (step.proposal.kind !== 'proposed' || !measurer) return refuse('calibration_cannot_tell')
   const callProfile = { ...step.proposal.profile, ...given, learned: true }
   const fault = profileConflict(callProfile)
-  if (fault !== undefined) return conflict(fault)
+  if (fault) return { ...fault, problem: 'conflict' }
   const own = testCallsOf(calls).filter(call => isClear(call) && !call.isHidden)
-  if (!own.every(({ signs }) => readsAsOpened(signs, callProfile))) return misread
-  if (!ringsUntilMoved(own, callProfile)) return rungTooShort
+  if (!own.every(({ signs }) => readsAsOpened(signs, callProfile))) return refuse('calibration_misread')
+  if (!ringsUntilMoved(own, callProfile)) return refuse('calibration_rung_too_short')
   return { calibration: null, callProfile, learnedFrom: { at, ...measurer } }
 }
 
@@ -172,7 +159,7 @@ function prepared(
 ): Written | Problem {
   if (!isGoingOn(gate)) return noneGoesOn
   const fault = testCallFault(gate.step, gate.calls, { isHidden: how.isHidden, nowMs })
-  if (fault !== undefined) return conflict(fault)
+  if (fault) return fault
   return { calibration: { ...gate.kept, awaits: { ...how, until: isoTime(nowMs + awaitedMs) } } }
 }
 
@@ -195,7 +182,8 @@ function callHandlers({ change }: On): Pick<AppHandlers, 'prepareTestCall' | 'an
   return {
     async prepareTestCall({ body, caller: { asker, spaceId }, params: { gateId }, write }) {
       const who = askerId(asker)
-      if (who === null) return conflict('The operator makes test calls with an API key.')
+      if (who === null)
+        return { problem: 'conflict', message: 'The operator makes test calls with an API key.' }
       const how = { askerId: who, isHidden: body?.isHidden === true }
       return write(tx => change(tx, { gateId, spaceId }, asked => prepared(asked, how)))
     },
@@ -207,7 +195,7 @@ function callHandlers({ change }: On): Pick<AppHandlers, 'prepareTestCall' | 'an
           const { afterS = null, hasMoved, openingId } = body
           const call = gate.calls.find(one => one.openingId === openingId)
           if (!call) return noCall
-          if (!call.isOver || !call.signs || call.signs.end === 'unclear') return notOver
+          if (!call.isOver || !call.signs || call.signs.end === 'unclear') return refuse('test_call_unclear')
           const answer = { hasMoved, afterS: hasMoved ? afterS : null }
           const opening = { openingId, spaceId: caller.spaceId }
           const seen = { seen: hasMoved ? 'moving' : 'still', seenAt: isoTime(nowMs) } as const
@@ -238,7 +226,7 @@ export function calibrationHandlers(parts: Parts): Pick<AppHandlers, Operation> 
     startCalibration: ({ caller, params: { gateId }, write }) =>
       write(tx =>
         change(tx, { gateId, spaceId: caller.spaceId }, async ({ gate, nowMs }) => {
-          if (gate.kept) return goesOn
+          if (gate.kept) return refuse('calibration_goes_on')
           const of = activityOf(caller, gateId, gate)
           const details = { deviceName: gate.name }
           await recordActivity(tx, world, { ...of, action: 'gate.calibration_started', details })

@@ -52,7 +52,7 @@ async function newPassword(
   if (password === undefined)
     return { ok: false, message: 'The two passwords differ, or there was none. Nothing was changed.' }
   const fault = await createPasswordRules().fault(password, user)
-  if (fault !== undefined) return { ok: false, message: `${fault} Nothing was changed.` }
+  if (fault) return { ok: false, message: `${fault.message} Nothing was changed.` }
   const passwordHash = await createPasswordHashes(world).make(password)
   if (passwordHash === tooBusy) return { ok: false, message: 'The password could not be hashed.' }
   return { ok: true, passwordHash, ...(isGenerated && { shown: password }) }

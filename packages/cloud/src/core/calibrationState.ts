@@ -1,6 +1,8 @@
 // The calibration of one gate as it goes on: its test calls, what is next, and what it refuses. Kept as JSON with the gate.
 
+import { refuse } from '@callgate/contract/app/refusals'
 import type { CallProfile } from '@callgate/contract/call/callProfile'
+import type { Problem } from '@callgate/contract/rest/problem'
 import { callsNeeded, isClear, type Proposal, proposalOf, type TestCall } from './calibration.ts'
 import type { CallSigns } from './callSigns.ts'
 import { type Caller, isSameCaller } from './measuredProfile.ts'
@@ -127,17 +129,15 @@ export function testCallFault(
   { nextCallMs, proposal, step }: CalibrationStep,
   calls: readonly KnownCall[],
   { isHidden, nowMs }: { readonly isHidden: boolean; readonly nowMs: number },
-): string | undefined {
-  if (step === 'calling') return 'The last test call still runs.'
-  if (step === 'answer') return 'Say first whether the gate moved after the last test call.'
+): Problem | undefined {
+  if (step === 'calling') return refuse('test_call_running')
+  if (step === 'answer') return refuse('test_call_unanswered')
   const mayHide = step === 'decide' && proposal?.kind === 'proposed'
-  if (isHidden && !mayHide) return 'The call with the hidden number comes after a proposal.'
+  if (isHidden && !mayHide) return refuse('hidden_call_early')
   if (isHidden && calls.some(call => call.isHidden && call.hasMoved !== null))
-    return 'The call with the hidden number was made already.'
-  if (!isHidden && step === 'decide')
-    return 'No more test calls are needed. Accept what they say, or start again.'
-  if (calls.length >= mostCalls) return `After ${mostCalls} calls a calibration has to start again.`
-  if (nowMs < nextCallMs)
-    return `The gate has to come to rest: wait ${Math.ceil((nextCallMs - nowMs) / 1_000)} s more.`
+    return refuse('hidden_call_made')
+  if (!isHidden && step === 'decide') return refuse('test_call_needless')
+  if (calls.length >= mostCalls) return refuse('calibration_full', { most: mostCalls })
+  if (nowMs < nextCallMs) return refuse('test_call_rest', { leftS: Math.ceil((nextCallMs - nowMs) / 1_000) })
   return undefined
 }

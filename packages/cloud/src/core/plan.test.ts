@@ -27,18 +27,20 @@ describe('a plan', () => {
       monthlyInvitationLimit: 3,
     })
     const shut = withOwnLimits(pro, { gateLimit: 0, monthlyInvitationLimit: 0 })
-    expect(gateRefusal(shut, 0)).toContain('may have 0 active gates, and 0 are in use')
-    expect(invitationRefusal(shut, 0, january)).toContain('may have 0 invitations a month')
+    expect(gateRefusal(shut, 0)?.message).toContain('may have 0 active gates, and 0 are in use')
+    expect(invitationRefusal(shut, 0, january)?.message).toContain('may have 0 invitations a month')
     const one = withOwnLimits(pro, { gateLimit: 1, monthlyInvitationLimit: null })
     expect(one).toEqual({ ...pro, gateLimit: 1 })
-    expect(gateRefusal(one, 1)).toContain('may have 1 active gate, and 1 is in use')
+    expect(gateRefusal(one, 1)?.message).toContain('may have 1 active gate, and 1 is in use')
   })
 
   it('has room up to its limit, and says limit, use and reset beyond', () => {
     expect(gateRefusal(pro, 24)).toBeUndefined()
-    expect(gateRefusal(pro, 25)).toContain('may have 25 active gates, and 25 are in use; this limit does not')
+    expect(gateRefusal(pro, 25)?.message).toContain(
+      'may have 25 active gates, and 25 are in use; this limit does not',
+    )
     expect(invitationRefusal(pro, 499, january)).toBeUndefined()
-    const refused = invitationRefusal(pro, 500, january)
+    const refused = invitationRefusal(pro, 500, january)?.message
     expect(refused).toContain('may have 500 invitations a month')
     expect(refused).toContain('500 are used; this resets at 2026-01-31T22:00:00.000Z')
     expect(refused).toContain('Europe/Bucharest')
@@ -47,7 +49,7 @@ describe('a plan', () => {
 
 it('refuses in the words of the documented examples', () => {
   const { plan_limit_reached: limit, plan_upgrade_required: upgrade } = problemExamples
-  expect(gateRefusal(pro, 25)).toBe(limit.error.message)
+  expect(gateRefusal(pro, 25)?.message).toBe(limit.error.message)
   expect(apiRefusal('free', null)).toBe(upgrade.error.message)
   expect(apiRefusal('free', '2026-01-19T08:00:00.000Z')).toBe(
     'The trial of this Space ended at 2026-01-19T08:00:00.000Z, and the plan free does not include API access.',

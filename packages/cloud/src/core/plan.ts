@@ -1,6 +1,7 @@
 // Plans: which one is in force, and what it allows.
 
-import { counted } from './counted.ts'
+import { refuse } from '@callgate/contract/app/refusals'
+import type { Problem } from '@callgate/contract/rest/problem'
 import type { Month } from './month.ts'
 
 /** The word for each plan; what each allows is data, in the table `plans`. */
@@ -37,7 +38,7 @@ export function withOwnLimits(plan: Plan, own: OwnLimits): Plan {
   }
 }
 
-const are = (count: number) => `${count} ${count === 1 ? 'is' : 'are'}`
+const _are = (count: number) => `${count} ${count === 1 ? 'is' : 'are'}`
 
 /** Why no key of a Space works whose plan in force has no API. `trialEndedAt` is null where no trial has ended. */
 export function apiRefusal(planInForce: string, trialEndedAt: string | null): string {
@@ -49,14 +50,13 @@ export function apiRefusal(planInForce: string, trialEndedAt: string | null): st
 // What the Space may is told without its plan, for the limit may be the Space's own.
 
 /** Why one more active gate is refused; undefined when there is room for it. */
-export function gateRefusal(plan: Plan, activeGates: number): string | undefined {
-  if (activeGates < plan.gateLimit) return undefined
-  return `This Space may have ${counted(plan.gateLimit, 'active gate')}, and ${are(activeGates)} in use; this limit does not reset. Deactivate a gate, or have the limit raised.`
+export function gateRefusal({ gateLimit: limit }: Plan, used: number): Problem | undefined {
+  return used < limit ? undefined : refuse('gate_limit', { limit, used })
 }
 
 /** Why one more member is refused in `month`, of which `used` were created; undefined when there is room. */
-export function invitationRefusal(plan: Plan, used: number, month: Month): string | undefined {
-  const limit = plan.monthlyInvitationLimit
-  if (used < limit) return undefined
-  return `This Space may have ${counted(limit, 'invitation')} a month, every new member being one, and ${are(used)} used; this resets at ${month.endsAt}, when the next month begins in ${month.timezone}. Wait until then, or have the limit raised.`
+export function invitationRefusal(plan: Plan, used: number, month: Month): Problem | undefined {
+  const { monthlyInvitationLimit: limit } = plan
+  const { endsAt: resetsAt, timezone } = month
+  return used < limit ? undefined : refuse('invitation_limit', { limit, used, resetsAt, timezone })
 }

@@ -1,5 +1,6 @@
 // The dashboard's operations on enrolments: a code is made and shown once, and its gateway is confirmed or refused.
 
+import { refuse } from '@callgate/contract/app/refusals'
 import { groupedCode } from '@callgate/contract/enrolment/enrolmentCode'
 import type { Problem } from '@callgate/contract/rest/problem'
 import type { World } from '@callgate/world/world'
@@ -42,25 +43,6 @@ interface Parts {
 const ofAllSpaces = {}
 
 const noEnrolment: Problem = { problem: 'not_found', message: 'There is no enrolment with this id.' }
-const conflict = (message: string): Problem => ({ problem: 'conflict', message })
-
-const ownBroker = conflict(
-  'The accounts at the broker of this cloud are kept by its operator, so no code can admit a gateway. Add it by its public key; or the operator sets MQTT_ADMIN_URL.',
-)
-const tooMany = conflict(`At most ${mostGoingOn} codes may wait at once. Take one back first.`)
-const replacesRevoked = conflict(
-  'The gateway that is to be replaced is revoked already. Add a gateway without it.',
-)
-const otherFingerprint = conflict(
-  'The fingerprint is another one now. Compare it once more with the one that the gateway shows.',
-)
-const notPending = conflict(
-  'There is no gateway to confirm: none has taken the code, or its time is over. Make a new code.',
-)
-const knownKey = conflict(
-  'Another gateway was enrolled with the key of this one. Refuse it and make a new code: for each code a gateway makes another key.',
-)
-const isConfirmed = conflict('The gateway was confirmed already. To shut it out, revoke it.')
 
 type Names = 'listEnrolments' | 'startEnrolment' | 'getEnrolment' | 'confirmEnrolment' | 'refuseEnrolment'
 
@@ -99,10 +81,11 @@ function starting(parts: Parts): AppHandlers['startEnrolment'] {
       if (replaces !== null && !replaced) return noGateway
       const name = body.name ?? replaced?.name
       if (name === undefined) return { problem: 'validation_error', message: 'name is required' }
-      if (login().hasOwnBroker) return ownBroker
-      if (replaced && replaced.revokedAt !== null) return replacesRevoked
+      if (login().hasOwnBroker) return refuse('enrolment_own_broker')
+      if (replaced && replaced.revokedAt !== null) return refuse('enrolment_replaces_revoked')
       const nowMs = timeIn(tx, world)
-      if ((await listGoingOn(tx, spaceId, nowMs)).length >= mostGoingOn) return tooMany
+      if ((await listGoingOn(tx, spaceId, nowMs)).length >= mostGoingOn)
+        return refuse('enrolments_full', { most: mostGoingOn })
       const cloudKey = newestOf(signing()).publicKey
       const given = { spaceId, name, replaces, isForCard, cloudKey }
       const { code, row } = await insertEnrolment(tx, world, given, actorOf(caller))
@@ -124,14 +107,14 @@ function confirming({ exchange: { heard }, seal, world }: Parts): AppHandlers['c
       if (!row) return noEnrolment
       const nowMs = timeIn(tx, world)
       const fault = confirmFault(row, body.fingerprint, nowMs)
-      if (fault === 'other_fingerprint') return otherFingerprint
-      if (fault || row.publicKey === null) return notPending
+      if (fault === 'other_fingerprint') return refuse('enrolment_other_fingerprint')
+      if (fault || row.publicKey === null) return refuse('enrolment_not_pending')
       const { name, publicKey, replaces } = row
       const by = actorOf(caller)
       // Sealed, until the gateway has asked for it.
       const keepPassword = passwordKeeper(seal)
       const added = await insertGateway(tx, world, { spaceId, name, publicKey, keepPassword, ...by })
-      if (!added.ok) return knownKey
+      if (!added.ok) return refuse('enrolment_key_known')
       const { gatewayId } = added.gateway
       const [replaced] = replaces === null ? [] : await readViewRows(tx, heard, spaceId, replaces)
       if (replaced) {
@@ -159,7 +142,7 @@ export function enrolmentHandlers(parts: Parts): Pick<AppHandlers, Names> {
       write(async tx => {
         const row = await findEnrolment(tx, idOf(params, caller.spaceId))
         if (!row) return noEnrolment
-        if (enrolmentState(row, timeIn(tx, world)) === 'confirmed') return isConfirmed
+        if (enrolmentState(row, timeIn(tx, world)) === 'confirmed') return refuse('enrolment_confirmed')
         if (row.endedAt === null) await endAsRefused(tx, world, row, actorOf(caller))
         return { status: 204 } as const
       }),

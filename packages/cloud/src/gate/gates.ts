@@ -1,5 +1,6 @@
 // Gates: their operations of the API with the SQL, and the call profile of each.
 
+import { refuse } from '@callgate/contract/app/refusals'
 import { type CallProfile, calibrationOf, callProfile } from '@callgate/contract/call/callProfile'
 import { idPrefix } from '@callgate/contract/idPrefix'
 import type { ActivityState } from '@callgate/contract/rest/activity'
@@ -21,7 +22,7 @@ import { type ReadPhoneNumber, readPhoneNumber } from './phoneNumber.ts'
 /** The profile of a module that nobody has measured yet: cautious guesses. */
 const unverified = JSON.stringify(callProfile({ mode: 'unverified' }))
 
-const invalid = (message: string): Problem => ({ problem: 'validation_error', message })
+const _invalid = (message: string): Problem => ({ problem: 'validation_error', message })
 
 type GateChange = 'gate.updated' | 'gate.deactivated' | 'gate.reactivated'
 
@@ -99,7 +100,7 @@ export function gateHandlers(parts: {
     async createGate({ body, caller, write }) {
       const { spaceId } = caller
       const number = await readNumber(body.phoneNumber, caller)
-      if (!number.ok) return invalid(number.message)
+      if (!number.ok) return number.problem
       return write(async tx => {
         const nowMs = timeIn(tx, world)
         const problem = await gateLimitProblem(tx, spaceId, nowMs)
@@ -125,7 +126,7 @@ export function gateHandlers(parts: {
     async updateGate(request) {
       const { phoneNumber, ...wanted } = request.body
       const number = phoneNumber === undefined ? undefined : await readNumber(phoneNumber, request.caller)
-      if (number && !number.ok) return invalid(number.message)
+      if (number && !number.ok) return number.problem
       const given = { ...wanted, ...(number && { phoneNumber: number.phoneNumber }) }
       return request.write(async tx => {
         const gate = await changeGate(tx, world, request, given)
@@ -178,11 +179,11 @@ async function saveProfile(
 }
 
 /** Which fields of a profile contradict each other; undefined when it is consistent. */
-export function profileConflict(profile: CallProfile): string | undefined {
+export function profileConflict(profile: CallProfile): Problem | undefined {
   const { maxRingMs, mode, reactMaxMs, reactMinMs, ringTimeMs } = profile
-  if (reactMinMs > reactMaxMs) return `reactMinMs must be at most reactMaxMs, which is ${reactMaxMs}`
+  if (reactMinMs > reactMaxMs) return refuse('profile_window', { most: reactMaxMs })
   if (mode === 'reject_delayed' && ringTimeMs !== null && maxRingMs <= ringTimeMs)
-    return `maxRingMs must be more than ringTimeMs, which is ${ringTimeMs}: else we hang up before the module does`
+    return refuse('profile_ring', { least: ringTimeMs })
   return undefined
 }
 
@@ -210,7 +211,7 @@ function profileHandlers(parts: {
         const isOther = body.mode !== undefined && body.mode !== gate.profile.mode
         const profile: CallProfile = { ...gate.profile, ...(isOther && { learned: false }), ...body }
         const conflict = profileConflict(profile)
-        if (conflict !== undefined) return invalid(conflict)
+        if (conflict) return conflict
         await saveProfile(tx, world, gate, profile, actorOf(caller))
         return { status: 200, body: shownProfile(profile) } as const
       }),

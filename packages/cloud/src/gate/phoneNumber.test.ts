@@ -5,7 +5,7 @@ import { maskedNumber, readPhoneNumber } from './phoneNumber.ts'
 
 const read = (raw: string, country = 'RO') => {
   const number = readPhoneNumber(raw, { country, allowedCountries: usualCountries })
-  return number.ok ? number.phoneNumber : number.message
+  return number.ok ? number.phoneNumber : number.problem.message
 }
 
 describe('readPhoneNumber', () => {
@@ -61,8 +61,15 @@ describe('readPhoneNumber', () => {
     expect(read('061234567', 'SO')).toBe('+25261234567')
     expect(readPhoneNumber('+40722123456', { country: 'US', allowedCountries: ['DE'] })).toEqual({
       ok: false,
-      message:
-        'phoneNumber belongs to a country that may not be called (RO); allowed are DE, US. The operator of the service can change this list',
+      problem: {
+        problem: 'validation_error',
+        message:
+          'phoneNumber belongs to a country that may not be called (RO); allowed are DE, US. The operator of the service can change this list',
+        refusal: {
+          name: 'number_country',
+          values: { field: 'phoneNumber', allowed: 'DE, US', country: 'RO' },
+        },
+      },
     })
   })
 

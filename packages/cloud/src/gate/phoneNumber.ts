@@ -1,7 +1,8 @@
 // Phone numbers: what a person typed, as E.164 or as a sentence that names the broken rule. Pure.
 
+import { refuse } from '@callgate/contract/app/refusals'
 import { numberRefusal } from '@callgate/contract/number/refusedNumbers'
-import { refusedKinds } from '@callgate/contract/number/refusedRanges'
+import type { Problem } from '@callgate/contract/rest/problem'
 import {
   type CountryCode,
   getCountryCallingCode,
@@ -11,69 +12,55 @@ import {
   validatePhoneNumberLength,
 } from 'libphonenumber-js/max'
 
-export type ReadPhoneNumber =
-  | { readonly ok: true; readonly phoneNumber: string }
-  | { readonly ok: false; readonly message: string }
+type Refused = { readonly ok: false; readonly problem: Problem }
+const refused = (problem: Problem): Refused => ({ ok: false, problem })
+
+export type ReadPhoneNumber = { readonly ok: true; readonly phoneNumber: string } | Refused
 
 const emergencyNumbers = new Set(['000', '061', '110', '111', '112', '118', '119', '911', '999', '995'])
 
-function refused(rule: string): ReadPhoneNumber {
-  return { ok: false, message: `phoneNumber ${rule}` }
-}
+/** Where the number stands in a body. */
+type Field = 'phoneNumber' | 'callerNumber'
 
 /** Why the country cannot be called, or the calling code where there is no country. */
-function countryRefusal(number: PhoneNumber, allowed: ReadonlySet<string>): string | undefined {
-  const whatMay = `; allowed are ${[...allowed].join(', ')}. The operator of the service can change this list`
-  if (number.country !== undefined)
-    return allowed.has(number.country)
-      ? undefined
-      : `belongs to a country that may not be called (${number.country})${whatMay}`
-  const codes: string[] = [...allowed].flatMap(code =>
+function countryRefusal(number: PhoneNumber, may: ReadonlySet<string>): Problem | undefined {
+  const { country, countryCallingCode } = number
+  const told = { field: 'phoneNumber', allowed: [...may].join(', ') }
+  if (country !== undefined)
+    return may.has(country) ? undefined : refuse('number_country', { ...told, country })
+  const codes: string[] = [...may].flatMap(code =>
     isSupportedCountry(code) ? [getCountryCallingCode(code)] : [],
   )
-  return codes.includes(number.countryCallingCode)
+  return codes.includes(countryCallingCode)
     ? undefined
-    : `has a calling code that may not be called (+${number.countryCallingCode})${whatMay}`
+    : refuse('number_calling_code', { ...told, code: `+${countryCallingCode}` })
 }
 
 /** What was typed, without its punctuation; a refusal when it holds anything that a number cannot have. */
-function digitsOf(
-  raw: string,
-): { readonly ok: true; readonly digits: string } | { readonly ok: false; readonly rule: string } {
-  if (!/^[+0-9 ().-]*$/.test(raw)) return { ok: false, rule: 'may contain only digits, spaces and + ( ) - .' }
+function digitsOf(raw: string, field: Field): { readonly ok: true; readonly digits: string } | Refused {
+  if (!/^[+0-9 ().-]*$/.test(raw)) return refused(refuse('number_characters', { field }))
   const digits = raw.replace(/[ ().-]/g, '')
-  if (!/^\+?[0-9]+$/.test(digits))
-    return { ok: false, rule: 'must have digits, with at most one + in front of them' }
-  if (emergencyNumbers.has(digits.replace(/^\+/, '')))
-    return { ok: false, rule: 'is an emergency or short number, which is never called' }
+  if (!/^\+?[0-9]+$/.test(digits)) return refused(refuse('number_without_digits', { field }))
+  if (emergencyNumbers.has(digits.replace(/^\+/, ''))) return refused(refuse('number_short', { field }))
   return { ok: true, digits }
 }
 
-/** Why a number in E.164 is never called, whatever its country, as a part of a message. */
-export function rangeRefusal(phoneNumber: string): string | undefined {
-  const refusal = numberRefusal(phoneNumber)
-  return refusal && `begins with ${refusal.prefix}, ${refusedKinds[refusal.kind]}, which is never called`
-}
-
-type Parsed =
-  | { readonly ok: true; readonly number: PhoneNumber; readonly isNational: boolean }
-  | { readonly ok: false; readonly rule: string }
+type Parsed = { readonly ok: true; readonly number: PhoneNumber; readonly isNational: boolean } | Refused
 
 /** Reads what was typed: `+…`, `00…`, or national in `country`; by its form alone. */
-function parse(raw: string, country: string): Parsed {
-  const refuse = (rule: string) => ({ ok: false, rule }) as const
-  const typed = digitsOf(raw)
-  if (!typed.ok) return refuse(typed.rule)
+function parse(raw: string, country: string, field: Field): Parsed {
+  const typed = digitsOf(raw, field)
+  if (!typed.ok) return typed
   const international = typed.digits.replace(/^00/, '+')
   const isNational = !international.startsWith('+')
   const home: CountryCode | undefined = isSupportedCountry(country) ? country : undefined
-  if (isNational && !home) return refuse('must begin with + and the country code')
+  if (isNational && !home) return refused(refuse('number_without_country', { field }))
   const count = international.replace('+', '').length
   if (count < (isNational ? 6 : 8) || count > 15 + (isNational ? 1 : 0))
-    return refuse('must have 8 to 15 digits')
+    return refused(refuse('number_length', { field }))
   const options = { extract: false, ...(isNational && home && { defaultCountry: home }) }
   const number = parsePhoneNumberFromString(international, options)
-  if (!number) return refuse('is not a phone number')
+  if (!number) return refused(refuse('number_unread', { field }))
   return { ok: true, number, isNational }
 }
 
@@ -81,10 +68,11 @@ function parse(raw: string, country: string): Parsed {
 function lengthRefusal(
   { isNational, number }: Extract<Parsed, { ok: true }>,
   country: string,
-): string | undefined {
-  if (!/^\+[1-9][0-9]{7,14}$/.test(number.number)) return 'must have 8 to 15 digits'
-  if (validatePhoneNumberLength(number.number) === 'TOO_LONG') return 'is too long for its country'
-  return isNational && !number.isPossible() ? `is not a possible number in ${country}` : undefined
+  field: Field,
+): Problem | undefined {
+  if (!/^\+[1-9][0-9]{7,14}$/.test(number.number)) return refuse('number_length', { field })
+  if (validatePhoneNumberLength(number.number) === 'TOO_LONG') return refuse('number_too_long', { field })
+  return isNational && !number.isPossible() ? refuse('number_impossible', { field, country }) : undefined
 }
 
 /**
@@ -96,22 +84,25 @@ export function readPhoneNumber(
   raw: string,
   { allowedCountries, country }: { country: string; allowedCountries: readonly string[] },
 ): ReadPhoneNumber {
-  const parsed = parse(raw, country)
-  if (!parsed.ok) return refused(parsed.rule)
+  const field = 'phoneNumber'
+  const parsed = parse(raw, country, field)
+  if (!parsed.ok) return parsed
   const { number } = parsed
-  const rule =
-    rangeRefusal(number.number) ??
+  const range = numberRefusal(number.number)
+  const problem =
+    (range && refuse('number_range', { field, ...range })) ??
     countryRefusal(number, new Set([...allowedCountries, country])) ??
-    lengthRefusal(parsed, country)
-  return rule === undefined ? { ok: true, phoneNumber: number.number } : refused(rule)
+    lengthRefusal(parsed, country, field)
+  return problem ? refused(problem) : { ok: true, phoneNumber: number.number }
 }
 
 /** Reads the number of a SIM card of a gateway. It is never called, so it may belong to any country. */
 export function readCallerNumber(raw: string, country: string): ReadPhoneNumber {
-  const parsed = parse(raw, country)
-  const rule = parsed.ok ? lengthRefusal(parsed, country) : parsed.rule
-  if (parsed.ok && rule === undefined) return { ok: true, phoneNumber: parsed.number.number }
-  return { ok: false, message: `callerNumber ${rule}` }
+  const field = 'callerNumber'
+  const parsed = parse(raw, country, field)
+  if (!parsed.ok) return parsed
+  const problem = lengthRefusal(parsed, country, field)
+  return problem ? refused(problem) : { ok: true, phoneNumber: parsed.number.number }
 }
 
 /** A number as a log may show it: `+40*****456`. */

@@ -163,5 +163,5 @@ it.each([
   '+10123456789',
 ])('%s is refused by the cloud', raw => {
   const read = readOne(raw)
-  expect(read.ok ? read.phoneNumber : read.message).toMatch(/which is never called$/)
+  expect(read.ok ? read.phoneNumber : read.problem.message).toMatch(/which is never called$/)
 })

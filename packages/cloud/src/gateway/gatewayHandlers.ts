@@ -1,5 +1,6 @@
 // The dashboard's operations on gateways: shown, added, changed and shut out.
 
+import { refuse } from '@callgate/contract/app/refusals'
 import type { ActivityState } from '@callgate/contract/rest/activity'
 import type { Problem } from '@callgate/contract/rest/problem'
 import { verifyingKey } from '@callgate/contract/wire/signature'
@@ -38,7 +39,6 @@ interface Parts {
 const ofAllSpaces = {}
 
 export const noGateway: Problem = { problem: 'not_found', message: 'There is no gateway with this id.' }
-const invalid = (message: string): Problem => ({ problem: 'validation_error', message })
 
 type Refused = Exclude<AddGatewayAnswer, { ok: true }>
 
@@ -46,12 +46,9 @@ type Refused = Exclude<AddGatewayAnswer, { ok: true }>
 function sayRefused(refused: Refused, spaceId: string): Problem {
   const holder =
     refused.code === 'known_key' && refused.holder.spaceId === spaceId ? refused.holder : undefined
-  const whose = holder ? `The gateway ${holder.name} of this Space` : 'Another gateway'
-  const isRevoked = holder && holder.revokedAt !== null
-  return {
-    problem: 'conflict',
-    message: `${whose} has this public key already${isRevoked ? ', and is revoked' : ''}. Give each gateway a key of its own: "gateway keygen" makes one.`,
-  }
+  if (!holder) return refuse('gateway_key_known')
+  const gateway = holder.name
+  return refuse(holder.revokedAt === null ? 'gateway_key_held' : 'gateway_key_revoked', { gateway })
 }
 
 function readHandlers({
@@ -98,7 +95,7 @@ export function gatewayHandlers(
     async addGateway({ body, caller, write }) {
       const { spaceId } = caller
       const { name, publicKey } = body
-      if (!verifyingKey(publicKey)) return invalid('publicKey must be the key that "gateway keygen" prints')
+      if (!verifyingKey(publicKey)) return refuse('gateway_key_unread')
       return write(async tx => {
         const { cloudKeys, hasOwnBroker, keepPassword, mqttUrl } = login()
         const given = { spaceId, name, publicKey, keepPassword, ...actorOf(caller) }
@@ -117,7 +114,7 @@ export function gatewayHandlers(
       const { spaceId } = caller
       const typed = body.callerNumber
       const read = typeof typed === 'string' ? readCallerNumber(typed, caller.country) : undefined
-      if (read && !read.ok) return invalid(read.message)
+      if (read && !read.ok) return read.problem
       return write(async tx => {
         const [row] = await readViewRows(tx, heard, spaceId, params.gatewayId)
         if (!row) return noGateway

@@ -96,12 +96,13 @@ function addOperations(router: Router, parts: HttpParts): void {
   const admitUser = userAdmission({ world, sessions: dashboard.sessions, rateLimits, appUrl })
   for (const id of Object.keys(mirroredOperations) as OperationId[]) {
     const shape = mirroredOperations[id]
-    add({ shape, handle: handlers[id], admit: ctx => admitUser(shape, ctx) }, mayCompress(operations[id]))
+    const served = { shape, handle: handlers[id], admit: (ctx: Context) => admitUser(shape, ctx) }
+    add({ ...served, tellsRefusal: true }, mayCompress(operations[id]))
   }
   for (const id of Object.keys(ownOperations) as OwnOperationId[]) {
     const shape: AppShape = ownOperations[id]
     const served = { shape, handle: dashboard.handlers[id], admit: (ctx: Context) => admitUser(shape, ctx) }
-    add(served, shape.isCompressed === true)
+    add({ ...served, tellsRefusal: true }, shape.isCompressed === true)
   }
 }
 

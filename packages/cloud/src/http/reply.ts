@@ -27,9 +27,11 @@ export interface WrittenList {
 
 const none: Readonly<Record<string, string>> = {}
 
-export function problemReply(problem: Problem): Reply {
-  const { extra, headers = none, message, problem: code, status = statusOf(code) } = problem
-  return { status, headers, body: JSON.stringify({ error: { code, message, ...extra } }) }
+/** `tellsRefusal`: the dashboard asks, which says a refusal in its own languages. */
+export function problemReply(problem: Problem, tellsRefusal = false): Reply {
+  const { extra, headers = none, message, problem: code, refusal, status = statusOf(code) } = problem
+  const error = { code, message, ...(tellsRefusal && refusal && { refusal }), ...extra }
+  return { status, headers, body: JSON.stringify({ error }) }
 }
 
 /** `isTagged`: the answer holds one resource, and so gets its ETag. */

@@ -58,6 +58,8 @@ export interface Admitted {
 export interface Served {
   readonly shape: CallShape
   readonly handle: (request: never) => Promise<object>
+  /** Whether a refusal is told by its name too. The REST API has code and message alone. */
+  readonly tellsRefusal?: boolean
   /** The checks from 401 to 429. Undefined when the request was answered. */
   admit(ctx: Context): Promise<Admitted | undefined>
 }
@@ -97,7 +99,7 @@ function replier(
   // Lists have a query, single resources have none.
   const isTagged = query === undefined && rateClass !== 'open'
   const replyOf = (answer: Answer | WrittenList | Problem) =>
-    isProblem(answer) ? problemReply(answer) : answerReply(answer, isTagged)
+    isProblem(answer) ? problemReply(answer, served.tellsRefusal) : answerReply(answer, isTagged)
   const writeAlone: Write = (work, reach) => writeUnlessProblem(serving.database, work, reach)
   const neverStale = () => undefined
 

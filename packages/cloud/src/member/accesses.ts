@@ -1,5 +1,6 @@
 // Accesses: which gate a member may open, when and how often; added, changed and revoked.
 
+import { refuse } from '@callgate/contract/app/refusals'
 import { idPrefix } from '@callgate/contract/idPrefix'
 import type { Access, AccessGrant } from '@callgate/contract/rest/access'
 import type { ActivityState, RecordedDetails } from '@callgate/contract/rest/activity'
@@ -120,11 +121,7 @@ export function repeatedGate(
 ): Problem | undefined {
   const seen = new Set(gateIds)
   for (const { at, gateId } of accesses) {
-    if (seen.has(gateId))
-      return {
-        problem: 'conflict',
-        message: `${at}gateId: a member has one access for each gate, and there is one for this gate. Give it further schedules instead.`,
-      }
+    if (seen.has(gateId)) return refuse('member_has_gate', { field: `${at}gateId` })
     seen.add(gateId)
   }
   return undefined

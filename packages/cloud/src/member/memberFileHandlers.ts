@@ -1,7 +1,7 @@
 // The dashboard's operations on the file of members: written, tried, and read in.
 
 import { memberColumns } from '@callgate/contract/app/memberFile'
-import type { Problem } from '@callgate/contract/rest/problem'
+import { refuse } from '@callgate/contract/app/refusals'
 import type { World } from '@callgate/world/world'
 import type { Database } from '../database/database.ts'
 import type { AppHandlers } from '../http/handler.ts'
@@ -17,10 +17,7 @@ type Parts = { readonly database: Database; readonly world: World } & LinkParts
 /** How often a file is looked at anew, when somebody changes something in between. */
 const mostLooks = 3
 
-const busy: Problem = {
-  problem: 'conflict',
-  message: 'Others are changing members at this moment, so nothing was changed. Try again.',
-}
+const busy = refuse('members_busy')
 
 /** Members whose lines are one piece of the file. */
 const membersInPiece = 50

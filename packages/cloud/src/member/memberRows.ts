@@ -1,5 +1,6 @@
 // Members as the database holds them, and how one is found.
 
+import { refuse } from '@callgate/contract/app/refusals'
 import type { Problem } from '@callgate/contract/rest/problem'
 import type { Db } from '../database/database.ts'
 import { statement } from '../database/statement.ts'
@@ -24,10 +25,7 @@ export interface MemberRow {
 export const noMember: Problem = { problem: 'not_found', message: 'There is no member with this id.' }
 
 /** Why a member who was deactivated takes part in nothing. */
-export const inactiveMember: Problem = {
-  problem: 'conflict',
-  message: 'The member is not active. Reactivate the member in the dashboard, or create another one.',
-}
+export const inactiveMember = refuse('member_inactive')
 
 /** The members of a Space but for those who were erased, each with the Space's language, for further narrowing. */
 export function selectMembers(db: Db, spaceId: string) {

@@ -1,5 +1,6 @@
 // Members: people with their accesses and one magic link; made, changed, deactivated and invited.
 
+import { refuse } from '@callgate/contract/app/refusals'
 import { idPrefix } from '@callgate/contract/idPrefix'
 import type { AccessGrant } from '@callgate/contract/rest/access'
 import type { ActivityState } from '@callgate/contract/rest/activity'
@@ -30,10 +31,7 @@ import { findMember, inactiveMember, type MemberRow, noMember } from './memberRo
 
 type Parts = { readonly database: Database; readonly world: World } & LinkParts
 
-const noEmail: Problem = {
-  problem: 'conflict',
-  message: 'The member has no e-mail address to send the invitation to. Give the member one first.',
-}
+const noEmail = refuse('member_without_email')
 
 /** The parts that all entries about one member have in common. */
 export function about(caller: Caller, member: { readonly id: string; readonly name: string }) {

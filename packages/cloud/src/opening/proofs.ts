@@ -1,5 +1,6 @@
 // The proof of an opening: its reports as they were signed, its grant, and the keys, signed as a whole.
 
+import { refuse } from '@callgate/contract/app/refusals'
 import type { CallProfile } from '@callgate/contract/call/callProfile'
 import { type ProofBody, sealProof } from '@callgate/contract/proof/proof'
 import type { Problem } from '@callgate/contract/rest/problem'
@@ -15,12 +16,6 @@ import { toOpening } from './openings.ts'
 import { keyAt, notedKeys } from './signingKeys.ts'
 
 const noOpening: Problem = { problem: 'not_found', message: 'There is no opening with this id.' }
-
-const otherKey: Problem = {
-  problem: 'conflict',
-  message:
-    'The cloud has signed with another key when this call was granted, and did not keep its signature, so there is no proof of it any more. A proof that was saved before holds with that key.',
-}
 
 interface ReportRow {
   readonly openingId: string
@@ -138,7 +133,7 @@ export function proofHandlers({
       const held = signing()
       const key = held.keys.at(-1)
       const granted = await grantOf(knex, held, called)
-      if (!key || !granted) return otherKey
+      if (!key || !granted) return refuse('proof_lost')
       const { grant, grantKey } = granted
       // An older program reads a proof without this member, which says nothing where one key has signed both.
       const signed = { grant, ...(grantKey !== undefined && grantKey !== key.publicKey && { grantKey }) }

@@ -1,6 +1,7 @@
 // The dashboard's operations on API keys: listed with their use, made, and ended.
 
 import { type ApiKeyView, useDays } from '@callgate/contract/app/apiKey'
+import { refuse } from '@callgate/contract/app/refusals'
 import type { Problem } from '@callgate/contract/rest/problem'
 import type { World } from '@callgate/world/world'
 import { actorOf } from '../activity/activity.ts'
@@ -55,7 +56,7 @@ function readEnd(text: string | null | undefined, nowMs: number): string | null 
   if (text === undefined || text === null) return null
   const end = readInstant(text)
   if (end === undefined) return invalid('expiresAt must be a time that exists')
-  return Date.parse(end) > nowMs ? end : invalid('expiresAt must lie in the future')
+  return Date.parse(end) > nowMs ? end : refuse('key_end_past')
 }
 
 /** The dashboard's operations on API keys. */

@@ -1,6 +1,8 @@
 // The dashboard's operations on set-up messages: a gateway is told to let its own number into the module of a gate.
 
+import { refuse } from '@callgate/contract/app/refusals'
 import { wrongGiven } from '@callgate/contract/call/setUpMessage'
+import { numberRefusal } from '@callgate/contract/number/refusedNumbers'
 import type { Problem } from '@callgate/contract/rest/problem'
 import { sealText } from '@callgate/contract/wire/sealedText'
 import { aboutSms } from '@callgate/contract/wire/sms'
@@ -10,36 +12,21 @@ import { actorOf, recordActivity } from '../activity/activity.ts'
 import type { Database } from '../database/database.ts'
 import { timeIn } from '../database/databaseTime.ts'
 import { noGate } from '../gate/gateReads.ts'
-import { rangeRefusal } from '../gate/phoneNumber.ts'
 import type { AppHandlers } from '../http/handler.ts'
 import { runningOpenings } from '../opening/openingRows.ts'
 import { insertTask } from '../task/taskRows.ts'
 import { type FoundSetUp, findSetUp } from './setUpRows.ts'
 
 const noGateway: Problem = { problem: 'not_found', message: 'There is no gateway with this id.' }
-const conflict = (message: string): Problem => ({ problem: 'conflict', message })
-const wrong: Readonly<Record<'password' | 'place', Problem>> = {
-  password: {
-    problem: 'validation_error',
-    message: 'password must be as the manual of this brand has it: four digits for most.',
-  },
-  place: {
-    problem: 'validation_error',
-    message:
-      'place must be three digits where the message of this brand has a place, and absent where it has none.',
-  },
-}
 
 /** Why the message cannot be sent now, whatever it is; undefined where it can. */
-function refusalOf({ gate, view }: FoundSetUp, gatewayId: string): string | undefined {
+function refusalOf({ gate, view }: FoundSetUp, gatewayId: string): Problem | undefined {
   const one = view.gateways.find(gateway => gateway.gatewayId === gatewayId)
-  if (one?.callerNumber == null) return 'Type the number of the gateway’s SIM card first.'
-  if (!one.canSend) return 'This gateway’s version cannot send messages. Update it.'
-  const range = rangeRefusal(gate.phoneNumber)
-  if (range !== undefined) return `The number of the gate ${range}.`
-  if (view.leftToday === 0)
-    return 'This gate was sent five messages in the last 24 hours. Send the next one by phone.'
-  return undefined
+  if (one?.callerNumber == null) return refuse('setup_no_number')
+  if (!one.canSend) return refuse('setup_cannot_send')
+  const range = numberRefusal(gate.phoneNumber)
+  if (range) return refuse('setup_number_refused', range)
+  return view.leftToday === 0 ? refuse('setup_too_many') : undefined
 }
 
 /** Whether the gate is being opened, or the gateway opens one. */
@@ -80,19 +67,18 @@ export function setUpHandlers({
         const gateway = found.gateways.find(({ id }) => id === gatewayId)
         if (!gateway) return noGateway
         const fault = wrongGiven(brand, { password, place })
-        if (fault) return wrong[fault]
+        if (fault) return refuse(`setup_${fault}`)
         const { callerNumber, publicKey } = gateway
         const refusal = refusalOf(found, gatewayId)
-        if (refusal !== undefined || callerNumber === null) return conflict(refusal ?? '')
-        if (await isOpening(tx, { spaceId, gateId, gatewayId }))
-          return conflict('A gate is being opened. Send the message when that is over.')
+        if (refusal || callerNumber === null) return refusal ?? refuse('setup_no_number')
+        if (await isOpening(tx, { spaceId, gateId, gatewayId })) return refuse('setup_opening')
         const message = { brand, phoneNumber: found.gate.phoneNumber, callerNumber, place }
         // From here on nobody but this gateway can read the password.
         const about = aboutSms({ ...message, gatewayId })
         const sealedPassword = sealText(password, { about, publicKey, randomBytes: world.randomBytes(32) })
         const details = { ...message, sealedPassword }
         if (!(await insertTask(tx, world, { spaceId, gatewayId, kind: 'sms', details })))
-          return conflict('Something else is asked of this gateway. Try again in a moment.')
+          return refuse('gateway_asked')
         const of = { spaceId, ...actorOf(caller), targetId: gateId, targetLabel: found.gate.name }
         await recordActivity(tx, world, {
           ...of,

@@ -1,5 +1,6 @@
 // The dashboard's operations on the SIM card of a gateway: shown, set, and its network asked.
 
+import { refuse } from '@callgate/contract/app/refusals'
 import type { ActivityState } from '@callgate/contract/rest/activity'
 import type { Problem } from '@callgate/contract/rest/problem'
 import type { World } from '@callgate/world/world'
@@ -11,7 +12,6 @@ import { insertTask } from '../task/taskRows.ts'
 import { type FoundSim, findSim, saveSim } from './simRows.ts'
 
 const noGateway: Problem = { problem: 'not_found', message: 'There is no gateway with this id.' }
-const conflict = (message: string): Problem => ({ problem: 'conflict', message })
 
 /** Networks take a code that comes too often for an attack. */
 const askApartMs = 60_000
@@ -24,14 +24,13 @@ const named = ({ code, expiresOn, warnBelow }: FoundSim['settings']) => ({
 })
 
 /** Why the network cannot be asked now; undefined where it can. */
-function refusalOf({ gateway, settings, view }: FoundSim, nowMs: number): string | undefined {
+function refusalOf({ gateway, settings, view }: FoundSim, nowMs: number): Problem | undefined {
   const { asked } = view.now
-  if (settings.code === null) return 'There is no code to ask by. Set the one of the network first.'
-  if (!gateway.canAsk) return 'This gateway’s version cannot do that. Update it.'
-  if (asked?.state === 'asking') return 'The network is being asked already.'
+  if (settings.code === null) return refuse('sim_without_code')
+  if (!gateway.canAsk) return refuse('gateway_too_old')
+  if (asked?.state === 'asking') return refuse('sim_asking')
   const sinceMs = asked ? nowMs - Date.parse(asked.at) : askApartMs
-  if (sinceMs >= 0 && sinceMs < askApartMs)
-    return 'The network was asked less than a minute ago. Wait a moment.'
+  if (sinceMs >= 0 && sinceMs < askApartMs) return refuse('sim_asked')
   return undefined
 }
 
@@ -76,9 +75,9 @@ export function simHandlers({
         if (!found || found.gateway.isShutOut) return noGateway
         const { code } = found.settings
         const refusal = refusalOf(found, timeIn(tx, world))
-        if (refusal !== undefined || code === null) return conflict(refusal ?? '')
+        if (refusal || code === null) return refusal ?? refuse('sim_without_code')
         if (!(await insertTask(tx, world, { ...place, kind: 'ussd', details: { code } })))
-          return conflict('Something else is asked of this gateway. Try again in a moment.')
+          return refuse('gateway_asked')
         const asked = await findSim(tx, place, timeIn(tx, world))
         return asked ? ({ status: 202, body: { sim: asked.view } } as const) : noGateway
       }),

@@ -166,9 +166,6 @@ const activeGates = (db: Db, spaceId: string) => db('gates').where({ spaceId, is
 const createdIn = (db: Db, spaceId: string, { endsAt, startsAt }: Month) =>
   db('members').where({ spaceId }).where('createdAt', '>=', startsAt).where('createdAt', '<', endsAt)
 
-const limitReached = (message: string | undefined): Problem | undefined =>
-  message === undefined ? undefined : { problem: 'plan_limit_reached', message }
-
 /** Why the Space may not have one more active gate. Call it inside the transaction that would add the gate. */
 export async function gateLimitProblem(
   tx: Knex.Transaction,
@@ -176,7 +173,7 @@ export async function gateLimitProblem(
   nowMs: number,
 ): Promise<Problem | undefined> {
   const plan = await readPlan(tx, spaceId, nowMs)
-  return limitReached(gateRefusal(plan, await countRows(activeGates(tx, spaceId))))
+  return gateRefusal(plan, await countRows(activeGates(tx, spaceId)))
 }
 
 /**
@@ -191,5 +188,5 @@ export async function invitationLimitProblem(
   const plan = await readPlan(tx, spaceId, nowMs)
   const month = monthOf(nowMs, plan.timezone)
   const used = await countRows(createdIn(tx, spaceId, month))
-  return limitReached(invitationRefusal(plan, used, month))
+  return invitationRefusal(plan, used, month)
 }

@@ -1,5 +1,6 @@
 // The dashboard's operations on updates of gateways: shown, allowed for one gateway, and allowed at certain hours.
 
+import { refuse } from '@callgate/contract/app/refusals'
 import type { UpdateHours } from '@callgate/contract/app/update'
 import type { Problem } from '@callgate/contract/rest/problem'
 import { isoTime, type World } from '@callgate/world/world'
@@ -11,7 +12,6 @@ import { readStages } from './stageRows.ts'
 import { readHours, saveUpdate, toUpdateView, updateOf, updatesOf, writeHours } from './updateRows.ts'
 
 const noGateway: Problem = { problem: 'not_found', message: 'There is no gateway with this id.' }
-const conflict = (message: string): Problem => ({ problem: 'conflict', message })
 const sayHours = (hours: UpdateHours | null) => hours && `${hours.from}-${hours.to}`
 
 type Handlers = Pick<AppHandlers, 'listUpdates' | 'allowUpdate' | 'disallowUpdate' | 'setUpdateHours'>
@@ -25,8 +25,7 @@ interface Parts {
 function hourHandlers({ world }: Parts): Pick<Handlers, 'setUpdateHours'> {
   return {
     setUpdateHours: async ({ body: { hours }, caller, write }) => {
-      if (hours && hours.from === hours.to)
-        return { problem: 'validation_error', message: 'hours.to must be another time than hours.from' }
+      if (hours && hours.from === hours.to) return refuse('hours_equal')
       return write(async tx => {
         const { spaceId } = caller
         const before = await readHours(tx, spaceId)
@@ -70,12 +69,8 @@ export function updateHandlers(parts: Parts): Handlers {
         if (!row) return noGateway
         const nowMs = timeIn(tx, world)
         const before = toUpdateView(row, stages, nowMs)
-        if (!before.canUpdate)
-          return conflict(
-            'The program of this gateway takes no update from the cloud. Update it at the gateway itself, once.',
-          )
-        if (before.offered?.version !== version)
-          return conflict(`Version ${version} is not offered to this gateway now. Look again.`)
+        if (!before.canUpdate) return refuse('update_by_hand')
+        if (before.offered?.version !== version) return refuse('update_not_offered', { version })
         if (before.allowed?.version === version) return { status: 200, body: { update: before } } as const
         const allowedAt = isoTime(nowMs)
         await saveUpdate(tx, place, { allowedVersion: version, allowedAt })

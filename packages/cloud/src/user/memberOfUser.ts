@@ -1,5 +1,6 @@
 // The member who is the same person as a user, as an owner has said: it shows `isAdmin` while that user may sign in.
 
+import { refuse } from '@callgate/contract/app/refusals'
 import type { Problem } from '@callgate/contract/rest/problem'
 import type { World } from '@callgate/world/world'
 import type { Knex } from 'knex'
@@ -47,8 +48,7 @@ export async function linkMember(
   if (memberId !== null && !member)
     return { problem: 'not_found', message: 'memberId: there is no member with this id.' }
   const other = memberId === null ? undefined : await tx('userRoles').where({ memberId, spaceId }).first()
-  if (other)
-    return { problem: 'conflict', message: 'memberId: this member is linked to another user already.' }
+  if (other) return refuse('member_linked')
   await tx('userRoles').where(place).update({ memberId })
   await showAdmins(tx, [
     { spaceId, memberId: before?.memberId ?? null },

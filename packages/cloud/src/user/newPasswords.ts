@@ -20,7 +20,7 @@ export function createNewPasswords(rules: PasswordRules, hashes: PasswordHashes)
   return {
     async hash(password, known, hasSecondFactor) {
       const fault = await rules.fault(password, known, hasSecondFactor)
-      if (fault !== undefined) return { problem: 'validation_error', message: `password: ${fault}` }
+      if (fault) return { ...fault, message: `password: ${fault.message}` }
       return hashes.make(password)
     },
   }

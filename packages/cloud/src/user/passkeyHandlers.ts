@@ -1,5 +1,6 @@
 // Passkeys in the dashboard's API: added and removed, and used to sign in or to confirm.
 
+import { refuse } from '@callgate/contract/app/refusals'
 import type { Problem } from '@callgate/contract/rest/problem'
 import { isoTime, type World } from '@callgate/world/world'
 import { type Database, isUniqueViolation } from '../database/database.ts'
@@ -26,15 +27,6 @@ interface Parts {
 }
 
 const noPasskey: Problem = { problem: 'not_found', message: 'There is no passkey with this id.' }
-const notMade: Problem = {
-  problem: 'validation_error',
-  message: 'credential: the passkey could not be checked, or it took too long. Begin again.',
-}
-const tooManyKeys: Problem = {
-  problem: 'conflict',
-  message: `A user has at most ${mostPasskeys} passkeys. Remove one that is not used any more.`,
-}
-const isKnown: Problem = { problem: 'conflict', message: 'This passkey is there already.' }
 const wrongKey = notRight('This passkey is not known here, or it took too long.')
 const wrongPassword: Problem = { problem: 'wrong_password', message: 'This is not your current password.' }
 const wrongOwnKey: Problem = { problem: 'wrong_password', message: 'This is not a passkey of yours.' }
@@ -60,14 +52,14 @@ function ownPasskeys({
     async addPasskey({ body, caller, write }) {
       const { userId } = caller
       const row = await passkeys.finishRegistration(userId, body)
-      if (!row) return notMade
+      if (!row) return refuse('passkey_unchecked')
       return write(async tx => {
         const ids: string[] = await tx('passkeys').where({ userId }).pluck('id')
-        if (ids.length >= mostPasskeys) return tooManyKeys
+        if (ids.length >= mostPasskeys) return refuse('passkeys_full', { most: mostPasskeys })
         try {
           await tx('passkeys').insert(row)
         } catch (error) {
-          if (isUniqueViolation(error)) return isKnown
+          if (isUniqueViolation(error)) return refuse('passkey_known')
           throw error
         }
         await queueSecurityMail(tx, world, { userId, kind: 'passkey_added' })

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
 import { createPasswordRules } from './passwordRules.ts'
 
-const { fault: passwordFault } = createPasswordRules()
+const { fault } = createPasswordRules()
+const passwordFault = async (...given: Parameters<typeof fault>) => (await fault(...given))?.message
 
 const known = { email: 'olga.marin@example.com', name: 'Olga Marin' }
 

@@ -1,5 +1,7 @@
 // Password rules: how long a password has to be, and which ones are guessed first (NIST SP 800-63B).
 
+import { refuse } from '@callgate/contract/app/refusals'
+import type { Problem } from '@callgate/contract/rest/problem'
 import type { PasswordEstimator } from './passwordEstimator.ts'
 
 /** In code points. With a second factor a password need not stand alone. */
@@ -16,8 +18,7 @@ export interface Known {
   readonly name: string
 }
 
-const guessedFirst =
-  'The password is one of those that are guessed first: it is common, repeats itself, follows the keyboard, or is made of the name or the e-mail. Take several words that do not belong together.'
+const guessedFirst = refuse('password_guessed')
 
 /** The longest first, so that a part of another one does not break it up. */
 function knownParts({ email, name }: Known): string[] {
@@ -39,7 +40,7 @@ export interface PasswordRules {
    * What is wrong with a new password, for a person; undefined when nothing is. There are no rules about kinds of characters,
    * since they make passwords worse.
    */
-  fault(password: string, known: Known, hasSecondFactor?: boolean): Promise<string | undefined>
+  fault(password: string, known: Known, hasSecondFactor?: boolean): Promise<Problem | undefined>
 }
 
 /** The rules. The list of passwords is loaded when the first one is judged. */
@@ -51,9 +52,8 @@ export function createPasswordRules(): PasswordRules {
       const normal = password.normalize('NFKC')
       const length = [...normal].length
       const least = hasSecondFactor ? leastWithSecondFactor : leastAlone
-      if (length < least)
-        return `The password must have at least ${least} characters; this one has ${length}. Several words are easy to remember.`
-      if (length > most) return `The password must have at most ${most} characters; this one has ${length}.`
+      if (length < least) return refuse('password_short', { least, length })
+      if (length > most) return refuse('password_long', { most, length })
       const parts = knownParts(known)
       if (isMadeOf(normal.toLowerCase(), parts)) return guessedFirst
       estimator ??= load()

@@ -1,5 +1,6 @@
 // The second factor in the dashboard's API: an authenticator app set up, asked at the sign-in, and taken away.
 
+import { refuse } from '@callgate/contract/app/refusals'
 import type { Problem } from '@callgate/contract/rest/problem'
 import { isoTime, type World } from '@callgate/world/world'
 import type { Database, Db } from '../database/database.ts'
@@ -26,14 +27,7 @@ interface Parts {
   readonly signingIn: SigningIn
 }
 
-const conflict = (message: string): Problem => ({ problem: 'conflict', message })
-const isOn = conflict('Codes of an app are asked for already. Take them away first.')
-const isOff = conflict('No code of an app is asked for.')
-const notStarted = conflict('There is no secret to confirm. Begin again.')
-const wrongCode: Problem = {
-  problem: 'validation_error',
-  message: 'code: this is not the code that the app shows now. Check that the clock of the phone is right.',
-}
+const isOn = refuse('codes_on')
 const wrong = notRight('The code is not right, or was used already.')
 const late: Problem = {
   problem: 'unauthorized',
@@ -60,8 +54,8 @@ function setUp(
         const { userId } = caller
         const user: UserRow = await tx('users').where({ id: userId }).first()
         if (user.totpEnabledAt !== null) return isOn
-        if (user.totpSealed === null) return notStarted
-        if (!(await takeTotp(tx, { seal, world }, user, body.code))) return wrongCode
+        if (user.totpSealed === null) return refuse('codes_not_begun')
+        if (!(await takeTotp(tx, { seal, world }, user, body.code))) return refuse('code_wrong')
         await tx('users')
           .where({ id: userId })
           .update({ totpEnabledAt: isoTime(world.nowMs()) })
@@ -88,7 +82,7 @@ function setUp(
       write(async tx => {
         const { userId } = caller
         const user: UserRow = await tx('users').where({ id: userId }).first()
-        if (user.totpEnabledAt === null) return isOff
+        if (user.totpEnabledAt === null) return refuse('codes_off')
         const recoveryCodes = await renewRecoveryCodes(tx, world, userId)
         await queueSecurityMail(tx, world, { userId, kind: 'recovery_codes_renewed' })
         return { status: 200, body: { recoveryCodes } } as const

@@ -1,5 +1,6 @@
 // The users of a Space in the dashboard's API, for its owners: list, invite, change, link to a member, remove.
 
+import { refuse } from '@callgate/contract/app/refusals'
 import type { SpaceUser } from '@callgate/contract/app/user'
 import type { Problem } from '@callgate/contract/rest/problem'
 import { isoTime, type World } from '@callgate/world/world'
@@ -24,10 +25,7 @@ interface Parts {
 
 const noUser: Problem = { problem: 'not_found', message: 'There is no user with this id.' }
 const noInvitation: Problem = { problem: 'not_found', message: 'There is no invitation with this id.' }
-const conflict = (message: string): Problem => ({ problem: 'conflict', message })
-const onlyOwner = conflict(
-  'This is the only owner, and a Space keeps at least one. Make somebody else an owner first.',
-)
+const onlyOwner = refuse('only_owner')
 
 interface UserInSpace extends RoleRow {
   readonly email: string
@@ -84,12 +82,12 @@ function invitationsOf(parts: Parts): Pick<AppHandlers, 'inviteUser' | 'cancelIn
   return {
     async inviteUser({ body, caller, write }) {
       const { email, name, role } = body
-      if (!isMailAddress(email)) return { problem: 'validation_error', message: 'email is no address' }
+      if (!isMailAddress(email)) return refuse('email_unread')
       return write(async tx => {
         const { spaceId } = caller
         const known = await findUserByEmail(tx, email)
         if (known && (await tx('userRoles').where({ spaceId, userId: known.id }).first()))
-          return conflict(`${known.email} is a user of this Space already.`)
+          return refuse('user_known', { email: known.email })
         const space = await tx('spaces').where({ id: spaceId }).first('language')
         const language = body.language ?? space.language
         const given = { spaceId, email, name, role, language, invitedBy: caller.name }

@@ -1,5 +1,6 @@
 // Changes of users: under a lock of each user and of the Spaces in which they have a role, beside the changes of all others.
 
+import { refuse } from '@callgate/contract/app/refusals'
 import type { Problem } from '@callgate/contract/rest/problem'
 import type { Database, Db } from '../database/database.ts'
 import type { Reach, Write } from '../database/transaction.ts'
@@ -10,7 +11,7 @@ async function spacesOf(db: Db, userIds: readonly string[]): Promise<readonly st
 }
 
 /** Rolls back what was begun under too few locks; nobody is answered with it. */
-const again: Problem = { problem: 'conflict', message: 'The roles of the user were changed meanwhile.' }
+const again = refuse('roles_changed')
 
 /** In a transaction: a problem where the locks are too few by now, which rolls it back. */
 type Widened = (tx: Db) => Promise<Problem | undefined>

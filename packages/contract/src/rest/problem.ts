@@ -107,6 +107,8 @@ export interface Problem {
   readonly problem: AppProblemCode
   readonly message: string
   readonly status?: number
+  /** What the dashboard says it by in its own languages (`app/refusals.ts`). The REST API leaves it out. */
+  readonly refusal?: { readonly name: string; readonly values: object }
   /** Further members of the error object: `open_failed` has them. */
   readonly extra?: Readonly<Record<string, unknown>>
   readonly headers?: Readonly<Record<string, string>>

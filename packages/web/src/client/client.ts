@@ -37,12 +37,20 @@ export interface Success<Id extends AppOperationId> {
   readonly etag: string | null
 }
 
+/** Which refusal of the contract it is (`app/refusals.ts`), and what its text has places for. */
+export interface Refusal {
+  readonly name: string
+  readonly values: Readonly<Record<string, unknown>>
+}
+
 export interface Failure {
   readonly ok: false
   /** A code of the API; `network_error` where no answer came, so it is not known whether the request arrived. */
   readonly code: string
-  /** In English, for a person; shown where the dashboard has no words of its own for the code. */
+  /** In English, for a person; shown where the dashboard has no words of its own for it. */
   readonly message: string
+  /** What the message says, for words in another language. */
+  readonly refusal?: Refusal
   /** When another try can succeed, in seconds. */
   readonly retryAfterS?: number
   /** The members that some problems have beyond code and message. */
@@ -103,15 +111,22 @@ function headersOf({ body, idempotencyKey, ifMatch, isAsync }: AnyInput, token: 
   }
 }
 
+function refusalOf(told: unknown): Refusal | undefined {
+  if (!isObject(told) || !isObject(told['values'])) return undefined
+  return { name: String(told['name']), values: told['values'] }
+}
+
 /** The failure that an answer tells. */
 function failureOf(answer: Response, body: unknown): Failure {
   const error = isObject(body) && isObject(body['error']) ? body['error'] : {}
-  const { code = 'internal_error', message = '', ...extra } = error
+  const { code = 'internal_error', message = '', refusal: told, ...extra } = error
+  const refusal = refusalOf(told)
   const after = Number(answer.headers.get('Retry-After') ?? Number.NaN)
   return {
     ok: false,
     code: String(code),
     message: String(message),
+    ...(refusal && { refusal }),
     ...(Number.isFinite(after) && { retryAfterS: after }),
     extra,
   }

@@ -29,11 +29,12 @@ function Fields(props: {
   readonly isNew: boolean
 }) {
   const { isNew, state, type } = props
-  const says = useWords().gates.form
+  const words = useWords()
+  const says = words.gates.form
   const { draft, failure, isSent } = state
   const values = valuesOf(draft)
   const checks = gateChecks(says)
-  const refused = refusedField(failure, fields)
+  const refused = refusedField(failure, fields, words)
   const field = (name: keyof GateValues) => {
     const theirs = draft.theirs[name]
     return {
@@ -68,7 +69,7 @@ function Troubles({ state }: { readonly state: FormState }) {
   const own = { plan_limit_reached: says.limit, not_found: says.gone, network_error: says.noAnswer }
   const text = changedBy
     ? says.changedMeanwhile(changedBy)
-    : failure && !refusedField(failure, fields)
+    : failure && !refusedField(failure, fields, words)
       ? sayProblem(failure, words, own)
       : undefined
   return (

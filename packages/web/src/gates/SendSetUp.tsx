@@ -84,7 +84,7 @@ function SendDialog(
       <div role="alert">
         {failure && (
           <Banner tone="shut" title={words.confirm.notDone}>
-            {sayProblem(failure, words, { conflict: failure.message })}
+            {sayProblem(failure, words)}
           </Banner>
         )}
       </div>

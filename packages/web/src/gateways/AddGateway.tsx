@@ -36,13 +36,13 @@ function ReplaceMeans() {
 
 function NotMade({ failure }: { readonly failure: Failure | undefined }) {
   const words = useWords()
-  const { cannot, notMade } = words.enrolment
+  const { notMade } = words.enrolment
   const { noAnswer } = words.gateways.form
   return (
     <div role="alert">
       {failure && (
         <Banner tone="shut" title={notMade}>
-          {sayProblem(failure, words, { network_error: noAnswer, conflict: cannot })}
+          {sayProblem(failure, words, { network_error: noAnswer })}
         </Banner>
       )}
     </div>

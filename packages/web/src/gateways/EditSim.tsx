@@ -51,7 +51,7 @@ export function EditSim(props: Given) {
   const words = useWords()
   const { form, title } = words.sim
   const { failure, isBusy, isSent, isTyped, send, type, values } = useEdit(props)
-  const refused = refusedField(failure, ['code'])
+  const refused = refusedField(failure, ['code'], words)
   return (
     <Dialog
       title={title}

@@ -27,12 +27,12 @@ interface StepProps {
 /** What went wrong with a change of an enrolment. */
 function Trouble({ failure }: { readonly failure: Failure | undefined }) {
   const words = useWords()
-  const { changed, notDone } = words.enrolment
+  const { notDone } = words.enrolment
   return (
     <div role="alert">
       {failure && (
         <Banner tone="shut" title={notDone}>
-          {sayProblem(failure, words, { conflict: changed })}
+          {sayProblem(failure, words)}
         </Banner>
       )}
     </div>

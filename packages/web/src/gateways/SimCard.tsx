@@ -79,7 +79,7 @@ function Shown(props: {
       </dl>
       {notDone !== undefined && <p className="small quiet">{says.notDone(notDone)}</p>}
       <div role="alert" className="small">
-        {failure && sayProblem(failure, words, { conflict: failure.message })}
+        {failure && sayProblem(failure, words)}
       </div>
       {canAsk ? (
         <div className="gateway-ends">

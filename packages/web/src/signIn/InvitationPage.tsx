@@ -88,7 +88,7 @@ function AccountForm(asked: Asked) {
   }
   const invited = useInvited(asked)
   if (failure?.code === 'not_found') return <DeadInvitation />
-  const refused = refusedField(failure, ['name', 'password'])
+  const refused = refusedField(failure, ['name', 'password'], words)
   const saysOf = (field: string) => (refused?.field === field ? refused.says : undefined)
   return (
     <Entrance {...invited}>

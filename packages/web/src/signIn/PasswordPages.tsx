@@ -80,7 +80,7 @@ function ResetForm({ done, token }: { readonly done: () => void; readonly token:
     if (await send(() => client.call('resetPassword', { body: { token, password } }))) done()
   }
   if (failure?.code === 'not_found') return <DeadReset />
-  const refused = refusedField(failure, ['password'])
+  const refused = refusedField(failure, ['password'], words)
   return (
     <Entrance title={says.newTitle} intro={says.newIntro}>
       <EntranceForm

@@ -131,7 +131,7 @@ function Offer({ reader, update }: { readonly update: GatewayUpdate; readonly re
         />
       )}
       <div role="alert" className="small">
-        {failure && sayProblem(failure, words, { conflict: failure.message })}
+        {failure && sayProblem(failure, words)}
       </div>
       {dialog}
     </>

@@ -21,6 +21,7 @@ import { member } from './en/member.ts'
 import { members } from './en/members.ts'
 import { openings } from './en/openings.ts'
 import { problems } from './en/problems.ts'
+import { refusals } from './en/refusals.ts'
 import { schedule } from './en/schedule.ts'
 import { settings } from './en/settings.ts'
 import { signIn } from './en/signIn.ts'
@@ -52,6 +53,7 @@ export const en = {
   members,
   openings,
   problems,
+  refusals,
   schedule,
   settings,
   signIn,

@@ -1,3 +1,4 @@
+import { refusalNames, refuse } from '@callgate/contract/app/refusals'
 import { appOnlyCodes, problemCodes } from '@callgate/contract/rest/problem'
 import { expect, it } from 'vitest'
 import { en } from './en.ts'
@@ -30,7 +31,7 @@ it('prefers the text of the page, and knows what is newer than the page by the c
 
 it('finds the field that a refusal is about', () => {
   const of = (message: string, code = 'validation_error') =>
-    refusedField({ ...failure, code, message }, ['name', 'phoneNumber', 'password'])
+    refusedField({ ...failure, code, message }, ['name', 'phoneNumber', 'password'], en)
   expect(of('phoneNumber is an emergency number')).toEqual({
     field: 'phoneNumber',
     says: 'Is an emergency number',
@@ -38,5 +39,63 @@ it('finds the field that a refusal is about', () => {
   expect(of('password: at least 15 characters')?.says).toBe('At least 15 characters')
   expect(of('The body is not JSON')).toBeUndefined()
   expect(of('phoneNumber is taken', 'conflict')).toBeUndefined()
-  expect(refusedField(undefined, ['name'])).toBeUndefined()
+  expect(refusedField(undefined, ['name'], en)).toBeUndefined()
+})
+
+/** A value for each place that the text of any refusal has. */
+const samples = {
+  ...{ field: 'phoneNumber', email: 'ana@example.com', gateway: 'North', version: '1.2.3', country: 'SO' },
+  ...{ allowed: 'RO, DE', code: '+800', prefix: '+40 900', kind: 'premium', timezone: 'Europe/Bucharest' },
+  ...{ resetsAt: '2026-01-31T22:00:00.000Z', most: 20, least: 15, length: 3, leftS: 21, limit: 25, used: 25 },
+}
+
+/** What the cloud answers with, as the page reads it. */
+function refusedAs(name: (typeof refusalNames)[number]) {
+  const asked = new Set<string>()
+  const values = new Proxy<Record<string, unknown>>(samples, {
+    get: (of, place: string) => {
+      asked.add(place)
+      return of[place]
+    },
+  })
+  const { message, problem } = refuse(name, values as never)
+  const told = Object.fromEntries(Object.entries(samples).filter(([place]) => asked.has(place)))
+  return { ok: false, code: problem, message, refusal: { name, values: told }, extra: {} } as const
+}
+
+it.each(refusalNames)('says the refusal %s in each language, from what the cloud tells', name => {
+  const failure = refusedAs(name)
+  expect(sayProblem(failure, en)).toBe(failure.message)
+  const said = sayProblem(failure, ro)
+  expect(said).toMatch(/^\S.*\.$/s)
+  expect(said).not.toContain(failure.message)
+  for (const text of [failure.message, said]) expect(text).not.toMatch(/undefined|NaN|\[object/)
+})
+
+it('counts in Romanian as it is spoken', () => {
+  const say = (least: number) =>
+    sayProblem(
+      { ...refusedAs('password_short'), refusal: { name: 'password_short', values: { least, length: 1 } } },
+      ro,
+    )
+  expect(say(8)).toContain('8 caractere')
+  expect(say(20)).toContain('20 de caractere')
+  expect(say(101)).toContain('101 caractere')
+  expect(say(1)).toContain('un caracter;')
+})
+
+it('prefers the text of the page to a refusal, and knows one that is newer than the page by its code', () => {
+  const failure = refusedAs('only_owner')
+  expect(sayProblem(failure, ro, { conflict: 'Al paginii.' })).toBe('Al paginii.')
+  const newer = { ...failure, refusal: { name: 'toString', values: {} } }
+  expect(sayProblem(newer, ro)).toBe(`Acum nu se poate: ${failure.message}`)
+})
+
+it('says at the field what a refusal is about, in the language of the page', () => {
+  const failure = refusedAs('number_short')
+  expect(refusedField(failure, ['phoneNumber'], ro)).toEqual({
+    field: 'phoneNumber',
+    says: 'Este un număr de urgență sau scurt, care nu se sună niciodată.',
+  })
+  expect(refusedField(failure, ['phoneNumber'], en)?.says).toContain('Is an emergency or short number')
 })

@@ -21,6 +21,7 @@ import { member } from './ro/member.ts'
 import { members } from './ro/members.ts'
 import { openings } from './ro/openings.ts'
 import { problems } from './ro/problems.ts'
+import { refusals } from './ro/refusals.ts'
 import { schedule } from './ro/schedule.ts'
 import { settings } from './ro/settings.ts'
 import { signIn } from './ro/signIn.ts'
@@ -53,6 +54,7 @@ export const ro: Words = {
   members,
   openings,
   problems,
+  refusals,
   schedule,
   settings,
   signIn,

@@ -7,8 +7,6 @@ export const enrolment = {
   making: 'Making…',
   byKey: 'Add it by its public key instead',
   notMade: 'No code was made.',
-  cannot:
-    'Either 20 codes wait already, or the accounts at the broker are kept by its operator. Take a code back, or add the gateway by its public key.',
   replace: 'Replace it by another gateway',
   replaceTitle: (name: string) => `Replace ${name}`,
   replaceWhat: [
@@ -44,7 +42,6 @@ export const enrolment = {
   differ: 'They differ: refuse it',
   refusing: 'Refusing…',
   notDone: 'Not done.',
-  changed: 'The gateway or its digits have changed. Compare them once more.',
   admittedTitle: (name: string) => `${name} is admitted`,
   admitted: 'It fetches what it connects with. Waiting until it is online…',
   online: 'It is connected.',

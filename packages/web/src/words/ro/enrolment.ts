@@ -9,8 +9,6 @@ export const enrolment: Words['enrolment'] = {
   making: 'Se face…',
   byKey: 'Adaugă-l mai degrabă după cheia lui publică',
   notMade: 'Nu s-a făcut niciun cod.',
-  cannot:
-    'Fie așteaptă deja 20 de coduri, fie conturile de la broker le ține operatorul lui. Retrage un cod sau adaugă gateway-ul după cheia lui publică.',
   replace: 'Înlocuiește-l cu alt gateway',
   replaceTitle: name => `Înlocuiește ${name}`,
   replaceWhat: [
@@ -46,7 +44,6 @@ export const enrolment: Words['enrolment'] = {
   differ: 'Diferă: respinge-l',
   refusing: 'Se respinge…',
   notDone: 'Nu s-a făcut.',
-  changed: 'Gateway-ul sau cifrele lui s-au schimbat. Compară-le încă o dată.',
   admittedTitle: name => `${name} este admis`,
   admitted: 'Își ia datele de conectare. Se așteaptă să fie online…',
   online: 'Este conectat.',

@@ -1,0 +1,146 @@
+// Romanian: the refusals of the cloud, each known by its name.
+
+import type { RefusedKind } from '@callgate/contract/number/refusedRanges'
+import type { Refusals } from '../en/refusals.ts'
+
+/** From 20 on, a noun stands after `de`, except after 1 to 19 of a new hundred. */
+const count = (of: number, one: string, many: string) =>
+  of === 1 ? one : `${of} ${of % 100 === 0 || of % 100 > 19 ? 'de ' : ''}${many}`
+
+const characters = (of: number) => count(of, 'un caracter', 'caractere')
+
+const kinds: Readonly<Record<RefusedKind, string>> = {
+  premium: 'numere cu suprataxă',
+  sharedCost: 'numere cu cost împărțit',
+  personal: 'numere personale, redirecționate pe cheltuiala celui care sună',
+  directory: 'servicii de informații telefonice',
+  emergency: 'numere de urgență sau scurte',
+  satellite: 'rețele prin satelit sau internaționale',
+  areaCode: 'nicio linie, fiindcă un prefix de zonă începe cu 2 până la 9',
+}
+/** Of a newer kind, the number alone. */
+const range = (prefix: string, kind: RefusedKind) =>
+  Object.hasOwn(kinds, kind) ? `începe cu ${prefix} (${kinds[kind]})` : `începe cu ${prefix}`
+
+export const refusals: Refusals = {
+  members_busy: () => 'Alții schimbă membri chiar acum, deci nu s-a schimbat nimic. Încearcă din nou.',
+  member_without_email: () =>
+    'Membrul nu are o adresă de e-mail la care să se trimită invitația. Scrie-i mai întâi una.',
+  member_inactive: () => 'Membrul nu este activ. Reactivează-l sau creează alt membru.',
+  member_has_gate: () =>
+    'Un membru are un singur acces la o poartă, iar la aceasta are deja unul. Adaugă-i acolo alte programe.',
+  member_linked: () => 'Acest membru este deja legat de alt utilizator.',
+
+  only_owner: () =>
+    'Acesta este singurul proprietar, iar un spațiu păstrează cel puțin unul. Fă mai întâi pe altcineva proprietar.',
+  user_known: ({ email }) => `${email} este deja utilizator al acestui spațiu.`,
+  roles_changed: () => 'Rolurile utilizatorului s-au schimbat între timp.',
+  codes_on: () => 'Codurile unei aplicații se cer deja. Renunță mai întâi la ele.',
+  codes_off: () => 'Nu se cere niciun cod al unei aplicații.',
+  codes_not_begun: () => 'Nu există un secret de confirmat. Ia-o de la început.',
+  passkeys_full: ({ most }) =>
+    `Un utilizator are cel mult ${count(most, 'o cheie', 'chei')} de acces. Șterge una care nu se mai folosește.`,
+  passkey_known: () => 'Această cheie de acces există deja.',
+
+  calibration_none: () => 'Această poartă nu se calibrează acum. Începe mai întâi o calibrare.',
+  calibration_goes_on: () => 'Această poartă se calibrează deja. Continuă sau încheie mai întâi calibrarea.',
+  calibration_unfinished: () =>
+    'Fă mai întâi apelurile de probă și spune după fiecare dacă poarta s-a mișcat.',
+  calibration_cannot_tell: () =>
+    'Apelurile de probă nu arată cum preia poarta un apel, deci nu este nimic de salvat.',
+  calibration_misread: () =>
+    'Cu acest profil, unul dintre apelurile de probă ar fi înțeles greșit. Salvează ce se propune sau spune profilul manual.',
+  calibration_rung_too_short: () =>
+    'Ar suna mai puțin decât a sunat poarta la un apel de probă până s-a mișcat. Salvează ce se propune sau las-o să sune mai mult.',
+  calibration_full: ({ most }) =>
+    `După ${count(most, 'un apel', 'apeluri')} o calibrare trebuie luată de la început.`,
+  test_call_unclear: () => 'Acest apel de probă încă durează sau nu spune nimic despre poartă.',
+  test_call_running: () => 'Ultimul apel de probă încă durează.',
+  test_call_unanswered: () => 'Spune mai întâi dacă poarta s-a mișcat după ultimul apel de probă.',
+  test_call_needless: () =>
+    'Nu mai este nevoie de apeluri de probă. Salvează ce arată ele sau începe din nou.',
+  test_call_rest: ({ leftS }) =>
+    `Poarta trebuie să stea pe loc: mai așteaptă ${count(leftS, 'o secundă', 'secunde')}.`,
+  hidden_call_early: () => 'Apelul cu numărul ascuns vine după o propunere.',
+  hidden_call_made: () => 'Apelul cu numărul ascuns a fost făcut deja.',
+
+  gateway_asked: () => 'Acestui gateway i se cere deja altceva. Încearcă din nou imediat.',
+  gateway_too_old: () => 'Versiunea acestui gateway nu poate face asta. Actualizează-l.',
+  gateway_key_known: () =>
+    'Alt gateway are deja această cheie publică. Fiecare gateway primește cheia lui: o face „gateway keygen”.',
+  gateway_key_held: ({ gateway }) =>
+    `Gateway-ul ${gateway} din acest spațiu are deja această cheie publică. Fiecare gateway primește cheia lui: o face „gateway keygen”.`,
+  gateway_key_revoked: ({ gateway }) =>
+    `Gateway-ul ${gateway} din acest spațiu are deja această cheie publică și este exclus. Fiecare gateway primește cheia lui: o face „gateway keygen”.`,
+  sim_without_code: () => 'Nu există un cod de întrebat. Scrie mai întâi codul rețelei.',
+  sim_asking: () => 'Rețeaua este întrebată deja.',
+  sim_asked: () => 'Rețeaua a fost întrebată acum mai puțin de un minut. Așteaptă puțin.',
+  setup_no_number: () => 'Scrie mai întâi numărul cartelei SIM a gateway-ului.',
+  setup_cannot_send: () => 'Versiunea acestui gateway nu poate trimite mesaje. Actualizează-l.',
+  setup_number_refused: ({ kind, prefix }) =>
+    `Numărul porții ${range(prefix, kind)}, iar un astfel de număr nu se sună niciodată.`,
+  setup_too_many: () =>
+    'Acestei porți i s-au trimis cinci mesaje în ultimele 24 de ore. Trimite-l pe următorul de pe un telefon.',
+  setup_opening: () => 'Tocmai se deschide o poartă. Trimite mesajul după aceea.',
+  update_by_hand: () =>
+    'Programul acestui gateway nu primește actualizări de aici. Actualizează-l o dată chiar la gateway.',
+  update_not_offered: ({ version }) =>
+    `Versiunea ${version} nu se oferă acum acestui gateway. Uită-te din nou.`,
+
+  enrolment_own_broker: () =>
+    'Conturile de la brokerul acestui cloud le ține operatorul lui, deci niciun cod nu poate admite un gateway. Adaugă-l după cheia lui publică; sau operatorul setează MQTT_ADMIN_URL.',
+  enrolments_full: ({ most }) =>
+    `Cel mult ${count(most, 'un cod', 'coduri')} pot aștepta deodată. Retrage mai întâi unul.`,
+  enrolment_replaces_revoked: () =>
+    'Gateway-ul care trebuie înlocuit este deja exclus. Adaugă un gateway fără el.',
+  enrolment_other_fingerprint: () =>
+    'Cifrele sunt acum altele. Compară-le încă o dată cu cele pe care le arată gateway-ul.',
+  enrolment_not_pending: () =>
+    'Nu este niciun gateway de confirmat: niciunul nu a luat codul, sau timpul lui a trecut. Fă un cod nou.',
+  enrolment_key_known: () =>
+    'Alt gateway a fost înscris cu cheia acestuia. Respinge-l și fă un cod nou: pentru fiecare cod un gateway își face altă cheie.',
+  enrolment_confirmed: () => 'Gateway-ul a fost confirmat deja. Ca să nu mai aibă acces, exclude-l.',
+
+  proof_lost: () =>
+    'Când s-a admis acest apel, cloudul semna cu altă cheie și nu i-a păstrat semnătura, deci nu mai există o dovadă. O dovadă salvată înainte rămâne valabilă cu acea cheie.',
+
+  gate_limit: ({ limit, used }) =>
+    `Acest spațiu poate avea ${count(limit, 'o poartă activă', 'porți active')}, iar în folosință ${used === 1 ? 'este una' : `sunt ${used}`}; limita nu se reia. Dezactivează o poartă sau cere o limită mai mare.`,
+  invitation_limit: ({ limit, used }) =>
+    `Acest spațiu poate avea ${count(limit, 'o invitație', 'invitații')} pe lună, fiecare membru nou fiind una, iar ${used === 1 ? 's-a folosit una' : `s-au folosit ${used}`}. Așteaptă luna viitoare sau cere o limită mai mare.`,
+
+  number_characters: () => 'Numărul poate avea doar cifre, spații și + ( ) - .',
+  number_without_digits: () => 'Numărul trebuie să aibă cifre, cu cel mult un + în față.',
+  number_short: () => 'Este un număr de urgență sau scurt, care nu se sună niciodată.',
+  number_without_country: () => 'Numărul trebuie să înceapă cu + și prefixul țării.',
+  number_length: () => 'Numărul trebuie să aibă între 8 și 15 cifre.',
+  number_unread: () => 'Acesta nu este un număr de telefon.',
+  number_too_long: () => 'Numărul este prea lung pentru țara lui.',
+  number_impossible: ({ country }) => `Acesta nu este un număr posibil în ${country}.`,
+  number_range: ({ kind, prefix }) =>
+    `Numărul ${range(prefix, kind)}, iar un astfel de număr nu se sună niciodată.`,
+  number_country: ({ allowed, country }) =>
+    `Numărul este dintr-o țară care nu poate fi sunată (${country}); pot fi sunate ${allowed}. Operatorul serviciului poate schimba lista.`,
+  number_calling_code: ({ allowed, code }) =>
+    `Numărul are un prefix care nu poate fi sunat (${code}); pot fi sunate ${allowed}. Operatorul serviciului poate schimba lista.`,
+
+  password_short: ({ least, length }) =>
+    `Parola trebuie să aibă cel puțin ${characters(least)}; aceasta are ${length}. Câteva cuvinte se țin minte ușor.`,
+  password_long: ({ length, most }) =>
+    `Parola poate avea cel mult ${characters(most)}; aceasta are ${length}.`,
+  password_guessed: () =>
+    'Parola este una dintre cele ghicite primele: este obișnuită, se repetă, urmează tastatura sau este făcută din nume ori din e-mail. Alege câteva cuvinte care nu au legătură între ele.',
+  code_wrong: () =>
+    'Acesta nu este codul pe care îl arată acum aplicația. Verifică dacă ceasul telefonului merge bine.',
+  passkey_unchecked: () =>
+    'Cheia de acces nu a putut fi verificată sau a durat prea mult. Ia-o de la început.',
+  email_unread: () => 'Aceasta nu este o adresă de e-mail.',
+  gateway_key_unread: () => 'Cheia publică trebuie să fie cea pe care o arată „gateway keygen”.',
+  setup_password: () => 'Parola este așa cum o cere manualul acestei mărci: la cele mai multe patru cifre.',
+  setup_place: () =>
+    'Locul are trei cifre acolo unde mesajul acestei mărci are un loc, și lipsește unde nu are.',
+  key_end_past: () => 'Ziua în care expiră trebuie să fie în viitor.',
+  hours_equal: () => 'Cele două ore trebuie să fie diferite.',
+  profile_window: () => 'Timpul cel mai scurt în care preia apelul nu poate fi mai mare decât cel mai lung.',
+  profile_ring: () => 'Trebuie să sune mai mult decât este setat în modul: altfel închidem noi înaintea lui.',
+}
