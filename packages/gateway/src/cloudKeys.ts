@@ -4,10 +4,10 @@ import type { KeyStatement } from '@callgate/contract/wire/messages'
 import { type VerifyingKey, verifyingKey } from '@callgate/contract/wire/signature'
 import type { World } from '@callgate/world/world'
 import { judgeStatement, type KeyTrust } from './core/keyTrust.ts'
-import type { Done, JournalDisk } from './journalDisk.ts'
+import type { JournalDisk } from './journalDisk.ts'
+import { readWhole, replaceWhole } from './wholeFile.ts'
 
 const keysName = 'cloud-keys'
-const newName = 'cloud-keys.new'
 /** A larger file cannot be ours. */
 const mostBytes = 4_096
 
@@ -82,29 +82,13 @@ function readFile(
   return keys && keys.length > 0 && Number.isSafeInteger(number) ? { number, keys } : 'damaged'
 }
 
-/** Puts the file in its place as a whole, so that after a power cut there is the former one or this. */
-async function replace(disk: JournalDisk, text: string): Promise<Done> {
-  const opened = await disk.open(newName)
-  if (!opened.ok) return opened
-  const appended = await opened.value.append(Buffer.from(text))
-  const synced = appended.ok ? await opened.value.sync() : appended
-  await opened.value.close()
-  if (!synced.ok) {
-    await disk.remove(newName)
-    return synced
-  }
-  const renamed = await disk.rename(newName, keysName)
-  return renamed.ok ? disk.syncFolder() : renamed
-}
-
 async function load(parts: Parts): Promise<Kept> {
   const { configured, disk, world } = parts
   const fromConfiguration = { number: 0, keys: configured }
   const place = `${disk.place}/${keysName}`
-  const size = await disk.size(keysName)
-  if (size.ok && size.value === undefined) return fromConfiguration
-  const bytes = size.ok && (size.value ?? 0) > mostBytes ? undefined : await disk.read(keysName)
-  const read = bytes?.ok ? readFile(bytes.value, parts) : 'damaged'
+  const bytes = await readWhole(disk, keysName, mostBytes)
+  if (bytes === 'none') return fromConfiguration
+  const read = bytes === 'damaged' ? bytes : readFile(bytes, parts)
   if (read === 'damaged')
     world.log.error('the keys that the cloud has sent cannot be read; those in cloudKeys count', {
       file: place,
@@ -136,7 +120,7 @@ export async function openCloudKeys(parts: Parts): Promise<CloudKeys> {
         return false
       }
       isWriting = true
-      const written = await replace(disk, textOf(configured, statement))
+      const written = await replaceWhole(disk, keysName, textOf(configured, statement))
       isWriting = false
       if (!written.ok) {
         world.log.error('the new keys of the cloud could not be kept; the former ones stay', {

@@ -254,6 +254,7 @@ export async function daemonRig(conditions: RigConditions = {}) {
     portName: '/dev/ttyUSB0',
     modem: modem.modem,
     journal,
+    disk,
     onSuperseded: () => dismissed.add('superseded'),
     onForgotten: () => dismissed.add('forgotten'),
     connect: open,

@@ -10,6 +10,7 @@ import { CloudWire, type Connect } from './cloudWire.ts'
 import { shownAnswer, shownLine } from './console/shownAnswer.ts'
 import { unknownOutcome } from './core/unknownOutcome.ts'
 import type { Journal } from './journal.ts'
+import type { JournalDisk } from './journalDisk.ts'
 import {
   type AtAnswer,
   type DaemonHealth,
@@ -35,6 +36,8 @@ export interface DaemonParts {
   readonly portName: string
   readonly modem: Modem
   readonly journal: Journal
+  /** The folder of the journal. */
+  readonly disk: JournalDisk
   readonly connect: Connect
   /** What the cloud can ask for outside an opening; by default what the modem can do. */
   readonly taskRunners?: TaskRunners

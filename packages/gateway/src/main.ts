@@ -145,6 +145,7 @@ async function run({ config: file, offers: store }: RunOptions): Promise<void> {
     portName: config.serialPorts[0] ?? 'modem',
     modem,
     journal: opened.journal,
+    disk,
     offers: await offersOf(world, config, store),
     connect: (wire, handlers) =>
       connectMqtt({ ...wire, ...account, ...(ca !== undefined && { ca }) }, noting(systemd, handlers)),

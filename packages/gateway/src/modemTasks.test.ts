@@ -8,6 +8,7 @@ import type { SmsRequest, SmsResult } from '@callgate/modem/modem'
 import { fakeWorld } from '@callgate/world/fake'
 import { newId } from '@callgate/world/ids'
 import { expect, it } from 'vitest'
+import { memoryDisk } from './memoryDisk.kit.ts'
 import { modemTasks } from './modemTasks.ts'
 
 const world = fakeWorld(5)
@@ -28,7 +29,7 @@ function taskOf(password = '1234', change: Partial<TaskOf<'sms'>> = {}): TaskOf<
   return { taskId: newId(world, 'task'), kind: 'sms', ...given, sealedPassword, ...change }
 }
 
-function gateway(result: SmsResult = { ok: true, isSent: true, answer: null }) {
+function gateway(result: SmsResult = { ok: true, isSent: true, answer: null }, disk = memoryDisk()) {
   const sent: SmsRequest[] = []
   const modem = {
     ussd: async () => ({ ok: true, text: '', isMenu: false }) as const,
@@ -37,7 +38,7 @@ function gateway(result: SmsResult = { ok: true, isSent: true, answer: null }) {
       return result
     },
   }
-  const { sms } = modemTasks({ world, gatewayId, signingKey: key, modem })
+  const { sms } = modemTasks({ world, disk, gatewayId, signingKey: key, modem })
   const run = (task = taskOf()) => sms?.(task, { cancelled: never, stopped: never })
   return { run, sent }
 }
@@ -80,13 +81,31 @@ it.each<readonly [string, TaskOf<'sms'>]>([
   expect(sent).toEqual([])
 })
 
-it('sends twenty messages a day at most, whoever asks', async () => {
-  const { run, sent } = gateway()
+it('sends twenty messages a day at most, whoever asks, and however often it is started', async () => {
+  const disk = memoryDisk()
+  const { run, sent } = gateway(undefined, disk)
   for (let count = 0; count < 20; count++) await run()
-  expect(await run()).toMatchObject({ state: 'not_done', detail: 'too many messages today' })
+  const next = gateway(undefined, disk)
+  for (const one of [run, next.run])
+    expect(await one()).toMatchObject({ state: 'not_done', detail: 'too many messages today' })
   await world.advance(24 * 3_600_000)
-  expect(await run()).toMatchObject({ state: 'done' })
-  expect(sent).toHaveLength(21)
+  expect(await next.run()).toMatchObject({ state: 'done' })
+  expect([sent.length, next.sent.length]).toEqual([20, 1])
+})
+
+it('sends nothing that it cannot count', async () => {
+  const disk = memoryDisk()
+  disk.fault = operation => (operation === 'append' ? 'ENOSPC' : undefined)
+  const { run, sent } = gateway(undefined, disk)
+  expect(await run()).toMatchObject({ reason: 'refused', detail: 'the disk cannot count the message' })
+  expect(sent).toEqual([])
+})
+
+it('does not count what was not sent', async () => {
+  const disk = memoryDisk()
+  const { run } = gateway({ ok: false, reason: 'cancelled' }, disk)
+  for (let count = 0; count < 25; count++) expect(await run()).toMatchObject({ reason: 'openings_first' })
+  expect(disk.content('sent-messages')?.toString()).toBe('{"sentAt":[]}\n')
 })
 
 it('tells what the modem could not do, and what nobody knows', async () => {

@@ -7,10 +7,14 @@ import { smsAnswerWithinMs } from '@callgate/contract/wire/timing'
 import type { Modem, SmsResult, UssdResult } from '@callgate/modem/modem'
 import type { World } from '@callgate/world/world'
 import { isDialable } from './core/phoneNumber.ts'
+import type { JournalDisk } from './journalDisk.ts'
+import { SentMessages } from './sentMessages.ts'
 import type { TaskRunner, TaskRunners } from './tasks.ts'
 
 interface Parts {
   readonly world: World
+  /** Where the messages of a day are counted. */
+  readonly disk: JournalDisk
   readonly gatewayId: string
   readonly signingKey: Pick<SigningKey, 'open'>
   readonly modem: Pick<Modem, 'sms' | 'ussd'>
@@ -28,16 +32,13 @@ function notDone({ detail, reason }: Extract<UssdResult | SmsResult, { ok: false
 
 const refused = (detail: string) => ({ state: 'not_done', reason: 'refused', detail }) as const
 
-/** Messages that one gateway sends in a day, whoever asks: each costs its owner money. */
-const mostMessages = 20
-const dayMs = 24 * 60 * 60_000
-
 /**
  * Sends a set-up message. It is composed here, from a template and from what fits into it, so that not even a stolen cloud can
  * send another text; and its password is read for this number alone. Neither the text nor the password is kept or logged.
  */
-function smsRunner({ gatewayId, modem, signingKey, world }: Parts): TaskRunner<'sms'> {
-  let sentMs: readonly number[] = []
+function smsRunner(parts: Parts): TaskRunner<'sms'> {
+  const { gatewayId, modem, signingKey } = parts
+  const sentMessages = new SentMessages(parts)
   return async (task, ends) => {
     const { brand, callerNumber, phoneNumber, place, sealedPassword } = task
     if (!isDialable(phoneNumber)) return refused('a number that is never called')
@@ -45,12 +46,14 @@ function smsRunner({ gatewayId, modem, signingKey, world }: Parts): TaskRunner<'
     if (password === undefined) return refused('a password that is not for this gateway and number')
     const text = setUpMessage(brand, callerNumber, { password, place })
     if (text === undefined) return refused('no message of this brand')
-    const nowMs = world.monotonicMs()
-    sentMs = sentMs.filter(atMs => atMs > nowMs - dayMs)
-    if (sentMs.length >= mostMessages) return refused('too many messages today')
+    const noted = await sentMessages.note()
+    if (noted !== 'noted')
+      return refused(noted === 'too_many' ? 'too many messages today' : 'the disk cannot count the message')
     const result = await modem.sms({ phoneNumber, text, answerWithinMs: smsAnswerWithinMs }, ends)
-    if (!result.ok) return notDone(result)
-    sentMs = [...sentMs, nowMs]
+    if (!result.ok) {
+      await sentMessages.takeBack()
+      return notDone(result)
+    }
     const { answer, isSent } = result
     // What is masked can be longer than what came.
     const shown = shownModuleAnswer(answer?.text ?? '', password).slice(0, mostAnswerCharacters)

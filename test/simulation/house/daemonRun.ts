@@ -89,6 +89,7 @@ export function runDaemon(
       portName: 'memory',
       modem,
       journal,
+      disk: journalDisk,
       connect: (options, handlers) => edges.connection(broker.connect(options, handlers, life), name),
       onSuperseded: () => end(run, 'ends, superseded'),
       onForgotten: () => end(run, 'ends, forgotten'),

@@ -1,0 +1,87 @@
+// The messages (SMS) that this gateway has sent in a day, kept on disk: a restart does not begin to count anew.
+
+import { isoTime, type World } from '@callgate/world/world'
+import type { JournalDisk } from './journalDisk.ts'
+import { readWhole, replaceWhole } from './wholeFile.ts'
+
+const fileName = 'sent-messages'
+/** A larger file cannot be ours. */
+const mostBytes = 4_096
+
+/** Messages that one gateway sends in a day, whoever asks: each costs its owner money. */
+export const mostInDay = 20
+const dayMs = 24 * 60 * 60_000
+
+interface Parts {
+  readonly world: World
+  readonly disk: JournalDisk
+}
+
+/** When each was sent by the wall clock, in milliseconds; undefined where the file is not as we write it. */
+function timesIn(bytes: Uint8Array): readonly number[] | undefined {
+  try {
+    const { sentAt } = JSON.parse(Buffer.from(bytes).toString('utf8')) as { readonly sentAt: unknown }
+    const times = Array.isArray(sentAt) ? sentAt.map(at => Date.parse(String(at))) : [Number.NaN]
+    return times.every(Number.isFinite) ? times : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * While the daemon runs, it counts by a clock that nobody sets. From one run to the next it can only go by the wall clock: a time that
+ * is still to come counts as now, and so does a day's whole number of messages where the file cannot be read.
+ */
+export class SentMessages {
+  readonly #parts: Parts
+  /** Monotonic milliseconds; undefined: the file was not read yet. */
+  #sentMs: readonly number[] | undefined
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+  }
+
+  /** Notes one on the disk, before it is sent. `too_many`: not today. `not_kept`: the disk does not take it. */
+  async note(): Promise<'noted' | 'too_many' | 'not_kept'> {
+    const nowMs = this.#parts.world.monotonicMs()
+    const before = (this.#sentMs ?? (await this.#read())).filter(atMs => atMs > nowMs - dayMs)
+    this.#sentMs = before
+    if (before.length >= mostInDay) return 'too_many'
+    if (!(await this.#write([...before, nowMs]))) return 'not_kept'
+    this.#sentMs = [...before, nowMs]
+    return 'noted'
+  }
+
+  /** The last one was not sent after all. Where the disk fails, it counts again after a restart. */
+  async takeBack(): Promise<void> {
+    this.#sentMs = this.#sentMs?.slice(0, -1)
+    await this.#write(this.#sentMs ?? [])
+  }
+
+  async #read(): Promise<readonly number[]> {
+    const { disk, world } = this.#parts
+    const bytes = await readWhole(disk, fileName, mostBytes)
+    if (bytes === 'none') return []
+    const [nowMs, wallMs] = [world.monotonicMs(), world.nowMs()]
+    const times = bytes === 'damaged' ? undefined : timesIn(bytes)
+    if (!times)
+      world.log.error('the list of the messages that were sent cannot be read; none is sent for a day', {
+        file: `${disk.place}/${fileName}`,
+      })
+    const ages = times?.map(atMs => Math.max(0, wallMs - atMs))
+    const sentMs = (ages ?? Array.from({ length: mostInDay }, () => 0)).map(ageMs => nowMs - ageMs)
+    // What counts as now would do so again after each restart.
+    if (!times?.every(atMs => atMs <= wallMs)) await this.#write(sentMs)
+    return sentMs
+  }
+
+  async #write(sentMs: readonly number[]): Promise<boolean> {
+    const { disk, world } = this.#parts
+    const sinceMs = world.nowMs() - world.monotonicMs()
+    const text = `${JSON.stringify({ sentAt: sentMs.map(atMs => isoTime(sinceMs + atMs)) })}\n`
+    const written = await replaceWhole(disk, fileName, text)
+    if (!written.ok)
+      world.log.error('the list of the messages that were sent cannot be written', { problem: written.code })
+    return written.ok
+  }
+}
