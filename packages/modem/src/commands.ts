@@ -127,7 +127,7 @@ export function readMessage(place: number): ManualCommand {
  */
 export function ussdCode(code: string): ManualCommand | undefined {
   if (!/^\*[1-9][0-9]{2,4}(?:\*[0-9]{1,2}){0,2}#$/.test(code)) return undefined
-  return { text: `AT+CUSD=1,"${code}",15`, timeoutMs: 5_000, manual: '27.007 7.15' }
+  return { text: `AT+CUSD=1,"${code}",15`, timeoutMs: 5_000, answeredBy: 'ussd', manual: '27.007 7.15' }
 }
 
 /** From Ctrl-Z to the network's answer. */

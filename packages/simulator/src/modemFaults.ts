@@ -134,6 +134,11 @@ export const ussdFaults = {
     summary: 'a USSD code is answered in several lines, some like those of a modem',
     ussd: 'lines',
   },
+  ussd_cut: { summary: 'the end of the answer to a USSD code is lost', ussd: 'cut' },
+  ussd_unasked: {
+    summary: 'the network says something of its own just before it takes a USSD code',
+    unaskedUssd: true,
+  },
 } as const satisfies Record<string, ModemFault>
 
 /** What can come of a message that is sent, and of one that is read. They change no call. */

@@ -192,6 +192,26 @@ describe('the dialogue', () => {
   })
 })
 
+describe('a command that is answered by an unsolicited line', () => {
+  const said = '+CUSD: 0,"Credit",15'
+  const asked = { ...command('AT+CUSD=1,"*100#",15'), answeredBy: 'ussd' } as const
+  const heard = (line: ReturnType<typeof talk>) =>
+    line.effects.flatMap(e => (e.kind === 'urc' ? [e.urc.urc] : []))
+
+  it('is answered by none that comes before its OK, also while it waits for its turn', () => {
+    const line = talk()
+    line.say(said)
+    expect(heard(line)).toEqual(['ussd'])
+    line.ask(1, command('AT+A'))
+    line.ask(2, asked)
+    line.say(said, '+ID: 1', 'OK')
+    line.say(said, 'RING', '+CLCC: 1,0,3,0,0')
+    expect(heard(line)).toEqual(['ussd', 'ring', 'call'])
+    line.say('OK', said)
+    expect(heard(line)).toEqual(['ussd', 'ring', 'call', 'ussd'])
+  })
+})
+
 describe('a command with a body', () => {
   const sending = command('AT+CMGS=23', { reply: /^\+CMGS: /, body: { text: 'PDU\x1a', timeoutMs: 60_000 } })
   const bare = (line: ReturnType<typeof talk>) =>

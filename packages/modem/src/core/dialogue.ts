@@ -17,6 +17,8 @@ export interface Command {
   readonly hangsUp?: boolean
   /** AT+CMGS: what is written once the modem prompts for it, with what ends it. */
   readonly body?: Body
+  /** AT+CUSD: what answers it comes unsolicited after its OK. One that comes before that answers something else. */
+  readonly answeredBy?: Urc['urc']
 }
 
 export interface Body {
@@ -194,6 +196,10 @@ export function belongsToAnswer({ running }: Dialogue, text: string): boolean {
   return running !== null && (!isSaid || isReply(running, text, line))
 }
 
+/** Whether it would be taken for the answer to a command that the modem has not accepted yet. */
+const isTooEarly = ({ running, waiting }: Dialogue, { urc }: Urc) =>
+  [running, ...waiting].some(asked => asked?.command.answeredBy === urc)
+
 function takeLine(state: Dialogue, raw: string, nowMs: number): Step {
   const text = cleanLine(raw)
   const line = readLine(text)
@@ -210,7 +216,7 @@ function takeLine(state: Dialogue, raw: string, nowMs: number): Step {
       const owing = { ...state, owed: state.owed ?? markers }
       return finish(owing, running, { result: 'token', token: line.urc.token }, nowMs)
     }
-    return { state, effects: [{ kind: 'urc', urc: line.urc }] }
+    return { state, effects: isTooEarly(state, line.urc) ? [] : [{ kind: 'urc', urc: line.urc }] }
   }
   if (!running) return { state, effects: [] }
   // The OK of an earlier command: nothing is sent before the body.

@@ -39,10 +39,14 @@ describe('the answer to a USSD code', () => {
     expect(read(['+CUSD: 1,"a', 'b"', 'RING'])).toEqual(['+CUSD: 1,"a b"', 'RING'])
   })
 
-  it('whose end was lost holds up nothing for longer than a second, and no more than a few lines', () => {
-    expect(read(['+CUSD: 0,"Credit', 'RING', 'RDY'], 700)).toEqual(['+CUSD: 0,"Credit RING', 'RDY'])
+  it('whose end was lost holds up only the lines that come with it: 400 ms, a second in all, and no more than a few', () => {
+    const cut = '+CUSD: 0,"Credit'
+    expect(read([cut, 'RING', 'RDY'], 401)).toEqual([cut, 'RING', 'RDY'])
+    expect(read([cut, 'RING', 'RING', 'RDY'], 400)).toEqual([`${cut} RING RING`, 'RDY'])
     const many = Array.from({ length: 40 }, () => 'RING')
-    expect(read(['+CUSD: 0,"Credit', ...many]).filter(line => line === 'RING')).toHaveLength(25)
+    expect(read([cut, ...many]).filter(line => line === 'RING')).toHaveLength(25)
+    expect(read([cut, '+CUSD: 4', 'RING'])).toEqual([cut, '+CUSD: 4', 'RING'])
+    expect(read([cut, '+CUSD: 0,"5.00', 'EUR",15'])).toEqual([cut, '+CUSD: 0,"5.00 EUR",15'])
   })
 
   it('changes no other line', () => {

@@ -8,6 +8,8 @@ export interface UssdLine {
 }
 
 const beginning = /^\+CUSD: ?\d,"/
+/** The same, also of a line without a text. */
+const another = /^\+CUSD: ?\d(?:,"|$)/
 const whole = /^\+CUSD: ?\d,".*"(?:, ?\d{1,3})?$/
 const parts = /^\+CUSD: ?(\d)(?:,"(.*)"(?:, ?(\d{1,3}))?)?$/
 
@@ -16,13 +18,21 @@ const mostCharacters = 800
 const mostLines = 16
 /** A line that comes later is no part of the text: its end was lost. */
 const continuesWithinMs = 1_000
+/** A modem writes all lines of a text in one go: the longest takes 190 ms at 9,600 baud. */
+const nextLineWithinMs = 400
 
 /** The lines of a text that has begun and not ended. */
 export interface HeldText {
   readonly text: string
   readonly lines: number
+  /** When its first line came, and when its last one. */
   readonly sinceMs: number
+  readonly lastMs: number
 }
+
+/** Whether the end of the text was lost: the line comes too late for it, or begins another one. */
+const isCutOff = ({ lastMs, sinceMs }: HeldText, line: string, nowMs: number) =>
+  nowMs - lastMs > nextLineWithinMs || nowMs - sinceMs > continuesWithinMs || another.test(line)
 
 /**
  * Joins the lines of a USSD text, so that none of them is taken for a line of the modem. `lines` are to be read now; `held` is
@@ -33,7 +43,7 @@ export function joinUssd(
   line: string,
   nowMs: number,
 ): { readonly held: HeldText | undefined; readonly lines: readonly string[] } {
-  if (held && nowMs - held.sinceMs > continuesWithinMs) {
+  if (held && isCutOff(held, line, nowMs)) {
     const next = joinUssd(undefined, line, nowMs)
     return { held: next.held, lines: [held.text, ...next.lines] }
   }
@@ -42,7 +52,7 @@ export function joinUssd(
   const lines = (held?.lines ?? 0) + 1
   const isOver = whole.test(text) || lines >= mostLines || text.length >= mostCharacters
   if (isOver) return { held: undefined, lines: [text] }
-  return { held: { text, lines, sinceMs: held?.sinceMs ?? nowMs }, lines: [] }
+  return { held: { text, lines, sinceMs: held?.sinceMs ?? nowMs, lastMs: nowMs }, lines: [] }
 }
 
 const pdu = /^[0-9A-Fa-f]{20,400}$/
@@ -54,7 +64,7 @@ export function joinDelivered(
   nowMs: number,
 ): { readonly held: HeldText | undefined; readonly lines: readonly string[] } {
   const isHead = line.startsWith('+CMT: ')
-  const next = isHead ? { text: line, lines: 1, sinceMs: nowMs } : undefined
+  const next = isHead ? { text: line, lines: 1, sinceMs: nowMs, lastMs: nowMs } : undefined
   if (!held) return { held: next, lines: isHead ? [] : [line] }
   if (nowMs - held.sinceMs <= continuesWithinMs && pdu.test(line))
     return { held: undefined, lines: [`${held.text} ${line}`] }

@@ -12,7 +12,9 @@ export interface ModemFault {
   readonly fallBackMs?: number
   readonly sim?: 'locked' | 'blocked' | 'absent'
   /** What comes of a USSD code in place of its usual answer. */
-  readonly ussd?: 'silent' | 'menu' | 'refused' | 'timedOut' | 'ucs2' | 'lines' | 'late'
+  readonly ussd?: 'silent' | 'menu' | 'refused' | 'timedOut' | 'ucs2' | 'lines' | 'late' | 'cut'
+  /** The network says something of its own while AT+CUSD waits for its OK. */
+  readonly unaskedUssd?: true
   /** AT+CUSD=1 with a code is carried out, and its OK never comes. */
   readonly losesUssdOk?: true
   /** No call is placed while a USSD session is open. */

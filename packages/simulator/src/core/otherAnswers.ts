@@ -5,7 +5,7 @@ import type { Command } from './commandLine.ts'
 import type { Sim800 } from './modemState.ts'
 import { answerSend } from './sentMessage.ts'
 import { changeSetting, settingOf } from './settings.ts'
-import { sendUrcLater } from './wording.ts'
+import { sendUrc, sendUrcLater } from './wording.ts'
 
 const ok: Answer = { lines: [], result: 'OK' }
 const failed: Answer = { lines: [], result: 'ERROR' }
@@ -76,6 +76,8 @@ function ussdSaid({ fault }: Sim800): readonly string[] {
       return ['+CUSD: 0,"Credit 5.00 EUR', 'NO CARRIER', 'BUSY', 'OK', 'Valid until 31.12.2026",15']
     case 'lines':
       return ['+CUSD: 0,"Credit 5.00 EUR', 'RDY', 'OK', 'Valid until 31.12.2026",15']
+    case 'cut':
+      return ['+CUSD: 0,"Credit 5.00 EUR']
     default:
       return ['+CUSD: 0,"Credit 5.00 EUR",15']
   }
@@ -98,6 +100,7 @@ function answerCusd(modem: Sim800, { form, text }: Command): Answer {
   if (form !== 'set' || mode === undefined) return { lines: [], result: { cme: 3 } }
   if (mode === '2') modem.ussdUntilMs = 0
   else changeSetting(modem.settings, '+CUSD', mode)
+  if (code !== undefined && modem.fault.unaskedUssd) sendUrc(modem, '+CUSD: 0,"Bundle used up",15')
   if (code !== undefined) answerUssd(modem)
   return ok
 }
