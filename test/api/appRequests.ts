@@ -212,6 +212,11 @@ export const appRequests: Readonly<Record<OwnOperationId, AppRow>> = {
   addGateway: { prepare: ({ world }) => ({ body: { name: 'Attic', publicKey: newPublicKey(world) } }) },
   updateGateway: { prepare: () => ({ body: { name: 'Attic', callerNumber: '0740 000 111' } }) },
   // Its own gateway places the calls of the other tests.
+  changeGatewayPassword: {
+    prepare: async (api, { space }) => ({
+      ids: { gatewayId: await gatewayThatCan(api, space.spaceId, 'ussd') },
+    }),
+  },
   revokeGateway: {
     prepare: async (api, { space }) => ({
       ids: { gatewayId: await gatewayThatCan(api, space.spaceId, 'ussd') },

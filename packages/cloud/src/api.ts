@@ -154,7 +154,7 @@ function dashboardHandlers(parts: ApiParts, uses: KeyUses): AppHandlers {
   return {
     ...spaceStreamHandlers({ world, database }),
     ...dashboardUsers({ world, database, seal, bounds, appUrl }),
-    ...gatewayHandlers({ world, database, exchange: parts.exchange, login: parts.login }),
+    ...gatewayHandlers({ world, database, seal, exchange: parts.exchange, login: parts.login }),
     ...enrolmentHandlers(parts),
     ...incidentHandlers({ world, database }),
     ...gateCallerHandlers({ world, database, online: parts.exchange.online }),

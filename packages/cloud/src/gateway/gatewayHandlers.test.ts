@@ -11,7 +11,7 @@ import { type ExchangeRig, exchangeRig, playedBeat, said } from '../opening/exch
 import { newSpace } from '../space/space.kit.ts'
 import { gatewayHandlers } from './gatewayHandlers.ts'
 import { callsOf } from './gatewayHistory.ts'
-import { revokeGateway, shutOutGateways } from './gateways.ts'
+import { judgeLogin, openPassword, passwordKeeper, revokeGateway, shutOutGateways } from './gateways.ts'
 
 let rig: ExchangeRig
 let seq = 0
@@ -227,4 +227,39 @@ it('of another Space is not there', async () => {
   for (const answer of [getGateway, getGatewayHistory, updateGateway, revoke])
     expect(await answer(asked() as never)).toMatchObject({ problem: 'not_found' })
   expect(await listGateways(request({}, neighbour))).toMatchObject({ body: { gateways: [] } })
+})
+
+it('gets a new password, shown once: the former one is refused, and the activity says who', async () => {
+  const { gatewayId, world } = rig
+  const change = async () =>
+    bodyOf<{ mqttPassword: string }>(handlers().changeGatewayPassword(request({ params: params() })) as never)
+  const { mqttPassword: former } = await change()
+  const { mqttPassword, ...more } = await change()
+  expect([mqttPassword, more]).toEqual([expect.stringMatching(/^[\w-]{43}$/), { hasOwnBroker: false }])
+  const judged = (given: string) => judgeLogin(rig.database, gatewayId, Buffer.from(given), world.nowMs())
+  expect([await judged(mqttPassword), await judged(former)]).toEqual(['admitted', 'refused'])
+  const kept = await rig.database.knex('gateways').where({ id: gatewayId }).first()
+  expect(kept.passwordSealed).toBeNull()
+  const entries = await rig.database.knex('activity').where({ action: 'gateway.password_changed' })
+  const told = entries.map(({ actor, details }) => [actor, JSON.parse(details).targetId])
+  expect(told).toEqual(Array(2).fill([expect.stringMatching(/^user:/), gatewayId]))
+  expect(JSON.stringify([kept, entries])).not.toContain(mqttPassword)
+})
+
+it('has its new password sealed where the cloud keeps the accounts at the broker', async () => {
+  const keeping = () => ({ ...login(), keepPassword: passwordKeeper(rig.seal) })
+  const { changeGatewayPassword } = gatewayHandlers({ ...rig, login: keeping })
+  const made = await bodyOf<{ mqttPassword: string }>(
+    changeGatewayPassword(request({ params: params() })) as never,
+  )
+  const { passwordSealed } = await rig.database.knex('gateways').where({ id: rig.gatewayId }).first()
+  expect(openPassword(rig.seal, rig.gatewayId, passwordSealed)).toBe(made.mqttPassword)
+})
+
+it('gets no new password in another Space, or once it is shut out', async () => {
+  const change = (spaceId?: string) =>
+    handlers().changeGatewayPassword(request({ params: params() }, spaceId))
+  expect(await change(await newSpace(rig))).toMatchObject({ problem: 'not_found' })
+  await revokeGateway(rig, { gatewayId: rig.gatewayId, actor: 'operator' })
+  expect(await change()).toMatchObject({ problem: 'conflict', refusal: { name: 'gateway_shut_out' } })
 })

@@ -11,8 +11,16 @@ import { forgetKnownNumber } from '../gate/gateCallers.ts'
 import { readCallerNumber } from '../gate/phoneNumber.ts'
 import type { AppHandlers } from '../http/handler.ts'
 import type { BeatsSeen } from '../opening/recentBeats.ts'
+import type { Seal } from '../secrets/sealing.ts'
 import { readGatewayHistory } from './gatewayHistory.ts'
-import { type AddGatewayAnswer, insertGateway, type KeepPassword, shutOut } from './gateways.ts'
+import {
+  type AddGatewayAnswer,
+  givePassword,
+  insertGateway,
+  type KeepPassword,
+  passwordKeeper,
+  shutOut,
+} from './gateways.ts'
 import { readViewRows, toGatewayView } from './gatewayViews.ts'
 
 /** What every gateway of this cloud is given to connect with. */
@@ -31,6 +39,8 @@ interface Parts {
   readonly database: Database
   readonly world: World
   readonly exchange: { readonly heard: BeatsSeen }
+  /** For the password of a gateway whose account the cloud keeps, or that has still to fetch it. */
+  readonly seal: Pick<Seal, 'seal'>
   /** Known once the broker listens. */
   readonly login: () => GatewayLogin
 }
@@ -80,17 +90,39 @@ function readHandlers({
   }
 }
 
+/** A new password, shown this once. */
+function passwordHandler({ login, seal, world }: Parts): Pick<AppHandlers, 'changeGatewayPassword'> {
+  return {
+    changeGatewayPassword: ({ caller, params: { gatewayId }, write }) =>
+      write(async tx => {
+        const { spaceId } = caller
+        const { hasOwnBroker, keepPassword } = login()
+        const isKept = keepPassword !== undefined
+        const given = { spaceId, gatewayId, isKept, keepPassword: passwordKeeper(seal) }
+        const changed = await givePassword(tx, world, given, actorOf(caller))
+        if (!changed.ok) return changed.code === 'revoked' ? refuse('gateway_shut_out') : noGateway
+        const { mqttPassword } = changed
+        return { status: 200, body: { mqttPassword, hasOwnBroker } } as const
+      }),
+  }
+}
+
+type Names =
+  | 'listGateways'
+  | 'getGateway'
+  | 'getGatewayHistory'
+  | 'addGateway'
+  | 'updateGateway'
+  | 'changeGatewayPassword'
+  | 'revokeGateway'
+
 /** The dashboard's operations on gateways. */
-export function gatewayHandlers(
-  parts: Parts,
-): Pick<
-  AppHandlers,
-  'listGateways' | 'getGateway' | 'getGatewayHistory' | 'addGateway' | 'updateGateway' | 'revokeGateway'
-> {
+export function gatewayHandlers(parts: Parts): Pick<AppHandlers, Names> {
   const { login, world } = parts
   const { heard } = parts.exchange
   return {
     ...readHandlers(parts),
+    ...passwordHandler(parts),
 
     async addGateway({ body, caller, write }) {
       const { spaceId } = caller

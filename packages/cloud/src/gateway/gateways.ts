@@ -164,43 +164,49 @@ export type ChangedPassword =
   | { readonly ok: true; readonly name: string; readonly mqttPassword: string }
   | { readonly ok: false; readonly code: 'no_gateway' | 'revoked' }
 
+interface PasswordChange {
+  readonly gatewayId: string
+  readonly keepPassword: KeepPassword
+  readonly isKept: boolean
+}
+
 /**
- * Gives a gateway a new password at the broker. The old one counts no more, and whoever is connected with it is cut within
- * 5 s. It is sealed where `isKept`, or where the former one was: an enrolled gateway may still have to fetch it.
+ * Gives a gateway of the Space a new password at the broker. The old one counts no more, and whoever is connected with it is
+ * cut within 5 s. It is sealed where `isKept`, or where the former one was: an enrolled gateway may still have to fetch it.
  */
+export async function givePassword(
+  tx: Knex.Transaction,
+  world: World,
+  { gatewayId, isKept, keepPassword, spaceId }: PasswordChange & { readonly spaceId: string },
+  by: Actor,
+): Promise<ChangedPassword> {
+  const one = tx('gateways').where({ id: gatewayId, spaceId })
+  const found = await one.clone().first('name', 'revokedAt', 'passwordSealed')
+  if (!found) return { ok: false, code: 'no_gateway' }
+  const { name, passwordSealed, revokedAt } = found
+  if (revokedAt !== null) return { ok: false, code: 'revoked' }
+  const mqttPassword = newPassword(world)
+  const isSealed = isKept || passwordSealed !== null
+  await one.update({
+    passwordHash: passwordHashOf(mqttPassword),
+    passwordSealed: isSealed ? keepPassword(gatewayId, mqttPassword) : null,
+    passwordChangedAt: isoTime(timeIn(tx, world)),
+  })
+  const of = { spaceId, ...by, targetId: gatewayId, targetLabel: name }
+  await recordActivity(tx, world, { ...of, action: 'gateway.password_changed', details: {} })
+  return { ok: true, name, mqttPassword }
+}
+
+/** The same by its id alone, for the operator. */
 export async function changePassword(
   { database, world }: { readonly database: Database; readonly world: World },
-  given: {
-    readonly gatewayId: string
-    readonly actor: string
-    readonly keepPassword: KeepPassword
-    readonly isKept: boolean
-  },
+  { actor, ...given }: PasswordChange & { readonly actor: string },
 ): Promise<ChangedPassword> {
-  const { actor, gatewayId, isKept, keepPassword } = given
-  const found = await database.knex('gateways').where({ id: gatewayId }).first('spaceId')
+  const found = await database.knex('gateways').where({ id: given.gatewayId }).first('spaceId')
   if (!found) return { ok: false, code: 'no_gateway' }
   const { spaceId } = found
-  return database.write(
-    async tx => {
-      const one = tx('gateways').where({ id: gatewayId, spaceId })
-      const { name, passwordSealed, revokedAt } = await one
-        .clone()
-        .first('name', 'revokedAt', 'passwordSealed')
-      if (revokedAt !== null) return { ok: false, code: 'revoked' }
-      const mqttPassword = newPassword(world)
-      const isSealed = isKept || passwordSealed !== null
-      await one.update({
-        passwordHash: passwordHashOf(mqttPassword),
-        passwordSealed: isSealed ? keepPassword(gatewayId, mqttPassword) : null,
-        passwordChangedAt: isoTime(timeIn(tx, world)),
-      })
-      const of = { spaceId, ...actorWithoutId(actor), targetId: gatewayId, targetLabel: name }
-      await recordActivity(tx, world, { ...of, action: 'gateway.password_changed', details: {} })
-      return { ok: true, name, mqttPassword }
-    },
-    { spaceId },
-  )
+  const by = actorWithoutId(actor)
+  return database.write(tx => givePassword(tx, world, { ...given, spaceId }, by), { spaceId })
 }
 
 const nobody = Buffer.alloc(32)

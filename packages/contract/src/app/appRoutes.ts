@@ -81,6 +81,7 @@ export const ownRoutes = {
   addGateway: { method: 'POST', path: `${spaceBase}/gateways` },
   getGateway: { method: 'GET', path: `${spaceBase}/gateways/:gatewayId` },
   updateGateway: { method: 'PATCH', path: `${spaceBase}/gateways/:gatewayId` },
+  changeGatewayPassword: { method: 'POST', path: `${spaceBase}/gateways/:gatewayId/password` },
   revokeGateway: { method: 'DELETE', path: `${spaceBase}/gateways/:gatewayId` },
   getGatewayHistory: { method: 'GET', path: `${spaceBase}/gateways/:gatewayId/history` },
   getSim: { method: 'GET', path: `${spaceBase}/gateways/:gatewayId/sim` },

@@ -185,6 +185,25 @@ export const gatewayAppOperations = {
     answers: { 200: answer },
     problems: ['not_found', 'precondition_failed'],
   }),
+  changeGatewayPassword: appOperation({
+    ...appRoutes.changeGatewayPassword,
+    role: 'admin',
+    rateClass: 'write',
+    needsConfirmation: true,
+    takesNoKey: true,
+    summary: 'Give a gateway a new password at the broker',
+    text: 'The old one counts no more, and a connection that was made with it is ended within 5 s. The gateway connects again when its configuration has the new one, which is shown this once. 409 where the gateway is shut out.',
+    params,
+    answers: {
+      200: closed({
+        mqttPassword: Type.String({ description: 'Shown this once' }),
+        hasOwnBroker: Type.Boolean({
+          description: 'Whether the broker is the operator’s, who has to change the account there',
+        }),
+      }),
+    },
+    problems: ['not_found', 'conflict'],
+  }),
   revokeGateway: appOperation({
     ...appRoutes.revokeGateway,
     role: 'admin',

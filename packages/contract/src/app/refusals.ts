@@ -54,6 +54,7 @@ const conflicts = {
 
   gateway_asked: () => 'Something else is asked of this gateway. Try again in a moment.',
   gateway_too_old: () => 'This gateway’s version cannot do that. Update it.',
+  gateway_shut_out: () => 'This gateway is shut out for good. Make it a new key and add it again.',
   gateway_key_known: () =>
     'Another gateway has this public key already. Give each gateway a key of its own: "gateway keygen" makes one.',
   gateway_key_held: ({ gateway }: { readonly gateway: string }) =>

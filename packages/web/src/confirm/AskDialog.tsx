@@ -8,7 +8,7 @@ import { sayProblem } from '../words/problems.ts'
 import { useWords } from '../words/words.tsx'
 import { useConfirmation } from './Confirm.tsx'
 
-export function AskDialog(props: {
+export function AskDialog<Done extends { readonly ok: true }>(props: {
   readonly title: string
   readonly does: string
   readonly doing: string
@@ -17,8 +17,9 @@ export function AskDialog(props: {
   readonly isDanger?: true
   /** In the place of the usual texts. */
   readonly sayFailure?: (failure: Failure) => string
-  /** Does it; it closes when that succeeds. */
-  readonly go: () => Promise<{ readonly ok: true } | Failure>
+  readonly go: () => Promise<Done | Failure>
+  /** What follows when it succeeds. Absent: the dialog closes. */
+  readonly done?: (result: Done) => void
   readonly close: () => void
   readonly children?: ReactNode
 }) {
@@ -31,7 +32,7 @@ export function AskDialog(props: {
     setBusy(true)
     setFailure(undefined)
     const result = await confirmed(props.go)
-    if (result?.ok) return close()
+    if (result?.ok) return props.done ? props.done(result) : close()
     setBusy(false)
     setFailure(result)
   }

@@ -11,9 +11,10 @@ export function AboutGateway(props: {
   readonly reader: Reader
   readonly edit: () => void
   readonly replace: () => void
+  readonly newPassword: () => void
   readonly shutOut: () => void
 }) {
-  const { edit, gateway, reader, replace, shutOut } = props
+  const { edit, gateway, newPassword, reader, replace, shutOut } = props
   const { callerNumber, enrolledAt, name, now, publicKey } = gateway
   const { facts, form, noNumber, ...says } = reader.words.gateways
   const openings = (count: number | null) =>
@@ -56,6 +57,9 @@ export function AboutGateway(props: {
         <div className="gateway-ends">
           <button type="button" className="link" onClick={replace}>
             {reader.words.enrolment.replace}
+          </button>
+          <button type="button" className="link" onClick={newPassword}>
+            {says.password.open}
           </button>
           <button type="button" className="link gateway-shut-out" onClick={shutOut}>
             {says.shutOut}

@@ -22,6 +22,7 @@ import { EnrolmentList } from './EnrolmentList.tsx'
 import { GatewayCard } from './GatewayCard.tsx'
 import { GatewayDetail } from './GatewayDetail.tsx'
 import { sayAll } from './gatewayWords.ts'
+import { NewPassword } from './NewPassword.tsx'
 import { ShutOut } from './ShutOut.tsx'
 import { SimCard } from './SimCard.tsx'
 import './gateways.css'
@@ -43,7 +44,7 @@ function Panes(props: {
   const { gateways, reader, shownId } = props
   const { space } = useSpace()
   const words = reader.words.gateways
-  const [asks, setAsks] = useState<'edit' | 'replace' | 'shutOut' | undefined>()
+  const [asks, setAsks] = useState<'edit' | 'replace' | 'password' | 'shutOut' | undefined>()
   const shown = shownId === undefined ? gateways[0] : gateways.find(({ id }) => id === shownId)
   const close = () => setAsks(undefined)
   return (
@@ -70,11 +71,13 @@ function Panes(props: {
               reader={reader}
               edit={() => setAsks('edit')}
               replace={() => setAsks('replace')}
+              newPassword={() => setAsks('password')}
               shutOut={() => setAsks('shutOut')}
             />
           </div>
           {asks === 'edit' && <EditGateway gatewayId={shown.id} close={close} />}
           {asks === 'replace' && <AddGateway replaces={shown} close={close} />}
+          {asks === 'password' && <NewPassword gateway={shown} close={close} />}
           {asks === 'shutOut' && (
             <ShutOut
               gateway={shown}

@@ -205,6 +205,25 @@ export const gateways = {
   },
   lastCalls: 'Last calls',
   noCallsYet: 'It has placed no call in this time.',
+  password: {
+    open: 'Give it a new password',
+    title: (name: string) => `Give ${name} a new password?`,
+    does: 'Make the password',
+    doing: 'Making…',
+    means: [
+      'The password that it has now counts no more. A connection with that one is ended within 5 s.',
+      'It opens no gate until the new one is in its configuration and its program is started again.',
+      'Its key stays the same. If the key may be stolen too, shut the gateway out.',
+    ],
+    shownTitle: (name: string) => `The new password of ${name}`,
+    store:
+      'Put this line in the place of the old one in /etc/callgate-gateway/callgate-gateway.yaml on the Pi. The password is shown this once.',
+    line: 'Line of the configuration',
+    ownBroker:
+      'This Callgate uses a broker of its operator. Until whoever runs it changes the account there, that broker takes the old password.',
+    thenStart: 'Then start its program again. It shows here as online some seconds later.',
+    stored: 'I have stored the password',
+  },
   shutOut: 'Shut this gateway out',
   shutOutTitle: (name: string) => `Shut ${name} out for good?`,
   shutOutDoes: 'Shut out',

@@ -206,6 +206,25 @@ export const gateways: Words['gateways'] = {
   },
   lastCalls: 'Ultimele apeluri',
   noCallsYet: 'În acest timp nu a sunat pe nimeni.',
+  password: {
+    open: 'Dă-i o parolă nouă',
+    title: name => `Dai o parolă nouă pentru ${name}?`,
+    does: 'Fă parola',
+    doing: 'Se face…',
+    means: [
+      'Parola de acum nu mai este primită. O conexiune făcută cu ea se taie în 5 s.',
+      'Nu mai deschide nicio poartă până când parola nouă este în configurația lui și programul lui este repornit.',
+      'Cheia lui rămâne aceeași. Dacă și cheia poate fi furată, exclude gateway-ul.',
+    ],
+    shownTitle: name => `Parola nouă pentru ${name}`,
+    store:
+      'Pune această linie în locul celei vechi în /etc/callgate-gateway/callgate-gateway.yaml pe Pi. Parola se arată doar acum.',
+    line: 'Linia din configurație',
+    ownBroker:
+      'Acest Callgate folosește un broker al operatorului său. Până când cine îl administrează schimbă contul acolo, brokerul primește parola veche.',
+    thenStart: 'Apoi repornește programul lui. După câteva secunde apare aici ca online.',
+    stored: 'Am păstrat parola',
+  },
   shutOut: 'Exclude acest gateway',
   shutOutTitle: name => `Excluzi definitiv ${name}?`,
   shutOutDoes: 'Exclude',

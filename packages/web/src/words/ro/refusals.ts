@@ -66,6 +66,7 @@ export const refusals: Refusals = {
 
   gateway_asked: () => 'Acestui gateway i se cere deja altceva. Încearcă din nou imediat.',
   gateway_too_old: () => 'Versiunea acestui gateway nu poate face asta. Actualizează-l.',
+  gateway_shut_out: () => 'Acest gateway este exclus definitiv. Fă-i o cheie nouă și adaugă-l din nou.',
   gateway_key_known: () =>
     'Alt gateway are deja această cheie publică. Fiecare gateway primește cheia lui: o face „gateway keygen”.',
   gateway_key_held: ({ gateway }) =>
