@@ -52,6 +52,7 @@ const readyStatus: ModemStatus = {
   registration: 'home',
   signalDbm: -71,
   voltageMv: 3_950,
+  lowestInCallMv: null,
 }
 
 export const opened = {

@@ -164,8 +164,8 @@ export class Daemon {
   /** What the commands on this machine may know. */
   status(): DaemonStatus {
     const { cloudKeys, modem } = this.#parts
-    const { firmware, lacks, model, operator, registration, signalDbm, state, trouble, voltageMv } =
-      modem.status()
+    const { firmware, lacks, model, operator, registration, state, trouble, ...measured } = modem.status()
+    const { lowestInCallMv, signalDbm, voltageMv } = measured
     return {
       version,
       upMs: this.#upMs(),
@@ -173,15 +173,8 @@ export class Daemon {
       isOpening: this.#openings.isBusy(),
       cloud: { ...this.#wire.standing(), keyIds: [...cloudKeys.trust().keyIds] },
       modem: {
-        firmware,
-        lacks: [...lacks],
-        model,
-        operator,
-        registration,
-        signalDbm,
-        state,
-        trouble,
-        voltageMv,
+        ...{ firmware, lacks: [...lacks], model, operator, registration, state, trouble },
+        ...{ lowestInCallMv, signalDbm, voltageMv },
       },
     }
   }

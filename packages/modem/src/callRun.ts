@@ -4,6 +4,7 @@ import type { CallProfile } from '@callgate/contract/call/callProfile'
 import type { World } from '@callgate/world/world'
 import type { AtLine } from './atLine.ts'
 import { CallRecorder } from './callRecorder.ts'
+import { CallSupply } from './callSupply.ts'
 import { commands } from './commands.ts'
 import { type CallFact, factOfAnswer, factsOfUrc, type LossWhy } from './core/callFacts.ts'
 import { nextStep } from './core/callPlan.ts'
@@ -28,6 +29,8 @@ export interface RunningCall {
   /** After the end: waits for the gate's confirmation, `withinMs` at most. `mayBeLate`: it could be for an earlier call. */
   awaitConfirmation(withinMs: number, mayBeLate: boolean): Promise<void>
   sinceDialMs(): number
+  /** The lowest supply voltage that the modem told while it was in the call, in millivolts; null: it told none. */
+  lowestMv(): number | null
   /**
    * `free`: the modem says that no call is left. `held`: it has to be restarted before anything else is written.
    * `lost`: it restarted or went away.
@@ -58,6 +61,7 @@ export interface CallOptions {
 interface FollowedCall {
   readonly options: CallOptions
   readonly recorder: CallRecorder
+  readonly supply: CallSupply
 }
 
 const voicesIn = ({ options }: FollowedCall, { lines }: Extract<Answer, { result: 'ok' }>) =>
@@ -85,10 +89,14 @@ async function listCalls({ options, recorder }: FollowedCall): Promise<Answer> {
 
 /** Notes what is listed; false when the modem did not answer. A list that it refuses says nothing. */
 async function poll(call: FollowedCall): Promise<boolean> {
+  const { recorder, supply } = call
+  const askedMs = recorder.sinceDialMs()
   const answer = await listCalls(call)
   if (answer.result === 'error') return true
   if (answer.result !== 'ok') return false
-  if (!noteListed(call, voicesIn(call, answer))) call.recorder.note({ fact: 'emptyList' })
+  if (!noteListed(call, voicesIn(call, answer))) recorder.note({ fact: 'emptyList' })
+  else if (recorder.trace.endMs === null && !recorder.isCancelled)
+    await supply.look(recorder.sinceDialMs() - askedMs)
   return true
 }
 
@@ -240,7 +248,8 @@ async function noteConfirmation(
 export function runCall(options: CallOptions): RunningCall {
   const { inbox, quirks, wasSent, world } = options
   const recorder = new CallRecorder(world, quirks.senses, options)
-  const call: FollowedCall = { options, recorder }
+  const supply = new CallSupply(options.line)
+  const call: FollowedCall = { options, recorder, supply }
   let hasEnded = false
   if (!wasSent) recorder.note({ fact: 'unsent' })
   void options.answer.then(answer => {
@@ -270,6 +279,7 @@ export function runCall(options: CallOptions): RunningCall {
     isOver: () => hasEnded,
     awaitConfirmation: (withinMs, mayBeLate) => noteConfirmation(call, withinMs, mayBeLate),
     sinceDialMs: () => recorder.sinceDialMs(),
+    lowestMv: () => supply.lowestMv,
     ended,
   }
 }

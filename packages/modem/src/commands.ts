@@ -61,6 +61,8 @@ export const commands = {
   registration: { text: 'AT+CREG?', timeoutMs: 3_000, reply: /^\+CREG: \d,\d/, manual: '3.2.32' },
   signal: { text: 'AT+CSQ', timeoutMs: 3_000, reply: /^\+CSQ: /, manual: '3.2.35' },
   voltage: { text: 'AT+CBC', timeoutMs: 3_000, reply: /^\+CBC: /, manual: '3.2.52' },
+  /** A hang-up may have to wait for it. */
+  voltageInCall: { text: 'AT+CBC', timeoutMs: 1_000, reply: /^\+CBC: /, manual: '3.2.52' },
   storage: { text: 'AT+CPMS?', timeoutMs: 5_000, reply: /^\+CPMS: /, manual: '4.2.9' },
   operator: { text: 'AT+COPS?', timeoutMs: 3_000, reply: /^\+COPS: /, manual: '3.2.22' },
   /** State 6 is only ever unsolicited, and so no part of a list. */

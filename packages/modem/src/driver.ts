@@ -128,7 +128,7 @@ export class Driver {
     this.apply({ type: 'callBegan' })
   }
 
-  callEnded(outcome: { readonly isWhole: boolean; readonly hasSupplyHeld: boolean }): void {
+  callEnded(outcome: Omit<ModemEvent<'callEnded'>, 'type'>): void {
     this.#call = null
     this.apply({ type: 'callEnded', ...outcome })
   }

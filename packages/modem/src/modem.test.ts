@@ -35,7 +35,7 @@ describe('a call', () => {
     expect(phases).toEqual(['ringing'])
     expect(JSON.stringify(result)).not.toContain('721000456')
     // Between ATD and its OK nothing is written; then lists, and at last the cause.
-    expect(new Set(sinceDial())).toEqual(new Set(['AT+CLCC', 'AT+CEER']))
+    expect(new Set(sinceDial())).toEqual(new Set(['AT+CLCC', 'AT+CBC', 'AT+CEER']))
     expect(modem.status().state).toBe('ready')
   })
 

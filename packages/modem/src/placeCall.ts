@@ -213,7 +213,7 @@ export async function placeCall(
   const call = beginCall(driver, request, command, late)
   if (typeof call === 'string' || !identity) return refuse(typeof call === 'string' ? call : 'not_ready')
   const { record, hasSupplyHeld } = await followToEnd(driver, call, request, late)
-  driver.callEnded({ isWhole: isWhole(record), hasSupplyHeld })
+  driver.callEnded({ isWhole: isWhole(record), hasSupplyHeld, lowestMv: call.lowestMv() })
   return {
     dialled: true,
     verdict: callVerdict(record, request.profile),

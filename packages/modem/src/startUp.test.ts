@@ -30,6 +30,7 @@ describe('start-up', () => {
       registration: 'home',
       signalDbm: -73,
       voltageMv: 4123,
+      lowestInCallMv: null,
     })
   })
 

@@ -88,6 +88,10 @@ export const modemFaults = {
     summary: 'the supply breaks down 4 s into a call: a warning, silence, a fresh start',
     brownoutAfterMs: 4000,
   },
+  supply_sags: {
+    summary: 'the supply sags to 3.45 V while a call is on, which AT+CBC tells, and holds',
+    sagsToMv: 3450,
+  },
   usb_unplug_reenumerate: {
     summary: 'the port disappears 4 s into a call and is back after 2 s under another name',
     unpluggedAfterMs: 4000,

@@ -105,6 +105,23 @@ describe('faults', () => {
     expect(await terminal.say('AT+CEER?')).toContain('+CEER: 0')
   })
 
+  it('supply_sags: AT+CBC tells less while a call is on, in volts and in millivolts', async () => {
+    for (const [model, resting, calling] of [
+      ['sim800', '0,95,4123', '0,95,3450'],
+      ['sim7600', '4.123V', '3.450V'],
+    ] as const) {
+      const terminal = await openTerminal({
+        ...{ preset: 'supply_sags', model },
+        gates: [{ phoneNumber: number, farEnd: 'ring_forever' }],
+      })
+      expect(await terminal.say('AT+CBC')).toContain(`+CBC: ${resting}`)
+      await terminal.say(`ATD${number};`, 5_000)
+      expect(await terminal.say('AT+CBC')).toContain(`+CBC: ${calling}`)
+      await terminal.say('AT+CHUP', 5_000)
+      expect(await terminal.say('AT+CBC')).toContain(`+CBC: ${resting}`)
+    }
+  })
+
   it('pin_required: the right PIN frees it, wrong ones count', async () => {
     const terminal = await faulty('pin_required')
     expect(await terminal.say('AT+CPIN?')).toEqual(['+CPIN: SIM PIN', 'OK'])

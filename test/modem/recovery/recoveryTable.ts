@@ -115,6 +115,7 @@ export const recoveries: Readonly<Record<CallFaultName, Recovery>> = {
   ath_ignored: { ...atOnce, by: '`AT+CHUP` where `ATH` has not helped' },
   incoming_call_collision: { ...atOnce, by: 'the caller is turned away before the verdict' },
   brownout_on_tx: { ...restarted, trouble: 'brownout', by: setUpAnew },
+  supply_sags: { ...atOnce, by: 'nothing to do: doctor tells how low it was' },
   usb_unplug_reenumerate: {
     ...restarted,
     trouble: 'port_missing',

@@ -11,6 +11,7 @@ const good: SeenModem = {
   registration: 'home',
   signalDbm: -71,
   voltageMv: 4_000,
+  lowestInCallMv: 3_820,
 }
 const words = { hasPin: false, isDaemon: true }
 const of = (seen: Partial<SeenModem>, name: string, said = words) =>
@@ -54,7 +55,15 @@ describe('the checks of a modem', () => {
     ['voltage', { voltageMv: 3_400 }, 'fail', /3\.40 V without a call is too low/],
     ['voltage', { voltageMv: 4_600 }, 'warn', /high/],
     ['voltage', { trouble: 'brownout' }, 'fail', /broke down in the last call/],
-    ['voltage', { voltageMv: null }, 'unknown', /does not tell/],
+    ['voltage', { voltageMv: null }, 'unknown', /does not tell it \(AT\+CBC\)/],
+    ['voltage', {}, 'ok', /^4\.00 V without a call; lowest in the last call that was measured: 3\.82 V$/],
+    ['voltage', { lowestInCallMv: 3_600 }, 'ok', /3\.60 V$/],
+    ['voltage', { lowestInCallMv: 3_599 }, 'warn', /3\.60 V, with little to spare/],
+    ['voltage', { lowestInCallMv: 3_500 }, 'warn', /3\.50 V, with little/],
+    ['voltage', { lowestInCallMv: 3_499 }, 'fail', /measured: 3\.50 V, too low/],
+    ['voltage', { voltageMv: 3_400, lowestInCallMv: 3_300 }, 'fail', /3\.40 V without a call is too low/],
+    ['voltage', { lowestInCallMv: null }, 'ok', /known after the first one$/],
+    ['voltage', { lowestInCallMv: null, model: 'A7670E' }, 'ok', /this model is not asked/],
     ['caller number', { trouble: 'caller_id_hidden' }, 'fail', /never shows the number/],
     ['caller number', { lacks: ['caller_id'] }, 'unknown', /does not tell/],
     ['messages', { trouble: 'messages_full' }, 'warn', /stores no more/],

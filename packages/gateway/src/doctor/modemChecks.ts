@@ -1,6 +1,7 @@
 // What the modem's status means for an installer: one check for each thing that can be wrong with it.
 
 import type { Trouble } from '@callgate/modem/modem'
+import { quirksOf } from '@callgate/modem/quirks'
 import { type Check, type Found, fail, named, ok, unknown, warn } from './check.ts'
 
 /** What the daemon, or a modem that was asked alone, says. */
@@ -14,6 +15,8 @@ export interface SeenModem {
   readonly registration: string
   readonly signalDbm: number | null
   readonly voltageMv: number | null
+  /** In the last call in which it was measured. */
+  readonly lowestInCallMv: number | null
 }
 
 const supplyAdvice =
@@ -160,19 +163,44 @@ function lookAtSignal({ signalDbm }: SeenModem): Found {
   return signalDbm <= poorDbm ? warn(`${signalDbm} dBm is poor`, advice) : ok(`${signalDbm} dBm`)
 }
 
-/** A SIM800 wants 3.4 to 4.4 V (packages/modem/docs/sim800.md); without a call there must be something to spare. */
+/**
+ * A SIM800 wants 3.4 to 4.4 V (packages/modem/docs/sim800.md). What it tells is a mean: in a burst of transmission it gets less, so
+ * there must be something to spare.
+ */
 const leastMv = 3_500
+const poorInCallMv = 3_600
 const mostMv = 4_400
 
-function lookAtVoltage({ trouble, voltageMv }: SeenModem): Found {
+const inVolts = (mv: number) => `${(mv / 1_000).toFixed(2)} V`
+
+/** How low it gets while the modem transmits, or why nobody knows. */
+function sayUnderLoad({ lowestInCallMv, model }: SeenModem, isDaemon: boolean): string {
+  if (lowestInCallMv !== null) return `lowest in the last call that was measured: ${inVolts(lowestInCallMv)}`
+  if (quirksOf(model).pollMs === null)
+    return 'in a call this model is not asked, so measure at its pins there'
+  return isDaemon
+    ? 'how low it gets in a call is known after the first one'
+    : 'how low it gets in a call is known after one, while the daemon runs'
+}
+
+function lookAtVoltage(seen: SeenModem, isDaemon: boolean): Found {
+  const { lowestInCallMv, trouble, voltageMv } = seen
   if (trouble === 'brownout')
     return fail('The supply broke down in the last call, or the modem warned of it', supplyAdvice)
-  if (voltageMv === null) return unknown('The modem does not tell it')
-  const volts = `${(voltageMv / 1_000).toFixed(2)} V without a call`
+  if (voltageMv === null)
+    return unknown(
+      'The modem does not tell it (AT+CBC), neither at rest nor in a call',
+      'Measure at its pins while it calls: 3.6 V or more',
+    )
+  const volts = `${inVolts(voltageMv)} without a call`
   if (voltageMv < leastMv) return fail(`${volts} is too low`, supplyAdvice)
+  const both = `${volts}; ${sayUnderLoad(seen, isDaemon)}`
+  if (lowestInCallMv !== null && lowestInCallMv < leastMv) return fail(`${both}, too low`, supplyAdvice)
+  if (lowestInCallMv !== null && lowestInCallMv < poorInCallMv)
+    return warn(`${both}, with little to spare`, supplyAdvice)
   if (voltageMv > mostMv)
     return warn(`${volts} is high for a SIM800, which wants 3.4 to 4.4 V`, 'Measure at its pins')
-  return ok(`${volts}; no call has broken it down since the start`)
+  return ok(both)
 }
 
 function lookAtCallerId({ lacks, trouble }: SeenModem): Found {
@@ -221,7 +249,7 @@ export function modemChecks(
     named('network', lookAtNetwork(seen)),
     named('operator', seen.operator === null ? unknown('The modem does not know it yet') : ok(seen.operator)),
     named('signal', lookAtSignal(seen)),
-    named('voltage', lookAtVoltage(seen)),
+    named('voltage', lookAtVoltage(seen, isDaemon)),
     named('caller number', lookAtCallerId(seen)),
     ...storage,
   ]

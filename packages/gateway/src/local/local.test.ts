@@ -32,6 +32,7 @@ const status: DaemonStatus = {
     registration: 'home',
     signalDbm: -71,
     voltageMv: 4_000,
+    lowestInCallMv: 3_710,
   },
 }
 

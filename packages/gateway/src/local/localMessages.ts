@@ -72,6 +72,7 @@ export const DaemonStatus = closed({
     registration: text,
     signalDbm: nullable(Type.Number()),
     voltageMv: nullable(Type.Number()),
+    lowestInCallMv: nullable(Type.Number()),
   }),
 })
 export type DaemonStatus = Static<typeof DaemonStatus>

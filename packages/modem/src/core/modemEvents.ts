@@ -41,8 +41,15 @@ interface EventFields {
   settingsLost: object
   /** The modem must be restarted before another byte is written, as it may still carry out an ATD. */
   restartNeeded: object
-  /** `isWhole`: both signs of its end came, so none is late. `hasSupplyHeld`: it got through without a brownout. */
-  callEnded: { readonly isWhole: boolean; readonly hasSupplyHeld: boolean }
+  /**
+   * `isWhole`: both signs of its end came, so none is late. `hasSupplyHeld`: it got through without a brownout. `lowestMv`: the
+   * lowest supply voltage in it; null where it was not measured.
+   */
+  callEnded: {
+    readonly isWhole: boolean
+    readonly hasSupplyHeld: boolean
+    readonly lowestMv: number | null
+  }
   /** A call to this modem was turned away. */
   incomingRefused: object
   close: object

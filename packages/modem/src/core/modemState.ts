@@ -40,6 +40,8 @@ export interface ModemStatus extends Health {
   readonly firmware: string | null
   /** What this modem cannot do; it works without. */
   readonly lacks: readonly Lack[]
+  /** The lowest supply voltage in the last call in which it was measured, in millivolts. */
+  readonly lowestInCallMv: number | null
 }
 
 /**
@@ -113,6 +115,8 @@ export interface ModemState {
   readonly network: NetworkWatch
   /** The supply failed, and no call got through since. */
   readonly isBrownedOut: boolean
+  /** Of the last call in which it was measured; millivolts. */
+  readonly lowestInCallMv: number | null
   /** The SIM card has no room for another message, and so for no confirmation. */
   readonly isStorageFull: boolean
   /** It is registered for LTE, and neither there nor elsewhere for calls. */
@@ -135,6 +139,7 @@ export const newModemState: ModemState = {
   health: noHealth,
   network: networkPresent,
   isBrownedOut: false,
+  lowestInCallMv: null,
   isStorageFull: false,
   isDataOnly: false,
   otherSignMs: Number.NEGATIVE_INFINITY,
@@ -237,5 +242,6 @@ export function statusOf(state: ModemState): ModemStatus {
     model: state.identity?.model ?? null,
     firmware: state.identity?.firmware ?? null,
     lacks: state.identity?.lacks ?? noLacks,
+    lowestInCallMv: state.lowestInCallMv,
   }
 }

@@ -75,8 +75,8 @@ const events: readonly ModemEvent[] = [
   { type: 'callBegan' },
   { type: 'settingsLost' },
   { type: 'restartNeeded' },
-  { type: 'callEnded', isWhole: true, hasSupplyHeld: true },
-  { type: 'callEnded', isWhole: false, hasSupplyHeld: false },
+  { type: 'callEnded', isWhole: true, hasSupplyHeld: true, lowestMv: 3_710 },
+  { type: 'callEnded', isWhole: false, hasSupplyHeld: false, lowestMv: null },
   { type: 'incomingRefused' },
   { type: 'close' },
 ]
@@ -245,7 +245,11 @@ describe('the modem', () => {
   it('whose SIM card goes during a call is set up again after it', () => {
     const without = after(...calling, gone)
     expect(without.phase).toMatchObject({ phase: 'calling', isSimGone: true })
-    const ended = stepModem(without, { type: 'callEnded', isWhole: true, hasSupplyHeld: true }, 0)
+    const ended = stepModem(
+      without,
+      { type: 'callEnded', isWhole: true, hasSupplyHeld: true, lowestMv: null },
+      0,
+    )
     expect([ended.state.phase.phase, ended.effects]).toEqual(['starting', []])
   })
 

@@ -166,11 +166,12 @@ const handlers: Handlers = {
     return same(withModem(state, { ...modem, restart }))
   },
 
-  callEnded(state, { isWhole, hasSupplyHeld }, nowMs) {
+  callEnded(state, { isWhole, hasSupplyHeld, lowestMv }, nowMs) {
     const { phase } = state
     const ended = {
       ...state,
       isBrownedOut: state.isBrownedOut && !hasSupplyHeld,
+      lowestInCallMv: lowestMv ?? state.lowestInCallMv,
       otherSignMs: isWhole ? state.otherSignMs : nowMs,
     }
     if (phase.phase === 'recovering') return same({ ...ended, phase: phase.modem })

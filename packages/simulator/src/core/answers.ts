@@ -203,6 +203,14 @@ const act =
     return ok
   }
 
+const restingMv = 4_123
+
+/** The supply, which a fault lets sag while a call is on. */
+function answerVoltage({ calls, fault, model }: Sim800): readonly string[] {
+  const mv = calls.size > 0 ? (fault.sagsToMv ?? restingMv) : restingMv
+  return [model.tellsVolts ? `+CBC: ${(mv / 1_000).toFixed(3)}V` : `+CBC: 0,95,${mv}`]
+}
+
 const handlers: ReadonlyMap<string, Handler> = new Map<string, Handler>([
   ['+CIMI', simTells(() => ['226991234567890'])],
   ['+CNUM', simTells(({ number }) => [`+CNUM: "","${number}",145,7,4`])],
@@ -225,7 +233,7 @@ const handlers: ReadonlyMap<string, Handler> = new Map<string, Handler>([
   ['+CIREG', answerIms],
   ['+COPS', answerOperator],
   ['+CSQ', tells(({ registration }) => [`+CSQ: ${registration === 1 ? '20' : '99'},0`])],
-  ['+CBC', tells(({ model }) => [model.tellsVolts ? '+CBC: 4.123V' : '+CBC: 0,95,4123'])],
+  ['+CBC', tells(answerVoltage)],
   ['+CPAS', tells(modem => [`+CPAS: ${activity(modem)}`])],
   ['+CLCC', answerCalls],
   ['+CEER', answerCause],

@@ -80,6 +80,8 @@ export interface ModemFault {
   readonly hangsAfterCommands?: number
   /** The supply fails this long after a call was placed: a warning, silence, a restart. */
   readonly brownoutAfterMs?: number
+  /** What AT+CBC tells while a call is on, in millivolts. */
+  readonly sagsToMv?: number
   /** The network loses the modem this long after a call was placed, and takes it back. */
   readonly coverageLostAfterMs?: number
   /** The port disappears this long after a call was placed, and comes back under another name. */

@@ -1,0 +1,82 @@
+// The supply voltage in a call, against a scripted modem in fake time.
+
+import { fakeWorld } from '@callgate/world/fake'
+import { expect, it } from 'vitest'
+import { CallSupply } from './callSupply.ts'
+import { clcc, readyModem, ringing } from './scriptedModem.kit.ts'
+
+const voltage = (mv: number) => `+CBC: 0,95,${mv}|OK`
+
+/** A modem that rings until we hang up, 12 s later at most. */
+async function ringingModem(changed: Readonly<Record<string, string>> = {}) {
+  const rig = await readyModem(fakeWorld(), {}, changed)
+  await rig.world.advance(10_000)
+  rig.far.script = ringing
+  const questions = () => rig.sinceDial().filter(text => text === 'AT+CBC').length
+  const call = () => rig.dial({ mode: 'ring', ringHangupMs: 6_000 })
+  return { ...rig, call, questions }
+}
+
+it('notes the lowest one of the last call, and keeps it when the next call is not measured', async () => {
+  const { call, far, modem, world } = await ringingModem()
+  world.after(3_000, () => far.replies.set('AT+CBC', voltage(3_710)))
+  world.after(6_000, () => far.replies.set('AT+CBC', voltage(3_905)))
+  await call()
+  expect(modem.status().lowestInCallMv).toBe(3_710)
+  far.replies.set('AT+CBC', 'ERROR')
+  await call()
+  expect(modem.status().lowestInCallMv).toBe(3_710)
+  far.replies.set('AT+CBC', voltage(4_010))
+  await call()
+  expect(modem.status().lowestInCallMv).toBe(4_010)
+})
+
+it('asks only behind a list that shows the call', async () => {
+  const { call, questions, sinceDial } = await ringingModem()
+  await call()
+  expect(questions()).toBeGreaterThan(5)
+  const texts = sinceDial()
+  for (const [place, text] of texts.entries()) if (text === 'AT+CBC') expect(texts[place - 1]).toBe('AT+CLCC')
+  expect(texts.slice(texts.indexOf('ATH'))).not.toContain('AT+CBC')
+})
+
+it.each([
+  ['the OK of ATD does not come', [[500, clcc(2)]]],
+  ['the list is empty', [[200, 'OK']]],
+] as const)('does not ask where %s', async (_, script) => {
+  const { call, far, questions } = await ringingModem()
+  far.script = script
+  await call()
+  expect(questions()).toBe(0)
+})
+
+it('asks a modem that refuses once in a call', async () => {
+  const { call, far, questions } = await ringingModem()
+  far.replies.set('AT+CBC', 'ERROR')
+  await call()
+  expect(questions()).toBe(1)
+})
+
+it('holds up no hang-up for more than a second', async () => {
+  const { call, far, questions, world } = await ringingModem()
+  far.replies.set('AT+CBC', null)
+  const beganMs = world.monotonicMs()
+  await call()
+  // 5 s to the ringing, 6 s of it, and the end.
+  expect(world.monotonicMs() - beganMs).toBeLessThan(13_500)
+  expect(questions()).toBe(1)
+})
+
+it('does not ask a modem that took more than a second for its list', async () => {
+  const asked: string[] = []
+  const supply = new CallSupply({
+    async ask({ text }) {
+      asked.push(text)
+      return { result: 'ok', lines: ['+CBC: 3.749V'] }
+    },
+  })
+  await supply.look(1_001)
+  expect([asked, supply.lowestMv]).toEqual([[], null])
+  await supply.look(1_000)
+  expect([asked, supply.lowestMv]).toEqual([['AT+CBC'], 3_749])
+})
