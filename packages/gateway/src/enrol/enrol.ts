@@ -45,7 +45,10 @@ export interface EnrolmentGiven {
   readonly code: string | undefined
   /** The key that came with the code, in a file or a QR code: no other cloud is taken for this one. */
   readonly cloudKey?: string | undefined
-  /** PEM of the authority that signed the certificate of the cloud; absent: those that machines know. */
+  /**
+   * PEM of the authority that signed the certificate of the cloud, and that of its broker where the cloud names no other for it;
+   * absent: those that machines know.
+   */
   readonly ca?: string | undefined
   /** Where the key, and what a run that was cut off has to know, are kept. */
   readonly folder: string
@@ -179,7 +182,7 @@ class Enrolment {
 
   /** Waits for the admin, and stores the login. */
   async finish(offer: NonNullable<Begun['offer']>, begun: Begun, key: SigningKey): Promise<Enrolled> {
-    const { folder, store, tell } = this.#given
+    const { ca, folder, store, tell } = this.#given
     const agreement: Agreement = { ...offer, gatewayNonce: begun.gatewayNonce, publicKey: key.publicKey }
     const place = askForLogin.path.replace(':enrolmentId', offer.enrolmentId)
     let isTold = false
@@ -192,7 +195,13 @@ class Enrolment {
       if (state === 'confirmed') {
         if (!login || signature === undefined) return notUnderstood
         if (!isSignedBy(offer.cloudKeys, loginBytes(offer.enrolmentId, login), signature)) return otherCloud
-        const whole = { ...login, privateKeyFile: join(folder, begun.keyFile) }
+        // Where the cloud names no authority for its broker, it is that of the cloud itself.
+        const authority = login.ca ?? ca
+        const whole = {
+          ...login,
+          ...(authority !== undefined && { ca: authority }),
+          privateKeyFile: join(folder, begun.keyFile),
+        }
         const stored = await store(whole)
         if (!stored.ok) return refuse('not_stored', stored.message)
         await keepBegun(folder, { ...begun, isStored: true })
