@@ -129,11 +129,19 @@ export interface Turn {
   readonly seed: number
   /** The modem's faults after its set-up. */
   readonly faults?: readonly ModemFaultName[]
+  /** The profiles were measured when the route still reported ringing. */
+  readonly isProfileOlder?: boolean
   readonly gates: readonly { readonly mode: CallMode; readonly farEnd: FarEndName }[]
 }
 
 /** Calls each gate as soon as the modem can be reserved. The same seed gives the same calls. */
-export async function callsInTurn({ model, seed, faults = [], gates }: Turn): Promise<readonly TruthCall[]> {
+export async function callsInTurn({
+  model,
+  seed,
+  faults = [],
+  gates,
+  isProfileOlder = false,
+}: Turn): Promise<readonly TruthCall[]> {
   const world = fakeWorld(seed)
   const numbered = gates.map(({ farEnd, mode }, place) => {
     const variation = variationOf(farEnd, model, mode, seed)
@@ -157,7 +165,8 @@ export async function callsInTurn({ model, seed, faults = [], gates }: Turn): Pr
   const calls: TruthCall[] = []
   for (const { farEnd, mode, phoneNumber, variation } of numbered) {
     // A calibration on such a modem or route finds it.
-    const silentAlerting = faults.includes('silent_alerting') && mode !== 'unverified'
+    const isFound = mode !== 'unverified' && !isProfileOlder
+    const silentAlerting = faults.includes('silent_alerting') && isFound
     const profile = { ...learnedProfile(farEnd, mode, variation), silentAlerting }
     const { evidence, verdict } = await call(world, modem, phoneNumber, profile)
     const placed = simulator.state().calls.filter(one => one.phoneNumber === phoneNumber)

@@ -25,11 +25,9 @@ export function fittingMode(name: FarEndName): CallMode | null {
 
 /**
  * Whether the driver could have avoided a wrong `no` that is surer than `assumed`. It cannot in a mode that does not fit
- * the gate: there it only knows that nobody took the call. It cannot either where the profile wrongly says that the route
- * reports ringing. In mode ring, an unanswered call says nothing about the gate.
+ * the gate: there it only knows that nobody took the call. In mode ring, an unanswered call says nothing about the gate.
  */
-const isKnowable = ({ farEnd, mode, verdict }: TruthCall) =>
-  mode === 'ring' || (fittingMode(farEnd) === mode && verdict.setupMs !== null)
+const isKnowable = ({ farEnd, mode }: TruthCall) => mode === 'ring' || fittingMode(farEnd) === mode
 
 function isFalse(call: TruthCall): boolean {
   const { hasMoved, mode, noAnswerOpens, verdict } = call

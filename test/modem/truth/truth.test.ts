@@ -1,6 +1,7 @@
 // The truth matrix: the driver reports nothing that the relay did not do, and the page of the matrix is up to date.
 
 import { readFileSync } from 'node:fs'
+import { callModes } from '@callgate/contract/call/callProfile'
 import { passesByItself } from '@callgate/contract/call/reason'
 import { modelNames } from '@callgate/simulator/core/model'
 import { modelFaults } from '@callgate/simulator/modelFaults'
@@ -106,6 +107,22 @@ describe('every model with each fault of its own', () => {
   })
 })
 
+describe('a route that has ceased to report ringing since the calibration', () => {
+  const models = modelNames.filter(model => modelFaults[model].some(fault => fault === 'silent_alerting'))
+
+  it.each(models)('on %s reports nothing falsely', async model => {
+    const made: TruthCall[] = []
+    for (const seed of [1, 2])
+      for (const farEnd of ['reject_busy', 'reject_no_carrier', 'ring_opens', 'answer_release_2s'] as const) {
+        const gates = callModes.map(mode => ({ mode, farEnd }))
+        const faults = ['silent_alerting'] as const
+        made.push(...(await callsInTurn({ model, seed, faults, gates, isProfileOlder: true })))
+      }
+    expect(made.filter(({ hasMoved, verdict }) => hasMoved && verdict.setupMs === null)).not.toEqual([])
+    expect(falseReports(made).map(nameOf)).toEqual([])
+  })
+})
+
 describe('the check for false reports', () => {
   it('finds false reports of both kinds', () => {
     const [call] = calls
@@ -141,12 +158,12 @@ describe('the check for false reports', () => {
       mode,
     })
     const known = denied('reject_busy', 'reject')
-    wrong.push(denied('ring_opens', 'ring'), denied('reject_busy', 'ring'), known)
+    // The route reports no ringing, although the profile says that it does.
+    const silent = { ...known, verdict: { ...known.verdict, setupMs: null } }
+    wrong.push(denied('ring_opens', 'ring'), denied('reject_busy', 'ring'), known, silent)
     const right = [
       said(false, { status: 'completed', opened: 'likely', confidence: 'assumed' }),
       denied('reject_busy', 'answer_hold'),
-      // The route reports no ringing, although the profile says that it does.
-      { ...known, verdict: { ...known.verdict, setupMs: null } },
       said(false, { opened: 'no', confidence: 'certain' }),
     ]
     expect(falseReports([...wrong, ...right])).toEqual(wrong)

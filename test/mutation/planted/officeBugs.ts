@@ -159,6 +159,15 @@ const calibrationBugs: readonly PlantedBug[] = [
     breaks: 'C2',
   },
   {
+    name: 'what one gateway has measured counts for all',
+    file: 'cloud/src/core/measuredProfile.ts',
+    find: '!measurer || isSameCaller(measurer, caller)',
+    replace: '!measurer || caller.gatewayId !== undefined',
+    why: 'on another way to the gate, ringing in vain is told as surer than it is',
+    test: 'cloud/src/opening/measuredGrants.test.ts',
+    breaks: 'A3',
+  },
+  {
     ...ofCalibration,
     name: 'test calls count against the profile',
     file: 'cloud/src/core/profileDoubts.ts',

@@ -25,10 +25,7 @@ const moduleFaults = [
   'clcc_unanswered_once',
 ] as const satisfies readonly ModemFaultName[]
 export const chipFaults = [...portFaults, ...moduleFaults] as const
-/**
- * Faults that only some models have; `modelFaults` of the simulator says which. A route that reports no ringing is none of them:
- * that is for the profile to say.
- */
+/** Faults that only some models have; `modelFaults` of the simulator says which. A route may cease to report ringing at any time. */
 export const familyFaults = [
   'ath_ignored',
   'urc_before_response',
@@ -39,6 +36,7 @@ export const familyFaults = [
   'volte_alone',
   'no_clcc6_only_token',
   'clcc6_without_token',
+  'silent_alerting',
 ] as const satisfies readonly ModemFaultName[]
 type ModuleFault = (typeof moduleFaults)[number] | (typeof familyFaults)[number]
 export type ChipFault = (typeof portFaults)[number] | ModuleFault
@@ -105,6 +103,7 @@ const hasEffect: { readonly [Fault in ModuleFault]: (seen: Seen) => boolean } = 
   reject_unseen: ({ calls }) => calls.some(isPlaced),
   no_clcc6_only_token: ({ calls }) => calls.some(isPlaced),
   clcc6_without_token: ({ calls }) => calls.some(isPlaced),
+  silent_alerting: ({ calls }) => calls.some(isPlaced),
 }
 
 /** What a module says when its fault has an effect. Other effects are seen when something is written to it. */

@@ -31,8 +31,6 @@ export interface CallTrace {
   readonly isEndSignalled: boolean
   /** +CLCC has said so. */
   readonly isDisconnected: boolean
-  /** The modem reports the states of our call by itself, unasked: it told at least one that is not the end. */
-  readonly isReporting: boolean
   /** Only lists showed an end, and then our hang-up ended the call: the lists were wrong. */
   readonly isEndOurs: boolean
   readonly endToken: CallToken | null
@@ -80,7 +78,6 @@ const emptyTrace: Omit<CallTrace, 'senses'> = {
   endMs: null,
   isEndSignalled: false,
   isDisconnected: false,
-  isReporting: false,
   isEndOurs: false,
   endToken: null,
   earlyToken: null,
@@ -145,7 +142,7 @@ function withState(trace: CallTrace, atMs: number, { state, by }: StateFact): Ca
   const { toldStates } = trace
   const told = toldStates.includes(state) ? toldStates : [...toldStates, state]
   const alive = by === 'urc' ? withoutEnd(withSignOfLife(trace)) : withListed(trace, state)
-  const seen = { ...alive, toldStates: told, isReporting: trace.isReporting || by === 'urc' }
+  const seen = { ...alive, toldStates: told }
   if (state === 0) return withActive(seen, atMs)
   if (state === 3) return { ...seen, alertedMs: trace.alertedMs ?? atMs }
   if (state === 2) return { ...seen, diallingMs: trace.diallingMs ?? atMs }

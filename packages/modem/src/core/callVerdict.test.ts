@@ -61,8 +61,9 @@ describe('the verdict', () => {
     expect(inWords([state(300, 2), lateOk, hangUp(17_000, 'cancelled')], unlearned)).toBe(
       'failed cancelled unknown unknown',
     )
-    // Ringing is reported on this route, and it did not ring; still, another call now is another's decision.
-    expect(inWords(busy(6_000), {})).toBe('failed busy likely no')
+    // That ringing was reported when the gate was measured does not say that it is reported now.
+    expect(inWords(busy(2_000), {})).toBe('failed busy likely no R')
+    expect(inWords(busy(6_000), {})).toBe('failed busy unknown unknown')
     expect(inWords([...early, token(6_000, 'NO CARRIER'), cause(7_000, 21)], unlearned)).toBe(
       'failed unreachable unknown unknown',
     )

@@ -32,7 +32,7 @@ const soonestReactionMs = 4_000
  */
 const soonestEndMs = 300
 
-/** Whether it was measured that ringing is reported where this gate is called. */
+/** Whether it was measured that ringing is reported where this gate is called. Calls of later on may go another way. */
 const reportsRinging = (profile: CallProfile) => profile.learned && !profile.silentAlerting
 
 /**
@@ -73,9 +73,9 @@ function judgeLoss(trace: CallTrace, lostMs: number): Judgement {
 
 /**
  * Rows 5 to 9: the call ended and no ringing was reported (causes: 3GPP TS 24.008 10.5.4.11). Some routes never report
- * ringing. On those, a gate that rejects and opens leaves the same trace as a busy one. So `no` is likely only where this
- * route is known to report ringing, or where the network gives a reason of its own. Another try is safe only after an end
- * that came too soon for a gate to have reacted.
+ * ringing, and one that did can cease to. There, a gate that rejects and opens leaves the same trace as a busy one. So a
+ * `no` needs an end that came too soon for a gate to have reacted, or a reason of the network's own. Another try is safe
+ * only after the first.
  */
 function judgeEarlyEnd(trace: CallTrace, profile: CallProfile, endMs: number): Judgement {
   const { cause, endToken } = trace
@@ -100,9 +100,7 @@ function judgeEarlyEnd(trace: CallTrace, profile: CallProfile, endMs: number): J
   const isOkLost = trace.acceptedMs === null && !isSoon
   if (trace.isUnheard || isOkLost || (endToken === null && cause === null)) return unknown(reason)
   const mayBeReject = cause === null || rejectCauses.includes(cause)
-  // A modem that reports states by itself reports the end as well. Where that line was lost, the ringing may have been.
-  const isEndLost = trace.isReporting && !trace.isDisconnected
-  if (mayBeReject && !isSoon && (hasWaited || isEndLost || !reportsRinging(profile))) return unknown(reason)
+  if (mayBeReject && !isSoon) return unknown(reason)
   const confidence = mayBeReject && !reportsRinging(profile) ? 'assumed' : 'likely'
   return notOpened('failed', reason, confidence, isBusy && isSoon)
 }
@@ -197,11 +195,11 @@ function judgeOurEnd(trace: CallTrace, profile: CallProfile): Judgement {
   if (trace.isUnheard) return unknown(trace.alertedMs === null ? 'modem_lost' : 'modem_lost_after_ring')
   const isSoon = (trace.hangUpMs ?? 0) < soonestReactionMs
   if (trace.hangUpWhy === 'cancelled')
-    return trace.alertedMs === null && (isSoon || reportsRinging(profile))
+    return trace.alertedMs === null && isSoon
       ? notOpened('failed', 'cancelled', 'likely')
       : unknown('cancelled')
   if (trace.alertedMs === null)
-    return profile.silentAlerting
+    return profile.silentAlerting || profile.mode === 'ring'
       ? unknown('no_ringing', 'timeout')
       : notOpened('timeout', 'no_ringing', profile.learned ? 'likely' : 'assumed')
   if (profile.mode === 'ring')

@@ -48,6 +48,9 @@ export const rejectCauses = [16, 17, 21, 31]
 /** Whether calibration saw this gate open with NO ANSWER, so that here the token may be its reject. */
 export const opensWithNoAnswer = (profile: CallProfile) => profile.learned && profile.noAnswerOpens === true
 
+/** Whether another gateway, or the same one on another way, has seen that: then the token says nothing here. */
+const mayOpenWithNoAnswer = (profile: CallProfile) => !profile.learned && profile.noAnswerOpens === true
+
 /** The network says, by token or cause, that nobody took the call. */
 export const isSaidUntaken = ({ cause, endToken }: CallTrace) =>
   endToken === 'NO ANSWER' || has([18, 19, 102], cause)
@@ -57,9 +60,10 @@ export const isSaidUntaken = ({ cause, endToken }: CallTrace) =>
  * does not say so. A cause that a rejecting gate leaves contradicts the token. A gate that opens by the ringing alone
  * never takes the call, so there the network's statement says nothing about the gate.
  */
-export function judgeNobodyAnswered(trace: CallTrace, { mode }: CallProfile): Judgement | undefined {
+export function judgeNobodyAnswered(trace: CallTrace, profile: CallProfile): Judgement | undefined {
   if (!isSaidUntaken(trace)) return undefined
-  return mode === 'ring' || has(rejectCauses, trace.cause)
+  const mayBeReject = trace.endToken === 'NO ANSWER' && mayOpenWithNoAnswer(profile)
+  return mayBeReject || profile.mode === 'ring' || has(rejectCauses, trace.cause)
     ? unknown('rang_out', 'timeout')
     : notOpened('timeout', 'rang_out', 'likely')
 }
