@@ -27,8 +27,8 @@ export interface OpeningsParts {
   readonly decline: (openingId: string, reason: DeclineReason) => void
   readonly report: (openingId: string, report: Report) => void
   readonly onSuperseded: () => void
-  /** Whether an opening waits or runs, as it is now. */
-  readonly onWork?: (hasOpening: boolean) => void
+  /** Whether tasks have to wait, as it is now: an opening waits or runs, or the daemon rests. */
+  readonly onWork?: (keepsTasks: boolean) => void
   /** Whoever follows openings on this machine. */
   readonly trace?: OpeningTrace
 }
@@ -86,15 +86,17 @@ export class Openings {
   }
 
   /**
-   * Hears no hint for `forMs`, unless an opening waits or runs: then it is false, and nothing changes. The cloud repeats a hint,
-   * or asks another gateway.
+   * Hears no hint for `forMs`, and keeps tasks back as an opening does, unless an opening waits or runs: then it is false, and
+   * nothing changes. The cloud repeats a hint, or asks another gateway.
    */
   rest(forMs: number): boolean {
     if (this.isBusy() || this.queueLength() > 0) return false
     this.#rests?.cancel()
     this.#rests = this.#parts.world.after(forMs, () => {
       this.#rests = undefined
+      this.#tellWork()
     })
+    this.#tellWork()
     return true
   }
 
@@ -114,8 +116,13 @@ export class Openings {
     const wakeMs = wakeInMs(this.#state, moment(world))
     this.#timer =
       wakeMs === undefined ? undefined : world.after(wakeMs, () => this.tell({ type: 'timePassed' }))
-    this.#parts.onWork?.(this.isBusy() || this.queueLength() > 0)
+    this.#tellWork()
     if (this.#state.work.phase === 'idle') this.#onIdle()
+  }
+
+  /** Whether tasks have to wait. */
+  #tellWork(): void {
+    this.#parts.onWork?.(this.isBusy() || this.queueLength() > 0 || this.#rests !== undefined)
   }
 
   /** Begins nothing new and ends what runs; resolves when the modem is free, after `withinMs` at most. */

@@ -112,6 +112,18 @@ it('G5: does not rest while a task runs', async () => {
   expect(rig.daemon.rest()).toEqual({ rests: true })
 })
 
+it('G5: begins no task while the daemon rests, and the one that waits when nobody has stopped it', async () => {
+  const { ran, rig } = await rigWithTask()
+  expect(rig.daemon.rest()).toEqual({ rests: true })
+  rig.answer('task', rig.last('beat'), task)
+  await rig.world.advance(29_000)
+  expect(ran).toEqual([])
+  // A task that waits keeps the daemon from being rested again.
+  expect(rig.daemon.rest()).toEqual({ rests: false })
+  await rig.world.advance(1_001)
+  expect(ran).toHaveLength(1)
+})
+
 it('asks the modem by USSD', async () => {
   const rig = await daemonRig()
   rig.start()
