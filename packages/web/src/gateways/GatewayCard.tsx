@@ -44,9 +44,11 @@ export function GatewayCard(props: {
   readonly gateway: GatewayView
   readonly href: string
   readonly isShown: boolean
+  /** What there is to say of an update. */
+  readonly update: string | undefined
   readonly reader: Reader
 }) {
-  const { gateway, href, isShown, reader } = props
+  const { gateway, href, isShown, reader, update } = props
   const { callerNumber, name, now } = gateway
   const operator = now.modem?.operator
   return (
@@ -60,6 +62,7 @@ export function GatewayCard(props: {
         {operator ? ` · ${operator}` : ''}
       </span>
       <Below gateway={gateway} reader={reader} />
+      {update !== undefined && <span className="small gateway-card-update">{update}</span>}
     </Link>
   )
 }

@@ -15,6 +15,7 @@ import { Page } from '../kit/Page.tsx'
 import { Empty, NotRead, Skeleton } from '../kit/states.tsx'
 import { hrefOf } from '../shell/navigation.ts'
 import { UpdateCard } from '../updates/UpdateCard.tsx'
+import { useOffers } from '../updates/useOffers.ts'
 import { AboutGateway } from './AboutGateway.tsx'
 import { AddGateway } from './AddGateway.tsx'
 import { EditGateway } from './EditGateway.tsx'
@@ -44,6 +45,7 @@ function Panes(props: {
   const { gateways, reader, shownId } = props
   const { space } = useSpace()
   const words = reader.words.gateways
+  const offerOf = useOffers(reader.words)
   const [asks, setAsks] = useState<'edit' | 'replace' | 'password' | 'shutOut' | undefined>()
   const shown = shownId === undefined ? gateways[0] : gateways.find(({ id }) => id === shownId)
   const close = () => setAsks(undefined)
@@ -56,6 +58,7 @@ function Panes(props: {
             gateway={gateway}
             href={hrefOf(dashboardPaths.gateway, { spaceId: space.id, gatewayId: gateway.id })}
             isShown={gateway === shown}
+            update={gateway.now.state === 'revoked' ? undefined : offerOf(gateway.id)}
             reader={reader}
           />
         ))}

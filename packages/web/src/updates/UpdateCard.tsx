@@ -1,9 +1,9 @@
 // The program of a gateway: its version, the newer one that is offered, and the leave to install it.
 
-import type { GatewayUpdate } from '@callgate/contract/app/update'
+import type { GatewayUpdate, UpdateHours } from '@callgate/contract/app/update'
 import { useState } from 'react'
 import type { Failure } from '../client/client.ts'
-import { useChange, useRead } from '../client/reading.tsx'
+import { useChange } from '../client/reading.tsx'
 import { useSpace } from '../client/session.tsx'
 import { useConfirmation } from '../confirm/Confirm.tsx'
 import { type Reader, sayWhen } from '../gates/gateWords.ts'
@@ -11,9 +11,7 @@ import { Banner } from '../kit/Banner.tsx'
 import { Button } from '../kit/Button.tsx'
 import { NotRead, Skeleton } from '../kit/states.tsx'
 import { sayProblem } from '../words/problems.ts'
-
-/** How often it is read, milliseconds. */
-const everyMs = 30_000
+import { useUpdates } from './useOffers.ts'
 
 function sayLast(last: NonNullable<GatewayUpdate['last']>, reader: Reader): string {
   const { updates: says } = reader.words
@@ -49,20 +47,22 @@ function Facts({ reader, update }: { readonly update: GatewayUpdate; readonly re
 function Newer(props: {
   readonly offered: NonNullable<GatewayUpdate['offered']>
   readonly canUpdate: boolean
+  readonly hours: UpdateHours | null
   readonly isBusy: boolean
   readonly reader: Reader
   readonly allow: () => void
 }) {
-  const { allow, canUpdate, isBusy, offered, reader } = props
+  const { allow, canUpdate, hours, isBusy, offered, reader } = props
   const says = reader.words.updates
   const isOwner = useSpace().space.role === 'owner'
   return (
-    <>
+    <div className="update-offer">
       <p>
         <b>{says.newer(offered.version)}</b>
       </p>
       {offered.notes !== null && <p>{offered.notes}</p>}
       <p className="small quiet">{canUpdate ? (isOwner ? says.how : says.onlyOwners) : says.cannot}</p>
+      {canUpdate && hours && <p className="small quiet">{says.hours.now(hours.from, hours.to)}</p>}
       {canUpdate && isOwner && (
         <div className="gateway-ends">
           <Button busy={isBusy ? says.updating : undefined} onClick={allow}>
@@ -70,12 +70,17 @@ function Newer(props: {
           </Button>
         </div>
       )}
-    </>
+    </div>
   )
 }
 
 /** What is offered, and whether it is allowed. */
-function Offer({ reader, update }: { readonly update: GatewayUpdate; readonly reader: Reader }) {
+function Offer(props: {
+  readonly update: GatewayUpdate
+  readonly hours: UpdateHours | null
+  readonly reader: Reader
+}) {
+  const { hours, reader, update } = props
   const { words } = reader
   const says = words.updates
   const isOwner = useSpace().space.role === 'owner'
@@ -96,13 +101,13 @@ function Offer({ reader, update }: { readonly update: GatewayUpdate; readonly re
   return (
     <>
       {askedAt !== null && (
-        <Banner tone="look" title={says.asked(sayWhen(askedAt, reader))}>
+        <Banner tone="open" title={says.asked(sayWhen(askedAt, reader))}>
           {says.askedHow}
         </Banner>
       )}
       {askedAt === null && isAllowed && (
         <Banner
-          tone="look"
+          tone="open"
           title={says.allowed(allowed.version)}
           action={
             isOwner && (
@@ -125,6 +130,7 @@ function Offer({ reader, update }: { readonly update: GatewayUpdate; readonly re
         <Newer
           offered={offered}
           canUpdate={canUpdate}
+          hours={hours}
           isBusy={isBusy}
           reader={reader}
           allow={() => void go(() => allow({ params, body: { version: offered.version } }))}
@@ -140,7 +146,7 @@ function Offer({ reader, update }: { readonly update: GatewayUpdate; readonly re
 
 export function UpdateCard({ gatewayId, reader }: { readonly gatewayId: string; readonly reader: Reader }) {
   const says = reader.words.updates
-  const read = useRead('listUpdates', {}, { everyMs, liveEveryMs: everyMs })
+  const read = useUpdates()
   const update = read.value?.updates.find(one => one.gatewayId === gatewayId)
   return (
     <section className="card">
@@ -151,7 +157,7 @@ export function UpdateCard({ gatewayId, reader }: { readonly gatewayId: string; 
         <>
           <Facts update={update} reader={reader} />
           {update.last?.why != null && <p className="small quiet">{says.why(update.last.why)}</p>}
-          <Offer update={update} reader={reader} />
+          <Offer update={update} hours={read.value?.hours ?? null} reader={reader} />
         </>
       )}
     </section>

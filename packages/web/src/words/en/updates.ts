@@ -24,6 +24,14 @@ export const updates = {
   },
   otherState: (version: string, state: string, when: string) => `${version}: ${state}, ${when}`,
   why: (why: string) => `The gateway says: ${why}`,
+  inList: {
+    waits: (version: string) => `Update to ${version} waits for your leave`,
+    waitsForOwner: (version: string) => `Update to ${version} waits for an owner`,
+    allowed: (version: string) => `Update to ${version} is allowed`,
+    byHours: (version: string) => `Updates to ${version} by itself`,
+    byHand: (version: string) => `Update to ${version} at the gateway itself`,
+    asked: 'An update goes on',
+  },
   hours: {
     title: 'Updates of gateways',
     why: 'Without hours, an owner allows each update at the gateway. With hours, the gateways of this Space install new versions by themselves at night, one after the other and between two calls.',

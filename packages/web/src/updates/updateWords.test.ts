@@ -1,0 +1,30 @@
+import type { GatewayUpdate } from '@callgate/contract/app/update'
+import { expect, it } from 'vitest'
+import { en } from '../words/en.ts'
+import { ro } from '../words/ro.ts'
+import { type Leave, sayOffer } from './updateWords.ts'
+
+const at = '2026-03-27T10:00:00.000Z'
+const none: GatewayUpdate = {
+  ...{ gatewayId: 'gw_a', version: '0.1.0', canUpdate: true },
+  ...{ offered: null, allowed: null, askedAt: null, last: null },
+}
+const offered = { ...none, offered: { version: '0.2.0', notes: null } }
+const owner = { isOwner: true, hasHours: false }
+
+it.each<readonly [string | undefined, GatewayUpdate, Leave]>([
+  [undefined, none, owner],
+  ['Update to 0.2.0 waits for your leave', offered, owner],
+  ['Update to 0.2.0 waits for an owner', offered, { ...owner, isOwner: false }],
+  ['Updates to 0.2.0 by itself', offered, { ...owner, hasHours: true }],
+  ['Update to 0.2.0 is allowed', { ...offered, allowed: { version: '0.2.0', at } }, owner],
+  // The leave was for another version.
+  ['Update to 0.2.0 waits for your leave', { ...offered, allowed: { version: '0.1.9', at } }, owner],
+  ['Update to 0.2.0 at the gateway itself', { ...offered, canUpdate: false }, owner],
+  // The version that it was asked for may be another one than is offered by now.
+  ['An update goes on', { ...offered, askedAt: at }, owner],
+  ['An update goes on', { ...none, askedAt: at }, owner],
+])('says %s', (says, update, leave) => {
+  expect(sayOffer(update, leave, en)).toBe(says)
+  expect(sayOffer(update, leave, ro) === undefined).toBe(says === undefined)
+})
