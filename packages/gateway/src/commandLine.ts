@@ -134,7 +134,8 @@ opening failed, or none came within 10 minutes.`,
       'after',
       `
 It sends questions of a closed list, which help shows, and nothing that calls, answers, sends or changes. While the daemon
-runs, it asks through the daemon, and waits where an opening is served; else it opens the port itself.`,
+runs, it asks through the daemon, which refuses while an opening or a task of the cloud has the modem; else it opens the port
+itself.`,
     )
     .action(actions.modem)
   program

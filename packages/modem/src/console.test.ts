@@ -58,7 +58,10 @@ it('says that nothing answers, within 3 s, and bounds an answer without an end',
 it('P5: asks nothing while the line is reserved or a call runs, and lets the call be', async () => {
   const { dial, far, modem, reserve, world, written } = await readyModem(fakeWorld())
   await reserve()
-  expect(await typed(world, modem, 'AT+CSQ')).toMatchObject({ result: 'refused' })
+  expect(await typed(world, modem, 'AT+CSQ')).toMatchObject({
+    result: 'refused',
+    why: expect.stringContaining('The cloud uses the modem just now'),
+  })
   modem.release()
   far.script = [...ringing, [8_000, 'BUSY'], [8_100, clcc(6)]]
   let answer: ConsoleAnswer | undefined

@@ -1,7 +1,7 @@
 // What a person types to the modem, while it serves: asked between the driver's own commands, and never beside a call.
 
 import { readConsoleLine } from './core/consoleLine.ts'
-import { type ModemState, notSetUpOf } from './core/modemState.ts'
+import { hasCall, type ModemState, notSetUpOf } from './core/modemState.ts'
 import type { Driver } from './driver.ts'
 
 export interface ConsoleAnswer {
@@ -17,9 +17,10 @@ export interface ConsoleAnswer {
  * driver writes. One whose set-up has stopped at its SIM card, or that lacks something, waits for the next try.
  */
 function occupation(state: ModemState): string | null {
-  const { phase } = state.phase
-  if (phase === 'reserved' || phase === 'calling' || phase === 'recovering')
-    return 'An opening is being served. Type it again when that is over'
+  // Whoever serves openings says so before it asks here: what is left is a question to the network, or a message.
+  if (state.phase.phase === 'reserved')
+    return 'The cloud uses the modem just now, for the balance of its SIM card or for a message. Type it again in a minute'
+  if (hasCall(state)) return 'An opening is being served. Type it again when that is over'
   const modem = notSetUpOf(state)
   if (!modem) return state.isClosing ? 'The daemon stops' : null
   if (modem.phase === 'lost') return 'The port of the modem is not open. callgate-gateway doctor says why'
