@@ -10,7 +10,8 @@ import { findInvitation, type InvitationRow, takeInvitation } from './invitation
 import { busy, type NewPasswords } from './newPasswords.ts'
 import { tooBusy } from './passwordHashes.ts'
 import { beginSession, readSession } from './sessions.ts'
-import { findUserByEmail, giveRole, insertUser, type RoleRow, type UserRow } from './users.ts'
+import { emailKey, findUserByEmail, giveRole, insertUser, type RoleRow, type UserRow } from './users.ts'
+import { underLocksOf } from './userWrites.ts'
 
 interface Parts {
   readonly world: World
@@ -40,24 +41,25 @@ export function invitationHandlers(parts: Parts): Pick<AppHandlers, 'readInvitat
     invitation: InvitationRow,
     { body, visitor, write }: AppRequest<'acceptInvitation'>,
   ) {
-    const { email, language } = invitation
+    const { email, language, spaceId } = invitation
     const name = body.name ?? invitation.name
     if (body.password === undefined)
       return invalid('password is needed: there is no account of this e-mail yet')
     const passwordHash = await newPasswords.hash(body.password, { email, name }, false)
     if (passwordHash === tooBusy) return busy
     if (isProblem(passwordHash)) return passwordHash
+    // The e-mail names a lock as well: two invitations of one person to two Spaces make one account.
+    const reach = { spaceIds: [spaceId, emailKey(email)] }
     return write(async tx => {
       if (!(await takeInvitation(tx, invitation))) return dead
       const user = await insertUser(tx, world, { email, name, language, passwordHash })
-      // Two invitations of one person to two Spaces, accepted at the same moment.
       if (!user) return invalid('there is an account of this e-mail now: send the token alone')
       await join(tx, world, user, invitation)
       const begun = await beginSession(tx, world, { userId: user.id, userAgent: visitor.userAgent })
       const session: Session = await readSession(tx, world, { userId: user.id, ...begun })
       visitor.keepSession(begun.token)
       return { status: 200, body: { email, session } } as const
-    })
+    }, reach)
   }
 
   return {
@@ -74,15 +76,23 @@ export function invitationHandlers(parts: Parts): Pick<AppHandlers, 'readInvitat
       const invitation = await findInvitation(database.knex, request.body.token, world.nowMs())
       if (!invitation) return dead
       const { email } = invitation
-      if (!(await findUserByEmail(database.knex, email))) return acceptAsNew(invitation, request)
+      const known = await findUserByEmail(database.knex, email)
+      if (!known) return acceptAsNew(invitation, request)
       if (request.body.password !== undefined || request.body.name !== undefined)
         return invalid('name and password are not needed: there is an account of this e-mail already')
-      return request.write(async tx => {
-        const user = await findUserByEmail(tx, email)
-        if (!user || !(await takeInvitation(tx, invitation))) return dead
-        await join(tx, world, user, invitation)
-        return { status: 200, body: { email, session: null } } as const
-      })
+      return underLocksOf(database, [known.id], ({ spaceIds = [] }, widened) =>
+        request.write(
+          async tx => {
+            const again = await widened(tx)
+            if (again) return again
+            const user = await findUserByEmail(tx, email)
+            if (!user || !(await takeInvitation(tx, invitation))) return dead
+            await join(tx, world, user, invitation)
+            return { status: 200, body: { email, session: null } } as const
+          },
+          { spaceIds: [...spaceIds, invitation.spaceId] },
+        ),
+      )
     },
   }
 }

@@ -6,7 +6,10 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { Database } from '../database/database.ts'
 import { testDatabase } from '../database/postgres.kit.ts'
 import { type Write, writeUnlessProblem } from '../database/transaction.ts'
-import { newSpace } from '../space/space.kit.ts'
+import { newSeal, newSpace } from '../space/space.kit.ts'
+import { invitationHandlers } from './invitationHandlers.ts'
+import { insertInvitation } from './invitations.ts'
+import { tokenHashOf } from './mailedLinks.ts'
 import { newUser } from './user.kit.ts'
 import { writeOfUsers } from './userWrites.ts'
 
@@ -45,6 +48,18 @@ async function held(spaceId: string): Promise<() => void> {
   return open
 }
 
+/** Whether `ending` waits until the locks are let go. */
+async function orderOf(ending: Promise<unknown>, letGo: () => void): Promise<readonly string[]> {
+  const order: string[] = []
+  const ended = ending.then(() => order.push('ended'))
+  // As long as it would take without waiting.
+  for (let count = 0; count < 50; count++) await database.knex.raw('select 1')
+  order.push('let go')
+  letGo()
+  await ended
+  return order
+}
+
 const write: Write = (work, reach) => writeUnlessProblem(database, work, reach)
 const signOut = (userId: string) =>
   writeOfUsers(
@@ -73,15 +88,7 @@ it('ends no session in the middle of a change of a Space in which its user has a
   const own = await newSpace({ database, world })
   const { userId } = await newUser({ database, world }, { email: 'ada@example.com', spaceId: own })
   const letGo = await held(own)
-  const ending = signOut(userId)
-  const order: string[] = []
-  const ended = ending.then(() => order.push('ended'))
-  // As long as it would take without waiting.
-  for (let count = 0; count < 50; count++) await database.knex.raw('select 1')
-  order.push('let go')
-  letGo()
-  await ended
-  expect(order).toEqual(['let go', 'ended'])
+  expect(await orderOf(signOut(userId), letGo)).toEqual(['let go', 'ended'])
 })
 
 it('takes the lock of a Space as well in which the user got a role while it waited', async () => {
@@ -120,4 +127,57 @@ it('does the changes of one user one after the other, also where they have no Sp
   await Promise.all(Array.from({ length: 10 }, taken))
   const { name } = await database.knex('users').where({ id: userId }).first('name')
   expect(name).toMatch(/[^+][+]{10}$/)
+})
+
+/** Asks to accept an invitation to the Space, as a person who is not signed in. */
+async function accept(spaceId: string, email: string, given: object) {
+  const token = `a secret of ${spaceId}`
+  const invited = { spaceId, email, name: 'Ada', role: 'admin', language: 'en', invitedBy: 'Olga' } as const
+  await database.write(
+    async tx => {
+      const { id } = await insertInvitation(tx, { seal: newSeal(world), world }, invited)
+      await tx('userInvitations')
+        .where({ id })
+        .update({ tokenHash: tokenHashOf(token) })
+    },
+    { spaceId },
+  )
+  const newPasswords = { hash: async () => 'hash' }
+  const { acceptInvitation } = invitationHandlers({ world, database, newPasswords })
+  const visitor = { userAgent: undefined, keepSession: () => {} }
+  return () => acceptInvitation({ body: { token, ...given }, visitor, write } as never)
+}
+const asNew = { name: 'Ada', password: 'several words' }
+
+it('lets an invitation be accepted beside the changes of other tenants', async () => {
+  const [own, other, slow] = [
+    await newSpace({ database, world }),
+    await newSpace({ database, world }),
+    await newSpace({ database, world }),
+  ]
+  await held(slow)
+  const first = await accept(own, 'ada@example.com', asNew)
+  expect(await first()).toMatchObject({ status: 200, body: { session: { spaces: [{ id: own }] } } })
+  const second = await accept(other, 'ada@example.com', {})
+  expect(await second()).toMatchObject({ status: 200, body: { session: null } })
+  expect(await database.knex('userRoles').pluck('spaceId')).toEqual(expect.arrayContaining([own, other]))
+})
+
+it('makes one account of a person who accepts two invitations at once', async () => {
+  const spaces = [await newSpace({ database, world }), await newSpace({ database, world })]
+  const asked = await Promise.all(spaces.map(spaceId => accept(spaceId, 'Ada@example.com', asNew)))
+  const answers = await Promise.all(asked.map(ask => ask()))
+  expect(answers.filter(answer => !isProblem(answer))).toHaveLength(1)
+  expect(answers.filter(isProblem)).toMatchObject([{ problem: 'validation_error' }])
+  expect(await database.knex('users').pluck('email')).toEqual(['ada@example.com'])
+})
+
+it('waits for a change of the Space that an invitation leads to, and of each Space of the person', async () => {
+  const [own, other] = [await newSpace({ database, world }), await newSpace({ database, world })]
+  await newUser({ database, world }, { email: 'ada@example.com', spaceId: own })
+  for (const spaceId of [own, other]) {
+    const ask = await accept(other, 'ada@example.com', {})
+    const letGo = await held(spaceId)
+    expect(await orderOf(ask(), letGo)).toEqual(['let go', 'ended'])
+  }
 })
