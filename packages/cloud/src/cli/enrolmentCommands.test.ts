@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { realWorld } from '@callgate/world/real'
@@ -52,12 +52,27 @@ it('writes the code of a card into a new file for its owner alone, and takes cod
     `cloud: https://gates.example.com\ncode: ${code}\ncloudKey: ${cloudKey}\n`,
   )
   expect(statSync(card).mode & 0o777).toBe(0o600)
-  expect((await callgate(...add)).err).toBe(`${card} exists already: name another file.`)
+  const before = readFileSync(card, 'utf8')
+  const again = await callgate(...add)
+  expect([again.code, again.err]).toEqual([1, expect.stringContaining('exists already, so no code was made')])
+  expect(readFileSync(card, 'utf8')).toBe(before)
+  expect((await json('gateway', 'enrolments')).enrolments).toHaveLength(1)
   const refuse = ['gateway', 'refuse', '--enrolment']
   expect((await callgate(...refuse, enrolment.id)).out).toContain('its code is dead')
   expect((await callgate(...refuse, 'enrol_none')).err).toBe('There is no enrolment with this id.')
   const states = (await json('gateway', 'enrolments')).enrolments.map(({ state }: { state: string }) => state)
   expect(states).not.toContain('refused')
+})
+
+it('makes no code for a card that cannot be written, and no file where no code is made', async () => {
+  const spaceId = await newSpace()
+  const add = ['gateway', 'add', '--space', spaceId, '--card']
+  const nowhere = await callgate(...add, join(folder, 'no/card.yaml'), '--name', 'Attic')
+  expect(nowhere.err).toContain('card.yaml: ENOENT. No code was made.')
+  const card = join(folder, 'card.yaml')
+  expect((await callgate(...add, card, '--name', ' ')).code).toBe(1)
+  expect(existsSync(card)).toBe(false)
+  expect((await json('gateway', 'enrolments')).enrolments).toEqual([])
 })
 
 it('makes no code where the accounts at the broker are kept by hand', async () => {

@@ -1,6 +1,6 @@
 // What the operator's commands on enrolments do that an admin can do as well, and what they print.
 
-import { writeFile } from 'node:fs/promises'
+import { open, rm } from 'node:fs/promises'
 import { type EnrolmentView, enrolmentAppOperations } from '@callgate/contract/app/enrolment'
 import { spacedFingerprint } from '@callgate/contract/enrolment/agreement'
 import { mqttUrlOf } from '../config.ts'
@@ -43,28 +43,66 @@ const { confirmEnrolment, listEnrolments, refuseEnrolment, startEnrolment } = en
 const shownFingerprint = ({ gateway }: EnrolmentView) =>
   gateway && (gateway.fingerprint === null ? null : spacedFingerprint(gateway.fingerprint))
 
-/** The file of the card holds a secret: it is made new, and is readable by its owner only. */
-async function writeCard(file: string, text: string): Promise<string | undefined> {
+const codeOf = (error: unknown) =>
+  error instanceof Error && 'code' in error ? String(error.code) : String(error)
+
+interface Card {
+  /** Why it cannot be written; undefined: it is. */
+  write(text: string): Promise<string | undefined>
+  /** There is nothing to write. */
+  drop(): Promise<void>
+}
+
+/**
+ * The file of the card holds a secret: it is made new, and is readable by its owner only. It is made before the code, so that no
+ * code is made that has no place. A refusal is for a person.
+ */
+async function openCard(file: string): Promise<Card | string> {
   try {
-    await writeFile(file, text, { flag: 'wx', mode: 0o600 })
-    return undefined
+    const handle = await open(file, 'wx', 0o600)
+    return {
+      async write(text) {
+        try {
+          await handle.writeFile(text)
+          await handle.sync()
+          return undefined
+        } catch (error) {
+          return codeOf(error)
+        } finally {
+          await handle.close()
+        }
+      },
+      async drop() {
+        await handle.close()
+        await rm(file, { force: true })
+      },
+    }
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error)
-    return code === 'EEXIST' ? `${file} exists already: name another file.` : `Cannot write ${file}: ${code}.`
+    return codeOf(error) === 'EEXIST'
+      ? `${file} exists already, so no code was made: it may hold one that waits. Name another file, or move that one away.`
+      : `Cannot write ${file}: ${codeOf(error)}. No code was made.`
   }
 }
 
 export const enrolmentWork = {
   start: atDesk(async ({ call, does }, { card, name, replaces }) => {
     const body = { name, replaces, isForCard: card !== undefined }
+    const opened = card === undefined ? undefined : await openCard(card)
+    if (typeof opened === 'string') return refuse(opened)
     const started = await call(startEnrolment, does.startEnrolment, {
       body: JSON.parse(JSON.stringify(body)),
     })
-    if (!started.ok) return started
+    if (!started.ok) {
+      await opened?.drop()
+      return started
+    }
     const { cardFile, cloudKey, cloudUrl, code, enrolment } = started.body
     const { expiresAt, id } = enrolment
-    const fault = card === undefined ? undefined : await writeCard(card, cardFile)
-    if (fault !== undefined) return refuse(fault)
+    const fault = await opened?.write(cardFile)
+    if (fault !== undefined)
+      return refuse(
+        `Cannot write ${card}: ${fault}. The code is ${code}, good until ${expiresAt}: type it at the gateway, or take it back with "callgate gateway refuse --enrolment ${id}".`,
+      )
     const text = [
       `The code for the gateway ${enrolment.name}, shown this once, good until ${expiresAt}:`,
       '',

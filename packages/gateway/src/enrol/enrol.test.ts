@@ -20,7 +20,7 @@ import { cloudUrlFault } from '../cloudAddress.ts'
 import { readYaml } from '../yamlFile.ts'
 import { type EnrolmentGiven, type EnrolmentNews, enrol, readEnrolmentLink } from './enrol.ts'
 import { cloudCalls } from './enrolmentCalls.ts'
-import { brokerFault, storeLogin } from './newConfiguration.ts'
+import { storeLogin } from './newConfiguration.ts'
 
 const cloudKey = signingKey(new Uint8Array(32).fill(9))
 const otherKey = signingKey(new Uint8Array(32).fill(8))
@@ -41,7 +41,13 @@ const usual = {
   allowPlainMqtt: false,
 }
 
-type Answer = { readonly status: number; readonly body?: object; readonly retryAfter?: string }
+type Answer = {
+  readonly status: number
+  readonly body?: object
+  readonly page?: string
+  readonly retryAfter?: string
+  readonly location?: string
+}
 type Asked = Record<string, string>
 
 let server: Server
@@ -86,9 +92,11 @@ beforeEach(async () => {
       const step = request.url?.split('/').at(-1) ?? ''
       const sent = JSON.parse(Buffer.concat(chunks).toString()) as Asked
       asked.push([step, sent])
-      const { body, retryAfter, status } = answers[step]?.(sent) ?? { status: 404 }
-      response.writeHead(status, retryAfter === undefined ? {} : { 'retry-after': retryAfter })
-      response.end(body && JSON.stringify(body))
+      const { body, location, page, retryAfter, status } = answers[step]?.(sent) ?? { status: 404 }
+      if (retryAfter !== undefined) response.setHeader('retry-after', retryAfter)
+      if (location !== undefined) response.setHeader('location', location)
+      response.writeHead(status)
+      response.end(body ? JSON.stringify(body) : page)
     })
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
@@ -210,10 +218,31 @@ it.each<[string, Answer, string]>([
   ['what the cloud refuses, in its words', refusal(409, 'code_used'), 'code_used'],
   ['a refusal without a reason', refusal(400), 'not_understood'],
   ['an answer of something else', { status: 200, body: { hello: 1 } }, 'not_understood'],
-  ['a page of something else', { status: 404 }, 'not_understood'],
+  ['a page of something else', { status: 404 }, 'not_the_cloud'],
 ])('ends with %s', async (_, answer, expected) => {
   answers['enrolments'] = () => answer
   expect(await run()).toMatchObject({ ok: false, code: expected })
+})
+
+it.each<[string, Answer, RegExp]>([
+  [
+    'another address',
+    { status: 301, location: 'https://www.example.com/enrol/v1/enrolments?x=1' },
+    /sends this program on to https:\/\/www\.example\.com, and the code was not sent there\./,
+  ],
+  ['a redirect to nowhere', { status: 302, location: 'javascript:1' }, /it answers 302 with something else/],
+  ['a page to sign in at', { status: 200, page: '<html>Hotel Wi-Fi</html>' }, /answers 200 with something/],
+  ['a site without an enrolment', { status: 404, page: 'Not Found' }, /answers 404 with something else/],
+  ['a proxy', { status: 407, page: 'Proxy Authentication Required' }, /it answers 407/],
+])('sends the code nowhere else, and says what to look at, where %s answers', async (_, answer, words) => {
+  answers['enrolments'] = () => answer
+  const ended = await run()
+  expect(ended).toMatchObject({ ok: false, code: 'not_the_cloud', message: expect.stringMatching(words) })
+  expect(ended).toMatchObject({ message: expect.stringContaining(cloudUrl) })
+  expect(ended).toMatchObject({ message: expect.not.stringMatching(/\p{Cc}|Hotel/u) })
+  expect(steps()).toEqual(['enrolments'])
+  answers['enrolments'] = offered()
+  expect((await run()).ok).toBe(true)
 })
 
 it('ends where its login is none, or cannot be stored, and goes on the next time without the code', async () => {
@@ -236,68 +265,6 @@ it('makes another key for another code, and keeps the key of the gateway that ru
   expect(keys).toContain(runs)
   const sent = asked.filter(([step]) => step === 'enrolments').map(([, { publicKey }]) => publicKey)
   expect(new Set(sent).size).toBe(3)
-})
-
-it('keeps what an older configuration says of the modem, and stores no broker in the clear', async () => {
-  const before = [
-    '# The north gate',
-    'gatewayId: old',
-    'cloudKeys:',
-    '  - old',
-    'serialPort: /dev/ttyUSB0',
-    'modemHooks:',
-    '  reset: [pull]',
-  ]
-  await writeFile(config(), before.join('\n'))
-  const own = { ...login, ca: 'PEM', privateKeyFile: join(folder, 'a.key') }
-  expect(await storeLogin(config(), own, usual)).toEqual({ ok: true })
-  expect(await readStored()).toEqual({
-    ...{
-      ...login,
-      cloudUrl: usual.cloudUrl,
-      serialPort: '/dev/ttyUSB0',
-      modemHooks: { reset: ['pull'] },
-      dataFolder: 'data',
-    },
-    ...{ privateKeyFile: 'a.key', ca: 'broker-authority.pem' },
-  })
-  expect(await readFile(config(), 'utf8')).toContain('# The north gate')
-  expect(await readFile(join(folder, 'broker-authority.pem'), 'utf8')).toBe('PEM')
-  expect(brokerFault({ mqttUrl: 'mqtt://gates.example.com:1883' }, false)).toContain('without encryption')
-  expect(brokerFault({ mqttUrl: 'mqtt://gates.example.com:1883' }, true)).toBeUndefined()
-  expect(brokerFault({ mqttUrl: 'mqtt://127.0.0.1:1883' }, false)).toBeUndefined()
-  for (const mqttUrl of [
-    'gates.example.com',
-    'ws://gates.example.com',
-    'mqtts://ada:secret@gates.example.com',
-  ])
-    expect(await storeLogin(config(), { ...own, mqttUrl }, usual)).toMatchObject({
-      ok: false,
-      message: expect.stringContaining('must be like mqtts://'),
-    })
-  const blocked = await storeLogin(join(config(), 'x'), own, usual)
-  expect(blocked).toMatchObject({ ok: false, message: expect.stringMatching(/cannot be written: E/) })
-})
-
-it('takes the authority of the cloud for its broker, where the cloud names no other', async () => {
-  expect(await run({ ca: 'OWN' })).toMatchObject({ ok: true, login: { ca: 'OWN' } })
-  expect(await readFile(join(folder, 'broker-authority.pem'), 'utf8')).toBe('OWN')
-  answers['login'] = () => {
-    const named = { ...login, ca: 'OF THE BROKER' }
-    const signature = cloudKey.sign(loginBytes(enrolmentId, named)).toString('base64url')
-    return { status: 200, body: { state: 'confirmed', login: named, signature } }
-  }
-  expect(await run({ ca: 'OWN' })).toMatchObject({ ok: true, login: { ca: 'OF THE BROKER' } })
-})
-
-it('leaves a configuration as it is whose other fields it cannot keep', async () => {
-  const before = '{"gatewayId": "old",\n"serialPort": "/dev/ttyUSB0"}\n'
-  await writeFile(config(), before)
-  const own = { ...login, ca: 'PEM', privateKeyFile: join(folder, 'a.key') }
-  const stored = await storeLogin(config(), own, usual)
-  expect(stored).toEqual({ ok: false, message: expect.stringContaining('Move that file away') })
-  expect(await readFile(config(), 'utf8')).toBe(before)
-  expect(await readdir(folder)).toEqual(['callgate-gateway.yaml'])
 })
 
 it('keeps the key in the configuration when it was cut off before it noted that, and another code comes', async () => {

@@ -22,7 +22,7 @@ import { backoff } from '@callgate/world/backoff'
 import type { World } from '@callgate/world/world'
 import { cloudUrlFault } from '../cloudAddress.ts'
 import type { SeenDevice } from './device.ts'
-import { cloudCalls, type Post } from './enrolmentCalls.ts'
+import { type Came, cloudCalls, type Post } from './enrolmentCalls.ts'
 import { type Begun, begin, forgetBegun, keepBegun, keyOf, readBegun } from './enrolmentFile.ts'
 
 /** What a person beside the gateway is told. */
@@ -66,6 +66,7 @@ export type EnrolFailure =
   | 'bad_address'
   | 'nothing_begun'
   | 'other_cloud'
+  | 'not_the_cloud'
   | 'not_understood'
   | 'not_stored'
 
@@ -145,9 +146,9 @@ class Enrolment {
     const pauses = backoff(world)
     for (;;) {
       const came = await this.#post(path, body)
-      if (came.isAnswer && came.status < 300) return { ok: true, body: came.body }
+      if (came.isAnswer && came.status < 300 && !came.isPage) return { ok: true, body: came.body }
       const isPassing = !came.isAnswer || came.status === 429 || came.status >= 500
-      if (!isPassing) return sayRefusal(came.body)
+      if (!isPassing) return sayRefusal(came) ?? notTheCloud(this.#given.cloudUrl, came)
       const why = came.isAnswer ? `it answers ${came.status}` : came.why
       if (why !== this.#lastTrouble) tell({ kind: 'trouble', why })
       this.#lastTrouble = why
@@ -225,10 +226,23 @@ class Enrolment {
   }
 }
 
-/** Why the cloud refuses, in its own words. */
-function sayRefusal(body: unknown): Extract<Enrolled, { ok: false }> {
+type Answered = Extract<Came, { isAnswer: true }>
+
+/** What a person can do where something else answers. */
+function notTheCloud(cloudUrl: string, { sendsTo, status }: Answered): Extract<Enrolled, { ok: false }> {
+  const orElse = 'the network here wants a sign-in first, or a proxy stands between'
+  return refuse(
+    'not_the_cloud',
+    status >= 300 && status < 400 && sendsTo !== undefined
+      ? `${cloudUrl} sends this program on to ${sendsTo}, and the code was not sent there. If that is the cloud, give its address instead. If not, ${orElse}.`
+      : `What answers at ${cloudUrl} is not the cloud: it answers ${status} with something else. Give the address that the dashboard has in the browser, such as https://gates.example.com, with nothing behind the host. If it is right, ${orElse}.`,
+  )
+}
+
+/** Why the cloud refuses, in its own words; undefined where it is not the cloud that answers. */
+function sayRefusal({ body }: Answered): Extract<Enrolled, { ok: false }> | undefined {
   const problem = checkProblem(body)
-  if (!problem.ok) return notUnderstood
+  if (!problem.ok) return undefined
   const { message, reason } = problem.value.error
   // Nothing proves who has said it: it must not be able to steer the terminal that it is shown on.
   return refuse(reason ?? 'not_understood', message.replace(/[\p{Cc}\p{Cf}]+/gu, ' ').slice(0, 500))

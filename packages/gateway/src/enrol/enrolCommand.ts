@@ -5,10 +5,9 @@ import { dirname, resolve } from 'node:path'
 import { spacedFingerprint } from '@callgate/contract/enrolment/agreement'
 import type { World } from '@callgate/world/world'
 import { systemCode } from '../journalDisk.ts'
-import { lock } from '../lock.ts'
 import { type OpenPlace, thisDevice } from './device.ts'
 import { type Enrolled, type EnrolmentNews, enrol, readEnrolmentLink } from './enrol.ts'
-import { readBegun } from './enrolmentFile.ts'
+import { enrolsElsewhere, lockEnrolment, readBegun } from './enrolmentFile.ts'
 import { hasIdentity, modemPlaceOf, storeLogin } from './newConfiguration.ts'
 
 export interface EnrolOptions {
@@ -69,11 +68,8 @@ export async function enrolCommand(
   options: EnrolOptions,
 ): Promise<Said> {
   const folder = dirname(resolve(options.config))
-  const locked = await lock([`enrolment in ${folder}`])
-  if (!locked.ok)
-    return fail(
-      `Another enrol runs in ${folder}. Wait until it ends, or end it with Ctrl-C, and run this again.`,
-    )
+  const locked = await lockEnrolment(folder)
+  if (!locked.ok) return fail(enrolsElsewhere(folder))
   try {
     return await enrolHere(terminal, typed, options)
   } finally {

@@ -14,7 +14,12 @@ export type Came =
   | {
       readonly isAnswer: true
       readonly status: number
+      /** Undefined: no JSON. */
       readonly body: unknown
+      /** Something came that is no JSON, such as the page of a proxy. */
+      readonly isPage: boolean
+      /** The host that a redirect leads to, with its scheme. */
+      readonly sendsTo: string | undefined
       readonly retryAfterS: number | undefined
     }
   | { readonly isAnswer: false; readonly why: string }
@@ -66,7 +71,13 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Requests to the cloud. `ca`: PEM of the authority that signed its certificate; else those that machines know. */
+/** Where a redirect leads, as far as it may be shown: its scheme and host. */
+function originOf(location: string | undefined, cloudUrl: string): string | undefined {
+  const url = location === undefined ? null : URL.parse(location, cloudUrl)
+  return url && /^https?:$/.test(url.protocol) ? url.origin : undefined
+}
+
+/** Requests to the cloud. No redirect is followed: a code goes nowhere but to the address that was given. `ca`: PEM of the authority that signed its certificate; else those that machines know. */
 export function cloudCalls(cloudUrl: string, ca: string | undefined): Post {
   const isPlain = new URL(cloudUrl).protocol === 'http:'
   const trusted = trustFor(cloudUrl, ca)
@@ -87,10 +98,14 @@ export function cloudCalls(cloudUrl: string, ca: string | undefined): Post {
         response.on('error', failed)
         response.on('end', () => {
           const wait = Number(response.headers['retry-after'])
+          const said = Buffer.concat(chunks).toString('utf8')
+          const body = parsed(said)
           resolve({
             isAnswer: true,
             status: response.statusCode ?? 500,
-            body: parsed(Buffer.concat(chunks).toString('utf8')),
+            body,
+            isPage: said !== '' && body === undefined,
+            sendsTo: originOf(response.headers.location, cloudUrl),
             retryAfterS: Number.isFinite(wait) ? wait : undefined,
           })
         })

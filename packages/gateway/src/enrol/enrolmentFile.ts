@@ -9,6 +9,7 @@ import type { World } from '@callgate/world/world'
 import Type, { type Static } from 'typebox'
 import { systemCode } from '../journalDisk.ts'
 import { readKeyFile } from '../keyFile.ts'
+import { type Locked, lock } from '../lock.ts'
 import { writeWhole } from './wholeFile.ts'
 
 const Begun = Type.Object({
@@ -33,6 +34,13 @@ export type Begun = Static<typeof Begun>
 
 const check = checker(Begun, 'the file')
 const placeIn = (folder: string) => join(folder, 'enrolment.json')
+
+/** Keeps others from enrolling with the files of this folder, until it is released or the process ends. */
+export const lockEnrolment = (folder: string): Promise<Locked> => lock([`enrolment in ${folder}`])
+
+/** What a person is told where another one has the lock. */
+export const enrolsElsewhere = (folder: string): string =>
+  `Another enrolment goes on in ${folder}. Wait until it ends; or end it, with Ctrl-C or sudo systemctl stop callgate-gateway-first-boot, and run this again.`
 
 /** The enrolment that goes on in this folder; undefined where there is none. */
 export async function readBegun(folder: string): Promise<Begun | undefined> {

@@ -12,6 +12,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readYaml } from '../yamlFile.ts'
 import { type BootPartition, openBootPartition, plainly } from './bootPartition.ts'
 import { noPort } from './device.kit.ts'
+import { lockEnrolment } from './enrolmentFile.ts'
 import { firstBoot, firstBootCommand } from './firstBoot.ts'
 import { blankFor, readFirstBoot } from './firstBootFile.ts'
 
@@ -325,6 +326,11 @@ describe('the file', () => {
         { world, openPlace: noPort, print: text => void printed.push(text), dropRoot },
         options,
       )
+    await writeFile(card(), `cloud: ${cloudUrl}\n`)
+    const other = await lockEnrolment(join(folder, 'etc'))
+    expect(await command()).toBe('failed')
+    expect(printed.splice(0)).toEqual([expect.stringContaining('Another enrolment goes on')])
+    if (other.ok) other.release()
     await writeFile(card(), `cloud: ${cloudUrl}\n`)
     expect(await command()).toBe('nothing')
     expect(became).toBe(join(folder, 'etc'))

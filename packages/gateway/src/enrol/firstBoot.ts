@@ -9,7 +9,7 @@ import { systemCode } from '../journalDisk.ts'
 import { type BootPartition, openBootPartition } from './bootPartition.ts'
 import { type OpenPlace, thisDevice } from './device.ts'
 import { type EnrolFailure, type Enrolled, type EnrolmentNews, enrol } from './enrol.ts'
-import { type Begun, forgetBegun, readBegun } from './enrolmentFile.ts'
+import { type Begun, enrolsElsewhere, forgetBegun, lockEnrolment, readBegun } from './enrolmentFile.ts'
 import { type FirstBootFile, readFirstBoot } from './firstBootFile.ts'
 import { hasIdentity, modemPlaceOf, storeLogin } from './newConfiguration.ts'
 
@@ -186,8 +186,16 @@ export async function firstBootCommand(
       print(`There is no callgate-gateway.yaml in ${folder}: nothing to do.`)
       return 'nothing'
     }
-    await dropRoot(dirname(config))
+    const own = dirname(config)
+    await dropRoot(own)
+    const locked = await lockEnrolment(own)
+    if (!locked.ok) {
+      print(enrolsElsewhere(own))
+      await boot.close()
+      return 'failed'
+    }
     const ended = await firstBoot({ world, boot, config, dataFolder, openPlace, print })
+    locked.release()
     await boot.close()
     if (ended === 'nothing') print(`${boot.file} has no code: nothing to do.`)
     return ended
