@@ -13,7 +13,7 @@ import {
   wholeNumber,
   word,
 } from './fields.ts'
-import { farEndNames, faultNames, presetNames } from './presets.ts'
+import { allFaultNames, allPresetNames, farEndNames } from './presets.ts'
 import type { SimulatedGate } from './simulatedGates.ts'
 import type { Result, Simulator } from './simulator.ts'
 
@@ -21,8 +21,8 @@ export type Action = (simulator: Simulator) => Result
 
 const milliseconds = wholeNumber(0, 3_600_000)
 
-export const preset = word(...presetNames)
-export const faults = listOf(word(...faultNames), 20)
+export const preset = word(...allPresetNames)
+export const faults = listOf(word(...allFaultNames), 20)
 
 const confirmation = objectOf({
   by: word('sms', 'call'),

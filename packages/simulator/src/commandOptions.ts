@@ -5,6 +5,7 @@ import { modelNames, models } from './core/model.ts'
 import { farEnds } from './farEnds.ts'
 import { modemFaults, smsFaults, ussdFaults } from './modemFaults.ts'
 import {
+  allPresetNames,
   codeOf,
   farEndNames,
   isFarEndName,
@@ -101,7 +102,7 @@ function phoneNumber(text: string): string {
 }
 
 function addPreset(text: string, before: readonly PresetName[] = []): readonly PresetName[] {
-  if (!isPresetName(text)) throw new InvalidArgumentError(`It must be one of ${presetNames.join(', ')}.`)
+  if (!isPresetName(text)) throw new InvalidArgumentError(`It must be one of ${allPresetNames.join(', ')}.`)
   return [...before, text]
 }
 

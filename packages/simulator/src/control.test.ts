@@ -1,6 +1,7 @@
 import { fakeWorld } from '@callgate/world/fake'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Control, startControl } from './control.ts'
+import { allFaultNames } from './presets.ts'
 import type { Simulator } from './simulator.ts'
 import { phoneNumber, usualSimulator } from './usual.kit.ts'
 
@@ -60,6 +61,15 @@ describe('the control interface', () => {
       gates: [{ farEnd: 'answer_hold' }, { farEnd: 'ring_forever', relay: 'toggle' }],
     })
     expect((await ask('/plug', '')).body).toMatchObject({ plugged: true, modem: { power: 'booting' } })
+  })
+
+  it('takes every fault by its name, also those of USSD codes and messages', async () => {
+    for (const fault of allFaultNames) {
+      expect((await ask('/faults', JSON.stringify({ faults: [fault] }))).status).toBe(200)
+      expect((await ask('/preset', JSON.stringify({ preset: fault }))).status).toBe(200)
+    }
+    expect(allFaultNames).toContain('sms_lost_ok')
+    expect(allFaultNames).toContain('ussd_late')
   })
 
   it('combines faults, calls, writes and restarts the modem', async () => {

@@ -39,7 +39,11 @@ export function combinedFault(names: readonly ModemFaultName[]): ModemFault {
 export const farEndNames: readonly FarEndName[] = Object.keys(farEnds).filter(isFarEndName)
 /** Every fault's name, without those of USSD and of messages. */
 export const faultNames: readonly CallFaultName[] = Object.keys(modemFaults).filter(isCallFault)
-/** Far ends first. */
+/** Those as well. */
+export const allFaultNames: readonly ModemFaultName[] = Object.keys(allFaults).filter(isFaultName)
+/** Whatever can be asked for by its name; far ends first. */
+export const allPresetNames: readonly PresetName[] = [...farEndNames, ...allFaultNames]
+/** Those with digits of their own. */
 export const presetNames: readonly (FarEndName | CallFaultName)[] = [...farEndNames, ...faultNames]
 
 /**
