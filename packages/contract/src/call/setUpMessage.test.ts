@@ -82,3 +82,34 @@ it('shows of a number no more than its last three digits, however it is grouped'
     }),
   )
 })
+
+it.each([
+  ['00000 ok', '0000', '**** ok'],
+  ['1111111', '1111', '****'],
+  ['a1A1a1 ok', 'a1a1', '**** ok'],
+  ['pw 0-0, 0 0', '00', 'pw ****, ****'],
+  ['+40740111000 added', '000', '***** added'],
+  ['0000#TEL0040740000111#000#', '0000', '****#TEL*****111#000#'],
+  ['+40700000123', '0000', '*****123'],
+  ['STOP CALL', 'PC', 'STOP CALL'],
+])('shows of %j with the password %j: %j', (text, password, shown) => {
+  expect(shownModuleAnswer(text, password)).toBe(shown)
+})
+
+it('shows no password of one repeated digit, nor a part of it, however often and in whatever groups it stands', () => {
+  const between = fc.constantFrom('', ' ', '-', '.')
+  const row = fc.tuple(
+    fc.constantFrom('0', '1', '9'),
+    fc.integer({ min: 2, max: 8 }),
+    fc.array(between, { maxLength: 20 }),
+  )
+  fc.assert(
+    fc.property(row, ([digit, length, gaps]) => {
+      const password = digit.repeat(length)
+      const said = `${digit}${gaps.map(gap => gap + digit).join('')}`
+      const isIn = said.replaceAll(/\D/g, '').length >= length
+      const shown = shownModuleAnswer(`The code ${said} is wrong`, password)
+      if (isIn) expect(shown).toMatch(/^The code \*{4,5} is wrong$/)
+    }),
+  )
+})

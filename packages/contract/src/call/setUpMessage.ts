@@ -109,20 +109,48 @@ export function setUpMessage(
 export const messageToComplete = (id: ModuleBrandId, callerNumber: string): string =>
   moduleBrands[id].message(callerNumber, placeholders)
 
-/**
- * Digits of a number, of a place with a number behind it, or of a password; also in groups, with blanks, dots, dashes, slashes or
- * brackets between them.
- */
-const digits = /\+?\d(?:[ \t\u00a0./()-]{0,3}\d){3,}/g
+/** What may stand between the digits of one number: blanks, dots, dashes, slashes or brackets. */
+const between = String.raw`[ \t\u00a0./()-]{0,3}`
+/** Digits of a number, of a place with a number behind it, or of a password; also in groups. */
+const digits = new RegExp(String.raw`\+?\d(?:${between}\d){3,}`, 'g')
+
+interface Hidden {
+  readonly from: number
+  readonly to: number
+  readonly isNumber: boolean
+}
+
+/** Where the password stands: also in groups, and where one begins in the other, as in a row of zeros. */
+function passwordsIn(text: string, password: string): readonly Hidden[] {
+  const grouped = password.replace(/(?<=\d)(?=\d)/g, () => between)
+  return [...text.matchAll(new RegExp(`(?=(${grouped}))`, 'gi'))].map(({ 1: found = '', index }) => ({
+    from: index,
+    to: index + found.length,
+    isNumber: false,
+  }))
+}
+
+/** Where more than three digits stand: of a number all but the last three. */
+function numbersIn(text: string): readonly Hidden[] {
+  return [...text.matchAll(digits)].map(({ 0: found, index }) => {
+    const isNumber = found.replaceAll(/\D/g, '').length > 8
+    const shown = isNumber ? (/(?:\d\D*){3}$/.exec(found)?.[0].length ?? 0) : 0
+    return { from: index, to: index + found.length - shown, isNumber }
+  })
+}
 
 /**
  * What a module has answered, as it may be kept and shown: without its password, and of each number no more than the last three
  * digits.
  */
-export function shownModuleAnswer(text: string, password?: string): string {
-  const without = password === undefined ? text : text.replaceAll(new RegExp(password, 'gi'), '****')
-  return without.replace(digits, found => {
-    const all = found.replaceAll(/\D/g, '')
-    return all.length > 8 ? `*****${all.slice(-3)}` : '****'
-  })
+export function shownModuleAnswer(text: string, password = ''): string {
+  const hidden = [...numbersIn(text), ...(password === '' ? [] : passwordsIn(text, password))]
+  let shown = ''
+  let at = 0
+  for (const { from, isNumber, to } of hidden.sort((one, other) => one.from - other.from)) {
+    if (to <= at) continue
+    if (from > at || at === 0) shown += `${text.slice(at, from)}${isNumber ? '*****' : '****'}`
+    at = to
+  }
+  return shown + text.slice(at)
 }
