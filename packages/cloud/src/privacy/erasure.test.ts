@@ -2,9 +2,10 @@ import { isProblem } from '@callgate/contract/rest/problem'
 import { isoTime } from '@callgate/world/world'
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { type Db, runSql } from '../database/database.ts'
+import type { Db } from '../database/database.ts'
 import { onPostgres } from '../database/postgres.kit.ts'
 import { plansOf } from '../database/queryPlan.kit.ts'
+import { tablesWith } from '../database/tablesWith.kit.ts'
 import { keptAnswers } from '../http/keptAnswers.ts'
 import { adminRequest, bodyOf } from '../http/requests.kit.ts'
 import { noteLinkUse } from '../member/linkUses.ts'
@@ -41,20 +42,6 @@ async function settled(): Promise<void> {
   await continued()
   await rig.world.advance(61_000)
   await continued()
-}
-
-/** Every table with a row that holds one of the texts in any column. */
-async function tablesWith(db: Db, texts: readonly string[]): Promise<readonly string[]> {
-  const tables = onPostgres
-    ? await runSql(db, `select tablename as name from pg_tables where schemaname = 'public'`, [])
-    : await runSql(db, `select name from sqlite_master where type = 'table'`, [])
-  const found: string[] = []
-  for (const { name } of tables as readonly { name: string }[]) {
-    const rows = await db(name).select()
-    const written = rows.flatMap(row => Object.values(row as object)).map(value => String(value))
-    if (written.some(value => texts.some(text => value.includes(text)))) found.push(name)
-  }
-  return found
 }
 
 /** A text that stands nowhere else. */
