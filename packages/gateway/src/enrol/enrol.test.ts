@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
@@ -265,6 +265,17 @@ it('makes another key for another code, and keeps the key of the gateway that ru
   expect(keys).toContain(runs)
   const sent = asked.filter(([step]) => step === 'enrolments').map(([, { publicKey }]) => publicKey)
   expect(new Set(sent).size).toBe(3)
+})
+
+it('takes the authority of the cloud for its broker, where the cloud names no other', async () => {
+  expect(await run({ ca: 'OWN' })).toMatchObject({ ok: true, login: { ca: 'OWN' } })
+  expect(await readFile(join(folder, 'broker-authority.pem'), 'utf8')).toBe('OWN')
+  answers['login'] = () => {
+    const named = { ...login, ca: 'OF THE BROKER' }
+    const signature = cloudKey.sign(loginBytes(enrolmentId, named)).toString('base64url')
+    return { status: 200, body: { state: 'confirmed', login: named, signature } }
+  }
+  expect(await run({ ca: 'OWN' })).toMatchObject({ ok: true, login: { ca: 'OF THE BROKER' } })
 })
 
 it('keeps the key in the configuration when it was cut off before it noted that, and another code comes', async () => {

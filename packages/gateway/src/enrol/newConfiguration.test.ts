@@ -71,17 +71,6 @@ it('keeps what an older configuration says of the modem, and stores no broker in
   expect(blocked).toMatchObject({ ok: false, message: expect.stringMatching(/cannot be written: E/) })
 })
 
-it('takes the authority of the cloud for its broker, where the cloud names no other', async () => {
-  expect(await run({ ca: 'OWN' })).toMatchObject({ ok: true, login: { ca: 'OWN' } })
-  expect(await readFile(join(folder, 'broker-authority.pem'), 'utf8')).toBe('OWN')
-  answers['login'] = () => {
-    const named = { ...login, ca: 'OF THE BROKER' }
-    const signature = cloudKey.sign(loginBytes(enrolmentId, named)).toString('base64url')
-    return { status: 200, body: { state: 'confirmed', login: named, signature } }
-  }
-  expect(await run({ ca: 'OWN' })).toMatchObject({ ok: true, login: { ca: 'OF THE BROKER' } })
-})
-
 it('leaves a configuration as it is whose other fields it cannot keep', async () => {
   const before = '{"gatewayId": "old",\n"serialPort": "/dev/ttyUSB0"}\n'
   await writeFile(config(), before)
