@@ -49,7 +49,7 @@ it('says who pressed', () => {
   expect(sayWho(mine, at(0))).toBe('You')
   expect(sayWho({ ...last, by: { kind: 'user', id: 'user_2' } }, at(0))).toBe('Ana Pop, here')
   const key = { by: { kind: 'key', id: null }, openedBy: { ...last.openedBy, name: 'api:Desk' } } as const
-  expect(sayWho(key, at(0))).toBe('api:Desk')
+  expect(sayWho(key, at(0))).toBe('Desk, by API key')
 })
 
 it('says of the last opening what became of it, and when', () => {

@@ -22,12 +22,12 @@ export interface Reader {
 /** The record of an opening, as far as the card and the timeline show it. */
 type Record = NonNullable<GateFigures['last']>
 
-/** Who pressed: `You`; `Ana Pop, by link`; a key by its name. */
+/** Who pressed: `You`; `Ana Pop, by link`; `Desk, by API key`. */
 export function sayWho({ by, openedBy }: Pick<Record, 'by' | 'openedBy'>, { userId, words }: Reader): string {
-  const { byLink, here, you } = words.openings
+  const { byKey, byLink, here, you } = words.openings
   const name = sayPerson(openedBy.name, words)
   if (by.kind === 'user') return by.id === userId ? you : here(name)
-  return by.kind === 'member' ? byLink(name) : name
+  return by.kind === 'member' ? byLink(name) : byKey(name.replace(/^api:/, ''))
 }
 
 const minuteMs = 60_000

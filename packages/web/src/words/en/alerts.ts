@@ -36,7 +36,7 @@ const kinds: Readonly<Record<IncidentKind, Says>> = {
   supply_low: {
     begun: name => `The supply of ${name} is low`,
     over: name => `The supply of ${name} was low`,
-    check: 'Its modem may stop in a call. Use a supply of 2 A, close to the modem.',
+    check: 'Its modem may stop in a call. Use a supply of 2\u00a0A, close to the modem.',
   },
   sim_card: {
     begun: name => `The SIM card of ${name} needs you`,

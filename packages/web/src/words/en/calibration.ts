@@ -22,7 +22,7 @@ export const calibration = {
       'Its modem does not say whether gates see its number. Call a phone with that SIM card, and look.',
     signal_weak: 'Its signal is weak. Put the antenna outside, or higher.',
     signal_unknown: 'Its modem tells no signal.',
-    supply_low: 'Its supply is low. Use one of 2 A, close to the modem.',
+    supply_low: 'Its supply is low. Use one of 2\u00a0A, close to the modem.',
   },
   start: 'Start',
   starting: 'Starting…',

@@ -20,7 +20,7 @@ const troubles: Readonly<Record<ModemTroubleWord, readonly [string, string]>> = 
   port_failed: ['The modem’s port cannot be opened.', 'The log of the gateway says why.'],
   silent: ['The modem does not answer.', 'Check its supply, its wiring and the baud rate.'],
   modem_off: ['The modem has no power.', 'Check its supply.'],
-  brownout: ['The modem’s supply gives way during calls.', 'Use one of 2 A, close to the modem.'],
+  brownout: ['The modem’s supply gives way during calls.', 'Use one of 2\u00a0A, close to the modem.'],
   sim_missing: ['There is no SIM card in the modem.', 'Put one in.'],
   sim_failure: ['The SIM card does not work.', 'Insert it again, or replace it.'],
   pin_missing: ['The SIM card asks for a PIN.', 'Set it in the configuration of the gateway.'],
@@ -122,7 +122,7 @@ export const gateways = {
   ifStolen: 'If its key may be stolen, shut it out for good.',
   supplyLow: 'The modem’s supply gives way.',
   supplyLowWhat: (volts: string, when: string) =>
-    `It fell to ${volts} at ${when}. Use one of 2 A, close to the modem.`,
+    `It fell to ${volts} at ${when}. Use one of 2\u00a0A, close to the modem.`,
   cutCall: (time: string) => `The call of ${time} has no known end.`,
   signalWeak: 'The signal is weak.',
   signalWeakWhat: 'Calls may not get through. Put the antenna outside, or higher.',

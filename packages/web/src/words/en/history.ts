@@ -3,7 +3,7 @@
 /** What to do about a press. */
 const advices = {
   nothing: 'Nothing',
-  supply: 'Give the modem 2 A',
+  supply: 'Give the modem 2\u00a0A',
   allowNumber: 'Allow the caller number',
   hours: 'Change the hours',
   cap: 'Raise the cap',

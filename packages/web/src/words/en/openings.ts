@@ -70,6 +70,7 @@ export const openings = {
   because: (kind: string, reason: string) => `${kind}: ${reason}`,
   you: 'You',
   byLink: (name: string) => `${name}, by link`,
+  byKey: (name: string) => `${name}, by API key`,
   here: (name: string) => `${name}, here`,
   joined: (count: number) =>
     count === 1 ? '1 more press joined this call' : `${count} more presses joined this call`,

@@ -29,7 +29,7 @@ export const alerts: Words['alerts'] = {
     supply_low: {
       begun: name => `Alimentarea este slabă: ${name}`,
       over: name => `Alimentarea a fost slabă: ${name}`,
-      check: 'Modemul lui se poate opri într-un apel. Folosește o sursă de 2 A, aproape de modem.',
+      check: 'Modemul lui se poate opri într-un apel. Folosește o sursă de 2\u00a0A, aproape de modem.',
     },
     sim_card: {
       begun: name => `Cartela SIM trebuie verificată la ${name}`,

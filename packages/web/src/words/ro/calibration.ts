@@ -24,7 +24,7 @@ export const calibration: Words['calibration'] = {
       'Modemul lui nu spune dacă porțile îi văd numărul. Sună un telefon cu acea cartelă SIM și privește.',
     signal_weak: 'Semnalul lui este slab. Pune antena afară sau mai sus.',
     signal_unknown: 'Modemul lui nu spune semnalul.',
-    supply_low: 'Alimentarea lui este slabă. Folosește o sursă de 2 A, aproape de modem.',
+    supply_low: 'Alimentarea lui este slabă. Folosește o sursă de 2\u00a0A, aproape de modem.',
   },
   start: 'Începe',
   starting: 'Începe…',

@@ -11,7 +11,7 @@ const troubles: Words['gateways']['troubles'] = {
   modem_off: ['Modemul nu are curent.', 'Verifică alimentarea lui.'],
   brownout: [
     'Alimentarea modemului cedează în timpul apelurilor.',
-    'Folosește una de 2 A, aproape de modem.',
+    'Folosește una de 2\u00a0A, aproape de modem.',
   ],
   sim_missing: ['În modem nu este nicio cartelă SIM.', 'Pune una.'],
   sim_failure: ['Cartela SIM nu funcționează.', 'Introdu-o din nou sau înlocuiește-o.'],
@@ -124,7 +124,8 @@ export const gateways: Words['gateways'] = {
     `A trimis mai mult decât trimite un gateway sănătos, deci este exclus până la ${time}.`,
   ifStolen: 'Dacă cheia lui poate fi furată, exclude-l definitiv.',
   supplyLow: 'Alimentarea modemului cedează.',
-  supplyLowWhat: (volts, when) => `A scăzut la ${volts} la ${when}. Folosește una de 2 A, aproape de modem.`,
+  supplyLowWhat: (volts, when) =>
+    `A scăzut la ${volts} la ${when}. Folosește una de 2\u00a0A, aproape de modem.`,
   cutCall: time => `Apelul de la ${time} nu are un sfârșit cunoscut.`,
   signalWeak: 'Semnalul este slab.',
   signalWeakWhat: 'Apelurile pot să nu ajungă. Pune antena afară sau mai sus.',

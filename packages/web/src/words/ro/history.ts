@@ -4,7 +4,7 @@ import type { Words } from '../words.tsx'
 
 const advices: Words['history']['advices'] = {
   nothing: 'Nimic',
-  supply: 'Dă modemului 2 A',
+  supply: 'Dă modemului 2\u00a0A',
   allowNumber: 'Permite numărul care sună',
   hours: 'Schimbă orarul',
   cap: 'Mărește limita',

@@ -67,6 +67,7 @@ export const openings: Words['openings'] = {
   because: (kind, reason) => `${kind}: ${reason}`,
   you: 'Tu',
   byLink: name => `${name}, prin link`,
+  byKey: name => `${name}, prin cheie API`,
   here: name => `${name}, de aici`,
   joined: count =>
     count === 1 ? 'încă o apăsare s-a alăturat apelului' : `încă ${count} apăsări s-au alăturat apelului`,
