@@ -6,7 +6,7 @@ import { newId } from '@callgate/world/ids'
 import { isoTime } from '@callgate/world/world'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { Database } from '../database/database.ts'
-import { memoryDatabase } from '../space/space.kit.ts'
+import { gatewayInSpace } from './gatewayInSpace.kit.ts'
 import type { Standing } from './taskDoor.ts'
 import { insertTask, lastTaskOf } from './taskRows.ts'
 import { Tasks } from './tasks.ts'
@@ -19,15 +19,7 @@ const boot = (letter: string, seq = 1): Standing => ({ bootId: letter.repeat(22)
 
 beforeEach(async () => {
   world = fakeWorld(1)
-  database = await memoryDatabase()
-  const createdAt = isoTime(world.nowMs())
-  spaceId = newId(world, 'space')
-  gatewayId = newId(world, 'gw')
-  const zone = { country: 'RO', timezone: 'Europe/Bucharest', language: 'en' }
-  await database.knex('spaces').insert({ id: spaceId, name: 'A', plan: 'free', ...zone, createdAt })
-  await database
-    .knex('gateways')
-    .insert({ id: gatewayId, spaceId, name: 'Pi', publicKey: 'k', passwordHash: 'p', createdAt })
+  ;({ database, gatewayId, spaceId } = await gatewayInSpace(world))
 })
 afterEach(() => database.close())
 

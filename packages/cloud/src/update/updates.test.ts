@@ -6,7 +6,7 @@ import { newId } from '@callgate/world/ids'
 import { isoTime } from '@callgate/world/world'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { Database } from '../database/database.ts'
-import { memoryDatabase } from '../space/space.kit.ts'
+import { gatewayInSpace } from '../task/gatewayInSpace.kit.ts'
 import type { Standing } from '../task/taskDoor.ts'
 import { endTask, lastTaskOf } from '../task/taskRows.ts'
 import { readStages, writeStage } from './stageRows.ts'
@@ -24,15 +24,8 @@ let updates: Updates
 
 beforeEach(async () => {
   world = fakeWorld(1)
-  database = await memoryDatabase()
-  const createdAt = isoTime(world.nowMs())
-  spaceId = newId(world, 'space')
-  gatewayId = newId(world, 'gw')
-  const zone = { country: 'RO', timezone: 'Europe/Bucharest', language: 'en' }
-  await database.knex('spaces').insert({ id: spaceId, name: 'A', plan: 'free', ...zone, createdAt })
-  const row = { id: gatewayId, spaceId, name: 'Pi', publicKey: 'k', passwordHash: 'p', createdAt }
   const lastBeat = JSON.stringify({ version: '0.1.0', can: ['update'] })
-  await database.knex('gateways').insert({ ...row, lastBeat })
+  ;({ database, gatewayId, spaceId } = await gatewayInSpace(world, { lastBeat }))
   standing = { bootId: 'A'.repeat(22), seq: 1, can: ['update'] }
   updates = cloud()
   stop = updates.start()

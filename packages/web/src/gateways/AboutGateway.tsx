@@ -3,6 +3,7 @@
 import type { GatewayView } from '@callgate/contract/app/gateway'
 import type { Reader } from '../gates/gateWords.ts'
 import { Button } from '../kit/Button.tsx'
+import { type Fact, Facts } from '../kit/Facts.tsx'
 import { shortDate } from '../words/time.ts'
 import { sayDuration, sayLacks, sayModem } from './gatewayWords.ts'
 
@@ -20,7 +21,7 @@ export function AboutGateway(props: {
   const openings = (count: number | null) =>
     count === null || count === 0 ? facts.nothing : facts.openings(count)
   const isKnown = now.lastHeardAt !== null
-  const rows: readonly (readonly [string, string] | false)[] = [
+  const rows: readonly Fact[] = [
     isKnown && [facts.modem, sayModem(now.modem)],
     now.modem !== null &&
       now.modem.lacks.length > 0 && [facts.lacks, sayLacks(now.modem.lacks, reader.words)],
@@ -38,21 +39,12 @@ export function AboutGateway(props: {
         <h2>{says.about(name)}</h2>
         {!isOut && <Button onClick={edit}>{form.edit}</Button>}
       </div>
-      <dl className="about-facts">
-        {rows.map(
-          row =>
-            row && (
-              <div className="about-fact" key={row[0]}>
-                <dt className="quiet">{row[0]}</dt>
-                <dd>{row[1]}</dd>
-              </div>
-            ),
-        )}
-        <div className="about-fact about-fact-long">
+      <Facts rows={rows}>
+        <div className="fact fact-long">
           <dt className="quiet">{facts.key}</dt>
           <dd className="mono">{publicKey}</dd>
         </div>
-      </dl>
+      </Facts>
       {!isOut && (
         <div className="gateway-ends">
           <button type="button" className="link" onClick={replace}>

@@ -8,6 +8,7 @@ import { useChange, useRead } from '../client/reading.tsx'
 import { Banner } from '../kit/Banner.tsx'
 import { Button } from '../kit/Button.tsx'
 import { Dialog } from '../kit/Dialog.tsx'
+import { type Fact, Facts } from '../kit/Facts.tsx'
 import { Skeleton } from '../kit/states.tsx'
 import { sayProblem } from '../words/problems.ts'
 import { useWords } from '../words/words.tsx'
@@ -78,27 +79,15 @@ function Waiting({ close, enrolment, started }: StepProps & { readonly started: 
   )
 }
 
-function Facts({ gateway }: Pick<EnrolmentView, 'gateway'>) {
+function OfGateway({ gateway }: Pick<EnrolmentView, 'gateway'>) {
   const { facts } = useWords().enrolment
-  const rows = [
+  const rows: readonly Fact[] = [
     [facts.serial, gateway?.serial],
     [facts.model, gateway?.model],
     [facts.imei, gateway?.imei],
     [facts.version, gateway?.version],
-  ] as const
-  return (
-    <dl className="about-facts">
-      {rows.map(
-        ([name, value]) =>
-          value && (
-            <div className="about-fact" key={name}>
-              <dt className="quiet">{name}</dt>
-              <dd>{value}</dd>
-            </div>
-          ),
-      )}
-    </dl>
-  )
+  ]
+  return <Facts rows={rows} />
 }
 
 function Comparing({ close, enrolment, fingerprint }: StepProps & { readonly fingerprint: string }) {
@@ -125,7 +114,7 @@ function Comparing({ close, enrolment, fingerprint }: StepProps & { readonly fin
         <p>{says.compare}</p>
         <p className="mono enrol-fingerprint">{`${fingerprint.slice(0, 3)} ${fingerprint.slice(3)}`}</p>
       </div>
-      <Facts gateway={enrolment.gateway} />
+      <OfGateway gateway={enrolment.gateway} />
       <p className="quiet">{says.ifOther}</p>
       <Button look="danger" busy={refusal.isBusy ? says.refusing : undefined} onClick={refusal.go}>
         {says.differ}

@@ -7,6 +7,7 @@ import { useChange, useRead } from '../client/reading.tsx'
 import { type Reader, sayWhen } from '../gates/gateWords.ts'
 import { Banner } from '../kit/Banner.tsx'
 import { Button } from '../kit/Button.tsx'
+import { type Fact, Facts } from '../kit/Facts.tsx'
 import { NotRead, Skeleton } from '../kit/states.tsx'
 import { sayProblem } from '../words/problems.ts'
 import { wallDay } from '../words/time.ts'
@@ -16,11 +17,11 @@ import { sayAmount, sayMoney } from './simFields.ts'
 /** How often it is read, milliseconds: an answer is waited for. */
 const everyMs = { asking: 2_000, usual: 30_000 }
 
-function factsOf({ code, expiresOn, now, warnBelow }: SimView, reader: Reader) {
+function factsOf({ code, expiresOn, now, warnBelow }: SimView, reader: Reader): readonly Fact[] {
   const { times, words } = reader
   const { facts } = words.sim
   const { answer, spent } = now
-  const rows: readonly (readonly [string, string] | false)[] = [
+  return [
     [facts.balance, answer?.balance ? sayMoney(answer.balance, times.locale) : facts.notKnown],
     answer !== null && [facts.answer, answer.text],
     answer !== null && [facts.answered, sayWhen(answer.at, reader)],
@@ -29,7 +30,6 @@ function factsOf({ code, expiresOn, now, warnBelow }: SimView, reader: Reader) {
     warnBelow !== null && [facts.warnBelow, sayAmount(warnBelow, times.locale)],
     expiresOn !== null && [facts.expiresOn, wallDay(expiresOn, times.locale)],
   ]
-  return rows.filter(row => row !== false)
 }
 
 /** What became of the last question, where it has no answer. */
@@ -69,14 +69,7 @@ function Shown(props: {
           ))}
         </div>
       )}
-      <dl className="about-facts">
-        {factsOf(sim, reader).map(([name, value]) => (
-          <div className="about-fact" key={name}>
-            <dt className="quiet">{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts rows={factsOf(sim, reader)} />
       {notDone !== undefined && <p className="small quiet">{says.notDone(notDone)}</p>}
       <div role="alert" className="small">
         {failure && sayProblem(failure, words)}

@@ -9,6 +9,7 @@ import { useConfirmation } from '../confirm/Confirm.tsx'
 import { type Reader, sayWhen } from '../gates/gateWords.ts'
 import { Banner } from '../kit/Banner.tsx'
 import { Button } from '../kit/Button.tsx'
+import { type Fact, Facts } from '../kit/Facts.tsx'
 import { NotRead, Skeleton } from '../kit/states.tsx'
 import { sayProblem } from '../words/problems.ts'
 import { useUpdates } from './useOffers.ts'
@@ -21,26 +22,9 @@ function sayLast(last: NonNullable<GatewayUpdate['last']>, reader: Reader): stri
   return known ? says.states[known](version, when) : says.otherState(version, state, when)
 }
 
-function Facts({ reader, update }: { readonly update: GatewayUpdate; readonly reader: Reader }) {
+function factsOf({ last, version }: GatewayUpdate, reader: Reader): readonly Fact[] {
   const says = reader.words.updates
-  const { last, version } = update
-  const rows: readonly (readonly [string, string] | false)[] = [
-    [says.version, version ?? says.versionUnknown],
-    last !== null && [says.last, sayLast(last, reader)],
-  ]
-  return (
-    <dl className="about-facts">
-      {rows.map(
-        row =>
-          row && (
-            <div className="about-fact" key={row[0]}>
-              <dt className="quiet">{row[0]}</dt>
-              <dd>{row[1]}</dd>
-            </div>
-          ),
-      )}
-    </dl>
-  )
+  return [[says.version, version ?? says.versionUnknown], last !== null && [says.last, sayLast(last, reader)]]
 }
 
 /** A newer version, with the button of an owner. */
@@ -155,7 +139,7 @@ export function UpdateCard({ gatewayId, reader }: { readonly gatewayId: string; 
       {!read.value && !read.failure && <Skeleton bars={[20, 20]} />}
       {update && (
         <>
-          <Facts update={update} reader={reader} />
+          <Facts rows={factsOf(update, reader)} />
           {update.last?.why != null && <p className="small quiet">{says.why(update.last.why)}</p>}
           <Offer update={update} hours={read.value?.hours ?? null} reader={reader} />
         </>
