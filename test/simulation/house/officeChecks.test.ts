@@ -64,10 +64,7 @@ const good: Truth = {
   lines: [{ gatewayId, lines: [...asked, to(20_000, dial)] }],
   rows: [row('open_1', 20_000), row('open_2', 60_000)],
   calls: [call(20_000), call(60_000)],
-  observing: [
-    { id: 'open_1', grantedAt: iso(20_000) },
-    { id: 'open_2', grantedAt: iso(60_000) },
-  ],
+  observing: ['open_1', 'open_2'],
   prepared: [
     { gate: 0, atMs: 19_000 },
     { gate: 0, atMs: 59_000 },
@@ -163,10 +160,7 @@ it.each([
       rows: [{ ...row('open_1', 20_000), userId: null }, row('open_2', 60_000)],
     },
   ],
-  [
-    'C1: open_2 is a test call that does not observe',
-    { observing: [{ id: 'open_1', grantedAt: iso(20_000) }] },
-  ],
+  ['C1: open_2 is a test call that does not observe', { observing: ['open_1'] }],
   [
     'C1: +40722000001 was observed 12000 ms',
     {

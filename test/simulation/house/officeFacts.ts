@@ -46,7 +46,7 @@ export interface OfficeFacts {
   /** The last answer of each network that the cloud has written down. */
   readonly sims: readonly { readonly id: string; readonly answer: string | null }[]
   /** The openings that were granted with a profile that observes, and the calibration that each gate still has. */
-  readonly observing: readonly { readonly id: string; readonly grantedAt: string }[]
+  readonly observing: readonly string[]
   readonly calibrations: readonly { readonly gateId: string; readonly openingIds: readonly string[] }[]
   /** What went over the line of each gateway's modem that is of a task, of a call, or begins anew. */
   readonly lines: readonly { readonly gatewayId: string; readonly lines: readonly WireLine[] }[]
@@ -108,8 +108,8 @@ export async function officeFactsOf(house: House): Promise<OfficeFacts> {
   const gates = await house.rows<{ id: string; calibration: string | null }>(
     'select id, calibration from gates',
   )
-  const granted = await house.rows<{ id: string; grantedAt: string; grantedProfile: string }>(
-    'select id, "grantedAt", "grantedProfile" from openings where "grantedProfile" is not null',
+  const granted = await house.rows<{ id: string; grantedProfile: string }>(
+    'select id, "grantedProfile" from openings where "grantedProfile" is not null',
   )
   return {
     tasks: await house.rows<TaskFact>('select * from tasks order by "createdAt", id'),
@@ -117,8 +117,8 @@ export async function officeFactsOf(house: House): Promise<OfficeFacts> {
     told: toldIn(house),
     hints: hintsIn(house),
     sims: await house.rows('select id, answer from sims'),
-    observing: granted.flatMap(({ grantedAt, grantedProfile, id }) =>
-      isObserving(JSON.parse(grantedProfile)) ? [{ id, grantedAt }] : [],
+    observing: granted.flatMap(({ grantedProfile, id }) =>
+      isObserving(JSON.parse(grantedProfile)) ? [id] : [],
     ),
     calibrations: gates.flatMap(({ calibration, id: gateId }) => {
       const { calls } = JSON.parse(calibration ?? '{"calls":[]}') as {

@@ -207,6 +207,21 @@ describe('a calibration refuses', () => {
     expect(await ask('prepareTestCall')).not.toBeTypeOf('string')
   })
 
+  it('C1: a call while one of an ended calibration runs, and within 30 s of it', async () => {
+    await ask('startCalibration')
+    const { openingId } = await grantedCall()
+    await ask('endCalibration')
+    expect(await ask('startCalibration')).toMatchObject({ calibration: { step: 'calling', calls: [] } })
+    expect(await refusals('prepareTestCall')).toBe('conflict: The last test call still runs.')
+    await rig.report(openingId, rejectedReport(2_000))
+    await ask('endCalibration')
+    await rig.world.advance(29_000)
+    expect(await ask('startCalibration')).toMatchObject({ calibration: { step: 'call', restMs: 1_000 } })
+    expect(await refusals('prepareTestCall')).toBe('conflict: The gate has to come to rest: wait 1 s more.')
+    await rig.world.advance(1_000)
+    expect(await ask('prepareTestCall')).not.toBeTypeOf('string')
+  })
+
   it('an answer to a call that is none of its own', async () => {
     await ask('startCalibration')
     const openingId = await press()

@@ -13,11 +13,14 @@ import {
   goingOn,
   type KeptCalibration,
   type KnownCall,
+  type LastTestCall,
+  restedAfterMs,
 } from '../core/calibrationState.ts'
 import { callSigns } from '../core/callSigns.ts'
 import { modelOf } from '../core/measuredProfile.ts'
 import { isRunning, type OpeningRow } from '../core/opening.ts'
 import { doubtsOf, usualMsOf } from '../core/profileDoubts.ts'
+import { byIndex } from '../database/byIndex.ts'
 import type { Db } from '../database/database.ts'
 import { readViewRows, toGatewayView } from '../gateway/gatewayViews.ts'
 import { lastReports } from '../opening/gateReports.ts'
@@ -52,13 +55,13 @@ interface GateJson {
   readonly learnedFrom: string | null
 }
 
-type Opening = Pick<OpeningRow, 'status' | 'calledAt' | 'grantedAt' | 'completedAt' | 'gatewayId'>
+type Opening = Pick<OpeningRow, 'status' | 'calledAt' | 'grantedAt' | 'gatewayId'>
 
 async function readCall(db: Db, spaceId: string, kept: KeptCalibration['calls'][number]): Promise<KnownCall> {
   const { openingId } = kept
   const row = await db<OpeningRow>('openings')
     .where({ id: openingId, spaceId })
-    .first<Opening>('status', 'calledAt', 'grantedAt', 'completedAt', 'gatewayId')
+    .first<Opening>('status', 'calledAt', 'grantedAt', 'gatewayId')
   const report = await endReport(db, openingId)
   const evidence = report?.evidence
   const gatewayId = row?.gatewayId
@@ -70,9 +73,25 @@ async function readCall(db: Db, spaceId: string, kept: KeptCalibration['calls'][
       evidence && gatewayId
         ? { gatewayId, modem: modelOf(evidence.modem), operator: evidence.operator }
         : null,
-    endedMs: row?.completedAt ? Date.parse(row.completedAt) : null,
     dialledAfterMs: row?.grantedAt ? Math.max(0, Date.parse(row.grantedAt) - Date.parse(row.calledAt)) : 0,
   }
+}
+
+/**
+ * The gate's last test call, of whatever calibration, unless the gate came to rest long ago. One that seems to come from the
+ * future was made before the clock was set back.
+ */
+async function lastTestCall(db: Db, place: Place, nowMs: number): Promise<LastTestCall | undefined> {
+  const row = await byIndex(db, 'openings', 'openings_of_gate')
+    .where(place)
+    .whereBetween('calledAt', [isoTime(nowMs - restedAfterMs), isoTime(nowMs)])
+    .whereNotNull('isTestCall')
+    .orderBy([
+      { column: 'calledAt', order: 'desc' },
+      { column: 'id', order: 'desc' },
+    ])
+    .first('completedAt')
+  return row && { endedMs: row.completedAt === null ? null : Date.parse(row.completedAt) }
 }
 
 /** The gate with its calibration; undefined where the Space has no such gate. */
@@ -98,7 +117,7 @@ export async function readCalibration(
     origin: hasOrigin ? (JSON.parse(row.learnedFrom ?? '') as KeptOrigin) : undefined,
     kept,
     calls,
-    step: kept && calibrationStep(kept, calls, profile),
+    step: kept && calibrationStep(kept, calls, profile, await lastTestCall(db, { gateId, spaceId }, nowMs)),
   }
 }
 

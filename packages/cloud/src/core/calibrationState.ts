@@ -31,10 +31,14 @@ export interface KnownCall extends KeptCall {
   readonly signs: CallSigns | null
   /** Who made it, as far as it was reported. */
   readonly caller: Caller | null
-  /** Milliseconds since the epoch; null while it runs. */
-  readonly endedMs: number | null
   /** From the press to the dialling, milliseconds. */
   readonly dialledAfterMs: number
+}
+
+/** The last test call of a gate, of this calibration or of one that was ended before. */
+export interface LastTestCall {
+  /** Milliseconds since the epoch; null while it runs. */
+  readonly endedMs: number | null
 }
 
 const minuteMs = 60_000
@@ -44,6 +48,8 @@ export const calibrationMs = 30 * minuteMs
 export const awaitedMs = minuteMs
 /** From the end of a test call to the next one. The gate comes to rest. */
 const restMs = 30_000
+/** A test call that was asked for longer ago has ended, and the gate has come to rest since: 90 s, and 60 s of cool-down. */
+export const restedAfterMs = 3 * minuteMs
 /** Test calls of one calibration: those that say nothing are made again. */
 const mostCalls = 10
 
@@ -111,15 +117,16 @@ export function calibrationStep(
   { startedAt }: KeptCalibration,
   calls: readonly KnownCall[],
   profile: CallProfile,
+  last: LastTestCall | undefined,
 ): CalibrationStep {
-  const ends = calls.flatMap(({ endedMs }) => endedMs ?? [])
-  const nextCallMs =
-    ends.length === 0 ? Date.parse(startedAt) : Math.max(...ends) + Math.max(restMs, profile.coolDownMs)
+  const ended = last?.endedMs ?? null
+  const nextCallMs = ended === null ? Date.parse(startedAt) : ended + Math.max(restMs, profile.coolDownMs)
   const proposal = proposalOf(profile, testCallsOf(calls))
   const answered = testCallsOf(calls).filter(call => isClear(call) && !call.isHidden).length
   const callsLeft = Math.max(0, callsNeeded - answered)
   const next = { callsLeft, nextCallMs, proposal: undefined }
-  if (calls.some(({ isOver }) => !isOver)) return { ...next, step: 'calling' }
+  const isCalling = last?.endedMs === null || calls.some(({ isOver }) => !isOver)
+  if (isCalling) return { ...next, step: 'calling' }
   if (calls.some(isUnanswered)) return { ...next, step: 'answer' }
   return proposal.kind === 'more_calls' ? { ...next, step: 'call' } : { ...next, step: 'decide', proposal }
 }
