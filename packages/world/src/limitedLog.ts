@@ -1,11 +1,14 @@
-// A log that a stranger cannot fill: at most one warning in a second.
+// A log that a stranger cannot fill: at most one message in a second.
 
 import type { LogFields, World } from './world.ts'
 
 const everyMs = 1_000
 
-/** Warns at most once a second, with the number of warnings that were left out before. */
-export function limitedLog(world: World): (message: string, fields?: LogFields) => void {
+/** Warns at most once a second, or logs as `level` says, with the number of messages that were left out before. */
+export function limitedLog(
+  world: World,
+  level: 'warn' | 'error' = 'warn',
+): (message: string, fields?: LogFields) => void {
   let lastMs = Number.NEGATIVE_INFINITY
   let leftOut = 0
   return (message, fields = {}) => {
@@ -13,7 +16,7 @@ export function limitedLog(world: World): (message: string, fields?: LogFields) 
       leftOut++
       return
     }
-    world.log.warn(message, leftOut > 0 ? { ...fields, leftOut } : fields)
+    world.log[level](message, leftOut > 0 ? { ...fields, leftOut } : fields)
     lastMs = world.monotonicMs()
     leftOut = 0
   }

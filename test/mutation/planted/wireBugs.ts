@@ -4,13 +4,14 @@ import type { PlantedBug } from './plantedBug.ts'
 
 const connection = 'mqtt/src/mqttConnection.ts'
 const wire = 'cloud/src/gateway/gatewayWire.ts'
+const up = 'cloud/src/gateway/upMessages.ts'
 const signature = 'contract/src/wire/signature.ts'
 const verdict = 'modem/src/core/callVerdict.ts'
 
 export const wireBugs: readonly PlantedBug[] = [
   {
     name: 'an old beat says which key is trusted',
-    file: 'cloud/src/gateway/gatewayWire.ts',
+    file: up,
     find: "beat.online && (answer.kind === 'current' || answer.kind === 'heard')",
     replace: 'beat.online',
     why: 'a beat that is played back makes the cloud sign with a key that the gateway has forgotten',
@@ -64,7 +65,7 @@ export const wireBugs: readonly PlantedBug[] = [
   },
   {
     name: 'ack before commit',
-    file: wire,
+    file: up,
     find: "const ack = await exchange.report(report)\n    if (ack) this.#answer(envelope, 'ack', ack)",
     replace: "this.#answer(envelope, 'ack', { result: 'applied' })\n    await exchange.report(report)",
     why: 'a report is forgotten by the gateway and lost by the cloud',

@@ -316,13 +316,17 @@ describe('the wire to the gateways', () => {
     expect(rig.heard).toHaveLength(65)
   })
 
-  it('goes on when a message cannot be worked on', async () => {
+  it('goes on when messages cannot be worked on, and says so once a second, however many come', async () => {
     rig.says.fails = true
+    for (let count = 0; count < 100; count++) await rig.say('claim', rig.claim())
+    await rig.world.advance(1_000)
     await rig.say('claim', rig.claim())
     rig.says.fails = false
     await rig.say('claim', rig.claim())
     expect(rig.answers('grant')).toHaveLength(1)
-    expect(logged()).toEqual(['a message could not be worked on: Error: the disk is full'])
+    const line = 'a message could not be worked on: Error: the disk is full'
+    expect(logged()).toEqual([line, line])
+    expect(rig.world.lines.map(({ fields }) => fields['leftOut'])).toEqual([undefined, 99])
   })
 
   it('rings a gateway, and says so when it cannot', () => {
