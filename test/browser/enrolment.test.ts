@@ -77,7 +77,7 @@ it('adds a gateway by a code on a phone: waits for it, compares six digits, admi
   await dialog.getByText(/^Good for 9:\d\d more\.$/).waitFor()
   await dialog.getByRole('img', { name: /as a QR code/ }).waitFor()
   expect(await dialog.getByLabel('On the Raspberry Pi, type:').inputValue()).toBe(
-    `callgate-gateway enrol ${code} --cloud ${house.base}`,
+    `sudo callgate-gateway enrol ${code} --cloud ${house.base}`,
   )
   await expectAccessible(page)
   expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)
@@ -174,7 +174,7 @@ it('leads from the QR code to the command with the key of the cloud, without a s
   const link = `${house.base}/enrol#${code}.${'k'.repeat(43)}`
   expect(readEnrolmentLink(link)).toMatchObject({ code, cloudUrl: house.base })
   await page.goto(link)
-  const command = `callgate-gateway enrol ${code} --cloud ${house.base} --cloud-key ${'k'.repeat(43)}`
+  const command = `sudo callgate-gateway enrol ${code} --cloud ${house.base} --cloud-key ${'k'.repeat(43)}`
   expect(await page.getByLabel('The command').inputValue()).toBe(command)
   await expectAccessible(page)
   await page.goto(`${house.base}/enrol#x`)

@@ -26,7 +26,7 @@ const browser = useBrowser()
 /** Longer than another press joins the call before it. */
 const coolDownMs = 5_500
 const owner = { email: 'dan@example.com', name: 'Dan Ionescu' }
-/** Whoever calibrates. The walk takes half a minute, and one user may read 120 times a minute. */
+/** Whoever calibrates. The walk takes half a minute, and one user may read 400 times a minute. */
 const installer = { email: 'mihai@example.com', name: 'Mihai Radu' }
 
 let folder = ''
@@ -97,7 +97,7 @@ function startPi() {
   const file = join(folder, 'pi', 'callgate-gateway.yaml')
   /** A command as somebody types it, with the paths of this machine. */
   function types(command: string, ...more: string[]) {
-    const [, ...words] = command.split(' ')
+    const [, ...words] = command.replace(/^sudo /, '').split(' ')
     const child: ChildProcess = spawn(process.execPath, [bundle, ...words, '--config', file, ...more])
     endings.push(() => child.kill('SIGKILL'))
     let said = ''

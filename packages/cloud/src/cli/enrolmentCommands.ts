@@ -109,7 +109,7 @@ export const enrolmentWork = {
       `  ${code}`,
       '',
       ...(card === undefined
-        ? [`On the gateway:  callgate-gateway enrol ${code} --cloud ${cloudUrl} --cloud-key ${cloudKey}`]
+        ? [`On the gateway:  sudo callgate-gateway enrol ${code} --cloud ${cloudUrl} --cloud-key ${cloudKey}`]
         : [`It is in ${card}: copy that to the boot partition of the card, as callgate-gateway.yaml.`]),
       'The gateway then shows six digits. Compare them with "callgate gateway enrolments", and confirm:',
       '',

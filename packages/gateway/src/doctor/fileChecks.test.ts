@@ -89,3 +89,15 @@ it('names who else has the port, and a console on it', async () => {
     { state: 'fail', says: expect.stringContaining('missing') },
   ])
 })
+
+it('leaves out a port that is missing where another one is there', async () => {
+  const [there, missing] = [join(folder, 'ttyUSB0'), join(folder, 'callgate-modem')]
+  expect(await lookAtPorts([missing, there], false, folder)).toMatchObject([
+    { state: 'fail', says: `${missing} is missing` },
+    { state: 'fail', says: `${there} is missing` },
+  ])
+  await writeFile(there, '')
+  expect(await lookAtPorts([missing, there], false, folder)).toMatchObject([
+    { state: 'ok', says: `${there} is there and free to use` },
+  ])
+})

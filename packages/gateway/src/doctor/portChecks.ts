@@ -43,8 +43,15 @@ function adviceOn(holder: string): string {
   return 'Stop that program'
 }
 
+/** The system's code for why this user cannot use the port; undefined where it can. */
+const faultOf = (path: string): Promise<string | undefined> =>
+  access(path, constants.R_OK | constants.W_OK).then(
+    () => undefined,
+    (error: unknown) => systemCode(error) ?? String(error),
+  )
+
 /**
- * The ports of the configuration, one finding for each. `isDaemon`: the daemon runs, and it is the one that holds one of them.
+ * The ports of the configuration, one finding for each; where one is there, those that are not are left out. `isDaemon`: the daemon runs, and it is the one that holds one of them.
  * `procFolder` is /proc, or another in tests.
  */
 export async function lookAtPorts(
@@ -55,19 +62,18 @@ export async function lookAtPorts(
   const found = await portPaths(serialPorts)
   if (found.length === 0)
     return [fail(`No port fits ${serialPorts.join(', ')}`, 'Plug the modem in, and correct serialPort')]
+  const there = new Map(await Promise.all(found.map(async path => [path, await faultOf(path)] as const)))
+  // The modem has one of several names: the others are no fault.
+  const isAnyThere = [...there.values()].some(code => code !== 'ENOENT')
+  const looked = found.filter(path => !isAnyThere || there.get(path) !== 'ENOENT')
   return Promise.all(
-    found.map(async path => {
-      try {
-        await access(path, constants.R_OK | constants.W_OK)
-      } catch (error) {
-        const code = systemCode(error) ?? String(error)
-        // A modem on USB has one of several names: the others are no fault.
-        const say = found.length > 1 && code === 'ENOENT' ? warn : fail
-        return say(
+    looked.map(async path => {
+      const code = there.get(path)
+      if (code !== undefined)
+        return fail(
           `${path} ${code === 'ENOENT' ? 'is missing' : `cannot be used: ${code}`}`,
           adviceFor[code] ?? 'Look at the path',
         )
-      }
       const device = await realpath(path)
       if (await isConsole(device, procFolder))
         return fail(`${path} is a console of the system, which writes into the modem`, adviceOn('getty'))

@@ -55,11 +55,25 @@ async function startFault(file: string, { again = false }: EnrolOptions): Promis
   return `${file} names a gateway already: this one was enrolled. To enrol it anew, run enrol with --again, with a code that replaces it on the dashboard.`
 }
 
+/** The package's command becomes the user of the daemon, whoever called it. */
+function adviceOn(code: string, isAuthority: boolean): string {
+  if (code !== 'EACCES' && code !== 'EPERM') return ''
+  return isAuthority
+    ? ' The user of the daemon has to read it: copy it to /tmp, and let everybody read it.'
+    : ' Put sudo before the command.'
+}
+
 function sayEnd(enrolled: Enrolled, file: string): Said {
   return enrolled.ok
-    ? { ok: true, text: `Enrolled. The configuration is in ${file}; "run" uses it.` }
+    ? { ok: true, text: `Enrolled. The configuration is in ${file}. ${sayStart(file)}` }
     : fail(enrolled.message)
 }
+
+const packaged = '/etc/callgate-gateway/'
+const sayStart = (file: string) =>
+  file.startsWith(packaged)
+    ? 'Start the daemon: sudo systemctl restart callgate-gateway'
+    : 'Start the daemon with it: callgate-gateway run'
 
 /** Enrols this machine, unless another command does so with the same files. */
 export async function enrolCommand(
@@ -111,7 +125,7 @@ async function enrolHere(
   } catch (error) {
     const code = systemCode(error)
     if (code === undefined) throw error
-    const path = error instanceof Error && 'path' in error ? ` ${String(error.path)}` : ''
-    return fail(`A file cannot be used:${path} ${code}.`)
+    const path = error instanceof Error && 'path' in error ? String(error.path) : ''
+    return fail(`A file cannot be used: ${path} ${code}.${adviceOn(code, path === options.ca)}`)
   }
 }

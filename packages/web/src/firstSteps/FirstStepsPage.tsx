@@ -3,7 +3,7 @@
 import { dashboardPaths } from '@callgate/contract/app/dashboardPaths'
 import { type ReactNode, useState } from 'react'
 import { useSpace } from '../client/session.tsx'
-import { type StepName, stepNames, stepsDone, useFirstSteps } from '../gates/firstSteps.ts'
+import { gatewayOfSteps, type StepName, stepNames, stepsDone, useFirstSteps } from '../gates/firstSteps.ts'
 import { GateForm } from '../gates/GateForm.tsx'
 import { useReader } from '../gates/useReader.ts'
 import { AddGateway } from '../gateways/AddGateway.tsx'
@@ -40,7 +40,7 @@ function Steps({ happened, ask }: { readonly happened: Read; readonly ask: StepP
   const done = stepsDone(happened)
   const now = stepNames.find(name => !done[name])
   const count = stepNames.filter(name => done[name]).length
-  const shown = happened.gateways.find(gateway => gateway.now.state === 'online') ?? happened.gateways[0]
+  const shown = gatewayOfSteps(happened.gateways)
   return (
     <div className="steps-columns">
       <ol className="steps">
@@ -76,7 +76,7 @@ export function FirstStepsPage() {
   const done = happened && stepsDone(happened)
   const count = done && stepNames.filter(name => done[name]).length
   const isOver = count === stepNames.length
-  const gatewayId = happened?.gateways[0]?.id
+  const gatewayId = happened && gatewayOfSteps(happened.gateways)?.id
   return (
     <Page
       title={says.title}

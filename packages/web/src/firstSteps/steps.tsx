@@ -6,7 +6,7 @@ import type { MemberView } from '@callgate/contract/app/member'
 import type { OpeningRecord } from '@callgate/contract/app/openingRecord'
 import type { Gate } from '@callgate/contract/rest/gate'
 import { useSpace } from '../client/session.tsx'
-import { hasOpened } from '../gates/firstSteps.ts'
+import { gatewayOfSteps, hasOpened } from '../gates/firstSteps.ts'
 import { type Reader, sayWhen } from '../gates/gateWords.ts'
 import { Button, ButtonLink, type ButtonLook } from '../kit/Button.tsx'
 import { CopyButton } from '../kit/CopyButton.tsx'
@@ -55,9 +55,7 @@ function sayGateway({ name, now }: GatewayView, { words }: Reader): string {
 export function GatewayStep({ ask, gateways, place, reader, state }: StepProps) {
   const { firstSteps, gates } = reader.words
   const { space } = useSpace()
-  const [first] = gateways
-  const shown =
-    gateways.find(({ now }) => now.state === 'online') ?? gateways.find(({ now }) => now.lastHeardAt) ?? first
+  const shown = gatewayOfSteps(gateways)
   const hrefTo = ({ id }: GatewayView) => hrefOf(dashboardPaths.gateway, { spaceId: space.id, gatewayId: id })
   const add = (look: ButtonLook) => (
     <Button look={look} onClick={() => ask('gateway')}>
@@ -124,8 +122,9 @@ export function CallStep({ gates, gateways, place, presses, reader, state }: Ste
   const opened = presses.find(hasOpened)
   const gate = gates.find(({ isActive }) => isActive)
   const openedGate = gates.find(({ id, isActive }) => isActive && id === opened?.gateId)
+  const sayOpened = opened?.class === 'probably_opened' ? words.last.probably : words.last.opened
   const says = opened
-    ? `${opened.gateName} · ${words.last.opened(sayWhen(opened.calledAt, reader))}`
+    ? `${opened.gateName} · ${sayOpened(sayWhen(opened.calledAt, reader))}`
     : firstSteps.call.todo
   // Only where its warning is read.
   const call = () => gate && <FirstCall gate={gate} gateways={gateways} reader={reader} />

@@ -1,5 +1,6 @@
+import type { GatewayView } from '@callgate/contract/app/gateway'
 import { expect, it } from 'vitest'
-import { type Happened, stepNames, stepsDone } from './firstSteps.ts'
+import { gatewayOfSteps, type Happened, stepNames, stepsDone } from './firstSteps.ts'
 
 const nothing: Happened = { gateways: [], gates: [], presses: [], members: [] }
 const isNew = { callerNumber: null, now: { lastHeardAt: null } }
@@ -31,4 +32,16 @@ const cases: readonly (readonly [string, Partial<Happened>, string])[] = [
 it.each(cases)('ticks after %s', (_, happened, done) => {
   const steps = stepsDone({ ...nothing, ...happened })
   expect(stepNames.filter(name => steps[name]).join(' ')).toBe(done)
+})
+
+it('is about the gateway that is online, else about one that was heard', () => {
+  const named = (name: string, state: 'new' | 'offline' | 'online') => ({
+    name,
+    now: { state, lastHeardAt: state === 'new' ? null : '2026-03-20T08:00:00.000Z' } as GatewayView['now'],
+  })
+  const [lost, away, there] = [named('lost', 'new'), named('away', 'offline'), named('there', 'online')]
+  expect(gatewayOfSteps([lost, away, there])?.name).toBe('there')
+  expect(gatewayOfSteps([lost, away])?.name).toBe('away')
+  expect(gatewayOfSteps([lost])?.name).toBe('lost')
+  expect(gatewayOfSteps([])).toBeUndefined()
 })

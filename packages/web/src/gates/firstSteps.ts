@@ -40,6 +40,14 @@ export function stepsDone(happened: Happened): Readonly<Record<StepName, boolean
   }
 }
 
+/** The gateway that the steps are about: one that is online, else one that was heard. */
+export const gatewayOfSteps = <Gateway extends Pick<GatewayView, 'now'>>(
+  gateways: readonly Gateway[],
+): Gateway | undefined =>
+  gateways.find(({ now }) => now.state === 'online') ??
+  gateways.find(({ now }) => now.lastHeardAt !== null) ??
+  gateways[0]
+
 /** While no events come, and seldom for the signal. Milliseconds. */
 const readEveryMs = 5_000
 

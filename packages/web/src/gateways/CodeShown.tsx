@@ -33,7 +33,7 @@ function Left({ enrolment: { createdAt, expiresAt } }: Started) {
 export function CodeShown({ started }: { readonly started: Started }) {
   const says = useWords().enrolment
   const { cardFile, cloudUrl, code, enrolment, link } = started
-  const command = `callgate-gateway enrol ${code} --cloud ${cloudUrl}`
+  const command = `sudo callgate-gateway enrol ${code} --cloud ${cloudUrl}`
   if (enrolment.isForCard)
     return (
       <>

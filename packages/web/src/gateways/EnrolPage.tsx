@@ -13,7 +13,7 @@ export function EnrolPage() {
         {null}
       </Entrance>
     )
-  const command = `callgate-gateway enrol ${code} --cloud ${location.origin} --cloud-key ${cloudKey}`
+  const command = `sudo callgate-gateway enrol ${code} --cloud ${location.origin} --cloud-key ${cloudKey}`
   return (
     <Entrance title={says.title} intro={says.intro}>
       <CopyText label={says.command} text={command} leastRows={5} />
