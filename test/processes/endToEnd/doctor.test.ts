@@ -185,6 +185,13 @@ it('never enters the PIN, which the configuration has', async () => {
   expect(simulator.state().modem).toMatchObject({ sim: 'locked' })
 }, 120_000)
 
+it('waits for what a modem tells that has said by itself that it is in the network', async () => {
+  const { look } = await arrange({ fault: 'urc_inside_response' })
+  const checks = await look()
+  for (const name of ['network', 'operator', 'signal', 'voltage'])
+    expect(found(checks, name), name).toMatchObject({ state: 'ok' })
+}, 120_000)
+
 it('finds a clock that is wrong', async () => {
   const { look } = await arrange()
   const clockUrl = await startClock(() => new Date(Date.now() + 400 * 24 * 60 * 60 * 1_000))

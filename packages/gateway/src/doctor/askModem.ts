@@ -2,16 +2,21 @@
 
 import type { ByteLine, OpenLine } from '@callgate/modem/byteLine'
 import { createModem, type ModemStatus } from '@callgate/modem/modem'
-import type { World } from '@callgate/world/world'
+import type { Timer, World } from '@callgate/world/world'
 
 /** A SIM800 needs up to 20 s for its card and as long for the network. */
 const patienceMs = 45_000
 /** After the first reading, a modem that looks for its network gets so long. */
 const networkWithinMs = 20_000
 
+/** A modem that says by itself that it is in the network is ready before its readings were asked for. */
+const readingsWithinMs = 3_000
+
 /** Whether waiting would tell nothing more. A refusal of the network may come before the modem has told its model. */
-function isSettled({ model, registration, state, trouble }: ModemStatus): boolean {
-  if (state === 'ready' || (registration === 'denied' && model !== null)) return true
+function isSettled(status: ModemStatus): boolean {
+  const { model, operator, registration, signalDbm, state, trouble, voltageMv } = status
+  if (state === 'ready') return operator !== null && signalDbm !== null && voltageMv !== null
+  if (registration === 'denied' && model !== null) return true
   return (state === 'lost' || state === 'sim_error') && trouble !== null
 }
 
@@ -19,20 +24,21 @@ function isSettled({ model, registration, state, trouble }: ModemStatus): boolea
 export async function askModem(world: World, openLine: OpenLine): Promise<ModemStatus> {
   const modem = createModem({ world, openLine })
   await new Promise<void>(resolve => {
-    const limit = world.after(patienceMs, () => resolve())
-    let isLooking = false
-    const follow = (status: ModemStatus) => {
-      if (isSettled(status)) {
-        limit.cancel()
-        resolve()
-      } else if (status.state === 'no_network' && !isLooking) {
-        isLooking = true
-        world.after(networkWithinMs, () => {
-          limit.cancel()
-          resolve()
-        })
-      }
+    const limits = new Map<ModemStatus['state'] | undefined, Timer>()
+    const end = () => {
+      for (const limit of limits.values()) limit.cancel()
+      resolve()
     }
+    const endWithin = (ms: number, since?: ModemStatus['state']) => {
+      if (!limits.has(since)) limits.set(since, world.after(ms, end))
+    }
+    const follow = (status: ModemStatus) => {
+      const { state } = status
+      if (isSettled(status)) end()
+      else if (state === 'ready') endWithin(readingsWithinMs, state)
+      else if (state === 'no_network') endWithin(networkWithinMs, state)
+    }
+    endWithin(patienceMs)
     modem.onStatus(follow)
     modem.start()
   })

@@ -139,12 +139,9 @@ async function lookAtModem(
     rate !== undefined
       ? fail(`Nothing answers at ${baudRate}, but a modem answers at ${rate}`, `Write baudRate: ${rate}`)
       : isSilent
-        ? fail(
-            `Nothing answers at ${baudRate}, nor at any usual rate`,
-            'Look at the power and the wires of the modem',
-          )
+        ? fail(`Nothing answers at ${baudRate}, nor at any usual rate`, 'Do what the line "modem" says')
         : seen.state === 'lost'
-          ? unknown('It is known when the port can be used')
+          ? unknown('It is known when a modem answers')
           : ok(`${baudRate}`)
   return [named('baud', baud), ...modemChecks(seen, words)]
 }

@@ -34,7 +34,7 @@ describe('the checks of a modem', () => {
   })
 
   it.each([
-    ['modem', { state: 'lost', trouble: 'silent' }, 'fail', /Nothing answers/],
+    ['modem', { state: 'lost', trouble: 'silent' }, 'fail', /No modem answers/],
     ['modem', { state: 'lost', trouble: 'port_busy' }, 'fail', /Another program/],
     ['modem', { state: 'starting', model: null }, 'fail', /not answered whole/],
     ['modem', { lacks: ['call_causes'] }, 'warn', /why a call ended/],
@@ -55,7 +55,7 @@ describe('the checks of a modem', () => {
     ['voltage', { voltageMv: 3_400 }, 'fail', /3\.40 V without a call is too low/],
     ['voltage', { voltageMv: 4_600 }, 'warn', /high/],
     ['voltage', { trouble: 'brownout' }, 'fail', /broke down in the last call/],
-    ['voltage', { voltageMv: null }, 'unknown', /does not tell it \(AT\+CBC\)/],
+    ['voltage', { voltageMv: null }, 'unknown', /has not told it \(AT\+CBC\)/],
     ['voltage', {}, 'ok', /^4\.00 V without a call; lowest in the last call that was measured: 3\.82 V$/],
     ['voltage', { lowestInCallMv: 3_600 }, 'ok', /3\.60 V$/],
     ['voltage', { lowestInCallMv: 3_599 }, 'warn', /3\.60 V, with little to spare/],

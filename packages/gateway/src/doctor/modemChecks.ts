@@ -22,6 +22,10 @@ export interface SeenModem {
 const supplyAdvice =
   'Give the modem a supply of its own that gives 2 A, with short thick wires and 1000 µF at its pins'
 
+/** The families that packages/modem/docs/families.md describes. */
+const knownModems = 'SIM800, SIM868, SIM900, SIM7500, SIM7600, A7670, A7672, A7680, EC21, EC25, EG25 or EG95'
+const anotherModem = `Use another modem: ${knownModems}`
+
 /** What is wrong with the modem itself, so that nothing else of it can be known. */
 const lostFor: Partial<Readonly<Record<Trouble, readonly [says: string, advice: string]>>> = {
   port_missing: ['There is no port', 'Plug the modem in, and correct serialPort'],
@@ -32,21 +36,15 @@ const lostFor: Partial<Readonly<Record<Trouble, readonly [says: string, advice: 
   port_denied: ['This user may not open the port', 'Add the user to the group dialout, and log in again'],
   port_failed: ['The port cannot be opened', 'Unplug the modem and plug it in again'],
   silent: [
-    'Nothing answers at this rate',
-    'Switch the modem on (PWRKEY), look at RX and TX (they cross) and the common ground, and correct serialPort and baudRate',
+    'No modem answers',
+    'Switch the modem on (PWRKEY). Look at its supply, at RX and TX (they cross) and at the common ground. If all of that is right, serialPort may name a wrong port',
   ],
   modem_off: [
     'The line carries only zeros: the modem is off',
     'Switch the modem on (PWRKEY), and look at its supply',
   ],
-  call_list_missing: [
-    'It does not list its calls (AT+CLCC)',
-    'Use another modem: packages/modem/docs/families.md lists them',
-  ],
-  registration_missing: [
-    'It does not say whether it is in the network (AT+CREG)',
-    'Use another modem: packages/modem/docs/families.md lists them',
-  ],
+  call_list_missing: ['It does not list its calls (AT+CLCC), so no call can be followed', anotherModem],
+  registration_missing: ['It does not say whether it is in the network (AT+CREG)', anotherModem],
 }
 
 const lackWords: Readonly<Record<string, string>> = {
@@ -72,7 +70,7 @@ function lookAtModel({ firmware, lacks, model, state, trouble }: SeenModem): Fou
   const missing = lacks.map(lack => lackWords[lack] ?? lack).join('; ')
   return warn(
     `${name}. It does not tell: ${missing}`,
-    'It works without; a SIM800 or a modem of the list in families.md tells more',
+    `It works without. One of these tells more: ${knownModems}`,
   )
 }
 
@@ -101,7 +99,7 @@ function lookAtPin({ trouble }: SeenModem, hasPin: boolean, isDaemon: boolean): 
           )
         : fail(
             'The card asks for its PIN and the configuration has none',
-            'Write simPin, or take the PIN off in a phone',
+            'Write its PIN into the configuration, as in simPin: "1234", and restart the daemon; or take the PIN off in a phone',
           )
     case 'pin_refused':
       return fail(
@@ -189,8 +187,8 @@ function lookAtVoltage(seen: SeenModem, isDaemon: boolean): Found {
     return fail('The supply broke down in the last call, or the modem warned of it', supplyAdvice)
   if (voltageMv === null)
     return unknown(
-      'The modem does not tell it (AT+CBC), neither at rest nor in a call',
-      'Measure at its pins while it calls: 3.6 V or more',
+      'The modem has not told it (AT+CBC), so nobody can tell how low it gets in a call',
+      'Look again in a minute. Some modems never tell it: then measure at its pins while it calls, 3.6 V or more',
     )
   const volts = `${inVolts(voltageMv)} without a call`
   if (voltageMv < leastMv) return fail(`${volts} is too low`, supplyAdvice)
@@ -230,7 +228,7 @@ export function modemChecks(
   if (sim.state !== 'ok' || pin.state !== 'ok')
     return [
       ...first,
-      ...later.slice(2).map(name => named(name, unknown('It is known when the SIM card is open'))),
+      ...later.slice(2).map(name => named(name, unknown('It is known when the SIM card can be used'))),
     ]
   const storage =
     seen.trouble === 'messages_full'
