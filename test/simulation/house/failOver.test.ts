@@ -15,8 +15,8 @@ afterEach(async () => {
 })
 
 /** A house where the first gateway is asked first, because the gate knows its number. */
-async function houseOfTwo(seed: number) {
-  const built = await createHouse(seed, gates, { gateways: 2 })
+async function houseOfTwo(seed: number, asksTasks = false) {
+  const built = await createHouse(seed, gates, { gateways: 2, asksTasks })
   house = built
   const [first, second] = built.gateways
   if (!first || !second) throw new Error('there are two gateways')
@@ -93,6 +93,51 @@ describe('two gateways for one gate', () => {
     expect(await built.ended(await built.press(0))).toMatchObject({ status: 'completed' })
     expect(dialledBy(second, sinceMs)[0]).toBeLessThan(5_000)
     expect(first.chip.dials).toEqual([])
+  })
+
+  it('P1: where the first is in a task that its network does not answer, one of them calls within 5 s', async () => {
+    const { built, first, second } = await houseOfTwo(8, true)
+    const { cloud, ids, world } = built
+    first.setUssd('ussd_silent')
+    cloud().life.enter(() => void cloud().desk.askBalance(ids, 0))
+    await world.until(() => world.lines.some(({ message }) => message === 'a task begins'))
+    await world.advance(3_000)
+    const sinceMs = world.monotonicMs()
+    expect(await built.ended(await built.press(0))).toMatchObject({ status: 'completed' })
+    const times = [first, second].flatMap(gateway => dialledBy(gateway, sinceMs))
+    expect(times).toHaveLength(1)
+    expect(times[0]).toBeLessThan(5_000)
+    expect(world.lines.filter(({ message }) => message === 'a task has ended')).toHaveLength(1)
+  })
+
+  it('P1: where the first has no network, the other one calls within 5 s; where both have none, the press ends so', async () => {
+    const { built, first, second } = await houseOfTwo(6)
+    first.simulator.setFaults(['reg_denied'])
+    await built.world.advance(60_000)
+    const sinceMs = built.world.monotonicMs()
+    expect(await built.ended(await built.press(0))).toMatchObject({ status: 'completed' })
+    expect(dialledBy(second, sinceMs)[0]).toBeLessThan(5_000)
+    second.simulator.setFaults(['reg_denied'])
+    await built.world.advance(60_000)
+    const againMs = built.world.monotonicMs()
+    expect(await built.ended(await built.press(0))).toMatchObject({ status: 'failed', reason: 'no_network' })
+    expect(built.world.monotonicMs() - againMs).toBeLessThan(5_000)
+    expect(first.chip.dials).toEqual([])
+  })
+
+  it('P1: cut off between its claim and the grant, neither calls, and the press can be made again', async () => {
+    const { built, first, second } = await houseOfTwo(7)
+    const { broker, world } = built
+    const openingId = await built.press(0)
+    await world.until(() => broker.published.some(({ topic }) => topic.endsWith('/claim')))
+    broker.cutOff(first.life().name, true)
+    await world.advance(20_000)
+    const [row] = await built.rows('select "gatewayId" from openings')
+    expect(row).toMatchObject({ gatewayId: first.gatewayId })
+    broker.cutOff(first.life().name, false)
+    const ended = { status: 'failed', reason: 'not_dialled', opened: 'no', safeToRetry: 1 }
+    expect(await built.ended(openingId)).toMatchObject(ended)
+    expect([first, second].flatMap(({ chip }) => chip.dials)).toEqual([])
   })
 
   it('P1: after its grant nobody else calls, whatever becomes of the first', async () => {
