@@ -262,6 +262,7 @@ export const appRequests: Readonly<Record<OwnOperationId, AppRow>> = {
   observeOpening: { prepare: () => ({ body: { seen: 'moving' } }) },
   exportMembers: {},
   exportMemberData: {},
+  exportOwnData: {},
   // Its own member presses in the other tests.
   eraseMember: { prepare: async (api, { space }) => ({ ids: { memberId: await newMember(api, space) } }) },
   importMembers: {

@@ -1,5 +1,6 @@
-// The own account in the dashboard, in a real browser: name, language, password, codes of an app, passkeys and sessions.
+// The own account in the dashboard, in a real browser: name, language, password, codes of an app, passkeys, sessions, and its data.
 
+import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { appCode } from '../api/userRequests.ts'
@@ -294,6 +295,19 @@ it('ends other sessions, one or all', async () => {
   await field(page, 'Name').fill('Ioana')
   await press(page, 'Save')
   await says(page, 'Your session has ended')
+})
+
+it('gives out what is kept of the account, once it is confirmed who asks', async () => {
+  const { email, page, sessionId } = await person('Dana Ionescu', { viewport: { width: 390, height: 844 } })
+  const data = page.getByRole('region', { name: 'Your data' })
+  await data.getByRole('button', { name: 'Export' }).click()
+  await field(page, 'Your password').fill(password)
+  const [file] = await Promise.all([page.waitForEvent('download'), press(page, 'Confirm')])
+  expect(file.suggestedFilename()).toMatch(/^user_\w+\.json$/)
+  const kept = JSON.parse(await readFile(await file.path(), 'utf8'))
+  expect(kept.user).toMatchObject({ name: 'Dana Ionescu', email })
+  expect(kept.sessions).toMatchObject([{ id: sessionId }])
+  await expectAccessible(page)
 })
 
 it('is there for a user without a Space', async () => {

@@ -1,4 +1,4 @@
-// The dashboard's operations on the personal data of a member, for owners.
+// The dashboard's operations on personal data: of a member, for owners; of an account, for its user.
 
 import { isProblem } from '@callgate/contract/rest/problem'
 import type { World } from '@callgate/world/world'
@@ -8,6 +8,11 @@ import { noMember } from '../member/memberRows.ts'
 import type { Seal } from '../secrets/sealing.ts'
 import { beginErasure, eraseFirst } from './erasure.ts'
 import { memberData } from './memberData.ts'
+import { ownData } from './ownData.ts'
+
+async function* onePiece(text: string): AsyncGenerator<string> {
+  yield text
+}
 
 export function personalDataHandlers(parts: {
   readonly database: Database
@@ -15,12 +20,17 @@ export function personalDataHandlers(parts: {
   readonly world: World
   /** Called when an erasure has begun. */
   readonly erasing: () => void
-}): Pick<AppHandlers, 'exportMemberData' | 'eraseMember'> {
+}): Pick<AppHandlers, 'exportMemberData' | 'exportOwnData' | 'eraseMember'> {
   const { erasing, world } = parts
   return {
     async exportMemberData({ caller: { spaceId }, params: { memberId } }) {
       const pieces = await memberData(parts, { spaceId, memberId })
       return pieces ? { fileName: `${memberId}.json`, contentType: 'application/json', pieces } : noMember
+    },
+
+    async exportOwnData({ caller: { userId } }) {
+      const text = await ownData(parts, userId)
+      return { fileName: `${userId}.json`, contentType: 'application/json', pieces: onePiece(text) }
     },
 
     async eraseMember({ caller, params: { memberId }, write }) {

@@ -50,6 +50,7 @@ export const ownRoutes = {
   endOtherSessions: { method: 'DELETE', path: '/app/v1/sessions' },
   endSession: { method: 'DELETE', path: '/app/v1/sessions/:sessionId' },
   updateProfile: { method: 'PATCH', path: '/app/v1/profile' },
+  exportOwnData: { method: 'GET', path: '/app/v1/own-data' },
   requestPasswordReset: { method: 'POST', path: '/app/v1/password-reset' },
   resetPassword: { method: 'POST', path: '/app/v1/password-reset/confirm' },
   readInvitation: { method: 'POST', path: '/app/v1/invitation' },

@@ -1,4 +1,4 @@
-// The personal data of a member: given out whole, and erased for good. For owners.
+// Personal data: of a member given out whole, and erased for good, for owners; and of an account, for its user.
 
 import Type from 'typebox'
 import { MemberId } from '../ids.ts'
@@ -20,6 +20,17 @@ export const personalDataAppOperations = {
     answers: { 200: Type.String({ contentMediaType: 'application/json' }) },
     isFile: true,
     problems: ['not_found'],
+  }),
+  exportOwnData: appOperation({
+    ...appRoutes.exportOwnData,
+    role: 'user',
+    rateClass: 'read',
+    needsConfirmation: true,
+    summary: 'Write what is kept of the own account as a file',
+    text: 'JSON: the user, the roles, the sessions, the passkeys, and the mails on alerts. Without anything that signs in. What the user did in a Space stands in its history and activity.',
+    answers: { 200: Type.String({ contentMediaType: 'application/json' }) },
+    isFile: true,
+    problems: [],
   }),
   eraseMember: appOperation({
     ...appRoutes.eraseMember,

@@ -11,6 +11,7 @@ import { NotRead, Skeleton } from '../kit/states.tsx'
 import { useWords } from '../words/words.tsx'
 import { AlertsCard } from './AlertsCard.tsx'
 import { CodesCard } from './CodesCard.tsx'
+import { OwnDataCard } from './OwnDataCard.tsx'
 import { PasskeysCard } from './PasskeysCard.tsx'
 import { PasswordCard } from './PasswordCard.tsx'
 import { ProfileCard } from './ProfileCard.tsx'
@@ -51,6 +52,7 @@ export function AccountPage() {
         <AlertsCard />
         <SecurityCards />
         <SessionsCard />
+        <OwnDataCard />
         {form.isTyped && (
           <SaveBar
             says={frame.unsaved}

@@ -108,6 +108,10 @@ export const account = {
     stored: 'I have stored them, and not on the phone with the app.',
     done: 'Done',
   },
+  data: {
+    title: 'Your data',
+    why: 'What is kept of this account, as a file: name, roles, sessions, passkeys, and the mails on alerts. What you did in a Space stands in its history.',
+  },
   sessions: {
     title: 'Sessions',
     what: 'Your sessions',

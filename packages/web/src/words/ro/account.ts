@@ -112,6 +112,10 @@ export const account: Words['account'] = {
     stored: 'Le-am păstrat, și nu pe telefonul cu aplicația.',
     done: 'Gata',
   },
+  data: {
+    title: 'Datele tale',
+    why: 'Ce se păstrează despre acest cont, ca fișier: nume, roluri, sesiuni, chei de acces și mailurile cu alerte. Ce ai făcut într-un spațiu stă în istoricul lui.',
+  },
   sessions: {
     title: 'Sesiuni',
     what: 'Sesiunile tale',

@@ -1,0 +1,46 @@
+import { idPrefix } from '@callgate/contract/idPrefix'
+import { fakeWorld } from '@callgate/world/fake'
+import { newId } from '@callgate/world/ids'
+import { isoTime } from '@callgate/world/world'
+import { expect, it } from 'vitest'
+import { testDatabase } from '../database/postgres.kit.ts'
+import { newSpace } from '../space/space.kit.ts'
+import { newUser } from '../user/user.kit.ts'
+import { ownData } from './ownData.ts'
+
+it('has what is kept of the account, nothing of others, and nothing that signs in', async () => {
+  const world = fakeWorld(1)
+  const database = await testDatabase(world)
+  const parts = { database, world }
+  const spaceId = await newSpace(parts, { name: 'Casa Lalelelor' })
+  const olga = await newUser(parts, { email: 'olga@example.com', name: 'Olga Pop', spaceId })
+  await newUser(parts, { email: 'ion@example.com', name: 'Ion Pop', spaceId, role: 'admin' })
+  const { userId } = olga
+  const createdAt = isoTime(world.nowMs())
+  const secrets = { passwordHash: 'hash-of-it', totpSealed: 'sealed-of-it', totpEnabledAt: createdAt }
+  await database.knex('users').where({ id: userId }).update(secrets)
+  await database.knex('recoveryCodes').insert({ userId, codeHash: 'code-of-it' })
+  const passkey = { name: 'Phone', publicKey: 'key-of-it', counter: 0, transports: '[]', createdAt }
+  await database.knex('passkeys').insert({ id: newId(world, idPrefix.user), userId, ...passkey })
+
+  const text = await ownData(parts, userId)
+  expect(JSON.parse(text)).toEqual({
+    exportedAt: createdAt,
+    user: {
+      ...{ id: userId, name: 'Olga Pop', email: 'olga@example.com', language: 'en', createdAt },
+      ...{ totpEnabledAt: createdAt, recoveryCodesLeft: 1 },
+    },
+    roles: [
+      {
+        ...{ spaceId, spaceName: 'Casa Lalelelor', role: 'owner', memberId: null },
+        ...{ getsAlerts: true, createdAt: expect.any(String) },
+      },
+    ],
+    sessions: [expect.objectContaining({ id: olga.sessionId, browser: 'Firefox on Linux' })],
+    passkeys: [{ name: 'Phone', createdAt, lastUsedAt: null }],
+    alertMails: [],
+  })
+  expect(text).not.toMatch(/of-it|ion@example\.com|tokenHash/)
+  expect(text).not.toContain(olga.token)
+  await database.close()
+})

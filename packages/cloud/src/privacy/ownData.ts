@@ -1,0 +1,43 @@
+// What is kept of the account of a user, as JSON. Without hashes, keys and secrets: nothing in it signs in.
+
+import { isoTime, type World } from '@callgate/world/world'
+import type { Database } from '../database/database.ts'
+
+/** The file of a user who is there. */
+export async function ownData(
+  { database: { knex }, world }: { readonly database: Database; readonly world: World },
+  userId: string,
+): Promise<string> {
+  const of = { userId }
+  const user = await knex('users')
+    .where({ id: userId })
+    .first('id', 'name', 'email', 'language', 'createdAt', 'totpEnabledAt')
+  const recoveryCodes: string[] = await knex('recoveryCodes').where(of).pluck('codeHash')
+  const roles = await knex('userRoles')
+    .join('spaces', 'spaces.id', 'userRoles.spaceId')
+    .where(of)
+    .orderBy(['userRoles.createdAt', 'userRoles.spaceId'])
+    .select('userRoles.spaceId', { spaceName: 'spaces.name' }, 'role', 'memberId', 'getsAlerts')
+    .select('userRoles.createdAt')
+  const sessions = await knex('sessions')
+    .where(of)
+    .orderBy(['createdAt', 'id'])
+    .select('id', 'browser', 'createdAt', 'lastSeenAt', 'expiresAt', 'confirmedAt')
+  const passkeys = await knex('passkeys')
+    .where(of)
+    .orderBy(['createdAt', 'id'])
+    .select('name', 'createdAt', 'lastUsedAt')
+  const alertMails = await knex('alertMails')
+    .where(of)
+    .orderBy(['createdAt', 'id'])
+    .select('spaceId', 'kind', 'createdAt')
+  const data = {
+    exportedAt: isoTime(world.nowMs()),
+    user: { ...user, recoveryCodesLeft: recoveryCodes.length },
+    roles: roles.map(role => ({ ...role, getsAlerts: Boolean(role.getsAlerts) })),
+    sessions,
+    passkeys,
+    alertMails,
+  }
+  return `${JSON.stringify(data, undefined, 2)}\n`
+}
