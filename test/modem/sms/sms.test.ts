@@ -142,7 +142,7 @@ it('says that it does not know where neither an OK nor an answer comes', async (
   expect(simulator.state().sent).toHaveLength(1)
 })
 
-it('a message that came before ours was written is no answer, and does not tell that ours was sent', async () => {
+it('T3: a message that came before ours was written is no answer, and does not tell that ours was sent', async () => {
   const { send, settled, simulator, world } = await readyModem({ answers: 'never' }, ['sms_lost_ok'])
   const sending = send()
   simulator.sendMessage(phoneNumber, 'Gate opened')
@@ -216,7 +216,7 @@ it('the answer of a module that opens nothing confirms no opening, and is still 
   await settled()
 })
 
-it('sends nothing when an opening waits, and waits for no answer once it is stopped', async () => {
+it('T3: sends nothing when an opening waits, and waits for no answer once it is stopped', async () => {
   const waits = await readyModem()
   expect((await waits.sent({}, { cancelled: Promise.resolve() })).result).toEqual({
     ok: false,

@@ -1,6 +1,6 @@
 // Bugs to plant beside the openings: in tasks of the cloud, in the console of a gateway, and in calibrations.
 
-import type { PlantedBug } from './plantedBug.ts'
+import { type PlantedBug, seeds } from './plantedBug.ts'
 
 const taskCore = 'gateway/src/core/tasks.ts'
 const tasks = 'cloud/src/task/tasks.ts'
@@ -9,6 +9,7 @@ const state = 'cloud/src/core/calibrationState.ts'
 const inCore = { file: taskCore, test: 'gateway/src/core/tasks.test.ts' } as const
 const inCloud = { file: tasks, test: 'cloud/src/task/tasks.test.ts', breaks: 'T2' } as const
 const ofUssd = { file: 'modem/src/ussd.ts', test: '../test/modem/ussd/ussd.test.ts', breaks: 'T1' } as const
+const ofMessages = { file: 'modem/src/sms.ts', test: '../test/modem/sms/sms.test.ts', breaks: 'T3' } as const
 const inConsole = { file: consoleLine, test: 'modem/src/core/consoleLine.test.ts', breaks: 'P4' } as const
 const ofCalibration = { test: 'cloud/src/calibration/calibration.test.ts' } as const
 
@@ -94,6 +95,46 @@ const taskBugs: readonly PlantedBug[] = [
     find: 'if (line.isOpen()) void line.ask(commands.endUssd)',
     replace: 'if (!line.isOpen()) void line.ask(commands.endUssd)',
     why: 'a network that takes no call in a session refuses the next opening',
+  },
+]
+
+const messageBugs: readonly PlantedBug[] = [
+  {
+    ...ofMessages,
+    name: 'a message begins although an opening has come',
+    find: "if (isCancelled()) return { ok: false, reason: 'cancelled' }",
+    replace: '',
+    why: 'the opening waits until the network has taken the message',
+  },
+  {
+    ...ofMessages,
+    name: 'what a gate said before the message is its answer',
+    find: '    mail.dropUntil(sent.writtenMs)',
+    replace: '',
+    why: 'a message is told as sent that nobody has sent',
+  },
+  {
+    name: 'a message is sent again where nobody knows',
+    file: 'gateway/src/modemTasks.ts',
+    find: 'const result = await modem.sms({ phoneNumber, text, answerWithinMs: smsAnswerWithinMs }, ends)',
+    replace: `const request = { phoneNumber, text, answerWithinMs: smsAnswerWithinMs }
+    const first = await modem.sms(request, ends)
+    const result = first.ok && !first.isSent ? await modem.sms(request, ends) : first`,
+    why: 'each message costs money, and a module may count the second one as another number',
+    test: seeds,
+    breaks: 'T3',
+    fromSeed: 35,
+  },
+  {
+    name: 'a message whose OK is lost is told as not sent',
+    file: 'modem/src/sms.ts',
+    find: "    const bodyMs = 'bodyMs' in answer ? answer.bodyMs : undefined",
+    replace: `    if (answer.result === 'silent') return { ok: false, reason: 'no_answer' }
+    const bodyMs = 'bodyMs' in answer ? answer.bodyMs : undefined`,
+    why: 'its owner sends it once more',
+    test: seeds,
+    breaks: 'T3',
+    fromSeed: 35,
   },
 ]
 
@@ -214,4 +255,9 @@ const calibrationBugs: readonly PlantedBug[] = [
   },
 ]
 
-export const officeBugs: readonly PlantedBug[] = [...taskBugs, ...consoleBugs, ...calibrationBugs]
+export const officeBugs: readonly PlantedBug[] = [
+  ...taskBugs,
+  ...messageBugs,
+  ...consoleBugs,
+  ...calibrationBugs,
+]

@@ -158,7 +158,7 @@ function gatewayRunner({ broker, gateways }: House): RunnerOf<GatewayKind> {
   }
 }
 
-type OfficeKind = 'ask balance' | 'network' | 'type' | 'calibrate' | 'end calibration'
+type OfficeKind = 'ask balance' | 'send message' | 'network' | 'type' | 'calibrate' | 'end calibration'
 
 function officeRunner(house: House, installers: Installers): RunnerOf<OfficeKind> {
   const { gateways, ids, world } = house
@@ -174,7 +174,19 @@ function officeRunner(house: House, installers: Installers): RunnerOf<OfficeKind
         )
       })
     },
-    network: ({ answers, gateway }) => gateways[gateway]?.setUssd(answers),
+    'send message'({ gate, gateway }) {
+      const { desk, life } = house.cloud()
+      life.enter(() => {
+        desk.sendMessage(ids, gateway, gate).then(
+          why =>
+            world.log.info('asks for a message', { who: 'owner', gateway: gateway + 1, gate: gate + 1, why }),
+          error => {
+            if (!wasRefused(error)) throw error
+          },
+        )
+      })
+    },
+    network: ({ answers, gateway }) => gateways[gateway]?.setNetwork(answers),
     type: ({ gateway, line }) => gateways[gateway]?.type(line),
     calibrate: action => installers.send(action),
     'end calibration': ({ gate }) => installers.end(gate),

@@ -3,6 +3,7 @@
 import { calibrationHandlers } from '@callgate/cloud/calibration/calibrationHandlers'
 import type { Database } from '@callgate/cloud/database/database'
 import { adminRequest } from '@callgate/cloud/http/requests.kit'
+import { setUpHandlers } from '@callgate/cloud/setup/setUpHandlers'
 import { simAppliers } from '@callgate/cloud/sim/simTasks'
 import type { TaskDoor } from '@callgate/cloud/task/taskDoor'
 import { insertTask } from '@callgate/cloud/task/taskRows'
@@ -10,13 +11,15 @@ import { Tasks } from '@callgate/cloud/task/tasks'
 import type { CalibrationAnswer } from '@callgate/contract/app/calibration'
 import { isProblem } from '@callgate/contract/rest/problem'
 import type { World } from '@callgate/world/world'
-import type { HouseIds } from './furnish.ts'
+import { type HouseIds, modulePassword } from './furnish.ts'
 
 export type CalibrationOperation = keyof ReturnType<typeof calibrationHandlers>
 
 export interface Desk {
   /** Asks the network of a gateway for a balance. Undefined: another task of it has not ended. */
   askBalance(ids: HouseIds, gateway: number): Promise<string | undefined>
+  /** Lets the number of a gateway into the module of a gate, as the user of the dashboard. A text: why it was refused. */
+  sendMessage(ids: HouseIds, gateway: number, gate: number): Promise<string | undefined>
   /** As the user of the dashboard. A text: why it was refused. */
   calibration(
     ids: HouseIds,
@@ -26,8 +29,12 @@ export interface Desk {
   ): Promise<CalibrationAnswer | string>
 }
 
+const asUser = ({ sessionId, userId }: HouseIds) => ({ kind: 'user', userId, sessionId })
+const refusalOf = (answer: unknown) => (isProblem(answer) ? (answer.message ?? answer.problem) : undefined)
+
 export function deskOf(world: World, database: Database): Desk {
   const handlers = calibrationHandlers({ world, database })
+  const { sendSetUpSms } = setUpHandlers({ world, database })
   return {
     async askBalance({ gatewayIds, spaceId }, gateway) {
       const about = { spaceId, gatewayId: gatewayIds[gateway] ?? '' }
@@ -35,12 +42,21 @@ export function deskOf(world: World, database: Database): Desk {
       const row = await database.write(tx => insertTask(tx, world, question), { spaceId })
       return row?.id
     },
-    async calibration({ gateIds, sessionId, spaceId, userId }, gate, operation, body) {
-      const params = { gateId: gateIds[gate] ?? '' }
-      const request = adminRequest<CalibrationOperation>(database, spaceId, { params, body })
-      const caller = { ...request.caller, asker: { kind: 'user', userId, sessionId } }
+    async sendMessage(ids, gateway, gate) {
+      const params = { gateId: ids.gateIds[gate] ?? '' }
+      const gatewayId = ids.gatewayIds[gateway] ?? ''
+      const body = { gatewayId, brand: 'rtu5024', place: '007', password: modulePassword } as const
+      const request = adminRequest<'sendSetUpSms'>(database, ids.spaceId, { params, body })
+      const caller = { ...request.caller, asker: asUser(ids) }
+      return refusalOf(await sendSetUpSms({ ...request, caller } as never))
+    },
+    async calibration(ids, gate, operation, body) {
+      const params = { gateId: ids.gateIds[gate] ?? '' }
+      const request = adminRequest<CalibrationOperation>(database, ids.spaceId, { params, body })
+      const caller = { ...request.caller, asker: asUser(ids) }
       const answer = await handlers[operation]({ ...request, caller } as never)
-      if (isProblem(answer)) return answer.message ?? answer.problem
+      const refusal = refusalOf(answer)
+      if (refusal !== undefined) return refusal
       return (answer as { readonly body: CalibrationAnswer }).body
     },
   }

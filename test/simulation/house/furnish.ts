@@ -13,6 +13,8 @@ export interface HouseGate {
   readonly profile: CallProfileInput
   /** When its network stops ringing, and with what words. Absent: as the preset of the far end says. */
   readonly network?: Pick<SimulatedGate, 'ringLimitMs' | 'givesUpWith'>
+  /** What its module does with messages. Absent: nothing. */
+  readonly listens?: SimulatedGate['listens']
 }
 
 /** A member with an access to one gate; `gate` is its place in the list. */
@@ -32,6 +34,10 @@ export interface HouseIds {
   readonly guests: readonly { readonly memberId: string; readonly accessId: string; readonly gate: number }[]
 }
 
+/** Of every module that takes messages. */
+export const modulePassword = '1234'
+/** Of a gateway's SIM card. */
+export const callerNumberOf = (gateway: number) => `+4071111111${gateway + 1}`
 export const phoneNumberOf = (gate: number) => `+4072200000${gate + 1}`
 
 /** The user's ids are the same in each seed, because a drawn one would change all that is drawn after it. */
@@ -77,6 +83,7 @@ export async function furnish(
       name: `Pi ${place + 1}`,
       publicKey,
       passwordHash: 'none',
+      callerNumber: callerNumberOf(place),
       createdAt,
     })
   const gateIds = what.gates.map(() => newId(world, 'gate'))

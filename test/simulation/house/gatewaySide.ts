@@ -10,7 +10,7 @@ import { type DaemonRun, type GatewayParts, runDaemon } from './daemonRun.ts'
 import { createGatewayDisk, type DiskFault, type Leftover } from './gatewayDisk.ts'
 import { createLife, type Life } from './life.ts'
 import { createMachine, type Machine } from './machine.ts'
-import type { UssdAnswer } from './officePlan.ts'
+import type { NetworkTrouble } from './officePlan.ts'
 import { createSpanLog, type Span } from './spans.ts'
 
 /** A start of the daemon after a kill, with what was left on its disk. */
@@ -55,8 +55,8 @@ export interface GatewaySide {
   goOn(): void
   /** From now on its modem has this fault; undefined: none. */
   setChipFault(fault: ChipFault | undefined): void
-  /** From now on its network makes this of USSD codes; undefined: it answers them. */
-  setUssd(answer: UssdAnswer | undefined): void
+  /** From now on this becomes of its USSD codes or messages; undefined: they are answered. */
+  setNetwork(trouble: NetworkTrouble | undefined): void
   /** A person at its console types a line. */
   type(line: string): void
   /** From now on its disk has this fault; undefined: none. */
@@ -171,7 +171,7 @@ export function createGatewaySide(parts: GatewayParts): GatewaySide {
     },
     goOn,
     setChipFault,
-    setUssd: chip.setUssd,
+    setNetwork: chip.setNetwork,
     type(line) {
       const own = life()
       own.enter(() => {
@@ -188,7 +188,7 @@ export function createGatewaySide(parts: GatewayParts): GatewaySide {
       goOn()
       life().spare()
       setChipFault(undefined)
-      chip.setUssd(undefined)
+      chip.setNetwork(undefined)
       disk.setFault(undefined)
       if (life().isDead()) start('kept')
     },

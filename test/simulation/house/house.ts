@@ -15,7 +15,14 @@ import type { WireFaults } from './delivery.ts'
 import { directEdges, type Edges } from './edges.ts'
 import { type ForeignLock, foreignLock } from './foreignLock.ts'
 import { forgery, ofUnknownBoot } from './forger.ts'
-import { furnish, type HouseGate, type HouseGuest, type HouseIds, phoneNumberOf } from './furnish.ts'
+import {
+  callerNumberOf,
+  furnish,
+  type HouseGate,
+  type HouseGuest,
+  type HouseIds,
+  phoneNumberOf,
+} from './furnish.ts'
 import { createGatewaySide, type GatewaySide } from './gatewaySide.ts'
 import type { OpeningTimes } from './lifeDatabase.ts'
 import { createMachine, type Machine } from './machine.ts'
@@ -114,9 +121,10 @@ export function simulatorOf(
     seed: world.seed + place,
     network: 'normal',
     registered: true,
-    number: `+4071111111${place + 1}`,
-    gates: gates.map(({ farEnd, network }, gate) => ({
+    number: callerNumberOf(place),
+    gates: gates.map(({ farEnd, listens, network }, gate) => ({
       ...network,
+      ...(listens && { listens }),
       phoneNumber: phoneNumberOf(gate),
       farEnd,
     })),

@@ -26,7 +26,7 @@ const told = { taskId: 'task_1', ...answered }
 const toldTask = { atMs: 3_000, gatewayId, bootId: 'boot', told, text: JSON.stringify(told) }
 const task: Truth['tasks'][number] = {
   ...{ id: 'task_1', gatewayId, bootId: 'boot', createdAt: iso(1_000), endedAt: iso(3_100) },
-  ...{ endedAs: 'done', reason: null, told: JSON.stringify(answered) },
+  ...{ endedAs: 'done', reason: null, told: JSON.stringify(answered), kind: 'ussd', details: '{}' },
 }
 const taskRun = { gatewayId, taskId: 'task_1', beganMs: 1_500, endedMs: 3_000 }
 const to = (atMs: number, text: string) => ({ atMs, direction: 'toModem', text }) as const

@@ -2,21 +2,20 @@
 
 import { taskEndsWithinMs } from '@callgate/contract/wire/timing'
 import { openingOf } from './attribution.ts'
-import type { Span } from './spans.ts'
+import { messageChecks } from './messageChecks.ts'
+import { meets } from './spans.ts'
 import type { Gateway, Truth } from './truth.ts'
-
-const meets = (spans: readonly Span[], fromMs: number, toMs: number) =>
-  spans.some(span => span.fromMs <= toMs && fromMs <= span.toMs)
 
 /** The modem is free again so long after an opening has come for which a task has to give way. */
 const givesWayWithinMs = 6_000
 
 /**
  * Promise T1: a task that runs ends within 6 s of the hint of an opening. Not where its daemon could not act, or where its modem
- * has a fault.
+ * has a fault; and a message has rules of its own, in `messageChecks`.
  */
-function taskGivesWay({ drift, gateways, hints, sent, taskRuns }: Truth): string[] {
+function taskGivesWay({ drift, gateways, hints, sent, taskRuns, tasks }: Truth): string[] {
   return taskRuns.flatMap(({ beganMs, endedMs = Number.POSITIVE_INFINITY, gatewayId, taskId }) => {
+    if (tasks.find(({ id }) => id === taskId)?.kind === 'sms') return []
     const { couldNotHangUp = [] } = gateways.find(gateway => gateway.gatewayId === gatewayId) ?? {}
     // Of what it has claimed before, it wants nothing any more.
     const wasClaimed = (hint: Truth['hints'][number]) =>
@@ -100,13 +99,13 @@ function taskRecordedAsTold({ tasks, told }: Truth): string[] {
 const looksEveryMs = 2_000
 const takesMs = 3_000
 
-/** Promise T2: a task ends in the cloud within 150 s. By the cloud's clock, so not where that was set. */
+/** Promise T2: a task ends in the cloud within 150 s, a message within 270 s. By the cloud's clock, so not where that was set. */
 function taskEnds({ away, clockSetMs, drift, stood, tasks }: Truth): string[] {
   const awayMs = [...away, ...stood].reduce((sum, { fromMs, toMs }) => sum + toMs - fromMs, 0)
-  return tasks.flatMap(({ createdAt, endedAt, id }) => {
+  return tasks.flatMap(({ createdAt, endedAt, id, kind }) => {
     if (endedAt === null) return [`T2: ${id} has not ended`]
     const tookMs = Date.parse(endedAt) - Date.parse(createdAt)
-    const longestMs = (taskEndsWithinMs.ussd + looksEveryMs + takesMs) * (1 + 8 * drift) + awayMs
+    const longestMs = (taskEndsWithinMs[kind] + looksEveryMs + takesMs) * (1 + 8 * drift) + awayMs
     return clockSetMs.length === 0 && tookMs > longestMs
       ? [`T2: ${id} ended ${tookMs} ms after it was asked`]
       : []
@@ -193,4 +192,5 @@ export const officeChecks = [
   oneCalibration,
   testCallsApart,
   observedAsPrepared,
+  ...messageChecks,
 ]

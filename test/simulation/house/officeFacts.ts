@@ -34,13 +34,15 @@ interface WireLine {
 
 export type TaskFact = Pick<
   TaskRow,
-  'id' | 'gatewayId' | 'bootId' | 'createdAt' | 'endedAt' | 'endedAs' | 'reason' | 'told'
+  'id' | 'gatewayId' | 'bootId' | 'createdAt' | 'details' | 'endedAt' | 'endedAs' | 'kind' | 'reason' | 'told'
 >
 
 export interface OfficeFacts {
   readonly tasks: readonly TaskFact[]
   readonly taskRuns: readonly TaskRun[]
   readonly told: readonly ToldTask[]
+  /** What the network has taken from each modem, oldest first. */
+  readonly messages: readonly { readonly gatewayId: string; readonly to: string; readonly text: string }[]
   /** When each daemon heard a hint. */
   readonly hints: readonly { readonly atMs: number; readonly gatewayId: string; readonly openingId: string }[]
   /** The last answer of each network that the cloud has written down. */
@@ -57,6 +59,7 @@ export const quietOffice: OfficeFacts = {
   tasks: [],
   taskRuns: [],
   told: [],
+  messages: [],
   hints: [],
   sims: [],
   observing: [],
@@ -102,7 +105,11 @@ function hintsIn({ gateways, world }: House): OfficeFacts['hints'] {
   })
 }
 
-const isToldOf = /CUSD|ATD|A\/|^\s*at|^(OK|ERROR|RDY)$|^\+CM[ES] ERROR|BEGIN/i
+const isToldOf = /CUSD|CMGS=|[\x1a\x1b]|ATD|A\/|^\s*at|^(OK|ERROR|RDY)$|^\+CM[ES] ERROR|BEGIN/i
+
+/** What ends a message, or leaves it, ends no line on the wire. */
+const linesIn = ({ text, ...at }: WireLine): WireLine[] =>
+  text.split(/(?<=[\x1a\x1b])/).map(part => ({ ...at, text: part }))
 
 export async function officeFactsOf(house: House): Promise<OfficeFacts> {
   const gates = await house.rows<{ id: string; calibration: string | null }>(
@@ -115,6 +122,9 @@ export async function officeFactsOf(house: House): Promise<OfficeFacts> {
     tasks: await house.rows<TaskFact>('select * from tasks order by "createdAt", id'),
     taskRuns: taskRunsOf(house),
     told: toldIn(house),
+    messages: house.gateways.flatMap(({ gatewayId, simulator }) =>
+      simulator.state().sent.map(({ text, to }) => ({ gatewayId, to, text })),
+    ),
     hints: hintsIn(house),
     sims: await house.rows('select id, answer from sims'),
     observing: granted.flatMap(({ grantedProfile, id }) =>
@@ -128,7 +138,10 @@ export async function officeFactsOf(house: House): Promise<OfficeFacts> {
     }),
     lines: house.gateways.map(({ gatewayId, simulator }) => ({
       gatewayId,
-      lines: simulator.wireLog().filter(({ text }) => isToldOf.test(text)),
+      lines: simulator
+        .wireLog()
+        .flatMap(linesIn)
+        .filter(({ text }) => isToldOf.test(text)),
     })),
   }
 }

@@ -6,6 +6,7 @@ import { modelFaults } from '@callgate/simulator/modelFaults'
 import type { ModemFaultName } from '@callgate/simulator/presets'
 import { familyFaults } from './chip.ts'
 import { type Draw, pick } from './draw.ts'
+import { type HouseGate, modulePassword } from './furnish.ts'
 import type { Plan } from './plan.ts'
 
 /** What the network makes of a USSD code. */
@@ -22,6 +23,17 @@ export const ussdAnswers = [
 ] as const satisfies readonly ModemFaultName[]
 export type UssdAnswer = (typeof ussdAnswers)[number]
 
+/** What becomes of messages at the modem. */
+const smsTroubles = [
+  'sms_no_prompt',
+  'sms_late_prompt',
+  'sms_refused',
+  'sms_lost_ok',
+  'sms_card_busy',
+  'sms_lost_read',
+] as const satisfies readonly ModemFaultName[]
+export type NetworkTrouble = UssdAnswer | (typeof smsTroubles)[number]
+
 /** How a person calibrates a gate. */
 export interface Calibrating {
   readonly gate: number
@@ -35,14 +47,15 @@ export interface Calibrating {
 
 export type OfficeAction =
   | { readonly kind: 'ask balance'; readonly gateway: number }
-  | { readonly kind: 'network'; readonly gateway: number; readonly answers: UssdAnswer | undefined }
+  | { readonly kind: 'network'; readonly gateway: number; readonly answers: NetworkTrouble | undefined }
+  | { readonly kind: 'send message'; readonly gateway: number; readonly gate: number }
   | { readonly kind: 'type'; readonly gateway: number; readonly line: string }
   | ({ readonly kind: 'calibrate' } & Calibrating)
   | { readonly kind: 'end calibration'; readonly gate: number }
 
 /** By the names under which they are counted. */
 export const officeFaults: readonly string[] = [
-  ...ussdAnswers.map(answer => `network: ${answer}`),
+  ...[...ussdAnswers, ...smsTroubles].map(answer => `network: ${answer}`),
   'opening while a task runs',
   'gateway killed in a task',
   'cloud killed in a task',
@@ -142,6 +155,37 @@ function tasksOf<More>(
   })
 }
 
+/** The module of a gate obeys messages, and answers in its own way and time. */
+const listeningOf = (draw: Draw): NonNullable<HouseGate['listens']> => ({
+  brand: 'rtu5024',
+  password: modulePassword,
+  answersAfterMs: pick(draw, [4_000, 12_000, 60_000, 150_000]),
+  ...(draw.random() < 0.5 && { answers: pick(draw, ['ucs2', 'parts', 'fromOtherNumber', 'never'] as const) }),
+})
+
+/** Messages are sent before a press or beside it, so that their answer is waited for while a call runs. */
+function messagesOf<More>(
+  draw: Draw,
+  presses: readonly Pressing[],
+  gateways: number,
+  killCloud: CloudKill<More>,
+): readonly (Timed | More)[] {
+  const lastMs = presses.reduce((latestMs, { atMs }) => Math.max(latestMs, atMs), 0)
+  return Array.from({ length: draw.randomInt(1, 3) }, () => pick(draw, presses)).flatMap(press => {
+    const gateway = draw.randomInt(0, gateways - 1)
+    // None is taken while its gate or gateway opens: some come when most openings have ended.
+    const besideMs = draw.random() < 0.4 ? press.atMs - 12_000 : lastMs + 30_000
+    const atMs = Math.max(0, besideMs + draw.randomInt(0, 30_000))
+    const answers = draw.random() < 0.3 ? undefined : pick(draw, smsTroubles)
+    return [
+      { kind: 'network', atMs, gateway, answers } as const,
+      { kind: 'send message', atMs, gateway, gate: press.gate } as const,
+      ...(draw.random() < 0.7 ? [{ ...press, atMs: atMs + draw.randomInt(0, 30_000) }] : []),
+      ...(draw.random() < 0.25 ? killIn(draw, atMs + draw.randomInt(500, 30_000), gateway, killCloud) : []),
+    ]
+  })
+}
+
 /** The longest that a person calibrates: three calls of a gate that rings on, and the rests between them. */
 const calibratesMs = [20_000, 280_000] as const
 
@@ -185,11 +229,14 @@ export function withOffice<
   )
   if (draw.random() < 0.25) more.push(...tasksOf(draw, presses, gateways, killCloud))
   if (draw.random() < 0.1) more.push(...calibrationsOf(draw, gates.length))
+  const hasMessages = draw.random() < 0.2
+  if (hasMessages) more.push(...messagesOf(draw, presses, gateways, killCloud))
+  const listening = gates.map(gate => (hasMessages ? { ...gate, listens: listeningOf(draw) } : gate))
   const actions = [...plan.actions, ...more].sort((a, b) => a.atMs - b.atMs)
   const lastMs = more.reduce((latestMs, { atMs }) => Math.max(latestMs, atMs), 0)
-  return { ...plan, models, actions, healedAtMs: Math.max(plan.healedAtMs, lastMs) }
+  return { ...plan, gates: listening, models, actions, healedAtMs: Math.max(plan.healedAtMs, lastMs) }
 }
 
 /** Whether somebody asks a task in it. */
 export const asksTasks = (actions: readonly { readonly kind: string }[]) =>
-  actions.some(({ kind }) => kind === 'ask balance')
+  actions.some(({ kind }) => kind === 'ask balance' || kind === 'send message')

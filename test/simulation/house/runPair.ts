@@ -105,7 +105,7 @@ export async function runPair(seed: number, postgres?: string): Promise<SeedRun>
     for (const cloud of house.clouds) cloud.heal()
   }
   try {
-    await live({ house, plan, carryOut, isOver, healClouds, leastQuietMs: 20_000, quietMs: 180_000 })
+    await live({ house, plan, carryOut, isOver, healClouds, leastQuietMs: 20_000, quietMs: 300_000 })
     await finishRotation(house)
     const caps = guests.map(({ maxUsage }) => maxUsage)
     const cloudBegunMs = new Map(house.waiters.map(({ begunMs, openingId }) => [openingId, begunMs]))

@@ -28,7 +28,7 @@ export async function runSeed(seed: number, keys = digestKeys): Promise<SeedRun>
     house.cloud().life.spare()
   }
   try {
-    await live({ house, plan, carryOut, isOver, healClouds, leastQuietMs: 15_000, quietMs: 170_000 })
+    await live({ house, plan, carryOut, isOver, healClouds, leastQuietMs: 15_000, quietMs: 290_000 })
     const caps = guests.map(({ maxUsage }) => maxUsage)
     return await summaryOf(house, { ...notes, caps }, `seed ${seed}`)
   } finally {

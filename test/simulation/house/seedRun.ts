@@ -36,7 +36,7 @@ interface Way<Action> {
   readonly healClouds: () => void
   /** Time for a beat of each gateway, and for the messages that the wire held back. */
   readonly leastQuietMs: number
-  /** 150 s for open tasks, 90 s for open openings, and the time that a start of a modem needs. */
+  /** 270 s for open tasks, 90 s for open openings, and the time that a start of a modem needs. */
   readonly quietMs: number
 }
 

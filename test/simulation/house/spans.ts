@@ -31,3 +31,7 @@ export function createSpanLog<Kind extends string>(world: FakeWorld) {
     ],
   }
 }
+
+/** Whether one of them meets this time. */
+export const meets = (spans: readonly Span[], fromMs: number, toMs: number): boolean =>
+  spans.some(span => span.fromMs <= toMs && fromMs <= span.toMs)

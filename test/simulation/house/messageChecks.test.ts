@@ -1,0 +1,111 @@
+// The checks of messages: they find nothing in a right run, and each finds its violation in a wrong one.
+
+import { expect, it } from 'vitest'
+import { messageChecks } from './messageChecks.ts'
+import { quietOffice } from './officeFacts.ts'
+import { nothingNoted } from './seedRun.ts'
+import type { Truth } from './truth.ts'
+
+const gatewayId = 'gw_1'
+const phoneNumber = '+40722000001'
+const text = '1234#TEL0040711111111#007#'
+const details = { brand: 'rtu5024', phoneNumber, callerNumber: '+40711111111', place: '007' }
+const task: Truth['tasks'][number] = {
+  ...{ id: 'task_1', gatewayId, bootId: 'boot', kind: 'sms', details: JSON.stringify(details) },
+  ...{ createdAt: '', endedAt: '', endedAs: 'done', reason: null, told: null },
+}
+const done = { taskId: 'task_1', kind: 'sms', state: 'done', sent: 'yes' } as const
+const toldAs = (told: Truth['told'][number]['told']) => [
+  { atMs: 9_000, gatewayId, bootId: 'boot', told, text: '' },
+]
+const answered = (said: string, isWhole = true) => toldAs({ ...done, answer: { text: said, isWhole } })
+const gateway: Truth['gateways'][number] = {
+  ...{ gatewayId, name: 'gateway 1', isReady: true, unreported: [], couldNotHangUp: [], starts: [] },
+  ...{ badDisk: [], refusals: [], stood: [], lostReplies: [], violations: [] },
+}
+const to = (atMs: number, said: string) => ({ atMs, direction: 'toModem', text: said }) as const
+const from = (atMs: number, said: string) => ({ atMs, direction: 'fromModem', text: said }) as const
+const lines = (...own: readonly (ReturnType<typeof to> | ReturnType<typeof from>)[]) => [
+  { gatewayId, lines: own },
+]
+const asks = to(2_000, 'AT+CMGS=30')
+const dial = (atMs: number) => to(atMs, 'ATD+40722000001;')
+
+const good: Truth = {
+  ...nothingNoted(),
+  ...quietOffice,
+  ...{ atMs: 400_000, stood: [], ends: new Map(), dials: [], sent: [], findings: [], caps: [] },
+  ...{ rows: [], calls: [], events: [] },
+  gateways: [gateway],
+  tasks: [task],
+  taskRuns: [{ gatewayId, taskId: 'task_1', beganMs: 1_500, endedMs: 9_000 }],
+  told: answered('007:*****111'),
+  messages: [{ gatewayId, to: phoneNumber, text }],
+  lines: lines(asks, to(2_100, '0011\x1a'), from(5_000, 'OK'), dial(5_100)),
+}
+const check = (truth: Truth) => messageChecks.flatMap(find => find(truth))
+
+it('finds nothing in a right run', () => {
+  expect(check(good)).toEqual([])
+})
+
+const hint = { atMs: 1_000, gatewayId, openingId: 'open_1' }
+const late = lines(to(4_500, 'AT+CMGS=30'))
+const claim = { kind: 'claim', gatewayId, openingId: 'open_1', bootId: 'boot', nonce: 'n' } as const
+const claimed = { ...claim, phase: undefined, reason: undefined, opened: undefined, atMs: 3_000 }
+const away = { atMs: 4_000, diedMs: 2_000, leftover: 'kept' } as const
+it.each([
+  [
+    'a message that was not sent, and whose gateway does not know it',
+    { messages: [], told: toldAs({ ...done, sent: 'unknown', answer: null }) },
+  ],
+  ['a part of an answer', { told: answered('00407', false) }],
+  [
+    'two messages of two tasks',
+    {
+      tasks: [task, { ...task, id: 'task_2' }],
+      taskRuns: [...good.taskRuns, { ...good.taskRuns[0], taskId: 'task_2' } as Truth['taskRuns'][number]],
+      messages: [...good.messages, ...good.messages],
+    },
+  ],
+  ['a message that had just begun', { hints: [hint], lines: lines(asks) }],
+  ['a message after a claim', { hints: [hint], lines: late, sent: [claimed] }],
+  [
+    'a message after the end of the opening',
+    { hints: [hint], lines: late, ends: new Map([['open_1', 2_000]]) },
+  ],
+  [
+    'a message of the next daemon',
+    { hints: [hint], lines: late, gateways: [{ ...gateway, starts: [away] }] },
+  ],
+  ['a call after a prompt that was left', { lines: lines(asks, to(4_000, '\x1b'), dial(4_100)) }],
+] satisfies readonly (readonly [string, Partial<Truth>])[])('allows %s', (_, other) => {
+  expect(check({ ...good, ...other })).toEqual([])
+})
+
+it.each([
+  ['was sent 2 times and asked 1 times', { messages: [...good.messages, ...good.messages] }],
+  ['was sent 1 times and asked 0 times', { taskRuns: [], told: [] }],
+  [
+    'was sent 1 times and asked 0 times',
+    { told: toldAs({ taskId: 'task_1', state: 'not_done', reason: 'refused' }) },
+  ],
+  ['told as sent 1 times and was 0 times', { messages: [] }],
+  ['told with the answer "Gate opened"', { told: answered('Gate opened') }],
+  ['told with the answer "007:0040711111111"', { told: answered('007:0040711111111') }],
+  ['a message began at 4500 ms while open_1 waited since 1000 ms', { hints: [hint], lines: late }],
+  [
+    'an ATD at 2500 ms beside a message of 2000 ms',
+    { lines: lines(asks, to(2_100, '0011\x1a'), dial(2_500)) },
+  ],
+] satisfies readonly (readonly [string, Partial<Truth>])[])('finds that %s', (violation, wrong) => {
+  expect(check({ ...good, ...wrong })).toEqual([expect.stringMatching(`^T3: .*${violation}`)])
+})
+
+it.each([
+  { to: '+40722999999', text },
+  { to: phoneNumber, text: 'hello' },
+])('finds a message that nobody asked for: %j', message => {
+  const found = check({ ...good, messages: [...good.messages, { gatewayId, ...message }] })
+  expect(found).toEqual([expect.stringContaining('was sent 1 times and asked 0 times')])
+})
