@@ -17,6 +17,7 @@ export interface DoctorOptions {
 export interface RunOptions {
   readonly config?: string
   readonly offers?: string
+  readonly package: string
 }
 
 /** What each command does. */
@@ -33,6 +34,7 @@ export interface Actions {
 }
 
 const usualDataFolder = '/var/lib/callgate-gateway'
+const packageOption = ['--package <path>', 'where the package is installed', usualPackage] as const
 const configOption = ['--config <file>', 'where the configuration is', usualFile] as const
 
 function newProgram(): Command {
@@ -60,6 +62,7 @@ function addServing(program: Command, actions: Actions): void {
       '--offers <path>',
       'for systemd: take updates that the cloud asks for, where callgate-gateway-offer.path looks for them',
     )
+    .option(...packageOption)
     .action(actions.run)
   program
     .command('enrol')
@@ -154,7 +157,7 @@ itself.`,
     .option('--carry-on', 'for systemd: go on with a trial after a power cut')
     .option('--offered', 'for systemd: install what the cloud has asked the daemon for')
     .option('--data-folder <path>', 'where the daemon has its socket', usualDataFolder)
-    .option('--package <path>', 'where the package is installed', usualPackage)
+    .option(...packageOption)
     .option('--store <path>', 'where the versions are kept', usualStore)
     .option('--on-overlay', 'also where the versions are forgotten when the machine is switched off')
     .action(actions.update)

@@ -1,7 +1,7 @@
 // The lock: one daemon per identity and per data folder on a machine.
 
 import { createHash } from 'node:crypto'
-import { createServer, type Server } from 'node:net'
+import { connect, createServer, type Server } from 'node:net'
 import { systemCode } from './journalDisk.ts'
 
 export type Locked =
@@ -44,4 +44,17 @@ export async function lock(names: readonly string[]): Promise<Locked> {
     servers.push(taken)
   }
   return { ok: true, release }
+}
+
+/** Whether another process holds the name now. It takes nothing, so it is in nobody's way. */
+export function isLocked(name: string): Promise<boolean> {
+  return new Promise(resolve => {
+    const socket = connect(addressOf(name))
+    const answer = (isHeld: boolean) => {
+      socket.destroy()
+      resolve(isHeld)
+    }
+    socket.once('connect', () => answer(true))
+    socket.once('error', () => answer(false))
+  })
 }

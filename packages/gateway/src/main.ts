@@ -111,13 +111,14 @@ async function tracesOf(world: World) {
 }
 
 /** What takes updates that the cloud asks for, where the unit has named its folder. */
-async function offersOf(world: World, { ca, cloudUrl }: GatewayConfig, store: string | undefined) {
+async function offersOf(world: World, { ca, cloudUrl }: GatewayConfig, options: RunOptions) {
+  const { offers: store, package: folder } = options
   if (store === undefined || cloudUrl === undefined) return undefined
-  return Offers.open({ world, store, architecture: process.arch, cloudUrl, ca })
+  return Offers.open({ world, store, package: folder, architecture: process.arch, cloudUrl, ca })
 }
 
-async function run({ config: file, offers: store }: RunOptions): Promise<void> {
-  const config = await configOrLeave(file)
+async function run(options: RunOptions): Promise<void> {
+  const config = await configOrLeave(options.config)
   const world = realWorld(config)
   process.on('uncaughtException', error => {
     world.log.error('a bug ends the daemon', { error: error.stack ?? String(error) })
@@ -146,7 +147,7 @@ async function run({ config: file, offers: store }: RunOptions): Promise<void> {
     modem,
     journal: opened.journal,
     disk,
-    offers: await offersOf(world, config, store),
+    offers: await offersOf(world, config, options),
     connect: (wire, handlers) =>
       connectMqtt({ ...wire, ...account, ...(ca !== undefined && { ca }) }, noting(systemd, handlers)),
     onSuperseded: () => stop('superseded'),

@@ -119,7 +119,7 @@ export async function runningGateway(given: Given) {
   const config = join(folder, 'callgate-gateway.yaml')
   const dataFolder = join(folder, 'state')
   const places = ['--store', store, '--package', packageFolder, '--data-folder', dataFolder, '--on-overlay']
-  const run = ['run', '--config', config, '--offers', store]
+  const run = ['run', '--config', config, '--offers', store, '--package', packageFolder]
   const { env, pid } = playedTools(folder, launcher, { places, run })
   const made = execFileSync(launcher, ['keygen', '--out', privateKeyFile, '--json'], {
     encoding: 'utf8',

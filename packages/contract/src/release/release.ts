@@ -8,7 +8,7 @@ import type { SigningKey, VerifyingKey } from '../wire/signature.ts'
 
 const bytes = (most: number) => Type.Integer({ minimum: 1, maximum: most })
 
-/** The largest archive, in bytes. One with a Node has about 40 MB. */
+/** The largest archive, in bytes. One with a Node has 46 MB. */
 export const mostArchiveBytes = 100_000_000
 /** The longest first line, in bytes, without its line feed. */
 export const mostHeaderBytes = 4_096

@@ -1,6 +1,6 @@
 import type { ReleaseManifest } from '@callgate/contract/release/release'
 import { expect, it } from 'vitest'
-import { type Installed, refusalOf } from './updateDecision.ts'
+import { fetchesWith, type Installed, refusalOf } from './updateDecision.ts'
 
 const manifest: ReleaseManifest = {
   product: 'callgate-gateway',
@@ -22,6 +22,17 @@ const installed: Installed = {
   failed: [],
   freeBytes: 100_000_000,
 }
+
+it('lets wishes begin three fetches in a day, whatever becomes of the clock', () => {
+  const hour = 3_600_000
+  expect(fetchesWith([], 0)).toEqual([0])
+  expect(fetchesWith([0, hour], 2 * hour)).toEqual([0, hour, 2 * hour])
+  expect(fetchesWith([0, hour, 2 * hour], 24 * hour - 1)).toBeUndefined()
+  expect(fetchesWith([0, hour, 2 * hour], 24 * hour)).toEqual([hour, 2 * hour, 24 * hour])
+  // Set back by an hour, then by years.
+  expect(fetchesWith([hour, hour, hour], 0)).toBeUndefined()
+  expect(fetchesWith([1e12, 1e12, 1e12], 0)).toEqual([0])
+})
 
 it('takes a newer version for this machine', () => {
   expect(refusalOf(manifest, installed)).toBe(undefined)

@@ -16,6 +16,19 @@ export interface Installed {
   readonly freeBytes: number
 }
 
+/** How often wishes of the daemon may begin to fetch a release, so that no cloud has a gateway pay for the same again and again. */
+const mostFetches = 3
+const fetchesWithinMs = 24 * 3_600_000
+
+/**
+ * The times to be noted when another fetch begins now; undefined where too many have begun in a day. Times are milliseconds since
+ * the epoch. A clock that was set, either way, forgets what is more than a day off.
+ */
+export function fetchesWith(times: readonly number[], nowMs: number): readonly number[] | undefined {
+  const near = times.filter(time => Math.abs(nowMs - time) < fetchesWithinMs)
+  return near.length < mostFetches ? [...near, nowMs] : undefined
+}
+
 /** Room that an update leaves on the disk. */
 const spareBytes = 20_000_000
 

@@ -1,20 +1,25 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TaskOf } from '@callgate/contract/wire/tasks'
 import { realWorld } from '@callgate/world/real'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest'
 import { beginTrial } from '../core/updatePlan.ts'
+import { lock } from '../lock.ts'
 import { Offers } from './offers.ts'
-import { hastyWorld } from './update.kit.ts'
+import { hastyWorld, releaseKey } from './update.kit.ts'
 import { updateCommand } from './updateCommand.ts'
-import { readOutcome, VersionStore } from './versionStore.ts'
+import { lockOfUpdates, readOutcome, VersionStore } from './versionStore.ts'
 import { isUntaken, leaveWish, takeWish, type Wish } from './wish.ts'
 
 let store = ''
 beforeEach(() => {
   store = mkdtempSync(join(tmpdir(), 'callgate-offers-'))
   mkdirSync(join(store, 'inbox'))
+  writeFileSync(join(store, 'release-keys'), `${releaseKey.publicKey}\n`)
 })
 afterEach(() => rmSync(store, { recursive: true, force: true }))
 
@@ -33,6 +38,7 @@ const offersIn = (folder = store) =>
   Offers.open({
     world: hastyWorld(),
     store: folder,
+    package: store,
     architecture: 'x64',
     cloudUrl: 'https://gates.example.com',
     ca: undefined,
@@ -57,13 +63,25 @@ it('hands over what the cloud asks for, with the place of the cloud that the con
   expect(took).toEqual({ ...wish, cloudUrl: 'https://gates.example.com' })
 })
 
-it('says so where nobody takes it, where one waits already, and where no folder is there for it', async () => {
+it('says so where nobody takes it, where another update runs, and where one waits already', async () => {
   const offers = await opened()
-  expect(await offers.run(task, ends)).toMatchObject({ state: 'not_done', reason: 'refused' })
+  const detail = 'callgate-gateway-offer.path does not run'
+  expect(await offers.run(task, ends)).toEqual({ state: 'not_done', reason: 'refused', detail })
   expect(await isUntaken(store)).toBe(false)
+  const other = await lock([lockOfUpdates(store)])
+  expect(await offers.run(task, ends)).toEqual({ state: 'not_done', reason: 'busy' })
+  expect(await isUntaken(store)).toBe(false)
+  if (other.ok) other.release()
   await leaveWish(store, wish)
   expect(await offers.run(task, ends)).toEqual({ state: 'not_done', reason: 'busy' })
+})
+
+it('takes none where no folder is there for it, or the package pins no release key', async () => {
   expect(await offersIn(join(store, 'none'))).toBeUndefined()
+  for (const keys of ['', '# no key\nno key either\n']) {
+    writeFileSync(join(store, 'release-keys'), keys)
+    expect(await offersIn()).toBeUndefined()
+  }
 })
 
 it('tells beats how the last update has ended, and the daemon when that changes', async () => {
@@ -146,4 +164,39 @@ it('tells nothing of a wish that comes while a version is on trial', async () =>
   expect(await updateCommand(given, undefined, options)).toBe(false)
   expect(printed.at(-1)).toBe('Not installed: another version is on trial: wait until that has ended.')
   expect(await readOutcome(store)).toBeUndefined()
+})
+
+it('begins three fetches a day for wishes, and goes on with what was fetched', async () => {
+  const listed = { version: '9.0.0', architecture: 'amd64', bytes: 600_000 }
+  let asked = 0
+  const server = createServer((request, response) => {
+    if (request.url !== '/releases') asked++
+    response.statusCode = request.url === '/releases' ? 200 : 404
+    response.end(JSON.stringify({ releases: [listed] }))
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const { port } = server.address() as AddressInfo
+  const world = realWorld({ logLevel: 'silent' })
+  const given = { world, print() {}, architecture: 'x64', isRoot: false }
+  let place = store
+  const ask = async () => {
+    // The lock of an update is named by its folder, and lasts until the program ends.
+    place += '/.'
+    const options = { offered: true, dataFolder: store, package: store, store: place, onOverlay: true }
+    await leaveWish(store, { ...wish, version: '9.0.0', cloudUrl: `http://127.0.0.1:${port}` })
+    await updateCommand(given, undefined, options)
+    return { asked, why: (await readOutcome(store))?.why }
+  }
+  const why = expect.stringContaining('does not offer it any more')
+  for (const times of [1, 2, 3]) expect(await ask()).toEqual({ asked: times, why })
+  await rm(join(store, 'outcome'))
+  expect(await ask()).toEqual({ asked: 3, why: expect.stringContaining('three times within a day') })
+  // The beginning of a file, which is not paid for again.
+  writeFileSync(join(store, 'fetched-9.0.0'), 'x')
+  await rm(join(store, 'outcome'))
+  expect(await ask()).toEqual({ asked: 3, why: expect.not.stringContaining('three times') })
 })

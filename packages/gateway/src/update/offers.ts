@@ -1,18 +1,23 @@
 // Updates at the daemon: it hands what the cloud asks for to root, and tells the cloud how that has ended.
 
+import { join } from 'node:path'
 import type { UpdateOutcome } from '@callgate/contract/releaseWords'
 import type { Beat } from '@callgate/contract/wire/messages'
 import type { World } from '@callgate/world/world'
 import { systemCode } from '../journalDisk.ts'
+import { isLocked } from '../lock.ts'
 import type { TaskRunner } from '../tasks.ts'
 import { machineArchitecture } from './machineArchitecture.ts'
-import { readOutcome } from './versionStore.ts'
+import { readReleaseKeys } from './releaseFile.ts'
+import { lockOfUpdates, readOutcome } from './versionStore.ts'
 import { canWish, dropWish, isUntaken, leaveWish } from './wish.ts'
 
 interface Parts {
   readonly world: World
   /** The folder of the versions. */
   readonly store: string
+  /** The folder of the package, which pins the release keys. */
+  readonly package: string
   /** As Node names it: x64, arm64, arm. */
   readonly architecture: string
   readonly cloudUrl: string
@@ -20,8 +25,8 @@ interface Parts {
   readonly ca: string | undefined
 }
 
-/** systemd takes a wish at once. */
-const takenWithinMs = 10_000
+/** systemd starts root's program at once. A small Pi that is busy takes long to start it, and it rests for 10 s after it has ended. */
+const takenWithinMs = 60_000
 const lookForTakingEveryMs = 250
 /** From one look at how the last update has ended to the next. */
 const lookEveryMs = 30_000
@@ -34,9 +39,10 @@ export class Offers {
     this.#parts = parts
   }
 
-  /** Undefined where nobody on this machine installs what is asked for. */
+  /** Undefined where nothing that is asked for can be installed: nobody looks for it, or no release key is pinned. */
   static async open(parts: Parts): Promise<Offers | undefined> {
-    if (!(await canWish(parts.store))) return undefined
+    const keys = await readReleaseKeys(join(parts.package, 'release-keys'))
+    if (keys.length === 0 || !(await canWish(parts.store))) return undefined
     const offers = new Offers(parts)
     await offers.#look()
     return offers
@@ -63,6 +69,7 @@ export class Offers {
       while (await isUntaken(store)) {
         if (world.monotonicMs() - beganMs > takenWithinMs) {
           await dropWish(store)
+          if (await isLocked(lockOfUpdates(store))) return { state: 'not_done', reason: 'busy' }
           return refused('callgate-gateway-offer.path does not run')
         }
         await new Promise<void>(resolve => void world.after(lookForTakingEveryMs, resolve))

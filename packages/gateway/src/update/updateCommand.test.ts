@@ -77,4 +77,7 @@ it('asks the units and the launcher for the same places', () => {
   expect(looking).toContain('PathExists=/var/lib/callgate-updates/inbox/wish\n')
   const offered = textOf('usr/lib/systemd/system/callgate-gateway-offer.service')
   expect(offered).toContain('ExecStart=/usr/bin/callgate-gateway update --offered\n')
+  // Whoever leaves many wishes does not switch the path unit off, and has root started every 10 s at most.
+  for (const text of [looking, offered]) expect(text).toContain('StartLimitIntervalSec=0\n')
+  expect(offered).toContain('ExecStopPost=/bin/sleep 10\n')
 })

@@ -7,6 +7,7 @@ import { promisify } from 'node:util'
 import { compareVersions } from '@callgate/contract/releaseWords'
 import type { World } from '@callgate/world/world'
 import { cloudUrlFault } from '../cloudAddress.ts'
+import { fetchesWith } from '../core/updateDecision.ts'
 import { trialOf } from '../core/updatePlan.ts'
 import { authorities } from '../enrol/enrolmentCalls.ts'
 import { systemCode } from '../journalDisk.ts'
@@ -18,7 +19,7 @@ import { fetchRelease, offeredRelease, type Source } from './fetchRelease.ts'
 import { machineArchitecture } from './machineArchitecture.ts'
 import { readReleaseKeys } from './releaseFile.ts'
 import { type DaemonUnit, type Updated, UpdateRun } from './updateRun.ts'
-import { VersionStore } from './versionStore.ts'
+import { lockOfUpdates, VersionStore } from './versionStore.ts'
 import { takeWish, type Wish } from './wish.ts'
 
 /** Where a package keeps the versions, and where its launcher looks. */
@@ -77,7 +78,7 @@ const fetchedName = (version: string) => `fetched-${version}`
 const refused = (text: string): Updated => ({ outcome: 'refused', text })
 
 /** Until this program ends, no other update of these versions begins. */
-const isAlone = async ({ folder }: VersionStore) => (await lock([`update ${folder}`])).ok
+const isAlone = async ({ folder }: VersionStore) => (await lock([lockOfUpdates(folder)])).ok
 const anotherRuns = refused('another update runs: wait until it has ended')
 const onTrial = refused('another version is on trial: wait until that has ended')
 
@@ -91,7 +92,7 @@ const forgetfulFault = async (store: VersionStore, onOverlay = false) =>
 
 interface Fetching extends Pick<UpdateGiven, 'print' | 'world' | 'architecture'> {
   readonly update: UpdateRun
-  readonly folder: string
+  readonly store: VersionStore
 }
 
 /** Removes what was fetched of any version but this one: nobody goes on with it, and the card is small. */
@@ -102,7 +103,7 @@ async function forgetOthers(folder: string, kept: string): Promise<void> {
 
 /** Installs the newest release that the cloud offers for this machine, or the one that is wanted. */
 async function fromCloud(
-  { architecture, folder, print, update, world }: Fetching,
+  { architecture, print, store, update, world }: Fetching,
   source: Source,
   wanted?: { readonly version: string; readonly sha256: string },
 ): Promise<Updated> {
@@ -117,9 +118,17 @@ async function fromCloud(
     return { outcome: 'nothing_to_do' }
   }
   const name = fetchedName(release.version)
-  await forgetOthers(folder, name)
-  const path = join(folder, name)
+  await forgetOthers(store.folder, name)
+  const path = join(store.folder, name)
   const there = (await stat(path).catch(() => undefined))?.size ?? 0
+  if (wanted && there === 0) {
+    const fetches = fetchesWith(await store.fetches(), world.nowMs())
+    if (!fetches)
+      return refused(
+        'it has begun to fetch a release three times within a day, which is the most that the cloud can ask for',
+      )
+    await store.noteFetches(fetches)
+  }
   print(
     `Version ${release.version}: ${((release.bytes - there) / 1_000_000).toFixed(1)} MB are to be fetched.`,
   )
@@ -153,7 +162,8 @@ async function fromWish(fetching: Fetching, { archives, ca, cloudUrl, version }:
  * checked as ever. How it ends is noted for the daemon, which tells it. While another update runs, or a version is on trial, nothing
  * is noted: its end would be told as the answer to this wish, or this answer would come too early. The cloud asks again.
  */
-async function carryOutWish(fetching: Fetching, store: VersionStore, onOverlay = false): Promise<Updated> {
+async function carryOutWish(fetching: Fetching, onOverlay = false): Promise<Updated> {
+  const { store } = fetching
   const wish = await takeWish(store.folder)
   if (!wish) return refused('there is no wish of the daemon that can be read')
   const { version } = wish
@@ -193,8 +203,8 @@ async function carryOut(
   }
   // It may run beside the update that it follows: whatever ends the trial, both see it.
   if (options.carryOn) return update.carryOn()
-  const fetching = { print, world, update, architecture: own, folder: options.store }
-  if (options.offered) return carryOutWish(fetching, store, options.onOverlay)
+  const fetching = { print, world, update, architecture: own, store }
+  if (options.offered) return carryOutWish(fetching, options.onOverlay)
   if (!(await isAlone(store))) return anotherRuns
   const { ca, cloud: cloudUrl } = options
   if (file === undefined && cloudUrl === undefined)

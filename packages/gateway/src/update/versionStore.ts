@@ -18,7 +18,11 @@ const checkTrial = checker(
 )
 const checkFailed = checker(Type.Array(version), 'the list')
 const checkAsked = checker(closed({ taskId: TaskId, version }), 'what was asked')
+const checkFetches = checker(Type.Array(Type.Number()), 'the times')
 const checkOutcome = checker(UpdateOutcome, 'the outcome')
+
+/** The name of the lock that one update of the versions in `folder` holds while it runs. */
+export const lockOfUpdates = (folder: string) => `update ${folder}`
 
 /** How the last update ended, as the store in `folder` says; undefined where nothing is noted. Rejects with the system's error. */
 export async function readOutcome(folder: string): Promise<UpdateOutcome | undefined> {
@@ -111,6 +115,17 @@ export class VersionStore {
   /** Notes that the cloud has asked for a version, so that its end is told as the answer to that. */
   noteAsked(asked: { readonly taskId: string; readonly version: string }): Promise<void> {
     return this.#write('asked', { taskId: asked.taskId, version: asked.version })
+  }
+
+  /** When wishes of the daemon began to fetch a release, milliseconds since the epoch. */
+  async fetches(): Promise<readonly number[]> {
+    const checked = checkFetches(await readJson(join(this.folder, 'fetches')))
+    return checked.ok ? checked.value : []
+  }
+
+  /** Notes all of them. */
+  noteFetches(times: readonly number[]): Promise<void> {
+    return this.#write('fetches', times)
   }
 
   /** Bytes that root may still write there. */
