@@ -16,7 +16,7 @@ export interface Installed {
   readonly freeBytes: number
 }
 
-/** How often wishes of the daemon may begin to fetch a release, so that no cloud has a gateway pay for the same again and again. */
+/** How often wishes may begin to fetch what is not installed in the end: no cloud has a gateway pay for the same again and again. */
 const mostFetches = 3
 const fetchesWithinMs = 24 * 3_600_000
 

@@ -349,3 +349,14 @@ describe('the file', () => {
     expect(plainly('a'.repeat(5_000))).toHaveLength(2_000)
   })
 })
+
+it('may open the serial ports that the daemon may open, for the IMEI of the modem', async () => {
+  const units = join(import.meta.dirname, '../../../../deploy/pi/root/usr/lib/systemd/system')
+  const portsIn = async (unit: string) =>
+    [...(await readFile(join(units, unit), 'utf8')).matchAll(/^DeviceAllow=char-(tty\w+|pts) rw$/gm)].map(
+      ([, name]) => name,
+    )
+  const ports = ['ttyS', 'ttyAMA', 'ttyUSB', 'ttyACM', 'pts']
+  expect(await portsIn('callgate-gateway.service')).toEqual(ports)
+  expect(await portsIn('callgate-gateway-first-boot.service')).toEqual(ports)
+})

@@ -125,7 +125,7 @@ async function fromCloud(
     const fetches = fetchesWith(await store.fetches(), world.nowMs())
     if (!fetches)
       return refused(
-        'it has begun to fetch a release three times within a day, which is the most that the cloud can ask for',
+        'three fetches for the cloud came to nothing within a day: it can ask for another one tomorrow',
       )
     await store.noteFetches(fetches)
   }
@@ -135,7 +135,10 @@ async function fromCloud(
   const fetched = await fetchRelease(world, source, release, path, () => update.judge(path, wanted?.sha256))
   if (!fetched.ok && fetched.mayGoOn) return refused(fetched.message)
   try {
-    return fetched.ok ? await update.install(path) : refused(fetched.message)
+    const ended = fetched.ok ? await update.install(path) : refused(fetched.message)
+    // What works was worth its bytes, and the next fetch is of a newer version.
+    if (wanted && ended.outcome === 'installed') await store.noteFetches([])
+    return ended
   } finally {
     await rm(path, { force: true })
   }
