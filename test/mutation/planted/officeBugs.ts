@@ -163,8 +163,8 @@ const consoleBugs: readonly PlantedBug[] = [
   {
     name: 'the console asks the modem in a call',
     file: 'modem/src/console.ts',
-    find: "phase === 'reserved' || phase === 'calling' ||",
-    replace: "phase === 'reserved' ||",
+    find: 'if (hasCall(state)) return',
+    replace: "if (state.phase.phase === 'recovering') return",
     why: 'a byte before the OK of an ATD aborts the call',
     test: 'modem/src/console.test.ts',
     breaks: 'P5',
