@@ -221,7 +221,7 @@ const calibrationBugs: readonly PlantedBug[] = [
     ...ofCalibration,
     name: 'a second calibration begins at the same gate',
     file: 'cloud/src/calibration/calibrationHandlers.ts',
-    find: 'if (gate.kept) return goesOn',
+    find: "if (gate.kept) return refuse('calibration_goes_on')",
     replace: '',
     why: 'the test calls of one person are lost to the other',
     breaks: 'C1',
