@@ -85,7 +85,7 @@ async function openCard(file: string): Promise<Card | string> {
 }
 
 export const enrolmentWork = {
-  start: atDesk(async ({ call, does }, { card, name, replaces }) => {
+  start: atDesk(async ({ call, does }, { card, name, replaces, space }) => {
     const body = { name, replaces, isForCard: card !== undefined }
     const opened = card === undefined ? undefined : await openCard(card)
     if (typeof opened === 'string') return refuse(opened)
@@ -103,6 +103,8 @@ export const enrolmentWork = {
       return refuse(
         `Cannot write ${card}: ${fault}. The code is ${code}, good until ${expiresAt}: type it at the gateway, or take it back with "callgate gateway refuse --enrolment ${id}".`,
       )
+    // Whoever had to name the Space has to name it again.
+    const inSpace = space === undefined ? '' : `--space ${space} `
     const text = [
       `The code for the gateway ${enrolment.name}, shown this once, good until ${expiresAt}:`,
       '',
@@ -113,7 +115,7 @@ export const enrolmentWork = {
         : [`It is in ${card}: copy that to the boot partition of the card, as callgate-gateway.yaml.`]),
       'The gateway then shows six digits. Compare them with "callgate gateway enrolments", and confirm:',
       '',
-      `  callgate gateway confirm --enrolment ${id} --fingerprint DIGITS`,
+      `  callgate gateway confirm ${inSpace}--enrolment ${id} --fingerprint DIGITS`,
     ].join('\n')
     return { ok: true, json: started.body, text }
   }),

@@ -25,7 +25,7 @@ function textOf({ allowed, askedAt, canUpdate, last, offered, version }: Gateway
 const sayHours = (hours: UpdateHours | null) =>
   hours
     ? `Gateways of this Space update themselves between ${hours.from} and ${hours.to}, by its clock.`
-    : 'Gateways of this Space update themselves never: an owner allows each update.'
+    : 'Gateways of this Space never update themselves: an owner allows each update.'
 
 export const updateWork = {
   /** Shows what is known; with `--allow` or `--disallow` first changes what is allowed. */
