@@ -132,7 +132,7 @@ it('calibrates a gate on a phone: three calls, what was seen, and what is saved'
   await says(page, 'The gate moved after some calls only.')
   await expectAccessible(page)
   // A mistake of the second answer is corrected.
-  await button(page, 'Correct what you saw after call 2').click()
+  await button(page, 'Change what you saw after call 2').click()
   await button(page, 'It moved').click()
   await button(page, 'Next').click()
   await says(page, 'Rejects the call, and opens.')

@@ -93,7 +93,7 @@ it('is shown in Romanian on a desktop, also where the gateway cannot be asked', 
   const user = { name: 'Ion Pop', role: 'owner', language: 'ro' } as const
   const page = await house.open(browser, user, path(), desktop)
   const sim = card(page)
-  await sim.getByText('Versiunea acestui gateway nu poate întreba rețeaua.').waitFor()
+  await sim.getByText('Se poate întreba după ce gateway-ul s-a anunțat, cu').waitFor()
   expect(await sim.getByRole('button', { name: 'Întreabă acum' }).count()).toBe(0)
   await shoot(page, 'sim-ro-1280')
   await expectAccessible(page)

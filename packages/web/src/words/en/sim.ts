@@ -26,7 +26,7 @@ export const sim = {
   ask: 'Ask now',
   asking: 'Asking…',
   setCode: 'Set a code',
-  cannot: 'This gateway’s version cannot ask its network. Update it.',
+  cannot: 'It can be asked once this gateway was heard, with a version that asks its network.',
   notDone: (why: string) => `The last question had no answer. ${why}`,
   reasons: {
     busy: 'The gateway was doing something else.',

@@ -29,7 +29,7 @@ export const sim: Words['sim'] = {
   ask: 'Întreabă acum',
   asking: 'Se întreabă…',
   setCode: 'Scrie un cod',
-  cannot: 'Versiunea acestui gateway nu poate întreba rețeaua. Actualizează-l.',
+  cannot: 'Se poate întreba după ce gateway-ul s-a anunțat, cu o versiune care întreabă rețeaua.',
   notDone: why => `Ultima întrebare nu a avut răspuns. ${why}`,
   reasons: {
     busy: 'Gateway-ul făcea altceva.',
