@@ -3,7 +3,7 @@
 import type { Confirmation } from '@callgate/contract/call/callProfile'
 import { fakeWorld } from '@callgate/world/fake'
 import { describe, expect, it } from 'vitest'
-import { clcc, phoneNumber, readyModem, ringing, type Script } from './scriptedModem.kit.ts'
+import { clcc, dialling, phoneNumber, readyModem, ringing, type Script } from './scriptedModem.kit.ts'
 
 const bySms: Confirmation = { kind: 'sms', from: null, pattern: 'gate', withinMs: 15_000 }
 /** "Gate" in UCS2, from +40721000456, and from +40721000457. */
@@ -101,6 +101,84 @@ describe('a message from the gate', () => {
     const secondMs = world.monotonicMs()
     await dial({ confirm: bySms })
     expect(world.monotonicMs() - secondMs).toBeLessThan(11_000)
+  })
+})
+
+/** It rings until we hang up at 57 s. */
+const ringsLong: Script = [...dialling, [24_000, `${clcc(3)}|MO RING`]]
+
+describe('a modem that falls silent while the confirmation is waited for', () => {
+  it.each([64_000, 66_000, 69_000, 76_900])('with a message at %i ms', async silentMs => {
+    const { dialReserved, far, reserve, verdict, world, written } = await readyModem(
+      fakeWorld(),
+      {},
+      fromGateAt3,
+    )
+    far.script = [...ringsLong, [silentMs, '+CMTI: "SM",3']]
+    await reserve()
+    world.after(silentMs, () => (far.isOff = true))
+    const begunMs = world.monotonicMs()
+    const confirm = { ...bySms, withinMs: 20_000 }
+    expect(await dialReserved({ maxRingMs: 45_000, confirm })).toMatchObject({
+      verdict: { reason: 'no_reaction', opened: 'no' },
+    })
+    expect(world.monotonicMs() - begunMs).toBeLessThanOrEqual(80_000)
+    far.isOff = false
+    await world.advance(30_000)
+    // What comes too late is left alone.
+    expect(written).not.toContain('AT+CMGD=3')
+    far.script = rejected
+    expect(await verdict()).toMatchObject({ reason: 'rejected_after_ring', opened: 'likely' })
+  })
+
+  it('leaves a message alone that is read too late', async () => {
+    const { dialReserved, far, reserve, verdict, world, written } = await readyModem(fakeWorld())
+    far.replies.set('AT+CMGR=3', null)
+    far.script = [...ringsLong, [75_000, '+CMTI: "SM",3'], [78_000, fromGateAt3['AT+CMGR=3']]]
+    await reserve()
+    const confirm = { ...bySms, withinMs: 20_000 }
+    expect(await dialReserved({ maxRingMs: 45_000, confirm })).toMatchObject({
+      verdict: { reason: 'no_reaction' },
+    })
+    await world.advance(10_000)
+    expect(written).toContain('AT+CMGR=3')
+    expect(written).not.toContain('AT+CMGD=3')
+    far.script = rejected
+    expect(await verdict()).toMatchObject({ reason: 'rejected_after_ring', opened: 'likely' })
+  })
+
+  it('counts a confirmation that it then does not delete', async () => {
+    const { dialReserved, far, reserve, world } = await readyModem(fakeWorld(), {}, fromGateAt3)
+    far.replies.set('AT+CMGD=3', null)
+    far.script = [...ringsLong, [76_000, '+CMTI: "SM",3']]
+    await reserve()
+    const begunMs = world.monotonicMs()
+    const confirm = { ...bySms, withinMs: 20_000 }
+    expect(await dialReserved({ maxRingMs: 45_000, confirm })).toMatchObject({
+      verdict: { reason: 'confirmed' },
+    })
+    expect(world.monotonicMs() - begunMs).toBeLessThanOrEqual(80_000)
+  })
+
+  it.each([
+    ['does not call back', 'no_reaction', null],
+    ['has called back', 'confirmed', `RING|+CLIP: "${phoneNumber}",145`],
+  ])('where the gate %s, calls to the modem are refused again', async (_, reason, ring) => {
+    const { dialReserved, far, reserve, verdict, sinceDial, world } = await readyModem(fakeWorld())
+    far.script = ring === null ? ringsLong : [...ringsLong, [75_000, ring]]
+    await reserve()
+    for (const command of ['AT+GSMBUSY=0', 'AT+GSMBUSY=1']) far.replies.set(command, null)
+    const begunMs = world.monotonicMs()
+    const confirm = { ...bySms, kind: 'callback', withinMs: 20_000 } as const
+    expect(await dialReserved({ maxRingMs: 45_000, confirm })).toMatchObject({ verdict: { reason } })
+    expect(world.monotonicMs() - begunMs).toBeLessThanOrEqual(80_000)
+    await world.advance(10_000)
+    expect(sinceDial().filter(text => text.startsWith('AT+GSMBUSY'))).toEqual([
+      'AT+GSMBUSY=0',
+      'AT+GSMBUSY=1',
+    ])
+    far.script = rejected
+    expect(await verdict()).toMatchObject({ reason: 'rejected_after_ring', opened: 'likely' })
   })
 })
 

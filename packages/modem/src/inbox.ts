@@ -11,7 +11,7 @@ import { Mail } from './mail.ts'
 
 export interface Inbox {
   takeUrc(urc: Urc): void
-  /** Resolves when the gate has confirmed (true), or after `withinMs`, or at `close` (false). */
+  /** Resolves when the gate has confirmed (true), or at `close` (false); `withinMs` later at the latest, even with a silent modem. */
   confirmed(line: AtLine, withinMs: number): Promise<boolean>
   /** Ends the wait. */
   close(): void
@@ -77,7 +77,7 @@ export function createInbox(world: World, confirm: Confirmation, phoneNumber: st
   const arrived = createCondition(world)
   const sender = confirm.from ?? phoneNumber
   const mail = new Mail()
-  let hasCalledBack = false
+  let hasConfirmed = false
   let isClosed = false
 
   function isFromGate({ from, text }: Message): boolean {
@@ -86,40 +86,48 @@ export function createInbox(world: World, confirm: Confirmation, phoneNumber: st
   }
 
   /** Deletes a message only where it confirms; other messages belong to the owner of the SIM card. */
-  async function readsConfirmation(line: AtLine): Promise<boolean> {
+  async function readMail(line: AtLine, endMs: number): Promise<void> {
     const read = await mail.read(world.monotonicMs, command => line.ask(command))
-    if (!read || !isFromGate(read.message)) return false
+    // Read too late: the call is judged already, and the next one may need the line.
+    if (!read || !isFromGate(read.message) || world.monotonicMs() >= endMs) return
+    hasConfirmed = true
     if (read.place !== null) await line.ask(deleteMessage(read.place))
-    return true
   }
 
-  async function watch(line: AtLine, withinMs: number): Promise<boolean> {
-    const endMs = world.monotonicMs() + withinMs
-    for (;;) {
-      if (hasCalledBack) return true
+  async function watch(line: AtLine, endMs: number): Promise<void> {
+    while (!hasConfirmed && world.monotonicMs() < endMs) {
       const waitMs = mail.waitMs(world.monotonicMs())
-      if (waitMs === 0) {
-        if (await readsConfirmation(line)) return true
-        continue
-      }
-      const leftMs = endMs - world.monotonicMs()
-      if (leftMs <= 0 || isClosed || !line.isOpen()) return false
-      await arrived.wait(Math.min(leftMs, waitMs))
+      if (waitMs === 0) await readMail(line, endMs)
+      else if (isClosed || !line.isOpen()) return
+      else await arrived.wait(Math.min(endMs - world.monotonicMs(), waitMs))
     }
+  }
+
+  /** Resolves when `work` does, and at `endMs` at the latest: a modem that falls silent may hold it up for much longer. */
+  function endedBy(endMs: number, work: Promise<unknown>): Promise<void> {
+    return new Promise(resolve => {
+      const limit = world.after(Math.max(0, endMs - world.monotonicMs()), resolve)
+      void work.then(() => {
+        limit.cancel()
+        resolve()
+      })
+    })
   }
 
   return {
     takeUrc(urc) {
       if (confirm.kind === 'sms') mail.take(urc, world.monotonicMs())
       else if (confirm.kind === 'callback' && urc.urc === 'caller')
-        hasCalledBack ||= isSameNumber(urc.phoneNumber, sender)
+        hasConfirmed ||= isSameNumber(urc.phoneNumber, sender)
       arrived.notify()
     },
     async confirmed(line, withinMs) {
-      if (confirm.kind === 'sms') return watch(line, withinMs)
-      await line.ask(commands.letIncoming)
-      const hasConfirmed = await watch(line, withinMs)
-      await line.ask(commands.refuseIncoming)
+      const endMs = world.monotonicMs() + withinMs
+      const isByCall = confirm.kind === 'callback'
+      // Not waited for, so that the two stand in the line in their order, even where the modem answers neither in time.
+      if (isByCall) void line.ask(commands.letIncoming)
+      await endedBy(endMs, watch(line, endMs))
+      if (isByCall) await endedBy(endMs, line.ask(commands.refuseIncoming))
       return hasConfirmed
     },
     close() {
