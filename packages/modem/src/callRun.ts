@@ -95,8 +95,10 @@ async function poll(call: FollowedCall): Promise<boolean> {
   if (answer.result === 'error') return true
   if (answer.result !== 'ok') return false
   if (!noteListed(call, voicesIn(call, answer))) recorder.note({ fact: 'emptyList' })
-  else if (recorder.trace.endMs === null && !recorder.isCancelled)
-    await supply.look(recorder.sinceDialMs() - askedMs)
+  else if (recorder.trace.endMs === null && !recorder.isCancelled) {
+    // Reports of the call may be lost in the same silence.
+    if (!(await supply.look(recorder.sinceDialMs() - askedMs))) recorder.note({ fact: 'unheard' })
+  }
   return true
 }
 

@@ -67,6 +67,16 @@ it('holds up no hang-up for more than a second', async () => {
   expect(questions()).toBe(1)
 })
 
+it.each([
+  ['is silent', null, 'assumed'],
+  ['refuses', 'ERROR', 'likely'],
+] as const)('where the modem %s, an opening is as sure as that allows', async (_, reply, confidence) => {
+  const { far, verdict, world } = await ringingModem()
+  far.script = [...ringing, [9_000, `BUSY|${clcc(6)}`]]
+  world.after(5_900, () => far.replies.set('AT+CBC', reply))
+  expect(await verdict()).toMatchObject({ reason: 'rejected_after_ring', opened: 'likely', confidence })
+})
+
 it('does not ask a modem that took more than a second for its list', async () => {
   const asked: string[] = []
   const supply = new CallSupply({

@@ -21,12 +21,16 @@ export class CallSupply {
     return this.#lowestMv
   }
 
-  /** Asks once, where the list before took `listMs`. A modem that does not tell it is not asked again in this call. */
-  async look(listMs: number): Promise<void> {
-    if (!this.#isTold || listMs > promptMs) return
+  /**
+   * Asks once, where the list before took `listMs`. A modem that does not tell it is not asked again in this call. False when it
+   * was asked and did not answer; an error is an answer.
+   */
+  async look(listMs: number): Promise<boolean> {
+    if (!this.#isTold || listMs > promptMs) return true
     const answer = await this.#line.ask(commands.voltageInCall)
     const nowMv = answer.result === 'ok' ? voltageReading(answer.lines[0]) : null
     this.#isTold = nowMv !== null
     if (nowMv !== null) this.#lowestMv = Math.min(nowMv, this.#lowestMv ?? nowMv)
+    return answer.result !== 'silent'
   }
 }

@@ -32,7 +32,7 @@ export type CallFact =
   | { readonly fact: 'endUnproven' }
   /** A call to this modem. */
   | { readonly fact: 'otherCall' }
-  /** A list that the modem was asked for and did not give. */
+  /** A list, or the supply voltage behind it, that the modem was asked for and did not give. */
   | { readonly fact: 'unheard' }
   /** Bytes that cannot be read came instead of what the modem said. */
   | { readonly fact: 'garbled' }

@@ -50,9 +50,9 @@ export interface CallTrace {
   readonly isAbsent: boolean
   /** Lists in a row in which the call was missing. */
   readonly emptyLists: number
-  /** The modem left a list unanswered, or bytes were garbled. Until our call is listed again, missing signs prove nothing. */
+  /** The modem left a question unanswered, or bytes were garbled. Until our call is listed again, missing signs prove nothing. */
   readonly isUnheard: boolean
-  /** It left a list unanswered at some time in this call; a report of that time may be lost. */
+  /** It left a question unanswered at some time in this call; a report of that time may be lost. */
   readonly hasGap: boolean
   /** Another call was on the line during ours. */
   readonly hasOtherCall: boolean
