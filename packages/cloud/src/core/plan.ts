@@ -38,8 +38,6 @@ export function withOwnLimits(plan: Plan, own: OwnLimits): Plan {
   }
 }
 
-const _are = (count: number) => `${count} ${count === 1 ? 'is' : 'are'}`
-
 /** Why no key of a Space works whose plan in force has no API. `trialEndedAt` is null where no trial has ended. */
 export function apiRefusal(planInForce: string, trialEndedAt: string | null): string {
   return trialEndedAt === null

@@ -22,8 +22,6 @@ import { type ReadPhoneNumber, readPhoneNumber } from './phoneNumber.ts'
 /** The profile of a module that nobody has measured yet: cautious guesses. */
 const unverified = JSON.stringify(callProfile({ mode: 'unverified' }))
 
-const _invalid = (message: string): Problem => ({ problem: 'validation_error', message })
-
 type GateChange = 'gate.updated' | 'gate.deactivated' | 'gate.reactivated'
 
 function actionOf(before: Gate, after: Gate): GateChange {

@@ -23,15 +23,16 @@ const installed: Installed = {
   freeBytes: 100_000_000,
 }
 
-it('lets wishes begin three fetches in a day, whatever becomes of the clock', () => {
+it('lets wishes fetch six times in a day, whatever becomes of the clock', () => {
   const hour = 3_600_000
+  const six = [0, 1, 2, 3, 4, 5].map(place => place * hour)
   expect(fetchesWith([], 0)).toEqual([0])
-  expect(fetchesWith([0, hour], 2 * hour)).toEqual([0, hour, 2 * hour])
-  expect(fetchesWith([0, hour, 2 * hour], 24 * hour - 1)).toBeUndefined()
-  expect(fetchesWith([0, hour, 2 * hour], 24 * hour)).toEqual([hour, 2 * hour, 24 * hour])
+  expect(fetchesWith(six.slice(0, 5), 5 * hour)).toEqual(six)
+  expect(fetchesWith(six, 24 * hour - 1)).toBeUndefined()
+  expect(fetchesWith(six, 24 * hour)).toEqual([...six.slice(1), 24 * hour])
   // Set back by an hour, then by years.
-  expect(fetchesWith([hour, hour, hour], 0)).toBeUndefined()
-  expect(fetchesWith([1e12, 1e12, 1e12], 0)).toEqual([0])
+  expect(fetchesWith(Array(6).fill(hour), 0)).toBeUndefined()
+  expect(fetchesWith(Array(6).fill(1e12), 0)).toEqual([0])
 })
 
 it('takes a newer version for this machine', () => {

@@ -16,12 +16,12 @@ export interface Installed {
   readonly freeBytes: number
 }
 
-/** How often wishes may begin to fetch what is not installed in the end: no cloud has a gateway pay for the same again and again. */
-const mostFetches = 3
+/** How often wishes may fetch what is not installed in the end: no cloud has a gateway pay for the same again and again. */
+const mostFetches = 6
 const fetchesWithinMs = 24 * 3_600_000
 
 /**
- * The times to be noted when another fetch begins now; undefined where too many have begun in a day. Times are milliseconds since
+ * The times to be noted when there is another fetch now; undefined where there were too many in a day. Times are milliseconds since
  * the epoch. A clock that was set, either way, forgets what is more than a day off.
  */
 export function fetchesWith(times: readonly number[], nowMs: number): readonly number[] | undefined {

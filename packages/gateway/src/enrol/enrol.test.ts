@@ -267,15 +267,21 @@ it('makes another key for another code, and keeps the key of the gateway that ru
   expect(new Set(sent).size).toBe(3)
 })
 
-it('takes the authority of the cloud for its broker, where the cloud names no other', async () => {
-  expect(await run({ ca: 'OWN' })).toMatchObject({ ok: true, login: { ca: 'OWN' } })
-  expect(await readFile(join(folder, 'broker-authority.pem'), 'utf8')).toBe('OWN')
-  answers['login'] = () => {
-    const named = { ...login, ca: 'OF THE BROKER' }
-    const signature = cloudKey.sign(loginBytes(enrolmentId, named)).toString('base64url')
-    return { status: 200, body: { state: 'confirmed', login: named, signature } }
+it('takes the authority of the cloud for the broker inside it, and for no other', async () => {
+  const authorityOf = async (named: Partial<typeof login> & { ca?: string }) => {
+    answers['login'] = () => {
+      const whole = { ...login, ...named }
+      const signature = cloudKey.sign(loginBytes(enrolmentId, whole)).toString('base64url')
+      return { status: 200, body: { state: 'confirmed', login: whole, signature } }
+    }
+    const enrolled = await run({ ca: 'OWN' })
+    return enrolled.ok ? enrolled.login?.ca : enrolled.message
   }
-  expect(await run({ ca: 'OWN' })).toMatchObject({ ok: true, login: { ca: 'OF THE BROKER' } })
+  const mqttUrl = `mqtts://${new URL(cloudUrl).hostname}:8883`
+  expect(await authorityOf({ mqttUrl })).toBe('OWN')
+  expect(await readFile(join(folder, 'broker-authority.pem'), 'utf8')).toBe('OWN')
+  expect(await authorityOf({ mqttUrl, ca: 'OF THE BROKER' })).toBe('OF THE BROKER')
+  expect(await authorityOf({})).toBeUndefined()
 })
 
 it('keeps the key in the configuration when it was cut off before it noted that, and another code comes', async () => {

@@ -46,7 +46,7 @@ export interface EnrolmentGiven {
   /** The key that came with the code, in a file or a QR code: no other cloud is taken for this one. */
   readonly cloudKey?: string | undefined
   /**
-   * PEM of the authority that signed the certificate of the cloud, and that of its broker where the cloud names no other for it;
+   * PEM of the authority that signed the certificate of the cloud, and that of the broker inside it;
    * absent: those that machines know.
    */
   readonly ca?: string | undefined
@@ -183,7 +183,7 @@ class Enrolment {
 
   /** Waits for the admin, and stores the login. */
   async finish(offer: NonNullable<Begun['offer']>, begun: Begun, key: SigningKey): Promise<Enrolled> {
-    const { ca, folder, store, tell } = this.#given
+    const { ca, cloudUrl, folder, store, tell } = this.#given
     const agreement: Agreement = { ...offer, gatewayNonce: begun.gatewayNonce, publicKey: key.publicKey }
     const place = askForLogin.path.replace(':enrolmentId', offer.enrolmentId)
     let isTold = false
@@ -196,8 +196,9 @@ class Enrolment {
       if (state === 'confirmed') {
         if (!login || signature === undefined) return notUnderstood
         if (!isSignedBy(offer.cloudKeys, loginBytes(offer.enrolmentId, login), signature)) return otherCloud
-        // Where the cloud names no authority for its broker, it is that of the cloud itself.
-        const authority = login.ca ?? ca
+        // A broker inside the cloud has the cloud's name and certificate. Any other without an authority has a public one.
+        const isInside = new URL(login.mqttUrl).hostname === new URL(cloudUrl).hostname
+        const authority = login.ca ?? (isInside ? ca : undefined)
         const whole = {
           ...login,
           ...(authority !== undefined && { ca: authority }),

@@ -4,6 +4,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { spacedFingerprint } from '@callgate/contract/enrolment/agreement'
 import type { World } from '@callgate/world/world'
+import { usualFile } from '../config.ts'
 import { systemCode } from '../journalDisk.ts'
 import { type OpenPlace, thisDevice } from './device.ts'
 import { type Enrolled, type EnrolmentNews, enrol, readEnrolmentLink } from './enrol.ts'
@@ -69,11 +70,10 @@ function sayEnd(enrolled: Enrolled, file: string): Said {
     : fail(enrolled.message)
 }
 
-const packaged = '/etc/callgate-gateway/'
 const sayStart = (file: string) =>
-  file.startsWith(packaged)
+  file === usualFile
     ? 'Start the daemon: sudo systemctl restart callgate-gateway'
-    : 'Start the daemon with it: callgate-gateway run'
+    : `Start the daemon with it: callgate-gateway run --config ${file}`
 
 /** Enrols this machine, unless another command does so with the same files. */
 export async function enrolCommand(

@@ -36,10 +36,14 @@ async function played(answer: (request: IncomingMessage, response: ServerRespons
 function send(
   request: IncomingMessage,
   response: ServerResponse,
-  { cutAfter = Number.POSITIVE_INFINITY, whole = content.length } = {},
+  {
+    cutAfter = Number.POSITIVE_INFINITY,
+    file = content,
+    whole = file.length,
+  }: { readonly cutAfter?: number; readonly file?: Buffer; readonly whole?: number } = {},
 ) {
   const [, first = '0', last = '0'] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? []
-  const piece = content.subarray(Number(first), Number(last) + 1)
+  const piece = file.subarray(Number(first), Number(last) + 1)
   response.writeHead(206, {
     'content-range': `bytes ${first}-${last}/${whole}`,
     'content-length': piece.length,
@@ -106,6 +110,41 @@ it.each([
   const { path, source } = await played(answer)
   const fetched = await fetchRelease(hastyWorld(), source, release, path, fine)
   expect(fetched).toMatchObject({ ok: false, mayGoOn, message: expect.stringContaining(words) })
+})
+
+it('takes whole pieces only, and does not ask for ever where they do not come', async () => {
+  let first = true
+  const { asked, path, source } = await played((request, response) => {
+    if (first) send(request, response)
+    else {
+      const [, from = ''] = /bytes=(\d+)-/.exec(request.headers.range ?? '') ?? []
+      response.writeHead(206, { 'content-range': `bytes ${from}-${from}/${content.length}` }).end('x')
+    }
+    first = false
+  })
+  const fetched = await fetchRelease(hastyWorld(), source, release, path, fine)
+  expect(fetched).toMatchObject({ ok: false, message: expect.stringContaining('206 with 1 bytes') })
+  expect(readFileSync(path)).toHaveLength(8_192)
+  expect(asked.length).toBeLessThan(200)
+})
+
+it('asks for three times the size and 10 MB at most', async () => {
+  const large = Buffer.alloc(5_000_000)
+  let turn = 0
+  const { asked, path, source } = await played((request, response) => {
+    // Every fourteenth piece comes, which begins the time without progress anew.
+    if (turn++ % 14 === 0) send(request, response, { file: large })
+    else send(request, response, { file: large, cutAfter: 200_000 })
+  })
+  const fetched = await fetchRelease(hastyWorld(), source, { ...release, bytes: large.length }, path, fine)
+  expect(fetched).toEqual({
+    ok: false,
+    message: expect.stringContaining('too much was lost'),
+    mayGoOn: false,
+  })
+  // 25 MB, of which most pieces cost 200 kB and a connection.
+  expect(asked.length).toBeGreaterThan(100)
+  expect(asked.length).toBeLessThan(130)
 })
 
 it('finds the newest release for its machine', async () => {

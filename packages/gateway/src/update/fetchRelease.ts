@@ -35,20 +35,21 @@ type Got =
       /** What Content-Range says of the whole, RFC 9110, section 14.4. */
       readonly of: { readonly first: number; readonly whole: number } | undefined
     }
-  | { readonly ok: false; readonly why: string }
+  /** `received`: bytes of an answer that broke off. */
+  | { readonly ok: false; readonly why: string; readonly received: number }
 
 function get({ ca, cloudUrl }: Source, path: string, range?: string): Promise<Got> {
   const url = new URL(path, cloudUrl)
   const headers = range === undefined ? {} : { range }
   const options = { headers, agent: false as const, timeout: silentMs, ...trustFor(cloudUrl, ca) }
   return new Promise(resolve => {
-    const failed = (error: Error) => resolve({ ok: false, why: whyOf(error) })
+    let received = 0
+    const failed = (error: Error) => resolve({ ok: false, why: whyOf(error), received })
     const asked = (url.protocol === 'http:' ? httpRequest : httpsRequest)(url, options, response => {
       const chunks: Buffer[] = []
-      let bytes = 0
       response.on('data', (chunk: Buffer) => {
-        bytes += chunk.length
-        if (bytes > pieceBytes) response.destroy(new Error('it sends more than was asked for'))
+        received += chunk.length
+        if (received > pieceBytes) response.destroy(new Error('it sends more than was asked for'))
         else chunks.push(chunk)
       })
       response.on('error', failed)
@@ -112,28 +113,28 @@ export type Fetched =
   /** `mayGoOn`: the next try goes on where this one has ended. */
   | { readonly ok: false; readonly message: string; readonly mayGoOn: boolean }
 
+/** What one fetch may cost, with what is lost on the way: a cloud that sends what cannot be used is not asked for ever. Bytes. */
+const mostPaid = ({ bytes }: ListedRelease) => 3 * bytes + 10_000_000
+/** What a connection costs, about: TLS and the headers. */
+const connectionBytes = 8 * 1024
+
 type Piece =
   | { readonly state: 'here' }
   | { readonly state: 'lost'; readonly why: string }
   | { readonly state: 'never'; readonly message: string }
 
-/** Fetches the bytes after `first`, and adds them to the file. */
-async function fetchPiece(
-  source: Source,
-  release: ListedRelease,
-  path: string,
-  first: number,
-): Promise<Piece> {
-  // The first piece holds little more than what is judged.
-  const most = first === 0 ? 2 * mostHeaderBytes : pieceBytes
-  const last = Math.min(first + most, release.bytes) - 1
-  const got = await get(source, `${releasesPath}/${releaseName(release)}`, `bytes=${first}-${last}`)
+/** The last byte of the piece that begins with `first`. The first piece holds little more than what is judged. */
+const lastOf = ({ bytes }: ListedRelease, first: number) =>
+  Math.min(first + (first === 0 ? 2 * mostHeaderBytes : pieceBytes), bytes) - 1
+
+/** Adds the piece that begins with `first` to the file. */
+async function keepPiece(got: Got, release: ListedRelease, path: string, first: number): Promise<Piece> {
   if (!got.ok) return { state: 'lost', why: got.why }
   const { bytes, of, status } = got
   if (status === 404 || status === 416)
     return { state: 'never', message: 'the cloud does not offer it any more: try again' }
-  if (status !== 206 || of?.first !== first || bytes.length === 0)
-    return { state: 'lost', why: `the cloud answers ${status}` }
+  if (status !== 206 || of?.first !== first || bytes.length !== lastOf(release, first) - first + 1)
+    return { state: 'lost', why: `the cloud answers ${status} with ${bytes.length} bytes` }
   if (of.whole !== release.bytes)
     return { state: 'never', message: 'the cloud offers another file of this name: try again' }
   await append(path, bytes)
@@ -154,6 +155,7 @@ export async function fetchRelease(
   const pauses = backoff(world)
   let fruitfulMs = world.monotonicMs()
   let isJudged = false
+  let paidBytes = 0
   for (;;) {
     const first = await sizeOf(path)
     if (!isJudged && first > 0) {
@@ -162,7 +164,12 @@ export async function fetchRelease(
       if (message !== undefined) return { ok: false, message, mayGoOn: false }
     }
     if (first >= release.bytes) return { ok: true }
-    const piece = await fetchPiece(source, release, path, first)
+    if (paidBytes > mostPaid(release))
+      return { ok: false, message: 'too much was lost on the way, or sent in vain', mayGoOn: false }
+    const range = `bytes=${first}-${lastOf(release, first)}`
+    const got = await get(source, `${releasesPath}/${releaseName(release)}`, range)
+    paidBytes += connectionBytes + (got.ok ? got.bytes.length : got.received)
+    const piece = await keepPiece(got, release, path, first)
     if (piece.state === 'never') return { ok: false, message: piece.message, mayGoOn: false }
     if (piece.state === 'here') {
       fruitfulMs = world.monotonicMs()

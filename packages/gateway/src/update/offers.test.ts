@@ -166,7 +166,14 @@ it('tells nothing of a wish that comes while a version is on trial', async () =>
   expect(await readOutcome(store)).toBeUndefined()
 })
 
-it('begins three fetches a day for wishes where they come to nothing, and goes on with what was fetched', async () => {
+it('takes no update, and lets the daemon start, where the release keys cannot be read', async () => {
+  await rm(join(store, 'release-keys'))
+  mkdirSync(join(store, 'release-keys'))
+  const parts = { world: realWorld({ logLevel: 'silent' }), store, package: store, architecture: 'x64' }
+  expect(await Offers.open({ ...parts, cloudUrl: wish.cloudUrl, ca: undefined })).toBeUndefined()
+})
+
+it('fetches six times a day for wishes where that comes to nothing, also where it goes on with what was fetched', async () => {
   const listed = { version: '9.0.0', architecture: 'amd64', bytes: 600_000 }
   let asked = 0
   const server = createServer((request, response) => {
@@ -192,11 +199,10 @@ it('begins three fetches a day for wishes where they come to nothing, and goes o
     return { asked, why: (await readOutcome(store))?.why }
   }
   const why = expect.stringContaining('does not offer it any more')
-  for (const times of [1, 2, 3]) expect(await ask()).toEqual({ asked: times, why })
-  await rm(join(store, 'outcome'))
-  expect(await ask()).toEqual({ asked: 3, why: expect.stringContaining('came to nothing within a day') })
-  // The beginning of a file, which is not paid for again.
-  writeFileSync(join(store, 'fetched-9.0.0'), 'x')
-  await rm(join(store, 'outcome'))
-  expect(await ask()).toEqual({ asked: 3, why: expect.not.stringContaining('came to nothing') })
+  for (const times of [1, 2, 3, 4, 5, 6]) expect(await ask()).toEqual({ asked: times, why })
+  for (const begun of [false, true]) {
+    if (begun) writeFileSync(join(store, 'fetched-9.0.0'), 'x')
+    await rm(join(store, 'outcome'))
+    expect(await ask()).toEqual({ asked: 6, why: expect.stringContaining('came to nothing within a day') })
+  }
 })

@@ -41,7 +41,11 @@ export class Offers {
 
   /** Undefined where nothing that is asked for can be installed: nobody looks for it, or no release key is pinned. */
   static async open(parts: Parts): Promise<Offers | undefined> {
-    const keys = await readReleaseKeys(join(parts.package, 'release-keys'))
+    // Gates open without updates: a file that cannot be read is no reason not to start.
+    const keys = await readReleaseKeys(join(parts.package, 'release-keys')).catch((error: unknown) => {
+      parts.world.log.warn('the release keys cannot be read: no update is taken', { why: String(error) })
+      return []
+    })
     if (keys.length === 0 || !(await canWish(parts.store))) return undefined
     const offers = new Offers(parts)
     await offers.#look()

@@ -121,11 +121,11 @@ async function fromCloud(
   await forgetOthers(store.folder, name)
   const path = join(store.folder, name)
   const there = (await stat(path).catch(() => undefined))?.size ?? 0
-  if (wanted && there === 0) {
+  if (wanted) {
     const fetches = fetchesWith(await store.fetches(), world.nowMs())
     if (!fetches)
       return refused(
-        'three fetches for the cloud came to nothing within a day: it can ask for another one tomorrow',
+        'six fetches for the cloud came to nothing within a day: it can ask for another one tomorrow',
       )
     await store.noteFetches(fetches)
   }

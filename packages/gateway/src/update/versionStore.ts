@@ -117,7 +117,7 @@ export class VersionStore {
     return this.#write('asked', { taskId: asked.taskId, version: asked.version })
   }
 
-  /** When wishes of the daemon began to fetch what was not installed, milliseconds since the epoch. */
+  /** When wishes of the daemon fetched what was not installed, milliseconds since the epoch. */
   async fetches(): Promise<readonly number[]> {
     const checked = checkFetches(await readJson(join(this.folder, 'fetches')))
     return checked.ok ? checked.value : []

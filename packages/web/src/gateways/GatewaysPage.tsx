@@ -37,6 +37,8 @@ function inOrder(gateways: readonly GatewayView[]): readonly GatewayView[] {
   return [...gateways].sort((a, b) => isOut(a) - isOut(b))
 }
 
+type Asked = 'edit' | 'replace' | 'password' | 'shutOut'
+
 function Panes(props: {
   readonly gateways: readonly GatewayView[]
   readonly shownId: string | undefined
@@ -46,9 +48,12 @@ function Panes(props: {
   const { space } = useSpace()
   const words = reader.words.gateways
   const offerOf = useOffers(reader.words)
-  const [asks, setAsks] = useState<'edit' | 'replace' | 'password' | 'shutOut' | undefined>()
+  const [asked, setAsked] = useState<{ readonly what: Asked; readonly of: string }>()
   const shown = shownId === undefined ? gateways[0] : gateways.find(({ id }) => id === shownId)
-  const close = () => setAsks(undefined)
+  // A dialog ends with the page that it is about: Back on a phone shows another gateway.
+  const asks = asked?.of === shown?.id ? asked?.what : undefined
+  const ask = (what: Asked) => () => shown && setAsked({ what, of: shown.id })
+  const close = () => setAsked(undefined)
   return (
     <div className={shownId === undefined ? 'gateway-panes gateway-panes-list' : 'gateway-panes'}>
       <nav className="gateway-list" aria-label={words.list}>
@@ -65,17 +70,17 @@ function Panes(props: {
       </nav>
       {shown ? (
         <>
-          <GatewayDetail key={shown.id} gateway={shown} reader={reader} edit={() => setAsks('edit')} />
+          <GatewayDetail key={shown.id} gateway={shown} reader={reader} edit={ask('edit')} />
           <div className="gateway-side">
             {shown.now.state !== 'revoked' && <SimCard key={shown.id} gatewayId={shown.id} reader={reader} />}
             {shown.now.state !== 'revoked' && <UpdateCard gatewayId={shown.id} reader={reader} />}
             <AboutGateway
               gateway={shown}
               reader={reader}
-              edit={() => setAsks('edit')}
-              replace={() => setAsks('replace')}
-              newPassword={() => setAsks('password')}
-              shutOut={() => setAsks('shutOut')}
+              edit={ask('edit')}
+              replace={ask('replace')}
+              newPassword={ask('password')}
+              shutOut={ask('shutOut')}
             />
           </div>
           {asks === 'edit' && <EditGateway gatewayId={shown.id} close={close} />}

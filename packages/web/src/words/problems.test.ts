@@ -78,6 +78,7 @@ it('counts in Romanian as it is spoken', () => {
       { ...refusedAs('password_short'), refusal: { name: 'password_short', values: { least, length: 1 } } },
       ro,
     )
+  expect(say(0)).toContain('0 caractere')
   expect(say(8)).toContain('8 caractere')
   expect(say(20)).toContain('20 de caractere')
   expect(say(101)).toContain('101 caractere')

@@ -5,7 +5,7 @@ import type { Refusals } from '../en/refusals.ts'
 
 /** From 20 on, a noun stands after `de`, except after 1 to 19 of a new hundred. */
 const count = (of: number, one: string, many: string) =>
-  of === 1 ? one : `${of} ${of % 100 === 0 || of % 100 > 19 ? 'de ' : ''}${many}`
+  of === 1 ? one : `${of} ${of !== 0 && (of % 100 === 0 || of % 100 > 19) ? 'de ' : ''}${many}`
 
 const characters = (of: number) => count(of, 'un caracter', 'caractere')
 
@@ -64,7 +64,7 @@ export const refusals: Refusals = {
   hidden_call_early: () => 'Apelul cu numărul ascuns vine după o propunere.',
   hidden_call_made: () => 'Apelul cu numărul ascuns a fost făcut deja.',
 
-  gateway_asked: () => 'Acestui gateway i se cere deja altceva. Încearcă din nou imediat.',
+  gateway_asked: () => 'Acestui gateway i se cere deja altceva. Încearcă din nou peste câteva clipe.',
   gateway_too_old: () => 'Versiunea acestui gateway nu poate face asta. Actualizează-l.',
   gateway_shut_out: () => 'Acest gateway este exclus definitiv. Fă-i o cheie nouă și adaugă-l din nou.',
   gateway_key_known: () =>
