@@ -54,6 +54,7 @@ export class Driver {
   #line: AtLine | null = null
   #call: RunningCall | null = null
   #isRefusing = false
+  #reservations = 0
   readonly #urcEars = new Set<(urc: Urc) => void>()
 
   constructor(options: ModemOptions) {
@@ -131,6 +132,12 @@ export class Driver {
   callEnded(outcome: Omit<ModemEvent<'callEnded'>, 'type'>): void {
     this.#call = null
     this.apply({ type: 'callEnded', ...outcome })
+  }
+
+  /** A number for a reservation that no other has. */
+  newReservation(): number {
+    this.#reservations += 1
+    return this.#reservations
   }
 
   /** How long a late sign of another call can still come, and no dial may begin; milliseconds. */

@@ -1,12 +1,12 @@
 // The modem: set up, kept alive, and one call at a time.
 
 import { askConsole, type ConsoleAnswer } from './console.ts'
-import { hasCall, type ModemStatus } from './core/modemState.ts'
+import { hasCall, type ModemStatus, type Refusal } from './core/modemState.ts'
 import { Driver, type ModemOptions } from './driver.ts'
 import { LateConfirmations } from './inbox.ts'
 import { keepAlive } from './keepAlive.ts'
 import { type DialRequest, type DialResult, placeCall, verdictWithinMs } from './placeCall.ts'
-import { type Reservation, reserve } from './reserve.ts'
+import { type Hold, reserve } from './reserve.ts'
 import { type SmsEnds, type SmsRequest, type SmsResult, sendSms } from './sms.ts'
 import { askUssd, type UssdResult } from './ussd.ts'
 
@@ -16,9 +16,10 @@ export type { HookName } from './core/ladder.ts'
 export type { ModemStatus, Trouble } from './core/modemState.ts'
 export type { ModemOptions } from './driver.ts'
 export type { DialRequest, DialResult } from './placeCall.ts'
-export type { Reservation } from './reserve.ts'
 export type { SmsEnds, SmsRequest, SmsResult } from './sms.ts'
 export type { UssdResult } from './ussd.ts'
+
+export type Reservation = { readonly ok: true } | { readonly ok: false; readonly reason: Refusal }
 
 export interface Modem {
   /** Opens the line, sets the modem up and keeps it alive; reopens with a growing pause when it is lost. */
@@ -31,6 +32,7 @@ export interface Modem {
    * end was not heard whole, it waits until no late sign of that call can come.
    */
   reserve(): Promise<Reservation>
+  /** Ends the last reservation that `reserve` gave; one for a question or a message stays. */
   release(): void
   /**
    * Places one call; needs a reservation, and ends it. Resolves when the call is over and nothing of it is left in
@@ -73,6 +75,7 @@ export function createModem(options: ModemOptions): Modem {
   const driver = new Driver(options)
   const late = new LateConfirmations()
   let isStarted = false
+  let hold: Hold | undefined
   return {
     start() {
       if (!isStarted) void keepAlive(driver)
@@ -80,9 +83,14 @@ export function createModem(options: ModemOptions): Modem {
     },
     status: () => driver.status,
     onStatus: listener => driver.onStatus(listener),
-    reserve: () => reserve(driver),
-    release: () => driver.apply({ type: 'released' }),
-    dial: request => placeCall(driver, request, late),
+    async reserve() {
+      const reserved = await reserve(driver)
+      if (!reserved.ok) return reserved
+      hold = reserved
+      return { ok: true }
+    },
+    release: () => hold?.release(),
+    dial: request => placeCall(driver, hold, request, late),
     ask: typed => askConsole(driver, typed),
     onUnasked: listener => driver.onUnasked(listener),
     ussd: (code, cancelled) => askUssd(driver, code, cancelled),

@@ -10,13 +10,13 @@ import { type CallFact, factText } from './core/callFacts.ts'
 import { type CallRecord, recordFact } from './core/callTracker.ts'
 import { callVerdict } from './core/callVerdict.ts'
 import type { Command } from './core/dialogue.ts'
-import { isSetUp, type ModemStatus } from './core/modemState.ts'
+import { isSetUp, type ModemStatus, setUpOf } from './core/modemState.ts'
 import { maskNumbers } from './core/phoneNumber.ts'
 import type { Identity } from './core/startUpResult.ts'
 import type { Driver } from './driver.ts'
 import { createInbox, type LateConfirmations } from './inbox.ts'
 import { quirksOf } from './quirks.ts'
-import { answerFreshMs } from './reserve.ts'
+import { answerFreshMs, type Hold } from './reserve.ts'
 
 export interface DialRequest {
   /** E.164. */
@@ -156,6 +156,7 @@ function inboxOf(world: World, { phoneNumber, profile: { confirm } }: DialReques
 /** Writes ATD unless something speaks against it; the running call, or why not one byte was written. */
 function beginCall(
   driver: Driver,
+  hold: Hold | undefined,
   request: DialRequest,
   command: Command,
   late: LateConfirmations,
@@ -163,16 +164,15 @@ function beginCall(
   const { onFact, onProgress, profile } = request
   const { world } = driver.options
   const { line, state } = driver
-  const { identity, phase } = state
-  if (phase.phase !== 'reserved' || !line?.isQuiet() || !identity || driver.status.state !== 'ready')
-    return 'not_ready'
+  const { identity } = state
+  if (!hold?.isHeld() || !line?.isQuiet() || !identity || driver.status.state !== 'ready') return 'not_ready'
   const prepared = prepareDial(command)
   const inbox = inboxOf(world, request, late)
   if (!request.mayDial()) return 'stale'
   const { sent, answer } = line.dialNow(prepared)
   const { leftovers, model } = identity
   const wasSent = sent === 'written'
-  const showsSettings = phase.showsSettings === true
+  const showsSettings = setUpOf(state)?.showsSettings === true
   const call = runCall({
     world,
     line,
@@ -193,16 +193,17 @@ function beginCall(
   return call
 }
 
-/** Places one call on a reserved line, and ends the reservation. */
+/** Places one call on the line that `hold` keeps, and ends the reservation. */
 export async function placeCall(
   driver: Driver,
+  hold: Hold | undefined,
   request: DialRequest,
   late: LateConfirmations,
 ): Promise<DialResult> {
   const before = driver.status
   const { identity } = driver.state
   const refuse = (why: NotDialled['why']): NotDialled => {
-    driver.apply({ type: 'released' })
+    hold?.release()
     return { dialled: false, why }
   }
   const command = dialVoice(request.phoneNumber, callerIdOf(identity, request.profile))
@@ -210,7 +211,7 @@ export async function placeCall(
   const isHeard = isListening(driver)
   // Nothing is awaited where the modem has answered just now.
   if (isHeard !== true && !(await isHeard)) return refuse('not_ready')
-  const call = beginCall(driver, request, command, late)
+  const call = beginCall(driver, hold, request, command, late)
   if (typeof call === 'string' || !identity) return refuse(typeof call === 'string' ? call : 'not_ready')
   const { record, hasSupplyHeld } = await followToEnd(driver, call, request, late)
   driver.callEnded({ isWhole: isWhole(record), hasSupplyHeld, lowestMv: call.lowestMv() })

@@ -166,12 +166,11 @@ async function send(
 ): Promise<Extract<SmsResult, { ok: false }> | Sent> {
   const command = sendMessage(phoneNumber, text)
   if (!command) return { ok: false, reason: 'refused', detail: 'no message that may be sent' }
-  const reserved = await reserve(driver)
-  const { line } = driver
-  if (!reserved.ok || !line) return { ok: false, reason: reserved.ok ? 'modem_not_ready' : reserved.reason }
+  const hold = await reserve(driver)
+  if (!hold.ok) return hold
   try {
     if (isCancelled()) return { ok: false, reason: 'cancelled' }
-    const answer = await line.ask(command)
+    const answer = await hold.line.ask(command)
     if (answer.result === 'error' && isRefusal(answer))
       return { ok: false, reason: 'refused', detail: answer.error.text.slice(0, 80) }
     if (answer.result === 'unprompted')
@@ -184,7 +183,7 @@ async function send(
       writtenMs: bodyMs ?? driver.options.world.monotonicMs(),
     }
   } finally {
-    driver.apply({ type: 'released' })
+    hold.release()
   }
 }
 

@@ -44,11 +44,11 @@ export async function askUssd(driver: Driver, code: string, cancelled: Promise<v
   void cancelled.then(() => {
     isCancelled = true
   })
-  const reserved = await reserve(driver)
-  const { line } = driver
-  if (!reserved.ok || !line) return { ok: false, reason: reserved.ok ? 'modem_not_ready' : reserved.reason }
+  const hold = await reserve(driver)
+  if (!hold.ok) return hold
+  const { isHeld, line, release } = hold
   if (isCancelled) {
-    driver.apply({ type: 'released' })
+    release()
     return { ok: false, reason: 'cancelled' }
   }
   let said: UssdLine | undefined
@@ -61,19 +61,16 @@ export async function askUssd(driver: Driver, code: string, cancelled: Promise<v
       return { ok: false, reason: 'refused', detail: answer.error.text.slice(0, 80) }
     if (answer.result !== 'ok') {
       // Only its OK may be lost, and an open session may keep a call from going out. Nobody waits for this.
-      if (line.isOpen()) void line.ask(commands.endUssd)
+      if (isHeld()) void line.ask(commands.endUssd)
       return { ok: false, reason: 'no_answer', detail: 'the modem did not answer' }
     }
-    await Promise.race([
-      cancelled,
-      driver.pauseWhile(answerWithinMs, () => said === undefined && driver.line === line),
-    ])
-    // A menu keeps the session open, and so does an answer that never came.
-    if (said?.mode !== 0 && line.isOpen()) await line.ask(commands.endUssd)
+    await Promise.race([cancelled, driver.pauseWhile(answerWithinMs, () => said === undefined && isHeld())])
+    // A menu keeps the session open, and so does an answer that never came. A restart has ended it, and the line is for others.
+    if (said?.mode !== 0 && isHeld()) await line.ask(commands.endUssd)
     if (said) return resultOf(said)
     return { ok: false, reason: isCancelled ? 'cancelled' : 'no_answer' }
   } finally {
     unfollow()
-    driver.apply({ type: 'released' })
+    release()
   }
 }

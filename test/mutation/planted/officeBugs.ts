@@ -86,14 +86,14 @@ const taskBugs: readonly PlantedBug[] = [
     ...ofUssd,
     name: 'a code is sent although an opening waits',
     find: '  if (isCancelled) {',
-    replace: '  if (isCancelled && !reserved.ok) {',
+    replace: '  if (isCancelled && !isHeld()) {',
     why: 'the opening waits for the network once more',
   },
   {
     ...ofUssd,
     name: 'the session of a code without its OK stays open',
-    find: 'if (line.isOpen()) void line.ask(commands.endUssd)',
-    replace: 'if (!line.isOpen()) void line.ask(commands.endUssd)',
+    find: 'if (isHeld()) void line.ask(commands.endUssd)',
+    replace: 'if (!isHeld()) void line.ask(commands.endUssd)',
     why: 'a network that takes no call in a session refuses the next opening',
   },
 ]

@@ -33,8 +33,9 @@ interface EventFields {
   /** It answers no question any more. */
   fellSilent: object
   urc: { readonly urc: Urc }
-  reserved: object
-  released: object
+  reserved: { readonly reservation: number }
+  /** Ends the reservation of this number; one that was made later stays. */
+  released: { readonly reservation: number }
   /** ATD was written, whole or in part. */
   callBegan: object
   /** The call found that the modem had restarted without a report. */

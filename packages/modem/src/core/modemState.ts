@@ -85,9 +85,11 @@ interface Free extends SetUp {
   readonly phase: 'free'
 }
 
-/** The line is kept quiet for one dial. */
+/** The line is kept quiet for one dial, question or message. */
 interface Reserved extends SetUp {
   readonly phase: 'reserved'
+  /** Its number. Whoever made a reservation that is over must not end, or use, that of another. */
+  readonly reservation: number
 }
 
 /** A call is on the line, or it is over and its verdict is still to come. */
@@ -177,6 +179,10 @@ export const isSetUp = (state: ModemState) => setUpOf(state) !== undefined
 
 /** Set up, and neither reserved nor in a call. */
 export const isFree = ({ phase }: ModemState) => phase.phase === 'free'
+
+/** The reservation of this number holds. */
+export const isReservedAs = ({ phase }: ModemState, reservation: number) =>
+  phase.phase === 'reserved' && phase.reservation === reservation
 
 export const restartOf = (state: ModemState): Restart => notSetUpOf(state)?.restart ?? 'none'
 

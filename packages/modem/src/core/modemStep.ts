@@ -137,22 +137,25 @@ const handlers: Handlers = {
 
   urc: (state, { urc }, nowMs) => onUrc(state, urc, nowMs),
 
-  reserved(state) {
+  reserved(state, { reservation }) {
     const { phase } = state
     if (phase.phase !== 'free' || reservationRefusal(state)) return same(state)
-    return same({ ...state, phase: { phase: 'reserved', showsSettings: phase.showsSettings } })
+    return same({ ...state, phase: { phase: 'reserved', reservation, showsSettings: phase.showsSettings } })
   },
 
-  released(state) {
+  released(state, { reservation }) {
     const { phase } = state
-    if (phase.phase !== 'reserved') return same(state)
+    if (phase.phase !== 'reserved' || phase.reservation !== reservation) return same(state)
     return same({ ...state, phase: { phase: 'free', showsSettings: phase.showsSettings } })
   },
 
   callBegan(state) {
     const { phase } = state
     if (phase.phase === 'reserved')
-      return same({ ...state, phase: { ...phase, phase: 'calling', isSimGone: false } })
+      return same({
+        ...state,
+        phase: { phase: 'calling', isSimGone: false, showsSettings: phase.showsSettings },
+      })
     // The port may go, or the module restart, in the very write of ATD.
     const modem = hasCall(state) ? undefined : notSetUpOf(state)
     return same(modem ? { ...state, phase: { phase: 'recovering', modem } } : state)
