@@ -61,15 +61,43 @@ it('counts a message for a day while it runs, whatever becomes of the wall clock
   expect(await messages.note()).toBe('noted')
 })
 
-it('takes a time that is still to come for now, once', async () => {
-  const { left, send, world } = rig()
+it('forgets nothing by a clock that is behind, and is set after the next start', async () => {
+  const { left, send, start, world } = rig()
+  await send(mostInDay - 1)
+  world.jumpWallClock(-2 * dayMs)
+  const messages = start()
+  await send(1, messages)
+  expect(await messages.note()).toBe('too_many')
+  await messages.takeBack()
+  world.jumpWallClock(2 * dayMs)
+  expect(await left()).toBe(1)
+  await world.advance(dayMs)
+  expect(await left()).toBe(mostInDay)
+})
+
+it('takes a time that is still to come for now at each start, until it has run for a day', async () => {
+  const { left, send, start, world } = rig()
   await send(mostInDay)
   world.jumpWallClock(-300 * dayMs)
-  for (let start = 0; start < 4; start++) {
+  for (let day = 0; day < 3; day++) {
     expect(await left()).toBe(0)
-    await world.advance(dayMs / 4)
+    await world.advance(dayMs)
   }
-  expect(await left()).toBe(mostInDay)
+  const messages = start()
+  expect(await messages.note()).toBe('too_many')
+  await world.advance(dayMs)
+  expect(await messages.note()).toBe('noted')
+  expect(await left()).toBe(mostInDay - 1)
+})
+
+it('corrects the times of a clock that was behind when it writes the next one', async () => {
+  const { left, send, start, world } = rig()
+  world.jumpWallClock(-2 * dayMs)
+  const messages = start()
+  await send(mostInDay - 1, messages)
+  world.jumpWallClock(2 * dayMs)
+  await send(1, messages)
+  expect(await left()).toBe(0)
 })
 
 it.each(['torn', '', 'null', '[]', '{}', '{"sentAt":7}', '{"sentAt":["soon"]}', 'x'.repeat(5_000)])(

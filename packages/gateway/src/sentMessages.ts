@@ -12,6 +12,14 @@ const mostBytes = 4_096
 export const mostInDay = 20
 const dayMs = 24 * 60 * 60_000
 
+/** A message that was sent, or is about to be. */
+interface Sent {
+  /** When, in monotonic milliseconds: it counts for a day from then. */
+  readonly atMs: number
+  /** When by the wall clock, as first known. No earlier time goes to the disk. */
+  readonly wallMs: number
+}
+
 interface Parts {
   readonly world: World
   readonly disk: JournalDisk
@@ -30,12 +38,13 @@ function timesIn(bytes: Uint8Array): readonly number[] | undefined {
 
 /**
  * While the daemon runs, it counts by a clock that nobody sets. From one run to the next it can only go by the wall clock: a time that
- * is still to come counts as now, and so does a day's whole number of messages where the file cannot be read.
+ * is still to come counts as now, and so does a day's whole number of messages where the file cannot be read. Such a time stays on
+ * the disk as it is: the clock may be behind, and be set later.
  */
 export class SentMessages {
   readonly #parts: Parts
-  /** Monotonic milliseconds; undefined: the file was not read yet. */
-  #sentMs: readonly number[] | undefined
+  /** Undefined: the file was not read yet. */
+  #sent: readonly Sent[] | undefined
 
   constructor(parts: Parts) {
     this.#parts = parts
@@ -43,42 +52,44 @@ export class SentMessages {
 
   /** Notes one on the disk, before it is sent. `too_many`: not today. `not_kept`: the disk does not take it. */
   async note(): Promise<'noted' | 'too_many' | 'not_kept'> {
-    const nowMs = this.#parts.world.monotonicMs()
-    const before = (this.#sentMs ?? (await this.#read())).filter(atMs => atMs > nowMs - dayMs)
-    this.#sentMs = before
+    const { world } = this.#parts
+    const nowMs = world.monotonicMs()
+    const before = (this.#sent ?? (await this.#read())).filter(({ atMs }) => atMs > nowMs - dayMs)
+    this.#sent = before
     if (before.length >= mostInDay) return 'too_many'
-    if (!(await this.#write([...before, nowMs]))) return 'not_kept'
-    this.#sentMs = [...before, nowMs]
+    const sent = [...before, { atMs: nowMs, wallMs: world.nowMs() }]
+    if (!(await this.#write(sent))) return 'not_kept'
+    this.#sent = sent
     return 'noted'
   }
 
   /** The last one was not sent after all. Where the disk fails, it counts again after a restart. */
   async takeBack(): Promise<void> {
-    this.#sentMs = this.#sentMs?.slice(0, -1)
-    await this.#write(this.#sentMs ?? [])
+    this.#sent = this.#sent?.slice(0, -1)
+    await this.#write(this.#sent ?? [])
   }
 
-  async #read(): Promise<readonly number[]> {
+  async #read(): Promise<readonly Sent[]> {
     const { disk, world } = this.#parts
     const bytes = await readWhole(disk, fileName, mostBytes)
     if (bytes === 'none') return []
     const [nowMs, wallMs] = [world.monotonicMs(), world.nowMs()]
     const times = bytes === 'damaged' ? undefined : timesIn(bytes)
-    if (!times)
-      world.log.error('the list of the messages that were sent cannot be read; none is sent for a day', {
-        file: `${disk.place}/${fileName}`,
-      })
-    const ages = times?.map(atMs => Math.max(0, wallMs - atMs))
-    const sentMs = (ages ?? Array.from({ length: mostInDay }, () => 0)).map(ageMs => nowMs - ageMs)
-    // What counts as now would do so again after each restart.
-    if (!times?.every(atMs => atMs <= wallMs)) await this.#write(sentMs)
-    return sentMs
+    if (times) return times.map(atMs => ({ atMs: nowMs - Math.max(0, wallMs - atMs), wallMs: atMs }))
+    world.log.error('the list of the messages that were sent cannot be read; none is sent for a day', {
+      file: `${disk.place}/${fileName}`,
+    })
+    const all = Array.from({ length: mostInDay }, () => ({ atMs: nowMs, wallMs }))
+    // The day would begin again at each start.
+    await this.#write(all)
+    return all
   }
 
-  async #write(sentMs: readonly number[]): Promise<boolean> {
+  async #write(sent: readonly Sent[]): Promise<boolean> {
     const { disk, world } = this.#parts
     const sinceMs = world.nowMs() - world.monotonicMs()
-    const text = `${JSON.stringify({ sentAt: sentMs.map(atMs => isoTime(sinceMs + atMs)) })}\n`
+    const sentAt = sent.map(({ atMs, wallMs }) => isoTime(Math.max(wallMs, sinceMs + atMs)))
+    const text = `${JSON.stringify({ sentAt })}\n`
     const written = await replaceWhole(disk, fileName, text)
     if (!written.ok)
       world.log.error('the list of the messages that were sent cannot be written', { problem: written.code })
