@@ -88,7 +88,7 @@ it('opens a gate with the steps that really happen', async () => {
 })
 
 it('sends nothing offline, and says so', async () => {
-  const page = await signedIn('Mihai Radu', gatesPath())
+  const page = await signedIn('Mihai Radu', gatesPath(), { ...desktop, provokes: [/INTERNET_DISCONNECTED/] })
   const before = house.gateway.calls.length
   const gate = card(page, 'Courtyard gate')
   await gate.getByRole('button', { name: 'Open Courtyard gate' }).waitFor()

@@ -10,7 +10,7 @@ import { runSeed } from './runSeed.ts'
 /** Enough to meet every kind of fault. `pnpm hunt` runs new seeds for as long as it is told. */
 const seeds = 416
 /** The first of them: from here on so many meet the rare faults as well. */
-const firstSeed = 134
+const firstSeed = 600
 /** Other seeds that broke a promise once. Each cause also has its own test case. */
 const brokenOnce = [
   3_824, 3_925, 4_962, 6_418, 9_128, 9_618, 14_993, 15_749, 15_982, 38_833, 39_053, 52_292, 53_071, 53_651,

@@ -10,7 +10,7 @@ const patienceMs = 45_000
 const networkWithinMs = 20_000
 
 /** A modem that says by itself that it is in the network is ready before its readings were asked for. */
-const readingsWithinMs = 3_000
+const readingsWithinMs = 10_000
 
 /** Whether waiting would tell nothing more. A refusal of the network may come before the modem has told its model. */
 function isSettled(status: ModemStatus): boolean {
