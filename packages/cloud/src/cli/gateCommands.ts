@@ -76,7 +76,8 @@ export const gateWork = {
     // `gate refused` does not need the module of gates, which loads the phone numbers of all countries.
     const { profileConflict, setGateProfile } = await import('../gate/gates.ts')
     const conflict = profileConflict(profile)
-    if (conflict !== undefined) return refuse(`The call profile in ${file} cannot be used: ${conflict.message}`)
+    if (conflict !== undefined)
+      return refuse(`The call profile in ${file} cannot be used: ${conflict.message}`)
     const changed = await setGateProfile({ database, world }, { gateId: gate, profile, actor })
     if (!changed) return noGate(gate)
     const json = { gateId: gate, ...changed, callProfile: profile }
