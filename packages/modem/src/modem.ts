@@ -8,7 +8,7 @@ import { keepAlive } from './keepAlive.ts'
 import { type DialRequest, type DialResult, placeCall, verdictWithinMs } from './placeCall.ts'
 import { type Hold, reserve } from './reserve.ts'
 import { type SmsEnds, type SmsRequest, type SmsResult, sendSms } from './sms.ts'
-import { askUssd, type UssdResult } from './ussd.ts'
+import { Ussd, type UssdResult } from './ussd.ts'
 
 export type { ConsoleAnswer } from './console.ts'
 export type { CallFact } from './core/callFacts.ts'
@@ -44,7 +44,8 @@ export interface Modem {
   /** Until the function that it returns is called, `listener` gets every line that is no part of an answer. */
   onUnasked(listener: (line: string) => void): () => void
   /**
-   * Sends one USSD code of the closed grammar, and resolves with what the network answers, within 40 s. When `cancelled`
+   * Sends one USSD code of the closed grammar, and resolves with what the network answers, within 45 s. After a code without an
+   * answer the next one waits first, up to 60 s and without keeping the modem, until no late answer can come. When `cancelled`
    * resolves, the modem is free again within 6 s. Never rejects, and never beside a call.
    */
   ussd(code: string, cancelled: Promise<void>): Promise<UssdResult>
@@ -74,6 +75,7 @@ async function close(driver: Driver): Promise<void> {
 export function createModem(options: ModemOptions): Modem {
   const driver = new Driver(options)
   const late = new LateConfirmations()
+  const ussd = new Ussd(driver)
   let isStarted = false
   let hold: Hold | undefined
   return {
@@ -93,7 +95,7 @@ export function createModem(options: ModemOptions): Modem {
     dial: request => placeCall(driver, hold, request, late),
     ask: typed => askConsole(driver, typed),
     onUnasked: listener => driver.onUnasked(listener),
-    ussd: (code, cancelled) => askUssd(driver, code, cancelled),
+    ussd: (code, cancelled) => ussd.ask(code, cancelled),
     sms: (request, ends) => sendSms(driver, request, ends, late),
     hangUp: () => hangUp(driver),
     close: () => close(driver),

@@ -26,7 +26,8 @@ async function rig() {
     await world.until(() => modem.status().state === 'starting')
     await world.until(() => modem.status().state === 'ready', 25_000)
   }
-  return { ...ready, ask, asked, cancel, restart }
+  const sinceQuestion = () => written.slice(written.lastIndexOf(question) + 1)
+  return { ...ready, ask, asked, cancel, restart, sinceQuestion }
 }
 
 it('ends its session when it is cancelled', async () => {
@@ -38,24 +39,66 @@ it('ends its session when it is cancelled', async () => {
   expect(written.at(-1)).toBe(endOfSession)
 })
 
-it('does not wait for an answer that a restart has made impossible', async () => {
+it('takes the end of an earlier session for no answer', async () => {
   const { ask, asked, far, world, written } = await rig()
+  const asking = ask()
+  await world.until(() => written.includes(endOfSession))
+  await world.advance(500)
+  far.line.say('\r\n+CUSD: 2\r\n')
+  await asking
+  far.line.say('\r\n+CUSD: 0,"Credit 5.00 EUR",15\r\n')
+  await world.until(() => asked.result !== undefined, 1_000)
+  expect(asked.result).toEqual({ ok: true, text: 'Credit 5.00 EUR', isMenu: false })
+})
+
+it('sends no code where nothing tells that no session is open', async () => {
+  const { far, modem, world, written } = await readyModem(fakeWorld())
+  far.replies.set(endOfSession, null)
+  let result: UssdResult | undefined
+  void modem.ussd('*100#', new Promise(() => {})).then(given => (result = given))
+  await world.until(() => result !== undefined, 10_000)
+  expect(result).toMatchObject({ ok: false, reason: 'no_answer' })
+  expect(written).not.toContain(question)
+})
+
+it('sends the code where a modem has no session to end', async () => {
+  const { ask, asked, far } = await rig()
+  far.replies.set(endOfSession, '+CME ERROR: operation not allowed')
+  await ask()
+  expect(asked.result).toBeUndefined()
+})
+
+it('gives way at once while it waits for a late answer', async () => {
+  const { ask, asked, modem, world, written } = await rig()
+  await ask()
+  await world.until(() => asked.result !== undefined, 40_000)
+  const asksBefore = written.length
+  let result: UssdResult | undefined
+  const opening = new Promise<void>(resolve => world.after(10_000, resolve))
+  void modem.ussd('*101#', opening).then(given => (result = given))
+  await world.advance(10_001)
+  expect(result).toEqual({ ok: false, reason: 'cancelled' })
+  expect(written.slice(asksBefore).join()).not.toContain('CUSD')
+})
+
+it('does not wait for an answer that a restart has made impossible', async () => {
+  const { ask, asked, far, sinceQuestion, world } = await rig()
   await ask()
   far.line.say('\r\nRDY\r\n')
   await world.advance(100)
   expect(asked.result).toEqual({ ok: false, reason: 'no_answer' })
   await world.advance(30_000)
-  expect(written).not.toContain(endOfSession)
+  expect(sinceQuestion()).not.toContain(endOfSession)
 })
 
 it('leaves the line to the opening that reserved it after a restart', async () => {
-  const { ask, cancel, dialReserved, far, reserve, restart, world, written } = await rig()
+  const { ask, cancel, dialReserved, far, reserve, restart, sinceQuestion, world } = await rig()
   await ask()
   await restart()
   expect(await reserve()).toEqual({ ok: true })
   cancel()
   await world.advance(5_000)
-  expect(written).not.toContain(endOfSession)
+  expect(sinceQuestion()).not.toContain(endOfSession)
   far.script = ringing
   expect(await dialReserved()).toMatchObject({ dialled: true })
 })

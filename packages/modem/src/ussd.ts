@@ -1,10 +1,11 @@
-// A USSD question to the network: one code, one answer, and menus are ended at once.
+// USSD questions to the network: one code, one answer, and menus are ended at once (3GPP TS 22.090, TS 27.007 7.15).
 
 import { commands, ussdCode } from './commands.ts'
+import type { Command } from './core/dialogue.ts'
 import type { Refusal } from './core/modemState.ts'
 import { shownText, type UssdLine } from './core/ussd.ts'
 import type { Driver } from './driver.ts'
-import { reserve } from './reserve.ts'
+import { type Hold, reserve } from './reserve.ts'
 
 export type UssdResult =
   | { readonly ok: true; readonly text: string; readonly isMenu: boolean }
@@ -17,6 +18,13 @@ export type UssdResult =
 
 /** Networks answer within 10 s, most within 3 s. */
 const answerWithinMs = 30_000
+/**
+ * No line says which code it answers. So after a code without an answer the next one waits this long, counted from the code before:
+ * until then a late answer may come.
+ */
+const lateWithinMs = 60_000
+/** Modems and networks may say `+CUSD: 2` when a session is ended. It is no answer to the next code. */
+const sessionEndsWithinMs = 1_000
 /** The longest answer that is passed on. */
 const mostCharacters = 200
 
@@ -26,6 +34,8 @@ const refusals: Readonly<Record<number, string>> = {
   4: 'the network or the modem has no USSD here',
 }
 
+const unanswered: UssdResult = { ok: false, reason: 'no_answer', detail: 'the modem did not answer' }
+
 function resultOf({ mode, text }: UssdLine): UssdResult {
   const shown = text === null ? '' : shownText(text, mostCharacters)
   if (mode <= 2 && shown !== '') return { ok: true, text: shown, isMenu: mode === 1 }
@@ -33,44 +43,94 @@ function resultOf({ mode, text }: UssdLine): UssdResult {
   return { ok: false, reason: 'refused', detail: refusals[mode] ?? 'the answer is empty' }
 }
 
-/**
- * Sends the code and waits for the answer, at most 35 s, with the modem reserved for it. When `cancelled` resolves, the session
- * is ended and the modem is free within 6 s. Never rejects.
- */
-export async function askUssd(driver: Driver, code: string, cancelled: Promise<void>): Promise<UssdResult> {
-  const command = ussdCode(code)
-  if (!command) return { ok: false, reason: 'refused', detail: 'no code that may be sent' }
-  let isCancelled = false
-  void cancelled.then(() => {
-    isCancelled = true
-  })
-  const hold = await reserve(driver)
-  if (!hold.ok) return hold
-  const { isHeld, line, release } = hold
-  if (isCancelled) {
-    release()
-    return { ok: false, reason: 'cancelled' }
+/** Asks one code at a time, each with no session open. */
+export class Ussd {
+  readonly #driver: Driver
+  /** When no answer to an earlier code can come any more; monotonic milliseconds. */
+  #noneLateFromMs = Number.NEGATIVE_INFINITY
+
+  constructor(driver: Driver) {
+    this.#driver = driver
   }
+
+  /**
+   * Sends the code and waits for the answer, at most 40 s, with the modem reserved for it. After a code without an answer it first
+   * waits up to 60 s, with the modem free. When `cancelled` resolves, the session is ended and the modem is free within 6 s. Never
+   * rejects.
+   */
+  async ask(code: string, cancelled: Promise<void>): Promise<UssdResult> {
+    const driver = this.#driver
+    const command = ussdCode(code)
+    if (!command) return { ok: false, reason: 'refused', detail: 'no code that may be sent' }
+    let isCancelled = false
+    void cancelled.then(() => {
+      isCancelled = true
+      driver.wake()
+    })
+    const nowMs = () => driver.options.world.monotonicMs()
+    await driver.pauseWhile(this.#noneLateFromMs - nowMs(), () => !isCancelled)
+    if (isCancelled) return { ok: false, reason: 'cancelled' }
+    const hold = await reserve(driver)
+    if (!hold.ok) return hold
+    try {
+      const before = await endSession(driver, hold, () => isCancelled)
+      if (before) return before
+      this.#noneLateFromMs = nowMs() + lateWithinMs
+      const { isAnswered, result } = await askOnce(driver, hold, command, () => isCancelled)
+      if (isAnswered) this.#noneLateFromMs = nowMs()
+      return result
+    } finally {
+      hold.release()
+    }
+  }
+}
+
+/**
+ * Ends a session that is open already: a menu that the network has opened, or what a program before us has left. A code that is sent
+ * into it would be taken for a choice. Undefined: none is open now, and a code may be sent.
+ */
+async function endSession(
+  driver: Driver,
+  { isHeld, line }: Hold,
+  isCancelled: () => boolean,
+): Promise<UssdResult | undefined> {
+  if (isCancelled()) return { ok: false, reason: 'cancelled' }
+  // Without a session some modems answer with an error.
+  const answer = await line.ask(commands.endUssd)
+  if (answer.result !== 'ok' && answer.result !== 'error') return unanswered
+  await driver.pauseWhile(sessionEndsWithinMs, () => isHeld() && !isCancelled())
+  if (isCancelled()) return { ok: false, reason: 'cancelled' }
+  return isHeld() ? undefined : unanswered
+}
+
+/** `isAnswered`: nothing more can come for this code. */
+async function askOnce(
+  driver: Driver,
+  { isHeld, line }: Hold,
+  command: Command,
+  isCancelled: () => boolean,
+): Promise<{ readonly isAnswered: boolean; readonly result: UssdResult }> {
   let said: UssdLine | undefined
   const unfollow = driver.followUrcs(urc => {
     if (urc.urc === 'ussd') said = urc.line
   })
   try {
     const answer = await line.ask(command)
-    if (answer.result === 'error')
-      return { ok: false, reason: 'refused', detail: answer.error.text.slice(0, 80) }
+    if (answer.result === 'error') {
+      const detail = answer.error.text.slice(0, 80)
+      return { isAnswered: true, result: { ok: false, reason: 'refused', detail } }
+    }
     if (answer.result !== 'ok') {
       // Only its OK may be lost, and an open session may keep a call from going out. Nobody waits for this.
       if (isHeld()) void line.ask(commands.endUssd)
-      return { ok: false, reason: 'no_answer', detail: 'the modem did not answer' }
+      return { isAnswered: false, result: unanswered }
     }
-    await Promise.race([cancelled, driver.pauseWhile(answerWithinMs, () => said === undefined && isHeld())])
+    await driver.pauseWhile(answerWithinMs, () => said === undefined && isHeld() && !isCancelled())
     // A menu keeps the session open, and so does an answer that never came. A restart has ended it, and the line is for others.
     if (said?.mode !== 0 && isHeld()) await line.ask(commands.endUssd)
-    if (said) return resultOf(said)
-    return { ok: false, reason: isCancelled ? 'cancelled' : 'no_answer' }
+    if (said) return { isAnswered: true, result: resultOf(said) }
+    return { isAnswered: false, result: { ok: false, reason: isCancelled() ? 'cancelled' : 'no_answer' } }
   } finally {
     unfollow()
-    release()
   }
 }

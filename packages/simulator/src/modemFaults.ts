@@ -143,6 +143,10 @@ export const ussdFaults = {
     summary: 'the network says something of its own just before it takes a USSD code',
     unaskedUssd: true,
   },
+  ussd_unasked_menu: {
+    summary: 'the network opens a menu by itself, 2 s after its answer to a USSD code',
+    opensMenu: true,
+  },
 } as const satisfies Record<string, ModemFault>
 
 /** What can come of a message that is sent, and of one that is read. They change no call. */

@@ -24,7 +24,7 @@ async function readyModem(faults: readonly ModemFaultName[] = [], model: ModelNa
     const startMs = world.monotonicMs()
     let result: UssdResult | undefined
     void modem.ussd(code, cancelled).then(given => (result = given))
-    await world.until(() => result !== undefined, 60_000)
+    await world.until(() => result !== undefined, 100_000)
     return { result, tookMs: world.monotonicMs() - startMs }
   }
   /** The modem is as free as before. */
@@ -77,13 +77,14 @@ it('T1: gives way at once when it is cancelled', async () => {
   expect(await isFree()).toBe(true)
 })
 
-it('T1: sends nothing where an opening came before it could', async () => {
+it.each([0, 300])('T1: sends no code where an opening comes after %i ms, before it could', async afterMs => {
   const { ask, simulator, world } = await readyModem()
   const before = simulator.wireLog().length
-  expect((await ask('*100#', Promise.resolve())).result).toEqual({ ok: false, reason: 'cancelled' })
+  const cancelled = new Promise<void>(resolve => world.after(afterMs, resolve))
+  expect((await ask('*100#', cancelled)).result).toEqual({ ok: false, reason: 'cancelled' })
   await world.advance(5_000)
   const sent = simulator.wireLog().slice(before)
-  expect(sent.filter(({ text }) => text.includes('CUSD'))).toEqual([])
+  expect(sent.filter(({ text }) => text.includes('CUSD=1'))).toEqual([])
 })
 
 /** Calls the gate as the next opening would; the reason of the verdict. */
@@ -116,6 +117,41 @@ it('takes no line of a late answer for the end of a call', async () => {
   const late = house.simulator.wireLog().find(({ text }) => text.startsWith('+CUSD: 0,"Credit'))
   expect(late?.atMs).toBeGreaterThan(call?.atMs ?? 0)
   expect(late?.atMs).toBeLessThan(call?.endedAtMs ?? 0)
+})
+
+it('takes no late answer to one code for the answer to the next', async () => {
+  const { ask, simulator } = await readyModem(['ussd_late'])
+  expect((await ask()).result).toEqual({ ok: false, reason: 'no_answer' })
+  simulator.setFaults(['ussd_silent'])
+  expect((await ask('*101#')).result).toEqual({ ok: false, reason: 'no_answer' })
+  simulator.setFaults([])
+  expect((await ask('*102#')).result).toEqual({ ok: true, text: 'Credit 5.00 EUR', isMenu: false })
+})
+
+it.each(['ussd_unasked_menu', 'ussd_menu'] as const)(
+  'sends no code into a menu that is open: %s',
+  async fault => {
+    const { ask, simulator, world } = await readyModem([fault])
+    await ask()
+    await world.advance(5_000)
+    simulator.setFaults([])
+    expect((await ask()).result).toEqual({ ok: true, text: 'Credit 5.00 EUR', isMenu: false })
+  },
+)
+
+it('T1: leaves the modem free while a late answer can still come', async () => {
+  const house = await readyModem(['ussd_silent'])
+  await house.ask()
+  const before = house.simulator.wireLog().length
+  const asked = house.ask('*101#')
+  expect(await callNext(house)).toBe('rejected_after_ring')
+  expect(
+    house.simulator
+      .wireLog()
+      .slice(before)
+      .filter(({ text }) => text.includes('*101#')),
+  ).toEqual([])
+  await asked
 })
 
 it('sends no code but those of the grammar', async () => {

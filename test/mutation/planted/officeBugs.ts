@@ -85,8 +85,8 @@ const taskBugs: readonly PlantedBug[] = [
   {
     ...ofUssd,
     name: 'a code is sent although an opening waits',
-    find: '  if (isCancelled) {',
-    replace: '  if (isCancelled && !isHeld()) {',
+    find: 'await endSession(driver, hold, () => isCancelled)',
+    replace: 'await endSession(driver, hold, () => false)',
     why: 'the opening waits for the network once more',
   },
   {

@@ -29,6 +29,7 @@ function forget(modem: Sim800): void {
   modem.lineCount = 0
   modem.prompt = undefined
   modem.ussdUntilMs = 0
+  modem.menuFromMs = Number.POSITIVE_INFINITY
   modem.submitted = undefined
   modem.clock = undefined
   modem.storages = ['SM', 'SM', 'SM']

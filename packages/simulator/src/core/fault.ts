@@ -15,6 +15,8 @@ export interface ModemFault {
   readonly ussd?: 'silent' | 'menu' | 'refused' | 'timedOut' | 'ucs2' | 'lines' | 'late' | 'cut'
   /** The network says something of its own while AT+CUSD waits for its OK. */
   readonly unaskedUssd?: true
+  /** The network opens a menu by itself, 2 s after its answer to a code. */
+  readonly opensMenu?: true
   /** AT+CUSD=1 with a code is carried out, and its OK never comes. */
   readonly losesUssdOk?: true
   /** No call is placed while a USSD session is open. */

@@ -166,6 +166,8 @@ export interface Sim800 {
   clock: { readonly zone: string; readonly setMs: number; readonly atMs: number } | undefined
   /** Until when a USSD session is open, monotonic milliseconds. */
   ussdUntilMs: number
+  /** From when on a menu of the network waits for a choice, monotonic milliseconds; infinite: none does. */
+  menuFromMs: number
   /** The message that is typed after AT+CMGS; undefined: none is. */
   prompt: string | undefined
   /** Whom it is for, in text mode; and what the network has not taken yet. */
@@ -243,6 +245,7 @@ export function newSim800(options: {
     causeOfEnd: 0,
     clock: undefined,
     ussdUntilMs: 0,
+    menuFromMs: Number.POSITIVE_INFINITY,
     prompt: undefined,
     promptFor: '',
     submitted: undefined,

@@ -88,9 +88,25 @@ export function answerUssd(modem: Sim800): void {
   const afterMs = fault.ussd === 'late' ? 33_000 : 1_500 * latencies.scale
   const staysOpen = fault.ussd === 'silent' || fault.ussd === 'menu'
   modem.ussdUntilMs = staysOpen ? Number.POSITIVE_INFINITY : modem.nowMs + afterMs
+  const isChoice = modem.nowMs >= modem.menuFromMs
+  modem.menuFromMs = !isChoice && fault.ussd === 'menu' ? modem.nowMs + afterMs : Number.POSITIVE_INFINITY
   if (settingOf(modem.settings, '+CUSD') !== '1') return
-  const lines = ussdSaid(modem)
+  const lines = isChoice ? ['+CUSD: 2,"No such choice",15'] : ussdSaid(modem)
   if (lines.length > 0) sendUrcLater(modem, afterMs, lines)
+  if (fault.opensMenu && !isChoice) openMenu(modem, afterMs + 2_000)
+}
+
+/** The network opens a menu by itself (3GPP TS 22.090 5.2). The next code is taken for a choice. */
+function openMenu(modem: Sim800, afterMs: number): void {
+  modem.menuFromMs = modem.nowMs + afterMs
+  modem.ussdUntilMs = Number.POSITIVE_INFINITY
+  sendUrcLater(modem, afterMs, ['+CUSD: 1,"Offer of the day: 1 Yes 2 No",15'])
+}
+
+/** It ends what is open, and nothing that is on its way. */
+function endUssd(modem: Sim800): void {
+  modem.ussdUntilMs = 0
+  modem.menuFromMs = Number.POSITIVE_INFINITY
 }
 
 function answerCusd(modem: Sim800, { form, text }: Command): Answer {
@@ -98,7 +114,7 @@ function answerCusd(modem: Sim800, { form, text }: Command): Answer {
   if (form === 'read') return says(`+CUSD: ${settingOf(modem.settings, '+CUSD')}`)
   const [, mode, code] = /^([0-2])(?:,("[^"]*")(?:,\d{1,3})?)?$/.exec(text) ?? []
   if (form !== 'set' || mode === undefined) return { lines: [], result: { cme: 3 } }
-  if (mode === '2') modem.ussdUntilMs = 0
+  if (mode === '2') endUssd(modem)
   else changeSetting(modem.settings, '+CUSD', mode)
   if (code !== undefined && modem.fault.unaskedUssd) sendUrc(modem, '+CUSD: 0,"Bundle used up",15')
   if (code !== undefined) answerUssd(modem)
