@@ -1,6 +1,7 @@
 // Refusals on the wire: the dashboard is told which one it is, and an integrator code and message alone.
 
 import { newUser, type SignedInBrowser } from '@callgate/cloud/user/user.kit'
+import type { Refusal } from '@callgate/contract/rest/problem'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Api, serveWholeApi } from './apiServer.ts'
 
@@ -20,11 +21,39 @@ it('tells the dashboard the name of a refusal and what its text has places for',
   const { headers } = owner
   const path = `/app/v1/spaces/${api.home.spaceId}/gates`
   const { status, text } = await api.send('POST', path, { key: null, headers, body })
-  const refusal = { name: 'number_short', values: { field: 'phoneNumber' } }
-  expect([status, JSON.parse(text)]).toEqual([400, { error: { code: 'validation_error', message, refusal } }])
+  const refusals = [{ name: 'number_short', values: { field: 'phoneNumber' } }]
+  expect([status, JSON.parse(text)]).toEqual([
+    400,
+    { error: { code: 'validation_error', message, refusals } },
+  ])
 })
 
 it('answers an integrator in the one error shape', async () => {
   const { status, text } = await api.send('POST', '/api/v1/gates', { body })
   expect([status, JSON.parse(text)]).toEqual([400, { error: { code: 'validation_error', message } }])
+})
+
+it('tells what a schema says of each field, and of a member of a list', async () => {
+  const { headers } = owner
+  const path = `/app/v1/spaces/${api.home.spaceId}/members`
+  const badBody = { name: 'x'.repeat(121), email: 'nobody', accesses: [] }
+  const { text } = await api.send('POST', path, { key: null, headers, body: badBody })
+  const { message, refusals } = JSON.parse(text).error
+  expect(refusals.map(({ name, values }: Refusal) => [name, values['field']])).toEqual([
+    ['field_long', 'name'],
+    ['field_like', 'email'],
+  ])
+  expect(message).toMatch(/^name must have at most 120 characters; email must be like /)
+  const rest = await api.send('POST', '/api/v1/members', { body: badBody })
+  expect(JSON.parse(rest.text)).toEqual({ error: { code: 'validation_error', message } })
+})
+
+it('tells what is wrong with a schedule', async () => {
+  const { headers } = owner
+  const path = `/app/v1/spaces/${api.home.spaceId}/schedules/preview`
+  const schedules = [{ type: 'always', startsAt: '2026-03-02T10:00:00Z', expiresAt: '2026-03-01T10:00:00Z' }]
+  const { text } = await api.send('POST', path, { key: null, headers, body: { schedules } })
+  expect(JSON.parse(text).error.refusals).toEqual([
+    { name: 'schedule_order', values: { field: 'schedules[0].expiresAt' } },
+  ])
 })

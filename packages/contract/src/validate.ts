@@ -3,6 +3,8 @@
 import { Ajv2020 as Ajv, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormatsModule from 'ajv-formats'
 import Type, { type Static, type TSchema } from 'typebox'
+import { type Said, sayRefusal } from './app/refusals.ts'
+import type { Refusal } from './rest/problem.ts'
 import {
   Ack,
   Beat,
@@ -54,9 +56,14 @@ ajv.addKeyword({
   },
 })
 
-export type Checked<T> =
-  | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly message: string }
+/** A value that does not fit. */
+export interface Unfit {
+  readonly ok: false
+  readonly message: string
+  /** What the whole message says, for the dashboard; absent where a part of it has no refusal. */
+  readonly refusals?: readonly Refusal[]
+}
+export type Checked<T> = { readonly ok: true; readonly value: T } | Unfit
 export type Check<Schema extends TSchema> = (value: unknown) => Checked<Static<Schema>>
 
 /** The most code points of a client's own name that a message shows. */
@@ -88,11 +95,14 @@ function remarkOf({ description }: ErrorObject['parentSchema'] = {}): string {
   return description === undefined ? '' : ` (${description})`
 }
 
+/** What a fault says; without a refusal where nobody types such a value. */
+type SaidFault = Pick<Said, 'message'> & Partial<Said>
+
 /** The form that a text should have, for a text that breaks its schema. */
-function rightForm(schema: ErrorObject['parentSchema'] = {}): string {
+function rightForm(field: string, schema: ErrorObject['parentSchema'] = {}): SaidFault {
   const { examples } = schema
-  if (!Array.isArray(examples)) return 'has not the right form'
-  return `must be like ${JSON.stringify(examples[0])}${remarkOf(schema)}`
+  if (!Array.isArray(examples)) return sayRefusal('field_form', { field })
+  return sayRefusal('field_like', { field, example: JSON.stringify(examples[0]), remark: remarkOf(schema) })
 }
 
 /** The types that there are, where a member `type` decides which schema holds and names none of them. */
@@ -109,46 +119,48 @@ function isRefusedMember({ keyword, parentSchema }: ErrorObject): boolean {
   return keyword === 'type' && parentSchema?.['type'] === 'null' && parentSchema['description'] !== undefined
 }
 
-const rightText = 'must be visible text without control characters, direction marks or broken Unicode'
-
 /** What the right value is, for one failure of ajv. */
-function sentence(error: ErrorObject, whole: string): string {
+function sayFault(error: ErrorObject, whole: string): SaidFault {
   const params = error.params as Record<string, unknown>
   const field = fieldName(error.instancePath) || whole
+  const member = (name: unknown) => fieldName(error.instancePath, String(name))
+  const limit = Number(params['limit'])
   switch (error.keyword) {
     case 'additionalProperties':
-      return `${fieldName(error.instancePath, String(params['additionalProperty']))} is not a known field`
+      return { message: `${member(params['additionalProperty'])} is not a known field` }
     case 'required':
-      return `${fieldName(error.instancePath, String(params['missingProperty']))} is required`
+      return sayRefusal('field_missing', { field: member(params['missingProperty']) })
     case 'enum':
-      return `${field} must be one of ${(params['allowedValues'] as unknown[]).join(', ')}`
+      return sayRefusal('field_words', { field, words: (params['allowedValues'] as unknown[]).join(', ') })
     case 'minLength':
-      return `${field} must have at least ${params['limit']} character${params['limit'] === 1 ? '' : 's'}`
+      return sayRefusal('field_short', { field, least: limit })
     case 'maxLength':
-      return `${field} must have at most ${params['limit']} characters`
+      return sayRefusal('field_long', { field, most: limit })
     case 'x-text':
-      return `${field} ${rightText}`
+      return sayRefusal('field_unreadable', { field })
     case 'pattern':
-      return `${field} ${error.parentSchema?.['x-text'] === undefined ? rightForm(error.parentSchema) : rightText}`
+      if (error.parentSchema?.['x-text'] !== undefined) return sayRefusal('field_unreadable', { field })
+      return rightForm(field, error.parentSchema)
     case 'not':
-      return `${field} must not hold :// or www., since mails print it`
+      return sayRefusal('field_link', { field })
     case 'discriminator':
-      return sayType(error, field)
+      return { message: sayType(error, field) }
     case 'type':
-      if (isRefusedMember(error)) return `${field} must be left out${remarkOf(error.parentSchema)}`
-      return `${field} must be ${String(params['type']).split(',').join(' or ')}`
+      if (isRefusedMember(error))
+        return { message: `${field} must be left out${remarkOf(error.parentSchema)}` }
+      return sayRefusal('field_type', { field, type: String(params['type']).split(',').join(' or ') })
     case 'format':
-      return `${field} ${rightForm(error.parentSchema)}`
+      return rightForm(field, error.parentSchema)
     case 'minItems':
-      return `${field} must have at least ${params['limit']} item${params['limit'] === 1 ? '' : 's'}${remarkOf(error.parentSchema)}`
+      return sayRefusal('field_few', { field, least: limit, remark: remarkOf(error.parentSchema) })
     case 'maxItems':
-      return `${field} must have at most ${params['limit']} items`
+      return sayRefusal('field_many', { field, most: limit })
     case 'minimum':
-      return `${field} must be at least ${params['limit']}`
+      return sayRefusal('field_small', { field, least: limit })
     case 'maximum':
-      return `${field} must be at most ${params['limit']}`
+      return sayRefusal('field_large', { field, most: limit })
     default:
-      return `${field} ${error.message ?? 'is not valid'}`
+      return { message: `${field} ${error.message ?? 'is not valid'}` }
   }
 }
 
@@ -158,6 +170,8 @@ export interface Fault {
   readonly steps: readonly string[]
   /** Names the member and says what would be right. */
   readonly sentence: string
+  /** The same for the dashboard, which has other languages. */
+  readonly refusals?: readonly Refusal[]
 }
 
 /** The member that a failure of ajv is about. A missing one has its steps, too. */
@@ -177,7 +191,8 @@ function faultsOf(errors: readonly ErrorObject[], whole: string): Fault[] {
   const besideNull = told.filter(error => !isNullMissed(error))
   const faults = (besideNull.length > 0 ? besideNull : errors).map(error => {
     const orNull = error.keyword === 'type' && nullable.has(error.instancePath) ? ' or null' : ''
-    return { steps: stepsOf(error), sentence: sentence(error, whole) + orNull }
+    const { message, refusals } = sayFault(error, whole)
+    return { steps: stepsOf(error), sentence: message + orNull, ...(refusals && { refusals }) }
   })
   return [...new Map(faults.map(fault => [fault.sentence, fault])).values()]
 }
@@ -203,16 +218,14 @@ export function checker<Schema extends TSchema>(schema: Schema, whole: string): 
   const find = faultFinder(schema, whole)
   return value => {
     const faults = find(value)
-    return faults.length === 0
-      ? { ok: true, value: value as Static<Schema> }
-      : {
-          ok: false,
-          message: faults
-            .slice(0, 5)
-            .map(fault => fault.sentence)
-            .join('; '),
-        }
+    return faults.length === 0 ? { ok: true, value: value as Static<Schema> } : unfit(faults.slice(0, 5))
   }
+}
+
+function unfit(faults: readonly Fault[]): Unfit {
+  const refusals = faults.flatMap(fault => fault.refusals ?? [])
+  const message = faults.map(({ sentence }) => sentence).join('; ')
+  return { ok: false, message, ...(refusals.length === faults.length && { refusals }) }
 }
 
 const checkEnvelope = checker(Envelope, 'the message')

@@ -65,10 +65,9 @@ describe('readPhoneNumber', () => {
         problem: 'validation_error',
         message:
           'phoneNumber belongs to a country that may not be called (RO); allowed are DE, US. The operator of the service can change this list',
-        refusal: {
-          name: 'number_country',
-          values: { field: 'phoneNumber', allowed: 'DE, US', country: 'RO' },
-        },
+        refusals: [
+          { name: 'number_country', values: { field: 'phoneNumber', allowed: 'DE, US', country: 'RO' } },
+        ],
       },
     })
   })

@@ -261,5 +261,5 @@ it('gets no new password in another Space, or once it is shut out', async () => 
     handlers().changeGatewayPassword(request({ params: params() }, spaceId))
   expect(await change(await newSpace(rig))).toMatchObject({ problem: 'not_found' })
   await revokeGateway(rig, { gatewayId: rig.gatewayId, actor: 'operator' })
-  expect(await change()).toMatchObject({ problem: 'conflict', refusal: { name: 'gateway_shut_out' } })
+  expect(await change()).toMatchObject({ problem: 'conflict', refusals: [{ name: 'gateway_shut_out' }] })
 })

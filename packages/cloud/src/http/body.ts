@@ -15,8 +15,8 @@ export type Read =
 const usualBytes = 64 * 1024
 const mostLevels = 8
 
-function invalid(message: string): Read {
-  return { ok: false, problem: { problem: 'validation_error', message } }
+function invalid(message: string, refusals?: Problem['refusals']): Read {
+  return { ok: false, problem: { problem: 'validation_error', message, refusals } }
 }
 
 function wrongType(message: string): Read {
@@ -142,6 +142,6 @@ export function bodyReader(operation: CallShape): (ctx: Context) => Promise<Read
     if (!json.ok) return json
     if (json.value === undefined && !bodyOptional) return invalid('A JSON body is needed.')
     const checked = check(json.value === undefined ? {} : json.value)
-    return checked.ok ? checked : invalid(checked.message)
+    return checked.ok ? checked : invalid(checked.message, checked.refusals)
   }
 }

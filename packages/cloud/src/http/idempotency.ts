@@ -1,6 +1,7 @@
 // Idempotency-Key: the answer that a request was given, kept for 24 h in the transaction of its effect.
 
 import { createHash } from 'node:crypto'
+import { refuse } from '@callgate/contract/app/refusals'
 import { isProblem, type Problem } from '@callgate/contract/rest/problem'
 import { ageMs, type Moment, type World } from '@callgate/world/world'
 import { canonicalJson } from '../core/canonicalJson.ts'
@@ -8,7 +9,7 @@ import type { Database, Db } from '../database/database.ts'
 import { type Write, writeUnlessProblem } from '../database/transaction.ts'
 import type { Seal } from '../secrets/sealing.ts'
 import { keptAnswers, overtaken, type RequestMark } from './keptAnswers.ts'
-import { problemReply, type Reply } from './reply.ts'
+import type { Reply } from './reply.ts'
 
 /** A request with an Idempotency-Key. */
 export interface Asked extends RequestMark {
@@ -41,14 +42,8 @@ const mismatch: Problem = {
   problem: 'idempotency_mismatch',
   message: 'This Idempotency-Key was used before with another body. Send a new key with a new request.',
 }
-const stillRunning: Problem = {
-  problem: 'conflict',
-  message: 'The first request with this Idempotency-Key is still running. Send it again to learn its answer.',
-}
-const unreadable: Problem = {
-  problem: 'conflict',
-  message: 'The request with this Idempotency-Key was done, but its answer can no longer be read.',
-}
+const stillRunning = refuse('request_running')
+const unreadable = refuse('request_answer_lost')
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
@@ -104,7 +99,7 @@ function answering(parts: Parts): Idempotency['answer'] {
     if (row && isReplay) {
       const reply = kept.read(asked, row)
       if (reply) return replayed(reply)
-      if (row.openingId === null) return problemReply(unreadable)
+      if (row.openingId === null) return toReply(unreadable)
     }
     let written: Reply | undefined
     let openingId = (isReplay && row?.openingId) || undefined
@@ -162,7 +157,7 @@ export function createIdempotency(parts: Parts): Idempotency {
       for (let twin = running.get(name); twin; twin = running.get(name)) {
         const leftMs = asked.waitMs - ageMs(world, asked.receivedAt)
         const isOver = leftMs > 0 && (await endsWithin(world, twin, leftMs))
-        if (!isOver) return problemReply(stillRunning)
+        if (!isOver) return toReply(stillRunning)
       }
       const run = answerOnce(asked, toReply, handle).finally(() => running.delete(name))
       running.set(name, run)

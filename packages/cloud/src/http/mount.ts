@@ -97,12 +97,12 @@ function addOperations(router: Router, parts: HttpParts): void {
   for (const id of Object.keys(mirroredOperations) as OperationId[]) {
     const shape = mirroredOperations[id]
     const served = { shape, handle: handlers[id], admit: (ctx: Context) => admitUser(shape, ctx) }
-    add({ ...served, tellsRefusal: true }, mayCompress(operations[id]))
+    add({ ...served, tellsRefusals: true }, mayCompress(operations[id]))
   }
   for (const id of Object.keys(ownOperations) as OwnOperationId[]) {
     const shape: AppShape = ownOperations[id]
     const served = { shape, handle: dashboard.handlers[id], admit: (ctx: Context) => admitUser(shape, ctx) }
-    add({ ...served, tellsRefusal: true }, shape.isCompressed === true)
+    add({ ...served, tellsRefusals: true }, shape.isCompressed === true)
   }
 }
 

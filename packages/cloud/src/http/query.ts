@@ -1,6 +1,7 @@
 // Query strings: strict numbers, no repeated fields and no unknown ones.
 
 import type { CallShape } from '@callgate/contract/rest/operation'
+import type { Problem } from '@callgate/contract/rest/problem'
 import { closed } from '@callgate/contract/text'
 import { checker, shownName } from '@callgate/contract/validate'
 import type { Read } from './body.ts'
@@ -11,8 +12,8 @@ const fromText: Readonly<Record<string, (text: string) => unknown>> = {
   boolean: text => (text === 'true' ? true : text === 'false' ? false : text),
 }
 
-function invalid(message: string): Read {
-  return { ok: false, problem: { problem: 'validation_error', message } }
+function invalid(message: string, refusals?: Problem['refusals']): Read {
+  return { ok: false, problem: { problem: 'validation_error', message, refusals } }
 }
 
 /** A reader of the query strings of one operation. */
@@ -31,6 +32,6 @@ export function queryReader(operation: CallShape): (querystring: string) => Read
       values.push([name, fromText[kindOf(name)]?.(text) ?? text])
     }
     const checked = check(Object.fromEntries(values))
-    return checked.ok ? checked : invalid(checked.message)
+    return checked.ok ? checked : invalid(checked.message, checked.refusals)
   }
 }

@@ -27,10 +27,10 @@ export interface WrittenList {
 
 const none: Readonly<Record<string, string>> = {}
 
-/** `tellsRefusal`: the dashboard asks, which says a refusal in its own languages. */
-export function problemReply(problem: Problem, tellsRefusal = false): Reply {
-  const { extra, headers = none, message, problem: code, refusal, status = statusOf(code) } = problem
-  const error = { code, message, ...(tellsRefusal && refusal && { refusal }), ...extra }
+/** `tellsRefusals`: the dashboard asks, which says refusals in its own languages. */
+export function problemReply(problem: Problem, tellsRefusals = false): Reply {
+  const { extra, headers = none, message, problem: code, refusals, status = statusOf(code) } = problem
+  const error = { code, message, ...(tellsRefusals && refusals && { refusals }), ...extra }
   return { status, headers, body: JSON.stringify({ error }) }
 }
 

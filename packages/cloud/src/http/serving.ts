@@ -13,7 +13,7 @@ import {
   isEventStream,
   type StreamReader,
 } from '../event/eventStreams.ts'
-import { answerProblem, unavailable } from './answerError.ts'
+import { unavailable } from './answerError.ts'
 import { bodyReader } from './body.ts'
 import { type Conditions, conditionsReader } from './conditions.ts'
 import { isUnchanged, staleProblem, type Tags } from './entityTag.ts'
@@ -59,7 +59,7 @@ export interface Served {
   readonly shape: CallShape
   readonly handle: (request: never) => Promise<object>
   /** Whether a refusal is told by its name too. The REST API has code and message alone. */
-  readonly tellsRefusal?: boolean
+  readonly tellsRefusals?: boolean
   /** The checks from 401 to 429. Undefined when the request was answered. */
   admit(ctx: Context): Promise<Admitted | undefined>
 }
@@ -99,7 +99,7 @@ function replier(
   // Lists have a query, single resources have none.
   const isTagged = query === undefined && rateClass !== 'open'
   const replyOf = (answer: Answer | WrittenList | Problem) =>
-    isProblem(answer) ? problemReply(answer, served.tellsRefusal) : answerReply(answer, isTagged)
+    isProblem(answer) ? problemReply(answer, served.tellsRefusals) : answerReply(answer, isTagged)
   const writeAlone: Write = (work, reach) => writeUnlessProblem(serving.database, work, reach)
   const neverStale = () => undefined
 
@@ -139,6 +139,8 @@ export function serveOperation(serving: Serving, served: Served): Middleware {
   const readQuery = queryReader(shape)
   const readConditions = conditionsReader(shape)
   const reply = replier(serving, served)
+  const sendProblem = (ctx: Context, problem: Problem) =>
+    sendReply(ctx, problemReply(problem, served.tellsRefusals))
 
   return async ctx => {
     // The uptime of the machine is read from a file, so only requests that can wait pay for it.
@@ -146,7 +148,7 @@ export function serveOperation(serving: Serving, served: Served): Middleware {
     const isPress = shape.rateClass === 'open'
     if (isPress) passed('received')
     const shut = await serving.shut?.()
-    if (shut) return answerProblem(ctx, unavailable(shut.againInS))
+    if (shut) return sendProblem(ctx, unavailable(shut.againInS))
     const admitted = await served.admit(ctx)
     if (!admitted) return
     if (isPress) passed('admitted')
@@ -156,11 +158,11 @@ export function serveOperation(serving: Serving, served: Served): Middleware {
     }
     await giveWay()
     const body = await readBody(ctx)
-    if (!body.ok) return answerProblem(ctx, body.problem)
+    if (!body.ok) return sendProblem(ctx, body.problem)
     const query = readQuery(ctx.querystring)
-    if (!query.ok) return answerProblem(ctx, query.problem)
+    if (!query.ok) return sendProblem(ctx, query.problem)
     const conditions = readConditions(ctx.req.headers)
-    if (isProblem(conditions)) return answerProblem(ctx, conditions)
+    if (isProblem(conditions)) return sendProblem(ctx, conditions)
     const checked = { admitted, receivedAt, params: ctx['params'], query: query.value, body: body.value }
     // Many bodies may have come in at one moment.
     if (shape.body) await giveWay()
@@ -169,6 +171,6 @@ export function serveOperation(serving: Serving, served: Served): Middleware {
     const problem = isLongList(answer)
       ? await serving.sendLongList(ctx, admitted.of, answer)
       : await serving.streams.open(ctx, admitted.reader, answer)
-    if (problem) answerProblem(ctx, problem)
+    if (problem) sendProblem(ctx, problem)
   }
 }

@@ -48,8 +48,6 @@ const noAccess: Problem = {
   message: 'There is no access with this id at a member with this id.',
 }
 
-const invalid = (message: string): Problem => ({ problem: 'validation_error', message })
-
 export function toAccess(row: AccessRow, accessUrl: string): Access {
   const { gateId, id, isActive, lastUsedAt, maxUsage, schedules, usageCount } = row
   return {
@@ -91,7 +89,7 @@ export interface NewAccess {
 /** Checks what the schema cannot see. `at` is its place in the body: `accesses[0].`, or nothing. */
 export function readNewAccess(asked: AccessGrant, at = ''): NewAccess | Problem {
   const read = readSchedules(asked.schedules ?? [{ type: 'always' }], `${at}schedules`)
-  if (!read.ok) return invalid(read.message)
+  if (!read.ok) return read.problem
   return { gateId: asked.gateId, schedules: read.schedules, maxUsage: asked.maxUsage ?? null, at }
 }
 
@@ -252,7 +250,7 @@ export function accessHandlers(parts: Parts): Pick<Handlers, 'addAccess' | 'upda
     async updateAccess({ body, caller, params, stale, write }) {
       const { spaceId } = caller
       const read = body.schedules && readSchedules(body.schedules, 'schedules')
-      if (read && !read.ok) return invalid(read.message)
+      if (read && !read.ok) return read.problem
       return write(async tx => {
         const row = await findAccess(tx, { spaceId, ...params })
         if (!row) return noAccess

@@ -201,6 +201,7 @@ it('names each bad line and field, and changes nothing', async () => {
       faults.some(fault => fault.line === line && message.test(fault.message)),
       shown,
     ).toBe(true)
+    for (const { message, refusals } of faults) expect(refusals, message).toBeDefined()
   }
   const gone = (await database.knex('members').where({ name: 'Gone' }).first()).id
   expect((await imported(`id,name\n${gone},Gone\n`)).faults).toMatchObject([{ line: 2 }])

@@ -3,11 +3,14 @@
 import type { MemberView } from '@callgate/contract/app/member'
 import {
   AccessLine,
+  type ImportPlan,
   type MemberColumn,
   MemberLine,
   memberColumns,
   mostLines,
 } from '@callgate/contract/app/memberFile'
+import { sayRefusal } from '@callgate/contract/app/refusals'
+import type { Problem } from '@callgate/contract/rest/problem'
 import type { Schedule } from '@callgate/contract/rest/schedule'
 import { checker } from '@callgate/contract/validate'
 import { readSchedules } from '../core/schedule/readSchedules.ts'
@@ -43,11 +46,10 @@ export function linesOf(
   ])
 }
 
-/** What is wrong with a file. `line`: as a spreadsheet counts; null: not of a line. */
-export interface Fault {
-  readonly line: number | null
-  readonly message: string
-}
+/** What is wrong with a file. */
+export type Fault = ImportPlan['faults'][number]
+/** What is wrong, wherever it stands. */
+type Wrong = Omit<Fault, 'line'>
 
 /** An access as its line says, checked. */
 export interface FileAccess {
@@ -78,33 +80,31 @@ type ReadFile =
   | { readonly ok: true; readonly members: readonly FileMember[] }
   | { readonly ok: false; readonly faults: readonly Fault[] }
 
-const checkMember = checker(MemberLine, 'the line')
-const checkAccess = checker(AccessLine, 'the line')
-const refuse = (line: number | null, message: string): ReadFile => ({
-  ok: false,
-  faults: [{ line, message }],
+/** What a refusal says, as it is answered. */
+const wrongOf = ({ message, refusals }: Pick<Problem, 'message' | 'refusals'>): Wrong => ({
+  message,
+  ...(refusals && { refusals }),
 })
 
+const checkMember = checker(MemberLine, 'the line')
+const checkAccess = checker(AccessLine, 'the line')
 /** The lines by the names of their columns; or what is wrong with the file as a whole. */
 function readLines(text: string): { readonly lines: readonly Line[] } | Extract<ReadFile, { ok: false }> {
   const read = readCsv(text)
-  const fault = (line: number | null, message: string) => ({
-    ok: false as const,
-    faults: [{ line, message }],
-  })
-  if (!read.ok) return fault(read.line, read.message)
+  const fault = (line: number | null, wrong: Wrong) => ({ ok: false as const, faults: [{ line, ...wrong }] })
+  if (!read.ok) return fault(read.line, sayRefusal('file_quotes'))
   const [heading, ...rows] = read.rows
   const names = (heading ?? []).map(name => name.trim())
   const unknown = names.find(name => name !== '' && !memberColumns.includes(name as MemberColumn))
   const known = memberColumns.join(', ')
-  if (unknown !== undefined) return fault(1, `The column ${unknown} is not known; there are ${known}.`)
-  if (!names.includes('name')) return fault(1, `The first line names the columns: ${known}. name is missing.`)
+  if (unknown !== undefined) return fault(1, sayRefusal('file_column_unknown', { column: unknown, known }))
+  if (!names.includes('name')) return fault(1, sayRefusal('file_without_names', { known }))
   if (rows.length > mostLines)
-    return fault(null, `A file may have ${mostLines} lines, and this one has ${rows.length}. Split it.`)
+    return fault(null, sayRefusal('file_long', { most: mostLines, lines: rows.length }))
   const long = rows.findIndex(
     row => row.length > names.length && row.slice(names.length).some(cell => cell !== ''),
   )
-  if (long >= 0) return fault(long + 2, 'The line has more cells than the first line.')
+  if (long >= 0) return fault(long + 2, sayRefusal('file_line_long'))
   const cellsOf = (row: readonly string[]) =>
     Object.fromEntries(memberColumns.map(name => [name, row[names.indexOf(name)] ?? ''])) as Line['cells']
   return { lines: rows.map((row, place) => ({ line: place + 2, cells: cellsOf(row) })) }
@@ -124,12 +124,12 @@ export interface Surroundings {
 }
 
 /** The gate that a line names, by its id or else by its name; or what is wrong with it. */
-function gateOf({ gate, gateId }: Line['cells'], gates: readonly Gate[]): Gate | string {
+function gateOf({ gate, gateId }: Line['cells'], gates: readonly Gate[]): Gate | Wrong {
   const [id, name] = [gateId.trim(), gate.trim()]
-  if (id !== '') return gates.find(one => one.id === id) ?? 'gateId: there is no gate with this id.'
+  if (id !== '') return gates.find(one => one.id === id) ?? sayRefusal('file_gate_id')
   const found = gates.filter(one => one.name === name)
-  if (found.length > 1) return 'gate: several gates have this name. Give the gateId.'
-  return found[0] ?? 'gate: there is no gate with this name.'
+  if (found.length > 1) return sayRefusal('file_gate_twice')
+  return found[0] ?? sayRefusal('file_gate_unknown')
 }
 
 const answers: Readonly<Record<string, boolean>> = {
@@ -144,24 +144,24 @@ const answers: Readonly<Record<string, boolean>> = {
 function readAccess(
   { cells, line }: Line,
   { gates, timezone }: Surroundings,
-): FileAccess | string | undefined {
+): FileAccess | Wrong | undefined {
   const { gate, gateId, isActive, maxUsage, schedules } = cells
   if ([gate, gateId].every(cell => cell.trim() === ''))
     return [schedules, maxUsage, isActive].some(cell => cell.trim() !== '')
-      ? 'gate: an access needs its gate. Leave schedules, maxUsage and isActive empty as well for none.'
+      ? sayRefusal('file_gate_missing')
       : undefined
   const found = gateOf(cells, gates)
-  if (typeof found === 'string') return found
+  if ('message' in found) return found
   const isOn = answers[isActive.trim().toLowerCase()]
-  if (isOn === undefined) return 'isActive must be yes or no'
+  if (isOn === undefined) return sayRefusal('file_is_active')
   const inputs = scheduleInputs(schedules, timezone)
-  if (!inputs) return 'schedules must be like "weekdays 07:00-19:00; Fri,Sat 22:00-06:00", always, or JSON'
+  if (!inputs) return sayRefusal('file_schedules')
   const cap = maxUsage.trim()
   const sent = { schedules: inputs, maxUsage: cap === '' ? null : /^\d{1,10}$/.test(cap) ? Number(cap) : cap }
   const checked = checkAccess(sent)
-  if (!checked.ok) return checked.message
+  if (!checked.ok) return wrongOf(checked)
   const read = readSchedules(checked.value.schedules ?? [], 'schedules')
-  if (!read.ok) return read.message
+  if (!read.ok) return wrongOf(read.problem)
   const { maxUsage: most = null } = checked.value
   return { line, gateId: found.id, schedules: read.schedules, maxUsage: most, isActive: isOn }
 }
@@ -172,21 +172,17 @@ function readMember(lines: readonly Line[], around: Surroundings): { member?: Fi
   if (!first) return { faults: [] }
   const { email, id, name, note, phone } = first.cells
   const checked = checkMember({ name, email: orNull(email), phone: orNull(phone), note: orNull(note) })
-  const faults: Fault[] = checked.ok ? [] : [{ line: first.line, message: checked.message }]
+  const faults: Fault[] = checked.ok ? [] : [{ line: first.line, ...wrongOf(checked) }]
   const accesses: FileAccess[] = []
   for (const one of lines) {
     const differs = (['name', 'email', 'phone', 'note'] as const).find(
       field => one.cells[field].trim() !== '' && one.cells[field].trim() !== first.cells[field].trim(),
     )
-    if (differs)
-      faults.push({ line: one.line, message: `${differs} differs from the line before of this member.` })
+    if (differs) faults.push({ line: one.line, ...sayRefusal('file_differs', { column: differs }) })
     const access = readAccess(one, around)
-    if (typeof access === 'string') faults.push({ line: one.line, message: access })
+    if (access && 'message' in access) faults.push({ line: one.line, ...access })
     else if (access && accesses.some(({ gateId }) => gateId === access.gateId))
-      faults.push({
-        line: one.line,
-        message: 'gate: the member has this gate already. Give it further schedules there.',
-      })
+      faults.push({ line: one.line, ...sayRefusal('file_gate_again') })
     else if (access) accesses.push(access)
   }
   if (!checked.ok) return { faults }
@@ -224,11 +220,11 @@ export async function readMemberFile(
     const one = readMember(group, around)
     faults.push(...one.faults)
     const { id, line = 0 } = one.member ?? {}
-    if (id !== undefined && ids.has(id))
-      faults.push({ line, message: 'id: the lines of a member stand one after the other.' })
+    if (id !== undefined && ids.has(id)) faults.push({ line, ...sayRefusal('file_apart') })
     if (id !== undefined) ids.add(id)
     if (one.member) members.push(one.member)
   }
-  if (members.length === 0 && faults.length === 0) return refuse(null, 'The file names no member.')
+  if (members.length === 0 && faults.length === 0)
+    return { ok: false, faults: [{ line: null, ...sayRefusal('file_empty') }] }
   return faults.length > 0 ? { ok: false, faults } : { ok: true, members }
 }

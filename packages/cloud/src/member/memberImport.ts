@@ -2,6 +2,7 @@
 
 import { isDeepStrictEqual } from 'node:util'
 import type { ImportPlan } from '@callgate/contract/app/memberFile'
+import { sayRefusal } from '@callgate/contract/app/refusals'
 import { isProblem, type Problem } from '@callgate/contract/rest/problem'
 import { isoTime, type World } from '@callgate/world/world'
 import type { Knex } from 'knex'
@@ -62,9 +63,8 @@ async function meaningOf(db: Db, spaceId: string, wanted: FileMember): Promise<M
   const { accesses, email, id, line, name, note, phone } = wanted
   if (id === undefined) return { wanted, row: undefined, isChanged: true, added: 0, changed: 0, revoked: 0 }
   const row = await findMember(db, spaceId, id)
-  if (!row) return { line, message: 'id: there is no member with this id. Leave it empty for a new member.' }
-  if (row.linkSealed === null)
-    return { line, message: 'id: the member is deactivated. Reactivate the member first.' }
+  if (!row) return { line, ...sayRefusal('file_member_unknown') }
+  if (row.linkSealed === null) return { line, ...sayRefusal('file_member_off') }
   const rows = await accessesOf(db, { spaceId, memberId: id })
   const rowOf = (access: FileAccess) => rows.find(({ gateId }) => gateId === access.gateId)
   const pairs = accesses.map(access => ({ access, row: rowOf(access) }))
@@ -104,11 +104,11 @@ export async function intentOf(
   }
   const { invitations } = await readPlanUse(db, spaceId, timeIn(db, world))
   const created = meant.filter(({ row }) => !row).length
-  if (invitations.used + created > invitations.limit)
-    faults.push({
-      line: null,
-      message: `The file has ${created} new members, and ${Math.max(0, invitations.limit - invitations.used)} invitations are left until ${invitations.resetsAt}.`,
-    })
+  if (invitations.used + created > invitations.limit) {
+    const left = Math.max(0, invitations.limit - invitations.used)
+    const { resetsAt } = invitations
+    faults.push({ line: null, ...sayRefusal('file_invitations', { created, left, resetsAt }) })
+  }
   return { meant, faults, stateId }
 }
 

@@ -43,7 +43,7 @@ export function readSentAccesses(sent: readonly SentAccess[]): readonly ReadAcce
   for (const [index, access] of sent.entries()) {
     const at = `accesses[${index}].`
     const read = access.schedules && readSchedules(access.schedules, `${at}schedules`)
-    if (read && !read.ok) return invalid(read.message)
+    if (read && !read.ok) return read.problem
     all.push({ sent: access, schedules: read?.schedules, at })
   }
   return all
@@ -76,7 +76,7 @@ function planOf(rows: readonly AccessRow[], wanted: readonly ReadAccess[]): Plan
     if (sent.id === undefined) {
       const { gateId, isActive = true, maxUsage = null } = sent
       const always = readSchedules([{ type: 'always' }], 'schedules')
-      if (!always.ok) throw new Error(always.message)
+      if (!always.ok) throw new Error(always.problem.message)
       added.push({ gateId, maxUsage, isActive, schedules: schedules ?? always.schedules, at })
     } else if (!row)
       return { problem: 'not_found', message: `${at}id: the member has no access with this id.` }

@@ -16,7 +16,7 @@ export function previewHandlers({
   return {
     async previewSchedules({ body, caller: { spaceId } }) {
       const read = readSchedules(body.schedules, 'schedules')
-      if (!read.ok) return { problem: 'validation_error', message: read.message }
+      if (!read.ok) return read.problem
       const { timezone } = await database.knex('spaces').where({ id: spaceId }).first('timezone')
       return { status: 200, body: previewOf(read.schedules, timezone, world.nowMs()) }
     },

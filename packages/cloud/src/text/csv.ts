@@ -29,8 +29,8 @@ export function csvLines(rows: readonly (readonly string[])[]): string {
 
 export type ReadCsv =
   | { readonly ok: true; readonly rows: readonly (readonly string[])[] }
-  /** `line`: as a spreadsheet counts, from 1. */
-  | { readonly ok: false; readonly line: number; readonly message: string }
+  /** The quotes of a cell are wrong. `line`: as a spreadsheet counts, from 1. */
+  | { readonly ok: false; readonly line: number }
 
 /** What separates the cells: what the heading has, since that depends on the language of the spreadsheet. */
 function delimiterOf(text: string): string {
@@ -52,6 +52,6 @@ export function readCsv(text: string): ReadCsv {
   } catch (error) {
     const { records } = error as { records?: unknown }
     const line = typeof records === 'number' ? records + 1 : 1
-    return { ok: false, line, message: 'The quotes of a cell are wrong: a quote in a cell is written twice.' }
+    return { ok: false, line }
   }
 }

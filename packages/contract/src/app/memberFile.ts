@@ -5,6 +5,7 @@ import { AccessUpdate } from '../rest/access.ts'
 import { MemberUpdate } from '../rest/member.ts'
 import { closed, nullable } from '../text.ts'
 import { appOperation } from './appOperation.ts'
+import { Refusals } from './appProblem.ts'
 import { appRoutes } from './appRoutes.ts'
 
 /** The columns of the file, in their order. Each access has a line of its own. */
@@ -50,6 +51,7 @@ const ImportPlan = closed({
         Type.Integer({ minimum: 1, description: 'As a spreadsheet counts; the heading is line 1' }),
       ),
       message: Type.String({ description: 'Which field is wrong, and what would be right' }),
+      refusals: Type.Optional(Refusals),
     }),
     { maxItems: 100, description: 'What is wrong. With any of them nothing is changed' },
   ),

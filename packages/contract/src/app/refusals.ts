@@ -1,17 +1,19 @@
 // Refusals: what the cloud says where something is right in its form and still not possible. The dashboard has each in every language.
 
 import { type RefusedKind, refusedKinds } from '../number/refusedRanges.ts'
-import type { AppProblemCode, Problem } from '../rest/problem.ts'
+import type { AppProblemCode, Problem, Refusal } from '../rest/problem.ts'
+import { fieldRefusals, type InField } from './fieldRefusals.ts'
+import { fileRefusals } from './fileRefusals.ts'
 
 const count = (of: number, noun: string) => `${of} ${noun}${of === 1 ? '' : 's'}`
 const are = (of: number) => `${of} ${of === 1 ? 'is' : 'are'}`
 
-/** A field of a body, as its message names it. */
-interface InField {
-  readonly field: string
-}
-
 const conflicts = {
+  request_running: () =>
+    'The first request with this Idempotency-Key is still running. Send it again to learn its answer.',
+  request_answer_lost: () =>
+    'The request with this Idempotency-Key was done, but its answer can no longer be read.',
+
   members_busy: () => 'Others are changing members at this moment, so nothing was changed. Try again.',
   member_without_email: () =>
     'The member has no e-mail address to send the invitation to. Give the member one first.',
@@ -165,7 +167,7 @@ const invalid = {
     `maxRingMs must be more than ringTimeMs, which is ${least}: else we hang up before the module does`,
 }
 
-const texts = { ...conflicts, ...limits, ...invalid }
+const texts = { ...conflicts, ...limits, ...invalid, ...fieldRefusals, ...fileRefusals }
 type Texts = typeof texts
 
 export type RefusalName = keyof Texts
@@ -181,11 +183,22 @@ function codeOf(name: RefusalName): AppProblemCode {
   return name in limits ? 'plan_limit_reached' : 'validation_error'
 }
 
-/** The problem with its English message; the dashboard is told the name and the values too, for its own languages. */
+/** What a refusal says: its English message, and its name and values, by which the dashboard says it in its own languages. */
+export interface Said {
+  readonly message: string
+  readonly refusals: [Refusal]
+}
+
+export function sayRefusal<Name extends RefusalName>(name: Name, ...[values]: Parameters<Texts[Name]>): Said {
+  const say = texts[name] as (values: object) => string
+  const told = (values ?? {}) as Refusal['values']
+  return { message: say(told), refusals: [{ name, values: told }] }
+}
+
+/** The problem that a refusal is. */
 export function refuse<Name extends RefusalName>(
   name: Name,
-  ...[values]: Parameters<Texts[Name]>
-): Problem & { readonly refusal: object } {
-  const say = texts[name] as (values: object) => string
-  return { problem: codeOf(name), message: say(values ?? {}), refusal: { name, values: values ?? {} } }
+  ...values: Parameters<Texts[Name]>
+): Problem & Said {
+  return { problem: codeOf(name), ...sayRefusal(name, ...values) }
 }

@@ -102,13 +102,19 @@ export function statusOf(code: AppProblemCode): number {
   return { ...problemCodes, ...appOnlyCodes }[code].status
 }
 
+/** Which refusal it is (`app/refusals.ts`), and what its text has places for. */
+export interface Refusal {
+  readonly name: string
+  readonly values: Readonly<Record<string, string | number>>
+}
+
 /** An expected failure, as a value. `status` differs from the code's own only for `internal_error` (500 or 503). */
 export interface Problem {
   readonly problem: AppProblemCode
   readonly message: string
   readonly status?: number
-  /** What the dashboard says it by in its own languages (`app/refusals.ts`). The REST API leaves it out. */
-  readonly refusal?: { readonly name: string; readonly values: object }
+  /** What the dashboard says the whole message by in its own languages. The REST API leaves it out. */
+  readonly refusals?: readonly Refusal[] | undefined
   /** Further members of the error object: `open_failed` has them. */
   readonly extra?: Readonly<Record<string, unknown>>
   readonly headers?: Readonly<Record<string, string>>

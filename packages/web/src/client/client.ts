@@ -9,6 +9,7 @@ import type {
 } from '@callgate/contract/app/appOperations'
 import { appRoutes } from '@callgate/contract/app/appRoutes'
 import type { csrfHeader, Session } from '@callgate/contract/app/session'
+import type { Refusal } from '@callgate/contract/rest/problem'
 
 const csrf: typeof csrfHeader = 'X-CSRF-Token'
 
@@ -37,20 +38,14 @@ export interface Success<Id extends AppOperationId> {
   readonly etag: string | null
 }
 
-/** Which refusal of the contract it is (`app/refusals.ts`), and what its text has places for. */
-export interface Refusal {
-  readonly name: string
-  readonly values: Readonly<Record<string, unknown>>
-}
-
 export interface Failure {
   readonly ok: false
   /** A code of the API; `network_error` where no answer came, so it is not known whether the request arrived. */
   readonly code: string
   /** In English, for a person; shown where the dashboard has no words of its own for it. */
   readonly message: string
-  /** What the message says, for words in another language. */
-  readonly refusal?: Refusal
+  /** What the whole message says, for words in another language. */
+  readonly refusals?: readonly Refusal[]
   /** When another try can succeed, in seconds. */
   readonly retryAfterS?: number
   /** The members that some problems have beyond code and message. */
@@ -111,22 +106,18 @@ function headersOf({ body, idempotencyKey, ifMatch, isAsync }: AnyInput, token: 
   }
 }
 
-function refusalOf(told: unknown): Refusal | undefined {
-  if (!isObject(told) || !isObject(told['values'])) return undefined
-  return { name: String(told['name']), values: told['values'] }
-}
+const isRefusal = (told: unknown): told is Refusal => isObject(told) && isObject(told['values'])
 
 /** The failure that an answer tells. */
 function failureOf(answer: Response, body: unknown): Failure {
   const error = isObject(body) && isObject(body['error']) ? body['error'] : {}
-  const { code = 'internal_error', message = '', refusal: told, ...extra } = error
-  const refusal = refusalOf(told)
+  const { code = 'internal_error', message = '', refusals, ...extra } = error
   const after = Number(answer.headers.get('Retry-After') ?? Number.NaN)
   return {
     ok: false,
     code: String(code),
     message: String(message),
-    ...(refusal && { refusal }),
+    ...(Array.isArray(refusals) && refusals.every(isRefusal) && { refusals }),
     ...(Number.isFinite(after) && { retryAfterS: after }),
     extra,
   }

@@ -7,6 +7,7 @@ import type { Failure } from '../client/client.ts'
 import { useCall, useChange } from '../client/reading.tsx'
 import { Dialog } from '../kit/Dialog.tsx'
 import { icons } from '../kit/icons.tsx'
+import { sayRefusals } from '../words/problems.ts'
 import { count } from '../words/time.ts'
 import { useWords } from '../words/words.tsx'
 import { useFailureWords } from './useFailureWords.ts'
@@ -38,18 +39,22 @@ function Changes({ plan }: { readonly plan: ImportPlan }) {
   )
 }
 
+/** The column that a refusal is about, by the name that the file has for it. */
+const columnBefore = (field: string) => (field === '' ? '' : `${field.split(/[.[]/, 1)[0]}: `)
+
 function Faults({ faults }: { readonly faults: ImportPlan['faults'] }) {
-  const says = useWords().members.import
+  const words = useWords()
+  const says = words.members.import
   return (
     <div className="banner banner-shut dialog-banner" role="alert">
       <icons.error size={20} />
       <span>
         <b>{says.faulty}</b>
         <ul className="import-faults">
-          {faults.map(({ line, message }) => (
+          {faults.map(({ line, message, refusals }) => (
             <li key={`${line} ${message}`}>
               {line !== null && `${says.line(line)}: `}
-              {message}
+              {sayRefusals(refusals, words, columnBefore) ?? message}
             </li>
           ))}
         </ul>

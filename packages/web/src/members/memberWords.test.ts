@@ -2,7 +2,16 @@ import type { MemberView, Standing } from '@callgate/contract/app/member'
 import { describe, expect, it } from 'vitest'
 import { en } from '../words/en.ts'
 import { ro } from '../words/ro.ts'
-import { badgeOf, sayMoment, sayRefusal, sayUsed, sayWhen, scarcest, shownAccess } from './memberWords.ts'
+import {
+  badgeOf,
+  gateBefore,
+  sayMoment,
+  sayRefusal,
+  sayUsed,
+  sayWhen,
+  scarcest,
+  shownAccess,
+} from './memberWords.ts'
 import { shortLink } from './shortLink.ts'
 
 // Friday, 14:32 in Bucharest.
@@ -118,6 +127,13 @@ it('names gates and fields in a refusal', () => {
       en,
     ),
   ).toBe('Name: must not hold ://; Yard barrier: expiresAt must be after startsAt; other thing')
+})
+
+it('names the gate before what is said of its access', () => {
+  const names = ['Courtyard gate', 'Yard barrier']
+  expect(gateBefore('accesses[1].maxUsage', names, en)).toBe('Yard barrier: ')
+  expect(gateBefore('accesses[7].maxUsage', names, ro)).toBe('O poartă care nu mai există: ')
+  expect(gateBefore('name', names, en)).toBe('')
 })
 
 it('shows too little of a link to use it', () => {

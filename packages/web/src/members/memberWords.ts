@@ -109,12 +109,18 @@ export function scarcest({ accesses }: MemberView): { left: number; of: number }
   return capped.toSorted((a, b) => a.left - b.left)[0]
 }
 
+/** The gate whose access this field of a body belongs to, as what stands before a text: `North: `. Else nothing. */
+export function gateBefore(field: string, gateNames: readonly string[], { member }: Words): string {
+  const place = /^accesses\[(\d+)\]/.exec(field)?.[1]
+  return place === undefined ? '' : `${gateNames[Number(place)] ?? member.access.gone}: `
+}
+
 /**
- * A refusal of the API with names in the place of its paths: `accesses[0].maxUsage must be …` is about the first of
- * `gateNames`, `phone must be …` about the field of that label. What it asks for stays in its English words.
+ * An English refusal of the API with names in the place of its paths: `accesses[0].maxUsage must be …` is about the first of
+ * `gateNames`, `phone must be …` about the field of that label.
  */
-export function sayRefusal(message: string, gateNames: readonly string[], { member }: Words): string {
-  const { access, person } = member
+export function sayRefusal(message: string, gateNames: readonly string[], words: Words): string {
+  const { person } = words.member
   const labels: Readonly<Record<string, string>> = {
     name: person.name,
     email: person.email,
@@ -122,8 +128,8 @@ export function sayRefusal(message: string, gateNames: readonly string[], { memb
     note: person.note,
   }
   const said = message.split('; ').map(part => {
-    const [, place, rest] = /^accesses\[(\d+)\]\.?(?:schedules\[\d+\]\.)?(.*)$/.exec(part) ?? []
-    if (place !== undefined) return `${gateNames[Number(place)] ?? access.gone}: ${rest}`
+    const [, rest] = /^accesses\[\d+\]\.?(?:schedules\[\d+\]\.)?(.*)$/.exec(part) ?? []
+    if (rest !== undefined) return gateBefore(part, gateNames, words) + rest
     const [, field = '', rule] = /^(\w+) (must .*)$/.exec(part) ?? []
     return Object.hasOwn(labels, field) ? `${labels[field]}: ${rule}` : part
   })

@@ -3,7 +3,7 @@
 import type { Failure } from '../client/client.ts'
 import { sayProblem } from '../words/problems.ts'
 import { useWords } from '../words/words.tsx'
-import { sayRefusal } from './memberWords.ts'
+import { gateBefore, sayRefusal } from './memberWords.ts'
 
 /** The text for a failure: our own words for what is usual, else those of the API. `gateNames` are those of the sent accesses. */
 export function useFailureWords(gateNames: readonly string[] = []): (failure: Failure) => string {
@@ -12,6 +12,8 @@ export function useFailureWords(gateNames: readonly string[] = []): (failure: Fa
   const own = { network_error: save.noAnswer, plan_limit_reached: save.limit, not_found: save.gone }
   return failure =>
     failure.code === 'validation_error'
-      ? sayProblem({ ...failure, message: sayRefusal(failure.message, gateNames, words) }, words)
+      ? sayProblem({ ...failure, message: sayRefusal(failure.message, gateNames, words) }, words, {}, field =>
+          gateBefore(field, gateNames, words),
+        )
       : sayProblem(failure, words, own)
 }

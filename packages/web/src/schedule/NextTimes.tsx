@@ -1,9 +1,11 @@
 // The next ten times that the schedules of an access allow, as the cloud tells them, by the rules that decide.
 
 import type { PreviewedTime } from '@callgate/contract/app/schedule'
+import type { Failure } from '../client/client.ts'
 import { useRead } from '../client/reading.tsx'
 import { useSettled } from '../clock.ts'
 import { NotRead, Skeleton } from '../kit/states.tsx'
+import { sayRefusals } from '../words/problems.ts'
 import { wallDay } from '../words/time.ts'
 import { useWords, type Words } from '../words/words.tsx'
 import { isWhole, type ScheduleForm, scheduleOf } from './scheduleForm.ts'
@@ -54,6 +56,11 @@ function Times({ times }: { readonly times: readonly PreviewedTime[] }) {
   )
 }
 
+/** What is wrong with the schedules; in English without the place in their list. */
+function sayRefused({ message, refusals }: Failure, words: Words): string {
+  return sayRefusals(refusals, words) ?? message.replaceAll(/schedules\[\d+\]\./g, '')
+}
+
 /** What the schedules as they are typed will allow. What was shown last stays until the answer to the change is there. */
 export function NextTimes({
   forms,
@@ -62,7 +69,8 @@ export function NextTimes({
   readonly forms: readonly ScheduleForm[]
   readonly isActive: boolean
 }) {
-  const says = useWords().schedule.next
+  const words = useWords()
+  const says = words.schedule.next
   const isComplete = forms.every(isWhole)
   // As text, since what has settled is told by being the same.
   const asked = useSettled(isComplete ? JSON.stringify(forms.map(scheduleOf)) : '', settlesAfterMs)
@@ -80,7 +88,7 @@ export function NextTimes({
         {!isComplete ? says.notWhole : !isActive ? says.isOff : says.ifSaved}
       </p>
       {isRefused ? (
-        <p className="editor-wrong">{failure.message.replaceAll(/schedules\[\d+\]\./g, '')}</p>
+        <p className="editor-wrong">{sayRefused(failure, words)}</p>
       ) : failure ? (
         <NotRead what={says.failed} readAgain={preview.readAgain} isReading={preview.isReading} />
       ) : value?.state === 'coming' ? (

@@ -1,6 +1,6 @@
 import { refusalNames, refuse } from '@callgate/contract/app/refusals'
-import { appOnlyCodes, problemCodes } from '@callgate/contract/rest/problem'
-import { expect, it } from 'vitest'
+import { appOnlyCodes, problemCodes, type Refusal } from '@callgate/contract/rest/problem'
+import { describe, expect, it } from 'vitest'
 import { en } from './en.ts'
 import { refusedField, sayProblem } from './problems.ts'
 import { ro } from './ro.ts'
@@ -47,6 +47,8 @@ const samples = {
   ...{ field: 'phoneNumber', email: 'ana@example.com', gateway: 'North', version: '1.2.3', country: 'SO' },
   ...{ allowed: 'RO, DE', code: '+800', prefix: '+40 900', kind: 'premium', timezone: 'Europe/Bucharest' },
   ...{ resetsAt: '2026-01-31T22:00:00.000Z', most: 20, least: 15, length: 3, leftS: 21, limit: 25, used: 25 },
+  ...{ words: 'admin, owner', type: 'integer', example: '"ana@example.com"', remark: ' (A remark)' },
+  ...{ column: 'colour', known: 'id, name', lines: 1200, created: 3, left: 1 },
 }
 
 /** What the cloud answers with, as the page reads it. */
@@ -60,7 +62,7 @@ function refusedAs(name: (typeof refusalNames)[number]) {
   })
   const { message, problem } = refuse(name, values as never)
   const told = Object.fromEntries(Object.entries(samples).filter(([place]) => asked.has(place)))
-  return { ok: false, code: problem, message, refusal: { name, values: told }, extra: {} } as const
+  return { ok: false, code: problem, message, refusals: [{ name, values: told }], extra: {} } as const
 }
 
 it.each(refusalNames)('says the refusal %s in each language, from what the cloud tells', name => {
@@ -75,7 +77,10 @@ it.each(refusalNames)('says the refusal %s in each language, from what the cloud
 it('counts in Romanian as it is spoken', () => {
   const say = (least: number) =>
     sayProblem(
-      { ...refusedAs('password_short'), refusal: { name: 'password_short', values: { least, length: 1 } } },
+      {
+        ...refusedAs('password_short'),
+        refusals: [{ name: 'password_short', values: { least, length: 1 } }],
+      },
       ro,
     )
   expect(say(0)).toContain('0 caractere')
@@ -88,7 +93,7 @@ it('counts in Romanian as it is spoken', () => {
 it('prefers the text of the page to a refusal, and knows one that is newer than the page by its code', () => {
   const failure = refusedAs('only_owner')
   expect(sayProblem(failure, ro, { conflict: 'Al paginii.' })).toBe('Al paginii.')
-  const newer = { ...failure, refusal: { name: 'toString', values: {} } }
+  const newer = { ...failure, refusals: [{ name: 'toString', values: {} }] }
   expect(sayProblem(newer, ro)).toBe(`Acum nu se poate: ${failure.message}`)
 })
 
@@ -99,4 +104,29 @@ it('says at the field what a refusal is about, in the language of the page', () 
     says: 'Este un număr de urgență sau scurt, care nu se sună niciodată.',
   })
   expect(refusedField(failure, ['phoneNumber'], en)?.says).toContain('Is an emergency or short number')
+})
+
+describe('several refusals of one message', () => {
+  const long = { name: 'field_long', values: { field: 'name', most: 120 } }
+  const order = { name: 'schedule_order', values: { field: 'accesses[1].schedules[0].expiresAt' } }
+  const failure = { ok: false, code: 'validation_error', message: 'In English.', extra: {} } as const
+  const say = (...refusals: Refusal[]) => sayProblem({ ...failure, refusals }, ro)
+
+  it('are said one after the other, with the names that the page has for the fields', () => {
+    expect(say(long, order)).toBe(
+      '„Nume” poate avea cel mult 120 de caractere. Sfârșitul trebuie să fie după început.',
+    )
+  })
+
+  it('are said at their places', () => {
+    const placeOf = (field: string) => (field.startsWith('accesses[1]') ? 'Curte: ' : '')
+    expect(sayProblem({ ...failure, refusals: [long, order] }, ro, {}, placeOf)).toBe(
+      '„Nume” poate avea cel mult 120 de caractere. Curte: Sfârșitul trebuie să fie după început.',
+    )
+  })
+
+  it('are all in English where the page does not know one of them', () => {
+    expect(say(long, { name: 'field_of_tomorrow', values: {} })).toContain('In English.')
+    expect(say()).toContain('In English.')
+  })
 })

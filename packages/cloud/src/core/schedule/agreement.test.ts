@@ -121,9 +121,9 @@ function scheduleOf(place: Place, draft: Draft): Schedule {
   const read = readSchedules([input], 'schedules')
   if (read.ok) return read.schedules[0] as Schedule
   // Only bounds in the wrong order are refused here.
-  expect(read.message).toContain('expiresAt must be after startsAt')
+  expect(read.problem.message).toContain('expiresAt must be after startsAt')
   const open = readSchedules([{ ...input, expiresAt: null }], 'schedules')
-  if (!open.ok) throw new Error(open.message)
+  if (!open.ok) throw new Error(open.problem.message)
   return open.schedules[0] as Schedule
 }
 

@@ -2,10 +2,6 @@
 
 import { instantOf, type Zone } from './zone.ts'
 
-/** What is right, for a message. */
-export const boundForm =
-  "a date with a time, such as 2026-12-24T08:00:00+02:00, or without an offset on the wall clock of the schedule's zone"
-
 const form =
   /^(\d{4}-\d\d-\d\d)T([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:[.,](\d{1,9}))?)?(Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)?$/
 

@@ -9,7 +9,7 @@ const nowMs = Date.parse('2026-03-20T12:32:00Z')
 
 function preview(...inputs: ScheduleInput[]) {
   const read = readSchedules(inputs, 'schedules')
-  if (!read.ok) throw new Error(read.message)
+  if (!read.ok) throw new Error(read.problem.message)
   return previewOf(read.schedules, timezone, nowMs)
 }
 

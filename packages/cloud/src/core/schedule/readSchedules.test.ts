@@ -6,7 +6,7 @@ const night = { from: '22:00', to: '06:00' }
 
 function messageOf(input: ScheduleInput): string {
   const read = readSchedules([{ type: 'always' }, input], 'accesses[0].schedules')
-  return read.ok ? 'accepted' : read.message
+  return read.ok ? 'accepted' : read.problem.message
 }
 
 describe('readSchedules', () => {

@@ -37,7 +37,7 @@ function read(schedules: readonly unknown[]): SchedulesRead {
   const inputs: ScheduleInput[] = []
   for (const schedule of schedules) {
     const checked = check(schedule)
-    if (!checked.ok) return checked
+    if (!checked.ok) return { ok: false, problem: { problem: 'validation_error', message: checked.message } }
     inputs.push(checked.value)
   }
   return readSchedules(inputs, 'schedules')
@@ -45,7 +45,7 @@ function read(schedules: readonly unknown[]): SchedulesRead {
 
 function accepted(schedules: readonly unknown[]): readonly Schedule[] {
   const result = read(schedules)
-  if (!result.ok) throw new Error(result.message)
+  if (!result.ok) throw new Error(result.problem.message)
   return result.schedules
 }
 
@@ -85,7 +85,7 @@ describe('the vectors', () => {
 
   it.each(vectors.refusals)('$rule: $field', ({ schedule, field }) => {
     const result = read([schedule])
-    expect(result.ok ? 'accepted' : result.message.replace('schedules[0].', '')).toMatch(
+    expect(result.ok ? 'accepted' : result.problem.message.replace('schedules[0].', '')).toMatch(
       new RegExp(`^${field.replace(/[.[\]]/g, '\\$&')} `),
     )
   })

@@ -22,7 +22,50 @@ const kinds: Readonly<Record<RefusedKind, string>> = {
 const range = (prefix: string, kind: RefusedKind) =>
   Object.hasOwn(kinds, kind) ? `începe cu ${prefix} (${kinds[kind]})` : `începe cu ${prefix}`
 
+/** The fields of the forms by their names on the pages. One without a name here keeps that of the API. */
+const labels: Readonly<Record<string, string>> = {
+  name: 'Nume',
+  email: 'E-mail',
+  phone: 'Telefon',
+  note: 'Notă',
+  description: 'Notă',
+  location: 'Loc',
+  phoneNumber: 'Număr',
+  callerNumber: 'Numărul cartelei SIM',
+  password: 'Parolă',
+  code: 'Cod',
+  contactName: 'Cine ajută',
+  contactPhone: 'Telefonul celui care ajută',
+  country: 'Țara',
+  timezone: 'Fus orar',
+  maxUsage: 'Cel mult atâtea folosiri',
+  schedules: 'Programe',
+  timeWindows: 'Orele',
+  daysOfWeek: 'Zilele',
+  startsAt: 'Începutul',
+  expiresAt: 'Sfârșitul',
+}
+/** `„Nume”`, of `accesses[0].name`. */
+function label(field: string): string {
+  const name =
+    field
+      .replaceAll(/\[\d+\]$/g, '')
+      .split('.')
+      .at(-1) ?? field
+  return `„${Object.hasOwn(labels, name) ? labels[name] : name}”`
+}
+const types: Readonly<Record<string, string>> = {
+  integer: 'un număr întreg',
+  number: 'un număr',
+  string: 'un text',
+  boolean: 'da sau nu',
+}
+
 export const refusals: Refusals = {
+  request_running: () =>
+    'Prima cerere încă nu s-a terminat. Trimite-o din nou peste puțin timp ca să afli răspunsul.',
+  request_answer_lost: () => 'S-a făcut deja, dar răspunsul nu mai poate fi citit. Încarcă pagina din nou.',
+
   members_busy: () => 'Alții schimbă membri chiar acum, deci nu s-a schimbat nimic. Încearcă din nou.',
   member_without_email: () =>
     'Membrul nu are o adresă de e-mail la care să se trimită invitația. Scrie-i mai întâi una.',
@@ -144,4 +187,53 @@ export const refusals: Refusals = {
   hours_equal: () => 'Cele două ore trebuie să fie diferite.',
   profile_window: () => 'Timpul cel mai scurt în care preia apelul nu poate fi mai mare decât cel mai lung.',
   profile_ring: () => 'Trebuie să sune mai mult decât este setat în modul: altfel închidem noi înaintea lui.',
+
+  field_missing: ({ field }) => `${label(field)} lipsește.`,
+  field_words: ({ field, words }) => `${label(field)} trebuie să fie una dintre valorile: ${words}.`,
+  field_type: ({ field, type }) =>
+    `${label(field)} trebuie să fie ${Object.hasOwn(types, type) ? types[type] : type}.`,
+  field_short: ({ field, least }) => `${label(field)} trebuie să aibă cel puțin ${characters(least)}.`,
+  field_long: ({ field, most }) => `${label(field)} poate avea cel mult ${characters(most)}.`,
+  field_unreadable: ({ field }) =>
+    `${label(field)} trebuie să fie un text care se vede, fără caractere ascunse sau stricate.`,
+  field_link: ({ field }) =>
+    `${label(field)} nu poate conține :// sau www., fiindcă textul ajunge în e-mailuri.`,
+  field_form: ({ field }) => `${label(field)} nu are forma potrivită.`,
+  field_like: ({ example, field }) => `${label(field)} trebuie să fie de forma ${example}.`,
+  field_few: ({ field, least }) =>
+    `${label(field)} trebuie să aibă cel puțin ${count(least, 'o valoare', 'valori')}.`,
+  field_many: ({ field, most }) =>
+    `${label(field)} poate avea cel mult ${count(most, 'o valoare', 'valori')}.`,
+  field_small: ({ field, least }) => `${label(field)} trebuie să fie cel puțin ${least}.`,
+  field_large: ({ field, most }) => `${label(field)} poate fi cel mult ${most}.`,
+
+  schedule_window_empty: () =>
+    'Orele unui interval trebuie să fie diferite. Pentru toată ziua, șterge intervalul; o zi se termină la 00:00.',
+  schedule_bound: ({ field }) =>
+    `${label(field)} trebuie să fie o dată cu oră, de exemplu 2026-12-24T08:00:00+02:00.`,
+  schedule_order: () => 'Sfârșitul trebuie să fie după început.',
+  schedule_zone: ({ example }) => `Fusul orar trebuie să fie un nume IANA, de exemplu ${example}.`,
+
+  file_quotes: () => 'Ghilimelele unei celule sunt greșite: în celulă se scriu de două ori.',
+  file_column_unknown: ({ column, known }) => `Coloana ${column} nu este cunoscută; există ${known}.`,
+  file_without_names: ({ known }) => `Prima linie numește coloanele: ${known}. Lipsește name.`,
+  file_long: ({ lines, most }) =>
+    `Un fișier poate avea cel mult ${count(most, 'o linie', 'linii')}, iar acesta are ${lines}. Împarte-l.`,
+  file_line_long: () => 'Linia are mai multe celule decât prima linie.',
+  file_empty: () => 'Fișierul nu numește niciun membru.',
+  file_gate_id: () => 'gateId: nu există o poartă cu acest id.',
+  file_gate_twice: () => 'gate: mai multe porți au acest nume. Scrie gateId.',
+  file_gate_unknown: () => 'gate: nu există o poartă cu acest nume.',
+  file_gate_missing: () =>
+    'gate: un acces are nevoie de poarta lui. Fără acces, lasă goale și schedules, maxUsage și isActive.',
+  file_gate_again: () => 'gate: membrul are deja această poartă. Adaugă-i acolo alte programe.',
+  file_is_active: () => 'isActive trebuie să fie yes sau no.',
+  file_schedules: () =>
+    'schedules trebuie să fie ca „weekdays 07:00-19:00; Fri,Sat 22:00-06:00”, always sau JSON.',
+  file_differs: ({ column }) => `${column} diferă de linia dinainte a acestui membru.`,
+  file_apart: () => 'id: liniile unui membru stau una după alta.',
+  file_member_unknown: () => 'id: nu există un membru cu acest id. Lasă-l gol pentru un membru nou.',
+  file_member_off: () => 'id: membrul este dezactivat. Reactivează-l mai întâi.',
+  file_invitations: ({ created, left }) =>
+    `Fișierul are ${count(created, 'un membru nou', 'membri noi')}, iar luna aceasta ${left === 1 ? 'a mai rămas o invitație' : `au mai rămas ${count(left, '', 'invitații')}`}.`,
 }
