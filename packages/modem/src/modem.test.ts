@@ -76,7 +76,7 @@ describe('a call', () => {
   it('that rings out is hung up once, after the time of the profile', async () => {
     const { far, verdict, sinceDial } = await readyModem(fakeWorld())
     far.script = ringing
-    expect(await verdict({ mode: 'unverified' })).toMatchObject({
+    expect(await verdict({ learned: false })).toMatchObject({
       status: 'timeout',
       reason: 'no_reaction',
       confidence: 'assumed',

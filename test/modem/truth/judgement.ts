@@ -32,6 +32,8 @@ const isKnowable = ({ farEnd, mode }: TruthCall) => mode === 'ring' || fittingMo
 function isFalse(call: TruthCall): boolean {
   const { hasMoved, mode, noAnswerOpens, verdict } = call
   const { confidence, endToken, opened, status } = verdict
+  // Of a gate that nobody has verified, no claim is known to be right.
+  if (hasMoved && opened === 'no' && mode === 'unverified') return true
   if (hasMoved && opened === 'no')
     return confidence === 'certain' || (confidence === 'likely' && isKnowable(call))
   if (hasMoved) return false

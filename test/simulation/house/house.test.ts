@@ -78,6 +78,18 @@ describe('the simulation', () => {
   })
 })
 
+describe('a gate that opens by ringing and is not calibrated', () => {
+  it('is not called again within its cool-down, although the first call rang in vain', async () => {
+    const built = await createHouse(19, [{ farEnd: 'ring_opens', profile: { mode: 'unverified' } }])
+    house = built
+    const first = await built.press(0)
+    const nobodyKnows = { status: 'timeout', reason: 'no_reaction', opened: 'unknown' }
+    expect(await built.ended(first)).toMatchObject(nobodyKnows)
+    expect(await built.ended(await built.press(0))).toMatchObject({ ...nobodyKnows, joinedOpeningId: first })
+    expect(built.relayCount(0)).toBe(1)
+  })
+})
+
 describe('a gate that answers and is not calibrated', () => {
   const answering = ['answer_release_2s', 'answer_hold'] as const
 

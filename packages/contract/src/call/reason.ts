@@ -40,7 +40,7 @@ const fromTheCall = {
   late_release: 'The call ended later than this gate usually ends it; it may not have opened.',
   rang_out: 'Nobody took the call; it rang out.',
   rang: 'The gate was rung.',
-  no_reaction: 'The gate did not react to the ringing; its module may not know the caller number.',
+  no_reaction: "The number rang and nothing took the call; the gate's module may not know the caller number.",
   no_answer: 'The gate did not answer.',
   answered_unexpectedly:
     'Something answered the call, and the gate\'s call profile does not expect that. So it is not known whether the gate opened. If it opened, send PATCH /api/v1/gates/{gateId}/profile with {"mode":"answer_release"}. If it did not, a voicemail may have answered.',

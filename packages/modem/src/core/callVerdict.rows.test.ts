@@ -58,9 +58,13 @@ const voicemail = 'failed voicemail_suspected unknown unknown'
 const tooEarly = 'failed ended_too_early unknown unknown'
 const rangOut = 'timeout rang_out likely no'
 const rangOutOrNot = 'timeout rang_out unknown unknown'
-const rangOutAssumed = 'timeout rang_out assumed no'
-/** A gate that only has to be rung may have moved all the same. */
-const nobodyTookIt: Outcomes = { ...same(rangOut), ring: rangOutOrNot }
+/** A gate that only has to be rung may have moved all the same, and an unverified one may be such a gate. */
+const unlessByRing = (outcome: string, ring: string): Outcomes => ({
+  ...same(outcome),
+  ring,
+  unverified: `${outcome.split(' ', 2).join(' ')} unknown unknown`,
+})
+const nobodyTookIt = unlessByRing(rangOut, rangOutOrNot)
 const late = 'failed late_release unknown unknown'
 const hold = 'completed answered likely likely'
 const heldOnly = 'completed answered assumed likely'
@@ -73,7 +77,7 @@ const inVain = byMode(
   noAnswer,
   noAnswer,
   rangAssumed,
-  'timeout no_reaction assumed no',
+  'timeout no_reaction unknown unknown',
 )
 const lateEnd = byMode(late, rejectedAssumed, rangOutOrNot, rangOutOrNot, rangAssumed, late)
 const suspected = byMode(unexpected, unexpected, voicemail, voicemail, unexpected, unexpected)
@@ -106,7 +110,7 @@ const table: readonly (readonly [string, readonly Timed[], Outcomes])[] = [
   [
     '10',
     [...early, hangUp(25_200, 'setupTimeout')],
-    { ...same('timeout no_ringing likely no'), ring: 'timeout no_ringing unknown unknown' },
+    unlessByRing('timeout no_ringing likely no', 'timeout no_ringing unknown unknown'),
   ],
   ['11 BUSY', [...rang, token(8_000, 'BUSY'), cause(9_000, 17)], rejected],
   ['11 NO CARRIER', [...rang, token(8_000, 'NO CARRIER'), cause(9_000, 16)], rejected],
@@ -116,7 +120,7 @@ const table: readonly (readonly [string, readonly Timed[], Outcomes])[] = [
   [
     '11 NO ANSWER, unmeasured window',
     [...early, [1_000, { fact: 'moRing' }], token(13_000, 'NO ANSWER')],
-    byMode(rangOut, rangOut, rangOut, rangOut, rangAssumed, rangOutAssumed),
+    unlessByRing(rangOut, rangAssumed),
   ],
   ['11 NO ANSWER and its cause', [...rang, token(8_000, 'NO ANSWER'), cause(9_000, 19)], nobodyTookIt],
   [
@@ -130,12 +134,12 @@ const table: readonly (readonly [string, readonly Timed[], Outcomes])[] = [
   [
     '9 NO ANSWER by its cause',
     [...early, token(9_000, 'NO CARRIER'), cause(9_900, 19)],
-    { ...same('failed unreachable likely no'), ring: rangOutOrNot },
+    unlessByRing('failed unreachable likely no', rangOutOrNot),
   ],
   [
     '9 absent, by its cause',
     [...early, token(9_000, 'NO CARRIER'), cause(9_900, 18)],
-    { ...same('failed unreachable likely no'), ring: rangOutOrNot },
+    unlessByRing('failed unreachable likely no', rangOutOrNot),
   ],
   [
     '9 NO ANSWER against the cause',
@@ -156,13 +160,9 @@ const table: readonly (readonly [string, readonly Timed[], Outcomes])[] = [
   [
     '13 rang out',
     [...rang, token(25_000, 'NO CARRIER'), cause(26_000, 19)],
-    byMode(rangOut, rangOut, rangOut, rangOut, rangAssumed, rangOutAssumed),
+    unlessByRing(rangOut, rangAssumed),
   ],
-  [
-    '13 NO ANSWER',
-    [...rang, token(25_000, 'NO ANSWER')],
-    byMode(rangOut, rangOut, rangOut, rangOut, rangAssumed, rangOutAssumed),
-  ],
+  ['13 NO ANSWER', [...rang, token(25_000, 'NO ANSWER')], unlessByRing(rangOut, rangAssumed)],
   ['13 cause', [...rang, token(25_000, 'NO CARRIER'), cause(26_000, 16)], lateEnd],
   ['13', [...rang, token(25_000, 'BUSY')], lateEnd],
   ['14', [...rang, hangUp(35_000, 'rangLongEnough')], inVain],

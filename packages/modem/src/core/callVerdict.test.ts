@@ -173,7 +173,10 @@ describe('the verdict', () => {
           const texts = facts.map(([, fact]) => factText(fact))
           const rangOrAnswered = texts.some(text => /^(CLCC [03]|MO )/.test(text))
           if (verdict.status === 'completed') expect(rangOrAnswered).toBe(true)
-          if (mode === 'unverified') expect(['assumed', 'unknown']).toContain(verdict.confidence)
+          if (mode === 'unverified') {
+            expect(['assumed', 'unknown']).toContain(verdict.confidence)
+            if (verdict.opened === 'no') expect(verdictOf(facts, { mode: 'ring' }).opened).toBe('no')
+          }
           const { opened, reason, safeToRetry } = verdict
           if (safeToRetry) expect([opened, retried.includes(reason)]).toEqual(['no', true])
           const record = recordOf(facts)

@@ -16,15 +16,10 @@ import {
   notOpened,
   opensWithNoAnswer,
   rejectCauses,
+  soonestReactionMs,
   unknown,
 } from './judgement.ts'
-import type { ModemError } from './lines.ts'
-
-/**
- * The shortest time from ATD to a reaction of the gate: ringing begins after 5 to 10 s, 3 s in the best case, and a
- * module needs a ring to see the caller's number. It counts from ATD and never from its OK, which may come late.
- */
-const soonestReactionMs = 4_000
+import { judgeLoss, judgeNoDialtone, judgeRefusal } from './lostCall.ts'
 
 /**
  * The shortest time from the report that the call is dialled to its end: the network has to give a channel first. Lines
@@ -34,42 +29,6 @@ const soonestEndMs = 300
 
 /** Whether it was measured that ringing is reported where this gate is called. Calls of later on may go another way. */
 const reportsRinging = (profile: CallProfile) => profile.learned && !profile.silentAlerting
-
-/**
- * Rows 1 to 3: the modem itself refused ATD, so nothing was dialled (codes: SIM800 AT manual V1.09 19.1). A plain ERROR
- * means a SIM error (row 1); a text that is not in the manual does not.
- */
-function judgeRefusal({ code, text }: ModemError): Judgement {
-  if ((code === null && text === 'ERROR') || has([10, 11, 12, 13, 14, 15, 16, 772], code))
-    return notOpened('failed', 'sim_error', 'certain')
-  if (has([30, 31, 32, 797], code)) return notOpened('failed', 'no_network', 'certain', true)
-  if (code === 771) return notOpened('failed', 'line_in_use', 'certain', true)
-  if (has([26, 27], code)) return notOpened('failed', 'bad_number', 'certain')
-  return notOpened('failed', 'network_rejected', 'certain')
-}
-
-/** Row 2 where the token came in the place of ATD's OK. After the OK it means that the network went away during a call. */
-function judgeNoDialtone(trace: CallTrace): Judgement {
-  const { acceptedMs, activeMs, alertedMs, diallingMs, endMs } = trace
-  const wasPlaced = [acceptedMs, diallingMs, alertedMs, activeMs].some(ms => ms !== null)
-  if (!wasPlaced) return notOpened('failed', 'no_network', 'certain', true)
-  // Not tested: a call without an end; its token ended it.
-  const isSoon = (endMs ?? 0) < soonestReactionMs && alertedMs === null && activeMs === null
-  return isSoon ? notOpened('failed', 'no_network', 'likely', true) : unknown('outcome_unknown')
-}
-
-/**
- * Rows 19 to 21: the modem or its port went away. A lost port says nothing about the modem behind it: with a supply of
- * its own it may still carry out the ATD whose OK was never heard. Only a modem that reports a restart, and too soon for
- * a gate to have reacted, is believed to have opened nothing.
- */
-function judgeLoss(trace: CallTrace, lostMs: number): Judgement {
-  if (trace.alertedMs !== null || trace.activeMs !== null) return unknown('modem_lost_after_ring')
-  const hasRestartedSoon = trace.lostWhy === 'restarted' && lostMs < soonestReactionMs
-  return trace.dial === 'waiting' && hasRestartedSoon
-    ? notOpened('failed', 'modem_lost', 'likely', true)
-    : unknown('modem_lost')
-}
 
 /**
  * Rows 5 to 9: the call ended and no ringing was reported (causes: 3GPP TS 24.008 10.5.4.11). Some routes never report
@@ -241,6 +200,15 @@ function judge(trace: CallTrace, profile: CallProfile): Judgement {
 }
 
 /**
+ * A gate of which nobody has said how it takes a call may be one that opens by the ringing alone. So it stays shut for sure
+ * only where such a gate would, too.
+ */
+function asUnverified(judged: Judgement, trace: CallTrace, profile: CallProfile): Judgement {
+  if (judged.opened !== 'no' || judge(trace, { ...profile, mode: 'ring' }).opened === 'no') return judged
+  return { ...judged, confidence: 'unknown', opened: 'unknown', safeToRetry: false }
+}
+
+/**
  * On a modem that shows no reject, an opening looks the same as ringing in vain (docs/sim800.md, rule 4). What is certain
  * stays so, because the network or the modem said it explicitly.
  */
@@ -277,10 +245,12 @@ const between = (fromMs: number | null, toMs: number | null) =>
 
 /** The verdict on a finished call; the same facts and profile always give the same one. */
 export function callVerdict({ facts, trace }: CallRecord, profile: CallProfile): CallVerdict {
-  const ofCall = asSensed(judge(trace, profile), trace)
+  const judged = judge(trace, profile)
+  const isUnverified = profile.mode === 'unverified'
+  const ofCall = asSensed(isUnverified ? asUnverified(judged, trace, profile) : judged, trace)
   // Where replies were lost, a report that the network went away may have been lost too.
   const isDoubtful = trace.hasGap || (trace.isEndUnproven && !trace.isDisconnected)
-  const isAssumed = profile.mode === 'unverified' || (isDoubtful && ofCall.opened === 'likely')
+  const isAssumed = isUnverified || (isDoubtful && ofCall.opened === 'likely')
   const ofGate = {
     ...ofCall,
     confidence: isAssumed ? atMost('assumed', ofCall.confidence) : ofCall.confidence,

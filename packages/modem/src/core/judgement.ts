@@ -70,3 +70,9 @@ export function judgeNobodyAnswered(trace: CallTrace, profile: CallProfile): Jud
 
 /** Ringing was reported. */
 export const hasRung = ({ alertedMs }: CallTrace) => alertedMs !== null
+
+/**
+ * The shortest time from ATD to a reaction of the gate: ringing begins after 5 to 10 s, 3 s in the best case, and a
+ * module needs a ring to see the caller's number. It counts from ATD and never from its OK, which may come late.
+ */
+export const soonestReactionMs = 4_000

@@ -25,9 +25,10 @@ const icon = (name: IconName): ReactNode => {
 
 function sayEnd(press: Extract<Press, { is: 'ended' }>, words: Words['openings']): string {
   const { class: kind, reason } = press
+  // Nobody may read that a gate did not react that may have moved.
+  if (kind === 'unknown') return words.lookFirst
   if (reason === 'busy' || reason === 'no_reaction') return words.ends[reason]
   if (reason === 'gateway_offline') return words.noGateway
-  if (kind === 'unknown') return words.lookFirst
   return kind === 'did_not_open' || kind === 'not_called' || kind === 'denied'
     ? words.ends[kind]
     : words.opening

@@ -65,7 +65,9 @@ it('says of the last opening what became of it, and when', () => {
   const miss = { ...last, class: 'did_not_open', reason: 'no_reaction' } as const
   expect(said(5 * minute, { last: miss, misses: 3 })[0]).toBe('Did not react, 3 times in a row')
   // Its cause stands on the page of the gate.
-  expect(said(5 * minute, { last: miss, misses: 1 })[0]).toBe('Did not open: the gate did not react')
+  expect(said(5 * minute, { last: miss, misses: 1 })[0]).toBe(
+    'Did not open: it rang and nothing took the call',
+  )
 })
 
 it('says the cause, but not of what has opened', () => {

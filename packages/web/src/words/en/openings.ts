@@ -45,7 +45,7 @@ const reasons: Readonly<Record<ReasonWord, string>> = {
   late_release: 'the call ended later than usual',
   rang_out: 'nobody took the call',
   rang: 'the gate was rung',
-  no_reaction: 'the gate did not react; its module may not know the number',
+  no_reaction: 'it rang and nothing took the call; its module may not know the number',
   no_answer: 'the gate did not answer',
   answered_unexpectedly: 'something answered the call, which this gate does not do',
   rejected_to_voicemail: 'the gate took the call',

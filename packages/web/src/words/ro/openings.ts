@@ -43,7 +43,7 @@ const reasons: Words['openings']['reasons'] = {
   late_release: 'apelul s-a încheiat mai târziu decât de obicei',
   rang_out: 'nimeni nu a preluat apelul',
   rang: 'poarta a fost sunată',
-  no_reaction: 'poarta nu a reacționat; poate modulul nu cunoaște numărul',
+  no_reaction: 'a sunat și nimic nu a preluat apelul; poate modulul nu cunoaște numărul',
   no_answer: 'poarta nu a răspuns',
   answered_unexpectedly: 'ceva a răspuns la apel, iar această poartă nu răspunde',
   rejected_to_voicemail: 'poarta a preluat apelul',
