@@ -11,19 +11,25 @@ import {
   proofBytes,
 } from '@callgate/contract/enrolment/agreement'
 import { readEnrolmentCode } from '@callgate/contract/enrolment/enrolmentCode'
-import {
-  EnrolmentProblemBody,
-  type EnrolmentRefusal,
-  enrolmentOperations,
-} from '@callgate/contract/enrolment/enrolmentOperations'
+import { enrolmentOperations } from '@callgate/contract/enrolment/enrolmentOperations'
 import { checker } from '@callgate/contract/validate'
 import { type SigningKey, verifyingKey } from '@callgate/contract/wire/signature'
 import { backoff } from '@callgate/world/backoff'
 import type { World } from '@callgate/world/world'
 import { cloudUrlFault } from '../cloudAddress.ts'
 import type { SeenDevice } from './device.ts'
-import { type Came, cloudCalls, type Post } from './enrolmentCalls.ts'
+import { cloudCalls, type Post } from './enrolmentCalls.ts'
 import { type Begun, begin, forgetBegun, keepBegun, keyOf, readBegun } from './enrolmentFile.ts'
+import {
+  type NotEnrolled,
+  notReached,
+  notTheCloud,
+  notTrusted,
+  notUnderstood,
+  otherCloud,
+  refuse,
+  sayRefusal,
+} from './notEnrolled.ts'
 
 /** What a person beside the gateway is told. */
 export type EnrolmentNews =
@@ -50,6 +56,11 @@ export interface EnrolmentGiven {
    * absent: those that machines know.
    */
   readonly ca?: string | undefined
+  /**
+   * Somebody stands beside it who can correct what was typed. So it ends at a certificate that is not trusted, and after 10 minutes in
+   * which the cloud cannot be asked. Otherwise it goes on trying.
+   */
+  readonly isAttended?: boolean
   /** Where the key, and what a run that was cut off has to know, are kept. */
   readonly folder: string
   /** Asked once, before the code is sent: it may take some seconds. */
@@ -59,41 +70,13 @@ export interface EnrolmentGiven {
   store(login: NewLogin): Promise<{ readonly ok: true } | { readonly ok: false; readonly message: string }>
 }
 
-/** Why it is not enrolled: what the cloud says, or what is wrong here. `other_cloud`: an answer is not signed by the right key. */
-export type EnrolFailure =
-  | EnrolmentRefusal
-  | 'bad_code'
-  | 'bad_address'
-  | 'nothing_begun'
-  | 'other_cloud'
-  | 'not_the_cloud'
-  | 'not_understood'
-  | 'not_stored'
-
 export type Enrolled =
   /** Without a login: an earlier run has stored it, and was cut off after that. */
-  | { readonly ok: true; readonly login?: NewLogin }
-  | { readonly ok: false; readonly code: EnrolFailure; readonly message: string }
-
-const refuse = (code: EnrolFailure, message: string): Extract<Enrolled, { ok: false }> => ({
-  ok: false,
-  code,
-  message,
-})
-
-const otherCloud = refuse(
-  'other_cloud',
-  'What answers at this address is not the cloud whose code this is: its key is another one. Nothing was stored. Check the address. If it is right, the key of the cloud was replaced since the code was made, so make a new code; or somebody stands between.',
-)
-const notUnderstood = refuse(
-  'not_understood',
-  'The cloud answers in a way that this program does not know. Bring the program and the cloud to their newest versions.',
-)
+  { readonly ok: true; readonly login?: NewLogin } | NotEnrolled
 
 const { askForLogin, confirmStored, takeCode } = enrolmentOperations
 const checkOffer = checker(takeCode.answers[200], 'the answer')
 const checkAnswer = checker(askForLogin.answers[200], 'the answer')
-const checkProblem = checker(EnrolmentProblemBody, 'the answer')
 
 /** The link of a QR code, which may stand in the place of a code: its address, code and key. Undefined for any other text. */
 export function readEnrolmentLink(text: string) {
@@ -122,10 +105,15 @@ function signedFor(
 /** Whoever answers cannot keep it from asking again for longer. A timer of Node that is much longer ends at once. */
 const longestWaitMs = 10 * 60_000
 
+/** A code that is typed lives no longer. */
+const longestTroubleMs = 10 * 60_000
+/** A person who waits sees that it is still tried. */
+const tellTroubleEveryMs = 60_000
+
 class Enrolment {
   readonly #given: EnrolmentGiven
   readonly #post: Post
-  #lastTrouble = ''
+  #lastTrouble = { why: '', toldMs: 0 }
   #ofDevice: string | undefined
 
   constructor(given: EnrolmentGiven) {
@@ -141,28 +129,35 @@ class Enrolment {
   async #ask(
     path: string,
     body: object,
-  ): Promise<{ readonly ok: true; readonly body: unknown } | Extract<Enrolled, { ok: false }>> {
-    const { tell, world } = this.#given
+  ): Promise<{ readonly ok: true; readonly body: unknown } | NotEnrolled> {
+    const { cloudUrl, isAttended = false, world } = this.#given
     const pauses = backoff(world)
+    const sinceMs = world.monotonicMs()
     for (;;) {
       const came = await this.#post(path, body)
       if (came.isAnswer && came.status < 300 && !came.isPage) return { ok: true, body: came.body }
       const isPassing = !came.isAnswer || came.status === 429 || came.status >= 500
-      if (!isPassing) return sayRefusal(came) ?? notTheCloud(this.#given.cloudUrl, came)
+      if (!isPassing) return sayRefusal(came) ?? notTheCloud(cloudUrl, came)
       const why = came.isAnswer ? `it answers ${came.status}` : came.why
-      if (why !== this.#lastTrouble) tell({ kind: 'trouble', why })
-      this.#lastTrouble = why
+      if (isAttended && !came.isAnswer && came.distrust) return notTrusted(cloudUrl, came.distrust, why)
+      if (isAttended && world.monotonicMs() - sinceMs >= longestTroubleMs) return notReached(cloudUrl, why)
+      this.#tellTrouble(why)
       const leastMs = came.isAnswer ? (came.retryAfterS ?? 0) * 1000 : 0
       await this.#wait(Math.max(leastMs, pauses.nextMs()))
     }
   }
 
+  #tellTrouble(why: string): void {
+    const { isAttended = false, tell, world } = this.#given
+    const nowMs = world.monotonicMs()
+    const { toldMs, why: lastWhy } = this.#lastTrouble
+    if (why === lastWhy && !(isAttended && nowMs - toldMs >= tellTroubleEveryMs)) return
+    this.#lastTrouble = { why, toldMs: nowMs }
+    tell({ kind: 'trouble', why })
+  }
+
   /** Sends the code; a repeated try of this very gateway is answered as the first one was. */
-  async takeCode(
-    code: string,
-    begun: Begun,
-    key: SigningKey,
-  ): Promise<Begun | Extract<Enrolled, { ok: false }>> {
+  async takeCode(code: string, begun: Begun, key: SigningKey): Promise<Begun | NotEnrolled> {
     const { cloudKey, folder } = this.#given
     const { gatewayNonce } = begun
     const { publicKey } = key
@@ -225,28 +220,6 @@ class Enrolment {
     await this.#ask(place, signedFor('stored', agreement, key))
     await forgetBegun(this.#given.folder)
   }
-}
-
-type Answered = Extract<Came, { isAnswer: true }>
-
-/** What a person can do where something else answers. */
-function notTheCloud(cloudUrl: string, { sendsTo, status }: Answered): Extract<Enrolled, { ok: false }> {
-  const orElse = 'the network here wants a sign-in first, or a proxy stands between'
-  return refuse(
-    'not_the_cloud',
-    status >= 300 && status < 400 && sendsTo !== undefined
-      ? `${cloudUrl} sends this program on to ${sendsTo}, and the code was not sent there. If that is the cloud, give its address instead. If not, ${orElse}.`
-      : `What answers at ${cloudUrl} is not the cloud: it answers ${status} with something else. Give the address that the dashboard has in the browser, such as https://gates.example.com, with nothing behind the host. If it is right, ${orElse}.`,
-  )
-}
-
-/** Why the cloud refuses, in its own words; undefined where it is not the cloud that answers. */
-function sayRefusal({ body }: Answered): Extract<Enrolled, { ok: false }> | undefined {
-  const problem = checkProblem(body)
-  if (!problem.ok) return undefined
-  const { message, reason } = problem.value.error
-  // Nothing proves who has said it: it must not be able to steer the terminal that it is shown on.
-  return refuse(reason ?? 'not_understood', message.replace(/[\p{Cc}\p{Cf}]+/gu, ' ').slice(0, 500))
 }
 
 /**

@@ -1,5 +1,6 @@
 // The command enrol: its options, what it prints, and the configuration that it leaves.
 
+import { X509Certificate } from 'node:crypto'
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { spacedFingerprint } from '@callgate/contract/enrolment/agreement'
@@ -34,7 +35,8 @@ const fail = (text: string): Said => ({ ok: false, text })
 
 /** What a person reads who stands beside the gateway. */
 function sayNews(news: EnrolmentNews): string {
-  if (news.kind === 'trouble') return `The cloud cannot be asked: ${news.why}. Trying again.`
+  if (news.kind === 'trouble')
+    return `The cloud cannot be asked: ${news.why}. Trying again for 10 minutes; Ctrl-C ends it and does no harm.`
   return [
     `The code was taken. Compare these six digits with those on the dashboard: ${spacedFingerprint(news.fingerprint)}`,
     ...(news.ofDevice === undefined ? [] : [news.ofDevice]),
@@ -64,10 +66,30 @@ function adviceOn(code: string, isAuthority: boolean): string {
     : ' Put sudo before the command.'
 }
 
-function sayEnd(enrolled: Enrolled, file: string): Said {
-  return enrolled.ok
-    ? { ok: true, text: `Enrolled. The configuration is in ${file}. ${sayStart(file)}` }
-    : fail(enrolled.message)
+function sayEnd(enrolled: Enrolled, file: string, authority: string | undefined): Said {
+  if (enrolled.ok) return { ok: true, text: `Enrolled. The configuration is in ${file}. ${sayStart(file)}` }
+  const ofAuthority = `The authority is that of ${authority}: it has to be the one that signed the certificate of the cloud. Whoever runs the cloud has it.`
+  return fail(
+    enrolled.code === 'strange_authority' && authority !== undefined
+      ? `${enrolled.message} ${ofAuthority}`
+      : enrolled.message,
+  )
+}
+
+/** Reads the authority. Node takes a file without a certificate for no authority at all, and says nothing. */
+async function readAuthority(
+  file: string | undefined,
+): Promise<{ readonly ok: true; readonly pem: string | undefined } | (Said & { readonly ok: false })> {
+  const pem = file === undefined ? undefined : await readFile(file, 'utf8')
+  try {
+    if (pem !== undefined) new X509Certificate(pem)
+    return { ok: true, pem }
+  } catch {
+    return {
+      ok: false,
+      text: `${file} of --ca holds no certificate: name the PEM file of the authority, which begins with -----BEGIN CERTIFICATE-----`,
+    }
+  }
 }
 
 const sayStart = (file: string) =>
@@ -107,7 +129,8 @@ async function enrolHere(
     const cloudUrl = given.replace(/\/$/, '')
     const fault = await startFault(file, options)
     if (fault !== undefined) return fail(fault)
-    const ca = options.ca === undefined ? undefined : await readFile(options.ca, 'utf8')
+    const authority = await readAuthority(options.ca)
+    if (!authority.ok) return authority
     const tell = (news: EnrolmentNews) => {
       const text = sayNews(news)
       terminal.print(text)
@@ -115,13 +138,13 @@ async function enrolHere(
     }
     const { openPlace, world } = terminal
     const enrolled = await enrol({
-      ...{ world, cloudUrl, folder, ca, tell },
+      ...{ world, cloudUrl, folder, tell, ca: authority.pem, isAttended: true },
       ...{ code: link?.code ?? typed, cloudKey: link?.cloudKey ?? options.cloudKey },
       device: async () => thisDevice(world, await modemPlaceOf(file, { dataFolder, serialPort }), openPlace),
       store: login => storeLogin(file, login, { cloudUrl, serialPort, dataFolder, allowPlainMqtt }),
     })
     for (const place of places.filter(path => !path.startsWith('/dev/'))) await rm(place, { force: true })
-    return sayEnd(enrolled, file)
+    return sayEnd(enrolled, file, options.ca)
   } catch (error) {
     const code = systemCode(error)
     if (code === undefined) throw error

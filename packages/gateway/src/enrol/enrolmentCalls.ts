@@ -22,7 +22,11 @@ export type Came =
       readonly sendsTo: string | undefined
       readonly retryAfterS: number | undefined
     }
-  | { readonly isAnswer: false; readonly why: string }
+  /** `distrust`: somebody answers whose certificate is not trusted, which no other try changes. */
+  | { readonly isAnswer: false; readonly why: string; readonly distrust: Distrust | undefined }
+
+/** What is not right with a certificate: who has signed it, or whose it is. */
+export type Distrust = 'strange_authority' | 'other_name'
 
 /** Posts JSON to a path of the cloud. */
 export type Post = (path: string, body: object) => Promise<Came>
@@ -40,6 +44,8 @@ export function trustFor(url: string, ca: string | undefined): { readonly ca?: s
   return new URL(url).protocol === 'http:' ? {} : { ca: ca === undefined ? authorities() : ca }
 }
 
+const otherName = 'ERR_TLS_CERT_ALTNAME_INVALID'
+
 /** What a person can do about a connection that fails, by the code of its error. */
 const advice: Readonly<Record<string, string>> = {
   ENOTFOUND: 'its name is not known: check the address and the network',
@@ -55,12 +61,29 @@ const advice: Readonly<Record<string, string>> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate is of an unknown authority: name its PEM file with --ca',
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY:
     'its certificate is of an unknown authority: name its PEM file with --ca',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is of another name: check the address',
+  [otherName]: 'its certificate is of another name: check the address',
 }
 
-export function whyOf(error: Error): string {
+/** Of certificates whose authority is not trusted. */
+const strangeAuthorities: ReadonlySet<string> = new Set([
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+])
+
+/** What a person reads about a connection that failed. `ca`: the authority that was given for it, if one was. */
+export function whyOf(error: Error, ca: string | undefined): string {
   const code = systemCode(error)
+  if (code !== undefined && ca !== undefined && strangeAuthorities.has(code))
+    return 'its certificate is not of the authority that was given'
   return (code && advice[code]) ?? code ?? error.message
+}
+
+function distrustOf(error: Error): Distrust | undefined {
+  const code = systemCode(error) ?? ''
+  if (strangeAuthorities.has(code)) return 'strange_authority'
+  return code === otherName ? 'other_name' : undefined
 }
 
 function parsed(text: string): unknown {
@@ -86,7 +109,8 @@ export function cloudCalls(cloudUrl: string, ca: string | undefined): Post {
       const text = JSON.stringify(body)
       const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }
       const options = { method: 'POST', headers, agent: false as const, timeout: silentMs, ...trusted }
-      const failed = (error: Error) => resolve({ isAnswer: false, why: whyOf(error) })
+      const failed = (error: Error) =>
+        resolve({ isAnswer: false, why: whyOf(error, ca), distrust: distrustOf(error) })
       const asked = (isPlain ? httpRequest : httpsRequest)(new URL(path, cloudUrl), options, response => {
         const chunks: Buffer[] = []
         let bytes = 0

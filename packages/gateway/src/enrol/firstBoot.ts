@@ -8,10 +8,11 @@ import type { World } from '@callgate/world/world'
 import { systemCode } from '../journalDisk.ts'
 import { type BootPartition, openBootPartition } from './bootPartition.ts'
 import { type OpenPlace, thisDevice } from './device.ts'
-import { type EnrolFailure, type Enrolled, type EnrolmentNews, enrol } from './enrol.ts'
+import { type Enrolled, type EnrolmentNews, enrol } from './enrol.ts'
 import { type Begun, enrolsElsewhere, forgetBegun, lockEnrolment, readBegun } from './enrolmentFile.ts'
 import { type FirstBootFile, readFirstBoot } from './firstBootFile.ts'
 import { hasIdentity, modemPlaceOf, storeLogin } from './newConfiguration.ts'
+import type { EnrolFailure } from './notEnrolled.ts'
 
 /** A gateway that has an identity keeps its daemon waiting no longer than this. */
 const longestReplaceMs = 15 * 60_000

@@ -44,7 +44,7 @@ function get({ ca, cloudUrl }: Source, path: string, range?: string): Promise<Go
   const options = { headers, agent: false as const, timeout: silentMs, ...trustFor(cloudUrl, ca) }
   return new Promise(resolve => {
     let received = 0
-    const failed = (error: Error) => resolve({ ok: false, why: whyOf(error), received })
+    const failed = (error: Error) => resolve({ ok: false, why: whyOf(error, ca), received })
     const asked = (url.protocol === 'http:' ? httpRequest : httpsRequest)(url, options, response => {
       const chunks: Buffer[] = []
       response.on('data', (chunk: Buffer) => {
