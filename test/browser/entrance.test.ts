@@ -143,3 +143,12 @@ it('says so when no passkey is given', async () => {
   await press(page, 'Sign in with a passkey')
   await says(page, 'No passkey was given.')
 })
+
+it('leads back from an address where there is nothing', async () => {
+  const { page } = await browser.open(house.base, { provokes: [/404/, /401/], locale: 'ro-RO' })
+  await page.goto('/gates')
+  await says(page, 'Aici nu este nimic')
+  await expectAccessible(page)
+  await page.getByRole('link', { name: 'Mergeți la pagina de început' }).click()
+  await page.waitForURL(`${house.base}/`)
+})

@@ -24,7 +24,7 @@ import { gateCallerHandlers } from './gate/gateCallers.ts'
 import { gateHandlers } from './gate/gates.ts'
 import { type GatewayLogin, gatewayHandlers } from './gateway/gatewayHandlers.ts'
 import { serveGuestEvents } from './guest/guestEvents.ts'
-import { serveGuestPages } from './guest/pages.ts'
+import { answerNoPage, serveGuestPages } from './guest/pages.ts'
 import type { PressForms } from './guest/pressForms.ts'
 import { storedPressForms } from './guest/storedPressForms.ts'
 import { type Looks, serveReadiness } from './health/readiness.ts'
@@ -219,6 +219,7 @@ export function createApi(parts: ApiParts): Koa {
     enrolment: enrolmentDoor(parts),
     ...(isTrustedProxy && { isTrustedProxy }),
     ...(shutter && { shut: shutter.shut }),
+    answerNoPage,
     addPages(router) {
       if (looks) serveReadiness(router, { world, looks })
       serveGuestEvents(router, { bounds, database, streams, ...(shutter && { shutter }) })

@@ -139,6 +139,15 @@ export function messagePage(
   return page({ language, tone: 'denied', say: headline, main, refreshAfterS: againS })
 }
 
+/** What stands at an address where there is nothing. It is the same at all of them, and names none. */
+export function noPage(language: Language): Html {
+  const { noPage: said, toStart } = texts[language]
+  const [headline] = said
+  const main = html`<main tabindex="-1" data-say="${headline}"><div class="middle">${smallRing(icon('alert', 40))}${saidHtml(said, 'h1')}</div>
+<div class="foot"><a class="b fill" href="/">${toStart}</a></div></main>`
+  return page({ language, tone: 'denied', say: headline, main })
+}
+
 /** What the service worker shows where there is no connection. Of no link, so it names nothing. */
 export function offlinePage(language: Language): Html {
   const { offline } = texts[language]

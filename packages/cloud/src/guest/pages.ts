@@ -14,7 +14,7 @@ import { confirming, findingPress, pickingLanguage, pressing } from './guestForm
 import { chooseLanguage } from './language.ts'
 import { faultReply, linkReplies } from './linkReplies.ts'
 import { observing, openingProgress } from './openingProgress.ts'
-import { offlinePage } from './page.ts'
+import { noPage, offlinePage } from './page.ts'
 import { createPressForms, type PressForms } from './pressForms.ts'
 import type { Answering, Reply } from './visit.ts'
 import { createVisitors } from './visitors.ts'
@@ -55,6 +55,13 @@ function sendReply(ctx: Context, reply: Reply): void {
   ctx.set(reply.headers ?? {})
   ctx.type = 'text/html; charset=utf-8'
   ctx.body = reply.page.text
+}
+
+/** Answers a browser at an address where there is nothing. */
+export function answerNoPage(ctx: Context): void {
+  const language = chooseLanguage(ctx, null, undefined)
+  ctx.set(headers)
+  sendReply(ctx, { status: 404, page: noPage(language) })
 }
 
 /** What belongs to no link. */

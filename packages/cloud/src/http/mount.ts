@@ -56,10 +56,19 @@ export interface HttpParts {
   readonly shut?: () => Promise<{ readonly againInS: number } | undefined>
   /** Adds the routes that are no operations: the pages behind the magic links, and the documentation. */
   readonly addPages?: (router: Router) => void
+  /** Answers a browser with a page where there is nothing. Absent: it gets the JSON of programs. */
+  readonly answerNoPage?: (ctx: Context) => void
 }
 
+/** The addresses of programs: what asks there reads JSON, also where it says that it is a browser. */
+const ofPrograms = /^\/(api|app|enrol\/v1|releases)(\/|$)/
+
+/** Whether a person looks at the answer. What takes anything, such as curl, is no browser. */
+const isBrowser = (ctx: Context) =>
+  ['GET', 'HEAD'].includes(ctx.method) && !ofPrograms.test(ctx.path) && ctx.accepts('json', 'html') === 'html'
+
 /** 404 for a path that is not there, 405 for a method that it does not have. */
-function answerUnrouted(ctx: Context): void {
+function answerUnrouted(ctx: Context, answerNoPage: HttpParts['answerNoPage']): void {
   const methods = new Set((ctx.matched ?? []).flatMap((layer: { methods: string[] }) => layer.methods))
   const allowed = [...methods].sort().join(', ')
   const unknownPath: Problem = { problem: 'not_found', message: 'There is nothing at this address.' }
@@ -68,7 +77,9 @@ function answerUnrouted(ctx: Context): void {
     message: `The method ${ctx.method} is not allowed here; allowed are ${allowed}.`,
     headers: { Allow: allowed },
   }
-  answerProblem(ctx, methods.size === 0 ? unknownPath : wrongMethod)
+  if (methods.size > 0) answerProblem(ctx, wrongMethod)
+  else if (answerNoPage && isBrowser(ctx)) answerNoPage(ctx)
+  else answerProblem(ctx, unknownPath)
 }
 
 /** The routes of every operation: those of the REST API, and those of the dashboard where there is one. */
@@ -129,6 +140,6 @@ export function createHttp(parts: HttpParts): Koa {
   app.use(logRequests(world))
   app.use(answerErrors(world))
   app.use(dispatch(router))
-  app.use(answerUnrouted)
+  app.use(ctx => answerUnrouted(ctx, parts.answerNoPage))
   return app
 }

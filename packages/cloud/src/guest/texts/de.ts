@@ -80,6 +80,11 @@ export const de: Texts = {
     'Dieser Link funktioniert nicht',
     'Er wurde vielleicht ersetzt oder ohne sein Ende kopiert. Bitten Sie die Person, die ihn geschickt hat, um einen neuen.',
   ],
+  noPage: [
+    'Hier ist nichts',
+    'Die Adresse ist vielleicht falsch oder unvollständig. Um ein Tor zu öffnen, nehmen Sie den Link, den Sie bekommen haben.',
+  ],
+  toStart: 'Zur Startseite',
   notNow: ['Jetzt nicht verfügbar', 'Es wurde nichts geöffnet. Versuchen Sie es später noch einmal.'],
   fault: [
     'Etwas ist schiefgegangen',

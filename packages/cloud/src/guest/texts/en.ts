@@ -71,6 +71,11 @@ export const en: Texts = {
     'This link does not work',
     'It may have been replaced, or copied without its end. Ask whoever sent it for a new one.',
   ],
+  noPage: [
+    'There is nothing here',
+    'The address may be wrong or cut off. To open a gate, use the link that you were sent.',
+  ],
+  toStart: 'Go to the start page',
   notNow: ['Not available now', 'Nothing was opened. Try again later.'],
   fault: [
     'Something went wrong',

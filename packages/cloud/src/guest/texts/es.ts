@@ -74,6 +74,11 @@ export const es: Texts = {
     'Este enlace no funciona',
     'Puede que se haya sustituido, o copiado sin su final. Pida uno nuevo a quien se lo envió.',
   ],
+  noPage: [
+    'Aquí no hay nada',
+    'Puede que la dirección esté mal o incompleta. Para abrir una puerta, use el enlace que recibió.',
+  ],
+  toStart: 'Ir a la página de inicio',
   notNow: ['No disponible ahora', 'No se ha abierto nada. Inténtelo de nuevo más tarde.'],
   fault: ['Algo ha fallado', 'Mire la puerta. Si está quieta, vuelva atrás y pulse de nuevo en un minuto.'],
   outcomes: {

@@ -77,6 +77,11 @@ export const fr: Texts = {
     'Ce lien ne fonctionne pas',
     'Il a peut-être été remplacé, ou copié sans sa fin. Demandez-en un nouveau à la personne qui vous l’a envoyé.',
   ],
+  noPage: [
+    'Il n’y a rien ici',
+    'L’adresse est peut-être fausse ou incomplète. Pour ouvrir un portail, utilisez le lien que vous avez reçu.',
+  ],
+  toStart: 'Aller à la page d’accueil',
   notNow: ['Pas disponible maintenant', 'Rien n’a été ouvert. Réessayez plus tard.'],
   fault: [
     'Un problème est survenu',

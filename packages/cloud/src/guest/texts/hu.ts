@@ -74,6 +74,11 @@ export const hu: Texts = {
     'Ez a link nem működik',
     'Lehet, hogy lecserélték, vagy a vége nélkül másolták le. Kérjen újat attól, aki küldte.',
   ],
+  noPage: [
+    'Itt nincs semmi',
+    'Lehet, hogy a cím hibás vagy hiányos. Kapunyitáshoz használja a kapott linket.',
+  ],
+  toStart: 'A kezdőlapra',
   notNow: ['Most nem érhető el', 'Semmi sem nyílt ki. Próbálja újra később.'],
   fault: [
     'Valami hiba történt',

@@ -74,6 +74,11 @@ export const it: Texts = {
     'Questo link non funziona',
     'Forse è stato sostituito, o copiato senza la fine. Ne chieda uno nuovo a chi gliel’ha mandato.',
   ],
+  noPage: [
+    'Qui non c’è niente',
+    'L’indirizzo è forse sbagliato o incompleto. Per aprire un cancello usi il link che ha ricevuto.',
+  ],
+  toStart: 'Alla pagina iniziale',
   notNow: ['Ora non è disponibile', 'Non è stato aperto nulla. Riprovi più tardi.'],
   fault: [
     'Qualcosa è andato storto',

@@ -77,6 +77,11 @@ export const ro: Texts = {
     'Acest link nu funcționează',
     'Poate a fost înlocuit sau copiat fără sfârșit. Cereți unul nou persoanei care vi l-a trimis.',
   ],
+  noPage: [
+    'Aici nu este nimic',
+    'Poate adresa este greșită sau incompletă. Ca să deschideți o poartă, folosiți linkul pe care l-ați primit.',
+  ],
+  toStart: 'Mergeți la pagina de început',
   notNow: ['Indisponibil acum', 'Nu s-a deschis nimic. Încercați din nou mai târziu.'],
   fault: [
     'Ceva nu a mers bine',

@@ -105,6 +105,10 @@ export interface Texts {
   readonly noGates: Said
   readonly tooOften: Said
   readonly deadLink: Said
+  /** Of an address where there is nothing, and that is no link's. */
+  readonly noPage: Said
+  /** Leads away from there. */
+  readonly toStart: string
   /** Nobody may open anything for now. */
   readonly notNow: Said
   readonly fault: Said
