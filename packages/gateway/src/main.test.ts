@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { lock } from './lock.ts'
 import { version } from './version.ts'
 
 const top = join(dirname(fileURLToPath(import.meta.url)), '../../..')
@@ -127,19 +126,4 @@ describe.each([
     expect(await ended).toBe(0)
     expect(await readFile(join(folder, `data of ${name}`, 'journal'), 'utf8')).toContain('journalId')
   }, 60_000)
-})
-
-describe('a lock', () => {
-  it('is held by one owner, and takes all its names or none', async () => {
-    const first = await lock(['callgate test a'])
-    expect(await lock(['callgate test b', 'callgate test a'])).toEqual({
-      ok: false,
-      name: 'callgate test a',
-      code: 'EADDRINUSE',
-    })
-    if (first.ok) first.release()
-    const again = await lock(['callgate test b', 'callgate test a'])
-    expect(again.ok).toBe(true)
-    if (again.ok) again.release()
-  })
 })

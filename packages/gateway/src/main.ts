@@ -24,7 +24,7 @@ import { openJournal } from './journal.ts'
 import { folderDisk, systemCode } from './journalDisk.ts'
 import { writeKeyFile } from './keyFile.ts'
 import { openLocalServer } from './local/localServer.ts'
-import { lock } from './lock.ts'
+import { lockForDaemon } from './lock.ts'
 import { hooksIn, runModemHook } from './modemHooks.ts'
 import { supportCommand } from './support/supportCommand.ts'
 import { noting, tellSystemd } from './systemd.ts'
@@ -67,9 +67,13 @@ async function ownFolder(folder: string): Promise<string> {
   }
 }
 
-async function lockOrLeave({ dataFolder, gatewayId }: GatewayConfig): Promise<void> {
-  const locked = await lock([gatewayId, await ownFolder(dataFolder)])
+async function lockOrLeave(world: World, { dataFolder, gatewayId }: GatewayConfig): Promise<void> {
+  const locked = await lockForDaemon(world, [gatewayId, await ownFolder(dataFolder)], tool =>
+    world.log.warn(`callgate-gateway ${tool} has the modem: waiting until it has ended`),
+  )
   if (locked.ok) return
+  if (locked.tool !== undefined)
+    leave('cannotStart', `callgate-gateway ${locked.tool} has the modem and does not end: end it`)
   const what = locked.name === gatewayId ? `the identity ${gatewayId}` : `the data folder ${dataFolder}`
   leave(
     'cannotStart',
@@ -126,7 +130,7 @@ async function run(options: RunOptions): Promise<void> {
   })
   for (const warning of config.warnings) world.log.warn(warning)
   const traces = await tracesOf(world)
-  await lockOrLeave(config)
+  await lockOrLeave(world, config)
   const disk = folderDisk(config.dataFolder)
   const opened = await openJournal({ world, disk })
   if (!opened.ok) return leave('cannotStart', opened.message)

@@ -135,7 +135,7 @@ it('asks the daemon while it runs, and disturbs neither its modem nor its login'
     await ended
   })
   const socket = join(folder, 'data/daemon.sock')
-  // While doctor looks alone, no daemon can start.
+  // While doctor looks alone, a daemon waits.
   await vi.waitFor(() => statSync(socket), { timeout: 60_000, interval: 50 })
   const status = async () => found(await look(), 'modem')
   await vi.waitFor(

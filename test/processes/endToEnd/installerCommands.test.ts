@@ -74,7 +74,7 @@ type House = Awaited<ReturnType<typeof arrange>>
 /** The daemon runs, and the doctor finds its modem and its cloud. */
 async function started({ isRunning, types }: House): Promise<void> {
   types('run')
-  // While doctor looks alone, no daemon can start.
+  // While doctor looks alone, a daemon waits.
   await isRunning()
   await vi.waitFor(
     async () => {

@@ -1,10 +1,13 @@
+import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { realWorld } from '@callgate/world/real'
 import { expect, it, onTestFinished } from 'vitest'
 import type { GatewayConfig } from '../config.ts'
 import { daemonRig } from '../daemon.kit.ts'
+import { socketName } from '../local/localMessages.ts'
 import { openLocalServer } from '../local/localServer.ts'
 import { lock } from '../lock.ts'
 import { reachModem } from './modemAccess.ts'
@@ -53,9 +56,22 @@ it('reaches the modem through the daemon that runs, and never touches the port',
 it('says what the daemon says where it cannot be asked', async () => {
   const { config, folder } = await arrange()
   const locked = await lock([folder])
+  const server = createServer(socket => socket.end('{}\n')).listen(join(folder, socketName))
+  await once(server, 'listening')
   expect(await reachModem(world, config, noPort)).toEqual({
     ok: false,
-    why: 'The daemon has the modem, and it has no local socket: it may be of an older version',
+    why: 'The daemon has the modem, and it is of another version: restart it',
+  })
+  server.close()
+  if (locked.ok) locked.release()
+})
+
+it('says which command has the modem', async () => {
+  const { config, folder } = await arrange()
+  const locked = await lock([folder], 'doctor')
+  expect(await reachModem(world, config, noPort)).toEqual({
+    ok: false,
+    why: 'callgate-gateway doctor has the modem: wait until it has ended',
   })
   if (locked.ok) locked.release()
 })

@@ -65,12 +65,14 @@ async function portAccess(world: World, openLine: OpenLine, release: () => void)
   }
 }
 
-/** Reaches the modem. While it has the port itself, no daemon can start. */
+/** Reaches the modem. While it has the port itself, a daemon that starts waits, and gives up after 50 s. */
 export async function reachModem(world: World, config: GatewayConfig, openLine: OpenLine): Promise<Reached> {
   const folder = await realpath(config.dataFolder).catch(() => config.dataFolder)
-  const locked = await lock([config.gatewayId, folder])
+  const locked = await lock([config.gatewayId, folder], 'modem')
   if (locked.ok)
     return { ok: true, through: 'port', access: await portAccess(world, openLine, () => locked.release()) }
+  if (locked.tool !== undefined)
+    return { ok: false, why: `callgate-gateway ${locked.tool} has the modem: wait until it has ended` }
   const asked = await askStatus(world, folder)
   return asked.ok
     ? { ok: true, through: 'daemon', access: daemonAccess(world, folder) }

@@ -64,16 +64,26 @@ interface Daemon {
   release(): void
 }
 
-/** Takes the daemon's locks, so that none starts meanwhile; asks the one that has them. */
+/** Takes the daemon's locks, so that one that starts meanwhile waits; asks the one that has them. */
 async function findDaemon(world: World, { dataFolder, gatewayId }: GatewayConfig): Promise<Daemon> {
   const folder = await realpath(dataFolder).catch(() => dataFolder)
-  const locked = await lock([gatewayId, folder])
+  const locked = await lock([gatewayId, folder], 'doctor')
   if (locked.ok) {
     const found = ok('It does not run: the modem and the login are tried without it')
     return { isRunning: false, status: undefined, found, release: () => locked.release() }
   }
-  const asked = await askStatus(world, folder)
   const release = () => {}
+  if (locked.tool !== undefined)
+    return {
+      isRunning: true,
+      status: undefined,
+      found: warn(
+        `callgate-gateway ${locked.tool} has the modem: nothing is known of it`,
+        'Wait until it has ended, and look again',
+      ),
+      release,
+    }
+  const asked = await askStatus(world, folder)
   if (!asked.ok)
     return {
       isRunning: true,

@@ -30,9 +30,13 @@ export type Asked<Answer> =
   /** `why` is a sentence for a person. */
   | { readonly ok: false; readonly why: string }
 
+const noSocket = 'it has no local socket: it may be of an older version'
+const oldSocket = 'its local socket is left over from an earlier run'
+/** What is also so while a daemon starts. */
+const notListening: ReadonlySet<string> = new Set([noSocket, oldSocket])
 const codes: Readonly<Record<string, string>> = {
-  ENOENT: 'it has no local socket: it may be of an older version',
-  ECONNREFUSED: 'its local socket is left over from an earlier run',
+  ENOENT: noSocket,
+  ECONNREFUSED: oldSocket,
   EACCES: 'its local socket is for its own user: run the command as that user or with sudo',
 }
 const otherVersion = 'it is of another version: restart it'
@@ -122,9 +126,19 @@ export interface Listener<Line> {
   onEnd(why: string): void
 }
 
-/** Asks for the status; an answer of another version is refused. */
-export const askStatus = (world: World, folder: string): Promise<Asked<DaemonStatus>> =>
-  ask({ world, folder }, { ask: 'status' }, readStatus)
+/** A daemon opens its socket so long after it has taken its lock. */
+const startsWithinMs = 5_000
+const askAgainEveryMs = 250
+
+/** Asks for the status, also a daemon that has just been started; an answer of another version is refused. */
+export async function askStatus(world: World, folder: string): Promise<Asked<DaemonStatus>> {
+  const endMs = world.monotonicMs() + startsWithinMs
+  for (;;) {
+    const asked = await ask({ world, folder }, { ask: 'status' }, readStatus)
+    if (asked.ok || !notListening.has(asked.why) || world.monotonicMs() >= endMs) return asked
+    await new Promise<void>(resolve => void world.after(askAgainEveryMs, resolve))
+  }
+}
 
 /** Asks whether it works, also one of another version. */
 export const askHealth = (world: World, folder: string): Promise<Asked<DaemonHealth>> =>

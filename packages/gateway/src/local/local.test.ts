@@ -107,13 +107,28 @@ it('understands what another version says of its health and its rest', async () 
 })
 
 it('says why nobody answers, and warns of a folder where no socket can be', async () => {
-  expect(await askStatus(world, join(tmpdir(), 'callgate-nowhere'))).toMatchObject({
+  expect(await askHealth(world, join(tmpdir(), 'callgate-nowhere'))).toMatchObject({
     ok: false,
     why: expect.stringContaining('no local socket'),
   })
   for (const name of ['x'.repeat(120), 'callgate-nowhere'])
     expect(await openLocalServer({ world, folder: join(tmpdir(), name), answers: played })).toBe(undefined)
 })
+
+it('waits for the socket of a daemon that has just been started', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'callgate-local-'))
+  const asked = askStatus(world, folder)
+  const server = await openLocalServer({ world, folder, answers: played })
+  onTestFinished(async () => {
+    server?.close()
+    await rm(folder, { recursive: true })
+  })
+  expect(await asked).toEqual({ ok: true, answer: status })
+})
+
+it('gives up a daemon that opens none in 5 s', async () => {
+  expect(await askStatus(world, join(tmpdir(), 'callgate-nowhere'))).toMatchObject({ ok: false })
+}, 20_000)
 
 it('passes a line on to the modem, and the answer back', async () => {
   const { folder } = await opened()

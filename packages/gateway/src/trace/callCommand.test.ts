@@ -1,11 +1,13 @@
+import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fakeWorld } from '@callgate/world/fake'
 import { expect, it, onTestFinished } from 'vitest'
 import type { GatewayConfig } from '../config.ts'
 import { daemonRig } from '../daemon.kit.ts'
-import type { DaemonStatus, TraceLine } from '../local/localMessages.ts'
+import { type DaemonStatus, socketName, type TraceLine } from '../local/localMessages.ts'
 import { openLocalServer } from '../local/localServer.ts'
 import { lock } from '../lock.ts'
 import { type CallSeen, callCommand } from './callCommand.ts'
@@ -102,14 +104,21 @@ it('ends when the daemon goes, and does not begin without one', async () => {
   expect(printed.at(-1)).toContain('closed the local socket')
   const said: string[] = []
   const terminal = { world: fakeWorld(), print: (text: string) => void said.push(text) }
-  const nowhere = join(tmpdir(), 'callgate-nowhere-to-call')
-  const config = { dataFolder: nowhere, gatewayId: `of ${nowhere}` } as GatewayConfig
+  const folder = await mkdtemp(join(tmpdir(), 'callgate-call-'))
+  const config = { dataFolder: folder, gatewayId: `of ${folder}` } as GatewayConfig
   expect(await callCommand(terminal, config)).toBe('no_daemon')
-  const locked = await lock([nowhere])
-  expect(await callCommand(terminal, config)).toBe('no_daemon')
-  if (locked.ok) locked.release()
+  const server = createServer(socket => socket.end('{}\n')).listen(join(folder, socketName))
+  await once(server, 'listening')
+  for (const tool of ['', 'doctor']) {
+    const locked = await lock([folder], tool)
+    expect(await callCommand(terminal, config)).toBe('no_daemon')
+    if (locked.ok) locked.release()
+  }
+  server.close()
+  await rm(folder, { recursive: true })
   expect(said).toEqual([
     expect.stringContaining('does not run'),
-    'The daemon runs, and it has no local socket: it may be of an older version.',
+    'The daemon runs, and it is of another version: restart it.',
+    'callgate-gateway doctor has the modem: wait until it has ended, and the daemon runs.',
   ])
 })

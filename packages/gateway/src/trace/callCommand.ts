@@ -95,12 +95,16 @@ export async function callCommand(
 ): Promise<CallSeen> {
   const { print, world } = terminal
   const folder = await realpath(dataFolder).catch(() => dataFolder)
-  const locked = await lock([gatewayId, folder])
+  const locked = await lock([gatewayId, folder], 'call')
   if (locked.ok) {
     locked.release()
     print(
       'The daemon does not run, so no opening can come. To start it: sudo systemctl start callgate-gateway',
     )
+    return 'no_daemon'
+  }
+  if (locked.tool !== undefined) {
+    print(`callgate-gateway ${locked.tool} has the modem: wait until it has ended, and the daemon runs.`)
     return 'no_daemon'
   }
   const asked = await askStatus(world, folder)
