@@ -157,7 +157,7 @@ function dashboardHandlers(parts: ApiParts, uses: KeyUses): AppHandlers {
     ...gatewayHandlers({ world, database, seal, exchange: parts.exchange, login: parts.login }),
     ...enrolmentHandlers(parts),
     ...incidentHandlers({ world, database }),
-    ...gateCallerHandlers({ world, database, online: parts.exchange.online }),
+    ...gateCallerHandlers({ world, database, seen: parts.exchange }),
     ...calibrationHandlers({ world, database }),
     ...setUpHandlers({ world, database }),
     ...simHandlers({ world, database }),

@@ -15,8 +15,9 @@ export const gateCallerWork = {
       return refuse('Give --gateway together with --may-call, --number-known or both.')
     const operator = await operatorIn(parts, options)
     if (isRefused(operator)) return operator
-    // Only the cloud that serves knows who is online.
-    const does = gateCallerHandlers({ ...parts, online: () => [] })
+    // Only the cloud that serves knows who is online, and whose last call failed.
+    const seen = { online: () => [], askedLast: () => new Set<string>() }
+    const does = gateCallerHandlers({ ...parts, seen })
     const { getGateCallers, updateGateCallers } = gateCallersAppOperations
     const change = {
       gatewayId,

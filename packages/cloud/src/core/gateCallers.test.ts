@@ -23,6 +23,15 @@ describe('the gateways of a gate', () => {
     ])
   })
 
+  it('come last where their last call failed, also with a known number', () => {
+    const failing = new Set(['known', 'other'])
+    expect(inCallingOrder(['other', 'unknown', 'known'], callers, failing)).toEqual([
+      'unknown',
+      'known',
+      'other',
+    ])
+  })
+
   it.each([
     ['known', true],
     ['unknown', true],

@@ -1,6 +1,7 @@
 // Which gateways may call a gate, and which of them is asked first.
 
 import type { GateCaller, GateCallers } from '@callgate/contract/call/gateCallers'
+import type { ReasonWord } from '@callgate/contract/call/reason'
 
 /** What holds for a gateway for which nothing is set. */
 export const usualCaller: GateCaller = { mayCall: true, numberKnown: 'unknown' }
@@ -14,12 +15,38 @@ export function callsGate(callers: GateCallers, gatewayId: string): boolean {
   return mayCall && numberKnown !== 'no'
 }
 
-/** Those of `online` that call the gate: whose numbers are known there first, and otherwise in the order given. */
-export function inCallingOrder(online: readonly string[], callers: GateCallers): readonly string[] {
-  const able = online.filter(gatewayId => callsGate(callers, gatewayId))
-  const isKnown = (gatewayId: string) => callerOf(callers, gatewayId).numberKnown === 'yes'
-  return [...able.filter(isKnown), ...able.filter(gatewayId => !isKnown(gatewayId))]
+/**
+ * Those of `online` that call the gate: whose numbers are known there first, and otherwise in the order given. The `failing`
+ * come last: another gateway whose number nobody knows is likelier to open the gate.
+ */
+export function inCallingOrder(
+  online: readonly string[],
+  callers: GateCallers,
+  failing: ReadonlySet<string> = new Set(),
+): readonly string[] {
+  const rank = (gatewayId: string) =>
+    (failing.has(gatewayId) ? 2 : 0) + (callerOf(callers, gatewayId).numberKnown === 'yes' ? 0 : 1)
+  return online
+    .filter(gatewayId => callsGate(callers, gatewayId))
+    .toSorted((one, other) => rank(one) - rank(other))
 }
+
+/**
+ * The reasons after which a call of the same gateway is likely to fail again, whatever gate it calls: its SIM card, its
+ * network or its modem refuses, or it does not report.
+ */
+const ownFaults: ReadonlySet<string | null> = new Set<ReasonWord>([
+  'dial_no_response',
+  'modem_lost',
+  'modem_lost_after_ring',
+  'network_rejected',
+  'no_network',
+  'no_report',
+  'sim_error',
+])
+
+/** Whether a call failed by its gateway, and not by the gate. */
+export const isFaultOfGateway = (reason: string | null): boolean => ownFaults.has(reason)
 
 /** The callers where `gatewayId` is as `caller` says. */
 export const withCaller = (callers: GateCallers, gatewayId: string, caller: GateCaller): GateCallers => ({

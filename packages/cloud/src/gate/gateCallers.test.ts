@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { gatewayHandlers } from '../gateway/gatewayHandlers.ts'
 import type { AppRequest } from '../http/handler.ts'
 import { adminRequest, callerIn, outdated, requestOf } from '../http/requests.kit.ts'
-import { type ExchangeRig, exchangeRig } from '../opening/exchange.kit.ts'
+import { type ExchangeRig, exchangeRig, said } from '../opening/exchange.kit.ts'
 import { newSpace } from '../space/space.kit.ts'
 import { gateCallerHandlers } from './gateCallers.ts'
 import { gateHandlers } from './gates.ts'
@@ -31,7 +31,7 @@ beforeEach(async () => {
 })
 afterEach(() => rig.close())
 
-const handlers = () => gateCallerHandlers({ ...rig, online: rig.exchange.online })
+const handlers = () => gateCallerHandlers({ ...rig, seen: rig.exchange })
 function request<Id extends OwnOperationId>(
   given: object = {},
   spaceId: string = rig.spaceId,
@@ -59,6 +59,15 @@ it('shows who would call now, and what is set', async () => {
     numberKnown: 'yes',
     now: { isOnline: false, turn: null },
   })
+})
+
+it('shows whose last call failed by its own fault, and asks it last', async () => {
+  await rig.run(await rig.addGuest(gateId), said.simError)
+  const [failed, shed] = await read()
+  expect([failed?.now, shed?.now]).toEqual([
+    { isOnline: true, turn: 2, hasFailed: true },
+    { isOnline: true, turn: 1, hasFailed: false },
+  ])
 })
 
 it('A5: records each change once, with the gateway', async () => {

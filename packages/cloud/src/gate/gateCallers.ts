@@ -36,13 +36,27 @@ async function findCallers(db: Db, { gateId, spaceId }: Place): Promise<Found | 
   return { gateName: gate.name, callers: JSON.parse(gate.callers) as GateCallers, gateways }
 }
 
-function viewsOf({ callers, gateways }: Found, online: readonly string[]): GateCallerView[] {
-  const order = inCallingOrder(online, callers)
+/** What the cloud that serves knows of the gateways. */
+interface Seen {
+  /** The gateways of a Space that are there, the likeliest to serve first. */
+  online(spaceId: string): readonly string[]
+  /** Those that are asked last. */
+  askedLast(): ReadonlySet<string>
+}
+
+function viewsOf({ callers, gateways }: Found, spaceId: string, seen: Seen): GateCallerView[] {
+  const online = seen.online(spaceId)
+  const failing = seen.askedLast()
+  const order = inCallingOrder(online, callers, failing)
   return gateways.map(gateway => {
     const { gatewayId } = gateway
     const { mayCall, numberKnown } = callerOf(callers, gatewayId)
     const place = order.indexOf(gatewayId)
-    const now = { isOnline: online.includes(gatewayId), turn: place < 0 ? null : place + 1 }
+    const now = {
+      isOnline: online.includes(gatewayId),
+      turn: place < 0 ? null : place + 1,
+      hasFailed: failing.has(gatewayId),
+    }
     return { ...gateway, mayCall, numberKnown, now }
   })
 }
@@ -62,20 +76,19 @@ export async function forgetKnownNumber(
   }
 }
 
-/** `online`: the gateways of a Space that are there, the likeliest to serve first. */
 export function gateCallerHandlers({
   database,
-  online,
+  seen,
   world,
 }: {
   readonly database: Database
   readonly world: World
-  readonly online: (spaceId: string) => readonly string[]
+  readonly seen: Seen
 }): Pick<AppHandlers, 'getGateCallers' | 'updateGateCallers'> {
   return {
     async getGateCallers({ caller: { spaceId }, params: { gateId } }) {
       const found = await findCallers(database.knex, { spaceId, gateId })
-      return found ? { status: 200, body: { callers: viewsOf(found, online(spaceId)) } } : noGate
+      return found ? { status: 200, body: { callers: viewsOf(found, spaceId, seen) } } : noGate
     },
 
     updateGateCallers: ({ body, caller, params: { gateId }, stale, write }) =>
@@ -83,7 +96,7 @@ export function gateCallerHandlers({
         const { spaceId } = caller
         const found = await findCallers(tx, { spaceId, gateId })
         if (!found) return noGate
-        const outdated = stale({ callers: viewsOf(found, online(spaceId)) })
+        const outdated = stale({ callers: viewsOf(found, spaceId, seen) })
         if (outdated) return outdated
         const { gatewayId, ...given } = body
         const gateway = found.gateways.find(one => one.gatewayId === gatewayId)
@@ -93,7 +106,7 @@ export function gateCallerHandlers({
         const callers = withCaller(found.callers, gatewayId, after)
         const answer = {
           status: 200,
-          body: { callers: viewsOf({ ...found, callers }, online(spaceId)) },
+          body: { callers: viewsOf({ ...found, callers }, spaceId, seen) },
         } as const
         if (!changesOf(before, after)) return answer
         await tx('gates')

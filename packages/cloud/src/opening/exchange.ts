@@ -13,6 +13,7 @@ import { type BeatAnswer, beats, type VerifiedBeat } from './beats.ts'
 import { bootChallenges } from './bootChallenges.ts'
 import { type Challenge, claims } from './claims.ts'
 import { drained } from './drained.ts'
+import { FailingGateways } from './failingGateways.ts'
 import type { GatewayDoor } from './gatewayDoor.ts'
 import { gatewayLimits } from './gatewayLimits.ts'
 import { gatewaySilence } from './gatewaySilence.ts'
@@ -47,6 +48,8 @@ export interface Exchange {
   beat(beat: VerifiedBeat): Promise<BeatAnswer>
   /** The Space's gateways that are connected and alive, the most likely to serve first. */
   online(spaceId: string): readonly string[]
+  /** The gateways that are asked last, because their last call failed by a fault of their own. */
+  askedLast(): ReadonlySet<string>
   /** What was heard of the gateways since their rows were written. */
   readonly heard: BeatsSeen
   /** The gateway has cost too much within an hour: its messages are dropped unread. */
@@ -81,7 +84,8 @@ export function createExchange(parts: {
   const replica: Replica = several?.replica ?? alone(world)
   const news = several && new OpeningNews({ world, database, feed: several.feed })
   const clock = new OpeningClock(world, lockedAtMostMs + longestCoolDownMs)
-  const ends = new OpeningEnds({ ...parts, clock, replica, news })
+  const failing = new FailingGateways(world)
+  const ends = new OpeningEnds({ ...parts, clock, failing, replica, news })
   const presses = new Presses({ ...parts, clock, ends, replica })
   const challenges = bootChallenges(world)
   const limits = gatewayLimits(world)
@@ -97,6 +101,7 @@ export function createExchange(parts: {
     report: report => reports.receive(report),
     beat: beats({ world, database, ends, challenges, limits, silence, recent, spaces, replica }),
     online: spaceId => parts.door.online(spaceId),
+    askedLast: () => failing.now(),
     heard: recent,
     isCutOff: limits.isCutOff,
     wait(openingId, withinMs, spaceId) {

@@ -4,6 +4,7 @@ import type { GateCallers } from '@callgate/contract/call/gateCallers'
 import { newId } from '@callgate/world/ids'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type ExchangeRig, exchangeRig, said } from './exchange.kit.ts'
+import { askedLastForMs } from './failingGateways.ts'
 import { playedBoot } from './gatewayDoor.kit.ts'
 
 let rig: ExchangeRig
@@ -71,6 +72,50 @@ it('a gateway whose number is known is hinted first, the next one 2 s later', as
   expect(rig.hinted).toEqual([`${other} ${openingId}`])
   await rig.world.advance(2_000)
   expect(rig.hinted.slice(1)).toEqual([`${other} ${openingId}`, `${rig.gatewayId} ${openingId}`])
+})
+
+it('after a decline the next gateway is asked at once', async () => {
+  const openingId = await press()
+  const sent = { gatewayId: rig.gatewayId, bootId: playedBoot, seq: 1, body: '{}', signature: 's' }
+  await rig.exchange.report({ ...sent, openingId, report: { phase: 'declined', reason: 'no_network' } })
+  expect(rig.hinted).toEqual([`${rig.gatewayId} ${openingId}`, `${other} ${openingId}`])
+})
+
+describe('a gateway whose call failed by its own SIM card', () => {
+  const firstAsked = async () => {
+    const before = rig.hinted.length
+    await press()
+    const [gatewayId] = rig.hinted[before]?.split(' ') ?? []
+    await rig.world.advance(15_000)
+    return gatewayId
+  }
+  const fail = async () => rig.run(await rig.addGuest(gateId), said.simError)
+  beforeEach(() => setCallers({ [rig.gatewayId]: { mayCall: true, numberKnown: 'yes' } }))
+
+  it('is asked last for 15 minutes, although its number is known at the gate', async () => {
+    expect(await firstAsked()).toBe(rig.gatewayId)
+    await fail()
+    expect(await firstAsked()).toBe(other)
+    await rig.world.advance(askedLastForMs - 20_000)
+    expect(await firstAsked()).toBe(other)
+    await rig.world.advance(10_000)
+    expect(await firstAsked()).toBe(rig.gatewayId)
+  })
+
+  it('is asked first again after a call of its own that opened', async () => {
+    await fail()
+    await rig.run(await rig.addGuest(gateId), said.completed)
+    await rig.world.advance(10_000)
+    expect(await firstAsked()).toBe(rig.gatewayId)
+  })
+
+  it('stays last after a call that says nothing of its SIM card, and goes last by no fault of the gate', async () => {
+    await rig.run(await rig.addGuest(gateId), said.busy)
+    expect(await firstAsked()).toBe(rig.gatewayId)
+    await fail()
+    await rig.run(await rig.addGuest(gateId), said.busy)
+    expect(await firstAsked()).toBe(other)
+  })
 })
 
 it('an opening that leads later is hinted by what is set for its own gate', async () => {

@@ -7,6 +7,7 @@ import { passed } from '@callgate/world/hops'
 import type { Moment } from '@callgate/world/world'
 import { inCallingOrder } from '../core/gateCallers.ts'
 import type { GatewayClock } from '../core/gatewayClock.ts'
+import type { FailingGateways } from './failingGateways.ts'
 import type { OpeningClock } from './openingClock.ts'
 
 /** The claim that a grant answers. */
@@ -31,21 +32,24 @@ export interface Waiting {
   readonly callers: GateCallers
 }
 
+export interface Asking {
+  readonly door: GatewayDoor
+  readonly failing: FailingGateways
+}
+
 /** The gateways that are online and may call the gate, the one to ask first first. */
 export const reachable = (
-  door: Pick<GatewayDoor, 'online'>,
+  { door, failing }: Asking,
   { callers, spaceId }: Pick<Waiting, 'callers' | 'spaceId'>,
-): readonly string[] => inCallingOrder(door.online(spaceId), callers)
+): readonly string[] => inCallingOrder(door.online(spaceId), callers, failing.now())
 
 /** Hints gateways until one claims the opening: first the likeliest, then one more each time. */
-export function hintUntilClaimed(
-  { clock, door }: { readonly clock: OpeningClock; readonly door: GatewayDoor },
-  waiting: Waiting,
-): void {
+export function hintUntilClaimed(asking: Asking & { readonly clock: OpeningClock }, waiting: Waiting): void {
+  const { clock, door } = asking
   const { openingId } = waiting
   const asked = new Set<string>()
   const hint = () => {
-    const online = reachable(door, waiting)
+    const online = reachable(asking, waiting)
     const next = online.find(gatewayId => !asked.has(gatewayId))
     if (next) asked.add(next)
     for (const gatewayId of online) if (asked.has(gatewayId)) door.hint(gatewayId, openingId)

@@ -5,6 +5,7 @@ import type { Database } from '../database/database.ts'
 import { alone } from '../replica/replica.ts'
 import { type ExchangeRig, exchangeRig, said } from './exchange.kit.ts'
 import { createExchange, type Exchange } from './exchange.ts'
+import { FailingGateways } from './failingGateways.ts'
 import { OpeningClock } from './openingClock.ts'
 import { OpeningEnds } from './openingEnds.ts'
 
@@ -100,7 +101,8 @@ it('an opening that waits in vain while the only gateway is in another call ends
 it('the last call to a number is forgotten after a time, and a newer call to it is not', async () => {
   const { database, door, spaceId, world } = rig
   const clock = new OpeningClock(world, 160_000)
-  const ends = new OpeningEnds({ world, database, door, clock, replica: alone(world) })
+  const failing = new FailingGateways(world)
+  const ends = new OpeningEnds({ world, database, door, clock, failing, replica: alone(world) })
   const [first, second] = [await rig.opening(await press()), await rig.opening(await press())]
   const { phoneNumber } = first
   const ending = endingUnknown('no_report')

@@ -22,7 +22,7 @@ import { timeIn } from '../database/databaseTime.ts'
 import type { Replica } from '../replica/replica.ts'
 import { Declines } from './declines.ts'
 import { type Ended, endOpening } from './endOpening.ts'
-import { type GatewayDoor, hintUntilClaimed, reachable, type Waiting } from './gatewayDoor.ts'
+import { type Asking, hintUntilClaimed, reachable, type Waiting } from './gatewayDoor.ts'
 import { LastCalls } from './lastCalls.ts'
 import type { Accepted, OpeningClock } from './openingClock.ts'
 import { passedEnd } from './openingHops.ts'
@@ -30,10 +30,9 @@ import type { Named, OpeningNews } from './openingNews.ts'
 import { findOpening, openingsLeft, orphanedOpenings, runningOpenings } from './openingRows.ts'
 import { readGateCallers } from './permits.ts'
 
-interface Parts {
+interface Parts extends Asking {
   readonly world: World
   readonly database: Database
-  readonly door: GatewayDoor
   readonly clock: OpeningClock
   readonly replica: Replica
   /** Undefined: the cloud is alone, and nobody else ends an opening. */
@@ -102,6 +101,7 @@ export class OpeningEnds {
   #catchUp(row: OpeningRow): void {
     const { clock, replica } = this.#parts
     if (!isRunning(row)) {
+      this.#parts.failing.note(row, row)
       this.#afterEndOf(row.id)
     } else if (isUngranted(row) && replica.isMine(row) && !clock.isRepeated(row.id)) this.#leadNow(row)
   }
@@ -130,6 +130,7 @@ export class OpeningEnds {
   /** What to do in memory after the commit of a transaction that has ended openings. */
   afterEnd(ended: Ended): void {
     if (ended.dialled) this.#lastCalls.remember(ended.row)
+    this.#parts.failing.note(ended.row, ended.ending)
     for (const openingId of ended.endedIds) {
       passedEnd(openingId, ended.ending, !isRunning(ended.row))
       this.#afterEndOf(openingId)
@@ -149,14 +150,18 @@ export class OpeningEnds {
     return this.#lastCalls.find({ spaceId, phoneNumber })
   }
 
-  /** A gateway declines. The opening ends once every gateway that is online and may call the gate has declined. */
+  /**
+   * A gateway declines: the next one is asked at once. The opening ends once every gateway that is online and may call the
+   * gate has declined.
+   */
   async decline(row: OpeningRow, gatewayId: string, reason: ReasonWord): Promise<void> {
     const reasons = this.#declines.add(row.id, gatewayId, reason)
     if (!reasons) return
     const { database, door } = this.#parts
     const callers = await readGateCallers(database.knex, row)
-    const open = reachable(door, { callers, spaceId: row.spaceId }).filter(online => !reasons.has(online))
-    if (open.length > 0) return
+    const open = reachable(this.#parts, { callers, spaceId: row.spaceId }).filter(id => !reasons.has(id))
+    const [next] = open
+    if (next !== undefined) return door.hint(next, row.id)
     const ending = () => endingUndialled(reason)
     await this.#endWhere(namedOf(row), { end: 'declined', isDue: isUngranted, ending })
   }
@@ -263,9 +268,7 @@ export class OpeningEnds {
     const { spaceId } = row
     const callers = await readGateCallers(tx, row)
     const call = await runningOpenings(tx).where({ spaceId }).whereNotNull('gatewayId').first('id')
-    return call && reachable(this.#parts.door, { callers, spaceId }).length > 0
-      ? 'modem_busy'
-      : 'gateway_offline'
+    return call && reachable(this.#parts, { callers, spaceId }).length > 0 ? 'modem_busy' : 'gateway_offline'
   }
 
   #endUnreported(opening: Named) {

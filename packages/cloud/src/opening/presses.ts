@@ -7,13 +7,14 @@ import { passed } from '@callgate/world/hops'
 import { newId } from '@callgate/world/ids'
 import { isoTime, leastAgeMs, type Moment, moment, type World } from '@callgate/world/world'
 import type { Knex } from 'knex'
+import { callsGate } from '../core/gateCallers.ts'
 import type { OpeningRow } from '../core/opening.ts'
 import { stepsOfPress } from '../core/openingSteps.ts'
 import { decidePress, type PressDecision, type PressFacts } from '../core/pressDecision.ts'
 import { type Database, DatabaseError, type Db } from '../database/database.ts'
 import { timeIn } from '../database/databaseTime.ts'
 import type { Replica } from '../replica/replica.ts'
-import { type GatewayDoor, reachable } from './gatewayDoor.ts'
+import type { GatewayDoor } from './gatewayDoor.ts'
 import type { OpeningClock } from './openingClock.ts'
 import type { OpeningEnds } from './openingEnds.ts'
 import { recordSteps } from './openingEvents.ts'
@@ -183,7 +184,7 @@ export class Presses {
       last,
       // The cool-down of the number, not only of this gate: gates may share a number, and profiles change.
       coolDownMs: Math.max(callProfile.coolDownMs, coolDownOf(last?.row)),
-      isGatewayOnline: reachable(door, { callers, spaceId }).length > 0,
+      isGatewayOnline: door.online(spaceId).some(gatewayId => callsGate(callers, gatewayId)),
     }
   }
 

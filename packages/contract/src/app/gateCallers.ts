@@ -19,6 +19,10 @@ export const GateCallerView = closed({
       turn: nullable(
         Type.Integer({ minimum: 1, description: '1: it is asked first; null: it is not asked at all' }),
       ),
+      hasFailed: Type.Boolean({
+        description:
+          'Its last call failed by its SIM card, network or modem: it is asked last, for 15 minutes at most',
+      }),
     },
     { description: 'Who would call now. It changes by itself, so an edit never fails because of it' },
   ),

@@ -32,7 +32,8 @@ function sayTurn({ mayCall, now, numberKnown }: Caller, { words }: Reader): stri
   const says = words.gate.callers
   if (!mayCall) return says.mayNot
   if (numberKnown === 'no') return says.notKnown
-  return now.turn === null ? says.offline : says.turn(now.turn)
+  if (now.turn === null) return says.offline
+  return now.hasFailed ? `${says.turn(now.turn)}. ${says.failed}` : says.turn(now.turn)
 }
 
 /** What is set for one gateway. It shows what was saved, and what went wrong below it. */

@@ -89,6 +89,8 @@ export const gate: Words['gate'] = {
     title: 'Gateway-uri',
     turn: turn => (turn === 1 ? 'Ar suna acum' : `Al ${turn}-lea la rând, dacă celelalte nu sună`),
     offline: 'Offline: nu ar suna acum',
+    failed:
+      'Ultimul lui apel a eșuat din cauza SIM-ului, a rețelei sau a modemului lui: 15 minute sunt întrebate întâi altele.',
     mayNot: 'Nu are voie să sune această poartă',
     notKnown: 'Numărul lui nu este cunoscut aici: nu sună',
     may: 'Are voie să sune',
