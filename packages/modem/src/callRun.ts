@@ -4,7 +4,7 @@ import type { CallProfile } from '@callgate/contract/call/callProfile'
 import type { World } from '@callgate/world/world'
 import type { AtLine } from './atLine.ts'
 import { CallRecorder } from './callRecorder.ts'
-import { CallSupply } from './callSupply.ts'
+import { CallSupply, type SupplyAnswers } from './callSupply.ts'
 import { commands } from './commands.ts'
 import { type CallFact, factOfAnswer, factsOfUrc, type LossWhy } from './core/callFacts.ts'
 import { nextStep } from './core/callPlan.ts'
@@ -53,6 +53,8 @@ export interface CallOptions {
   readonly showsSettings: boolean
   /** Rows of the list of calls that are no calls, by their ids. */
   readonly leftovers: readonly number[]
+  /** Of this modem, from call to call. */
+  readonly supplyAnswers: SupplyAnswers
   readonly onProgress: (phase: 'ringing' | 'answered') => void
   readonly onFact?: ((fact: CallFact) => void) | undefined
 }
@@ -97,7 +99,8 @@ async function poll(call: FollowedCall): Promise<boolean> {
   if (!noteListed(call, voicesIn(call, answer))) recorder.note({ fact: 'emptyList' })
   else if (recorder.trace.endMs === null && !recorder.isCancelled) {
     // Reports of the call may be lost in the same silence.
-    if (!(await supply.look(recorder.sinceDialMs() - askedMs))) recorder.note({ fact: 'unheard' })
+    if (!(await supply.look(recorder.sinceDialMs() - askedMs)))
+      recorder.note({ fact: 'unheard', isSupply: true })
   }
   return true
 }
@@ -250,7 +253,7 @@ async function noteConfirmation(
 export function runCall(options: CallOptions): RunningCall {
   const { inbox, quirks, wasSent, world } = options
   const recorder = new CallRecorder(world, quirks.senses, options)
-  const supply = new CallSupply(options.line)
+  const supply = new CallSupply(options.line, options.supplyAnswers)
   const call: FollowedCall = { options, recorder, supply }
   let hasEnded = false
   if (!wasSent) recorder.note({ fact: 'unsent' })

@@ -1,8 +1,8 @@
 // The supply voltage in a call, against a scripted modem in fake time.
 
 import { fakeWorld } from '@callgate/world/fake'
-import { expect, it } from 'vitest'
-import { CallSupply } from './callSupply.ts'
+import { expect, it, vi } from 'vitest'
+import { CallSupply, SupplyAnswers } from './callSupply.ts'
 import { clcc, readyModem, ringing } from './scriptedModem.kit.ts'
 
 const voltage = (mv: number) => `+CBC: 0,95,${mv}|OK`
@@ -77,14 +77,49 @@ it.each([
   expect(await verdict()).toMatchObject({ reason: 'rejected_after_ring', opened: 'likely', confidence })
 })
 
+it('asks a modem that never answers in three calls, says so once, and names the question in the evidence', async () => {
+  const { dial, far, modem, world } = await ringingModem()
+  const warn = vi.spyOn(world.log, 'warn')
+  async function hasGap(): Promise<boolean> {
+    far.replies.set('AT+CBC', null)
+    const result = await dial({ mode: 'ring', ringHangupMs: 6_000 })
+    // Outside calls it answers.
+    far.replies.set('AT+CBC', voltage(4_100))
+    await world.until(() => modem.status().state === 'ready', 90_000)
+    await world.advance(10_000)
+    return result.dialled && result.evidence.events.some(({ event }) => event === 'no answer to CBC')
+  }
+  const gaps: boolean[] = []
+  for (let turn = 0; turn < 5; turn++) gaps.push(await hasGap())
+  expect(gaps).toEqual([true, true, true, false, false])
+  expect(warn.mock.calls.filter(([message]) => message.includes('AT+CBC'))).toHaveLength(1)
+})
+
+it('asks another modem anew, and forgets calls without an answer when one is answered', () => {
+  const answers = new SupplyAnswers(fakeWorld().log)
+  const silent = (times: number) => {
+    for (let turn = 0; turn < times; turn++) answers.note(true)
+  }
+  silent(2)
+  answers.note(false)
+  silent(2)
+  expect(answers.mayAsk()).toBe(true)
+  silent(1)
+  expect(answers.ofModem(null).mayAsk()).toBe(false)
+  expect(answers.ofModem('867200030000001').mayAsk()).toBe(true)
+})
+
 it('does not ask a modem that took more than a second for its list', async () => {
   const asked: string[] = []
-  const supply = new CallSupply({
-    async ask({ text }) {
-      asked.push(text)
-      return { result: 'ok', lines: ['+CBC: 3.749V'] }
+  const supply = new CallSupply(
+    {
+      async ask({ text }) {
+        asked.push(text)
+        return { result: 'ok', lines: ['+CBC: 3.749V'] }
+      },
     },
-  })
+    new SupplyAnswers(fakeWorld().log),
+  )
   await supply.look(1_001)
   expect([asked, supply.lowestMv]).toEqual([[], null])
   await supply.look(1_000)

@@ -1,5 +1,6 @@
 // The supply voltage in a call, as the modem tells it: asked for behind a list of calls, so that no other moment costs a command.
 
+import type { World } from '@callgate/world/world'
 import type { AtLine } from './atLine.ts'
 import { commands } from './commands.ts'
 import { voltageReading } from './core/readings.ts'
@@ -7,13 +8,47 @@ import { voltageReading } from './core/readings.ts'
 /** A modem that takes longer to list its calls has no time for another question: a hang-up may have to wait for both. */
 const promptMs = 1_000
 
+/** After so many calls in a row in which it stayed unanswered, the question costs each call some signs and tells nothing. */
+const mostSilentCalls = 3
+
+/** Whether the modem answers the question in its calls, from call to call. */
+export class SupplyAnswers {
+  readonly #log: Pick<World['log'], 'warn'>
+  #modemId: string | null = null
+  #silentCalls = 0
+
+  constructor(log: Pick<World['log'], 'warn'>) {
+    this.#log = log
+  }
+
+  /** A call of this modem begins. Another modem is asked anew. */
+  ofModem(modemId: string | null): this {
+    if (modemId !== this.#modemId) this.#silentCalls = 0
+    this.#modemId = modemId
+    return this
+  }
+
+  /** False until the daemon starts again, once it stayed unanswered in three calls in a row. */
+  mayAsk(): boolean {
+    return this.#silentCalls < mostSilentCalls
+  }
+
+  note(isSilent: boolean): void {
+    this.#silentCalls = isSilent ? this.#silentCalls + 1 : 0
+    if (isSilent && !this.mayAsk())
+      this.#log.warn('The modem never answers AT+CBC in a call: it is asked no more in calls')
+  }
+}
+
 export class CallSupply {
   readonly #line: Pick<AtLine, 'ask'>
+  readonly #answers: SupplyAnswers
   #lowestMv: number | null = null
   #isTold = true
 
-  constructor(line: Pick<AtLine, 'ask'>) {
+  constructor(line: Pick<AtLine, 'ask'>, answers: SupplyAnswers) {
     this.#line = line
+    this.#answers = answers
   }
 
   /** Millivolts; null where it was not measured. */
@@ -26,11 +61,14 @@ export class CallSupply {
    * was asked and did not answer; an error is an answer.
    */
   async look(listMs: number): Promise<boolean> {
-    if (!this.#isTold || listMs > promptMs) return true
+    if (!this.#isTold || listMs > promptMs || !this.#answers.mayAsk()) return true
     const answer = await this.#line.ask(commands.voltageInCall)
     const nowMv = answer.result === 'ok' ? voltageReading(answer.lines[0]) : null
     this.#isTold = nowMv !== null
     if (nowMv !== null) this.#lowestMv = Math.min(nowMv, this.#lowestMv ?? nowMv)
-    return answer.result !== 'silent'
+    const isSilent = answer.result === 'silent'
+    // A restart or a port that went says nothing of how it answers.
+    if (answer.result !== 'dropped') this.#answers.note(isSilent)
+    return !isSilent
   }
 }

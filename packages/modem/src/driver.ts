@@ -4,6 +4,7 @@ import type { World } from '@callgate/world/world'
 import type { AtLine } from './atLine.ts'
 import type { OpenLine } from './byteLine.ts'
 import type { RunningCall } from './callRun.ts'
+import { SupplyAnswers } from './callSupply.ts'
 import { commands } from './commands.ts'
 import { createCondition } from './condition.ts'
 import type { Command } from './core/dialogue.ts'
@@ -46,6 +47,7 @@ function isSame(one: ModemStatus, other: ModemStatus): boolean {
 /** One modem: its state, the line that is open to it and the call that runs on it. */
 export class Driver {
   readonly options: ModemOptions
+  readonly supplyAnswers: SupplyAnswers
   readonly #changed
   readonly #listeners: ((status: ModemStatus) => void)[] = []
   readonly #ears = new Set<(line: string) => void>()
@@ -59,6 +61,7 @@ export class Driver {
 
   constructor(options: ModemOptions) {
     this.options = options
+    this.supplyAnswers = new SupplyAnswers(options.world.log)
     this.#changed = createCondition(options.world)
   }
 

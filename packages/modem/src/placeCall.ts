@@ -170,7 +170,7 @@ function beginCall(
   const inbox = inboxOf(world, request, late)
   if (!request.mayDial()) return 'stale'
   const { sent, answer } = line.dialNow(prepared)
-  const { leftovers, model } = identity
+  const { leftovers, model, modemId } = identity
   const wasSent = sent === 'written'
   const showsSettings = setUpOf(state)?.showsSettings === true
   const call = runCall({
@@ -178,6 +178,7 @@ function beginCall(
     line,
     quirks: quirksOf(model),
     leftovers,
+    supplyAnswers: driver.supplyAnswers.ofModem(modemId),
     showsSettings,
     profile,
     answer,

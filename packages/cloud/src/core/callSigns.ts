@@ -33,7 +33,7 @@ const untakenCauses: readonly number[] = [18, 19, 102]
 
 /** What leaves a call unclear, as evidence words it. */
 const unclearSigns =
-  /^(modem lost|stood still|no answer to CLCC|unreadable|another call|no result to ATD|ATD not written|registration lost|not ended|ATH, (unanswered|cancelled))/
+  /^(modem lost|stood still|no answer to (CLCC|CBC)|unreadable|another call|no result to ATD|ATD not written|registration lost|not ended|ATH, (unanswered|cancelled))/
 /** No module answers sooner: it waits for the caller's number, which comes with the first ring. */
 const soonestAnswerMs = 700
 const remoteEnd = /^(BUSY|NO CARRIER|NO ANSWER|CLCC 6|CDRIND|\+CDRIND|VOICE CALL: ?END)/

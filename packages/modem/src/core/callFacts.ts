@@ -32,8 +32,8 @@ export type CallFact =
   | { readonly fact: 'endUnproven' }
   /** A call to this modem. */
   | { readonly fact: 'otherCall' }
-  /** A list, or the supply voltage behind it, that the modem was asked for and did not give. */
-  | { readonly fact: 'unheard' }
+  /** A list that the modem was asked for and did not give; `isSupply`: the supply voltage behind it. */
+  | { readonly fact: 'unheard'; readonly isSupply?: true }
   /** Bytes that cannot be read came instead of what the modem said. */
   | { readonly fact: 'garbled' }
   /** Our own program did not run for a while: what comes now has waited, so its time is not known. */
@@ -94,7 +94,7 @@ export function factText(fact: CallFact): string {
     case 'endDenied':
       return 'not ended'
     case 'unheard':
-      return 'no answer to CLCC'
+      return `no answer to ${fact.isSupply ? 'CBC' : 'CLCC'}`
     case 'garbled':
       return 'unreadable bytes'
     case 'stoodStill':

@@ -51,7 +51,7 @@ const meanings: readonly (readonly [RegExp, (line: Line, found: RegExpExecArray)
   [/^another call$/, line => line.other],
   [/^confirmed\b/, line => line.confirmed],
   [/^unconfirmed$/, line => line.unconfirmed],
-  [/^(no answer to CLCC|no result to ATD)$/, line => line.unheard],
+  [/^(no answer to (CLCC|CBC)|no result to ATD)$/, line => line.unheard],
   [/ERROR|not written whole/, line => line.refused],
   [/^stood still$/, line => line.stood],
 ]
