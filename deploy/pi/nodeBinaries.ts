@@ -68,16 +68,19 @@ function expectDigest(archive: Buffer, kind: 'sha256' | 'sha512', right: string,
     throw new Error(`${what} is not the file that this repository pins: its ${kind} is another one`)
 }
 
+const installedFolder = (name: string) => join(top, 'packages/runtime/node_modules', name)
+const isInstalled = (name: string) => existsSync(join(installedFolder(name), 'bin/node'))
+const fileOf = (name: string, version: string) => join(cacheFolder, `${name}-${version}.tgz`)
+
 async function fromNpm(name: string): Promise<NodeBinary> {
-  const installed = join(top, 'packages/runtime/node_modules', name)
   // pnpm has checked it when it was installed.
-  if (existsSync(join(installed, 'bin/node')))
+  if (isInstalled(name))
     return {
-      program: await readFile(join(installed, 'bin/node')),
-      license: await readFile(join(installed, 'LICENSE')),
+      program: await readFile(join(installedFolder(name), 'bin/node')),
+      license: await readFile(join(installedFolder(name), 'LICENSE')),
     }
   const { integrity, version } = await pinned(name)
-  const file = join(cacheFolder, `${name}-${version}.tgz`)
+  const file = fileOf(name, version)
   if (!existsSync(file)) {
     await mkdir(cacheFolder, { recursive: true })
     await promisify(execFile)('npm', ['pack', `${name}@${version}`, '--pack-destination', cacheFolder])
@@ -107,4 +110,10 @@ async function fromNodejsOrg(): Promise<NodeBinary> {
 /** The Node for an architecture; rejects with a message for a person when it cannot be had. */
 export function nodeFor(architecture: Architecture): Promise<NodeBinary> {
   return architecture === 'armhf' ? fromNodejsOrg() : fromNpm(npmNames[architecture])
+}
+
+/** Whether the Node for arm64 is on this machine already, so that `nodeFor` downloads nothing. */
+export async function hasArm64Node(): Promise<boolean> {
+  const name = npmNames.arm64
+  return isInstalled(name) || existsSync(fileOf(name, (await pinned(name)).version))
 }
