@@ -11,6 +11,7 @@ import { houseBugs } from './houseBugs.ts'
 import { officeBugs } from './officeBugs.ts'
 import type { PlantedBug } from './plantedBug.ts'
 import { replicaBugs } from './replicaBugs.ts'
+import { simCardBugs } from './simCardBugs.ts'
 import { updateBugs } from './updateBugs.ts'
 import { wireBugs } from './wireBugs.ts'
 
@@ -27,4 +28,5 @@ export const bugs: readonly PlantedBug[] = [
   ...replicaBugs,
   ...updateBugs,
   ...officeBugs,
+  ...simCardBugs,
 ]

@@ -5,6 +5,7 @@ import { wasRefused } from './databaseWay.ts'
 import type { House } from './house.ts'
 import { createInstallers, type Installers } from './installer.ts'
 import type { Action } from './plan.ts'
+import type { SimCardAction } from './simCardPlan.ts'
 import type { SeedRecord } from './truth.ts'
 
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] extends readonly (infer Item)[] ? Item[] : T[Key] }
@@ -186,10 +187,21 @@ function officeRunner(house: House, installers: Installers): RunnerOf<OfficeKind
         )
       })
     },
-    network: ({ answers, gateway }) => gateways[gateway]?.setNetwork(answers),
+    network: ({ answers, gateway }) => gateways[gateway]?.chip.card.setNetwork(answers),
     type: ({ gateway, line }) => gateways[gateway]?.type(line),
     calibrate: action => installers.send(action),
     'end calibration': ({ gate }) => installers.end(gate),
+  }
+}
+
+function simCardRunner({ gateways }: House): RunnerOf<SimCardAction['kind']> {
+  const cardOf = (gateway: number) => gateways[gateway]?.chip.card
+  return {
+    'stranger writes': ({ gateway }) => cardOf(gateway)?.strangerWrites(),
+    'gate writes first': ({ gate, gateway }) => cardOf(gateway)?.gateWritesFirst(gate),
+    'sent before': ({ gateway, messages }) => gateways[gateway]?.hasSent(messages),
+    credit: ({ gateway, isGone }) => cardOf(gateway)?.setCredit(isGone),
+    supply: ({ gateway, sags }) => cardOf(gateway)?.setSupply(sags),
   }
 }
 
@@ -212,6 +224,7 @@ export function createActionRunner(house: House, notes: Notes): ActionRunner {
   const runner: RunnerOf<Kind> = {
     ...presses,
     ...officeRunner(house, installers),
+    ...simCardRunner(house),
     ...cloudProcessRunner(house, notes),
     ...databaseLockRunner(house, notes),
     ...gatewayRunner(house),

@@ -76,12 +76,7 @@ const gateway: Truth['gateways'][number] = {
   isReady: true,
   unreported: [],
   couldNotHangUp: [],
-  starts: [],
-  badDisk: [],
-  refusals: [],
-  stood: [],
-  lostReplies: [],
-  violations: [],
+  ...{ starts: [], badDisk: [], refusals: [], stood: [], lostReplies: [], sentBefore: 0, violations: [] },
 }
 /** The gateway, whose machine stood still while a reply was lost. */
 const deaf = (atMs: number) => ({

@@ -6,7 +6,7 @@ import type { Simulator } from '@callgate/simulator/simulator'
 import type { SimulatorState } from '@callgate/simulator/simulatorState'
 import type { FakeWorld } from '@callgate/world/fake'
 import { createFaultLog, type FaultLog } from './faultLog.ts'
-import type { NetworkTrouble } from './officePlan.ts'
+import { createSimCard, type SimCard } from './simCard.ts'
 
 /** Faults of the serial port. `sleeps` begins with the next ATD. */
 const portFaults = ['loses commands', 'loses replies', 'sleeps'] as const
@@ -61,8 +61,8 @@ export interface Chip {
   connect(): MemoryLine | undefined
   /** From now on the chip has this fault. Undefined: none, and what waited while it slept happens now. */
   setFault(fault: ChipFault | undefined): void
-  /** From now on this becomes of USSD codes or messages. Undefined: they are answered. */
-  setNetwork(trouble: NetworkTrouble | undefined): void
+  /** Its SIM card, and its supply. */
+  readonly card: SimCard
 }
 
 /** What can be seen of a faulty module at some moment. */
@@ -206,14 +206,6 @@ function createDialLog(
   }
 }
 
-const readTroubles: readonly NetworkTrouble[] = ['sms_card_busy', 'sms_lost_read']
-
-/** Which command of the gateway meets it. */
-function meets(trouble: NetworkTrouble): RegExp {
-  if (trouble.startsWith('ussd')) return /^AT\+CUSD=1/
-  return readTroubles.includes(trouble) ? /^AT\+CMGR=/ : /^AT\+CMGS=/
-}
-
 /** `intents` returns the openings whose INTENT the gateway's disk holds now. */
 export function createChip(
   world: FakeWorld,
@@ -227,7 +219,6 @@ export function createChip(
   const { dials, noteDial } = createDialLog(world, sleep, intents)
   const lostReplies: number[] = []
   let fault: ChipFault | undefined
-  let trouble: NetworkTrouble | undefined
 
   const isLost = () => world.random() < lossProbability
 
@@ -236,8 +227,7 @@ export function createChip(
     const written = text(bytes)
     const fallsAsleep = noteDial(written, fault === 'sleeps')
     watch.look({ written })
-    if (trouble && meets(trouble).test(written))
-      world.log.debug('the network or its modem has trouble', { who, met: [`network: ${trouble}`] })
+    card.look(written)
     if (fault === 'loses commands' && isLost()) {
       faultLog.show('a command is lost', { written })
       return 'written'
@@ -259,12 +249,13 @@ export function createChip(
     deliver()
   }
 
-  const tellSimulator = () =>
-    simulator.setFaults([...(isOfModule(fault) ? [fault] : []), ...(trouble ? [trouble] : [])])
+  const tellSimulator = () => simulator.setFaults([...(isOfModule(fault) ? [fault] : []), ...card.faults()])
+  const card: SimCard = createSimCard(world, who, simulator, tellSimulator)
 
   return {
     dials,
     lostReplies,
+    card,
     connect() {
       watch.look()
       const line = simulator.connect()
@@ -278,10 +269,6 @@ export function createChip(
       const catchUp = sleep.end()
       tellSimulator()
       catchUp()
-    },
-    setNetwork(next) {
-      trouble = next
-      tellSimulator()
     },
   }
 }

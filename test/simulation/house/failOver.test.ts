@@ -98,7 +98,7 @@ describe('two gateways for one gate', () => {
   it('P1: where the first is in a task that its network does not answer, one of them calls within 5 s', async () => {
     const { built, first, second } = await houseOfTwo(8, true)
     const { cloud, ids, world } = built
-    first.setNetwork('ussd_silent')
+    first.chip.card.setNetwork('ussd_silent')
     cloud().life.enter(() => void cloud().desk.askBalance(ids, 0))
     await world.until(() => world.lines.some(({ message }) => message === 'a task begins'))
     await world.advance(3_000)

@@ -3,7 +3,9 @@
 import { journalName } from '@callgate/gateway/journalFile'
 import { readJournal } from '@callgate/gateway/journalLines'
 import { type DiskOperation, type MemoryDisk, memoryDisk } from '@callgate/gateway/memoryDisk.kit'
+import { SentMessages } from '@callgate/gateway/sentMessages'
 import type { FakeWorld } from '@callgate/world/fake'
+import type { World } from '@callgate/world/world'
 import { createFaultLog } from './faultLog.ts'
 import { createSpanLog, type Span } from './spans.ts'
 
@@ -30,6 +32,12 @@ export interface GatewayDisk {
   applyLeftover(leftover: Leftover): boolean
   /** The openings whose INTENT would survive a power cut now. */
   syncedIntents(): ReadonlySet<string>
+  /** So many messages (SMS) were sent earlier in the day, by the clocks of `own`, and it says so. */
+  hasSent(own: World, messages: number): Promise<void>
+  /** How many of these it may still tell of; none after `wiped`. */
+  sentBefore(): number
+  /** The wall clock was set: for the next start of the daemon it may be another day. */
+  beginDay(): void
 }
 
 const mostTornBytes = 40
@@ -41,6 +49,7 @@ export function createGatewayDisk(world: FakeWorld, name: string): GatewayDisk {
   const faultSpans = createSpanLog<'fault'>(world)
   let disk: MemoryDisk = memoryDisk()
   let fault: DiskFault | undefined
+  let sentBefore = 0
 
   function failureOf(operation: DiskOperation): string | undefined {
     if (fault === undefined || operation === 'size' || operation === 'read') return undefined
@@ -80,7 +89,10 @@ export function createGatewayDisk(world: FakeWorld, name: string): GatewayDisk {
       const synced = disk.syncedContent(journalName)
       if (leftover === 'torn') disk.crash(world.randomInt(1, mostTornBytes))
       if (leftover === 'forgotten') disk.crash()
-      if (leftover === 'wiped') disk = memoryDisk()
+      if (leftover === 'wiped') {
+        disk = memoryDisk()
+        sentBefore = 0
+      }
       setFault(fault)
       const after = disk.content(journalName)
       const isLess = before !== undefined && !(after && before.equals(after))
@@ -91,6 +103,14 @@ export function createGatewayDisk(world: FakeWorld, name: string): GatewayDisk {
       const bytes = disk.syncedContent(journalName)
       const read = bytes && readJournal(bytes)
       return new Set(read?.ok ? read.content.intents : [])
+    },
+    async hasSent(own, messages) {
+      const sentMessages = new SentMessages({ world: own, disk })
+      for (let sent = 0; sent < messages; sent++) if ((await sentMessages.note()) === 'noted') sentBefore += 1
+    },
+    sentBefore: () => sentBefore,
+    beginDay() {
+      sentBefore = 0
     },
   }
 }

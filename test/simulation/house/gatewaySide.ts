@@ -10,7 +10,6 @@ import { type DaemonRun, type GatewayParts, runDaemon } from './daemonRun.ts'
 import { createGatewayDisk, type DiskFault, type Leftover } from './gatewayDisk.ts'
 import { createLife, type Life } from './life.ts'
 import { createMachine, type Machine } from './machine.ts'
-import type { NetworkTrouble } from './officePlan.ts'
 import { createSpanLog, type Span } from './spans.ts'
 
 /** A start of the daemon after a kill, with what was left on its disk. */
@@ -31,7 +30,7 @@ export interface GatewaySide {
   readonly gatewayId: string
   readonly simulator: Simulator
   disk(): MemoryDisk
-  readonly chip: Pick<Chip, 'dials' | 'lostReplies'>
+  readonly chip: Pick<Chip, 'dials' | 'lostReplies' | 'card'>
   /** When it could not hang up: it was dead or stopped, or its modem had a fault. */
   couldNotHangUp(): readonly Span[]
   readonly starts: readonly Start[]
@@ -55,8 +54,10 @@ export interface GatewaySide {
   goOn(): void
   /** From now on its modem has this fault; undefined: none. */
   setChipFault(fault: ChipFault | undefined): void
-  /** From now on this becomes of its USSD codes or messages; undefined: they are answered. */
-  setNetwork(trouble: NetworkTrouble | undefined): void
+  /** It has sent so many messages (SMS) earlier in the day, and its disk says so. */
+  hasSent(messages: number): Promise<void>
+  /** How many of these its disk may still tell of. */
+  sentBefore(): number
   /** A person at its console types a line. */
   type(line: string): void
   /** From now on its disk has this fault; undefined: none. */
@@ -171,7 +172,8 @@ export function createGatewaySide(parts: GatewayParts): GatewaySide {
     },
     goOn,
     setChipFault,
-    setNetwork: chip.setNetwork,
+    hasSent: messages => disk.hasSent(life().world, messages),
+    sentBefore: disk.sentBefore,
     type(line) {
       const own = life()
       own.enter(() => {
@@ -188,13 +190,14 @@ export function createGatewaySide(parts: GatewayParts): GatewaySide {
       goOn()
       life().spare()
       setChipFault(undefined)
-      chip.setNetwork(undefined)
+      chip.card.heal()
       disk.setFault(undefined)
       if (life().isDead()) start('kept')
     },
     jumpClock() {
       const byMs = world.randomInt(-wallOffMs, wallOffMs)
       machine.setWallClock(byMs)
+      disk.beginDay()
       const met = life().isDead() ? [] : ['clock jump']
       world.log.info('its clock jumps', { who: name, met, byMs })
     },

@@ -52,6 +52,7 @@ export interface HouseOptions {
 export interface House {
   readonly world: FakeWorld
   readonly ids: HouseIds
+  readonly gates: readonly HouseGate[]
   readonly broker: SimulatedBroker
   readonly gateways: readonly GatewaySide[]
   /** The machine that the cloud runs on. */
@@ -247,6 +248,7 @@ export async function createHouse(
   return {
     world,
     ids,
+    gates,
     broker,
     gateways,
     clone,

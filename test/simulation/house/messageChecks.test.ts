@@ -21,7 +21,7 @@ const toldAs = (told: Truth['told'][number]['told']) => [
 const answered = (said: string, isWhole = true) => toldAs({ ...done, answer: { text: said, isWhole } })
 const gateway: Truth['gateways'][number] = {
   ...{ gatewayId, name: 'gateway 1', isReady: true, unreported: [], couldNotHangUp: [], starts: [] },
-  ...{ badDisk: [], refusals: [], stood: [], lostReplies: [], violations: [] },
+  ...{ badDisk: [], refusals: [], stood: [], lostReplies: [], sentBefore: 0, violations: [] },
 }
 const to = (atMs: number, said: string) => ({ atMs, direction: 'toModem', text: said }) as const
 const from = (atMs: number, said: string) => ({ atMs, direction: 'fromModem', text: said }) as const
@@ -78,6 +78,7 @@ it.each([
     'a message of the next daemon',
     { hints: [hint], lines: late, gateways: [{ ...gateway, starts: [away] }] },
   ],
+  ['the last message of a day', { gateways: [{ ...gateway, sentBefore: 19 }] }],
   ['a call after a prompt that was left', { lines: lines(asks, to(4_000, '\x1b'), dial(4_100)) }],
 ] satisfies readonly (readonly [string, Partial<Truth>])[])('allows %s', (_, other) => {
   expect(check({ ...good, ...other })).toEqual([])
@@ -91,6 +92,7 @@ it.each([
     { told: toldAs({ taskId: 'task_1', state: 'not_done', reason: 'refused' }) },
   ],
   ['told as sent 1 times and was 0 times', { messages: [] }],
+  ['gw_1 sent 21 messages in a day', { gateways: [{ ...gateway, sentBefore: 20 }] }],
   ['told with the answer "Gate opened"', { told: answered('Gate opened') }],
   ['told with the answer "007:0040711111111"', { told: answered('007:0040711111111') }],
   ['a message began at 4500 ms while open_1 waited since 1000 ms', { hints: [hint], lines: late }],

@@ -2,12 +2,14 @@
 
 import { setUpMessage, shownModuleAnswer } from '@callgate/contract/call/setUpMessage'
 import type { TaskOf, Told } from '@callgate/contract/wire/tasks'
+import { mostInDay } from '@callgate/gateway/sentMessages'
 import { modulePassword } from './furnish.ts'
 import type { TaskFact } from './officeFacts.ts'
 import { meets } from './spans.ts'
 import type { Truth } from './truth.ts'
 
-const detailsOf = ({ details }: TaskFact) => JSON.parse(details) as TaskOf<'sms'>
+/** What was asked. */
+export const detailsOf = ({ details }: TaskFact) => JSON.parse(details) as TaskOf<'sms'>
 
 function textOf(task: TaskFact): string | undefined {
   const { brand, callerNumber, place } = detailsOf(task)
@@ -121,4 +123,12 @@ function noCallBeside({ drift, gateways, lines }: Truth): string[] {
   })
 }
 
-export const messageChecks = [messagesAsAsked, answersAreOfModules, noneInTheWay, noCallBeside]
+/** Promise T3: a gateway sends so many messages in a day at most, whatever is killed and started. */
+function fewInDay({ gateways, messages }: Truth): string[] {
+  return gateways.flatMap(({ gatewayId, sentBefore }) => {
+    const sent = sentBefore + messages.filter(message => message.gatewayId === gatewayId).length
+    return sent > mostInDay ? [`T3: ${gatewayId} sent ${sent} messages in a day`] : []
+  })
+}
+
+export const messageChecks = [messagesAsAsked, answersAreOfModules, noneInTheWay, noCallBeside, fewInDay]

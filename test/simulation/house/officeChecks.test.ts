@@ -19,9 +19,12 @@ const gateway: Truth['gateways'][number] = {
   refusals: [],
   stood: [],
   lostReplies: [],
+  sentBefore: 0,
   violations: [],
 }
-const answered = { kind: 'ussd', state: 'done', answer: { text: 'Credit', isMenu: false } } as const
+const answeredBy = (text: string) =>
+  ({ kind: 'ussd', state: 'done', answer: { text, isMenu: false } }) as const
+const answered = answeredBy('Credit 5.00 EUR')
 const told = { taskId: 'task_1', ...answered }
 const toldTask = { atMs: 3_000, gatewayId, bootId: 'boot', told, text: JSON.stringify(told) }
 const task: Truth['tasks'][number] = {
@@ -33,7 +36,7 @@ const to = (atMs: number, text: string) => ({ atMs, direction: 'toModem', text }
 const from = (atMs: number, text: string) => ({ atMs, direction: 'fromModem', text }) as const
 const code = 'AT+CUSD=1,"*100#",15'
 const dial = 'ATD+40722000001;'
-const asked = [to(1_500, code), from(1_510, 'OK'), from(2_900, '+CUSD: 0,"Credit",15')]
+const asked = [to(1_500, code), from(1_510, 'OK'), from(2_900, '+CUSD: 0,"Credit 5.00 EUR",15')]
 
 const row = (id: string, grantedMs: number): Row => ({
   ...{ id, gateId: 'gate_1', status: 'failed', reason: 'rejected', opened: 'unknown', confidence: 'unknown' },
@@ -60,7 +63,7 @@ const good: Truth = {
   tasks: [task],
   taskRuns: [taskRun],
   told: [toldTask],
-  sims: [{ id: gatewayId, answer: 'Credit' }],
+  sims: [{ id: gatewayId, answer: 'Credit 5.00 EUR' }],
   lines: [{ gatewayId, lines: [...asked, to(20_000, dial)] }],
   rows: [row('open_1', 20_000), row('open_2', 60_000)],
   calls: [call(20_000), call(60_000)],
@@ -76,6 +79,13 @@ const good: Truth = {
     event('gate.calibrated', 3),
     event('gate.calibration_started', 4),
   ],
+}
+/** The network says something of its own, and that is told as its answer. */
+const unasked = { taskId: 'task_1', ...answeredBy('Bundle used up') } as const
+const toldUnasked = {
+  tasks: [{ ...task, told: JSON.stringify(answeredBy('Bundle used up')) }],
+  told: [{ ...toldTask, told: unasked, text: JSON.stringify(unasked) }],
+  sims: [],
 }
 const check = (truth: Truth) => officeChecks.flatMap(find => find(truth))
 
@@ -145,6 +155,7 @@ it.each([
   ['T2: task_1 is recorded as its boot', { told: [{ ...toldTask, bootId: 'other' }] }],
   ['T2: task_1 has not ended', { tasks: [{ ...task, endedAt: null }] }],
   ['T2: task_1 ended 156000 ms', { tasks: [{ ...task, endedAt: iso(157_000) }] }],
+  ['T2: task_1 is told with the answer "Bundle used up"', toldUnasked],
   ['T2: the balance of gw_1 is of no task', { sims: [{ id: gatewayId, answer: 'Push' }] }],
   [
     'C1: gate.calibration_started of gate_1',

@@ -112,6 +112,23 @@ function taskEnds({ away, clockSetMs, drift, stood, tasks }: Truth): string[] {
   })
 }
 
+/** What a network of the house says to a code, as a person reads it. */
+const networkSays: readonly unknown[] = [
+  'Credit 5.00 EUR',
+  '1 Credit 2 Options 0 Exit',
+  'Aveți 5,00 EUR până la 31.12',
+  'Credit 5.00 EUR RDY OK Valid until 31.12.2026',
+]
+
+/** Promise T2: the answer of a task is what the network has said to its code, whole, and nothing that it says by itself. */
+function answersAreOfNetworks({ tasks }: Truth): string[] {
+  return tasks.flatMap(({ endedAs, id, kind, told }) => {
+    if (kind !== 'ussd' || endedAs !== 'done' || told === null) return []
+    const { text } = JSON.parse(told).answer
+    return networkSays.includes(text) ? [] : [`T2: ${id} is told with the answer ${JSON.stringify(text)}`]
+  })
+}
+
 /** Promise T2: what is known of a SIM card is what its network has answered to a task. */
 function balanceIsTold({ sims, tasks }: Truth): string[] {
   return sims.flatMap(({ answer, id }) => {
@@ -188,6 +205,7 @@ export const officeChecks = [
   taskRunsOnce,
   taskRecordedAsTold,
   taskEnds,
+  answersAreOfNetworks,
   balanceIsTold,
   oneCalibration,
   testCallsApart,

@@ -8,6 +8,7 @@ import { familyFaults } from './chip.ts'
 import { type Draw, pick } from './draw.ts'
 import { type HouseGate, modulePassword } from './furnish.ts'
 import type { Plan } from './plan.ts'
+import type { moreUssdAnswers } from './simCardPlan.ts'
 
 /** What the network makes of a USSD code. */
 export const ussdAnswers = [
@@ -32,7 +33,7 @@ const smsTroubles = [
   'sms_card_busy',
   'sms_lost_read',
 ] as const satisfies readonly ModemFaultName[]
-export type NetworkTrouble = UssdAnswer | (typeof smsTroubles)[number]
+export type NetworkTrouble = UssdAnswer | (typeof moreUssdAnswers)[number] | (typeof smsTroubles)[number]
 
 /** How a person calibrates a gate. */
 export interface Calibrating {
@@ -156,7 +157,7 @@ function tasksOf<More>(
 }
 
 /** The module of a gate obeys messages, and answers in its own way and time. */
-const listeningOf = (draw: Draw): NonNullable<HouseGate['listens']> => ({
+export const listeningOf = (draw: Draw): NonNullable<HouseGate['listens']> => ({
   brand: 'rtu5024',
   password: modulePassword,
   answersAfterMs: pick(draw, [4_000, 12_000, 60_000, 150_000]),

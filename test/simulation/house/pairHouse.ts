@@ -157,6 +157,7 @@ export async function createPairHouse(
   return {
     world,
     ids,
+    gates,
     broker,
     gateways,
     clouds,

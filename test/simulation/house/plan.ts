@@ -10,6 +10,7 @@ import { type DiskFault, diskFaults, type Leftover, leftovers } from './gatewayD
 import type { Presser } from './house.ts'
 import type { OfficeAction } from './officePlan.ts'
 import { lockOf, restartInCallOf, ringingGate } from './restartPlan.ts'
+import type { SimCardAction } from './simCardPlan.ts'
 import { userPressesOf } from './userPlan.ts'
 
 export const changes = [
@@ -63,6 +64,7 @@ export type UnknownBootMessage = (typeof unknownBootMessages)[number]
 
 export type Action =
   | OfficeAction
+  | SimCardAction
   | { readonly kind: 'press'; readonly gate: number; readonly guest: Presser }
   | { readonly kind: 'kill gateway'; readonly gateway: number; readonly steps: number }
   | { readonly kind: 'start gateway'; readonly gateway: number; readonly leftover: Leftover }

@@ -7,6 +7,7 @@ import { asksTasks, type CloudKill, withOffice } from './officePlan.ts'
 import { type Plan, planOf } from './plan.ts'
 import { live, nothingNoted, type SeedRun, summaryOf } from './seedRun.ts'
 import { digestKeys } from './signingKeys.ts'
+import { withSimCards } from './simCardPlan.ts'
 
 /** The cloud is killed at one of its next effects, and starts again. */
 const killedAndStarted: CloudKill<never> = (draw, atMs, startMs) => [
@@ -17,7 +18,8 @@ const killedAndStarted: CloudKill<never> = (draw, atMs, startMs) => [
 /** Builds the simulation of the seed, carries out its plan, waits until all must have ended, and checks the promises. */
 export async function runSeed(seed: number, keys = digestKeys): Promise<SeedRun> {
   const draw = fakeWorld(seed ^ 0x5eed)
-  const plan = withOffice<Plan['actions'][number], Plan>(draw, planOf(draw), killedAndStarted)
+  const usual = withOffice<Plan['actions'][number], Plan>(draw, planOf(draw), killedAndStarted)
+  const plan = withSimCards(fakeWorld(seed ^ 0x51ca2d), usual)
   const { actions, gates, gateways, guests, models } = plan
   const options = { gateways, guests, keys, models, asksTasks: asksTasks(actions) }
   const house = await createHouse(seed, gates, options)

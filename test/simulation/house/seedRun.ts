@@ -94,7 +94,7 @@ export async function summaryOf(
   more: readonly string[] = [],
 ): Promise<SeedRun> {
   const truth = await truthOf(house, record)
-  logMeetings(house.world, truth)
+  logMeetings(house, truth)
   const endings: Record<string, number> = {}
   for (const { reason, status } of truth.rows) {
     const how = `${status} ${reason}`

@@ -3,9 +3,11 @@
 import { transitions } from '@callgate/cloud/core/opening'
 import { expect, it } from 'vitest'
 import { runMany } from './manySeeds.ts'
+import { answerWays } from './officeMet.ts'
 import { officeFaults } from './officePlan.ts'
 import { faultKinds } from './plan.ts'
 import { runSeed } from './runSeed.ts'
+import { simCardFaults } from './simCardPlan.ts'
 
 /** Enough to meet every kind of fault. `pnpm hunt` runs new seeds for as long as it is told. */
 const seeds = 416
@@ -48,6 +50,7 @@ const faults: Least = {
   ...least(1, rareFaults),
   ...least(0, [tornJournal]),
   ...least(1, officeFaults),
+  ...least(3, [...simCardFaults, ...answerWays]),
 }
 
 /** All changes of an opening's status that the cloud allows, and all first statuses. */

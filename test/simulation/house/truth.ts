@@ -80,6 +80,8 @@ export interface Gateway {
   readonly stood: readonly Span[]
   /** When the serial line lost what the modem said. */
   readonly lostReplies: readonly number[]
+  /** How many messages (SMS) it had sent in the day before, as its disk may still tell. */
+  readonly sentBefore: number
   readonly violations: readonly { readonly atMs: number; readonly violation: string }[]
 }
 
@@ -207,6 +209,7 @@ export async function truthOf(house: House, record: SeedRecord): Promise<Truth> 
       refusals: gateway.refusals(),
       stood: gateway.machine.stood(),
       lostReplies: gateway.chip.lostReplies,
+      sentBefore: gateway.sentBefore(),
       violations: gateway.simulator.state().violationLog,
     })),
     ...(await officeFactsOf(house)),

@@ -1,0 +1,46 @@
+// Bugs to plant that seeds of the house find by what befalls a SIM card: messages of strangers, a day's limit, an unasked USSD text.
+
+import { type PlantedBug, seeds } from './plantedBug.ts'
+
+export const simCardBugs: readonly PlantedBug[] = [
+  {
+    name: 'what a stranger writes is the answer of a module',
+    file: 'modem/src/sms.ts',
+    find: 'if (!read || !isFrom(read.message, phoneNumber)) return undefined',
+    replace: 'if (!read) return undefined',
+    why: 'any message is told as the answer of the gate, and deleted',
+    test: seeds,
+    breaks: 'T3',
+    fromSeed: 2,
+  },
+  {
+    name: 'what a gate said before the message is its answer (house)',
+    file: 'modem/src/sms.ts',
+    find: '    mail.dropUntil(sent.writtenMs)',
+    replace: '',
+    why: 'the owner reads an answer that is none',
+    test: seeds,
+    breaks: 'T3',
+    fromSeed: 14,
+  },
+  {
+    name: 'a restart begins the day of messages anew',
+    file: 'gateway/src/sentMessages.ts',
+    find: '(this.#sent ?? (await this.#read()))',
+    replace: '(this.#sent ?? [])',
+    why: 'a daemon that starts again and again sends messages without end',
+    test: seeds,
+    breaks: 'T3',
+    fromSeed: 3,
+  },
+  {
+    name: 'what a network says by itself is the answer to a code',
+    file: 'modem/src/core/dialogue.ts',
+    find: 'asked?.command.answeredBy === urc)',
+    replace: "asked?.command.answeredBy === urc && urc !== 'ussd')",
+    why: 'an advertisement is told as the balance',
+    test: seeds,
+    breaks: 'T2',
+    fromSeed: 36,
+  },
+]
