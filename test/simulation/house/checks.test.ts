@@ -78,11 +78,11 @@ const gateway: Truth['gateways'][number] = {
   couldNotHangUp: [],
   ...{ starts: [], badDisk: [], refusals: [], stood: [], lostReplies: [], sentBefore: 0, violations: [] },
 }
-/** The gateway, whose machine stood still while a reply was lost. */
-const deaf = (atMs: number) => ({
+/** The gateway, whose machine stood still when a reply was lost. */
+const deaf = (atMs: number, stoodForMs = 3_000) => ({
   ...gateway,
   lostReplies: [atMs],
-  stood: [{ fromMs: atMs - 1, toMs: atMs + 1 }],
+  stood: [{ fromMs: atMs - 1, toMs: atMs + stoodForMs }],
 })
 const good: Truth = {
   ...nothingNoted(),
@@ -238,7 +238,7 @@ it.each<readonly [name: string, wrong: Partial<Truth>]>([
     },
   ],
   [
-    'a gate that moved in a call of which the line lost a part while the machine of the gateway stood still',
+    'a gate that moved in a call of which the line lost a part in a pause of the machine, within 4 s by its clocks',
     { rows: [{ ...row, status: 'failed', opened: 'no' }], gateways: [deaf(call.readMs)] },
   ],
   [
@@ -364,6 +364,10 @@ it.each<readonly [violation: string, wrong: Partial<Truth>]>([
   [
     'A3: open_1 is recorded as not opened, and the gate moved',
     { rows: [{ ...row, status: 'failed', opened: 'no' }], gateways: [deaf(pressedMs + 8_001)] },
+  ],
+  [
+    'A3: open_1 is recorded as not opened, and the gate moved',
+    { rows: [{ ...row, status: 'failed', opened: 'no' }], gateways: [deaf(call.readMs, 2_800)] },
   ],
   [
     'A3: open_1 is recorded as not opened, and the gate moved',

@@ -91,15 +91,23 @@ function reported({ gateways }: Truth): string[] {
   ])
 }
 
+/** From an ATD to the soonest reaction of a gate, as the verdict counts it. */
+const soonestReactionMs = 4_000
+
 /**
- * Whether the line lost what the modem said in this call while the gateway's machine stood still with its clocks. No
- * program on that machine can know of it; the page of the promises says so.
+ * Whether the line lost what the modem said in this call while the gateway's machine stood still with its clocks, and by
+ * these clocks the call ended before a gate can have reacted. No program on that machine can know of it; the page of the
+ * promises says so.
  */
-function wasDeaf({ gateways }: Truth, { gatewayId, readMs, endedAtMs }: Call): boolean {
+function wasDeaf({ gateways }: Truth, { atMs: writtenMs, endedAtMs, gatewayId, readMs }: Call): boolean {
+  if (endedAtMs === undefined) return false
   const { lostReplies = [], stood = [] } = gateways.find(gateway => gateway.gatewayId === gatewayId) ?? {}
   const isWithin = (atMs: number, { fromMs, toMs }: Span) => fromMs <= atMs && atMs <= toMs
-  const call = { fromMs: readMs, toMs: endedAtMs ?? Number.POSITIVE_INFINITY }
-  return lostReplies.some(atMs => isWithin(atMs, call) && stood.some(span => isWithin(atMs, span)))
+  const isLost = lostReplies.some(
+    atMs => isWithin(atMs, { fromMs: readMs, toMs: endedAtMs }) && stood.some(span => isWithin(atMs, span)),
+  )
+  const ownMs = endedAtMs - writtenMs - overlapMs(stood, writtenMs, endedAtMs)
+  return isLost && ownMs < soonestReactionMs
 }
 
 function recordedTruly(truth: Truth): string[] {
