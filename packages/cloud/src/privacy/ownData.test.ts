@@ -23,6 +23,24 @@ it('has what is kept of the account, nothing of others, and nothing that signs i
   const passkey = { name: 'Phone', publicKey: 'key-of-it', counter: 0, transports: '[]', createdAt }
   await database.knex('passkeys').insert({ id: newId(world, idPrefix.user), userId, ...passkey })
 
+  const reset = { tokenHash: 'token-of-it', tokenSealed: 'sealed-of-it', createdAt, expiresAt: createdAt }
+  const ion = (await database.knex('users').where({ email: 'ion@example.com' }).first('id')).id
+  await database.knex('passwordResets').insert({ id: 'reset_olga', userId, ...reset })
+  await database
+    .knex('passwordResets')
+    .insert({ id: 'reset_ion', userId: ion, ...reset, tokenHash: 'ion-of-it' })
+  const alert = { userId, spaceId, kind: 'digest', createdAt, tellingId: 't', incidentIds: '[]' }
+  await database.knex('alertMails').insert({ id: 'alert_olga', ...alert, isAboutMails: false })
+  const mail = { createdAt, nextAttemptAt: createdAt }
+  for (const [kind, linkId] of [
+    ['password_changed', userId],
+    ['password_reset', 'reset_olga'],
+    ['alert', 'alert_olga'],
+    ['password_changed', ion],
+    ['password_reset', 'reset_ion'],
+  ])
+    await database.knex('outbox').insert({ id: `mail_${kind}_${linkId}`, kind, linkId, ...mail })
+
   const text = await ownData(parts, userId)
   expect(JSON.parse(text)).toEqual({
     exportedAt: createdAt,
@@ -38,7 +56,11 @@ it('has what is kept of the account, nothing of others, and nothing that signs i
     ],
     sessions: [expect.objectContaining({ id: olga.sessionId, browser: 'Firefox on Linux' })],
     passkeys: [{ name: 'Phone', createdAt, lastUsedAt: null }],
-    alertMails: [],
+    alertMails: [{ spaceId, kind: 'digest', createdAt }],
+    passwordResets: [{ createdAt, expiresAt: createdAt }],
+    queuedMails: ['alert', 'password_changed', 'password_reset'].map(kind => ({
+      ...{ kind, createdAt, sentAt: null, givenUpAt: null },
+    })),
   })
   expect(text).not.toMatch(/of-it|ion@example\.com|tokenHash/)
   expect(text).not.toContain(olga.token)

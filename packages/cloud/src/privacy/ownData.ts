@@ -31,6 +31,21 @@ export async function ownData(
     .where(of)
     .orderBy(['createdAt', 'id'])
     .select('spaceId', 'kind', 'createdAt')
+  const passwordResets = await knex('passwordResets')
+    .where(of)
+    .orderBy(['createdAt', 'id'])
+    .select('createdAt', 'expiresAt')
+  // A mail names the row that it is about; one on security names the user.
+  const idsOf = (table: string) => knex(table).where(of).select('id')
+  const queuedMails = await knex('outbox')
+    .where(mail =>
+      mail
+        .where({ linkId: userId })
+        .orWhereIn('linkId', idsOf('passwordResets'))
+        .orWhereIn('linkId', idsOf('alertMails')),
+    )
+    .orderBy(['createdAt', 'id'])
+    .select('kind', 'createdAt', 'sentAt', 'givenUpAt')
   const data = {
     exportedAt: isoTime(world.nowMs()),
     user: { ...user, recoveryCodesLeft: recoveryCodes.length },
@@ -38,6 +53,8 @@ export async function ownData(
     sessions,
     passkeys,
     alertMails,
+    passwordResets,
+    queuedMails,
   }
   return `${JSON.stringify(data, undefined, 2)}\n`
 }

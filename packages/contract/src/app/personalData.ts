@@ -27,7 +27,7 @@ export const personalDataAppOperations = {
     rateClass: 'read',
     needsConfirmation: true,
     summary: 'Write what is kept of the own account as a file',
-    text: 'JSON: the user, the roles, the sessions, the passkeys, and the mails on alerts. Without anything that signs in. What the user did in a Space stands in its history and activity.',
+    text: 'JSON: the user, the roles, the sessions, the passkeys, the mails on alerts, the password resets that wait, and which mails wait or were sent. Without anything that signs in. What the user did in a Space stands in its history and activity.',
     answers: { 200: Type.String({ contentMediaType: 'application/json' }) },
     isFile: true,
     problems: [],

@@ -110,7 +110,7 @@ export const account = {
   },
   data: {
     title: 'Your data',
-    why: 'What is kept of this account, as a file: name, roles, sessions, passkeys, and the mails on alerts. What you did in a Space stands in its history.',
+    why: 'What is kept of this account, as a file: name, roles, sessions, passkeys, password resets that wait, and which mails you are sent. What you did in a Space stands in its history.',
   },
   sessions: {
     title: 'Sessions',

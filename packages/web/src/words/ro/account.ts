@@ -114,7 +114,7 @@ export const account: Words['account'] = {
   },
   data: {
     title: 'Datele tale',
-    why: 'Ce se păstrează despre acest cont, ca fișier: nume, roluri, sesiuni, chei de acces și mailurile cu alerte. Ce ai făcut într-un spațiu stă în istoricul lui.',
+    why: 'Ce se păstrează despre acest cont, ca fișier: nume, roluri, sesiuni, chei de acces, cereri de parolă nouă care așteaptă și ce mailuri ți se trimit. Ce ai făcut într-un spațiu stă în istoricul lui.',
   },
   sessions: {
     title: 'Sesiuni',
