@@ -324,3 +324,13 @@ it('erases a member for good after a question, and names nobody from then on', a
   await expectAccessible(page)
   expect(await page.getByText('Vlad Gone').count()).toBe(0)
 })
+
+it.each(['en', 'ro'] as const)('has no filter alone in a row on a phone, in %s', async language => {
+  await addMember({ name: 'Ion Marin' })
+  const options = { viewport: { width: 390, height: 844 } }
+  const page = await house.open(browser, { name: 'Ada Pop', language }, membersPath(), options)
+  const filters = page.getByRole('radiogroup').locator('label')
+  await filters.first().waitFor()
+  const boxes = await filters.evaluateAll(labels => labels.map(label => label.getBoundingClientRect().top))
+  for (const top of boxes) expect(boxes.filter(other => other === top).length).toBeGreaterThan(1)
+})
