@@ -259,6 +259,18 @@ describe("a gate's call profile", () => {
     ])
   })
 
+  it('forgets where it was measured with another mode, and with no other change', async () => {
+    const { id } = await create({ name: 'Front', phoneNumber: '0722123456' })
+    await patch(id, { mode: 'reject', learned: true })
+    const measured = { learnedFrom: '{}', driftedAt: '2026-01-01T00:00:00.000Z' }
+    await database.knex('gates').where({ id }).update(measured)
+    const origin = () => database.knex('gates').where({ id }).first('learnedFrom', 'driftedAt')
+    await patch(id, { coolDownMs: 7_000 })
+    expect(await origin()).toEqual(measured)
+    await patch(id, { mode: 'answer_hold' })
+    expect(await origin()).toEqual({ learnedFrom: null, driftedAt: null })
+  })
+
   it('is refused when its times contradict each other, and hidden from other Spaces', async () => {
     const { id } = await create({ name: 'Front', phoneNumber: '0722123456' })
     expect(await patch(id, { reactMinMs: 21_000 })).toMatchObject({

@@ -168,9 +168,14 @@ async function saveProfile(
 ): Promise<void> {
   const { id, name, profile: before, spaceId } = gate
   if (!changesOf(before, profile)) return
+  // Else calls in this mode would be held against what was measured in another.
+  const isOtherMode = profile.mode !== before.mode
   await tx('gates')
     .where({ id, spaceId })
-    .update({ callProfile: JSON.stringify(profile) })
+    .update({
+      callProfile: JSON.stringify(profile),
+      ...(isOtherMode && { learnedFrom: null, driftedAt: null }),
+    })
   const of = { spaceId, ...by, targetId: id, targetLabel: name }
   const details = { deviceName: name, changes: { callProfile: { from: before, to: profile } } }
   await recordActivity(tx, world, { ...of, action: 'gate.updated', details })
