@@ -60,6 +60,12 @@ it.each([[], ['--host', 'mqtts://broker'], ['--host', 'me@broker'], ['--host', '
   },
 )
 
+it('says what to do where the authority of the broker is named before its address', async () => {
+  const args = ['--host', 'broker', '--to', join(folder, 'broker')]
+  const ran = await setup(args, { MQTT_CA: '/etc/callgate/authority.crt' })
+  expect([ran.code, ran.err]).toEqual([1, expect.stringContaining('leave MQTT_CA out until')])
+})
+
 it('says which folder cannot be written', async () => {
   const file = join(folder, 'file')
   writeFileSync(file, '')

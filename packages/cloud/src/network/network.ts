@@ -95,7 +95,7 @@ function tlsFault(variables: NetworkVariables): string | undefined {
   if (MQTT_TLS_CERT !== undefined && MQTT_URL !== undefined)
     return 'MQTT_TLS_CERT is for the embedded broker, and MQTT_URL names another: leave one of them out'
   if (MQTT_CA !== undefined && !MQTT_URL?.startsWith('mqtts:'))
-    return 'MQTT_CA is for an MQTT_URL that begins with mqtts://'
+    return 'MQTT_CA is for an MQTT_URL that begins with mqtts://: set both, or leave MQTT_CA out until you have that MQTT_URL, as for callgate broker setup'
   return undefined
 }
 
