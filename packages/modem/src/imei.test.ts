@@ -5,7 +5,7 @@ import { type ImeiRead, readImei } from './imei.ts'
 import { scriptedModem } from './scriptedModem.kit.ts'
 
 /** Asks a scripted modem, whose replies are `changed`; `opened` is how often its port was opened. */
-async function ask(changed: Readonly<Record<string, string | null>> = {}, isOff = false) {
+async function ask(changed: Readonly<Record<string, string | null>> = {}, isOff = false, withinMs = 15_000) {
   const world = fakeWorld(1)
   const far = scriptedModem(world)
   far.isOff = isOff
@@ -17,7 +17,7 @@ async function ask(changed: Readonly<Record<string, string | null>> = {}, isOff 
   }
   let read: ImeiRead | undefined
   void readImei(world, openLine).then(said => (read = said))
-  await world.until(() => read !== undefined, 15_000)
+  await world.until(() => read !== undefined, withinMs)
   return { read, written: far.line.written, opened }
 }
 
@@ -47,6 +47,12 @@ it('tries the other ports where nothing answers, and ends within 15 s', async ()
   const { opened, read } = await ask({}, true)
   expect(read).toEqual({ ok: false, why: 'The port is there, and no modem answers on it' })
   expect(opened).toBe(3)
+})
+
+it('ends within 35 s where a modem answers AT and no question', async () => {
+  const questions = ['AT+CSQ', 'AT+CBC', 'AT+CPAS', 'AT+CCALR?', 'AT+CLIP?', 'AT+IPR?', 'AT+GSN']
+  const { read } = await ask(Object.fromEntries(questions.map(text => [text, null])), false, 35_000)
+  expect(read).toMatchObject({ ok: false })
 })
 
 it('says why the port cannot be opened', async () => {

@@ -33,8 +33,8 @@ async function askOn(world: World, byteLine: ByteLine): Promise<ImeiRead | 'sile
 }
 
 /**
- * Asks for the IMEI on the first line that answers; takes 15 s at most. A call that an earlier program has left is hung up.
- * Never rejects.
+ * Asks for the IMEI on the first line that answers; takes 15 s at most where none does, and 35 s where a modem answers `AT` and then
+ * no question. A call that an earlier program has left is hung up. Never rejects.
  */
 export async function readImei(world: World, openLine: OpenLine): Promise<ImeiRead> {
   for (let silentLines = 0; silentLines < mostLines; silentLines++) {
