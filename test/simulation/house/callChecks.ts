@@ -31,7 +31,7 @@ function claimOf({ sent }: Truth, opening: Row) {
 }
 
 /** How long the gateway's machine stood still between the claim and `toMs`. No program on it can measure that. */
-function unseenMs(truth: Truth, opening: Row, toMs: number): number {
+export function unseenMs(truth: Truth, opening: Row, toMs: number): number {
   const { stood = [] } = truth.gateways.find(({ gatewayId }) => gatewayId === opening.gatewayId) ?? {}
   return overlapMs(stood, claimOf(truth, opening)?.atMs ?? toMs, toMs)
 }

@@ -127,6 +127,15 @@ it.each([
     },
   ],
   [
+    'a rest that is shorter by what the machine of the gateway stood still',
+    {
+      rows: [row('open_1', 20_000), row('open_2', 52_000)],
+      calls: [call(20_000), call(52_000)],
+      sent: [{ ...own, openingId: 'open_1', atMs: 19_500, phase: undefined }],
+      gateways: [{ ...gateway, stood: [{ fromMs: 21_000, toMs: 27_000 }] }],
+    },
+  ],
+  [
     'a calibration that is over by a clock that was set',
     {
       clockSetMs: [5],

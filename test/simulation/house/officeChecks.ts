@@ -2,6 +2,7 @@
 
 import { taskEndsWithinMs } from '@callgate/contract/wire/timing'
 import { openingOf } from './attribution.ts'
+import { unseenMs } from './callChecks.ts'
 import { messageChecks } from './messageChecks.ts'
 import { meets } from './spans.ts'
 import type { Gateway, Truth } from './truth.ts'
@@ -167,7 +168,10 @@ function testCallsOf(truth: Truth) {
     .sort((a, b) => a.atMs - b.atMs)
 }
 
-/** Promise C1: each test call comes 30 s after the one before, also where that was of another calibration. */
+/**
+ * Promise C1: each test call comes 30 s after the one before, also where that was of another calibration. A gateway says how long
+ * after its claim the call ended, so its end counts as earlier by what its machine stood still.
+ */
 function testCallsApart(truth: Truth): string[] {
   const { clockSetMs, drift } = truth
   const testCalls = testCallsOf(truth)
@@ -175,7 +179,8 @@ function testCallsApart(truth: Truth): string[] {
     const { phoneNumber } = call
     const before = testCalls.slice(0, place).findLast(one => one.phoneNumber === phoneNumber)
     if (before?.endedAtMs === undefined || clockSetMs.length > 0) return []
-    const restMs = call.atMs - before.endedAtMs
+    const opening = openingOf(truth, before)
+    const restMs = call.atMs - before.endedAtMs + (opening ? unseenMs(truth, opening, before.endedAtMs) : 0)
     return restMs < restsMs * (1 - 8 * drift) - grainMs
       ? [`C1: ${phoneNumber} was observed ${restMs} ms after a test call`]
       : []
