@@ -117,6 +117,20 @@ const choices: readonly HouseGate[] = [
   { farEnd: 'no_credit_nocarrier_1s', profile: unverified },
 ]
 
+/**
+ * In a third of the seeds, gates that ring in vain and that nobody has verified open by the ringing alone. `draw` is a stream of its
+ * own, so that all other seeds stay as they were.
+ */
+export function withRingOpeners<P extends { readonly gates: readonly HouseGate[] }>(draw: Draw, plan: P): P {
+  if (draw.random() >= 1 / 3) return plan
+  const gates = plan.gates.map(gate =>
+    gate.farEnd === 'ring_forever' && gate.profile === unverified
+      ? { ...gate, farEnd: 'ring_opens' as const }
+      : gate,
+  )
+  return { ...plan, gates }
+}
+
 function wireFaults(draw: Draw): WireFaults {
   const how = draw.random()
   if (how < 0.25) return faultless

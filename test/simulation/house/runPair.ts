@@ -6,7 +6,7 @@ import { asksTasks } from './officePlan.ts'
 import { awayOf, checkPair } from './pairChecks.ts'
 import { createPairHouse, type PairHouse } from './pairHouse.ts'
 import { type OwnAction, type PairAction, type PairPlan, pairPlanOf } from './pairPlan.ts'
-import type { Action } from './plan.ts'
+import { type Action, withRingOpeners } from './plan.ts'
 import type { ReplicaSide } from './replicaSide.ts'
 import { live, nothingNoted, type SeedRun, summaryOf } from './seedRun.ts'
 import { withSimCards } from './simCardPlan.ts'
@@ -82,7 +82,8 @@ async function finishRotation({ gateways, rotation, world }: PairHouse): Promise
 /** Runs the seed with two clouds on one database and one broker: on SQLite, or on the new Postgres database of that address. */
 export async function runPair(seed: number, postgres?: string): Promise<SeedRun> {
   const usual = pairPlanOf(fakeWorld(seed ^ 0x2c10d))
-  const plan = withSimCards<PairAction, PairPlan>(fakeWorld(seed ^ 0x51ca2d), usual)
+  const cards = withSimCards<PairAction, PairPlan>(fakeWorld(seed ^ 0x51ca2d), usual)
+  const plan = withRingOpeners(fakeWorld(seed ^ 0x0be115), cards)
   const { actions, gates, gateways, guests, models } = plan
   const rotates = actions.some(({ kind }) => kind === 'rotate')
   const options = { gateways, guests, models, postgres, rotates, asksTasks: asksTasks(actions) }

@@ -4,7 +4,7 @@ import { fakeWorld } from '@callgate/world/fake'
 import { createActionRunner } from './actionRunner.ts'
 import { createHouse } from './house.ts'
 import { asksTasks, type CloudKill, withOffice } from './officePlan.ts'
-import { type Plan, planOf } from './plan.ts'
+import { type Plan, planOf, withRingOpeners } from './plan.ts'
 import { live, nothingNoted, type SeedRun, summaryOf } from './seedRun.ts'
 import { digestKeys } from './signingKeys.ts'
 import { withSimCards } from './simCardPlan.ts'
@@ -19,7 +19,8 @@ const killedAndStarted: CloudKill<never> = (draw, atMs, startMs) => [
 export async function runSeed(seed: number, keys = digestKeys): Promise<SeedRun> {
   const draw = fakeWorld(seed ^ 0x5eed)
   const usual = withOffice<Plan['actions'][number], Plan>(draw, planOf(draw), killedAndStarted)
-  const plan = withSimCards(fakeWorld(seed ^ 0x51ca2d), usual)
+  const cards = withSimCards(fakeWorld(seed ^ 0x51ca2d), usual)
+  const plan = withRingOpeners(fakeWorld(seed ^ 0x0be115), cards)
   const { actions, gates, gateways, guests, models } = plan
   const options = { gateways, guests, keys, models, asksTasks: asksTasks(actions) }
   const house = await createHouse(seed, gates, options)
