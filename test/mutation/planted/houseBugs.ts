@@ -22,9 +22,19 @@ export const houseBugs: readonly PlantedBug[] = [
   inTheHouse('late truth is refused', 1),
   inTheHouse('ack before commit', 172),
   // Here it ends a second time, as another report than the one that is true.
-  inTheHouse('a terminal state is left', 11, 'A3'),
+  inTheHouse('a terminal state is left', 71, 'A3'),
   inTheHouse('whoever joined is counted', 1),
   inTheHouse('an unsigned grant is accepted', 1),
+  {
+    name: 'a gate that nobody verified rang in vain, and it counts as not opened',
+    file: 'modem/src/core/callVerdict.ts',
+    find: "if (judged.opened !== 'no' || judge(trace, { ...profile, mode: 'ring' }).opened === 'no') return judged",
+    replace: 'return judged',
+    why: 'no cool-down holds, and the next press rings a gate that is moving',
+    test: seeds,
+    breaks: 'P5',
+    fromSeed: 700_088,
+  },
   {
     name: 'a restart frees the number of a call that rings',
     file: 'cloud/src/opening/openingEnds.ts',

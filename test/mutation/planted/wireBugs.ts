@@ -163,15 +163,6 @@ export const wireBugs: readonly PlantedBug[] = [
     breaks: 'A3',
   },
   {
-    name: 'a gate that nobody verified rang in vain, and it counts as not opened',
-    file: verdict,
-    find: "if (judged.opened !== 'no' || judge(trace, { ...profile, mode: 'ring' }).opened === 'no') return judged",
-    replace: 'return judged',
-    why: 'no cool-down holds, and the next press rings a gate that is moving',
-    test: 'modem/src/core/callVerdict.rows.test.ts',
-    breaks: 'P5',
-  },
-  {
     name: 'a gate that nobody verified is judged likely',
     file: verdict,
     find: "confidence: isAssumed ? atMost('assumed', ofCall.confidence) : ofCall.confidence,",
