@@ -92,10 +92,11 @@ function CallerRow(props: {
   const { callerNumber, name, now } = caller
   const { words } = reader
   const says = words.gate
+  const isWell = now.turn !== null && !now.hasFailed
   return (
     <li>
-      <span className={now.turn === null ? 'tone-look' : 'tone-open'}>
-        {now.turn === null ? <icons.uncalibrated size={18} /> : <icons.opened size={18} />}
+      <span className={isWell ? 'tone-open' : 'tone-look'}>
+        {isWell ? <icons.opened size={18} /> : <icons.uncalibrated size={18} />}
       </span>
       <span className="opening-says">
         <b>{callerNumber ?? says.numberUnknown}</b>
