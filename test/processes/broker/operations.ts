@@ -60,6 +60,8 @@ const command = JSON.stringify({
 })
 const control = '$CONTROL/dynamic-security/v1'
 const withoutId = (topic: string) => topic.slice(0, topic.indexOf('/+'))
+/** An id of the same length that nobody has. Ids are random, so its last character may be the one that we would put there. */
+const otherThan = (id: string) => `${id.slice(0, -1)}${id.endsWith('0') ? '1' : '0'}`
 const as = ({ id, password }: Login) => ({ clientId: id, username: id, password })
 const will = (topic: string, more: object = {}) => ({
   will: { topic, payload: Buffer.from(asked), qos: 1 as const, retain: false, ...more },
@@ -115,7 +117,7 @@ export const operations: readonly Operation[] = [
     username: 'callgate-admin',
     password: own.password,
   })),
-  refused('as an unknown gateway', ({ own }) => as({ ...own, id: own.id.replace(/.$/, 'z') })),
+  refused('as an unknown gateway', ({ own }) => as({ ...own, id: otherThan(own.id) })),
   refused('revoked, with its old password', ({ revoked }) => as(revoked)),
   refused('revoked, under its own new name', ({ own, revoked }) => ({
     ...as(own),
