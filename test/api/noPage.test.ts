@@ -1,5 +1,6 @@
 // Addresses where there is nothing: a person gets a page in their language, and a program the JSON.
 
+import { texts } from '@callgate/cloud/guest/texts/texts'
 import { languages } from '@callgate/contract/language'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Api, serveWholeApi } from './apiServer.ts'
@@ -21,6 +22,8 @@ it('shows a browser a page in its language, with a way back', async () => {
     const text = await answer.text()
     expect(text).toContain(`<html lang="${language}"`)
     expect(text).toMatch(/<a class="b fill" href="\/">\S/)
+    // The tab says what the page says, and not that a gate can be opened here.
+    expect(text).toContain(`<title>${texts[language].noPage[0]}</title>`)
   }
   expect((await browse('/gates', 'ro', 'HEAD')).headers.get('content-type')).toMatch(/^text\/html/)
 })

@@ -33,6 +33,8 @@ export interface Sheet {
   /** The path below the link, to which the picker of languages leads back. */
   readonly at?: string
   readonly tone?: Tone | undefined
+  /** Of the tab; else that of every guest page, which link previews show. */
+  readonly title?: string
   /** Said to a screen reader when the page comes in the place of another. */
   readonly say: string
   readonly main: Html
@@ -68,7 +70,7 @@ function links({ home }: Setting): Html {
 
 export function page(sheet: Sheet): Html {
   const { covers, language, main, refreshAfterS, say, setting, tone = '' } = sheet
-  const { title } = texts[language]
+  const { title = texts[language].title } = sheet
   const refresh =
     refreshAfterS === undefined
       ? undefined
@@ -145,7 +147,7 @@ export function noPage(language: Language): Html {
   const [headline] = said
   const main = html`<main tabindex="-1" data-say="${headline}"><div class="middle">${smallRing(icon('alert', 40))}${saidHtml(said, 'h1')}</div>
 <div class="foot"><a class="b fill" href="/">${toStart}</a></div></main>`
-  return page({ language, tone: 'denied', say: headline, main })
+  return page({ language, tone: 'denied', title: headline, say: headline, main })
 }
 
 /** What the service worker shows where there is no connection. Of no link, so it names nothing. */
