@@ -25,20 +25,22 @@ it('lets the largest plan invite a whole month of members in one day, and mail e
 })
 
 it('names the bound that is free last, and when', () => {
-  const one = { what: 'mails may go to one address', most: 20, fullSinceMs: 1_500 }
-  const two = { what: 'mails may be sent by this Space', most: 100, fullSinceMs: 500 }
+  const one = { name: 'mails_to_address', most: 20, fullSinceMs: 1_500 } as const
+  const two = { name: 'mails_of_space', most: 100, fullSinceMs: 500 } as const
   expect(fullBound([], day)).toBeUndefined()
   expect(fullBound([{ ...one, fullSinceMs: undefined }], day)).toBeUndefined()
   expect(fullBound([one], day + 1_500)).toBeUndefined()
   const full = fullBound([two, one], day + 400)
-  const rule = 'At most 20 mails may go to one address in any 24 hours'
-  expect(full).toEqual({ rule, freeMs: day + 1_500 })
+  expect(full).toEqual({ name: 'mails_to_address', most: 20, freeMs: day + 1_500 })
   if (!full) return
-  expect(mailRefusal(full, day + 400)).toEqual({
-    retryAfterS: 2,
-    message: `${rule}. Another is taken in 2 s, at 1970-01-02T00:00:01.500Z; nothing was done.`,
+  expect(mailRefusal(full, day + 400)).toMatchObject({
+    problem: 'rate_limited',
+    headers: { 'Retry-After': '2' },
+    message:
+      'At most 20 mails of a Space may go to one address in any 24 hours. Another is taken in 2 s, at 1970-01-02T00:00:01.500Z; nothing was done.',
+    refusals: [{ name: 'mails_to_address', values: { most: 20, waitS: 2 } }],
   })
-  expect(heldBack(full)).toBe('held back: at most 20 mails may go to one address in any 24 hours')
+  expect(heldBack(full)).toBe('held back: at most 20 mails of a Space may go to one address in any 24 hours')
 })
 
 it.each([

@@ -1,5 +1,8 @@
 // How many mails may go out in 24 hours, and when the next one may. Pure.
 
+import { refuse } from '@callgate/contract/app/refusals'
+import type { Problem } from '@callgate/contract/rest/problem'
+
 export const mailBounds = {
   windowMs: 24 * 60 * 60 * 1000,
   /** To one address by one Space. */
@@ -16,53 +19,55 @@ export function spaceBound(monthlyInvitationLimit: number): number {
   return Math.max(mailBounds.leastPerSpace, mailBounds.perInvitation * monthlyInvitationLimit)
 }
 
+/** What each bound says. The third one is of all Spaces, and no answer tells it to one of them. */
+const rules = {
+  mails_to_address: 'mails of a Space may go to one address',
+  mails_of_space: 'mails may be sent by this Space',
+  mails_to_inbox: 'mails of all Spaces may go to one address',
+} as const
+type BoundName = keyof typeof rules
+/** A bound of a Space itself. */
+type OwnBound = Exclude<BoundName, 'mails_to_inbox'>
+
 /** One bound with the mails that count against it. */
-export interface Bounded {
-  /** As a message says it: `mails may go to one address`. */
-  readonly what: string
+export interface Bounded<Name extends BoundName = BoundName> {
+  readonly name: Name
   readonly most: number
   /** The time of the mail that has `most - 1` newer ones, ms since the epoch; undefined when there are fewer. */
   readonly fullSinceMs: number | undefined
 }
 
 /** A bound that is met. */
-export interface FullBound {
-  /** `At most 20 mails may go to one address in any 24 hours`. */
-  readonly rule: string
+export interface FullBound<Name extends BoundName = BoundName> {
+  readonly name: Name
+  readonly most: number
   /** When one more is within it, ms since the epoch. */
   readonly freeMs: number
 }
 
 /** The bound that one more mail at `nowMs` would break; of several, the one that is free last. */
-export function fullBound(bounds: readonly Bounded[], nowMs: number): FullBound | undefined {
+export function fullBound<Name extends BoundName>(
+  bounds: readonly Bounded<Name>[],
+  nowMs: number,
+): FullBound<Name> | undefined {
   return bounds
-    .flatMap(({ fullSinceMs, most, what }) => {
-      const rule = `At most ${most} ${what} in any 24 hours`
-      return fullSinceMs === undefined ? [] : [{ rule, freeMs: fullSinceMs + mailBounds.windowMs }]
-    })
+    .flatMap(({ fullSinceMs, most, name }) =>
+      fullSinceMs === undefined ? [] : [{ name, most, freeMs: fullSinceMs + mailBounds.windowMs }],
+    )
     .filter(({ freeMs }) => freeMs > nowMs)
     .sort((a, b) => b.freeMs - a.freeMs)[0]
 }
 
-export interface MailRefusal {
-  readonly message: string
-  /** Whole seconds after which one more is taken. */
-  readonly retryAfterS: number
-}
-
 /** What the caller is told, who asked for a mail beyond a bound of their own Space. */
-export function mailRefusal({ freeMs, rule }: FullBound, nowMs: number): MailRefusal {
-  const retryAfterS = Math.ceil((freeMs - nowMs) / 1000)
+export function mailRefusal({ freeMs, most, name }: FullBound<OwnBound>, nowMs: number): Problem {
+  const waitS = Math.ceil((freeMs - nowMs) / 1000)
   const freeAt = new Date(freeMs).toISOString()
-  return {
-    retryAfterS,
-    message: `${rule}. Another is taken in ${retryAfterS} s, at ${freeAt}; nothing was done.`,
-  }
+  return { ...refuse(name, { most, waitS, freeAt }), headers: { 'Retry-After': String(waitS) } }
 }
 
 /** What the operator is told of a mail that waits for a bound. */
-export function heldBack({ rule }: FullBound): string {
-  return `held back: ${rule.charAt(0).toLowerCase()}${rule.slice(1)}`
+export function heldBack({ most, name }: FullBound): string {
+  return `held back: at most ${most} ${rules[name]} in any 24 hours`
 }
 
 /**

@@ -127,8 +127,7 @@ it('counts a waiting mail against the address that it goes to in the end', async
     .update({ sentAt: isoTime(atMs) })
   const freeMs = atMs + mailBounds.windowMs
   await house.world.advance(5_000)
-  const rule = 'At most 30 mails of all Spaces may go to one address in any 24 hours'
-  expect(await held(mailId, 'eve@example.com')).toEqual({ freeMs, rule })
+  expect(await held(mailId, 'eve@example.com')).toEqual({ name: 'mails_to_inbox', most: 30, freeMs })
   expect(await held('mail_older', 'eve@example.com')).toBeUndefined()
   await house.world.advance(mailBounds.windowMs - 5_001)
   expect(await held(mailId, 'eve@example.com')).toMatchObject({ freeMs })
@@ -142,7 +141,7 @@ it('holds a mail back whose new address has had enough of its own Space', async 
   const { spaceId, world } = house
   expect(await heldBy(house, { mailId, spaceId }, 'eve@example.com')).toEqual({
     freeMs: world.nowMs() + mailBounds.windowMs,
-    rule: 'At most 20 mails of a Space may go to one address in any 24 hours',
+    ...{ name: 'mails_to_address', most: 20 },
   })
 })
 

@@ -62,15 +62,15 @@ const queuedBefore = statement<
 )
 
 /** The mails of the last 24 hours that `where` names, as a bound. A record from the future counts too. */
-async function readBound(
+async function readBound<Name extends Bounded['name']>(
   tx: Db,
   nowMs: number,
   where: { readonly spaceId: string; readonly inboxHash?: string },
-  { most, what }: Omit<Bounded, 'fullSinceMs'>,
-): Promise<Bounded> {
+  { most, name }: Omit<Bounded<Name>, 'fullSinceMs'>,
+): Promise<Bounded<Name>> {
   const since = isoTime(nowMs - mailBounds.windowMs)
   const [row] = await queuedBefore(tx, { ...where, since, skipped: most - 1 })
-  return { most, what, fullSinceMs: row && Math.min(Date.parse(row.createdAt), nowMs) }
+  return { most, name, fullSinceMs: row && Math.min(Date.parse(row.createdAt), nowMs) }
 }
 
 /** The bound of its own Space that one more mail of `spaceId` to `address` would break. */
@@ -78,16 +78,16 @@ async function fullForSpace(
   tx: Db,
   nowMs: number,
   { address, spaceId }: { readonly address: string; readonly spaceId: string },
-): Promise<FullBound | undefined> {
+): Promise<FullBound<'mails_to_address' | 'mails_of_space'> | undefined> {
   const plan = await readPlan(tx, spaceId, nowMs)
   const most = spaceBound(plan.monthlyInvitationLimit)
-  const ofInbox = { spaceId, inboxHash: inboxHash(address) }
+  const toInbox = { spaceId, inboxHash: inboxHash(address) }
   const bounds = [
-    await readBound(tx, nowMs, ofInbox, {
+    await readBound(tx, nowMs, toInbox, {
       most: mailBounds.spaceRecipient,
-      what: 'mails of a Space may go to one address',
+      name: 'mails_to_address',
     }),
-    await readBound(tx, nowMs, { spaceId }, { most, what: 'mails may be sent by this Space' }),
+    await readBound(tx, nowMs, { spaceId }, { most, name: 'mails_of_space' }),
   ]
   return fullBound(bounds, nowMs)
 }
@@ -111,7 +111,7 @@ const mailsToInbox = (countedAt: (db: Db) => Knex.Raw) =>
       .limit(mailBounds.recipient)
       .select({ goneAt: wentAt(db), at: countedAt(db) }),
   )
-const toOneAddress = 'mails of all Spaces may go to one address'
+const ofInbox = { name: 'mails_to_inbox', most: mailBounds.recipient } as const
 const counted = { gone: mailsToInbox(wentAt), all: mailsToInbox(dueAt) } as const
 
 /**
@@ -131,8 +131,7 @@ async function fullForInbox(
     goneAt === null ? Date.parse(at) : Math.min(Date.parse(at), nowMs),
   )
   const fullSinceMs = rows.length < mailBounds.recipient ? undefined : Math.min(...timesMs)
-  const bound = { most: mailBounds.recipient, what: toOneAddress, fullSinceMs }
-  return fullBound([bound], nowMs)
+  return fullBound([{ ...ofInbox, fullSinceMs }], nowMs)
 }
 
 const sendingTo = statement<{ readonly inboxHash: string; readonly mailId: string }, { readonly id: string }>(
@@ -169,8 +168,7 @@ async function fullToSend(
   const gone = await counted.gone(db, { inboxHash: inboxHash(address), since })
   if (gone.length + sending.length < mailBounds.recipient) return undefined
   const [chance = 0] = world.randomBytes(1)
-  const rule = `At most ${mailBounds.recipient} ${toOneAddress} in any 24 hours`
-  return { rule, freeMs: nowMs + othersForMs + Math.round((othersForMs * chance) / 255) }
+  return { ...ofInbox, freeMs: nowMs + othersForMs + Math.round((othersForMs * chance) / 255) }
 }
 
 /** How long a record is kept, milliseconds. */
@@ -201,11 +199,7 @@ export async function recordMail(
   const { address, ...record } = mail
   const nowMs = world.nowMs()
   const full = await fullForSpace(tx, nowMs, mail)
-  if (full) {
-    const refusal = mailRefusal(full, nowMs)
-    const headers = { 'Retry-After': String(refusal.retryAfterS) }
-    return { problem: 'rate_limited', message: refusal.message, headers }
-  }
+  if (full) return mailRefusal(full, nowMs)
   await purge(tx, { until: isoTime(nowMs - recordsKeptMs) })
   await insertRecord(tx, {
     ...record,

@@ -222,7 +222,11 @@ it('is all or nothing where a mail is refused, and where somebody changes someth
   const many = Array.from({ length: 30 }, (_, place) => `Member ${place},same@example.com`).join('\n')
   const body = { file: `name,email\n${many}\n`, isDryRun: false, sendsMails: true }
   expect(await handlers.importMembers(request({ body }))).toMatchObject({
-    message: expect.stringMatching(/^Line \d+: /),
+    message: expect.stringMatching(/^Line 22 was refused, so nothing was changed\. At most 20 mails /),
+    refusals: [
+      { name: 'file_line', values: { line: 22 } },
+      { name: 'mails_to_address', values: { most: 20 } },
+    ],
   })
   expect((await state()).members).toEqual([])
   const changing = request<'importMembers'>({ body: { ...body, sendsMails: false } })

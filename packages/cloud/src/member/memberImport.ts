@@ -150,9 +150,19 @@ export async function applyIntent(
     const refused = row
       ? await changeAll(tx, world, { caller, row, fields, accesses, sendsMails })
       : await insertMember(tx, { world, ...links }, caller, { ...fields, added, sendsMail: sendsMails })
-    if (isProblem(refused)) return { ...refused, message: `Line ${line}: ${refused.message}` }
+    if (isProblem(refused)) return inLine(line, refused)
   }
   return undefined
+}
+
+function inLine(line: number, refused: Problem): Problem {
+  const before = sayRefusal('file_line', { line })
+  return {
+    ...refused,
+    message: `${before.message} ${refused.message}`,
+    // Together they say the whole message, or there are none.
+    refusals: refused.refusals && [...before.refusals, ...refused.refusals],
+  }
 }
 
 async function changeAll(

@@ -8,6 +8,7 @@ export const fileRefusals = {
     `The first line names the columns: ${known}. name is missing.`,
   file_long: ({ lines, most }: { readonly lines: number; readonly most: number }) =>
     `A file may have ${most} lines, and this one has ${lines}. Split it.`,
+  file_line: ({ line }: { readonly line: number }) => `Line ${line} was refused, so nothing was changed.`,
   file_line_long: () => 'The line has more cells than the first line.',
   file_empty: () => 'The file names no member.',
   file_gate_id: () => 'gateId: there is no gate with this id.',

@@ -112,6 +112,22 @@ const limits = {
     `This Space may have ${count(limit, 'invitation')} a month, every new member being one, and ${are(used)} used; this resets at ${resetsAt}, when the next month begins in ${timezone}. Wait until then, or have the limit raised.`,
 }
 
+interface InMails {
+  readonly most: number
+  readonly waitS: number
+  readonly freeAt: string
+}
+const nextMail = ({ freeAt, waitS }: InMails) =>
+  `Another is taken in ${waitS} s, at ${freeAt}; nothing was done.`
+
+/** Met by what somebody does too often: 429. */
+const rates = {
+  mails_to_address: (mails: InMails) =>
+    `At most ${mails.most} mails of a Space may go to one address in any 24 hours. ${nextMail(mails)}`,
+  mails_of_space: (mails: InMails) =>
+    `At most ${mails.most} mails may be sent by this Space in any 24 hours. ${nextMail(mails)}`,
+}
+
 const whatMay = (allowed: string) =>
   `; allowed are ${allowed}. The operator of the service can change this list`
 
@@ -167,7 +183,7 @@ const invalid = {
     `maxRingMs must be more than ringTimeMs, which is ${least}: else we hang up before the module does`,
 }
 
-const texts = { ...conflicts, ...limits, ...invalid, ...fieldRefusals, ...fileRefusals }
+const texts = { ...conflicts, ...limits, ...rates, ...invalid, ...fieldRefusals, ...fileRefusals }
 type Texts = typeof texts
 
 export type RefusalName = keyof Texts
@@ -180,6 +196,7 @@ export const refusalNames = Object.keys(texts) as RefusalName[]
 
 function codeOf(name: RefusalName): AppProblemCode {
   if (name in conflicts) return 'conflict'
+  if (name in rates) return 'rate_limited'
   return name in limits ? 'plan_limit_reached' : 'validation_error'
 }
 

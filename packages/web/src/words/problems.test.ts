@@ -48,7 +48,8 @@ const samples = {
   ...{ allowed: 'RO, DE', code: '+800', prefix: '+40 900', kind: 'premium', timezone: 'Europe/Bucharest' },
   ...{ resetsAt: '2026-01-31T22:00:00.000Z', most: 20, least: 15, length: 3, leftS: 21, limit: 25, used: 25 },
   ...{ words: 'admin, owner', type: 'integer', example: '"ana@example.com"', remark: ' (A remark)' },
-  ...{ column: 'colour', known: 'id, name', lines: 1200, created: 3, left: 1 },
+  ...{ waitS: 80_000, freeAt: '2026-02-01T08:00:00.000Z' },
+  ...{ column: 'colour', known: 'id, name', lines: 1200, line: 7, created: 3, left: 1 },
 }
 
 /** What the cloud answers with, as the page reads it. */
@@ -123,6 +124,14 @@ describe('several refusals of one message', () => {
     expect(sayProblem({ ...failure, refusals: [long, order] }, ro, {}, placeOf)).toBe(
       '„Nume” poate avea cel mult 120 de caractere. Curte: Sfârșitul trebuie să fie după început.',
     )
+  })
+
+  it('name the line of a file before what is wrong there', () => {
+    const mails = refusedAs('mails_to_address')
+    const line = { name: 'file_line', values: { line: 7 } }
+    const failure = { ...mails, message: 'Line 7 was refused.', refusals: [line, ...mails.refusals] }
+    expect(sayProblem(failure, ro)).toMatch(/^Linia 7 a fost refuzată.*20 de e-mailuri.*peste 23 de ore/)
+    expect(sayProblem(failure, en)).toBe('Line 7 was refused.')
   })
 
   it('are all in English where the page does not know one of them', () => {

@@ -40,6 +40,8 @@ export function sayProblem(
   if (ofPage !== undefined) return ofPage
   const refused = sayRefusals(refusals, words, placeOf)
   if (refused !== undefined) return refused
+  // In English, a message that is made of refusals says more than the text of its code.
+  if (!words.refusals && refusals && refusals.length > 0) return message
   const { problems } = words
   const known = Object.hasOwn(problems, code) ? problems[code as keyof typeof problems] : undefined
   return known ? known(message, retryAfterS ?? 60) : message

@@ -7,6 +7,16 @@ import type { Refusals } from '../en/refusals.ts'
 const count = (of: number, one: string, many: string) =>
   of === 1 ? one : `${of} ${of !== 0 && (of % 100 === 0 || of % 100 > 19) ? 'de ' : ''}${many}`
 
+const mails = (of: number) => count(of, 'un e-mail', 'e-mailuri')
+/** Whole hours are enough for what takes most of a day. */
+function nextMail(waitS: number): string {
+  const after =
+    waitS > 3600
+      ? count(Math.ceil(waitS / 3600), 'o oră', 'ore')
+      : count(Math.ceil(waitS / 60), 'un minut', 'minute')
+  return `Următorul se poate trimite peste ${after}. Nu s-a făcut nimic.`
+}
+
 const characters = (of: number) => count(of, 'un caracter', 'caractere')
 
 const kinds: Readonly<Record<RefusedKind, string>> = {
@@ -153,6 +163,11 @@ export const refusals: Refusals = {
   invitation_limit: ({ limit, used }) =>
     `Acest spațiu poate avea ${count(limit, 'o invitație', 'invitații')} pe lună, fiecare membru nou fiind una, iar ${used === 1 ? 's-a folosit una' : `s-au folosit ${used}`}. Așteaptă luna viitoare sau cere o limită mai mare.`,
 
+  mails_to_address: ({ most, waitS }) =>
+    `Un spațiu poate trimite cel mult ${mails(most)} la aceeași adresă în 24 de ore. ${nextMail(waitS)}`,
+  mails_of_space: ({ most, waitS }) =>
+    `Acest spațiu poate trimite cel mult ${mails(most)} în 24 de ore. ${nextMail(waitS)}`,
+
   number_characters: () => 'Numărul poate avea doar cifre, spații și + ( ) - .',
   number_without_digits: () => 'Numărul trebuie să aibă cifre, cu cel mult un + în față.',
   number_short: () => 'Este un număr de urgență sau scurt, care nu se sună niciodată.',
@@ -219,6 +234,7 @@ export const refusals: Refusals = {
   file_without_names: ({ known }) => `Prima linie numește coloanele: ${known}. Lipsește name.`,
   file_long: ({ lines, most }) =>
     `Un fișier poate avea cel mult ${count(most, 'o linie', 'linii')}, iar acesta are ${lines}. Împarte-l.`,
+  file_line: ({ line }) => `Linia ${line} a fost refuzată, deci nu s-a schimbat nimic.`,
   file_line_long: () => 'Linia are mai multe celule decât prima linie.',
   file_empty: () => 'Fișierul nu numește niciun membru.',
   file_gate_id: () => 'gateId: nu există o poartă cu acest id.',
