@@ -12,6 +12,7 @@ import { lastOpenings } from '@callgate/cloud/opening/gateFigures'
 import { countClass } from '@callgate/cloud/opening/history'
 import { noFilter, readRecords } from '@callgate/cloud/opening/historyPages'
 import { readOpenings } from '@callgate/cloud/opening/openings'
+import { mailsOf } from '@callgate/cloud/privacy/ownData'
 import { idPrefix } from '@callgate/contract/idPrefix'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
@@ -23,6 +24,7 @@ afterAll(() => database.close())
 
 interface Node {
   readonly 'Node Type': string
+  readonly 'Relation Name'?: string
   readonly 'Index Name'?: string
   readonly 'Index Cond'?: string
   readonly Filter?: string
@@ -130,4 +132,10 @@ it('reads the history, the activity and the events by indexes', async () => {
     const [first] = readByIndexes(await plansOf(read), column)
     expect(first?.['Index Cond']).toContain(column)
   }
+})
+
+it('finds the mails of a user by what they are about', async () => {
+  const [nodes = []] = await plansOf(db => mailsOf(db, 'user_olga'))
+  const onMails = nodes.filter(node => node['Relation Name'] === 'outbox')
+  expect(onMails.map(node => [node['Index Name'], node.Filter])).toEqual([['outbox_link', undefined]])
 })

@@ -3,10 +3,11 @@ import { fakeWorld } from '@callgate/world/fake'
 import { newId } from '@callgate/world/ids'
 import { isoTime } from '@callgate/world/world'
 import { expect, it } from 'vitest'
-import { testDatabase } from '../database/postgres.kit.ts'
+import { onPostgres, testDatabase } from '../database/postgres.kit.ts'
+import { plansOf } from '../database/queryPlan.kit.ts'
 import { newSpace } from '../space/space.kit.ts'
 import { newUser } from '../user/user.kit.ts'
-import { ownData } from './ownData.ts'
+import { mailsOf, ownData } from './ownData.ts'
 
 it('has what is kept of the account, nothing of others, and nothing that signs in', async () => {
   const world = fakeWorld(1)
@@ -64,5 +65,15 @@ it('has what is kept of the account, nothing of others, and nothing that signs i
   })
   expect(text).not.toMatch(/of-it|ion@example\.com|tokenHash/)
   expect(text).not.toContain(olga.token)
+  await database.close()
+})
+
+it('finds the mails of a user without reading those of everybody', async ({ skip }) => {
+  skip(onPostgres, 'it reads plans of SQLite; test/postgres has those of Postgres')
+  const database = await testDatabase(fakeWorld(1))
+  const [steps = []] = await plansOf(database, db => mailsOf(db, 'user_olga'))
+  expect(steps.filter(step => /^(SCAN|SEARCH) outbox/.test(step))).toEqual([
+    'SEARCH outbox USING INDEX outbox_link (linkId=?)',
+  ])
   await database.close()
 })

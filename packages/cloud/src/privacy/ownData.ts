@@ -1,7 +1,22 @@
 // What is kept of the account of a user, as JSON. Without hashes, keys and secrets: nothing in it signs in.
 
 import { isoTime, type World } from '@callgate/world/world'
-import type { Database } from '../database/database.ts'
+import type { Database, Db } from '../database/database.ts'
+
+/** The mails to a user. A mail names the row that it is about; one on security names the user. */
+export function mailsOf(db: Db, userId: string): Promise<readonly object[]> {
+  const idsOf = (table: string) => db(table).where({ userId }).select('id')
+  // One list of ids, since a query with `or` reads the mails of everybody on Postgres.
+  const about = db
+    .select('id')
+    .from('users')
+    .where({ id: userId })
+    .unionAll([idsOf('passwordResets'), idsOf('alertMails')])
+  return db('outbox')
+    .whereIn('linkId', about)
+    .orderBy(['createdAt', 'id'])
+    .select('kind', 'createdAt', 'sentAt', 'givenUpAt')
+}
 
 /** The file of a user who is there. */
 export async function ownData(
@@ -35,17 +50,6 @@ export async function ownData(
     .where(of)
     .orderBy(['createdAt', 'id'])
     .select('createdAt', 'expiresAt')
-  // A mail names the row that it is about; one on security names the user.
-  const idsOf = (table: string) => knex(table).where(of).select('id')
-  const queuedMails = await knex('outbox')
-    .where(mail =>
-      mail
-        .where({ linkId: userId })
-        .orWhereIn('linkId', idsOf('passwordResets'))
-        .orWhereIn('linkId', idsOf('alertMails')),
-    )
-    .orderBy(['createdAt', 'id'])
-    .select('kind', 'createdAt', 'sentAt', 'givenUpAt')
   const data = {
     exportedAt: isoTime(world.nowMs()),
     user: { ...user, recoveryCodesLeft: recoveryCodes.length },
@@ -54,7 +58,7 @@ export async function ownData(
     passkeys,
     alertMails,
     passwordResets,
-    queuedMails,
+    queuedMails: await mailsOf(knex, userId),
   }
   return `${JSON.stringify(data, undefined, 2)}\n`
 }

@@ -74,6 +74,11 @@ import {
   up as testCallsUp,
 } from './0036-test-calls.ts'
 import { down as updatesDown, readableFrom as updatesReadableFrom, up as updatesUp } from './0037-updates.ts'
+import {
+  down as mailLinksDown,
+  readableFrom as mailLinksReadableFrom,
+  up as mailLinksUp,
+} from './0038-mail-links.ts'
 
 interface Migration extends Knex.Migration {
   /**
@@ -136,4 +141,5 @@ export const migrations: Migrations = {
   '0035-drifts': { up: driftsUp, down: driftsDown, readableFrom: driftsReadableFrom },
   '0036-test-calls': { up: testCallsUp, down: testCallsDown, readableFrom: testCallsReadableFrom },
   '0037-updates': { up: updatesUp, down: updatesDown, readableFrom: updatesReadableFrom },
+  '0038-mail-links': { up: mailLinksUp, down: mailLinksDown, readableFrom: mailLinksReadableFrom },
 }
