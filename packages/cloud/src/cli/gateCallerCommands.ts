@@ -15,8 +15,8 @@ export const gateCallerWork = {
       return refuse('Give --gateway together with --may-call, --number-known or both.')
     const operator = await operatorIn(parts, options)
     if (isRefused(operator)) return operator
-    // Only the cloud that serves knows who is online, and whose last call failed.
-    const seen = { online: () => [], askedLast: () => new Set<string>() }
+    // Only the cloud that serves knows who is online, and which of them failed lately.
+    const seen = { online: () => [], failedAt: () => undefined }
     const does = gateCallerHandlers({ ...parts, seen })
     const { getGateCallers, updateGateCallers } = gateCallersAppOperations
     const change = {

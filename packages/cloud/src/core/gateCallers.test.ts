@@ -23,11 +23,20 @@ describe('the gateways of a gate', () => {
     ])
   })
 
-  it('come last where their last call failed, also with a known number', () => {
-    const failing = new Set(['known', 'other'])
-    expect(inCallingOrder(['other', 'unknown', 'known'], callers, failing)).toEqual([
+  it('come last where they failed, also with a known number', () => {
+    const failedAt = (gatewayId: string) => (gatewayId === 'unknown' ? undefined : 'here')
+    expect(inCallingOrder(['other', 'unknown', 'known'], callers, failedAt)).toEqual([
       'unknown',
       'known',
+      'other',
+    ])
+  })
+
+  it('come after those known as well where they failed elsewhere, and before those that are not', () => {
+    const failedAt = (gatewayId: string) => (gatewayId === 'unknown' ? undefined : 'elsewhere')
+    expect(inCallingOrder(['other', 'unknown', 'known'], callers, failedAt)).toEqual([
+      'known',
+      'unknown',
       'other',
     ])
   })

@@ -15,25 +15,33 @@ export function callsGate(callers: GateCallers, gatewayId: string): boolean {
   return mayCall && numberKnown !== 'no'
 }
 
+/** Where a gateway failed lately by a fault of its own: when it called this gate, or another one; undefined: nowhere. */
+export type FailedAt = 'here' | 'elsewhere' | undefined
+
 /**
- * Those of `online` that call the gate: whose numbers are known there first, and otherwise in the order given. The `failing`
- * come last: another gateway whose number nobody knows is likelier to open the gate.
+ * Those of `online` that call the gate: whose numbers are known there first, and otherwise in the order given. One that failed
+ * here comes last: another gateway whose number nobody knows is likelier to open the gate. One that failed elsewhere comes
+ * after others that are known as well as it is, but before those that are not: what failed there may have been that number or
+ * its network, and a module that does not know the caller opens for nobody.
  */
 export function inCallingOrder(
   online: readonly string[],
   callers: GateCallers,
-  failing: ReadonlySet<string> = new Set(),
+  failedAt: (gatewayId: string) => FailedAt = () => undefined,
 ): readonly string[] {
-  const rank = (gatewayId: string) =>
-    (failing.has(gatewayId) ? 2 : 0) + (callerOf(callers, gatewayId).numberKnown === 'yes' ? 0 : 1)
+  const rank = (gatewayId: string) => {
+    const failed = failedAt(gatewayId)
+    const isKnown = callerOf(callers, gatewayId).numberKnown === 'yes'
+    return (failed === 'here' ? 4 : 0) + (isKnown ? 0 : 2) + (failed === 'elsewhere' ? 1 : 0)
+  }
   return online
     .filter(gatewayId => callsGate(callers, gatewayId))
     .toSorted((one, other) => rank(one) - rank(other))
 }
 
 /**
- * The reasons after which a call of the same gateway is likely to fail again, whatever gate it calls: its SIM card, its
- * network or its modem refuses, or it does not report.
+ * The reasons after which a call of the same gateway is likely to fail again: its SIM card, its network or its modem refuses,
+ * or it does not report.
  */
 const ownFaults: ReadonlySet<string | null> = new Set<ReasonWord>([
   'dial_no_response',

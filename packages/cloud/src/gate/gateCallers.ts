@@ -6,7 +6,7 @@ import type { Problem } from '@callgate/contract/rest/problem'
 import type { World } from '@callgate/world/world'
 import type { Knex } from 'knex'
 import { actorOf, changesOf, recordActivity } from '../activity/activity.ts'
-import { callerOf, inCallingOrder, withCaller, withoutNumber } from '../core/gateCallers.ts'
+import { callerOf, type FailedAt, inCallingOrder, withCaller, withoutNumber } from '../core/gateCallers.ts'
 import type { Database, Db } from '../database/database.ts'
 import type { AppHandlers } from '../http/handler.ts'
 import { type GateRow, noGate } from './gateReads.ts'
@@ -40,14 +40,13 @@ async function findCallers(db: Db, { gateId, spaceId }: Place): Promise<Found | 
 interface Seen {
   /** The gateways of a Space that are there, the likeliest to serve first. */
   online(spaceId: string): readonly string[]
-  /** Those that are asked last. */
-  askedLast(): ReadonlySet<string>
+  /** Where a gateway failed lately by a fault of its own, for a press at the gate. */
+  failedAt(gateId: string, gatewayId: string): FailedAt
 }
 
-function viewsOf({ callers, gateways }: Found, spaceId: string, seen: Seen): GateCallerView[] {
+function viewsOf({ callers, gateways }: Found, { gateId, spaceId }: Place, seen: Seen): GateCallerView[] {
   const online = seen.online(spaceId)
-  const failing = seen.askedLast()
-  const order = inCallingOrder(online, callers, failing)
+  const order = inCallingOrder(online, callers, gatewayId => seen.failedAt(gateId, gatewayId))
   return gateways.map(gateway => {
     const { gatewayId } = gateway
     const { mayCall, numberKnown } = callerOf(callers, gatewayId)
@@ -55,7 +54,7 @@ function viewsOf({ callers, gateways }: Found, spaceId: string, seen: Seen): Gat
     const now = {
       isOnline: online.includes(gatewayId),
       turn: place < 0 ? null : place + 1,
-      hasFailed: failing.has(gatewayId),
+      hasFailed: seen.failedAt(gateId, gatewayId) !== undefined,
     }
     return { ...gateway, mayCall, numberKnown, now }
   })
@@ -87,16 +86,18 @@ export function gateCallerHandlers({
 }): Pick<AppHandlers, 'getGateCallers' | 'updateGateCallers'> {
   return {
     async getGateCallers({ caller: { spaceId }, params: { gateId } }) {
-      const found = await findCallers(database.knex, { spaceId, gateId })
-      return found ? { status: 200, body: { callers: viewsOf(found, spaceId, seen) } } : noGate
+      const place = { spaceId, gateId }
+      const found = await findCallers(database.knex, place)
+      return found ? { status: 200, body: { callers: viewsOf(found, place, seen) } } : noGate
     },
 
     updateGateCallers: ({ body, caller, params: { gateId }, stale, write }) =>
       write(async tx => {
         const { spaceId } = caller
-        const found = await findCallers(tx, { spaceId, gateId })
+        const place = { spaceId, gateId }
+        const found = await findCallers(tx, place)
         if (!found) return noGate
-        const outdated = stale({ callers: viewsOf(found, spaceId, seen) })
+        const outdated = stale({ callers: viewsOf(found, place, seen) })
         if (outdated) return outdated
         const { gatewayId, ...given } = body
         const gateway = found.gateways.find(one => one.gatewayId === gatewayId)
@@ -106,7 +107,7 @@ export function gateCallerHandlers({
         const callers = withCaller(found.callers, gatewayId, after)
         const answer = {
           status: 200,
-          body: { callers: viewsOf({ ...found, callers }, spaceId, seen) },
+          body: { callers: viewsOf({ ...found, callers }, place, seen) },
         } as const
         if (!changesOf(before, after)) return answer
         await tx('gates')

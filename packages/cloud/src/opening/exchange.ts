@@ -6,6 +6,7 @@
 import type { Ack, Grant } from '@callgate/contract/wire/messages'
 import { lockedAtMostMs } from '@callgate/contract/wire/timing'
 import type { Moment, World } from '@callgate/world/world'
+import type { FailedAt } from '../core/gateCallers.ts'
 import type { Database } from '../database/database.ts'
 import type { EventFeed } from '../event/eventFeed.ts'
 import { alone, type Replica, type SharedReplica } from '../replica/replica.ts'
@@ -48,8 +49,8 @@ export interface Exchange {
   beat(beat: VerifiedBeat): Promise<BeatAnswer>
   /** The Space's gateways that are connected and alive, the most likely to serve first. */
   online(spaceId: string): readonly string[]
-  /** The gateways that are asked last, because their last call failed by a fault of their own. */
-  askedLast(): ReadonlySet<string>
+  /** Where a gateway failed lately by a fault of its own, for a press at the gate. */
+  failedAt(gateId: string, gatewayId: string): FailedAt
   /** What was heard of the gateways since their rows were written. */
   readonly heard: BeatsSeen
   /** The gateway has cost too much within an hour: its messages are dropped unread. */
@@ -101,7 +102,7 @@ export function createExchange(parts: {
     report: report => reports.receive(report),
     beat: beats({ world, database, ends, challenges, limits, silence, recent, spaces, replica }),
     online: spaceId => parts.door.online(spaceId),
-    askedLast: () => failing.now(),
+    failedAt: (gateId, gatewayId) => failing.failedAt(gateId, gatewayId),
     heard: recent,
     isCutOff: limits.isCutOff,
     wait(openingId, withinMs, spaceId) {

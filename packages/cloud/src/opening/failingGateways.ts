@@ -1,7 +1,7 @@
-// Gateways whose last call failed by a fault of their own, in memory: they are asked last for a while.
+// Gateways of which a call failed by a fault of their own, in memory: others are asked before them for a while.
 
 import { ageMs, type Moment, moment, type World } from '@callgate/world/world'
-import { isFaultOfGateway } from '../core/gateCallers.ts'
+import { type FailedAt, isFaultOfGateway } from '../core/gateCallers.ts'
 import type { OpeningRow } from '../core/opening.ts'
 
 /**
@@ -12,26 +12,50 @@ export const askedLastForMs = 15 * 60_000
 
 type Ended = Pick<OpeningRow, 'opened' | 'reason'>
 
+interface Failing {
+  /** When it failed last. */
+  readonly at: Moment
+  /** The gates at which it failed. */
+  readonly gateIds: ReadonlySet<string>
+}
+
 /** Each cloud knows the calls of its own openings. A cloud that starts knows none, and learns from the next call. */
 export class FailingGateways {
   readonly #world: World
-  readonly #failedAt = new Map<string, Moment>()
+  /** By their ids, the one that failed last at the end. */
+  readonly #failing = new Map<string, Failing>()
 
   constructor(world: World) {
     this.#world = world
   }
 
   /** An opening has ended. That a call opened a gate shows that its gateway can call again. */
-  note({ gatewayId }: Pick<OpeningRow, 'gatewayId'>, { opened, reason }: Ended): void {
+  note({ gateId, gatewayId }: Pick<OpeningRow, 'gateId' | 'gatewayId'>, { opened, reason }: Ended): void {
     if (gatewayId === null) return
-    if (opened === 'yes' || opened === 'likely') this.#failedAt.delete(gatewayId)
-    else if (isFaultOfGateway(reason)) this.#failedAt.set(gatewayId, moment(this.#world))
+    if (opened === 'yes' || opened === 'likely') this.#failing.delete(gatewayId)
+    else if (isFaultOfGateway(reason)) {
+      this.#forgetOld()
+      const { gateIds = [] } = this.#failing.get(gatewayId) ?? {}
+      this.#failing.delete(gatewayId)
+      this.#failing.set(gatewayId, { at: moment(this.#world), gateIds: new Set([...gateIds, gateId]) })
+    }
   }
 
-  /** Those that are asked last now. */
-  now(): ReadonlySet<string> {
-    for (const [gatewayId, at] of this.#failedAt)
-      if (ageMs(this.#world, at) >= askedLastForMs) this.#failedAt.delete(gatewayId)
-    return new Set(this.#failedAt.keys())
+  /** Where a gateway failed lately, for a press at `gateId`. */
+  failedAt(gateId: string, gatewayId: string): FailedAt {
+    const failing = this.#failing.get(gatewayId)
+    if (!failing || this.#isOld(failing)) return undefined
+    return failing.gateIds.has(gateId) ? 'here' : 'elsewhere'
+  }
+
+  #isOld({ at }: Failing): boolean {
+    return ageMs(this.#world, at) >= askedLastForMs
+  }
+
+  #forgetOld(): void {
+    for (const [gatewayId, failing] of this.#failing) {
+      if (!this.#isOld(failing)) return
+      this.#failing.delete(gatewayId)
+    }
   }
 }

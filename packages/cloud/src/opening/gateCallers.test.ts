@@ -82,9 +82,9 @@ it('after a decline the next gateway is asked at once', async () => {
 })
 
 describe('a gateway whose call failed by its own SIM card', () => {
-  const firstAsked = async () => {
+  const firstAsked = async (at = gateId) => {
     const before = rig.hinted.length
-    await press()
+    await rig.press(await rig.addGuest(at))
     const [gatewayId] = rig.hinted[before]?.split(' ') ?? []
     await rig.world.advance(15_000)
     return gatewayId
@@ -115,6 +115,25 @@ describe('a gateway whose call failed by its own SIM card', () => {
     await fail()
     await rig.run(await rig.addGuest(gateId), said.busy)
     expect(await firstAsked()).toBe(other)
+  })
+
+  it('stays first at another gate that knows its number, and comes after others that are known there, too', async () => {
+    const back = await rig.addGate()
+    await setCallers({ [rig.gatewayId]: { mayCall: true, numberKnown: 'yes' } }, back)
+    await fail()
+    expect(await firstAsked()).toBe(other)
+    expect(await firstAsked(back)).toBe(rig.gatewayId)
+    await setCallers({}, back)
+    expect(await firstAsked(back)).toBe(other)
+  })
+
+  it('goes last at each gate where it failed', async () => {
+    const back = await rig.addGate()
+    await setCallers({ [rig.gatewayId]: { mayCall: true, numberKnown: 'yes' } }, back)
+    await fail()
+    await rig.run(await rig.addGuest(back), said.simError)
+    expect(await firstAsked()).toBe(other)
+    expect(await firstAsked(back)).toBe(other)
   })
 })
 

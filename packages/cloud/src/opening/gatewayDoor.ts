@@ -29,6 +29,7 @@ export interface GatewayDoor {
 export interface Waiting {
   readonly openingId: string
   readonly spaceId: string
+  readonly gateId: string
   readonly callers: GateCallers
 }
 
@@ -40,8 +41,9 @@ export interface Asking {
 /** The gateways that are online and may call the gate, the one to ask first first. */
 export const reachable = (
   { door, failing }: Asking,
-  { callers, spaceId }: Pick<Waiting, 'callers' | 'spaceId'>,
-): readonly string[] => inCallingOrder(door.online(spaceId), callers, failing.now())
+  { callers, gateId, spaceId }: Omit<Waiting, 'openingId'>,
+): readonly string[] =>
+  inCallingOrder(door.online(spaceId), callers, gatewayId => failing.failedAt(gateId, gatewayId))
 
 /** Hints gateways until one claims the opening: first the likeliest, then one more each time. */
 export function hintUntilClaimed(asking: Asking & { readonly clock: OpeningClock }, waiting: Waiting): void {

@@ -116,7 +116,8 @@ export class OpeningEnds {
     const { clock, database } = this.#parts
     this.#run(async () => {
       const callers = await readGateCallers(database.knex, row)
-      if (!clock.isRepeated(row.id)) this.lead({ openingId: row.id, spaceId: row.spaceId, callers })
+      const { gateId, id: openingId, spaceId } = row
+      if (!clock.isRepeated(openingId)) this.lead({ openingId, spaceId, gateId, callers })
     })
   }
 
@@ -159,7 +160,7 @@ export class OpeningEnds {
     if (!reasons) return
     const { database, door } = this.#parts
     const callers = await readGateCallers(database.knex, row)
-    const open = reachable(this.#parts, { callers, spaceId: row.spaceId }).filter(id => !reasons.has(id))
+    const open = reachable(this.#parts, { ...row, callers }).filter(id => !reasons.has(id))
     const [next] = open
     if (next !== undefined) return door.hint(next, row.id)
     const ending = () => endingUndialled(reason)
@@ -268,7 +269,7 @@ export class OpeningEnds {
     const { spaceId } = row
     const callers = await readGateCallers(tx, row)
     const call = await runningOpenings(tx).where({ spaceId }).whereNotNull('gatewayId').first('id')
-    return call && reachable(this.#parts, { callers, spaceId }).length > 0 ? 'modem_busy' : 'gateway_offline'
+    return call && reachable(this.#parts, { ...row, callers }).length > 0 ? 'modem_busy' : 'gateway_offline'
   }
 
   #endUnreported(opening: Named) {

@@ -104,6 +104,7 @@ export class Presses {
 
   async #press(press: Press): Promise<{ readonly openingId: string } | undefined> {
     const { database, ends } = this.#parts
+    const { gateId, spaceId } = press
     const recorded = await database.write(
       async tx => {
         const opening = await this.#record(tx, press)
@@ -112,13 +113,13 @@ export class Presses {
         return opening
       },
       {
-        spaceId: press.spaceId,
+        spaceId,
         committed: opening => {
           const { ending, kind, openingId } = opening ?? {}
           passed('pressed', { openingId, sinceMs: press.since.monotonicMs, ...(kind && { outcome: kind }) })
           if (openingId !== undefined && ending) passedEnd(openingId, ending)
           if (openingId !== undefined && kind === 'lead')
-            ends.lead({ openingId, spaceId: press.spaceId, callers: opening?.callers ?? {} })
+            ends.lead({ openingId, spaceId, gateId, callers: opening?.callers ?? {} })
         },
       },
     )

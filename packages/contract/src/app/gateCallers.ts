@@ -21,7 +21,7 @@ export const GateCallerView = closed({
       ),
       hasFailed: Type.Boolean({
         description:
-          'Its last call failed by its SIM card, network or modem: it is asked last, for 15 minutes at most',
+          'One of its calls failed by its SIM card, network or modem, or was not reported: others go before it, for 15 minutes at most',
       }),
     },
     { description: 'Who would call now. It changes by itself, so an edit never fails because of it' },

@@ -91,7 +91,7 @@ export const gate = {
       turn === 1 ? 'Would call now' : `Number ${turn} in turn, if the others do not call`,
     offline: 'Offline: would not call now',
     failed:
-      'Its last call failed by its own SIM card, network or modem: for 15 minutes others are asked first.',
+      'One of its calls failed by its SIM card, network or modem, or was not reported: for 15 minutes others go before it.',
     mayNot: 'May not call this gate',
     notKnown: 'Its number is not known here: it does not call',
     may: 'May call',

@@ -90,7 +90,7 @@ export const gate: Words['gate'] = {
     turn: turn => (turn === 1 ? 'Ar suna acum' : `Al ${turn}-lea la rând, dacă celelalte nu sună`),
     offline: 'Offline: nu ar suna acum',
     failed:
-      'Ultimul lui apel a eșuat din cauza SIM-ului, a rețelei sau a modemului lui: 15 minute sunt întrebate întâi altele.',
+      'Un apel al lui a eșuat din cauza SIM-ului, a rețelei sau a modemului său, ori nu a fost raportat: timp de 15 minute, altele trec înaintea lui.',
     mayNot: 'Nu are voie să sune această poartă',
     notKnown: 'Numărul lui nu este cunoscut aici: nu sună',
     may: 'Are voie să sune',
