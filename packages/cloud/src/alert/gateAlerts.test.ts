@@ -8,6 +8,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { onPostgres } from '../database/postgres.kit.ts'
 import { plansOf } from '../database/queryPlan.kit.ts'
 import { type ExchangeRig, exchangeRig, type Guest, said } from '../opening/exchange.kit.ts'
+import { recordObservation } from '../opening/observations.ts'
 import { watchForIncidents } from './alerts.ts'
 import { notReacted } from './gateLooks.ts'
 import { heardGateways } from './gatewayLooks.ts'
@@ -15,6 +16,12 @@ import { readPast } from './incidentHandlers.ts'
 import type { IncidentRow } from './incidentRows.ts'
 
 const verdict = { ...exampleVerdict, status: 'failed', opened: 'no', reason: 'no_reaction' } as const
+const inVainUnknown: Report = {
+  phase: 'ended',
+  sinceClaimMs: 100,
+  verdict: { ...verdict, opened: 'unknown', confidence: 'unknown' },
+  evidence: null,
+}
 const inVain: Report = { phase: 'ended', sinceClaimMs: 100, verdict, evidence: null }
 
 let rig: ExchangeRig
@@ -52,6 +59,34 @@ it('tells of a gate that did not react three times in a row, until it reacts', a
   await rig.run(guest, inVain)
   expect(await round()).toEqual([['gate_not_reacting', true, 3]])
   await rig.run(guest, said.completed)
+  expect(await round()).toEqual([['gate_not_reacting', false, 3]])
+})
+
+it.each([
+  ['nobody knows what became of it', inVainUnknown],
+  ['the number was busy', said.busy],
+  ['the SIM card of the gateway refused', said.simError],
+])('goes on after a call that the gate did not take: %s', async (_why, ended) => {
+  for (const call of [inVain, inVain, inVain, ended]) {
+    await rig.run(guest, call)
+    await rig.world.advance(20_000)
+    await round()
+  }
+  expect(await round()).toEqual([['gate_not_reacting', true, 3]])
+  await rig.run(guest, said.completed)
+  expect(await round()).toEqual([['gate_not_reacting', false, 3]])
+})
+
+it('is over when a person sees the gate move after a call of which nobody knows', async () => {
+  for (const call of [inVain, inVain, inVain, inVainUnknown]) {
+    await rig.run(guest, call)
+    await rig.world.advance(20_000)
+    await round()
+  }
+  const { database, world } = rig
+  const { id: openingId } = await database.knex('openings').orderBy('calledAt', 'desc').first('id')
+  const seen = { actorType: 'owner', seen: 'moving', seenAt: isoTime(world.nowMs()) } as const
+  await recordObservation(database.knex, { spaceId: rig.spaceId, openingId }, seen)
   expect(await round()).toEqual([['gate_not_reacting', false, 3]])
 })
 

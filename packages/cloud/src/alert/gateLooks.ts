@@ -1,12 +1,13 @@
 // Looks at gates that did not react to their last calls, and at those that are known not to.
 
 import { isoTime, type World } from '@callgate/world/world'
-import { endedCalls } from '../core/gateFigures.ts'
+import { endedCalls, type FigureRow } from '../core/gateFigures.ts'
 import { missesOfIncident } from '../core/incident.ts'
 import { byIndex } from '../database/byIndex.ts'
 import type { Database, Db } from '../database/database.ts'
 import { statement } from '../database/statement.ts'
 import { lastOpenings, readMisses } from '../opening/gateFigures.ts'
+import { lastObservation } from '../opening/observations.ts'
 import type { GoingOn, Look } from './incidentRows.ts'
 
 interface GateOf {
@@ -35,8 +36,14 @@ async function lookAt(db: Db, { gateId, spaceId }: GateOf): Promise<Look> {
   const misses = await readMisses(db, rows)
   if (misses >= missesOfIncident) return { ...of, seen: 'bad', figure: misses }
   // Presses that were denied do not say that the gate reacts again.
-  if (endedCalls(rows).length === 0) return { ...of, seen: 'unknown' }
-  return { ...of, seen: misses === 0 ? 'well' : 'between', figure: misses }
+  const [last] = endedCalls(rows)
+  if (!last) return { ...of, seen: 'unknown' }
+  return { ...of, seen: (await hasMoved(db, last)) ? 'well' : 'between', figure: misses }
+}
+
+/** Whether the gate took the call, or a person saw it move. That it was busy, or that nobody knows, is no reaction. */
+async function hasMoved(db: Db, { class: of, id }: FigureRow): Promise<boolean> {
+  return of === 'opened' || of === 'probably_opened' || (await lastObservation(db, id)) === 'moving'
 }
 
 /** What is seen of the gates that did not react since `sinceMs`, and of those with an incident that goes on. */
