@@ -104,7 +104,6 @@ export class Presses {
 
   async #press(press: Press): Promise<{ readonly openingId: string } | undefined> {
     const { database, ends } = this.#parts
-    const { gateId, spaceId } = press
     const recorded = await database.write(
       async tx => {
         const opening = await this.#record(tx, press)
@@ -113,11 +112,12 @@ export class Presses {
         return opening
       },
       {
-        spaceId,
+        spaceId: press.spaceId,
         committed: opening => {
           const { ending, kind, openingId } = opening ?? {}
           passed('pressed', { openingId, sinceMs: press.since.monotonicMs, ...(kind && { outcome: kind }) })
           if (openingId !== undefined && ending) passedEnd(openingId, ending)
+          const { gateId, spaceId } = press
           if (openingId !== undefined && kind === 'lead')
             ends.lead({ openingId, spaceId, gateId, callers: opening?.callers ?? {} })
         },
