@@ -53,7 +53,8 @@ interface Gathered {
 type Look = (node: ts.Node, line: number, into: Gathered, source: ts.SourceFile) => void
 
 const testWords = new Set(['it', 'test', 'describe', 'suite', 'bench'])
-const skipWords = new Set(['only', 'skip', 'todo', 'fails'])
+/** `skipIf` and `runIf` leave a test out without a reason. */
+const skipWords = new Set(['only', 'skip', 'todo', 'fails', 'skipIf', 'runIf'])
 
 function importedNames(clause: ts.ImportClause | undefined): { names: string[]; typeOnly: boolean } {
   if (!clause) return { names: [], typeOnly: false }

@@ -227,7 +227,7 @@ export const rules: readonly Rule[] = [
   {
     name: 'no test left out',
     remedy: 'Repair the test. Where the machine lacks something, skip inside the test, with the reason.',
-    check: ({ syntax }) => find(syntax, /\.(only|skip|todo|fails)$/),
+    check: ({ syntax }) => find(syntax, /\.(only|skip|todo|fails|skipIf|runIf)$/),
   },
   {
     name: 'no barrels',

@@ -83,62 +83,53 @@ async function offeredGateway() {
   }
 }
 
-it.runIf(process.arch === 'x64')(
-  'G5: installs what an owner allows, tells the cloud, and tells what was refused or taken back',
-  async () => {
-    const gateway = await offeredGateway()
-    const { allow, ask, database, ends, gatewayId, given, opens } = gateway
-    const { shelf, soon, stage, store, versionNow, view } = gateway
-    await addRelease(shelf, await releaseFile(given, '0.2.0'))
-    await stage('0.2.0')
-    await opens()
-    await vi.waitFor(async () => expect(await view()).toMatchObject({ canUpdate: true }), soon)
-    expect(await view()).toMatchObject({ version: '0.1.0', offered: { version: '0.2.0' }, last: null })
-    await allow('0.2.0')
-    await ends({ version: '0.2.0', state: 'installed', why: null })
-    expect(versionNow()).toBe('0.2.0')
-    await vi.waitFor(
-      async () => expect(await view()).toMatchObject({ version: '0.2.0', offered: null }),
-      soon,
-    )
-    await opens()
+it('G5: installs what an owner allows, tells the cloud, and tells what was refused or taken back', async ({
+  skip,
+}) => {
+  skip(process.arch !== 'x64', 'the package for amd64 does not run here')
+  const gateway = await offeredGateway()
+  const { allow, ask, database, ends, gatewayId, given, opens } = gateway
+  const { shelf, soon, stage, store, versionNow, view } = gateway
+  await addRelease(shelf, await releaseFile(given, '0.2.0'))
+  await stage('0.2.0')
+  await opens()
+  await vi.waitFor(async () => expect(await view()).toMatchObject({ canUpdate: true }), soon)
+  expect(await view()).toMatchObject({ version: '0.1.0', offered: { version: '0.2.0' }, last: null })
+  await allow('0.2.0')
+  await ends({ version: '0.2.0', state: 'installed', why: null })
+  expect(versionNow()).toBe('0.2.0')
+  await vi.waitFor(async () => expect(await view()).toMatchObject({ version: '0.2.0', offered: null }), soon)
+  await opens()
 
-    const broken = (bytes: Buffer) =>
-      Buffer.from(bytes.map((byte, at) => (at === bytes.length - 9 ? byte ^ 1 : byte)))
-    for (const [version, path, words] of [
-      ['0.3.0', await releaseFile(given, '0.3.0', { by: stranger }), 'not signed by a release key'],
-      ['0.3.1', await releaseFile(given, '0.3.1', { alter: broken }), 'not the one that was signed'],
-      ['0.1.5', await releaseFile(given, '0.1.5'), '0.1.5 is not newer than 0.2.0'],
-    ] as const) {
-      // Past `callgate release add`, which would look at it.
-      copyFileSync(path, join(shelf, `callgate-gateway_${version}_amd64.release`))
-      await ask(version)
-      await ends({ version, state: 'refused', why: expect.stringContaining(words) })
-      expect(versionNow()).toBe('0.2.0')
-    }
-
-    const crashes = "if (process.argv.includes('run')) process.exit(70)"
-    await addRelease(shelf, await releaseFile(given, '0.4.0', { first: crashes }))
-    await stage('0.4.0')
-    await allow('0.4.0')
-    await ends({ version: '0.4.0', state: 'taken_back', why: expect.stringContaining('ended by itself') })
+  const broken = (bytes: Buffer) =>
+    Buffer.from(bytes.map((byte, at) => (at === bytes.length - 9 ? byte ^ 1 : byte)))
+  for (const [version, path, words] of [
+    ['0.3.0', await releaseFile(given, '0.3.0', { by: stranger }), 'not signed by a release key'],
+    ['0.3.1', await releaseFile(given, '0.3.1', { alter: broken }), 'not the one that was signed'],
+    ['0.1.5', await releaseFile(given, '0.1.5'), '0.1.5 is not newer than 0.2.0'],
+  ] as const) {
+    // Past `callgate release add`, which would look at it.
+    copyFileSync(path, join(shelf, `callgate-gateway_${version}_amd64.release`))
+    await ask(version)
+    await ends({ version, state: 'refused', why: expect.stringContaining(words) })
     expect(versionNow()).toBe('0.2.0')
-    expect(
-      (await readStages(database.knex)).find(({ version }) => version === '0.4.0')?.halted,
-    ).toMatchObject({
-      by: gatewayId,
-    })
-    await opens()
-    const actions = await database
-      .knex('activity')
-      .where('action', 'like', 'gateway.update_%')
-      .pluck('details')
-    expect(actions.map(text => JSON.parse(text).state).filter(Boolean)).toEqual([
-      'installed',
-      ...['refused', 'refused', 'refused'],
-      'taken_back',
-    ])
-    expect(readFileSync(join(store, 'failed'), 'utf8')).toContain('0.4.0')
-  },
-  600_000,
-)
+  }
+
+  const crashes = "if (process.argv.includes('run')) process.exit(70)"
+  await addRelease(shelf, await releaseFile(given, '0.4.0', { first: crashes }))
+  await stage('0.4.0')
+  await allow('0.4.0')
+  await ends({ version: '0.4.0', state: 'taken_back', why: expect.stringContaining('ended by itself') })
+  expect(versionNow()).toBe('0.2.0')
+  expect((await readStages(database.knex)).find(({ version }) => version === '0.4.0')?.halted).toMatchObject({
+    by: gatewayId,
+  })
+  await opens()
+  const actions = await database.knex('activity').where('action', 'like', 'gateway.update_%').pluck('details')
+  expect(actions.map(text => JSON.parse(text).state).filter(Boolean)).toEqual([
+    'installed',
+    ...['refused', 'refused', 'refused'],
+    'taken_back',
+  ])
+  expect(readFileSync(join(store, 'failed'), 'utf8')).toContain('0.4.0')
+}, 600_000)

@@ -157,72 +157,69 @@ it('sets up a root of its own, keeps what is there at an upgrade and a removal, 
     expect([path, existsSync(join(root, path))]).toEqual([path, false])
 }, 60_000)
 
-it.runIf(process.arch === 'x64')(
-  'starts from its unpacked files with its own Node, and opens a gate',
-  async () => {
-    const root = join(folder, 'pi')
-    mkdirSync(root)
-    const node = { program: readFileSync(process.execPath), license: Buffer.from('MIT') }
-    const options = { architecture: 'amd64', bundle, node, seconds: secondsOf({}), level: 1 } as const
-    await unpack(await gatewayPackage(options), root)
-    const own = join(root, 'usr/lib/callgate-gateway')
-    // /usr/bin/callgate-gateway names the place where the package is installed, which is another one here.
-    const callgate = (...args: string[]) => [join(own, 'node'), [join(own, 'gateway.mjs'), ...args]] as const
-    const cloud = await startCloud(folder)
-    const privateKeyFile = join(folder, 'gateway.key')
-    const made = execFileSync(...callgate('keygen', '--out', privateKeyFile, '--json'), { encoding: 'utf8' })
-    const { publicKey } = JSON.parse(made)
-    const { database, mqttUrl, spaceId } = cloud
-    const added = await addGateway({ database, world }, { spaceId, name: 'Pi', publicKey, actor: 'operator' })
-    if (!added.ok) throw new Error(added.code)
-    const { gatewayId, mqttPassword } = added.gateway
-    const simulator = usualSimulator({ world })
-    const serialPort = join(folder, 'modem')
-    const opened = openPort({ world, simulator, link: serialPort })
-    if (!opened.ok) throw new Error(opened.message)
-    const file = join(folder, 'callgate-gateway.yaml')
-    const login = { gatewayId, mqttUrl, mqttPassword, cloudKeys: cloud.cloudKeys }
-    const text = configurationOf(root, {
-      ...login,
-      privateKeyFile,
-      serialPort,
-      dataFolder: join(folder, 'state'),
-    })
-    writeFileSync(file, text)
-    chmodSync(file, 0o640)
-    const checked = execFileSync(...callgate('doctor', '--quick', '--config', file), { encoding: 'utf8' })
-    expect(checked).toContain(`It can be read; gateway ${gatewayId}`)
-    const told = join(folder, 'told')
-    const tools = join(folder, 'tools')
-    mkdirSync(tools)
-    writeFileSync(join(tools, 'systemd-notify'), `#!/bin/sh\necho "$1" >> ${told}\n`, { mode: 0o755 })
-    const env = { PATH: `${tools}:${process.env['PATH']}`, NOTIFY_SOCKET: '/none', WATCHDOG_USEC: '3000000' }
-    const daemon: ChildProcess = spawn(...callgate('run', '--config', file), { env })
-    onTestFinished(async () => {
-      daemon.kill('SIGKILL')
-      simulator.stop()
-      await opened.port.close()
-    })
-    const gate = await cloud.post('/api/v1/gates', { name: 'Front', phoneNumber })
-    await vi.waitFor(
-      async () => {
-        const pressed = await cloud.post(`/api/v1/gates/${gate.body.gate?.id}/open`)
-        expect(pressed).toMatchObject({ status: 200, body: { opened: true } })
-      },
-      { timeout: 90_000, interval: 1_000 },
-    )
-    expect(simulator.state().gates.map(({ relayCount }) => relayCount)).toEqual([1])
-    await vi.waitFor(
-      () => {
-        for (const message of ['READY=1\n', 'WATCHDOG=1\n'])
-          expect(readFileSync(told, 'utf8')).toContain(message)
-      },
-      { timeout: 30_000 },
-    )
-    const ended = new Promise(resolve => daemon.once('exit', resolve))
-    daemon.kill('SIGTERM')
-    expect(await ended).toBe(0)
-    expect(existsSync(join(dirname(file), 'state', 'journal'))).toBe(true)
-  },
-  240_000,
-)
+it('starts from its unpacked files with its own Node, and opens a gate', async ({ skip }) => {
+  skip(process.arch !== 'x64', 'the package for amd64 does not run here')
+  const root = join(folder, 'pi')
+  mkdirSync(root)
+  const node = { program: readFileSync(process.execPath), license: Buffer.from('MIT') }
+  const options = { architecture: 'amd64', bundle, node, seconds: secondsOf({}), level: 1 } as const
+  await unpack(await gatewayPackage(options), root)
+  const own = join(root, 'usr/lib/callgate-gateway')
+  // /usr/bin/callgate-gateway names the place where the package is installed, which is another one here.
+  const callgate = (...args: string[]) => [join(own, 'node'), [join(own, 'gateway.mjs'), ...args]] as const
+  const cloud = await startCloud(folder)
+  const privateKeyFile = join(folder, 'gateway.key')
+  const made = execFileSync(...callgate('keygen', '--out', privateKeyFile, '--json'), { encoding: 'utf8' })
+  const { publicKey } = JSON.parse(made)
+  const { database, mqttUrl, spaceId } = cloud
+  const added = await addGateway({ database, world }, { spaceId, name: 'Pi', publicKey, actor: 'operator' })
+  if (!added.ok) throw new Error(added.code)
+  const { gatewayId, mqttPassword } = added.gateway
+  const simulator = usualSimulator({ world })
+  const serialPort = join(folder, 'modem')
+  const opened = openPort({ world, simulator, link: serialPort })
+  if (!opened.ok) throw new Error(opened.message)
+  const file = join(folder, 'callgate-gateway.yaml')
+  const login = { gatewayId, mqttUrl, mqttPassword, cloudKeys: cloud.cloudKeys }
+  const text = configurationOf(root, {
+    ...login,
+    privateKeyFile,
+    serialPort,
+    dataFolder: join(folder, 'state'),
+  })
+  writeFileSync(file, text)
+  chmodSync(file, 0o640)
+  const checked = execFileSync(...callgate('doctor', '--quick', '--config', file), { encoding: 'utf8' })
+  expect(checked).toContain(`It can be read; gateway ${gatewayId}`)
+  const told = join(folder, 'told')
+  const tools = join(folder, 'tools')
+  mkdirSync(tools)
+  writeFileSync(join(tools, 'systemd-notify'), `#!/bin/sh\necho "$1" >> ${told}\n`, { mode: 0o755 })
+  const env = { PATH: `${tools}:${process.env['PATH']}`, NOTIFY_SOCKET: '/none', WATCHDOG_USEC: '3000000' }
+  const daemon: ChildProcess = spawn(...callgate('run', '--config', file), { env })
+  onTestFinished(async () => {
+    daemon.kill('SIGKILL')
+    simulator.stop()
+    await opened.port.close()
+  })
+  const gate = await cloud.post('/api/v1/gates', { name: 'Front', phoneNumber })
+  await vi.waitFor(
+    async () => {
+      const pressed = await cloud.post(`/api/v1/gates/${gate.body.gate?.id}/open`)
+      expect(pressed).toMatchObject({ status: 200, body: { opened: true } })
+    },
+    { timeout: 90_000, interval: 1_000 },
+  )
+  expect(simulator.state().gates.map(({ relayCount }) => relayCount)).toEqual([1])
+  await vi.waitFor(
+    () => {
+      for (const message of ['READY=1\n', 'WATCHDOG=1\n'])
+        expect(readFileSync(told, 'utf8')).toContain(message)
+    },
+    { timeout: 30_000 },
+  )
+  const ended = new Promise(resolve => daemon.once('exit', resolve))
+  daemon.kill('SIGTERM')
+  expect(await ended).toBe(0)
+  expect(existsSync(join(dirname(file), 'state', 'journal'))).toBe(true)
+}, 240_000)
