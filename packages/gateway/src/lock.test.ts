@@ -2,6 +2,9 @@ import { fakeWorld, settle } from '@callgate/world/fake'
 import { expect, it, onTestFinished } from 'vitest'
 import { type Locked, lock, lockForDaemon } from './lock.ts'
 
+/** All programs of this machine share the names. */
+const own = (letter: string) => `callgate test ${process.pid} ${letter}`
+
 /** A lock of this test, which ends with it. */
 async function held(name: string, tool?: string) {
   const locked = await lock([name], tool)
@@ -11,15 +14,15 @@ async function held(name: string, tool?: string) {
 }
 
 it('is held by one owner, and takes all its names or none', async () => {
-  const first = await held('callgate test a')
-  expect(await lock(['callgate test b', 'callgate test a'])).toEqual({
+  const first = await held(own('a'))
+  expect(await lock([own('b'), own('a')])).toEqual({
     ok: false,
-    name: 'callgate test a',
+    name: own('a'),
     code: 'EADDRINUSE',
     tool: undefined,
   })
   first.release()
-  const again = await lock(['callgate test b', 'callgate test a'])
+  const again = await lock([own('b'), own('a')])
   expect(again.ok).toBe(true)
   if (again.ok) again.release()
 })
@@ -40,8 +43,8 @@ function startDaemon(name: string) {
 }
 
 it('of a daemon waits for a command that has the modem, and says for which', async () => {
-  const doctor = await held('callgate test c', 'doctor')
-  const { daemon, pass, waitsFor } = startDaemon('callgate test c')
+  const doctor = await held(own('c'), 'doctor')
+  const { daemon, pass, waitsFor } = startDaemon(own('c'))
   await pass(30_000)
   expect(daemon.end).toBeUndefined()
   doctor.release()
@@ -52,8 +55,8 @@ it('of a daemon waits for a command that has the modem, and says for which', asy
 })
 
 it('of a daemon waits no longer than 50 s for a command', async () => {
-  await held('callgate test d', 'modem')
-  const { daemon, pass, world } = startDaemon('callgate test d')
+  await held(own('d'), 'modem')
+  const { daemon, pass, world } = startDaemon(own('d'))
   await pass(100_000)
   expect(daemon.end).toMatchObject({ ok: false, tool: 'modem' })
   expect(world.monotonicMs()).toBeLessThan(60_000)
@@ -62,8 +65,8 @@ it('of a daemon waits no longer than 50 s for a command', async () => {
 it.each([undefined, 'x'.repeat(30), 'no word'])(
   'of a daemon waits for no other daemon, nor for "%s"',
   async tool => {
-    await held('callgate test e', tool)
-    const { daemon, waitsFor, world } = startDaemon('callgate test e')
+    await held(own('e'), tool)
+    const { daemon, waitsFor, world } = startDaemon(own('e'))
     await expect.poll(() => daemon.end).toMatchObject({ ok: false, tool: undefined })
     expect([waitsFor, world.monotonicMs()]).toEqual([[], 0])
   },

@@ -9,10 +9,10 @@ import type { Database } from '@callgate/cloud/database/database'
 import { openPostgres } from '@callgate/cloud/database/postgres'
 import { firstAccounts } from '@callgate/cloud/gateway/brokerSetup'
 import { realWorld } from '@callgate/world/real'
-import { machinePorts } from '../../../packages/demo/src/ports.ts'
 import { runner } from '../../postgres/postgresBinaries.ts'
 import { newServerFiles } from '../../postgres/postgresServer.ts'
 import { newMosquitto, withoutMosquitto } from '../broker/mosquitto.ts'
+import { freePort } from '../freePort.ts'
 import type { Program } from './processes.ts'
 import { type Reach, reachPort } from './proxy.ts'
 
@@ -68,7 +68,7 @@ export const openBroker = (port: number): Program => ({
 
 /** Where Mosquitto is not installed. */
 async function openBrokerAnywhere(): Promise<BrokerEngine> {
-  const port = await machinePorts.anyFree()
+  const port = await freePort()
   return {
     program: openBroker(port),
     reach: reachPort(port),

@@ -8,7 +8,7 @@ import type { FarEndName } from '@callgate/simulator/presets'
 import { environmentOfParts } from '../../../packages/demo/src/arguments.ts'
 import type { BundlePaths } from '../../../packages/demo/src/bundles.ts'
 import { member, text } from '../../../packages/demo/src/json.ts'
-import { machinePorts } from '../../../packages/demo/src/ports.ts'
+import { freePort } from '../freePort.ts'
 import { type Engines, layOutEngines, openBroker } from './engines.ts'
 import { type PartProcess, type Program, partProcess } from './processes.ts'
 import { type Direction, type Reach, reachPort, startProxy, type WireProxy } from './proxy.ts'
@@ -178,7 +178,7 @@ async function layOutGateway(
     seen,
     modem: modemPort(folder, name),
     simulatorLog: join(folder, `simulator-of-${name}.jsonl`),
-    control: await machinePorts.anyFree(),
+    control: await freePort(),
   }
 }
 export type GatewayPlace = Awaited<ReturnType<typeof layOutGateway>>
@@ -186,9 +186,9 @@ export type GatewayPlace = Awaited<ReturnType<typeof layOutGateway>>
 export async function layOut({ gates, kind }: HouseSize) {
   const folder = mkdtempSync(join(tmpdir(), 'callgate-chaos-'))
   mkdirSync(join(folder, 'logs'), { mode: 0o700 })
-  const http = await machinePorts.anyFree()
-  const otherHttp = await machinePorts.anyFree()
-  const broker = await machinePorts.anyFree()
+  const http = await freePort()
+  const otherHttp = await freePort()
+  const broker = await freePort()
   const engines = kind === 'clouds' ? await layOutEngines(folder) : undefined
   const reachBroker = engines?.broker.reach ?? reachPort(broker)
   const reachFromGateway = engines?.broker.reachUnencrypted ?? reachBroker

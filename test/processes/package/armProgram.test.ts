@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openPort } from '@callgate/simulator/port'
 import { usualSimulator } from '@callgate/simulator/usual.kit'
+import { newId } from '@callgate/world/ids'
 import { realWorld } from '@callgate/world/real'
 import { expect, it, onTestFinished } from 'vitest'
 import { bundledGateway, gatewayPackage, secondsOf } from '../../../deploy/pi/gatewayPackage.ts'
@@ -65,7 +66,7 @@ it('says its version, and finds the modem with its own native part', async ({ sk
   const config = join(folder, 'callgate-gateway.yaml')
   // Nobody listens at this broker: it is the modem that is looked for.
   const login = {
-    gatewayId: 'gw_00000000000000000000000000',
+    gatewayId: newId(world, 'gw'),
     mqttUrl: `mqtt://127.0.0.1:${await freePort()}`,
     mqttPassword: 'of the gateway',
     cloudKeys: ['ubsjic_2uJ2Q5ZTWR6viuQiGXwHU05FQwiwDwYEEusI'],

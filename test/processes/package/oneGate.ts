@@ -12,7 +12,6 @@ import { createApiKey } from '@callgate/cloud/space/apiKeys'
 import { createSpace } from '@callgate/cloud/space/spaces'
 import { realWorld } from '@callgate/world/real'
 import { onTestFinished } from 'vitest'
-import { freePort } from '../freePort.ts'
 import { readDeb } from './readDeb.ts'
 
 const world = realWorld({ logLevel: 'silent' })
@@ -35,19 +34,19 @@ export async function unpack(bytes: Buffer, root: string): Promise<void> {
 
 /** A cloud with one gate, whose broker and API listen on this machine. */
 export async function startCloud(folder: string) {
-  const port = await freePort()
   const read = readConfig({ CALLGATE_DATA: folder })
   const keys = await loadKeyring(world, { folder })
   if (!read.ok || !keys.ok) throw new Error('the cloud cannot be configured')
   const database = await openDatabase({ url: join(folder, 'callgate.sqlite') })
   await migrate(database)
-  const cloud = createCloud({ world, database, config: { ...read.config, port, mqttPort: 0 } })
+  const cloud = createCloud({ world, database, config: { ...read.config, port: 0, mqttPort: 0 } })
   const started = await cloud.start()
   if (!started.ok) throw new Error(started.message)
   onTestFinished(async () => {
     await cloud.stop()
     await database.close()
   })
+  const baseUrl = `http://127.0.0.1:${started.port}`
   const given = { name: 'A', plan: 'pro', country: 'RO', timezone: 'Europe/Bucharest' } as const
   const { spaceId } = await createSpace({ database, world }, given)
   const desk = { spaceId, name: 'Desk', actor: 'operator', expiresAt: null } as const
@@ -55,13 +54,12 @@ export async function startCloud(folder: string) {
   const key = await createApiKey({ database, world }, { ...desk, scopes: [...scopes] })
   const headers = { Authorization: `Bearer ${key?.key}`, 'Content-Type': 'application/json' }
   const post = async (path: string, body: object = {}) => {
-    const url = `http://127.0.0.1:${port}${path}`
-    const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })
+    const answer = await fetch(baseUrl + path, { method: 'POST', headers, body: JSON.stringify(body) })
     return { status: answer.status, body: (await answer.json()) as { gate?: { id: string } } }
   }
   const mqttUrl = started.mqttUrl.replace('localhost', '127.0.0.1')
   return {
-    baseUrl: `http://127.0.0.1:${port}`,
+    baseUrl,
     database,
     cloudKeys: keys.keyring.publicKeys(),
     spaceId,

@@ -8,10 +8,10 @@ import type { Database } from '@callgate/cloud/database/database'
 import { openPostgres } from '@callgate/cloud/database/postgres'
 import { realWorld } from '@callgate/world/real'
 import { environmentOfParts } from '../../../packages/demo/src/arguments.ts'
-import { machinePorts } from '../../../packages/demo/src/ports.ts'
 import { FleetGateway, type FleetNotes } from '../../bench/fleetGateway.ts'
 import { openBroker } from '../chaos/engines.ts'
 import { type PartProcess, partProcess } from '../chaos/processes.ts'
+import { freePort } from '../freePort.ts'
 
 export interface Clouds {
   readonly baseUrls: readonly string[]
@@ -46,7 +46,7 @@ const isOk = (url: string) =>
 
 /** The processes, not started: a broker, and so many clouds. */
 async function newParts(count: number, databaseUrl: string, folder: string) {
-  const brokerPort = await machinePorts.anyFree()
+  const brokerPort = await freePort()
   const environment = environmentOfParts(process.env)
   const broker = partProcess({
     ...openBroker(brokerPort),
@@ -54,7 +54,7 @@ async function newParts(count: number, databaseUrl: string, folder: string) {
     logPath: join(folder, 'broker.log'),
   })
   const ports: number[] = []
-  while (ports.length < count) ports.push(await machinePorts.anyFree())
+  while (ports.length < count) ports.push(await freePort())
   const baseUrls = ports.map(port => `http://127.0.0.1:${port}`)
   const parts = ports.map((port, place) => {
     const own = {

@@ -1,5 +1,4 @@
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { realWorld } from '@callgate/world/real'
@@ -34,14 +33,6 @@ async function cutAll(): Promise<void> {
 
 async function until(isTrue: () => Promise<boolean>): Promise<void> {
   while (!(await isTrue())) await new Promise<void>(resolve => world.after(20, resolve))
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  await new Promise(resolve => server.close(resolve))
-  return typeof address === 'object' && address ? address.port : 0
 }
 
 it('says what is wrong with a server, a login or a name, without the password', async () => {
@@ -151,19 +142,21 @@ it('is served by one cloud with a broker of its own, which takes its lock again 
 it('answers requests, is ready, refuses a second cloud, and leaves no note of its stop', async () => {
   const database = await openPostgres({ url, world, serverTime: world })
   await migrate(database)
-  const ports = { PORT: String(await freePort()), MQTT_PORT: String(await freePort()) }
-  const read = readConfig({ ...environment(url), ...ports, HOST: '127.0.0.1' })
+  const read = readConfig({ ...environment(url), HOST: '127.0.0.1' })
   if (!read.ok) throw new Error(read.message)
-  const cloud = createCloud({ world, config: read.config, database })
-  expect(await cloud.start()).toMatchObject({ ok: true, quietForMs: 0 })
-  const ready = await fetch(`http://127.0.0.1:${ports.PORT}/readyz`)
+  const config = { ...read.config, port: 0, mqttPort: 0 }
+  const cloud = createCloud({ world, config, database })
+  const started = await cloud.start()
+  if (!started.ok) throw new Error(started.message)
+  expect(started.quietForMs).toBe(0)
+  const ready = await fetch(`http://127.0.0.1:${started.port}/readyz`)
   expect([ready.status, await ready.json()]).toEqual([200, expect.objectContaining({ status: 'ready' })])
-  const second = createCloud({ world, config: read.config, database })
+  const second = createCloud({ world, config, database })
   const refused = await second.start()
   expect(refused).toMatchObject({ ok: false, code: 'data_in_use' })
   expect(JSON.stringify(refused)).not.toContain('for-tests')
   await cloud.stop()
-  const again = createCloud({ world, config: read.config, database })
+  const again = createCloud({ world, config, database })
   expect(await again.start()).toMatchObject({ ok: true, quietForMs: 0 })
   await again.stop()
   await database.close()
