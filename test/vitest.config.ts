@@ -14,6 +14,8 @@ export const forAll = {
   // Time for a slow machine with two cores; nothing waits this long unless it fails.
   testTimeout: 120_000,
   hookTimeout: 120_000,
+  // A poll ends as soon as its fact is there. Its usual second is too short for a busy machine.
+  expect: { poll: { timeout: 30_000 } },
   allowOnly: false,
 } as const
 

@@ -97,7 +97,7 @@ export function useBrowser(): TestBrowser {
         timezoneId: 'Europe/Bucharest',
         ...options,
       })
-      context.setDefaultTimeout(15_000)
+      context.setDefaultTimeout(60_000)
       const troubles: string[] = []
       watch(context, base, troubles)
       if (options.javaScriptEnabled !== false) await context.addInitScript(sayViolations)

@@ -6,10 +6,10 @@ import type { RoleName } from '@callgate/contract/app/appOperation'
 import type { Gate } from '@callgate/contract/rest/gate'
 import { realWorld } from '@callgate/world/real'
 import type { BrowserContext, Page } from 'playwright-core'
-import { expect } from 'vitest'
 import { ended, type NumberKind, numberOf } from '../api/scriptedGateway.ts'
 import { type ServedCloud, serveCloud, type Tenant } from '../api/servedCloud.ts'
 import type { Opening, TestBrowser } from './browser.ts'
+import { newestCall } from './newestCall.ts'
 
 export const password = 'four words and a gate'
 
@@ -26,8 +26,11 @@ export interface DashboardHouse extends ServedCloud {
   readonly space: Tenant
   /** One call of the REST API that has to work. */
   call<T>(method: string, path: string, body?: unknown): Promise<T>
-  /** A new gate; the last digit of its number decides how its calls end. */
-  addGate(name: string, kind?: NumberKind): Promise<Gate>
+  /**
+   * A new gate; the last digit of its number decides how its calls end. Its page shows that it opens for the cool-down,
+   * a second unless it says otherwise.
+   */
+  addGate(name: string, kind?: NumberKind, coolDownMs?: number): Promise<Gate>
   addUser(name: string, given?: { role?: RoleName; language?: 'en' | 'ro' }): Promise<SignedInBrowser>
   /** The browser is signed in as this user. */
   signIn(context: BrowserContext, user: SignedInBrowser): Promise<void>
@@ -80,11 +83,11 @@ export async function dashboardHouse(given: { readonly host?: string } = {}): Pr
     ...cloud,
     space,
     call,
-    async addGate(name, kind = 'neverReports') {
+    async addGate(name, kind = 'neverReports', coolDownMs = 1_000) {
       gates += 1
       const body = { name, location: 'Strada Lalelelor 14', phoneNumber: numberOf(kind, gates) }
       const { gate } = await call<{ gate: Gate }>('POST', '/gates', body)
-      await call('PATCH', `/gates/${gate.id}/profile`, { mode: 'reject', coolDownMs: 1_000 })
+      await call('PATCH', `/gates/${gate.id}/profile`, { mode: 'reject', coolDownMs })
       return gate
     },
     addUser,
@@ -100,13 +103,8 @@ export async function dashboardHouse(given: { readonly host?: string } = {}): Pr
     },
     beat: () => cloud.gateway.beat(space.gatewayId),
     async report(step) {
-      const newest = async () => {
-        const row = await knex('openings').orderBy('calledAt', 'desc').first('id', 'grantedAt')
-        return row?.grantedAt ? String(row.id) : undefined
-      }
-      await expect.poll(newest).toBeDefined()
       const report = step === 'ringing' ? ({ phase: 'ringing', sinceClaimMs: 10 } as const) : ended(true)
-      await cloud.gateway.report((await newest()) ?? '', report)
+      await cloud.gateway.report(await newestCall(cloud.database), report)
     },
   }
 }

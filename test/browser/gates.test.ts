@@ -18,7 +18,8 @@ let barrier: Gate
 
 beforeAll(async () => {
   house = await dashboardHouse()
-  courtyard = await house.addGate('Courtyard gate')
+  // Long enough for a slow browser to be seen opening.
+  courtyard = await house.addGate('Courtyard gate', 'neverReports', 5_000)
   barrier = await house.addGate('Yard barrier', 'busy')
 })
 afterAll(() => house.stop())

@@ -7,6 +7,7 @@ import { realWorld } from '@callgate/world/real'
 import type { LogFields, World } from '@callgate/world/world'
 import { ended, type NumberKind, numberOf } from '../api/scriptedGateway.ts'
 import { type ServedCloud, serveCloud, type Tenant } from '../api/servedCloud.ts'
+import { newestCall } from './newestCall.ts'
 
 export interface NewAccess {
   readonly gateId: string
@@ -91,13 +92,6 @@ export async function guestHouse(spaceName = 'Casa Lalelelor'): Promise<GuestHou
     return (answer.status === 204 ? undefined : await answer.json()) as T
   }
 
-  const newestId = async () => {
-    const row = await knex('openings')
-      .orderBy([{ column: 'calledAt', order: 'desc' }])
-      .first('id', 'joinedOpeningId')
-    return row.joinedOpeningId ?? row.id
-  }
-
   return {
     ...cloud,
     space,
@@ -120,7 +114,9 @@ export async function guestHouse(spaceName = 'Casa Lalelelor'): Promise<GuestHou
           knex('openings').where({ memberId }).orderBy(['calledAt', 'id']).select('id', 'reason'),
       }
     },
-    ring: async () => cloud.gateway.report(await newestId(), { phase: 'ringing', sinceClaimMs: 10 }),
-    end: async (verdict = 'opened') => cloud.gateway.report(await newestId(), endReport(verdict)),
+    ring: async () =>
+      cloud.gateway.report(await newestCall(cloud.database), { phase: 'ringing', sinceClaimMs: 10 }),
+    end: async (verdict = 'opened') =>
+      cloud.gateway.report(await newestCall(cloud.database), endReport(verdict)),
   }
 }

@@ -55,7 +55,7 @@ it('ends with the session, and the page asks to sign in again, though nobody tou
 
 /** Presses a new gate on a page that was prepared, and sees how far the call is. */
 async function pressed({ context, page }: Phone, name: string): Promise<void> {
-  await house.addGate(name)
+  await house.addGate(name, 'neverReports', 60_000)
   await house.signIn(context, await house.addUser('Ana Marin'))
   await house.beat()
   await page.goto(`/spaces/${house.space.spaceId}/gates`)

@@ -46,7 +46,8 @@ it('waits for a line of a part, and stops the part by force when it does not end
   await parts.start('deaf', ['-e', `process.on("SIGTERM", () => {}); ${stays}`])
   const polite = await parts.waitForLine('polite', pidOf, 60_000)
   const deaf = await parts.waitForLine('deaf', pidOf, 60_000)
-  await parts.stop(['polite', 'deaf'], 300)
+  await parts.stop(['polite'], 60_000)
+  await parts.stop(['deaf'], 300)
   expect(await parts.waitForLine('polite', line => line === 'bye' || undefined, 1_000)).toEqual({
     ok: true,
     value: true,

@@ -37,7 +37,7 @@ function openClient(path: string) {
   }
   return {
     type: (line: string) => writeSync(file, `${line}\r`),
-    hears: (expected: string) => vi.waitFor(() => expect(read()).toContain(expected), { timeout: 5000 }),
+    hears: (expected: string) => vi.waitFor(() => expect(read()).toContain(expected), { timeout: 20_000 }),
     read,
     close: () => closeSync(file),
   }

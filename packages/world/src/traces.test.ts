@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, expect, it } from 'vitest'
 import { fakeWorld, settle } from './fake.ts'
 import { passed } from './hops.ts'
 import { traceIdOf } from './openingSpans.ts'
@@ -62,7 +62,7 @@ it('sends spans together, as a collector reads them', async () => {
   await world.advance(12)
   passed('grant', { openingId })
   await world.advance(2_000)
-  await vi.waitFor(() => expect(received).toHaveLength(1))
+  await expect.poll(() => received).toHaveLength(1)
   const { body, headers = {}, url }: Partial<Received> = received[0] ?? {}
   expect([url, headers['api-key'], headers['x'], headers['content-type']]).toEqual([
     '/v1/traces',

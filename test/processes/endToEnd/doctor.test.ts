@@ -117,7 +117,6 @@ it('finds nothing wrong with a gateway that is ready, and shows no secret', asyn
     'clock',
     'broker TLS',
     'broker login',
-    'disk',
     'rights',
   ])
     expect(found(checks, name), name).toMatchObject({ state: 'ok' })

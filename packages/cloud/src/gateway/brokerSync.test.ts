@@ -109,11 +109,11 @@ it('adds and removes an account within 5 s, and lets one back in after its hour'
   await becomes(() => expect(names()).toContain(first.id))
   const second = await add()
   await world.advance(2_000)
-  await vi.waitFor(() => expect(names()).toContain(second.id))
+  await expect.poll(names).toContain(second.id)
   await revoke(first.id)
   await database.write(tx => cutOff(tx, world, second.id, 'beats'))
   await world.advance(2_000)
-  await vi.waitFor(() => expect(names()).toEqual(['callgate']))
+  await expect.poll(names).toEqual(['callgate'])
   expect(plugin.kicked).toEqual(expect.arrayContaining([first.id, second.id]))
   await world.advance(3_600_000)
   await becomes(() => expect(names()).toEqual(['callgate', second.id].sort()))
@@ -126,7 +126,7 @@ it('tells the broker a new password within seconds, which ends the connection of
   await becomes(() => expect(names().length).toBe(3))
   const password = await renew(pi.id)
   await world.advance(2_000)
-  await vi.waitFor(() => expect(plugin.clients.get(pi.id)?.password).toBe(password))
+  await expect.poll(() => plugin.clients.get(pi.id)?.password).toBe(password)
   await world.advance(2_000)
   expect(plugin.kicked).toEqual([pi.id])
   expect(plugin.clients.get(other.id)?.password).toBe(other.password)
@@ -244,10 +244,12 @@ it('says which gateways it cannot add, and leaves the account that somebody made
 it('says that the plugin is missing, that a change is refused, and that there is no connection', async () => {
   plugin.isLoaded = false
   const sync = start()
-  await vi.waitFor(async () => {
-    await world.advance(20_000)
-    expect(sync.warning()).toMatch(/does not answer as Mosquitto with its dynamic security/)
-  })
+  await expect
+    .poll(async () => {
+      await world.advance(20_000)
+      return sync.warning()
+    })
+    .toMatch(/does not answer as Mosquitto with its dynamic security/)
   plugin.isLoaded = true
   plugin.refuse = { command: 'createClient', error: 'Internal error' }
   plugin.goAway()

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { renewed, selfSigned } from '@callgate/mqtt/certificate.kit'
 import { type FakeWorld, fakeWorld } from '@callgate/world/fake'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, expect, it } from 'vitest'
 import { type KeyPair, loadCertificate, readAuthority } from './certificate.ts'
 
 let world: FakeWorld
@@ -63,7 +63,7 @@ it('sees a renewal by links, keeps the old pair while half of the new one is the
   const look = async () => {
     await world.advance(30_000)
     // It looks again later once it has looked.
-    await vi.waitFor(() => expect(world.nextTimerMs()).toBeDefined())
+    await expect.poll(() => world.nextTimerMs()).toBeDefined()
   }
   const warnings = () =>
     world.lines.filter(({ level }) => level === 'warn').map(({ fields }) => fields['why'])

@@ -181,10 +181,12 @@ it('sweeps each Space once a day, from a minute after the start on', async () =>
   await rig.world.advance(61_000)
   const swept = async () => (await readKeepingRow(rig.database.knex, rig.spaceId)).sweptAt
   // The clock of the test does not wait for the database.
-  await vi.waitFor(async () => {
-    await rig.world.advance(1_000)
-    expect(await swept()).not.toBeNull()
-  })
+  await expect
+    .poll(async () => {
+      await rig.world.advance(1_000)
+      return swept()
+    })
+    .not.toBeNull()
   expect(await openings()).toMatchObject([nobody])
   const sweptAt = await swept()
   await rig.world.advance(3_600_000)
