@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+import { createServer } from 'node:net'
 import { fakeWorld, settle } from '@callgate/world/fake'
 import { expect, it, onTestFinished } from 'vitest'
 import { type Locked, lock, lockForDaemon } from './lock.ts'
@@ -71,3 +73,17 @@ it.each([undefined, 'x'.repeat(30), 'no word'])(
     expect([waitsFor, world.monotonicMs()]).toEqual([[], 0])
   },
 )
+
+it('of a daemon is taken where the command ends just while it is asked who it is', async () => {
+  const name = 'callgate test f'
+  const digest = createHash('sha256').update(name).digest('hex').slice(0, 32)
+  const doctor = createServer(socket => {
+    doctor.close()
+    socket.destroy()
+  })
+  await new Promise<void>(resolve => doctor.listen(`\0callgate-gateway-${digest}`, resolve))
+  const { daemon, pass } = startDaemon(name)
+  await pass(10_000)
+  expect(daemon.end).toMatchObject({ ok: true })
+  if (daemon.end?.ok) daemon.end.release()
+})

@@ -84,10 +84,18 @@ export async function lockForDaemon(
   onWait: (tool: string) => void,
 ): Promise<Locked> {
   const endMs = world.monotonicMs() + toolEndsWithinMs
-  for (let isTold = false; ; isTold = true) {
+  let isTold = false
+  let isSilent = false
+  for (;;) {
     const locked = await lock(names)
-    if (locked.ok || locked.tool === undefined || world.monotonicMs() >= endMs) return locked
-    if (!isTold) onWait(locked.tool)
+    if (locked.ok || world.monotonicMs() >= endMs) return locked
+    const { tool } = locked
+    if (tool === undefined && isSilent) return locked
+    // A command that has just ended says nothing either, so whoever does is asked once more.
+    isSilent = tool === undefined
+    if (tool === undefined) continue
+    if (!isTold) onWait(tool)
+    isTold = true
     await new Promise<void>(resolve => void world.after(tryEveryMs, resolve))
   }
 }
