@@ -54,7 +54,7 @@ export class Ussd {
   }
 
   /**
-   * Sends the code and waits for the answer, at most 40 s, with the modem reserved for it. After a code without an answer it first
+   * Sends the code and waits for the answer, at most 45 s, with the modem reserved for it. After a code without an answer it first
    * waits up to 60 s, with the modem free. When `cancelled` resolves, the session is ended and the modem is free within 6 s. Never
    * rejects.
    */
