@@ -172,6 +172,7 @@ it('names each bad line and field, and changes nothing', async () => {
   const wrong: [string, number | null, RegExp][] = [
     ['', 1, /name is missing/],
     ['id,name,shoe size\n', 1, /shoe size is not known/],
+    [`id,name,${'x'.repeat(100)}\n`, 1, /^The column x{64}… is not known/],
     [head, null, /names no member/],
     [`${head},Ana,"x\n`, 2, /quotes/],
     [`${head},Ana,,,,,,,,,x\n`, 2, /more cells/],

@@ -12,7 +12,7 @@ import {
 import { sayRefusal } from '@callgate/contract/app/refusals'
 import type { Problem } from '@callgate/contract/rest/problem'
 import type { Schedule } from '@callgate/contract/rest/schedule'
-import { checker } from '@callgate/contract/validate'
+import { checker, shownName } from '@callgate/contract/validate'
 import { readSchedules } from '../core/schedule/readSchedules.ts'
 import { scheduleInputs, scheduleText } from '../core/schedule/scheduleText.ts'
 import { readCsv } from '../text/csv.ts'
@@ -97,7 +97,7 @@ function readLines(text: string): { readonly lines: readonly Line[] } | Extract<
   const names = (heading ?? []).map(name => name.trim())
   const unknown = names.find(name => name !== '' && !memberColumns.includes(name as MemberColumn))
   const known = memberColumns.join(', ')
-  if (unknown !== undefined) return fault(1, sayRefusal('file_column_unknown', { column: unknown, known }))
+  if (unknown !== undefined) return fault(1, sayRefusal('file_column_unknown', { column: shownName(unknown), known }))
   if (!names.includes('name')) return fault(1, sayRefusal('file_without_names', { known }))
   if (rows.length > mostLines)
     return fault(null, sayRefusal('file_long', { most: mostLines, lines: rows.length }))
