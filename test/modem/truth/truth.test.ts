@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 import { callModes } from '@callgate/contract/call/callProfile'
-import { passesByItself } from '@callgate/contract/call/reason'
+import { isHelpedByAnother, passesByItself } from '@callgate/contract/call/reason'
 import { modelNames } from '@callgate/simulator/core/model'
 import { modelFaults } from '@callgate/simulator/modelFaults'
 import { farEndNames, isFaultName as isModemFaultName } from '@callgate/simulator/presets'
@@ -29,6 +29,14 @@ describe('the truth matrix', () => {
 
   it('contains no false report', () => {
     expect(falseReports(calls).map(nameOf)).toEqual([])
+  })
+
+  it('A3: has no moved gate where another gateway is said to be safe to call', () => {
+    const forAnother = calls.filter(
+      ({ verdict: { opened, reason } }) => opened === 'no' && isHelpedByAnother(reason),
+    )
+    expect(forAnother.length).toBeGreaterThan(20)
+    expect(forAnother.filter(({ hasMoved }) => hasMoved).map(nameOf)).toEqual([])
   })
 
   it('distinguishes 95 % of the far ends that have distinct traces', () => {

@@ -16,6 +16,24 @@ const endOpening = 'cloud/src/opening/endOpening.ts'
 
 export const cloudBugs: readonly PlantedBug[] = [
   {
+    name: 'a gateway that failed is its own replacement',
+    file: 'cloud/src/opening/gatewayDoor.ts',
+    find: 'id !== gatewayId && failing.failedAt(gateId, id)',
+    replace: 'failing.failedAt(gateId, id)',
+    why: 'a client that trusts safeToRetry has a gateway without credit call again and again',
+    test: 'cloud/src/opening/gateCallers.test.ts',
+    breaks: 'A3',
+  },
+  {
+    name: 'another gateway may call where nobody knows whether the gate moved',
+    file: reportDecision,
+    find: "return !safeToRetry && opened === 'no' && isHelpedByAnother(reason)",
+    replace: 'return !safeToRetry && isHelpedByAnother(reason)',
+    why: 'a client that trusts safeToRetry reverses a moving gate',
+    test: 'cloud/src/core/reportDecision.test.ts',
+    breaks: 'A3',
+  },
+  {
     name: 'every claim is granted',
     file: claimDecision,
     find: 'if (opening.gatewayId !== null) {',

@@ -33,7 +33,9 @@ const row: Row = {
   accessId: 'access_1',
   joinedOpeningId: null,
   usageHeld: 1,
+  safeToRetry: 0,
 }
+const notOpened = [{ ...row, status: 'failed', opened: 'no' }]
 const { phoneNumber } = row
 const dial: Dial = {
   atMs: pressedMs + 1_100,
@@ -239,7 +241,7 @@ it.each<readonly [name: string, wrong: Partial<Truth>]>([
   ],
   [
     'a gate that moved in a call of which the line lost a part in a pause of the machine, within 4 s by its clocks',
-    { rows: [{ ...row, status: 'failed', opened: 'no' }], gateways: [deaf(call.readMs)] },
+    { rows: notOpened, gateways: [deaf(call.readMs)] },
   ],
   [
     'a verdict of which the gateway died before it was written down',
@@ -350,31 +352,26 @@ it.each<readonly [violation: string, wrong: Partial<Truth>]>([
     'A3: open_1 is recorded as opened, and the gate did not move',
     { calls: [{ ...call, relayFired: false }] },
   ],
+  ['A3: open_1 is recorded as not opened, and the gate moved', { rows: notOpened, ...neverOpened }],
   [
     'A3: open_1 is recorded as not opened, and the gate moved',
-    {
-      rows: [{ ...row, status: 'failed', opened: 'no' }],
-      ...neverOpened,
-    },
+    { rows: notOpened, gateways: [deaf(call.readMs - 1)] },
   ],
   [
     'A3: open_1 is recorded as not opened, and the gate moved',
-    { rows: [{ ...row, status: 'failed', opened: 'no' }], gateways: [deaf(call.readMs - 1)] },
+    { rows: notOpened, gateways: [deaf(pressedMs + 8_001)] },
   ],
   [
     'A3: open_1 is recorded as not opened, and the gate moved',
-    { rows: [{ ...row, status: 'failed', opened: 'no' }], gateways: [deaf(pressedMs + 8_001)] },
+    { rows: notOpened, gateways: [deaf(call.readMs, 2_800)] },
   ],
   [
     'A3: open_1 is recorded as not opened, and the gate moved',
-    { rows: [{ ...row, status: 'failed', opened: 'no' }], gateways: [deaf(call.readMs, 2_800)] },
+    { rows: notOpened, gateways: [{ ...gateway, lostReplies: [call.readMs] }] },
   ],
   [
-    'A3: open_1 is recorded as not opened, and the gate moved',
-    {
-      rows: [{ ...row, status: 'failed', opened: 'no' }],
-      gateways: [{ ...gateway, lostReplies: [call.readMs] }],
-    },
+    'A3: open_1 is recorded as safe to retry, and the gate moved',
+    { rows: [{ ...row, ...notOpened[0], confidence: 'assumed', safeToRetry: 1 }], ...neverOpened },
   ],
   [
     'A3: open_1 is recorded as rejected_after_ring, which no gateway has reported',

@@ -42,7 +42,7 @@ const row = (id: string, grantedMs: number): Row => ({
   ...{ id, gateId: 'gate_1', status: 'failed', reason: 'rejected', opened: 'unknown', confidence: 'unknown' },
   ...{ phoneNumber: '+40722000001', begunMs: grantedMs - 100, completedAt: null, grantedMs, grantNonce: 'n' },
   ...{ gatewayId, bootId: 'boot', apiKeyId: null, userId: 'user_1', sessionId: null, accessId: null },
-  ...{ joinedOpeningId: null, usageHeld: 0 },
+  ...{ joinedOpeningId: null, usageHeld: 0, safeToRetry: 0 },
 })
 const call = (atMs: number): Call => ({
   ...{ callId: 1, phoneNumber: '+40722000001', relayFired: true, outcome: 'rejected', gatewayId },

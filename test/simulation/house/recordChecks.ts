@@ -112,12 +112,15 @@ function wasDeaf({ gateways }: Truth, { atMs: writtenMs, endedAtMs, gatewayId, r
 
 function recordedTruly(truth: Truth): string[] {
   return truth.rows.flatMap(row => {
+    if (row.joinedOpeningId !== null) return []
     const isSure = row.confidence === 'certain' || row.confidence === 'likely'
-    if (row.joinedOpeningId !== null || !isSure) return []
     const moving = truth.calls.filter(call => call.relayFired && openingOf(truth, call)?.id === row.id)
     const hasMoved = moving.length > 0
-    if (hasMoved && row.opened === 'no' && !moving.every(call => wasDeaf(truth, call)))
-      return [`A3: ${row.id} is recorded as not opened, and the gate moved`]
+    const isHeard = hasMoved && !moving.every(call => wasDeaf(truth, call))
+    if (isHeard && row.safeToRetry === 1)
+      return [`A3: ${row.id} is recorded as safe to retry, and the gate moved`]
+    if (!isSure) return []
+    if (isHeard && row.opened === 'no') return [`A3: ${row.id} is recorded as not opened, and the gate moved`]
     return row.status === 'completed' && !hasMoved
       ? [`A3: ${row.id} is recorded as opened, and the gate did not move`]
       : []

@@ -32,6 +32,8 @@ export interface Row {
   readonly accessId: string | null
   readonly joinedOpeningId: string | null
   readonly usageHeld: number
+  /** 1 where another press may place another call at once. */
+  readonly safeToRetry: number | null
   /** When the row was committed, and when it was granted, by the simulation's clock and not by the cloud's wall clock. */
   readonly begunMs: number
   readonly grantedMs: number | null

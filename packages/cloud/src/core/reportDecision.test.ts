@@ -1,4 +1,4 @@
-import { passesByItself, type ReasonWord, reasons } from '@callgate/contract/call/reason'
+import { isHelpedByAnother, passesByItself, type ReasonWord, reasons } from '@callgate/contract/call/reason'
 import type { Verdict } from '@callgate/contract/call/verdict'
 import { exampleVerdict } from '@callgate/contract/call/verdict'
 import { openingStatuses } from '@callgate/contract/rest/opening'
@@ -7,7 +7,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { grantedRow as granted, leadingRow as row } from '../opening/openingRow.kit.ts'
 import { endingUndialled, endingUnknown, type OpeningRow, transitions } from './opening.ts'
-import { decideReport } from './reportDecision.ts'
+import { decideReport, isForAnother } from './reportDecision.ts'
 
 const ours = { gatewayId: 'gw_a', bootId: 'boot1' }
 const endedReport: Report = { phase: 'ended', sinceClaimMs: 8_000, verdict: exampleVerdict, evidence: null }
@@ -99,6 +99,14 @@ describe('a report', () => {
             ending: { safeToRetry: safeToRetry && opened === 'no' && passesByItself(reason) },
           })
         }
+  })
+  it('A3: is for another gateway only where nothing moved, and the one that called has failed', () => {
+    const failed = { ...endingUndialled('sim_error'), confidence: 'likely' } as const
+    for (const reason of Object.keys(reasons) as ReasonWord[]) {
+      expect(isForAnother({ ...failed, reason })).toBe(isHelpedByAnother(reason))
+      for (const opened of ['yes', 'likely', 'unknown'] as const)
+        expect(isForAnother({ ...failed, reason, opened })).toBe(false)
+    }
   })
   it('never leads along a transition that is not allowed', () => {
     const phases: Report[] = [

@@ -1,6 +1,6 @@
 // What a report does to its opening: it ends it, moves it on, is kept as evidence, or is refused.
 
-import { passesByItself, type ReasonWord } from '@callgate/contract/call/reason'
+import { isHelpedByAnother, passesByItself, type ReasonWord } from '@callgate/contract/call/reason'
 import type { Verdict } from '@callgate/contract/call/verdict'
 import type { Ack, Report } from '@callgate/contract/wire/messages'
 import { type Ending, endingUndialled, isRunning, type OpeningRow, transitions } from './opening.ts'
@@ -37,6 +37,11 @@ function endingFrom(verdict: Verdict): Ending {
   const { status, reason, opened, confidence } = verdict
   const safeToRetry = verdict.safeToRetry && opened === 'no' && passesByItself(reason)
   return { status, reason, opened, confidence, safeToRetry }
+}
+
+/** Whether the next press would help where another gateway is asked then: the call moved nothing, and its gateway failed. */
+export function isForAnother({ opened, reason, safeToRetry }: Ending): boolean {
+  return !safeToRetry && opened === 'no' && isHelpedByAnother(reason)
 }
 
 /**

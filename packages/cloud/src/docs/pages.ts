@@ -1,7 +1,7 @@
 // The pages of the documentation that are written by hand: Markdown files of this package, read at the first request.
 
 import { readFile } from 'node:fs/promises'
-import { passesByItself, type ReasonWord, reasons } from '@callgate/contract/call/reason'
+import { isHelpedByAnother, passesByItself, type ReasonWord, reasons } from '@callgate/contract/call/reason'
 import { activityTable } from './activityTable.ts'
 
 /** The files in the folder `docs` that are served, in their order. `operating.md` and `operations.md` are for operators alone. */
@@ -41,8 +41,11 @@ export async function readDoc(name: string): Promise<string | undefined> {
 /** Every reason as a row, so that the page cannot miss one. */
 function reasonTable(): string {
   const words = Object.keys(reasons) as ReasonWord[]
-  const row = (word: ReasonWord) =>
-    `| \`${word}\` | ${reasons[word]} | ${passesByItself(word) ? 'yes' : ''} |`
+  const isWorth = (word: ReasonWord) => {
+    if (isHelpedByAnother(word)) return 'where another gateway is asked next'
+    return passesByItself(word) ? 'yes' : ''
+  }
+  const row = (word: ReasonWord) => `| \`${word}\` | ${reasons[word]} | ${isWorth(word)} |`
   return ['| `reason` | What it says | Worth a retry |', '|--|--|--|', ...words.map(row)].join('\n')
 }
 

@@ -70,6 +70,10 @@ export class GatewayWire implements GatewayDoor, TaskDoor {
     return this.#presence.online(spaceId)
   }
 
+  ableToCall(spaceId: string) {
+    return this.#presence.ableToCall(spaceId)
+  }
+
   /** How many gateways of all Spaces are online. */
   onlineCount(): number {
     return this.#presence.count()

@@ -38,6 +38,8 @@ export interface Presence {
   remove(gatewayId: string, bootId: string): void
   /** The Space's gateways that beat within the last 30 s: those with a ready modem first, then the shorter queue. */
   online(spaceId: string): readonly string[]
+  /** Those of them whose modem could call now or after its call. */
+  ableToCall(spaceId: string): readonly string[]
   /** How many gateways of all Spaces beat within the last 30 s. */
   count(): number
   /** What the clocks of the gateways that are online showed at a press, by the beats that came before it. */
@@ -54,6 +56,8 @@ interface Heard {
   readonly ended?: string
   readonly clock: readonly ClockBeat[]
 }
+
+const canCall = (state: Present['modemState']) => state === 'ready' || state === 'calling'
 
 /** The likeliest to serve first. */
 function rank({ modemState, queueLength }: Present): number {
@@ -126,6 +130,10 @@ export function createPresence(world: World): Presence {
       return [...present.onlineOf(spaceId)]
         .sort(([idA, a], [idB, b]) => rank(a) - rank(b) || (idA < idB ? -1 : 1))
         .map(([gatewayId]) => gatewayId)
+    },
+    ableToCall(spaceId) {
+      const some = present.onlineOf(spaceId)
+      return some.filter(([, { modemState }]) => canCall(modemState)).map(([gatewayId]) => gatewayId)
     },
     count() {
       return present.onlineCount()

@@ -41,6 +41,7 @@ function litOf(outcome: Ended['outcome'], hasRung: boolean): Ended['lit'] {
       return hasRung ? 3 : 2
     case 'busy':
     case 'unreached':
+    case 'otherGateway':
       return 2
     case 'notCalled':
     case 'deviceFault':

@@ -45,7 +45,7 @@ interface Look {
   readonly tone: Tone
   readonly icon: IconName
   /** What is said about another press. */
-  readonly retry?: 'safeSoon' | 'safeLater' | 'lookFirst'
+  readonly retry?: 'safeNow' | 'safeSoon' | 'safeLater' | 'lookFirst'
 }
 
 const looks: Readonly<Record<Outcome, Look>> = {
@@ -58,6 +58,7 @@ const looks: Readonly<Record<Outcome, Look>> = {
   busy: { tone: 'shut', icon: 'phoneX', retry: 'safeSoon' },
   notCalled: { tone: 'shut', icon: 'phoneOff', retry: 'safeLater' },
   deviceFault: { tone: 'shut', icon: 'phoneOff' },
+  otherGateway: { tone: 'shut', icon: 'phoneX', retry: 'safeNow' },
   wrongNumber: { tone: 'shut', icon: 'phoneOff' },
   outside: { tone: 'denied', icon: 'lock' },
   ended: { tone: 'denied', icon: 'lock' },

@@ -1,4 +1,4 @@
-import { passesByItself, type ReasonWord, reasons } from '@callgate/contract/call/reason'
+import { isHelpedByAnother, passesByItself, type ReasonWord, reasons } from '@callgate/contract/call/reason'
 import { languages } from '@callgate/contract/rest/member'
 import { expect, it } from 'vitest'
 import { type Ending, endingUndialled, endingUnknown } from '../core/opening.ts'
@@ -15,6 +15,7 @@ it('tells a guest to press again without a look at the gate exactly where that i
       endingUndialled(reason),
       { ...endingUndialled(reason), safeToRetry: false },
       unknown(reason),
+      ...(isHelpedByAnother(reason) ? [{ ...endingUndialled(reason), safeToRetry: true }] : []),
     ]
     for (const ending of endings) {
       const isSaidSafe = retryOf(outcomeOf(ending))?.startsWith('safe') ?? false

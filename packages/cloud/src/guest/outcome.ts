@@ -1,6 +1,6 @@
 // What an ending means for a guest: the reasons as the few outcomes that change what the guest does next.
 
-import type { ReasonWord } from '@callgate/contract/call/reason'
+import { isHelpedByAnother, type ReasonWord } from '@callgate/contract/call/reason'
 import type { Ending } from '../core/opening.ts'
 import type { Outcome } from './texts/texts.ts'
 
@@ -65,5 +65,6 @@ export function outcomeOf({ confidence, opened, reason, safeToRetry, status }: E
   if (status === 'completed') return confidence === 'assumed' ? 'probably' : 'done'
   if (opened !== 'no') return reason === 'answered_unexpectedly' ? 'answered' : 'unknown'
   const outcome = byReason[reason]
+  if (safeToRetry && isHelpedByAnother(reason)) return 'otherGateway'
   return retried.includes(outcome) && !safeToRetry ? 'unreached' : outcome
 }

@@ -24,12 +24,13 @@ export type Guest = Extract<Actor, { actorType: 'guest' }> & {
   readonly token: string
 }
 
-const ended = (more: Partial<Verdict> = {}): Report => ({
-  phase: 'ended',
-  sinceClaimMs: 100,
-  verdict: { ...exampleVerdict, ...more },
-  evidence: null,
-})
+const ended = (more: Partial<Verdict> = {}) =>
+  ({
+    phase: 'ended',
+    sinceClaimMs: 100,
+    verdict: { ...exampleVerdict, ...more },
+    evidence: null,
+  }) as const satisfies Report
 const failed = { status: 'failed', opened: 'no' } as const
 
 /** Reports of a gateway on an opening that has ended. */
@@ -38,6 +39,7 @@ export const said = {
   assumed: ended({ confidence: 'assumed' }),
   busy: ended({ ...failed, reason: 'busy' }),
   simError: ended({ ...failed, reason: 'sim_error', confidence: 'certain' }),
+  refused: ended({ ...failed, reason: 'network_rejected', confidence: 'likely' }),
   unclear: ended({ status: 'failed', reason: 'ended_too_early', opened: 'unknown' }),
   notDialled: { phase: 'not_dialled', sinceClaimMs: 100 },
 } as const satisfies Record<string, Report>
@@ -141,13 +143,14 @@ export async function exchangeRig(given?: Database) {
   /** The same with the gateways. */
   const hinted: string[] = []
   const online: string[] = [gatewayId]
-  const door = playedDoor(
-    () => online,
-    (to, openingId) => {
-      hints.push(openingId)
-      hinted.push(`${to} ${openingId}`)
-    },
-  )
+  /** Those of them whose modem does not work. */
+  const unready = new Set<string>()
+  const hint = (to: string, openingId: string) => {
+    hints.push(openingId)
+    hinted.push(`${to} ${openingId}`)
+  }
+  const ableToCall = () => online.filter(id => !unready.has(id))
+  const door = { ...playedDoor(() => online, hint), ableToCall }
   const exchange = createExchange({ world, database, door })
   const furnished = gatesAndGuests({ world, knex, seal, spaceId })
   const { claim, report } = playedGateway(exchange, world, gatewayId)
@@ -172,5 +175,5 @@ export async function exchangeRig(given?: Database) {
   }
 
   const does = { seal, ...furnished, press, claim, report, run, close }
-  return { world, database, exchange, door, online, hints, hinted, spaceId, gatewayId, ...does }
+  return { world, database, exchange, door, online, hints, hinted, unready, spaceId, gatewayId, ...does }
 }

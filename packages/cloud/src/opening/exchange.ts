@@ -94,7 +94,7 @@ export function createExchange(parts: {
   const recent = recentBeats({ world, database, replica })
   const grants = new Grants({ world, clock, ends, replica, recent, door: parts.door })
   const silence = gatewaySilence({ world, database, recent, spaces, replica })
-  const reports = new Reports({ world, database, ends, limits, spaces, replica })
+  const reports = new Reports({ ...parts, ends, failing, limits, spaces, replica })
 
   return {
     press: press => presses.press(press),

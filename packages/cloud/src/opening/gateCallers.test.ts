@@ -1,11 +1,13 @@
 // Which gateways are asked to call a gate, and which of them get a grant.
 
 import type { GateCallers } from '@callgate/contract/call/gateCallers'
+import type { Report } from '@callgate/contract/wire/messages'
 import { newId } from '@callgate/world/ids'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type ExchangeRig, exchangeRig, said } from './exchange.kit.ts'
 import { askedLastForMs } from './failingGateways.ts'
 import { playedBoot } from './gatewayDoor.kit.ts'
+import { toOpening } from './openings.ts'
 
 let rig: ExchangeRig
 let gateId: string
@@ -134,6 +136,70 @@ describe('a gateway whose call failed by its own SIM card', () => {
     await rig.run(await rig.addGuest(back), said.simError)
     expect(await firstAsked()).toBe(other)
     expect(await firstAsked(back)).toBe(other)
+  })
+})
+
+describe('another press after a call that failed by its gateway', () => {
+  const run = async (what: Report) => rig.opening(await rig.run(await rig.addGuest(gateId), what))
+  const isSafe = async (what: Report) => Boolean((await run(what)).safeToRetry)
+
+  it.each(['simError', 'refused'] as const)(
+    'A3: is safe while another one would be asked (%s)',
+    async what => {
+      expect(await run(said[what])).toMatchObject({ opened: 'no', safeToRetry: 1 })
+      const openingId = await press()
+      expect(rig.hinted.at(-1)).toBe(`${other} ${openingId}`)
+      // Now the other one fails as well: nobody is left.
+      await claimOfOther(openingId)
+      const sent = { gatewayId: other, bootId: playedBoot, seq: 9, body: '{}', signature: 's' }
+      await rig.exchange.report({ ...sent, openingId, report: said[what] })
+      expect(await rig.opening(openingId)).toMatchObject({ status: 'failed', safeToRetry: 0 })
+      await rig.world.advance(askedLastForMs)
+      expect(await isSafe(said[what])).toBe(true)
+    },
+  )
+
+  it('A3: is not safe where the other one is offline, has no working modem, or may not call the gate', async () => {
+    rig.online.pop()
+    expect(await isSafe(said.simError)).toBe(false)
+    rig.online.push(other)
+    rig.unready.add(other)
+    expect(await isSafe(said.simError)).toBe(false)
+    rig.unready.clear()
+    await setCallers({ [other]: barred })
+    expect(await isSafe(said.simError)).toBe(false)
+    await setCallers({ [other]: { mayCall: true, numberKnown: 'no' } })
+    expect(await isSafe(said.simError)).toBe(false)
+    await setCallers({})
+    expect(await isSafe(said.simError)).toBe(true)
+  })
+
+  it('A3: is not safe where the call may have moved the gate, or the gate is at fault', async () => {
+    const { verdict } = said.refused
+    for (const opened of ['unknown', 'likely'] as const) {
+      expect(await isSafe({ ...said.refused, verdict: { ...verdict, opened } })).toBe(false)
+      await rig.world.advance(6_000)
+    }
+    for (const reason of ['modem_lost_after_ring', 'dial_no_response', 'unreachable'] as const)
+      expect(await isSafe({ ...said.refused, verdict: { ...verdict, reason } })).toBe(false)
+  })
+
+  it('is told alike to those who joined the call, by the message and after it was corrected', async () => {
+    const leader = await press()
+    await rig.claim(leader)
+    const joined = await press()
+    await rig.report(leader, said.refused)
+    const ends = [await rig.opening(leader), await rig.opening(joined)]
+    const message =
+      'The network refused the call; credit or barring of the SIM card may be the cause. Try again: another gateway is asked first now.'
+    for (const end of ends) expect(toOpening(end).errorMessage).toBe(message)
+    await rig.world.advance(askedLastForMs)
+    const late = await press()
+    await rig.claim(late)
+    await rig.world.advance(90_000)
+    expect(await rig.opening(late)).toMatchObject({ reason: 'no_report', safeToRetry: 0 })
+    await rig.report(late, said.refused)
+    expect(await rig.opening(late)).toMatchObject({ reason: 'network_rejected', safeToRetry: 1 })
   })
 })
 

@@ -14,6 +14,7 @@ export function playedDoor(
 ): GatewayDoor {
   return {
     online,
+    ableToCall: online,
     hint: (gatewayId, openingId) => void hint(gatewayId, openingId),
     sign: (grant, { bootId, gatewayId, nonce, openingId }) => {
       const message = { gatewayId, openingId, nonce, bootId, body: JSON.stringify(grant) }

@@ -7,6 +7,7 @@ import { passed } from '@callgate/world/hops'
 import type { Moment } from '@callgate/world/world'
 import { inCallingOrder } from '../core/gateCallers.ts'
 import type { GatewayClock } from '../core/gatewayClock.ts'
+import type { OpeningRow } from '../core/opening.ts'
 import type { FailingGateways } from './failingGateways.ts'
 import type { OpeningClock } from './openingClock.ts'
 
@@ -17,6 +18,8 @@ export type GrantedClaim = Required<Pick<Envelope, 'gatewayId' | 'openingId' | '
 export interface GatewayDoor {
   /** The Space's gateways that are connected and alive, the most likely to serve first. */
   online(spaceId: string): readonly string[]
+  /** Those of them whose modem is ready, or in a call. */
+  ableToCall(spaceId: string): readonly string[]
   /** What the clocks of those gateways showed at a press, as far as their beats before it tell. */
   clocks(spaceId: string, pressedAt: Moment): ReadonlyMap<string, GatewayClock>
   /** Tells a gateway that an opening waits. The message may be lost, and gives no right to call. */
@@ -44,6 +47,18 @@ export const reachable = (
   { callers, gateId, spaceId }: Omit<Waiting, 'openingId'>,
 ): readonly string[] =>
   inCallingOrder(door.online(spaceId), callers, gatewayId => failing.failedAt(gateId, gatewayId))
+
+/**
+ * Whether another gateway than `gatewayId`, whose call has just failed, is asked at the next press and could call: it is
+ * online with a working modem, may call the gate, and has not failed lately.
+ */
+export function isAnotherNext(
+  { door, failing }: Asking,
+  { callers, gateId, gatewayId, spaceId }: Omit<Waiting, 'openingId'> & Pick<OpeningRow, 'gatewayId'>,
+): boolean {
+  const able = inCallingOrder(door.ableToCall(spaceId), callers)
+  return able.some(id => id !== gatewayId && failing.failedAt(gateId, id) === undefined)
+}
 
 /** Hints gateways until one claims the opening: first the likeliest, then one more each time. */
 export function hintUntilClaimed(asking: Asking & { readonly clock: OpeningClock }, waiting: Waiting): void {

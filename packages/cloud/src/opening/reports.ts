@@ -4,20 +4,22 @@ import type { Ack } from '@callgate/contract/wire/messages'
 import { passed } from '@callgate/world/hops'
 import { isoTime, type World } from '@callgate/world/world'
 import type { Knex } from 'knex'
-import type { OpeningRow } from '../core/opening.ts'
+import type { Ending, OpeningRow } from '../core/opening.ts'
 import { endedAtMs } from '../core/openingEnd.ts'
-import { decideReport, type ReportDecision } from '../core/reportDecision.ts'
+import { decideReport, isForAnother, type ReportDecision } from '../core/reportDecision.ts'
 import type { Database } from '../database/database.ts'
 import { timeIn } from '../database/databaseTime.ts'
 import { statement } from '../database/statement.ts'
 import type { Replica } from '../replica/replica.ts'
 import { type Ended, endOpening } from './endOpening.ts'
 import { findGateway } from './gatewayBoots.ts'
+import { type Asking, isAnotherNext } from './gatewayDoor.ts'
 import type { GatewayLimits } from './gatewayLimits.ts'
 import type { GatewaySpaces } from './gatewaySpaces.ts'
 import type { OpeningEnds } from './openingEnds.ts'
 import { recordSteps } from './openingEvents.ts'
 import { findOpening, joinersOf } from './openingRows.ts'
+import { readGateCallers } from './permits.ts'
 import { noteDrift } from './profileDoubts.ts'
 import { costOf, isNews, keepReport, reportAt, type VerifiedReport } from './reportRecord.ts'
 import { keepStrayReport } from './restores.ts'
@@ -29,7 +31,7 @@ const markConnected = statement<{ readonly id: string }, never>((db, opening) =>
 /** How long a replica waits for the commit of the one whose opening it is, before it applies a report itself. */
 const ownerWithinMs = 1_000
 
-interface Parts {
+interface Parts extends Asking {
   readonly world: World
   readonly database: Database
   readonly ends: Pick<OpeningEnds, 'afterEnd' | 'decline' | 'isInTime'>
@@ -154,9 +156,18 @@ export class Reports {
     const nowMs = timeIn(tx, world)
     const atMs = endedAtMs(opening, sinceClaimMs, nowMs)
     const isInTime = (joiner: OpeningRow) => ends.isInTime(joiner, nowMs)
-    const { end, ending } = decision
+    const { end } = decision
+    const ending = await this.#endingOf(tx, opening, decision.ending)
     const ended = await endOpening(tx, { row: opening, end, ending, atMs, isInTime })
     await noteDrift(tx, world, opening, ending)
     return ended
+  }
+
+  /** The gateway does not know that another one is there for the next press. */
+  async #endingOf(tx: Knex.Transaction, opening: OpeningRow, said: Ending): Promise<Ending> {
+    if (!isForAnother(said)) return said
+    const { gateId, gatewayId, spaceId } = opening
+    const callers = await readGateCallers(tx, opening)
+    return { ...said, safeToRetry: isAnotherNext(this.#parts, { callers, gateId, gatewayId, spaceId }) }
   }
 }

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest'
 import { exampleIds } from '../rest/exampleIds.ts'
-import { passesByItself, type ReasonWord, reasons, sayReason } from './reason.ts'
+import { isHelpedByAnother, passesByItself, type ReasonWord, reasons, sayReason } from './reason.ts'
 
 /**
  * What has to happen before another press can end better. `passes`: nothing, within a minute. `somebody`: a person has
  * to change something. `later`: another hour has to come. `look`: nobody knows whether the gate moved, or it may be
- * moving. `opened`: the gate took the call.
+ * moving. `opened`: the gate took the call. `gateway`: as `somebody`, unless another gateway calls.
  */
-type Needed = 'passes' | 'somebody' | 'later' | 'look' | 'opened'
+type Needed = 'passes' | 'somebody' | 'gateway' | 'later' | 'look' | 'opened'
 
 const needed: Readonly<Record<ReasonWord, Needed>> = {
   gate_inactive: 'somebody',
@@ -25,11 +25,11 @@ const needed: Readonly<Record<ReasonWord, Needed>> = {
   permission_lost: 'somebody',
   number_not_allowed: 'somebody',
   number_changed: 'passes',
-  sim_error: 'somebody',
+  sim_error: 'gateway',
   line_in_use: 'passes',
   dial_no_response: 'look',
   busy: 'passes',
-  network_rejected: 'somebody',
+  network_rejected: 'gateway',
   bad_number: 'somebody',
   congestion: 'passes',
   unreachable: 'somebody',
@@ -62,12 +62,14 @@ const { gateId } = exampleIds
 it('says of each reason whether pressing again within a minute can help', () => {
   const passing = words.filter(word => needed[word] === 'passes')
   expect(words.filter(passesByItself)).toEqual(passing)
+  expect(words.filter(isHelpedByAnother)).toEqual(words.filter(word => needed[word] === 'gateway'))
 })
 
 it('tells a person to try again exactly where that is safe and can help', () => {
   for (const word of words) {
     expect(sayReason(word, { gateId, safeToRetry: false })).not.toContain('Try again')
-    expect(sayReason(word, { gateId, safeToRetry: true }).includes('Try again')).toBe(passesByItself(word))
+    const isAdvised = sayReason(word, { gateId, safeToRetry: true }).includes('Try again')
+    expect(isAdvised).toBe(passesByItself(word) || isHelpedByAnother(word))
   }
   expect(sayReason('busy', { gateId, safeToRetry: false })).toBe("The gate's number was busy.")
   expect(sayReason('busy', { gateId, safeToRetry: true })).toBe(

@@ -89,6 +89,20 @@ const adviceAfter: Partial<Record<ReasonWord, string>> = {
   modem_lost: 'Try again in a minute.',
 }
 
+/**
+ * The reasons that are a fault of the gateway that called. Pressing again helps where another one is asked then. It says
+ * nothing of `opened`: only a call that has surely moved nothing may be made again.
+ */
+const adviceWithAnother: Partial<Record<ReasonWord, string>> = {
+  sim_error: 'Try again: another gateway is asked first now.',
+  network_rejected: 'Try again: another gateway is asked first now.',
+}
+
+/** Whether pressing again can help where another gateway is asked then. */
+export function isHelpedByAnother(word: ReasonWord): boolean {
+  return adviceWithAnother[word] !== undefined
+}
+
 /** Whether pressing again within a minute can help, as far as the reason alone can tell. */
 export function passesByItself(word: ReasonWord): boolean {
   return adviceAfter[word] !== undefined
@@ -100,7 +114,7 @@ export function sayReason(
   { gateId, safeToRetry }: { readonly gateId: string; readonly safeToRetry: boolean },
 ): string {
   const said = reasons[word].replace('{gateId}', gateId)
-  const advice = safeToRetry ? adviceAfter[word] : undefined
+  const advice = safeToRetry ? (adviceAfter[word] ?? adviceWithAnother[word]) : undefined
   return advice === undefined ? said : `${said} ${advice}`
 }
 

@@ -42,6 +42,7 @@ export const de: Texts = {
   safe: 'Sie können gefahrlos noch einmal drücken',
   safeSoon: 'Lassen Sie der Leitung erst ein paar Sekunden.',
   safeLater: 'Warten Sie erst eine Minute.',
+  safeNow: 'Dann ruft ein anderes Gerät das Tor an.',
   offline: {
     state: 'Keine Verbindung',
     since: 'seit {time}',
@@ -120,6 +121,10 @@ export const de: Texts = {
     deviceFault: [
       'Das Tor wurde nicht angerufen',
       'Sein Gerät ist gestört, also hat sich nichts bewegt. Sagen Sie es der Person, von der Sie diesen Link haben.',
+    ],
+    otherGateway: [
+      'Das Tor wurde nicht erreicht',
+      'Das Gerät, das angerufen hat, ist gestört, also hat sich nichts bewegt.',
     ],
     wrongNumber: [
       'Das Tor kann nicht angerufen werden',

@@ -39,6 +39,7 @@ export const en: Texts = {
   safe: 'It is safe to press again',
   safeSoon: 'Give the line a few seconds first.',
   safeLater: 'Give it a minute first.',
+  safeNow: 'Another gateway calls the gate then.',
   offline: {
     state: 'No connection',
     since: 'since {time}',
@@ -106,6 +107,7 @@ export const en: Texts = {
       'The gate was not called',
       'Its gateway has a fault, so nothing moved. Tell whoever gave you this link.',
     ],
+    otherGateway: ['The gate was not reached', 'The gateway that called it has a fault, so nothing moved.'],
     wrongNumber: [
       'The gate cannot be called',
       'Something is wrong with its number. Tell whoever gave you this link.',

@@ -39,6 +39,7 @@ export const es: Texts = {
   safe: 'Puede pulsar de nuevo sin riesgo',
   safeSoon: 'Deje primero unos segundos a la línea.',
   safeLater: 'Espere primero un minuto.',
+  safeNow: 'Entonces llamará otro dispositivo.',
   offline: {
     state: 'Sin conexión',
     since: 'desde las {time}',
@@ -105,6 +106,10 @@ export const es: Texts = {
     deviceFault: [
       'No se ha llamado a la puerta',
       'Su dispositivo tiene una avería, así que no se movió nada. Avise a quien le dio este enlace.',
+    ],
+    otherGateway: [
+      'No se alcanzó la puerta',
+      'El dispositivo que llamó tiene una avería, así que no se movió nada.',
     ],
     wrongNumber: [
       'No se puede llamar a la puerta',

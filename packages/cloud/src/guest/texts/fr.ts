@@ -42,6 +42,7 @@ export const fr: Texts = {
   safe: 'Vous pouvez appuyer de nouveau sans risque',
   safeSoon: 'Laissez d’abord quelques secondes à la ligne.',
   safeLater: 'Attendez d’abord une minute.',
+  safeNow: 'Un autre appareil appellera alors.',
   offline: {
     state: 'Pas de connexion',
     since: 'depuis {time}',
@@ -117,6 +118,10 @@ export const fr: Texts = {
     deviceFault: [
       'Le portail n’a pas été appelé',
       'Son appareil est en panne, donc rien n’a bougé. Prévenez la personne qui vous a donné ce lien.',
+    ],
+    otherGateway: [
+      'Le portail n’a pas été joint',
+      'L’appareil qui a appelé est en panne, donc rien n’a bougé.',
     ],
     wrongNumber: [
       'Le portail ne peut pas être appelé',

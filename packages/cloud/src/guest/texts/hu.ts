@@ -39,6 +39,7 @@ export const hu: Texts = {
   safe: 'Nyugodtan megnyomhatja újra',
   safeSoon: 'Előbb várjon néhány másodpercet.',
   safeLater: 'Előbb várjon egy percet.',
+  safeNow: 'Ekkor egy másik készülék hívja a kaput.',
   offline: {
     state: 'Nincs kapcsolat',
     since: '{time} óta',
@@ -106,6 +107,7 @@ export const hu: Texts = {
       'A kaput nem hívtuk fel',
       'A készüléke hibás, ezért semmi sem mozdult meg. Szóljon annak, akitől ezt a linket kapta.',
     ],
+    otherGateway: ['A kapu nem volt elérhető', 'A hívó készülék hibás, ezért semmi sem mozdult meg.'],
     wrongNumber: [
       'A kapu nem hívható',
       'Valami nincs rendben a számával. Szóljon annak, akitől ezt a linket kapta.',

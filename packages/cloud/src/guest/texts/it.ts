@@ -39,6 +39,7 @@ export const it: Texts = {
   safe: 'Può premere di nuovo senza rischio',
   safeSoon: 'Lasci prima qualche secondo alla linea.',
   safeLater: 'Aspetti prima un minuto.',
+  safeNow: 'Allora chiamerà un altro dispositivo.',
   offline: {
     state: 'Nessuna connessione',
     since: 'dalle {time}',
@@ -117,6 +118,10 @@ export const it: Texts = {
     deviceFault: [
       'Il cancello non è stato chiamato',
       'Il suo dispositivo è guasto, quindi non si è mosso nulla. Avvisi chi Le ha dato questo link.',
+    ],
+    otherGateway: [
+      'Il cancello non è stato raggiunto',
+      'Il dispositivo che ha chiamato è guasto, quindi non si è mosso nulla.',
     ],
     wrongNumber: [
       'Il cancello non può essere chiamato',

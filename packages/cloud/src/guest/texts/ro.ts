@@ -42,6 +42,7 @@ export const ro: Texts = {
   safe: 'Puteți apăsa din nou în siguranță',
   safeSoon: 'Lăsați liniei câteva secunde.',
   safeLater: 'Așteptați mai întâi un minut.',
+  safeNow: 'Atunci va apela un alt dispozitiv.',
   offline: {
     state: 'Fără conexiune',
     since: 'din {time}',
@@ -111,6 +112,10 @@ export const ro: Texts = {
     deviceFault: [
       'Poarta nu a fost apelată',
       'Dispozitivul ei are o defecțiune, deci nu s-a mișcat nimic. Anunțați persoana care v-a dat acest link.',
+    ],
+    otherGateway: [
+      'Nu s-a putut ajunge la poartă',
+      'Dispozitivul care a apelat are o defecțiune, deci nu s-a mișcat nimic.',
     ],
     wrongNumber: [
       'Poarta nu poate fi apelată',

@@ -21,6 +21,7 @@ export const outcomes = [
   'busy',
   'notCalled',
   'deviceFault',
+  'otherGateway',
   'wrongNumber',
   'outside',
   'ended',
@@ -92,6 +93,7 @@ export interface Texts {
   readonly safe: string
   readonly safeSoon: string
   readonly safeLater: string
+  readonly safeNow: string
   readonly offline: NetworkTexts
   readonly lost: NetworkTexts
   /** Why a press opened nothing. */
