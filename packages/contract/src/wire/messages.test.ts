@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest'
+import { CallProfile, callModes } from '../call/callProfile.ts'
 import { sayLack } from '../call/modemLack.ts'
 import { sayTrouble } from '../call/modemTrouble.ts'
 import { readBody } from '../validate.ts'
+import { Grant } from './messages.ts'
 
 const random = 'A'.repeat(22)
 const modem = {
@@ -54,4 +56,55 @@ it('a beat may say what only a newer gateway knows, within bounds', () => {
 it('a message that decides a call is read strictly', () => {
   expect(read('claim', { modemId: 'm', sinceBootMs: 1 }).ok).toBe(true)
   expect(read('claim', { modemId: 'm', sinceBootMs: 1, newer: true }).ok).toBe(false)
+})
+
+/**
+ * What a grant may hold, as every gateway reads it that was ever packaged. A gateway drops a grant with anything else and calls
+ * nothing, so what is new may go only to gateways whose beats say that they know it (docs/exchange.md).
+ */
+const sinceFirstPackage = {
+  members: ['granted', 'phoneNumber', 'callProfile', 'granted', 'reason'],
+  profile: [
+    ...[
+      'mode',
+      'callerId',
+      'setupTimeoutMs',
+      'maxRingMs',
+      'ringHangupMs',
+      'ringTimeMs',
+      'reactMinMs',
+      'reactMaxMs',
+    ],
+    ...[
+      'holdMs',
+      'answerNotAfterMs',
+      'silentAlerting',
+      'rejectDiverts',
+      'coolDownMs',
+      'learned',
+      'discriminating',
+    ],
+    ...['noAnswerOpens', 'confirm'],
+  ],
+  modes: ['reject', 'reject_delayed', 'answer_release', 'answer_hold', 'ring', 'unverified'],
+  callerIds: ['show', 'show_forced', 'hide'],
+  confirmations: ['sms', 'callback'],
+  confirmation: ['kind', 'from', 'pattern', 'withinMs'],
+  refusals: ['refused', 'expired', 'already_granted', 'superseded'],
+}
+
+it('a grant holds nothing that an older gateway would refuse', () => {
+  const [granted, refused] = Grant.anyOf
+  const { callerId, confirm } = CallProfile.properties
+  const [confirmation] = confirm.anyOf
+  const wordsOf = (schema: object) => ('enum' in schema ? schema.enum : undefined)
+  expect({
+    members: [...Object.keys(granted.properties), ...Object.keys(refused.properties)],
+    profile: Object.keys(CallProfile.properties),
+    modes: callModes,
+    callerIds: wordsOf(callerId),
+    confirmations: wordsOf(confirmation.properties.kind),
+    confirmation: Object.keys(confirmation.properties),
+    refusals: wordsOf(refused.properties.reason),
+  }).toEqual(sinceFirstPackage)
 })
