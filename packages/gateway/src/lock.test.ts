@@ -75,7 +75,7 @@ it.each([undefined, 'x'.repeat(30), 'no word'])(
 )
 
 it('of a daemon is taken where the command ends just while it is asked who it is', async () => {
-  const name = 'callgate test f'
+  const name = own('f')
   const digest = createHash('sha256').update(name).digest('hex').slice(0, 32)
   const doctor = createServer(socket => {
     doctor.close()
