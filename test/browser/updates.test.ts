@@ -69,11 +69,14 @@ it('shows in Romanian that it was asked, and what came of it', async () => {
   await page.getByText('Se actualizează acum').waitFor()
   await shoot(page, 'update-asked-ro-1280')
   await expectAccessible(page)
-  const why = 'the modem was not back within 5 minutes'
+  const why = 'version 0.2.0 was taken back: it did not reach broker and modem'
   await become({ lastTask: 'task_a', lastVersion: version, lastState: 'taken_back', lastWhy: why })
+  await become({ lastCause: 'not_connected' })
   await become({ lastAt: minutesAgo(0), allowedVersion: null, allowedAt: null })
   await page.reload()
   await program.getByText(`${version} nu a mers și a fost retrasă`).waitFor()
+  await program.getByText('Nu a ajuns la server și la modem în 5 minute.').waitFor()
+  expect(await program.textContent()).not.toContain('was taken back')
   await program.getByText('Nu se oferă nicio versiune mai nouă.').waitFor()
   await shoot(page, 'update-taken-back-ro-1280')
   await expectAccessible(page)

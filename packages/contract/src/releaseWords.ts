@@ -29,6 +29,35 @@ export type ReleaseArchives = Static<typeof ReleaseArchives>
 export const updateStates = ['installed', 'taken_back', 'refused'] as const
 export type UpdateState = (typeof updateStates)[number]
 
+/** Why an update was refused or taken back, as a word: a page says it in its own language, with what to do. */
+export const updateCauses = [
+  'wrong_machine',
+  'not_newer',
+  'version_between',
+  'tried_before',
+  'other_node',
+  'other_journal',
+  'disk_full',
+  'disk_forgets',
+  'disk_failed',
+  'not_signed',
+  'no_release_key',
+  'not_offered',
+  'not_fetched',
+  'fetched_too_often',
+  'gateway_not_ready',
+  'no_pause',
+  'does_not_start',
+  'ended',
+  'not_connected',
+] as const
+export type UpdateCause = (typeof updateCauses)[number]
+/** Why an update was not installed, or was taken back: the word, and a sentence for whoever stands at the gateway. */
+export interface UpdateFault {
+  readonly cause: UpdateCause
+  readonly text: string
+}
+
 /** The longest text that says why an update ended so. */
 export const mostWhy = 200
 
@@ -38,6 +67,9 @@ export const UpdateOutcome = open({
   version: versionText,
   state: openWords(updateStates),
   why: nullable(Type.String({ maxLength: mostWhy, description: 'For a person' })),
+  cause: Type.Optional(
+    nullable(openWords(updateCauses, { description: 'Absent in what an older gateway tells' })),
+  ),
 })
 export type UpdateOutcome = Static<typeof UpdateOutcome>
 

@@ -23,6 +23,7 @@ export interface UpdateColumns {
   readonly lastVersion: string | null
   readonly lastState: string | null
   readonly lastWhy: string | null
+  readonly lastCause: string | null
   readonly lastAt: string | null
 }
 
@@ -37,7 +38,7 @@ export interface UpdateRow extends UpdateColumns, Place {
 
 const columns = [
   ...['architecture', 'allowedVersion', 'allowedAt', 'askedVersion', 'askedAt', 'askedTask'],
-  ...['lastTask', 'lastVersion', 'lastState', 'lastWhy', 'lastAt'],
+  ...['lastTask', 'lastVersion', 'lastState', 'lastWhy', 'lastCause', 'lastAt'],
 ].map(name => `gatewayUpdates.${name}`)
 
 /** Gateways that are not shut out, with their updates, in the order of their ids. */
@@ -123,10 +124,16 @@ export const listHours = (
 const beatOf = ({ lastBeat }: Pick<UpdateRow, 'lastBeat'>): Partial<Beat> =>
   lastBeat === null ? {} : (JSON.parse(lastBeat) as Beat)
 
-const lastOf = ({ lastAt, lastState, lastVersion, lastWhy }: UpdateColumns): GatewayUpdate['last'] =>
+const lastOf = ({
+  lastAt,
+  lastCause,
+  lastState,
+  lastVersion,
+  lastWhy,
+}: UpdateColumns): GatewayUpdate['last'] =>
   lastAt === null || lastState === null || lastVersion === null
     ? null
-    : { version: lastVersion, state: lastState, why: lastWhy, at: lastAt }
+    : { version: lastVersion, state: lastState, why: lastWhy, cause: lastCause, at: lastAt }
 
 /** It has told how what it was asked last ended. */
 const hasEnded = ({ askedTask, lastTask }: UpdateColumns) => askedTask !== null && askedTask === lastTask

@@ -160,7 +160,8 @@ it('a version that is taken back is offered to nobody any more, until the operat
   await pass(40_000)
   const taskId = await taken()
   const why = 'version 0.2.0 was taken back:\u001b[2J it ended by itself'
-  await told({ taskId, version: '0.2.0', state: 'taken_back', why })
+  await told({ taskId, version: '0.2.0', state: 'taken_back', why, cause: 'ended' })
+  expect(await view()).toMatchObject({ last: { state: 'taken_back', cause: 'ended' } })
   const [stage] = await readStages(database.knex)
   expect(stage?.halted).toMatchObject({ by: gatewayId, why: expect.stringContaining('it ended by itself') })
   expect(stage?.halted?.why).not.toContain('\u001b')
@@ -182,9 +183,10 @@ it('a version that is taken back is offered to nobody any more, until the operat
 
 it('a version that was not released to the Space is not halted by what its gateway says', async () => {
   await released('0.2.0', 0)
+  // An older program tells no word.
   await told({ taskId: null, version: '0.2.0', state: 'taken_back', why: null })
   expect((await readStages(database.knex))[0]?.halted).toBeNull()
-  expect(await view()).toMatchObject({ last: { state: 'taken_back' } })
+  expect(await view()).toMatchObject({ last: { state: 'taken_back', cause: null } })
 })
 
 it('asks by the hours of the Space, in its zone, once a night', async () => {

@@ -106,7 +106,13 @@ export class Updates {
     const why = printable(last.why)
     const hasUsedLeave = row.allowedVersion === version
     await saveUpdate(tx, place, {
-      ...{ lastTask: taskId, lastVersion: version, lastState: state, lastWhy: why },
+      ...{
+        lastTask: taskId,
+        lastVersion: version,
+        lastState: state,
+        lastWhy: why,
+        lastCause: last.cause ?? null,
+      },
       lastAt: isoTime(timeIn(tx, world)),
       ...(hasUsedLeave && { allowedVersion: null, allowedAt: null }),
     })

@@ -2,7 +2,7 @@
 
 import Type, { type Static } from 'typebox'
 import { GatewayId } from '../ids.ts'
-import { updateStates, versionText } from '../releaseWords.ts'
+import { updateCauses, updateStates, versionText } from '../releaseWords.ts'
 import { closed, instant, nullable, openWords } from '../text.ts'
 import { appOperation } from './appOperation.ts'
 import { appRoutes } from './appRoutes.ts'
@@ -31,6 +31,7 @@ export const GatewayUpdate = closed({
       version: versionText,
       state: openWords(updateStates),
       why: nullable(Type.String({ description: 'What the gateway says' })),
+      cause: nullable(openWords(updateCauses, { description: 'The same as a word, where it tells one' })),
       at: instant('When the gateway told it'),
     }),
   ),

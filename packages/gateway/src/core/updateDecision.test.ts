@@ -1,4 +1,5 @@
 import type { ReleaseManifest } from '@callgate/contract/release/release'
+import type { UpdateCause } from '@callgate/contract/releaseWords'
 import { expect, it } from 'vitest'
 import { fetchesWith, type Installed, refusalOf } from './updateDecision.ts'
 
@@ -39,23 +40,25 @@ it('takes a newer version for this machine', () => {
   expect(refusalOf(manifest, installed)).toBe(undefined)
 })
 
-it.each<[string, Partial<ReleaseManifest>, Partial<Installed>]>([
-  ['it is for armhf, and this machine is arm64', { architecture: 'armhf' }, {}],
-  ['0.2.0 is not newer than 0.2.0', { version: '0.2.0' }, {}],
-  ['0.1.9 is not newer than 0.2.0', { version: '0.1.9' }, {}],
-  ['0.3.0 is not newer than 0.4.0', {}, { packaged: '0.4.0' }],
-  ['install a version between them first', { replaces: '0.2.1' }, {}],
-  ['was tried here before', {}, { failed: ['0.3.0'] }],
-  ['needs another Node', { nodeSha256: '2'.repeat(64) }, {}],
-  ['the way back would be closed', { journal: { reads: 2, writes: 2 } }, {}],
+it.each<[UpdateCause, string, Partial<ReleaseManifest>, Partial<Installed>]>([
+  ['wrong_machine', 'it is for armhf, and this machine is arm64', { architecture: 'armhf' }, {}],
+  ['not_newer', '0.2.0 is not newer than 0.2.0', { version: '0.2.0' }, {}],
+  ['not_newer', '0.1.9 is not newer than 0.2.0', { version: '0.1.9' }, {}],
+  ['not_newer', '0.3.0 is not newer than 0.4.0', {}, { packaged: '0.4.0' }],
+  ['version_between', 'install a version between them first', { replaces: '0.2.1' }, {}],
+  ['tried_before', 'was tried here before', {}, { failed: ['0.3.0'] }],
+  ['other_node', 'needs another Node', { nodeSha256: '2'.repeat(64) }, {}],
+  ['other_journal', 'the way back would be closed', { journal: { reads: 2, writes: 2 } }, {}],
   [
+    'other_journal',
     'cannot read the journal that 0.2.0 writes',
     {},
     { running: { version: '0.2.0', journal: { reads: 2, writes: 2 } } },
   ],
-  ['it needs 23 MB, and 22 MB are free', {}, { freeBytes: 22_999_999 }],
-])('refuses it: %s', (words, ofManifest, ofInstalled) => {
-  expect(refusalOf({ ...manifest, ...ofManifest }, { ...installed, ...ofInstalled })).toContain(words)
+  ['disk_full', 'it needs 23 MB, and 22 MB are free', {}, { freeBytes: 22_999_999 }],
+])('refuses it: %s, %s', (cause, words, ofManifest, ofInstalled) => {
+  const refusal = refusalOf({ ...manifest, ...ofManifest }, { ...installed, ...ofInstalled })
+  expect(refusal).toEqual({ cause, text: expect.stringContaining(words) })
 })
 
 it('takes one that brings its Node, and one that reads the next journal before any writes it', () => {

@@ -1,7 +1,7 @@
 // Whether a signed release may be installed here. Pure.
 
 import type { JournalVersions, ReleaseManifest } from '@callgate/contract/release/release'
-import { compareVersions } from '@callgate/contract/releaseWords'
+import { compareVersions, type UpdateCause, type UpdateFault } from '@callgate/contract/releaseWords'
 
 /** What is installed, and where. */
 export interface Installed {
@@ -32,27 +32,40 @@ export function fetchesWith(times: readonly number[], nowMs: number): readonly n
 /** Room that an update leaves on the disk. */
 const spareBytes = 20_000_000
 
-/** Why it is refused, for a person; undefined where it may be installed. */
-export function refusalOf(manifest: ReleaseManifest, here: Installed): string | undefined {
+/** A fault as a value. */
+export const fault = (cause: UpdateCause, text: string): UpdateFault => ({ cause, text })
+
+/** Why it is refused; undefined where it may be installed. */
+export function refusalOf(manifest: ReleaseManifest, here: Installed): UpdateFault | undefined {
   const { architecture, archiveBytes, hasNode, journal, nodeSha256, replaces, unpackedBytes, version } =
     manifest
   const { failed, freeBytes, packaged, running } = here
   if (architecture !== here.architecture)
-    return `it is for ${architecture}, and this machine is ${here.architecture}`
+    return fault('wrong_machine', `it is for ${architecture}, and this machine is ${here.architecture}`)
   const newest = compareVersions(running.version, packaged) > 0 ? running.version : packaged
   if (compareVersions(version, newest) <= 0)
-    return `${version} is not newer than ${newest}, which is installed`
+    return fault('not_newer', `${version} is not newer than ${newest}, which is installed`)
   if (compareVersions(running.version, replaces) < 0)
-    return `it replaces ${replaces} or a newer one, and this is ${running.version}: install a version between them first`
-  if (failed.includes(version)) return `${version} was tried here before and did not work`
+    return fault(
+      'version_between',
+      `it replaces ${replaces} or a newer one, and this is ${running.version}: install a version between them first`,
+    )
+  if (failed.includes(version))
+    return fault('tried_before', `${version} was tried here before and did not work`)
   if (!hasNode && nodeSha256 !== here.nodeSha256)
-    return 'it needs another Node than that of the package, and does not bring it'
+    return fault('other_node', 'it needs another Node than that of the package, and does not bring it')
   if (journal.writes > running.journal.reads)
-    return `it writes a journal that ${running.version} cannot read: the way back would be closed`
+    return fault(
+      'other_journal',
+      `it writes a journal that ${running.version} cannot read: the way back would be closed`,
+    )
   if (journal.reads < running.journal.writes)
-    return `it cannot read the journal that ${running.version} writes`
+    return fault('other_journal', `it cannot read the journal that ${running.version} writes`)
   const needed = archiveBytes + unpackedBytes + spareBytes
   if (freeBytes < needed)
-    return `the disk is too full: it needs ${Math.ceil(needed / 1_000_000)} MB, and ${Math.floor(freeBytes / 1_000_000)} MB are free`
+    return fault(
+      'disk_full',
+      `the disk is too full: it needs ${Math.ceil(needed / 1_000_000)} MB, and ${Math.floor(freeBytes / 1_000_000)} MB are free`,
+    )
   return undefined
 }

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { fault } from './updateDecision.ts'
 import {
   beforeStart,
   beginTrial,
@@ -50,7 +51,7 @@ it.each([undefined, '0.2.0'])('leaves something to start wherever the power is c
   const switched = begun.at(-1) as Disk
   const all = [
     ...begun,
-    ...cuts(switched, takeBack(trialled(switched), 'it ended by itself')),
+    ...cuts(switched, takeBack(trialled(switched), fault('ended', 'it ended by itself'))),
     ...cuts(switched, confirm(trialled(switched))),
   ].flatMap(disk => [0, 1, 2, 3].flatMap(starts => afterStarts(disk, starts)))
   for (const { current, files } of all) {
@@ -80,5 +81,5 @@ it('forgets a trial that was never switched to, without a failure', () => {
 it('ends what was being taken back when the power was cut', () => {
   const trial = { version: '0.3.0', previous: '0.2.0', starts: 1 }
   const changes = beforeStart({ current: '0.3.0', trial, failed: ['0.3.0'] })
-  expect(changes).toEqual(takeBack(trial, 'it does not start'))
+  expect(changes).toEqual(takeBack(trial, fault('does_not_start', 'it does not start')))
 })

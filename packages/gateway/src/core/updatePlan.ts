@@ -1,6 +1,7 @@
 // What is to be done to the versions of the daemon on the disk, as lists of changes: begin a trial, end it, take it back. Pure.
 
-import type { UpdateState } from '@callgate/contract/releaseWords'
+import type { UpdateCause, UpdateFault, UpdateState } from '@callgate/contract/releaseWords'
+import { fault } from './updateDecision.ts'
 
 /** How an update ended, for whoever asked for it. */
 export interface Ended {
@@ -8,6 +9,8 @@ export interface Ended {
   readonly state: UpdateState
   /** For a person. */
   readonly why: string | null
+  /** Null where it is installed. */
+  readonly cause: UpdateCause | null
 }
 
 /** A version that was switched to and has not yet shown that it works. */
@@ -57,10 +60,10 @@ export function trialOf({ current, trial }: Versions): Trial | undefined {
 }
 
 /** The failure is noted first: a power cut does not lead to a second try. */
-export function takeBack(trial: Trial, why: string): Change[] {
+export function takeBack(trial: Trial, { cause, text }: UpdateFault): Change[] {
   return [
     { type: 'noteFailed', version: trial.version },
-    { type: 'noteEnd', ended: { version: trial.version, state: 'taken_back', why } },
+    { type: 'noteEnd', ended: { version: trial.version, state: 'taken_back', why: text, cause } },
     { type: 'pointTo', version: trial.previous },
     { type: 'endTrial' },
     { type: 'keepOnly', versions: trial.previous === null ? [] : [trial.previous] },
@@ -70,7 +73,7 @@ export function takeBack(trial: Trial, why: string): Change[] {
 /** The version works. The one before it stays on the disk. */
 export function confirm({ previous, version }: Trial): Change[] {
   return [
-    { type: 'noteEnd', ended: { version, state: 'installed', why: null } },
+    { type: 'noteEnd', ended: { version, state: 'installed', why: null, cause: null } },
     { type: 'endTrial' },
     { type: 'keepOnly', versions: previous === null ? [version] : [version, previous] },
   ]
@@ -83,6 +86,6 @@ export function beforeStart(versions: Versions): Change[] {
   // The switch was not made, or was taken back.
   if (!trialOf(versions)) return [{ type: 'endTrial' }]
   if (failed.includes(trial.version) || trial.starts >= mostTrialStarts)
-    return takeBack(trial, 'it does not start')
+    return takeBack(trial, fault('does_not_start', 'it does not start'))
   return [{ type: 'keepTrial', trial: { ...trial, starts: trial.starts + 1 } }]
 }

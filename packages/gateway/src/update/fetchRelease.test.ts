@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { UpdateFault } from '@callgate/contract/releaseWords'
 import { expect, it, onTestFinished } from 'vitest'
 import { fetchRelease, offeredRelease } from './fetchRelease.ts'
 import { hastyWorld } from './update.kit.ts'
@@ -78,10 +79,12 @@ it('goes on with what an earlier run has fetched', async () => {
   expect(asked).toEqual(['bytes=599000-599999'])
 })
 
+const keyless: UpdateFault = { cause: 'no_release_key', text: 'no release key' }
+
 it('asks whether it may be installed before the rest is paid for', async () => {
   const { asked, path, source } = await played(send)
-  const fetched = await fetchRelease(hastyWorld(), source, release, path, async () => 'no release key')
-  expect(fetched).toEqual({ ok: false, message: 'no release key', mayGoOn: false })
+  const fetched = await fetchRelease(hastyWorld(), source, release, path, async () => keyless)
+  expect(fetched).toEqual({ ok: false, fault: keyless, mayGoOn: false })
   expect(asked).toEqual(['bytes=0-8191'])
 })
 
@@ -109,7 +112,11 @@ it.each([
 ])('gives up after a while, or at once: %s', async (words, mayGoOn, answer) => {
   const { path, source } = await played(answer)
   const fetched = await fetchRelease(hastyWorld(), source, release, path, fine)
-  expect(fetched).toMatchObject({ ok: false, mayGoOn, message: expect.stringContaining(words) })
+  const cause = mayGoOn ? 'not_fetched' : 'not_offered'
+  expect(fetched).toMatchObject({
+    ...{ ok: false, mayGoOn },
+    fault: { cause, text: expect.stringContaining(words) },
+  })
 })
 
 it('takes whole pieces only, and does not ask for ever where they do not come', async () => {
@@ -123,7 +130,7 @@ it('takes whole pieces only, and does not ask for ever where they do not come', 
     first = false
   })
   const fetched = await fetchRelease(hastyWorld(), source, release, path, fine)
-  expect(fetched).toMatchObject({ ok: false, message: expect.stringContaining('206 with 1 bytes') })
+  expect(fetched).toMatchObject({ ok: false, fault: { text: expect.stringContaining('206 with 1 bytes') } })
   expect(readFileSync(path)).toHaveLength(8_192)
   expect(asked.length).toBeLessThan(200)
 })
@@ -139,7 +146,7 @@ it('asks for three times the size and 10 MB at most', async () => {
   const fetched = await fetchRelease(hastyWorld(), source, { ...release, bytes: large.length }, path, fine)
   expect(fetched).toEqual({
     ok: false,
-    message: expect.stringContaining('too much was lost'),
+    fault: { cause: 'not_fetched', text: expect.stringContaining('too much was lost') },
     mayGoOn: false,
   })
   // 25 MB, of which most pieces cost 200 kB and a connection.
@@ -167,5 +174,8 @@ it.each([
 ])('says what is wrong with the list: %s', async (words, status, body) => {
   const { source } = await played((_, response) => response.writeHead(status).end(body))
   const found = await offeredRelease(source, { version: '0.1.0', architecture: 'arm64' })
-  expect(found).toMatchObject({ ok: false, message: expect.stringContaining(words) })
+  expect(found).toMatchObject({
+    ok: false,
+    fault: { cause: 'not_fetched', text: expect.stringContaining(words) },
+  })
 })

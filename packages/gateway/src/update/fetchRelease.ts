@@ -10,9 +10,10 @@ import {
   releaseName,
   releasesPath,
 } from '@callgate/contract/release/releaseList'
-import { compareVersions } from '@callgate/contract/releaseWords'
+import { compareVersions, type UpdateFault } from '@callgate/contract/releaseWords'
 import { backoff } from '@callgate/world/backoff'
 import type { World } from '@callgate/world/world'
+import { fault } from '../core/updateDecision.ts'
 import { trustFor, whyOf } from '../enrol/enrolmentCalls.ts'
 
 /** Small enough for a line that breaks each minute. */
@@ -68,7 +69,9 @@ function get({ ca, cloudUrl }: Source, path: string, range?: string): Promise<Go
 
 export type Found =
   | { readonly ok: true; readonly release: ListedRelease | undefined }
-  | { readonly ok: false; readonly message: string }
+  | { readonly ok: false; readonly fault: UpdateFault }
+
+const unfound = (text: string): Found => ({ ok: false, fault: fault('not_fetched', text) })
 
 /**
  * The newest release for this machine, or the one of the version `wanted`; undefined where there is none that is newer than
@@ -80,12 +83,11 @@ export async function offeredRelease(
   wanted?: string,
 ): Promise<Found> {
   const got = await get(source, releasesPath)
-  if (!got.ok) return { ok: false, message: `the cloud cannot be asked: ${got.why}` }
-  if (got.status === 404)
-    return { ok: false, message: 'this cloud offers no releases: it is of an older version' }
-  if (got.status !== 200) return { ok: false, message: `the cloud answers ${got.status}` }
+  if (!got.ok) return unfound(`the cloud cannot be asked: ${got.why}`)
+  if (got.status === 404) return unfound('this cloud offers no releases: it is of an older version')
+  if (got.status !== 200) return unfound(`the cloud answers ${got.status}`)
   const list = checkReleaseList(parsed(got.bytes.toString('utf8')))
-  if (!list.ok) return { ok: false, message: 'the cloud answers in a way that this program does not know' }
+  if (!list.ok) return unfound('the cloud answers in a way that this program does not know')
   const [release] = list.value.releases
     .filter(one => one.architecture === here.architecture && compareVersions(one.version, here.version) > 0)
     .filter(one => wanted === undefined || one.version === wanted)
@@ -111,7 +113,7 @@ async function append(path: string, bytes: Buffer): Promise<void> {
 export type Fetched =
   | { readonly ok: true }
   /** `mayGoOn`: the next try goes on where this one has ended. */
-  | { readonly ok: false; readonly message: string; readonly mayGoOn: boolean }
+  | { readonly ok: false; readonly fault: UpdateFault; readonly mayGoOn: boolean }
 
 /** What one fetch may cost, with what is lost on the way: a cloud that sends what cannot be used is not asked for ever. Bytes. */
 const mostPaid = ({ bytes }: ListedRelease) => 3 * bytes + 10_000_000
@@ -121,7 +123,7 @@ const connectionBytes = 8 * 1024
 type Piece =
   | { readonly state: 'here' }
   | { readonly state: 'lost'; readonly why: string }
-  | { readonly state: 'never'; readonly message: string }
+  | { readonly state: 'never'; readonly fault: UpdateFault }
 
 /** The last byte of the piece that begins with `first`. The first piece holds little more than what is judged. */
 const lastOf = ({ bytes }: ListedRelease, first: number) =>
@@ -132,17 +134,20 @@ async function keepPiece(got: Got, release: ListedRelease, path: string, first: 
   if (!got.ok) return { state: 'lost', why: got.why }
   const { bytes, of, status } = got
   if (status === 404 || status === 416)
-    return { state: 'never', message: 'the cloud does not offer it any more: try again' }
+    return { state: 'never', fault: fault('not_offered', 'the cloud does not offer it any more: try again') }
   if (status !== 206 || of?.first !== first || bytes.length !== lastOf(release, first) - first + 1)
     return { state: 'lost', why: `the cloud answers ${status} with ${bytes.length} bytes` }
   if (of.whole !== release.bytes)
-    return { state: 'never', message: 'the cloud offers another file of this name: try again' }
+    return {
+      state: 'never',
+      fault: fault('not_offered', 'the cloud offers another file of this name: try again'),
+    }
   await append(path, bytes)
   return { state: 'here' }
 }
 
 /**
- * Fetches a release into `path`, after what is there. `judge` is asked once the first line is there: a message of it ends the
+ * Fetches a release into `path`, after what is there. `judge` is asked once the first line is there: a fault ends the
  * fetching before the rest is paid for. Rejects with the system's error when the file cannot be written.
  */
 export async function fetchRelease(
@@ -150,7 +155,7 @@ export async function fetchRelease(
   source: Source,
   release: ListedRelease,
   path: string,
-  judge: () => Promise<string | undefined>,
+  judge: () => Promise<UpdateFault | undefined>,
 ): Promise<Fetched> {
   const pauses = backoff(world)
   let fruitfulMs = world.monotonicMs()
@@ -160,17 +165,21 @@ export async function fetchRelease(
     const first = await sizeOf(path)
     if (!isJudged && first > 0) {
       isJudged = true
-      const message = await judge()
-      if (message !== undefined) return { ok: false, message, mayGoOn: false }
+      const judged = await judge()
+      if (judged) return { ok: false, fault: judged, mayGoOn: false }
     }
     if (first >= release.bytes) return { ok: true }
     if (paidBytes > mostPaid(release))
-      return { ok: false, message: 'too much was lost on the way, or sent in vain', mayGoOn: false }
+      return {
+        ok: false,
+        fault: fault('not_fetched', 'too much was lost on the way, or sent in vain'),
+        mayGoOn: false,
+      }
     const range = `bytes=${first}-${lastOf(release, first)}`
     const got = await get(source, `${releasesPath}/${releaseName(release)}`, range)
     paidBytes += connectionBytes + (got.ok ? got.bytes.length : got.received)
     const piece = await keepPiece(got, release, path, first)
-    if (piece.state === 'never') return { ok: false, message: piece.message, mayGoOn: false }
+    if (piece.state === 'never') return { ok: false, fault: piece.fault, mayGoOn: false }
     if (piece.state === 'here') {
       fruitfulMs = world.monotonicMs()
       pauses.reset()
@@ -179,7 +188,7 @@ export async function fetchRelease(
     if (world.monotonicMs() - fruitfulMs > fruitlessMs)
       return {
         ok: false,
-        message: `it cannot be fetched: ${piece.why}. What was fetched is kept`,
+        fault: fault('not_fetched', `it cannot be fetched: ${piece.why}. What was fetched is kept`),
         mayGoOn: true,
       }
     await new Promise<void>(resolve => void world.after(pauses.nextMs(), resolve))

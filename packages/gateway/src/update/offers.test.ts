@@ -4,6 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { UpdateCause } from '@callgate/contract/releaseWords'
 import type { TaskOf } from '@callgate/contract/wire/tasks'
 import { realWorld } from '@callgate/world/real'
 import type { World } from '@callgate/world/world'
@@ -91,15 +92,20 @@ it('tells beats how the last update has ended, and the daemon when that changes'
   const offers = await opened()
   expect(offers.inBeat()).toEqual({ architecture: 'amd64' })
   await versions.noteAsked(task)
-  await versions.make({ type: 'noteEnd', ended: { version: '0.2.0', state: 'taken_back', why: 'no modem' } })
+  const cause = 'not_connected'
+  const end = { version: '0.2.0', state: 'taken_back', cause } as const
+  await versions.make({ type: 'noteEnd', ended: { ...end, why: 'no modem' } })
   const changed = await new Promise<boolean>(resolve => offers.follow(() => resolve(true)))
-  const last = { taskId, version: '0.2.0', state: 'taken_back', why: 'no modem' }
+  const last = { taskId, ...end, why: 'no modem' }
   expect([changed, offers.inBeat().last]).toEqual([true, last])
   // The one who follows the trial as well says it in other words.
-  await versions.make({ type: 'noteEnd', ended: { version: '0.2.0', state: 'taken_back', why: 'other' } })
+  await versions.make({ type: 'noteEnd', ended: { ...end, why: 'other' } })
   expect(await readOutcome(store)).toEqual(last)
   // That one was installed by hand.
-  await versions.make({ type: 'noteEnd', ended: { version: '0.3.0', state: 'installed', why: null } })
+  await versions.make({
+    type: 'noteEnd',
+    ended: { version: '0.3.0', state: 'installed', why: null, cause: null },
+  })
   expect(await readOutcome(store)).toMatchObject({ taskId: null, version: '0.3.0' })
 })
 
@@ -129,12 +135,20 @@ it('root removes nothing below a folder of the daemon, in which a link could tak
   expect(readFileSync(join(store, 'inbox/wish/full/file'), 'utf8')).toBe('kept')
 })
 
-it.each<[string, Partial<Wish>]>([
-  ['nobody listens there', {}],
-  ['there is no version 0.2.0 for amd64', { archives: [{ architecture: 'armhf', sha256: '0'.repeat(64) }] }],
-  ['the address of the cloud must begin with https://', { cloudUrl: 'http://gates.example.com' }],
-  ['0.0.1 is not newer than', { version: '0.0.1' }],
-])('notes for the daemon why it was refused: %s', async (words, differs) => {
+it.each<[UpdateCause, string, Partial<Wish>]>([
+  ['not_fetched', 'nobody listens there', {}],
+  [
+    'wrong_machine',
+    'there is no version 0.2.0 for amd64',
+    { archives: [{ architecture: 'armhf', sha256: '0'.repeat(64) }] },
+  ],
+  [
+    'not_fetched',
+    'the address of the cloud must begin with https://',
+    { cloudUrl: 'http://gates.example.com' },
+  ],
+  ['not_newer', '0.0.1 is not newer than', { version: '0.0.1' }],
+])('notes for the daemon why it was refused: %s, %s', async (cause, words, differs) => {
   await leaveWish(store, { ...wish, ...differs })
   const world = realWorld({ logLevel: 'silent' })
   const given = { world, print() {}, architecture: 'x64', isRoot: false }
@@ -145,6 +159,7 @@ it.each<[string, Partial<Wish>]>([
     version: differs.version ?? '0.2.0',
     state: 'refused',
     why: expect.stringContaining(words),
+    cause,
   })
 })
 

@@ -13,7 +13,9 @@ import {
   type ReleaseManifest,
   readRelease,
 } from '@callgate/contract/release/release'
+import type { UpdateCause, UpdateFault } from '@callgate/contract/releaseWords'
 import { type VerifyingKey, verifyingKey } from '@callgate/contract/wire/signature'
+import { fault } from '../core/updateDecision.ts'
 import { systemCode } from '../journalDisk.ts'
 
 const run = promisify(execFile)
@@ -30,7 +32,7 @@ export async function readReleaseKeys(path: string): Promise<readonly VerifyingK
 
 export type OpenedRelease =
   | { readonly ok: true; readonly release: SignedRelease }
-  | { readonly ok: false; readonly message: string }
+  | { readonly ok: false; readonly fault: UpdateFault }
 
 /** The SHA-256 of a file, in hexadecimal. */
 export async function sha256Of(path: string): Promise<string> {
@@ -85,8 +87,12 @@ export class SignedRelease {
 
 /** Opens a release and checks its signature. Never through a link, and never anything but a file: its folder may be another user's. */
 export async function openRelease(path: string, keys: readonly VerifyingKey[]): Promise<OpenedRelease> {
-  const refuse = (message: string): OpenedRelease => ({ ok: false, message })
-  if (keys.length === 0) return refuse('this package pins no release key, so it takes no update')
+  const refuse = (cause: UpdateCause, text: string): OpenedRelease => ({
+    ok: false,
+    fault: fault(cause, text),
+  })
+  if (keys.length === 0)
+    return refuse('no_release_key', 'this package pins no release key, so it takes no update')
   const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants
   let file: FileHandle
   try {
@@ -94,11 +100,11 @@ export async function openRelease(path: string, keys: readonly VerifyingKey[]): 
   } catch (error) {
     const code = systemCode(error)
     if (code === undefined) throw error
-    return refuse(code === 'ENOENT' ? `there is no ${path}` : `cannot read ${path}: ${code}`)
+    return refuse('disk_failed', code === 'ENOENT' ? `there is no ${path}` : `cannot read ${path}: ${code}`)
   }
-  const close = async (message: string) => {
+  const close = async (text: string) => {
     await file.close()
-    return refuse(message)
+    return refuse('not_signed', text)
   }
   if (!(await file.stat()).isFile()) return close(`${path} is no file`)
   const start = new Uint8Array(mostHeaderBytes + 1)

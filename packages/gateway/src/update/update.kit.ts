@@ -11,7 +11,8 @@ import { fakeWorld } from '@callgate/world/fake'
 import type { World } from '@callgate/world/world'
 import type { Change } from '../core/updatePlan.ts'
 import type { DaemonHealth } from '../local/localMessages.ts'
-import { type Updated, UpdateRun } from './updateRun.ts'
+import type { Updated } from './updated.ts'
+import { UpdateRun } from './updateRun.ts'
 import { VersionStore } from './versionStore.ts'
 
 export const releaseKey = signingKey(new Uint8Array(32).fill(5))

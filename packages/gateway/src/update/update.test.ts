@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { UpdateCause } from '@callgate/contract/releaseWords'
 import { signingKey } from '@callgate/contract/wire/signature'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { isCut, Machine, type PlayedMachine } from './update.kit.ts'
@@ -36,11 +37,13 @@ describe('G5: an update', () => {
     expect(await machine.update().install(path)).toEqual({
       outcome: 'taken_back',
       text: 'version 0.3.0 was taken back: it did not reach broker and modem',
+      cause: 'not_connected',
     })
     expect(machine.started).toEqual(['0.1.0', '0.2.0', '0.3.0', '0.2.0'])
     expect(await machine.update().install(path)).toMatchObject({
       outcome: 'refused',
       text: '0.3.0 was tried here before and did not work',
+      cause: 'tried_before',
     })
   })
 
@@ -88,10 +91,14 @@ describe('G5: an update', () => {
     expect(await busy.update().install(busy.release('0.2.0'))).toEqual({
       outcome: 'refused',
       text: 'there was no moment without an opening or a task',
+      cause: 'no_pause',
     })
     const sick = playedMachine({ works: ['0.2.0'] })
     await sick.start()
-    expect(await sick.update().install(sick.release('0.2.0'))).toMatchObject({ outcome: 'refused' })
+    expect(await sick.update().install(sick.release('0.2.0'))).toMatchObject({
+      outcome: 'refused',
+      cause: 'gateway_not_ready',
+    })
     for (const { started, store } of [busy, sick]) {
       expect(started).toEqual(['0.1.0'])
       expect((await store.read()).current).toBe(undefined)
@@ -100,34 +107,44 @@ describe('G5: an update', () => {
 })
 
 describe('G5: a release', () => {
-  it.each<[string, (machine: Machine) => string]>([
+  it.each<[UpdateCause, string, (machine: Machine) => string]>([
     [
+      'not_signed',
       'not signed by a release key',
       machine => machine.release('0.2.0', { key: signingKey(new Uint8Array(32)) }),
     ],
     [
+      'not_signed',
       'not the one that was signed',
       machine => machine.release('0.2.0', { archive: bytes => bytes.fill(0, 20, 21) }),
     ],
     [
+      'not_signed',
       'not the one that was signed',
       machine => machine.release('0.2.0', { archive: bytes => bytes.subarray(1) }),
     ],
     [
+      'not_signed',
       'not the one that was signed',
       machine => machine.release('0.2.0', { archive: bytes => Buffer.concat([bytes, Buffer.from('x')]) }),
     ],
-    ['0.1.0 is not newer', machine => machine.release('0.1.0')],
-    ['does not start on this machine', machine => machine.release('0.2.0', { program: 'throw 1' })],
+    ['not_newer', '0.1.0 is not newer', machine => machine.release('0.1.0')],
     [
+      'does_not_start',
+      'does not start on this machine',
+      machine => machine.release('0.2.0', { program: 'throw 1' }),
+    ],
+    [
+      'does_not_start',
       'does not start on this machine',
       machine => machine.release('0.2.0', { program: "console.log('0.1.9')" }),
     ],
-    ['its Node is not the one', machine => machine.release('0.2.0', { hasNode: true })],
-    ['cannot be unpacked', machine => machine.release('0.2.0', noArchive)],
-    ['there is no', ({ folder }) => join(folder, 'none')],
-    ['is no file', ({ folder }) => folder],
+    ['not_signed', 'its Node is not the one', machine => machine.release('0.2.0', { hasNode: true })],
+    ['disk_failed', 'cannot be unpacked', machine => machine.release('0.2.0', noArchive)],
+    ['disk_failed', 'there is no', ({ folder }) => join(folder, 'none')],
+    ['not_signed', 'is no file', ({ folder }) => folder],
     [
+      'disk_failed',
       'cannot read',
       machine => {
         const link = join(machine.folder, 'link')
@@ -136,17 +153,18 @@ describe('G5: a release', () => {
       },
     ],
     [
+      'not_signed',
       'this is no release of the gateway',
       ({ folder }) => {
         writeFileSync(join(folder, 'text'), 'hello\n')
         return join(folder, 'text')
       },
     ],
-  ])('is refused before anything of it runs: %s', async (words, fileOf) => {
+  ])('is refused before anything of it runs: %s, %s', async (cause, words, fileOf) => {
     const machine = playedMachine({ works })
     await machine.start()
     const updated = await machine.update().install(fileOf(machine))
-    expect(updated).toMatchObject({ outcome: 'refused', text: expect.stringContaining(words) })
+    expect(updated).toEqual({ outcome: 'refused', cause, text: expect.stringContaining(words) })
     expect(machine.started).toEqual(['0.1.0'])
     expect(await machine.store.read()).toMatchObject({ current: undefined, trial: undefined })
     const versions = join(machine.store.folder, 'versions')

@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { compareVersions } from '@callgate/contract/releaseWords'
 import type { World } from '@callgate/world/world'
 import { cloudUrlFault } from '../cloudAddress.ts'
-import { fetchesWith } from '../core/updateDecision.ts'
+import { fault, fetchesWith } from '../core/updateDecision.ts'
 import { trialOf } from '../core/updatePlan.ts'
 import { authorities } from '../enrol/enrolmentCalls.ts'
 import { systemCode } from '../journalDisk.ts'
@@ -18,7 +18,8 @@ import { version } from '../version.ts'
 import { fetchRelease, offeredRelease, type Source } from './fetchRelease.ts'
 import { machineArchitecture } from './machineArchitecture.ts'
 import { readReleaseKeys } from './releaseFile.ts'
-import { type DaemonUnit, type Updated, UpdateRun } from './updateRun.ts'
+import { onTrial, refused, refusedHere, type Updated } from './updated.ts'
+import { type DaemonUnit, UpdateRun } from './updateRun.ts'
 import { lockOfUpdates, VersionStore } from './versionStore.ts'
 import { takeWish, type Wish } from './wish.ts'
 
@@ -75,18 +76,19 @@ const systemdUnit: DaemonUnit = {
 const journal = { reads: journalVersion, writes: journalVersion }
 
 const fetchedName = (version: string) => `fetched-${version}`
-const refused = (text: string): Updated => ({ outcome: 'refused', text })
 
 /** Until this program ends, no other update of these versions begins. */
 const isAlone = async ({ folder }: VersionStore) => (await lock([lockOfUpdates(folder)])).ok
-const anotherRuns = refused('another update runs: wait until it has ended')
-const onTrial = refused('another version is on trial: wait until that has ended')
+const anotherRuns = refusedHere('another update runs: wait until it has ended')
 
 /** Why nothing can be installed on a disk that forgets. */
 const forgetfulFault = async (store: VersionStore, onOverlay = false) =>
   !onOverlay && (await store.isForgetful())
     ? refused(
-        `${store.folder} is forgotten when the machine is switched off: it wants a partition of its own, as the guide says`,
+        fault(
+          'disk_forgets',
+          `${store.folder} is forgotten when the machine is switched off: it wants a partition of its own, as the guide says`,
+        ),
       )
     : undefined
 
@@ -107,11 +109,11 @@ async function fromCloud(
   source: Source,
   wanted?: { readonly version: string; readonly sha256: string },
 ): Promise<Updated> {
-  const fault = cloudUrlFault(source.cloudUrl)
-  if (fault !== undefined) return refused(fault)
+  const wrongUrl = cloudUrlFault(source.cloudUrl)
+  if (wrongUrl !== undefined) return refused(fault('not_fetched', wrongUrl))
   const version = await update.running()
   const found = await offeredRelease(source, { version, architecture }, wanted?.version)
-  if (!found.ok) return refused(found.message)
+  if (!found.ok) return refused(found.fault)
   const { release } = found
   if (!release) {
     print(`Version ${version} runs, and the cloud offers none that is newer.`)
@@ -125,7 +127,10 @@ async function fromCloud(
     const fetches = fetchesWith(await store.fetches(), world.nowMs())
     if (!fetches)
       return refused(
-        'six fetches for the cloud came to nothing within a day: it can ask for another one tomorrow',
+        fault(
+          'fetched_too_often',
+          'six fetches for the cloud came to nothing within a day: it can ask for another one tomorrow',
+        ),
       )
     await store.noteFetches(fetches)
   }
@@ -133,9 +138,9 @@ async function fromCloud(
     `Version ${release.version}: ${((release.bytes - there) / 1_000_000).toFixed(1)} MB are to be fetched.`,
   )
   const fetched = await fetchRelease(world, source, release, path, () => update.judge(path, wanted?.sha256))
-  if (!fetched.ok && fetched.mayGoOn) return refused(fetched.message)
+  if (!fetched.ok && fetched.mayGoOn) return refused(fetched.fault)
   try {
-    const ended = fetched.ok ? await update.install(path) : refused(fetched.message)
+    const ended = fetched.ok ? await update.install(path) : refused(fetched.fault)
     // What works was worth its bytes, and the next fetch is of a newer version.
     if (wanted && ended.outcome === 'installed') await store.noteFetches([])
     return ended
@@ -150,14 +155,16 @@ async function fromWish(fetching: Fetching, { archives, ca, cloudUrl, version }:
   const running = await update.running()
   if (running === version) return { outcome: 'installed', text: `version ${version} runs already` }
   if (compareVersions(version, running) < 0)
-    return refused(`${version} is not newer than ${running}, which is installed`)
+    return refused(fault('not_newer', `${version} is not newer than ${running}, which is installed`))
   const archive = archives.find(one => one.architecture === architecture)
-  if (!archive) return refused(`there is no version ${version} for ${architecture}`)
+  if (!archive) return refused(fault('wrong_machine', `there is no version ${version} for ${architecture}`))
   const wanted = { version, sha256: archive.sha256 }
   // The authority is that of the broker; the cloud may have it, or one that machines know.
   const trusted = ca === null ? undefined : [...authorities(), ca].join('\n')
   const ended = await fromCloud(fetching, { cloudUrl, ca: trusted }, wanted)
-  return ended.outcome === 'nothing_to_do' ? refused(`the cloud does not offer ${version} any more`) : ended
+  return ended.outcome === 'nothing_to_do'
+    ? refused(fault('not_offered', `the cloud does not offer ${version} any more`))
+    : ended
 }
 
 /**
@@ -168,7 +175,7 @@ async function fromWish(fetching: Fetching, { archives, ca, cloudUrl, version }:
 async function carryOutWish(fetching: Fetching, onOverlay = false): Promise<Updated> {
   const { store } = fetching
   const wish = await takeWish(store.folder)
-  if (!wish) return refused('there is no wish of the daemon that can be read')
+  if (!wish) return refusedHere('there is no wish of the daemon that can be read')
   const { version } = wish
   fetching.print(`The cloud asks for version ${version}.`)
   if (!(await isAlone(store))) return anotherRuns
@@ -176,7 +183,8 @@ async function carryOutWish(fetching: Fetching, onOverlay = false): Promise<Upda
   await store.noteAsked(wish)
   const ended = (await forgetfulFault(store, onOverlay)) ?? (await fromWish(fetching, wish).catch(failed))
   if (ended.outcome === 'nothing_to_do') return ended
-  await store.make({ type: 'noteEnd', ended: { version, state: ended.outcome, why: ended.text } })
+  const cause = ended.outcome === 'installed' ? null : ended.cause
+  await store.make({ type: 'noteEnd', ended: { version, state: ended.outcome, why: ended.text, cause } })
   return ended
 }
 
@@ -211,7 +219,7 @@ async function carryOut(
   if (!(await isAlone(store))) return anotherRuns
   const { ca, cloud: cloudUrl } = options
   if (file === undefined && cloudUrl === undefined)
-    return refused('name the file of a release, or the cloud: --cloud https://gates.example.com')
+    return refusedHere('name the file of a release, or the cloud: --cloud https://gates.example.com')
   const forgetful = await forgetfulFault(store, options.onOverlay)
   if (forgetful) return forgetful
   if (file !== undefined || cloudUrl === undefined) return update.install(file ?? '')
@@ -223,7 +231,9 @@ function failed(error: unknown): Updated {
   const code = systemCode(error)
   if (code === undefined || !(error instanceof Error)) throw error
   const isRight = code === 'EACCES' || code === 'EPERM'
-  return refused(isRight ? `this is for root: put sudo before it (${error.message})` : error.message)
+  return refused(
+    fault('disk_failed', isRight ? `this is for root: put sudo before it (${error.message})` : error.message),
+  )
 }
 
 /** The answer is whether all is well; what happened is printed. */

@@ -3,10 +3,11 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type JournalVersions, ReleaseManifest } from '@callgate/contract/release/release'
+import type { UpdateFault } from '@callgate/contract/releaseWords'
 import { checker } from '@callgate/contract/validate'
 import type { VerifyingKey } from '@callgate/contract/wire/signature'
 import type { World } from '@callgate/world/world'
-import { refusalOf } from '../core/updateDecision.ts'
+import { fault, refusalOf } from '../core/updateDecision.ts'
 import {
   beforeStart,
   beginTrial,
@@ -15,12 +16,12 @@ import {
   type Trial,
   takeBack,
   trialOf,
-  type Versions,
 } from '../core/updatePlan.ts'
 import { writeWhole } from '../enrol/wholeFile.ts'
 import type { Asked } from '../local/askDaemon.ts'
 import type { DaemonHealth, DaemonRest } from '../local/localMessages.ts'
 import { openRelease, type SignedRelease, sha256Of, unpackArchive, versionIn } from './releaseFile.ts'
+import { endedElsewhere, onTrial, refused, type Updated, works } from './updated.ts'
 import type { VersionStore } from './versionStore.ts'
 
 /** The daemon that runs, asked through its local socket. */
@@ -58,11 +59,6 @@ export interface UpdateParts {
   readonly print: (text: string) => void
 }
 
-/** How an update ended, with a sentence for a person. */
-export type Updated =
-  | { readonly outcome: 'installed' | 'taken_back' | 'refused'; readonly text: string }
-  | { readonly outcome: 'nothing_to_do' }
-
 /** How long it may take until broker and modem are there again. */
 const trialMs = 5 * 60_000
 /** It counts as working when it has worked and run for so long. */
@@ -95,7 +91,7 @@ export class UpdateRun {
     if (problem === undefined || !trial) return
     // Without a count of its starts it could go on for ever.
     print(`The disk does not keep a trial (${problem}): back to the version before.`)
-    await this.#makeAll(takeBack(trial, `the disk does not keep a trial: ${problem}`))
+    await this.#makeAll(takeBack(trial, fault('disk_failed', `the disk does not keep a trial: ${problem}`)))
   }
 
   /** Goes on with a trial that a power cut has interrupted. */
@@ -108,22 +104,22 @@ export class UpdateRun {
   /** Installs the release in a file. */
   async install(path: string): Promise<Updated> {
     const { keys, print, store } = this.#parts
-    if (trialOf(await store.read())) return refuse('another version is on trial: wait until that has ended')
+    if (trialOf(await store.read())) return onTrial
     const opened = await openRelease(path, keys)
-    if (!opened.ok) return refuse(opened.message)
+    if (!opened.ok) return refused(opened.fault)
     const { manifest } = opened.release
     try {
       const refusal = await this.#refusal(manifest)
-      if (refusal !== undefined) return refuse(refusal)
+      if (refusal) return refused(refusal)
       print(`Version ${manifest.version} is signed by a release key, and fits this machine.`)
-      const fault = await this.#add(opened.release)
-      if (fault !== undefined) return refuse(fault)
+      const broken = await this.#add(opened.release)
+      if (broken) return refused(broken)
     } finally {
       await opened.release.close()
     }
     print('It is unpacked. It is switched to when no opening and no task waits or runs.')
     const busy = await this.#waitForRest()
-    if (busy !== undefined) return refuse(busy)
+    if (busy) return refused(busy)
     for (const change of beginTrial(await store.read(), manifest.version)) await store.make(change)
     const { unit } = this.#parts
     await unit.follow()
@@ -135,13 +131,13 @@ export class UpdateRun {
    * Why the release that begins in this file cannot be installed, before all of it is there. Undefined: it may be. With
    * `sha256`, its archive is to be that one.
    */
-  async judge(path: string, sha256?: string): Promise<string | undefined> {
+  async judge(path: string, sha256?: string): Promise<UpdateFault | undefined> {
     const opened = await openRelease(path, this.#parts.keys)
-    if (!opened.ok) return opened.message
+    if (!opened.ok) return opened.fault
     await opened.release.close()
     const { manifest } = opened.release
     if (sha256 !== undefined && manifest.archiveSha256 !== sha256)
-      return 'it is another file than the one that was asked for'
+      return fault('not_signed', 'it is another file than the one that was asked for')
     return this.#refusal(manifest)
   }
 
@@ -155,7 +151,7 @@ export class UpdateRun {
     return join(this.#parts.packaged.folder, 'node')
   }
 
-  async #refusal(manifest: ReleaseManifest): Promise<string | undefined> {
+  async #refusal(manifest: ReleaseManifest): Promise<UpdateFault | undefined> {
     return refusalOf(manifest, await this.#installed(await sha256Of(this.#packagedNode)))
   }
 
@@ -184,22 +180,22 @@ export class UpdateRun {
   }
 
   /** Adds the version to the store; answers with why it cannot be. */
-  async #add(release: SignedRelease): Promise<string | undefined> {
+  async #add(release: SignedRelease): Promise<UpdateFault | undefined> {
     const { isRoot, store } = this.#parts
     const { manifest } = release
     const copy = join(store.folder, 'archive')
     await rm(copy, { force: true })
     try {
-      if (!(await release.copyArchive(copy))) return 'its archive is not the one that was signed'
-      const fault = await store.add(manifest.version, async folder => {
+      if (!(await release.copyArchive(copy))) return altered('archive')
+      const broken = await store.add(manifest.version, async folder => {
         await unpackArchive(copy, folder)
         await writeWhole(join(folder, 'manifest.json'), `${JSON.stringify(manifest)}\n`, 0o644)
         return faultIn({ folder, isRoot, packagedNode: this.#packagedNode }, manifest)
       })
-      if (fault !== undefined) await store.make({ type: 'noteFailed', version: manifest.version })
-      return fault
+      if (broken) await store.make({ type: 'noteFailed', version: manifest.version })
+      return broken
     } catch (error) {
-      return `it cannot be unpacked: ${sentenceOf(error)}`
+      return fault('disk_failed', `it cannot be unpacked: ${sentenceOf(error)}`)
     } finally {
       await rm(copy, { force: true })
     }
@@ -210,24 +206,28 @@ export class UpdateRun {
   }
 
   /** Waits until the daemon works and claims nothing for a while; answers with why it cannot be switched now. */
-  async #waitForRest(): Promise<string | undefined> {
+  async #waitForRest(): Promise<UpdateFault | undefined> {
     const health = await this.#parts.daemon.health()
-    if (!health.ok) return `the daemon that runs cannot be asked: ${health.why}`
+    if (!health.ok) return unasked(health.why)
     // Otherwise nothing would tell a version that does not work from a modem that is not there.
     if (!health.answer.isHealthy)
-      return 'the daemon that runs has no broker or no modem, so nobody could tell whether the new version works: see callgate-gateway doctor'
+      return fault(
+        'gateway_not_ready',
+        'the daemon that runs has no broker or no modem, so nobody could tell whether the new version works: see callgate-gateway doctor',
+      )
     return this.#rested(idleWithinMs)
   }
 
   /** Asks the daemon to claim nothing for a while, until it does so; answers with why it does not. */
-  async #rested(withinMs: number): Promise<string | undefined> {
+  async #rested(withinMs: number): Promise<UpdateFault | undefined> {
     const { daemon, world } = this.#parts
     const beganMs = world.monotonicMs()
     for (;;) {
       const rest = await daemon.rest()
-      if (!rest.ok) return `the daemon that runs cannot be asked: ${rest.why}`
+      if (!rest.ok) return unasked(rest.why)
       if (rest.answer.rests) return undefined
-      if (world.monotonicMs() - beganMs > withinMs) return 'there was no moment without an opening or a task'
+      if (world.monotonicMs() - beganMs > withinMs)
+        return fault('no_pause', 'there was no moment without an opening or a task')
       await this.#wait(askEveryMs)
     }
   }
@@ -250,47 +250,44 @@ export class UpdateRun {
         return works(version)
       }
       // A restart passes through the same state, so one look does not say it.
-      if (isDown && wasDown) return this.#takeBack(trial, 'it ended by itself')
+      if (isDown && wasDown) return this.#takeBack(trial, fault('ended', 'it ended by itself'))
       wasDown = isDown
       if (world.monotonicMs() - beganMs > trialMs)
-        return this.#takeBack(trial, 'it did not reach broker and modem')
+        return this.#takeBack(trial, fault('not_connected', 'it did not reach broker and modem'))
       await this.#wait(askEveryMs)
     }
   }
 
-  async #takeBack(trial: Trial, why: string): Promise<Updated> {
+  async #takeBack(trial: Trial, why: UpdateFault): Promise<Updated> {
     await this.#rested(lastOpeningWithinMs)
     // Meanwhile another one may have ended the trial.
     const versions = await this.#parts.store.read()
     if (trialOf(versions)?.version !== trial.version) return endedElsewhere(versions, trial.version)
     await this.#makeAll(takeBack(trial, why))
     await this.#parts.unit.restart()
-    return { outcome: 'taken_back', text: `version ${trial.version} was taken back: ${why}` }
+    return {
+      outcome: 'taken_back',
+      text: `version ${trial.version} was taken back: ${why.text}`,
+      cause: why.cause,
+    }
   }
-}
-
-const works = (version: string): Updated => ({ outcome: 'installed', text: `version ${version} works` })
-
-/** A trial that the other one who follows it has ended, or `beforeStart`, or a new package. */
-function endedElsewhere({ current, failed }: Versions, version: string): Updated {
-  if (current === version && !failed.includes(version)) return works(version)
-  return { outcome: 'taken_back', text: `version ${version} did not work, and was taken back` }
 }
 
 const noHealth = { isHealthy: false, upMs: 0, version: '' }
 const sentenceOf = (error: unknown) =>
   error instanceof Error ? (error.message.split('\n').at(-1) ?? '').slice(0, 300) : String(error)
-const refuse = (text: string): Updated => ({ outcome: 'refused', text })
+const altered = (part: string) => fault('not_signed', `its ${part} is not the one that was signed`)
+const unasked = (why: string) => fault('gateway_not_ready', `the daemon that runs cannot be asked: ${why}`)
 
 /** Why the unpacked files cannot be used; undefined where they can. */
 async function faultIn(
   { folder, isRoot, packagedNode }: { folder: string; isRoot: boolean; packagedNode: string },
   manifest: ReleaseManifest,
-): Promise<string | undefined> {
+): Promise<UpdateFault | undefined> {
   const { hasNode, nodeSha256, version } = manifest
   const node = hasNode ? join(folder, 'node') : packagedNode
-  if (hasNode && (await sha256Of(node)) !== nodeSha256) return 'its Node is not the one that was signed'
+  if (hasNode && (await sha256Of(node)) !== nodeSha256) return altered('Node')
   return (await versionIn(folder, node, isRoot)) === version
     ? undefined
-    : `version ${version} does not start on this machine`
+    : fault('does_not_start', `version ${version} does not start on this machine`)
 }

@@ -3,7 +3,7 @@
 import { mkdir, readdir, readFile, readlink, rename, rm, statfs, symlink } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { TaskId } from '@callgate/contract/ids'
-import { mostWhy, UpdateOutcome } from '@callgate/contract/releaseWords'
+import { mostWhy, type UpdateFault, UpdateOutcome } from '@callgate/contract/releaseWords'
 import { closed, nullable } from '@callgate/contract/text'
 import { checker } from '@callgate/contract/validate'
 import Type from 'typebox'
@@ -89,15 +89,15 @@ export class VersionStore {
    */
   async add(
     version: string,
-    fill: (folder: string) => Promise<string | undefined>,
-  ): Promise<string | undefined> {
+    fill: (folder: string) => Promise<UpdateFault | undefined>,
+  ): Promise<UpdateFault | undefined> {
     const draft = join(this.folder, 'draft')
     await rm(draft, { recursive: true, force: true })
     await mkdir(join(this.folder, 'versions'), { recursive: true, mode: 0o755 })
     await mkdir(draft, { mode: 0o755 })
     try {
       const fault = await fill(draft)
-      if (fault !== undefined) return fault
+      if (fault) return fault
       await rm(this.placeOf(version), { recursive: true, force: true })
       await rename(draft, this.placeOf(version))
       await syncedFolder(join(this.folder, 'versions'))
@@ -152,12 +152,12 @@ export class VersionStore {
     return checked.ok ? checked.value : []
   }
 
-  async #noteEnd({ state, version, why }: Ended): Promise<void> {
+  async #noteEnd({ cause, state, version, why }: Ended): Promise<void> {
     const asked = checkAsked(await readJson(join(this.folder, 'asked')))
     const taskId = asked.ok && asked.value.version === version ? asked.value.taskId : null
     const before = await readOutcome(this.folder)
     const isSame = before?.taskId === taskId && before.version === version && before.state === state
-    const outcome: UpdateOutcome = { taskId, version, state, why: why?.slice(0, mostWhy) ?? null }
+    const outcome: UpdateOutcome = { taskId, version, state, why: why?.slice(0, mostWhy) ?? null, cause }
     if (!isSame) await this.#write('outcome', outcome)
   }
 

@@ -12,6 +12,7 @@ import { Button } from '../kit/Button.tsx'
 import { type Fact, Facts } from '../kit/Facts.tsx'
 import { NotRead, Skeleton } from '../kit/states.tsx'
 import { sayProblem } from '../words/problems.ts'
+import { sayCause } from './updateWords.ts'
 import { useUpdates } from './useOffers.ts'
 
 function sayLast(last: NonNullable<GatewayUpdate['last']>, reader: Reader): string {
@@ -48,7 +49,7 @@ function Newer(props: {
       <p className="small quiet">{canUpdate ? (isOwner ? says.how : says.onlyOwners) : says.cannot}</p>
       {canUpdate && hours && <p className="small quiet">{says.hours.now(hours.from, hours.to)}</p>}
       {canUpdate && isOwner && (
-        <div className="gateway-ends">
+        <div className="button-row">
           <Button busy={isBusy ? says.updating : undefined} onClick={allow}>
             {says.update(offered.version)}
           </Button>
@@ -132,6 +133,7 @@ export function UpdateCard({ gatewayId, reader }: { readonly gatewayId: string; 
   const says = reader.words.updates
   const read = useUpdates()
   const update = read.value?.updates.find(one => one.gatewayId === gatewayId)
+  const cause = update?.last && sayCause(update.last, reader.words)
   return (
     <section className="card">
       <h2>{says.title}</h2>
@@ -140,7 +142,7 @@ export function UpdateCard({ gatewayId, reader }: { readonly gatewayId: string; 
       {update && (
         <>
           <Facts rows={factsOf(update, reader)} />
-          {update.last?.why != null && <p className="small quiet">{says.why(update.last.why)}</p>}
+          {cause !== undefined && <p className="small quiet">{cause}</p>}
           <Offer update={update} hours={read.value?.hours ?? null} reader={reader} />
         </>
       )}

@@ -67,7 +67,7 @@ function HoursForm({ hours }: { readonly hours: UpdateHours | null }) {
             input={{ type: 'time' }}
           />
         </div>
-        <div className="gateway-ends">
+        <div className="button-row">
           <Button busy={busy === 'save' ? says.saving : undefined} onClick={() => void send({ from, to })}>
             {says.save}
           </Button>

@@ -1,8 +1,9 @@
 import type { GatewayUpdate } from '@callgate/contract/app/update'
+import { updateCauses } from '@callgate/contract/releaseWords'
 import { expect, it } from 'vitest'
 import { en } from '../words/en.ts'
 import { ro } from '../words/ro.ts'
-import { type Leave, sayOffer } from './updateWords.ts'
+import { type Leave, sayCause, sayOffer } from './updateWords.ts'
 
 const at = '2026-03-27T10:00:00.000Z'
 const none: GatewayUpdate = {
@@ -27,4 +28,18 @@ it.each<readonly [string | undefined, GatewayUpdate, Leave]>([
 ])('says %s', (says, update, leave) => {
   expect(sayOffer(update, leave, en)).toBe(says)
   expect(sayOffer(update, leave, ro) === undefined).toBe(says === undefined)
+})
+
+it.each(updateCauses)('says what happened and what to do in each language: %s', cause => {
+  const last = { version: '0.2.0', state: 'refused', why: 'in English', cause, at } as const
+  const said = [en, ro].map(words => sayCause(last, words))
+  expect(new Set(said).size).toBe(2)
+  for (const text of said) expect(text).toMatch(/^\S.*\. \S.*\.$/)
+})
+
+it('says what an older gateway tells, and a newer one', () => {
+  const last = { version: '0.2.0', state: 'refused', why: 'the disk is full', cause: null, at }
+  expect(sayCause(last, ro)).toBe('Gateway-ul spune: the disk is full')
+  expect(sayCause({ ...last, cause: 'toString' }, en)).toBe('The gateway says: the disk is full')
+  expect(sayCause({ ...last, why: null }, en)).toBeUndefined()
 })

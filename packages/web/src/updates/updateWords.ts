@@ -1,4 +1,4 @@
-// What the card of a gateway in the list says of an update of its program.
+// What is said of an update of a gateway's program: in its card of the list, and of how the last one ended.
 
 import type { GatewayUpdate } from '@callgate/contract/app/update'
 import type { Words } from '../words/words.tsx'
@@ -7,6 +7,16 @@ import type { Words } from '../words/words.tsx'
 export interface Leave {
   readonly isOwner: boolean
   readonly hasHours: boolean
+}
+
+/** Why the last update was refused or taken back; undefined where the gateway tells nothing. */
+export function sayCause(
+  { cause, why }: NonNullable<GatewayUpdate['last']>,
+  { updates: says }: Words,
+): string | undefined {
+  if (cause !== null && Object.hasOwn(says.causes, cause))
+    return says.causes[cause as keyof typeof says.causes]
+  return why === null ? undefined : says.why(why)
 }
 
 /** That a newer version is offered, and whose leave it waits for; undefined where there is nothing to say. */

@@ -79,6 +79,10 @@ import {
   readableFrom as mailLinksReadableFrom,
   up as mailLinksUp,
 } from './0038-mail-links.ts'
+  down as updateCausesDown,
+  readableFrom as updateCausesReadableFrom,
+  up as updateCausesUp,
+} from './0039-update-causes.ts'
 
 interface Migration extends Knex.Migration {
   /**
@@ -142,4 +146,9 @@ export const migrations: Migrations = {
   '0036-test-calls': { up: testCallsUp, down: testCallsDown, readableFrom: testCallsReadableFrom },
   '0037-updates': { up: updatesUp, down: updatesDown, readableFrom: updatesReadableFrom },
   '0038-mail-links': { up: mailLinksUp, down: mailLinksDown, readableFrom: mailLinksReadableFrom },
+  '0039-update-causes': {
+    up: updateCausesUp,
+    down: updateCausesDown,
+    readableFrom: updateCausesReadableFrom,
+  },
 }
