@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import type { Gate } from '@callgate/contract/rest/gate'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beatBody } from '../api/scriptedGateway.ts'
 import { expectAccessible } from './accessibility.ts'
 import { useBrowser } from './browser.ts'
 import { type DashboardHouse, dashboardHouse, password } from './dashboardHouse.ts'
@@ -264,6 +265,30 @@ it('fits a phone, and speaks Romanian', async () => {
   )
   expect(wider).toBe(0)
   expect(await page.evaluate('document.documentElement.lang')).toBe('ro')
+})
+
+it('marks a gateway that is away in the bar of a phone, and moves no name by that', async () => {
+  const at = new Date(Date.now() - 600_000).toISOString()
+  const away = {
+    id: 'gw_away',
+    spaceId: house.space.spaceId,
+    name: 'Shed',
+    publicKey: 's',
+    passwordHash: 'p',
+  }
+  const heard = { createdAt: at, lastBeatAt: at, lastBeat: JSON.stringify(beatBody) }
+  await house.database.knex('gateways').insert({ ...away, ...heard })
+  const phone = { viewport: { width: 390, height: 844 } }
+  const page = await house.open(browser, { name: 'Ion Marin' }, gatesPath(), phone)
+  const bar = page.locator('.tab-bar')
+  const mark = bar.locator('.rail-alarm')
+  await mark.waitFor()
+  expect(await mark.boundingBox()).toMatchObject({ width: 9, height: 9 })
+  const tops = await bar
+    .locator('a > span:nth-of-type(1)')
+    .evaluateAll(names => names.map(name => name.getBoundingClientRect().top))
+  expect([tops.length, new Set(tops).size]).toEqual([5, 1])
+  await house.database.knex('gateways').where({ id: away.id }).delete()
 })
 
 it('loads at most 250 KB at first, fonts apart', async () => {

@@ -33,6 +33,9 @@ it('shows what to send, to which number, and whose manual says so', async () => 
   await help.getByLabel('Brand of the module').selectOption('King Pigeon RTU5025')
   const message = help.getByLabel('Message to the module')
   expect(await message.inputValue()).toBe('[password]A[place]#0040740000111#')
+  // A ligature would make another sign of ]#.
+  const ligatures = "getComputedStyle(document.querySelector('.let-in textarea')).fontVariantLigatures"
+  expect(await page.evaluate(ligatures)).toBe('none')
   await help.getByText(gate.phoneNumber).waitFor()
   await help.getByText('manual 1.5, section 6.2.0').waitFor()
   // The gateway's version cannot send it.

@@ -152,7 +152,7 @@ async function openBefore(guests: Guests, link: string): Promise<void> {
     })
 }
 
-async function shootEnds(guests: Guests, { shoot }: Studio): Promise<void> {
+async function shootEnds(guests: Guests, { demo, shoot }: Studio): Promise<void> {
   const busy = await guests.link({ gateId: guests.gateId('busy_before_alert') })
   await guests.visit(busy, async page => {
     await disc(page).click()
@@ -160,7 +160,10 @@ async function shootEnds(guests: Guests, { shoot }: Studio): Promise<void> {
     await still(page)
     await shoot('guest-busy', page)
   })
-  const silent = await guests.link({ gateId: guests.gateId('ring_forever') })
+  const silentId = guests.gateId('ring_forever')
+  // Of a gate that nobody has verified, nobody knows what ringing in vain means.
+  await demo.call('PATCH', `/api/v1/gates/${silentId}/profile`, { mode: 'reject' })
+  const silent = await guests.link({ gateId: silentId })
   await guests.visit(silent, async page => {
     await disc(page).click()
     await headline(page, 'The gate did not react')

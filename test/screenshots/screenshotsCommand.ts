@@ -10,6 +10,7 @@ import { shootCalibration } from './calibrationScreens.ts'
 import { dashboardStudio, shootFirstSteps } from './dashboardScreens.ts'
 import { shootGates } from './gateScreens.ts'
 import { furnish, type Studio, shootGuest } from './guestScreens.ts'
+import { shootInstaller } from './installerScreens.ts'
 import { shootKeys } from './keyScreens.ts'
 import { shootKit } from './kitScreens.ts'
 import { shootMembers } from './memberScreens.ts'
@@ -57,6 +58,7 @@ if (isWanted('kit')) await shootKit(bare)
 // A month cannot be waited for: the records have a cloud of their own.
 if (['dash-history', 'dash-gateways'].some(isWanted)) await shootRecords(bare)
 if (isWanted('dash-calibration')) await shootCalibration(bare)
+if (isWanted('dash-installer')) await shootInstaller(bare)
 const demo = await startDemo({ args: [] })
 const studio: Studio = { ...bare, demo }
 try {

@@ -18,7 +18,11 @@ export function Checks({ gateway, warnings }: CalibrationAnswer['checks']) {
     : hrefOf(dashboardPaths.gateways, { spaceId })
   return (
     <Banner tone="look" title={gateway ? says.lookFirst(gateway.name) : says.lookFirstNone}>
-      {warnings.map(warning => says.warnings[warning]).join(' ')}{' '}
+      <ul className="calibration-warnings">
+        {warnings.map(warning => (
+          <li key={warning}>{says.warnings[warning]}</li>
+        ))}
+      </ul>
       <Link className="link" href={href}>
         {says.toGateway}
       </Link>

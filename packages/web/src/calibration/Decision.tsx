@@ -90,13 +90,13 @@ function Proposed({ accepted, calls, gateId, profile, refuse }: ProposedProps) {
       {isEditing ? (
         <ProposalForm values={values} change={setValues} isSent={isSent} against={against} />
       ) : (
-        <Button look="quiet" onClick={() => setEditing(true)}>
+        <Button look="soft" onClick={() => setEditing(true)}>
           {says.edit.open}
         </Button>
       )}
       <Field
-        label={says.joinS}
-        hint={says.joinHint}
+        label={words.gate.profile.joinS}
+        hint={words.gate.profile.joinHint}
         value={join}
         change={setJoin}
         check={check}
@@ -166,9 +166,15 @@ export function Decision(props: {
       >
         {says.again}
       </Button>
-      <ButtonLink href={gateHref} isWide>
-        {says.byHand}
-      </ButtonLink>
+      {why === 'never_moved' ? (
+        <ButtonLink href={`${gateHref}#let-in`} isWide>
+          {words.letIn.title}
+        </ButtonLink>
+      ) : (
+        <ButtonLink href={`${gateHref}#takes`} isWide>
+          {says.byHand}
+        </ButtonLink>
+      )}
     </section>
   )
 }

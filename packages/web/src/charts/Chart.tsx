@@ -180,7 +180,7 @@ export function Marks({
 }
 
 /** A tick nearer to an end of the axis than this share would run into the word there; on a phone, nearer than the second. */
-const roomAtEnds = { wide: 0.1, narrow: 0.2 }
+const roomAtEnds = { wide: 0.13, narrow: 0.2 }
 
 /** On a phone there is room for so many; of more, every other one is left out. */
 const fewTicks = 3

@@ -4,6 +4,7 @@ import { dashboardPaths } from '@callgate/contract/app/dashboardPaths'
 import type { Success } from '../client/client.ts'
 import { useRead } from '../client/reading.tsx'
 import { useSpace } from '../client/session.tsx'
+import { arriveAt } from '../kit/arrival.ts'
 import { Banner } from '../kit/Banner.tsx'
 import { Button, ButtonLink } from '../kit/Button.tsx'
 import { icons } from '../kit/icons.tsx'
@@ -117,6 +118,8 @@ function Calibrate({ gateId, isFirst }: { readonly gateId: string; readonly isFi
   )
 }
 
+const arrive = arriveAt('takes')
+
 export function CallProfileCard(props: {
   readonly gateId: string
   readonly ringMs: readonly number[]
@@ -143,7 +146,7 @@ export function CallProfileCard(props: {
   const { calibration, profile } = read.value
   const fitting = ringMs.filter(ms => ms >= profile.reactMinMs && ms <= profile.reactMaxMs).length
   return (
-    <section className="card profile">
+    <section className="card profile" ref={arrive}>
       <div className="profile-head">
         <h2>{says.takes}</h2>
         <span className="tag">{says[origins[calibration]]}</span>

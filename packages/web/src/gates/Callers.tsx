@@ -4,6 +4,7 @@ import { NativeSelect, Switch } from '@mantine/core'
 import { useState } from 'react'
 import type { Failure, Success } from '../client/client.ts'
 import { useChange, useRead } from '../client/reading.tsx'
+import { arriveAt } from '../kit/arrival.ts'
 import { CopyButton } from '../kit/CopyButton.tsx'
 import { icons } from '../kit/icons.tsx'
 import { sayProblem } from '../words/problems.ts'
@@ -113,6 +114,8 @@ function CallerRow(props: {
   )
 }
 
+const arrive = arriveAt('let-in')
+
 export function Callers({
   gate,
   reader,
@@ -143,7 +146,7 @@ export function Callers({
     return undefined
   }
   return (
-    <section className="card callers">
+    <section className="card callers" ref={arrive}>
       <h2>{says.callers.title}</h2>
       <p className="small quiet">{callers.length === 0 ? says.noNumbers : says.numbersWhy}</p>
       <ul>

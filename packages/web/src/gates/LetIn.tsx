@@ -9,6 +9,7 @@ import {
 } from '@callgate/contract/call/setUpMessage'
 import { NativeSelect } from '@mantine/core'
 import { useState } from 'react'
+import { isWanted } from '../kit/arrival.ts'
 import { CopyText } from '../kit/CopyText.tsx'
 import { Unfold } from '../kit/Unfold.tsx'
 import type { Reader } from './gateWords.ts'
@@ -36,7 +37,7 @@ function Message(props: {
   return (
     <>
       <p className="small">{says.send(number)}</p>
-      <CopyText label={says.message} text={messageToComplete(brandId, callerNumber)} />
+      <CopyText label={says.message} text={messageToComplete(brandId, callerNumber)} leastRows={2} />
       {[
         says.password(placeholders.password),
         ...notes.map(note => says.notes[note](placeholders.place)),
@@ -64,7 +65,7 @@ export function LetIn({
 }) {
   const says = reader.words.letIn
   const known = callers.filter(({ callerNumber }) => callerNumber !== null)
-  const [isUnfolded, unfold] = useState(false)
+  const [isUnfolded, unfold] = useState(isWanted('let-in'))
   const [gatewayId, setGatewayId] = useState('')
   const [brandId, setBrandId] = useState<ModuleBrandId>()
   const caller = known.find(one => one.gatewayId === gatewayId) ?? known[0]

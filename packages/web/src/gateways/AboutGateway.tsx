@@ -1,4 +1,4 @@
-// What a gateway is: its modem, its program, its work, its number and key; with the ways to change it and to shut it out.
+// What a gateway is: its modem, its work, its number and key; with the ways to change it and to shut it out.
 
 import type { GatewayView } from '@callgate/contract/app/gateway'
 import type { Reader } from '../gates/gateWords.ts'
@@ -25,7 +25,6 @@ export function AboutGateway(props: {
     isKnown && [facts.modem, sayModem(now.modem)],
     now.modem !== null &&
       now.modem.lacks.length > 0 && [facts.lacks, sayLacks(now.modem.lacks, reader.words)],
-    isKnown && [facts.program, now.version ?? '–'],
     now.state === 'online' && now.uptimeS !== null && [facts.running, sayDuration(now.uptimeS, reader)],
     now.state === 'online' && [facts.working, openings(now.queueLength)],
     isKnown && [facts.toReport, openings(now.toReport)],
@@ -46,7 +45,7 @@ export function AboutGateway(props: {
         </div>
       </Facts>
       {!isOut && (
-        <div className="gateway-ends">
+        <div className="button-row">
           <button type="button" className="link" onClick={replace}>
             {reader.words.enrolment.replace}
           </button>

@@ -75,7 +75,7 @@ function Shown(props: {
         {failure && sayProblem(failure, words)}
       </div>
       {canAsk ? (
-        <div className="gateway-ends">
+        <div className="button-row">
           <Button
             onClick={sim.code === null ? edit : () => void go()}
             busy={isAsking ? says.asking : undefined}

@@ -80,7 +80,7 @@ export const gate = {
     title: 'How it takes a call',
     mode: 'What the module does with the call that opens it',
     joinS: 'Another press joins for (seconds)',
-    joinHint: 'After an opening another press places no call for so long. 0 to 60.',
+    joinHint: 'As long as the gate moves: until then, another press does not call it again. 0 to 60.',
     ringS: 'Ring at most for (seconds)',
     ringHint: 'Then the call is hung up. 1 to 45.',
     between: (from: number, to: number) => `A whole number from ${from} to ${to}.`,

@@ -75,7 +75,7 @@ export const gates = {
       ['Your gate', 'knows the number, opens'],
     ] as [string, string][],
     steps: [
-      ['Connect a gateway', 'It dials. It is admitted by the key that it shows.'],
+      ['Connect a gateway', 'It dials. A code of ten minutes lets it in.'],
       ['Add your gate', 'Its name, and the number of the SIM card in its module.'],
       ['Make the first call', 'Stand where you see the gate, and look whether it moves.'],
     ] as [string, string][],

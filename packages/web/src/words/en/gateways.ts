@@ -193,7 +193,6 @@ export const gateways = {
   facts: {
     modem: 'Modem',
     lacks: 'What it lacks',
-    program: 'Program',
     running: 'Running for',
     working: 'Working on',
     toReport: 'To report',

@@ -67,13 +67,11 @@ export const calibration: Words['calibration'] = {
   correct: 'Corectează',
   correctOf: call => `Corectează ce ai văzut după apelul ${call}`,
   found: 'Ce arată apelurile',
-  window: (from, to) => `Face asta în ${from} până la ${to} de sunat.`,
+  window: (from, to) => `Face asta după ce a sunat între ${from} și ${to}.`,
   ringsFor: time => `O lăsăm să sune ${time}.`,
   holdsFor: time => `Rămânem pe linie ${time}.`,
   silent: 'Pe această rută nu se raportează că sună.',
   alike: 'Un apel care deschide și unul care nu deschide arată la fel: o deschidere rămâne „probabil”.',
-  joinS: 'Altă apăsare se alătură timp de (secunde)',
-  joinHint: 'După o deschidere, altă apăsare nu face niciun apel atât timp. 0 până la 60.',
   joinWrong: 'Un număr întreg de la 0 la 60.',
   edit: {
     open: 'Schimbă',
@@ -99,7 +97,7 @@ export const calibration: Words['calibration'] = {
   tryHiddenWhy:
     'Dacă vrei: arată dacă modulul tratează altfel numerele străine. Unele module deschid pentru un număr ascuns, deci poarta se poate mișca.',
   callHidden: 'Sună cu numărul ascuns',
-  cannotTell: 'Apelurile nu spun.',
+  cannotTell: 'Din aceste apeluri nu se poate spune.',
   reasons: {
     never_moved:
       'Poarta nu s-a mișcat niciodată. Poate că modulul ei nu cunoaște numărul gateway-ului. Adaugă-l acolo, apoi începe din nou.',

@@ -80,7 +80,7 @@ export const gate: Words['gate'] = {
     title: 'Cum preia un apel',
     mode: 'Ce face modulul cu apelul care îl deschide',
     joinS: 'Altă apăsare se alătură timp de (secunde)',
-    joinHint: 'După o deschidere, altă apăsare nu face niciun apel atât timp. 0 până la 60.',
+    joinHint: 'Cât timp se mișcă poarta: până atunci, altă apăsare nu o sună din nou. De la 0 la 60.',
     ringS: 'Sună cel mult (secunde)',
     ringHint: 'Apoi apelul se închide. 1 până la 45.',
     between: (from, to) => `Un număr întreg de la ${from} la ${to}.`,

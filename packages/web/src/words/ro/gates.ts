@@ -76,7 +76,7 @@ export const gates: Words['gates'] = {
       ['Poarta ta', 'cunoaște numărul, deschide'],
     ],
     steps: [
-      ['Conectează un gateway', 'El sună. Este admis cu cheia pe care o arată.'],
+      ['Conectează un gateway', 'El sună. Este admis cu un cod de zece minute.'],
       ['Adaugă poarta', 'Numele ei și numărul cartelei SIM din modul.'],
       ['Fă primul apel', 'Stai unde vezi poarta și privește dacă se mișcă.'],
     ],

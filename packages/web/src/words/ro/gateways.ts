@@ -195,7 +195,6 @@ export const gateways: Words['gateways'] = {
   facts: {
     modem: 'Modem',
     lacks: 'Ce îi lipsește',
-    program: 'Program',
     running: 'Rulează de',
     working: 'Lucrează la',
     toReport: 'De raportat',
