@@ -79,6 +79,7 @@ import {
   readableFrom as mailLinksReadableFrom,
   up as mailLinksUp,
 } from './0038-mail-links.ts'
+import {
   down as updateCausesDown,
   readableFrom as updateCausesReadableFrom,
   up as updateCausesUp,
