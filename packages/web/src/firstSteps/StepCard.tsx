@@ -18,9 +18,9 @@ export function StepCard(
     readonly says: string
     /** Stands beside the words. */
     readonly aside?: ReactNode
-    /** What is done in it: below the words of the step to do now, beside those of a later one. */
     /** What is better done as well, once it is done. */
     readonly then?: ReactNode
+    /** What is done in it: below the words of the step to do now, beside those of a later one. */
     readonly does?: ((look: ButtonLook) => ReactNode) | undefined
   },
 ) {

@@ -5,6 +5,7 @@ import type { GatewayView } from '@callgate/contract/app/gateway'
 import type { MemberView } from '@callgate/contract/app/member'
 import type { OpeningRecord } from '@callgate/contract/app/openingRecord'
 import type { Gate } from '@callgate/contract/rest/gate'
+import { Link } from 'wouter'
 import { useSpace } from '../client/session.tsx'
 import { gatewayOfSteps, hasOpened } from '../gates/firstSteps.ts'
 import { type Reader, sayWhen } from '../gates/gateWords.ts'
@@ -94,8 +95,10 @@ export function GateStep({ ask, gates, place, reader, state }: StepProps) {
   )
 }
 
-export function NumberStep({ ask, gateways, place, reader, state }: StepProps) {
-  const { firstSteps, frame } = reader.words
+export function NumberStep({ ask, gates, gateways, place, presses, reader, state }: StepProps) {
+  const { firstSteps, frame, letIn } = reader.words
+  const { space } = useSpace()
+  const [gate] = gates
   const says = firstSteps.number
   const number = gateways.find(({ callerNumber }) => callerNumber !== null)?.callerNumber
   const known = state === 'done' ? says.known : says.todo
@@ -111,6 +114,19 @@ export function NumberStep({ ask, gateways, place, reader, state }: StepProps) {
       title={says.title}
       says={number ? says.typed(number) : known}
       aside={number && <CopyButton label={`${frame.copy} ${number}`} text={number} isIcon />}
+      // Until a gate has opened, nobody knows whether its module has the number.
+      then={
+        number !== undefined &&
+        gate &&
+        !presses.some(hasOpened) && (
+          <Link
+            className="link small"
+            href={`${hrefOf(dashboardPaths.gate, { spaceId: space.id, gateId: gate.id })}#let-in`}
+          >
+            {letIn.title}
+          </Link>
+        )
+      }
       // Without a gateway there is no SIM card yet whose number could be typed.
       does={state === 'done' || gateways.length === 0 ? undefined : type}
     />

@@ -17,7 +17,7 @@ export const firstSteps = {
   space: { title: 'Space' },
   gateway: {
     title: 'Gateway',
-    todo: 'A small box with a SIM card, which calls the gate. It is admitted by its key.',
+    todo: 'A small box with a SIM card, which calls the gate. A code of ten minutes lets it in.',
     added: (name: string) => `${name} was added, and was not heard yet. Start its program on the Pi.`,
     registered: (name: string) => `${name} is online and registered`,
     online: (name: string) => `${name} is online, without a mobile network yet`,

@@ -18,7 +18,7 @@ export const firstSteps: Words['firstSteps'] = {
   space: { title: 'Spațiu' },
   gateway: {
     title: 'Gateway',
-    todo: 'O cutie mică cu o cartelă SIM, care sună poarta. Este admisă cu cheia ei.',
+    todo: 'O cutie mică cu o cartelă SIM, care sună poarta. Este admisă cu un cod de zece minute.',
     added: name => `${name} a fost adăugat și nu s-a auzit încă. Pornește programul lui pe Pi.`,
     registered: name => `${name} este online și înregistrat`,
     online: name => `${name} este online, încă fără rețea mobilă`,
