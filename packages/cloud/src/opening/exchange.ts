@@ -23,6 +23,7 @@ import { Grants, type VerifiedClaim } from './grants.ts'
 import { OpeningClock } from './openingClock.ts'
 import { OpeningEnds } from './openingEnds.ts'
 import { OpeningNews } from './openingNews.ts'
+import { findOpening } from './openingRows.ts'
 import { longestCoolDownMs, type Press, Presses } from './presses.ts'
 import { type BeatsSeen, recentBeats } from './recentBeats.ts'
 import type { VerifiedReport } from './reportRecord.ts'
@@ -105,10 +106,12 @@ export function createExchange(parts: {
     failedAt: (gateId, gatewayId) => failing.failedAt(gateId, gatewayId),
     heard: recent,
     isCutOff: limits.isCutOff,
-    wait(openingId, withinMs, spaceId) {
-      const isOurs = clock.ageMs(openingId) !== undefined
-      if (isOurs || !news || spaceId === undefined) return clock.wait(openingId, withinMs)
-      return news.waitForEnd({ openingId, spaceId }, withinMs)
+    async wait(openingId, withinMs, spaceId) {
+      if (clock.ageMs(openingId) !== undefined) return clock.wait(openingId, withinMs)
+      if (news && spaceId !== undefined) return news.waitForEnd({ openingId, spaceId }, withinMs)
+      // After a restart only the call is known here. What has joined it ends with it.
+      const row = await findOpening(database.knex, openingId)
+      return clock.wait(row?.joinedOpeningId ?? openingId, withinMs)
     },
     waiting: () => clock.waiting(),
     ageMs: openingId => clock.ageMs(openingId),

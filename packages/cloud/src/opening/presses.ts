@@ -71,6 +71,8 @@ function insertPressed(tx: Db, row: NewOpening, decision: PressDecision): Promis
 
 /** Thrown to roll a press back that nobody could grant: it is recorded with the next lease. */
 const leaseLost = new DatabaseError('busy', 'the lease of this cloud is lost')
+/** The same of a press that comes after the stop: nobody would hint its gateways. Who repeats it meets a cloud that serves. */
+const hasStopped = new DatabaseError('busy', 'this cloud has stopped')
 
 interface Parts {
   readonly world: World
@@ -127,7 +129,8 @@ export class Presses {
   }
 
   #accept(openingId: string, { since, spaceId }: Press): void {
-    const { door, ends } = this.#parts
+    const { clock, door, ends } = this.#parts
+    if (clock.isStopped()) throw hasStopped
     ends.accept({ openingId, spaceId }, { since, gatewayClocks: door.clocks(spaceId, since) })
   }
 

@@ -1,0 +1,66 @@
+// A cloud that stops while somebody presses, and the requests that are repeated to the next one.
+
+import { settle } from '@callgate/world/fake'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { type ApiServer, gate, json, type Parts, serveApi, told } from '../http/server.kit.ts'
+import { type ExchangeRig, exchangeRig, playedGateway, said } from './exchange.kit.ts'
+import { createExchange, type Exchange } from './exchange.ts'
+import { playedDoor } from './gatewayDoor.kit.ts'
+import { openingHandlers } from './openings.ts'
+
+let api: ApiServer
+let exchange: Exchange
+let path = ''
+let rig: ExchangeRig
+
+beforeEach(async () => {
+  api = await serveApi((parts: Parts) => {
+    exchange = createExchange({ ...parts, door: playedDoor(() => ['gw']) })
+    return openingHandlers({ ...parts, exchange })
+  })
+  const created = await api.send('POST', '/api/v1/gates', json(gate))
+  path = `/api/v1/gates/${(created.json['gate'] as { id: string }).id}/open`
+  rig = await exchangeRig()
+})
+afterEach(async () => {
+  exchange.stop()
+  await api.stop()
+  await rig.close()
+})
+
+const openings = () => api.database.knex('openings')
+
+it('answers who waits at once: the call may run, and is followed by its id', async () => {
+  const answer = api.send('POST', path)
+  while (exchange.waiting() === 0) await settle(1)
+  exchange.stop()
+  const [{ id }] = await openings()
+  expect([(await answer).status, (await answer).json]).toEqual([200, { opened: false, openingId: id }])
+})
+
+it('refuses a press that nobody would call any more, and records nothing of it', async () => {
+  exchange.stop()
+  const answer = await api.send('POST', path)
+  expect([told(answer), answer.headers.get('Retry-After')]).toEqual(['503 internal_error', '1'])
+  expect(await openings()).toEqual([])
+})
+
+it('leaves the next one to wait for the call that an opening has joined', async () => {
+  const { database, door, gatewayId, world } = rig
+  const guest = await rig.addGuest(await rig.addGate())
+  const leader = await rig.press(guest)
+  await rig.claim(leader)
+  const joined = await rig.press(guest)
+  rig.exchange.stop()
+  const next = createExchange({ world, database, door })
+  await next.start()
+  let isOver = false
+  void next.wait(joined, 50_000).then(() => (isOver = true))
+  await world.advance(1_000)
+  expect(isOver).toBe(false)
+  await playedGateway(next, world, gatewayId).report(leader, said.completed)
+  await settle()
+  expect(isOver).toBe(true)
+  expect((await rig.opening(joined)).status).toBe('completed')
+  next.stop()
+})
