@@ -11,9 +11,9 @@ export const forAll = {
   pool: 'forks',
   // A worker keeps what it has loaded: no module has state, which the style forbids.
   isolate: false,
-  // Time for a slow machine with two cores; nothing waits this long unless it fails.
-  testTimeout: 120_000,
-  hookTimeout: 120_000,
+  // Time for a machine with two cores and twenty programs that want them; nothing waits this long unless it fails.
+  testTimeout: 600_000,
+  hookTimeout: 600_000,
   // A poll ends as soon as its fact is there. Its usual second is too short for a busy machine.
   expect: { poll: { timeout: 30_000 } },
   allowOnly: false,

@@ -184,7 +184,7 @@ async function calibrate(page: Page, pi: ReturnType<typeof startPi>, rest: () =>
   await page.getByRole('link', { name: 'To the gate' }).click()
 }
 
-it('leads from nothing to an opened gate on a phone', { timeout: 240_000 }, async () => {
+it('leads from nothing to an opened gate on a phone', async () => {
   const cloud = await startCloud()
   const pi = startPi()
   const { page } = await browser.open(cloud.base, { provokes: [/401/] })

@@ -4,14 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { selfSigned } from '@callgate/mqtt/certificate.kit'
 import { realWorld } from '@callgate/world/real'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createCloud } from './app.ts'
 import type { Config } from './config.ts'
 import { type Database, openDatabase } from './database/database.ts'
 import { migrate } from './database/migrate.ts'
-
-// Real sockets and fsyncs: no judge of speed.
-vi.setConfig({ testTimeout: 60_000 })
 
 const world = realWorld({ logLevel: 'silent' })
 let dataFolder = ''

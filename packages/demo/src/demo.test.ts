@@ -153,7 +153,7 @@ async function start({ openings = [{}], served = '{"quietForMs":60000}' } = {}) 
   return { said, exitCode, facts, settings, stop: () => stop.abort() }
 }
 
-it('makes a Space with its gates, key and gateway, and stops in order', { timeout: 200_000 }, async () => {
+it('makes a Space with its gates, key and gateway, and stops in order', async () => {
   const demo = await start()
   expect(demo.facts).toEqual({
     baseUrl: `http://localhost:${demo.settings.httpPort}`,
@@ -196,7 +196,7 @@ it('makes a Space with its gates, key and gateway, and stops in order', { timeou
   expect(note('ends')).toEqual(['gateway', 'cloud', 'simulator'])
 })
 
-it('starts again with a fresh key instead of the old one', { timeout: 200_000 }, async () => {
+it('starts again with a fresh key instead of the old one', async () => {
   const before = await readJson(join(data, 'demo.json'))
   const demo = await start()
   expect(before).toEqual(expect.objectContaining({ apiKeyIds: [expect.any(String)] }))
@@ -216,7 +216,7 @@ it.each([
   ['only when each gate may be opened again', [{}], '{"quietForMs":1500}', 3.5],
   // It would wait in vain.
   ['without asking when the cloud was stopped where no gate was opened yet', [], '', 0],
-])('says that it is ready %s', { timeout: 200_000 }, async (_when, openings, served, leastS) => {
+])('says that it is ready %s', async (_when, openings, served, leastS) => {
   const demo = await start({ openings, served })
   const [, seconds = ''] = /^Ready after (\S+) s\.$/m.exec(demo.said.join('\n')) ?? []
   expect(Number(seconds)).toBeGreaterThan(leastS)
@@ -224,9 +224,7 @@ it.each([
   expect(await demo.exitCode).toBe(0)
 })
 
-it('starts a part again that was killed, says so, and still stops in order', {
-  timeout: 200_000,
-}, async () => {
+it('starts a part again that was killed, says so, and still stops in order', async () => {
   const demo = await start()
   const pidsOf = (name: string) => note('pids').filter(line => line.startsWith(name))
   for (const name of ['cloud', 'simulator']) {

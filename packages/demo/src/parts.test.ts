@@ -35,9 +35,7 @@ const isAlive = (pid: number) => {
 const pidOf = (line: string) => (/^pid \d+$/.test(line) ? Number(line.slice(4)) : undefined)
 const stays = 'console.log("pid", process.pid); setInterval(() => {}, 1000)'
 
-it('waits for a line of a part, and stops the part by force when it does not end', {
-  timeout: 60_000,
-}, async () => {
+it('waits for a line of a part, and stops the part by force when it does not end', async () => {
   const { lost, parts } = makeParts()
   await parts.start('polite', [
     '-e',
@@ -75,7 +73,7 @@ it('starts a part again that ends by itself, until it has ended too often', asyn
   expect(lost).toEqual([expect.stringMatching(/^The cloud ended with exit code 70, soon after/)])
 })
 
-it('counts only the ends of a part that had not stayed up', { timeout: 60_000 }, async () => {
+it('counts only the ends of a part that had not stayed up', async () => {
   const { lost, notices, over, parts } = makeParts({ afterMs: [5, 5], settledMs: 1 })
   parts.keepAlive()
   await parts.start('cloud', ['-e', 'process.exit(70)'])
@@ -112,7 +110,7 @@ it('runs a command, and answers its output or its failure', async () => {
   expect((await parts.start('late', ['-e', stays])).ok).toBe(false)
 })
 
-it('ends a part when the demo was killed', { timeout: 60_000 }, async () => {
+it('ends a part when the demo was killed', async () => {
   // A demo of three lines: it starts one part as ours does and stays. Both hold the pipe that it prints to.
   const holder = `
     require('node:child_process').spawn(process.execPath, ['--import', ${JSON.stringify(lifeline)}, '-e',

@@ -51,7 +51,7 @@ beforeAll(async () => {
   const built = await run(['--import', 'tsx', 'deploy/bundle.ts', '--to', folder, 'gateway'])
   expect(built).toMatchObject({ code: 0, errors: '' })
   bundle = join(folder, 'gateway/gateway.mjs')
-}, 240_000)
+})
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 describe.each([
@@ -84,7 +84,7 @@ describe.each([
         "error: unknown command 'rnu'. The commands are run, enrol, first-boot, keygen, doctor, call, modem, support-bundle, update; --help says more.\n",
     })
     await access(join(folder, 'gateway/prebuilds/linux-arm'))
-  }, 60_000)
+  })
 
   it('makes a key once, refuses a bad configuration, looks at a good one', async () => {
     const key = join(folder, `key of ${name}`)
@@ -114,7 +114,7 @@ describe.each([
     const checked = await run([bundle, 'doctor', '--quick', '--config', file], node)
     expect(checked).toMatchObject({ code: 0, output: expect.stringContaining('no-port is missing') })
     expect(checked.output).not.toContain('of-the-broker')
-  }, 60_000)
+  })
 
   it('runs without a port and a broker, alone with its identity, until it is told to stop', async () => {
     const daemon = spawn(node, [bundle, 'run', '--config', join(folder, 'callgate-gateway.yaml')])
@@ -125,5 +125,5 @@ describe.each([
     daemon.kill('SIGTERM')
     expect(await ended).toBe(0)
     expect(await readFile(join(folder, `data of ${name}`, 'journal'), 'utf8')).toContain('journalId')
-  }, 60_000)
+  })
 })

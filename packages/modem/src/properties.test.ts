@@ -26,7 +26,7 @@ describe('any bytes', () => {
     expect(bytes).toBeGreaterThanOrEqual(10 ** 7)
     // The bytes held enough of the modem's words for the counts to go wrong.
     expect(oks).toBeGreaterThan(1_000)
-  }, 120_000)
+  })
 })
 
 const urcs = [
@@ -149,7 +149,7 @@ describe('any phone number', () => {
       { numRuns: 100_000 },
     )
     expect(dialled).toBeGreaterThan(10_000)
-  }, 120_000)
+  })
 
   it('writes exactly that command, or not one byte of it', async () => {
     const { far, modem, reserve, written, world } = await readyModem(fakeWorld())
@@ -174,5 +174,5 @@ describe('any phone number', () => {
       }),
       { numRuns: 100 },
     )
-  }, 120_000)
+  })
 })

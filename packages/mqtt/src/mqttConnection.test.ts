@@ -9,8 +9,6 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { selfSigned } from './certificate.kit.ts'
 import { connectMqtt, type MqttConnection, type MqttOptions } from './mqttConnection.ts'
 
-// Real sockets: the limits are long, because these tests do not measure speed.
-vi.setConfig({ testTimeout: 60_000 })
 const patient = { timeout: 20_000 }
 
 let broker: Aedes

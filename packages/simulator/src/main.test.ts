@@ -120,7 +120,7 @@ describe('the program', () => {
         /^simulator: the scenario .*nightly.json cannot be used:\nsed is not known; known are /,
       ),
     })
-  }, 60_000)
+  })
 
   it('runs: one JSON line when ready, and nothing left behind after SIGTERM', async () => {
     const link = join(folder, 'modem-tty')
@@ -136,7 +136,7 @@ describe('the program', () => {
     child.kill('SIGTERM')
     expect(await exited).toEqual([0, null])
     expect(lstatSync(link, { throwIfNoEntry: false })).toBeUndefined()
-  }, 60_000)
+  })
 
   it('has in its log what truly happened, also when it is killed', async () => {
     const [link, log] = [join(folder, 'modem-tty'), join(folder, 'log')]
@@ -162,5 +162,5 @@ describe('the program', () => {
     const calls = told.flatMap(entry => (entry.kind === 'call' ? [entry.call] : []))
     expect(calls.at(0)).toMatchObject({ outcome: 'dialling', relayFired: false })
     expect(calls.find(call => call.relayFired)).toMatchObject({ callId: calls[0]?.callId })
-  }, 60_000)
+  })
 })

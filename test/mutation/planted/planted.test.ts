@@ -10,7 +10,7 @@ import { isBroken } from './promise.ts'
 import { planted, testId } from './switch.ts'
 
 /** All of them take half a minute on two free cores; a bug that makes a test hang is not caught. */
-const timeout = 600_000
+const timeout = 1_800_000
 let outcomes: readonly Outcome[] = []
 beforeAll(async () => {
   const args = ['--import', 'tsx', join(import.meta.dirname, 'plantedCommand.ts')]

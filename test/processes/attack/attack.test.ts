@@ -18,9 +18,7 @@ it.each(cutWays)('runs and answers after every dialogue was cut after every byte
   expect(cloud.death()).toBeUndefined()
 })
 
-it('runs and answers after MQTT over TLS was cut after every byte on the wire', {
-  timeout: 300_000,
-}, async () => {
+it('runs and answers after MQTT over TLS was cut after every byte on the wire', async () => {
   const secured = await startCloudProcess({ isSecured: true })
   try {
     for (const way of cutWays) expect(await cutSecuredDialogue(secured, way)).toBeGreaterThan(300)

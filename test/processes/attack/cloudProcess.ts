@@ -15,6 +15,7 @@ import { scopeNames } from '@callgate/contract/rest/scope'
 import { selfSigned } from '@callgate/mqtt/certificate.kit'
 import { realWorld } from '@callgate/world/real'
 import { freePort } from '../freePort.ts'
+import { slowness } from '../slowness.ts'
 import type { Credentials } from './dialogues.ts'
 
 const bundle = new URL('../../../packages/cloud/dist/callgate.mjs', import.meta.url).pathname
@@ -39,7 +40,7 @@ export interface CloudProcess {
   readonly spaces: readonly Space[]
   /** Why it does not live any more; undefined while it lives. */
   death(): string | undefined
-  /** Whether it answers a request within 10 s. */
+  /** Whether it answers a request within 10 s, on a quiet machine. */
   answers(): Promise<boolean>
   /** Bytes in use after a collection. */
   heapBytes(): Promise<number>
@@ -139,7 +140,7 @@ export async function startCloudProcess({ isSecured = false, spaceCount = 2 } = 
   })
   const death = lifeOf(child)
   const answers = async () => {
-    const signal = AbortSignal.timeout(10_000)
+    const signal = AbortSignal.timeout(10_000 * slowness())
     const asked = fetch(`http://127.0.0.1:${ports.http}/healthz`, {
       signal,
       headers: { connection: 'close' },

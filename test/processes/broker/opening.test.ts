@@ -3,6 +3,7 @@
 
 import { revokeGateway } from '@callgate/cloud/gateway/gateways'
 import { expect, it, vi } from 'vitest'
+import { slowness } from '../slowness.ts'
 import { withoutMosquitto } from './mosquitto.ts'
 import { enrolGateway, patient, startOwnBroker, world } from './ownBroker.ts'
 
@@ -38,11 +39,11 @@ it('enrols a gateway, opens a gate, gets its accounts back after a loss, and cut
   const isOver = new RegExp(
     `Client ${gatewayId} (been disconnected by administrative action|closed its connection)`,
   )
-  await vi.waitFor(() => expect(broker.log()).toMatch(isOver), { ...patient, timeout: 5_000 })
+  await vi.waitFor(() => expect(broker.log()).toMatch(isOver), { ...patient, timeout: 5_000 * slowness() })
   const refused = { status: 502, body: { error: { reason: 'gateway_offline' } } }
   await vi.waitFor(async () => expect(await press()).toMatchObject(refused), {
     ...patient,
     interval: 1_000,
   })
   expect(gateway.relays()).toEqual([2])
-}, 300_000)
+})

@@ -35,7 +35,7 @@ describe.each(short)('real processes, %s', (kind, names) => {
   let house: RealHouse
   beforeAll(async () => {
     house = await startRealHouse(await chaosBundles(() => {}), { kind, gates: names.length, actors: 4 })
-  }, 300_000)
+  })
   afterAll(() => house?.close())
 
   it.for(names)('keep what is promised: %s', async (name, { skip }) => {

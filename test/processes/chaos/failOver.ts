@@ -3,7 +3,7 @@
 import type { Row } from './records.ts'
 import type { Dial } from './simulatorLog.ts'
 
-/** So soon after the press the second gateway dials when the first one cannot, milliseconds. */
+/** So soon after the press the second gateway dials when the first one cannot, milliseconds, on a quiet machine. */
 const failsOverWithinMs = 5_000
 
 export type TwoIds = readonly [first: string, other: string]
@@ -26,8 +26,8 @@ export function failOversMs([, second]: TwoIds, { byGateway, rows }: DialledByTw
     })
 }
 
-/** The openings that lead, against what the modem of each gateway dialled. Violations, in words. */
-export function judgeFailOver(gatewayIds: TwoIds, told: DialledByTwo): string[] {
+/** The openings that lead, against what the modem of each gateway dialled, on a machine so slow. Violations, in words. */
+export function judgeFailOver(gatewayIds: TwoIds, told: DialledByTwo, slowness = 1): string[] {
   const [, second] = gatewayIds
   const leading = told.rows.filter(({ joinedOpeningId }) => joinedOpeningId === null)
   const ofRows = leading.flatMap(({ calledAt, gatewayId, id, reason, status }) => {
@@ -40,6 +40,6 @@ export function judgeFailOver(gatewayIds: TwoIds, told: DialledByTwo): string[] 
       ...(gatewayId === second && status !== 'completed' ? [`lost: ${reason} by the second gateway`] : []),
     ]
   })
-  const late = failOversMs(gatewayIds, told).filter(afterMs => afterMs > failsOverWithinMs)
+  const late = failOversMs(gatewayIds, told).filter(afterMs => afterMs > failsOverWithinMs * slowness)
   return [...ofRows, ...late.map(afterMs => `late: the second gateway dialled ${afterMs} ms after the press`)]
 }

@@ -24,7 +24,7 @@ beforeAll(async () => {
   const bundles = await chaosBundles(() => {})
   bundle = bundles.cloud
   house = await startRealHouse(bundles, { kind: 'plain', gates: 3, actors: 2 })
-}, 300_000)
+})
 afterAll(async () => {
   restored?.kill()
   await restored?.ended()
@@ -164,7 +164,7 @@ it('gives back what was backed up under load, shut until it is confirmed, and lo
   expect(await ask('GET', '/api/v1/gates', two.apiKey)).toMatchObject({ status: 200 })
   expect(calls()).toBe(1)
   expect(await verifyData(newData())).toEqual([])
-}, 300_000)
+})
 
 async function eventuallyUp(): Promise<void> {
   for (let tries = 0; tries < 600; tries++) {

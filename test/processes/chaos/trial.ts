@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { terminalWithinMs } from '@callgate/contract/wire/timing'
+import { slowness } from '../slowness.ts'
 import { isDrained, untouchedCloud } from './cloudPoints.ts'
 import { judgeSteps, judgeTold } from './eventJudge.ts'
 import { failOversMs, judgeFailOver } from './failOver.ts'
@@ -253,7 +254,7 @@ export async function tryPoint(house: RealHouse, point: Point, cast: Cast): Prom
     ...found,
     ...refusals.map(why => `lost: a cloud that drains refused a press: ${why}`),
     ...judgeLives(house),
-    ...(two ? judgeFailOver(two, byTwo) : []),
+    ...(two ? judgeFailOver(two, byTwo, slowness()) : []),
     ...judgeBystander({ failures: failures.others, presses: pressed[1] ?? [] }),
     ...(await judgeEvents(house, sinceSeq, rows.flat())),
   ]

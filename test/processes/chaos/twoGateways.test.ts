@@ -17,7 +17,7 @@ let house: RealHouse
 beforeAll(async () => {
   const size = { kind: 'gateways', gates: short.length, actors: 2 } as const
   house = await startRealHouse(await chaosBundles(() => {}), size)
-}, 300_000)
+})
 afterAll(() => house?.close())
 
 it.each(short)('call once, and in time: %s', async (name, isSecond) => {

@@ -122,7 +122,7 @@ it('finds nothing wrong with a gateway that is ready, and shows no secret', asyn
     expect(found(checks, name), name).toMatchObject({ state: 'ok' })
   expect(doctorText(checks)).not.toContain(mqttPassword)
   expect(doctorText(checks)).toContain('Nothing is wrong')
-}, 120_000)
+})
 
 it('asks the daemon while it runs, and disturbs neither its modem nor its login', async () => {
   const { broker, configFile, folder, look, simulator } = await arrange()
@@ -153,7 +153,7 @@ it('asks the daemon while it runs, and disturbs neither its modem nor its login'
   expect(broker.logins).toEqual([gatewayId])
   expect(statSync(socket).mode & 0o777).toBe(0o600)
   expect(simulator.state()).toMatchObject({ violations: 0 })
-}, 120_000)
+})
 
 it.each([
   [{ fault: 'wrong_baud_garbage' }, 'baud', 'nor at any usual rate'],
@@ -182,14 +182,14 @@ it('never enters the PIN, which the configuration has', async () => {
   expect(found(await look(), 'PIN')).toMatchObject({ state: 'unknown' })
   // The right PIN would have opened it.
   expect(simulator.state().modem).toMatchObject({ sim: 'locked' })
-}, 120_000)
+})
 
 it('waits for what a modem tells that has said by itself that it is in the network', async () => {
   const { look } = await arrange({ fault: 'urc_inside_response' })
   const checks = await look()
   for (const name of ['network', 'operator', 'signal', 'voltage'])
     expect(found(checks, name), name).toMatchObject({ state: 'ok' })
-}, 120_000)
+})
 
 it('finds a clock that is wrong', async () => {
   const { look } = await arrange()
@@ -198,7 +198,7 @@ it('finds a clock that is wrong', async () => {
     state: 'fail',
     says: expect.stringContaining('s behind'),
   })
-}, 120_000)
+})
 
 it('mends the rights of the key, without which the configuration cannot be used', async () => {
   const { configFile, folder, look } = await arrange()
@@ -208,4 +208,4 @@ it('mends the rights of the key, without which the configuration cannot be used'
   expect(failed(await look({ isQuick: true, mayFix: true }))).toEqual([])
   expect(statSync(key).mode & 0o777).toBe(0o640)
   expect(readFileSync(configFile, 'utf8')).toContain(gatewayId)
-}, 120_000)
+})

@@ -113,7 +113,7 @@ it('shows the next press as it happens, in words, and what the supply did in it'
   expect(doctor.said()).toMatch(
     /^fail +voltage +4\.12 V without a call; lowest in the last call that was measured: 3\.45 V, too low\. → Give the modem a supply/m,
   )
-}, 180_000)
+})
 
 it('asks the modem through the daemon, and calls nothing, whatever is typed', async () => {
   const house = await arrange()
@@ -126,7 +126,7 @@ it('asks the modem through the daemon, and calls nothing, whatever is typed', as
   expect(modem.said()).toMatch(/AT\+CFUN=1,1\n.*Not sent: The modem would be away for a while/)
   expect(modem.said()).toMatch(/hello\n.*Not sent: It is none of the commands/)
   expect(simulator.state()).toMatchObject({ calls: [], violations: 0 })
-}, 180_000)
+})
 
 it('says without a daemon how to start it, and lets the console open the port itself', async () => {
   const { simulator, types } = await arrange()
@@ -138,7 +138,7 @@ it('says without a daemon how to start it, and lets the console open the port it
   const modem = types('modem', 'AT+GSN\n')
   expect(await modem.ended).toBe(0)
   expect(modem.said()).toContain(simulator.state().modem.imei)
-}, 180_000)
+})
 
 it('says that the gateway is offline before anybody presses, and why', async () => {
   const { isRunning, press, types } = await arrange({ broker: 'mqtt://127.0.0.1:9' })
@@ -154,7 +154,7 @@ it('says that the gateway is offline before anybody presses, and why', async () 
     )
   }, patient)
   expect(JSON.stringify(await press())).toContain('gateway_offline')
-}, 180_000)
+})
 
 it('tells of a press at a gateway whose modem is gone what became of it', async () => {
   const house = await arrange()
@@ -176,4 +176,4 @@ it('tells of a press at a gateway whose modem is gone what became of it', async 
   expect(JSON.stringify(await pressed)).toContain('modem_not_ready')
   call.child.kill('SIGINT')
   await call.ended
-}, 180_000)
+})

@@ -51,7 +51,7 @@ it('opens a gate before and after the port has come back under another name', as
     await port.close()
     rmSync(folder, { recursive: true })
   }
-}, 240_000)
+})
 
 it('hands on at once what the port receives, also while nothing else happens in the process', async () => {
   const opened = openPty(world)

@@ -29,7 +29,7 @@ beforeAll(async () => {
   await database.knex('gateways').update({ callerNumber })
   gatewayId = (await database.knex('gateways').first('id')).id
   await database.close()
-}, 300_000)
+})
 afterAll(() => house?.close())
 
 const gateAt = (place: number) => {
@@ -121,7 +121,7 @@ it('a gate that knows nobody opens after the message, and no process keeps the p
   // What is searched would be found.
   expect(filesWith([gatewayId]).length).toBeGreaterThan(2)
   expect(filesWith(tellings(0))).toEqual([])
-}, 300_000)
+})
 
 it('a gateway that dies while it sends: nobody knows whether it was sent, and nothing is sent again', async () => {
   await putModule(1, { answers: 'never' })
@@ -142,4 +142,4 @@ it('a gateway that dies while it sends: nobody knows whether it was sent, and no
   expect(await relays(1)).toBe(1)
   expect(await sentNow()).toHaveLength(1)
   expect(filesWith(tellings(1))).toEqual([])
-}, 300_000)
+})

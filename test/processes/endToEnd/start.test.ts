@@ -47,7 +47,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await demo?.remove()
   await collector?.stop()
-}, 120_000)
+})
 
 describe('the demo', () => {
   it.each([
@@ -196,5 +196,5 @@ describe('the demo', () => {
     // After a restart of the cloud no number that was called before is called within its cool-down.
     const opened = { status: 200, body: { opened: true } }
     await expect.poll(() => open('reject_busy'), { interval: 1_000, timeout: 90_000 }).toMatchObject(opened)
-  }, 600_000)
+  })
 })

@@ -77,4 +77,4 @@ it('says its version, and finds the modem with its own native part', async ({ sk
   const said = await run('doctor', '--config', config)
   expect(said).toMatch(/^ok +modem +SIM800L, firmware /m)
   expect(said).toMatch(/^ok +signal +-\d+ dBm/m)
-}, 240_000)
+})

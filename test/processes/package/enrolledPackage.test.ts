@@ -45,4 +45,4 @@ it('enrols by a code from its unpacked files, passes its doctor, and opens a gat
   const [node, main] = program
   const doctor = spawnSync(node, [main, 'doctor', '--config', gateway.configuration], { encoding: 'utf8' })
   expect([doctor.status, doctor.stdout]).toEqual([0, expect.stringMatching(/broker TLS/)])
-}, 480_000)
+})

@@ -23,7 +23,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'callgate-offered-'))
   execFileSync('chmod', ['755', folder])
   bundle = await bundledGateway()
-}, 120_000)
+})
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /** Plays `callgate-gateway-offer.path`: whenever a wish lies there, the helper is started, one at a time. */
@@ -132,4 +132,4 @@ it('G5: installs what an owner allows, tells the cloud, and tells what was refus
     'taken_back',
   ])
   expect(readFileSync(join(store, 'failed'), 'utf8')).toContain('0.4.0')
-}, 600_000)
+})

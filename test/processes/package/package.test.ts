@@ -40,7 +40,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'callgate-package-'))
   bundle = await bundledGateway()
   bundledAgain = (await bundledGateway()).toReversed()
-}, 120_000)
+})
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /** A package with a small program in the place of Node: this test needs no download. */
@@ -63,7 +63,7 @@ describe.each(architectures)('the package for %s', architecture => {
       const isProgram = /usr\/bin\/|\/node$|\.\/(pre|post)(inst|rm)$/.test(path)
       expect([path, mode]).toEqual([path, type === 'directory' || isProgram ? 0o755 : 0o644])
     }
-  }, 60_000)
+  })
 
   it('holds the native part for its processor alone, and says what it needs', async () => {
     const { control, files } = await readDeb(await small(architecture))
@@ -83,7 +83,7 @@ describe.each(architectures)('the package for %s', architecture => {
       .map(({ content, path }) => `${createHash('md5').update(content).digest('hex')}  ${path.slice(2)}\n`)
     expect(textOf('md5sums')).toBe(sums.join(''))
     expect(textOf('preinst')).toContain('armv6*)')
-  }, 60_000)
+  })
 })
 
 it('takes the time of its files from SOURCE_DATE_EPOCH', () => {
@@ -155,7 +155,7 @@ it('sets up a root of its own, keeps what is there at an upgrade and a removal, 
     'var/lib/callgate-updates',
   ])
     expect([path, existsSync(join(root, path))]).toEqual([path, false])
-}, 60_000)
+})
 
 it('starts from its unpacked files with its own Node, and opens a gate', async ({ skip }) => {
   skip(process.arch !== 'x64', 'the package for amd64 does not run here')
@@ -222,4 +222,4 @@ it('starts from its unpacked files with its own Node, and opens a gate', async (
   daemon.kill('SIGTERM')
   expect(await ended).toBe(0)
   expect(existsSync(join(dirname(file), 'state', 'journal'))).toBe(true)
-}, 240_000)
+})

@@ -19,7 +19,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'callgate-updated-'))
   execFileSync('chmod', ['755', folder])
   bundle = await bundledGateway()
-}, 120_000)
+})
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 it('G5: installs a signed version between two calls, takes back one that does not start, and refuses all others', async ({
@@ -70,4 +70,4 @@ it('G5: installs a signed version between two calls, takes back one that does no
   }
   await opens()
   expect(readdirSync(store).sort()).toEqual(['current', 'failed', 'inbox', 'outcome', 'versions'])
-}, 400_000)
+})

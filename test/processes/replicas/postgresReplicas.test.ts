@@ -6,4 +6,4 @@ import { runReplicas } from './replicas.ts'
 it('keeps to every limit over two clouds, and loses no press when one is killed during calls', async () => {
   const { violations } = await runReplicas({ clouds: 2, hundreds: 1, isDurable: false })
   expect(violations).toEqual([])
-}, 300_000)
+})

@@ -42,7 +42,7 @@ it('makes a user with the password that a person types, and keeps and prints it 
   expect(refused.out).toBe('There are none.')
 })
 
-it('reads the password from the first line of a pipe, and ends', { timeout: 60_000 }, async () => {
+it('reads the password from the first line of a pipe, and ends', async () => {
   const main = fileURLToPath(new URL('../main.ts', import.meta.url))
   const environment = { ...process.env, CALLGATE_DATA: folder, LOG_LEVEL: 'silent' }
   const run = (input: string) =>

@@ -78,7 +78,7 @@ describe('the lock', () => {
     expect(again).toBeDefined()
     await again?.release()
     await database.close()
-  }, 60_000)
+  })
 })
 
 describe('the file of the lock', () => {

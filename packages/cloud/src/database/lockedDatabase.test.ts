@@ -6,16 +6,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { scopeNames } from '@callgate/contract/rest/scope'
 import { realWorld } from '@callgate/world/real'
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { createCloud } from '../app.ts'
 import { readConfig } from '../config.ts'
 import { createApiKey } from '../space/apiKeys.ts'
 import { newSpace } from '../space/space.kit.ts'
 import { openDatabase } from './database.ts'
 import { migrate } from './migrate.ts'
-
-// Real sockets, processes and fsyncs, so the times say nothing about speed.
-vi.setConfig({ testTimeout: 60_000 })
 
 /** A process of its own that holds the write lock, as a shell with `BEGIN IMMEDIATE` does, until it is told to end. */
 async function holdLock(file: string): Promise<() => Promise<void>> {

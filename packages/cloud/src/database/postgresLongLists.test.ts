@@ -47,7 +47,7 @@ beforeAll(async () => {
     )
   })
   await database.knex.raw('analyze openings')
-}, 60_000)
+})
 afterAll(() => database.close())
 
 const depth = { settledBefore: '2026-06-01T00:00:00.000Z', turn: async () => {} }

@@ -9,12 +9,9 @@ import { join } from 'node:path'
 import { createServer } from 'node:tls'
 import { expired, renewed, selfSigned } from '@callgate/mqtt/certificate.kit'
 import { Aedes } from 'aedes'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, expect, it } from 'vitest'
 import { runCommand } from '../cli/terminal.kit.ts'
 import type { Check } from './check.ts'
-
-// Real sockets and handshakes: no judge of speed.
-vi.setConfig({ testTimeout: 60_000 })
 
 const right = 'r1ght-w0rd'
 let folder = ''

@@ -12,9 +12,6 @@ import { migrate } from '../database/migrate.ts'
 import type { Check } from './check.ts'
 import { lookAtNode } from './dataChecks.ts'
 
-// Real sockets and fsyncs: no judge of speed.
-vi.setConfig({ testTimeout: 60_000 })
-
 const world = realWorld({ logLevel: 'silent' })
 let folder = ''
 let dataFolder = ''
@@ -73,7 +70,9 @@ it('finds a cloud that serves to be fine, and its data while it does not', async
   const cloud = await serving()
   const before = readdirSync(dataFolder)
   const while_ = await examined(cloud.environment)
-  const fine = { 'data folder': 'ok', database: 'ok', disk: 'ok', keys: 'ok', 'time zones': 'ok' }
+  const fine = { 'data folder': 'ok', database: 'ok', disk: 'ok', keys: 'ok' }
+  // The rules of a repository that nobody updates are old some day.
+  expect(while_.states['time zones']).toMatch(/^(ok|warning)$/)
   expect(while_.states).toMatchObject({ ...fine, cloud: 'ok', APP_URL: 'ok', broker: 'ok' })
   expect(readdirSync(dataFolder)).toEqual(before)
   const elsewhere = await examined({ ...cloud.environment, MQTT_PORT: '1' })

@@ -7,16 +7,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createSecureContext, TLSSocket } from 'node:tls'
 import { expired, renewed, selfSigned } from '@callgate/mqtt/certificate.kit'
-import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { runCommand } from '../cli/terminal.kit.ts'
 import type { Database } from '../database/database.ts'
 import { migrate } from '../database/migrate.ts'
 import { emptyPostgres } from '../database/postgres.kit.ts'
 import { openPostgres } from '../database/postgres.ts'
 import type { Check } from './check.ts'
-
-// A real server: no judge of speed.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 const folder = mkdtempSync(join(tmpdir(), 'callgate-doctor-'))
 let url = ''

@@ -16,9 +16,6 @@ import { memoryDatabase, newSpace } from '../space/space.kit.ts'
 import { type Broker, createBroker } from './broker.ts'
 import { addGateway, changePassword, judgeLogin, revokeGateway } from './gateways.ts'
 
-// Real sockets: no judge of speed.
-vi.setConfig({ testTimeout: 60_000 })
-
 let world: FakeWorld
 let database: Database
 let broker: Broker

@@ -18,8 +18,6 @@ import { memoryDatabase, newSpace } from '../space/space.kit.ts'
 import { type Broker, createBroker } from './broker.ts'
 import { addGateway } from './gateways.ts'
 
-// Real sockets: no judge of speed.
-vi.setConfig({ testTimeout: 60_000 })
 const patient = { timeout: 20_000 }
 
 let world: FakeWorld

@@ -17,9 +17,6 @@ import { addGateway, changePassword, openPassword, passwordKeeper, revokeGateway
 /** A gateway's role: what it publishes, and twice what it reads. */
 const ruleCount = upKinds.length + 2 * downKinds.length
 
-// Hashes take real time: no judge of speed.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 20_000 })
-
 let world: FakeWorld
 let database: Database
 let seal: Seal

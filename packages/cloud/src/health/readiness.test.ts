@@ -12,9 +12,6 @@ import { migrate } from '../database/migrate.ts'
 import { confirmRestore, markRestored } from '../opening/restores.ts'
 import { type Finding, readinessReader } from './readiness.ts'
 
-// Real sockets and fsyncs: no judge of speed.
-vi.setConfig({ testTimeout: 60_000 })
-
 it('asks every look once for all who ask within a second, and is not ready when one is not', async () => {
   const world = fakeWorld(1)
   let asked = 0

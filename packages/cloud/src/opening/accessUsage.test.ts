@@ -306,4 +306,4 @@ it('keeps every counter equal to a recount of the openings, and within its cap',
   // Each kind of end that changes a counter has occurred.
   for (const reason of ['rejected_after_ring', 'not_dialled', 'sim_error', 'no_report', 'usage_exhausted'])
     expect(seen).toContain(reason)
-}, 120_000)
+})

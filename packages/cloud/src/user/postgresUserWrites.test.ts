@@ -2,7 +2,7 @@
 
 import { isProblem } from '@callgate/contract/rest/problem'
 import { realWorld } from '@callgate/world/real'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { Database } from '../database/database.ts'
 import { testDatabase } from '../database/postgres.kit.ts'
 import { type Write, writeUnlessProblem } from '../database/transaction.ts'
@@ -12,9 +12,6 @@ import { insertInvitation } from './invitations.ts'
 import { tokenHashOf } from './mailedLinks.ts'
 import { newUser } from './user.kit.ts'
 import { writeOfUsers } from './userWrites.ts'
-
-// A real server: no judge of speed.
-vi.setConfig({ testTimeout: 60_000 })
 
 const world = realWorld({ logLevel: 'silent' })
 let database: Database

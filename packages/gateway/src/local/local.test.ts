@@ -128,7 +128,7 @@ it('waits for the socket of a daemon that has just been started', async () => {
 
 it('gives up a daemon that opens none in 5 s', async () => {
   expect(await askStatus(world, join(tmpdir(), 'callgate-nowhere'))).toMatchObject({ ok: false })
-}, 20_000)
+})
 
 it('passes a line on to the modem, and the answer back', async () => {
   const { folder } = await opened()

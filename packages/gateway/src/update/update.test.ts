@@ -214,7 +214,7 @@ describe.each([
       if (wasQuiet) break
     }
     expect(cuts).toBeGreaterThan(0)
-  }, 60_000)
+  })
 })
 
 it('G5: takes a version back that cannot be started, though nobody follows it', async () => {
