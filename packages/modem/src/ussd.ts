@@ -2,7 +2,7 @@
 
 import { commands, ussdCode } from './commands.ts'
 import type { Command } from './core/dialogue.ts'
-import type { Refusal } from './core/modemState.ts'
+import { isFree, type Refusal } from './core/modemState.ts'
 import { shownText, type UssdLine } from './core/ussd.ts'
 import type { Driver } from './driver.ts'
 import { type Hold, reserve } from './reserve.ts'
@@ -25,6 +25,8 @@ const answerWithinMs = 30_000
 const lateWithinMs = 60_000
 /** Modems and networks may say `+CUSD: 2` when a session is ended. It is no answer to the next code. */
 const sessionEndsWithinMs = 1_000
+/** How long it is waited for a free line to end a menu on: longer than a call or a task has the line. */
+const menuWithinMs = 180_000
 /** The longest answer that is passed on. */
 const mostCharacters = 200
 
@@ -48,9 +50,27 @@ export class Ussd {
   readonly #driver: Driver
   /** When no answer to an earlier code can come any more; monotonic milliseconds. */
   #noneLateFromMs = Number.NEGATIVE_INFINITY
+  #isAsking = false
+  #isEndingMenu = false
 
   constructor(driver: Driver) {
     this.#driver = driver
+    driver.followUrcs(urc => {
+      if (urc.urc === 'ussd' && urc.line.mode === 1 && !this.#isAsking) void this.#endMenu()
+    })
+  }
+
+  /**
+   * Ends a menu that the network has opened by itself, as soon as nobody else has the line: while a session is open, some modems
+   * place no call.
+   */
+  async #endMenu(): Promise<void> {
+    if (this.#isEndingMenu) return
+    this.#isEndingMenu = true
+    const driver = this.#driver
+    await driver.pauseWhile(menuWithinMs, () => !isFree(driver.state))
+    if (isFree(driver.state) && !driver.state.isClosing) await driver.line?.ask(commands.endUssd)
+    this.#isEndingMenu = false
   }
 
   /**
@@ -72,6 +92,7 @@ export class Ussd {
     if (isCancelled) return { ok: false, reason: 'cancelled' }
     const hold = await reserve(driver)
     if (!hold.ok) return hold
+    this.#isAsking = true
     try {
       const before = await endSession(driver, hold, () => isCancelled)
       if (before) return before
@@ -80,6 +101,7 @@ export class Ussd {
       if (isAnswered) this.#noneLateFromMs = nowMs()
       return result
     } finally {
+      this.#isAsking = false
       hold.release()
     }
   }

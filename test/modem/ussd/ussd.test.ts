@@ -139,6 +139,35 @@ it.each(['ussd_unasked_menu', 'ussd_menu'] as const)(
   },
 )
 
+it('T1: ends a menu that the network opens by itself, so that it holds up no call', async () => {
+  const house = await readyModem(['ussd_unasked_menu'])
+  await house.ask()
+  await house.world.advance(10_000)
+  house.simulator.setFaults(['ussd_holds_calls'])
+  expect(await callNext(house)).toBe('rejected_after_ring')
+})
+
+it('T1: leaves the line alone where a menu opens while an opening has it', async () => {
+  const { ask, isFree, modem, simulator, world } = await readyModem(['ussd_unasked_menu'])
+  await ask()
+  let isReserved = false
+  void modem.reserve().then(({ ok }) => (isReserved = ok))
+  await world.until(() => isReserved, 1_000)
+  const before = simulator.wireLog().length
+  await world.advance(10_000)
+  const written = () =>
+    simulator
+      .wireLog()
+      .slice(before)
+      .map(({ text }) => text)
+  expect(written()).toContain('+CUSD: 1,"Offer of the day: 1 Yes 2 No",15')
+  expect(written()).not.toContain('AT+CUSD=2')
+  modem.release()
+  await world.advance(1_000)
+  expect(written()).toContain('AT+CUSD=2')
+  expect(await isFree()).toBe(true)
+})
+
 it('T1: leaves the modem free while a late answer can still come', async () => {
   const house = await readyModem(['ussd_silent'])
   await house.ask()

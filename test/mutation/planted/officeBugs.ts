@@ -91,6 +91,13 @@ const taskBugs: readonly PlantedBug[] = [
   },
   {
     ...ofUssd,
+    name: 'a menu that the network has opened stays open',
+    find: 'urc.line.mode === 1 && !this.#isAsking',
+    replace: 'urc.line.mode === 1 && this.#isAsking',
+    why: 'some modems place no call while it is open',
+  },
+  {
+    ...ofUssd,
     name: 'the session of a code without its OK stays open',
     find: 'if (isHeld()) void line.ask(commands.endUssd)',
     replace: 'if (!isHeld()) void line.ask(commands.endUssd)',
