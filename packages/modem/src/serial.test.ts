@@ -12,6 +12,15 @@ it('says that a port is missing, and what to do', async () => {
   expect(!opened.ok && opened.message).toContain('plugged in')
 })
 
+it('names every port where all of several are missing', async () => {
+  const paths = ['/dev/no-usb-modem', '/dev/no-pins']
+  const opened = await serialLine({ world, paths, baudRate: 115_200 })(0)
+  expect(opened).toMatchObject({ ok: false, code: 'port_missing' })
+  expect(!opened.ok && opened.message).toBe(
+    'The serial ports /dev/no-usb-modem, /dev/no-pins are missing: is the modem plugged in, and the path right?',
+  )
+})
+
 it('says that no port fits a pattern', async () => {
   const opened = await serialLine({ world, paths: ['/dev/serial/by-id/no-such-*'], baudRate: 115_200 })(0)
   expect(opened).toMatchObject({ ok: false, code: 'port_missing' })

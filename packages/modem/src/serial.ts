@@ -179,13 +179,12 @@ export function serialLine({ world, paths, baudRate }: SerialOptions): OpenLine 
       // A port that exists and cannot be opened is the better message than a missing one.
       if (!failure || (!failure.ok && failure.code === 'port_missing')) failure = opened
     }
+    if (failure && (failure.ok || failure.code !== 'port_missing' || paths.length === 1)) return failure
+    // None is better than another here: the modem may be meant to come up as any of them.
     const names = paths.join(', ')
-    return (
-      failure ?? {
-        ok: false,
-        code: 'port_missing',
-        message: `No serial port fits ${names}: is the modem plugged in?`,
-      }
-    )
+    const message = failure
+      ? `The serial ports ${names} are missing: is the modem plugged in, and the path right?`
+      : `No serial port fits ${names}: is the modem plugged in?`
+    return { ok: false, code: 'port_missing', message }
   }
 }
