@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { chmod, mkdir, mkdtemp, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -22,6 +23,16 @@ it('tries the disk and leaves nothing behind', async () => {
   expect(await lookAtDisk(world, join(folder, 'later'))).toMatchObject({
     state: 'ok',
     says: expect.stringContaining('first start'),
+  })
+})
+
+it('warns of a journal in memory', async ({ skip }) => {
+  skip(!existsSync('/dev/shm'), 'this machine has no folder in memory')
+  const inMemory = await mkdtemp('/dev/shm/callgate-doctor-')
+  onTestFinished(() => rm(inMemory, { recursive: true, force: true }))
+  expect(await lookAtDisk(world, inMemory)).toMatchObject({
+    state: 'warn',
+    says: expect.stringContaining('forgotten when the machine is switched off'),
   })
 })
 

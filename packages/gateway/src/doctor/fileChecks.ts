@@ -3,6 +3,7 @@
 import { chmod, open, readdir, rm, stat, statfs } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import type { World } from '@callgate/world/world'
+import { isForgetful } from '../forgetful.ts'
 import { systemCode } from '../journalDisk.ts'
 import { readYaml } from '../yamlFile.ts'
 import { type Found, fail, ok, unknown, warn } from './check.ts'
@@ -40,7 +41,7 @@ async function writeMs(world: World, folder: string): Promise<number> {
   return world.monotonicMs() - startMs
 }
 
-/** Free space, and a small synced write. */
+/** Free space, a small synced write, and whether it is kept when the machine is switched off. */
 export async function lookAtDisk(world: World, folder: string): Promise<Found> {
   try {
     const { bavail, bsize } = await statfs(folder)
@@ -49,6 +50,12 @@ export async function lookAtDisk(world: World, folder: string): Promise<Found> {
     if (free < leastFreeBytes) return fail(size, 'Free some space: without it nothing is dialled')
     const tookMs = Math.round(await writeMs(world, folder))
     const told = `${size}; a synced write takes ${tookMs} ms`
+    // Without its journal a gateway cannot know what it dialled before the power was cut.
+    if (await isForgetful(folder))
+      return warn(
+        `${told}; what is there is forgotten when the machine is switched off, the journal too`,
+        'Give it a partition of its own that stays writable, as the guide says',
+      )
     if (tookMs > slowMs)
       return warn(told, 'The card is slow or wears out: each opening waits for one such write. Replace it')
     return free < fewFreeBytes ? warn(told, 'Free some space') : ok(told)

@@ -10,6 +10,7 @@ import { cloudUrlFault } from '../cloudAddress.ts'
 import { fault, fetchesWith } from '../core/updateDecision.ts'
 import { trialOf } from '../core/updatePlan.ts'
 import { authorities } from '../enrol/enrolmentCalls.ts'
+import { isForgetful } from '../forgetful.ts'
 import { systemCode } from '../journalDisk.ts'
 import { journalVersion } from '../journalLines.ts'
 import { askHealth, askRest } from '../local/askDaemon.ts'
@@ -83,7 +84,7 @@ const anotherRuns = refusedHere('another update runs: wait until it has ended')
 
 /** Why nothing can be installed on a disk that forgets. */
 const forgetfulFault = async (store: VersionStore, onOverlay = false) =>
-  !onOverlay && (await store.isForgetful())
+  !onOverlay && (await isForgetful(store.folder))
     ? refused(
         fault(
           'disk_forgets',

@@ -47,9 +47,6 @@ async function readJson(path: string): Promise<unknown> {
 /** Everybody may read what is in the store: the daemon runs from it. */
 const readableByAll = 0o644
 
-/** OVERLAYFS_SUPER_MAGIC and TMPFS_MAGIC, statfs(2). */
-const forgetful = new Set([0x794c7630, 0x01021994])
-
 export class VersionStore {
   readonly folder: string
 
@@ -132,11 +129,6 @@ export class VersionStore {
   async freeBytes(): Promise<number> {
     const { bavail, bsize } = await statfs(this.folder)
     return bavail * bsize
-  }
-
-  /** Whether it forgets all when the machine is switched off, as with a read-only root below an overlay. */
-  async isForgetful(): Promise<boolean> {
-    return forgetful.has((await statfs(this.folder)).type)
   }
 
   async #trial(current: string | undefined): Promise<Trial | undefined> {
