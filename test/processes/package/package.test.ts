@@ -1,6 +1,6 @@
 // The Debian package of the gateway: its bytes, its files, its scripts in a root of their own, and its daemon, which opens a gate.
 
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
   chmodSync,
@@ -29,6 +29,9 @@ import { type Entry, readDeb } from './readDeb.ts'
 const world = realWorld({ logLevel: 'silent' })
 const maintains =
   process.getuid?.() === 0 && ['systemd-sysusers', 'systemd-tmpfiles', 'deb-systemd-helper'].every(isThere)
+const mayMount =
+  spawnSync('unshare', ['--mount', 'mount', '-t', 'tmpfs', 'none', tmpdir()], { stdio: 'ignore' }).status ===
+  0
 
 let folder = ''
 type Bundle = Awaited<ReturnType<typeof bundledGateway>>
@@ -156,6 +159,23 @@ it('sets up a root of its own, keeps what is there at an upgrade and a removal, 
   ])
     expect([path, existsSync(join(root, path))]).toEqual([path, false])
 })
+
+it('purges a folder that is a partition of its own, and leaves the place where it is mounted', async ({
+  skip,
+}) => {
+  skip(!mayMount, 'this needs root, and a machine that lets it mount')
+  const root = join(folder, 'mounted')
+  const place = join(root, 'var/lib/callgate-gateway')
+  mkdirSync(place, { recursive: true })
+  const postrm = join(await scriptsOf(await small('amd64')), 'postrm')
+  const inNamespace = 'mount -t tmpfs none "$1" && touch "$1/journal" "$1/.kept" && "$2" purge && ls -A "$1"'
+  const left = execFileSync('unshare', ['--mount', 'sh', '-c', inNamespace, 'sh', place, postrm], {
+    env: { PATH: process.env['PATH'], DPKG_ROOT: root, DPKG_MAINTSCRIPT_PACKAGE: 'callgate-gateway' },
+    encoding: 'utf8',
+    stdio: 'pipe',
+  })
+  expect(left).toBe('')
+}, 60_000)
 
 it('starts from its unpacked files with its own Node, and opens a gate', async ({ skip }) => {
   skip(process.arch !== 'x64', 'the package for amd64 does not run here')
