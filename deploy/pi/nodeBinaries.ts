@@ -63,9 +63,13 @@ async function pinned(name: string): Promise<{ readonly version: string; readonl
 }
 
 function expectDigest(archive: Buffer, kind: 'sha256' | 'sha512', right: string, what: string): void {
-  const encoding = kind === 'sha512' ? 'base64' : 'hex'
-  if (createHash(kind).update(archive).digest(encoding) !== right)
-    throw new Error(`${what} is not the file that this repository pins: its ${kind} is another one`)
+  const found = createHash(kind)
+    .update(archive)
+    .digest(kind === 'sha512' ? 'base64' : 'hex')
+  if (found !== right)
+    throw new Error(
+      `${what} is not the file that this repository pins: its ${kind} is ${found}, and should be ${right}`,
+    )
 }
 
 const installedFolder = (name: string) => join(top, 'packages/runtime/node_modules', name)
@@ -96,7 +100,9 @@ async function fromNodejsOrg(): Promise<NodeBinary> {
   if (!existsSync(file)) {
     const answer = await fetch(url).catch((error: unknown) => error)
     if (!(answer instanceof Response) || !answer.ok)
-      throw new Error(`${url} cannot be fetched. Fetch it elsewhere and put it to ${file}`)
+      throw new Error(
+        `${url} cannot be fetched from here. Fetch it on another machine and put it at ${file}. Its SHA-256 is ${sha256}`,
+      )
     await mkdir(cacheFolder, { recursive: true })
     const archive = Buffer.from(await answer.arrayBuffer())
     expectDigest(archive, 'sha256', sha256, url)

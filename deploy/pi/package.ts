@@ -1,17 +1,25 @@
-// `pnpm package:pi`: makes the Debian packages of the gateway. Names of architectures choose some of them; `--to FOLDER` says where to.
-// `--check` makes each twice and compares the bytes. `--release-keys FILE` names the public keys that may sign releases.
+// `pnpm package:pi`: makes the Debian packages of the gateway.
 
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { verifyingKey } from '../../packages/contract/src/wire/signature.ts'
+import { commandLine } from './commandLine.ts'
 import { bundledGateway, gatewayPackage, nameOf, secondsOf } from './gatewayPackage.ts'
 import { type Architecture, architectures, nodeFor } from './nodeBinaries.ts'
 
-const { positionals, values } = parseArgs({
-  allowPositionals: true,
-  options: { to: { type: 'string' }, check: { type: 'boolean' }, 'release-keys': { type: 'string' } },
-})
+const usage = `Usage: package:pi [ARCHITECTURE...] [--to FOLDER] [--release-keys FILE] [--check]
+
+Makes the Debian packages of the gateway: ${architectures.join(', ')}, or those that are named.
+
+  --to FOLDER            where to; else deploy/pi/dist
+  --release-keys FILE    the public keys that may sign releases, one or two, a line each
+  --check                makes each twice, and compares the bytes
+`
+
+const { positionals, values } = commandLine(
+  { to: { type: 'string' }, check: { type: 'boolean' }, 'release-keys': { type: 'string' } },
+  usage,
+)
 const keysFile = values['release-keys']
 const folder = values.to ?? join(import.meta.dirname, 'dist')
 

@@ -1,27 +1,38 @@
-// `pnpm release:pi keygen --out FILE`: makes a release key. `pnpm release:pi sign --key FILE`: makes the signed releases of the gateway,
-// for all architectures or those that are named. `--with-node` puts the Node inside; `--replaces VERSION` says the oldest that it may replace.
+// `pnpm release:pi`: makes a release key, and the signed releases of the gateway.
 
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import type { SigningKey } from '../../packages/contract/src/wire/signature.ts'
 import { readKeyFile, writeKeyFile } from '../../packages/gateway/src/keyFile.ts'
 import { version } from '../../packages/gateway/src/version.ts'
 import { realWorld } from '../../packages/world/src/real.ts'
+import { commandLine } from './commandLine.ts'
 import { bundledGateway, secondsOf } from './gatewayPackage.ts'
 import { gatewayRelease } from './gatewayRelease.ts'
 import { type Architecture, architectures, nodeFor } from './nodeBinaries.ts'
 
-const { positionals, values } = parseArgs({
-  allowPositionals: true,
-  options: {
+const usage = `Usage: release:pi keygen --out FILE
+       release:pi sign --key FILE [ARCHITECTURE...] [--to FOLDER] [--with-node] [--replaces VERSION]
+
+keygen makes a release key. sign makes the signed releases of the gateway: ${architectures.join(', ')}, or those that are named.
+
+  --out FILE             where the private key is written
+  --key FILE             the private key
+  --to FOLDER            where the releases are written; else deploy/pi/dist
+  --with-node            puts the Node inside
+  --replaces VERSION     the oldest version that it may replace; else 0.1.0
+`
+
+const { positionals, values } = commandLine(
+  {
     key: { type: 'string' },
     out: { type: 'string' },
     replaces: { type: 'string', default: '0.1.0' },
     to: { type: 'string' },
     'with-node': { type: 'boolean', default: false },
   },
-})
+  usage,
+)
 const [command, ...named] = positionals
 const folder = values.to ?? join(import.meta.dirname, 'dist')
 
@@ -72,4 +83,4 @@ const unknown = named.find(name => !architectures.some(one => one === name))
 if (unknown !== undefined) fail(`There is no release for ${unknown}: ${architectures.join(', ')}.`)
 else if (command === 'keygen' && values.out !== undefined) await keygen(values.out)
 else if (command === 'sign' && values.key !== undefined) await signAll(values.key)
-else fail('Write: release:pi keygen --out FILE, or: release:pi sign --key FILE [ARCHITECTURE...]')
+else fail(usage)
