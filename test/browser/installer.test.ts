@@ -22,7 +22,6 @@ import { useBrowser } from './browser.ts'
 const bundle = new URL('../../packages/gateway/dist/gateway.mjs', import.meta.url).pathname
 const world = realWorld({ logLevel: 'silent' })
 const patient = { timeout: 60_000, interval: 50 }
-const browser = useBrowser()
 /** Longer than another press joins the call before it. */
 const coolDownMs = 5_500
 const owner = { email: 'dan@example.com', name: 'Dan Ionescu' }
@@ -39,6 +38,8 @@ afterEach(async () => {
   endings = []
   rmSync(folder, { recursive: true, force: true })
 })
+// After the endings, so that it comes before them: a page that is still open asks a cloud that is gone.
+const browser = useBrowser()
 
 /** A cloud as an operator has set it up: with a Space, its owner, and nothing else. */
 async function startCloud() {

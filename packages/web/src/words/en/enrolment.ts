@@ -44,7 +44,7 @@ export const enrolment = {
   notDone: 'Not done.',
   admittedTitle: (name: string) => `${name} is admitted`,
   admitted: 'It fetches what it connects with. Waiting until it is online…',
-  online: 'It is connected.',
+  online: 'It is connected. A gate opens for it once the gate’s module knows the number of its SIM card.',
   done: 'Done',
   ends: {
     refused: 'It was refused. Its code is dead, and nothing is left open.',

@@ -46,7 +46,7 @@ export const enrolment: Words['enrolment'] = {
   notDone: 'Nu s-a făcut.',
   admittedTitle: name => `${name} este admis`,
   admitted: 'Își ia datele de conectare. Se așteaptă să fie online…',
-  online: 'Este conectat.',
+  online: 'Este conectat. O poartă îi deschide după ce modulul porții cunoaște numărul cartelei lui SIM.',
   done: 'Gata',
   ends: {
     refused: 'A fost respins. Codul lui nu mai merge și nimic nu rămâne deschis.',
