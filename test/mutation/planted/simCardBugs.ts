@@ -34,6 +34,16 @@ export const simCardBugs: readonly PlantedBug[] = [
     fromSeed: 3,
   },
   {
+    name: 'a number gets as many messages as one likes',
+    file: 'cloud/src/setup/setUpRows.ts',
+    find: 'const mostInDay = 5',
+    replace: 'const mostInDay = 50',
+    why: 'somebody with a session spends the credit of a SIM card, by each gateway in turn',
+    test: seeds,
+    breaks: 'T3',
+    fromSeed: 93,
+  },
+  {
     name: 'what a network says by itself is the answer to a code',
     file: 'modem/src/core/dialogue.ts',
     find: 'asked?.command.answeredBy === urc)',

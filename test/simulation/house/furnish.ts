@@ -15,6 +15,8 @@ export interface HouseGate {
   readonly network?: Pick<SimulatedGate, 'ringLimitMs' | 'givesUpWith'>
   /** What its module does with messages. Absent: nothing. */
   readonly listens?: SimulatedGate['listens']
+  /** How it says that it has opened. Absent: not at all. */
+  readonly confirmation?: SimulatedGate['confirmation']
 }
 
 /** A member with an access to one gate; `gate` is its place in the list. */
@@ -36,6 +38,8 @@ export interface HouseIds {
 
 /** Of every module that takes messages. */
 export const modulePassword = '1234'
+/** What a module writes that confirms its openings. */
+export const confirmationText = 'Opened by your call'
 /** Of a gateway's SIM card. */
 export const callerNumberOf = (gateway: number) => `+4071111111${gateway + 1}`
 export const phoneNumberOf = (gate: number) => `+4072200000${gate + 1}`

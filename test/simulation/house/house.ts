@@ -123,9 +123,10 @@ export function simulatorOf(
     network: 'normal',
     registered: true,
     number: callerNumberOf(place),
-    gates: gates.map(({ farEnd, listens, network }, gate) => ({
+    gates: gates.map(({ confirmation, farEnd, listens, network }, gate) => ({
       ...network,
       ...(listens && { listens }),
+      ...(confirmation && { confirmation }),
       phoneNumber: phoneNumberOf(gate),
       farEnd,
     })),

@@ -49,6 +49,10 @@ it('finds nothing in a right run', () => {
   expect(check(good)).toEqual([])
 })
 
+const opened: Truth['calls'][number] = {
+  ...{ callId: 1, phoneNumber, relayFired: true, outcome: 'rejected', endedAtMs: 1_000 },
+  ...{ gatewayId, atMs: 500, readMs: 505, isSleptOver: false },
+}
 const hint = { atMs: 1_000, gatewayId, openingId: 'open_1' }
 const late = lines(to(4_500, 'AT+CMGS=30'))
 const claim = { kind: 'claim', gatewayId, openingId: 'open_1', bootId: 'boot', nonce: 'n' } as const
@@ -60,6 +64,10 @@ it.each([
     { messages: [], told: toldAs({ ...done, sent: 'unknown', answer: null }) },
   ],
   ['a part of an answer', { told: answered('00407', false) }],
+  [
+    'that the module confirms an opening meanwhile',
+    { told: answered('007:*****111 / Opened by your call'), calls: [opened] },
+  ],
   [
     'two messages of two tasks',
     {
@@ -93,7 +101,18 @@ it.each([
   ],
   ['told as sent 1 times and was 0 times', { messages: [] }],
   ['gw_1 sent 21 messages in a day', { gateways: [{ ...gateway, sentBefore: 20 }] }],
-  ['told with the answer "Gate opened"', { told: answered('Gate opened') }],
+  [
+    '\\+40722000001 got 6 messages in a day',
+    {
+      tasks: Array.from({ length: 6 }, (_, place) => ({ ...task, id: `task_${place + 1}` })),
+      taskRuns: Array.from({ length: 6 }, (_, place) => ({
+        ...{ gatewayId, taskId: `task_${place + 1}`, beganMs: 1_500, endedMs: 9_000 },
+      })),
+      messages: Array.from({ length: 6 }, () => ({ gatewayId, to: phoneNumber, text })),
+    },
+  ],
+  ['told with the answer "Gate opened"', { told: answered('Gate opened'), calls: [opened] }],
+  ['told with the answer "Opened by your call"', { told: answered('Opened by your call') }],
   ['told with the answer "007:0040711111111"', { told: answered('007:0040711111111') }],
   ['a message began at 4500 ms while open_1 waited since 1000 ms', { hints: [hint], lines: late }],
   [

@@ -3,7 +3,7 @@
 import { setUpMessage, shownModuleAnswer } from '@callgate/contract/call/setUpMessage'
 import type { TaskOf, Told } from '@callgate/contract/wire/tasks'
 import { mostInDay } from '@callgate/gateway/sentMessages'
-import { modulePassword } from './furnish.ts'
+import { confirmationText, modulePassword } from './furnish.ts'
 import type { TaskFact } from './officeFacts.ts'
 import { meets } from './spans.ts'
 import type { Truth } from './truth.ts'
@@ -57,14 +57,22 @@ function answerOf(task: TaskFact): string {
   return shownModuleAnswer(`${place}:${callerNumber.replace('+', '00')}`, modulePassword)
 }
 
-/** Promise T3: an answer that is told is that of the module, or a part of it, without its password and number. */
-function answersAreOfModules({ tasks, told }: Truth): string[] {
-  return told.flatMap(({ told: words }) => {
+/**
+ * Promise T3: an answer that is told is that of the module, or a part of it, without its password and number. What the module
+ * writes meanwhile to confirm an opening looks like one.
+ */
+function answersAreOfModules({ calls, tasks, told }: Truth): string[] {
+  return told.flatMap(({ atMs, told: words }) => {
     const task = tasks.find(({ id }) => id === words.taskId)
     if (!task || !isSaidDone(words) || words.answer === null) return []
     const { isWhole, text } = words.answer
     const own = answerOf(task)
-    const isOwn = text.split(' / ').every(part => part === own || (!isWhole && part !== ''))
+    const { phoneNumber } = detailsOf(task)
+    const hasOpened = calls.some(
+      call => call.phoneNumber === phoneNumber && call.relayFired && call.readMs < atMs,
+    )
+    const isOfModule = (part: string) => part === own || (hasOpened && part === confirmationText)
+    const isOwn = text.split(' / ').every(part => isOfModule(part) || (!isWhole && part !== ''))
     return isOwn ? [] : [`T3: ${words.taskId} is told with the answer ${JSON.stringify(text)}`]
   })
 }
@@ -131,4 +139,22 @@ function fewInDay({ gateways, messages }: Truth): string[] {
   })
 }
 
-export const messageChecks = [messagesAsAsked, answersAreOfModules, noneInTheWay, noCallBeside, fewInDay]
+const mostToGate = 5
+
+/** Promise T3: a gate gets so many in a day at most, by whichever gateway. A wall clock that is set forward begins another day. */
+function fewToGate({ clockSetMs, messages }: Truth): string[] {
+  if (clockSetMs.length > 0) return []
+  return [...new Set(messages.map(({ to }) => to))].flatMap(number => {
+    const sent = messages.filter(({ to }) => to === number).length
+    return sent > mostToGate ? [`T3: ${number} got ${sent} messages in a day`] : []
+  })
+}
+
+export const messageChecks = [
+  messagesAsAsked,
+  answersAreOfModules,
+  noneInTheWay,
+  noCallBeside,
+  fewInDay,
+  fewToGate,
+]

@@ -26,9 +26,20 @@ function metByMessage(house: House, { tasks, told }: Truth, taskId: string): rea
   return way !== undefined && isRead === (words.answer?.isWhole === true) ? [`answer: ${way}`] : []
 }
 
+/** What became of messages that are no task: confirmations of gates, and those that the cloud did not take. */
+function logGateMessages({ world }: House, { rows }: Truth): void {
+  for (const { id, reason } of rows)
+    if (reason === 'confirmed')
+      world.log.info('a gate confirmed', { who: 'house', met: ['gate confirms by message'], openingId: id })
+  for (const { fields, message } of world.lines.slice())
+    if (message === 'asks for a message' && String(fields.why).includes('five messages'))
+      world.log.info('a gate had enough', { who: 'house', met: ['message refused by the limit of a gate'] })
+}
+
 /** Logs each meeting in the name of the house, so that it is counted with the faults, and traced. */
 export function logMeetings(house: House, truth: Truth): void {
   const { world } = house
+  logGateMessages(house, truth)
   const isDeath = /^killed/
   const cloudDeaths = world.lines.filter(
     ({ fields, message }) => isDeath.test(message) && String(fields.who).startsWith('cloud'),

@@ -2,6 +2,7 @@
 
 import { fakeWorld } from '@callgate/world/fake'
 import { createActionRunner } from './actionRunner.ts'
+import { withGateMessages } from './gateMessagePlan.ts'
 import { createHouse } from './house.ts'
 import { asksTasks, type CloudKill, withOffice } from './officePlan.ts'
 import { type Plan, planOf, withRingOpeners } from './plan.ts'
@@ -20,7 +21,8 @@ export async function runSeed(seed: number, keys = digestKeys): Promise<SeedRun>
   const draw = fakeWorld(seed ^ 0x5eed)
   const usual = withOffice<Plan['actions'][number], Plan>(draw, planOf(draw), killedAndStarted)
   const cards = withSimCards(fakeWorld(seed ^ 0x51ca2d), usual)
-  const plan = withRingOpeners(fakeWorld(seed ^ 0x0be115), cards)
+  const opening = withRingOpeners(fakeWorld(seed ^ 0x0be115), cards)
+  const plan = withGateMessages<Plan['actions'][number], Plan>(fakeWorld(seed ^ 0x6a7e55), opening)
   const { actions, gates, gateways, guests, models } = plan
   const options = { gateways, guests, keys, models, asksTasks: asksTasks(actions) }
   const house = await createHouse(seed, gates, options)

@@ -2,6 +2,7 @@
 
 import { transitions } from '@callgate/cloud/core/opening'
 import { expect, it } from 'vitest'
+import { gateMessageFaults } from './gateMessagePlan.ts'
 import { runMany } from './manySeeds.ts'
 import { answerWays } from './officeMet.ts'
 import { officeFaults } from './officePlan.ts'
@@ -50,7 +51,7 @@ const faults: Least = {
   ...least(1, rareFaults),
   ...least(0, [tornJournal]),
   ...least(1, officeFaults),
-  ...least(3, [...simCardFaults, ...answerWays]),
+  ...least(3, [...simCardFaults, ...gateMessageFaults, ...answerWays]),
 }
 
 /** All changes of an opening's status that the cloud allows, and all first statuses. */
