@@ -11,7 +11,7 @@ export const simCardBugs: readonly PlantedBug[] = [
     why: 'any message is told as the answer of the gate, and deleted',
     test: seeds,
     breaks: 'T3',
-    fromSeed: 2,
+    fromSeed: 14,
   },
   {
     name: 'what a gate said before the message is its answer (house)',
