@@ -140,7 +140,8 @@ export async function startCloudProcess({ isSecured = false, spaceCount = 2 } = 
   })
   const death = lifeOf(child)
   const answers = async () => {
-    const signal = AbortSignal.timeout(10_000 * slowness())
+    // In whole milliseconds: AbortSignal.timeout takes no fractions.
+    const signal = AbortSignal.timeout(Math.ceil(10_000 * slowness()))
     const asked = fetch(`http://127.0.0.1:${ports.http}/healthz`, {
       signal,
       headers: { connection: 'close' },
