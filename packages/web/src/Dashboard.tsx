@@ -182,7 +182,10 @@ function Standing() {
   if (standing.is === 'unknown')
     return (
       <main className="content">
-        <NotRead what="Callgate" readAgain={() => void ask()} isReading={false} />
+        <NotRead
+          what="Callgate"
+          of={{ failure: standing.failure, readAgain: () => void ask(), isReading: false }}
+        />
       </main>
     )
   const { hasEnded, session } = standing

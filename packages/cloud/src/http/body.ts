@@ -12,7 +12,8 @@ export type Read =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly problem: Problem }
 
-const usualBytes = 64 * 1024
+/** The largest body of an operation that names no limit of its own. */
+export const usualBytes = 64 * 1024
 const mostLevels = 8
 
 function invalid(message: string, refusals?: Problem['refusals']): Read {

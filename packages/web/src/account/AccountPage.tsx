@@ -27,7 +27,7 @@ function SecurityCards() {
   return (
     <>
       <PasswordCard hasCodes={security !== undefined && security.totpEnabledAt !== null} />
-      {read.failure && <NotRead what={says.what} readAgain={read.readAgain} isReading={read.isReading} />}
+      <NotRead what={says.what} of={read} />
       {!security && !read.failure && <Skeleton bars={[160, 161]} />}
       {security && <PasskeysCard passkeys={security.passkeys} />}
       {security && <CodesCard security={security} />}

@@ -95,7 +95,7 @@ export function SessionsCard() {
   return (
     <Card title={says.title}>
       <p className="quiet">{says.why}</p>
-      {read.failure && <NotRead what={says.what} readAgain={read.readAgain} isReading={read.isReading} />}
+      <NotRead what={says.what} of={read} />
       {!read.value && !read.failure && <Skeleton bars={[56, 57]} />}
       {read.value && <SessionList sessions={read.value.sessions} />}
     </Card>

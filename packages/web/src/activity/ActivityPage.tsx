@@ -46,7 +46,7 @@ export function ActivityPage() {
           </button>
         )}
       </div>
-      {read.failure && <NotRead what={says.list} readAgain={read.readAgain} isReading={read.isReading} />}
+      <NotRead what={says.list} of={read} />
       {!entries && !read.failure && <Skeleton bars={[64, 65, 66]} />}
       {entries?.length === 0 &&
         (isFiltered(filters) ? (

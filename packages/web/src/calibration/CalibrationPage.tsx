@@ -193,8 +193,7 @@ export function CalibrationPage() {
       />
     )
   else if (read.value) shown = <Begin gateId={gateId} checks={read.value.checks} />
-  else if (failed)
-    shown = <NotRead what={says.title} readAgain={failed.readAgain} isReading={failed.isReading} />
+  else if (failed) shown = <NotRead what={says.title} of={failed} />
   return (
     <Page
       title={says.title}

@@ -67,6 +67,29 @@ it.each([
   expect(result).toMatchObject({ ok: false, code: 'network_error' })
 })
 
+const page = (status: number, headers: Record<string, string> = {}) =>
+  new Response('<html><center><h1>nginx</h1></center></html>', { status, headers })
+
+it.each([
+  ['a page of a proxy that takes no more', page(413), { code: 'proxy_too_large' }],
+  ['a page of a proxy with a gone cloud', page(502), { code: 'proxy_failed', message: '502' }],
+  ['a page of a proxy without a cloud', page(503), { code: 'proxy_failed', message: '503' }],
+  ['a page of a proxy that waited too long', page(504), { code: 'proxy_failed', message: '504' }],
+  [
+    'a page of a proxy with a limit',
+    page(429, { 'Retry-After': '9' }),
+    { code: 'rate_limited', retryAfterS: 9 },
+  ],
+  [
+    'a cloud that takes nothing after a restore',
+    problem(503, 'internal_error', { 'Retry-After': '84' }),
+    { code: 'unavailable', retryAfterS: 84 },
+  ],
+])('tells %s from a missing answer', async (_, answer, failure) => {
+  const { client } = answered(answer)
+  expect(await client.call('signOut', {})).toMatchObject({ ok: false, ...failure })
+})
+
 it('tells that nobody is signed in, but not of a wrong password', async () => {
   const { client } = answered(problem(401, 'unauthorized'))
   const listener = vi.fn()

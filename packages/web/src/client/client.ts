@@ -9,7 +9,7 @@ import type {
 } from '@callgate/contract/app/appOperations'
 import { appRoutes } from '@callgate/contract/app/appRoutes'
 import type { csrfHeader, Session } from '@callgate/contract/app/session'
-import type { Refusal } from '@callgate/contract/rest/problem'
+import type { AppProblemCode, Refusal } from '@callgate/contract/rest/problem'
 
 const csrf: typeof csrfHeader = 'X-CSRF-Token'
 
@@ -38,9 +38,16 @@ export interface Success<Id extends AppOperationId> {
   readonly etag: string | null
 }
 
+/**
+ * What the client says of an answer that is not the API's own. `network_error`: no answer came. `unavailable`: the cloud took
+ * nothing, and says when another try makes sense. The others come from a proxy before the cloud; `proxy_failed` has the
+ * status of its answer as `message`.
+ */
+export type ClientCode = 'network_error' | 'unavailable' | 'proxy_failed' | 'proxy_too_large'
+
 export interface Failure {
   readonly ok: false
-  /** A code of the API; `network_error` where no answer came, so it is not known whether the request arrived. */
+  /** A code of the API, or one of `ClientCode`. */
   readonly code: string
   /** In English, for a person; shown where the dashboard has no words of its own for it. */
   readonly message: string
@@ -108,20 +115,41 @@ function headersOf({ body, idempotencyKey, ifMatch, isAsync }: AnyInput, token: 
 
 const isRefusal = (told: unknown): told is Refusal => isObject(told) && isObject(told['values'])
 
+/** What the status alone tells, of an answer that a proxy gave in the place of the cloud. */
+function codeOfProxy(status: number): AppProblemCode | ClientCode {
+  if (status === 413) return 'proxy_too_large'
+  return status === 429 ? 'rate_limited' : 'proxy_failed'
+}
+
 /** The failure that an answer tells. */
 function failureOf(answer: Response, body: unknown): Failure {
-  const error = isObject(body) && isObject(body['error']) ? body['error'] : {}
-  const { code = 'internal_error', message = '', refusals, ...extra } = error
+  const { status } = answer
   const after = Number(answer.headers.get('Retry-After') ?? Number.NaN)
+  const wait = Number.isFinite(after) && { retryAfterS: after }
+  const error = isObject(body) && isObject(body['error']) ? body['error'] : undefined
+  if (!error) return { ok: false, code: codeOfProxy(status), message: String(status), ...wait, extra: {} }
+  const { code, message = '', refusals, ...extra } = error
   return {
     ok: false,
-    code: String(code),
+    code: status === 503 ? 'unavailable' : String(code),
     message: String(message),
     ...(Array.isArray(refusals) && refusals.every(isRefusal) && { refusals }),
-    ...(Number.isFinite(after) && { retryAfterS: after }),
+    ...wait,
     extra,
   }
 }
+
+/** An answer as JSON; undefined where it has none: that of a proxy is a page. */
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether it is not known what became of the request: it may have been done, or may still be on its way. */
+export const isUnknown = ({ code }: Failure): boolean => code === 'network_error' || code === 'proxy_failed'
 
 const unanswered: Failure = { ok: false, code: 'network_error', message: 'No answer came.', extra: {} }
 
@@ -142,7 +170,9 @@ export function createClient(fetcher: typeof fetch = (...given) => fetch(...give
         ...(body !== undefined && { body: JSON.stringify(body) }),
       })
       const text = await answer.text()
-      const read: unknown = text === '' ? undefined : JSON.parse(text)
+      const read = parse(text)
+      // Half an answer, or the page of a network that wants a sign-in of its own.
+      if (answer.ok && text !== '' && read === undefined) return unanswered
       // Which body it is, the contract's own tests show; here it is only handed on.
       if (answer.ok) return { ok: true, body: read as never, etag: answer.headers.get('ETag') }
       if (answer.status === 401 && id !== 'signIn') for (const listener of listeners) listener()

@@ -11,7 +11,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import { createContext, type ReactNode, useCallback, useContext, useState } from 'react'
-import type { Client, Failure, Input, Result, Success } from './client.ts'
+import { type Client, type Failure, type Input, isUnknown, type Result, type Success } from './client.ts'
 import { keyOf } from './keys.ts'
 
 const Connected = createContext<Client | undefined>(undefined)
@@ -26,7 +26,11 @@ const IsLive = createContext(false)
  */
 const usualLiveEveryMs = 30_000
 
-/** How often a reading is sent again by itself that got no answer, or that came too often. */
+/** Whether the same reading may succeed a little later. */
+const isPassing = (failure: Failure) =>
+  isUnknown(failure) || failure.code === 'unavailable' || failure.code === 'rate_limited'
+
+/** How often a reading is sent again by itself whose failure may pass. */
 const tries = 2
 const pauseMs = 1_000
 
@@ -47,8 +51,8 @@ function createReadings(): QueryClient {
       queries: {
         staleTime: 5_000,
         retry: (count, error) => {
-          const code = failureOf(error)?.code
-          return (code === 'network_error' || code === 'rate_limited') && count < tries
+          const failure = failureOf(error)
+          return failure !== undefined && isPassing(failure) && count < tries
         },
         retryDelay: (_, error) => (failureOf(error)?.retryAfterS ?? 0) * 1_000 + pauseMs,
       },

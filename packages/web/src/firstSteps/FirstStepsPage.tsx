@@ -91,7 +91,7 @@ export function FirstStepsPage() {
         )
       }
     >
-      {failed && <NotRead what={says.title} readAgain={failed.readAgain} isReading={failed.isReading} />}
+      {failed && <NotRead what={says.title} of={failed} />}
       {!happened && !failed && <Skeleton bars={[80, 81, 82, 180]} />}
       {happened && <Steps happened={happened} ask={setAsked} />}
       {asked === 'gateway' && <AddGateway close={close} />}

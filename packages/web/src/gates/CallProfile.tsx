@@ -137,7 +137,7 @@ export function CallProfileCard(props: {
   const read = useRead('getGateProfile', { params: { gateId } })
   if (!read.value)
     return read.failure ? (
-      <NotRead what={says.takes} readAgain={read.readAgain} isReading={read.isReading} />
+      <NotRead what={says.takes} of={read} />
     ) : (
       <section className="card">
         <Skeleton bars={[20, 60, 90]} />

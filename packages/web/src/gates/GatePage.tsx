@@ -170,9 +170,5 @@ export function GatePage() {
         </ButtonLink>
       </Page>
     )
-  return read.failure ? (
-    <NotRead what={words.frame.pages.gates} readAgain={read.readAgain} isReading={read.isReading} />
-  ) : (
-    <Skeleton bars={[60, 300]} />
-  )
+  return read.failure ? <NotRead what={words.frame.pages.gates} of={read} /> : <Skeleton bars={[60, 300]} />
 }

@@ -121,7 +121,7 @@ export function GatesPage() {
         )
       }
     >
-      {failed && <NotRead what={title} readAgain={failed.readAgain} isReading={failed.isReading} />}
+      {failed && <NotRead what={title} of={failed} />}
       {read &&
         (isEmpty ? (
           <EmptyGates add={() => setAdding(true)} />

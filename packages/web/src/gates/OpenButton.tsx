@@ -45,7 +45,13 @@ function showEnd(press: Extract<Press, { is: 'ended' }>, words: Words['openings'
   return { look: look.tone, start: icon(look.icon), word, ...again, canPress: press.safeToRetry }
 }
 
-const notSent = { offline: 'offline', lost: 'failed', refused: 'failed', too_many: 'clock' } as const
+const notSent = {
+  offline: 'offline',
+  lost: 'failed',
+  refused: 'failed',
+  too_many: 'clock',
+  unavailable: 'clock',
+} as const
 
 function show(press: Press, words: Words['openings'], nowMs: number): Shown {
   switch (press.is) {
@@ -67,6 +73,7 @@ function show(press: Press, words: Words['openings'], nowMs: number): Shown {
         lost: words.lost,
         refused: words.refused,
         too_many: words.tooMany(press.waitS),
+        unavailable: words.unavailable(press.waitS),
       }
       const canPress = press.why === 'lost'
       const end = canPress ? { end: words.pressAgain } : {}

@@ -156,11 +156,7 @@ export function OpeningDetail(props: {
   const { words } = reader
   const read = useRead('getOpening', { params: { openingId: record.id } })
   if (!read.value)
-    return read.failure ? (
-      <NotRead what={words.gate.openings} readAgain={read.readAgain} isReading={read.isReading} />
-    ) : (
-      <Skeleton bars={[26, 60, 120]} />
-    )
+    return read.failure ? <NotRead what={words.gate.openings} of={read} /> : <Skeleton bars={[26, 60, 120]} />
   const shown: Shown = { ...read.value, reader }
   const { call } = shown.evidence
   const facts = [

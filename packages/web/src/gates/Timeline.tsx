@@ -130,9 +130,7 @@ export function Timeline(props: {
         </div>
       )}
       {records && <Rows records={records} gateways={gateways} reader={reader} />}
-      {!records && read.failure && (
-        <NotRead what={says.openings} readAgain={read.readAgain} isReading={read.isReading} />
-      )}
+      {!records && read.failure && <NotRead what={says.openings} of={read} />}
       {!records && !read.failure && <Skeleton bars={[40, 41, 42]} />}
       {records && records.length > 0 && (
         <p className="timeline-foot">

@@ -62,6 +62,11 @@ it('says why a press was not taken', () => {
     why: 'too_many',
     waitS: 12,
   })
+  expect(refusalOf({ ...failure, code: 'unavailable', retryAfterS: 84 }, 0)).toEqual({
+    is: 'not_sent',
+    why: 'unavailable',
+    waitS: 84,
+  })
   expect(refusalOf({ ...failure, code: 'not_found' }, 0)).toMatchObject({ why: 'refused' })
   const extra = { reason: 'gate_inactive', safeToRetry: false }
   expect(refusalOf({ ...failure, code: 'open_failed', extra }, 0)).toMatchObject({ class: 'denied' })

@@ -26,7 +26,7 @@ export type Press =
   /** No opening came of it. */
   | {
       readonly is: 'not_sent'
-      readonly why: 'offline' | 'lost' | 'refused' | 'too_many'
+      readonly why: 'offline' | 'lost' | 'refused' | 'too_many' | 'unavailable'
       readonly waitS: number
     }
 
@@ -60,6 +60,7 @@ export function endOf(
 /** What a failed press shows. */
 export function refusalOf({ code, extra, retryAfterS }: Failure, nowMs: AtMs): Press {
   if (code === 'rate_limited') return { is: 'not_sent', why: 'too_many', waitS: retryAfterS ?? 60 }
+  if (code === 'unavailable') return { is: 'not_sent', why: 'unavailable', waitS: retryAfterS ?? 60 }
   if (code !== 'open_failed') return { is: 'not_sent', why: 'refused', waitS: 0 }
   const { reason, safeToRetry } = extra
   const given = { status: 'failed', confidence: 'certain', opened: 'no', reason: String(reason) } as const

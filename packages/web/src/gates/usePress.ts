@@ -1,6 +1,7 @@
 // Pressing: sends one press, follows its opening, and never sends it again by itself.
 
 import { useCallback, useEffect, useRef, useState } from 'react'
+import { isUnknown } from '../client/client.ts'
 import { useCall, useRead, useReadAgain } from '../client/reading.tsx'
 import { after, newKey, nowMs, pause } from '../clock.ts'
 import { endOf, noticeMs, type Press, refusalOf, stepOf } from './press.ts'
@@ -93,7 +94,7 @@ function useSend(gateId: string, lastId: string | undefined, show: (doing: Doing
     const sent = await call('openGate', { params, body: {}, isAsync: true, idempotencyKey: newKey() })
     readAgain()
     if (sent.ok) return show({ is: 'following', openingId: sent.body.openingId, sinceMs })
-    if (sent.code !== 'network_error') return showPress(refusalOf(sent, nowMs()))
+    if (!isUnknown(sent)) return showPress(refusalOf(sent, nowMs()))
     showPress({ is: 'checking', sinceMs })
     const openingId = await find(call, gateId, lastId, () => isOver.current)
     if (openingId !== undefined) return show({ is: 'following', openingId, sinceMs })

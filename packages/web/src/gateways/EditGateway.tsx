@@ -143,11 +143,7 @@ export function EditGateway({
   if (read.value) return <Form gateway={read.value.gateway} etag={read.etag} close={close} />
   return (
     <Dialog title={frame.reading} does={frame.save} isDisabled close={close} go={() => {}}>
-      {read.failure ? (
-        <NotRead what={frame.pages.gateways} readAgain={read.readAgain} isReading={read.isReading} />
-      ) : (
-        <Skeleton bars={[44, 45]} />
-      )}
+      {read.failure ? <NotRead what={frame.pages.gateways} of={read} /> : <Skeleton bars={[44, 45]} />}
     </Dialog>
   )
 }

@@ -146,9 +146,7 @@ export function GatewayDetail(props: {
         ))}
       </dl>
       <h3 className="heard">{words.charts.title}</h3>
-      {read.failure && (
-        <NotRead what={words.charts.title} readAgain={read.readAgain} isReading={read.isReading} />
-      )}
+      {read.failure && <NotRead what={words.charts.title} of={read} />}
       {history && <GatewayCharts history={history} reader={reader} />}
       {!history && !read.failure && <Skeleton bars={[20, 21, 100, 112]} />}
       {history && <LastCalls history={history} gateway={gateway.name} reader={reader} />}

@@ -139,7 +139,7 @@ export function GatewaysPage() {
         )
       }
     >
-      {read.failure && <NotRead what={title} readAgain={read.readAgain} isReading={read.isReading} />}
+      <NotRead what={title} of={read} />
       {!gateways && !read.failure && <Skeleton bars={[120, 110, 320]} />}
       {gateways?.length === 0 && <Empty title={words.gateways.emptyTitle}>{words.gateways.emptyText}</Empty>}
       <AlertsOnTop

@@ -112,9 +112,7 @@ export function SimCard({ gatewayId, reader }: { readonly gatewayId: string; rea
         <h2>{words.sim.title}</h2>
         {sim && <Button onClick={edit}>{words.gateways.form.edit}</Button>}
       </div>
-      {read.failure && (
-        <NotRead what={words.sim.title} readAgain={read.readAgain} isReading={read.isReading} />
-      )}
+      {read.failure && <NotRead what={words.sim.title} of={read} />}
       {!sim && !read.failure && <Skeleton bars={[20, 20]} />}
       {sim && <Shown gatewayId={gatewayId} sim={sim} reader={reader} edit={edit} />}
       {sim && isEditing && (

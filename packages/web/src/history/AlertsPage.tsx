@@ -46,7 +46,7 @@ function Past({ reader }: { readonly reader: Reader }) {
   return (
     <section className="alerts-past" aria-labelledby="alerts-past">
       <h2 id="alerts-past">{says.past}</h2>
-      {read.failure && <NotRead what={says.what} readAgain={read.readAgain} isReading={read.isReading} />}
+      <NotRead what={says.what} of={read} />
       {!past && !read.failure && <Skeleton bars={[64, 65, 66]} />}
       {past?.length === 0 && <p className="quiet">{says.nothingPast}</p>}
       {past && past.length > 0 && (
@@ -74,7 +74,7 @@ export function AlertsPage() {
   return (
     <Page title={frame.pages.alerts} says={read.value && says.says(read.value.total)}>
       <RecordTabs shown="alerts" />
-      {read.failure && <NotRead what={says.what} readAgain={read.readAgain} isReading={read.isReading} />}
+      <NotRead what={says.what} of={read} />
       {!open && !read.failure && <Skeleton bars={[72, 73]} />}
       {open?.length === 0 && (
         <div className="alerts">

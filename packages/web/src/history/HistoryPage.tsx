@@ -27,9 +27,8 @@ const everyMs = 30_000
 
 function Counts({ read, reader }: { readonly read: Reading<'getHistoryCounts'>; readonly reader: Reader }) {
   const says = reader.words.history
-  const { failure, isReading, readAgain, value } = read
-  if (value) return <PressesByDay days={value.days} reader={reader} />
-  if (failure) return <NotRead what={says.counts} readAgain={readAgain} isReading={isReading} />
+  if (read.value) return <PressesByDay days={read.value.days} reader={reader} />
+  if (read.failure) return <NotRead what={says.counts} of={read} />
   return <Skeleton bars={[166]} />
 }
 
@@ -53,7 +52,7 @@ export function HistoryPage() {
       <RecordTabs shown="history" />
       <Counts read={counts} reader={reader} />
       <HistoryFilters filters={filters} change={change} records={records ?? []} reader={reader} />
-      {read.failure && <NotRead what={says.list} readAgain={read.readAgain} isReading={read.isReading} />}
+      <NotRead what={says.list} of={read} />
       {!records && !read.failure && <Skeleton bars={[40, 64, 65, 66]} />}
       {records?.length === 0 &&
         (isFiltered(filters) ? (

@@ -1,9 +1,11 @@
 // The states of a part that is read: loading, empty, not read; and the banner of a browser without a network.
 
 import { type ReactNode, useEffect, useState } from 'react'
+import type { Failure } from '../client/client.ts'
 import { nowMs, useIsLate } from '../clock.ts'
+import { sayProblem } from '../words/problems.ts'
 import { deviceTime } from '../words/time.ts'
-import { useWords } from '../words/words.tsx'
+import { useWords, type Words } from '../words/words.tsx'
 import { Button } from './Button.tsx'
 import { icons } from './icons.tsx'
 import './states.css'
@@ -42,18 +44,34 @@ export function Empty(props: {
   )
 }
 
-/** One part could not be read; the rest of the page stays. `what` begins a sentence: `The gates`. */
-export function NotRead(props: {
-  readonly what: string
+/** Why something could not be read, for a person. */
+export function sayNotRead(failure: Failure, words: Words): string {
+  const { notReadBusy, notReadFault, notReadProxy, notReadWhy } = words.frame
+  return sayProblem(failure, words, {
+    network_error: notReadWhy,
+    internal_error: notReadFault,
+    proxy_failed: notReadProxy(failure.message),
+    unavailable: notReadBusy(failure.retryAfterS ?? 60),
+  })
+}
+
+/** What a part could not be read by, and how it is read again. */
+interface Unread {
+  readonly failure: Failure | undefined
   readonly readAgain: () => void
   readonly isReading: boolean
-}) {
-  const { frame } = useWords()
+}
+
+/** One part could not be read, and why; the rest of the page stays. `what` begins a sentence: `The gates`. */
+export function NotRead({ of, what }: { readonly what: string; readonly of: Unread }) {
+  const words = useWords()
+  const { frame } = words
+  if (!of.failure) return null
   return (
     <div className="not-read" role="alert">
-      <h2>{frame.notRead(props.what)}</h2>
-      <p className="quiet">{frame.notReadWhy}</p>
-      <Button onClick={props.readAgain} busy={props.isReading ? frame.reading : undefined}>
+      <h2>{frame.notRead(what)}</h2>
+      <p className="quiet">{sayNotRead(of.failure, words)}</p>
+      <Button onClick={of.readAgain} busy={of.isReading ? frame.reading : undefined}>
         {frame.readAgain}
       </Button>
     </div>

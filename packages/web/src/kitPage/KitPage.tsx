@@ -1,6 +1,7 @@
 // Every part in each of its states, on one page.
 
 import type { OpeningClass } from '@callgate/contract/call/openingClass'
+import type { Failure } from '../client/client.ts'
 import { nowMs } from '../clock.ts'
 import { OpenButton } from '../gates/OpenButton.tsx'
 import type { Press } from '../gates/press.ts'
@@ -21,6 +22,7 @@ import './kitPage.css'
 
 const colours = 'page surface sunken line edge ink2 ink call open look shut'.split(' ')
 const none = () => {}
+const notReached: Failure = { ok: false, code: 'network_error', message: '', extra: {} }
 
 interface Shown {
   readonly kind: OpeningClass
@@ -209,7 +211,7 @@ export function KitPage() {
         <section className="card">
           <Skeleton bars={[14, 10, 38]} />
         </section>
-        <NotRead what="The openings" readAgain={none} isReading={false} />
+        <NotRead what="The openings" of={{ failure: notReached, readAgain: none, isReading: false }} />
       </div>
       <SaveBar says="Two changes are not saved." isBusy={false} save={none} discard={none} />
     </main>

@@ -180,11 +180,7 @@ export function MemberPage({ params }: { readonly params: { readonly memberId: s
   return (
     <Page above={<MembersLink />} title={words.frame.pages.members}>
       {failed ? (
-        <NotRead
-          what={failed === gates ? words.member.access.gates : words.member.what}
-          readAgain={failed.readAgain}
-          isReading={failed.isReading}
-        />
+        <NotRead what={failed === gates ? words.member.access.gates : words.member.what} of={failed} />
       ) : (
         <Skeleton bars={[160, 420]} />
       )}

@@ -82,7 +82,7 @@ function Found({
   )
   const gates = useRead('listGates', {})
   const failed = [list, gates].find(({ failure, value }) => failure && !value)
-  if (failed) return <NotRead what={says.what} readAgain={failed.readAgain} isReading={failed.isReading} />
+  if (failed) return <NotRead what={says.what} of={failed} />
   if (!list.value || !gates.value) return <Skeleton bars={[44, 64, 65, 66, 67]} />
   const { members, pagination } = list.value
   if (members.length === 0)

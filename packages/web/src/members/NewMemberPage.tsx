@@ -126,7 +126,7 @@ export function NewMemberPage() {
   return (
     <Page above={<MembersLink />} title={words.member.newTitle}>
       {gates.failure ? (
-        <NotRead what={words.member.access.gates} readAgain={gates.readAgain} isReading={gates.isReading} />
+        <NotRead what={words.member.access.gates} of={gates} />
       ) : (
         <Skeleton bars={[160, 420]} />
       )}

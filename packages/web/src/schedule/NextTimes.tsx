@@ -90,7 +90,7 @@ export function NextTimes({
       {isRefused ? (
         <p className="editor-wrong">{sayRefused(failure, words)}</p>
       ) : failure ? (
-        <NotRead what={says.failed} readAgain={preview.readAgain} isReading={preview.isReading} />
+        <NotRead what={says.failed} of={preview} />
       ) : value?.state === 'coming' ? (
         <Times times={value.times} />
       ) : value ? (

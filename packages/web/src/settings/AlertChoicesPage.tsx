@@ -50,7 +50,7 @@ function AllChoices() {
   const users = read.value?.users.filter(({ isActive }) => isActive)
   return (
     <>
-      {read.failure && <NotRead what={says.what} readAgain={read.readAgain} isReading={read.isReading} />}
+      <NotRead what={says.what} of={read} />
       {!users && !read.failure && <Skeleton bars={[64, 65, 66]} />}
       {users?.every(({ getsAlerts }) => !getsAlerts) && <Banner tone="look">{alerts.choices.nobody}</Banner>}
       {users && (

@@ -56,7 +56,7 @@ export function KeysPage() {
       }
     >
       {plan?.hasApi === false && <Banner tone="look">{says.noPlan(plan.plan)}</Banner>}
-      {read.failure && <NotRead what={says.what} readAgain={read.readAgain} isReading={read.isReading} />}
+      <NotRead what={says.what} of={read} />
       {!read.value && !read.failure && <Skeleton bars={[44, 64, 65]} />}
       {read.value && <Keys keys={read.value.keys} reader={reader} />}
       <p className="small quiet">

@@ -65,9 +65,7 @@ export function LinkMember({
         value={text}
         onChange={event => setText(event.currentTarget.value)}
       />
-      {read.failure && (
-        <NotRead what={memberWords.what} readAgain={read.readAgain} isReading={read.isReading} />
-      )}
+      {read.failure && <NotRead what={memberWords.what} of={read} />}
       <fieldset className="group user-members">
         <legend className="heard">{says.members}</legend>
         {choice(null, says.nobody)}

@@ -4,7 +4,7 @@ import type { AppAnswerOf } from '@callgate/contract/app/appOperations'
 import type { Scope } from '@callgate/contract/rest/scope'
 import { NativeSelect } from '@mantine/core'
 import { useState } from 'react'
-import type { Failure } from '../client/client.ts'
+import { type Failure, isUnknown } from '../client/client.ts'
 import { useChange } from '../client/reading.tsx'
 import { nowMs } from '../clock.ts'
 import { useConfirmation } from '../confirm/Confirm.tsx'
@@ -135,7 +135,7 @@ export function NewKey({ close }: { readonly close: () => void }) {
       />
       <div role="alert">
         {failure && (
-          <Banner tone="shut" {...(failure.code !== 'network_error' && { title: says.notMade })}>
+          <Banner tone="shut" {...(!isUnknown(failure) && { title: says.notMade })}>
             {sayProblem(failure, words, { network_error: says.noAnswer })}
           </Banner>
         )}

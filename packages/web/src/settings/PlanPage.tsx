@@ -73,7 +73,7 @@ export function PlanPage() {
   const now = read.value?.space.now
   return (
     <SettingsFrame part="plan" title={says.title} says={now ? says.says(nameOf(now.plan)) : says.reading}>
-      {read.failure && <NotRead what={says.what} readAgain={read.readAgain} isReading={read.isReading} />}
+      <NotRead what={says.what} of={read} />
       {!now && !read.failure && <Skeleton bars={[220]} />}
       {now && <Plan now={now} />}
     </SettingsFrame>

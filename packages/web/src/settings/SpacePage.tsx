@@ -176,9 +176,7 @@ export function SpacePage() {
   const reading = useRead('getSpace', {})
   return (
     <SettingsFrame part="settings" title={says.title} says={says.says}>
-      {reading.failure && (
-        <NotRead what={says.what} readAgain={reading.readAgain} isReading={reading.isReading} />
-      )}
+      {reading.failure && <NotRead what={says.what} of={reading} />}
       {!reading.value && !reading.failure && <Skeleton bars={[240, 160, 161]} />}
       {reading.value && <SpaceForm space={reading.value.space} reading={reading} />}
       {reading.value && <UpdateHoursCard />}

@@ -96,11 +96,7 @@ function AskAbout({
   if (seen) return <Asking {...seen} close={close} />
   return (
     <Dialog title={frame.reading} does={users[kind].does} isDisabled close={close} go={() => {}}>
-      {read.failure ? (
-        <NotRead what={users.what} readAgain={read.readAgain} isReading={read.isReading} />
-      ) : (
-        <Skeleton bars={[44, 45]} />
-      )}
+      {read.failure ? <NotRead what={users.what} of={read} /> : <Skeleton bars={[44, 45]} />}
     </Dialog>
   )
 }

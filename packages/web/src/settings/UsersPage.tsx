@@ -124,7 +124,7 @@ function Users({ reader }: { readonly reader: Reader }) {
   const owners = users?.filter(({ role }) => role === 'owner').length ?? 0
   return (
     <>
-      {read.failure && <NotRead what={says.what} readAgain={read.readAgain} isReading={read.isReading} />}
+      <NotRead what={says.what} of={read} />
       {!users && !read.failure && <Skeleton bars={[64, 65, 66]} />}
       {users && (
         <ul className="card user-list">

@@ -4,12 +4,25 @@ import type { AppOperationId } from '@callgate/contract/app/appOperations'
 import { type ReactNode, useState } from 'react'
 import type { Failure, Result, Success } from '../client/client.ts'
 import { Button } from '../kit/Button.tsx'
+import { sayProblem } from '../words/problems.ts'
 import type { Words } from '../words/words.tsx'
 
 /** What a failure says; `refused` is what it means here that the server did not take what was sent. */
-export function sayFailure(failure: Failure, words: Words['signIn'], refused: string): string {
-  if (failure.code === 'rate_limited') return words.wait(failure.retryAfterS ?? 60)
-  return failure.code === 'network_error' || failure.code === 'internal_error' ? words.noAnswer : refused
+export function sayFailure(failure: Failure, words: Words, refused: string): string {
+  const { signIn } = words
+  switch (failure.code) {
+    case 'rate_limited':
+      return signIn.wait(failure.retryAfterS ?? 60)
+    case 'network_error':
+    case 'internal_error':
+      return signIn.noAnswer
+    case 'proxy_failed':
+    case 'proxy_too_large':
+    case 'unavailable':
+      return sayProblem(failure, words)
+    default:
+      return refused
+  }
 }
 
 /** One call at a time, and why the last one failed. */

@@ -40,7 +40,7 @@ function useInvited({ invitation }: Asked): { readonly title: string; readonly i
 /** For who signs in with this e-mail already. */
 function JoinForm(asked: Asked) {
   const words = useWords()
-  const { invitation: says, signIn } = words
+  const { invitation: says } = words
   const client = useClient()
   const { ask } = useSessions()
   const [, go] = useLocation()
@@ -59,7 +59,7 @@ function JoinForm(asked: Asked) {
         verb={says.join}
         doing={says.joining}
         isBusy={isBusy}
-        trouble={failure && sayFailure(failure, signIn, sayProblem(failure, words))}
+        trouble={failure && sayFailure(failure, words, sayProblem(failure, words))}
         submit={() => void submit()}
       />
     </Entrance>
@@ -96,7 +96,7 @@ function AccountForm(asked: Asked) {
         verb={says.create}
         doing={says.joining}
         isBusy={isBusy}
-        trouble={failure && !refused ? sayFailure(failure, signIn, sayProblem(failure, words)) : undefined}
+        trouble={failure && !refused ? sayFailure(failure, words, sayProblem(failure, words)) : undefined}
         submit={() => void submit()}
       >
         {/* For a password manager, which keeps the password under this account. */}
@@ -127,7 +127,7 @@ function AccountForm(asked: Asked) {
 
 export function InvitationPage() {
   const words = useWords()
-  const { frame, invitation: says, signIn } = words
+  const { frame, invitation: says } = words
   const client = useClient()
   const [token] = useState(tokenOfAddress)
   const [invitation, setInvitation] = useState<Invitation>()
@@ -151,7 +151,7 @@ export function InvitationPage() {
     setTries(tries + 1)
   }
   return (
-    <Entrance title={says.unread} intro={sayFailure(failure, signIn, sayProblem(failure, words))}>
+    <Entrance title={says.unread} intro={sayFailure(failure, words, sayProblem(failure, words))}>
       <Button onClick={again}>{frame.readAgain}</Button>
     </Entrance>
   )

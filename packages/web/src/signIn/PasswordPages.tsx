@@ -12,7 +12,8 @@ import { EntranceForm, sayFailure, useSending } from './EntranceForm.tsx'
 import { tokenOfAddress } from './mailedToken.ts'
 
 export function ForgottenPage() {
-  const { forgotten: words, signIn } = useWords()
+  const allWords = useWords()
+  const { forgotten: words, signIn } = allWords
   const client = useClient()
   const { failure, isBusy, send } = useSending()
   const [email, setEmail] = useState('')
@@ -36,7 +37,7 @@ export function ForgottenPage() {
         verb={words.send}
         doing={words.sending}
         isBusy={isBusy}
-        trouble={failure && sayFailure(failure, signIn, words.badEmail)}
+        trouble={failure && sayFailure(failure, allWords, words.badEmail)}
         submit={() => void submit()}
       >
         <Field
@@ -87,7 +88,7 @@ function ResetForm({ done, token }: { readonly done: () => void; readonly token:
         verb={says.set}
         doing={says.setting}
         isBusy={isBusy}
-        trouble={failure && !refused ? sayFailure(failure, signIn, sayProblem(failure, words)) : undefined}
+        trouble={failure && !refused ? sayFailure(failure, words, sayProblem(failure, words)) : undefined}
         submit={() => void submit()}
       >
         <PasswordField

@@ -22,7 +22,8 @@ function ticketOf(failure: Failure | undefined): string | undefined {
 }
 
 function CodeForm({ again, ticket }: { readonly again: () => void; readonly ticket: string }) {
-  const words = useWords().signIn
+  const allWords = useWords()
+  const words = allWords.signIn
   const client = useClient()
   const { begin } = useSessions()
   const { failure, isBusy, send } = useSending()
@@ -40,7 +41,7 @@ function CodeForm({ again, ticket }: { readonly again: () => void; readonly tick
         verb={words.signIn}
         doing={words.signingIn}
         isBusy={isBusy}
-        trouble={failure && sayFailure(failure, words, words.wrongCode)}
+        trouble={failure && sayFailure(failure, allWords, words.wrongCode)}
         submit={() => void submit()}
       >
         <Field
@@ -62,7 +63,8 @@ function CodeForm({ again, ticket }: { readonly again: () => void; readonly tick
 
 /** The other way in; nothing where this browser knows no passkeys. */
 function PasskeyButton({ begin }: { readonly begin: (session: Session) => void }) {
-  const words = useWords().signIn
+  const allWords = useWords()
+  const words = allWords.signIn
   const client = useClient()
   const { failure, isBusy, send } = useSending()
   const [isNone, setNone] = useState(false)
@@ -77,7 +79,7 @@ function PasskeyButton({ begin }: { readonly begin: (session: Session) => void }
     const answer = await send(() => client.call('signInWithPasskey', { body: { ticket, credential } }))
     if (answer) begin(answer.body)
   }
-  const trouble = failure ? sayFailure(failure, words, words.wrongPasskey) : words.noPasskey
+  const trouble = failure ? sayFailure(failure, allWords, words.wrongPasskey) : words.noPasskey
   return (
     <div className="sign-in-passkey">
       <Button isBig isWide busy={isBusy ? words.askingPasskey : undefined} onClick={() => void ask()}>
@@ -90,7 +92,8 @@ function PasskeyButton({ begin }: { readonly begin: (session: Session) => void }
 
 /** `email` is filled in where it is known who was signed in. */
 export function SignInForm({ email: known }: { readonly email?: string }) {
-  const words = useWords().signIn
+  const allWords = useWords()
+  const words = allWords.signIn
   const client = useClient()
   const { begin } = useSessions()
   const { failure, isBusy, send } = useSending()
@@ -115,7 +118,7 @@ export function SignInForm({ email: known }: { readonly email?: string }) {
         verb={words.signIn}
         doing={words.signingIn}
         isBusy={isBusy}
-        trouble={failure && ticket === undefined ? sayFailure(failure, words, words.wrong) : undefined}
+        trouble={failure && ticket === undefined ? sayFailure(failure, allWords, words.wrong) : undefined}
         submit={() => void submit()}
       >
         <Field

@@ -137,7 +137,7 @@ export function UpdateCard({ gatewayId, reader }: { readonly gatewayId: string; 
   return (
     <section className="card">
       <h2>{says.title}</h2>
-      {read.failure && <NotRead what={says.title} readAgain={read.readAgain} isReading={read.isReading} />}
+      <NotRead what={says.title} of={read} />
       {!read.value && !read.failure && <Skeleton bars={[20, 20]} />}
       {update && (
         <>

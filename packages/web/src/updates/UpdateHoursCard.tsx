@@ -91,7 +91,7 @@ export function UpdateHoursCard() {
   const read = useRead('listUpdates', {})
   return (
     <Card title={says.title}>
-      {read.failure && <NotRead what={says.title} readAgain={read.readAgain} isReading={read.isReading} />}
+      <NotRead what={says.title} of={read} />
       {!read.value && !read.failure && <Skeleton bars={[20, 40]} />}
       {read.value && <HoursForm hours={read.value.hours} />}
     </Card>

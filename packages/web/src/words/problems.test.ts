@@ -1,15 +1,17 @@
 import { refusalNames, refuse } from '@callgate/contract/app/refusals'
 import { appOnlyCodes, problemCodes, type Refusal } from '@callgate/contract/rest/problem'
 import { describe, expect, it } from 'vitest'
+import type { ClientCode } from '../client/client.ts'
 import { en } from './en.ts'
 import { refusedField, sayProblem } from './problems.ts'
 import { ro } from './ro.ts'
 
 const failure = { ok: false, code: 'not_found', message: 'As the cloud says.', extra: {} } as const
-const codes = [...Object.keys(problemCodes), ...Object.keys(appOnlyCodes), 'network_error']
+const clientCodes: readonly ClientCode[] = ['network_error', 'unavailable', 'proxy_failed', 'proxy_too_large']
+const codes = [...Object.keys(problemCodes), ...Object.keys(appOnlyCodes), ...clientCodes]
 
 /** The cloud's text names a field or a figure here, so it is kept. */
-const kept = ['validation_error', 'conflict', 'open_failed']
+const kept = ['validation_error', 'conflict', 'open_failed', 'proxy_failed']
 
 it.each(codes)('says %s in each language', code => {
   const said = [en, ro].map(words => sayProblem({ ...failure, code }, words))

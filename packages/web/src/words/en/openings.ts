@@ -88,6 +88,7 @@ export const openings = {
   noGateway: 'No gateway is online',
   offline: 'You are offline: nothing is sent',
   tooMany: (seconds: number) => `Too many presses. Wait ${seconds} s`,
+  unavailable: (seconds: number) => `Not called: the server is not ready. Wait ${seconds} s`,
   refused: 'The press was not taken',
   /** Short words on the button for an end without an opening. */
   ends: {

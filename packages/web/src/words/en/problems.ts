@@ -1,12 +1,20 @@
 // English: what each refusal of the cloud says. `message` is the cloud's own text, which may name a field or a figure.
 
 import type { AppProblemCode } from '@callgate/contract/rest/problem'
+import type { ClientCode } from '../../client/client.ts'
 
 type Says = (message: string, waitS: number) => string
 
-export const problems: Readonly<Record<AppProblemCode | 'network_error', Says>> = {
+export const problems: Readonly<Record<AppProblemCode | ClientCode, Says>> = {
   network_error: () =>
     'The server did not answer. It is not known whether this was done; look before you try again.',
+  unavailable: (_, waitS) => `The server cannot take this now; nothing was done. Try again in ${waitS} s.`,
+  proxy_failed: status =>
+    status === '504'
+      ? 'The proxy in front of the server waited too long for it (504). It is not known whether this was done; look before you try again.'
+      : `The proxy in front of the server did not reach it (${status}). It is not known whether this was done; look before you try again.`,
+  proxy_too_large: () =>
+    'The proxy in front of the server does not take so much at once (413). Nothing was done. Whoever runs the server can raise its limit.',
   validation_error: message => message,
   unauthorized: () => 'You are signed out. Sign in again.',
   insufficient_scope: () => 'This is not allowed here.',

@@ -85,6 +85,7 @@ export const openings: Words['openings'] = {
   noGateway: 'Niciun gateway nu este online',
   offline: 'Nu ai rețea: nu se trimite nimic',
   tooMany: seconds => `Prea multe apăsări. Așteaptă ${seconds} s`,
+  unavailable: seconds => `Nu s-a sunat: serverul nu este gata. Așteaptă ${seconds} s`,
   refused: 'Apăsarea nu a fost acceptată',
   ends: {
     busy: 'Ocupat',

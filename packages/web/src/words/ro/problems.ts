@@ -5,6 +5,14 @@ import type { Words } from '../words.tsx'
 export const problems: Words['problems'] = {
   network_error: () =>
     'Serverul nu a răspuns. Nu se știe dacă s-a făcut; verifică înainte să încerci din nou.',
+  unavailable: (_, waitS) =>
+    `Serverul nu poate primi asta acum; nu s-a făcut nimic. Încearcă din nou peste ${waitS} s.`,
+  proxy_failed: status =>
+    status === '504'
+      ? 'Proxy-ul din fața serverului l-a așteptat prea mult (504). Nu se știe dacă s-a făcut; verifică înainte să încerci din nou.'
+      : `Proxy-ul din fața serverului nu a ajuns la el (${status}). Nu se știe dacă s-a făcut; verifică înainte să încerci din nou.`,
+  proxy_too_large: () =>
+    'Proxy-ul din fața serverului nu primește atât de mult odată (413). Nu s-a făcut nimic. Cine se ocupă de server poate ridica limita.',
   validation_error: message => `Serverul nu acceptă ce ai scris: ${message}`,
   unauthorized: () => 'Nu mai ești în cont. Intră din nou.',
   insufficient_scope: () => 'Aici acest lucru nu este permis.',
