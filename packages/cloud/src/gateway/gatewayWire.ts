@@ -95,6 +95,10 @@ export class GatewayWire implements GatewayDoor, TaskDoor {
     return this.#up.standing(gatewayId)
   }
 
+  heard(): readonly string[] {
+    return this.#up.heard()
+  }
+
   ask(gatewayId: string, { bootId, seq }: Standing, task: Task): void {
     this.#publish(gatewayId, 'task', this.#messages.task({ gatewayId, bootId, seq }, task))
   }

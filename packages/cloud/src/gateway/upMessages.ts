@@ -59,6 +59,11 @@ export class UpMessages {
     return last && ageMs(this.#parts.world, last.at) < offlineAfterMs ? last : undefined
   }
 
+  /** The gateways of all Spaces that are online. */
+  heard(): readonly string[] {
+    return [...this.#standings.keys()].filter(gatewayId => this.standing(gatewayId))
+  }
+
   /** Hands a message whose signature holds to whom it concerns, and answers it; says what was wrong with it. */
   receive(kind: UpKind, envelope: Envelope, { exchange, tasks, updates }: Listeners): Promise<Fault> {
     if (kind === 'claim') return this.#receiveClaim(envelope, exchange)

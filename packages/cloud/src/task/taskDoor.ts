@@ -16,6 +16,8 @@ export interface Standing {
 export interface TaskDoor {
   /** Undefined: no beat of its current boot has come within 30 s. */
   standing(gatewayId: string): Standing | undefined
+  /** The gateways of all Spaces that have a standing. */
+  heard(): readonly string[]
   /** Sends the task to that boot. It may be lost. */
   ask(gatewayId: string, standing: Standing, task: Task): void
 }

@@ -54,9 +54,30 @@ export const lastTaskOf = (
     .orderBy(['createdAt', 'id'].map(column => ({ column, order: 'desc' })))
     .first()
 
-/** All that have not ended, of all gateways: the oldest `limit`. */
-export const listOpenTasks = (db: Db, limit: number): Promise<readonly TaskRow[]> =>
-  db<TaskRow>('tasks').whereNull('endedAt').orderBy(['createdAt', 'id']).limit(limit)
+/** Those of these gateways that have not ended, the oldest first. */
+export const listOpenTasks = (db: Db, gatewayIds: readonly string[]): Promise<readonly TaskRow[]> =>
+  db<TaskRow>('tasks').whereNull('endedAt').whereIn('gatewayId', gatewayIds).orderBy(['createdAt', 'id'])
+
+/** A task that was written later than now was written before the clock was set back. */
+const clocksDifferMs = 60_000
+
+/** Whether the time of a task is over. */
+export const isOver = ({ createdAt, expiresAt }: TaskRow, nowMs: number): boolean =>
+  nowMs >= Date.parse(expiresAt) || nowMs < Date.parse(createdAt) - clocksDifferMs
+
+/** Those whose time is over and that have not ended: `limit` of all gateways, the Spaces in turns. */
+export function listOverTasks(db: Db, nowMs: number, limit: number): Promise<readonly TaskRow[]> {
+  const inTurns = 'row_number() over (partition by "spaceId" order by "expiresAt", "id") as "turn"'
+  const over = db('tasks')
+    .whereNull('endedAt')
+    .where(time =>
+      time
+        .where('expiresAt', '<=', isoTime(nowMs))
+        .orWhere('createdAt', '>', isoTime(nowMs + clocksDifferMs)),
+    )
+    .select('*', db.raw(inTurns))
+  return db<TaskRow>(over.as('over')).orderBy(['turn', 'expiresAt', 'id']).limit(limit)
+}
 
 interface Asked<Kind extends TaskKind> extends Pick<TaskRow, 'gatewayId' | 'spaceId'> {
   readonly kind: Kind

@@ -34,6 +34,7 @@ function cloud({ minds = true } = {}) {
     replica: { minds: () => minds, nowMs: world.nowMs },
     door: {
       standing: () => gateway.standing,
+      heard: () => (gateway.standing ? [gatewayId] : []),
       ask: (_, { bootId, seq }, { taskId }) => sent.push({ taskId, bootId, seq }),
     },
     appliers: {
@@ -181,4 +182,26 @@ it('forgets tasks of a month ago', async () => {
     .update({ endedAt: isoTime(0), createdAt: isoTime(world.nowMs() - 31 * 86_400_000) })
   await asked()
   expect(await database.knex('tasks').where({ id })).toEqual([])
+})
+
+it('sends a task behind 200 older ones of absent gateways, and ends those', async () => {
+  const other = newId(world, 'space')
+  const createdAt = isoTime(world.nowMs())
+  const zone = { country: 'RO', timezone: 'Europe/Bucharest', language: 'en' }
+  await database.knex('spaces').insert({ id: other, name: 'B', plan: 'free', ...zone, createdAt })
+  const absent = Array.from({ length: 200 }, () => newId(world, 'gw'))
+  const columns = { spaceId: other, name: 'Away', passwordHash: 'p', createdAt }
+  for (const id of absent) {
+    await database.knex('gateways').insert({ id, publicKey: id, ...columns })
+    const question = { gatewayId: id, spaceId: other, kind: 'ussd', details: { code: '*100#' } } as const
+    await database.write(tx => insertTask(tx, world, question))
+  }
+  await world.advance(1)
+  const { sent, stop } = cloud()
+  const { id } = await asked()
+  await pass(2_000)
+  expect(sent.map(({ taskId }) => taskId)).toEqual([id])
+  await pass(153_000)
+  expect(await database.knex('tasks').where({ spaceId: other, endedAs: 'not_done' })).toHaveLength(200)
+  await stop()
 })

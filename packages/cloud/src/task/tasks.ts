@@ -10,8 +10,18 @@ import type { Timer, World } from '@callgate/world/world'
 import type { Knex } from 'knex'
 import type { Database } from '../database/database.ts'
 import { alone, type Replica } from '../replica/replica.ts'
+import { inTurns } from './inTurns.ts'
 import type { Standing, TaskDoor, TaskListener, VerifiedTold } from './taskDoor.ts'
-import { type CloudFailure, endTask, listOpenTasks, noteBoot, type TaskRow, taskOf } from './taskRows.ts'
+import {
+  type CloudFailure,
+  endTask,
+  isOver,
+  listOpenTasks,
+  listOverTasks,
+  noteBoot,
+  type TaskRow,
+  taskOf,
+} from './taskRows.ts'
 
 type DoneOf<Kind extends TaskKind> = Extract<Told, { readonly kind: Kind }>
 
@@ -35,9 +45,10 @@ interface Parts {
 
 /** Another process may have written a task down. */
 const lookEveryMs = 2_000
+/** Tasks that are sent in one look, and as many that are ended. */
 const mostAtOnce = 200
-/** A task that was written later than now was written before the clock was set back. */
-const clocksDifferMs = 60_000
+/** Gateways whose tasks one statement reads. */
+const readAtOnce = 500
 
 export class Tasks implements TaskListener {
   readonly #parts: Parts
@@ -98,19 +109,37 @@ export class Tasks implements TaskListener {
     })
   }
 
+  /** Takes only tasks of gateways that are online, so that those which wait for an absent one hold up nobody. */
   async #look(): Promise<void> {
-    const rows = await listOpenTasks(this.#parts.database.knex, mostAtOnce)
+    const { database, door } = this.#parts
+    const minded = door.heard().filter(gatewayId => this.#replica.minds(gatewayId))
+    const rows: TaskRow[] = []
+    for (let from = 0; from < minded.length; from += readAtOnce)
+      rows.push(...(await listOpenTasks(database.knex, minded.slice(from, from + readAtOnce))))
     const ids = new Set(rows.map(({ id }) => id))
     this.#sentMs = new Map([...this.#sentMs].filter(([id]) => ids.has(id)))
-    for (const row of rows) if (this.#replica.minds(row.gatewayId)) await this.#followUp(row)
+    const due = rows.filter(row => this.#isDue(row)).sort((a, b) => this.#lastSent(a) - this.#lastSent(b))
+    for (const row of inTurns(due, ({ spaceId }) => spaceId).slice(0, mostAtOnce)) await this.#followUp(row)
+    for (const row of await listOverTasks(database.knex, this.#replica.nowMs(), mostAtOnce))
+      if (this.#replica.minds(row.gatewayId)) await this.#endOver(row)
+  }
+
+  #lastSent({ id }: TaskRow): number {
+    return this.#sentMs.get(id) ?? Number.MIN_SAFE_INTEGER
+  }
+
+  #isDue(row: TaskRow): boolean {
+    return this.#parts.world.monotonicMs() - this.#lastSent(row) >= taskEveryMs
+  }
+
+  #endOver(row: TaskRow): Promise<void> {
+    return this.#end(row, row.bootId === null ? 'offline' : 'silent')
   }
 
   /** Sends the task, sends it again, or ends it. */
   async #followUp(row: TaskRow): Promise<void> {
     const standing = this.#parts.door.standing(row.gatewayId)
-    const nowMs = this.#replica.nowMs()
-    const isOver = nowMs >= Date.parse(row.expiresAt) || nowMs < Date.parse(row.createdAt) - clocksDifferMs
-    if (isOver) return this.#end(row, row.bootId === null ? 'offline' : 'silent')
+    if (isOver(row, this.#replica.nowMs())) return this.#endOver(row)
     if (!standing) return
     if (row.bootId !== null && row.bootId !== standing.bootId) return this.#end(row, 'restarted')
     if (!standing.can.includes(row.kind)) return this.#end(row, 'cannot')
@@ -119,8 +148,6 @@ export class Tasks implements TaskListener {
 
   async #send(row: TaskRow, standing: Standing): Promise<void> {
     const { database, door, world } = this.#parts
-    const sentMs = this.#sentMs.get(row.id) ?? Number.NEGATIVE_INFINITY
-    if (world.monotonicMs() - sentMs < taskEveryMs) return
     const mayBeSent =
       row.bootId !== null ||
       (await database.write(tx => noteBoot(tx, row, standing.bootId), { spaceId: row.spaceId }))

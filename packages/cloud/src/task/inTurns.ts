@@ -1,0 +1,13 @@
+// Takes what several owners wait for in turns: one of each, then the next of each.
+
+/** The same entries, the first of each owner first, then the second of each. Those of one owner stay in their order. */
+export function inTurns<Entry>(entries: readonly Entry[], ownerOf: (entry: Entry) => string): Entry[] {
+  const taken = new Map<string, number>()
+  const turns = entries.map(entry => {
+    const owner = ownerOf(entry)
+    const turn = taken.get(owner) ?? 0
+    taken.set(owner, turn + 1)
+    return { entry, turn }
+  })
+  return turns.sort((a, b) => a.turn - b.turn).map(({ entry }) => entry)
+}
