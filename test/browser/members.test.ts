@@ -234,7 +234,7 @@ it('imports the file that it exports, after it has said what would change', asyn
   const line = (name: string, hours: string) => `,${name},${name}@example.com,,,,Yard barrier,${hours},,\r\n`
   await choose(`${exported}${line('oana', 'whenever')}`)
   await says(page, 'Nothing was changed.')
-  await says(page, /^Line \d+: schedules/)
+  await says(page, /^Line \d+: schedules must be like/)
   expect(await send.isDisabled()).toBe(true)
   await expectAccessible(page)
   await choose(`${exported}${line('oana', 'weekdays 07:00-19:00')}`)
@@ -243,9 +243,26 @@ it('imports the file that it exports, after it has said what would change', asyn
   expect(await page.getByLabel('Send the mails: 1').isChecked()).toBe(false)
   await send.click()
   await says(page, 'The file is imported')
-  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click()
+  const foot = page.locator('.dialog-foot').getByRole('button')
+  expect(await foot.allTextContents(), 'nothing is left to cancel').toEqual(['Close'])
+  await foot.click()
   await page.getByRole('link', { name: 'oana' }).waitFor()
   expect(await house.database.knex('outbox'), 'no mail was asked for').toEqual([])
+})
+
+it('saves a template that the import takes', async () => {
+  const page = await signedIn('Mihai Radu', membersPath())
+  await press(page, 'Import')
+  const waiting = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Save a template' }).click()
+  const template = await readFile(await (await waiting).path(), 'utf8')
+  expect(template).toMatch(/^\uFEFF"Name","E-mail","Phone","Note","Gate","Hours","Uses at most","Active"\r\n/)
+  await page
+    .getByRole('dialog')
+    .locator('input[type="file"]')
+    .setInputFiles({ name: 'members.csv', mimeType: 'text/csv', buffer: Buffer.from(template) })
+  await says(page, 'New members: 1. Each counts as an invitation of this month.')
+  await expectAccessible(page)
 })
 
 it('finds members, and shows hostile names as they are, everywhere', async () => {

@@ -172,6 +172,7 @@ it('names each bad line and field, and changes nothing', async () => {
   const wrong: [string, number | null, RegExp][] = [
     ['', 1, /name is missing/],
     ['id,name,shoe size\n', 1, /shoe size is not known/],
+    ['Name,E-Mail,email\n', 1, /^The columns E-Mail and email say the same/],
     [`id,name,${'x'.repeat(100)}\n`, 1, /^The column x{64}… is not known/],
     [head, null, /names no member/],
     [`${head},Ana,"x\n`, 2, /quotes/],
@@ -183,8 +184,8 @@ it('names each bad line and field, and changes nothing', async () => {
     [`${head},Ana,,,,gate_x,,,,\n`, 2, /^gateId: there is no gate/],
     [`${head},Ana,,,,,,always,,\n`, 2, /^gate: an access needs its gate/],
     [`${head},Ana,,,,,Courtyard,sometimes,,\n`, 2, /^schedules must be like/],
-    [`${head},Ana,,,,,Courtyard,weekdays 7-8,,\n`, 2, /^schedules\[0\]\.timeWindows\[0\]/],
-    [`${head},Ana,,,,,Courtyard,weekdays 07:00-07:00,,\n`, 2, /^schedules\[0\]\.timeWindows/],
+    [`${head},Ana,,,,,Courtyard,weekdays 7-8,,\n`, 2, /^schedules/],
+    [`${head},Ana,,,,,Courtyard,weekdays 07:00-07:00,,\n`, 2, /^schedules/],
     [`${head},Ana,,,,,Courtyard,,0,\n`, 2, /^maxUsage/],
     [`${head},Ana,,,,,Courtyard,,many,\n`, 2, /^maxUsage/],
     [`${head},Ana,,,,,Courtyard,,,perhaps\n`, 2, /^isActive must be yes or no/],
@@ -199,14 +200,55 @@ it('names each bad line and field, and changes nothing', async () => {
     expect(isDone).toBe(false)
     const shown = JSON.stringify([file.slice(0, 120), faults.slice(0, 3)])
     expect(
-      faults.some(fault => fault.line === line && message.test(fault.message)),
+      faults.some(({ lines, ...fault }) => message.test(fault.message) && lines[0] === (line ?? undefined)),
       shown,
     ).toBe(true)
     for (const { message, refusals } of faults) expect(refusals, message).toBeDefined()
   }
   const gone = (await database.knex('members').where({ name: 'Gone' }).first()).id
-  expect((await imported(`id,name\n${gone},Gone\n`)).faults).toMatchObject([{ line: 2 }])
+  expect((await imported(`id,name\n${gone},Gone\n`)).faults).toMatchObject([{ lines: [2] }])
   expect(await state()).toEqual(before)
+})
+
+it('takes the names of other programs for the columns, in any case and language', async () => {
+  const files = [
+    'NAME;E-Mail Address;Gate;Hours;Uses at most;Active\nAna;ana@example.com;Courtyard;Mon–Fri 8:00–18:00;3;yes\n',
+    'Nume;E-mail;Poarta;Ore;Folosiri;Activ\nAna;ana@example.com;Courtyard;Lun-Vin 08:00-18:00;3;da\n',
+    'full_name,EMAIL,gate name,Schedule,max_usage,is_active\nAna,ana@example.com,Courtyard,"Mon, Tue, Wed-Fri 08:00 - 18:00",3,TRUE\n',
+  ]
+  for (const file of files) {
+    expect(await imported(file)).toMatchObject({ created: 1, faults: [] })
+    expect(await database.knex('accesses').select('schedules', 'maxUsage', 'isActive')).toEqual([
+      {
+        schedules: expect.stringContaining(
+          '"daysOfWeek":[1,2,3,4,5],"timeWindows":[{"from":"08:00","to":"18:00"}]',
+        ),
+        maxUsage: 3,
+        isActive: 1,
+      },
+    ])
+    await database.write(async tx => {
+      await tx('accesses').delete()
+      await tx('members').delete()
+    })
+  }
+})
+
+it('says one mistake once with all its lines, and calls a column as the file does', async () => {
+  const line = (gate: string, hours: string) => `Ana,${gate},${hours},many\n`
+  const good = 'Ion,Courtyard,Mon-Fri 08:00-18:00,\n'
+  const file = `Name,Gate,Hours,Uses\n${line('Garage', '')}${good}${line('Garage', '')}${line('Courtyard', 'Mon 25:00-26:00')}Dana,Courtyard,Mon 25:00-26:00,\n`
+  const { faults } = await imported(file)
+  expect(faults.map(({ lines, message }) => [lines, message])).toEqual([
+    [[2, 4], 'Gate: there is no gate with this name.'],
+    [[5], 'Uses must be a whole number from 1 to 2147483647, or empty for no limit'],
+    [[6], expect.stringMatching(/^Hours/)],
+  ])
+  expect(JSON.stringify(faults)).not.toMatch(/schedules|maxUsage|timeWindows/)
+  const rows = Array.from({ length: 990 }, (_, place) => `Member ${place},Garage\n`)
+  const many = await imported(`name,gate\n${rows.join('')}`)
+  expect(many.faults).toMatchObject([{ message: 'gate: there is no gate with this name.' }])
+  expect(many.faults[0]?.lines).toHaveLength(990)
 })
 
 it('stays within the invitations of the plan, and says how many are left', async () => {
@@ -214,7 +256,7 @@ it('stays within the invitations of the plan, and says how many are left', async
   const { faults, isDone } = await imported('name\nAna\nIon\nDana\n')
   expect(isDone).toBe(false)
   expect(faults).toMatchObject([
-    { line: null, message: expect.stringMatching(/3 new members, and 2 invitations/) },
+    { lines: [], message: expect.stringMatching(/3 new members, and 2 invitations/) },
   ])
   expect(await imported('name\nAna\nIon\n')).toMatchObject({ isDone: true, created: 2 })
 })

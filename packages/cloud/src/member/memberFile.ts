@@ -16,6 +16,7 @@ import { checker, shownName } from '@callgate/contract/validate'
 import { readSchedules } from '../core/schedule/readSchedules.ts'
 import { scheduleInputs, scheduleText } from '../core/schedule/scheduleText.ts'
 import { readCsv } from '../text/csv.ts'
+import { columnOf } from './memberColumnNames.ts'
 
 export interface Gate {
   readonly id: string
@@ -46,10 +47,10 @@ export function linesOf(
   ])
 }
 
-/** What is wrong with a file. */
-export type Fault = ImportPlan['faults'][number]
 /** What is wrong, wherever it stands. */
-type Wrong = Omit<Fault, 'line'>
+type Wrong = Omit<ImportPlan['faults'][number], 'lines'>
+/** What is wrong with a line of a file; null: with the whole file. */
+export type Fault = Wrong & { readonly line: number | null }
 
 /** An access as its line says, checked. */
 export interface FileAccess {
@@ -71,44 +72,64 @@ export interface FileMember {
   readonly accesses: readonly FileAccess[]
 }
 
+type ByColumn = Readonly<Record<MemberColumn, string>>
+
 interface Line {
   readonly line: number
-  readonly cells: Readonly<Record<MemberColumn, string>>
+  readonly cells: ByColumn
+  /** What the file calls each column; a column that it does not have is called as we do. */
+  readonly heads: ByColumn
 }
 
 type ReadFile =
-  | { readonly ok: true; readonly members: readonly FileMember[] }
+  | { readonly ok: true; readonly members: readonly FileMember[]; readonly heads: ByColumn }
   | { readonly ok: false; readonly faults: readonly Fault[] }
 
-/** What a refusal says, as it is answered. */
-const wrongOf = ({ message, refusals }: Pick<Problem, 'message' | 'refusals'>): Wrong => ({
-  message,
-  ...(refusals && { refusals }),
-})
+/** What a refusal of a schema says, with what the file calls the column in the place of our field. */
+function wrongOf({ message, refusals }: Pick<Problem, 'message' | 'refusals'>, heads: ByColumn): Wrong {
+  const headOf = (field: string) => {
+    const [name = ''] = field.split(/[.[]/, 1)
+    return Object.hasOwn(heads, name) ? heads[name as MemberColumn] : field
+  }
+  const named = refusals?.map(({ name, values }) => ({
+    name,
+    values: { ...values, ...('field' in values && { field: headOf(String(values['field'])) }) },
+  }))
+  return { message: message.replace(/(?<=^|; )\w[\w.[\]]*/g, headOf), ...(named && { refusals: named }) }
+}
 
 const checkMember = checker(MemberLine, 'the line')
 const checkAccess = checker(AccessLine, 'the line')
 /** The lines by the names of their columns; or what is wrong with the file as a whole. */
-function readLines(text: string): { readonly lines: readonly Line[] } | Extract<ReadFile, { ok: false }> {
+function readLines(
+  text: string,
+): { readonly lines: readonly Line[]; readonly heads: ByColumn } | Extract<ReadFile, { ok: false }> {
   const read = readCsv(text)
   const fault = (line: number | null, wrong: Wrong) => ({ ok: false as const, faults: [{ line, ...wrong }] })
   if (!read.ok) return fault(read.line, sayRefusal('file_quotes'))
   const [heading, ...rows] = read.rows
   const names = (heading ?? []).map(name => name.trim())
-  const unknown = names.find(name => name !== '' && !memberColumns.includes(name as MemberColumn))
+  const columns = names.map(columnOf)
+  const unknown = names.find((name, place) => name !== '' && !columns[place])
   const known = memberColumns.join(', ')
   if (unknown !== undefined)
     return fault(1, sayRefusal('file_column_unknown', { column: shownName(unknown), known }))
-  if (!names.includes('name')) return fault(1, sayRefusal('file_without_names', { known }))
+  const again = columns.findIndex((column, place) => column && columns.indexOf(column) < place)
+  const [other, column] = [columns.indexOf(columns[again]), again].map(place => shownName(names[place] ?? ''))
+  if (other !== undefined && column !== undefined && again >= 0)
+    return fault(1, sayRefusal('file_column_twice', { column, other }))
+  if (!columns.includes('name')) return fault(1, sayRefusal('file_without_names', { known }))
   if (rows.length > mostLines)
     return fault(null, sayRefusal('file_long', { most: mostLines, lines: rows.length }))
   const long = rows.findIndex(
     row => row.length > names.length && row.slice(names.length).some(cell => cell !== ''),
   )
   if (long >= 0) return fault(long + 2, sayRefusal('file_line_long'))
-  const cellsOf = (row: readonly string[]) =>
-    Object.fromEntries(memberColumns.map(name => [name, row[names.indexOf(name)] ?? ''])) as Line['cells']
-  return { lines: rows.map((row, place) => ({ line: place + 2, cells: cellsOf(row) })) }
+  const byColumn = (of: (column: MemberColumn, place: number) => string) =>
+    Object.fromEntries(memberColumns.map(name => [name, of(name, columns.indexOf(name))])) as ByColumn
+  const heads = byColumn((name, place) => shownName(names[place] ?? name))
+  const cellsOf = (row: readonly string[]) => byColumn((_, place) => row[place] ?? '')
+  return { lines: rows.map((row, place) => ({ line: place + 2, cells: cellsOf(row), heads })), heads }
 }
 
 const orNull = (text: string) => (text.trim() === '' ? null : text)
@@ -125,44 +146,46 @@ export interface Surroundings {
 }
 
 /** The gate that a line names, by its id or else by its name; or what is wrong with it. */
-function gateOf({ gate, gateId }: Line['cells'], gates: readonly Gate[]): Gate | Wrong {
-  const [id, name] = [gateId.trim(), gate.trim()]
-  if (id !== '') return gates.find(one => one.id === id) ?? sayRefusal('file_gate_id')
+function gateOf({ cells, heads }: Line, gates: readonly Gate[]): Gate | Wrong {
+  const [id, name] = [cells.gateId.trim(), cells.gate.trim()]
+  if (id !== '')
+    return gates.find(one => one.id === id) ?? sayRefusal('file_gate_id', { column: heads.gateId })
   const found = gates.filter(one => one.name === name)
-  if (found.length > 1) return sayRefusal('file_gate_twice')
-  return found[0] ?? sayRefusal('file_gate_unknown')
+  if (found.length > 1) return sayRefusal('file_gate_twice', { column: heads.gate })
+  return found[0] ?? sayRefusal('file_gate_unknown', { column: heads.gate })
 }
 
+/** In the languages of the dashboard. */
 const answers: Readonly<Record<string, boolean>> = {
   '': true,
   yes: true,
   true: true,
+  da: true,
   no: false,
   false: false,
+  nu: false,
 }
 
 /** The access of a line; undefined where it has none; or what is wrong with it. */
-function readAccess(
-  { cells, line }: Line,
-  { gates, timezone }: Surroundings,
-): FileAccess | Wrong | undefined {
+function readAccess(given: Line, { gates, timezone }: Surroundings): FileAccess | Wrong | undefined {
+  const { cells, heads, line } = given
   const { gate, gateId, isActive, maxUsage, schedules } = cells
   if ([gate, gateId].every(cell => cell.trim() === ''))
     return [schedules, maxUsage, isActive].some(cell => cell.trim() !== '')
-      ? sayRefusal('file_gate_missing')
+      ? sayRefusal('file_gate_missing', { column: heads.gate })
       : undefined
-  const found = gateOf(cells, gates)
+  const found = gateOf(given, gates)
   if ('message' in found) return found
   const isOn = answers[isActive.trim().toLowerCase()]
-  if (isOn === undefined) return sayRefusal('file_is_active')
+  if (isOn === undefined) return sayRefusal('file_is_active', { column: heads.isActive })
   const inputs = scheduleInputs(schedules, timezone)
-  if (!inputs) return sayRefusal('file_schedules')
+  if (!inputs) return sayRefusal('file_schedules', { column: heads.schedules })
   const cap = maxUsage.trim()
-  const sent = { schedules: inputs, maxUsage: cap === '' ? null : /^\d{1,10}$/.test(cap) ? Number(cap) : cap }
-  const checked = checkAccess(sent)
-  if (!checked.ok) return wrongOf(checked)
+  if (!/^(\d{1,10})?$/.test(cap)) return sayRefusal('file_max_usage', { column: heads.maxUsage })
+  const checked = checkAccess({ schedules: inputs, maxUsage: cap === '' ? null : Number(cap) })
+  if (!checked.ok) return wrongOf(checked, heads)
   const read = readSchedules(checked.value.schedules ?? [], 'schedules')
-  if (!read.ok) return wrongOf(read.problem)
+  if (!read.ok) return wrongOf(read.problem, heads)
   const { maxUsage: most = null } = checked.value
   return { line, gateId: found.id, schedules: read.schedules, maxUsage: most, isActive: isOn }
 }
@@ -171,19 +194,20 @@ function readAccess(
 function readMember(lines: readonly Line[], around: Surroundings): { member?: FileMember; faults: Fault[] } {
   const [first] = lines
   if (!first) return { faults: [] }
+  const { heads } = first
   const { email, id, name, note, phone } = first.cells
   const checked = checkMember({ name, email: orNull(email), phone: orNull(phone), note: orNull(note) })
-  const faults: Fault[] = checked.ok ? [] : [{ line: first.line, ...wrongOf(checked) }]
+  const faults: Fault[] = checked.ok ? [] : [{ line: first.line, ...wrongOf(checked, heads) }]
   const accesses: FileAccess[] = []
   for (const one of lines) {
     const differs = (['name', 'email', 'phone', 'note'] as const).find(
       field => one.cells[field].trim() !== '' && one.cells[field].trim() !== first.cells[field].trim(),
     )
-    if (differs) faults.push({ line: one.line, ...sayRefusal('file_differs', { column: differs }) })
+    if (differs) faults.push({ line: one.line, ...sayRefusal('file_differs', { column: heads[differs] }) })
     const access = readAccess(one, around)
     if (access && 'message' in access) faults.push({ line: one.line, ...access })
     else if (access && accesses.some(({ gateId }) => gateId === access.gateId))
-      faults.push({ line: one.line, ...sayRefusal('file_gate_again') })
+      faults.push({ line: one.line, ...sayRefusal('file_gate_again', { column: heads.gate }) })
     else if (access) accesses.push(access)
   }
   if (!checked.ok) return { faults }
@@ -221,11 +245,12 @@ export async function readMemberFile(
     const one = readMember(group, around)
     faults.push(...one.faults)
     const { id, line = 0 } = one.member ?? {}
-    if (id !== undefined && ids.has(id)) faults.push({ line, ...sayRefusal('file_apart') })
+    if (id !== undefined && ids.has(id))
+      faults.push({ line, ...sayRefusal('file_apart', { column: read.heads.id }) })
     if (id !== undefined) ids.add(id)
     if (one.member) members.push(one.member)
   }
   if (members.length === 0 && faults.length === 0)
     return { ok: false, faults: [{ line: null, ...sayRefusal('file_empty') }] }
-  return faults.length > 0 ? { ok: false, faults } : { ok: true, members }
+  return faults.length > 0 ? { ok: false, faults } : { ok: true, members, heads: read.heads }
 }

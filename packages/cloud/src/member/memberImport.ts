@@ -59,12 +59,19 @@ function isSame(row: AccessRow, { isActive, maxUsage, schedules }: FileAccess): 
   return isDeepStrictEqual(JSON.parse(row.schedules), schedules)
 }
 
-async function meaningOf(db: Db, spaceId: string, wanted: FileMember): Promise<Meant | Fault> {
+async function meaningOf(
+  db: Db,
+  {
+    column,
+    spaceId,
+    wanted,
+  }: { readonly column: string; readonly spaceId: string; readonly wanted: FileMember },
+): Promise<Meant | Fault> {
   const { accesses, email, id, line, name, note, phone } = wanted
   if (id === undefined) return { wanted, row: undefined, isChanged: true, added: 0, changed: 0, revoked: 0 }
   const row = await findMember(db, spaceId, id)
-  if (!row) return { line, ...sayRefusal('file_member_unknown') }
-  if (row.linkSealed === null) return { line, ...sayRefusal('file_member_off') }
+  if (!row) return { line, ...sayRefusal('file_member_unknown', { column }) }
+  if (row.linkSealed === null) return { line, ...sayRefusal('file_member_off', { column }) }
   const rows = await accessesOf(db, { spaceId, memberId: id })
   const rowOf = (access: FileAccess) => rows.find(({ gateId }) => gateId === access.gateId)
   const pairs = accesses.map(access => ({ access, row: rowOf(access) }))
@@ -98,7 +105,7 @@ export async function intentOf(
   const faults: Fault[] = []
   for (const [place, wanted] of read.members.entries()) {
     if (place % 20 === 0) await giveWay()
-    const one = await meaningOf(db, spaceId, wanted)
+    const one = await meaningOf(db, { column: read.heads.id, spaceId, wanted })
     if ('wanted' in one) meant.push(one)
     else faults.push(one)
   }
@@ -114,6 +121,17 @@ export async function intentOf(
 
 const mostFaults = 100
 
+/** One fault for each mistake, with all lines that have it. */
+function joined(faults: readonly Fault[]): ImportPlan['faults'] {
+  const byMessage = new Map<string, ImportPlan['faults'][number] & { lines: number[] }>()
+  for (const { line, ...wrong } of faults) {
+    const known = byMessage.get(wrong.message) ?? { ...wrong, lines: [] }
+    if (line !== null && known.lines.at(-1) !== line) known.lines.push(line)
+    byMessage.set(wrong.message, known)
+  }
+  return [...byMessage.values()].slice(0, mostFaults)
+}
+
 /** The numbers of an intent, as they are answered. */
 export function planOf({ faults, meant }: Intent, isDone: boolean): ImportPlan {
   const sum = (of: (one: Meant) => number) => meant.reduce((total, one) => total + of(one), 0)
@@ -127,7 +145,7 @@ export function planOf({ faults, meant }: Intent, isDone: boolean): ImportPlan {
     accessesChanged: sum(({ changed }) => changed),
     accessesRevoked: sum(({ revoked }) => revoked),
     mails: sum(({ added, row, wanted }) => (wanted.email === null ? 0 : row ? added : 1)),
-    faults: [...faults].slice(0, mostFaults),
+    faults: joined(faults),
   }
 }
 

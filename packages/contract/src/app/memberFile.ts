@@ -3,7 +3,7 @@
 import Type, { type Static } from 'typebox'
 import { AccessUpdate } from '../rest/access.ts'
 import { MemberUpdate } from '../rest/member.ts'
-import { closed, nullable } from '../text.ts'
+import { closed } from '../text.ts'
 import { appOperation } from './appOperation.ts'
 import { Refusals } from './appProblem.ts'
 import { appRoutes } from './appRoutes.ts'
@@ -47,9 +47,11 @@ const ImportPlan = closed({
   mails: count('Mails that are sent where `sendsMails` is true'),
   faults: Type.Array(
     closed({
-      line: nullable(
-        Type.Integer({ minimum: 1, description: 'As a spreadsheet counts; the heading is line 1' }),
-      ),
+      lines: Type.Array(Type.Integer({ minimum: 1 }), {
+        maxItems: mostLines,
+        description:
+          'Every line with it, as a spreadsheet counts: the heading is line 1. Empty: the whole file',
+      }),
       message: Type.String({ description: 'Which field is wrong, and what would be right' }),
       refusals: Type.Optional(Refusals),
     }),
@@ -74,7 +76,7 @@ export const memberFileAppOperations = {
     role: 'admin',
     rateClass: 'write',
     summary: 'Read a file of members: what it would change, or all of it',
-    text: `At most ${mostLines} lines. Lines with one id, one after the other, are one member; so are lines without an id with the same name, e-mail and phone. The lines of a member are all accesses: one that is missing is revoked. Who is not in the file stays as they are.`,
+    text: `At most ${mostLines} lines. The first one names the columns, in any case and in the languages of the dashboard. Lines with one id, one after the other, are one member; so are lines without an id with the same name, e-mail and phone. The lines of a member are all accesses: one that is missing is revoked. Who is not in the file stays as they are.`,
     mostBodyBytes: 1024 * 1024,
     body: closed({
       file: Type.String({ description: 'The text of the file: with commas, semicolons or tabs' }),

@@ -4,12 +4,14 @@ import type { ImportPlan } from '@callgate/contract/app/memberFile'
 import { Checkbox, FileInput } from '@mantine/core'
 import { useState } from 'react'
 import type { Failure } from '../client/client.ts'
-import { useCall, useChange } from '../client/reading.tsx'
+import { useCall, useChange, useRead } from '../client/reading.tsx'
+import { Button } from '../kit/Button.tsx'
 import { Dialog } from '../kit/Dialog.tsx'
 import { icons } from '../kit/icons.tsx'
+import { saveFile } from '../kit/saveFile.ts'
 import { sayRefusals } from '../words/problems.ts'
 import { count } from '../words/time.ts'
-import { useWords } from '../words/words.tsx'
+import { useWords, type Words } from '../words/words.tsx'
 import { useFailureWords } from './useFailureWords.ts'
 
 interface Chosen {
@@ -39,8 +41,41 @@ function Changes({ plan }: { readonly plan: ImportPlan }) {
   )
 }
 
-/** The column that a refusal is about, by the name that the file has for it. */
-const columnBefore = (field: string) => (field === '' ? '' : `${field.split(/[.[]/, 1)[0]}: `)
+/** The column that a refusal is about, as the file names it. */
+const columnBefore = (field: string) => (field === '' ? '' : `${field}: `)
+
+/** Runs of lines that are named; there may be a thousand. */
+const namedRuns = 8
+
+/** `2–5, 9`, and how many lines there are beyond those. */
+function runsOf(lines: readonly number[]): { readonly named: string; readonly more: number } {
+  const runs: [number, number][] = []
+  for (const line of lines) {
+    const run = runs.at(-1)
+    if (run && run[1] === line - 1) run[1] = line
+    else runs.push([line, line])
+  }
+  const named = runs.slice(0, namedRuns).map(([from, to]) => (from === to ? `${from}` : `${from}–${to}`))
+  const more = runs.slice(namedRuns).reduce((sum, [from, to]) => sum + to - from + 1, 0)
+  return { named: named.join(', '), more }
+}
+
+function sayLines(lines: readonly number[], words: Words): string {
+  if (lines.length === 0) return ''
+  const says = words.members.import
+  const { more, named } = runsOf(lines)
+  const where = lines.length === 1 ? says.line(named) : says.lines(named)
+  return `${where}${more > 0 ? says.moreLines(count(more, words.locale)) : ''}: `
+}
+
+/** The lines that a new file begins with: what the columns are called here, and how a member is written. */
+function templateOf({ locale, members }: Words, gate: string): string {
+  const { columns, hours, name, yes } = members.import.template
+  const cells = [name, 'ana@example.com', '', '', gate, hours, '', yes]
+  const separator = locale.startsWith('ro') ? ';' : ','
+  const cell = (text: string) => `"${text.replaceAll('"', '""')}"`
+  return `\uFEFF${[columns, cells].map(row => row.map(cell).join(separator)).join('\r\n')}\r\n`
+}
 
 function Faults({ faults }: { readonly faults: ImportPlan['faults'] }) {
   const words = useWords()
@@ -51,9 +86,9 @@ function Faults({ faults }: { readonly faults: ImportPlan['faults'] }) {
       <span>
         <b>{says.faulty}</b>
         <ul className="import-faults">
-          {faults.map(({ line, message, refusals }) => (
-            <li key={`${line} ${message}`}>
-              {line !== null && `${says.line(line)}: `}
+          {faults.map(({ lines, message, refusals }) => (
+            <li key={message}>
+              {sayLines(lines, words)}
               {sayRefusals(refusals, words, columnBefore) ?? message}
             </li>
           ))}
@@ -120,6 +155,8 @@ export function ImportDialog({ close }: { readonly close: () => void }) {
   const words = useWords()
   const says = words.members.import
   const { choose, isBusy, plan, send, trouble } = useImport()
+  const gates = useRead('listGates', {})
+  const gate = gates.value?.gates.find(({ isActive }) => isActive)?.name ?? says.template.gate
   const [sendsMails, setSendsMails] = useState(false)
   const isDone = plan?.isDone === true
   const canGo = plan !== undefined && plan.faults.length === 0
@@ -129,12 +166,19 @@ export function ImportDialog({ close }: { readonly close: () => void }) {
       does={isDone ? words.frame.close : says.does}
       busy={isBusy ? (plan ? says.importing : says.trying) : undefined}
       isDisabled={!canGo}
+      isDone={isDone}
       close={close}
       go={() => (isDone ? close() : void send(sendsMails))}
     >
       {!isDone && (
         <>
           <p className="quiet">{says.how}</p>
+          <Button
+            icon={<icons.export size={20} />}
+            onClick={() => saveFile(says.template.file, templateOf(words, gate))}
+          >
+            {says.template.save}
+          </Button>
           <FileInput
             label={says.file}
             placeholder={says.choose}

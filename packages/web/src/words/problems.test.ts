@@ -51,7 +51,7 @@ const samples = {
   ...{ resetsAt: '2026-01-31T22:00:00.000Z', most: 20, least: 15, length: 3, leftS: 21, limit: 25, used: 25 },
   ...{ words: 'admin, owner', type: 'integer', example: '"ana@example.com"', remark: ' (A remark)' },
   ...{ waitS: 80_000, freeAt: '2026-02-01T08:00:00.000Z' },
-  ...{ column: 'colour', known: 'id, name', lines: 1200, line: 7, created: 3, left: 1 },
+  ...{ column: 'colour', other: 'shade', known: 'id, name', lines: 1200, line: 7, created: 3, left: 1 },
 }
 
 /** What the cloud answers with, as the page reads it. */

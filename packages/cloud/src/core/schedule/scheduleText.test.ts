@@ -52,6 +52,28 @@ it('writes words that people can write, and JSON where words do not do', () => {
   expect(scheduleText([days], 'Europe/Lisbon')).toMatch(/^\[/)
 })
 
+it.each([
+  ['Mon-Fri 08:00-18:00', [1, 2, 3, 4, 5], [['08:00', '18:00']]],
+  ['Mon–Fri 8:00 – 18:00', [1, 2, 3, 4, 5], [['08:00', '18:00']]],
+  ['Sat Sun', [6, 0], undefined],
+  ['Fri-Mon, Wednesday 22:00–24:00', [5, 6, 0, 1, 3], [['22:00', '00:00']]],
+  [
+    'Lun–vin, sâmbătă 07:00–12:00, 13:00–19:00',
+    [1, 2, 3, 4, 5, 6],
+    [
+      ['07:00', '12:00'],
+      ['13:00', '19:00'],
+    ],
+  ],
+  ['Every day 08:00-18:00', [0, 1, 2, 3, 4, 5, 6], [['08:00', '18:00']]],
+  ['08:00-18:00', [0, 1, 2, 3, 4, 5, 6], [['08:00', '18:00']]],
+] as const)('reads %s', (text, daysOfWeek, windows) => {
+  const timeWindows = windows?.map(([from, to]) => ({ from, to }))
+  expect(scheduleInputs(text, timezone)).toEqual([
+    { type: 'custom', daysOfWeek, ...(timeWindows && { timeWindows }), timezone },
+  ])
+})
+
 it('reads nothing as always, any case and spaces, and refuses what it does not know', () => {
   const always = [{ type: 'always', timezone }]
   expect(scheduleInputs('', timezone)).toEqual(always)

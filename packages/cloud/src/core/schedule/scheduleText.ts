@@ -28,19 +28,64 @@ export function scheduleText(schedules: readonly Schedule[], spaceTimezone: stri
     : JSON.stringify(schedules)
 }
 
-/** One part in words; undefined where it is none. The times are not judged here. */
+/** A day by the beginning of its name, of two letters or more: the English names and the Romanian ones share none. */
+const fullNames = [
+  ['sunday', 'duminica'],
+  ['monday', 'luni'],
+  ['tuesday', 'marti'],
+  ['wednesday', 'miercuri'],
+  ['thursday', 'joi'],
+  ['friday', 'vineri'],
+  ['saturday', 'sambata'],
+]
+const dayOf = (word: string) =>
+  word.length < 2 ? -1 : fullNames.findIndex(names => names.some(name => name.startsWith(word)))
+
+/** The words for every day, and for any time where no hours follow. */
+const everyDay = ['always', 'everyday', 'daily', 'anytime', 'mereu', 'zilnic', 'oricand', 'infiecarezi']
+const allDays = [0, 1, 2, 3, 4, 5, 6]
+
+/** The days of a word: one day, or a run of them such as `mon-fri` and `fri-mon`; undefined where it is neither. */
+function daysOf(word: string): readonly number[] | undefined {
+  const [first = -1, last, ...others] = word.split('-').map(dayOf)
+  if (first === -1 || last === -1 || others.length > 0) return undefined
+  if (last === undefined) return [first]
+  return Array.from({ length: ((last - first + 7) % 7) + 1 }, (_, place) => (first + place) % 7)
+}
+
+/** Hours such as `8:00-18:00`, and `22:00-24:00` as the dashboard writes it. The times are not judged here. */
+function windowOf(word: string): object | undefined {
+  const [from = '', to, ...others] = word.split('-').map(time => time.replace(/^(\d):/, '0$1:'))
+  return to === undefined || others.length > 0 ? undefined : { from, to: to === '24:00' ? '00:00' : to }
+}
+
+/** Small letters, without accents, with one kind of dash and no blanks around it. */
+const plain = (text: string) =>
+  text
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[‐-―−]/gu, '-')
+    .replace(/\s*-\s*/g, '-')
+    .replace(/\b(every day|any time|in fiecare zi)\b/g, words => words.replaceAll(' ', ''))
+
+/** One part in words: days, then hours. Undefined where it is none. */
 function inputOf(part: string, timezone: string): object | undefined {
-  const [, days = '', windows] = /^(\S+)(?:\s+(\S+))?$/.exec(part.trim()) ?? []
-  const times = windows?.split(',').map(window => window.split('-'))
-  if (times?.some(ends => ends.length !== 2)) return undefined
-  const timeWindows = times?.map(([from, to]) => ({ from, to }))
+  const words = plain(part)
+    .split(/[\s,]+/)
+    .filter(word => word !== '')
+  const begin = words.findIndex(word => /^\d/.test(word))
+  const days = begin < 0 ? words : words.slice(0, begin)
+  const timeWindows = begin < 0 ? undefined : words.slice(begin).map(windowOf)
+  if (timeWindows?.includes(undefined)) return undefined
   const more = { ...(timeWindows && { timeWindows }), timezone }
-  const type = types.find(one => one === days.toLowerCase())
-  if (type) return { type, ...more }
-  const daysOfWeek = days
-    .split(',')
-    .map(day => dayNames.findIndex(name => name.toLowerCase() === day.toLowerCase()))
-  return daysOfWeek.includes(-1) ? undefined : { type: 'custom', daysOfWeek, ...more }
+  const [only = ''] = days
+  if (days.length === 0 || (days.length === 1 && everyDay.includes(only)))
+    return timeWindows ? { type: 'custom', daysOfWeek: allDays, ...more } : { type: 'always', timezone }
+  const type = types.find(one => one === only)
+  if (type && days.length === 1) return { type, ...more }
+  const runs = days.map(daysOf)
+  return runs.includes(undefined) ? undefined : { type: 'custom', daysOfWeek: runs.flat(), ...more }
 }
 
 /**

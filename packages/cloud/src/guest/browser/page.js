@@ -71,7 +71,8 @@
     request.timeout = pressWithinMs
     request.onload = () => {
       const { responseURL, responseXML, status } = request
-      if (responseXML?.querySelector('main')) then({ document: responseXML, url: responseURL, status })
+      if (responseXML?.querySelector('main[data-say]'))
+        then({ document: responseXML, url: responseURL, status })
       else failed()
     }
     request.onerror = request.ontimeout = failed

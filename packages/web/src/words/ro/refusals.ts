@@ -231,25 +231,32 @@ export const refusals: Refusals = {
 
   file_quotes: () => 'Ghilimelele unei celule sunt greșite: în celulă se scriu de două ori.',
   file_column_unknown: ({ column, known }) => `Coloana ${column} nu este cunoscută; există ${known}.`,
+  file_column_twice: ({ column, other }) =>
+    `Coloanele ${other} și ${column} spun același lucru. Păstrează una.`,
   file_without_names: ({ known }) => `Prima linie numește coloanele: ${known}. Lipsește name.`,
   file_long: ({ lines, most }) =>
     `Un fișier poate avea cel mult ${count(most, 'o linie', 'linii')}, iar acesta are ${lines}. Împarte-l.`,
   file_line: ({ line }) => `Linia ${line} a fost refuzată, deci nu s-a schimbat nimic.`,
   file_line_long: () => 'Linia are mai multe celule decât prima linie.',
   file_empty: () => 'Fișierul nu numește niciun membru.',
-  file_gate_id: () => 'gateId: nu există o poartă cu acest id.',
-  file_gate_twice: () => 'gate: mai multe porți au acest nume. Scrie gateId.',
-  file_gate_unknown: () => 'gate: nu există o poartă cu acest nume.',
-  file_gate_missing: () =>
-    'gate: un acces are nevoie de poarta lui. Fără acces, lasă goale și schedules, maxUsage și isActive.',
-  file_gate_again: () => 'gate: membrul are deja această poartă. Adaugă-i acolo alte programe.',
-  file_is_active: () => 'isActive trebuie să fie yes sau no.',
-  file_schedules: () =>
-    'schedules trebuie să fie ca „weekdays 07:00-19:00; Fri,Sat 22:00-06:00”, always sau JSON.',
+  file_gate_id: ({ column }) => `${column}: nu există o poartă cu acest id.`,
+  file_gate_twice: ({ column }) =>
+    `${column}: mai multe porți au acest nume. Scrie id-ul porții, într-o coloană gateId.`,
+  file_gate_unknown: ({ column }) => `${column}: nu există o poartă cu acest nume.`,
+  file_gate_missing: ({ column }) =>
+    `${column}: un acces are nevoie de poarta lui. Pentru un membru fără acces, lasă goale și coloanele de după poartă.`,
+  file_gate_again: ({ column }) =>
+    `${column}: membrul are deja această poartă. Scrie toate orele ei într-o singură linie, cu ; între ele.`,
+  file_is_active: ({ column }) => `${column} trebuie să fie da sau nu.`,
+  file_max_usage: ({ column }) =>
+    `${column} trebuie să fie un număr întreg de la 1 la 2147483647, sau gol pentru fără limită.`,
+  file_schedules: ({ column }) =>
+    `${column} trebuie să fie ca „Lun-Vin 08:00-18:00”, „Lun-Vin 07:00-19:00; Sâm Dum” sau „mereu”.`,
   file_differs: ({ column }) => `${column} diferă de linia dinainte a acestui membru.`,
-  file_apart: () => 'id: liniile unui membru stau una după alta.',
-  file_member_unknown: () => 'id: nu există un membru cu acest id. Lasă-l gol pentru un membru nou.',
-  file_member_off: () => 'id: membrul este dezactivat. Reactivează-l mai întâi.',
+  file_apart: ({ column }) => `${column}: liniile unui membru stau una după alta.`,
+  file_member_unknown: ({ column }) =>
+    `${column}: nu există un membru cu acest id. Lasă-l gol pentru un membru nou.`,
+  file_member_off: ({ column }) => `${column}: membrul este dezactivat. Reactivează-l mai întâi.`,
   file_invitations: ({ created, left }) =>
     `Fișierul are ${count(created, 'un membru nou', 'membri noi')}, iar luna aceasta ${left === 1 ? 'a mai rămas o invitație' : `au mai rămas ${count(left, '', 'invitații')}`}.`,
 }
