@@ -61,8 +61,6 @@ export const homes: Readonly<Record<string, Home>> = {
   nodemailer: { files: /^packages\/cloud\/src\/mail\/smtp\.ts$/ },
   'smtp-server': { files: /\.test\.ts$/ },
   'koa-compress': { files: /^packages\/cloud\/src\/http\/compression\.ts$/ },
-  'csv-parse': { files: /^packages\/cloud\/src\/text\/csv\.ts$/ },
-  'csv-stringify': { files: /^packages\/cloud\/src\/text\/csv\.ts$/ },
   koffi: { files: /^packages\/simulator\/src\/pty\w*\.ts$/ },
   'prom-client': { files: /^packages\/cloud\/src\/metrics\/metrics\.ts$/ },
   pino: { files: /^packages\/world\/src\/real\.ts$/ },

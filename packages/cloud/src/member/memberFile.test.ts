@@ -110,7 +110,7 @@ it('is read again without any change, and begins no cell with a formula', async 
 
 it('counts what it would change, and then changes just that', async () => {
   await addThree()
-  const read = readCsv(await exported())
+  const read = readCsv(await exported(), { mostRows: 100, mostCells: 20 })
   const rows = read.ok ? read.rows.map(row => [...row]) : []
   const [heading = [], first = [], second = []] = rows
   const people = [
@@ -152,7 +152,7 @@ it('counts what it would change, and then changes just that', async () => {
 
 it('revokes an access whose line is missing, and leaves out who is not in the file', async () => {
   await addThree()
-  const read = readCsv(await exported())
+  const read = readCsv(await exported(), { mostRows: 100, mostCells: 20 })
   const rows = read.ok ? read.rows : []
   expect(await imported(csvLines(rows.slice(0, 2)))).toMatchObject({
     changed: 1,
@@ -283,4 +283,11 @@ it('is all or nothing where a mail is refused, and where somebody changes someth
   }
   expect(await handlers.importMembers(late)).toMatchObject({ problem: 'conflict' })
   expect((await state()).members).toHaveLength(1)
+})
+
+it('refuses a file of more lines or cells than it reads', async () => {
+  const mostly = async (file: string) => (await imported(file)).faults
+  const refused = (name: string) => [{ refusals: [expect.objectContaining({ name })] }]
+  expect(await mostly(`name${','.repeat(1_000_000)}x`)).toMatchObject(refused('file_wide'))
+  expect(await mostly(`name\n${'Ana\n'.repeat(1_001)}`)).toMatchObject(refused('file_long'))
 })

@@ -98,15 +98,23 @@ function wrongOf({ message, refusals }: Pick<Problem, 'message' | 'refusals'>, h
   return { message: message.replace(/(?<=^|; )\w[\w.[\]]*/g, headOf), ...(named && { refusals: named }) }
 }
 
+/** The most cells of one line. A spreadsheet may add empty ones. */
+const mostCells = 100
+
 const checkMember = checker(MemberLine, 'the line')
 const checkAccess = checker(AccessLine, 'the line')
 /** The lines by the names of their columns; or what is wrong with the file as a whole. */
 function readLines(
   text: string,
 ): { readonly lines: readonly Line[]; readonly heads: ByColumn } | Extract<ReadFile, { ok: false }> {
-  const read = readCsv(text)
+  const read = readCsv(text, { mostRows: 1 + mostLines, mostCells })
   const fault = (line: number | null, wrong: Wrong) => ({ ok: false as const, faults: [{ line, ...wrong }] })
-  if (!read.ok) return fault(read.line, sayRefusal('file_quotes'))
+  if (!read.ok && read.why === 'rows') return fault(null, sayRefusal('file_long', { most: mostLines }))
+  if (!read.ok)
+    return fault(
+      read.line,
+      read.why === 'quotes' ? sayRefusal('file_quotes') : sayRefusal('file_wide', { most: mostCells }),
+    )
   const [heading, ...rows] = read.rows
   const names = (heading ?? []).map(name => name.trim())
   const columns = names.map(columnOf)
@@ -119,8 +127,6 @@ function readLines(
   if (other !== undefined && column !== undefined && again >= 0)
     return fault(1, sayRefusal('file_column_twice', { column, other }))
   if (!columns.includes('name')) return fault(1, sayRefusal('file_without_names', { known }))
-  if (rows.length > mostLines)
-    return fault(null, sayRefusal('file_long', { most: mostLines, lines: rows.length }))
   const long = rows.findIndex(
     row => row.length > names.length && row.slice(names.length).some(cell => cell !== ''),
   )

@@ -202,7 +202,7 @@ describe('the history', () => {
     const file = (await exportHistory(adminRequest(database, spaceId, { query }))) as LongFile
     let text = ''
     for await (const piece of file.pieces) text += piece
-    const read = readCsv(text)
+    const read = readCsv(text, { mostRows: 10_000, mostCells: 20 })
     const [heading, ...lines] = read.ok ? read.rows : []
     expect(heading?.slice(0, 4)).toEqual(['id', 'pressedAt', 'time', 'gate'])
     const wanted = fitting(row => row.gateId === gateId && ['denied', 'opened'].includes(row.class))

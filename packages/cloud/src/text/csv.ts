@@ -1,57 +1,108 @@
-// CSV: tables as texts that a spreadsheet reads without taking a cell for a formula.
+// CSV: tables as texts that a spreadsheet reads without taking a cell, or a piece of one, for a formula.
 
-import { parse } from 'csv-parse/sync'
-import { stringify } from 'csv-stringify/sync'
+// Spreadsheets in half of Europe separate by semicolons. They know no quotes in the middle of a line, so they split a cell at
+// each semicolon, tab and line break in it, and drop the quotes that a piece begins with. Each piece is marked as a cell is.
 
-/** What makes spreadsheets read a cell as a formula, and the mark against it (OWASP, "CSV Injection"). */
-const begins = /^[=+\-@\t\r\n＝＋－＠']/u
-const marked = /^'[=+\-@\t\r\n＝＋－＠']/u
+/** What makes spreadsheets read a text as a formula (OWASP, "CSV Injection"), and the mark against it. */
+const formula = "=+\\-@＝＋－＠'"
+/** Where a mark belongs: what stands before it, and what follows. */
+const places = [
+  `(?<=^|[;\\t])MARK(?="*[${formula}\\p{Cc}])`,
+  `(?<=[\\r\\n])MARK(?="*[${formula}])`,
+  // A comma splits only where quotes are known, and details in JSON have a quote after it.
+  `(?<=,)MARK(?=[${formula}\\p{Cc}])`,
+].join('|')
+const unmarked = new RegExp(places.replaceAll('MARK', ''), 'gu')
+const marked = new RegExp(places.replaceAll('MARK', "'"), 'gu')
 
-/** A text as a cell: with an apostrophe in front where it would begin a formula. `fromCell` takes it off again. */
+/** A text as a cell: with an apostrophe in front of each piece that could begin a formula. `fromCell` takes them off again. */
 export function toCell(text: string): string {
-  return begins.test(text) ? `'${text}` : text
+  return text.replace(unmarked, "'")
 }
 
 export function fromCell(cell: string): string {
-  return marked.test(cell) ? cell.slice(1) : cell
+  return cell.replace(marked, '')
 }
 
 /** What a file begins with, so that spreadsheets read it as UTF-8. */
 export const byteOrderMark = '\uFEFF'
 
+const quoted = (cell: string) => (/[",;\t\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)
+
 /** Lines of texts, as RFC 4180 has them. Each text is made a safe cell. */
 export function csvLines(rows: readonly (readonly string[])[]): string {
-  return stringify(
-    rows.map(row => row.map(toCell)),
-    { record_delimiter: '\r\n' },
-  )
+  return rows.map(row => `${row.map(text => quoted(toCell(text))).join(',')}\r\n`).join('')
+}
+
+/** How much of a file is read. */
+export interface CsvBounds {
+  readonly mostRows: number
+  /** In one line. */
+  readonly mostCells: number
 }
 
 export type ReadCsv =
   | { readonly ok: true; readonly rows: readonly (readonly string[])[] }
-  /** The quotes of a cell are wrong. `line`: as a spreadsheet counts, from 1. */
-  | { readonly ok: false; readonly line: number }
+  /** `line`: as a spreadsheet counts, from 1. */
+  | { readonly ok: false; readonly why: 'quotes' | 'rows' | 'cells'; readonly line: number }
 
 /** What separates the cells: what the heading has, since that depends on the language of the spreadsheet. */
 function delimiterOf(text: string): string {
-  const [heading = ''] = text.split(/[\r\n]/, 1)
+  const heading = /^[^\r\n]*/.exec(text)?.[0] ?? ''
   return [';', '\t'].find(one => heading.includes(one)) ?? ','
 }
 
-/** The cells of a file, as they were before `toCell`, without empty lines at its end. Lines may be shorter or longer. */
-export function readCsv(text: string): ReadCsv {
-  try {
-    const rows: string[][] = parse(text, {
-      bom: true,
-      delimiter: delimiterOf(text.replace(byteOrderMark, '')),
-      relax_column_count: true,
-      skip_empty_lines: false,
-    })
-    while (rows.at(-1)?.every(cell => cell.trim() === '')) rows.pop()
-    return { ok: true, rows: rows.map(row => row.map(fromCell)) }
-  } catch (error) {
-    const { records } = error as { records?: unknown }
-    const line = typeof records === 'number' ? records + 1 : 1
-    return { ok: false, line }
+/** The text to the end of its last line that has more than separators: spreadsheets write hundreds of empty lines. */
+function withoutEmptyEnd(text: string, delimiter: string): string {
+  let last = text.length - 1
+  while (last >= 0 && ` \t\r\n${delimiter}`.includes(text.charAt(last))) last--
+  const end = text.slice(last + 1).search(/[\r\n]/)
+  return last < 0 ? '' : end < 0 ? text : text.slice(0, last + 1 + end)
+}
+
+/** A cell that begins at `from`, and where it ends; undefined where its quotes are wrong. */
+function cellAt(
+  text: string,
+  from: number,
+  ends: RegExp,
+): { readonly cell: string; readonly to: number } | undefined {
+  let to = from
+  if (text.charAt(from) === '"') {
+    do {
+      const quote = text.indexOf('"', to + 1)
+      if (quote < 0) return undefined
+      to = quote + 1
+    } while (text.charAt(to) === '"')
   }
+  const [isQuoted, closed] = [to > from, to]
+  ends.lastIndex = to
+  to = ends.exec(text)?.index ?? text.length
+  if (!isQuoted) return text.charAt(to) === '"' ? undefined : { cell: text.slice(from, to), to }
+  return to === closed ? { cell: text.slice(from + 1, to - 1).replaceAll('""', '"'), to } : undefined
+}
+
+/** The cells of a file, as they were before `toCell`, without empty lines at its end. Lines may be shorter or longer. */
+export function readCsv(file: string, { mostCells, mostRows }: CsvBounds): ReadCsv {
+  const content = file.startsWith(byteOrderMark) ? file.slice(1) : file
+  const delimiter = delimiterOf(content)
+  const text = withoutEmptyEnd(content, delimiter)
+  const ends = new RegExp(`["\r\n${delimiter}]`, 'g')
+  const rows: string[][] = []
+  let row: string[] = []
+  const fault = (why: 'quotes' | 'rows' | 'cells') => ({ ok: false as const, why, line: rows.length + 1 })
+  for (let at = 0; text !== ''; at++) {
+    if (rows.length === mostRows) return fault('rows')
+    if (row.length === mostCells) return fault('cells')
+    const found = cellAt(text, at, ends)
+    if (!found) return fault('quotes')
+    row.push(fromCell(found.cell))
+    at = found.to
+    if (text.charAt(at) === delimiter) continue
+    rows.push(row)
+    row = []
+    if (at >= text.length) break
+    if (text.startsWith('\r\n', at)) at++
+  }
+  while (rows.at(-1)?.every(cell => cell.trim() === '')) rows.pop()
+  return { ok: true, rows }
 }

@@ -13,8 +13,10 @@ export const fileRefusals = {
     `The columns ${other} and ${column} say the same. Keep one of them.`,
   file_without_names: ({ known }: { readonly known: string }) =>
     `The first line names the columns: ${known}. name is missing.`,
-  file_long: ({ lines, most }: { readonly lines: number; readonly most: number }) =>
-    `A file may have ${most} lines, and this one has ${lines}. Split it.`,
+  file_long: ({ most }: { readonly most: number }) =>
+    `A file may have ${most} lines, and this one has more. Split it.`,
+  file_wide: ({ most }: { readonly most: number }) =>
+    `A line may have ${most} cells, and this one has more. Take away the empty ones.`,
   file_line: ({ line }: { readonly line: number }) => `Line ${line} was refused, so nothing was changed.`,
   file_line_long: () => 'The line has more cells than the first line.',
   file_empty: () => 'The file names no member.',

@@ -66,7 +66,7 @@ export const memberFileAppOperations = {
     role: 'admin',
     rateClass: 'read',
     summary: 'Write the active members with their accesses as a file for a spreadsheet',
-    text: 'CSV in UTF-8, a line for each access. No cell begins a formula. Read again by the import, it changes nothing.',
+    text: 'CSV in UTF-8, a line for each access. No cell begins a formula, and no piece of a cell after a semicolon, a tab or a line break does: an apostrophe stands before it, which the import takes off. Read again by the import, it changes nothing.',
     answers: { 200: Type.String({ contentMediaType: 'text/csv' }) },
     isFile: true,
     problems: [],

@@ -234,8 +234,10 @@ export const refusals: Refusals = {
   file_column_twice: ({ column, other }) =>
     `Coloanele ${other} și ${column} spun același lucru. Păstrează una.`,
   file_without_names: ({ known }) => `Prima linie numește coloanele: ${known}. Lipsește name.`,
-  file_long: ({ lines, most }) =>
-    `Un fișier poate avea cel mult ${count(most, 'o linie', 'linii')}, iar acesta are ${lines}. Împarte-l.`,
+  file_long: ({ most }) =>
+    `Un fișier poate avea cel mult ${count(most, 'o linie', 'linii')}, iar acesta are mai multe. Împarte-l.`,
+  file_wide: ({ most }) =>
+    `O linie poate avea cel mult ${count(most, 'o celulă', 'celule')}, iar aceasta are mai multe. Șterge-le pe cele goale.`,
   file_line: ({ line }) => `Linia ${line} a fost refuzată, deci nu s-a schimbat nimic.`,
   file_line_long: () => 'Linia are mai multe celule decât prima linie.',
   file_empty: () => 'Fișierul nu numește niciun membru.',
