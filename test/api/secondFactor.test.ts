@@ -10,6 +10,7 @@ import {
   answerOf,
   appCode,
   newPerson,
+  newResetLink,
   password,
   passwordHash,
   sendAs,
@@ -37,6 +38,9 @@ async function send(method: string, path: string, body?: object, browser?: Signe
   return { status, json: text === '' ? {} : JSON.parse(text), cookies: headers['set-cookie'] ?? [] }
 }
 const codeOf = ({ json, status }: Told) => json.error?.code ?? status
+/** The mark that a browser was given, as it sends it back; empty where it was given none. */
+const markOf = ({ cookies }: Told) =>
+  cookies.find(cookie => cookie.startsWith('device='))?.split(';', 1)[0] ?? ''
 
 describe('an authenticator app', () => {
   const finish = (ticket: string, code: string) => send('POST', '/session/code', { ticket, code })
@@ -99,6 +103,68 @@ describe('an authenticator app', () => {
     for (let guess = 0; guess < 10; guess++) codes.push(codeOf(await finish(last, `00000${guess}`)))
     expect(codes).toEqual(Array(10).fill('unauthorized'))
     expect(codeOf(await finish(last, recoveryCodes[0] ?? ''))).toBe('rate_limited')
+  })
+
+  it('takes 100 wrong codes in a row from however many browsers, then only a recovery code', async () => {
+    const person = await newPerson(api)
+    const marks: string[] = []
+    // A browser that has signed in before the codes were enabled is nothing special any more.
+    const before = await send('POST', '/session', { email: person.email, password })
+    marks.push(markOf(before))
+    const { recoveryCodes, secret } = await addApp(api, person)
+    // Each right sign-in gives a browser a mark, and each mark is counted alone.
+    for (let browser = 0; browser < 12; browser++) {
+      await api.world.advance(60_000)
+      const done = await finish(await ticketOf(api, person.email), appCode(secret, api.world.nowMs()))
+      marks.push(markOf(done))
+    }
+    const answers: unknown[] = []
+    for (const mark of marks) {
+      // Not bounded by how often one network may write.
+      await api.world.advance(60_000)
+      const browser = { ...person, headers: { ...ownScript, Cookie: mark } }
+      const ticket = await ticketOf(api, person.email)
+      const guess = (code: string) => send('POST', '/session/code', { ticket, code }, browser)
+      const told = await Promise.all(Array.from({ length: 10 }, (_, at) => guess(`00000${at}`)))
+      answers.push(...told.map(codeOf))
+    }
+    expect(answers.filter(answer => answer === 'unauthorized')).toHaveLength(100)
+    expect(answers.filter(answer => answer === 'conflict').length).toBeGreaterThan(0)
+    await api.world.advance(16 * 60_000)
+    const ticket = await ticketOf(api, person.email)
+    const right = await finish(ticket, appCode(secret, api.world.nowMs()))
+    expect([codeOf(right), right.json.error?.message]).toEqual([
+      'conflict',
+      expect.stringContaining('Give a recovery code'),
+    ])
+    const mails = await api.database.knex('outbox').where({ linkId: person.userId, kind: 'codes_guessed' })
+    expect(mails).toHaveLength(2)
+    expect(codeOf(await finish(ticket, recoveryCodes[0] ?? ''))).toBe(200)
+    await api.world.advance(60_000)
+    const after = await finish(await ticketOf(api, person.email), appCode(secret, api.world.nowMs()))
+    expect(codeOf(after)).toBe(200)
+  })
+
+  it('forgets wrong codes after a right one', async () => {
+    const person = await newPerson(api)
+    const { secret } = await addApp(api, person)
+    await finish(await ticketOf(api, person.email), '000000')
+    await api.world.advance(60_000)
+    await finish(await ticketOf(api, person.email), appCode(secret, api.world.nowMs()))
+    expect(await api.database.knex('users').where({ id: person.userId }).first()).toMatchObject({
+      wrongCodes: 0,
+    })
+  })
+
+  it('gives a browser no mark for a new password by mail alone', async () => {
+    const person = await newPerson(api)
+    const token = await newResetLink(api, person.userId)
+    const plain = await send('POST', '/password-reset/confirm', { token, password })
+    expect(markOf(plain)).toMatch(/^device=./)
+    await addApp(api, await signInAgain(api, person))
+    const later = await newResetLink(api, person.userId)
+    const guarded = await send('POST', '/password-reset/confirm', { token: later, password })
+    expect([guarded.status, guarded.cookies]).toEqual([204, []])
   })
 
   it('makes a shorter password enough, is set up with a right code only, and can be taken away', async () => {

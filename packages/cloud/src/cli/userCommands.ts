@@ -12,6 +12,7 @@ import { showAdmins } from '../user/memberOfUser.ts'
 import { createPasswordHashes, tooBusy } from '../user/passwordHashes.ts'
 import { createPasswordRules } from '../user/passwordRules.ts'
 import { endSessions } from '../user/sessions.ts'
+import { noTotp } from '../user/totp.ts'
 import {
   emailKey,
   findUserByEmail,
@@ -175,9 +176,7 @@ export const userWork = {
 
   async resetFactors(parts, { email = '' }) {
     const reset = await changeUser(parts, email, async (tx, user) => {
-      await tx('users')
-        .where({ id: user.id })
-        .update({ totpSealed: null, totpEnabledAt: null, totpStep: null })
+      await tx('users').where({ id: user.id }).update(noTotp)
       for (const table of ['recoveryCodes', 'passkeys']) await tx(table).where({ userId: user.id }).delete()
       await endSessions(tx, user.id)
       await queueSecurityMail(tx, parts.world, { userId: user.id, kind: 'factors_removed' })

@@ -21,6 +21,8 @@ export const securityMailKinds = [
   'password_changed',
   'codes_enabled',
   'codes_disabled',
+  /** Many wrong codes in a row, after the right password. */
+  'codes_guessed',
   'recovery_codes_renewed',
   'passkey_added',
   'passkey_removed',

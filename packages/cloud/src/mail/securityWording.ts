@@ -21,6 +21,8 @@ export const securityWordings: Readonly<Record<Language, SecurityWording>> = {
       password_changed: 'The password of your Callgate account was changed.',
       codes_enabled: 'Your Callgate account now asks for a code of an app beside the password.',
       codes_disabled: 'Your Callgate account does not ask for a code of an app any more.',
+      codes_guessed:
+        'Somebody gave the right password of your Callgate account, and then many wrong codes in a row. After 100 of them only a recovery code signs in.',
       recovery_codes_renewed: 'New recovery codes were made for your Callgate account.',
       passkey_added: 'A passkey was added to your Callgate account.',
       passkey_removed: 'A passkey was removed from your Callgate account.',
@@ -40,6 +42,8 @@ export const securityWordings: Readonly<Record<Language, SecurityWording>> = {
       password_changed: 'Parola contului dumneavoastră Callgate a fost schimbată.',
       codes_enabled: 'Contul dumneavoastră Callgate cere acum, pe lângă parolă, un cod dintr-o aplicație.',
       codes_disabled: 'Contul dumneavoastră Callgate nu mai cere un cod dintr-o aplicație.',
+      codes_guessed:
+        'Cineva a dat parola corectă a contului dumneavoastră Callgate, apoi multe coduri greșite la rând. După 100 de coduri greșite, numai un cod de recuperare mai permite intrarea.',
       recovery_codes_renewed: 'Pentru contul dumneavoastră Callgate s-au făcut coduri de recuperare noi.',
       passkey_added: 'La contul dumneavoastră Callgate s-a adăugat o cheie de acces.',
       passkey_removed: 'De la contul dumneavoastră Callgate s-a eliminat o cheie de acces.',
@@ -60,6 +64,8 @@ export const securityWordings: Readonly<Record<Language, SecurityWording>> = {
       password_changed: 'Callgate-fiókjának jelszava megváltozott.',
       codes_enabled: 'Callgate-fiókja mostantól a jelszó mellett egy alkalmazás kódját is kéri.',
       codes_disabled: 'Callgate-fiókja többé nem kéri az alkalmazás kódját.',
+      codes_guessed:
+        'Valaki megadta Callgate-fiókja helyes jelszavát, majd egymás után sok hibás kódot. 100 hibás kód után már csak helyreállító kóddal lehet bejelentkezni.',
       recovery_codes_renewed: 'Callgate-fiókjához új helyreállító kódok készültek.',
       passkey_added: 'Callgate-fiókjához új azonosítókulcsot adtak hozzá.',
       passkey_removed: 'Callgate-fiókjából eltávolítottak egy azonosítókulcsot.',
@@ -79,6 +85,8 @@ export const securityWordings: Readonly<Record<Language, SecurityWording>> = {
       password_changed: 'Das Passwort Ihres Callgate-Kontos wurde geändert.',
       codes_enabled: 'Ihr Callgate-Konto verlangt jetzt neben dem Passwort einen Code aus einer App.',
       codes_disabled: 'Ihr Callgate-Konto verlangt keinen Code aus einer App mehr.',
+      codes_guessed:
+        'Jemand hat das richtige Passwort Ihres Callgate-Kontos eingegeben und danach viele falsche Codes nacheinander. Nach 100 falschen Codes ist die Anmeldung nur noch mit einem Wiederherstellungscode möglich.',
       recovery_codes_renewed: 'Für Ihr Callgate-Konto wurden neue Wiederherstellungscodes erstellt.',
       passkey_added: 'Ihrem Callgate-Konto wurde ein Passkey hinzugefügt.',
       passkey_removed: 'Aus Ihrem Callgate-Konto wurde ein Passkey entfernt.',
@@ -100,6 +108,8 @@ export const securityWordings: Readonly<Record<Language, SecurityWording>> = {
       codes_enabled:
         'Votre compte Callgate demande désormais un code d’une application en plus du mot de passe.',
       codes_disabled: 'Votre compte Callgate ne demande plus de code d’une application.',
+      codes_guessed:
+        'Quelqu’un a donné le bon mot de passe de votre compte Callgate, puis de nombreux codes erronés à la suite. Après 100 codes erronés, seul un code de secours permet de se connecter.',
       recovery_codes_renewed: 'De nouveaux codes de secours ont été créés pour votre compte Callgate.',
       passkey_added: 'Une clé d’accès a été ajoutée à votre compte Callgate.',
       passkey_removed: 'Une clé d’accès a été retirée de votre compte Callgate.',
@@ -120,6 +130,8 @@ export const securityWordings: Readonly<Record<Language, SecurityWording>> = {
       password_changed: 'La password del suo account Callgate è stata cambiata.',
       codes_enabled: 'Il suo account Callgate ora chiede un codice di un’app oltre alla password.',
       codes_disabled: 'Il suo account Callgate non chiede più il codice di un’app.',
+      codes_guessed:
+        'Qualcuno ha inserito la password corretta del suo account Callgate e poi molti codici errati di seguito. Dopo 100 codici errati si accede solo con un codice di recupero.',
       recovery_codes_renewed: 'Sono stati creati nuovi codici di recupero per il suo account Callgate.',
       passkey_added: 'Al suo account Callgate è stata aggiunta una passkey.',
       passkey_removed: 'Dal suo account Callgate è stata rimossa una passkey.',
@@ -139,6 +151,8 @@ export const securityWordings: Readonly<Record<Language, SecurityWording>> = {
       password_changed: 'Se ha cambiado la contraseña de su cuenta de Callgate.',
       codes_enabled: 'Su cuenta de Callgate pide ahora un código de una aplicación además de la contraseña.',
       codes_disabled: 'Su cuenta de Callgate ya no pide un código de una aplicación.',
+      codes_guessed:
+        'Alguien ha introducido la contraseña correcta de su cuenta de Callgate y después muchos códigos erróneos seguidos. Tras 100 códigos erróneos solo se puede entrar con un código de recuperación.',
       recovery_codes_renewed: 'Se han creado nuevos códigos de recuperación para su cuenta de Callgate.',
       passkey_added: 'Se ha añadido una llave de acceso a su cuenta de Callgate.',
       passkey_removed: 'Se ha eliminado una llave de acceso de su cuenta de Callgate.',
@@ -158,6 +172,8 @@ export const securityWordings: Readonly<Record<Language, SecurityWording>> = {
       password_changed: 'Пароль вашого облікового запису Callgate змінено.',
       codes_enabled: 'Ваш обліковий запис Callgate тепер, крім пароля, запитує код із застосунку.',
       codes_disabled: 'Ваш обліковий запис Callgate більше не запитує код із застосунку.',
+      codes_guessed:
+        'Хтось увів правильний пароль вашого облікового запису Callgate, а потім багато неправильних кодів поспіль. Після 100 неправильних кодів увійти можна лише за кодом відновлення.',
       recovery_codes_renewed: 'Для вашого облікового запису Callgate створено нові коди відновлення.',
       passkey_added: 'До вашого облікового запису Callgate додано ключ доступу.',
       passkey_removed: 'З вашого облікового запису Callgate вилучено ключ доступу.',

@@ -2,14 +2,22 @@
 
 import type { World } from '@callgate/world/world'
 import type { Seal } from '../secrets/sealing.ts'
+import { markOfHash } from './passwordHashes.ts'
+import type { UserRow } from './users.ts'
 
 const idBytes = 16
 const context = 'device'
 
+type Account = Pick<UserRow, 'id' | 'passwordHash' | 'totpEnabledAt'>
+
 export interface DeviceMarks {
-  make(userId: string): string
-  /** The browser's id where `mark` was made for this user; undefined for any other mark. It opens no session. */
-  read(mark: string | undefined, userId: string | undefined): string | undefined
+  /** A mark of the account as it is now. */
+  make(user: Account): string
+  /**
+   * The browser's id; undefined where the mark was not made for this user, or where the password was changed or codes of an
+   * app were enabled since. It opens no session.
+   */
+  read(mark: string | undefined, user: Account | undefined): string | undefined
 }
 
 export function createDeviceMarks({
@@ -20,13 +28,17 @@ export function createDeviceMarks({
   readonly world: World
 }): DeviceMarks {
   return {
-    make(userId) {
+    make({ id: userId, passwordHash }) {
       const id = Buffer.from(world.randomBytes(idBytes)).toString('base64url')
-      return seal.seal(`${userId} ${id}`, context)
+      return seal.seal([userId, id, world.nowMs(), markOfHash(passwordHash)].join(' '), context)
     },
-    read(mark, userId) {
-      const [of, id] = (mark === undefined ? undefined : seal.unseal(mark, context))?.split(' ') ?? []
-      return of !== undefined && of === userId ? id : undefined
+    read(mark, user) {
+      const text = mark === undefined ? undefined : seal.unseal(mark, context)
+      if (text === undefined || !user) return undefined
+      const [of, id, madeAt, passwordMark] = text.split(' ')
+      const isOwn = of === user.id && passwordMark === markOfHash(user.passwordHash)
+      const isOfFactor = user.totpEnabledAt === null || Number(madeAt) >= Date.parse(user.totpEnabledAt)
+      return isOwn && isOfFactor ? id : undefined
     },
   }
 }

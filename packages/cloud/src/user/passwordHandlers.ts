@@ -101,8 +101,10 @@ function resetHandlers(parts: Parts): Pick<AppHandlers, 'requestPasswordReset' |
           await tx('users').where({ id: userId }).update({ passwordHash })
           await endSessions(tx, userId)
           await queueSecurityMail(tx, world, { userId, kind: 'password_changed' })
-          // Whoever has the mailbox is no stranger: guesses of others do not keep this browser from signing in.
-          visitor.keepDevice(marks.make(userId))
+          const user: UserRow = await tx('users').where({ id: userId }).first()
+          // Whoever has the mailbox is no stranger: guesses of others do not keep this browser from signing in. Where a
+          // second factor is asked for, the mailbox alone must not be worth a mark, which is counted alone.
+          if (user.totpEnabledAt === null) visitor.keepDevice(marks.make(user))
           return { status: 204 } as const
         }, reach),
       )

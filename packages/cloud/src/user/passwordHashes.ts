@@ -1,5 +1,6 @@
 // Password hashes: argon2id, few at once, and as slow for an account that is not there.
 
+import { createHash } from 'node:crypto'
 import type { World } from '@callgate/world/world'
 import { hash, verify } from '@node-rs/argon2'
 
@@ -15,6 +16,12 @@ export const tooBusy = Symbol('too busy')
 
 /** Two texts that look alike are one password (NIST SP 800-63B, 5.1.1.2). */
 const normal = (password: string) => password.normalize('NFKC')
+
+/** What names a password in a ticket or a device mark, which ends when the password is changed. */
+export const markOfHash = (passwordHash: string | null): string =>
+  createHash('sha256')
+    .update(passwordHash ?? '')
+    .digest('base64url')
 
 export interface PasswordHashes {
   /** The hash in its PHC form, with parameters and salt. */

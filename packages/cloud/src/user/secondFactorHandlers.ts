@@ -9,13 +9,15 @@ import { queueSecurityMail } from '../mail/outbox.ts'
 import type { Seal } from '../secrets/sealing.ts'
 import type { DeviceMarks } from './deviceMarks.ts'
 import type { PasskeyRow } from './passkeys.ts'
+import { markOfHash } from './passwordHashes.ts'
 import { confirmedMs, isConfirmed, type SessionRow } from './sessions.ts'
 import { type SignInLimits, tooMany } from './signInLimits.ts'
-import { markOfHash, notRight, type SigningIn } from './signingIn.ts'
+import { notRight, type SigningIn } from './signingIn.ts'
 import type { Tickets } from './tickets.ts'
-import { newTotp, renewRecoveryCodes, takeRecoveryCode, takeTotp } from './totp.ts'
+import { newTotp, noTotp, renewRecoveryCodes, takeRecoveryCode, takeTotp } from './totp.ts'
 import type { UserRow } from './users.ts'
 import { underLocksOf } from './userWrites.ts'
+import { countCode, forgetWrongCodes } from './wrongCodes.ts'
 
 interface Parts {
   readonly world: World
@@ -69,9 +71,7 @@ function setUp(
       write(async tx => {
         const { userId } = caller
         const user: UserRow = await tx('users').where({ id: userId }).first()
-        await tx('users')
-          .where({ id: userId })
-          .update({ totpSealed: null, totpEnabledAt: null, totpStep: null })
+        await tx('users').where({ id: userId }).update(noTotp)
         await tx('recoveryCodes').where({ userId }).delete()
         if (user.totpEnabledAt !== null)
           await queueSecurityMail(tx, world, { userId, kind: 'codes_disabled' })
@@ -134,9 +134,11 @@ export function secondFactorHandlers(
       const known = await find(database.knex)
       if (!known) return late
       const { email, id } = known
-      const deviceId = marks.read(visitor.deviceMark, id)
+      const deviceId = marks.read(visitor.deviceMark, known)
       const attempt = await limits.begin({ email, addressGroup: visitor.addressGroup, deviceId })
       if (!attempt.ok) return tooMany(attempt.againInMs)
+      // Before the code is looked at, so that many at once are counted too.
+      const takesApp = await countCode(database, world, id)
       let isRight = false
       const userIds = await signingIn.usersOf(visitor, id)
       const answer = await underLocksOf(database, userIds, (reach, widened) =>
@@ -146,9 +148,10 @@ export function secondFactorHandlers(
           const user = await find(tx)
           if (!user) return late
           isRight =
-            (await takeTotp(tx, { seal, world }, user, body.code)) ||
+            (takesApp && (await takeTotp(tx, { seal, world }, user, body.code))) ||
             (await takeRecoveryCode(tx, id, body.code))
-          if (!isRight) return wrong
+          if (!isRight) return takesApp ? wrong : refuse('codes_locked')
+          await forgetWrongCodes(tx, id)
           return { status: 200, body: await signingIn.finish(tx, visitor, id) } as const
         }, reach),
       )

@@ -6,10 +6,10 @@ import type { Database } from '../database/database.ts'
 import type { AppHandlers } from '../http/handler.ts'
 import type { DeviceMarks } from './deviceMarks.ts'
 import { busy } from './newPasswords.ts'
-import { type PasswordHashes, tooBusy } from './passwordHashes.ts'
+import { markOfHash, type PasswordHashes, tooBusy } from './passwordHashes.ts'
 import { endSession, readSession } from './sessions.ts'
 import { type SignInLimits, tooMany } from './signInLimits.ts'
-import { markOfHash, type SigningIn } from './signingIn.ts'
+import type { SigningIn } from './signingIn.ts'
 import type { Tickets } from './tickets.ts'
 import { emailKey, findUserByEmail, type UserRow } from './users.ts'
 import { underLocksOf } from './userWrites.ts'
@@ -47,7 +47,7 @@ export function sessionHandlers(parts: Parts): Pick<AppHandlers, 'signIn' | 'get
       const email = emailKey(body.email)
       const user = await findUserByEmail(database.knex, email)
       const passwordHash = hashOf(user)
-      const deviceId = marks.read(visitor.deviceMark, user?.id)
+      const deviceId = marks.read(visitor.deviceMark, user)
       const attempt = await limits.begin({ email, addressGroup: visitor.addressGroup, deviceId })
       if (!attempt.ok) return tooMany(attempt.againInMs)
       const isRight = await hashes.matches(body.password, passwordHash)

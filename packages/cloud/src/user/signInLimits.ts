@@ -34,19 +34,21 @@ export function tooMany(againInMs: number): Problem {
 
 /**
  * Limits of wrong passwords. A browser on which the account was signed in to before is counted alone, so no stranger can shut
- * it out. All other browsers are counted together: by account and network, by network, and by account, which stops guesses
+ * it out: 100 a day. All other browsers are counted together: by account and network, by network, and by account, which stops guesses
  * from many networks at once (NIST SP 800-63B: at most 100 in a row).
  */
 export function createSignInLimits(bounds: Bounds): SignInLimits {
   const limits = bounds.group({
     'sign-in by device': { most: 10, windowMs: quarterMs },
+    'sign-in by device in a day': { most: 100, windowMs: dayMs },
     'sign-in by account and network': { most: 10, windowMs: quarterMs },
     'sign-in by network': { most: 50, windowMs: quarterMs },
     'sign-in by account': { most: 100, windowMs: dayMs },
   })
   return {
     begin({ addressGroup, deviceId, email }) {
-      if (deviceId !== undefined) return limits.takeAll({ 'sign-in by device': deviceId })
+      if (deviceId !== undefined)
+        return limits.takeAll({ 'sign-in by device': deviceId, 'sign-in by device in a day': deviceId })
       return limits.takeAll({
         'sign-in by account and network': `${addressGroup} ${email}`,
         'sign-in by network': addressGroup,

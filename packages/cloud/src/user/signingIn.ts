@@ -1,6 +1,5 @@
 // The end of every sign-in, however the user has shown who they are: a new session in place of the browser's old one.
 
-import { createHash } from 'node:crypto'
 import type { Session } from '@callgate/contract/app/session'
 import type { Problem } from '@callgate/contract/rest/problem'
 import type { World } from '@callgate/world/world'
@@ -9,18 +8,13 @@ import type { Database } from '../database/database.ts'
 import { csrfTokenOf, type Visitor } from '../http/visitor.ts'
 import type { DeviceMarks } from './deviceMarks.ts'
 import { beginSession, endSessionOf, endSessions, readSession, userOfSession } from './sessions.ts'
+import type { UserRow } from './users.ts'
 
 /** One answer for an unknown e-mail, a wrong password, code or passkey, and an account that may not sign in. */
 export const notRight = (what: string): Problem => ({
   problem: 'unauthorized',
   message: `${what} Check it and try again.`,
 })
-
-/** What names a password in a ticket, so that the ticket ends when the password is changed. */
-export const markOfHash = (passwordHash: string | null) =>
-  createHash('sha256')
-    .update(passwordHash ?? '')
-    .digest('base64url')
 
 export interface SigningIn {
   /**
@@ -43,6 +37,12 @@ export function createSigningIn({
   marks: DeviceMarks
   world: World
 }): SigningIn {
+  /** Knows this browser again, by a mark of the account as it is now. */
+  async function keepMark(tx: Knex.Transaction, visitor: Visitor, userId: string): Promise<void> {
+    const user: UserRow = await tx('users').where({ id: userId }).first()
+    if (marks.read(visitor.deviceMark, user) === undefined) visitor.keepDevice(marks.make(user))
+  }
+
   return {
     async usersOf({ sessionToken }, userId) {
       const before = sessionToken === undefined ? undefined : await userOfSession(database.knex, sessionToken)
@@ -54,7 +54,7 @@ export function createSigningIn({
       if (visitor.sessionToken !== undefined) await endSessionOf(tx, visitor.sessionToken)
       const begun = await beginSession(tx, world, { userId, userAgent: visitor.userAgent })
       visitor.keepSession(begun.token)
-      if (marks.read(visitor.deviceMark, userId) === undefined) visitor.keepDevice(marks.make(userId))
+      await keepMark(tx, visitor, userId)
       return readSession(tx, world, { userId, ...begun })
     },
 
@@ -62,6 +62,7 @@ export function createSigningIn({
       await endSessions(tx, userId)
       const { token } = await beginSession(tx, world, { userId, userAgent: visitor.userAgent })
       visitor.keepSession(token)
+      await keepMark(tx, visitor, userId)
       return csrfTokenOf(token)
     },
   }

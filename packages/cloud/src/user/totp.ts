@@ -14,6 +14,9 @@ const stepS = 30
 const window = 1
 const codeCount = 10
 
+/** The columns of a user without codes of an app. */
+export const noTotp = { totpSealed: null, totpEnabledAt: null, totpStep: null, wrongCodes: 0 } as const
+
 /** The place that a sealed secret belongs to. */
 export const totpPlace = (userId: string) => `totp|${userId}`
 const hashOf = (code: string) => createHash('sha256').update(code).digest('hex')

@@ -22,6 +22,8 @@ export interface UserRow {
   /** The secret of the authenticator app; it counts once `totpEnabledAt` is there. */
   readonly totpSealed: string | null
   readonly totpEnabledAt: string | null
+  /** Wrong codes of the app in a row, with those that are being looked at. */
+  readonly wrongCodes: number
 }
 
 export interface RoleRow {
@@ -60,6 +62,7 @@ export async function insertUser(
     deactivatedAt: null,
     totpSealed: null,
     totpEnabledAt: null,
+    wrongCodes: 0,
   }
   await tx('users').insert(row)
   return row

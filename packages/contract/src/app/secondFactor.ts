@@ -81,12 +81,12 @@ export const secondFactorAppOperations = {
     role: 'none',
     rateClass: 'write',
     summary: 'Finish a sign-in with a code',
-    text: '`signIn` was answered with `second_factor_needed` and a ticket, which is good for five minutes. The code is the one of the app, or a recovery code. A code works once. A wrong one counts as a wrong password.',
+    text: '`signIn` was answered with `second_factor_needed` and a ticket, which is good for five minutes. The code is the one of the app, or a recovery code. A code works once. A wrong one counts as a wrong password. After 100 wrong ones in a row, from whatever browser, only a recovery code is taken: 409.',
     body: closed({
       ticket: Type.String({ maxLength: 1024 }),
       code: Type.String({ maxLength: 32, description: 'Six digits, or a recovery code' }),
     }),
     answers: { 200: Session },
-    problems: ['unauthorized'],
+    problems: ['unauthorized', 'conflict'],
   }),
 }

@@ -21,7 +21,7 @@ export function sayFailure(failure: Failure, words: Words, refused: string): str
     case 'unavailable':
       return sayProblem(failure, words)
     default:
-      return refused
+      return failure.refusals ? sayProblem(failure, words) : refused
   }
 }
 

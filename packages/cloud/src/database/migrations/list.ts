@@ -84,6 +84,11 @@ import {
   readableFrom as updateCausesReadableFrom,
   up as updateCausesUp,
 } from './0039-update-causes.ts'
+import {
+  down as wrongCodesDown,
+  readableFrom as wrongCodesReadableFrom,
+  up as wrongCodesUp,
+} from './0040-wrong-codes.ts'
 
 interface Migration extends Knex.Migration {
   /**
@@ -152,4 +157,5 @@ export const migrations: Migrations = {
     down: updateCausesDown,
     readableFrom: updateCausesReadableFrom,
   },
+  '0040-wrong-codes': { up: wrongCodesUp, down: wrongCodesDown, readableFrom: wrongCodesReadableFrom },
 }
