@@ -145,7 +145,7 @@ function playedConnection(world: FakeWorld, { onSent, onSubscribed }: RigConditi
 
   function receive(topic: string, payload: string) {
     onSent?.(topic, payload)
-    sent.push({ envelope: JSON.parse(payload), atMs: world.monotonicMs() })
+    sent.push({ envelope: JSON.parse(payload), atMs: Math.floor(world.monotonicMs()) })
   }
 
   const open: Connect = (options, given) => {

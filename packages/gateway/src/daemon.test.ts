@@ -139,7 +139,7 @@ describe('the daemon', () => {
     rig.modem.end()
     await rig.world.until(() => rig.reports().length === 1)
     const report = rig.last('report')
-    const fromMs = rig.world.monotonicMs()
+    const fromMs = Math.floor(rig.world.monotonicMs())
     await rig.world.advance(100_000)
     const sentMs = rig.sent.filter(one => one.envelope.type === 'report').map(one => one.atMs - fromMs)
     expect(sentMs).toEqual([0, 2_000, 6_000, 14_000, 30_000, 60_000, 90_000])

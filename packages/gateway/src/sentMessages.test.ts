@@ -55,9 +55,9 @@ it('counts a message for a day while it runs, whatever becomes of the wall clock
   world.jumpWallClock(30 * dayMs)
   expect(await messages.note()).toBe('too_many')
   world.jumpWallClock(-60 * dayMs)
-  await world.advance(dayMs - 1)
+  await world.advance(dayMs - 1_000)
   expect(await messages.note()).toBe('too_many')
-  await world.advance(1)
+  await world.advance(1_000)
   expect(await messages.note()).toBe('noted')
 })
 

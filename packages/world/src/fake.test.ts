@@ -21,9 +21,9 @@ describe('the fake world', () => {
   it('fires timers in order of time, then of creation, and lets promises settle between two', async () => {
     const world = fakeWorld()
     const seen: string[] = []
-    world.after(20, () => seen.push(`late ${world.monotonicMs()}`))
+    world.after(20, () => seen.push(`late ${Math.floor(world.monotonicMs())}`))
     world.after(10, () => {
-      seen.push(`first ${world.monotonicMs()}`)
+      seen.push(`first ${Math.floor(world.monotonicMs())}`)
       Promise.resolve()
         .then(() => seen.push('settled'))
         .catch(() => {})
@@ -32,7 +32,7 @@ describe('the fake world', () => {
     world.after(10, () => seen.push('cancelled')).cancel()
     await world.advance(20)
     expect(seen).toEqual(['first 10', 'settled', 'second', 'late 20'])
-    expect(world.monotonicMs()).toBe(20)
+    expect(Math.floor(world.monotonicMs())).toBe(20)
   })
 
   it('moves until a fact holds, and throws when it never does', async () => {
@@ -46,8 +46,31 @@ describe('the fake world', () => {
     }
     again()
     await world.until(() => count === 3)
-    expect(world.monotonicMs()).toBe(3_000)
+    expect(Math.floor(world.monotonicMs())).toBe(3_000)
     await expect(world.until(() => false, 5_000)).rejects.toThrow('seed 3')
+  })
+
+  it('has fractions of a millisecond in each clock but the wall clock, and in the time between two moments', async () => {
+    const world = fakeWorld(7)
+    const isWhole = () => [world.nowMs(), world.monotonicMs(), world.sinceBootMs()].map(Number.isInteger)
+    const since = moment(world)
+    expect(isWhole()).toEqual([true, false, false])
+    await world.advance(10_000)
+    expect(isWhole()).toEqual([true, false, false])
+    expect(Number.isInteger(ageMs(world, since))).toBe(false)
+    expect(ageMs(world, since)).toBeGreaterThanOrEqual(10_000)
+    expect(ageMs(world, since)).toBeLessThan(10_001)
+    await world.advance(0.3)
+    expect(isWhole()).toEqual([true, false, false])
+  })
+
+  it('lets a rest of a time pass that is smaller than what a later time can tell', async () => {
+    const world = fakeWorld()
+    await world.advance(40 * 86_400_000)
+    const beforeMs = world.monotonicMs()
+    world.after(1e-12, () => {})
+    world.fireNext()
+    expect(world.monotonicMs()).toBeGreaterThan(beforeMs)
   })
 
   it('jumps the wall clock without moving an age', () => {

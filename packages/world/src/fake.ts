@@ -45,6 +45,9 @@ interface Pending {
   readonly then: () => void
 }
 
+/** A delay is never lost in the rounding of a later time: whoever waits for a rest of it would never see it pass. */
+const wholeSteps = (delayMs: number) => Math.ceil(Math.max(0, delayMs) * 1_024) / 1_024
+
 /** The timers of a world, and the time that has passed in it. */
 class FakeTimers {
   elapsedMs = 0
@@ -53,7 +56,7 @@ class FakeTimers {
 
   after(delayMs: number, then: () => void): Timer {
     const pending = this.#pending
-    const timer: Pending = { atMs: this.elapsedMs + Math.max(0, delayMs), then }
+    const timer: Pending = { atMs: this.elapsedMs + wholeSteps(delayMs), then }
     const later = pending.findLastIndex(({ atMs }) => atMs > timer.atMs)
     pending.splice(later + 1, 0, timer)
     return {
@@ -108,6 +111,14 @@ function keptLog(lines: LogLine[], elapsedMs: () => number): Log {
   return { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') }
 }
 
+/**
+ * The clocks that nobody sets have fractions of a millisecond, as on a real machine, where the wall clock has none. They run a
+ * millionth too fast, so that a difference of two times has a fraction too, and a timer is a little late and never early.
+ */
+const ownTime = (elapsedMs: number) => elapsedMs * (1 + 2 ** -20)
+const fractionOf = (seed: number) => (2 * (Math.abs(seed) % 2_048) + 1) / 4_096
+const startedAfterBootMs = 2 ** -13
+
 /** When the wall clock of every fake world begins. */
 const startMs = Date.UTC(2026, 0, 5, 8)
 
@@ -122,6 +133,7 @@ export function fakeWorld(seed = 1, turns = 4): FakeWorld {
   let wallOffsetMs = 0
   let isBusy = () => false
   let mostWaits = usualWaits
+  const monotonicMs = () => ownTime(timers.elapsedMs) + fractionOf(seed)
   const rest = async () => {
     await settle(turns)
     for (let wait = 0; isBusy() && wait < mostWaits; wait++) await settle(turns)
@@ -130,16 +142,19 @@ export function fakeWorld(seed = 1, turns = 4): FakeWorld {
   return {
     seed,
     lines,
-    log: keptLog(lines, () => timers.elapsedMs),
+    log: keptLog(lines, monotonicMs),
     random,
-    nowMs: () => startMs + timers.elapsedMs + wallOffsetMs,
-    monotonicMs: () => timers.elapsedMs,
-    sinceBootMs: () => timers.elapsedMs,
+    nowMs: () => Math.floor(startMs + timers.elapsedMs + wallOffsetMs),
+    monotonicMs,
+    sinceBootMs: () => monotonicMs() + startedAfterBootMs,
     after: (delayMs, then) => timers.after(delayMs, then),
     turn: fairTurns(setImmediate),
     randomBytes: seededBytes(seed),
     randomInt: (low, high) => low + Math.floor(random() * (high - low + 1)),
-    nextTimerMs: () => timers.nextMs(),
+    nextTimerMs() {
+      const atMs = timers.nextMs()
+      return atMs === undefined ? undefined : ownTime(atMs) + fractionOf(seed)
+    },
     fireNext: () => timers.fireNext(),
     async advance(durationMs) {
       const endMs = timers.elapsedMs + durationMs

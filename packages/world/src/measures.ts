@@ -27,6 +27,8 @@ export type Measure =
     }
   /** An attempt to send a mail. `failed`: it is tried again. */
   | { readonly kind: 'mail'; readonly outcome: 'sent' | 'failed' | 'given_up' }
+  /** The database has refused what the beats of a gateway have said: it is lost. */
+  | { readonly kind: 'refused_beats' }
 
 const measures = channel('callgate:measure')
 

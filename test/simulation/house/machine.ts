@@ -132,7 +132,7 @@ export function createMachine(world: FakeWorld, name: string, wallOffsetMs = 0):
 
   return {
     clock: {
-      nowMs: () => world.nowMs() - world.monotonicMs() + monotonicMs() + offMs,
+      nowMs: () => Math.floor(world.nowMs() - world.monotonicMs() + monotonicMs() + offMs),
       monotonicMs,
       sinceBootMs: () => trueMs() - missedByBootMs + monotonicMs() - (trueMs() - missedMs),
       after: (delayMs, then) => timers.add(delayMs, then, !isStanding()),

@@ -7,6 +7,7 @@ import { logMeetings } from './officeMet.ts'
 import type { Plan } from './plan.ts'
 import { faultsIn, storyOf } from './trace.ts'
 import { type SeedRecord, truthOf, unreportedBy } from './truth.ts'
+import { fractionsIn } from './wholeNumbers.ts'
 
 export interface SeedRun {
   /** Readable, each with its seed; empty when all promises were kept. */
@@ -95,13 +96,14 @@ export async function summaryOf(
 ): Promise<SeedRun> {
   const truth = await truthOf(house, record)
   logMeetings(house, truth)
+  const fractions = await fractionsIn(house)
   const endings: Record<string, number> = {}
   for (const { reason, status } of truth.rows) {
     const how = `${status} ${reason}`
     endings[how] = (endings[how] ?? 0) + 1
   }
   return {
-    violations: [...check(truth), ...more].map(violation => `${seed}: ${violation}`),
+    violations: [...check(truth), ...fractions, ...more].map(violation => `${seed}: ${violation}`),
     openings: truth.rows.length,
     calls: truth.calls.length,
     faults: faultsIn(house.world),

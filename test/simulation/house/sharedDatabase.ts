@@ -80,7 +80,7 @@ function writesOf(shared: Shared, knex: Database['knex'], life: Life, nowMs: () 
           if (isLocking && lock.isHeld()) throw lockedNow
           const [beganMs, sinceMs] = [nowMs(), life.world.monotonicMs()]
           shared.isLocking = isLocking
-          shared.clock = () => beganMs + life.world.monotonicMs() - sinceMs
+          shared.clock = () => Math.floor(beganMs + life.world.monotonicMs() - sinceMs)
           setTimeIn(tx, shared.clock)
           return work(tx)
         }, options)

@@ -48,5 +48,5 @@ export function storyOf({ gateways, world }: House): string[] {
   const lines = [...world.lines.map(traceLine), ...gateways.flatMap(modemLines)]
   return lines
     .sort((a, b) => a.atMs - b.atMs || a.rank - b.rank)
-    .map(({ atMs, text }) => `${String(atMs).padStart(7)} ${text}`)
+    .map(({ atMs, text }) => `${String(Math.floor(atMs)).padStart(7)} ${text}`)
 }

@@ -89,6 +89,11 @@ export function isUniqueViolation(error: unknown): boolean {
   return /^(SQLITE_CONSTRAINT_(UNIQUE|PRIMARYKEY)|23505)$/.test(codeOf(error))
 }
 
+/** Whether a write was refused for what it holds: a value of another type, or a row that a rule of its table does not take. */
+export function isRefusal(error: unknown): boolean {
+  return /^(SQLITE_(CONSTRAINT|MISMATCH|TOOBIG)|2[23])/.test(codeOf(error))
+}
+
 /** How many rows a query finds. Other databases give the count as text, since it can exceed the exact numbers. */
 export async function countRows(query: Knex.QueryBuilder): Promise<number> {
   const [row] = await query.count({ rows: '*' })

@@ -46,7 +46,7 @@ describe('patientTransactions', () => {
     const world = fakeWorld()
     const run = patientTransactions({ world, withinMs: 2_000 }, isLocked)
     const lock = heldUntil(world, 60_000)
-    const failure = run(lock.begin).catch((error: unknown) => [error, world.monotonicMs()])
+    const failure = run(lock.begin).catch((error: unknown) => [error, Math.floor(world.monotonicMs())])
     await world.advance(3_000)
     expect(await failure).toEqual([locked, 2_000])
   })

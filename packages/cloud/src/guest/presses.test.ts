@@ -66,7 +66,7 @@ describe('a press', () => {
     expect(await openings()).toEqual([])
     const next = screenOf(await site.press({ ...screen, form: screen.form.replace('after=0', 'after=x') }))
     expect(next.status).toBe(409)
-    await site.pressedId({ ...screen, form: screen.form.replace('after=0', 'after=60001') })
+    await site.pressedId({ ...screen, form: screen.form.replace('after=0', 'after=60002') })
     expect(await openings()).toHaveLength(1)
   })
 

@@ -247,7 +247,7 @@ it('ends an attempt that takes too long, and one that a stop waits for', async (
     send: (_: Message, signal: AbortSignal) =>
       new Promise<Delivery>(resolve => {
         signal.addEventListener('abort', () => {
-          endedAtMs.push(house.world.monotonicMs())
+          endedAtMs.push(Math.floor(house.world.monotonicMs()))
           resolve(busy)
         })
       }),

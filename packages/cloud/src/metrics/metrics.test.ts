@@ -92,6 +92,7 @@ it('counts requests by pattern and class, messages, mails and writes', async () 
   measured({ ...request, status: 204 })
   measured({ ...request, method: 'BREW', route: 'none', status: 404 })
   measured({ kind: 'mail', outcome: 'given_up' })
+  measured({ kind: 'refused_beats' })
   measured({ kind: 'message', direction: 'received', type: 'beat' })
   const requests = 'callgate_http_requests_total'
   expect(await sample(`${requests}{method="GET",route="/api/v1/gates",status="2xx"}`)).toBe(2)
@@ -100,6 +101,7 @@ it('counts requests by pattern and class, messages, mails and writes', async () 
     await sample('callgate_http_request_seconds_bucket{le="0.005",method="GET",route="/api/v1/gates"}'),
   ).toBe(2)
   expect(await sample('callgate_mails_total{outcome="given_up"}')).toBe(1)
+  expect(await sample('callgate_refused_beats_total')).toBe(1)
   expect(await sample('callgate_mqtt_messages_total{direction="received",type="beat"}')).toBe(1)
 })
 

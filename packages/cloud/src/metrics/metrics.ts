@@ -158,6 +158,15 @@ function mailMetrics(registers: Registry[]): Count<'mail'> {
   return ({ outcome }) => counted.inc({ outcome })
 }
 
+function refusedBeatMetrics(registers: Registry[]): Count<'refused_beats'> {
+  const counted = new Counter({
+    registers,
+    name: 'callgate_refused_beats_total',
+    help: 'Beats of a gateway, a minute of them at most, that the database has refused: they are not in its history.',
+  })
+  return () => counted.inc()
+}
+
 function messageMetrics(registers: Registry[]): Count<'message'> {
   const counted = new Counter({
     registers,
@@ -233,6 +242,7 @@ export function createMetrics(parts: Parts): Metrics {
     write: writeMetrics(registers),
     mail: mailMetrics(registers),
     message: messageMetrics(registers),
+    refused_beats: refusedBeatMetrics(registers),
   }
   askedMetrics(registers, parts)
   const unfollow = [

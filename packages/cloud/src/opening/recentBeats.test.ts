@@ -1,11 +1,14 @@
+import { newId } from '@callgate/world/ids'
+import { followMeasures } from '@callgate/world/measures'
 import { isoTime } from '@callgate/world/world'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { axisOf, columnsOf, type KeptFigures, withAdditions } from '../core/beatHistory.ts'
+import { additionsOf, axisOf, columnsOf, type KeptFigures, withAdditions } from '../core/beatHistory.ts'
 import type { Database } from '../database/database.ts'
 import type { VerifiedBeat } from './beats.ts'
 import { type ExchangeRig, exchangeRig, playedBeat } from './exchange.kit.ts'
 import { createExchange, type Exchange } from './exchange.ts'
 import type { GatewayRow } from './gatewayBoots.ts'
+import { recentBeats } from './recentBeats.ts'
 
 let rig: ExchangeRig
 let seq = 0
@@ -218,6 +221,33 @@ it('loses nothing while the disk is full', async () => {
   await rig.world.advance(2_000)
   expect(exchange.heard.additions(rig.gatewayId)).toEqual([])
   expect(await onlineMs(exchange)).toBe(300_000)
+})
+
+it('loses of a batch that the database refuses the gateway alone that it refuses, and counts it', async () => {
+  let refused = 0
+  const unfollow = followMeasures(({ kind }) => {
+    if (kind === 'refused_beats') refused += 1
+  })
+  await beat()
+  const { world } = rig
+  const recent = recentBeats({ world, database: rig.database, replica: { minds: () => true } })
+  const last = {
+    ...{ spaceId: rig.spaceId, bootId, seq: 9, journalId: 'J'.repeat(22), toReport: [] },
+    ...{ heard: { atMs: world.nowMs() + 1, isOnline: true }, onlineSince: now(), body: '{"online":true}' },
+  }
+  const said = additionsOf(undefined, world.nowMs(), { signalDbm: -50, supplyMv: null, registration: 'home' })
+  const gone = newId(world, 'gw')
+  recent.note(gone, last, said, true)
+  recent.note(rig.gatewayId, last, said, true)
+  await world.advance(2_000)
+  expect((await row()).lastBeat).toBe(last.body)
+  expect([refused, recent.additions(gone), recent.additions(rig.gatewayId)]).toEqual([1, [], []])
+  const lines = world.lines.filter(({ message }) => message.includes('refused the beats'))
+  expect(lines.map(({ fields }) => fields.gatewayId)).toEqual([gone])
+  await world.advance(120_000)
+  expect(refused).toBe(1)
+  recent.stop()
+  unfollow()
 })
 
 it('shows what another cloud has written since this one heard the gateway last', async () => {

@@ -1,9 +1,10 @@
 // The last beat of each gateway, in memory. It is written down at once where it changes something, else once a minute.
 
 import { limitedLog } from '@callgate/world/limitedLog'
+import { measured } from '@callgate/world/measures'
 import { isoTime, type Timer, type World } from '@callgate/world/world'
 import { type Addition, addedUp, forgottenBefore, type Heard } from '../core/beatHistory.ts'
-import type { Database, Db } from '../database/database.ts'
+import { type Database, type Db, isRefusal } from '../database/database.ts'
 import type { Replica } from '../replica/replica.ts'
 import { addFigures } from './beatFigures.ts'
 import { type GatewayRow, keepBeat, keptWithinMs, lastHeard } from './gatewayBoots.ts'
@@ -204,7 +205,7 @@ class Memory implements RecentBeats {
     for (let batch = 0; batch < batchesOfRound && !this.#isStopped; batch++) {
       const ids = all.slice(batch * rowsOfBatch, (batch + 1) * rowsOfBatch)
       if (ids.length === 0) return
-      await this.#writeBatch(ids)
+      await this.#writeBatch(ids).catch((error: unknown) => this.#writeEach(ids, error))
       // Openings come between.
       await world.turn()
     }
@@ -233,6 +234,23 @@ class Memory implements RecentBeats {
       for (const [id, { additions, written }] of taken) this.#giveBack(id, additions, written)
       throw error
     }
+  }
+
+  /** Writes each alone where the database has refused one of them: that one is lost, and the others are not. */
+  async #writeEach(ids: readonly string[], refusal: unknown): Promise<void> {
+    if (!isRefusal(refusal)) throw refusal
+    for (const id of ids)
+      await this.#writeBatch([id]).catch((error: unknown) => {
+        if (!isRefusal(error)) throw error
+        const entry = this.#entries.get(id)
+        if (entry) this.#entries.set(id, { ...entry, additions: [] })
+        this.#due.delete(id)
+        measured({ kind: 'refused_beats' })
+        this.#complain('the database has refused the beats of a gateway', {
+          gatewayId: id,
+          why: String(error),
+        })
+      })
   }
 
   /** What was not committed is to be written again, with what has come since. */

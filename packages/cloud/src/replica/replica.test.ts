@@ -35,6 +35,15 @@ describe('a replica of several', () => {
     expect(await isHeld(replica)).toBe(false)
   })
 
+  it('tells the time of the database in whole milliseconds, whatever its own clock shows', async () => {
+    const replica = await started()
+    for (let second = 0; second < 10; second++) {
+      await world.advance(333.3)
+      expect(Number.isInteger(replica.nowMs())).toBe(true)
+    }
+    await replica.stop()
+  })
+
   it('loses what it had when it comes back after its lease', async () => {
     const replica = await started()
     const other = await started()

@@ -31,7 +31,7 @@ export interface Replica {
   seemsOwned(row: Owned): boolean
   /** Whether this replica takes care of the gateway: challenges its boots, and writes down its beats. */
   minds(gatewayId: string): boolean
-  /** About what the clock of the database shows: what is only looked at goes by it. */
+  /** About what the clock of the database shows, in whole milliseconds: what is only looked at goes by it. */
   nowMs(): number
   /**
    * How long ago at least the database's clock showed `atMs`, where it shows `nowMs` now; undefined where nobody knows. It
@@ -130,7 +130,7 @@ export class SharedReplica implements Replica {
   }
 
   nowMs(): number {
-    return this.#parts.world.monotonicMs() + this.#aheadMs
+    return Math.floor(this.#parts.world.monotonicMs() + this.#aheadMs)
   }
 
   leastAgoMs(atMs: number, nowMs: number): number | undefined {
