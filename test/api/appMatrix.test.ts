@@ -1,5 +1,6 @@
 // The permission matrix of the dashboard: every operation, every state of a session, own and foreign Spaces and ids.
 
+import { planLimits } from '@callgate/cloud/core/plan'
 import { setOwnLimits } from '@callgate/cloud/space/plans'
 import { newUser, type SignedInBrowser, signInAgain } from '@callgate/cloud/user/user.kit'
 import type { AppOperationId } from '@callgate/contract/app/appOperations'
@@ -109,7 +110,7 @@ async function makeVisitors(): Promise<readonly Visitor[]> {
 beforeAll(async () => {
   api = await serveWholeApi()
   home = await furnish(api, await api.addSpace('business'))
-  const limits = { gateLimit: 10_000, monthlyInvitationLimit: 10_000 }
+  const limits = Object.fromEntries(planLimits.map(limit => [limit, 10_000]))
   await setOwnLimits(api, { spaceId: home.space.spaceId, limits, actor: 'operator' })
   foreign = await furnish(api, await api.addSpace('pro'))
   owner = await newUser(api, { email: 'owner@example.com', spaceId: home.space.spaceId })

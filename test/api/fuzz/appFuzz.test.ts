@@ -1,5 +1,6 @@
 // Fuzzing of the dashboard: generated requests to each of its own operations, held against the contract.
 
+import { planLimits } from '@callgate/cloud/core/plan'
 import { setOwnLimits } from '@callgate/cloud/space/plans'
 import { newUser, type SignedInBrowser } from '@callgate/cloud/user/user.kit'
 import type { AppShape } from '@callgate/contract/app/appOperation'
@@ -25,7 +26,7 @@ beforeAll(async () => {
   api = await serveWholeApi(7)
   home = await furnish(api, await api.addSpace('business'))
   const { spaceId } = home.space
-  const limits = { gateLimit: 10_000, monthlyInvitationLimit: 10_000 }
+  const limits = Object.fromEntries(planLimits.map(limit => [limit, 10_000]))
   await setOwnLimits(api, { spaceId, limits, actor: 'operator' })
   owner = await newUser(api, { email: 'owner@example.com', spaceId })
 })

@@ -1,6 +1,7 @@
 // The changes that a restore reverts: compares the restored data with the data that it replaces, where that is readable.
 
 import { deletedMember } from '@callgate/contract/identityWords'
+import { planLimits } from '../core/plan.ts'
 import { type Db, runSql } from '../database/database.ts'
 
 export interface RevertedChange {
@@ -21,6 +22,10 @@ const compared = (what: string, table: string, change: string, where: string) =>
 const forgotten = (what: string, table: string) =>
   `select '${what}' as what, '-' as id, count(*) || ' made since, and forgotten' as change from "current"."${table}" c
    where not exists (select 1 from main."${table}" b where b."id" = c."id") having count(*) > 0`
+
+/** What a plan allows, of the table `of`. */
+const ofPlan = (of: string) =>
+  [...planLimits, 'hasApi', 'trialDays'].map(column => `${of}."${column}"`).join(', ')
 
 /** The Space's own setting. Where it has none, the plan or the usual list counts. */
 const ownOfSpace = (column: string, change: string, usual: string) =>
@@ -124,10 +129,12 @@ const queries: readonly string[] = [
   ownOfSpace('allowedCountries', 'allowed countries', 'the usual ones'),
   ownOfSpace('gateLimit', 'active gates at most', 'as the plan says'),
   ownOfSpace('monthlyInvitationLimit', 'new members a month at most', 'as the plan says'),
+  ownOfSpace('gatewayLimit', 'gateways at most', 'as the plan says'),
+  ownOfSpace('keyLimit', 'API keys at most', 'as the plan says'),
+  ownOfSpace('userLimit', 'users at most', 'as the plan says'),
   `select 'plan' as what, b."name" as id, 'allows what it did before again' as change from main."plans" b
    join "current"."plans" c on c."name" = b."name"
-   where (b."gateLimit", b."monthlyInvitationLimit", b."hasApi", b."trialDays")
-     is not (c."gateLimit", c."monthlyInvitationLimit", c."hasApi", c."trialDays")`,
+   where (${ofPlan('b')}) is not (${ofPlan('c')})`,
   compared(
     'user',
     'users',

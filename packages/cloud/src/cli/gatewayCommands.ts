@@ -109,6 +109,14 @@ function sayPassword(
   return { ok: true, json: { gatewayId, mqttPassword }, text }
 }
 
+/** Why a gateway is not added. */
+function sayNotAdded(refused: Exclude<AddGatewayAnswer, { ok: true }>, space: string): string {
+  if (refused.code === 'no_space') return noSpace(space)
+  return refused.code === 'limit'
+    ? `${refused.problem.message} "callgate space limits" raises it.`
+    : sayHolder(refused.holder)
+}
+
 export const gatewayWork = {
   async add({ config, database, world }, { space = '', name = '', publicKey = '' }) {
     if (!verifyingKey(publicKey))
@@ -123,7 +131,7 @@ export const gatewayWork = {
       { database, world },
       { spaceId: space, name, publicKey, actor, keepPassword },
     )
-    if (!added.ok) return refuse(added.code === 'no_space' ? noSpace(space) : sayHolder(added.holder))
+    if (!added.ok) return refuse(sayNotAdded(added, space))
     return sayAdded(config, added.gateway, publicKeys())
   },
   async list({ database }: Pick<Parts, 'database'>, { space }: Options) {

@@ -1,7 +1,7 @@
 // What the operator's commands on plans and limits do, and what they print.
 
 import { isCountry } from '../core/country.ts'
-import type { OwnLimits, Plan } from '../core/plan.ts'
+import { type OwnLimits, type Plan, type PlanLimit, planLimits } from '../core/plan.ts'
 import { setAllowedCountries } from '../gate/countries.ts'
 import { changePlan, listPlans, setOwnLimits } from '../space/plans.ts'
 import { actor, columns, refuse, type Work } from './works.ts'
@@ -19,20 +19,29 @@ const wrongCount = (option: string, least: number, most: number, or = '') =>
 
 type Given = Readonly<Record<string, string | undefined>>
 
+/** The option of each limit, and the heading of its column. */
+const limitWords: Readonly<Record<PlanLimit, readonly [option: string, heading: string]>> = {
+  gateLimit: ['gates', 'GATES'],
+  monthlyInvitationLimit: ['invitations', 'INVITATIONS A MONTH'],
+  gatewayLimit: ['gateways', 'GATEWAYS'],
+  keyLimit: ['keys', 'KEYS'],
+  userLimit: ['users', 'USERS'],
+}
+const limitHeadings = planLimits.map(limit => limitWords[limit][1])
+
 /** The limits among the options, or what is wrong with one. `cleared` is the value that the word `plan` stands for. */
 function readLimits<Cleared extends null | never>(
-  { gates, invitations }: Given,
+  given: Given,
   cleared: Cleared | undefined,
-): { gateLimit?: number | Cleared; monthlyInvitationLimit?: number | Cleared } | string {
-  const limits: { gateLimit?: number | Cleared; monthlyInvitationLimit?: number | Cleared } = {}
-  for (const [option, text, field] of [
-    ['--gates', gates, 'gateLimit'],
-    ['--invitations', invitations, 'monthlyInvitationLimit'],
-  ] as const) {
+): Partial<Record<PlanLimit, number | Cleared>> | string {
+  const limits: Partial<Record<PlanLimit, number | Cleared>> = {}
+  for (const field of planLimits) {
+    const [option] = limitWords[field]
+    const text = given[option]
     if (text === undefined) continue
     const limit = cleared !== undefined && text === 'plan' ? cleared : readCount(text, 0, largest.limit)
     if (limit === undefined)
-      return wrongCount(option, 0, largest.limit, cleared === undefined ? '' : ', or the word plan')
+      return wrongCount(`--${option}`, 0, largest.limit, cleared === undefined ? '' : ', or the word plan')
     limits[field] = limit
   }
   return limits
@@ -54,14 +63,13 @@ function readChanges(given: Given): Partial<Omit<Plan, 'name'>> | string {
 }
 
 function planTable(plans: readonly Plan[]): string {
-  const rows = plans.map(({ gateLimit, hasApi, monthlyInvitationLimit, name, trialDays }) => [
+  const rows = plans.map(({ hasApi, name, trialDays, ...limits }) => [
     name,
-    String(gateLimit),
-    String(monthlyInvitationLimit),
+    ...planLimits.map(limit => String(limits[limit])),
     hasApi ? 'yes' : 'no',
     trialDays === null ? null : String(trialDays),
   ])
-  return columns(['PLAN', 'GATES', 'INVITATIONS A MONTH', 'API', 'TRIAL DAYS'], rows)
+  return columns(['PLAN', ...limitHeadings, 'API', 'TRIAL DAYS'], rows)
 }
 
 const shown = (limit: number | null) => (limit === null ? "the plan's" : String(limit))
@@ -74,8 +82,8 @@ const limits: Work = async ({ database, world }, given) => {
   const set = await setOwnLimits({ database, world }, { spaceId, limits: own, actor })
   if (!set) return refuse(`There is no Space ${spaceId}; see "callgate space list".`)
   const text = columns(
-    ['SPACE', 'NAME', 'GATES', 'INVITATIONS A MONTH'],
-    [[set.spaceId, set.name, shown(set.gateLimit), shown(set.monthlyInvitationLimit)]],
+    ['SPACE', 'NAME', ...limitHeadings],
+    [[set.spaceId, set.name, ...planLimits.map(limit => shown(set[limit]))]],
   )
   return { ok: true, json: set, text }
 }
@@ -106,7 +114,9 @@ export const planWork = {
     const changes = readChanges(given)
     if (typeof changes === 'string') return refuse(changes)
     if (Object.keys(changes).length === 0)
-      return refuse('Nothing to change: give --gates, --invitations, --api or --trial-days.')
+      return refuse(
+        'Nothing to change: give --gates, --invitations, --gateways, --keys, --users, --api or --trial-days.',
+      )
     const plan = await changePlan(database, given['name'] ?? '', changes)
     if (!plan) return refuse(`There is no plan ${given['name']}; see "callgate plan list".`)
     return { ok: true, json: plan, text: planTable([plan]) }

@@ -37,6 +37,9 @@ export function spaceCommands(program: Command, command: AddCommand): void {
     .requiredOption('--space <id>', 'the Space')
     .option('--gates <count>', "active gates at most; plan: the plan's limit again")
     .option('--invitations <count>', "new members a month at most; plan: the plan's limit again")
+    .option('--gateways <count>', "gateways at most; plan: the plan's limit again")
+    .option('--keys <count>', "API keys at most; plan: the plan's limit again")
+    .option('--users <count>', "users and open invitations at most; plan: the plan's limit again")
 
   command(space, 'contact', 'set whom guests can call when something fails', spaceWork('contact'))
     .requiredOption('--space <id>', 'the Space')
@@ -73,6 +76,9 @@ export function spaceCommands(program: Command, command: AddCommand): void {
     .addOption(new Option('--name <plan>', 'the plan').choices([...planNames]).makeOptionMandatory())
     .option('--gates <count>', 'active gates at most')
     .option('--invitations <count>', 'new members a month at most')
+    .option('--gateways <count>', 'gateways at most')
+    .option('--keys <count>', 'API keys at most')
+    .option('--users <count>', 'users and open invitations at most')
     .addOption(new Option('--api <answer>', 'whether keys work').choices(['yes', 'no']))
     .option('--trial-days <count>', 'how long a new trial lasts; only for the plan trial')
 }

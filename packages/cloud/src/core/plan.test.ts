@@ -1,14 +1,24 @@
 import { problemExamples } from '@callgate/contract/rest/problemExamples'
 import { describe, expect, it } from 'vitest'
 import { monthOf } from './month.ts'
-import { apiRefusal, gateRefusal, invitationRefusal, type Plan, planInForce, withOwnLimits } from './plan.ts'
+import { apiRefusal, invitationRefusal, limitRefusal, type Plan, planInForce, withOwnLimits } from './plan.ts'
 
 const pro: Plan = {
   name: 'pro',
   gateLimit: 25,
   monthlyInvitationLimit: 500,
+  gatewayLimit: 100,
+  keyLimit: 200,
+  userLimit: 200,
   hasApi: true,
   trialDays: null,
+}
+const none = {
+  gateLimit: null,
+  monthlyInvitationLimit: null,
+  gatewayLimit: null,
+  keyLimit: null,
+  userLimit: null,
 }
 const january = monthOf(Date.UTC(2026, 0, 15), 'Europe/Bucharest')
 
@@ -22,23 +32,26 @@ describe('a plan', () => {
   })
 
   it('gives way to the limits that a Space has of its own, also to none at all', () => {
-    expect(withOwnLimits(pro, { gateLimit: null, monthlyInvitationLimit: 3 })).toEqual({
+    expect(withOwnLimits(pro, { ...none, monthlyInvitationLimit: 3 })).toEqual({
       ...pro,
       monthlyInvitationLimit: 3,
     })
-    const shut = withOwnLimits(pro, { gateLimit: 0, monthlyInvitationLimit: 0 })
-    expect(gateRefusal(shut, 0)?.message).toContain('may have 0 active gates, and 0 are in use')
+    const shut = withOwnLimits(pro, { ...none, gateLimit: 0, monthlyInvitationLimit: 0 })
+    expect(limitRefusal(shut, 'gateLimit', 0)?.message).toContain('may have 0 active gates, and 0 are in use')
     expect(invitationRefusal(shut, 0, january)?.message).toContain('may have 0 invitations a month')
-    const one = withOwnLimits(pro, { gateLimit: 1, monthlyInvitationLimit: null })
+    const one = withOwnLimits(pro, { ...none, gateLimit: 1 })
     expect(one).toEqual({ ...pro, gateLimit: 1 })
-    expect(gateRefusal(one, 1)?.message).toContain('may have 1 active gate, and 1 is in use')
+    expect(limitRefusal(one, 'gateLimit', 1)?.message).toContain('may have 1 active gate, and 1 is in use')
   })
 
   it('has room up to its limit, and says limit, use and reset beyond', () => {
-    expect(gateRefusal(pro, 24)).toBeUndefined()
-    expect(gateRefusal(pro, 25)?.message).toContain(
+    expect(limitRefusal(pro, 'gateLimit', 24)).toBeUndefined()
+    expect(limitRefusal(pro, 'gateLimit', 25)?.message).toContain(
       'may have 25 active gates, and 25 are in use; this limit does not',
     )
+    expect(limitRefusal(pro, 'gatewayLimit', 100)?.message).toContain('may have 100 gateways, and 100 are in')
+    expect(limitRefusal(pro, 'keyLimit', 200)?.message).toContain('may have 200 API keys, and 200 are in use')
+    expect(limitRefusal(pro, 'userLimit', 201)?.message).toContain('may have 200 users, and 201 are in use')
     expect(invitationRefusal(pro, 499, january)).toBeUndefined()
     const refused = invitationRefusal(pro, 500, january)?.message
     expect(refused).toContain('may have 500 invitations a month')
@@ -49,7 +62,7 @@ describe('a plan', () => {
 
 it('refuses in the words of the documented examples', () => {
   const { plan_limit_reached: limit, plan_upgrade_required: upgrade } = problemExamples
-  expect(gateRefusal(pro, 25)?.message).toBe(limit.error.message)
+  expect(limitRefusal(pro, 'gateLimit', 25)?.message).toBe(limit.error.message)
   expect(apiRefusal('free', null)).toBe(upgrade.error.message)
   expect(apiRefusal('free', '2026-01-19T08:00:00.000Z')).toBe(
     'The trial of this Space ended at 2026-01-19T08:00:00.000Z, and the plan free does not include API access.',

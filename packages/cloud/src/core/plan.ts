@@ -8,17 +8,25 @@ import type { Month } from './month.ts'
 export const planNames = ['free', 'pro', 'business', 'trial'] as const
 export type PlanName = (typeof planNames)[number]
 
-export interface Plan {
+/** What a plan bounds, and a Space may have limits of its own for. */
+export const planLimits = [
+  'gateLimit',
+  'monthlyInvitationLimit',
+  'gatewayLimit',
+  'keyLimit',
+  'userLimit',
+] as const
+export type PlanLimit = (typeof planLimits)[number]
+
+export interface Plan extends Readonly<Record<PlanLimit, number>> {
   readonly name: string
-  readonly gateLimit: number
-  readonly monthlyInvitationLimit: number
   readonly hasApi: boolean
   readonly trialDays: number | null
 }
 
 /** The limits that a Space has of its own; null where the plan's holds. */
 export type OwnLimits = {
-  readonly [Limit in 'gateLimit' | 'monthlyInvitationLimit']: number | null
+  readonly [Limit in PlanLimit]: number | null
 }
 
 /** The name of the plan that counts at `nowMs`: a trial that has ended is the free plan. */
@@ -31,11 +39,8 @@ export function planInForce(
 
 /** The plan as it holds for a Space with limits of its own. */
 export function withOwnLimits(plan: Plan, own: OwnLimits): Plan {
-  return {
-    ...plan,
-    gateLimit: own.gateLimit ?? plan.gateLimit,
-    monthlyInvitationLimit: own.monthlyInvitationLimit ?? plan.monthlyInvitationLimit,
-  }
+  const limits = planLimits.map(limit => [limit, own[limit] ?? plan[limit]])
+  return { ...plan, ...(Object.fromEntries(limits) as Record<PlanLimit, number>) }
 }
 
 /** Why no key of a Space works whose plan in force has no API. `trialEndedAt` is null where no trial has ended. */
@@ -47,9 +52,19 @@ export function apiRefusal(planInForce: string, trialEndedAt: string | null): st
 
 // What the Space may is told without its plan, for the limit may be the Space's own.
 
-/** Why one more active gate is refused; undefined when there is room for it. */
-export function gateRefusal({ gateLimit: limit }: Plan, used: number): Problem | undefined {
-  return used < limit ? undefined : refuse('gate_limit', { limit, used })
+/** The limits on what a Space has at a time, and what a refusal is called. */
+const refusals = {
+  gateLimit: 'gate_limit',
+  gatewayLimit: 'gateway_limit',
+  keyLimit: 'key_limit',
+  userLimit: 'user_limit',
+} as const
+export type StandingLimit = keyof typeof refusals
+
+/** Why one more is refused of what `of` bounds; undefined when there is room for it. */
+export function limitRefusal(plan: Plan, of: StandingLimit, used: number): Problem | undefined {
+  const limit = plan[of]
+  return used < limit ? undefined : refuse(refusals[of], { limit, used })
 }
 
 /** Why one more member is refused in `month`, of which `used` were created; undefined when there is room. */

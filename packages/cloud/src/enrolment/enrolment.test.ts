@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { Database } from '../database/database.ts'
 import { testDatabase } from '../database/postgres.kit.ts'
 import { changePassword, judgeLogin, passwordKeeper, revokeGateway } from '../gateway/gateways.ts'
+import { setOwnLimits } from '../space/plans.ts'
 import { newSpace } from '../space/space.kit.ts'
 import { playedGateway } from './enrolment.kit.ts'
 import { cloudKey, enrolmentHouse, usualLogin, wordOf } from './enrolmentHouse.kit.ts'
@@ -254,6 +255,27 @@ it('G4: revokes the gateway that it replaces, and takes over its name and caller
   expect(await start({ replaces: oldId, isForCard: false })).toMatchObject({ problem: 'conflict' })
   expect(await start({ replaces: 'gw_none', isForCard: false })).toMatchObject({ problem: 'not_found' })
   expect(await start({ isForCard: false })).toMatchObject({ problem: 'validation_error' })
+})
+
+it('G4: keeps to the gateways of the plan, but for one that takes the place of another', async () => {
+  const limit = (gatewayLimit: number) =>
+    setOwnLimits({ database, world }, { spaceId, limits: { gatewayLimit }, actor: 'operator' })
+  const before = await pending()
+  const late = await pending()
+  await house.confirm(before.id, before.fingerprint)
+  await limit(1)
+  const refused = {
+    problem: 'plan_limit_reached',
+    message: expect.stringContaining('may have 1 gateway, and 1 is in use'),
+  }
+  expect(await house.confirm(late.id, late.fingerprint)).toMatchObject(refused)
+  const body = { name: 'Yard', isForCard: false }
+  expect(await house.dashboard.startEnrolment(house.request({ body }))).toMatchObject(refused)
+  const { id: replaces } = await database.knex('gateways').first('id')
+  const next = await pending({ replaces })
+  expect(await house.confirm(next.id, next.fingerprint)).toMatchObject({ status: 200 })
+  await limit(2)
+  expect(await house.confirm(late.id, late.fingerprint)).toMatchObject({ status: 200 })
 })
 
 it('takes no key that another gateway has or had', async () => {

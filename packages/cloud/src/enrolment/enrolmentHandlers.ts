@@ -15,6 +15,7 @@ import type { AppHandlers } from '../http/handler.ts'
 import type { BeatsSeen } from '../opening/recentBeats.ts'
 import type { Seal } from '../secrets/sealing.ts'
 import { newestOf, type SigningKeys } from '../secrets/signingKeys.ts'
+import { limitProblem } from '../space/spaces.ts'
 import { cardFileOf, linkOf } from './codeForms.ts'
 import {
   type EnrolmentRow,
@@ -86,6 +87,9 @@ function starting(parts: Parts): AppHandlers['startEnrolment'] {
       const nowMs = timeIn(tx, world)
       if ((await listGoingOn(tx, spaceId, nowMs)).length >= mostGoingOn)
         return refuse('enrolments_full', { most: mostGoingOn })
+      // It is asked again at the confirmation. Here it spares a way to the new gateway.
+      const full = replaced ? undefined : await limitProblem(tx, 'gatewayLimit', { spaceId, nowMs })
+      if (full) return full
       const cloudKey = newestOf(signing()).publicKey
       const given = { spaceId, name, replaces, isForCard, cloudKey }
       const { code, row } = await insertEnrolment(tx, world, given, actorOf(caller))
@@ -113,10 +117,12 @@ function confirming({ exchange: { heard }, seal, world }: Parts): AppHandlers['c
       const by = actorOf(caller)
       // Sealed, until the gateway has asked for it.
       const keepPassword = passwordKeeper(seal)
-      const added = await insertGateway(tx, world, { spaceId, name, publicKey, keepPassword, ...by })
-      if (!added.ok) return refuse('enrolment_key_known')
-      const { gatewayId } = added.gateway
       const [replaced] = replaces === null ? [] : await readViewRows(tx, heard, spaceId, replaces)
+      const isInPlace = replaced?.revokedAt === null
+      const given = { spaceId, name, publicKey, keepPassword, isInPlace, ...by }
+      const added = await insertGateway(tx, world, given)
+      if (!added.ok) return added.code === 'limit' ? added.problem : refuse('enrolment_key_known')
+      const { gatewayId } = added.gateway
       if (replaced) {
         const { callerNumber, id } = replaced
         await tx('gateways').where({ id: gatewayId, spaceId }).update({ callerNumber })

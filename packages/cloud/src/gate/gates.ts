@@ -14,7 +14,7 @@ import { ofOtherModule } from '../core/gateCallers.ts'
 import type { Database, Db } from '../database/database.ts'
 import { timeIn } from '../database/databaseTime.ts'
 import type { Caller, Handlers, Request } from '../http/handler.ts'
-import { gateLimitProblem } from '../space/spaces.ts'
+import { limitProblem } from '../space/spaces.ts'
 import { readAllowedCountries } from './countries.ts'
 import { type GateRow, noGate, readHandlers, shownColumns, toGate } from './gateReads.ts'
 import { type ReadPhoneNumber, readPhoneNumber } from './phoneNumber.ts'
@@ -61,7 +61,9 @@ async function changeGate(
   if (!changes) return before
   const action = actionOf(before, after)
   const problem =
-    action === 'gate.reactivated' ? await gateLimitProblem(tx, spaceId, timeIn(tx, world)) : undefined
+    action === 'gate.reactivated'
+      ? await limitProblem(tx, 'gateLimit', { spaceId, nowMs: timeIn(tx, world) })
+      : undefined
   if (problem) return problem
   await tx('gates')
     .where(place)
@@ -101,7 +103,7 @@ export function gateHandlers(parts: {
       if (!number.ok) return number.problem
       return write(async tx => {
         const nowMs = timeIn(tx, world)
-        const problem = await gateLimitProblem(tx, spaceId, nowMs)
+        const problem = await limitProblem(tx, 'gateLimit', { spaceId, nowMs })
         if (problem) return problem
         const gate: Gate = {
           id: newId(world, idPrefix.gate),

@@ -54,6 +54,7 @@ type Refused = Exclude<AddGatewayAnswer, { ok: true }>
 
 /** Why a key is refused. A gateway of another Space is not named. */
 function sayRefused(refused: Refused, spaceId: string): Problem {
+  if (refused.code === 'limit') return refused.problem
   const holder =
     refused.code === 'known_key' && refused.holder.spaceId === spaceId ? refused.holder : undefined
   if (!holder) return refuse('gateway_key_known')

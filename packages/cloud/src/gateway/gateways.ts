@@ -2,6 +2,7 @@
 
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { idPrefix } from '@callgate/contract/idPrefix'
+import type { Problem } from '@callgate/contract/rest/problem'
 import type { Beat } from '@callgate/contract/wire/messages'
 import { newId } from '@callgate/world/ids'
 import { isoTime, type World } from '@callgate/world/world'
@@ -12,6 +13,7 @@ import { timeIn } from '../database/databaseTime.ts'
 import { statement } from '../database/statement.ts'
 import { isCutOff } from '../opening/gatewayLimits.ts'
 import type { Seal } from '../secrets/sealing.ts'
+import { limitProblem } from '../space/spaces.ts'
 
 export interface Gateway {
   readonly gatewayId: string
@@ -60,6 +62,7 @@ export type AddedGateway = Gateway & { readonly mqttPassword: string }
 export type AddGatewayAnswer =
   | { readonly ok: true; readonly gateway: AddedGateway }
   | { readonly ok: false; readonly code: 'no_space' }
+  | { readonly ok: false; readonly code: 'limit'; readonly problem: Problem }
   | {
       readonly ok: false
       readonly code: 'known_key'
@@ -72,13 +75,15 @@ interface Addition extends Actor {
   readonly name: string
   readonly publicKey: string
   readonly keepPassword?: KeepPassword | undefined
+  /** It takes the place of a gateway that is shut out with it. */
+  readonly isInPlace?: boolean
 }
 
 /** `addGateway`, inside the transaction `tx`. */
 export async function insertGateway(
   tx: Knex.Transaction,
   world: World,
-  { actor, actorId, keepPassword, name, publicKey, spaceId }: Addition,
+  { actor, actorId, isInPlace = false, keepPassword, name, publicKey, spaceId }: Addition,
 ): Promise<AddGatewayAnswer> {
   if (!(await tx('spaces').where({ id: spaceId }).first('id'))) return { ok: false, code: 'no_space' }
   const holder = await tx('gateways')
@@ -86,6 +91,9 @@ export async function insertGateway(
     .orderBy('createdAt')
     .first({ gatewayId: 'id' }, 'name', 'spaceId', 'revokedAt')
   if (holder) return { ok: false, code: 'known_key', holder }
+  const room = { spaceId, nowMs: timeIn(tx, world), freed: isInPlace ? 1 : 0 }
+  const problem = await limitProblem(tx, 'gatewayLimit', room)
+  if (problem) return { ok: false, code: 'limit', problem }
   const gatewayId = newId(world, idPrefix.gateway)
   const mqttPassword = newPassword(world)
   const createdAt = isoTime(timeIn(tx, world))

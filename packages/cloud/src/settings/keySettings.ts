@@ -8,9 +8,11 @@ import { actorOf } from '../activity/activity.ts'
 import { lastDays } from '../core/days.ts'
 import { readInstant } from '../core/instant.ts'
 import type { Database, Db } from '../database/database.ts'
+import { timeIn } from '../database/databaseTime.ts'
 import type { AppHandlers } from '../http/handler.ts'
 import { type ApiKey, endApiKey, insertApiKey, listApiKeys } from '../space/apiKeys.ts'
 import { type KeyUses, readKeyUses } from '../space/keyUses.ts'
+import { limitProblem } from '../space/spaces.ts'
 
 interface Parts {
   readonly database: Database
@@ -76,6 +78,9 @@ export function keySettings(
       if (scopes.includes('gates:open') && !caller.isConfirmed) return unconfirmed
       const given = { spaceId: caller.spaceId, name, scopes, expiresAt, ...actorOf(caller) }
       return write(async tx => {
+        const { spaceId } = caller
+        const full = await limitProblem(tx, 'keyLimit', { spaceId, nowMs: timeIn(tx, world) })
+        if (full) return full
         const made = await insertApiKey(tx, world, given)
         if (!made) throw new Error('the Space of a caller is there')
         const { key: secret, ...key } = made

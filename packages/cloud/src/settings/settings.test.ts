@@ -171,6 +171,9 @@ describe('the Space', () => {
         plan: 'pro',
         hasApi: true,
         gates: { used: 0, limit: 25 },
+        gateways: { used: 0, limit: 100 },
+        keys: { used: 0, limit: 200 },
+        users: { used: 1, limit: 200 },
         invitations: { used: 0, limit: 500, resetsAt: '2026-03-31T21:00:00.000Z' },
       },
     })

@@ -2,7 +2,7 @@
 
 import type { World } from '@callgate/world/world'
 import { actorWithoutId, changesOf, recordActivity } from '../activity/activity.ts'
-import { type OwnLimits, type Plan, planNames } from '../core/plan.ts'
+import { type OwnLimits, type Plan, planLimits, planNames } from '../core/plan.ts'
 import type { Database } from '../database/database.ts'
 
 /** All plans, the smallest first. */
@@ -30,7 +30,7 @@ export async function changePlan(
   })
 }
 
-const noLimits: OwnLimits = { gateLimit: null, monthlyInvitationLimit: null }
+const noLimits = Object.fromEntries(planLimits.map(limit => [limit, null])) as OwnLimits
 
 /** Gives a Space limits of its own, or with null the plan's again. Undefined when there is no such Space. */
 export async function setOwnLimits(
@@ -43,7 +43,9 @@ export async function setOwnLimits(
     const space = await tx('spaces').where({ id: spaceId }).first('name')
     if (!space) return undefined
     const before: OwnLimits =
-      (await tx('spaceLimits').where({ spaceId }).first('gateLimit', 'monthlyInvitationLimit')) ?? noLimits
+      (await tx('spaceLimits')
+        .where({ spaceId })
+        .first(...planLimits)) ?? noLimits
     const after = { ...before, ...limits }
     const changes = changesOf(before, after)
     if (changes) {

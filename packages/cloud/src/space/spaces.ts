@@ -8,12 +8,14 @@ import type { Knex } from 'knex'
 import { actorWithoutId, changesOf, recordActivity } from '../activity/activity.ts'
 import { type Month, monthOf } from '../core/month.ts'
 import {
-  gateRefusal,
   invitationRefusal,
+  limitRefusal,
   type OwnLimits,
   type Plan,
   type PlanName,
   planInForce,
+  planLimits,
+  type StandingLimit,
   withOwnLimits,
 } from '../core/plan.ts'
 import { countRows, type Database, type Db } from '../database/database.ts'
@@ -125,7 +127,7 @@ const planOfSpace = statement<{ readonly spaceId: string }, PlanOfSpace>((db, { 
   db('spaces')
     .leftJoin('spaceLimits', 'spaceLimits.spaceId', 'spaces.id')
     .where({ 'spaces.id': spaceId })
-    .select('plan', 'trialEndsAt', 'timezone', 'gateLimit', 'monthlyInvitationLimit'),
+    .select('plan', 'trialEndsAt', 'timezone', ...planLimits),
 )
 const planByName = statement<{ readonly name: string }, Plan>((db, { name }) =>
   db('plans').where({ name }).select('*'),
@@ -148,11 +150,18 @@ export async function readPlanUse(db: Db, spaceId: string, nowMs: number) {
   const plan = await readPlan(db, spaceId, nowMs)
   const month = monthOf(nowMs, plan.timezone)
   const { trialEndsAt } = await db('spaces').where({ id: spaceId }).first('trialEndsAt')
+  const useOf = async (of: StandingLimit) => ({
+    used: await countOf[of](db, spaceId, nowMs),
+    limit: plan[of],
+  })
   return {
     plan: plan.name,
     trialEndsAt: trialEndsAt as string | null,
     hasApi: plan.hasApi,
-    gates: { used: await countRows(activeGates(db, spaceId)), limit: plan.gateLimit },
+    gates: await useOf('gateLimit'),
+    gateways: await useOf('gatewayLimit'),
+    keys: await useOf('keyLimit'),
+    users: await useOf('userLimit'),
     invitations: {
       used: await countRows(createdIn(db, spaceId, month)),
       limit: plan.monthlyInvitationLimit,
@@ -161,19 +170,42 @@ export async function readPlanUse(db: Db, spaceId: string, nowMs: number) {
   }
 }
 
-const activeGates = (db: Db, spaceId: string) => db('gates').where({ spaceId, isActive: true })
+type Count = (db: Db, spaceId: string, nowMs: number) => Promise<number>
+
+/** How many a Space has of what a limit bounds. */
+const countOf: Readonly<Record<StandingLimit, Count>> = {
+  gateLimit: (db, spaceId) => countRows(db('gates').where({ spaceId, isActive: true })),
+  gatewayLimit: (db, spaceId) => countRows(db('gateways').where({ spaceId, revokedAt: null })),
+  keyLimit: (db, spaceId, nowMs) =>
+    countRows(
+      db('apiKeys')
+        .where({ spaceId, revokedAt: null })
+        .where(end => end.whereNull('expiresAt').orWhere('expiresAt', '>', isoTime(nowMs))),
+    ),
+  // Who is invited may join at any time.
+  userLimit: async (db, spaceId, nowMs) =>
+    (await countRows(db('userRoles').where({ spaceId }))) +
+    (await countRows(db('userInvitations').where({ spaceId }).where('expiresAt', '>', isoTime(nowMs)))),
+}
 
 const createdIn = (db: Db, spaceId: string, { endsAt, startsAt }: Month) =>
   db('members').where({ spaceId }).where('createdAt', '>=', startsAt).where('createdAt', '<', endsAt)
 
-/** Why the Space may not have one more active gate. Call it inside the transaction that would add the gate. */
-export async function gateLimitProblem(
+/**
+ * Why the Space may not have one more of what `of` bounds. Call it inside the transaction that would add it. `freed`: how many
+ * that transaction takes away.
+ */
+export async function limitProblem(
   tx: Knex.Transaction,
-  spaceId: string,
-  nowMs: number,
+  of: StandingLimit,
+  {
+    freed = 0,
+    nowMs,
+    spaceId,
+  }: { readonly spaceId: string; readonly nowMs: number; readonly freed?: number },
 ): Promise<Problem | undefined> {
   const plan = await readPlan(tx, spaceId, nowMs)
-  return gateRefusal(plan, await countRows(activeGates(tx, spaceId)))
+  return limitRefusal(plan, of, (await countOf[of](tx, spaceId, nowMs)) - freed)
 }
 
 /**

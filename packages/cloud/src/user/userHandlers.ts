@@ -13,9 +13,10 @@ import type { AppHandlers, UserCaller } from '../http/handler.ts'
 import { isMailAddress } from '../mail/message.ts'
 import { queueUserMail } from '../mail/outbox.ts'
 import type { Seal } from '../secrets/sealing.ts'
+import { limitProblem } from '../space/spaces.ts'
 import { type InvitationRow, insertInvitation, listInvitations, toInvitation } from './invitations.ts'
 import { linkMember } from './memberOfUser.ts'
-import { chooseAlerts, findUserByEmail, giveRole, type RoleRow, takeRole } from './users.ts'
+import { chooseAlerts, emailKey, findUserByEmail, giveRole, type RoleRow, takeRole } from './users.ts'
 
 interface Parts {
   readonly world: World
@@ -88,6 +89,10 @@ function invitationsOf(parts: Parts): Pick<AppHandlers, 'inviteUser' | 'cancelIn
         const known = await findUserByEmail(tx, email)
         if (known && (await tx('userRoles').where({ spaceId, userId: known.id }).first()))
           return refuse('user_known', { email: known.email })
+        const nowMs = timeIn(tx, world)
+        const again = (await listInvitations(tx, spaceId, nowMs)).some(one => one.email === emailKey(email))
+        const full = await limitProblem(tx, 'userLimit', { spaceId, nowMs, freed: again ? 1 : 0 })
+        if (full) return full
         const space = await tx('spaces').where({ id: spaceId }).first('language')
         const language = body.language ?? space.language
         const given = { spaceId, email, name, role, language, invitedBy: caller.name }

@@ -97,8 +97,19 @@ const conflicts = {
     'The cloud has signed with another key when this call was granted, and did not keep its signature, so there is no proof of it any more. A proof that was saved before holds with that key.',
 }
 
+interface InLimit {
+  readonly limit: number
+  readonly used: number
+}
+
 const limits = {
-  gate_limit: ({ limit, used }: { readonly limit: number; readonly used: number }) =>
+  gateway_limit: ({ limit, used }: InLimit) =>
+    `This Space may have ${count(limit, 'gateway')}, and ${are(used)} in use; this limit does not reset. Revoke one that is not used any more, or have the limit raised.`,
+  key_limit: ({ limit, used }: InLimit) =>
+    `This Space may have ${count(limit, 'API key')}, and ${are(used)} in use; this limit does not reset. Revoke one that is not used any more, or have the limit raised.`,
+  user_limit: ({ limit, used }: InLimit) =>
+    `This Space may have ${count(limit, 'user')}, and ${are(used)} in use, open invitations among them; this limit does not reset. Remove a user or take back an invitation, or have the limit raised.`,
+  gate_limit: ({ limit, used }: InLimit) =>
     `This Space may have ${count(limit, 'active gate')}, and ${are(used)} in use; this limit does not reset. Deactivate a gate, or have the limit raised.`,
   invitation_limit: ({
     limit,

@@ -48,6 +48,9 @@ const PlanNow = closed({
   trialEndsAt: nullable(instant('When the trial ends or has ended; null without one')),
   hasApi: Type.Boolean({ description: 'Whether API keys work' }),
   gates: { ...Used, description: 'Active gates' },
+  gateways: { ...Used, description: 'Gateways that are not revoked' },
+  keys: { ...Used, description: 'API keys that are neither revoked nor expired' },
+  users: { ...Used, description: 'Users, and invitations of users that can still be accepted' },
   invitations: closed(
     { ...Used.properties, resetsAt: instant("When the next month begins in the Space's zone") },
     { description: 'New members of this month' },

@@ -44,6 +44,9 @@ const ofPlan = changesOf({
   trialEndsAt: textOrNull,
   gateLimit: numberOrNull,
   monthlyInvitationLimit: numberOrNull,
+  gatewayLimit: numberOrNull,
+  keyLimit: numberOrNull,
+  userLimit: numberOrNull,
   allowedCountries: nullable(Type.Array(text)),
 })
 

@@ -55,6 +55,9 @@ function Plan({ now }: { readonly now: PlanNow }) {
         <dl className="plan-uses">
           <Use what={says.gates} of={now.gates} />
           <Use what={says.invitations} of={now.invitations} note={says.from(day(now.invitations.resetsAt))} />
+          <Use what={says.gateways} of={now.gateways} />
+          <Use what={says.users} of={now.users} />
+          <Use what={says.keys} of={now.keys} />
           <div className="plan-use">
             <dt>{says.api}</dt>
             <dd>{now.hasApi ? says.hasApi : says.hasNoApi}</dd>

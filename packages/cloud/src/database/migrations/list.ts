@@ -89,6 +89,11 @@ import {
   readableFrom as wrongCodesReadableFrom,
   up as wrongCodesUp,
 } from './0040-wrong-codes.ts'
+import {
+  down as planLimitsDown,
+  readableFrom as planLimitsReadableFrom,
+  up as planLimitsUp,
+} from './0041-plan-limits.ts'
 
 interface Migration extends Knex.Migration {
   /**
@@ -158,4 +163,9 @@ export const migrations: Migrations = {
     readableFrom: updateCausesReadableFrom,
   },
   '0040-wrong-codes': { up: wrongCodesUp, down: wrongCodesDown, readableFrom: wrongCodesReadableFrom },
+  '0041-plan-limits': {
+    up: planLimitsUp,
+    down: planLimitsDown,
+    readableFrom: planLimitsReadableFrom,
+  },
 }

@@ -160,6 +160,12 @@ export const refusals: Refusals = {
   proof_lost: () =>
     'Când s-a admis acest apel, cloudul semna cu altă cheie și nu i-a păstrat semnătura, deci nu mai există o dovadă. O dovadă salvată înainte rămâne valabilă cu acea cheie.',
 
+  gateway_limit: ({ limit, used }) =>
+    `Acest spațiu poate avea ${count(limit, 'un gateway', 'gateway-uri')}, iar în folosință ${used === 1 ? 'este unul' : `sunt ${used}`}; limita nu se reia. Exclude unul nefolosit sau cere o limită mai mare.`,
+  key_limit: ({ limit, used }) =>
+    `Acest spațiu poate avea ${count(limit, 'o cheie API', 'chei API')}, iar în folosință ${used === 1 ? 'este una' : `sunt ${used}`}; limita nu se reia. Revocă una nefolosită sau cere o limită mai mare.`,
+  user_limit: ({ limit, used }) =>
+    `Acest spațiu poate avea ${count(limit, 'un utilizator', 'utilizatori')}, iar în folosință ${used === 1 ? 'este unul' : `sunt ${used}`}, cu tot cu invitațiile deschise; limita nu se reia. Scoate un utilizator, retrage o invitație sau cere o limită mai mare.`,
   gate_limit: ({ limit, used }) =>
     `Acest spațiu poate avea ${count(limit, 'o poartă activă', 'porți active')}, iar în folosință ${used === 1 ? 'este una' : `sunt ${used}`}; limita nu se reia. Dezactivează o poartă sau cere o limită mai mare.`,
   invitation_limit: ({ limit, used }) =>
