@@ -16,17 +16,23 @@ export interface PostgresServer {
 }
 
 /** What a server for tests may forget when the machine stops, and what it does not need. */
-const quick = ['fsync=off', 'full_page_writes=off', 'synchronous_commit=off', 'autovacuum=off', 'jit=off']
+export const quick = [
+  'fsync=off',
+  'full_page_writes=off',
+  'synchronous_commit=off',
+  'autovacuum=off',
+  'jit=off',
+]
 const password = 'for-tests'
 
 /** Runs a program of Postgres; it says what it has to say on standard error. */
-function run(program: string, args: readonly string[]): ChildProcess {
+export function run(program: string, args: readonly string[]): ChildProcess {
   const command = join(postgresFolder(), 'bin', program)
   return spawn(command, args, { ...runner, stdio: ['ignore', 'ignore', 'pipe'] })
 }
 
 /** Resolves when the program has ended, or has said `word`; rejects with its last words when it ends with a failure. */
-function until(child: ChildProcess, word?: string): Promise<void> {
+export function until(child: ChildProcess, word?: string): Promise<void> {
   let words = ''
   return new Promise((resolve, reject) => {
     child.stderr?.on('data', bytes => {

@@ -178,8 +178,9 @@ class StartedParts implements Cloud {
     const quietSince = takeStop(databaseUrl, world)
     const feed = createEventFeed({ world, database })
     const several = replica && { replica, feed }
-    const exchange = createExchange({ world, database, door: wire, quietSince, several })
     const shutter = createShutter({ world, database })
+    const watch = { folder: config.dataFolder, shutter }
+    const exchange = createExchange({ world, database, door: wire, quietSince, several, watch })
     const accounts = broker.accounts(seal)
     const looks = readinessLooks({ database, wire, keyring, config, shutter, world, accounts, replica })
     const hasOwnBroker = config.mqttUrl !== undefined && !accounts

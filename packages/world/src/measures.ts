@@ -29,6 +29,10 @@ export type Measure =
   | { readonly kind: 'mail'; readonly outcome: 'sent' | 'failed' | 'given_up' }
   /** The database has refused what the beats of a gateway have said: it is lost. */
   | { readonly kind: 'refused_beats' }
+  /** The data was found to lack what had been committed, and was marked. */
+  | { readonly kind: 'went_back' }
+  /** A gateway has reported on a call that the data does not know as granted, and the report is kept. */
+  | { readonly kind: 'stray_report' }
 
 const measures = channel('callgate:measure')
 

@@ -85,13 +85,13 @@ export async function openSharedPostgres(world: FakeWorld, url: string): Promise
       const bounds = { patience: { world: life.world, withinMs: 2_000 }, serverTime: life.world }
       const inTurn = postgresTransactions(knex, bounds)
       const atOnce = postgresTransactions(forUrgent, bounds)
-      const { onEvents, write } = tellCommits(
+      const { guardBy, onEvents, write } = tellCommits(
         (work, options) => (options?.isUrgent ? atOnce : inTurn)(work, options),
         news,
       )
       // Connections of a dead process are never given back, so nobody waits for the pools.
       closings.push(async () => void Promise.all([knex.destroy(), forUrgent.destroy()]).catch(() => {}))
-      return { knex, write, onEvents, lock: operator.lock, close: async () => {} }
+      return { knex, write, onEvents, guardBy, lock: operator.lock, close: async () => {} }
     },
     nowMs,
     clock,

@@ -122,9 +122,9 @@ export async function openSharedDatabase(world: FakeWorld): Promise<SharedDataba
     ruleWords: sqliteWords,
     of(life, way) {
       const knex = knexOf(shared, life, way)
-      const { onEvents, write } = tellCommits(writesOf(shared, knex, life, nowMs))
+      const { guardBy, onEvents, write } = tellCommits(writesOf(shared, knex, life, nowMs))
       const close = async () => {}
-      return { ...database, knex, onEvents, write, close }
+      return { ...database, knex, onEvents, guardBy, write, close }
     },
     nowMs,
     clock,

@@ -34,6 +34,8 @@ export interface Database {
   readonly version?: () => number
   /** Calls `then` with the Spaces of the events that a write has committed, in this process or another; see `Commits`. */
   readonly onEvents: Commits['onEvents']
+  /** Lets a guard watch whether the data has all that was committed; see `DataGuard`. */
+  readonly guardBy: Commits['guardBy']
   /**
    * Takes the lock of the servers of this data: `alone`, or `shared` with others that share it, which only Postgres can.
    * Undefined when another process has it. It is free again when it is released, or when the process ends in any way. The
@@ -246,7 +248,7 @@ export async function openDatabase(options: {
   })
   knex.userParams = held
   const transact = transactions(knex, options.patience)
-  const { onEvents, write } = tellCommits((work, options) =>
+  const { guardBy, onEvents, write } = tellCommits((work, options) =>
     transact(work, options).catch((error: unknown) => {
       throw isLocked(error) ? explained(error, file) : error
     }),
@@ -261,5 +263,5 @@ export async function openDatabase(options: {
   }
   const version = versionOf(() => held.connection)
   const lock = () => servingLock(file, held)
-  return { knex, write, version, onEvents, lock, close: () => knex.destroy() }
+  return { knex, write, version, onEvents, guardBy, lock, close: () => knex.destroy() }
 }

@@ -7,6 +7,7 @@ import { type Database, DatabaseError, explained } from './database.ts'
 import { serverName } from './databaseAddress.ts'
 import { codeOf } from './databaseCodes.ts'
 import type { LockPatience } from './foreignLock.ts'
+import { GuardedSessions } from './postgresGuard.ts'
 import { lockPostgres } from './postgresLock.ts'
 import { PostgresNews } from './postgresNews.ts'
 import { prepareSession, runPrepared, type Session, valueTypes } from './postgresSession.ts'
@@ -103,11 +104,13 @@ export async function openPostgres({
   const knex = pooled(url, mostConnections)
   const forUrgent = pooled(url, 1)
   const news = new PostgresNews(knex, world)
-  const inTurn = postgresTransactions(knex, transacting)
-  const atOnce = postgresTransactions(forUrgent, transacting)
-  const { onEvents, write } = tellCommits(
+  const guarded = new GuardedSessions()
+  const inTurn = postgresTransactions(knex, { ...transacting, guarded })
+  const atOnce = postgresTransactions(forUrgent, { ...transacting, guarded })
+  const { guardBy, onEvents, write } = tellCommits(
     (work, options) => (options?.isUrgent ? atOnce : inTurn)(work, options),
     news,
+    guarded,
   )
   try {
     await refuseUnsuitable(knex, url)
@@ -118,5 +121,5 @@ export async function openPostgres({
   const close = () =>
     news.close().finally(() => Promise.all([knex.destroy(), forUrgent.destroy()]).then(quiet))
   const lock = (how: 'alone' | 'shared' = 'alone') => lockPostgres(knex, how, world)
-  return { knex, write, onEvents, lock, close }
+  return { knex, write, onEvents, guardBy, lock, close }
 }

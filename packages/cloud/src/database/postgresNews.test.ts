@@ -32,9 +32,10 @@ async function heardBy(database: Database, from: Database): Promise<string[]> {
   }
   return heard
 }
+const eventOf = (spaceId: string) => ({ spaceId, seq: 1, at: '', kind: 'gate.created', targetId: 'gate_a' })
 const commit = (database: Database, ...spaceIds: readonly string[]) =>
   database.write(async tx => {
-    for (const spaceId of spaceIds) noteEvents(tx, spaceId)
+    for (const spaceId of spaceIds) noteEvents(tx, eventOf(spaceId))
   })
 
 it('tells another process of each commit with events, and the own process once', async () => {
@@ -49,6 +50,21 @@ it('tells another process of each commit with events, and the own process once',
   expect(own.filter(spaceId => spaceId !== 'first')).toEqual(['space_a', 'space_b'])
 })
 
+it('tells another process the last event of a commit, by which that one knows it again', async () => {
+  const seen: string[] = []
+  const nothing = { settleMs: 0, world, marked() {}, mark: async () => {} }
+  other.guardBy({
+    ...nothing,
+    isWhole: async () => true,
+    committed: ({ spaceId }) => void seen.push(spaceId),
+  })
+  while (!seen.includes('space_b')) {
+    await commit(one, 'space_a', 'space_b')
+    await turn()
+  }
+  expect(seen).not.toContain('space_a')
+})
+
 it('tells of more Spaces than one message holds', async () => {
   const heard = await heardBy(other, one)
   const many = Array.from({ length: 1_000 }, (_, place) => `space_${'x'.repeat(26)}${place}`)
@@ -60,7 +76,7 @@ it('tells of more Spaces than one message holds', async () => {
 it('tells nothing of a transaction that is rolled back', async () => {
   const heard = await heardBy(other, one)
   const failing = one.write(async tx => {
-    noteEvents(tx, 'space_lost')
+    noteEvents(tx, eventOf('space_lost'))
     throw new Error('no')
   })
   await expect(failing).rejects.toThrow('no')

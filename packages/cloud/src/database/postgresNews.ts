@@ -2,7 +2,7 @@
 
 import type { World } from '@callgate/world/world'
 import type { Knex } from 'knex'
-import type { Listener, News } from './commits.ts'
+import { type CommittedEvent, type News, readEvent } from './commits.ts'
 import type { Session } from './postgresSession.ts'
 
 const channel = 'callgate_events'
@@ -19,8 +19,9 @@ const againAfterMs = 1_000
 export class PostgresNews implements News {
   readonly #knex: Knex
   readonly #world: Pick<World, 'after' | 'log'> | undefined
-  readonly #listeners = new Set<Listener>()
+  readonly #listeners = new Set<Parameters<News['hear']>[0]>()
   #waiting = new Set<string>()
+  #last: CommittedEvent | undefined
   #sending: Promise<void> | undefined
   #listening: Promise<Session> | undefined
   /** The process number of the session that listens: it stands in our own news, which we know already. */
@@ -33,7 +34,8 @@ export class PostgresNews implements News {
     this.#world = world
   }
 
-  tell(spaceIds: ReadonlySet<string>): void {
+  tell(spaceIds: ReadonlySet<string>, last: CommittedEvent): void {
+    this.#last = last
     for (const spaceId of spaceIds) this.#waiting.add(spaceId)
     this.#sending ??= this.#send()
       .catch((error: unknown) => this.#world?.log.debug('news were not told', { why: String(error) }))
@@ -42,7 +44,7 @@ export class PostgresNews implements News {
       })
   }
 
-  hear(then: Listener): () => void {
+  hear(then: Parameters<News['hear']>[0]): () => void {
     this.#listeners.add(then)
     this.#listen()
     return () => this.#listeners.delete(then)
@@ -60,16 +62,21 @@ export class PostgresNews implements News {
       const spaceIds = [...this.#waiting]
       this.#waiting = new Set()
       for (let from = 0; from < spaceIds.length; from += mostIds) {
-        const payload = [this.#own, ...spaceIds.slice(from, from + mostIds)].join(' ')
+        // The event has no space in it. An older version takes it for the id of a Space that nobody follows.
+        const payload = [this.#own, JSON.stringify(this.#last), ...spaceIds.slice(from, from + mostIds)].join(
+          ' ',
+        )
         await this.#knex.raw('select pg_notify(?, ?)', [channel, payload])
       }
     }
   }
 
   #hear(payload: string): void {
-    const [from, ...spaceIds] = payload.split(' ')
+    const [from, ...told] = payload.split(' ')
     if (Number(from) === this.#own) return
-    for (const then of this.#listeners) then(new Set(spaceIds))
+    const last = told[0]?.startsWith('{') ? readEvent(told[0]) : undefined
+    const spaceIds = new Set(last ? told.slice(1) : told)
+    for (const then of this.#listeners) then(spaceIds, last)
   }
 
   #listen(): void {

@@ -6,9 +6,10 @@ import type { Knex } from 'knex'
 import { troubleOf } from './databaseCodes.ts'
 import { setTimeIn } from './databaseTime.ts'
 import type { LockPatience } from './foreignLock.ts'
+import { GuardedSessions, type ServerFacts, serverSql } from './postgresGuard.ts'
 import { knowMigrations, type Session, withoutValues } from './postgresSession.ts'
 import { type Locked, lockedBy, SpaceQueues } from './spaceQueues.ts'
-import { handleOf, knexInside, type Transact } from './transactions.ts'
+import { handleOf, knexInside, type Transact, type WriteOptions } from './transactions.ts'
 
 // Advisory locks (https://www.postgresql.org/docs/current/explicit-locking.html#ADVISORY-LOCKS) of one number and of two never
 // meet. So the number of the whole database is none of a Space.
@@ -40,24 +41,24 @@ function lockSql(locked: Locked): string {
  * SQL of the server's time once the locks are held, and not of the transaction's begin, which `now()` would be; and of how
  * many migrations the tables have, which none can change meanwhile.
  */
-const factsSql = (areCounted: boolean) =>
+const factsSql = (areCounted: boolean, isGuarded: boolean) =>
   `select extract(epoch from clock_timestamp()) * 1000 as "nowMs", ${
     areCounted ? '(select count(*) from "migrations")' : `to_regclass('"migrations"') is not null`
-  } as "migrations"`
+  } as "migrations"${isGuarded ? `, ${serverSql}` : ''}`
 
-interface Facts {
+interface Facts extends ServerFacts {
   readonly nowMs: number
   /** How many there are; where they are not counted, whether there can be some. */
   readonly migrations: number
 }
 
 /** Begins a transaction in one round trip, and answers with what the server says. */
-async function begin(session: Session, locked: Locked, areCounted: boolean): Promise<Facts> {
-  const sql = `begin isolation level read committed; ${lockSql(locked)}; ${factsSql(areCounted)}`
+async function begin(session: Session, locked: Locked, facts: string): Promise<Facts> {
+  const sql = `begin isolation level read committed; ${lockSql(locked)}; ${facts}`
   // Of several statements in one query, the answers come as an array, which the types do not know.
   const results = (await session.query(sql)) as unknown as readonly { readonly rows: Facts[] }[]
-  const { migrations, nowMs } = results.at(-1)?.rows[0] ?? {}
-  return { migrations: Number(migrations), nowMs: Number(nowMs) }
+  const { migrations, nowMs, restores = 0, server = null } = results.at(-1)?.rows[0] ?? {}
+  return { migrations: Number(migrations), nowMs: Number(nowMs), restores, server }
 }
 
 /** Ends a transaction whose work is done. After an error that the work has caught, Postgres answers with a rollback. */
@@ -71,8 +72,27 @@ async function commit(session: Session): Promise<void> {
   if (command !== 'COMMIT') throw new Error('a statement had failed, so nothing was committed')
 }
 
+/** Lets the queries of a transaction take as long as they need, as those of a migration do; answers how to end that. */
+function unbounded(session: Session): () => void {
+  // Read by the driver for each query; its types do not name it.
+  const { connectionParameters: bounds } = session as unknown as {
+    readonly connectionParameters: { query_timeout: number | undefined }
+  }
+  const { query_timeout: before } = bounds
+  bounds.query_timeout = undefined
+  return () => {
+    bounds.query_timeout = before
+  }
+}
+
 /** Measures how long ago the server said its time. */
 export type ServerTime = Pick<World, 'monotonicMs'>
+
+interface Transacting {
+  readonly patience?: LockPatience
+  readonly serverTime?: ServerTime
+  readonly guarded?: GuardedSessions
+}
 
 /**
  * Runs work in transactions: those of one Space one after the other, beside those of other Spaces. READ COMMITTED, since a
@@ -80,7 +100,7 @@ export type ServerTime = Pick<World, 'monotonicMs'>
  */
 export function postgresTransactions(
   knex: Knex,
-  { patience, serverTime }: { readonly patience?: LockPatience; readonly serverTime?: ServerTime },
+  { guarded = new GuardedSessions(), patience, serverTime }: Transacting,
 ): Transact {
   const { client } = knex
   const queues = new SpaceQueues(patience)
@@ -94,24 +114,17 @@ export function postgresTransactions(
     return inside
   }
 
-  /** Lets the queries of a transaction take as long as they need, as those of a migration do; answers how to end that. */
-  function unbounded(session: Session): () => void {
-    // Read by the driver for each query; its types do not name it.
-    const { connectionParameters: bounds } = session as unknown as {
-      readonly connectionParameters: { query_timeout: number | undefined }
-    }
-    const { query_timeout: before } = bounds
-    bounds.query_timeout = undefined
-    return () => {
-      bounds.query_timeout = before
-    }
-  }
-
-  async function runIn<T>(session: Session, locked: Locked, work: (tx: Knex.Transaction) => Promise<T>) {
+  async function runIn<T>(
+    session: Session,
+    work: (tx: Knex.Transaction) => Promise<T>,
+    options: WriteOptions<T>,
+  ): Promise<T> {
     let isOver = false
     let bound = () => {}
+    const locked = lockedBy(options)
     try {
-      const { migrations, nowMs: beganMs } = await begin(session, locked, areCounted)
+      const facts = await begin(session, locked, factsSql(areCounted, guarded.guard !== undefined))
+      const { migrations, nowMs: beganMs } = facts
       if (areCounted) knowMigrations(session, migrations)
       areCounted ||= migrations > 0
       if (locked === 'all') bound = unbounded(session)
@@ -119,6 +132,8 @@ export function postgresTransactions(
       // The answer's way here is not counted: so a later transaction never has an earlier time.
       const receivedMs = serverTime?.monotonicMs() ?? 0
       if (serverTime) setTimeIn(tx, () => Math.floor(beganMs + serverTime.monotonicMs() - receivedMs))
+      const { isMark = false, isUrgent = false } = options
+      await guarded.before(tx, session, facts, { isMark, isUrgent })
       const answer = await work(tx)
       isOver = true
       await commit(session)
@@ -133,17 +148,20 @@ export function postgresTransactions(
     }
   }
 
-  return (work, options = {}) => {
-    const locked = lockedBy(options)
-    return queues.run(locked, async () => {
-      const session: Session = await client.acquireConnection()
-      try {
-        const answer = await runIn(session, locked, work)
-        options.committed?.(answer)
-        return answer
-      } finally {
-        await client.releaseConnection(session)
-      }
-    })
+  async function runOnce<T>(
+    work: (tx: Knex.Transaction) => Promise<T>,
+    options: WriteOptions<T>,
+  ): Promise<T> {
+    const session: Session = await client.acquireConnection()
+    try {
+      const answer = await runIn(session, work, options)
+      options.committed?.(answer)
+      return answer
+    } finally {
+      await client.releaseConnection(session)
+    }
   }
+
+  return (work, options = {}) =>
+    queues.run(lockedBy(options), () => guarded.whenSettled(() => runOnce(work, options)))
 }

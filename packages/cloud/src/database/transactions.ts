@@ -18,6 +18,8 @@ export interface WriteOptions<T = unknown> {
    * however many others wait. Its rows belong to no Space.
    */
   readonly isUrgent?: boolean | undefined
+  /** It marks data that has gone back, so the guard of the data is not asked. */
+  readonly isMark?: boolean | undefined
   /**
    * Called with the answer once the transaction is committed, before any other of its Spaces begins in this process: what
    * is kept in memory beside the rows changes with them. It must not throw.

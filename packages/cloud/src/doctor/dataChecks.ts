@@ -20,6 +20,7 @@ import { lookAtDisk } from '../health/disk.ts'
 import { brokenRules, oldRules, rulesName } from '../health/zoneRules.ts'
 import { keyPaths, readKeyring } from '../secrets/keyring.ts'
 import { type Found, fine, unknown, warning, whyOf, wrong } from './check.ts'
+import { lookAtStandbys } from './lostDataChecks.ts'
 
 const oldestNode = [22, 13] as const
 const firstUntried = 27
@@ -186,6 +187,7 @@ async function lookAtServer(url: string): Promise<Found> {
       // First: of tables that it may not read, a user does not see that they are there.
       (await lookAtRights(database)) ??
       (await lookInside(database, Number.POSITIVE_INFINITY)) ??
+      (await lookAtStandbys(database)) ??
       fine('Postgres answers, with the newest tables')
     )
   } finally {

@@ -112,6 +112,27 @@ describe('the data', () => {
     expect((await examined()).of('keys')).toMatchObject({ state: 'wrong' })
   })
 
+  it('may have gone back where a gateway told of a call that it has no grant for', async () => {
+    const cloud = await serving()
+    await cloud.stop()
+    expect((await examined()).of('reports')).toMatchObject({ state: 'ok' })
+    const database = await openDatabase({ url: join(dataFolder, 'callgate.sqlite') })
+    const { knex } = database
+    const createdAt = new Date().toISOString()
+    const zone = { country: 'RO', timezone: 'Europe/Bucharest', language: 'en' }
+    await knex('spaces').insert({ id: 'space_a', name: 'A', plan: 'free', ...zone, createdAt })
+    const keys = { publicKey: 'k', passwordHash: 'p' }
+    await knex('gateways').insert({ id: 'gw_a', spaceId: 'space_a', name: 'Pi', ...keys, createdAt })
+    const sent = { gatewayId: 'gw_a', bootId: 'A'.repeat(22), seq: 1, body: '{}', signature: 's' }
+    await knex('strayReports').insert({ ...sent, openingId: 'open_a', receivedAt: createdAt })
+    await database.close()
+    expect((await examined()).of('reports')).toMatchObject({
+      state: 'warning',
+      says: expect.stringContaining('told 1 time in'),
+      advice: expect.stringContaining('operating.md'),
+    })
+  })
+
   it('should be closed to others on the machine', async () => {
     const cloud = await serving()
     await cloud.stop()

@@ -14,6 +14,7 @@ import {
   lookAtNode,
   lookAtZones,
 } from './dataChecks.ts'
+import { lookAtStrays } from './lostDataChecks.ts'
 import { lookAtAppUrl, lookAtClock, lookAtCloud, lookAtMail } from './reachChecks.ts'
 import { lookAtSigningKey } from './signingKeyCheck.ts'
 
@@ -47,6 +48,7 @@ export async function examine({ backups, config, nodeVersion, world }: Given): P
     'data folder': () => lookAtFolder(config),
     database: () => lookAtDatabase(config),
     disk: () => lookAtFreeDisk(config),
+    reports: () => lookAtStrays(world, config),
     keys: () => lookAtKeys(world, config),
     'signing key': () => lookAtSigningKey(world, config),
     cloud: () => lookAtCloud(world, config),

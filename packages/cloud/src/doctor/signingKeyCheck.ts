@@ -9,7 +9,8 @@ import { type Standing, sayTrusting } from '../rotation/gatewayTrust.ts'
 import { type SigningState, sayGateways, signingState } from '../rotation/signingRotation.ts'
 import { type Found, fine, unknown, warning, wrong } from './check.ts'
 
-async function openFor({ databaseUrl: url }: Config) {
+/** Opens the data to be looked at alone. */
+export async function openFor({ databaseUrl: url }: Config) {
   if (!isServer(url)) return openDatabase({ url, onlyReads: true, mustExist: true })
   const { openPostgres } = await import('../database/postgres.ts')
   return openPostgres({ url })

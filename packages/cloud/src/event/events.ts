@@ -56,13 +56,14 @@ export async function recordEvents(tx: Db, spaceId: string, events: readonly New
   let seq = Number(counted?.lastSeq ?? 0) - events.length
   for (const { atMs, gateId = null, kind, memberId = null, targetId } of events) {
     seq += 1
-    await insert(tx, { spaceId, seq, at: isoTime(atMs), kind, targetId, gateId, memberId })
+    const event = { spaceId, seq, at: isoTime(atMs), kind, targetId }
+    await insert(tx, { ...event, gateId, memberId })
+    noteEvents(tx, event)
   }
-  noteEvents(tx, spaceId)
 }
 
 /** How far the numbers of the events move at a restore: more than a Space can have written since the backup. */
-const skippedAtRestore = 1_000_000_000
+export const skippedAtRestore = 1_000_000_000
 
 /**
  * Forgets all events of restored data. The numbers that followed the backup were given to other events, so they are never
@@ -70,5 +71,9 @@ const skippedAtRestore = 1_000_000_000
  */
 export async function forgetEvents(tx: Db): Promise<void> {
   await tx('events').delete()
+  const counted = tx('eventCounters').select('spaceId')
+  // A Space without events here may have had its first ones since.
+  const uncounted: string[] = await tx('spaces').whereNotIn('id', counted).pluck('id')
+  for (const spaceId of uncounted) await tx('eventCounters').insert({ spaceId, lastSeq: 0 })
   await tx('eventCounters').update({ lastSeq: tx.raw('"lastSeq" + ?', [skippedAtRestore]) })
 }

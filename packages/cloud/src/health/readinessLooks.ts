@@ -47,7 +47,7 @@ async function lookAtDatabase(database: Database): Promise<Finding> {
 const shutReasons: Readonly<Record<Shut['why'], (againInS: number) => string>> = {
   unconfirmed: () => 'Restored from a backup: guests and keys are let in after "callgate confirm-restore".',
   numbers_held: againInS =>
-    `Restored from a backup: a call from before the restore may still run, for up to ${againInS} s.`,
+    `The data was restored or has gone back: a call from before may still run, for up to ${againInS} s.`,
 }
 
 async function lookAtRestore(shutter: Shutter): Promise<Finding> {

@@ -6,6 +6,8 @@ import type { World } from '@callgate/world/world'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { version } from '../backup/version.ts'
 import { countRows, type Database } from '../database/database.ts'
+import { isPostgres } from '../database/dialect.ts'
+import { unwaitedStandbys } from '../database/postgresStandbys.ts'
 import type { Exchange } from '../opening/exchange.ts'
 import { runningOpenings } from '../opening/openingRows.ts'
 import { type StageReader, stageReader, stages } from './openingStages.ts'
@@ -177,6 +179,21 @@ function messageMetrics(registers: Registry[]): Count<'message'> {
   return ({ direction, type }) => counted.inc({ direction, type })
 }
 
+/** Signs that the data has gone back. */
+function lostDataMetrics(registers: Registry[]) {
+  const wentBack = new Counter({
+    registers,
+    name: 'callgate_data_went_back_total',
+    help: 'How often the database was found to lack what had been committed.',
+  })
+  const strays = new Counter({
+    registers,
+    name: 'callgate_stray_reports_total',
+    help: 'Reports on calls that the database does not know as granted to their gateway; they are kept.',
+  })
+  return { wentBack: () => wentBack.inc(), strayReport: () => strays.inc() }
+}
+
 /** What is asked when Prometheus reads. Of a database that does not answer, the last answer stays. */
 function askedMetrics(registers: Registry[], { database, exchange, readiness, wire, world }: Parts): void {
   const gauge = (name: string, help: string, ask: () => Promise<number> | number) =>
@@ -203,6 +220,11 @@ function askedMetrics(registers: Registry[], { database, exchange, readiness, wi
   )
   gauge('callgate_mails_waiting', 'Mails that wait to be sent, or to be tried again.', () =>
     countRows(knex('outbox').whereNull('sentAt').whereNull('givenUpAt')),
+  )
+  gauge(
+    'callgate_asynchronous_standbys',
+    'Standbys of Postgres while commits wait for none: when one takes over, the last openings are lost.',
+    () => (isPostgres(knex) ? unwaitedStandbys(knex) : 0),
   )
   gauge('callgate_mqtt_connected', '1 while the broker is connected.', () => Number(wire.isConnected()))
   new Gauge({
@@ -237,12 +259,15 @@ export function createMetrics(parts: Parts): Metrics {
   collectDefaultMetrics({ register: registry })
   for (const name of leftOut) registry.removeSingleMetric(name)
   const { reader, take } = openingMetrics(registers)
+  const { strayReport, wentBack } = lostDataMetrics(registers)
   const count: { readonly [Kind in Measure['kind']]: Count<Kind> } = {
     request: requestMetrics(registers),
     write: writeMetrics(registers),
     mail: mailMetrics(registers),
     message: messageMetrics(registers),
     refused_beats: refusedBeatMetrics(registers),
+    went_back: wentBack,
+    stray_report: strayReport,
   }
   askedMetrics(registers, parts)
   const unfollow = [

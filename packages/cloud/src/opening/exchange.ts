@@ -13,7 +13,9 @@ import { alone, type Replica, type SharedReplica } from '../replica/replica.ts'
 import { type BeatAnswer, beats, type VerifiedBeat } from './beats.ts'
 import { bootChallenges } from './bootChallenges.ts'
 import { type Challenge, claims } from './claims.ts'
+import { watchData } from './dataWatch.ts'
 import { drained } from './drained.ts'
+import type { Ended } from './endOpening.ts'
 import { FailingGateways } from './failingGateways.ts'
 import type { GatewayDoor } from './gatewayDoor.ts'
 import { gatewayLimits } from './gatewayLimits.ts'
@@ -28,6 +30,7 @@ import { longestCoolDownMs, type Press, Presses } from './presses.ts'
 import { type BeatsSeen, recentBeats } from './recentBeats.ts'
 import type { VerifiedReport } from './reportRecord.ts'
 import { Reports } from './reports.ts'
+import type { Shutter } from './restores.ts'
 
 export interface Exchange {
   /** Records an attempt, and leads, joins or ends it; undefined when the Space has no such gate. */
@@ -81,8 +84,10 @@ export function createExchange(parts: {
   quietSince?: Moment | undefined
   /** Where other clouds serve the same data; left out where this one is alone. */
   several?: Several | undefined
+  /** What shows that the data has gone back, and what is shut then; left out where nothing outlives the database. */
+  watch?: { readonly folder: string; readonly shutter: Pick<Shutter, 'shutAgain'> } | undefined
 }): Exchange {
-  const { database, several, world } = parts
+  const { database, several, watch, world } = parts
   const replica: Replica = several?.replica ?? alone(world)
   const news = several && new OpeningNews({ world, database, feed: several.feed })
   const clock = new OpeningClock(world, lockedAtMostMs + longestCoolDownMs)
@@ -96,6 +101,7 @@ export function createExchange(parts: {
   const grants = new Grants({ world, clock, ends, replica, recent, door: parts.door })
   const silence = gatewaySilence({ world, database, recent, spaces, replica })
   const reports = new Reports({ ...parts, ends, failing, limits, spaces, replica })
+  let unwatch = () => {}
 
   return {
     press: press => presses.press(press),
@@ -116,6 +122,11 @@ export function createExchange(parts: {
     waiting: () => clock.waiting(),
     ageMs: openingId => clock.ageMs(openingId),
     async start() {
+      const afterEnd = (ended: Ended) => ends.afterEnd(ended)
+      if (watch) {
+        const isShared = several !== undefined
+        unwatch = await watchData({ world, database, ...watch, afterEnd, isShared })
+      }
       if (several) {
         await several.replica.start(() => ends.takeOver())
         await ends.takeOver()
@@ -125,6 +136,7 @@ export function createExchange(parts: {
     drained: withinMs => drained({ world, database, clock, replica }, withinMs),
     stop() {
       news?.stop()
+      unwatch()
       clock.stop()
       silence.stop()
       recent.stop()

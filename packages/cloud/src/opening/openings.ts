@@ -172,7 +172,8 @@ export function openingHandlers(
       const leftMs = patienceMs(prefer) - (exchange.ageMs(openingId) ?? 0)
       if (leftMs > 0) await exchange.wait(openingId, leftMs, spaceId)
       const row = await find(parts, spaceId, openingId)
-      if (!row) return notFound('opening')
+      // Its gate may have been called, so this is no refusal.
+      if (!row) throw new Error('the data has lost an opening that waited')
       passed('answered', { openingId })
       return openAnswer(row, prefer, base)
     },

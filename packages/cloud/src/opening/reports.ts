@@ -2,11 +2,12 @@
 
 import type { Ack } from '@callgate/contract/wire/messages'
 import { passed } from '@callgate/world/hops'
+import { measured } from '@callgate/world/measures'
 import { isoTime, type World } from '@callgate/world/world'
 import type { Knex } from 'knex'
 import type { Ending, OpeningRow } from '../core/opening.ts'
 import { endedAtMs } from '../core/openingEnd.ts'
-import { decideReport, isForAnother, type ReportDecision } from '../core/reportDecision.ts'
+import { decideReport, isForAnother, type ReportDecision, tellsOfCall } from '../core/reportDecision.ts'
 import type { Database } from '../database/database.ts'
 import { timeIn } from '../database/databaseTime.ts'
 import { statement } from '../database/statement.ts'
@@ -22,7 +23,7 @@ import { findOpening, joinersOf } from './openingRows.ts'
 import { readGateCallers } from './permits.ts'
 import { noteDrift } from './profileDoubts.ts'
 import { costOf, isNews, keepReport, reportAt, type VerifiedReport } from './reportRecord.ts'
-import { keepStrayReport } from './restores.ts'
+import { doubt, keepStrayReport } from './restores.ts'
 
 const markConnected = statement<{ readonly id: string }, never>((db, opening) =>
   db('openings').where(opening).update({ status: 'connected' }),
@@ -47,6 +48,8 @@ interface Taken {
   readonly bytes: number | undefined
   readonly ended?: Ended | undefined
   readonly isRinging?: boolean
+  /** It tells of a call for which the data has no grant. */
+  readonly isStray?: boolean
   readonly declined?: { readonly opening: OpeningRow; readonly reason: DeclinedReason }
 }
 
@@ -87,7 +90,8 @@ export class Reports {
       },
       {
         spaceId: await spaces.find(gatewayId),
-        committed: ({ count, ended, isRinging }) => {
+        committed: ({ count, ended, isRinging, isStray }) => {
+          if (isStray) this.#tellStray(verified)
           if (isRinging) passed('ringing', { openingId: verified.openingId })
           count()
           if (ended) ends.afterEnd(ended)
@@ -96,6 +100,15 @@ export class Reports {
     )
     if (declined) await ends.decline(declined.opening, gatewayId, declined.reason)
     return ack
+  }
+
+  #tellStray({ gatewayId, openingId }: VerifiedReport): void {
+    measured({ kind: 'stray_report' })
+    const { log } = this.#parts.world
+    log.warn('a gateway tells of a call that the data has no grant for: has the data gone back?', {
+      gatewayId,
+      openingId,
+    })
   }
 
   async #take(tx: Knex.Transaction, verified: VerifiedReport): Promise<Taken> {
@@ -110,11 +123,26 @@ export class Reports {
     const opening = isItsOwn ? found : undefined
     const decision = decideReport(opening, verified, verified.report)
     if (opening && decision.kind !== 'refuse') return this.#keep(tx, verified, opening, decision)
-    const isStray = gateway?.revokedAt === null && (isItsOwn || !found)
-    if (isStray && (await keepStrayReport(tx, this.#parts.world, verified, found)))
-      return { ack: { result: 'applied' }, bytes: costOf(verified.body) }
+    const stray = gateway?.revokedAt === null && (await this.#keepStray(tx, verified, opening))
+    if (stray) return stray
     const reason = decision.kind === 'refuse' ? decision.reason : 'unknown_opening'
     return { ack: { result: 'refused', reason }, bytes: 0 }
+  }
+
+  /**
+   * Keeps a report without a grant. The answer is the same for an opening of another Space and for one that nobody has: it
+   * tells nothing of other Spaces.
+   */
+  async #keepStray(
+    tx: Knex.Transaction,
+    verified: VerifiedReport,
+    opening: OpeningRow | undefined,
+  ): Promise<Taken | undefined> {
+    const { world } = this.#parts
+    const isCall = tellsOfCall(verified.report)
+    if (!(await keepStrayReport(tx, world, verified, isCall))) return undefined
+    const ended = opening && isCall ? await doubt(tx, world, opening) : undefined
+    return { ack: { result: 'applied' }, bytes: costOf(verified.body), ended, isStray: isCall }
   }
 
   /** Stores the report where it says something new, and applies it. */

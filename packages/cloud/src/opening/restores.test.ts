@@ -1,6 +1,13 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { type ExchangeRig, exchangeRig, said } from './exchange.kit.ts'
-import { confirmRestore, createShutter, markRestored, mostStrayReports, numbersHeldMs } from './restores.ts'
+import { type ExchangeRig, exchangeRig, playedGateway, said } from './exchange.kit.ts'
+import {
+  confirmRestore,
+  createShutter,
+  markRestored,
+  markWentBack,
+  mostStrayReports,
+  numbersHeldMs,
+} from './restores.ts'
 
 let rig: ExchangeRig
 let gateId = ''
@@ -60,11 +67,12 @@ it('never grants an opening that ran at the backup, and lets its gateway correct
   expect(await strays()).toMatchObject([{ openingId: waiting, body: JSON.stringify(said.completed) }])
 })
 
-it('keeps reports on unknown openings, up to a limit, and only after a restore', async () => {
+it('keeps reports of calls on unknown openings, up to a limit, and any other only after a restore', async () => {
   const refused = { result: 'refused', reason: 'unknown_opening' }
-  expect(await rig.report('open_unknown', said.completed)).toEqual(refused)
+  expect(await rig.report('open_unknown', said.notDialled)).toEqual(refused)
+  expect(await strays()).toEqual([])
   await mark()
-  expect(await rig.report('open_unknown', said.completed)).toEqual({ result: 'applied' })
+  expect(await rig.report('open_unknown', said.notDialled)).toEqual({ result: 'applied' })
   const place = { gatewayId: rig.gatewayId, bootId: 'A'.repeat(22), receivedAt: takenAt }
   const filler = Array.from({ length: mostStrayReports - 1 }, (_, seq) => ({
     ...{ ...place, seq: 1_000 + seq, openingId: 'open_x', body: '{}', signature: 's' },
@@ -73,6 +81,66 @@ it('keeps reports on unknown openings, up to a limit, and only after a restore',
     await rig.database.knex('strayReports').insert(filler.slice(from, from + 100))
   expect(await rig.report('open_unknown', said.busy)).toEqual(refused)
   await expect(strays().delete()).rejects.toThrow('append-only')
+})
+
+it('answers a report on an opening of another Space as one on an opening that nobody has', async () => {
+  const granted = await rig.press(await rig.addGuest(gateId))
+  const { knex } = rig.database
+  const space = await knex('spaces').where({ id: rig.spaceId }).first()
+  await knex('spaces').insert({ ...space, id: 'space_other' })
+  const gateway = await knex('gateways').first()
+  await knex('gateways').insert({ ...gateway, id: 'gw_other', spaceId: 'space_other' })
+  const { report } = playedGateway(rig.exchange, rig.world, 'gw_other')
+  const before = await rig.opening(granted)
+  for (const openingId of [granted, 'open_unknown']) {
+    expect(await report(openingId, said.notDialled)).toEqual({ result: 'refused', reason: 'unknown_opening' })
+    expect(await report(openingId, said.completed)).toEqual({ result: 'applied' })
+  }
+  expect(await strays()).toMatchObject([{ gatewayId: 'gw_other' }, { gatewayId: 'gw_other' }])
+  expect(await rig.opening(granted)).toEqual(before)
+})
+
+it('claims to know nothing of an opening whose gateway tells of a call that was not granted, and logs it', async () => {
+  const guest = await rig.addGuest(gateId)
+  const openingId = await rig.press(guest)
+  const joiner = await rig.press(await rig.addGuest(gateId))
+  rig.online.length = 0
+  await rig.world.advance(12_000)
+  const [offline, unknown] = [{ reason: 'gateway_offline' }, { reason: 'outcome_unknown' }]
+  const certain = { status: 'failed', opened: 'no', confidence: 'certain', safeToRetry: 1 }
+  expect(await rig.opening(openingId)).toMatchObject({ ...offline, ...certain })
+  expect(await rig.report(openingId, said.notDialled)).toMatchObject({ result: 'duplicate' })
+  expect(await rig.opening(openingId)).toMatchObject({ ...offline, ...certain })
+  expect(await rig.report(openingId, said.completed)).toEqual({ result: 'applied' })
+  for (const id of [openingId, joiner])
+    expect(await rig.opening(id)).toMatchObject({
+      ...{ ...unknown, status: 'failed', opened: 'unknown', confidence: 'unknown', safeToRetry: 0 },
+    })
+  expect(rig.world.lines).toContainEqual(
+    expect.objectContaining({ level: 'warn', fields: { gatewayId: rig.gatewayId, openingId } }),
+  )
+})
+
+it('ends an opening that waits for a grant when its gateway tells of a call, and holds its number', async () => {
+  const openingId = await rig.press(await rig.addGuest(gateId))
+  expect(await rig.report(openingId, said.completed)).toEqual({ result: 'applied' })
+  const ended = { status: 'timeout', reason: 'outcome_unknown', safeToRetry: 0 }
+  expect(await rig.opening(openingId)).toMatchObject({ ...ended, lockedNumber: expect.any(String) })
+  expect(await rig.claim(openingId)).toMatchObject({ granted: false })
+})
+
+it('shuts again when the data goes back, without a confirmation', async () => {
+  const shutter = createShutter(rig)
+  expect(await shutter.shut()).toBeUndefined()
+  await rig.database.write(tx => markWentBack(tx, rig.world, takenAt))
+  shutter.shutAgain()
+  expect(await shutter.shut()).toEqual({ why: 'numbers_held', againInS: numbersHeldMs / 1000 })
+})
+
+it('keeps a restore unconfirmed when the data goes back meanwhile', async () => {
+  await mark()
+  await rig.database.write(tx => markWentBack(tx, rig.world, takenAt))
+  expect(await createShutter(rig).shut()).toMatchObject({ why: 'unconfirmed' })
 })
 
 it('takes a stray report once, and none from a revoked gateway', async () => {

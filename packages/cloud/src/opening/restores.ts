@@ -3,12 +3,13 @@
 import { lockedAtMostMs } from '@callgate/contract/wire/timing'
 import { isoTime, type World } from '@callgate/world/world'
 import type { Knex } from 'knex'
-import { endingUnknown, type OpeningRow } from '../core/opening.ts'
+import { endingUnknown, isRunning, isUngranted, type OpeningRow } from '../core/opening.ts'
 import type { Database, Db } from '../database/database.ts'
 import { timeIn } from '../database/databaseTime.ts'
 import { forgetEvents } from '../event/events.ts'
-import { endOpening } from './endOpening.ts'
-import { runningOpenings } from './openingRows.ts'
+import { type Ended, endOpening } from './endOpening.ts'
+import { recordSteps } from './openingEvents.ts'
+import { joinersOf, runningOpenings } from './openingRows.ts'
 import { longestCoolDownMs } from './presses.ts'
 
 export interface RestoreRow {
@@ -62,6 +63,32 @@ export async function markRestored(
   return { endedOpenings, givenUpMails }
 }
 
+/**
+ * Marks data that has gone back while it was served: its database has lost the last commits. What waits for a grant may
+ * have got one, so it ends as after a restore. What was granted before still gets its report. Nothing has to be confirmed,
+ * unless an earlier restore still waits for that.
+ */
+export async function markWentBack(
+  tx: Knex.Transaction,
+  world: World,
+  lostSince: string,
+): Promise<readonly Ended[]> {
+  const nowMs = timeIn(tx, world)
+  const restoredAt = isoTime(nowMs)
+  const isUnconfirmed = (await lastRestore(tx))?.confirmedAt === null
+  // First, so that the ends are told with the new numbers.
+  await forgetEvents(tx)
+  const waiting: OpeningRow[] = await runningOpenings(tx).whereNull('joinedOpeningId').whereNull('gatewayId')
+  const ended: Ended[] = []
+  for (const row of waiting) {
+    const ending = endingUnknown('outcome_unknown')
+    ended.push(await endOpening(tx, { row, end: 'restored', ending, atMs: nowMs }))
+  }
+  const confirmedAt = isUnconfirmed ? null : restoredAt
+  await tx('restores').insert({ takenAt: lostSince, restoredAt, confirmedAt, holdsNumbers: true })
+  return ended
+}
+
 /** The operator lets guests and keys press again; undefined when no restore waits for that. */
 export async function confirmRestore(
   database: Database,
@@ -92,25 +119,33 @@ export interface Shut {
 export interface Shutter {
   /** Undefined while presses are let through. */
   shut(): Promise<Shut | undefined>
+  /** The data has gone back just now: presses are refused again. */
+  shutAgain(): void
 }
 
-/** The shutter of a cloud that starts now. Once open it stays open: a restore needs a cloud that is stopped. */
+/** The shutter of a cloud that starts now. */
 export function createShutter({ database, world }: { database: Database; world: World }): Shutter {
   // The monotonic clock: it stands still while the machine sleeps, which frees no number too early.
-  const startedMs = world.monotonicMs()
-  let isOpen = false
+  let since = { monotonicMs: world.monotonicMs(), isOpen: false }
   return {
     async shut() {
-      if (isOpen) return undefined
+      const mine = since
+      if (mine.isOpen) return undefined
       const restore = await lastRestore(database.knex)
       if (restore && restore.confirmedAt === null) return { why: 'unconfirmed', againInS: askAgainS }
       if (restore?.holdsNumbers) {
-        const leftMs = numbersHeldMs - (world.monotonicMs() - startedMs)
+        const leftMs = numbersHeldMs - (world.monotonicMs() - mine.monotonicMs)
         if (leftMs > 0) return { why: 'numbers_held', againInS: Math.ceil(leftMs / 1000) }
-        await database.write(tx => tx('restores').update({ holdsNumbers: false }))
+        await database.write(tx =>
+          tx('restores').where('id', '<=', restore.id).update({ holdsNumbers: false }),
+        )
       }
-      isOpen = true
+      // Nothing of what it was told meanwhile is overwritten.
+      mine.isOpen = true
       return undefined
+    },
+    shutAgain() {
+      since = { monotonicMs: world.monotonicMs(), isOpen: false }
     },
   }
 }
@@ -119,8 +154,8 @@ export function createShutter({ database, world }: { database: Database; world: 
 export const mostStrayReports = 5_000
 
 /**
- * Keeps a report on an opening that the backup does not know, or knows as not granted yet. False for any other report, and
- * where there was no restore: the report is refused then.
+ * Keeps a report that the data has no grant for: with its gateway, and so in its Space. The data may have gone back. A report
+ * that tells of no call is kept only where it is known to have. False: it is refused.
  */
 export async function keepStrayReport(
   tx: Db,
@@ -133,11 +168,9 @@ export async function keepStrayReport(
     readonly body: string
     readonly signature: string
   },
-  opening: OpeningRow | undefined,
+  tellsOfCall: boolean,
 ): Promise<boolean> {
-  const restore = await lastRestore(tx)
-  const isOlder = opening?.gatewayId === null && opening.calledAt <= (restore?.restoredAt ?? '')
-  if (!restore || (opening && !isOlder)) return false
+  if (!tellsOfCall && !(await lastRestore(tx))) return false
   const { bootId, body, gatewayId, openingId, seq, signature } = sent
   if (await tx('strayReports').where({ gatewayId, bootId, seq }).first()) return true
   const [kept] = await tx('strayReports').where({ gatewayId }).count({ reports: '*' })
@@ -145,4 +178,22 @@ export async function keepStrayReport(
   const receivedAt = isoTime(timeIn(tx, world))
   await tx('strayReports').insert({ openingId, gatewayId, bootId, seq, body, signature, receivedAt })
   return true
+}
+
+/**
+ * A gateway tells of a call for an opening that says that it got none: the record does not claim to know what happened any
+ * more. One that still waits ends, and holds its number. What has joined another follows that.
+ */
+export async function doubt(tx: Db, world: World, row: OpeningRow): Promise<Ended | undefined> {
+  if (row.joinedOpeningId !== null) return undefined
+  const atMs = timeIn(tx, world)
+  if (isUngranted(row))
+    return endOpening(tx, { row, end: 'restored', ending: endingUnknown('outcome_unknown'), atMs })
+  if (row.opened !== 'no') return undefined
+  const joined = (await joinersOf(tx, { joinedOpeningId: row.id })).filter(joiner => !isRunning(joiner))
+  const ids = [row, ...joined].map(({ id }) => id)
+  const { status: _, ...unknown } = endingUnknown('outcome_unknown')
+  await tx<OpeningRow>('openings').whereIn('id', ids).update(unknown)
+  await recordSteps(tx, row, ['ended'], { atMs, joined })
+  return undefined
 }

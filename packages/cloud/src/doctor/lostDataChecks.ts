@@ -1,0 +1,39 @@
+// What the doctor says of data that may be lost, or be lost one day: reports that the data has no grant for, and standbys.
+
+import { isoTime, type World } from '@callgate/world/world'
+import type { Config } from '../config.ts'
+import { counted } from '../core/counted.ts'
+import { countRows, type Database } from '../database/database.ts'
+import { unwaitedStandbys } from '../database/postgresStandbys.ts'
+import { type Found, fine, warning } from './check.ts'
+import { openFor } from './signingKeyCheck.ts'
+
+/** Whether a failover to a standby of the server could lose commits. */
+export async function lookAtStandbys({ knex }: Database): Promise<Found | undefined> {
+  const standbys = await unwaitedStandbys(knex)
+  if (standbys === 0) return undefined
+  return warning(
+    `Commits do not wait for a standby (${standbys} here): when one takes over, the last openings are lost`,
+    'Name it in synchronous_standby_names, and keep synchronous_commit on: "Failover" in operating.md.',
+  )
+}
+
+/** How long ago a report may have come that the doctor names, milliseconds. */
+const namedForMs = 7 * 24 * 60 * 60 * 1_000
+
+/** Reports of gateways on calls that the data does not know: it may have gone back. */
+export async function lookAtStrays(world: World, config: Config): Promise<Found> {
+  const database = await openFor(config)
+  try {
+    const since = isoTime(world.nowMs() - namedForMs)
+    const strays = await countRows(database.knex('strayReports').where('receivedAt', '>', since))
+    return strays === 0
+      ? fine('Every call that was reported in the last 7 days was granted')
+      : warning(
+          `Gateways told ${counted(strays, 'time')} in the last 7 days of calls that the data does not know as granted`,
+          'Was the data put back, or has a standby taken over? Then: "When the data has gone back" in operating.md.',
+        )
+  } finally {
+    await database.close()
+  }
+}
