@@ -19,6 +19,7 @@ const ofNoSpace = [
     'clouds',
     'keptAnswers',
     'limitLogs',
+    'numberLocks',
     'openStreams',
     'passkeys',
     'passwordResets',

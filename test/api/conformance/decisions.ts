@@ -24,6 +24,7 @@ export const decisions = {
     'another press on it places no second call',
   ],
   'An open just after another': ['opening', 'The same holds within the cool-down'],
+  'An open while another Space calls the same number': ['limits', 'While another Space calls the number'],
   'Do schedules apply to keys and users': ['schedules', 'no schedule is checked for them'],
   '`openedBy`': ['limits', 'a key has the name `api:<key name>`'],
   "A guest's denied press": ['limits', 'a press that a rate limit refused has none'],

@@ -261,22 +261,31 @@ conforms('`phoneNumber`', async ({ post }) => {
   expect(member.phone).toBe('ask at desk (112)')
 })
 
-conforms('The same number on several gates', async ({ addGate, api, open }) => {
-  const phoneNumber = numberOf('opens', 77)
-  const [one, two] = [await addGate({ phoneNumber }), await addGate({ phoneNumber })]
-  const before = api.gateway.calls.length
-  expect((await open(one.id)).json.opened).toBe(true)
-  // Within the cool-down of the first.
-  expect((await open(two.id)).json.opened).toBe(true)
-  expect(api.gateway.calls.length).toBe(before + 1)
-  const other = await api.addSpace()
-  const send = { key: other.key, body: { name: 'Theirs', phoneNumber } }
-  const theirs = (await api.send('POST', '/api/v1/gates', send)).json.gate
-  await api.send('POST', `/api/v1/gates/${theirs.id}/open`, { key: other.key })
-  expect(api.gateway.calls.length).toBe(before + 2)
-})
+conforms(
+  ['The same number on several gates', 'An open while another Space calls the same number'],
+  async ({ addGate, api, open }) => {
+    const phoneNumber = numberOf('opens', 77)
+    const [one, two] = [await addGate({ phoneNumber }), await addGate({ phoneNumber })]
+    const before = api.gateway.calls.length
+    expect((await open(one.id)).json.opened).toBe(true)
+    // Within the cool-down of the first.
+    expect((await open(two.id)).json.opened).toBe(true)
+    expect(api.gateway.calls.length).toBe(before + 1)
+    const other = await api.addSpace()
+    const send = { key: other.key, body: { name: 'Theirs', phoneNumber } }
+    const theirs = (await api.send('POST', '/api/v1/gates', send)).json.gate
+    const openTheirs = () => api.send('POST', `/api/v1/gates/${theirs.id}/open`, { key: other.key })
+    const refused = (await openTheirs()).json.error
+    expect(refused).toMatchObject({ code: 'open_failed', reason: 'number_in_use', safeToRetry: true })
+    expect(refused.message).not.toMatch(/second|Space/)
+    expect(api.gateway.calls.length).toBe(before + 1)
+    await api.world.advance(5_000)
+    expect((await openTheirs()).json.opened).toBe(true)
+    expect(api.gateway.calls.length).toBe(before + 2)
+  },
+)
 
-conforms('Changing phoneNumber', async ({ addGate, get, patch }) => {
+conforms('Changing phoneNumber', async ({ addGate, api, get, open, patch }) => {
   const gate = await addGate({ phoneNumber: '+40722123456' })
   const profile = `/gates/${gate.id}/profile`
   const mode = async () => (await get(profile)).json.profile.mode
@@ -286,6 +295,13 @@ conforms('Changing phoneNumber', async ({ addGate, get, patch }) => {
   expect(await mode()).toBe('reject')
   await patch(`/gates/${gate.id}`, { phoneNumber: '0722 123 457' })
   expect(await mode()).toBe('unverified')
+  // Both numbers are kept during the call and its cool-down.
+  const called = await addGate({ phoneNumber: numberOf('opens', 78) })
+  expect((await open(called.id)).json.opened).toBe(true)
+  await patch(`/gates/${called.id}`, { phoneNumber: numberOf('opens', 79) })
+  expect((await open(called.id)).json.error.reason).toBe('number_in_use')
+  await api.world.advance(5_000)
+  expect((await open(called.id)).json.opened).toBe(true)
 })
 
 conforms('One gate, one member, one opening', async ({ addGate, addMember, as, get, open, space }) => {

@@ -14,6 +14,7 @@ import { ofOtherModule } from '../core/gateCallers.ts'
 import type { Database, Db } from '../database/database.ts'
 import { timeIn } from '../database/databaseTime.ts'
 import type { Caller, Handlers, Request } from '../http/handler.ts'
+import { keepBothNumbers } from '../opening/numberLocks.ts'
 import { limitProblem } from '../space/spaces.ts'
 import { readAllowedCountries } from './countries.ts'
 import { type GateRow, noGate, readHandlers, shownColumns, toGate } from './gateReads.ts'
@@ -75,6 +76,8 @@ async function changeGate(
     })
   const of = { spaceId, ...actorOf(caller), targetId: after.id, targetLabel: after.name }
   const details = { deviceName: after.name, changes }
+  const { phoneNumber: from } = before
+  if (!isSameModule) await keepBothNumbers(tx, { spaceId, from, to: after.phoneNumber }, timeIn(tx, world))
   await recordActivity(tx, world, { ...of, action, details })
   return after
 }

@@ -20,6 +20,7 @@ const byReason: Readonly<Record<ReasonWord, Outcome>> = {
   not_dialled: 'notCalled',
   interrupted: 'notCalled',
   number_changed: 'notCalled',
+  number_in_use: 'notCalled',
   number_not_allowed: 'wrongNumber',
   sim_error: 'deviceFault',
   line_in_use: 'notCalled',

@@ -19,6 +19,7 @@ import { giveUsageBack, reserveUsage } from './accessUsage.ts'
 import { type Ended, endOpening } from './endOpening.ts'
 import { type GatewayRow, standingOf } from './gatewayBoots.ts'
 import type { GatewayDoor } from './gatewayDoor.ts'
+import { takeNumber } from './numberLocks.ts'
 import type { OpeningClock } from './openingClock.ts'
 import type { OpeningEnds } from './openingEnds.ts'
 import { recordSteps } from './openingEvents.ts'
@@ -167,6 +168,7 @@ export class Grants {
     // A boot claims an opening once. It will never dial what it has given up, and nobody would end the grant.
     const givenUpBy = await givenUp(tx, { openingId })
     if (givenUpBy.some(by => by.gatewayId === gatewayId && by.bootId === bootId)) return refused('expired')
+    if (!(await this.#takeNumber(tx, opening, nowMs))) return this.#deny(tx, opening, 'number_in_use', nowMs)
     const isGuest = opening.accessId !== null
     if (isGuest && !(await reserveUsage(tx, opening)))
       return this.#deny(tx, opening, 'usage_exhausted', nowMs)
@@ -190,6 +192,20 @@ export class Grants {
     }
     if (isGuest) await giveUsageBack(tx, opening)
     return refused('already_granted')
+  }
+
+  /** Whether no call of another Space keeps the number. The operator is told where such a call has kept it for too long. */
+  async #takeNumber(tx: Db, opening: OpeningRow, nowMs: number): Promise<boolean> {
+    const { isTaken, overridden } = await takeNumber(tx, opening, nowMs)
+    if (overridden !== undefined) {
+      const { id: openingId, spaceId } = opening
+      const told = { openingId, spaceId, heldBy: overridden }
+      this.#parts.world.log.warn(
+        'a Space has kept a number of another one too long, so it counts as free',
+        told,
+      )
+    }
+    return isTaken
   }
 
   /** As the modem and the network of the gateway are by its last beat. */

@@ -34,6 +34,7 @@ const uncalled: readonly ReasonWord[] = [
   'interrupted',
   'number_not_allowed',
   'number_changed',
+  'number_in_use',
   'sim_error',
   'line_in_use',
 ]

@@ -25,6 +25,7 @@ const needed: Readonly<Record<ReasonWord, Needed>> = {
   permission_lost: 'somebody',
   number_not_allowed: 'somebody',
   number_changed: 'passes',
+  number_in_use: 'passes',
   sim_error: 'gateway',
   line_in_use: 'passes',
   dial_no_response: 'look',

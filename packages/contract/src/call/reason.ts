@@ -21,6 +21,7 @@ const beforeDialling = {
   number_not_allowed:
     "The gate's phone number is of a kind that is never called, such as premium-rate, so the gate was not called.",
   number_changed: "The gate's phone number was changed before the call was placed.",
+  number_in_use: "The gate's phone number was in use, so the gate was not called.",
 } as const
 
 /** The reasons that follow from the evidence of the call. */
@@ -83,6 +84,7 @@ const adviceAfter: Partial<Record<ReasonWord, string>> = {
   not_dialled: 'Try again.',
   interrupted: 'Try again.',
   number_changed: 'Try again.',
+  number_in_use: 'Try again in a moment.',
   line_in_use: 'Try again in a moment.',
   busy: 'Try again in about 10 seconds.',
   congestion: 'Try again in a moment.',

@@ -14,6 +14,13 @@ export const terminalWithinMs = 90_000
 export const terminalAfterRestartMs = 5_000
 /** From the acceptance, or a restart of the cloud, to the release of the phone number; by the clock that moved least. */
 export const lockedAtMostMs = 100_000
+/**
+ * How long the call of one Space keeps its number from another Space: from the grant of that call, and from the first press
+ * of the other one that was refused.
+ */
+export const foreignHeldAtMostMs = 60_000
+/** In how many of its calls to one number a Space may do so in an hour. */
+export const foreignRefusalsPerHour = 10
 /** From one beat to the next, at most; a fiftieth less at least, so that gateways do not beat in step. */
 export const beatEveryMs = 10_000
 /** From one beat to the next at first, while the cloud has not taken up the boot. */

@@ -25,6 +25,7 @@ const byReason: Readonly<Record<ReasonWord, Advice>> = {
   permission_lost: 'access',
   number_not_allowed: 'correctNumber',
   number_changed: 'nothing',
+  number_in_use: 'nothing',
   sim_error: 'simCard',
   line_in_use: 'nothing',
   dial_no_response: 'gateway',

@@ -94,6 +94,11 @@ import {
   readableFrom as planLimitsReadableFrom,
   up as planLimitsUp,
 } from './0041-plan-limits.ts'
+import {
+  down as numberLocksDown,
+  readableFrom as numberLocksReadableFrom,
+  up as numberLocksUp,
+} from './0042-number-locks.ts'
 
 interface Migration extends Knex.Migration {
   /**
@@ -167,5 +172,10 @@ export const migrations: Migrations = {
     up: planLimitsUp,
     down: planLimitsDown,
     readableFrom: planLimitsReadableFrom,
+  },
+  '0042-number-locks': {
+    up: numberLocksUp,
+    down: numberLocksDown,
+    readableFrom: numberLocksReadableFrom,
   },
 }

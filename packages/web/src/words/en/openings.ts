@@ -30,6 +30,7 @@ const reasons: Readonly<Record<ReasonWord, string>> = {
   permission_lost: 'the permission ended before the call',
   number_not_allowed: 'numbers of this kind are never called',
   number_changed: 'the number of the gate was changed meanwhile',
+  number_in_use: 'the number of the gate was in use',
   sim_error: 'the SIM card of the gateway does not work',
   line_in_use: 'the line of the gateway was in use',
   dial_no_response: 'the modem did not answer the dial command',

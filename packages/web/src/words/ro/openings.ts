@@ -28,6 +28,7 @@ const reasons: Words['openings']['reasons'] = {
   permission_lost: 'permisiunea s-a încheiat înainte de apel',
   number_not_allowed: 'astfel de numere nu se apelează niciodată',
   number_changed: 'numărul porții a fost schimbat între timp',
+  number_in_use: 'numărul porții era folosit',
   sim_error: 'cartela SIM a gateway-ului nu funcționează',
   line_in_use: 'linia gateway-ului era folosită',
   dial_no_response: 'modemul nu a răspuns la comanda de apel',
