@@ -4,6 +4,7 @@ import { planLimits } from '@callgate/cloud/core/plan'
 import { setOwnLimits } from '@callgate/cloud/space/plans'
 import { newUser, type SignedInBrowser, signInAgain } from '@callgate/cloud/user/user.kit'
 import type { AppOperationId } from '@callgate/contract/app/appOperations'
+import { needsConfirmation } from '@callgate/contract/app/confirmations'
 import { csrfHeader } from '@callgate/contract/app/session'
 import { type AppProblemCode, statusOf } from '@callgate/contract/rest/problem'
 import { isoTime } from '@callgate/world/world'
@@ -124,8 +125,9 @@ function expectedOf(
   id: AppOperationId,
   { isConfirmed = true, isOwnScript, name, role }: Visitor,
   isForeign: boolean,
+  isConfirmationNeeded: boolean,
 ): string {
-  const { answers, method, needsConfirmation, role: needed } = appShapeOf(id)
+  const { answers, method, role: needed } = appShapeOf(id)
   const success = Object.keys(answers)[0] ?? ''
   const isRefused = !isOwnScript && method !== 'GET'
   // Before signing in there is no token.
@@ -137,7 +139,7 @@ function expectedOf(
   if (inSpace && (role === 'none' || isForeign)) return told('not_found')
   if (needed === 'owner' && role !== 'owner') return told('insufficient_role')
   if (isRefused) return told('csrf_refused')
-  return isConfirmed || !needsConfirmation ? success : told('confirmation_required')
+  return isConfirmed || !isConfirmationNeeded ? success : told('confirmation_required')
 }
 
 const sentBy = ({ headers, isOwnScript, role }: Visitor, browser: SignedInBrowser) =>
@@ -155,13 +157,14 @@ describe.each(appOperationIds)('%s', id => {
   it('answers every session and every Space as the permission table says', async () => {
     const answered: Record<string, string> = {}
     const expected: Record<string, string> = {}
-    const { needsConfirmation, path, role } = appShapeOf(id)
+    const { path, role } = appShapeOf(id)
     for (const visitor of visitors)
       for (const place of path.includes(':spaceId') ? ['own', 'foreign', 'missing'] : ['own']) {
         const { body, browser, method, pathWith } = await validAppRequest(api, id, home, visitor.browser)
         // What is refused consumes nothing, so it needs no session of its own.
         const isGood = visitor.isOwnScript && visitor.role !== undefined && visitor.isConfirmed !== false
-        const sent = isGood || !needsConfirmation ? sentBy(visitor, browser) : visitor.headers
+        const isNeeded = needsConfirmation(id, body)
+        const sent = isGood || !isNeeded ? sentBy(visitor, browser) : visitor.headers
         await confirmAll(visitor)
         // A sign-in ends the session that the browser had, which others here need.
         const { Cookie, ...withoutCookie } = sent
@@ -170,7 +173,7 @@ describe.each(appOperationIds)('%s', id => {
         const name = `${visitor.name}, ${place}`
         const sentTo = pathWith(place === 'own' ? {} : { spaceId })
         answered[name] = toldOf(await api.send(method, sentTo, { key: null, headers, body }))
-        expected[name] = expectedOf(id, visitor, place !== 'own')
+        expected[name] = expectedOf(id, visitor, place !== 'own', isNeeded)
         await api.nextMinute()
       }
     expect(answered).toEqual(expected)

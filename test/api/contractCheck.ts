@@ -70,7 +70,7 @@ function watchedOf(name: string, shape: CallShape, problems: readonly AppProblem
 
 const watchedOperations: readonly Watched[] = [
   ...operationIds.map(id => watchedOf(id, shapeOf(id), problemsOf(shapeOf(id)))),
-  ...appOperationIds.map(id => watchedOf(`app:${id}`, appShapeOf(id), appProblemsOf(appShapeOf(id)))),
+  ...appOperationIds.map(id => watchedOf(`app:${id}`, appShapeOf(id), appProblemsOf(id))),
   ...enrolmentOperationIds.map(id => watchedOf(`enrol:${id}`, enrolmentShapeOf(id), enrolmentProblemsOf(id))),
 ]
 

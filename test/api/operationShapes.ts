@@ -2,6 +2,7 @@
 
 import type { AppShape } from '@callgate/contract/app/appOperation'
 import { type AppOperationId, appCommonProblems, appOperations } from '@callgate/contract/app/appOperations'
+import { confirmations } from '@callgate/contract/app/confirmations'
 import {
   type EnrolmentOperationId,
   enrolmentOperations,
@@ -17,12 +18,13 @@ export const appOperationIds = Object.keys(appOperations) as AppOperationId[]
 export const appShapeOf = (id: AppOperationId): AppShape => appOperations[id]
 
 /** Every code that an operation of the dashboard can answer with. */
-export function appProblemsOf(shape: AppShape): readonly AppProblemCode[] {
+export function appProblemsOf(id: AppOperationId): readonly AppProblemCode[] {
+  const shape = appShapeOf(id)
   const isIdempotent = shape.method === 'POST' || shape.method === 'PATCH'
   return [
     ...appCommonProblems,
     ...shape.problems,
-    ...(shape.needsConfirmation ? (['confirmation_required'] as const) : []),
+    ...(confirmations[id] !== 'never' ? (['confirmation_required'] as const) : []),
     ...(shape.body ? (['payload_too_large', 'unsupported_media_type'] as const) : []),
     ...(isIdempotent ? (['conflict', 'idempotency_mismatch'] as const) : []),
   ]

@@ -216,7 +216,7 @@ it('says offline that nothing can be saved, and keeps what was typed; deactivate
 it('imports the file that it exports, after it has said what would change', async () => {
   const page = await signedIn('Mihai Radu', membersPath())
   const waiting = page.waitForEvent('download')
-  await page.getByRole('link', { name: 'Export' }).click()
+  await page.getByRole('button', { name: 'Export' }).click()
   const download = await waiting
   expect(download.suggestedFilename()).toMatch(/^members-[\d-]+\.csv$/)
   const exported = await readFile(await download.path(), 'utf8')

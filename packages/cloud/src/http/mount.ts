@@ -107,12 +107,12 @@ function addOperations(router: Router, parts: HttpParts): void {
   const admitUser = userAdmission({ world, sessions: dashboard.sessions, rateLimits, appUrl })
   for (const id of Object.keys(mirroredOperations) as OperationId[]) {
     const shape = mirroredOperations[id]
-    const served = { shape, handle: handlers[id], admit: (ctx: Context) => admitUser(shape, ctx) }
+    const served = { shape, handle: handlers[id], admit: (ctx: Context) => admitUser(id, ctx) }
     add({ ...served, tellsRefusals: true }, mayCompress(operations[id]))
   }
   for (const id of Object.keys(ownOperations) as OwnOperationId[]) {
     const shape: AppShape = ownOperations[id]
-    const served = { shape, handle: dashboard.handlers[id], admit: (ctx: Context) => admitUser(shape, ctx) }
+    const served = { shape, handle: dashboard.handlers[id], admit: (ctx: Context) => admitUser(id, ctx) }
     add({ ...served, tellsRefusals: true }, shape.isCompressed === true)
   }
 }

@@ -51,6 +51,8 @@ export interface Admitted {
    * ended while the body came in.
    */
   readonly refusalIn: (db: Db) => Promise<Problem | undefined>
+  /** Why this body is refused to this caller, by what it asks for. */
+  readonly refusalOf?: (body: unknown) => Problem | undefined
   /** Makes the `write` of a user's own rows, which are of no Space. */
   readonly ownWrite?: ((write: Write) => Write) | undefined
 }
@@ -163,6 +165,8 @@ export function serveOperation(serving: Serving, served: Served): Middleware {
     if (!query.ok) return sendProblem(ctx, query.problem)
     const conditions = readConditions(ctx.req.headers)
     if (isProblem(conditions)) return sendProblem(ctx, conditions)
+    const refusal = admitted.refusalOf?.(body.value)
+    if (refusal) return sendProblem(ctx, refusal)
     const checked = { admitted, receivedAt, params: ctx['params'], query: query.value, body: body.value }
     // Many bodies may have come in at one moment.
     if (shape.body) await giveWay()

@@ -1,6 +1,8 @@
 // The admission of users to the operations of the dashboard: 401, 404 for a foreign Space, 403 and 429.
 
 import type { AppShape, RoleName } from '@callgate/contract/app/appOperation'
+import { type AppOperationId, appOperations } from '@callgate/contract/app/appOperations'
+import { needsConfirmation } from '@callgate/contract/app/confirmations'
 import type { Problem } from '@callgate/contract/rest/problem'
 import type { World } from '@callgate/world/world'
 import type { Context } from 'koa'
@@ -113,7 +115,7 @@ function laterLooks(
   return { refusalIn, ownWrite, reader: { credential, most: streamsOfSession, mayStill } }
 }
 
-interface Asking extends Omit<Admitted, 'given'> {
+interface Asking extends Omit<Admitted, 'given' | 'refusalOf'> {
   readonly counted: string
   readonly refusal: Problem | undefined
   readonly visitor: Visitor
@@ -126,21 +128,22 @@ export function userAdmission(parts: Parts) {
   const isSecure = appUrl.startsWith('https:')
 
   /** 403 for a request that is not the dashboard's own, then 429, then the caller. */
-  async function count(ctx: Context, shape: AppShape, who: Asking): Promise<Admitted | undefined> {
+  async function count(ctx: Context, id: AppOperationId, who: Asking): Promise<Admitted | undefined> {
     const { askerId, caller, counted, of, visitor } = who
-    const { method, rateClass } = shape
+    const { method, rateClass, takesNoKey }: AppShape = appOperations[id]
+    const refusalOf = (body?: unknown) =>
+      needsConfirmation(id, body) && !caller?.isConfirmed ? unconfirmed : undefined
     const sessionToken = askerId === undefined ? undefined : visitor.sessionToken
     const refusal =
-      who.refusal ??
-      (method === 'GET' ? undefined : csrfProblem(ctx, appUrl, sessionToken)) ??
-      (shape.needsConfirmation && !caller?.isConfirmed ? unconfirmed : undefined)
+      who.refusal ?? (method === 'GET' ? undefined : csrfProblem(ctx, appUrl, sessionToken)) ?? refusalOf()
     const bucket = askerId !== undefined && rateClass === 'read' ? 'userRead' : rateClass
     const standing = await rateLimits[refusal ? 'peek' : 'take'](counted, bucket)
     ctx.set(rateHeaders(bucket, standing))
     const { ownWrite, reader, refusalIn, spaceId } = who
     if (!refusal && standing.isTaken) {
-      const keyOf = shape.takesNoKey ? undefined : askerId
-      return { given: { caller, visitor }, spaceId, of, askerId: keyOf, reader, refusalIn, ownWrite }
+      const keyOf = takesNoKey ? undefined : askerId
+      const given = { caller, visitor }
+      return { given, spaceId, of, askerId: keyOf, reader, refusalIn, refusalOf, ownWrite }
     }
     answerProblem(
       ctx,
@@ -149,7 +152,8 @@ export function userAdmission(parts: Parts) {
     return undefined
   }
 
-  return async (shape: AppShape, ctx: Context): Promise<Admitted | undefined> => {
+  return async (id: AppOperationId, ctx: Context): Promise<Admitted | undefined> => {
+    const shape: AppShape = appOperations[id]
     const visitor = visitorOf(ctx, isSecure)
     if (shape.role === 'none') {
       const { addressGroup: of } = visitor
@@ -161,7 +165,7 @@ export function userAdmission(parts: Parts) {
         reader: noReader,
         refusalIn: neverRefused,
       }
-      return count(ctx, shape, { ...nobody, visitor, of, counted: `address ${of}` })
+      return count(ctx, id, { ...nobody, visitor, of, counted: `address ${of}` })
     }
     const { sessionToken } = visitor
     const spaceId: string | undefined = ctx['params'].spaceId
@@ -184,6 +188,6 @@ export function userAdmission(parts: Parts) {
       credential: `session ${signedIn.sessionId} ${of}`,
     })
     const asking = { ...later, caller, visitor, refusal, spaceId, of }
-    return count(ctx, shape, { ...asking, askerId: userId, counted: userId })
+    return count(ctx, id, { ...asking, askerId: userId, counted: userId })
   }
 }

@@ -71,15 +71,6 @@ describe('an API key', () => {
     ).toEqual([{ action: 'api_key.created', actor: 'user:ada@example.com', targetLabel: 'Desk' }])
   })
 
-  it('that opens gates needs a confirmed session', async () => {
-    const body = { name: 'Tablet', scopes: ['gates:read', 'gates:open'] }
-    expect(await create(body)).toMatchObject({ problem: 'confirmation_required' })
-    const asked = request<'createApiKey'>({ body })
-    const confirmed = { ...asked, caller: { ...asked.caller, isConfirmed: true } }
-    expect(await handlers.createApiKey(confirmed)).toMatchObject({ status: 201 })
-    expect(await keys()).toHaveLength(1)
-  })
-
   it('ends at a time that lies ahead', async () => {
     expect(
       await create({ name: 'Desk', scopes: ['gates:read'], expiresAt: '2026-03-20T21:00:00Z' }),

@@ -48,14 +48,14 @@ export const apiKeyAppOperations = {
     role: 'admin',
     rateClass: 'write',
     summary: 'Make an API key',
-    text: 'The secret is in this answer and nowhere else. A key with `gates:open` moves real gates: the session must be confirmed for it, by `POST /app/v1/session/confirm` or a sign-in in the last five minutes.',
+    text: 'The secret is in this answer and nowhere else. A key with `gates:open` moves real gates, `members:read` answers links that open them, `members:write` makes such links, and a key without an end is for good. For each of these the session must be confirmed, by `POST /app/v1/session/confirm` or a sign-in in the last five minutes.',
     body: closed({
       name,
       scopes,
       expiresAt: Type.Optional(nullable(instant('When it ends; null or absent: never'))),
     }),
     answers: { 201: closed({ key: ApiKeyView, secret: Type.String({ description: 'Shown this once' }) }) },
-    problems: ['confirmation_required'],
+    problems: [],
   }),
   revokeApiKey: appOperation({
     ...appRoutes.revokeApiKey,

@@ -15,11 +15,6 @@ export type Role = RoleName | 'user' | 'none'
 export interface AppShape extends CallShape {
   readonly role: Role
   /**
-   * Present where a stolen session must not be enough: the session was begun, or the user has shown password or passkey, in
-   * the last five minutes. Else the answer is 403 `confirmation_required`, after the other 403 and before 429.
-   */
-  readonly needsConfirmation?: true
-  /**
    * Present where a body holds a secret that is short enough to be found by its hash, which is what an Idempotency-Key keeps of
    * a body: the key is ignored.
    */

@@ -189,7 +189,6 @@ export const gatewayAppOperations = {
     ...appRoutes.changeGatewayPassword,
     role: 'admin',
     rateClass: 'write',
-    needsConfirmation: true,
     takesNoKey: true,
     summary: 'Give a gateway a new password at the broker',
     text: 'The old one counts no more, and a connection that was made with it is ended within 5 s. The gateway connects again when its configuration has the new one, which is shown this once. 409 where the gateway is shut out.',

@@ -56,7 +56,6 @@ export const setUpSmsAppOperations = {
     ...appRoutes.sendSetUpSms,
     role: 'admin',
     rateClass: 'write',
-    needsConfirmation: true,
     takesNoKey: true,
     summary: 'Let a gateway send the message that lets its number into the module of a gate',
     text: 'The gateway composes the message of the brand from the number of its SIM card, the place and the password, and sends it to the number of the gate; other texts and numbers cannot be sent. What became of it, with the answer of the module, shows within 270 s. The password of the module is sealed for that gateway at once: it is neither kept nor logged. 409 where the number of the gateway is not typed, while an opening of the gate or of the gateway runs, while something else is asked of the gateway, after five messages in 24 hours, and where its version cannot send.',

@@ -54,7 +54,6 @@ export const updateAppOperations = {
   allowUpdate: appOperation({
     ...appRoutes.allowUpdate,
     role: 'owner',
-    needsConfirmation: true,
     rateClass: 'write',
     summary: 'Let a gateway install the version that is offered',
     text: 'Once, and for this version. The gateway is asked when it is online; it switches between two calls, and goes back by itself when the new version does not work. The leave ends when it has told how that went, and after 7 days. 409 where another version is offered by now, or its program cannot do that.',
@@ -76,7 +75,6 @@ export const updateAppOperations = {
   setUpdateHours: appOperation({
     ...appRoutes.setUpdateHours,
     role: 'owner',
-    needsConfirmation: true,
     rateClass: 'write',
     summary: 'Let all gateways of the Space update themselves at certain hours, or no longer',
     text: 'A standing leave, for every version that the operator releases to the Space. Null: none, as at first. A version that was taken back at a gateway is not tried there again.',

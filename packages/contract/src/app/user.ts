@@ -67,7 +67,7 @@ export const userAppOperations = {
     role: 'owner',
     rateClass: 'write',
     summary: 'Invite a person by mail',
-    text: 'The mail has a link that works once, for 72 hours. Another invitation to the same e-mail takes the place of the first one. The answer is the same whether or not the person has an account already.',
+    text: 'The mail has a link that works once, for 72 hours. The invitation of an owner needs a confirmed session. Another invitation to the same e-mail takes the place of the first one. The answer is the same whether or not the person has an account already.',
     body: closed({
       email: Type.String({ format: 'email', maxLength: 254 }),
       name: mailedName(1, 120, 'How the person is called, until they say otherwise'),
@@ -92,7 +92,7 @@ export const userAppOperations = {
     role: 'owner',
     rateClass: 'write',
     summary: "Change a user's role, say which member they are, or whether they are told of incidents",
-    text: 'What is absent stays as it is; `memberId: null` ends the link. The member shows `isAdmin: true` while it is linked to a user who may sign in. 409 where the Space would be left without an owner, or the member is linked to somebody else. Send If-Match: without it, the change of another owner is overwritten.',
+    text: 'What is absent stays as it is; `memberId: null` ends the link. A `role` needs a confirmed session. The member shows `isAdmin: true` while it is linked to a user who may sign in. 409 where the Space would be left without an owner, or the member is linked to somebody else. Send If-Match: without it, the change of another owner is overwritten.',
     params: userParams,
     body: closed({
       role: Type.Optional(role),

@@ -5,7 +5,7 @@ export const scopes = {
   'gates:read': 'List gates',
   'gates:write': 'Create, update, deactivate gates',
   'gates:open': 'Physically open gates (opt-in; must be given explicitly)',
-  'members:read': 'List members and their accesses',
+  'members:read': 'List members and their accesses, with the magic links, which open gates',
   'members:write': 'Create and update members; grant, edit and revoke gate access',
   'history:read': 'Read openings and the activity log',
 } as const

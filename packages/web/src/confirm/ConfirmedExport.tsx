@@ -1,6 +1,6 @@
 // The button that exports what a stolen session must not get: it asks who is there before the browser takes the file.
 
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { Failure } from '../client/client.ts'
 import { useClient } from '../client/reading.tsx'
 import { Button } from '../kit/Button.tsx'
@@ -11,8 +11,9 @@ import { useConfirmation } from './Confirm.tsx'
 
 const unconfirmed: Failure = { ok: false, code: 'confirmation_required', message: '', extra: {} }
 
-/** `href`: where the file is read. */
-export function ConfirmedExport({ href }: { readonly href: string }) {
+/** `href`: where the file is read. `children`: what the button says in the place of the usual text. */
+export function ConfirmedExport(props: { readonly href: string; readonly children?: ReactNode }) {
+  const { children, href } = props
   const words = useWords()
   const client = useClient()
   const { confirmed, dialog } = useConfirmation()
@@ -30,7 +31,7 @@ export function ConfirmedExport({ href }: { readonly href: string }) {
   return (
     <>
       <Button icon={<icons.export size={20} />} onClick={() => void go()}>
-        {words.history.export}
+        {children ?? words.history.export}
       </Button>
       <div role="alert">{failure && <p className="field-error">{sayProblem(failure, words)}</p>}</div>
       {dialog}

@@ -4,6 +4,7 @@ import type { AppAnswerOf } from '@callgate/contract/app/appOperations'
 import { useState } from 'react'
 import type { Failure } from '../client/client.ts'
 import { useChange } from '../client/reading.tsx'
+import { useConfirmation } from '../confirm/Confirm.tsx'
 import { Banner } from '../kit/Banner.tsx'
 import { CopyText } from '../kit/CopyText.tsx'
 import { Dialog } from '../kit/Dialog.tsx'
@@ -56,6 +57,7 @@ export function AddByKey({ close }: { readonly close: () => void }) {
   const words = useWords()
   const { form } = words.gateways
   const add = useChange('addGateway')
+  const { confirmed, dialog } = useConfirmation()
   const [values, setValues] = useState({ name: '', publicKey: '' })
   const [isSent, setSent] = useState(false)
   const [isBusy, setBusy] = useState(false)
@@ -71,13 +73,14 @@ export function AddByKey({ close }: { readonly close: () => void }) {
     if (nameCheck(form)(values.name) ?? keyCheck(form)(values.publicKey)) return
     setBusy(true)
     const body = { name: values.name.trim(), publicKey: values.publicKey.trim() }
-    const result = await add({ body })
+    const result = await confirmed(() => add({ body }))
     setBusy(false)
-    if (result.ok) setAdded(result.body)
+    if (result?.ok) setAdded(result.body)
     else setFailure(result)
   }
 
   if (added) return <Configuration added={added} close={close} />
+  if (dialog) return dialog
   const isOfKey = failure?.code === 'conflict' || failure?.code === 'validation_error'
   const refused = failure?.code === 'conflict' ? form.keyTaken : isOfKey ? form.publicKeyWrong : undefined
   return (

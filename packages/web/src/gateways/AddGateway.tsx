@@ -6,6 +6,7 @@ import { Checkbox } from '@mantine/core'
 import { useState } from 'react'
 import type { Failure } from '../client/client.ts'
 import { useChange } from '../client/reading.tsx'
+import { useConfirmation } from '../confirm/Confirm.tsx'
 import { Banner } from '../kit/Banner.tsx'
 import { Dialog } from '../kit/Dialog.tsx'
 import { Field } from '../kit/Field.tsx'
@@ -56,6 +57,7 @@ function CodeForm(
   const { enrolment: says, gateways } = useWords()
   const { form } = gateways
   const start = useChange('startEnrolment')
+  const { confirmed, dialog } = useConfirmation()
   const [name, setName] = useState('')
   const [isForCard, setForCard] = useState(false)
   const [isSent, setSent] = useState(false)
@@ -67,12 +69,13 @@ function CodeForm(
     if (!replaces && nameCheck(form)(name)) return
     setBusy(true)
     const body = { isForCard, ...(replaces ? { replaces: replaces.id } : { name: name.trim() }) }
-    const result = await start({ body })
+    const result = await confirmed(() => start({ body }))
     setBusy(false)
-    if (result.ok) begin(result.body)
+    if (result?.ok) begin(result.body)
     else setFailure(result)
   }
 
+  if (dialog) return dialog
   return (
     <Dialog
       title={replaces ? says.replaceTitle(replaces.name) : form.addTitle}

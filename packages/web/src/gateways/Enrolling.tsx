@@ -5,6 +5,7 @@ import type { EnrolmentView } from '@callgate/contract/app/enrolment'
 import { useState } from 'react'
 import type { Failure } from '../client/client.ts'
 import { useChange, useRead } from '../client/reading.tsx'
+import { useConfirmation } from '../confirm/Confirm.tsx'
 import { Banner } from '../kit/Banner.tsx'
 import { Button } from '../kit/Button.tsx'
 import { Dialog } from '../kit/Dialog.tsx'
@@ -93,15 +94,19 @@ function OfGateway({ gateway }: Pick<EnrolmentView, 'gateway'>) {
 function Comparing({ close, enrolment, fingerprint }: StepProps & { readonly fingerprint: string }) {
   const says = useWords().enrolment
   const confirm = useChange('confirmEnrolment')
+  const { confirmed, dialog } = useConfirmation()
   const refusal = useRefusal(enrolment)
   const [isBusy, setBusy] = useState(false)
   const [failure, setFailure] = useState<Failure>()
   async function go() {
     setBusy(true)
-    const result = await confirm({ params: { enrolmentId: enrolment.id }, body: { fingerprint } })
+    const result = await confirmed(() =>
+      confirm({ params: { enrolmentId: enrolment.id }, body: { fingerprint } }),
+    )
     setBusy(false)
-    setFailure(result.ok ? undefined : result)
+    setFailure(result?.ok ? undefined : result)
   }
+  if (dialog) return dialog
   return (
     <Dialog
       title={says.compareTitle}

@@ -5,6 +5,7 @@ import { dashboardPaths } from '@callgate/contract/app/dashboardPaths'
 import { type ReactNode, useState } from 'react'
 import { useRead } from '../client/reading.tsx'
 import { useSpace } from '../client/session.tsx'
+import { ConfirmedExport } from '../confirm/ConfirmedExport.tsx'
 import { Button, ButtonLink, IconButton } from '../kit/Button.tsx'
 import { icons } from '../kit/icons.tsx'
 import { Page } from '../kit/Page.tsx'
@@ -139,10 +140,7 @@ export function MembersPage() {
           </Button>
           {!isNobody && (
             <>
-              <a className="button button-outlined" href={exportHref} download>
-                <icons.export size={20} />
-                {says.import.export}
-              </a>
+              <ConfirmedExport href={exportHref}>{says.import.export}</ConfirmedExport>
               {add}
             </>
           )}

@@ -7,6 +7,7 @@ import { useState } from 'react'
 import type { Failure } from '../client/client.ts'
 import { useChange } from '../client/reading.tsx'
 import { useSpace } from '../client/session.tsx'
+import { useConfirmation } from '../confirm/Confirm.tsx'
 import { Banner } from '../kit/Banner.tsx'
 import { Dialog } from '../kit/Dialog.tsx'
 import { Field } from '../kit/Field.tsx'
@@ -19,6 +20,7 @@ function useInviteForm(close: () => void) {
   const { users } = useWords()
   const { space } = useSpace()
   const invite = useChange('inviteUser')
+  const { confirmed, dialog } = useConfirmation()
   const [values, setValues] = useState({
     email: '',
     name: '',
@@ -34,9 +36,9 @@ function useInviteForm(close: () => void) {
     if (emailFault(values.email, users) ?? inviteNameFault(values.name, users)) return
     setBusy(true)
     const body = { ...values, email: values.email.trim(), name: values.name.trim() }
-    const result = await invite({ body })
+    const result = await confirmed(() => invite({ body }))
     setBusy(false)
-    if (result.ok) close()
+    if (result?.ok) close()
     else setFailure(result)
   }
 
@@ -44,14 +46,15 @@ function useInviteForm(close: () => void) {
     setValues({ ...values, ...typed })
     setFailure(undefined)
   }
-  return { failure, go, isBusy, isSent, type, values }
+  return { dialog, failure, go, isBusy, isSent, type, values }
 }
 
 export function InviteUser({ close }: { readonly close: () => void }) {
   const words = useWords()
   const { locale, users } = words
   const says = users.invite
-  const { failure, go, isBusy, isSent, type, values } = useInviteForm(close)
+  const { dialog, failure, go, isBusy, isSent, type, values } = useInviteForm(close)
+  if (dialog) return dialog
   return (
     <Dialog
       title={says.title}

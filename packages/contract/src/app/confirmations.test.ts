@@ -1,0 +1,51 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { scopeNames } from '../rest/scope.ts'
+import { appOperations } from './appOperations.ts'
+import { confirmations, needsConfirmation } from './confirmations.ts'
+
+const later = '2027-01-01T00:00:00Z'
+
+describe('confirmations', () => {
+  it('has a row for every operation, and a condition only where there is a body', () => {
+    expect(Object.keys(confirmations).sort()).toEqual(Object.keys(appOperations).sort())
+    for (const [id, confirmation] of Object.entries(confirmations))
+      if (typeof confirmation === 'function')
+        expect(appOperations[id as keyof typeof appOperations], id).toHaveProperty('body')
+  })
+
+  it('asks of nobody who is not signed in', () => {
+    for (const [id, { role }] of Object.entries(appOperations))
+      if (role === 'none') expect(confirmations[id as keyof typeof confirmations], id).toBe('never')
+  })
+
+  it('asks before a new owner, a change of role and the removal of a user', () => {
+    expect(needsConfirmation('inviteUser', { role: 'owner' })).toBe(true)
+    expect(needsConfirmation('inviteUser', { role: 'admin' })).toBe(false)
+    expect(needsConfirmation('updateUser', { role: 'owner' })).toBe(true)
+    expect(needsConfirmation('updateUser', { role: 'admin' })).toBe(true)
+    expect(needsConfirmation('updateUser', { getsAlerts: false })).toBe(false)
+    expect(needsConfirmation('removeUser')).toBe(true)
+  })
+
+  it('asks before a gateway is added or confirmed, and before members are exported', () => {
+    for (const id of ['addGateway', 'startEnrolment', 'confirmEnrolment'] as const)
+      expect(needsConfirmation(id), id).toBe(true)
+    for (const id of ['exportMembers', 'exportMemberData'] as const)
+      expect(needsConfirmation(id), id).toBe(true)
+  })
+
+  it('asks before a key that opens gates, reads or writes members, or has no end', () => {
+    fc.assert(
+      fc.property(
+        fc.subarray([...scopeNames], { minLength: 1 }),
+        fc.constantFrom(undefined, null, later),
+        (scopes, expiresAt) => {
+          const isStrong = scopes.some(one => /^members:|^gates:open$/.test(one))
+          const body = { name: 'Desk', scopes, expiresAt }
+          expect(needsConfirmation('createApiKey', body)).toBe(isStrong || typeof expiresAt !== 'string')
+        },
+      ),
+    )
+  })
+})
