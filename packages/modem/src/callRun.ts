@@ -9,9 +9,10 @@ import { commands } from './commands.ts'
 import { type CallFact, factOfAnswer, factsOfUrc, type LossWhy } from './core/callFacts.ts'
 import { nextStep } from './core/callPlan.ts'
 import type { CallRecord } from './core/callTracker.ts'
+import { causeReading } from './core/causes.ts'
 import type { Answer } from './core/dialogue.ts'
 import { type ListedCall, type Urc, voiceCallsIn } from './core/lines.ts'
-import { causeReading, settingsReading } from './core/readings.ts'
+import { settingsReading } from './core/readings.ts'
 import type { Inbox } from './inbox.ts'
 import type { Quirks } from './quirks.ts'
 import { hangUpLine } from './releaseLine.ts'
@@ -200,7 +201,8 @@ async function hasLostSettings({ options, recorder }: FollowedCall): Promise<boo
 async function noteCause({ options, recorder }: FollowedCall): Promise<void> {
   const answer = await options.line.ask(commands.cause)
   const cause = answer.result === 'ok' ? causeReading(answer.lines[0]) : null
-  if (cause !== null && cause > 0) recorder.note({ fact: 'cause', cause })
+  if (cause === 'unknown') recorder.note({ fact: 'strangeCause' })
+  else if (cause !== null && cause > 0) recorder.note({ fact: 'cause', cause })
 }
 
 /** Ends what is left of the call, and asks why it ended. */

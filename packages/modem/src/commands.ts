@@ -1,6 +1,7 @@
 // The AT vocabulary: each command's text, longest response time, its reply's shape, and where the manual has it.
 
 import type { Command } from './core/dialogue.ts'
+import { informationNamed } from './core/fields.ts'
 import { isDialable } from './core/phoneNumber.ts'
 import { submission } from './core/submit.ts'
 
@@ -30,16 +31,16 @@ export const commands = {
   revision: {
     text: 'AT+CGMR',
     timeoutMs: 3_000,
-    reply: /^(?:Revision|\+CGMR):|^[A-Z0-9][\w.-]{5,40}$/,
+    reply: /^(?:Revision|\+CGMR) *:|^[A-Z0-9][\w.-]{5,40}$/i,
     manual: '3.2.10',
   },
   imei: { text: 'AT+GSN', timeoutMs: 3_000, reply: /^\d{14,17}$/, manual: '2.2.38' },
-  baudRate: { text: 'AT+IPR?', timeoutMs: 3_000, reply: /^\+IPR: /, manual: '2.2.41' },
+  baudRate: { text: 'AT+IPR?', timeoutMs: 3_000, reply: informationNamed('+IPR'), manual: '2.2.41' },
   noFlowControl: { text: 'AT+IFC=0,0', timeoutMs: 3_000, manual: '2.2.40' },
   noSleep: { text: 'AT+CSCLK=0', timeoutMs: 3_000, manual: '6.2.20' },
-  sim: { text: 'AT+CPIN?', timeoutMs: 5_000, reply: /^\+CPIN: /, manual: '3.2.28' },
-  pinTries: { text: 'AT+SPIC', timeoutMs: 3_000, reply: /^\+SPIC: /, manual: '6.2.3' },
-  functionality: { text: 'AT+CFUN?', timeoutMs: 10_000, reply: /^\+CFUN: /, manual: '3.2.42' },
+  sim: { text: 'AT+CPIN?', timeoutMs: 5_000, reply: informationNamed('+CPIN'), manual: '3.2.28' },
+  pinTries: { text: 'AT+SPIC', timeoutMs: 3_000, reply: informationNamed('+SPIC'), manual: '6.2.3' },
+  functionality: { text: 'AT+CFUN?', timeoutMs: 10_000, reply: informationNamed('+CFUN'), manual: '3.2.42' },
   fullFunctionality: { text: 'AT+CFUN=1', timeoutMs: 10_000, manual: '3.2.42' },
   /** Restarts the module: what it is doing or has in its buffer is gone. */
   reset: { text: 'AT+CFUN=1,1', timeoutMs: 10_000, urgent: true, manual: '3.2.42' },
@@ -55,20 +56,32 @@ export const commands = {
   letIncoming: { text: 'AT+GSMBUSY=0', timeoutMs: 3_000, manual: '6.2.45' },
   /** Messages are read as PDUs, in hexadecimal, so that their text cannot look like a line of the modem. */
   messagesAsPdu: { text: 'AT+CMGF=0', timeoutMs: 3_000, manual: '4.2.2' },
+  /** Texts as letters: other programs leave UCS2 or HEX behind, and GSM puts control bytes into lines. */
+  characterSet: { text: 'AT+CSCS="IRA"', timeoutMs: 3_000, manual: '3.2.12' },
   messageReports: { text: 'AT+CNMI=2,1', timeoutMs: 3_000, manual: '4.2.8' },
-  callerIdRestriction: { text: 'AT+CLIR?', timeoutMs: 15_000, reply: /^\+CLIR: /, manual: '3.2.19' },
-  callReady: { text: 'AT+CCALR?', timeoutMs: 3_000, reply: /^\+CCALR: /, manual: '6.2.38' },
-  registration: { text: 'AT+CREG?', timeoutMs: 3_000, reply: /^\+CREG: \d,\d/, manual: '3.2.32' },
-  signal: { text: 'AT+CSQ', timeoutMs: 3_000, reply: /^\+CSQ: /, manual: '3.2.35' },
-  voltage: { text: 'AT+CBC', timeoutMs: 3_000, reply: /^\+CBC: /, manual: '3.2.52' },
+  callerIdRestriction: {
+    text: 'AT+CLIR?',
+    timeoutMs: 15_000,
+    reply: informationNamed('+CLIR'),
+    manual: '3.2.19',
+  },
+  callReady: { text: 'AT+CCALR?', timeoutMs: 3_000, reply: informationNamed('+CCALR'), manual: '6.2.38' },
+  registration: { text: 'AT+CREG?', timeoutMs: 3_000, reply: informationNamed('+CREG', 2), manual: '3.2.32' },
+  signal: { text: 'AT+CSQ', timeoutMs: 3_000, reply: informationNamed('+CSQ'), manual: '3.2.35' },
+  voltage: { text: 'AT+CBC', timeoutMs: 3_000, reply: informationNamed('+CBC'), manual: '3.2.52' },
   /** A hang-up may have to wait for it. */
-  voltageInCall: { text: 'AT+CBC', timeoutMs: 1_000, reply: /^\+CBC: /, manual: '3.2.52' },
-  storage: { text: 'AT+CPMS?', timeoutMs: 5_000, reply: /^\+CPMS: /, manual: '4.2.9' },
-  operator: { text: 'AT+COPS?', timeoutMs: 3_000, reply: /^\+COPS: /, manual: '3.2.22' },
+  voltageInCall: { text: 'AT+CBC', timeoutMs: 1_000, reply: informationNamed('+CBC'), manual: '3.2.52' },
+  storage: { text: 'AT+CPMS?', timeoutMs: 5_000, reply: informationNamed('+CPMS'), manual: '4.2.9' },
+  operator: { text: 'AT+COPS?', timeoutMs: 3_000, reply: informationNamed('+COPS'), manual: '3.2.22' },
   /** State 6 is only ever unsolicited, and so no part of a list. */
-  calls: { text: 'AT+CLCC', timeoutMs: 3_000, reply: /^\+CLCC:\s*\d+,\d,[0-5],/, manual: '3.2.16' },
-  activity: { text: 'AT+CPAS', timeoutMs: 3_000, reply: /^\+CPAS: \d$/, manual: '3.2.27' },
-  cause: { text: 'AT+CEER', timeoutMs: 2_000, reply: /^\+CEER:/, manual: '3.2.7' },
+  calls: {
+    text: 'AT+CLCC',
+    timeoutMs: 3_000,
+    reply: /^\+CLCC *: *\d+ *, *\d *, *[0-5] *,/i,
+    manual: '3.2.16',
+  },
+  activity: { text: 'AT+CPAS', timeoutMs: 3_000, reply: informationNamed('+CPAS', 1), manual: '3.2.27' },
+  cause: { text: 'AT+CEER', timeoutMs: 2_000, reply: informationNamed('+CEER'), manual: '3.2.7' },
   hangUp: { text: 'ATH', timeoutMs: 20_000, urgent: true, hangsUp: true, manual: '2.2.8' },
   hangUpFallback: { text: 'AT+CHUP', timeoutMs: 3_000, urgent: true, hangsUp: true, manual: '2.2.16' },
   hangUpVoice: { text: 'AT+HVOIC', timeoutMs: 20_000, urgent: true, hangsUp: true, manual: '3.2.44' },
@@ -92,14 +105,19 @@ export const otherCommands = {
   lteRegistration: {
     text: 'AT+CEREG?',
     timeoutMs: 3_000,
-    reply: /^\+CEREG: \d,\d/,
+    reply: informationNamed('+CEREG', 2),
     manual: '27.007 10.1.22',
   },
   /** Registration for calls over LTE (VoLTE) at the network's IMS (27.007 8.71). */
-  imsRegistration: { text: 'AT+CIREG?', timeoutMs: 3_000, reply: /^\+CIREG: \d,\d/, manual: '27.007 8.71' },
+  imsRegistration: {
+    text: 'AT+CIREG?',
+    timeoutMs: 3_000,
+    reply: informationNamed('+CIREG', 2),
+    manual: '27.007 8.71',
+  },
   callIndications: { text: 'AT+QINDCFG="ccinfo",1,0', timeoutMs: 3_000, manual: 'EC25' },
   callStates: { text: 'AT^DSCI=1', timeoutMs: 3_000, manual: 'EC25' },
-  pinTries: { text: 'AT+QPINC="SC"', timeoutMs: 3_000, reply: /^\+QPINC: "SC",/, manual: 'EC25' },
+  pinTries: { text: 'AT+QPINC="SC"', timeoutMs: 3_000, reply: /^\+QPINC *: *"?SC"? *,/i, manual: 'EC25' },
 } as const satisfies Record<string, ManualCommand>
 
 /** Fixes the rate, so that the module reports a restart by RDY (1.4, 2.2.41). */
@@ -118,7 +136,7 @@ export function readMessage(place: number): ManualCommand {
   return {
     text: `AT+CMGR=${place}`,
     timeoutMs: 5_000,
-    reply: /^\+CMGR:|^[0-9A-Fa-f]{20,400}$/,
+    reply: /^\+CMGR *:|^[0-9A-F]{20,400}$/i,
     manual: '4.2.5',
   }
 }
@@ -148,7 +166,7 @@ export function sendMessage(phoneNumber: string, text: string): ManualCommand | 
     // Modems prompt at once, and an opening that comes meanwhile finds the modem busy.
     timeoutMs: 2_000,
     body: { text: `${submitted.pdu}${ctrlZ}`, timeoutMs: sendWithinMs },
-    reply: /^\+CMGS: /,
+    reply: informationNamed('+CMGS'),
     manual: '4.2.5',
   }
 }

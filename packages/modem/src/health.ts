@@ -62,8 +62,7 @@ type Read = ReturnType<HealthQuestion['read']>
  */
 async function withLte(line: AtLine, read: Read): Promise<Read> {
   const lte = await line.ask(otherCommands.lteRegistration)
-  const there =
-    lte.result === 'ok' ? registrationReading(lte.lines[0]?.replace('+CEREG', '+CREG')) : undefined
+  const there = lte.result === 'ok' ? registrationReading(lte.lines[0]) : undefined
   if (there === undefined || !allowsCalls(there)) return { ...read, isDataOnly: false }
   const ims = await line.ask(otherCommands.imsRegistration)
   const isCalling = ims.result === 'ok' && imsReading(ims.lines[0])

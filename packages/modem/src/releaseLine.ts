@@ -2,6 +2,7 @@
 
 import type { AtLine } from './atLine.ts'
 import { commands } from './commands.ts'
+import { fieldsOf } from './core/fields.ts'
 import { type ListedCall, voiceCallsIn } from './core/lines.ts'
 import type { Quirks } from './quirks.ts'
 
@@ -30,7 +31,7 @@ async function callsOn(
 /** Whether the module's own state (AT+CPAS: 3 ringing, 4 a call) denies that the line is free; undefined: it does not say. */
 async function isInCall(line: AtLine): Promise<boolean | undefined> {
   const answer = await line.ask(commands.activity)
-  const state = answer.result === 'ok' ? answer.lines[0]?.replace('+CPAS: ', '') : undefined
+  const state = answer.result === 'ok' ? fieldsOf(answer.lines[0], '+CPAS')[0] : undefined
   return state === undefined ? undefined : state === '3' || state === '4'
 }
 

@@ -18,6 +18,9 @@ describe('start-up', () => {
     expect(written[0]).toBe('ATH')
     expect(written.filter(text => text !== 'AT')[1]).toBe('ATH')
     expect(written).not.toContain('AT&W')
+    // What another program may have left.
+    for (const text of ['ATE0', 'AT+CSCS="IRA"', 'AT+CMGF=0', 'AT+CNMI=2,1', 'AT+CREG=2'])
+      expect(written).toContain(text)
     await world.advance(10_000)
     expect(modem.status()).toEqual({
       state: 'ready',

@@ -4,6 +4,7 @@ import type { World } from '@callgate/world/world'
 import type { AtLine } from './atLine.ts'
 import { commands, enterPin, fixBaudRate, otherCommands } from './commands.ts'
 import type { Answer, Command } from './core/dialogue.ts'
+import { fieldsOf } from './core/fields.ts'
 import { lacksOf, type UnfitTrouble } from './core/lacks.ts'
 import { callerIdReading, callReadyReading, pinTriesReading } from './core/readings.ts'
 import type { Identity, SimTrouble, StartUp } from './core/startUpResult.ts'
@@ -91,7 +92,7 @@ async function identify({ line }: StartUpOptions): Promise<Name> {
   const known = named.find(line => quirksOf(line).family !== 'unknown') ?? named.at(-1)
   const model = known?.replace(/^SIMCOM_/, '') ?? null
   const firmware =
-    linesOf(await line.ask(commands.revision))[0]?.replace(/^(?:Revision|\+CGMR):\s*/, '') ?? null
+    linesOf(await line.ask(commands.revision))[0]?.replace(/^(?:Revision|\+CGMR) *: */i, '') ?? null
   const modemId = linesOf(await line.ask(commands.imei))[0] ?? null
   return { modemId, model, firmware }
 }
@@ -99,7 +100,9 @@ async function identify({ line }: StartUpOptions): Promise<Name> {
 /** Ends autobauding, which hides restarts. Saved only where it was on, so that the flash memory does not wear out. */
 async function fixRate(options: StartUpOptions): Promise<boolean> {
   const { line, baudRate } = options
-  const isAutomatic = linesOf(await line.ask(commands.baudRate)).includes('+IPR: 0')
+  const isAutomatic = linesOf(await line.ask(commands.baudRate)).some(
+    said => fieldsOf(said, '+IPR')[0] === '0',
+  )
   if (!isAutomatic || baudRate === undefined) return true
   // Error texts are switched off for the saving: other programs do not understand them.
   return setUp(options, [fixBaudRate(baudRate), commands.errorNumbers, commands.save, commands.errorTexts])
@@ -147,7 +150,7 @@ async function unlockSim(options: StartUpOptions, quirks: Quirks): Promise<Failu
   for (let attempt = 0; attempt < 20; attempt++) {
     const answer = await line.ask(commands.sim)
     // Where a line came unasked too, the last one is the newest.
-    const state = linesOf(answer).at(-1)?.replace('+CPIN: ', '')
+    const state = fieldsOf(linesOf(answer).at(-1), '+CPIN')[0]?.toUpperCase()
     const code = answer.result === 'error' ? answer.error.code : null
     if (state === 'READY') return null
     if ((state === 'SIM PIN' || code === 11) && !hasGivenPin) {
@@ -180,7 +183,7 @@ async function awaitCallReady({ line, pause }: StartUpOptions): Promise<boolean>
 /** `AT+CFUN?`, and full functionality where it is off. */
 async function switchRadioOn(options: StartUpOptions): Promise<boolean> {
   const reply = linesOf(await options.line.ask(commands.functionality))[0]
-  return reply === '+CFUN: 1' || tryCommand(options, commands.fullFunctionality)
+  return fieldsOf(reply, '+CFUN')[0] === '1' || tryCommand(options, commands.fullFunctionality)
 }
 
 const hangUpByAth: string = otherCommands.hangUpByAth.text
@@ -201,6 +204,7 @@ async function switchReportsOn(options: StartUpOptions, quirks: Quirks, name: Na
     commands.serviceReports,
     commands.causeNumbers,
     commands.refuseIncoming,
+    commands.characterSet,
     commands.messagesAsPdu,
     commands.messageReports,
     commands.cause,

@@ -35,7 +35,7 @@ function read(name: string) {
 }
 
 describe('the recorded call', () => {
-  it.each(readdirSync(folder))('%s', async name => {
+  it.each(readdirSync(folder).filter(name => name.endsWith('.trace')))('%s', async name => {
     const { source, model, ceer, mode, silentAlerting, expected, script } = read(name)
     expect(source).toMatch(/^# .*(S\d+|Our simulator).*\.$/)
     const { far, modem, verdict } = await readyModem(

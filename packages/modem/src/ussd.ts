@@ -18,6 +18,8 @@ export type UssdResult =
 
 /** Networks answer within 10 s, most within 3 s. */
 const answerWithinMs = 30_000
+/** What came before the OK may answer something else: it counts where nothing follows. */
+const afterEarlyWithinMs = 10_000
 /**
  * No line says which code it answers. So after a code without an answer the next one waits this long, counted from the code before:
  * until then a late answer may come.
@@ -133,8 +135,11 @@ async function askOnce(
   isCancelled: () => boolean,
 ): Promise<{ readonly isAnswered: boolean; readonly result: UssdResult }> {
   let said: UssdLine | undefined
+  let early: UssdLine | undefined
   const unfollow = driver.followUrcs(urc => {
-    if (urc.urc === 'ussd') said = urc.line
+    if (urc.urc !== 'ussd') return
+    if (!urc.isEarly) said = urc.line
+    else if (urc.line.text !== null) early = urc.line
   })
   try {
     const answer = await line.ask(command)
@@ -147,7 +152,9 @@ async function askOnce(
       if (isHeld()) void line.ask(commands.endUssd)
       return { isAnswered: false, result: unanswered }
     }
-    await driver.pauseWhile(answerWithinMs, () => said === undefined && isHeld() && !isCancelled())
+    const withinMs = early ? afterEarlyWithinMs : answerWithinMs
+    await driver.pauseWhile(withinMs, () => said === undefined && isHeld() && !isCancelled())
+    if (!isCancelled()) said ??= early
     // A menu keeps the session open, and so does an answer that never came. A restart has ended it, and the line is for others.
     if (said?.mode !== 0 && isHeld()) await line.ask(commands.endUssd)
     if (said) return { isAnswered: true, result: resultOf(said) }

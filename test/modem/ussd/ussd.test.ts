@@ -114,7 +114,7 @@ it('takes no line of a late answer for the end of a call', async () => {
   await house.ask()
   expect(await callNext(house)).toBe('rejected_after_ring')
   const [call] = house.simulator.state().calls
-  const late = house.simulator.wireLog().find(({ text }) => text.startsWith('+CUSD: 0,"Credit'))
+  const late = house.simulator.wireLog().find(({ text }) => text.startsWith('+CUSD: 0, "Credit'))
   expect(late?.atMs).toBeGreaterThan(call?.atMs ?? 0)
   expect(late?.atMs).toBeLessThan(call?.endedAtMs ?? 0)
 })
@@ -160,7 +160,7 @@ it('T1: leaves the line alone where a menu opens while an opening has it', async
       .wireLog()
       .slice(before)
       .map(({ text }) => text)
-  expect(written()).toContain('+CUSD: 1,"Offer of the day: 1 Yes 2 No",15')
+  expect(written()).toContain('+CUSD: 1, "Offer of the day: 1 Yes 2 No", 15')
   expect(written()).not.toContain('AT+CUSD=2')
   modem.release()
   await world.advance(1_000)

@@ -52,7 +52,11 @@ function endOf(verdict: Verdict, events: readonly string[], isSaidUntaken: boole
 }
 
 /** The end of a call whose signs are all there. */
-function plainEnd({ ringMs, talkMs }: Verdict, events: readonly string[], isSaidUntaken: boolean): CallEnd {
+function plainEnd(
+  { cause, endToken, ringMs, talkMs }: Verdict,
+  events: readonly string[],
+  isSaidUntaken: boolean,
+): CallEnd {
   const hangUp = events.findIndex(event => /^ATH, (?!unproven)/.test(event))
   const end = events.findIndex(event => remoteEnd.test(event))
   if (hangUp >= 0 && (end < 0 || hangUp < end)) {
@@ -63,6 +67,8 @@ function plainEnd({ ringMs, talkMs }: Verdict, events: readonly string[], isSaid
   if (end < 0) return 'unclear'
   if (talkMs !== null) return 'answered_released'
   if (isSaidUntaken) return 'untaken'
+  // Another program on the modem may have hung up.
+  if (endToken === null && cause === 16) return 'unclear'
   return ringMs === null ? 'ended_unrung' : 'rejected'
 }
 

@@ -40,6 +40,8 @@ export type CallFact =
   | { readonly fact: 'stoodStill' }
   | { readonly fact: 'hangUp'; readonly why: HangUpWhy }
   | { readonly fact: 'cause'; readonly cause: number }
+  /** The modem names a cause that is in no table. */
+  | { readonly fact: 'strangeCause' }
   | { readonly fact: 'lost'; readonly why: LossWhy }
   /** `mayBeLate`: it could belong to an earlier call that was not confirmed. */
   | { readonly fact: 'confirmed'; readonly by: 'sms' | 'callback'; readonly mayBeLate: boolean }
@@ -103,6 +105,8 @@ export function factText(fact: CallFact): string {
       return `ATH, ${fact.why}`
     case 'cause':
       return `CEER ${fact.cause}`
+    case 'strangeCause':
+      return 'CEER, no known cause'
     case 'lost':
       return `modem lost, ${fact.why}`
     case 'confirmed':

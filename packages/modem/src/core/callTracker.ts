@@ -37,6 +37,8 @@ export interface CallTrace {
   /** A token that came too early to be believed. If the call turns out to have ended, the token belongs to that end. */
   readonly earlyToken: CallToken | null
   readonly cause: number | null
+  /** The modem names a cause that is in no table. */
+  readonly isCauseStrange: boolean
   readonly services: readonly number[]
   /** The network was lost during the call and has not come back. */
   readonly isOffNetwork: boolean
@@ -82,6 +84,7 @@ const emptyTrace: Omit<CallTrace, 'senses'> = {
   endToken: null,
   earlyToken: null,
   cause: null,
+  isCauseStrange: false,
   services: [],
   isOffNetwork: false,
   toldStates: [],
@@ -103,8 +106,8 @@ const emptyTrace: Omit<CallTrace, 'senses'> = {
 
 /** What looked like the end of our call was not: the modem reports the call again. */
 function withoutEnd(trace: CallTrace): CallTrace {
-  const { endMs, isEndSignalled, isDisconnected, endToken, cause, emptyLists } = emptyTrace
-  return { ...trace, endMs, isEndSignalled, isDisconnected, endToken, cause, emptyLists }
+  const { endMs, isEndSignalled, isDisconnected, endToken, cause, isCauseStrange, emptyLists } = emptyTrace
+  return { ...trace, endMs, isEndSignalled, isDisconnected, endToken, cause, isCauseStrange, emptyLists }
 }
 
 /** Two lists in a row without the call are its end, where every unsolicited line of it was lost. */
@@ -214,6 +217,8 @@ function withFact(trace: CallTrace, atMs: number, fact: CallFact): CallTrace {
       return trace.hangUpMs === null ? { ...trace, hangUpMs: atMs, hangUpWhy: fact.why } : trace
     case 'cause':
       return { ...trace, cause: fact.cause }
+    case 'strangeCause':
+      return { ...trace, isCauseStrange: true }
     case 'lost':
       return trace.lostMs === null ? { ...trace, lostMs: atMs, lostWhy: fact.why } : trace
     case 'confirmed':
@@ -243,7 +248,9 @@ const maxRepeated = 64
 const maxNoted = 120
 const maxFacts = 128
 
-const ourOwn: ReadonlySet<CallFact['fact']> = new Set(['hangUp', 'cause', 'lost', 'confirmed', 'unconfirmed'])
+const ourOwn: ReadonlySet<CallFact['fact']> = new Set([
+  ...(['hangUp', 'cause', 'strangeCause', 'lost', 'confirmed', 'unconfirmed'] as const),
+])
 
 const isPolled = (fact: CallFact) =>
   fact.fact === 'emptyList' || (fact.fact === 'state' && fact.by === 'poll')

@@ -30,6 +30,16 @@ describe('the verdict', () => {
     expect(verdictOf(released, { mode: 'answer_release', reactMaxMs: 3_000 }).confidence).toBe('assumed')
   })
 
+  it('is unknown where another program may have hung up, and where the cause is in no table', () => {
+    const ended = [...rang, state(8_000, 6)]
+    expect(inWords([...ended, cause(8_900, 16)], {})).toBe('failed outcome_unknown unknown unknown')
+    expect(inWords([...ended, token(8_100, 'NO CARRIER'), cause(8_900, 16)], {})).toMatch(/^completed/)
+    const strange: Timed = [8_900, { fact: 'strangeCause' }]
+    expect(inWords([...ended, token(8_100, 'NO CARRIER'), strange], {})).toMatch(
+      /^failed .* unknown unknown$/,
+    )
+  })
+
   it('is never likely on a route without ringing, where a busy gate or an announcement looks the same', () => {
     const silent = { silentAlerting: true }
     const rejected = [...early, token(8_000, 'BUSY'), state(8_100, 6), cause(8_900, 17)]

@@ -70,6 +70,12 @@ function judgeDiverted(trace: CallTrace): Judgement | undefined {
   return trace.services.includes(3) ? unknown('busy') : undefined
 }
 
+/**
+ * A hang-up of another program on this modem leaves the cause of a normal end and no token. A reject of the far end leaves
+ * a token.
+ */
+const mayBeHungUpHere = ({ cause, endToken }: CallTrace) => endToken === null && cause === 16
+
 /** Rows 11 to 13: it rang for `ringMs` and the far end, or the network, ended the call. */
 function judgeRung(trace: CallTrace, profile: CallProfile, ringMs: number): Judgement {
   const diverted = judgeDiverted(trace)
@@ -88,12 +94,13 @@ function judgeRung(trace: CallTrace, profile: CallProfile, ringMs: number): Judg
     if (profile.mode === 'reject_delayed') return completed('rejected_after_ring', 'assumed')
     return unknown('late_release')
   }
-  const isOtherCause = trace.cause !== null && !rejectCauses.includes(trace.cause)
+  const isOtherCause = trace.isCauseStrange || (trace.cause !== null && !rejectCauses.includes(trace.cause))
   if (isOtherCause && !mayBeItsReject) return unknown('ended_too_early')
   // On a modem that cannot tell an answer from ringing, a gate that answers and drops looks like one that rejects.
   if (profile.mode === 'answer_release' && trace.isSaidActive)
     return completed('answered_released', 'assumed')
   if (!isReject) return unknown('rejected')
+  if (mayBeHungUpHere(trace)) return unknown('outcome_unknown')
   // The time of an end that only a poll showed is uncertain, and without ringing a busy gate looks the same.
   return completed('rejected_after_ring', learnedConfidence(profile, trace.isEndSignalled && hasRung(trace)))
 }

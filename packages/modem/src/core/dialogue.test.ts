@@ -198,7 +198,7 @@ describe('a command that is answered by an unsolicited line', () => {
   const heard = (line: ReturnType<typeof talk>) =>
     line.effects.flatMap(e => (e.kind === 'urc' ? [e.urc.urc] : []))
 
-  it('is answered by none that comes before its OK, also while it waits for its turn', () => {
+  it('is answered by none that comes while it waits for its turn, and one before its OK is marked', () => {
     const line = talk()
     line.say(said)
     expect(heard(line)).toEqual(['ussd'])
@@ -206,9 +206,11 @@ describe('a command that is answered by an unsolicited line', () => {
     line.ask(2, asked)
     line.say(said, '+ID: 1', 'OK')
     line.say(said, 'RING', '+CLCC: 1,0,3,0,0')
-    expect(heard(line)).toEqual(['ussd', 'ring', 'call'])
+    expect(heard(line)).toEqual(['ussd', 'ussd', 'ring', 'call'])
     line.say('OK', said)
-    expect(heard(line)).toEqual(['ussd', 'ring', 'call', 'ussd'])
+    expect(heard(line)).toEqual(['ussd', 'ussd', 'ring', 'call', 'ussd'])
+    const marks = line.effects.flatMap(e => (e.kind === 'urc' && e.urc.urc === 'ussd' ? [e.urc.isEarly] : []))
+    expect(marks).toEqual([undefined, true, undefined])
   })
 })
 

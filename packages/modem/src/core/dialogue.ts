@@ -1,5 +1,6 @@
 // The dialogue: one command at a time; unsolicited lines are taken out, and a late reply goes to no other command.
 
+import { informationNamed } from './fields.ts'
 import { type CallToken, cleanLine, type Line, type ModemError, readLine, type Urc } from './lines.ts'
 
 /** A line for the modem and what ends it; the vocabulary is in commands.ts. */
@@ -17,7 +18,7 @@ export interface Command {
   readonly hangsUp?: boolean
   /** AT+CMGS: what is written once the modem prompts for it, with what ends it. */
   readonly body?: Body
-  /** AT+CUSD: what answers it comes unsolicited after its OK. One that comes before that answers something else. */
+  /** AT+CUSD: what answers it comes unsolicited, most often after its OK. */
   readonly answeredBy?: Urc['urc']
 }
 
@@ -88,12 +89,12 @@ const leavePrompt: DialogueEffect = { kind: 'writeBare', text: '\x1b' }
  * comes after everything that is owed. None is asked twice, else its late first reply would pass for the second.
  */
 const markers: readonly Command[] = [
-  { text: 'AT+CSQ', timeoutMs: 1_000, reply: /^\+CSQ: / },
-  { text: 'AT+CBC', timeoutMs: 1_000, reply: /^\+CBC: / },
-  { text: 'AT+CPAS', timeoutMs: 2_000, reply: /^\+CPAS: / },
-  { text: 'AT+CCALR?', timeoutMs: 3_000, reply: /^\+CCALR: / },
-  { text: 'AT+CLIP?', timeoutMs: 5_000, reply: /^\+CLIP: \d,/ },
-  { text: 'AT+IPR?', timeoutMs: 8_000, reply: /^\+IPR: / },
+  { text: 'AT+CSQ', timeoutMs: 1_000, reply: informationNamed('+CSQ') },
+  { text: 'AT+CBC', timeoutMs: 1_000, reply: informationNamed('+CBC') },
+  { text: 'AT+CPAS', timeoutMs: 2_000, reply: informationNamed('+CPAS') },
+  { text: 'AT+CCALR?', timeoutMs: 3_000, reply: informationNamed('+CCALR') },
+  { text: 'AT+CLIP?', timeoutMs: 5_000, reply: informationNamed('+CLIP', 1) },
+  { text: 'AT+IPR?', timeoutMs: 8_000, reply: informationNamed('+IPR') },
 ]
 
 /** The beginning: commands of an earlier program may still be answered. */
@@ -196,9 +197,15 @@ export function belongsToAnswer({ running }: Dialogue, text: string): boolean {
   return running !== null && (!isSaid || isReply(running, text, line))
 }
 
-/** Whether it would be taken for the answer to a command that the modem has not accepted yet. */
-const isTooEarly = ({ running, waiting }: Dialogue, { urc }: Urc) =>
-  [running, ...waiting].some(asked => asked?.command.answeredBy === urc)
+/**
+ * The line, unless it would be taken for the answer to a command that is not written yet. Some modems answer before the OK of the
+ * command, so then it is marked.
+ */
+function heard({ running, waiting }: Dialogue, urc: Urc): readonly DialogueEffect[] {
+  if (waiting.some(({ command }) => command.answeredBy === urc.urc)) return []
+  const isEarly = urc.urc === 'ussd' && running?.command.answeredBy === 'ussd'
+  return [{ kind: 'urc', urc: isEarly ? { ...urc, isEarly } : urc }]
+}
 
 function takeLine(state: Dialogue, raw: string, nowMs: number): Step {
   const text = cleanLine(raw)
@@ -216,7 +223,7 @@ function takeLine(state: Dialogue, raw: string, nowMs: number): Step {
       const owing = { ...state, owed: state.owed ?? markers }
       return finish(owing, running, { result: 'token', token: line.urc.token }, nowMs)
     }
-    return { state, effects: isTooEarly(state, line.urc) ? [] : [{ kind: 'urc', urc: line.urc }] }
+    return { state, effects: heard(state, line.urc) }
   }
   if (!running) return { state, effects: [] }
   // The OK of an earlier command: nothing is sent before the body.

@@ -6,6 +6,11 @@ it('takes the voice calls of a list, and neither data calls nor other lines', ()
   expect(voiceCallsIn(lines)).toEqual([{ id: 1, outgoing: true, state: 3, voice: true }])
 })
 
+it('takes a row of data with a number for a call: modems on LTE list calls so', () => {
+  const lines = ['+CLCC: 1,0,3,1,0,"+40721000456",145', '+CLCC: 2,0,0,1,0,"",128', '+CLCC: 3,0,2,1,0,"+40']
+  expect(voiceCallsIn(lines).map(({ id }) => id)).toEqual([1, 3])
+})
+
 it('leaves out rows that are known to be no calls, but no outgoing call', () => {
   const lines = ['+CLCC: 9,1,0,0,0,"",129', '+CLCC: 1,0,3,0,0']
   expect(voiceCallsIn(lines, [9, 1]).map(({ id }) => id)).toEqual([1])

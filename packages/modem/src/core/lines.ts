@@ -1,5 +1,6 @@
 // Lines from a SIM800: cleaned, and told apart into final results, unsolicited result codes, replies and echo.
 
+import { fieldsOf, informationOf, numberOf } from './fields.ts'
 import { type UssdLine, ussdOf } from './ussd.ts'
 
 /** A line this long or longer was cut by the guard and means nothing. */
@@ -53,8 +54,8 @@ export type Urc =
   | { readonly urc: 'message'; readonly place: number }
   /** A message that was not stored (`AT+CNMI` 2,2), as `joinDelivered` gives it. */
   | { readonly urc: 'delivered'; readonly pdu: string }
-  /** What the network answers to a USSD code. */
-  | { readonly urc: 'ussd'; readonly line: UssdLine }
+  /** What the network answers to a USSD code. `isEarly`: before the OK of the code, so that it may answer something else. */
+  | { readonly urc: 'ussd'; readonly line: UssdLine; readonly isEarly?: true }
 
 export type Line =
   | { readonly kind: 'empty' }
@@ -103,6 +104,7 @@ const callTokens: ReadonlyMap<string, CallToken> = new Map([
   ['NO DIAL TONE', 'NO DIALTONE'],
 ])
 
+/** In capital letters, with one blank behind a colon. */
 const plainUrcs: ReadonlyMap<string, Urc> = new Map<string, Urc>([
   ['RDY', { urc: 'restarted' }],
   ['*ATREADY: 1', { urc: 'restarted' }],
@@ -111,20 +113,28 @@ const plainUrcs: ReadonlyMap<string, Urc> = new Map<string, Urc>([
   ['MO CONNECTED', { urc: 'connected', text: 'MO CONNECTED' }],
   ['+CDRIND: 0', { urc: 'released', text: 'CDRIND 0' }],
   ['RING', { urc: 'ring' }],
-  ...['Call Ready', 'SMS Ready', 'SMS DONE', 'PB DONE', '+QIND: SMS DONE', '+QIND: PB DONE'].map(
+  ...['CALL READY', 'SMS READY', 'SMS DONE', 'PB DONE', '+QIND: SMS DONE', '+QIND: PB DONE'].map(
     (text): [string, Urc] => [text, { urc: 'usable' }],
   ),
   ['VOICE CALL: BEGIN', { urc: 'connected', text: 'VOICE CALL: BEGIN' }],
 ])
 
-const listedCall = /^\+CLCC:\s*(\d{1,2}),(\d),(\d),(\d),(\d)(?:,.*)?$/
+/** It stands behind the fifth comma, and need not be whole. */
+const numberInRow = /^[^:]*:(?:[^,]*,){5} *"?[+\d*#]/
 
-/** The call of a `+CLCC:` line, unsolicited or listed; number, type and name are optional and left out. */
+/**
+ * The call of a `+CLCC:` line, unsolicited or listed; number, type and name are optional and left out. Modems list calls over LTE as
+ * data, too; a data connection has no number.
+ */
 export function listedCallOf(text: string): ListedCall | undefined {
-  const match = listedCall.exec(text)
-  if (!match) return undefined
-  const [, id, direction, state, mode] = match
-  return { id: Number(id), outgoing: direction === '0', state: Number(state), voice: mode === '0' }
+  const [id, direction, state, mode, isMulti] = fieldsOf(text, '+CLCC').map((field, place) =>
+    numberOf(field, place === 0 ? 2 : 1),
+  )
+  if (id === undefined || direction === undefined || state === undefined || mode === undefined)
+    return undefined
+  if (isMulti === undefined) return undefined
+  const voice = mode === 0 || (mode === 1 && numberInRow.test(text))
+  return { id, outgoing: direction === 0, state, voice }
 }
 
 /**
@@ -140,39 +150,46 @@ export function voiceCallsIn(
     .filter(({ id, outgoing, voice }) => voice && (outgoing || !leftovers.includes(id)))
 }
 
-/** `+QIND: "ccinfo",idx,dir,state,mode,…`: AT+CLCC's states, but -1 for the end (Quectel, S4 of docs/sim800.md). */
-const callIndication = /^\+QIND: "ccinfo",(\d{1,2}),(\d),(-1|\d),(\d),.*$/
+const quectelStates: ReadonlyMap<number, number> = new Map([
+  [3, 0],
+  [7, 3],
+])
+const isNumber = (field: string | undefined) => field !== undefined && /^[+\d*#]*$/.test(field)
+const isType = (field: string | undefined) => field !== undefined && /^\d{3}$/.test(field)
 
-/** `^DSCI: id,dir,state,type,number,toa[,tone]` (Quectel, S4): states of its own, 3 connected, 7 alerting. */
-const quectelCall = /^\^DSCI: (\d{1,2}),(\d),(\d),(\d),"?(?:\+?\d{2,20})?"?,\d{3}(?:,\d*)?$/
-const quectelStates: Readonly<Record<string, number>> = { '3': 0, '7': 3 }
+function callOf(columns: readonly (string | undefined)[], cause: number | undefined): Urc | undefined {
+  const [id, direction, state, mode] = columns.map((field, place) => numberOf(field, place === 0 ? 2 : 1))
+  if (id === undefined || direction === undefined || state === undefined || mode === undefined)
+    return undefined
+  const call = { id, outgoing: direction === 0, state, voice: mode === 0 }
+  return { urc: 'call', call, cause: cause === undefined || cause > 127 ? null : cause }
+}
+
+/** `+QIND: "ccinfo",idx,dir,state,mode,…`: AT+CLCC's states, but -1 for the end (Quectel, S4 of docs/sim800.md). */
+function indicatedCall([what, id, direction, state, ...rest]: readonly string[]): Urc | undefined {
+  // With another column behind the mode, which may be cut.
+  if (what !== 'ccinfo' || rest.length < 2) return undefined
+  return callOf([id, direction, state === '-1' ? '6' : state, rest[0]], undefined)
+}
 
 /**
- * The other dialect (S23) has AT+CLCC's columns and states, and the cause after the name: `^DSCI: 1,0,6,0,0,"…",129,,17`.
- * Some makers add more columns.
+ * `^DSCI: id,dir,state,type,number,toa[,tone]` (Quectel, S4) has states of its own, 3 connected, 7 alerting. The other dialect (S23) has
+ * AT+CLCC's columns and states, and the cause after the name: `^DSCI: 1,0,6,0,0,"…",129,,17`. Some makers add more columns.
  */
-const callWithCause =
-  /^\^DSCI: (\d{1,2}),(\d),(\d),(\d),\d,"?[+\d*#]*"?,\d{3}(?:,[^,]*(?:,(\d{1,3})?(?:,.*)?)?)?$/
-
-function indicatedCall(text: string): Urc | undefined {
-  const call = listedCallOf(text)
-  if (call) return { urc: 'call', call, cause: null }
-  const withCause = callWithCause.exec(text)
-  const match = withCause ?? quectelCall.exec(text) ?? callIndication.exec(text)
-  if (!match) return undefined
-  const [, id, direction, told = '', mode, cause] = match
-  const isQuectel = !withCause && text.startsWith('^')
-  const state = told === '-1' ? 6 : ((isQuectel ? quectelStates[told] : undefined) ?? Number(told))
-  return {
-    urc: 'call',
-    call: { id: Number(id), outgoing: direction === '0', state, voice: mode === '0' },
-    cause: cause === undefined || Number(cause) > 127 ? null : Number(cause),
-  }
+function describedCall(fields: readonly string[]): Urc | undefined {
+  const [id, direction, state, mode, fifth, sixth, seventh] = fields
+  if (numberOf(fifth, 1) !== undefined && isNumber(sixth) && isType(seventh))
+    return callOf([id, direction, state, mode], numberOf(fields[8], 3))
+  const isQuectel = fields.length <= 7 && isNumber(fifth) && isType(sixth)
+  const told = numberOf(state, 1) ?? -1
+  return isQuectel
+    ? callOf([id, direction, String(quectelStates.get(told) ?? told), mode], undefined)
+    : undefined
 }
 
 function errorOf(text: string): ModemError | undefined {
   if (text === 'ERROR') return { code: null, text }
-  const match = /^\+CM[ES] ERROR:\s*(.+)$/.exec(text)
+  const match = /^\+CM[ES] ERROR *: *(.+)$/i.exec(text)
   if (!match) return undefined
   // Not tested: a match without its group; every match has it.
   const detail = match[1] ?? ''
@@ -180,45 +197,76 @@ function errorOf(text: string): ModemError | undefined {
   return { code: errorTexts[detail.toLowerCase()] ?? null, text: text.slice(0, 80) }
 }
 
+/** What a line with a name says, by its fields. */
+const namedUrcs: ReadonlyMap<string, (fields: readonly string[]) => Urc | undefined> = new Map([
+  ['+QIND', indicatedCall],
+  ['^DSCI', describedCall],
+  ['+CRING', ([type]) => (type === undefined ? undefined : { urc: 'ring' })],
+  [
+    '+CLIP',
+    // The answer to AT+CLIP? has two digits.
+    ([phoneNumber = '-', type]) =>
+      type !== undefined && /^(?:\+?\d{2,20})?$/.test(phoneNumber)
+        ? { urc: 'caller', phoneNumber }
+        : undefined,
+  ],
+  [
+    '+CMTI',
+    ([, place]) => {
+      const number = numberOf(place, 3)
+      return number === undefined ? undefined : { urc: 'message', place: number }
+    },
+  ],
+  [
+    '+CPIN',
+    ([state = '']) =>
+      /^[A-Z0-9 -]{2,20}$/i.test(state) ? { urc: 'sim', state: state.toUpperCase() } : undefined,
+  ],
+  [
+    '+CREG',
+    // The answer to AT+CREG? has two leading integers, the unsolicited line one.
+    ([stat, cell]) =>
+      /^(?:\d|10)$/.test(stat ?? '') && (cell === undefined || cell.length > 2)
+        ? { urc: 'registration', stat: Number(stat) }
+        : undefined,
+  ],
+  [
+    '+CSSI',
+    ([code]) => {
+      const number = numberOf(code, 2)
+      return number === undefined ? undefined : { urc: 'service', code: number }
+    },
+  ],
+] satisfies [string, (fields: readonly string[]) => Urc | undefined][])
+
+const plainly = (text: string) => text.trim().toUpperCase().replace(/ *: */, ': ')
+
 function urcOf(text: string): Urc | undefined {
-  const plain = plainUrcs.get(text)
+  const plain = plainUrcs.get(plainly(text))
   if (plain) return plain
   const token = callTokens.get(text)
   if (token) return { urc: 'token', token }
-  const call = indicatedCall(text)
-  if (call) return call
-  if (/^VOICE CALL: ?END\b/.test(text)) return { urc: 'released', text: 'VOICE CALL: END' }
-  if (/^\+CRING: /.test(text)) return { urc: 'ring' }
-  const caller = /^\+CLIP: "(\+?\d{0,20})",/.exec(text)
-  // Not tested: a match without its group; every match has it.
-  if (caller) return { urc: 'caller', phoneNumber: caller[1] ?? '' }
+  const call = listedCallOf(text)
+  if (call) return { urc: 'call', call, cause: null }
+  if (/^VOICE CALL *: *END\b/i.test(text)) return { urc: 'released', text: 'VOICE CALL: END' }
   // A call that ended before anybody took it (SIM7600).
-  const missed = /^MISSED_CALL: ?[\d:APM]{4,8} (\+?\d{0,20})$/.exec(text)
+  const missed = /^MISSED_CALL *: *[\d:APM]{4,8} (\+?\d{0,20})$/i.exec(text)
   // Not tested: a match without its group; every match has it.
   if (missed) return { urc: 'caller', phoneNumber: missed[1] ?? '' }
-  const message = /^\+CMTI: "\w{2}",(\d{1,3})$/.exec(text)
-  if (message) return { urc: 'message', place: Number(message[1]) }
-  const delivered = /^\+CMT: .* ([0-9A-Fa-f]{20,400})$/.exec(text)
+  const delivered = /^\+CMT *:.* ([0-9A-F]{20,400})$/i.exec(text)
   // Not tested: a match without its group; every match has it.
   if (delivered) return { urc: 'delivered', pdu: delivered[1] ?? '' }
   if (
-    /^(?:(?:UNDER|OVER)-VOLTAGE(?: WARN+ING)?|NORMAL) POWER DOWN$|^POWERED DOWN$|^CHARGE-ONLY MODE$/.test(
+    /^(?:(?:UNDER|OVER)-VOLTAGE(?: WARN+ING)?|NORMAL) POWER DOWN$|^POWERED DOWN$|^CHARGE-ONLY MODE$/i.test(
       text,
     )
   )
     return { urc: 'poweredDown', text }
-  if (/^(?:UNDER|OVER)-VOLTAGE WARN+ING$/.test(text)) return { urc: 'voltage', text }
-  const sim = /^\+CPIN: ([A-Z0-9 -]{2,20})$/.exec(text)
-  // Not tested: a match without its group; every match has it.
-  if (sim) return { urc: 'sim', state: sim[1] ?? '' }
-  // The answer to AT+CREG? has two leading integers, the unsolicited line one.
-  const registered = /^\+CREG: (\d|10)(?:,".*)?$/.exec(text)
-  if (registered) return { urc: 'registration', stat: Number(registered[1]) }
+  if (/^(?:UNDER|OVER)-VOLTAGE WARN+ING$/i.test(text)) return { urc: 'voltage', text }
   const ussd = ussdOf(text)
   if (ussd) return { urc: 'ussd', line: ussd }
-  const service = /^\+CSSI: (\d{1,2})(?:,.*)?$/.exec(text)
-  if (service) return { urc: 'service', code: Number(service[1]) }
-  return undefined
+  const information = informationOf(text)
+  return information && namedUrcs.get(information.name)?.(information.fields)
 }
 
 /** A line that is neither ASCII nor the beginning of an answer; names inside answers, as of operators, may have any letters. */

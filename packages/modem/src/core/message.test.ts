@@ -46,6 +46,22 @@ describe('a message', () => {
     expect(messageOf(odd)?.from).toBe('+4072100456')
   })
 
+  it.each([
+    ['C8', 'abc'],
+    ['D8', 'abc'],
+    ['F1', 'abc'],
+    // Reserved.
+    ['88', 'abc'],
+    ['E0', '\u61f1\u1800'],
+    ['08', '\u61f1\u1800'],
+    ['48', '\u61f1\u1800'],
+    ['F5', 'a\u00f1\u0018'],
+  ])('of coding %s is read by the section for messages', (coding, text) => {
+    const isLetters = text === 'abc'
+    const data = isLetters ? '0361F118' : coding === 'F5' ? '0361F118' : '0461F11800'
+    expect(messageOf(`0004${'0B910427010054F6'}00${coding}${'62105180000000'}${data}`)?.text).toBe(text)
+  })
+
   it('is undefined for a PDU that we sent, that is cut, or that is not hexadecimal', () => {
     expect(messageOf(`0001${hello.slice(4)}`)).toBeUndefined()
     for (const cut of [0, 1, 2, 10, 20, 35]) expect(messageOf(hello.slice(0, cut))).toBeUndefined()

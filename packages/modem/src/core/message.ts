@@ -1,5 +1,7 @@
 // Messages: the sender and the text of a received SMS, from its PDU (3GPP TS 23.040 9.2.2.1, TS 23.038).
 
+import { bytesOf, unpacked, utf16 } from './sevenBits.ts'
+
 export interface Message {
   /** Digits, with a + where international; or the letters of a sender that has a name. */
   readonly from: string
@@ -14,52 +16,33 @@ export interface MessagePart {
   readonly place: number
 }
 
-/** TS 23.038 6.2.1: the default alphabet by position; the escape (0x1b) and what it leads to are read as a blank. */
-const alphabet =
-  '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞ ÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà'
-
-function septets(bytes: Uint8Array, count: number, skippedBits: number): string {
-  let text = ''
-  for (let index = 0; index < count; index++) {
-    const bit = skippedBits + index * 7
-    const low = bytes[bit >> 3] ?? 0
-    const high = bytes[(bit >> 3) + 1] ?? 0
-    // Not tested: a letter outside the alphabet, which has all 128.
-    text += alphabet[(((high << 8) | low) >> (bit & 7)) & 0x7f] ?? ' '
-  }
-  return text
-}
-
 /** Digits two to a byte, the lower half first; an odd one ends in F (TS 23.040 9.1.2.3). */
 function addressOf(type: number, bytes: Uint8Array, digitCount: number): string {
-  if ((type & 0x70) === 0x50) return septets(bytes, Math.floor((digitCount * 4) / 7), 0)
+  if ((type & 0x70) === 0x50) return unpacked(bytes, Math.floor((digitCount * 4) / 7))
   const digits = [...bytes].flatMap(byte => [byte & 15, byte >> 4]).slice(0, digitCount)
   return ((type & 0x70) === 0x10 ? '+' : '') + digits.map(digit => (digit < 10 ? digit : '')).join('')
 }
 
-function bytesOf(hex: string): Uint8Array | undefined {
-  if (hex.length % 2 !== 0 || !/^[0-9A-Fa-f]*$/.test(hex)) return undefined
-  return Uint8Array.from({ length: hex.length / 2 }, (_, index) =>
-    Number.parseInt(hex.slice(index * 2, index * 2 + 2), 16),
-  )
-}
+type Alphabet = 'sevenBits' | 'bytes' | 'ucs2'
 
-function utf16(bytes: Uint8Array): string {
-  let text = ''
-  for (let index = 0; index + 1 < bytes.length; index += 2)
-    // Not tested: a missing byte; the loop ends before.
-    text += String.fromCharCode(((bytes[index] ?? 0) << 8) | (bytes[index + 1] ?? 0))
-  return text
+const byBits: readonly Alphabet[] = ['sevenBits', 'bytes', 'ucs2', 'sevenBits']
+
+/** The alphabet of a message by its data coding scheme (TS 23.038 4). Codings that are reserved are of the default alphabet. */
+function alphabetOf(coding: number): Alphabet {
+  const group = coding >> 4
+  if (group < 8) return byBits[(coding >> 2) & 3] ?? 'sevenBits'
+  if (group === 14) return 'ucs2'
+  return group === 15 && (coding & 4) !== 0 ? 'bytes' : 'sevenBits'
 }
 
 /** The text of the user data; of a message in several parts, the text of this part. */
 function textOf(bytes: Uint8Array, coding: number, length: number, hasHeader: boolean): string {
   const headerBytes = hasHeader ? (bytes[0] ?? 0) + 1 : 0
-  const alphabetBits = (coding & 0x0c) >> 2
-  if (alphabetBits === 2) return utf16(bytes.subarray(headerBytes, length))
-  if (alphabetBits === 1) return String.fromCharCode(...bytes.subarray(headerBytes, length))
+  const alphabet = alphabetOf(coding)
+  if (alphabet === 'ucs2') return utf16(bytes.subarray(headerBytes, length))
+  if (alphabet === 'bytes') return String.fromCharCode(...bytes.subarray(headerBytes, length))
   const skipped = Math.ceil((headerBytes * 8) / 7)
-  return septets(bytes, Math.max(0, Math.min(length, 160) - skipped), skipped * 7)
+  return unpacked(bytes, Math.max(0, Math.min(length, 160) - skipped), skipped * 7)
 }
 
 /** Which part it is, by the header of the user data: element 0 has a reference of one byte, element 8 one of two (9.2.3.24). */

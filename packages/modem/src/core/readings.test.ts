@@ -1,9 +1,9 @@
 // Readings: a reply that is whole, one that says nothing, and none at all.
 
 import { describe, expect, it } from 'vitest'
+import { causeReading } from './causes.ts'
 import { readLine } from './lines.ts'
 import {
-  causeReading,
   imsReading,
   operatorReading,
   registrationReading,
@@ -62,7 +62,15 @@ describe('a reading', () => {
     ['+CEER: Unassigned (unallocated) number', 1],
     ['+CEER: "CC setup error",21,"Call rejected"', 21],
     // What our own side did, and causes of the data connection under the same numbers.
-    ['+CEER: Client ended call', null],
+    ['+CEER: Client ended call', 'unknown'],
+    ['+CEER: User bus', 'unknown'],
+    ['+CEER: No cause information available', null],
+    ['+CEER: "User alerting: no answer"', 19],
+    ['+CEER: NORMAL_CALL_CLEARING', 16],
+    ['+CEER: 17, CM_USER_BUSY', 17],
+    ['+ceer:cause: 21', 21],
+    // Cut inside its quotes.
+    ['+CEER: "1', null],
     ['+CEER: 0,-1', null],
     ['+CEER: 5,36', null],
     ['+CEER: 5,38', null],

@@ -23,6 +23,14 @@ describe('the answer to a USSD code', () => {
     // The same digits in the default alphabet are a text.
     ['+CUSD: 0,"00410062",15', 0, '00410062'],
     ['+CUSD: 0,"00410062",17', 0, 'Ab'],
+    // Blanks, small letters, and a language before UCS2.
+    ['+cusd:0 , "0041021b0062" , 72 ', 0, 'Ațb'],
+    ['+CUSD: 0,"653700410062",17', 0, 'Ab'],
+    ['+CUSD: 4 ', 4, null],
+    // Letters of eight bits in hexadecimal, where AT+CSCS is HEX; and a number that only looks so.
+    ['+CUSD: 0,"43726564697420352E303020455552",15', 0, 'Credit 5.00 EUR'],
+    ['+CUSD: 0,"40721000456407210004",15', 0, '40721000456407210004'],
+    ['+CUSD: 0,"4F4B",68', 0, '4F4B'],
   ])('%s is read', (line, mode, text) => {
     expect(ussdOf(line)).toEqual({ mode, text })
   })
@@ -37,6 +45,13 @@ describe('the answer to a USSD code', () => {
       'OK',
     ])
     expect(read(['+CUSD: 1,"a', 'b"', 'RING'])).toEqual(['+CUSD: 1,"a b"', 'RING'])
+  })
+
+  it.each([
+    ['with blanks', ['+CUSD: 0, "Credit', 'NO CARRIER', 'BUSY', 'EUR", 15']],
+    ['where a line of the text ends with a quote', ['+CUSD: 0,"He said "no"', 'NO CARRIER', 'to me",15']],
+  ])('holds a line NO CARRIER in itself, %s', (_, lines) => {
+    expect(read(lines)).toEqual([lines.join(' ')])
   })
 
   it('whose end was lost holds up only the lines that come with it: 400 ms, a second in all, and no more than a few', () => {

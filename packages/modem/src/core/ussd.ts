@@ -1,5 +1,7 @@
 // USSD: the answers of the network, whose text may have several lines and two alphabets (3GPP TS 27.007 7.15, TS 23.038 5).
 
+import { bytesOf, lettersOf, unpacked, utf16 } from './sevenBits.ts'
+
 /** One `+CUSD` line. `mode`: 0 an answer, 1 a menu that waits for more, 2 ended by the network, 4 not supported, 5 no answer. */
 export interface UssdLine {
   readonly mode: number
@@ -7,11 +9,21 @@ export interface UssdLine {
   readonly text: string | null
 }
 
-const beginning = /^\+CUSD: ?\d,"/
+const beginning = /^\+CUSD *: *\d *, *"/i
 /** The same, also of a line without a text. */
-const another = /^\+CUSD: ?\d(?:,"|$)/
-const whole = /^\+CUSD: ?\d,".*"(?:, ?\d{1,3})?$/
-const parts = /^\+CUSD: ?(\d)(?:,"(.*)"(?:, ?(\d{1,3}))?)?$/
+const another = /^\+CUSD *: *\d *(?:, *"|$)/i
+const parts = /^\+CUSD *: *(\d) *(?:, *"(.*)" *(?:, *(\d{1,3}) *)?)?$/i
+const codedEnd = /" *, *\d{1,3} *$/
+const bareEnd = /" *$/
+
+/**
+ * Whether the text has ended. Without the code of the alphabet, only where its quotes are paired: a line of the text may end
+ * with a quote, too.
+ */
+function isWhole(text: string): boolean {
+  if (!parts.test(text)) return false
+  return codedEnd.test(text) || (bareEnd.test(text) && text.split('"').length % 2 === 1)
+}
 
 /** The longest text in hexadecimal, with what stands around it; no answer of a network has more lines than this. */
 const mostCharacters = 800
@@ -50,7 +62,7 @@ export function joinUssd(
   if (!held && !beginning.test(line)) return { held: undefined, lines: [line] }
   const text = held ? `${held.text} ${line}`.trimEnd() : line
   const lines = (held?.lines ?? 0) + 1
-  const isOver = whole.test(text) || lines >= mostLines || text.length >= mostCharacters
+  const isOver = isWhole(text) || lines >= mostLines || text.length >= mostCharacters
   if (isOver) return { held: undefined, lines: [text] }
   return { held: { text, lines, sinceMs: held?.sinceMs ?? nowMs, lastMs: nowMs }, lines: [] }
 }
@@ -63,7 +75,7 @@ export function joinDelivered(
   line: string,
   nowMs: number,
 ): { readonly held: HeldText | undefined; readonly lines: readonly string[] } {
-  const isHead = line.startsWith('+CMT: ')
+  const isHead = /^\+CMT *:/i.test(line)
   const next = isHead ? { text: line, lines: 1, sinceMs: nowMs, lastMs: nowMs } : undefined
   if (!held) return { held: next, lines: isHead ? [] : [line] }
   if (nowMs - held.sinceMs <= continuesWithinMs && pdu.test(line))
@@ -71,24 +83,59 @@ export function joinDelivered(
   return { held: next, lines: isHead ? [held.text] : [held.text, line] }
 }
 
-/** Whether the text is of UCS2, by the data coding scheme (TS 23.038 5). */
-function isUcs2(coding: number): boolean {
-  if (coding === 0x11) return true
-  const group = coding >> 4
-  return (group >= 4 && group <= 7) || group === 9 ? ((coding >> 2) & 3) === 2 : false
+type Coding = 'letters' | 'bytes' | 'ucs2'
+
+/** What the data coding scheme of a USSD text says (TS 23.038 5, which is another one than that of messages). */
+function codingOf(scheme: number): Coding {
+  const group = scheme >> 4
+  if (scheme === 0x11) return 'ucs2'
+  if (group === 15) return (scheme & 4) === 0 ? 'letters' : 'bytes'
+  if ((group < 4 || group > 7) && group !== 9) return 'letters'
+  return (['letters', 'bytes', 'ucs2', 'letters'] as const)[(scheme >> 2) & 3] ?? 'letters'
 }
 
-function fromUcs2(hex: string): string {
-  return hex.replace(/.{4}/g, four => String.fromCharCode(Number.parseInt(four, 16)))
+/** No text of letters this long is hexadecimal by chance; a number can be. */
+const leastHex = 20
+/** What a person reads, in the scripts that networks write. */
+const readable = /^[\n\r\p{L}\p{M}\p{N}\p{P}\p{S}\p{Zs}]*$/u
+const latin = /^[\n\r\x20-\x7e\u00a1-\u00ff€]*$/
+
+/**
+ * The text of hexadecimal where the scheme says letters: a program before us may have set another character set, and some
+ * modems give the packed bytes of the network. Undefined where it is none of these.
+ */
+function unveiled(hex: string, bytes: Uint8Array): string | undefined {
+  if (hex.length < leastHex) return undefined
+  const wide = utf16(bytes)
+  const isWide = hex.length % 4 === 0 && bytes.every((byte, place) => place % 2 === 1 || byte < 6)
+  if (isWide && readable.test(wide)) return wide
+  if (/^\d*$/.test(hex)) return undefined
+  const isPacked = bytes.some(byte => byte > 0x7f)
+  const text = isPacked ? unpacked(bytes, Math.floor((bytes.length * 8) / 7)) : lettersOf([...bytes])
+  // Seven letters leave room for an eighth, which is filled with zeros (6.1.2.3.1 has a CR there).
+  const filled = bytes.length % 7 === 0 ? text.replace(/[@\r]$/, '') : text
+  return latin.test(filled) ? filled : undefined
 }
 
-/** Reads a `+CUSD` line; undefined for any other. A text of UCS2 comes in hexadecimal. */
+/** UCS2 may begin with the language, two letters of seven bits in two bytes. */
+function withoutLanguage(bytes: Uint8Array): Uint8Array {
+  return /^[a-z]{2}$/.test(unpacked(bytes, 2)) && (bytes[0] ?? 0) !== 0 ? bytes.subarray(2) : bytes
+}
+
+function textOf(text: string, scheme: number): string {
+  const bytes = bytesOf(text)
+  if (!bytes || text === '') return text
+  const coding = codingOf(scheme)
+  if (coding === 'ucs2' && text.length % 4 === 0)
+    return utf16(scheme === 0x11 ? withoutLanguage(bytes) : bytes)
+  return unveiled(text, bytes) ?? text
+}
+
+/** Reads a `+CUSD` line; undefined for any other. A text that comes in hexadecimal is decoded. */
 export function ussdOf(line: string): UssdLine | undefined {
-  const [, mode, text, coding] = parts.exec(line) ?? []
+  const [, mode, text, scheme] = parts.exec(line) ?? []
   if (mode === undefined) return undefined
-  if (text === undefined) return { mode: Number(mode), text: null }
-  const isHex = /^(?:[0-9A-Fa-f]{4})+$/.test(text)
-  return { mode: Number(mode), text: isHex && isUcs2(Number(coding ?? 15)) ? fromUcs2(text) : text }
+  return { mode: Number(mode), text: text === undefined ? null : textOf(text, Number(scheme ?? 15)) }
 }
 
 /** The text as a person reads it: one line of visible characters, `most` of them at most. */

@@ -2,6 +2,7 @@
 
 import { attach, powerOff, restart, tryPin } from './boot.ts'
 import { callLine } from './callReports.ts'
+import { asSaid } from './characterSet.ts'
 import type { Command } from './commandLine.ts'
 import { identityOf } from './identity.ts'
 import { answerCall } from './incomingCall.ts'
@@ -91,7 +92,7 @@ function answerFunctionality(modem: Sim800, command: Command): Answer {
   return ok
 }
 
-const operatorNames = ['"CALLGATE TEST"', '"CALLGATE"', '"22699"'] as const
+const operatorNames = ['CALLGATE TEST', 'CALLGATE', '22699'] as const
 
 /** AT+COPS: 0 and 1 look for a network, 2 leaves it, 3 only chooses how operators are named. */
 function answerOperator(modem: Sim800, { form, text }: Command): Answer {
@@ -99,7 +100,7 @@ function answerOperator(modem: Sim800, { form, text }: Command): Answer {
   if (form === 'read')
     return says(
       modem.registration === 1 && !modem.deregistered
-        ? `+COPS: 0,${format},${operatorNames[format]}`
+        ? `+COPS: 0,${format},"${format === 2 ? operatorNames[2] : asSaid(modem, operatorNames[format] ?? '')}"`
         : `+COPS: ${modem.deregistered ? 2 : 0}`,
     )
   if (form === 'test') return says('+COPS: (2,"CALLGATE TEST","CALLGATE","22699"),,(0,1,2,3,4),(0,1,2)')
@@ -157,7 +158,7 @@ function answerCalls(modem: Sim800, command: Command): Answer {
     if (fault.listsNothing) return ok
     const leftover = fault.leftoverRow ? ['+CLCC: 9,1,0,0,0,"",129'] : []
     const data = model.listsDataContext ? ['+CLCC: 1,0,0,1,0,"",128'] : []
-    return says(...data, ...leftover, ...[...calls.values()].map(call => callLine(call)))
+    return says(...data, ...leftover, ...[...calls.values()].map(call => callLine(modem, call)))
   }
   if (model.listRange === null) return command.form === 'test' ? ok : failed
   return command.form === 'test' ? says(`+CLCC: ${model.listRange}`) : answerSetting(modem, command)
@@ -213,7 +214,7 @@ function answerVoltage({ calls, fault, model }: Sim800): readonly string[] {
 
 const handlers: ReadonlyMap<string, Handler> = new Map<string, Handler>([
   ['+CIMI', simTells(() => ['226991234567890'])],
-  ['+CNUM', simTells(({ number }) => [`+CNUM: "","${number}",145,7,4`])],
+  ['+CNUM', simTells(modem => [`+CNUM: "","${asSaid(modem, modem.number)}",145,7,4`])],
   ['+SPIC', tells(({ pinTries }) => [`+SPIC: ${Math.max(0, pinTries)},3,10,10`])],
   ['+QPINC', tells(({ pinTries }) => [`+QPINC: "SC",${Math.max(0, pinTries)},10`])],
   [

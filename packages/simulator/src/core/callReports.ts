@@ -1,5 +1,6 @@
 // The lines that report a call: +CLCC, what a SIM800 adds to it, and what other models send instead.
 
+import { asSaid } from './characterSet.ts'
 import type { Ending } from './farEnd.ts'
 import { drawMs } from './latency.ts'
 import type { ModemCall, Sim800 } from './modemState.ts'
@@ -17,8 +18,8 @@ function typeOf({ phoneNumber }: ModemCall): number {
 }
 
 /** `+CLCC`'s line for a call. */
-export function callLine(call: ModemCall, state: ReportedState = call.state): string {
-  return `+CLCC: ${call.index},${directionOf(call)},${state},0,0,"${call.phoneNumber}",${typeOf(call)},""`
+export function callLine(modem: Sim800, call: ModemCall, state: ReportedState = call.state): string {
+  return `+CLCC: ${call.index},${directionOf(call)},${state},0,0,"${asSaid(modem, call.phoneNumber)}",${typeOf(call)},""`
 }
 
 /** Who has answered, where AT+COLP=1 (V1.09 3.2.21). */
@@ -60,7 +61,7 @@ function moRingLines({ settings }: Sim800, call: ModemCall, state: ReportedState
 function linesOf(modem: Sim800, call: ModemCall, state: ReportedState): readonly string[] {
   const { model } = modem
   const isListed = model.listRange !== null && settingOf(modem.settings, '+CLCC') === '1'
-  const listed = isListed ? [callLine(call, state)] : []
+  const listed = isListed ? [callLine(modem, call, state)] : []
   switch (model.callSigns) {
     case 'moRing':
       return [...listed, ...moRingLines(modem, call, state)]

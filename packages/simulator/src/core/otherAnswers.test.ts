@@ -38,10 +38,25 @@ it.each([
   })
 })
 
+it('says names, numbers and texts in the character set that is set', async () => {
+  const terminal = await openTerminal({}, ['ATE0', 'AT+CUSD=1', 'AT+CSCS="UCS2"'])
+  const inUcs2 = (text: string) =>
+    [...text].map(letter => `00${letter.charCodeAt(0).toString(16).toUpperCase()}`).join('')
+  expect(await terminal.say('AT+COPS?')).toContain(`+COPS: 0,0,"${inUcs2('CALLGATE TEST')}"`)
+  expect(await terminal.say('AT+CNUM', 500)).toContain(`+CNUM: "","${inUcs2('+40711111111')}",145,7,4`)
+  expect(await terminal.say('AT+CUSD=1,"*100#",15', 500)).toContain(
+    `+CUSD: 0, "${inUcs2('Credit 5.00 EUR')}", 15`,
+  )
+  await terminal.say('ATD+40722000001;')
+  expect((await terminal.say('AT+CLCC')).join()).toContain(inUcs2('+40722000001'))
+  await terminal.say('AT+COPS=3,2')
+  expect(await terminal.say('AT+COPS?')).toContain('+COPS: 0,2,"22699"')
+})
+
 it('takes a USSD code, answers it with +CUSD, and places no call', async () => {
   const terminal = await openTerminal({}, ['ATE0', 'AT+CUSD=1'])
-  expect(await terminal.say('ATD*100#;', 500)).toEqual(['OK', '+CUSD: 0,"Credit 5.00 EUR",15'])
-  expect(await terminal.say('AT+CUSD=1,"*100#",15', 500)).toEqual(['OK', '+CUSD: 0,"Credit 5.00 EUR",15'])
+  expect(await terminal.say('ATD*100#;', 500)).toEqual(['OK', '+CUSD: 0, "Credit 5.00 EUR", 15'])
+  expect(await terminal.say('AT+CUSD=1,"*100#",15', 500)).toEqual(['OK', '+CUSD: 0, "Credit 5.00 EUR", 15'])
   expect(terminal.simulator.state()).toMatchObject({ calls: [{ why: 'ussd' }], violations: 1 })
 })
 

@@ -1,6 +1,7 @@
 // What other programs ask of a SIM800 (AT manual V1.09): its clock, profile, phone book, contexts, USSD and messages.
 
 import type { Answer } from './answers.ts'
+import { asSaid, inUcs2 } from './characterSet.ts'
 import type { Command } from './commandLine.ts'
 import type { Sim800 } from './modemState.ts'
 import { answerSend } from './sentMessage.ts'
@@ -56,31 +57,36 @@ function answerClock(modem: Sim800, { form, text }: Command): Answer {
   return ok
 }
 
-const inUcs2 = (text: string) =>
-  [...text].map(letter => letter.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')).join('')
-
 /** What the network says to every USSD code. */
 function ussdSaid({ fault }: Sim800): readonly string[] {
   switch (fault.ussd) {
     case 'silent':
       return []
     case 'menu':
-      return ['+CUSD: 1,"1 Credit 2 Options 0 Exit",15']
+      return ['+CUSD: 1, "1 Credit 2 Options 0 Exit", 15']
     case 'refused':
       return ['+CUSD: 4']
     case 'timedOut':
       return ['+CUSD: 5']
     case 'ucs2':
-      return [`+CUSD: 0,"${inUcs2('Aveți 5,00 EUR până la 31.12')}",72`]
+      return [`+CUSD: 0, "${inUcs2('Aveți 5,00 EUR până la 31.12')}", 72`]
     case 'late':
-      return ['+CUSD: 0,"Credit 5.00 EUR', 'NO CARRIER', 'BUSY', 'OK', 'Valid until 31.12.2026",15']
+      return ['+CUSD: 0, "Credit 5.00 EUR', 'NO CARRIER', 'BUSY', 'OK', 'Valid until 31.12.2026", 15']
     case 'lines':
-      return ['+CUSD: 0,"Credit 5.00 EUR', 'RDY', 'OK', 'Valid until 31.12.2026",15']
+      return ['+CUSD: 0, "Credit 5.00 EUR', 'RDY', 'OK', 'Valid until 31.12.2026", 15']
     case 'cut':
-      return ['+CUSD: 0,"Credit 5.00 EUR']
+      return ['+CUSD: 0, "Credit 5.00 EUR']
     default:
-      return ['+CUSD: 0,"Credit 5.00 EUR",15']
+      return ['+CUSD: 0, "Credit 5.00 EUR", 15']
   }
+}
+
+/** The lines of a text of letters in the character set that is set. A text in hexadecimal has no lines. */
+function ussdLines(modem: Sim800, lines: readonly string[]): readonly string[] {
+  const [, head, text, rest] = /^(\+CUSD: \d, ")([^"]*)((?:", 15)?)$/.exec(lines.join('\n')) ?? []
+  return head === undefined || text === undefined
+    ? lines
+    : `${head}${asSaid(modem, text)}${rest ?? ''}`.split('\n')
 }
 
 export function answerUssd(modem: Sim800): void {
@@ -91,7 +97,7 @@ export function answerUssd(modem: Sim800): void {
   const isChoice = modem.nowMs >= modem.menuFromMs
   modem.menuFromMs = !isChoice && fault.ussd === 'menu' ? modem.nowMs + afterMs : Number.POSITIVE_INFINITY
   if (settingOf(modem.settings, '+CUSD') !== '1') return
-  const lines = isChoice ? ['+CUSD: 2,"No such choice",15'] : ussdSaid(modem)
+  const lines = ussdLines(modem, isChoice ? ['+CUSD: 2, "No such choice", 15'] : ussdSaid(modem))
   if (lines.length > 0) sendUrcLater(modem, afterMs, lines)
   if (fault.opensMenu && !isChoice) openMenu(modem, afterMs + 2_000)
 }
@@ -100,7 +106,7 @@ export function answerUssd(modem: Sim800): void {
 function openMenu(modem: Sim800, afterMs: number): void {
   modem.menuFromMs = modem.nowMs + afterMs
   modem.ussdUntilMs = Number.POSITIVE_INFINITY
-  sendUrcLater(modem, afterMs, ['+CUSD: 1,"Offer of the day: 1 Yes 2 No",15'])
+  sendUrcLater(modem, afterMs, ussdLines(modem, ['+CUSD: 1, "Offer of the day: 1 Yes 2 No", 15']))
 }
 
 /** It ends what is open, and nothing that is on its way. */
@@ -116,7 +122,9 @@ function answerCusd(modem: Sim800, { form, text }: Command): Answer {
   if (form !== 'set' || mode === undefined) return { lines: [], result: { cme: 3 } }
   if (mode === '2') endUssd(modem)
   else changeSetting(modem.settings, '+CUSD', mode)
-  if (code !== undefined && modem.fault.unaskedUssd) sendUrc(modem, '+CUSD: 0,"Bundle used up",15')
+  if (code !== undefined && modem.fault.unaskedUssd) {
+    for (const line of ussdLines(modem, ['+CUSD: 0, "Bundle used up", 15'])) sendUrc(modem, line)
+  }
   if (code !== undefined) answerUssd(modem)
   return ok
 }
