@@ -92,6 +92,8 @@ it('refuses the retry of a press that was granted and lost, until no call of bef
   expect(world.lines).toContainEqual(
     expect.objectContaining({ level: 'error', fields: expect.objectContaining({ spaceId }) }),
   )
+  // A press that was let through before, and has waited for a request with the same key since.
+  expect(await troubleThere(() => press(exchange))).toBe('busy')
   await world.advance(numbersHeldMs)
   expect(await shutter.shut()).toBeUndefined()
   expect(await press(exchange)).toMatch(/^open_/)

@@ -85,7 +85,9 @@ export function createExchange(parts: {
   /** Where other clouds serve the same data; left out where this one is alone. */
   several?: Several | undefined
   /** What shows that the data has gone back, and what is shut then; left out where nothing outlives the database. */
-  watch?: { readonly folder: string; readonly shutter: Pick<Shutter, 'shutAgain'> } | undefined
+  watch?:
+    | { readonly folder: string; readonly shutter: Pick<Shutter, 'shutAgain' | 'isShutAgain'> }
+    | undefined
 }): Exchange {
   const { database, several, watch, world } = parts
   const replica: Replica = several?.replica ?? alone(world)
@@ -93,7 +95,8 @@ export function createExchange(parts: {
   const clock = new OpeningClock(world, lockedAtMostMs + longestCoolDownMs)
   const failing = new FailingGateways(world)
   const ends = new OpeningEnds({ ...parts, clock, failing, replica, news })
-  const presses = new Presses({ ...parts, clock, ends, replica })
+  const isShut = () => watch?.shutter.isShutAgain() ?? false
+  const presses = new Presses({ ...parts, clock, ends, replica, isShut })
   const challenges = bootChallenges(world)
   const limits = gatewayLimits(world)
   const spaces = gatewaySpaces(database)

@@ -73,6 +73,8 @@ function insertPressed(tx: Db, row: NewOpening, decision: PressDecision): Promis
 const leaseLost = new DatabaseError('busy', 'the lease of this cloud is lost')
 /** The same of a press that comes after the stop: nobody would hint its gateways. Who repeats it meets a cloud that serves. */
 const hasStopped = new DatabaseError('busy', 'this cloud has stopped')
+/** The same of one that was let through before the data went back: it may have waited for the request that it repeats. */
+const isTooLate = new DatabaseError('busy', 'the data has gone back')
 
 interface Parts {
   readonly world: World
@@ -83,6 +85,8 @@ interface Parts {
   readonly replica: Replica
   /** When an earlier process stopped serving the data; left out where nothing proves it. */
   readonly quietSince?: Moment | undefined
+  /** Whether presses are refused since the data has gone back. */
+  readonly isShut?: () => boolean
 }
 
 export class Presses {
@@ -135,7 +139,8 @@ export class Presses {
   }
 
   async #record(tx: Knex.Transaction, { actor, gateId, inTransaction, since, spaceId }: Press) {
-    const { replica, world } = this.#parts
+    const { isShut, replica, world } = this.#parts
+    if (isShut?.()) throw isTooLate
     if (!(await replica.isHeld(tx))) throw leaseLost
     const { accessId = null, apiKeyId = null, memberId = null, sessionId = null, userId = null } = actor
     const ids = { apiKeyId, userId, sessionId, memberId, accessId }

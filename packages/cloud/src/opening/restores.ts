@@ -121,12 +121,14 @@ export interface Shutter {
   shut(): Promise<Shut | undefined>
   /** The data has gone back just now: presses are refused again. */
   shutAgain(): void
+  /** Whether it has not opened since. A request may have been let through before, and press only now. */
+  isShutAgain(): boolean
 }
 
 /** The shutter of a cloud that starts now. */
 export function createShutter({ database, world }: { database: Database; world: World }): Shutter {
   // The monotonic clock: it stands still while the machine sleeps, which frees no number too early.
-  let since = { monotonicMs: world.monotonicMs(), isOpen: false }
+  let since = { monotonicMs: world.monotonicMs(), isOpen: false, isAgain: false }
   return {
     async shut() {
       const mine = since
@@ -145,8 +147,9 @@ export function createShutter({ database, world }: { database: Database; world: 
       return undefined
     },
     shutAgain() {
-      since = { monotonicMs: world.monotonicMs(), isOpen: false }
+      since = { monotonicMs: world.monotonicMs(), isOpen: false, isAgain: true }
     },
+    isShutAgain: () => since.isAgain && !since.isOpen,
   }
 }
 
