@@ -134,7 +134,7 @@ function oneAtATime(truth: Truth): string[] {
 }
 
 /** The cloud waits 90 s for a verdict. When the modem sleeps so long, the gateway reports that the outcome is unknown. */
-const unknownAfterMs = 80_000
+export const unknownAfterMs = 80_000
 /** A gateway counts whole milliseconds. */
 const grainMs = 1
 

@@ -2,7 +2,7 @@
 
 import { taskEndsWithinMs } from '@callgate/contract/wire/timing'
 import { openingOf } from './attribution.ts'
-import { unseenMs } from './callChecks.ts'
+import { unknownAfterMs, unseenMs } from './callChecks.ts'
 import { messageChecks } from './messageChecks.ts'
 import { meets } from './spans.ts'
 import type { Gateway, Truth } from './truth.ts'
@@ -170,7 +170,8 @@ function testCallsOf(truth: Truth) {
 
 /**
  * Promise C1: each test call comes 30 s after the one before, also where that was of another calibration. A gateway says how long
- * after its claim the call ended, so its end counts as earlier by what its machine stood still.
+ * after its claim the call ended, so its end counts as earlier by what its machine stood still. A call that its modem slept over
+ * counts from its report.
  */
 function testCallsApart(truth: Truth): string[] {
   const { clockSetMs, drift } = truth
@@ -179,6 +180,8 @@ function testCallsApart(truth: Truth): string[] {
     const { phoneNumber } = call
     const before = testCalls.slice(0, place).findLast(one => one.phoneNumber === phoneNumber)
     if (before?.endedAtMs === undefined || clockSetMs.length > 0) return []
+    // It was reported as unknown before the modem woke and carried it out.
+    if (before.isSleptOver && before.readMs - before.atMs > unknownAfterMs * (1 - drift)) return []
     const opening = openingOf(truth, before)
     const restMs = call.atMs - before.endedAtMs + (opening ? unseenMs(truth, opening, before.endedAtMs) : 0)
     return restMs < restsMs * (1 - 8 * drift) - grainMs

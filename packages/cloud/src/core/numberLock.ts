@@ -1,8 +1,7 @@
 // Whether a call of another Space keeps a number. A number takes one call, but no Space may lock the gate of a stranger.
 
-import type { CallProfile } from '@callgate/contract/call/callProfile'
 import { foreignHeldAtMostMs, foreignRefusalsPerHour } from '@callgate/contract/wire/timing'
-import type { OpeningRow } from './opening.ts'
+import { coolDownOf, type OpeningRow } from './opening.ts'
 
 /** What is kept of a number that was called lately. Times in milliseconds since the epoch. */
 export interface NumberLock {
@@ -43,8 +42,7 @@ export function keptUntilMs(holder: Holder | undefined): number {
   if (!holder) return Number.NEGATIVE_INFINITY
   if (holder.lockedNumber !== null || holder.completedAt === null) return Number.POSITIVE_INFINITY
   if (holder.opened === 'no' || holder.grantedProfile === null) return Number.NEGATIVE_INFINITY
-  const { coolDownMs } = JSON.parse(holder.grantedProfile) as CallProfile
-  return Date.parse(holder.completedAt) + coolDownMs
+  return Date.parse(holder.completedAt) + coolDownOf(holder)
 }
 
 const isNear = (aMs: number, bMs: number, withinMs: number) => Math.abs(aMs - bMs) < withinMs

@@ -1,6 +1,7 @@
 // One opening: its row, the states that it goes through, and how it can end. Each stage has its decision in a file of its
 // own: pressDecision, claimDecision, reportDecision, openingEnd.
 
+import type { CallProfile } from '@callgate/contract/call/callProfile'
 import { passesByItself, type ReasonWord } from '@callgate/contract/call/reason'
 import type { Verdict } from '@callgate/contract/call/verdict'
 import type { OpeningStatus } from '@callgate/contract/rest/opening'
@@ -92,6 +93,12 @@ export function endingUndialled(reason: ReasonWord): Ending {
  */
 export function endingUnknown(reason: 'outcome_unknown' | 'no_report'): Ending {
   return { status: 'timeout', reason, opened: 'unknown', confidence: 'unknown', safeToRetry: false }
+}
+
+/** The cool-down in the profile with which a call was granted, milliseconds. */
+export function coolDownOf(row: Pick<OpeningRow, 'grantedProfile'> | undefined): number {
+  const profile = row?.grantedProfile
+  return profile ? (JSON.parse(profile) as CallProfile).coolDownMs : 0
 }
 
 /** How the opening of a row ended; undefined while it runs. */

@@ -10,7 +10,7 @@ const anyEnd = fc.constantFrom(...kinds)
 describe('the table of ends', () => {
   it.each(kinds)('%s frees the number exactly where no call can be on the line', kind => {
     const { dialled, freesNumber, isSettled } = consequencesOf[kind]
-    expect(freesNumber).toBe(isSettled || !dialled)
+    expect(freesNumber).toBe((isSettled && !kind.endsWith('Unheard')) || !dialled)
   })
   it.each(kinds)('%s is settled exactly where the gateway reports it', kind => {
     expect(consequencesOf[kind].isSettled).toBe(/^(reported|corrected)/.test(kind))
@@ -25,6 +25,7 @@ describe('the table of ends', () => {
   })
   it('says the same of a correction as of a first report', () => {
     expect(consequencesOf.correctedCall).toEqual(consequencesOf.reportedCall)
+    expect(consequencesOf.correctedUnheard).toEqual(consequencesOf.reportedUnheard)
     expect(consequencesOf.correctedNoCall).toEqual(consequencesOf.reportedNoCall)
   })
 })
@@ -35,6 +36,7 @@ describe('the row of an ended opening', () => {
   it.each<[EndKind, Partial<OpeningRow>]>([
     ['refusedAtClaim', { usageHeld: false, lockedNumber: null, isSettled: false }],
     ['reportedCall', { usageHeld: true, lockedNumber: null, isSettled: true }],
+    ['reportedUnheard', { usageHeld: true, lockedNumber: row.phoneNumber, isSettled: true }],
     ['reportedNoCall', { usageHeld: false, lockedNumber: null, isSettled: true }],
     ['unreported', { usageHeld: true, lockedNumber: row.phoneNumber, isSettled: false }],
     ['journalLost', { usageHeld: true, lockedNumber: row.phoneNumber, isSettled: false }],

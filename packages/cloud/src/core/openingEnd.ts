@@ -26,10 +26,13 @@ export type EndKind =
   | 'interrupted'
   /** The gateway reports a call. */
   | 'reportedCall'
+  /** It reports one whose modem has not answered since: it may still hold the command to dial, and carry it out. */
+  | 'reportedUnheard'
   /** The gateway reports that no call left its modem. */
   | 'reportedNoCall'
-  /** The same two, after the cloud had ended the opening as a timeout. */
+  /** The same three, after the cloud had ended the opening as a timeout. */
   | 'correctedCall'
+  | 'correctedUnheard'
   | 'correctedNoCall'
   /** It was granted, and no report came in time. */
   | 'unreported'
@@ -45,8 +48,11 @@ export const consequencesOf: Readonly<Record<EndKind, Consequences>> = {
   // Nobody knows the age of the joiners either.
   interrupted: { isSettled: false, freesNumber: true, dialled: false, handsOver: false },
   reportedCall: { isSettled: true, freesNumber: true, dialled: true, handsOver: false },
+  // Whoever calls while the modem wakes calls a gate that is called a second time.
+  reportedUnheard: { isSettled: true, freesNumber: false, dialled: true, handsOver: false },
   reportedNoCall: { isSettled: true, freesNumber: true, dialled: false, handsOver: true },
   correctedCall: { isSettled: true, freesNumber: true, dialled: true, handsOver: false },
+  correctedUnheard: { isSettled: true, freesNumber: false, dialled: true, handsOver: false },
   correctedNoCall: { isSettled: true, freesNumber: true, dialled: false, handsOver: true },
   // A gateway may still be calling, or about to: the number waits for its report, or for the time of the longest call. A
   // restored opening may never have been granted, but the backup cannot tell.

@@ -32,6 +32,22 @@ function wasDialled({ confidence, opened, reason }: Ending): boolean {
   return !(confidence === 'certain' && opened === 'no' && neverLeft.has(reason))
 }
 
+/**
+ * Reasons of calls after which the modem may not have answered: a command to dial may still be in its port or its buffer,
+ * or its call may go on. `opened` is `unknown` then.
+ */
+const mayBeUnheard: ReadonlySet<ReasonWord> = new Set<ReasonWord>([
+  'dial_no_response',
+  'modem_lost',
+  'modem_lost_after_ring',
+  'outcome_unknown',
+])
+
+function kindOfEnd(report: Report, ending: Ending): 'Call' | 'Unheard' | 'NoCall' {
+  if (report.phase !== 'ended' || !wasDialled(ending)) return 'NoCall'
+  return ending.opened === 'unknown' && mayBeUnheard.has(ending.reason) ? 'Unheard' : 'Call'
+}
+
 /** What a verdict says. That pressing again is safe counts only where nothing moved and it can help. */
 function endingFrom(verdict: Verdict): Ending {
   const { status, reason, opened, confidence } = verdict
@@ -79,10 +95,10 @@ export function decideReport(
   // A later boot that does not know the grant means a claim of its own. The boot before it may have dialled.
   if (report.phase === 'not_dialled' && opening.bootId !== bootId) return { kind: 'keep' }
   const ending = report.phase === 'ended' ? endingBy(report.verdict, opening) : endingUndialled('not_dialled')
-  const isDialled = report.phase === 'ended' && wasDialled(ending)
-  if (isRunning(opening)) return { kind: 'end', end: isDialled ? 'reportedCall' : 'reportedNoCall', ending }
+  const kind = kindOfEnd(report, ending)
+  if (isRunning(opening)) return { kind: 'end', end: `reported${kind}`, ending }
   // The gateway's own timeout also replaces the cloud's, which only says that no report came.
   const isAllowed = ending.status === opening.status || transitions[opening.status].includes(ending.status)
   if (!isAllowed) return { kind: 'keep' }
-  return { kind: 'end', end: isDialled ? 'correctedCall' : 'correctedNoCall', ending }
+  return { kind: 'end', end: `corrected${kind}`, ending }
 }

@@ -109,7 +109,7 @@ const takenUpWithinMs = 1_000
 interface Parts {
   readonly world: World
   readonly database: Database
-  readonly ends: Pick<OpeningEnds, 'afterEnd'>
+  readonly ends: Pick<OpeningEnds, 'afterEnd' | 'unheard'>
   readonly challenges: BootChallenges
   readonly limits: GatewayLimits
   readonly silence: Pick<GatewaySilence, 'heard' | 'doubt'>
@@ -243,5 +243,10 @@ class Beats {
 /** Receives beats; those of one gateway one after the other. */
 export function beats(parts: Parts): (beat: VerifiedBeat) => Promise<BeatAnswer> {
   const all = new Beats(parts)
-  return beat => parts.recent.inTurn(beat.gatewayId, () => all.receive(beat))
+  return beat =>
+    parts.recent.inTurn(beat.gatewayId, async () => {
+      const answer = await all.receive(beat)
+      if (answer.kind === 'current' || answer.kind === 'heard') parts.ends.unheard.heard(beat)
+      return answer
+    })
 }

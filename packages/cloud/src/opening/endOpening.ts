@@ -30,6 +30,8 @@ export interface Ended {
   readonly endedIds: readonly string[]
   /** Whether a call was placed, or may have been. */
   readonly dialled: boolean
+  /** Whether the gateway has reported a call that its modem may still carry out: the number stays locked. */
+  readonly isUnheard: boolean
   /** The joiner that leads now. */
   readonly heir: OpeningRow | undefined
 }
@@ -105,7 +107,7 @@ async function endJoiners(
 /** Ends an opening and its joiners, or lets a joiner lead, and keeps the counters true. */
 export async function endOpening(tx: Db, of: End): Promise<Ended> {
   const { atMs, end, ending, row } = of
-  const { dialled } = consequencesOf[end]
+  const { dialled, freesNumber, isSettled } = consequencesOf[end]
   // The wall clock may have been set back since the opening began.
   const completedAt = isoTime(Math.max(atMs, Date.parse(row.calledAt)))
   // At most once: afterwards the row says that it holds no use.
@@ -115,5 +117,6 @@ export async function endOpening(tx: Db, of: End): Promise<Ended> {
     await countCompleted(tx, row, ending, completedAt)
   const { heir, tooLate } = await endJoiners(tx, of, completedAt)
   await recordSteps(tx, row, stepsOfEnd(ending), { atMs: Date.parse(completedAt), joined: tooLate })
-  return { row, ending, endedIds: [row.id, ...tooLate.map(joiner => joiner.id)], dialled, heir }
+  const endedIds = [row.id, ...tooLate.map(joiner => joiner.id)]
+  return { row, ending, endedIds, dialled, isUnheard: isSettled && !freesNumber, heir }
 }

@@ -14,7 +14,7 @@ export interface Accepted {
 
 interface Entry {
   readonly since: Moment
-  readonly heldSince: Moment
+  heldSince: Moment
   /** The wall clock at `since`, milliseconds since the epoch. */
   readonly sinceWallMs: number
   readonly gatewayClocks: ReadonlyMap<string, GatewayClock>
@@ -110,6 +110,12 @@ export class OpeningClock {
     // A timer follows one clock. Another clock may have moved less.
     const check = () => (leftMs() > 0 ? this.#after(entry, leftMs(), check) : then())
     this.#after(entry, leftMs(), check)
+  }
+
+  /** The number of the opening is held anew, from now on. */
+  holdAnew(openingId: string): void {
+    const entry = this.#entries.get(openingId)
+    if (entry) entry.heldSince = moment(this.#world)
   }
 
   /** Calls `then` every `everyMs` until the opening is granted or has ended. */

@@ -113,6 +113,7 @@ it('the last call to a number is forgotten after a time, and a newer call to it 
       endedIds: [row.id],
       ending,
       dialled: true,
+      isUnheard: false,
       heir: undefined,
     })
   }
@@ -125,7 +126,14 @@ it('the last call to a number is forgotten after a time, and a newer call to it 
   await world.advance(160_000)
   expect(ends.lastCallId(spaceId, phoneNumber)).toBeUndefined()
   // A late correction has no effect any more.
-  ends.afterEnd({ row: first, endedIds: [first.id], ending, dialled: true, heir: undefined })
+  ends.afterEnd({
+    row: first,
+    endedIds: [first.id],
+    ending,
+    dialled: true,
+    isUnheard: false,
+    heir: undefined,
+  })
   expect(ends.lastCallId(spaceId, phoneNumber)).toBeUndefined()
   clock.stop()
 })

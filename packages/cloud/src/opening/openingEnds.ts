@@ -29,6 +29,7 @@ import { passedEnd } from './openingHops.ts'
 import type { Named, OpeningNews } from './openingNews.ts'
 import { findOpening, openingsLeft, orphanedOpenings, runningOpenings } from './openingRows.ts'
 import { readGateCallers } from './permits.ts'
+import { UnheardModems } from './unheardModems.ts'
 
 interface Parts extends Asking {
   readonly world: World
@@ -52,6 +53,7 @@ export class OpeningEnds {
   readonly #parts: Parts
   readonly #declines: Declines
   readonly #lastCalls: LastCalls
+  readonly unheard: UnheardModems
   /** How to stop following each opening that runs. */
   readonly #unfollow = new Map<string, () => void>()
 
@@ -59,6 +61,7 @@ export class OpeningEnds {
     this.#parts = parts
     this.#declines = new Declines(parts.clock)
     this.#lastCalls = new LastCalls(parts.clock)
+    this.unheard = new UnheardModems(parts.clock, row => this.#run(() => this.#freeNumber(namedOf(row))))
   }
 
   /**

@@ -1,6 +1,5 @@
 // A press: one transaction that records an opening, which leads a call, joins one, or has ended already.
 
-import type { CallProfile } from '@callgate/contract/call/callProfile'
 import { idPrefix } from '@callgate/contract/idPrefix'
 import { grantWithinMs } from '@callgate/contract/wire/timing'
 import { passed } from '@callgate/world/hops'
@@ -8,7 +7,7 @@ import { newId } from '@callgate/world/ids'
 import { isoTime, leastAgeMs, type Moment, moment, type World } from '@callgate/world/world'
 import type { Knex } from 'knex'
 import { callsGate } from '../core/gateCallers.ts'
-import type { OpeningRow } from '../core/opening.ts'
+import { coolDownOf, type OpeningRow } from '../core/opening.ts'
 import { stepsOfPress } from '../core/openingSteps.ts'
 import { decidePress, type PressDecision, type PressFacts } from '../core/pressDecision.ts'
 import { type Database, DatabaseError, type Db } from '../database/database.ts'
@@ -50,12 +49,6 @@ export interface Press {
 
 /** The longest cool-down that a profile can have, and so the oldest call that a press may join. */
 export const longestCoolDownMs = 60_000
-
-/** The cool-down in the profile with which a call was granted, milliseconds. */
-function coolDownOf(row: OpeningRow | undefined): number {
-  const profile = row?.grantedProfile
-  return profile ? (JSON.parse(profile) as CallProfile).coolDownMs : 0
-}
 
 function insertPressed(tx: Db, row: NewOpening, decision: PressDecision): Promise<void> {
   if (decision.kind === 'lead') return insertOpening(tx, { ...row, lockedNumber: row.phoneNumber })

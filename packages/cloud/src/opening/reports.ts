@@ -35,7 +35,7 @@ const ownerWithinMs = 1_000
 interface Parts extends Asking {
   readonly world: World
   readonly database: Database
-  readonly ends: Pick<OpeningEnds, 'afterEnd' | 'decline' | 'isInTime'>
+  readonly ends: Pick<OpeningEnds, 'afterEnd' | 'decline' | 'isInTime' | 'unheard'>
   readonly limits: GatewayLimits
   readonly spaces: GatewaySpaces
   readonly replica: Replica
@@ -95,6 +95,7 @@ export class Reports {
           if (isRinging) passed('ringing', { openingId: verified.openingId })
           count()
           if (ended) ends.afterEnd(ended)
+          if (ended) ends.unheard.reported(ended, verified)
         },
       },
     )
