@@ -167,3 +167,15 @@ describe('a list that stays unanswered', () => {
     expect(await verdict()).toMatchObject({ reason: 'modem_lost_after_ring', opened: 'unknown' })
   })
 })
+
+it('asks twice for a cause of one digit, which a line without its end may say', async () => {
+  const { far, verdict, sinceDial, world } = await readyModem(fakeWorld())
+  far.replies.set('AT+CEER', '+CEER: Cause:1|OK')
+  far.script = [...dialling, [6_000, `NO CARRIER|${clcc(6)}`]]
+  const said = verdict()
+  await world.until(() => sinceDial().includes('AT+CEER'), 90_000)
+  far.replies.set('AT+CEER', '+CEER: Cause:17|OK')
+  expect(await said).toMatchObject({ opened: 'unknown', cause: null })
+  far.replies.set('AT+CEER', '+CEER: Cause:1|OK')
+  expect(await verdict()).toMatchObject({ reason: 'bad_number', confidence: 'certain', cause: 1 })
+})
