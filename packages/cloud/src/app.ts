@@ -1,6 +1,5 @@
 // The cloud put together: database, broker, exchange and REST API, started and stopped in order.
 
-import type { Server } from 'node:http'
 import { answerWithinMs } from '@callgate/contract/wire/timing'
 import type { MqttConnection, MqttHandlers } from '@callgate/mqtt/mqttConnection'
 import { leastAgeMs, type World } from '@callgate/world/world'
@@ -12,6 +11,8 @@ import { noteStop, takeStop } from './database/cleanStop.ts'
 import type { Database } from './database/database.ts'
 import { servedAlready } from './database/databaseAddress.ts'
 import { isPostgres } from './database/dialect.ts'
+import { startServedTime } from './database/servedTime.ts'
+import { endEnrolmentCodes } from './enrolment/servedEnds.ts'
 import { createEventFeed } from './event/eventFeed.ts'
 import { forgetOldEvents } from './event/eventRows.ts'
 import { createEventStreams } from './event/eventStreams.ts'
@@ -29,7 +30,7 @@ import { measuredDatabase } from './metrics/measuredDatabase.ts'
 import type { serveMetrics } from './metrics/metricsServer.ts'
 import { loadCertificate } from './network/certificate.ts'
 import type { ConnectionRules } from './network/connections.ts'
-import { listen, refusedPort } from './network/listening.ts'
+import { closed, listen, refusedPort } from './network/listening.ts'
 import { type IsTrustedProxy, trustedProxies } from './network/proxies.ts'
 import { createExchange } from './opening/exchange.ts'
 import { createShutter } from './opening/restores.ts'
@@ -40,6 +41,7 @@ import { type Keyring, loadKeyring } from './secrets/keyring.ts'
 import type { Seal } from './secrets/sealing.ts'
 import { watchSealingKeys } from './secrets/sealingKeysWatch.ts'
 import { askGateways } from './update/askGateways.ts'
+import { endUserPermits } from './user/servedEnds.ts'
 import { readUserAddressee } from './user/userMails.ts'
 
 export type Started =
@@ -75,7 +77,8 @@ export interface Cloud {
   stop(): Promise<void>
 }
 
-const stopWithinMs = 5_000
+/** What ends by the time of service. */
+const servedEnds = [endUserPermits, endEnrolmentCodes]
 
 type Refused = Exclude<Started, { ok: true }>
 type Served = Omit<Extract<Started, { ok: true }>, 'lost'>
@@ -208,8 +211,10 @@ class StartedParts implements Cloud {
     // As the last write, so that no call ends after it.
     this.#undo.push(() => database.write(async () => noteStop(databaseUrl, world)).catch(() => {}))
     this.#undo.push(() => replica?.stop().catch(() => {}))
+    this.#undo.push((await startServedTime({ database, world, ends: servedEnds })).stop)
     this.#undo.push(() => wire.stop())
-    this.#closeAtStop(server)
+    server.on('error', error => world.log.error('the API cannot take a connection', { why: error.message }))
+    this.#undo.push(() => closed(server, world))
     this.#undo.push(() => exchange.stop())
     this.#undo.push(() => streams.stop())
     this.#undo.push(forgetOldEvents({ world, database }))
@@ -261,18 +266,6 @@ class StartedParts implements Cloud {
   #isAlone(): boolean {
     const { config, database } = this.#parts
     return !isPostgres(database.knex) || config.mqttUrl === undefined
-  }
-
-  #closeAtStop(server: Server): void {
-    const { world } = this.#parts
-    server.on('error', error => world.log.error('the API cannot take a connection', { why: error.message }))
-    this.#undo.push(async () => {
-      const closed = new Promise<void>(resolve => server.close(() => resolve()))
-      const timer = world.after(stopWithinMs, () => server.closeAllConnections())
-      server.closeIdleConnections()
-      await closed
-      timer.cancel()
-    })
   }
 
   #startMailer(seal: Seal): void {

@@ -76,7 +76,7 @@ export const houseBugs: readonly PlantedBug[] = [
     why: 'a machine that stood still calls when nobody stands at the gate any more',
     test: seeds,
     breaks: 'P2',
-    fromSeed: 119,
+    fromSeed: 136,
   },
   {
     name: 'whoever joined never ends',

@@ -39,6 +39,8 @@ export interface LimiterOptions {
 }
 
 export interface Bounds {
+  /** Other processes count with them, and so does the next run of this one. */
+  readonly isShared: boolean
   /** A limit. Its name is the same in all replicas, and no other limit has it. */
   limiter(name: string, limit: Limit, options?: LimiterOptions): BoundLimiter
   /** Keys that are good for one time, for `validMs`. Resolves with whether this was the first time. */
@@ -90,6 +92,7 @@ function restoredLimiter(
 /** Bounds in the memory of this process, by its monotonic clock: for a cloud alone. A restart begins with none taken. */
 export function boundsInMemory(world: Pick<World, 'monotonicMs'>): Bounds {
   return {
+    isShared: false,
     limiter(_name, limit, { earlier, mostKeys = usualMostKeys } = {}) {
       const one = limiter(limit, mostKeys)
       if (earlier) return restoredLimiter(world, one, earlier)

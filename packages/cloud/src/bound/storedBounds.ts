@@ -4,6 +4,7 @@ import { hash } from 'node:crypto'
 import type { World } from '@callgate/world/world'
 import type { Limit, Standing } from '../core/limits.ts'
 import type { Database, Db } from '../database/database.ts'
+import { servedPastSql, servedUntilSql } from '../database/servedTime.ts'
 import {
   type BoundGroup,
   type BoundLimiter,
@@ -150,14 +151,20 @@ function groupIn<Name extends string>(parts: Parts, limits: Readonly<Record<Name
 
 /** Answers with a row the first time. It is kept on the disk: nothing is good for a second time after a crash of the database. */
 const spendSql = (validMs: number) => `
-  insert into "spentKeys" ("name", "key", "keptUntilMs")
-  select ?, ?, "at" + ${validMs} from (select :now as "at") as "clock" where true
+  insert into "spentKeys" ("name", "key", "keptUntilMs", "keptUntilServedMs")
+  select ?, ?, "at" + ${validMs}, ${servedUntilSql(validMs)} from (select :now as "at") as "clock" where true
   on conflict ("name", "key") do nothing returning "key"`
 
 /** Forgets the keys that did nothing for a window, and of each limit those that are too many. Harmless when two do it at once. */
 async function sweep({ database, time }: Parts, most: ReadonlyMap<string, number>): Promise<void> {
-  for (const table of ['limitLogs', 'spentKeys', 'pressedForms'])
+  for (const table of ['limitLogs', 'pressedForms'])
     await time.run(database.knex, `delete from "${table}" where "keptUntilMs" <= :now`, [])
+  // What is spent stays so where the clock of the database is set.
+  await time.run(
+    database.knex,
+    `delete from "spentKeys" where "keptUntilMs" <= :now and ${servedPastSql('keptUntilServedMs')}`,
+    [],
+  )
   await sweepPlaces(database, time)
   for (const [name, mostKeys] of most) {
     const tooOld = `
@@ -193,6 +200,7 @@ export function storedBounds(parts: {
     })
   let timer = again()
   return {
+    isShared: true,
     limiter(name, limit, { mostKeys = usualMostKeys } = {}): BoundLimiter {
       mostKeysOf.set(name, mostKeys)
       return limiterIn(given, name, limit)

@@ -20,6 +20,7 @@ import {
 } from '../core/enrolment.ts'
 import type { Db } from '../database/database.ts'
 import { timeIn } from '../database/databaseTime.ts'
+import { servedNow } from '../database/servedTime.ts'
 
 export type Device = Body<EnrolmentOperations['takeCode']>['device']
 
@@ -138,7 +139,7 @@ export async function insertEnrolment(
       storedAt: null,
     },
   }
-  await tx('enrolments').insert(row)
+  await tx('enrolments').insert({ ...row, servedMs: servedNow(tx) })
   const details = { expiresAt: row.expiresAt, replaces: row.replaces }
   await recordActivity(tx, world, { ...entryOf(row, by), action: 'gateway.code_created', details })
   return { row, code }

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { startServedTime } from '../database/servedTime.ts'
 import { gateHandlers } from '../gate/gates.ts'
 import { type ApiServer, gate, json, listen, type Sent, sendTo, serveApi, told } from './server.kit.ts'
 
@@ -28,7 +29,15 @@ const create = (key: string, body: unknown = gate) =>
   api.send('POST', '/api/v1/gates', json(body, { 'Idempotency-Key': key }))
 const gateCount = async () => (await api.database.knex('gates')).length
 const isReplayed = ({ headers }: Sent) => headers.get('idempotency-replayed') === 'true'
-const dayMs = 24 * 60 * 60 * 1000
+const hourMs = 60 * 60 * 1000
+const dayMs = 24 * hourMs
+
+/** The cloud serves for so long, and notes it once a minute. */
+async function served(ms: number): Promise<void> {
+  const service = await startServedTime({ database: api.database, world: api.world, ends: [] })
+  await api.world.advance(ms)
+  await service.stop()
+}
 
 describe('a request with an Idempotency-Key', () => {
   it('is done once, and answered again byte by byte', async () => {
@@ -83,11 +92,42 @@ describe('a request with an Idempotency-Key', () => {
   it('is remembered for 24 hours, and then forgotten for good', async () => {
     await create('a')
     for (let other = 0; other < 21; other++) await create(`other-${other}`)
-    await api.world.advance(dayMs - 1)
+    await served(dayMs - 1)
     expect(isReplayed(await create('a'))).toBe(true)
-    await api.world.advance(1)
+    // The count of the service is raised once a minute.
+    await served(3 * 60_000)
     expect(isReplayed(await create('a'))).toBe(false)
     expect((await api.database.knex('keptAnswers')).length).toBe(2)
+  })
+
+  it.each([25, -26, 24 * 365 * 10])(
+    'is remembered where the wall clock is set by %i h in between',
+    async hours => {
+      await create('a')
+      for (const byMs of [hours * hourMs, 10_000, -hours * hourMs]) {
+        api.world.jumpWallClock(byMs)
+        await served(10_000)
+        expect(isReplayed(await create('a'))).toBe(true)
+        expect((await create(`other${byMs}`)).status).toBe(201)
+      }
+      expect(await api.database.knex('keptAnswers')).toHaveLength(4)
+    },
+  )
+
+  it('is forgotten after a day of service where a wrong clock has dated it years ahead', async () => {
+    api.world.jumpWallClock(24 * 365 * 10 * hourMs)
+    await create('a')
+    api.world.jumpWallClock(-24 * 365 * 10 * hourMs)
+    await served(dayMs - 1)
+    expect(isReplayed(await create('a'))).toBe(true)
+    await served(3 * 60_000)
+    expect(isReplayed(await create('a'))).toBe(false)
+  })
+
+  it('is remembered while nobody serves', async () => {
+    await create('a')
+    await api.world.advance(10 * dayMs)
+    expect(isReplayed(await create('a'))).toBe(true)
   })
 
   it('is kept sealed, so that the database tells nothing', async () => {

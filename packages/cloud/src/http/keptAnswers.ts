@@ -1,12 +1,17 @@
-// The rows that keep the answers of requests with an Idempotency-Key, sealed, for 24 hours.
+// The rows that keep the answers of requests with an Idempotency-Key, sealed, for 24 hours by the wall clock and by the time of service.
 
 import { isoTime, type World } from '@callgate/world/world'
+import type { Knex } from 'knex'
 import { type Database, type Db, isUniqueViolation } from '../database/database.ts'
+import { timeIn } from '../database/databaseTime.ts'
 import { unlocked } from '../database/dialect.ts'
+import { servedFor, servedNow } from '../database/servedTime.ts'
 import type { Seal } from '../secrets/sealing.ts'
 import type { Reply } from './reply.ts'
 
 const keptMs = 24 * 60 * 60 * 1000
+/** A date that is further ahead was written by a clock that was wrong, and says nothing: the clocks of several clouds differ less. */
+const aheadMs = 60 * 60 * 1000
 /** Each kept answer deletes this many expired ones, which keeps the table as small as the use of a day. */
 const purgedAtOnce = 20
 
@@ -33,8 +38,19 @@ type Place = Pick<RequestMark, 'askerId' | 'requestHash'>
 /** A sealed answer opens in its own row only. */
 export const answerPlace = ({ askerId, requestHash }: Place) => `${askerId}|${requestHash}`
 
+/**
+ * The kept answers that are not given any more: they forbid a second call, so that neither a wall clock that is set nor one
+ * that was wrong may end them early, and both times must have passed.
+ */
+export function answersOver(query: Knex.QueryBuilder, nowMs: number): Knex.QueryBuilder {
+  return servedFor(query, keptMs).where(dated =>
+    dated
+      .where('createdAt', '<=', isoTime(nowMs - keptMs))
+      .orWhere('createdAt', '>', isoTime(nowMs + aheadMs)),
+  )
+}
+
 export function keptAnswers({ database, seal, world }: { database: Database; seal: Seal; world: World }) {
-  const expiredAt = () => isoTime(world.nowMs() - keptMs)
   const placeOf = ({ askerId, requestHash }: Place) => ({ askerId, requestHash })
   const sealed = (mark: RequestMark, reply: Reply) => seal.seal(JSON.stringify(reply), answerPlace(mark))
 
@@ -43,7 +59,7 @@ export function keptAnswers({ database, seal, world }: { database: Database; sea
       return database
         .knex('keptAnswers')
         .where(placeOf(mark))
-        .where('createdAt', '>', expiredAt())
+        .whereNot(over => void answersOver(over, world.nowMs()))
         .first('bodyHash', 'openingId', 'sealedAnswer')
     },
 
@@ -54,13 +70,13 @@ export function keptAnswers({ database, seal, world }: { database: Database; sea
     },
 
     async insert(tx: Db, mark: RequestMark, kept: { openingId?: string; reply?: Reply }): Promise<void> {
-      const oldest = tx('keptAnswers')
+      const nowMs = timeIn(tx, world)
+      const oldest = answersOver(tx('keptAnswers'), nowMs)
         .select('askerId', 'requestHash')
-        .where('createdAt', '<=', expiredAt())
         .orderBy('createdAt')
         .limit(purgedAtOnce)
       // Before the others, which may wait for nobody.
-      await tx('keptAnswers').where(placeOf(mark)).where('createdAt', '<=', expiredAt()).delete()
+      await answersOver(tx('keptAnswers').where(placeOf(mark)), nowMs).delete()
       await tx('keptAnswers').whereIn(['askerId', 'requestHash'], unlocked(tx, oldest)).delete()
       try {
         await tx('keptAnswers').insert({
@@ -68,7 +84,8 @@ export function keptAnswers({ database, seal, world }: { database: Database; sea
           bodyHash: mark.bodyHash,
           openingId: kept.openingId ?? null,
           sealedAnswer: kept.reply ? sealed(mark, kept.reply) : null,
-          createdAt: isoTime(world.nowMs()),
+          createdAt: isoTime(nowMs),
+          servedMs: servedNow(tx),
         })
       } catch (error) {
         throw isUniqueViolation(error) ? overtaken : error

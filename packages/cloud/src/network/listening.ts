@@ -1,6 +1,7 @@
 // Taking a port, and what to tell the operator where that does not work.
 
 import type { Server } from 'node:http'
+import type { World } from '@callgate/world/world'
 
 /** An address of this machine and a port there. */
 export interface Listening {
@@ -37,4 +38,15 @@ export function listen(server: Server, { host, port }: Listening): Promise<Error
       resolve(undefined)
     })
   })
+}
+
+const closedWithinMs = 5_000
+
+/** Resolves when the requests that run have ended, and cuts off those that take longer than 5 s. */
+export async function closed(server: Server, world: Pick<World, 'after'>): Promise<void> {
+  const isClosed = new Promise<void>(resolve => server.close(() => resolve()))
+  const timer = world.after(closedWithinMs, () => server.closeAllConnections())
+  server.closeIdleConnections()
+  await isClosed
+  timer.cancel()
 }

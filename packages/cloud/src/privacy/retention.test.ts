@@ -262,6 +262,10 @@ it('removes the kept answers of a day ago, also where no other request comes', a
   expect(await knex('keptAnswers').where({ askerId: 'key_a' })).toHaveLength(251)
   later(0.5)
   await sweepDue(rig)
+  // Served for less than a day.
+  expect(await knex('keptAnswers').where({ askerId: 'key_a' })).toHaveLength(251)
+  await knex('servedTime').update({ servedMs: 24 * 60 * 60_000 + 120_000 })
+  await sweepDue(rig)
   expect(await knex('keptAnswers').where({ askerId: 'key_a' }).pluck('requestHash')).toEqual(['r250'])
 })
 

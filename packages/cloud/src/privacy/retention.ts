@@ -10,6 +10,7 @@ import { timeIn } from '../database/databaseTime.ts'
 import { unlocked } from '../database/dialect.ts'
 import { statement, type Values } from '../database/statement.ts'
 import { forgetUnfetched } from '../enrolment/enrolmentRows.ts'
+import { answersOver } from '../http/keptAnswers.ts'
 import { readKeepingRow, writeKeeping } from '../space/keepingRows.ts'
 import {
   type EntryOf,
@@ -161,7 +162,6 @@ export async function sweepIdentities(parts: Parts, spaceId: string, isStopped =
   )
 }
 
-const dayMs = 24 * 60 * 60 * 1000
 const answersAtOnce = 200
 
 /** Answers kept for an Idempotency-Key, which may name persons, once no request gets them any more: the next one may never come. */
@@ -169,9 +169,8 @@ async function forgetAnswers({ database, world }: Parts, isStopped: () => boolea
   for (let deleted = answersAtOnce; deleted === answersAtOnce && !isStopped(); await world.turn())
     deleted = await database.write(
       tx => {
-        const expired = tx('keptAnswers')
+        const expired = answersOver(tx('keptAnswers'), timeIn(tx, world))
           .select('askerId', 'requestHash')
-          .where('createdAt', '<=', isoTime(timeIn(tx, world) - dayMs))
           .orderBy('createdAt')
           .limit(answersAtOnce)
         return tx('keptAnswers').whereIn(['askerId', 'requestHash'], unlocked(tx, expired)).delete()
@@ -179,6 +178,8 @@ async function forgetAnswers({ database, world }: Parts, isStopped: () => boolea
       { spaceId: null },
     )
 }
+
+const sweptEveryMs = 24 * 60 * 60 * 1000
 
 /** Spaces that are looked for in one turn of the event loop. */
 const spacesInTurn = 50
@@ -199,7 +200,7 @@ async function dueAfter(db: Db, spaceId: string, until: string): Promise<readonl
 export async function sweepDue(parts: Parts, isStopped = () => false): Promise<void> {
   const { database, world } = parts
   await forgetAnswers(parts, isStopped)
-  const until = isoTime(world.nowMs() - dayMs)
+  const until = isoTime(world.nowMs() - sweptEveryMs)
   for (let last = ''; ; ) {
     const spaceIds = await dueAfter(database.knex, last, until)
     for (const spaceId of spaceIds) {

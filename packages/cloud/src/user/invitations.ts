@@ -9,11 +9,12 @@ import { isoTime, type World } from '@callgate/world/world'
 import type { Knex } from 'knex'
 import type { Db } from '../database/database.ts'
 import { timeIn } from '../database/databaseTime.ts'
+import { servedNow } from '../database/servedTime.ts'
 import type { Seal } from '../secrets/sealing.ts'
 import { newMailedLink, tokenHashOf } from './mailedLinks.ts'
 import { emailKey } from './users.ts'
 
-const validMs = 72 * 60 * 60 * 1000
+export const invitationValidMs = 72 * 60 * 60 * 1000
 
 export interface InvitationRow {
   readonly id: string
@@ -48,10 +49,10 @@ export async function insertInvitation(
     email: emailKey(given.email),
     ...newMailedLink(world, seal, id),
     createdAt: isoTime(nowMs),
-    expiresAt: isoTime(nowMs + validMs),
+    expiresAt: isoTime(nowMs + invitationValidMs),
   }
   await tx('userInvitations').where({ spaceId: row.spaceId, email: row.email }).delete()
-  await tx('userInvitations').insert(row)
+  await tx('userInvitations').insert({ ...row, servedMs: servedNow(tx) })
   return row
 }
 

@@ -6,6 +6,7 @@ import { newId } from '@callgate/world/ids'
 import { isoTime, type World } from '@callgate/world/world'
 import type { Database } from '../database/database.ts'
 import { locked } from '../database/dialect.ts'
+import { servedNow } from '../database/servedTime.ts'
 import type { AppHandlers } from '../http/handler.ts'
 import { queueSecurityMail, queueUserMail } from '../mail/outbox.ts'
 import type { Seal } from '../secrets/sealing.ts'
@@ -19,7 +20,7 @@ import type { SigningIn } from './signingIn.ts'
 import { findUserByEmail, type UserRow } from './users.ts'
 import { underLocksOf } from './userWrites.ts'
 
-const validMs = 60 * 60 * 1000
+export const resetValidMs = 60 * 60 * 1000
 /** Links of one user that wait at a time. More would fill an inbox; fewer would let a stranger end the link of a person. */
 const mostLinks = 3
 
@@ -57,8 +58,9 @@ async function mailLink({ database, seal, world }: Parts, email: string): Promis
       const waiting: string[] = await tx('passwordResets').where({ userId }).pluck('id')
       if (waiting.length >= mostLinks) return
       const id = newId(world, idPrefix.passwordReset)
-      const times = { createdAt: isoTime(nowMs), expiresAt: isoTime(nowMs + validMs) }
-      await tx('passwordResets').insert({ id, userId, ...newMailedLink(world, seal, id), ...times })
+      const times = { createdAt: isoTime(nowMs), expiresAt: isoTime(nowMs + resetValidMs) }
+      const link = { id, userId, ...newMailedLink(world, seal, id), ...times }
+      await tx('passwordResets').insert({ ...link, servedMs: servedNow(tx) })
       await queueUserMail(tx, world, { kind: 'password_reset', linkId: id })
     },
     { spaceId: null },

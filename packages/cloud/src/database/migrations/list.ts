@@ -99,6 +99,11 @@ import {
   readableFrom as numberLocksReadableFrom,
   up as numberLocksUp,
 } from './0042-number-locks.ts'
+import {
+  down as servedTimeDown,
+  readableFrom as servedTimeReadableFrom,
+  up as servedTimeUp,
+} from './0043-served-time.ts'
 
 interface Migration extends Knex.Migration {
   /**
@@ -178,4 +183,5 @@ export const migrations: Migrations = {
     down: numberLocksDown,
     readableFrom: numberLocksReadableFrom,
   },
+  '0043-served-time': { up: servedTimeUp, down: servedTimeDown, readableFrom: servedTimeReadableFrom },
 }
