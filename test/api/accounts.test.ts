@@ -19,7 +19,11 @@ beforeAll(async () => {
   owner = await newUser(api, { email: 'olga@example.com', spaceId: api.home.spaceId })
 })
 afterAll(() => api.stop())
-beforeEach(() => api.nextMinute())
+beforeEach(async () => {
+  await api.nextMinute()
+  // What an owner does here needs a session that was confirmed just now.
+  owner = await signInAgain(api, owner)
+})
 
 interface Told {
   readonly status: number
@@ -124,6 +128,72 @@ describe('an invitation', () => {
     expect((await send('POST', '/invitation/accept', { token: late, password: newWords })).status).toBe(404)
     expect(await isAlive(asked)).toBe(false)
     owner = await signInAgain(api, owner)
+  })
+})
+
+describe('the end of an owner', () => {
+  const joined = async (token: string) =>
+    (await send('POST', '/invitation/accept', { token, name: 'Back', password: newWords })).status
+  /** An owner who has invited somebody, and the secret of that invitation. */
+  async function inviter(name: string) {
+    const email = `${name}@example.com`
+    const second = await newUser(api, { email, name, spaceId: api.home.spaceId, role: 'owner' })
+    const body = { email: `friend.of.${email}`, name: 'Friend', role: 'owner' }
+    expect((await send('POST', inSpace('/invitations'), body, second)).status).toBe(201)
+    return { second, token: await mailedToken('userInvitations') }
+  }
+
+  it.each([
+    ['removal', (userId: string) => send('DELETE', inSpace(`/users/${userId}`), undefined, owner)],
+    ['demotion', (userId: string) => send('PATCH', inSpace(`/users/${userId}`), { role: 'admin' }, owner)],
+  ])('takes back their invitations at the %s', async (name, end) => {
+    const { second, token } = await inviter(name)
+    expect((await send('POST', '/invitation', { token })).status).toBe(200)
+    expect((await end(second.userId)).status).toBeLessThan(300)
+    expect([(await send('POST', '/invitation', { token })).status, await joined(token)]).toEqual([404, 404])
+    const { json } = await api.send('GET', '/api/v1/activity?limit=2')
+    const actions = json.activity.map(({ action }) => action)
+    expect(actions).toContain('user.invitation_cancelled')
+  })
+
+  it('lets nobody in whose inviter may not invite any more', async () => {
+    const { second, token } = await inviter('shut.out')
+    const { userId } = second
+    await api.database.knex('users').where({ id: userId }).update({ deactivatedAt: '2026-01-01T00:00:00Z' })
+    expect(await joined(token)).toBe(404)
+    await api.database.knex('users').where({ id: userId }).update({ deactivatedAt: null })
+    await api.database.knex('userInvitations').update({ madeById: null })
+    expect(await joined(token)).toBe(404)
+    await send('DELETE', inSpace(`/users/${userId}`), undefined, owner)
+    await api.database.knex('userInvitations').delete()
+  })
+
+  it('revokes the keys that they made where that is asked', async () => {
+    const makeKey = async (browser: SignedInBrowser, name: string) => {
+      const body = { name, scopes: ['gates:read'], expiresAt: null }
+      const { json } = await send('POST', inSpace('/api-keys'), body, browser)
+      return (json['key'] as { id: string }).id
+    }
+    const revoked = async (id: string) =>
+      (await api.database.knex('apiKeys').where({ id }).first()).revokedAt !== null
+    const ana = await newUser(api, { email: 'keys@example.com', spaceId: api.home.spaceId, role: 'admin' })
+    const [own, others] = [await makeKey(ana, 'Ana’s'), await makeKey(owner, 'Olga’s')]
+    const path = inSpace(`/users/${ana.userId}`)
+    expect((await send('DELETE', `${path}?revokesKeys=true`, undefined, owner)).status).toBe(204)
+    expect([await revoked(own), await revoked(others)]).toEqual([true, false])
+    const ion = await newUser(api, { email: 'keys2@example.com', spaceId: api.home.spaceId, role: 'admin' })
+    const kept = await makeKey(ion, 'Ion’s')
+    expect((await send('DELETE', inSpace(`/users/${ion.userId}`), undefined, owner)).status).toBe(204)
+    expect(await revoked(kept)).toBe(false)
+  })
+
+  it('is told to the other owners when somebody becomes one', async () => {
+    const ana = await newUser(api, { email: 'next@example.com', spaceId: api.home.spaceId, role: 'admin' })
+    await send('PATCH', inSpace(`/users/${ana.userId}`), { role: 'owner' }, owner)
+    const told = await api.database.knex('outbox').where({ kind: 'owner_added' }).pluck('linkId')
+    expect(told).toContain(owner.userId)
+    expect(told).not.toContain(ana.userId)
+    await send('DELETE', inSpace(`/users/${ana.userId}`), undefined, owner)
   })
 })
 

@@ -35,8 +35,20 @@ const newToken = ({ world }: Api) => Buffer.from(world.randomBytes(32)).toString
 
 /** An invitation to the Space, with the secret of its link. */
 export async function newInvitation(api: Api, spaceId: string, email = emailOfNobody(api)) {
-  const given = { spaceId, email, name: 'Ion', role: 'admin', language: 'en', invitedBy: 'Olga' } as const
   const { database, world } = api
+  const owner =
+    (await database.knex('userRoles').where({ spaceId, role: 'owner' }).first('userId')) ??
+    (await newUser(api, { email: emailOfNobody(api), spaceId }))
+  const madeById: string = owner.userId
+  const given = {
+    spaceId,
+    email,
+    name: 'Ion',
+    role: 'admin',
+    language: 'en',
+    invitedBy: 'Olga',
+    madeById,
+  } as const
   const seal = createSeal(world, new Map([[1, sealingKey]]))
   const { id } = await database.write(tx => insertInvitation(tx, { seal, world }, given))
   const token = newToken(api)

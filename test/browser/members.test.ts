@@ -216,7 +216,7 @@ it('says offline that nothing can be saved, and keeps what was typed; deactivate
 it('imports the file that it exports, after it has said what would change', async () => {
   const page = await signedIn('Mihai Radu', membersPath())
   const waiting = page.waitForEvent('download')
-  await page.getByRole('button', { name: 'Export' }).click()
+  await press(page, 'Export')
   const download = await waiting
   expect(download.suggestedFilename()).toMatch(/^members-[\d-]+\.csv$/)
   const exported = await readFile(await download.path(), 'utf8')
@@ -247,7 +247,8 @@ it('imports the file that it exports, after it has said what would change', asyn
   expect(await foot.allTextContents(), 'nothing is left to cancel').toEqual(['Close'])
   await foot.click()
   await page.getByRole('link', { name: 'oana' }).waitFor()
-  expect(await house.database.knex('outbox'), 'no mail was asked for').toEqual([])
+  const mails = await house.database.knex('outbox').whereNotNull('memberId')
+  expect(mails, 'no mail was asked for').toEqual([])
 })
 
 it('saves a template that the import takes', async () => {

@@ -8,6 +8,7 @@ import type { Knex } from 'knex'
 import { actorWithoutId } from '../activity/activity.ts'
 import { isMailAddress } from '../mail/message.ts'
 import { queueSecurityMail } from '../mail/outbox.ts'
+import { endInvitationsOf } from '../user/endInvitations.ts'
 import { showAdmins } from '../user/memberOfUser.ts'
 import { createPasswordHashes, tooBusy } from '../user/passwordHashes.ts'
 import { createPasswordRules } from '../user/passwordRules.ts'
@@ -79,6 +80,7 @@ async function setActive(parts: Parts, email: string, isActive: boolean): Promis
   const changed = await changeUser(parts, email, async (tx, user) => {
     await tx('users').where({ id: user.id }).update({ deactivatedAt })
     if (!isActive) await endSessions(tx, user.id)
+    if (!isActive) await endInvitationsOf(tx, parts.world, { userId: user.id, by: actorWithoutId(actor) })
     await showAdmins(tx, await tx('userRoles').where({ userId: user.id }).select('spaceId', 'memberId'))
     return user
   })

@@ -28,6 +28,8 @@ export const securityMailKinds = [
   'passkey_removed',
   /** By the operator. */
   'factors_removed',
+  /** To the other owners of a Space. */
+  'owner_added',
 ] as const
 export type SecurityMailKind = (typeof securityMailKinds)[number]
 /** To a user of the dashboard who is told of incidents. */

@@ -5,6 +5,8 @@ import type { SecurityMailKind } from './outbox.ts'
 
 export interface SecurityWording {
   readonly subject: string
+  /** The subject where nothing of the sign-in was changed. */
+  readonly warning: string
   readonly changed: Readonly<Record<SecurityMailKind, string>>
   readonly when: string
   readonly wasYou: string
@@ -17,6 +19,7 @@ export interface SecurityWording {
 export const securityWordings: Readonly<Record<Language, SecurityWording>> = {
   en: {
     subject: 'Callgate: your sign-in was changed',
+    warning: 'Callgate: look at your account',
     changed: {
       password_changed: 'The password of your Callgate account was changed.',
       codes_enabled: 'Your Callgate account now asks for a code of an app beside the password.',
@@ -28,6 +31,7 @@ export const securityWordings: Readonly<Record<Language, SecurityWording>> = {
       passkey_removed: 'A passkey was removed from your Callgate account.',
       factors_removed:
         'The codes of an app and the passkeys of your Callgate account were removed by whoever runs this Callgate.',
+      owner_added: 'Somebody was made an owner of a Space that you own. Its activity says who, and by whom.',
     },
     when: 'When: {time} (UTC).',
     wasYou: 'If it was you, there is nothing to do.',
@@ -38,6 +42,7 @@ export const securityWordings: Readonly<Record<Language, SecurityWording>> = {
   },
   ro: {
     subject: 'Callgate: s-a schimbat ceva la intrarea în cont',
+    warning: 'Callgate: verificați-vă contul',
     changed: {
       password_changed: 'Parola contului dumneavoastră Callgate a fost schimbată.',
       codes_enabled: 'Contul dumneavoastră Callgate cere acum, pe lângă parolă, un cod dintr-o aplicație.',
@@ -49,6 +54,8 @@ export const securityWordings: Readonly<Record<Language, SecurityWording>> = {
       passkey_removed: 'De la contul dumneavoastră Callgate s-a eliminat o cheie de acces.',
       factors_removed:
         'Codurile din aplicație și cheile de acces ale contului dumneavoastră Callgate au fost eliminate de persoana care administrează acest Callgate.',
+      owner_added:
+        'Cineva a devenit proprietar al unui spațiu al dumneavoastră. Activitatea spațiului arată cine și prin cine.',
     },
     when: 'Când: {time} (UTC).',
     wasYou: 'Dacă ați fost dumneavoastră, nu aveți nimic de făcut.',
@@ -60,6 +67,7 @@ export const securityWordings: Readonly<Record<Language, SecurityWording>> = {
   },
   hu: {
     subject: 'Callgate: megváltozott a bejelentkezése',
+    warning: 'Callgate: ellenőrizze a fiókját',
     changed: {
       password_changed: 'Callgate-fiókjának jelszava megváltozott.',
       codes_enabled: 'Callgate-fiókja mostantól a jelszó mellett egy alkalmazás kódját is kéri.',
@@ -71,6 +79,8 @@ export const securityWordings: Readonly<Record<Language, SecurityWording>> = {
       passkey_removed: 'Callgate-fiókjából eltávolítottak egy azonosítókulcsot.',
       factors_removed:
         'Callgate-fiókjából az üzemeltető eltávolította az alkalmazás kódjait és az azonosítókulcsokat.',
+      owner_added:
+        'Valaki tulajdonosa lett egy terének, amelynek Ön is tulajdonosa. A tér tevékenységnaplója mutatja, ki és ki által.',
     },
     when: 'Időpont: {time} (UTC).',
     wasYou: 'Ha Ön volt az, nincs teendője.',
@@ -81,6 +91,7 @@ export const securityWordings: Readonly<Record<Language, SecurityWording>> = {
   },
   de: {
     subject: 'Callgate: Ihre Anmeldung wurde geändert',
+    warning: 'Callgate: Prüfen Sie Ihr Konto',
     changed: {
       password_changed: 'Das Passwort Ihres Callgate-Kontos wurde geändert.',
       codes_enabled: 'Ihr Callgate-Konto verlangt jetzt neben dem Passwort einen Code aus einer App.',
@@ -92,6 +103,8 @@ export const securityWordings: Readonly<Record<Language, SecurityWording>> = {
       passkey_removed: 'Aus Ihrem Callgate-Konto wurde ein Passkey entfernt.',
       factors_removed:
         'Die App-Codes und Passkeys Ihres Callgate-Kontos wurden von der Person entfernt, die dieses Callgate betreibt.',
+      owner_added:
+        'Jemand wurde zum Inhaber eines Bereichs gemacht, der Ihnen gehört. Die Aktivität des Bereichs zeigt, wer und durch wen.',
     },
     when: 'Wann: {time} (UTC).',
     wasYou: 'Wenn Sie es waren, ist nichts zu tun.',
@@ -103,6 +116,7 @@ export const securityWordings: Readonly<Record<Language, SecurityWording>> = {
   },
   fr: {
     subject: 'Callgate : votre connexion a été modifiée',
+    warning: 'Callgate : vérifiez votre compte',
     changed: {
       password_changed: 'Le mot de passe de votre compte Callgate a été modifié.',
       codes_enabled:
@@ -115,6 +129,8 @@ export const securityWordings: Readonly<Record<Language, SecurityWording>> = {
       passkey_removed: 'Une clé d’accès a été retirée de votre compte Callgate.',
       factors_removed:
         'Les codes d’application et les clés d’accès de votre compte Callgate ont été retirés par la personne qui exploite ce Callgate.',
+      owner_added:
+        'Quelqu’un est devenu propriétaire d’un espace dont vous êtes propriétaire. L’activité de l’espace indique qui, et par qui.',
     },
     when: 'Quand : {time} (UTC).',
     wasYou: 'Si c’était vous, il n’y a rien à faire.',
@@ -126,6 +142,7 @@ export const securityWordings: Readonly<Record<Language, SecurityWording>> = {
   },
   it: {
     subject: 'Callgate: il suo accesso è stato modificato',
+    warning: 'Callgate: controlli il suo account',
     changed: {
       password_changed: 'La password del suo account Callgate è stata cambiata.',
       codes_enabled: 'Il suo account Callgate ora chiede un codice di un’app oltre alla password.',
@@ -137,6 +154,8 @@ export const securityWordings: Readonly<Record<Language, SecurityWording>> = {
       passkey_removed: 'Dal suo account Callgate è stata rimossa una passkey.',
       factors_removed:
         'I codici dell’app e le passkey del suo account Callgate sono stati rimossi da chi gestisce questo Callgate.',
+      owner_added:
+        'Qualcuno è diventato proprietario di uno spazio di cui lei è proprietario. L’attività dello spazio indica chi, e a opera di chi.',
     },
     when: 'Quando: {time} (UTC).',
     wasYou: 'Se è stato lei, non deve fare nulla.',
@@ -147,6 +166,7 @@ export const securityWordings: Readonly<Record<Language, SecurityWording>> = {
   },
   es: {
     subject: 'Callgate: su inicio de sesión ha cambiado',
+    warning: 'Callgate: revise su cuenta',
     changed: {
       password_changed: 'Se ha cambiado la contraseña de su cuenta de Callgate.',
       codes_enabled: 'Su cuenta de Callgate pide ahora un código de una aplicación además de la contraseña.',
@@ -158,6 +178,8 @@ export const securityWordings: Readonly<Record<Language, SecurityWording>> = {
       passkey_removed: 'Se ha eliminado una llave de acceso de su cuenta de Callgate.',
       factors_removed:
         'Quien gestiona este Callgate ha eliminado los códigos de aplicación y las llaves de acceso de su cuenta de Callgate.',
+      owner_added:
+        'Alguien ha pasado a ser propietario de un espacio del que usted es propietario. La actividad del espacio indica quién y por quién.',
     },
     when: 'Cuándo: {time} (UTC).',
     wasYou: 'Si ha sido usted, no tiene que hacer nada.',
@@ -168,6 +190,7 @@ export const securityWordings: Readonly<Record<Language, SecurityWording>> = {
   },
   uk: {
     subject: 'Callgate: спосіб входу змінено',
+    warning: 'Callgate: перевірте свій обліковий запис',
     changed: {
       password_changed: 'Пароль вашого облікового запису Callgate змінено.',
       codes_enabled: 'Ваш обліковий запис Callgate тепер, крім пароля, запитує код із застосунку.',
@@ -179,6 +202,8 @@ export const securityWordings: Readonly<Record<Language, SecurityWording>> = {
       passkey_removed: 'З вашого облікового запису Callgate вилучено ключ доступу.',
       factors_removed:
         'Той, хто керує цим Callgate, вилучив коди застосунку та ключі доступу вашого облікового запису Callgate.',
+      owner_added:
+        'Когось зроблено власником простору, яким володієте ви. Журнал дій простору показує, кого й ким.',
     },
     when: 'Коли: {time} (UTC).',
     wasYou: 'Якщо це були ви, робити нічого не потрібно.',

@@ -35,7 +35,7 @@ function securityLetter({ changedAtMs, kind, language, link, memberName }: Secur
   const time = `${words({ dateStyle: 'long' })}, ${words({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })}`
   return letterOf({
     ...{ language, link, accesses: [], afterAccesses: [] },
-    subject: wording.subject,
+    subject: kind === 'codes_guessed' || kind === 'owner_added' ? wording.warning : wording.subject,
     lead: [
       fill(greeting, { name: printed(memberName) }),
       wording.changed[kind],

@@ -290,6 +290,7 @@ it('removes records of mails, invitations and alerts that are over, also where n
         name: 'Ion',
         role: 'admin',
         invitedBy: 'Ada',
+        madeById: null,
       } as const
       await insertInvitation(tx, { seal, world }, { ...invited, language: 'en' })
       const incident = { id, spaceId: of, targetId: id, seenAt: at, openedAt: at, closedAt: at }

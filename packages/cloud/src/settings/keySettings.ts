@@ -26,9 +26,9 @@ const invalid = (message: string): Problem => ({ problem: 'validation_error', me
 type Shown = Omit<ApiKey, 'spaceId'>
 
 function toView({ apiKeyId, ...key }: Shown, uses: number[]): ApiKeyView {
-  const { createdAt, expiresAt, lastUsedAt, name, revokedAt, scopes, shownPrefix } = key
+  const { createdAt, expiresAt, lastUsedAt, madeById, name, revokedAt, scopes, shownPrefix } = key
   const shown = { id: apiKeyId, name, shownPrefix, scopes: [...scopes] }
-  return { ...shown, createdAt, expiresAt, revokedAt, lastUsedAt, uses }
+  return { ...shown, createdAt, expiresAt, revokedAt, lastUsedAt, madeById, uses }
 }
 
 /** The keys of a Space with their uses, which the process itself may know of before the database does. */

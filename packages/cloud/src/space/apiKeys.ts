@@ -67,6 +67,8 @@ export interface ApiKey {
   readonly expiresAt: string | null
   readonly revokedAt: string | null
   readonly lastUsedAt: string | null
+  /** The user who made it; null: the operator, or nobody knows. */
+  readonly madeById: string | null
 }
 
 function readScopes(text: string): readonly Scope[] {
@@ -93,7 +95,10 @@ export async function insertApiKey(
   const key = newApiKey(world)
   const apiKeyId = newId(world, idPrefix.apiKey)
   const createdAt = isoTime(timeIn(tx, world))
-  const shown = { spaceId, name, shownPrefix: key.slice(0, shownLength), createdAt, expiresAt }
+  const shown = {
+    ...{ spaceId, name, shownPrefix: key.slice(0, shownLength), createdAt, expiresAt },
+    madeById: actorId,
+  }
   await tx('apiKeys').insert({ id: apiKeyId, ...shown, keyHash: hashOf(key), scopes: JSON.stringify(scopes) })
   const details = { scopes, expiresAt }
   const of = { spaceId, actor, actorId, targetId: apiKeyId, targetLabel: name }
@@ -140,6 +145,19 @@ export async function endApiKey(
   const of = { spaceId, ...by, targetId: place.id, targetLabel }
   await recordActivity(tx, world, { ...of, action: 'api_key.revoked', details: {} })
   return true
+}
+
+/** Ends the keys that a user made in a Space, and that have not ended. */
+export async function endKeysOf(
+  tx: Knex.Transaction,
+  world: World,
+  { by, spaceId, userId }: { readonly spaceId: string; readonly userId: string; readonly by: Actor },
+): Promise<void> {
+  const ids: string[] = await tx('apiKeys')
+    .where({ spaceId, madeById: userId, revokedAt: null })
+    .orderBy('id')
+    .pluck('id')
+  for (const id of ids) await endApiKey(tx, world, { id, spaceId }, by)
 }
 
 /** Ends a key for good; it is refused from the next request on. False when there is none of that id. */

@@ -23,7 +23,10 @@ export interface InvitationRow {
   readonly name: string
   readonly role: RoleName
   readonly language: Language
+  /** The name of the owner. */
   readonly invitedBy: string
+  /** The owner; null where nobody knows, and then nobody is let in. */
+  readonly madeById: string | null
   readonly tokenHash: string
   readonly tokenSealed: string
   readonly createdAt: string
@@ -39,7 +42,7 @@ export function toInvitation(row: InvitationRow): Invitation {
 export async function insertInvitation(
   tx: Knex.Transaction,
   { seal, world }: { readonly seal: Seal; readonly world: World },
-  given: Pick<InvitationRow, 'spaceId' | 'email' | 'name' | 'role' | 'language' | 'invitedBy'>,
+  given: Pick<InvitationRow, 'spaceId' | 'email' | 'name' | 'role' | 'language' | 'invitedBy' | 'madeById'>,
 ): Promise<InvitationRow> {
   const id = newId(world, idPrefix.invitation)
   const nowMs = timeIn(tx, world)
@@ -67,12 +70,19 @@ export function listInvitations(db: Db, spaceId: string, nowMs: number): Promise
     ])
 }
 
-/** The invitation of a link; undefined when it was used or taken back, or is too old. */
+/**
+ * The invitation of a link; undefined when it was used or taken back, is too old, or when whoever made it may not invite any
+ * more.
+ */
 export function findInvitation(db: Db, token: string, nowMs: number): Promise<InvitationRow | undefined> {
-  return db<InvitationRow>('userInvitations')
-    .where({ tokenHash: tokenHashOf(token) })
+  return db('userInvitations as invitation')
+    .join('userRoles as role', join =>
+      join.on('role.userId', 'invitation.madeById').on('role.spaceId', 'invitation.spaceId'),
+    )
+    .join('users as maker', 'maker.id', 'role.userId')
+    .where({ tokenHash: tokenHashOf(token), 'role.role': 'owner', 'maker.deactivatedAt': null })
     .where('expiresAt', '>', isoTime(nowMs))
-    .first()
+    .first<InvitationRow | undefined>('invitation.*')
 }
 
 /** Ends an invitation. False where it is gone already: two requests at once accept it once. */

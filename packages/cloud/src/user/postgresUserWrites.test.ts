@@ -129,7 +129,12 @@ it('does the changes of one user one after the other, also where they have no Sp
 /** Asks to accept an invitation to the Space, as a person who is not signed in. */
 async function accept(spaceId: string, email: string, given: object) {
   const token = `a secret of ${spaceId}`
-  const invited = { spaceId, email, name: 'Ada', role: 'admin', language: 'en', invitedBy: 'Olga' } as const
+  const { userId: madeById } = await newUser(
+    { database, world },
+    { email: `owner.${spaceId}@example.com`, spaceId },
+  )
+  const told = { name: 'Ada', role: 'admin', language: 'en', invitedBy: 'Olga' } as const
+  const invited = { spaceId, email, ...told, madeById }
   await database.write(
     async tx => {
       const { id } = await insertInvitation(tx, { seal: newSeal(world), world }, invited)

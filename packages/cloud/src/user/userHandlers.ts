@@ -13,6 +13,7 @@ import type { AppHandlers, UserCaller } from '../http/handler.ts'
 import { isMailAddress } from '../mail/message.ts'
 import { queueUserMail } from '../mail/outbox.ts'
 import type { Seal } from '../secrets/sealing.ts'
+import { endKeysOf } from '../space/apiKeys.ts'
 import { limitProblem } from '../space/spaces.ts'
 import { type InvitationRow, insertInvitation, listInvitations, toInvitation } from './invitations.ts'
 import { linkMember } from './memberOfUser.ts'
@@ -95,7 +96,15 @@ function invitationsOf(parts: Parts): Pick<AppHandlers, 'inviteUser' | 'cancelIn
         if (full) return full
         const space = await tx('spaces').where({ id: spaceId }).first('language')
         const language = body.language ?? space.language
-        const given = { spaceId, email, name, role, language, invitedBy: caller.name }
+        const given = {
+          spaceId,
+          email,
+          name,
+          role,
+          language,
+          invitedBy: caller.name,
+          madeById: askerId(caller.asker),
+        }
         const row = await insertInvitation(tx, parts, given)
         const of = { spaceId, ...actorOf(caller), targetId: row.id, targetLabel: name }
         await recordActivity(tx, world, { ...of, action: 'user.invited', details: { role } })
@@ -169,7 +178,7 @@ export function userHandlers(
         return changed ? ({ status: 200, body: { user: toUser(changed, caller) } } as const) : noUser
       }),
 
-    removeUser: ({ caller, params, stale, write }) =>
+    removeUser: ({ caller, params, query, stale, write }) =>
       write(async tx => {
         const { spaceId } = caller
         const row = await findUser(tx, spaceId, params.userId)
@@ -177,8 +186,10 @@ export function userHandlers(
         const outdated = stale({ user: toUser(row, caller) })
         if (outdated) return outdated
         const user = { id: row.userId, name: row.name }
-        const isRemoved = await takeRole(tx, world, user, { spaceId, by: actorOf(caller) })
-        return isRemoved ? ({ status: 204 } as const) : onlyOwner
+        const by = actorOf(caller)
+        if (!(await takeRole(tx, world, user, { spaceId, by }))) return onlyOwner
+        if (query.revokesKeys) await endKeysOf(tx, world, { spaceId, userId: user.id, by })
+        return { status: 204 } as const
       }),
   }
 }

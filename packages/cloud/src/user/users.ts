@@ -9,6 +9,8 @@ import type { Knex } from 'knex'
 import { type Actor, recordActivity } from '../activity/activity.ts'
 import type { Db } from '../database/database.ts'
 import { timeIn } from '../database/databaseTime.ts'
+import { queueSecurityMail } from '../mail/outbox.ts'
+import { endInvitationsOf } from './endInvitations.ts'
 import { showAdmins } from './memberOfUser.ts'
 
 export interface UserRow {
@@ -80,6 +82,17 @@ async function isLastOwner(
   return owners.includes(userId) && owners.length === 1
 }
 
+/** Tells the owners of a Space, by mail, that somebody else becomes one. */
+async function tellOwners(
+  tx: Knex.Transaction,
+  world: World,
+  { spaceId, userId }: Pick<RoleRow, 'userId' | 'spaceId'>,
+): Promise<void> {
+  const owners: string[] = await tx('userRoles').where({ spaceId, role: 'owner' }).pluck('userId')
+  for (const owner of owners)
+    if (owner !== userId) await queueSecurityMail(tx, world, { userId: owner, kind: 'owner_added' })
+}
+
 /**
  * Gives the user a role in a Space, for the first time or another one, with its entry in the activity. False where that
  * would leave the Space without an owner.
@@ -96,8 +109,10 @@ export async function giveRole(
   if (before?.role === role) return true
   if (before?.role === 'owner' && (await isLastOwner(tx, place))) return false
   const of = { spaceId, ...by, targetId: user.id, targetLabel: user.name }
+  if (role === 'owner') await tellOwners(tx, world, place)
   if (before) {
     await tx('userRoles').where(place).update({ role })
+    if (role !== 'owner') await endInvitationsOf(tx, world, { ...place, by })
     const details = { changes: { role: { from: before.role, to: role } } }
     await recordActivity(tx, world, { ...of, action: 'user.role_changed', details })
     return true
@@ -138,6 +153,7 @@ export async function takeRole(
   if (!before) return true
   if (await isLastOwner(tx, place)) return false
   await tx('userRoles').where(place).delete()
+  await endInvitationsOf(tx, world, { ...place, by })
   await showAdmins(tx, [before])
   const of = { spaceId, ...by, targetId: user.id, targetLabel: user.name }
   await recordActivity(tx, world, { ...of, action: 'user.removed', details: {} })

@@ -1,7 +1,7 @@
 // API keys as the dashboard shows them: their beginning and their use. The secret is shown once.
 
 import Type, { type Static } from 'typebox'
-import { ApiKeyId } from '../ids.ts'
+import { ApiKeyId, UserId } from '../ids.ts'
 import { scopeNames } from '../rest/scope.ts'
 import { closed, instant, line, nullable, words } from '../text.ts'
 import { appOperation } from './appOperation.ts'
@@ -25,6 +25,8 @@ export const ApiKeyView = closed({
   expiresAt: nullable(instant('When it ends; null: never')),
   revokedAt: nullable(instant('When it was ended for good')),
   lastUsedAt: nullable(instant('Null: never; else to within a minute')),
+  /** The user who made it; null: the operator, or not known. */
+  madeById: nullable(UserId),
   uses: Type.Array(Type.Integer({ minimum: 0 }), {
     minItems: useDays,
     maxItems: useDays,

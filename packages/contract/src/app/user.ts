@@ -107,8 +107,13 @@ export const userAppOperations = {
     role: 'owner',
     rateClass: 'write',
     summary: 'Remove a user from the Space',
-    text: 'The next request of the user is refused, and so is a press that is not granted yet. What they did stays in the history. 409 for the only owner.',
+    text: 'The next request of the user is refused, and so is a press that is not granted yet. Their invitations that wait are taken back. What they did stays in the history. The API keys that they made belong to the Space, and stay unless `revokesKeys` is true. 409 for the only owner.',
     params: userParams,
+    query: closed({
+      revokesKeys: Type.Optional(
+        Type.Boolean({ description: 'Whether the API keys that they made are revoked with it' }),
+      ),
+    }),
     answers: { 204: null },
     problems: ['conflict', 'precondition_failed'],
   }),

@@ -1,10 +1,12 @@
 // What an owner does with a user: another role, a link to a member, the end. Each is asked in a dialog.
 
+import type { ApiKeyView } from '@callgate/contract/app/apiKey'
 import type { SpaceUser } from '@callgate/contract/app/user'
-import { Menu } from '@mantine/core'
+import { Checkbox, Menu } from '@mantine/core'
 import { useState } from 'react'
 import { useChange, useRead } from '../client/reading.tsx'
 import { useSessions } from '../client/session.tsx'
+import { nowMs } from '../clock.ts'
 import { AskDialog } from '../confirm/AskDialog.tsx'
 import { IconButton } from '../kit/Button.tsx'
 import { Dialog } from '../kit/Dialog.tsx'
@@ -13,6 +15,10 @@ import { NotRead, Skeleton } from '../kit/states.tsx'
 import { useWords } from '../words/words.tsx'
 import { LinkMember } from './LinkMember.tsx'
 import { failureWords } from './userFields.ts'
+
+/** Whether a key still works. */
+const isInForce = ({ expiresAt, revokedAt }: ApiKeyView) =>
+  revokedAt === null && (expiresAt === null || Date.parse(expiresAt) > nowMs())
 
 interface Asked {
   /** As it was read with its ETag: the change is refused when it is another one by then. */
@@ -59,6 +65,10 @@ function RemoveUser({ close, ifMatch, user }: Asked) {
   const says = users.remove
   const remove = useChange('removeUser')
   const own = useOwnChange(user)
+  const keys = useRead('listApiKeys', {}).value?.keys ?? []
+  const made = keys.filter(key => key.madeById === user.id && isInForce(key))
+  const [revokesKeys, setRevokesKeys] = useState(true)
+  const query = made.length > 0 && revokesKeys ? { query: { revokesKeys } } : {}
   return (
     <AskDialog
       title={says.title(user.name)}
@@ -71,9 +81,18 @@ function RemoveUser({ close, ifMatch, user }: Asked) {
       ]}
       isDanger
       sayFailure={failureWords(words, users.onlyOwner)}
-      go={() => own(remove({ params: { userId: user.id }, ifMatch }))}
+      go={() => own(remove({ params: { userId: user.id }, ifMatch, ...query }))}
       close={close}
-    />
+    >
+      {made.length > 0 && (
+        <Checkbox
+          label={says.keys(new Intl.ListFormat(words.locale).format(made.map(({ name }) => name)))}
+          description={says.keysWhy}
+          checked={revokesKeys}
+          onChange={event => setRevokesKeys(event.currentTarget.checked)}
+        />
+      )}
+    </AskDialog>
   )
 }
 

@@ -14,6 +14,7 @@ const key: ApiKeyView = {
   expiresAt: null,
   revokedAt: null,
   lastUsedAt: null,
+  madeById: null,
   uses: new Array(30).fill(0),
 }
 

@@ -104,6 +104,7 @@ import {
   readableFrom as servedTimeReadableFrom,
   up as servedTimeUp,
 } from './0043-served-time.ts'
+import { down as makersDown, readableFrom as makersReadableFrom, up as makersUp } from './0044-makers.ts'
 
 interface Migration extends Knex.Migration {
   /**
@@ -184,4 +185,5 @@ export const migrations: Migrations = {
     readableFrom: numberLocksReadableFrom,
   },
   '0043-served-time': { up: servedTimeUp, down: servedTimeDown, readableFrom: servedTimeReadableFrom },
+  '0044-makers': { up: makersUp, down: makersDown, readableFrom: makersReadableFrom },
 }

@@ -72,8 +72,10 @@ export const users = {
     doing: 'Removing…',
     ends: [
       'They leave this Space at once. A press that is not on its way yet is refused.',
-      'What they did stays in the history. API keys that they made stay.',
+      'Invitations of theirs that wait are taken back. What they did stays in the history.',
     ],
+    keys: (names: string) => `Revoke the API keys that they made: ${names}`,
+    keysWhy: 'A key that stays goes on working, and whoever has its secret can use it.',
     link: (member: string) => `The link of the member ${member} stays: deactivate the member to end it.`,
     self: 'This is you: you leave this Space.',
   },

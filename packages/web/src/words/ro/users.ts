@@ -76,8 +76,10 @@ export const users: Words['users'] = {
     doing: 'Se elimină…',
     ends: [
       'Iese din acest spațiu imediat. O apăsare care nu a plecat încă este refuzată.',
-      'Ce a făcut rămâne în istoric. Cheile API pe care le-a creat rămân.',
+      'Invitațiile sale care așteaptă se retrag. Ce a făcut rămâne în istoric.',
     ],
+    keys: names => `Revocă cheile API pe care le-a creat: ${names}`,
+    keysWhy: 'O cheie care rămâne merge mai departe, și o poate folosi oricine îi are secretul.',
     link: member => `Linkul membrului ${member} rămâne: dezactivează membrul ca să se încheie.`,
     self: 'Acesta ești tu: ieși din acest spațiu.',
   },

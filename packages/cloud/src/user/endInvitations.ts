@@ -1,0 +1,20 @@
+// The end of the invitations of a user who may not invite any more.
+
+import type { World } from '@callgate/world/world'
+import type { Knex } from 'knex'
+import { type Actor, recordActivity } from '../activity/activity.ts'
+
+/** Takes back what the user has asked others to join, in one Space or in all, with an entry in the activity for each. */
+export async function endInvitationsOf(
+  tx: Knex.Transaction,
+  world: World,
+  { by, spaceId, userId }: { readonly userId: string; readonly spaceId?: string; readonly by: Actor },
+): Promise<void> {
+  const own = { madeById: userId, ...(spaceId !== undefined && { spaceId }) }
+  const rows = await tx('userInvitations').where(own).select('id', 'spaceId', 'name')
+  for (const { id, name, spaceId: inSpace } of rows) {
+    await tx('userInvitations').where({ id }).delete()
+    const of = { spaceId: inSpace, ...by, targetId: id, targetLabel: name }
+    await recordActivity(tx, world, { ...of, action: 'user.invitation_cancelled', details: {} })
+  }
+}
