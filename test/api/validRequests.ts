@@ -1,12 +1,13 @@
 // One valid request for each operation, and the data that a Space needs for it. A new operation without one does not compile.
 
+import { crc32 } from 'node:zlib'
 import { pendingEnrolment } from '@callgate/cloud/enrolment/enrolment.kit'
 import type { OperationShape } from '@callgate/contract/rest/operation'
 import type { OperationId } from '@callgate/contract/rest/operations'
 import { type ProblemCode, problemCodes } from '@callgate/contract/rest/problem'
 import type { Answer, Api } from './apiServer.ts'
 import { shapeOf } from './operationShapes.ts'
-import { numbers } from './scriptedGateway.ts'
+import { numberOf, numbers } from './scriptedGateway.ts'
 import type { Tenant } from './servedCloud.ts'
 import { newInvitation, newPasskey, newPerson } from './userRequests.ts'
 
@@ -40,8 +41,10 @@ async function make(api: Api, { key }: Tenant, path: string, body: object): Prom
 
 /** One address for each Space, because the number of mails to one address is limited over all Spaces. */
 const emailOf = ({ spaceId }: Tenant) => `${spaceId}@example.com`
+/** A number for each Space, because a call of one Space keeps the others from calling the same number. */
+const phoneOf = ({ spaceId }: Tenant) => numberOf('opens', crc32(spaceId) % 90_000)
 export const newGate = (api: Api, space: Tenant) =>
-  make(api, space, '/gates', { name: 'Gate', phoneNumber: numbers.opens }).then(({ gate }) => gate.id)
+  make(api, space, '/gates', { name: 'Gate', phoneNumber: phoneOf(space) }).then(({ gate }) => gate.id)
 export const newMember = (api: Api, space: Tenant) =>
   make(api, space, '/members', { name: 'Ana', email: emailOf(space) }).then(({ member }) => member.id)
 const newAccess = async (api: Api, space: Tenant, memberId: string) => {
