@@ -91,3 +91,11 @@ it('reads nothing as always, any case and spaces, and refuses what it does not k
   ])
     expect(scheduleInputs(text, timezone)).toBeUndefined()
 })
+
+it('reads a long run of blanks in a time that grows no faster than it', { timeout: 5_000 }, () => {
+  const blanks = ' '.repeat(200_000)
+  expect(scheduleInputs(`${blanks}x`, 'Europe/Bucharest')).toBeUndefined()
+  expect(scheduleInputs(`Mon${blanks}-${blanks}Fri`, 'Europe/Bucharest')).toEqual(
+    scheduleInputs('Mon-Fri', 'Europe/Bucharest'),
+  )
+})

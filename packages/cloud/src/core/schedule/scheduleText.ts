@@ -66,7 +66,8 @@ const plain = (text: string) =>
     .replace(/\p{M}/gu, '')
     .toLowerCase()
     .replace(/[‐-―−]/gu, '-')
-    .replace(/\s*-\s*/g, '-')
+    // Begun only where blanks begin: a long run of them would be tried from each of its places.
+    .replace(/(?<!\s)\s*-\s*/g, '-')
     .replace(/\b(every day|any time|in fiecare zi)\b/g, words => words.replaceAll(' ', ''))
 
 /** One part in words: days, then hours. Undefined where it is none. */
