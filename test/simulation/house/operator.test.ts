@@ -10,8 +10,8 @@ afterEach(async () => {
   house = undefined
 })
 
-async function gatewayList({ cloud }: House) {
-  const listed = await gatewayWork.list({ database: cloud().database }, { space: undefined })
+async function gatewayList({ cloud, world }: House) {
+  const listed = await gatewayWork.list({ database: cloud().database, world }, { space: undefined })
   if (!listed.ok) throw new Error('the gateways cannot be listed')
   return listed.text
 }

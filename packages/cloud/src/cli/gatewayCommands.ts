@@ -13,6 +13,7 @@ import {
   passwordKeeper,
   revokeGateway,
 } from '../gateway/gateways.ts'
+import { sayOldProgram } from '../gateway/oldPrograms.ts'
 import { gatewayComplaints } from '../network/network.ts'
 import { loadKeyring } from '../secrets/keyring.ts'
 import { actor, columns, type Options, type Parts, refuse, type Said, type Work } from './works.ts'
@@ -134,9 +135,9 @@ export const gatewayWork = {
     if (!added.ok) return refuse(sayNotAdded(added, space))
     return sayAdded(config, added.gateway, publicKeys())
   },
-  async list({ database }: Pick<Parts, 'database'>, { space }: Options) {
-    const gateways = await listGateways(database, space)
-    const rows = gateways.map(({ gatewayId, lastBeatAt, modem, name, revokedAt, spaceId }) => [
+  async list({ database, world }: Pick<Parts, 'database' | 'world'>, { space }: Options) {
+    const gateways = await listGateways({ database, world }, space)
+    const rows = gateways.map(({ gatewayId, lastBeatAt, modem, name, revokedAt, spaceId, tooOld }) => [
       gatewayId,
       name,
       spaceId,
@@ -144,7 +145,7 @@ export const gatewayWork = {
       lastBeatAt,
       modem && `${modem.state}, ${modem.registration}`,
       modem && modem.signalDbm !== null ? `${modem.signalDbm} dBm` : null,
-      modem?.trouble ? sayTrouble(modem.trouble) : null,
+      tooOld ? sayOldProgram(tooOld) : modem?.trouble ? sayTrouble(modem.trouble) : null,
     ])
     return {
       ok: true,

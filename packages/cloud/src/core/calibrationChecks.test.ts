@@ -12,7 +12,7 @@ const modem: NonNullable<Now['modem']> = {
 function gateway(name: string, modemSays: Partial<typeof modem> | null = {}, state: Now['state'] = 'online') {
   const now: Now = {
     ...{ state, since: null, cutOffUntil: null, lastHeardAt: null, version: null, uptimeS: null },
-    ...{ queueLength: null, toReport: null, modem: modemSays && { ...modem, ...modemSays } },
+    ...{ queueLength: null, toReport: null, tooOld: null, modem: modemSays && { ...modem, ...modemSays } },
   }
   const id = `gw_${name.toLowerCase()}`
   return { id, name, callerNumber: null, enrolledAt: '', revokedAt: null, publicKey: '', now }

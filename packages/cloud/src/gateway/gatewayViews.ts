@@ -9,9 +9,10 @@ import type { Db } from '../database/database.ts'
 import { statement } from '../database/statement.ts'
 import { isCutOff } from '../opening/gatewayLimits.ts'
 import type { BeatsSeen } from '../opening/recentBeats.ts'
+import { type OldProgramColumns, oldProgramOf } from './oldPrograms.ts'
 
 /** What is read of a gateway to show it. */
-export interface ViewRow {
+export interface ViewRow extends OldProgramColumns {
   readonly id: string
   readonly name: string
   readonly callerNumber: string | null
@@ -37,6 +38,8 @@ const columns = [
   'onlineSince',
   'lastBeatAt',
   'lastBeat',
+  'tooOldAt',
+  'tooOldVersion',
 ] as const
 
 const viewRows = statement<{ readonly spaceId: string; readonly id?: string }, Omit<ViewRow, 'heard'>>(
@@ -88,6 +91,7 @@ export function toGatewayView(row: ViewRow, nowMs: number): GatewayView {
     uptimeS: beat?.uptimeS ?? null,
     queueLength: beat?.queueLength ?? null,
     toReport: beat?.toReport.length ?? null,
+    tooOld: revokedAt === null ? oldProgramOf(row, nowMs) : null,
   }
   return { id, name, callerNumber, enrolledAt: createdAt, revokedAt, publicKey, now }
 }

@@ -18,6 +18,7 @@ import type { Standing, TaskDoor } from '../task/taskDoor.ts'
 import { type BrokerFault, sayBrokerFault } from './brokerFaults.ts'
 import { gatewayKeys } from './gatewayKeys.ts'
 import { Listening } from './listening.ts'
+import { oldPrograms } from './oldPrograms.ts'
 import { createPresence, type Presence } from './presence.ts'
 import { SignedMessages } from './signedMessages.ts'
 import { type Listeners, UpMessages } from './upMessages.ts'
@@ -42,6 +43,7 @@ export class GatewayWire implements GatewayDoor, TaskDoor {
   readonly #keyOf: ReturnType<typeof gatewayKeys>
   readonly #messages: SignedMessages
   readonly #up: UpMessages
+  readonly #noteOld: ReturnType<typeof oldPrograms>
   /** How many messages of each gateway are worked on. */
   readonly #atWork = new Map<string, number>()
   readonly #complain: ReturnType<typeof limitedLog>
@@ -55,6 +57,7 @@ export class GatewayWire implements GatewayDoor, TaskDoor {
     this.#listening = new Listening(parts.world)
     this.#keyOf = gatewayKeys(parts)
     this.#messages = new SignedMessages(parts.signing)
+    this.#noteOld = oldPrograms(parts)
     this.#up = new UpMessages({
       world: parts.world,
       presence: this.#presence,
@@ -164,7 +167,12 @@ export class GatewayWire implements GatewayDoor, TaskDoor {
     const busy = this.#atWork.get(gatewayId) ?? 0
     if (busy >= mostAtOnce) return drop('too many at once')
     const envelope = readEnvelope(payload)
-    if (!envelope.ok) return drop(envelope.message)
+    if (!envelope.ok) {
+      drop(envelope.message)
+      // The broker lets nobody else publish there. A newer beat is always understood.
+      if (kind === 'beat') await this.#noteOld(gatewayId, payload)
+      return
+    }
     if (envelope.value.gatewayId !== gatewayId || envelope.value.type !== kind)
       return drop('it belongs to another topic')
     this.#atWork.set(gatewayId, busy + 1)
@@ -174,6 +182,7 @@ export class GatewayWire implements GatewayDoor, TaskDoor {
       if (kind === 'claim' || kind === 'report') passed(kind, { openingId: envelope.value.openingId })
       const fault = await this.#up.receive(kind, envelope.value, to)
       if (fault) drop(fault)
+      if (fault && kind === 'beat') await this.#noteOld(gatewayId, payload)
     } finally {
       // Not tested: a gateway without a count; its message was counted above.
       const left = (this.#atWork.get(gatewayId) ?? 1) - 1

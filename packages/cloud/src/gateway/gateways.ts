@@ -14,6 +14,7 @@ import { statement } from '../database/statement.ts'
 import { isCutOff } from '../opening/gatewayLimits.ts'
 import type { Seal } from '../secrets/sealing.ts'
 import { limitProblem } from '../space/spaces.ts'
+import { oldProgramOf } from './oldPrograms.ts'
 
 export interface Gateway {
   readonly gatewayId: string
@@ -25,6 +26,8 @@ export interface Gateway {
   readonly lastBeatAt: string | null
   /** What the last beat said of the modem. */
   readonly modem: Beat['modem'] | null
+  /** It is there, and its program is too old to be understood. */
+  readonly tooOld: { readonly version: string | null } | null
 }
 
 function hashOf(password: string | Uint8Array): Buffer {
@@ -110,7 +113,7 @@ export async function insertGateway(
   })
   const of = { spaceId, actor, actorId, targetId: gatewayId, targetLabel: name }
   await recordActivity(tx, world, { ...of, action: 'gateway.enrolled', details: { publicKey } })
-  const unheard = { revokedAt: null, lastBeatAt: null, modem: null }
+  const unheard = { revokedAt: null, lastBeatAt: null, modem: null, tooOld: null }
   const gateway = { gatewayId, mqttPassword, spaceId, name, publicKey, createdAt, ...unheard }
   return { ok: true, gateway }
 }
@@ -127,15 +130,22 @@ export function addGateway(
 }
 
 /** The gateways of one Space, or of all, oldest first. */
-export async function listGateways(database: Database, spaceId?: string): Promise<readonly Gateway[]> {
+export async function listGateways(
+  { database, world }: { readonly database: Database; readonly world: World },
+  spaceId?: string,
+): Promise<readonly Gateway[]> {
   const rows = await database
     .knex('gateways')
     .select({ gatewayId: 'id' }, 'spaceId', 'name', 'publicKey', 'createdAt', 'revokedAt', 'lastBeatAt')
-    .select('lastBeat')
+    .select('lastBeat', 'tooOldAt', 'tooOldVersion')
     .where(spaceId === undefined ? {} : { spaceId })
     .orderBy(['createdAt', 'id'])
-  return rows.map(({ lastBeat, ...gateway }) => ({
+  return rows.map(({ lastBeat, tooOldAt, tooOldVersion, ...gateway }) => ({
     ...gateway,
+    tooOld:
+      gateway.revokedAt === null
+        ? oldProgramOf({ tooOldAt, tooOldVersion }, timeIn(database.knex, world))
+        : null,
     modem: lastBeat === null ? null : (JSON.parse(lastBeat) as Beat).modem,
   }))
 }

@@ -28,6 +28,7 @@ it('ends sessions, invitations and links to a password that a wall clock which w
     name: 'Ion',
     language: 'en',
     invitedBy: 'olga@example.com',
+    madeById: userId,
   } as const
   await database.write(tx => insertInvitation(tx, parts, { ...given, role: 'admin' }), { spaceId })
   const { expiresAt } = await database.knex('userInvitations').first('expiresAt')

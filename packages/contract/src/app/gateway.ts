@@ -45,6 +45,14 @@ const Now = closed({
   lastHeardAt: nullable(instant('Null: never')),
   modem: nullable(Modem),
   version: nullable(Type.String({ description: 'Of its program' })),
+  tooOld: nullable(
+    closed(
+      { version: nullable(Type.String({ description: 'Null: it cannot be read' })) },
+      {
+        description: 'It is there, and its program is too old for this cloud to understand',
+      },
+    ),
+  ),
   uptimeS: nullable(
     Type.Integer({ minimum: 0, description: 'How long its program had run at the last beat' }),
   ),

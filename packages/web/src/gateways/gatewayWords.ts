@@ -44,6 +44,7 @@ export function sayAll(
   if (active.length === 0) return says.allShutOut
   const sayOne = (gateway: GatewayView) => {
     const { name, now } = gateway
+    if (now.tooOld && now.state !== 'online') return `${name}: ${says.tooOld(now.tooOld.version)}`
     if (now.state === 'offline') return says.isOffline(name)
     if (now.state === 'new') return says.isNew(name)
     if (now.state === 'cut_off') return says.isCutOff(name)
@@ -95,6 +96,8 @@ export function sayWarning(warning: Warning, { nowMs, times, words }: Reader): r
       return [says.cutOffUntil(when(warning.until)), says.ifStolen]
     case 'offline':
       return [warning.since === null ? says.neverHeard : says.lastHeard(when(warning.since)), says.lookAtIt]
+    case 'too_old':
+      return [says.tooOld(warning.version), says.tooOldWhat]
     case 'new':
       return [says.neverHeard, says.startIt]
     case 'trouble': {

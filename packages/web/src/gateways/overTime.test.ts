@@ -55,6 +55,7 @@ const online = {
   uptimeS: 60,
   queueLength: 0,
   toReport: 0,
+  tooOld: null,
 }
 
 it('tells online from partly and not heard, and says nothing of what has just begun', () => {

@@ -9,6 +9,7 @@ export type Warning =
   | { readonly is: 'cut_off'; readonly until: string }
   | { readonly is: 'offline'; readonly since: string | null }
   | { readonly is: 'new' }
+  | { readonly is: 'too_old'; readonly version: string | null }
   /** `says`: in English, for a word that the dashboard does not know. */
   | {
       readonly is: 'trouble'
@@ -48,12 +49,13 @@ export function warningsOf(
   { callerNumber, now }: Pick<GatewayView, 'callerNumber' | 'now'>,
   history?: GatewayHistory,
 ): readonly Warning[] {
-  const { cutOffUntil, lastHeardAt, modem, state } = now
+  const { cutOffUntil, lastHeardAt, modem, state, tooOld } = now
   if (state === 'revoked') return []
   const warnings: Warning[] = []
   if (state === 'cut_off') warnings.push({ is: 'cut_off', until: cutOffUntil ?? '' })
-  if (state === 'offline') warnings.push({ is: 'offline', since: lastHeardAt })
-  if (state === 'new') warnings.push({ is: 'new' })
+  if (tooOld) warnings.push({ is: 'too_old', version: tooOld.version })
+  else if (state === 'offline') warnings.push({ is: 'offline', since: lastHeardAt })
+  else if (state === 'new') warnings.push({ is: 'new' })
   const dip = history && supplyDip(history)
   const isOnline = state === 'online'
   if (isOnline && modem?.trouble) {

@@ -106,6 +106,12 @@ import {
 } from './0043-served-time.ts'
 import { down as makersDown, readableFrom as makersReadableFrom, up as makersUp } from './0044-makers.ts'
 
+import {
+  down as oldProgramsDown,
+  readableFrom as oldProgramsReadableFrom,
+  up as oldProgramsUp,
+} from './0045-old-programs.ts'
+
 interface Migration extends Knex.Migration {
   /**
    * The last migration that a program must know to work with the tables after this one: it is the program before this
@@ -186,4 +192,9 @@ export const migrations: Migrations = {
   },
   '0043-served-time': { up: servedTimeUp, down: servedTimeDown, readableFrom: servedTimeReadableFrom },
   '0044-makers': { up: makersUp, down: makersDown, readableFrom: makersReadableFrom },
+  '0045-old-programs': {
+    up: oldProgramsUp,
+    down: oldProgramsDown,
+    readableFrom: oldProgramsReadableFrom,
+  },
 }

@@ -104,6 +104,8 @@ export const gateways = {
       : `${name} is online, with ${things} things to see to.`,
   isOffline: (name: string) => `${name} is offline.`,
   isNew: (name: string) => `${name} was never heard.`,
+  tooOld: (version: string | null) => `Its program is too old${version === null ? '' : `: ${version}`}.`,
+  tooOldWhat: 'The cloud does not understand it, so it opens no gate. Update the program at the gateway.',
   isCutOff: (name: string) => `${name} is cut off.`,
   manyOnline: (online: number, all: number) => `${online} of ${all} are online.`,
   allShutOut: 'All of them are shut out. No gate can be opened.',

@@ -107,6 +107,9 @@ export const gateways: Words['gateways'] = {
       : `${name} este online, cu ${things} lucruri de rezolvat.`,
   isOffline: name => `${name} este offline.`,
   isNew: name => `${name} nu a fost auzit niciodată.`,
+  tooOld: version => `Programul lui este prea vechi${version === null ? '' : `: ${version}`}.`,
+  tooOldWhat:
+    'Cloudul nu îl înțelege, deci nu deschide nicio poartă. Actualizează programul la fața locului.',
   isCutOff: name => `${name} este întrerupt.`,
   manyOnline: (online, all) => `${online} din ${all} sunt online.`,
   allShutOut: 'Toate sunt excluse. Nicio poartă nu poate fi deschisă.',
