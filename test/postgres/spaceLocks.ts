@@ -30,6 +30,7 @@ const ofNoSpace = [
     'replicas',
     'restores',
     'schemas',
+    'servedTime',
   ],
   ...['sessions', 'signingKeys', 'spentKeys', 'streamLocks', 'users', 'migrations', 'migrations_lock'],
 ]
