@@ -44,16 +44,16 @@ const logged = ({ mailId, memberId, spaceId }: ClaimedMail) => ({ mailId, spaceI
 
 export class MailDelivery {
   readonly #parts: DeliveryParts
-  /** Aborts the attempt that runs. */
-  #attempt: AbortController | undefined
+  /** Each aborts an attempt that runs. */
+  readonly #attempts = new Set<AbortController>()
 
   constructor(parts: DeliveryParts) {
     this.#parts = parts
   }
 
-  /** Ends the attempt that runs, if any. Its mail counts as failed, or as given up where it may have been sent. */
+  /** Ends the attempts that run. Their mails count as failed, or as given up where they may have been sent. */
   abort(): void {
-    this.#attempt?.abort()
+    for (const attempt of this.#attempts) attempt.abort()
   }
 
   /** Tries to send a claimed mail. False when the transport is broken for every mail. */
@@ -88,12 +88,12 @@ export class MailDelivery {
     const { transport, world } = this.#parts
     const attempt = new AbortController()
     const limit = world.after(mailTiming.sendWithinMs, () => attempt.abort())
-    this.#attempt = attempt
+    this.#attempts.add(attempt)
     try {
       return await transport.send(message, attempt.signal)
     } finally {
       limit.cancel()
-      this.#attempt = undefined
+      this.#attempts.delete(attempt)
     }
   }
 

@@ -1,19 +1,21 @@
-// The mailer: takes the due mails from the outbox, one at a time, and sends each at most once.
+// The mailer: takes the due mails from the outbox, a few at a time, and sends each at most once.
 
 import type { Timer } from '@callgate/world/world'
 import { type DeliveryParts, MailDelivery } from './mailDelivery.ts'
 import { mailTiming } from './mailTiming.ts'
-import { claimMail } from './outbox.ts'
+import { type ClaimedMail, claimMail } from './outbox.ts'
 
 export interface Mailer {
   /** Begins with the mails that are due, and looks for more from then on. */
   start(): void
-  /** Waits for the mail that is being sent, for at most 5 s, and begins no other. It cannot be started again. */
+  /** Waits for the mails that are being sent, for at most 5 s, and begins no other. It cannot be started again. */
   stop(): Promise<void>
 }
 
-/** How many mails are sent before other work gets its turn. */
-const batchSize = 20
+/** Mails that are sent at a time, each on a connection of its own: more are refused by many servers. */
+const mostAtOnce = 3
+/** One of them is kept for mails of no Space, so that a link for a new password waits for no slow mail of a Space. */
+const mostOfSpaces = mostAtOnce - 1
 
 /**
  * Sends the mails of the outbox, each at most once. An attempt is recorded before it begins, and a mail is tried again only
@@ -26,43 +28,77 @@ export function createMailer(parts: DeliveryParts): Mailer {
   const { transport, world } = parts
   const { log } = world
   const delivery = new MailDelivery(parts)
+  const sending = new Map<ClaimedMail, Promise<void>>()
   let timer: Timer | undefined
-  let running: Promise<void> | undefined
+  let claiming: Promise<void> | undefined
+  let lastSpaceId: string | undefined
+  /** A look was asked for while mails were claimed. */
+  let isAsked = false
+  let isResting = false
   let isStopped = false
 
-  /** Sends the mails that are due. Resolves with the time until the next batch. */
-  async function sendBatch(): Promise<number> {
-    for (let sent = 0; sent < batchSize; sent++) {
-      const mail = isStopped ? undefined : await claimMail(parts)
-      if (!mail) return mailTiming.pollMs
-      if (!(await delivery.deliver(mail))) return mailTiming.pauseMs
-    }
-    return 0
+  /** Looks for mails after so long, in place of the look that was planned. */
+  function plan(inMs: number): void {
+    timer?.cancel()
+    if (!isStopped) timer = world.after(inMs, look)
   }
 
-  function run(): void {
-    timer?.cancel()
-    running = sendBatch()
-      .catch((error: Error) => {
-        log.error('the mailer rests after an error', { why: error.message })
-        return mailTiming.pauseMs
-      })
-      .then(restMs => {
-        running = undefined
-        if (!isStopped) timer = world.after(restMs, run)
+  /** After a failure of the transport or the database, which the next mail would meet too. */
+  function rest(): void {
+    isResting = true
+    plan(mailTiming.pauseMs)
+  }
+
+  async function send(mail: ClaimedMail): Promise<void> {
+    try {
+      if (!(await delivery.deliver(mail))) rest()
+    } catch (error) {
+      failed(error as Error)
+    }
+    sending.delete(mail)
+    // By a timer, so that other work gets its turn.
+    if (!isResting) plan(0)
+  }
+
+  function failed(error: Error): void {
+    log.error('the mailer rests after an error', { why: error.message })
+    rest()
+  }
+
+  /** Claims mails and begins to send them, as many as have room. */
+  async function fill(): Promise<void> {
+    while (!isStopped && !isResting && sending.size < mostAtOnce) {
+      const ofSpaces = [...sending.keys()].filter(({ spaceId }) => spaceId !== null).length
+      const mail = await claimMail(parts, { after: lastSpaceId, isOfNoSpace: ofSpaces >= mostOfSpaces })
+      if (!mail && !isAsked) return plan(mailTiming.pollMs)
+      isAsked = false
+      if (!mail) continue
+      if (mail.spaceId !== null) lastSpaceId = mail.spaceId
+      sending.set(mail, send(mail))
+    }
+  }
+
+  function look(): void {
+    isResting = false
+    isAsked = true
+    claiming ??= fill()
+      .catch(failed)
+      .finally(() => {
+        claiming = undefined
       })
   }
 
   return {
     start() {
       log.info('mails go out', { where: transport.where })
-      run()
+      look()
     },
     async stop() {
       isStopped = true
       timer?.cancel()
       const limit = world.after(mailTiming.stopWithinMs, () => delivery.abort())
-      await running
+      await claiming
+      await Promise.all(sending.values())
       limit.cancel()
     },
   }

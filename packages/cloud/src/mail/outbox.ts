@@ -11,6 +11,7 @@ import { timeIn } from '../database/databaseTime.ts'
 import { unlocked } from '../database/dialect.ts'
 import { statement, type Values } from '../database/statement.ts'
 import { recordMail } from './mailRecords.ts'
+import { type MailTurn, nextMail, openMails } from './mailTurns.ts'
 
 /** `invitation`: the member's link and all gates; `access_granted`: one more gate behind the same link. */
 export type MemberMailKind = 'invitation' | 'access_granted'
@@ -178,30 +179,29 @@ interface Parts {
 const claimMs = 15 * 60 * 1000
 
 /**
- * Claims the mail that has been due longest: its attempt is counted in the database before it begins, so that no
- * second process and no restart sends the same one. Undefined when none is due. Every claim must be ended with
- * `markSent`, `postpone` or `giveUp`; one without an error and without an end is what `isUnsure` finds later.
+ * Claims a mail: its attempt is counted in the database before it begins, so that no second process and no restart sends
+ * the same one. Undefined when none is due. Every claim must be ended with `markSent`, `postpone` or `giveUp`; one without
+ * an error and without an end is what `isUnsure` finds later.
  */
-export async function claimMail(parts: Parts): Promise<ClaimedMail | undefined> {
+export async function claimMail(parts: Parts, turn: MailTurn = {}): Promise<ClaimedMail | undefined> {
   for (;;) {
-    const found = await claimNext(parts)
+    const found = await claimNext(parts, turn)
     // Another replica may have claimed it first: then there may be a next one.
     if (found !== 'taken') return found
   }
 }
 
-async function claimNext({ database, world }: Parts): Promise<ClaimedMail | 'taken' | undefined> {
-  const open = (db: Db) => db('outbox').whereNull('sentAt').whereNull('givenUpAt')
-  const row = await open(database.knex)
-    .where('nextAttemptAt', '<=', isoTime(world.nowMs()))
-    .orderBy(['nextAttemptAt', 'id'])
-    .first()
+async function claimNext(
+  { database, world }: Parts,
+  turn: MailTurn,
+): Promise<ClaimedMail | 'taken' | undefined> {
+  const row = await nextMail(database.knex, isoTime(world.nowMs()), turn)
   if (!row) return undefined
   const { id, attempts, createdAt, gateId, kind, linkId, memberId, nextAttemptAt, spaceId } = row
   const claim = (tx: Db) => {
     const until = isoTime(timeIn(tx, world) + claimMs)
     const attempted = { attempts: attempts + 1, nextAttemptAt: until, lastError: null }
-    return open(tx).where({ id, spaceId, attempts, nextAttemptAt }).update(attempted)
+    return openMails(tx).where({ id, spaceId, attempts, nextAttemptAt }).update(attempted)
   }
   const claimed = await database.write(claim, { spaceId })
   if (claimed === 0) return 'taken'

@@ -105,12 +105,16 @@ import {
   up as servedTimeUp,
 } from './0043-served-time.ts'
 import { down as makersDown, readableFrom as makersReadableFrom, up as makersUp } from './0044-makers.ts'
-
 import {
   down as oldProgramsDown,
   readableFrom as oldProgramsReadableFrom,
   up as oldProgramsUp,
 } from './0045-old-programs.ts'
+import {
+  down as mailTurnsDown,
+  readableFrom as mailTurnsReadableFrom,
+  up as mailTurnsUp,
+} from './0046-mail-turns.ts'
 
 interface Migration extends Knex.Migration {
   /**
@@ -197,4 +201,5 @@ export const migrations: Migrations = {
     down: oldProgramsDown,
     readableFrom: oldProgramsReadableFrom,
   },
+  '0046-mail-turns': { up: mailTurnsUp, down: mailTurnsDown, readableFrom: mailTurnsReadableFrom },
 }
