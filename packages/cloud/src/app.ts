@@ -24,6 +24,7 @@ import { readinessReader } from './health/readiness.ts'
 import { readinessLooks } from './health/readinessLooks.ts'
 import { waitingServer } from './http/server.ts'
 import { createMailer } from './mail/mailer.ts'
+import { mailFiles, mailFolderIn } from './mail/mailFolder.ts'
 import { mailTransport } from './mail/transport.ts'
 import { readAddressee } from './member/addressee.ts'
 import { measuredDatabase } from './metrics/measuredDatabase.ts'
@@ -188,7 +189,10 @@ class StartedParts implements Cloud {
     const looks = readinessLooks({ database, wire, keyring, config, shutter, world, accounts, replica })
     const hasOwnBroker = config.mqttUrl !== undefined && !accounts
     const keepPassword = accounts && passwordKeeper(seal)
-    const eraser = startEraser({ world, database, seal })
+    const eraser = startEraser({
+      ...{ world, database, seal },
+      mailFiles: mailFiles(mailFolderIn(config.dataFolder), world),
+    })
     this.#undo.push(() => eraser.stop())
     const mqttUrl = mqttUrlOf(config, broker.port)
     const kept = { mqttUrl, hasOwnBroker, keepPassword, ca: broker.ca }

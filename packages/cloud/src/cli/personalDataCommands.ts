@@ -1,6 +1,7 @@
 // What the operator's commands on the personal data of a member do, and what they print.
 
 import { personalDataAppOperations } from '@callgate/contract/app/personalData'
+import { mailFiles, mailFolderIn } from '../mail/mailFolder.ts'
 import { continueErasures } from '../privacy/erasure.ts'
 import { memberData } from '../privacy/memberData.ts'
 import { personalDataHandlers } from '../privacy/personalDataHandlers.ts'
@@ -34,8 +35,9 @@ export const personalDataWork = {
     const { call } = operator
     const erased = await call(personalDataAppOperations.eraseMember, eraseMember, { params: { memberId } })
     if (!erased.ok) return none
-    await continueErasures(given)
-    const text = `The member ${memberId} is erased. Backups and files that were saved before still have the data.`
+    const folder = mailFolderIn(parts.config.dataFolder)
+    await continueErasures({ ...given, mailFiles: mailFiles(folder, parts.world) })
+    const text = `The member ${memberId} is erased, with the mails to them in ${folder}. Backups and files that were saved before still have the data.`
     return { ok: true, json: { memberId, isErased: true }, text }
   },
 } satisfies Record<string, Work>

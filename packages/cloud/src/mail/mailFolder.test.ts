@@ -1,9 +1,9 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { readMime } from './mail.kit.ts'
-import { folderTransport } from './mailFolder.ts'
+import { fileKeptMs, folderTransport, mailFiles } from './mailFolder.ts'
 
 let folder = ''
 beforeEach(() => {
@@ -42,4 +42,28 @@ it('fails for every mail when the folder cannot be made', async () => {
     isForAll: true,
     why: 'the file cannot be written: EEXIST',
   })
+})
+
+it('removes the files of some mails, and leaves the others', async () => {
+  for (const name of ['mail_1.eml', 'mail_1.eml.draft', 'mail_2.eml']) writeFileSync(join(folder, name), '')
+  const files = mailFiles(folder, { nowMs: () => 0 })
+  await files.remove(['mail_1', 'mail_gone'])
+  expect(readdirSync(folder)).toEqual(['mail_2.eml'])
+  await mailFiles(join(folder, 'none'), { nowMs: () => 0 }).remove(['mail_1'])
+})
+
+it('removes the files of mails that were written 30 days ago, and nothing else', async () => {
+  const nowMs = Date.parse('2026-06-01T00:00:00Z')
+  const write = (name: string, agoMs: number) => {
+    writeFileSync(join(folder, name), '')
+    const at = new Date(nowMs - agoMs)
+    utimesSync(join(folder, name), at, at)
+  }
+  write('old.eml', fileKeptMs)
+  write('old.eml.draft', fileKeptMs)
+  write('young.eml', fileKeptMs - 1_000)
+  write('notes.txt', 2 * fileKeptMs)
+  await mailFiles(folder, { nowMs: () => nowMs }).removeOld()
+  expect(readdirSync(folder).sort()).toEqual(['notes.txt', 'young.eml'])
+  await mailFiles(join(folder, 'none'), { nowMs: () => nowMs }).removeOld()
 })

@@ -1,9 +1,45 @@
-// Mails as files: where they go while no SMTP server is configured.
+// Mails as files: where they go while no SMTP server is configured, and when they are removed.
 
-import { mkdir, open, rename } from 'node:fs/promises'
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { World } from '@callgate/world/world'
 import type { Mailbox, Transport } from './message.ts'
 import { writeMime } from './smtp.ts'
+
+/** Where they are. */
+export const mailFolderIn = (dataFolder: string) => join(dataFolder, 'mails')
+
+/** How long a file is kept: as long as the record of a mail that was sent. */
+export const fileKeptMs = 30 * 24 * 60 * 60 * 1000
+
+/** The files of mails, each of which may hold a link that opens gates. */
+export interface MailFiles {
+  /** Removes those of these mails. */
+  remove(mailIds: readonly string[]): Promise<void>
+  /** Removes those that were written 30 days ago. */
+  removeOld(): Promise<void>
+}
+
+export function mailFiles(folder: string, world: Pick<World, 'nowMs'>): MailFiles {
+  const removeFile = (name: string) => rm(join(folder, name), { force: true })
+  return {
+    async remove(mailIds) {
+      for (const mailId of mailIds) for (const end of ['', '.draft']) await removeFile(`${mailId}.eml${end}`)
+    },
+    async removeOld() {
+      const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+        // There is no folder before the first mail.
+        if (error.code === 'ENOENT') return []
+        throw error
+      })
+      for (const name of names.filter(one => /\.eml(\.draft)?$/.test(one))) {
+        // Another process may have removed it.
+        const file = await stat(join(folder, name)).catch(() => undefined)
+        if (file && file.mtimeMs <= world.nowMs() - fileKeptMs) await removeFile(name)
+      }
+    },
+  }
+}
 
 /**
  * Writes each message as `<mailId>.eml` into `folder`, readable by its owner only since it holds a link; most mail

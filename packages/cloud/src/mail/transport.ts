@@ -1,7 +1,6 @@
 // Which way mails go out: through SMTP where a server is configured, else into files.
 
-import { join } from 'node:path'
-import { folderTransport } from './mailFolder.ts'
+import { folderTransport, mailFolderIn } from './mailFolder.ts'
 import type { Mailbox, Transport } from './message.ts'
 import { smtpTransport } from './smtp.ts'
 import type { SmtpServer } from './smtpServer.ts'
@@ -15,5 +14,5 @@ interface MailWay {
 
 /** The transport. Nothing is connected or written before the first mail. */
 export function mailTransport({ dataFolder, mailFrom, smtp }: MailWay): Transport {
-  return smtp ? smtpTransport(smtp, mailFrom) : folderTransport(join(dataFolder, 'mails'), mailFrom)
+  return smtp ? smtpTransport(smtp, mailFrom) : folderTransport(mailFolderIn(dataFolder), mailFrom)
 }

@@ -2,6 +2,7 @@
 
 import type { World } from '@callgate/world/world'
 import type { Database } from '../database/database.ts'
+import type { MailFiles } from '../mail/mailFolder.ts'
 import type { Seal } from '../secrets/sealing.ts'
 import { continueErasures } from './erasure.ts'
 import { sweepDue } from './retention.ts'
@@ -43,8 +44,9 @@ export function startEraser(parts: {
   readonly database: Database
   readonly seal: Seal
   readonly world: World
+  readonly mailFiles?: MailFiles
 }): Eraser {
-  const { world } = parts
+  const { mailFiles, world } = parts
   let isStopped = false
   let isRunning = false
   let isAsked = false
@@ -73,6 +75,10 @@ export function startEraser(parts: {
     world.after(ms, () => {
       sweepDue({ ...parts, rest: rests.rest }, () => isStopped)
         .catch((error: unknown) => world.log.warn('old identities were not removed', { why: String(error) }))
+        .then(() => mailFiles?.removeOld())
+        .catch((error: unknown) =>
+          world.log.warn('old files of mails were not removed', { why: String(error) }),
+        )
         .finally(() => {
           if (!isStopped) sweepTimer = sweepAgain(sweepEveryMs)
         })

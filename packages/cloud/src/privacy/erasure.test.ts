@@ -186,6 +186,30 @@ it('erases a press that was on its way when the erasure began', async () => {
   expect(done.erasureDoneAt).not.toBeNull()
 })
 
+it('removes the mails to the member that are kept as files, and is not done before', async () => {
+  const memberId = await live([], ana)
+  const isDone = async () =>
+    (await rig.database.knex('members').where({ id: memberId }).first('erasureDoneAt')).erasureDoneAt !== null
+  const mails: string[] = await rig.database.knex('outbox').where({ memberId }).pluck('id')
+  expect(mails.length).toBeGreaterThan(0)
+  const removed: string[][] = []
+  let isBroken = true
+  const mailFiles = {
+    remove: async (mailIds: readonly string[]) => {
+      if (isBroken) throw new Error('EACCES')
+      removed.push([...mailIds])
+    },
+    removeOld: async () => {},
+  }
+  await erase(memberId)
+  await rig.world.advance(61_000)
+  await continueErasures({ ...rig, mailFiles })
+  expect(await isDone()).toBe(false)
+  isBroken = false
+  await continueErasures({ ...rig, mailFiles })
+  expect([removed, await isDone()]).toEqual([[mails], true])
+})
+
 it('gives no kept answer again that names the member, and leaves the others', async () => {
   const memberId = await live([], ana)
   const { database, seal, spaceId, world } = rig

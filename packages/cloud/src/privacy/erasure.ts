@@ -8,6 +8,7 @@ import { withoutMember } from '../core/identities.ts'
 import type { Database, Db } from '../database/database.ts'
 import { timeIn } from '../database/databaseTime.ts'
 import type { Caller } from '../http/handler.ts'
+import type { MailFiles } from '../mail/mailFolder.ts'
 import { forgetLinkUses } from '../member/linkUses.ts'
 import { noLink } from '../member/memberLinks.ts'
 import type { Seal } from '../secrets/sealing.ts'
@@ -29,6 +30,8 @@ interface Parts {
   readonly database: Database
   readonly seal: Seal
   readonly world: World
+  /** The mails that this machine keeps as files. */
+  readonly mailFiles?: MailFiles
 }
 
 /** Rows that one transaction looks at: some 20 ms of the database, where each lies on a page of its own. */
@@ -148,6 +151,21 @@ export async function eraseFirst(parts: Parts, of: Of): Promise<void> {
   await eraseHistory(parts, of, () => ++done > partsAtFirst)
 }
 
+/** Removes the mails to a member that are kept as files. False where that failed: then the erasure is not done. */
+async function removeFiles({ database, mailFiles, world }: Parts, of: Of): Promise<boolean> {
+  const { memberId, spaceId } = of
+  try {
+    await mailFiles?.remove(await database.knex('outbox').where({ memberId, spaceId }).pluck('id'))
+    return true
+  } catch (error) {
+    world.log.warn('the files of mails to an erased member were not removed', {
+      memberId,
+      why: String(error),
+    })
+    return false
+  }
+}
+
 interface Erased {
   readonly spaceId: string
   readonly id: string
@@ -183,7 +201,8 @@ export async function continueErasures(parts: Parts, isStopped = () => false): P
       { spaceId },
     )
     await eraseHistory(parts, of, isStopped)
-    if (!isSettled || isStopped()) continue
+    const areFilesGone = await removeFiles(parts, of)
+    if (!isSettled || !areFilesGone || isStopped()) continue
     const done = { erasureDoneAt: isoTime(world.nowMs()) }
     await database.write(tx => tx('members').where({ id, spaceId }).update(done), { spaceId })
   }
