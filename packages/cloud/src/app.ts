@@ -189,11 +189,7 @@ class StartedParts implements Cloud {
     const looks = readinessLooks({ database, wire, keyring, config, shutter, world, accounts, replica })
     const hasOwnBroker = config.mqttUrl !== undefined && !accounts
     const keepPassword = accounts && passwordKeeper(seal)
-    const eraser = startEraser({
-      ...{ world, database, seal },
-      mailFiles: mailFiles(mailFolderIn(config.dataFolder), world),
-    })
-    this.#undo.push(() => eraser.stop())
+    const eraser = this.#startEraser(seal)
     const mqttUrl = mqttUrlOf(config, broker.port)
     const kept = { mqttUrl, hasOwnBroker, keepPassword, ca: broker.ca }
     const login = () => ({ ...kept, cloudKeys: keyring.publicKeys() })
@@ -241,6 +237,13 @@ class StartedParts implements Cloud {
     return { ok: true, port, mqttUrl: mqttUrlOf(config, broker.port), quietForMs }
   }
 
+  #startEraser(seal: Seal) {
+    const { config, database, world } = this.#parts
+    const kept = { seal, mailFiles: mailFiles(mailFolderIn(config.dataFolder), world) }
+    const eraser = startEraser({ world, database, ...kept })
+    this.#undo.push(() => eraser.stop())
+    return eraser
+  }
   /** A port of its own for Prometheus, where one is set. What it needs is loaded only then. */
   async #startMetrics(
     parts: Omit<Parameters<typeof serveMetrics>[0], 'database' | 'world'>,

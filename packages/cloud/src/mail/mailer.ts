@@ -17,6 +17,92 @@ const mostAtOnce = 3
 /** One of them is kept for mails of no Space, so that a link for a new password waits for no slow mail of a Space. */
 const mostOfSpaces = mostAtOnce - 1
 
+/** What goes on in a mailer. */
+class OutboxMailer implements Mailer {
+  readonly #parts: DeliveryParts
+  readonly #delivery: MailDelivery
+  readonly #sending = new Map<ClaimedMail, Promise<void>>()
+  #timer: Timer | undefined
+  #claiming: Promise<void> | undefined
+  #lastSpaceId: string | undefined
+  /** A look was asked for while mails were claimed. */
+  #isAsked = false
+  #isResting = false
+  #isStopped = false
+
+  constructor(parts: DeliveryParts) {
+    this.#parts = parts
+    this.#delivery = new MailDelivery(parts)
+  }
+
+  start(): void {
+    const { transport, world } = this.#parts
+    world.log.info('mails go out', { where: transport.where })
+    this.#look()
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    this.#timer?.cancel()
+    const limit = this.#parts.world.after(mailTiming.stopWithinMs, () => this.#delivery.abort())
+    await this.#claiming
+    await Promise.all(this.#sending.values())
+    limit.cancel()
+  }
+
+  /** Looks for mails after so long, in place of the look that was planned. */
+  #plan(inMs: number): void {
+    this.#timer?.cancel()
+    if (!this.#isStopped) this.#timer = this.#parts.world.after(inMs, () => this.#look())
+  }
+
+  /** After a failure of the transport or the database, which the next mail would meet too. */
+  #rest(): void {
+    this.#isResting = true
+    this.#plan(mailTiming.pauseMs)
+  }
+
+  async #send(mail: ClaimedMail): Promise<void> {
+    try {
+      if (!(await this.#delivery.deliver(mail))) this.#rest()
+    } catch (error) {
+      this.#failed(error as Error)
+    }
+    this.#sending.delete(mail)
+    // By a timer, so that other work gets its turn.
+    if (!this.#isResting) this.#plan(0)
+  }
+
+  #failed(error: Error): void {
+    this.#parts.world.log.error('the mailer rests after an error', { why: error.message })
+    this.#rest()
+  }
+
+  /** Claims mails and begins to send them, as many as have room. */
+  async #fill(): Promise<void> {
+    while (!this.#isStopped && !this.#isResting && this.#sending.size < mostAtOnce) {
+      const ofSpaces = [...this.#sending.keys()].filter(({ spaceId }) => spaceId !== null).length
+      const room = { after: this.#lastSpaceId, isOfNoSpace: ofSpaces >= mostOfSpaces }
+      const mail = await claimMail(this.#parts, room)
+      if (!mail && !this.#isAsked) return this.#plan(mailTiming.pollMs)
+      this.#isAsked = false
+      if (!mail) continue
+      if (mail.spaceId !== null) this.#lastSpaceId = mail.spaceId
+      this.#sending.set(mail, this.#send(mail))
+    }
+  }
+
+  #look(): void {
+    this.#isResting = false
+    this.#isAsked = true
+    this.#claiming ??= this.#fill()
+      .catch((error: Error) => this.#failed(error))
+      .finally(() => {
+        this.#claiming = undefined
+      })
+  }
+}
+
 /**
  * Sends the mails of the outbox, each at most once. An attempt is recorded before it begins, and a mail is tried again only
  * after a failure which proves that it was not delivered. Without that proof (the connection broke after the whole
@@ -24,82 +110,4 @@ const mostOfSpaces = mostAtOnce - 1
  * operator or an admin decides: a mail that came twice cannot be taken back, and one that may be missing is shown with
  * its reason. The Message-ID stays the same, so that a second copy can be recognised.
  */
-export function createMailer(parts: DeliveryParts): Mailer {
-  const { transport, world } = parts
-  const { log } = world
-  const delivery = new MailDelivery(parts)
-  const sending = new Map<ClaimedMail, Promise<void>>()
-  let timer: Timer | undefined
-  let claiming: Promise<void> | undefined
-  let lastSpaceId: string | undefined
-  /** A look was asked for while mails were claimed. */
-  let isAsked = false
-  let isResting = false
-  let isStopped = false
-
-  /** Looks for mails after so long, in place of the look that was planned. */
-  function plan(inMs: number): void {
-    timer?.cancel()
-    if (!isStopped) timer = world.after(inMs, look)
-  }
-
-  /** After a failure of the transport or the database, which the next mail would meet too. */
-  function rest(): void {
-    isResting = true
-    plan(mailTiming.pauseMs)
-  }
-
-  async function send(mail: ClaimedMail): Promise<void> {
-    try {
-      if (!(await delivery.deliver(mail))) rest()
-    } catch (error) {
-      failed(error as Error)
-    }
-    sending.delete(mail)
-    // By a timer, so that other work gets its turn.
-    if (!isResting) plan(0)
-  }
-
-  function failed(error: Error): void {
-    log.error('the mailer rests after an error', { why: error.message })
-    rest()
-  }
-
-  /** Claims mails and begins to send them, as many as have room. */
-  async function fill(): Promise<void> {
-    while (!isStopped && !isResting && sending.size < mostAtOnce) {
-      const ofSpaces = [...sending.keys()].filter(({ spaceId }) => spaceId !== null).length
-      const mail = await claimMail(parts, { after: lastSpaceId, isOfNoSpace: ofSpaces >= mostOfSpaces })
-      if (!mail && !isAsked) return plan(mailTiming.pollMs)
-      isAsked = false
-      if (!mail) continue
-      if (mail.spaceId !== null) lastSpaceId = mail.spaceId
-      sending.set(mail, send(mail))
-    }
-  }
-
-  function look(): void {
-    isResting = false
-    isAsked = true
-    claiming ??= fill()
-      .catch(failed)
-      .finally(() => {
-        claiming = undefined
-      })
-  }
-
-  return {
-    start() {
-      log.info('mails go out', { where: transport.where })
-      look()
-    },
-    async stop() {
-      isStopped = true
-      timer?.cancel()
-      const limit = world.after(mailTiming.stopWithinMs, () => delivery.abort())
-      await claiming
-      await Promise.all(sending.values())
-      limit.cancel()
-    },
-  }
-}
+export const createMailer = (parts: DeliveryParts): Mailer => new OutboxMailer(parts)
