@@ -168,7 +168,10 @@ it('invites a person, gives a user another role and a member, and removes them',
   await house.addUser('Elena Stan', { role: 'admin' })
   const owners = { spaceId: house.space.spaceId, role: 'owner' }
   await house.database.knex('userRoles').where(owners).delete()
-  const page = await signedIn({ name: 'Ioana Dinu' }, pathOf('/users'), { ...desktop, provokes: [/409/] })
+  const page = await signedIn({ name: 'Ioana Dinu' }, pathOf('/users'), {
+    ...desktop,
+    provokes: [/409/, /403/],
+  })
   const dialog = page.getByRole('dialog')
   const press = (name: string) => dialog.getByRole('button', { name, exact: true }).click()
   const row = (name: string) => page.getByRole('listitem').filter({ hasText: name })
@@ -205,6 +208,8 @@ it('invites a person, gives a user another role and a member, and removes them',
   await row('Elena Stan').getByRole('link', { name: 'Ion Popescu' }).waitFor()
   await choose('Elena Stan', 'Make owner')
   await press('Change role')
+  await dialog.getByLabel('Your password', { exact: true }).fill(password)
+  await press('Confirm')
   await row('Elena Stan').getByText('Owner').waitFor()
   await page.setViewportSize({ width: 280, height: 700 })
   await expectNoSideways(page)

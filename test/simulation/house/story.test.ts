@@ -24,12 +24,13 @@ async function oneGateway() {
 
 const met = ({ world }: House) => world.lines.flatMap(({ fields }) => fields.met ?? [])
 
-/** The first seed with an altered message and a killed process. */
+/** The first seed with an altered message and a killed process, whose faults have no comma in their names. */
 async function seedWithKill(): Promise<SeedRun> {
   for (let seed = 1; seed <= 40; seed++) {
     const run = await runSeed(seed)
     const faults = Object.keys(run.faults)
-    if (faults.includes('alter') && faults.some(fault => /^\w+ killed/.test(fault))) return run
+    const isKill = (fault: string) => /^\w+ killed/.test(fault)
+    if (faults.includes('alter') && faults.some(isKill) && !faults.join('').includes(',')) return run
   }
   throw new Error('no seed has what this test looks for')
 }

@@ -62,8 +62,9 @@ export function sessionHandlers(parts: Parts): Pick<AppHandlers, 'signIn' | 'get
         write(async tx => {
           const again = await widened(tx)
           if (again) return again
-          // The password may have been changed while it was compared.
-          if (hashOf(await findUserByEmail(tx, email)) !== passwordHash) return wrong
+          const now = await findUserByEmail(tx, email)
+          // The password may have been changed while it was compared, and codes of an app enabled.
+          if (hashOf(now) !== passwordHash || now?.totpEnabledAt !== null) return wrong
           return { status: 200, body: await signingIn.finish(tx, visitor, user.id) } as const
         }, reach),
       )
