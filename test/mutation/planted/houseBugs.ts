@@ -76,7 +76,7 @@ export const houseBugs: readonly PlantedBug[] = [
     why: 'a machine that stood still calls when nobody stands at the gate any more',
     test: seeds,
     breaks: 'P2',
-    fromSeed: 136,
+    fromSeed: 343,
   },
   {
     name: 'whoever joined never ends',
@@ -114,7 +114,7 @@ export const houseBugs: readonly PlantedBug[] = [
     why: 'the modem wakes and calls after its gateway has told the end and claims the next opening',
     test: seeds,
     breaks: 'P6',
-    fromSeed: 25,
+    fromSeed: 223,
   },
   {
     name: 'a press that joins is not written down',

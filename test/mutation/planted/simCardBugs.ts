@@ -46,11 +46,11 @@ export const simCardBugs: readonly PlantedBug[] = [
   {
     name: 'what a network says by itself is the answer to a code',
     file: 'modem/src/core/dialogue.ts',
-    find: 'asked?.command.answeredBy === urc)',
-    replace: "asked?.command.answeredBy === urc && urc !== 'ussd')",
+    find: 'command.answeredBy === urc.urc)) return []',
+    replace: "command.answeredBy === urc.urc && urc.urc !== 'ussd')) return []",
     why: 'an advertisement is told as the balance',
     test: seeds,
     breaks: 'T2',
-    fromSeed: 36,
+    fromSeed: 2_881,
   },
 ]
