@@ -1,12 +1,13 @@
 // Replies to requests for a link: the page behind it, or why there is none now.
 
 import type { Language } from '@callgate/contract/rest/member'
-import { type Moment, moment, type World } from '@callgate/world/world'
+import type { Moment, World } from '@callgate/world/world'
 import type { Context } from 'koa'
 import type { Bounds } from '../bound/bounds.ts'
 import { addressGroup } from '../core/connectionBounds.ts'
 import type { Standing } from '../core/limits.ts'
 import { type Database, databaseTrouble } from '../database/database.ts'
+import { receivedAt } from '../http/stalls.ts'
 import { findMemberByToken } from '../member/memberLinks.ts'
 import type { Shutter } from '../opening/restores.ts'
 import { fill } from '../text/fill.ts'
@@ -60,7 +61,7 @@ export function linkReplies(parts: {
   }
 
   return async (ctx, answering) => {
-    const since = moment(world)
+    const since = receivedAt(world, ctx.req)
     const shut = await shutter?.shut()
     if (shut) {
       const language = chooseLanguage(ctx, null, undefined)

@@ -9,10 +9,10 @@ import {
 } from 'node:http'
 import type { Socket } from 'node:net'
 import type { World } from '@callgate/world/world'
-import type Koa from 'koa'
 import { beginsStream } from '../event/eventStreams.ts'
 import { type ConnectionRules, type Connections, createConnections } from '../network/connections.ts'
 import { answerBrokenRequest, refuseTunnel } from './answerError.ts'
+import { noteReceived, type Stalls, watchStalls } from './stalls.ts'
 
 /** How long a client may take, in milliseconds. */
 interface Patience {
@@ -61,7 +61,11 @@ function followRequests(connections: Connections<Socket>) {
 export function createHttpServer(
   world: World,
   listener: RequestListener,
-  { rules, ...given }: Partial<Patience> & { readonly rules?: ConnectionRules } = {},
+  {
+    rules,
+    stalls,
+    ...given
+  }: Partial<Patience> & { readonly rules?: ConnectionRules; readonly stalls?: Stalls } = {},
 ): Server {
   const { checkMs, headersMs, keptMs, silentMs, wholeMs } = { ...patience, ...given }
   const options = {
@@ -72,10 +76,17 @@ export function createHttpServer(
     keepAliveTimeout: keptMs,
   }
   const connections = createConnections<Socket>(world, 'REST API', rules)
-  const follow = followRequests(connections)
+  const followRank = followRequests(connections)
+  const follow = (request: IncomingMessage, response: ServerResponse) => {
+    noteReceived(request, stalls)
+    followRank(request, response)
+  }
   const server = createServer(options, listener)
     .prependListener('request', follow)
-    .prependListener('connection', socket => void connections.add(socket))
+    .prependListener('connection', socket => {
+      stalls?.came()
+      connections.add(socket)
+    })
     .on('checkExpectation', (request, response) => {
       follow(request, response)
       listener(request, response)
@@ -86,17 +97,19 @@ export function createHttpServer(
   return server
 }
 
-/** Answers requests from when `open` is called. Those that come earlier wait. */
-export function waitingServer(world: World, app: Koa, rules: ConnectionRules) {
+/** Answers requests from when `open` is called. Those that come earlier wait. Their ages count from before a stall of the process. */
+export function waitingServer(world: World, app: { callback(): RequestListener }, rules: ConnectionRules) {
   const answer = app.callback()
   let open: () => void = () => {}
   const isOpen = new Promise<void>(resolve => {
     open = resolve
   })
+  const stalls = watchStalls(world)
   const server = createHttpServer(
     world,
     (request, response) => void isOpen.then(() => answer(request, response)),
-    { rules },
+    { rules, stalls },
   )
+  server.once('listening', stalls.start).once('close', stalls.stop)
   return { server, open: () => open() }
 }

@@ -3,7 +3,7 @@
 import type { CallShape } from '@callgate/contract/rest/operation'
 import { isProblem, type Problem } from '@callgate/contract/rest/problem'
 import { passed } from '@callgate/world/hops'
-import { type Moment, moment, type World } from '@callgate/world/world'
+import type { Moment, World } from '@callgate/world/world'
 import type { Context, Middleware } from 'koa'
 import type { Database, Db } from '../database/database.ts'
 import { type Write, writeUnlessProblem } from '../database/transaction.ts'
@@ -22,6 +22,7 @@ import { isLongList, type LongFile, type LongList, type longListSender } from '.
 import { patienceMs } from './preference.ts'
 import { queryReader } from './query.ts'
 import { type Answer, answerReply, problemReply, type Reply, sendReply, type WrittenList } from './reply.ts'
+import { receivedAt as receivedAtOf } from './stalls.ts'
 
 /** What all operations share. */
 export interface Serving {
@@ -146,7 +147,7 @@ export function serveOperation(serving: Serving, served: Served): Middleware {
 
   return async ctx => {
     // The uptime of the machine is read from a file, so only requests that can wait pay for it.
-    const receivedAt = shape.method === 'GET' ? undefined : moment(world)
+    const receivedAt = shape.method === 'GET' ? undefined : receivedAtOf(world, ctx.req)
     const isPress = shape.rateClass === 'open'
     if (isPress) passed('received')
     const shut = await serving.shut?.()

@@ -1,3 +1,4 @@
+import { moment } from '@callgate/world/world'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { type ExchangeRig, exchangeRig } from './exchange.kit.ts'
 import { playedBoot } from './gatewayDoor.kit.ts'
@@ -48,6 +49,38 @@ it('a boot without a beat from before the press is refused', async () => {
   const bootId = 'B'.repeat(22)
   await rig.database.knex('gateways').update({ bootId })
   expect(await claim(0, bootId)).toEqual({ granted: false, reason: 'expired' })
+})
+
+/** A press that was read only now, after `ageMs` in its socket; `suspendedMs` of them passed on the boot clock alone. */
+async function pressFromBefore(ageMs: number, suspendedMs = 0): Promise<string> {
+  const guest = await rig.addGuest(await rig.addGate())
+  const { monotonicMs, sinceBootMs } = moment(rig.world)
+  const since = { monotonicMs: monotonicMs - ageMs + suspendedMs, sinceBootMs: sinceBootMs - ageMs }
+  return rig.press(guest, { since })
+}
+
+it.each([
+  [11_000, 0, true],
+  [12_000, 0, false],
+  [12_000, 12_000, false],
+])('a press from %i ms before its reading, %i of them suspended, is granted: %s', async (...given) => {
+  const [ageMs, suspendedMs, granted] = given
+  openingId = await pressFromBefore(ageMs, suspendedMs)
+  const { calledAt, grantBefore } = await rig.opening(openingId)
+  expect(rig.world.nowMs() - Date.parse(calledAt)).toBe(ageMs)
+  expect(Date.parse(grantBefore) - Date.parse(calledAt)).toBe(12_000)
+  expect(await claim(0)).toMatchObject({ granted })
+})
+
+it('a press that was read too late to be granted ends as interrupted, safe to retry', async () => {
+  openingId = await pressFromBefore(12_000)
+  await rig.world.advance(0)
+  expect(await rig.opening(openingId)).toMatchObject({
+    status: 'failed',
+    reason: 'interrupted',
+    safeToRetry: 1,
+    lockedNumber: null,
+  })
 })
 
 it('a claim that is repeated gets the same answer, although its opening is old by now', async () => {

@@ -4,7 +4,7 @@ import { idPrefix } from '@callgate/contract/idPrefix'
 import { grantWithinMs } from '@callgate/contract/wire/timing'
 import { passed } from '@callgate/world/hops'
 import { newId } from '@callgate/world/ids'
-import { isoTime, leastAgeMs, type Moment, moment, type World } from '@callgate/world/world'
+import { ageMs, isoTime, leastAgeMs, type Moment, moment, type World } from '@callgate/world/world'
 import type { Knex } from 'knex'
 import { callsGate } from '../core/gateCallers.ts'
 import { coolDownOf, type OpeningRow } from '../core/opening.ts'
@@ -41,7 +41,7 @@ export interface Press {
   readonly spaceId: string
   readonly gateId: string
   readonly actor: Actor
-  /** When the request came in. */
+  /** When the request came in, at the earliest. */
   readonly since: Moment
   /** Runs in the press's transaction once the opening's row is there, and undoes it when it throws. */
   readonly inTransaction?: (tx: Knex.Transaction, openingId: string) => Promise<void>
@@ -126,9 +126,11 @@ export class Presses {
   }
 
   #accept(openingId: string, { since, spaceId }: Press): void {
-    const { clock, door, ends } = this.#parts
+    const { clock, door, ends, world } = this.#parts
     if (clock.isStopped()) throw hasStopped
     ends.accept({ openingId, spaceId }, { since, gatewayClocks: door.clocks(spaceId, since) })
+    // No gateway was ever asked in time, so none is to blame for its end.
+    if (ageMs(world, since) >= grantWithinMs) clock.doubt(openingId)
   }
 
   async #record(tx: Knex.Transaction, { actor, gateId, inTransaction, since, spaceId }: Press) {
@@ -137,9 +139,9 @@ export class Presses {
     if (!(await replica.isHeld(tx))) throw leaseLost
     const { accessId = null, apiKeyId = null, memberId = null, sessionId = null, userId = null } = actor
     const ids = { apiKeyId, userId, sessionId, memberId, accessId }
-    // A press may have waited for a lock on the database. After a restart its age is known by `calledAt` alone. The age is
-    // read before the wall clock and rounded down, so that no press is dated before it came in.
-    const waitedMs = Math.floor(world.monotonicMs() - since.monotonicMs)
+    // A press may have waited for a lock on the database, or unread while the process or the machine stood still. After a
+    // restart its age is known by `calledAt` alone, so the clock that moved more counts: it is dated too early, never too late.
+    const waitedMs = Math.floor(ageMs(world, since))
     const nowMs = timeIn(tx, world)
     const permit = await readPermit(tx, { spaceId, gateId, ...ids }, { nowMs })
     if (!permit) return undefined
