@@ -56,6 +56,16 @@ it('A3: believes no end that comes as soon as the call is dialled: the lines hav
   expect(verdictOf(later)).toEqual({ reason: 'network_rejected', opened: 'no', confidence: 'likely' })
 })
 
+it('A3: believes no busy tone right after the OK where the modem does not report dialling', () => {
+  const busyAt = (atMs: number) =>
+    [
+      [100, { fact: 'accepted' }],
+      [atMs, { fact: 'token', token: 'BUSY' }],
+    ] as const
+  expect(verdictOf(busyAt(399))).toEqual({ reason: 'busy', ...unknown })
+  expect(verdictOf(busyAt(400))).toEqual({ reason: 'busy', opened: 'no', confidence: 'likely' })
+})
+
 it('A3: believes no missing ringing where bytes were garbled after the last list', () => {
   const listed = [1_300, { fact: 'state', state: 2, by: 'poll' }] as const
   const garbled = [1_400, { fact: 'garbled' }] as const

@@ -22,8 +22,8 @@ import {
 import { judgeLoss, judgeNoDialtone, judgeRefusal } from './lostCall.ts'
 
 /**
- * The shortest time from the report that the call is dialled to its end: the network has to give a channel first. Lines
- * that came closer together have waited while our program stood still.
+ * The shortest time from the report that the call is dialled to its end, and from the OK of ATD to a busy tone: the network
+ * has to give a channel first. Lines that came closer together have waited while our program stood still.
  */
 const soonestEndMs = 300
 
@@ -47,9 +47,11 @@ function judgeEarlyEnd(trace: CallTrace, profile: CallProfile, endMs: number): J
   const nobody = isToldOfIt ? judgeNobodyAnswered(trace, profile) : undefined
   if (nobody) return nobody
   if (has([18, 20, 27], cause)) return notOpened('failed', 'unreachable', 'likely')
-  const hasWaited = trace.diallingMs !== null && endMs - trace.diallingMs < soonestEndMs
-  const isSoon = endMs < soonestReactionMs && !hasWaited
   const isBusy = cause === 17 || endToken === 'BUSY'
+  // A modem may refuse a call by itself right after its OK, as an EG25 without IMS does. It cannot know that the gate is busy.
+  const beganMs = trace.diallingMs ?? (isBusy ? trace.acceptedMs : null)
+  const hasWaited = beganMs !== null && endMs - beganMs < soonestEndMs
+  const isSoon = endMs < soonestReactionMs && !hasWaited
   const reason = isBusy
     ? 'busy'
     : endToken === 'NO CARRIER' && endMs < 3_000
