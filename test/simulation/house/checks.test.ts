@@ -336,11 +336,11 @@ it.each<readonly [violation: string, wrong: Partial<Truth>]>([
   ],
   ['A1: 2 records for 1 presses', { presses: 1, ...withJoined }],
   ['A2: open_2 is still connected', { rows: [row, { ...joined, status: 'connected', completedAt: null }] }],
-  ['A2: open_1 ended 90002 ms after its press', { ends: lateEnd(90_002) }],
+  ['A2: open_1 ended 90003 ms after its press', { ends: lateEnd(90_003) }],
   ['A2: open_1 ended Infinity ms after its press', { ends: new Map() }],
   [
-    'A2: open_1 ended 98002 ms after its press',
-    { away: [{ fromMs: 95_000, toMs: 103_000 }], ends: lateEnd(98_002) },
+    'A2: open_1 ended 98003 ms after its press',
+    { away: [{ fromMs: 95_000, toMs: 103_000 }], ends: lateEnd(98_003) },
   ],
   ['A3: gateway 1 has not reported open_1', { gateways: [{ ...gateway, unreported: [row.id] }] }],
   [

@@ -119,6 +119,7 @@ const networkSays: readonly unknown[] = [
   '1 Credit 2 Options 0 Exit',
   'Aveți 5,00 EUR până la 31.12',
   'Credit 5.00 EUR RDY OK Valid until 31.12.2026',
+  'Credit 5.00 EUR NO CARRIER BUSY OK Valid until 31.12.2026',
 ]
 
 /** Promise T2: the answer of a task is what the network has said to its code, whole, and nothing that it says by itself. */

@@ -2,6 +2,7 @@
 
 import type { TaskRow } from '@callgate/cloud/task/taskRows'
 import type { CallProfile } from '@callgate/contract/call/callProfile'
+import { readHint } from '@callgate/contract/validate'
 import type { Envelope } from '@callgate/contract/wire/messages'
 import type { Told } from '@callgate/contract/wire/tasks'
 import { readUpTopic } from '@callgate/contract/wire/topics'
@@ -93,8 +94,11 @@ function toldIn({ broker }: House): readonly ToldTask[] {
   })
 }
 
-/** A hint that was altered on its way is none. */
-const openingIn = (payload: unknown) => /^\{"openingId":"(\w+)"\}$/.exec(String(payload))?.[1]
+/** A hint that was altered on its way is dropped by the daemon. */
+function openingIn(payload: unknown): string | undefined {
+  const read = readHint(Buffer.from(String(payload)))
+  return read.ok ? read.value.openingId : undefined
+}
 
 function hintsIn({ gateways, world }: House): OfficeFacts['hints'] {
   return world.lines.flatMap(({ atMs, fields: { payload, topic, who }, message }) => {

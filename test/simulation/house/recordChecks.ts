@@ -29,6 +29,8 @@ function nothingLost({ accepted, presses, rows }: Truth): string[] {
 
 /** The time that the cloud needs after a restart to end overdue openings. */
 const backWithinMs = 5_000
+/** A timer is up to 1 ms late, and after a restart the age of an opening comes from two times in whole milliseconds. */
+const lateAtMostMs = 3
 
 /**
  * When an opening must have ended at the latest: in time, or soon after the cloud is back. Time in which the cloud's machine
@@ -51,7 +53,7 @@ function endsByMs({ away, clockSetMs, databaseSlow, drift, stood }: Truth, fromM
           return span.fromMs <= byMs ? byMs + Math.max(0, span.toMs - Math.max(span.fromMs, fromMs)) : byMs
         const isSet = clockSetMs.some(atMs => atMs >= fromMs && atMs <= span.toMs)
         const backMs = span.toMs + (isSet ? terminalWithinMs : backWithinMs)
-        return span.fromMs <= byMs && byMs < backMs ? backMs : byMs
+        return span.fromMs <= byMs + lateAtMostMs && byMs < backMs ? backMs : byMs
       },
       fromMs + terminalWithinMs * (1 + drift) + lostMs,
     )
@@ -69,8 +71,7 @@ function ended(truth: Truth): string[] {
     const byMs = Math.max(
       ...[row, ...(leader ? [leader] : [])].map(one => endsByMs(truth, pressedMs(truth, one))),
     )
-    // Timers are a little late, and after a restart the age of an opening comes from two times in whole milliseconds.
-    return endMs >= byMs + 2 ? [`A2: ${id} ended ${endMs - fromMs} ms after its press`] : []
+    return endMs >= byMs + lateAtMostMs ? [`A2: ${id} ended ${endMs - fromMs} ms after its press`] : []
   })
 }
 

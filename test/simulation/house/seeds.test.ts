@@ -17,7 +17,8 @@ const firstSeed = 600
 /** Other seeds that broke a promise once. Each cause also has its own test case. */
 const brokenOnce = [
   3_824, 3_925, 4_962, 6_418, 9_128, 9_618, 14_993, 15_749, 15_982, 38_833, 39_053, 52_292, 53_071, 53_651,
-  55_383, 56_983, 57_470, 58_978, 60_932, 70_263, 73_771, 75_311, 76_904, 83_846, 300_365_298,
+  55_383, 56_983, 57_470, 58_978, 60_932, 70_263, 73_771, 75_311, 76_904, 83_846, 400_042, 400_920, 401_912,
+  500_177, 500_246, 300_365_298,
 ]
 /** Less than a minute on a quiet machine, and many on a busy one. */
 const timeoutMs = 1_800_000
