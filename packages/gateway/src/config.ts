@@ -80,6 +80,8 @@ export interface GatewayConfig {
   readonly mqttPassword: string
   readonly cloudKeys: readonly VerifyingKey[]
   readonly signingKey: SigningKey
+  /** Where the signing key is. */
+  readonly privateKeyFile: string
   /** Absolute paths, stars allowed. */
   readonly serialPorts: readonly string[]
   readonly baudRate: number
@@ -255,6 +257,7 @@ export async function readConfig(
         ...config,
         cloudKeys: cloudKeys.value,
         signingKey: own.key,
+        privateKeyFile: absolute(config.privateKeyFile),
         serialPorts: config.serialPort.map(absolute),
         modemHooks: config.modemHooks ?? {},
         simPin: config.simPin,

@@ -1,89 +1,213 @@
-import { createHash } from 'node:crypto'
-import { createServer } from 'node:net'
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
 import { fakeWorld, settle } from '@callgate/world/fake'
 import { expect, it, onTestFinished } from 'vitest'
-import { type Locked, lock, lockForDaemon } from './lock.ts'
+import type { GatewayConfig } from './config.ts'
+import { formerHolder } from './formerLock.ts'
+import { formerAddress, lockedParts, runs } from './lock.kit.ts'
+import { type Locked, lock, lockForDaemon, lockForTool, lockIn } from './lock.ts'
 
-/** All programs of this machine share the names. */
-const own = (letter: string) => `callgate test ${process.pid} ${letter}`
-
-/** A lock of this test, which ends with it. */
-async function held(name: string, tool?: string) {
-  const locked = await lock([name], tool)
-  if (!locked.ok) throw new Error(locked.name)
+/** A command that has the modem, until the test ends. */
+async function heldBy(config: GatewayConfig, tool: string) {
+  const locked = await lockForTool(config, tool)
+  if (!locked.ok) throw new Error(locked.file)
   onTestFinished(() => locked.release())
   return locked
 }
 
-it('is held by one owner, and takes all its names or none', async () => {
-  const first = await held(own('a'))
-  expect(await lock([own('b'), own('a')])).toEqual({
-    ok: false,
-    name: own('a'),
-    code: 'EADDRINUSE',
-    tool: undefined,
-  })
+it('is held by one owner, and takes all its places or none', async () => {
+  const { config, folder } = await lockedParts(onTestFinished)
+  const first = await heldBy(config, 'doctor')
+  const other = lockIn(dirname(folder))
+  const taken = { ok: false, file: join(folder, 'lock'), code: 'held', tool: 'doctor', pid: process.pid }
+  expect(await lock([other, lockIn(folder)])).toEqual(taken)
   first.release()
-  const again = await lock([own('b'), own('a')])
+  const again = await lock([other, lockIn(folder)])
   expect(again.ok).toBe(true)
   if (again.ok) again.release()
 })
 
+it('is one for an identity, also with another data folder, and leaves the key as it is', async () => {
+  const { config } = await lockedParts(onTestFinished)
+  await heldBy(config, 'doctor')
+  const dataFolder = join(dirname(config.dataFolder), 'other')
+  const second = await lockForTool({ ...config, dataFolder }, 'modem')
+  expect(second).toMatchObject({ ok: false, file: config.privateKeyFile, code: 'held' })
+  expect(readFileSync(config.privateKeyFile, 'utf8')).toBe('')
+})
+
+it('is free when the process that has it is killed, whatever it has noted', async () => {
+  const { config, folder } = await lockedParts(onTestFinished)
+  const module = join(import.meta.dirname, 'lock.ts')
+  const said = await runs(
+    onTestFinished,
+    `import(${JSON.stringify(module)}).then(async ({ lock, lockIn }) => {
+    await lock([lockIn(${JSON.stringify(folder)})], 'modem')
+    console.log(process.pid)
+    setInterval(() => {}, 1e6)
+  })`,
+  )
+  const pid = Number(said)
+  expect(await lockForTool(config, 'doctor')).toMatchObject({ code: 'held', tool: 'modem', pid })
+  process.kill(pid, 'SIGKILL')
+  await expect.poll(async () => (await lockForTool(config, 'call')).ok).toBe(true)
+})
+
+it('is for the owner of the folder alone, also where root has made its file', async () => {
+  const { config, folder } = await lockedParts(onTestFinished)
+  await heldBy(config, 'doctor')
+  expect(statSync(join(folder, 'lock')).mode & 0o777).toBe(0o600)
+  const link = join(dirname(folder), 'linked')
+  mkdirSync(link)
+  symlinkSync(config.privateKeyFile, join(link, 'lock'))
+  expect(await lock([lockIn(link)])).toMatchObject({ ok: false, code: 'ELOOP' })
+})
+
+it('of a data folder that is missing lets a command run, and a daemon makes the folder', async () => {
+  const { config, folder } = await lockedParts(onTestFinished)
+  rmSync(folder, { recursive: true })
+  const tool = await heldBy(config, 'doctor')
+  tool.release()
+  const locked = await lockForDaemon(fakeWorld(), config, () => {})
+  expect(locked.ok).toBe(true)
+  if (locked.ok) locked.release()
+  expect(statSync(folder).mode & 0o777).toBe(0o700)
+})
+
+/** Holds all that a stranger can reach: the names of earlier versions, and the files that it may open. */
+const hostile = (names: readonly string[], files: readonly string[]) => `
+  const { createServer } = require('node:net')
+  const { openSync } = require('node:fs')
+  const { spawnSync } = require('node:child_process')
+  const opened = ${JSON.stringify(files)}.filter(file => {
+    try {
+      return spawnSync('flock', ['-n', '3'], { stdio: ['ignore', 'ignore', 'ignore', openSync(file)] }).status === 0
+    } catch { return false }
+  })
+  const names = ${JSON.stringify(names)}
+  let left = names.length
+  for (const name of names) createServer(socket => socket.end('doctor')).listen(name, () => {
+    if (--left === 0) console.log(JSON.stringify(opened))
+  })`
+
+it('is kept from a daemon by no other user of the machine', async ({ skip }) => {
+  skip(process.getuid?.() !== 0, 'only root can start a program of another user')
+  const { config, folder } = await lockedParts(onTestFinished)
+  const [service, stranger] = [64_321, 64_322]
+  // As on a gateway: everybody may look at the folder above, and root looks into the folder of another user.
+  chmodSync(dirname(folder), 0o755)
+  chownSync(folder, service, service)
+  ;(await heldBy(config, 'doctor')).release()
+  expect(statSync(join(folder, 'lock'))).toMatchObject({ uid: service, gid: service })
+  const names = [config.gatewayId, folder].map(formerAddress)
+  const files = [join(folder, 'lock'), folder, config.privateKeyFile]
+  expect(await runs(onTestFinished, hostile(names, files), stranger)).toBe('[]')
+  const locked = await lockForDaemon(fakeWorld(), config, () => {})
+  expect(locked).toMatchObject({ ok: true })
+  if (locked.ok) locked.release()
+})
+
+it('is kept from a daemon by an earlier version of its user, which has another lock', async () => {
+  const { config, folder } = await lockedParts(onTestFinished)
+  const names = [formerAddress(folder)]
+  await runs(onTestFinished, hostile(names, []))
+  expect(await lockForTool(config, 'doctor')).toMatchObject({
+    ...{ ok: false, file: join(folder, 'lock'), code: 'held', tool: 'doctor' },
+    pid: expect.any(Number),
+  })
+})
+
+it.each([
+  { uid: 1_000, flags: '00010000', isHeld: true },
+  { uid: 1_001, flags: '00010000', isHeld: false },
+  { uid: 1_000, flags: '00000000', isHeld: false },
+])('takes the name of an earlier version for held by what /proc says: %j', async ({ flags, isHeld, uid }) => {
+  const { folder } = await lockedParts(onTestFinished)
+  const shown = formerAddress('x').replace('\0', '@')
+  for (const [pid, file, text] of [
+    ['self', 'net/unix', `Num RefCount\n0000: 00000002 00000000 ${flags} 0001 01 4711 ${shown}\n`],
+    [77, 'status', `Name:\tnode\nUid:\t${uid}\t${uid}\t${uid}\t${uid}\n`],
+  ] as const) {
+    mkdirSync(dirname(join(folder, `${pid}`, file)), { recursive: true })
+    writeFileSync(join(folder, `${pid}`, file), text)
+  }
+  mkdirSync(join(folder, '77/fd'))
+  symlinkSync('socket:[4711]', join(folder, '77/fd/5'))
+  expect(await formerHolder('x', [1_000], folder)).toEqual(isHeld ? { pid: 77, tool: undefined } : undefined)
+})
+
 /** A daemon that starts; `end` is what has become of its lock. */
-function startDaemon(name: string) {
+function startDaemon(config: GatewayConfig) {
   const world = fakeWorld()
   const waitsFor: string[] = []
   const daemon: { end?: Locked } = {}
-  void lockForDaemon(world, [name], tool => waitsFor.push(tool)).then(end => (daemon.end = end))
-  async function pass(untilMs: number): Promise<void> {
-    while (!daemon.end && world.monotonicMs() < untilMs) {
-      await settle(10)
+  void lockForDaemon(world, config, tool => waitsFor.push(tool)).then(end => {
+    daemon.end = end
+    if (end.ok) end.release()
+  })
+  /** Lets time pass in steps of the pause between two tries, each of which starts a program. */
+  async function pass(steps: number): Promise<void> {
+    for (let step = 0; step < steps && !daemon.end; step++) {
+      await expect
+        .poll(() => daemon.end !== undefined || world.nextTimerMs() !== undefined, { interval: 1 })
+        .toBe(true)
+      if (daemon.end) return
       await world.advance(500)
+      await settle(10)
     }
   }
   return { daemon, pass, waitsFor, world }
 }
 
 it('of a daemon waits for a command that has the modem, and says for which', async () => {
-  const doctor = await held(own('c'), 'doctor')
-  const { daemon, pass, waitsFor } = startDaemon(own('c'))
-  await pass(30_000)
+  const { config } = await lockedParts(onTestFinished)
+  const doctor = await heldBy(config, 'doctor')
+  const { daemon, pass, waitsFor } = startDaemon(config)
+  await pass(6)
   expect(daemon.end).toBeUndefined()
   doctor.release()
-  await pass(40_000)
-  expect(daemon.end).toMatchObject({ ok: true })
-  if (daemon.end?.ok) daemon.end.release()
+  await pass(2)
+  await expect.poll(() => daemon.end).toMatchObject({ ok: true })
   expect(waitsFor).toEqual(['doctor'])
 })
 
 it('of a daemon waits no longer than 50 s for a command', async () => {
-  await held(own('d'), 'modem')
-  const { daemon, pass, world } = startDaemon(own('d'))
-  await pass(100_000)
-  expect(daemon.end).toMatchObject({ ok: false, tool: 'modem' })
+  const { config } = await lockedParts(onTestFinished)
+  await heldBy(config, 'modem')
+  const { daemon, pass, world } = startDaemon(config)
+  await pass(200)
+  await expect.poll(() => daemon.end).toMatchObject({ ok: false, tool: 'modem' })
   expect(world.monotonicMs()).toBeLessThan(60_000)
 })
 
-it.each([undefined, 'x'.repeat(30), 'no word'])(
+it.each(['', 'x'.repeat(30), 'no word'])(
   'of a daemon waits for no other daemon, nor for "%s"',
   async tool => {
-    await held(own('e'), tool)
-    const { daemon, waitsFor, world } = startDaemon(own('e'))
-    await expect.poll(() => daemon.end).toMatchObject({ ok: false, tool: undefined })
-    expect([waitsFor, Math.floor(world.monotonicMs())]).toEqual([[], 0])
+    const { config } = await lockedParts(onTestFinished)
+    await heldBy(config, tool)
+    const { daemon, pass, waitsFor, world } = startDaemon(config)
+    await pass(5)
+    await expect.poll(() => daemon.end).toMatchObject({ ok: false, code: 'held', tool: undefined })
+    expect([waitsFor, Math.floor(world.monotonicMs())]).toEqual([[], 500])
   },
 )
 
-it('of a daemon is taken where the command ends just while it is asked who it is', async () => {
-  const name = own('f')
-  const digest = createHash('sha256').update(name).digest('hex').slice(0, 32)
-  const doctor = createServer(socket => {
-    doctor.close()
-    socket.destroy()
-  })
-  await new Promise<void>(resolve => doctor.listen(`\0callgate-gateway-${digest}`, resolve))
-  const { daemon, pass } = startDaemon(name)
-  await pass(10_000)
-  expect(daemon.end).toMatchObject({ ok: true })
-  if (daemon.end?.ok) daemon.end.release()
+it('of a daemon is taken where the command ends before it has noted what it is', async () => {
+  const { config, folder } = await lockedParts(onTestFinished)
+  const silent = await heldBy(config, '')
+  writeFileSync(join(folder, 'lock'), '')
+  const { daemon, pass } = startDaemon(config)
+  await expect.poll(() => daemon.end, { timeout: 300 }).toBeUndefined()
+  silent.release()
+  await pass(2)
+  await expect.poll(() => daemon.end).toMatchObject({ ok: true })
 })

@@ -1,114 +1,207 @@
-// The lock: one daemon per identity and per data folder on a machine.
+// The lock: one daemon per identity and per data folder on a machine, one enrolment, and one update.
 
-import { createHash } from 'node:crypto'
-import { connect, createServer, type Server } from 'node:net'
+import { spawn } from 'node:child_process'
+import {
+  closeSync,
+  constants,
+  fchownSync,
+  fstatSync,
+  openSync,
+  readFileSync,
+  statSync,
+  writeSync,
+} from 'node:fs'
+import { mkdir, realpath } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import type { World } from '@callgate/world/world'
+import type { GatewayConfig } from './config.ts'
+import { formerHolder } from './formerLock.ts'
 import { systemCode } from './journalDisk.ts'
-
-export type Locked =
-  | { readonly ok: true; release(): void }
-  /** `name` is the one that could not be taken. `tool`: the command that has it for a while; undefined: a daemon, or nobody knows. */
-  | { readonly ok: false; readonly name: string; readonly code: string; readonly tool: string | undefined }
+import { thisProcess } from './processes.ts'
 
 /**
- * A name in Linux's abstract socket namespace (unix(7)). It is taken atomically, and it is free again when the process
- * dies in any way. So there is never a stale lock.
+ * What is locked: a file that other users of the machine cannot open, so that none of them can keep a program from it. It stays
+ * there when the lock is released.
  */
-function addressOf(name: string): string {
-  return `\0callgate-gateway-${createHash('sha256').update(name).digest('hex').slice(0, 32)}`
+export interface LockPlace {
+  readonly file: string
+  /** The file has a content of its own: nothing is written into it, and it is not made. */
+  readonly isBorrowed?: boolean
+  /** What earlier versions lock for the same purpose: `formerLock.ts`. */
+  readonly formerName: string
 }
 
-function take(name: string, tool: string): Promise<Server | string> {
-  return new Promise((resolve, reject) => {
-    const server = createServer(socket => {
-      socket.once('error', () => socket.destroy())
-      socket.end(tool)
-    })
-    server.once('error', error => {
-      const code = systemCode(error)
-      if (code === undefined) reject(error)
-      else resolve(code)
-    })
-    server.listen(addressOf(name), () => resolve(server.unref()))
-  })
+export interface NotLocked {
+  readonly ok: false
+  /** The file that could not be locked. */
+  readonly file: string
+  /** `held`: another process has it. Else the system's code, or `no_flock` where that program is missing. */
+  readonly code: string
+  /** The command that has it for a while; undefined: a daemon, or nobody knows. */
+  readonly tool: string | undefined
+  /** The process that has it, where it is known. */
+  readonly pid: number | undefined
 }
 
-/** A process that is stopped says nothing. */
-const saysWithinMs = 1_000
+export type Locked = { readonly ok: true; release(): void } | NotLocked
 
-/** What whoever holds the name says that it is. */
-function toolOf(name: string): Promise<string | undefined> {
-  return new Promise(resolve => {
-    const socket = connect(addressOf(name)).setEncoding('utf8').setTimeout(saysWithinMs)
-    let said = ''
-    const end = () => {
-      socket.destroy()
-      resolve(/^[a-z-]{1,20}$/.test(said) ? said : undefined)
-    }
-    socket.on('data', (text: string) => {
-      said += text
-      if (said.length > 20) end()
-    })
-    for (const event of ['end', 'error', 'timeout']) socket.once(event, end)
-  })
+/** The file that keeps others from a folder. */
+export const lockIn = (folder: string, formerName = folder): LockPlace => ({
+  file: join(folder, 'lock'),
+  formerName,
+})
+
+/** What a daemon locks, and each command that must not run beside one. `folder` is the data folder as `realpath` names it. */
+function daemonPlaces({ gatewayId, privateKeyFile }: GatewayConfig, folder: string): readonly LockPlace[] {
+  return [lockIn(folder), { file: privateKeyFile, isBorrowed: true, formerName: gatewayId }]
 }
 
-/**
- * Takes all names or none, until `release` or the end of the process. `EADDRINUSE`: another process has the name. `tool` is the
- * command that takes them, unless it is the daemon.
- */
-export async function lock(names: readonly string[], tool = ''): Promise<Locked> {
-  const servers: Server[] = []
-  const release = () => {
-    for (const server of servers) server.close()
+/** A file that root makes is for the owner of its folder, who else could not open it afterwards. */
+function giveToOwnerOf(folder: string, fd: number): void {
+  const { gid, uid } = statSync(folder)
+  if (fstatSync(fd).uid === 0 && uid !== 0) fchownSync(fd, uid, gid)
+}
+
+function open({ file, isBorrowed = false }: LockPlace): number {
+  const { O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_RDWR } = constants
+  if (isBorrowed) return openSync(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+  const fd = openSync(file, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o600)
+  try {
+    giveToOwnerOf(dirname(file), fd)
+  } catch (error) {
+    closeSync(fd)
+    throw error
   }
-  for (const name of names) {
-    const taken = await take(name, tool)
-    if (typeof taken === 'string') {
-      release()
-      return { ok: false, name, code: taken, tool: await toolOf(name) }
+  return fd
+}
+
+/**
+ * Locks an open file by flock(2), which Node cannot call: flock(1) does so with the descriptor that it inherits. The lock belongs to
+ * the open file, so it lasts until this process has closed it or has died in any way. The answer is undefined, or why not.
+ */
+function lockOpen(fd: number): Promise<string | undefined> {
+  return new Promise(resolve => {
+    const child = spawn('flock', ['-n', '3'], { stdio: ['ignore', 'ignore', 'ignore', fd] })
+    child.once('error', error => resolve(systemCode(error) === 'ENOENT' ? 'no_flock' : systemCode(error)))
+    child.once('exit', code => resolve(code === 0 ? undefined : code === 1 ? 'held' : `flock_${code}`))
+  })
+}
+
+/** Long enough for every note. All notes have this length, so that one takes no new space on a full disk. */
+const noteBytes = 64
+
+/** Says in the file who has it. That is for people only, so a disk that takes no note hinders nothing. */
+function leaveNote(fd: number, pid: number, tool: string): void {
+  const note = JSON.stringify({ pid, ...(tool && { tool }) })
+  try {
+    writeSync(fd, `${note.padEnd(noteBytes - 1)}\n`, 0)
+  } catch (error) {
+    if (systemCode(error) === undefined) throw error
+  }
+}
+
+/** Who has noted that it has the file. */
+function noteIn(fd: number): Pick<NotLocked, 'pid' | 'tool'> {
+  try {
+    const note: unknown = JSON.parse(readFileSync(fd, 'utf8'))
+    const { pid, tool } = note as { pid?: unknown; tool?: unknown }
+    return {
+      pid: typeof pid === 'number' ? pid : undefined,
+      tool: typeof tool === 'string' && /^[a-z-]{1,20}$/.test(tool) ? tool : undefined,
     }
-    servers.push(taken)
+  } catch {
+    // Whoever has it has not written yet.
+    return { pid: undefined, tool: undefined }
+  }
+}
+
+async function take(place: LockPlace, tool: string): Promise<number | NotLocked> {
+  const { file, formerName, isBorrowed = false } = place
+  let fd: number
+  try {
+    fd = open(place)
+  } catch (error) {
+    const code = systemCode(error)
+    if (code === undefined) throw error
+    return { ok: false, file, code, tool: undefined, pid: undefined }
+  }
+  const code = await lockOpen(fd)
+  const { pid, uid } = await thisProcess()
+  const uids = [uid, statSync(dirname(file)).uid]
+  const before = code === undefined ? await formerHolder(formerName, uids) : undefined
+  if (code === undefined && !before) {
+    if (!isBorrowed) leaveNote(fd, pid, tool)
+    return fd
+  }
+  const holder = before ?? (code === 'held' && !isBorrowed ? noteIn(fd) : { pid: undefined, tool: undefined })
+  closeSync(fd)
+  return { ok: false, file, code: code ?? 'held', ...holder }
+}
+
+/** Why a file cannot be locked that nobody else has. */
+export const sayLockFault = ({ code, file }: NotLocked): string =>
+  code === 'no_flock' ? "the program flock is missing, of Debian's package util-linux" : `${file}: ${code}`
+
+/** Locks all places or none, until `release` or the end of the process. `tool` is the command that does so, unless it is the daemon. */
+export async function lock(places: readonly LockPlace[], tool = ''): Promise<Locked> {
+  const taken: number[] = []
+  const release = () => {
+    for (const fd of taken.splice(0)) closeSync(fd)
+  }
+  for (const place of places) {
+    const fd = await take(place, tool)
+    if (typeof fd !== 'number') {
+      release()
+      return fd
+    }
+    taken.push(fd)
   }
   return { ok: true, release }
+}
+
+/** Keeps a daemon from running beside a command. Where the data folder is missing, no daemon has ever run. */
+export async function lockForTool(config: GatewayConfig, tool: string): Promise<Locked> {
+  const folder = await realpath(config.dataFolder).catch(() => undefined)
+  const places = daemonPlaces(config, folder ?? config.dataFolder)
+  return lock(folder === undefined ? places.slice(1) : places, tool)
+}
+
+/** Whether another process has it now. For a moment it is locked here. */
+export async function isHeld(place: LockPlace): Promise<boolean> {
+  const locked = await lock([place])
+  if (locked.ok) locked.release()
+  return !locked.ok && locked.code === 'held'
 }
 
 /** Less than TimeoutStartSec of the unit less what the daemon takes to be ready. Doctor needs up to 50 s. */
 const toolEndsWithinMs = 50_000
 const tryEveryMs = 500
 
-/** Takes all names for the daemon, and waits up to 50 s for a command that has them. `onWait` is told once which one it is. */
+/**
+ * Locks everything for the daemon, whose data folder is made where it is missing, and waits up to 50 s for a command that has it.
+ * `onWait` is told once which one it is. Rejects with the system's error where the folder cannot be made.
+ */
 export async function lockForDaemon(
   world: World,
-  names: readonly string[],
+  config: GatewayConfig,
   onWait: (tool: string) => void,
 ): Promise<Locked> {
+  await mkdir(config.dataFolder, { recursive: true, mode: 0o700 })
+  const places = daemonPlaces(config, await realpath(config.dataFolder))
   const endMs = world.monotonicMs() + toolEndsWithinMs
   let isTold = false
   let isSilent = false
   for (;;) {
-    const locked = await lock(names)
+    const locked = await lock(places)
     if (locked.ok || world.monotonicMs() >= endMs) return locked
-    const { tool } = locked
-    if (tool === undefined && isSilent) return locked
-    // A command that has just ended says nothing either, so whoever does is asked once more.
+    const { code, tool } = locked
+    if (code !== 'held' || (tool === undefined && isSilent)) return locked
+    // A command that has just begun has not noted itself yet, so whoever is silent is looked at once more.
     isSilent = tool === undefined
-    if (tool === undefined) continue
-    if (!isTold) onWait(tool)
-    isTold = true
+    if (tool !== undefined && !isTold) {
+      onWait(tool)
+      isTold = true
+    }
     await new Promise<void>(resolve => void world.after(tryEveryMs, resolve))
   }
-}
-
-/** Whether another process holds the name now. It takes nothing, so it is in nobody's way. */
-export function isLocked(name: string): Promise<boolean> {
-  return new Promise(resolve => {
-    const socket = connect(addressOf(name))
-    const answer = (isHeld: boolean) => {
-      socket.destroy()
-      resolve(isHeld)
-    }
-    socket.once('connect', () => answer(true))
-    socket.once('error', () => answer(false))
-  })
 }

@@ -1,6 +1,6 @@
 // The gateway's program: what each command does with this process.
 
-import { mkdir, realpath, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { createModem } from '@callgate/modem/modem'
 import { serialLine } from '@callgate/modem/serial'
@@ -24,7 +24,7 @@ import { openJournal } from './journal.ts'
 import { folderDisk, systemCode } from './journalDisk.ts'
 import { writeKeyFile } from './keyFile.ts'
 import { openLocalServer } from './local/localServer.ts'
-import { lockForDaemon } from './lock.ts'
+import { lockForDaemon, sayLockFault } from './lock.ts'
 import { hooksIn, runModemHook } from './modemHooks.ts'
 import { supportCommand } from './support/supportCommand.ts'
 import { noting, tellSystemd } from './systemd.ts'
@@ -55,31 +55,25 @@ async function configOrLeave(file: string | undefined): Promise<GatewayConfig> {
   return config.ok ? config.value : leave('badConfiguration', config.message)
 }
 
-/** The data folder as the lock names it; made when it is missing. */
-async function ownFolder(folder: string): Promise<string> {
-  try {
-    await mkdir(folder, { recursive: true, mode: 0o700 })
-    return await realpath(folder)
-  } catch (error) {
+async function lockOrLeave(world: World, config: GatewayConfig): Promise<void> {
+  const { dataFolder, gatewayId, privateKeyFile } = config
+  const locked = await lockForDaemon(world, config, tool =>
+    world.log.warn(`callgate-gateway ${tool} has the modem: waiting until it has ended`),
+  ).catch((error: unknown) => {
     const code = systemCode(error)
     if (code === undefined) throw error
-    return leave('cannotStart', `dataFolder: cannot use ${folder}: ${code}`)
-  }
-}
-
-async function lockOrLeave(world: World, { dataFolder, gatewayId }: GatewayConfig): Promise<void> {
-  const locked = await lockForDaemon(world, [gatewayId, await ownFolder(dataFolder)], tool =>
-    world.log.warn(`callgate-gateway ${tool} has the modem: waiting until it has ended`),
-  )
+    return leave('cannotStart', `dataFolder: cannot use ${dataFolder}: ${code}`)
+  })
   if (locked.ok) return
-  if (locked.tool !== undefined)
-    leave('cannotStart', `callgate-gateway ${locked.tool} has the modem and does not end: end it`)
-  const what = locked.name === gatewayId ? `the identity ${gatewayId}` : `the data folder ${dataFolder}`
+  const { code, file, tool } = locked
+  if (tool !== undefined)
+    leave('cannotStart', `callgate-gateway ${tool} has the modem and does not end: end it`)
+  const what = file === privateKeyFile ? `the identity ${gatewayId}` : `the data folder ${dataFolder}`
   leave(
     'cannotStart',
-    locked.code === 'EADDRINUSE'
+    code === 'held'
       ? `another gateway daemon runs with ${what} on this machine: stop it first (systemctl stop callgate-gateway)`
-      : `cannot make sure that no other daemon runs with ${what}: ${locked.code}`,
+      : `cannot make sure that no other daemon runs with ${what}: ${sayLockFault(locked)}`,
   )
 }
 

@@ -23,7 +23,6 @@ import { expect, it, onTestFinished, vi } from 'vitest'
 
 const main = new URL('../../../packages/gateway/src/main.ts', import.meta.url).pathname
 const world = realWorld({ logLevel: 'silent' })
-// A daemon locks its id on this machine, where other tests may run.
 const gatewayId = newId(world, 'gw')
 const mqttPassword = 'canary-password'
 
@@ -127,7 +126,6 @@ it('finds nothing wrong with a gateway that is ready, and shows no secret', asyn
 it('asks the daemon while it runs, and disturbs neither its modem nor its login', async () => {
   const { broker, configFile, folder, look, simulator } = await arrange()
   const daemon = spawn(process.execPath, [main, 'run', '--config', configFile], { stdio: 'ignore' })
-  // The next test has the same gateway, whose lock is free when the daemon has ended.
   onTestFinished(async () => {
     const ended = once(daemon, 'exit')
     daemon.kill('SIGKILL')
@@ -147,6 +145,12 @@ it('asks the daemon while it runs, and disturbs neither its modem nor its login'
   )
   const checks = await look()
   expect(found(checks, 'daemon')).toMatchObject({ state: 'ok', says: expect.stringContaining('It runs') })
+  const held = `is held by the daemon (process ${daemon.pid}), as it should be`
+  for (const isQuick of [false, true])
+    expect(found(await look({ isQuick }), 'port')).toMatchObject({
+      state: 'ok',
+      says: expect.stringContaining(held),
+    })
   expect(found(checks, 'broker login')).toMatchObject({ state: 'ok', says: 'The daemon is connected' })
   // No cloud is there, so nothing was signed.
   expect(failed(checks)).toEqual(['cloud key'])

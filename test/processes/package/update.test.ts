@@ -69,5 +69,5 @@ it('G5: installs a signed version between two calls, takes back one that does no
     expect(versionNow()).toBe('0.2.0')
   }
   await opens()
-  expect(readdirSync(store).sort()).toEqual(['current', 'failed', 'inbox', 'outcome', 'versions'])
+  expect(readdirSync(store).sort()).toEqual(['current', 'failed', 'inbox', 'lock', 'outcome', 'versions'])
 })

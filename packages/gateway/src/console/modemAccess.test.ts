@@ -1,29 +1,21 @@
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { realWorld } from '@callgate/world/real'
 import { expect, it, onTestFinished } from 'vitest'
-import type { GatewayConfig } from '../config.ts'
 import { daemonRig } from '../daemon.kit.ts'
 import { socketName } from '../local/localMessages.ts'
 import { openLocalServer } from '../local/localServer.ts'
-import { lock } from '../lock.ts'
+import { lockedParts } from '../lock.kit.ts'
+import { lock, lockIn } from '../lock.ts'
 import { reachModem } from './modemAccess.ts'
 
 const world = realWorld({ logLevel: 'silent' })
 const noPort = async () => ({ ok: false as const, code: 'port_missing' as const, message: '' })
 
-async function arrange() {
-  const folder = await mkdtemp(join(tmpdir(), 'callgate-access-'))
-  onTestFinished(() => rm(folder, { recursive: true }))
-  return { folder, config: { dataFolder: folder, gatewayId: `of ${folder}` } as GatewayConfig }
-}
-
 it('reaches the modem through the daemon that runs, and never touches the port', async () => {
-  const { config, folder } = await arrange()
-  const locked = await lock([folder])
+  const { config, folder } = await lockedParts(onTestFinished)
+  const locked = await lock([lockIn(folder)])
   const rig = await daemonRig()
   rig.start()
   let tell: (line: { text: string }) => void = () => {}
@@ -54,8 +46,8 @@ it('reaches the modem through the daemon that runs, and never touches the port',
 })
 
 it('says what the daemon says where it cannot be asked', async () => {
-  const { config, folder } = await arrange()
-  const locked = await lock([folder])
+  const { config, folder } = await lockedParts(onTestFinished)
+  const locked = await lock([lockIn(folder)])
   const server = createServer(socket => socket.end('{}\n')).listen(join(folder, socketName))
   await once(server, 'listening')
   expect(await reachModem(world, config, noPort)).toEqual({
@@ -67,8 +59,8 @@ it('says what the daemon says where it cannot be asked', async () => {
 })
 
 it('says which command has the modem', async () => {
-  const { config, folder } = await arrange()
-  const locked = await lock([folder], 'doctor')
+  const { config, folder } = await lockedParts(onTestFinished)
+  const locked = await lock([lockIn(folder)], 'doctor')
   expect(await reachModem(world, config, noPort)).toEqual({
     ok: false,
     why: 'callgate-gateway doctor has the modem: wait until it has ended',
@@ -77,18 +69,18 @@ it('says which command has the modem', async () => {
 })
 
 it('opens the port itself while no daemon runs, and lets none start until it is done', async () => {
-  const { config, folder } = await arrange()
+  const { config, folder } = await lockedParts(onTestFinished)
   const reached = await reachModem(world, config, noPort)
   if (!reached.ok) throw new Error(reached.why)
   expect(reached.through).toBe('port')
-  expect(await lock([folder])).toMatchObject({ ok: false })
+  expect(await lock([lockIn(folder)])).toMatchObject({ ok: false })
   expect(await reached.access.ask('AT')).toMatchObject({
     result: 'refused',
     why: expect.stringContaining('port'),
   })
   reached.access.listen(() => {})
   await reached.access.close()
-  const again = await lock([folder])
+  const again = await lock([lockIn(folder)])
   expect(again.ok).toBe(true)
   if (again.ok) again.release()
 })

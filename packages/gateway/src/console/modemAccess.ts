@@ -7,7 +7,7 @@ import type { World } from '@callgate/world/world'
 import type { GatewayConfig } from '../config.ts'
 import { askAt, askStatus, listenToModem } from '../local/askDaemon.ts'
 import type { AtAnswer } from '../local/localMessages.ts'
-import { lock } from '../lock.ts'
+import { lockForTool, sayLockFault } from '../lock.ts'
 import { shownAnswer, shownLine } from './shownAnswer.ts'
 
 export interface ModemAccess {
@@ -68,11 +68,13 @@ async function portAccess(world: World, openLine: OpenLine, release: () => void)
 /** Reaches the modem. While it has the port itself, a daemon that starts waits, and gives up after 50 s. */
 export async function reachModem(world: World, config: GatewayConfig, openLine: OpenLine): Promise<Reached> {
   const folder = await realpath(config.dataFolder).catch(() => config.dataFolder)
-  const locked = await lock([config.gatewayId, folder], 'modem')
+  const locked = await lockForTool(config, 'modem')
   if (locked.ok)
     return { ok: true, through: 'port', access: await portAccess(world, openLine, () => locked.release()) }
   if (locked.tool !== undefined)
     return { ok: false, why: `callgate-gateway ${locked.tool} has the modem: wait until it has ended` }
+  if (locked.code !== 'held')
+    return { ok: false, why: `It cannot be known whether the daemon runs: ${sayLockFault(locked)}` }
   const asked = await askStatus(world, folder)
   return asked.ok
     ? { ok: true, through: 'daemon', access: daemonAccess(world, folder) }

@@ -6,7 +6,7 @@ import type { World } from '@callgate/world/world'
 import { type GatewayConfig, readConfig } from '../config.ts'
 import { askStatus } from '../local/askDaemon.ts'
 import type { DaemonStatus } from '../local/localMessages.ts'
-import { lock } from '../lock.ts'
+import { lockForTool, type NotLocked, sayLockFault } from '../lock.ts'
 import { version } from '../version.ts'
 import { askModem, findRate } from './askModem.ts'
 import { brokerChecks } from './brokerChecks.ts'
@@ -14,7 +14,7 @@ import { type Check, type Found, fail, named, ok, unknown, warn } from './check.
 import { lookAtClock } from './clockCheck.ts'
 import { keyFileOf, lookAtDisk, lookAtLeftOvers, lookAtRights, lookAtWatchdog } from './fileChecks.ts'
 import { modemChecks } from './modemChecks.ts'
-import { lookAtPorts } from './portChecks.ts'
+import { lookAtPorts, type RunningHere } from './portChecks.ts'
 
 export interface DoctorParts {
   readonly world: World
@@ -56,7 +56,8 @@ function lookAtConfiguration({ gatewayId, signingKey, warnings }: GatewayConfig)
 }
 
 interface Daemon {
-  readonly isRunning: boolean
+  /** What runs here and has the modem, which may be another command; undefined where nothing does. */
+  readonly running: RunningHere | undefined
   /** What it says; undefined where it does not run, or does not say it. */
   readonly status: DaemonStatus | undefined
   readonly found: Found
@@ -64,53 +65,59 @@ interface Daemon {
   release(): void
 }
 
+const runningBy = ({ pid, tool }: NotLocked): RunningHere => ({
+  name: tool === undefined ? 'the daemon' : `callgate-gateway ${tool}`,
+  pid,
+})
+
 /** Takes the daemon's locks, so that one that starts meanwhile waits; asks the one that has them. */
-async function findDaemon(world: World, { dataFolder, gatewayId }: GatewayConfig): Promise<Daemon> {
-  const folder = await realpath(dataFolder).catch(() => dataFolder)
-  const locked = await lock([gatewayId, folder], 'doctor')
+async function findDaemon(world: World, config: GatewayConfig): Promise<Daemon> {
+  const locked = await lockForTool(config, 'doctor')
   if (locked.ok) {
     const found = ok('It does not run: the modem and the login are tried without it')
-    return { isRunning: false, status: undefined, found, release: () => locked.release() }
+    return { running: undefined, status: undefined, found, release: () => locked.release() }
   }
-  const release = () => {}
+  const running = runningBy(locked)
+  const silent = (found: Found): Daemon => ({ running, status: undefined, found, release() {} })
+  if (locked.code !== 'held')
+    return silent(
+      unknown(
+        `It cannot be known whether it runs: ${sayLockFault(locked)}`,
+        "Run doctor as the daemon's user or with sudo",
+      ),
+    )
   if (locked.tool !== undefined)
-    return {
-      isRunning: true,
-      status: undefined,
-      found: warn(
-        `callgate-gateway ${locked.tool} has the modem: nothing is known of it`,
+    return silent(
+      warn(
+        `${running.name} has the modem: nothing is known of it`,
         'Wait until it has ended, and look again',
       ),
-      release,
-    }
-  const asked = await askStatus(world, folder)
+    )
+  const asked = await askStatus(world, await realpath(config.dataFolder).catch(() => config.dataFolder))
   if (!asked.ok)
-    return {
-      isRunning: true,
-      status: undefined,
-      found: warn(
+    return silent(
+      warn(
         `It runs, and ${asked.why}`,
         'Restart it, or stop it while doctor looks: sudo systemctl stop callgate-gateway',
       ),
-      release,
-    }
+    )
   const { isOpening, upMs } = asked.answer
   const found = ok(
     `It runs since ${Math.floor(upMs / 60_000)} min${isOpening ? ', and serves an opening now' : ''}`,
   )
-  return { isRunning: true, status: asked.answer, found, release }
+  return { running, status: asked.answer, found, release() {} }
 }
 
 /** What the daemon knows of its login and of the cloud's key. */
 function cloudFindings(
-  { isRunning, status }: Daemon,
+  { running, status }: Daemon,
   config: GatewayConfig,
 ): { readonly login: Found | undefined; readonly key: Found } {
   const ids = `${(status?.cloud.keyIds ?? config.cloudKeys.map(({ keyId }) => keyId)).join(', ')}`
   if (!status) {
-    const why = isRunning ? 'The daemon does not tell' : 'It is known when the daemon runs'
+    const why = running ? 'The daemon does not tell' : 'It is known when the daemon runs'
     return {
-      login: isRunning ? unknown(why) : undefined,
+      login: running ? unknown(why) : undefined,
       key: unknown(`Trusted: ${ids}. ${why} whether the cloud has it`),
     }
   }
@@ -139,9 +146,9 @@ async function lookAtModem(
 ): Promise<readonly Check[]> {
   const { openAt, world } = parts
   const { baudRate, simPin } = config
-  const words = { hasPin: simPin !== undefined, isDaemon: daemon.isRunning }
+  const words = { hasPin: simPin !== undefined, isDaemon: daemon.running !== undefined }
   if (daemon.status) return [named('baud', ok(`${baudRate}`)), ...modemChecks(daemon.status.modem, words)]
-  if (daemon.isRunning) return [named('modem', unknown('The daemon holds it and does not tell'))]
+  if (daemon.running) return [named('modem', unknown('The daemon holds it and does not tell'))]
   const seen = await askModem(world, openAt(config, baudRate))
   const isSilent = seen.trouble === 'silent'
   const rate = isSilent ? await findRate(world, other => openAt(config, other), baudRate) : undefined
@@ -163,7 +170,7 @@ async function examineConfigured(parts: DoctorParts, config: GatewayConfig): Pro
   const daemon = await findDaemon(world, config)
   try {
     const { key, login } = cloudFindings(daemon, config)
-    const ports = await lookAtPorts(serialPorts, daemon.isRunning, procFolder)
+    const ports = await lookAtPorts(serialPorts, daemon.running, procFolder)
     const clockUrl =
       parts.clockUrl ?? `https://${new URL(mqttUrl.replace(/^mqtts?:/, 'https:')).hostname}/healthz`
     return [
@@ -176,7 +183,10 @@ async function examineConfigured(parts: DoctorParts, config: GatewayConfig): Pro
       ...(await brokerChecks(world, config, login)),
       named('cloud key', key),
       named('disk', await lookAtDisk(world, dataFolder)),
-      named('left over', await lookAtLeftOvers(dataFolder, { isDaemon: daemon.isRunning, mayFix })),
+      named(
+        'left over',
+        await lookAtLeftOvers(dataFolder, { isDaemon: daemon.running !== undefined, mayFix }),
+      ),
     ]
   } finally {
     daemon.release()
@@ -187,7 +197,9 @@ async function lookQuickly(
   { nodeVersion, procFolder, world }: DoctorParts,
   config: GatewayConfig,
 ): Promise<readonly Check[]> {
-  const ports = await lookAtPorts(config.serialPorts, false, procFolder)
+  const locked = await lockForTool(config, 'doctor')
+  if (locked.ok) locked.release()
+  const ports = await lookAtPorts(config.serialPorts, locked.ok ? undefined : runningBy(locked), procFolder)
   return [
     named('configuration', lookAtConfiguration(config)),
     named('version', lookAtVersion(nodeVersion, undefined)),

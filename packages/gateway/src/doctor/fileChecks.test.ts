@@ -79,36 +79,41 @@ it('names who else has the port, and a console on it', async () => {
   await writeFile(device, '')
   await symlink(device, join(folder, 'serial0'))
   const port = join(folder, 'serial0')
-  expect(await lookAtPorts([port], false, proc)).toMatchObject([{ state: 'ok' }])
+  expect(await lookAtPorts([port], undefined, proc)).toMatchObject([{ state: 'ok' }])
   await mkdir(join(proc, '412/fd'), { recursive: true })
   await symlink(device, join(proc, '412/fd/7'))
   await writeFile(join(proc, '412/cmdline'), '/usr/sbin/ModemManager\0')
-  expect(await lookAtPorts([port], false, proc)).toMatchObject([
+  expect(await lookAtPorts([port], undefined, proc)).toMatchObject([
     {
       state: 'warn',
       says: expect.stringContaining('ModemManager (process 412)'),
       advice: expect.stringContaining('systemctl disable'),
     },
   ])
-  expect(await lookAtPorts([port], true, proc)).toMatchObject([{ state: 'ok' }])
+  const daemon = { name: 'the daemon', pid: 412 }
+  expect(await lookAtPorts([port], daemon, proc)).toEqual([
+    { state: 'ok', says: `${port} is held by the daemon (process 412), as it should be` },
+  ])
+  expect(await lookAtPorts([port], { ...daemon, pid: undefined }, proc)).toMatchObject([{ state: 'ok' }])
+  expect(await lookAtPorts([port], { ...daemon, pid: 9 }, proc)).toMatchObject([{ state: 'warn' }])
   await writeFile(join(proc, 'consoles'), 'ttyAMA0              -W- (EC p a)    204:64\n')
-  expect(await lookAtPorts([port], false, proc)).toMatchObject([
+  expect(await lookAtPorts([port], undefined, proc)).toMatchObject([
     { state: 'fail', advice: expect.stringContaining('do_serial_cons 1') },
   ])
-  expect(await lookAtPorts([join(folder, 'usb-*')], false, proc)).toMatchObject([{ state: 'fail' }])
-  expect(await lookAtPorts([join(folder, 'none')], false, proc)).toMatchObject([
+  expect(await lookAtPorts([join(folder, 'usb-*')], undefined, proc)).toMatchObject([{ state: 'fail' }])
+  expect(await lookAtPorts([join(folder, 'none')], undefined, proc)).toMatchObject([
     { state: 'fail', says: expect.stringContaining('missing') },
   ])
 })
 
 it('leaves out a port that is missing where another one is there', async () => {
   const [there, missing] = [join(folder, 'ttyUSB0'), join(folder, 'callgate-modem')]
-  expect(await lookAtPorts([missing, there], false, folder)).toMatchObject([
+  expect(await lookAtPorts([missing, there], undefined, folder)).toMatchObject([
     { state: 'fail', says: `${missing} is missing` },
     { state: 'fail', says: `${there} is missing` },
   ])
   await writeFile(there, '')
-  expect(await lookAtPorts([missing, there], false, folder)).toMatchObject([
+  expect(await lookAtPorts([missing, there], undefined, folder)).toMatchObject([
     { state: 'ok', says: `${there} is there and free to use` },
   ])
 })

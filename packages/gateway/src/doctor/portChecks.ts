@@ -1,28 +1,17 @@
 // The serial port: whether it is there, may be opened, and who else holds it.
 
-import { access, constants, readdir, readFile, readlink, realpath } from 'node:fs/promises'
+import { access, constants, readFile, realpath } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { portPaths } from '@callgate/modem/portPaths'
 import { systemCode } from '../journalDisk.ts'
+import { type Holder, holdersOf, thisProcess } from '../processes.ts'
 import { type Found, fail, ok, warn } from './check.ts'
 
-async function namesIn(folder: string): Promise<readonly string[]> {
-  return readdir(folder).catch(() => [])
-}
-
-/** The name of a program that has `device` open; undefined where none has, or where this user may not see it. */
-async function holderOf(device: string, procFolder: string): Promise<string | undefined> {
-  const processes = (await namesIn(procFolder)).filter(name => /^\d+$/.test(name))
-  for (const id of processes) {
-    const folder = join(procFolder, id, 'fd')
-    for (const name of await namesIn(folder)) {
-      const target = await readlink(join(folder, name)).catch(() => '')
-      if (target !== device) continue
-      const [program] = (await readFile(join(procFolder, id, 'cmdline'), 'utf8').catch(() => '')).split('\0')
-      return `${program ? basename(program) : 'a program'} (process ${id})`
-    }
-  }
-  return undefined
+/** The program of this gateway that runs and has the modem: the daemon, or another command. */
+export interface RunningHere {
+  readonly name: string
+  /** Undefined where it is not known. */
+  readonly pid: number | undefined
 }
 
 /** Whether the system writes its console to the device: then the modem gets its lines. */
@@ -50,13 +39,34 @@ const faultOf = (path: string): Promise<string | undefined> =>
     (error: unknown) => systemCode(error) ?? String(error),
   )
 
+/** Who has the port open, as far as this user sees it. */
+async function lookAtHolders(
+  path: string,
+  device: string,
+  running: RunningHere | undefined,
+  procFolder: string,
+): Promise<Found> {
+  const { pid: ownPid } = await thisProcess()
+  const holders = (await holdersOf(device, procFolder)).filter(({ pid }) => pid !== ownPid)
+  const isOwn = ({ pid }: Holder) => running !== undefined && (running.pid ?? pid) === pid
+  const stranger = holders.find(holder => !isOwn(holder))
+  if (stranger) {
+    const said = `${stranger.program} (process ${stranger.pid})`
+    return warn(`${path} is also open in ${said}, which may take the modem's answers`, adviceOn(said))
+  }
+  const [own] = holders
+  return own && running
+    ? ok(`${path} is held by ${running.name} (process ${own.pid}), as it should be`)
+    : ok(`${path} is there and free to use`)
+}
+
 /**
- * The ports of the configuration, one finding for each; where one is there, those that are not are left out. `isDaemon`: the daemon runs, and it is the one that holds one of them.
- * `procFolder` is /proc, or another in tests.
+ * The ports of the configuration, one finding for each; where one is there, those that are not are left out. `running` may hold one
+ * of them. `procFolder` is /proc, or another in tests.
  */
 export async function lookAtPorts(
   serialPorts: readonly string[],
-  isDaemon: boolean,
+  running: RunningHere | undefined,
   procFolder = '/proc',
 ): Promise<readonly Found[]> {
   const found = await portPaths(serialPorts)
@@ -77,11 +87,7 @@ export async function lookAtPorts(
       const device = await realpath(path)
       if (await isConsole(device, procFolder))
         return fail(`${path} is a console of the system, which writes into the modem`, adviceOn('getty'))
-      const holder = await holderOf(device, procFolder)
-      if (holder === undefined) return ok(`${path} is there and free to use`)
-      return isDaemon
-        ? ok(`${path} is held by ${holder}, as it should be while the daemon runs`)
-        : warn(`${path} is also open in ${holder}, which may take the modem's answers`, adviceOn(holder))
+      return lookAtHolders(path, device, running, procFolder)
     }),
   )
 }

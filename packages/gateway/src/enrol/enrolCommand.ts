@@ -105,7 +105,7 @@ export async function enrolCommand(
 ): Promise<Said> {
   const folder = dirname(resolve(options.config))
   const locked = await lockEnrolment(folder)
-  if (!locked.ok) return fail(enrolsElsewhere(folder))
+  if (!locked.ok) return fail(enrolsElsewhere(folder, locked))
   try {
     return await enrolHere(terminal, typed, options)
   } finally {

@@ -9,7 +9,7 @@ import type { World } from '@callgate/world/world'
 import Type, { type Static } from 'typebox'
 import { systemCode } from '../journalDisk.ts'
 import { readKeyFile } from '../keyFile.ts'
-import { type Locked, lock } from '../lock.ts'
+import { type Locked, lock, type NotLocked, sayLockFault } from '../lock.ts'
 import { writeWhole } from './wholeFile.ts'
 
 const Begun = Type.Object({
@@ -35,12 +35,20 @@ export type Begun = Static<typeof Begun>
 const check = checker(Begun, 'the file')
 const placeIn = (folder: string) => join(folder, 'enrolment.json')
 
-/** Keeps others from enrolling with the files of this folder, until it is released or the process ends. */
-export const lockEnrolment = (folder: string): Promise<Locked> => lock([`enrolment in ${folder}`])
+/**
+ * Keeps others from enrolling with the files of this folder, which is made where it is missing, until it is released or the process
+ * ends. Rejects with the system's error.
+ */
+export async function lockEnrolment(folder: string): Promise<Locked> {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  return lock([{ file: join(folder, 'enrolment.lock'), formerName: `enrolment in ${folder}` }])
+}
 
-/** What a person is told where another one has the lock. */
-export const enrolsElsewhere = (folder: string): string =>
-  `Another enrolment goes on in ${folder}. Wait until it ends; or end it, with Ctrl-C or sudo systemctl stop callgate-gateway-first-boot, and run this again.`
+/** What a person is told where the lock cannot be taken. */
+export const enrolsElsewhere = (folder: string, locked: NotLocked): string =>
+  locked.code === 'held'
+    ? `Another enrolment goes on in ${folder}. Wait until it ends; or end it, with Ctrl-C or sudo systemctl stop callgate-gateway-first-boot, and run this again.`
+    : `It cannot be known whether another enrolment goes on in ${folder}: ${sayLockFault(locked)}. Put sudo before the command.`
 
 /** The enrolment that goes on in this folder; undefined where there is none. */
 export async function readBegun(folder: string): Promise<Begun | undefined> {

@@ -191,7 +191,7 @@ export async function firstBootCommand(
     await dropRoot(own)
     const locked = await lockEnrolment(own)
     if (!locked.ok) {
-      print(enrolsElsewhere(own))
+      print(enrolsElsewhere(own, locked))
       await boot.close()
       return 'failed'
     }

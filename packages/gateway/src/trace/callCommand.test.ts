@@ -1,20 +1,18 @@
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fakeWorld } from '@callgate/world/fake'
 import { expect, it, onTestFinished } from 'vitest'
-import type { GatewayConfig } from '../config.ts'
 import { daemonRig } from '../daemon.kit.ts'
 import { type DaemonStatus, socketName, type TraceLine } from '../local/localMessages.ts'
 import { openLocalServer } from '../local/localServer.ts'
-import { lock } from '../lock.ts'
+import { lockedParts } from '../lock.kit.ts'
+import { lock, lockIn } from '../lock.ts'
 import { type CallSeen, callCommand } from './callCommand.ts'
 
 /** A call command beside a daemon whose trace the test plays, once it listens. */
 async function arrange(changed: Partial<DaemonStatus> = {}) {
-  const folder = await mkdtemp(join(tmpdir(), 'callgate-call-'))
+  const { config, folder } = await lockedParts(onTestFinished)
   const world = fakeWorld()
   const rig = await daemonRig()
   rig.start()
@@ -28,16 +26,14 @@ async function arrange(changed: Partial<DaemonStatus> = {}) {
       return () => {}
     },
   }
-  const locked = await lock([folder])
+  const locked = await lock([lockIn(folder)])
   const server = await openLocalServer({ world, folder, answers })
   onTestFinished(async () => {
     server?.close()
     if (locked.ok) locked.release()
-    await rm(folder, { recursive: true })
   })
   const printed: string[] = []
   let seen: CallSeen | undefined
-  const config = { dataFolder: folder, gatewayId: `of ${folder}` } as GatewayConfig
   void callCommand({ world, print: text => printed.push(text) }, config).then(given => (seen = given))
   await expect.poll(() => tell).toBeDefined()
   const say = (line: Partial<TraceLine>) =>
@@ -104,18 +100,16 @@ it('ends when the daemon goes, and does not begin without one', async () => {
   expect(printed.at(-1)).toContain('closed the local socket')
   const said: string[] = []
   const terminal = { world: fakeWorld(), print: (text: string) => void said.push(text) }
-  const folder = await mkdtemp(join(tmpdir(), 'callgate-call-'))
-  const config = { dataFolder: folder, gatewayId: `of ${folder}` } as GatewayConfig
+  const { config, folder } = await lockedParts(onTestFinished)
   expect(await callCommand(terminal, config)).toBe('no_daemon')
   const server = createServer(socket => socket.end('{}\n')).listen(join(folder, socketName))
   await once(server, 'listening')
   for (const tool of ['', 'doctor']) {
-    const locked = await lock([folder], tool)
+    const locked = await lock([lockIn(folder)], tool)
     expect(await callCommand(terminal, config)).toBe('no_daemon')
     if (locked.ok) locked.release()
   }
   server.close()
-  await rm(folder, { recursive: true })
   expect(said).toEqual([
     expect.stringContaining('does not run'),
     'The daemon runs, and it is of another version: restart it.',

@@ -5,7 +5,7 @@ import type { World } from '@callgate/world/world'
 import type { GatewayConfig } from '../config.ts'
 import { askStatus, listenToTrace } from '../local/askDaemon.ts'
 import type { DaemonStatus, TraceLine } from '../local/localMessages.ts'
-import { lock } from '../lock.ts'
+import { lockForTool, sayLockFault } from '../lock.ts'
 
 interface Terminal {
   readonly world: World
@@ -89,13 +89,10 @@ function followOne({ print, world }: Terminal, folder: string): Promise<CallSeen
 }
 
 /** Waits for an opening of this gateway and shows it. */
-export async function callCommand(
-  terminal: Terminal,
-  { dataFolder, gatewayId }: GatewayConfig,
-): Promise<CallSeen> {
+export async function callCommand(terminal: Terminal, config: GatewayConfig): Promise<CallSeen> {
   const { print, world } = terminal
-  const folder = await realpath(dataFolder).catch(() => dataFolder)
-  const locked = await lock([gatewayId, folder], 'call')
+  const folder = await realpath(config.dataFolder).catch(() => config.dataFolder)
+  const locked = await lockForTool(config, 'call')
   if (locked.ok) {
     locked.release()
     print(
@@ -105,6 +102,10 @@ export async function callCommand(
   }
   if (locked.tool !== undefined) {
     print(`callgate-gateway ${locked.tool} has the modem: wait until it has ended, and the daemon runs.`)
+    return 'no_daemon'
+  }
+  if (locked.code !== 'held') {
+    print(`It cannot be known whether the daemon runs: ${sayLockFault(locked)}.`)
     return 'no_daemon'
   }
   const asked = await askStatus(world, folder)

@@ -10,12 +10,11 @@ import { realWorld } from '@callgate/world/real'
 import type { World } from '@callgate/world/world'
 import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest'
 import { beginTrial } from '../core/updatePlan.ts'
-import { lock } from '../lock.ts'
 import { Offers } from './offers.ts'
 import { hastyWorld, releaseKey } from './update.kit.ts'
 import { updateCommand } from './updateCommand.ts'
-import { lockOfUpdates, readOutcome, VersionStore } from './versionStore.ts'
-import { isUntaken, leaveWish, takeWish, type Wish } from './wish.ts'
+import { readOutcome, VersionStore } from './versionStore.ts'
+import { isUntaken, leaveWish, showCarryingOut, takeWish, type Wish } from './wish.ts'
 
 let store = ''
 beforeEach(() => {
@@ -71,7 +70,9 @@ it('says so where nobody takes it, where another update runs, and where one wait
   const detail = 'callgate-gateway-offer.path does not run'
   expect(await offers.run(task, ends)).toEqual({ state: 'not_done', reason: 'refused', detail })
   expect(await isUntaken(store)).toBe(false)
-  const other = await lock([lockOfUpdates(store)])
+  await leaveWish(store, wish)
+  await takeWish(store)
+  const other = await showCarryingOut(store)
   expect(await offers.run(task, ends)).toEqual({ state: 'not_done', reason: 'busy' })
   expect(await isUntaken(store)).toBe(false)
   if (other.ok) other.release()
@@ -206,11 +207,10 @@ it('fetches six times a day for wishes where that comes to nothing, also where i
   const { port } = server.address() as AddressInfo
   const world = realWorld({ logLevel: 'silent' })
   const given = { world, print() {}, architecture: 'x64', isRoot: false }
-  let place = store
+  const options = { offered: true, dataFolder: store, package: store, store, onOverlay: true }
   const ask = async () => {
-    // The lock of an update is named by its folder, and lasts until the program ends.
-    place += '/.'
-    const options = { offered: true, dataFolder: store, package: store, store: place, onOverlay: true }
+    // An update keeps its lock until the program ends. Here another file takes its place.
+    await rm(join(store, 'lock'), { force: true })
     await leaveWish(store, { ...wish, version: '9.0.0', cloudUrl: `http://127.0.0.1:${port}` })
     await updateCommand(given, undefined, options)
     return { asked, why: (await readOutcome(store))?.why }

@@ -5,12 +5,11 @@ import type { UpdateOutcome } from '@callgate/contract/releaseWords'
 import type { Beat } from '@callgate/contract/wire/messages'
 import type { World } from '@callgate/world/world'
 import { systemCode } from '../journalDisk.ts'
-import { isLocked } from '../lock.ts'
 import type { TaskRunner } from '../tasks.ts'
 import { machineArchitecture } from './machineArchitecture.ts'
 import { readReleaseKeys } from './releaseFile.ts'
-import { lockOfUpdates, readOutcome } from './versionStore.ts'
-import { canWish, dropWish, isUntaken, leaveWish } from './wish.ts'
+import { readOutcome } from './versionStore.ts'
+import { canWish, dropWish, isCarriedOut, isUntaken, leaveWish } from './wish.ts'
 
 interface Parts {
   readonly world: World
@@ -73,7 +72,7 @@ export class Offers {
       while (await isUntaken(store)) {
         if (world.monotonicMs() - beganMs > takenWithinMs) {
           await dropWish(store)
-          if (await isLocked(lockOfUpdates(store))) return { state: 'not_done', reason: 'busy' }
+          if (await isCarriedOut(store)) return { state: 'not_done', reason: 'busy' }
           return refused('callgate-gateway-offer.path does not run')
         }
         await new Promise<void>(resolve => void world.after(lookForTakingEveryMs, resolve))

@@ -29,7 +29,7 @@ it.each<[string, string | undefined, object]>([
   ['the address of the cloud must begin with https://', undefined, { cloud: 'http://gates.example.com' }],
   ['the cloud cannot be asked: nobody listens there', undefined, { cloud: 'http://127.0.0.1:1' }],
   ['no such file or directory', undefined, { cloud: 'https://gates.example.com', ca: '/no/such/ca.pem' }],
-  ['no such file or directory', 'any', { store: `/no/such/store/${process.pid}`, onOverlay: false }],
+  ['/lock: ENOENT', 'any', { store: `/no/such/store/${process.pid}`, onOverlay: false }],
 ])('says in a sentence what is wrong: %s', async (words, file, more) => {
   const { isWell, text } = await ran(file, more)
   expect(isWell).toBe(false)
@@ -55,7 +55,7 @@ it('keeps what was fetched of the version that the cloud offers, and of no other
   const print = () => there.push(readdirSync(store).sort())
   const { port } = server.address() as AddressInfo
   await ran(undefined, { store, cloud: `http://127.0.0.1:${port}` }, print)
-  expect(there[0]).toEqual(['failed', 'fetched-9.0.0'])
+  expect(there[0]).toEqual(['failed', 'fetched-9.0.0', 'lock'])
 })
 
 it('does nothing before a start and after a boot where there is no trial', async () => {

@@ -14,7 +14,7 @@ import { isForgetful } from '../forgetful.ts'
 import { systemCode } from '../journalDisk.ts'
 import { journalVersion } from '../journalLines.ts'
 import { askHealth, askRest } from '../local/askDaemon.ts'
-import { lock } from '../lock.ts'
+import { lock, sayLockFault } from '../lock.ts'
 import { version } from '../version.ts'
 import { fetchRelease, offeredRelease, type Source } from './fetchRelease.ts'
 import { machineArchitecture } from './machineArchitecture.ts'
@@ -22,7 +22,7 @@ import { readReleaseKeys } from './releaseFile.ts'
 import { onTrial, refused, refusedHere, type Updated } from './updated.ts'
 import { type DaemonUnit, UpdateRun } from './updateRun.ts'
 import { lockOfUpdates, VersionStore } from './versionStore.ts'
-import { takeWish, type Wish } from './wish.ts'
+import { showCarryingOut, takeWish, type Wish } from './wish.ts'
 
 /** Where a package keeps the versions, and where its launcher looks. */
 export const usualStore = '/var/lib/callgate-updates'
@@ -78,9 +78,17 @@ const journal = { reads: journalVersion, writes: journalVersion }
 
 const fetchedName = (version: string) => `fetched-${version}`
 
-/** Until this program ends, no other update of these versions begins. */
-const isAlone = async ({ folder }: VersionStore) => (await lock([lockOfUpdates(folder)])).ok
-const anotherRuns = refusedHere('another update runs: wait until it has ended')
+/** Why an update cannot begin. Where it can, no other one of these versions begins until this program ends. */
+async function notAlone({ folder }: VersionStore): Promise<Updated | undefined> {
+  const locked = await lock([lockOfUpdates(folder)])
+  if (locked.ok) return undefined
+  if (locked.code === 'held') return refusedHere('another update runs: wait until it has ended')
+  return refusedHere(
+    locked.code === 'EACCES' || locked.code === 'EPERM'
+      ? 'this is for root: put sudo before it'
+      : `it cannot be known whether another update runs: ${sayLockFault(locked)}`,
+  )
+}
 
 /** Why nothing can be installed on a disk that forgets. */
 const forgetfulFault = async (store: VersionStore, onOverlay = false) =>
@@ -179,7 +187,9 @@ async function carryOutWish(fetching: Fetching, onOverlay = false): Promise<Upda
   if (!wish) return refusedHere('there is no wish of the daemon that can be read')
   const { version } = wish
   fetching.print(`The cloud asks for version ${version}.`)
-  if (!(await isAlone(store))) return anotherRuns
+  const other = await notAlone(store)
+  if (other) return other
+  await showCarryingOut(store.folder)
   if (trialOf(await store.read())) return onTrial
   await store.noteAsked(wish)
   const ended = (await forgetfulFault(store, onOverlay)) ?? (await fromWish(fetching, wish).catch(failed))
@@ -217,7 +227,8 @@ async function carryOut(
   if (options.carryOn) return update.carryOn()
   const fetching = { print, world, update, architecture: own, store }
   if (options.offered) return carryOutWish(fetching, options.onOverlay)
-  if (!(await isAlone(store))) return anotherRuns
+  const other = await notAlone(store)
+  if (other) return other
   const { ca, cloud: cloudUrl } = options
   if (file === undefined && cloudUrl === undefined)
     return refusedHere('name the file of a release, or the cloud: --cloud https://gates.example.com')

@@ -10,6 +10,7 @@ import Type from 'typebox'
 import { type Change, type Ended, mostTrialStarts, type Trial, type Versions } from '../core/updatePlan.ts'
 import { syncedFolder, writeWhole } from '../enrol/wholeFile.ts'
 import { systemCode } from '../journalDisk.ts'
+import { type LockPlace, lockIn } from '../lock.ts'
 
 const version = Type.String({ pattern: '^[0-9.]{5,17}$' })
 const checkTrial = checker(
@@ -21,8 +22,8 @@ const checkAsked = checker(closed({ taskId: TaskId, version }), 'what was asked'
 const checkFetches = checker(Type.Array(Type.Number()), 'the times')
 const checkOutcome = checker(UpdateOutcome, 'the outcome')
 
-/** The name of the lock that one update of the versions in `folder` holds while it runs. */
-export const lockOfUpdates = (folder: string) => `update ${folder}`
+/** What one update of the versions in `folder` locks while it runs. The file is root's alone. */
+export const lockOfUpdates = (folder: string): LockPlace => lockIn(folder, `update ${folder}`)
 
 /** How the last update ended, as the store in `folder` says; undefined where nothing is noted. Rejects with the system's error. */
 export async function readOutcome(folder: string): Promise<UpdateOutcome | undefined> {

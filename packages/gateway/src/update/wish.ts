@@ -9,7 +9,10 @@ import { nullable, open as openObject } from '@callgate/contract/text'
 import { checker } from '@callgate/contract/validate'
 import Type, { type Static } from 'typebox'
 import { writeWhole } from '../enrol/wholeFile.ts'
+import { isFormerNameHeld } from '../formerLock.ts'
 import { systemCode } from '../journalDisk.ts'
+import { isHeld, type Locked, type LockPlace, lock } from '../lock.ts'
+import { lockOfUpdates } from './versionStore.ts'
 
 /**
  * A daemon that was updated may say more than the package knows, whose program takes the wish. Where the cloud is comes from the
@@ -38,9 +41,24 @@ export const canWish = (store: string): Promise<boolean> =>
     () => false,
   )
 
-/** Leaves a wish. Rejects with the system's error. */
-export const leaveWish = (store: string, wish: Wish): Promise<void> =>
-  writeWhole(wishIn(store), JSON.stringify(wish))
+const carriedOut = (store: string): LockPlace => ({
+  file: join(inbox(store), 'lock'),
+  isBorrowed: true,
+  formerName: `wish ${store}`,
+})
+
+/** Leaves a wish, and beside it what root locks while it carries one out. Rejects with the system's error. */
+export async function leaveWish(store: string, wish: Wish): Promise<void> {
+  await (await open(carriedOut(store).file, 'a', 0o600)).close()
+  await writeWhole(wishIn(store), JSON.stringify(wish))
+}
+
+/** Shows the daemon that a wish is carried out, until this program ends. Nothing else depends on it: the folder is the daemon's. */
+export const showCarryingOut = (store: string): Promise<Locked> => lock([carriedOut(store)])
+
+/** Whether root carries out a wish. Root's program may be older than the daemon. */
+export const isCarriedOut = async (store: string): Promise<boolean> =>
+  (await isHeld(carriedOut(store))) || (await isFormerNameHeld(lockOfUpdates(store).formerName))
 
 /** Whether the wish still lies there: nobody has taken it. */
 export const isUntaken = (store: string): Promise<boolean> =>
