@@ -34,6 +34,26 @@ export const emptyPostgres = async (): Promise<string> => (await ask('empty')).u
 export const migratedPostgres = async (): Promise<string> => (await ask('migrated')).url
 
 /**
+ * Lets the clock of a database be set: connections that are opened from now on find ours before that of the system. Answers
+ * how, in milliseconds ahead of the true time.
+ */
+export async function settableClock(url: string): Promise<(aheadMs: number) => Promise<void>> {
+  const run = async (sql: string) => {
+    const { close, knex } = await openPostgres({ url })
+    await knex.raw(sql).finally(close)
+  }
+  await run(`
+    create table "settableClock" ("ahead" interval not null);
+    insert into "settableClock" values ('0');
+    create function "clock_timestamp"() returns timestamptz volatile language sql
+      as 'select pg_catalog.clock_timestamp() + (select "ahead" from public."settableClock")';
+    do $$ begin
+      execute format('alter database %I set search_path = public, pg_catalog', current_database());
+    end $$`)
+  return aheadMs => run(`update "settableClock" set "ahead" = '${aheadMs} milliseconds'`)
+}
+
+/**
  * A database with the tables of this version, on the product that `CALLGATE_TEST_DATABASE` names. It is gone when it is
  * closed. The time of `world` stands while a query of it runs.
  */

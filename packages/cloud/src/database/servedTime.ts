@@ -20,9 +20,12 @@ export const servedUntilSql = (ms: number) => `${countSql} + ${ms + behindMs}`
 /** SQL of whether the count has passed what a row is kept until. */
 export const servedPastSql = (column: string) => `"${column}" <= ${countSql}`
 
-/** The rows of a query that were served for so long, or a little longer: never for less. */
+/** SQL of whether a row was served for so long, or a little longer: never for less. */
+export const servedForSql = (ms: number) => `"servedMs" <= ${countSql} - ${ms + behindMs}`
+
+/** The rows of a query that were. */
 export const servedFor = (query: Knex.QueryBuilder, ms: number): Knex.QueryBuilder =>
-  query.whereRaw(`"servedMs" <= ${countSql} - ${ms + behindMs}`)
+  query.whereRaw(servedForSql(ms))
 
 interface Parts {
   readonly database: Database
