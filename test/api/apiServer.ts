@@ -42,6 +42,7 @@ export interface AnswerJson {
     readonly reason?: string
     readonly openingId?: string
     readonly safeToRetry?: boolean
+    readonly joined?: true
   }
 }
 

@@ -173,6 +173,16 @@ it('shows every press, what came of it and what to do', async () => {
   await page.setViewportSize({ width: 1280, height: 900 })
   const address = row(/^13:05/).getByRole('link', { name: 'Give the modem 2 A' })
   expect(await address.getAttribute('href')).toBe(pathOf(`gateways/${records.tenant.gatewayId}`))
+  // The newest press, as if the line had been busy: the advice is that of the API.
+  await page.route(/\/history\?(?!range)/, async route => {
+    const response = await route.fetch()
+    const { openings, ...rest } = await response.json()
+    const busy = { class: 'did_not_open', reason: 'busy', safeToRetry: true }
+    await route.fulfill({ response, json: { ...rest, openings: [{ ...openings[0], ...busy }] } })
+  })
+  await page.reload()
+  await row(/^14:30 .* The line was busy .* Press again in about 10 s$/).waitFor()
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
 })
 
 it('saves the proof of a press, and keeps what was seen of the gate', async () => {

@@ -48,8 +48,9 @@ conforms([...rowsOf('2 Opening.'), '1 gate', '4 POST open', '4 open call'], asyn
   const { addGate, api, get, open } = stage
   const gate = await addGate()
   const calls = api.gateway.calls.length
-  const { json, status } = await open(gate.id)
+  const { headers, json, status } = await open(gate.id)
   expect([status, json]).toEqual([200, { opened: true, openingId: expect.stringMatching(/^open_/) }])
+  expect(headers.location).toBe(`/api/v1/openings/${json.openingId}`)
   expect(api.gateway.calls.slice(calls)).toEqual([json.openingId])
   const { phoneNumber } = await api.database.knex('openings').where({ id: json.openingId }).first()
   expect(phoneNumber).toBe(gate.phoneNumber)
@@ -71,7 +72,8 @@ conforms([...rowsOf('2 Opening.'), '1 gate', '4 POST open', '4 open call'], asyn
 
 conforms(['4 open failure', '7 502', '502 reason', '`errorMessage`'], async ({ addGate, get, open }) => {
   const { id } = await addGate({ kind: 'busy' })
-  const { json, status } = await open(id)
+  const { headers, json, status } = await open(id)
+  expect(headers.location).toBe(`/api/v1/openings/${json.error.openingId}`)
   expect([status, json]).toEqual([
     502,
     {
@@ -265,14 +267,19 @@ conforms('A second open while one runs on the same number, from anyone', async s
   // The permission of a press is checked before it may join.
   const { key } = await space.addKey({ scopes: ['gates:read'] })
   expect(statusAndCode(await as(key).open(id))).toBe('403 insufficient_scope')
-  await api.gateway.report(first.openingId, ended(false))
-  expect([statusAndCode(await first.answer), statusAndCode(await second)]).toEqual([
-    '502 open_failed',
-    '502 open_failed',
+  const fourth = await open(id, { prefer: 'respond-async' })
+  expect([fourth.status, fourth.json]).toEqual([
+    202,
+    { opened: false, openingId: expect.any(String), joined: true },
   ])
+  await api.gateway.report(first.openingId, ended(false))
+  const [own, other] = [await first.answer, await second]
+  expect([own, other].map(statusAndCode)).toEqual(['502 open_failed', '502 open_failed'])
+  // Only the answer to a press that placed no call says so.
+  expect([own.json.error.joined, other.json.error.joined]).toEqual([undefined, true])
   expect(api.gateway.calls.length).toBe(calls)
   const { openings } = (await get('/openings')).json
-  expect(openings.map(({ status }) => status)).toEqual(['failed', 'failed', 'failed'])
+  expect(openings.map(({ status }) => status)).toEqual(['failed', 'failed', 'failed', 'failed'])
   const { evidence } = (await get(`/openings/${third}`)).json
   expect(evidence).toMatchObject({ joinedOpeningId: first.openingId, reason: 'busy' })
 })
@@ -285,8 +292,10 @@ conforms(['An open just after another', '`openCount`, `lastOpenedAt`'], async st
   const calls = api.gateway.calls.length
   const first = (await open(gate.id)).json
   await api.world.advance(4_900)
-  const again = (await open(gate.id)).json
-  expect(again).toEqual({ opened: true, openingId: expect.not.stringContaining(first.openingId) })
+  const again = await open(gate.id, { prefer: 'respond-async' })
+  const openingId = expect.not.stringContaining(first.openingId)
+  expect([again.status, again.json]).toEqual([200, { opened: true, openingId, joined: true }])
+  expect(again.headers.location).toBe(`/api/v1/openings/${again.json.openingId}`)
   const pressed = await guest(accesses[0]?.accessUrl ?? '').press(gate.id)
   expect((await outcome(stage, pressed)).evidence.joinedOpeningId).toBe(first.openingId)
   expect(api.gateway.calls.length).toBe(calls + 1)

@@ -1,8 +1,8 @@
 // The truth matrix: the driver reports nothing that the relay did not do, and the page of the matrix is up to date.
 
 import { readFileSync } from 'node:fs'
+import { isHelpedByAnother, passesByItself } from '@callgate/contract/call/advice'
 import { callModes } from '@callgate/contract/call/callProfile'
-import { isHelpedByAnother, passesByItself } from '@callgate/contract/call/reason'
 import { modelNames } from '@callgate/simulator/core/model'
 import { modelFaults } from '@callgate/simulator/modelFaults'
 import { farEndNames, isFaultName as isModemFaultName } from '@callgate/simulator/presets'

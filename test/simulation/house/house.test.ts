@@ -1,7 +1,7 @@
 // The simulation without faults: how openings end, and that the same seed gives the same run.
 
 import { type CallProfileUpdate, callProfile } from '@callgate/contract/call/callProfile'
-import { sayReason } from '@callgate/contract/call/reason'
+import { sayReason } from '@callgate/contract/call/sayReason'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { HouseGate } from './furnish.ts'
 import { createHouse, type House } from './house.ts'

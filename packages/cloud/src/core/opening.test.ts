@@ -1,4 +1,5 @@
-import { passesByItself, type ReasonWord, reasons } from '@callgate/contract/call/reason'
+import { passesByItself } from '@callgate/contract/call/advice'
+import { type ReasonWord, reasons } from '@callgate/contract/call/reason'
 import { expect, it } from 'vitest'
 import { grantedRow, leadingRow as row } from '../opening/openingRow.kit.ts'
 import { endingOf, endingUndialled, endingUnknown, isUngranted, type OpeningRow } from './opening.ts'

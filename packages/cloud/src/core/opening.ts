@@ -1,8 +1,9 @@
 // One opening: its row, the states that it goes through, and how it can end. Each stage has its decision in a file of its
 // own: pressDecision, claimDecision, reportDecision, openingEnd.
 
+import { passesByItself } from '@callgate/contract/call/advice'
 import type { CallProfile } from '@callgate/contract/call/callProfile'
-import { passesByItself, type ReasonWord } from '@callgate/contract/call/reason'
+import type { ReasonWord } from '@callgate/contract/call/reason'
 import type { Verdict } from '@callgate/contract/call/verdict'
 import type { OpeningStatus } from '@callgate/contract/rest/opening'
 

@@ -1,4 +1,5 @@
-import { isHelpedByAnother, passesByItself, type ReasonWord, reasons } from '@callgate/contract/call/reason'
+import { isHelpedByAnother, passesByItself } from '@callgate/contract/call/advice'
+import { type ReasonWord, reasons } from '@callgate/contract/call/reason'
 import type { Verdict } from '@callgate/contract/call/verdict'
 import { exampleVerdict } from '@callgate/contract/call/verdict'
 import { openingStatuses } from '@callgate/contract/rest/opening'

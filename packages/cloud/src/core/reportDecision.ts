@@ -1,6 +1,7 @@
 // What a report does to its opening: it ends it, moves it on, is kept as evidence, or is refused.
 
-import { isHelpedByAnother, passesByItself, type ReasonWord } from '@callgate/contract/call/reason'
+import { isHelpedByAnother, passesByItself } from '@callgate/contract/call/advice'
+import type { ReasonWord } from '@callgate/contract/call/reason'
 import type { Verdict } from '@callgate/contract/call/verdict'
 import type { Ack, Report } from '@callgate/contract/wire/messages'
 import { type Ending, endingUndialled, isRunning, type OpeningRow, transitions } from './opening.ts'

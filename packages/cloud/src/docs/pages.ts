@@ -1,7 +1,8 @@
 // The pages of the documentation that are written by hand: Markdown files of this package, read at the first request.
 
 import { readFile } from 'node:fs/promises'
-import { isHelpedByAnother, passesByItself, type ReasonWord, reasons } from '@callgate/contract/call/reason'
+import { isHelpedByAnother, passesByItself } from '@callgate/contract/call/advice'
+import { type ReasonWord, reasons } from '@callgate/contract/call/reason'
 import { activityTable } from './activityTable.ts'
 
 /** The files in the folder `docs` that are served, in their order. `operating.md` and `operations.md` are for operators alone. */

@@ -1,7 +1,7 @@
 // The page of one opening: how it stands, while it runs and at its end.
 
 import { isoTime, type World } from '@callgate/world/world'
-import { endingOf, type OpeningRow } from '../core/opening.ts'
+import { type Ending, endingOf, type OpeningRow } from '../core/opening.ts'
 import { accessRefusal } from '../core/permit.ts'
 import type { Database } from '../database/database.ts'
 import { readObservation, recordObservation } from '../opening/observations.ts'
@@ -14,7 +14,7 @@ import {
   readUsualSeconds,
 } from './guestRows.ts'
 import { type Ended, openingPage, type Running } from './openingView.ts'
-import { outcomeOf } from './outcome.ts'
+import { outcomeOf, retryOf } from './outcome.ts'
 import type { PressForms } from './pressForms.ts'
 import { isForeign, readForm } from './readForm.ts'
 import { nextAllowed } from './times.ts'
@@ -74,7 +74,8 @@ export function openingProgress({ database: { knex }, forms, visitors, world }: 
     return { gate, nonce }
   }
 
-  async function ended(visit: Visit, row: OpeningRow, outcome: Ended['outcome']): Promise<Ended> {
+  async function ended(visit: Visit, row: OpeningRow, ending: Ending): Promise<Ended> {
+    const outcome = outcomeOf(ending)
     const gate = await findGuestGate(knex, visit.member, row.gateId)
     const { ringingAt } = await readCallTimes(knex, row)
     const endedMs = Date.parse(row.completedAt ?? row.calledAt)
@@ -82,6 +83,7 @@ export function openingProgress({ database: { knex }, forms, visitors, world }: 
     const schedules = gate?.schedules ?? []
     return {
       outcome,
+      retry: retryOf(ending),
       lit: litOf(outcome, ringingAt !== null),
       endedMs,
       tookMs: endedMs - Date.parse(row.calledAt),
@@ -96,7 +98,7 @@ export function openingProgress({ database: { knex }, forms, visitors, world }: 
     const row = await findGuestOpening(knex, visit.member, String(visit.ctx.params.openingId))
     if (!row) return undefined
     const ending = endingOf(row)
-    const stand = ending ? await ended(visit, row, outcomeOf(ending)) : await running(row)
+    const stand = ending ? await ended(visit, row, ending) : await running(row)
     const gate = await readOpeningGate(knex, row)
     return { status: 200, page: openingPage(visit, row.id, gate, stand) }
   }

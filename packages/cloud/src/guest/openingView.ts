@@ -5,6 +5,7 @@ import { type Html, html } from '../text/html.ts'
 import { counter, denialSaid, pressForm, stepList } from './gatesView.ts'
 import type { GuestGate, OpeningGate } from './guestRows.ts'
 import { type IconName, icon } from './icons.ts'
+import type { Retry } from './outcome.ts'
 import { contactButton, covers, page, type Setting, saidHtml, type Tone } from './page.ts'
 import { ring, smallRing } from './ring.ts'
 import type { Outcome, Said } from './texts/texts.ts'
@@ -29,6 +30,7 @@ export interface Running {
 /** An opening that has ended. */
 export interface Ended {
   readonly outcome: Outcome
+  readonly retry: Retry | undefined
   /** How many arcs stay lit. */
   readonly lit: 0 | 1 | 2 | 3 | 4
   readonly endedMs: number
@@ -44,8 +46,6 @@ export interface Ended {
 interface Look {
   readonly tone: Tone
   readonly icon: IconName
-  /** What is said about another press. */
-  readonly retry?: 'safeNow' | 'safeSoon' | 'safeLater' | 'lookFirst'
 }
 
 const looks: Readonly<Record<Outcome, Look>> = {
@@ -53,12 +53,12 @@ const looks: Readonly<Record<Outcome, Look>> = {
   probably: { tone: 'open', icon: 'check' },
   unknown: { tone: 'look', icon: 'eye' },
   answered: { tone: 'look', icon: 'eye' },
-  noReaction: { tone: 'shut', icon: 'x', retry: 'lookFirst' },
-  unreached: { tone: 'shut', icon: 'phoneX', retry: 'lookFirst' },
-  busy: { tone: 'shut', icon: 'phoneX', retry: 'safeSoon' },
-  notCalled: { tone: 'shut', icon: 'phoneOff', retry: 'safeLater' },
+  noReaction: { tone: 'shut', icon: 'x' },
+  unreached: { tone: 'shut', icon: 'phoneX' },
+  busy: { tone: 'shut', icon: 'phoneX' },
+  notCalled: { tone: 'shut', icon: 'phoneOff' },
   deviceFault: { tone: 'shut', icon: 'phoneOff' },
-  otherGateway: { tone: 'shut', icon: 'phoneX', retry: 'safeNow' },
+  otherGateway: { tone: 'shut', icon: 'phoneX' },
   wrongNumber: { tone: 'shut', icon: 'phoneOff' },
   outside: { tone: 'denied', icon: 'lock' },
   ended: { tone: 'denied', icon: 'lock' },
@@ -66,9 +66,6 @@ const looks: Readonly<Record<Outcome, Look>> = {
   noAccess: { tone: 'denied', icon: 'lock' },
   off: { tone: 'denied', icon: 'lock' },
 }
-
-/** What is said about another press after each outcome; undefined where it does not help. */
-export const retryOf = (outcome: Outcome) => looks[outcome].retry
 
 /** After a call without a reaction the gate is left alone for this long, seconds. */
 const waitS = 20
@@ -116,9 +113,8 @@ function lookButtons(setting: Setting, openingId: string, { again, isMoving }: E
 }
 
 /** The next press, after its time where the gate may still be ringing. */
-function againButton(setting: Setting, { again, endedMs, outcome }: Ended): Html | undefined {
+function againButton(setting: Setting, { again, endedMs, retry }: Ended): Html | undefined {
   const { nowMs, text } = setting
-  const { retry } = looks[outcome]
   if (!again || !retry) return undefined
   const leftS = retry === 'lookFirst' ? Math.ceil(waitS - (nowMs - endedMs) / 1000) : 0
   const button =
@@ -128,10 +124,9 @@ function againButton(setting: Setting, { again, endedMs, outcome }: Ended): Html
   return pressForm(setting, again.gate, again.nonce, button)
 }
 
-function adviceCard({ text }: Setting, { outcome }: Ended): Html | undefined {
-  const { retry } = looks[outcome]
+function adviceCard({ text }: Setting, { retry }: Ended): Html | undefined {
   if (!retry) return undefined
-  const [headline, body] = retry === 'lookFirst' ? text.lookFirst : [text.safe, text[retry]]
+  const [headline, body] = retry === 'lookFirst' ? text.lookFirst : [text.safe, text.agains[retry]]
   const look = retry === 'lookFirst' ? 'look' : 'safe'
   return html`<div class="card ${look}">${icon(look === 'look' ? 'eye' : 'shield')}<div><h3>${headline}</h3><p>${body}</p></div></div>`
 }
@@ -178,8 +173,8 @@ export function openingPage(
     const say = text.steps[stand.step - 1] ?? ''
     return page({ ...frame, say, main: runningMain(setting, gate, stand), refreshAfterS: 2 })
   }
-  const { endedMs, outcome } = stand
-  const { retry, tone } = looks[outcome]
+  const { endedMs, outcome, retry } = stand
+  const { tone } = looks[outcome]
   const isDone = tone === 'open'
   const main = isDone ? doneMain(setting, gate, stand, openingId) : readMain(setting, gate, stand, openingId)
   const leftS = Math.ceil(waitS - (nowMs - endedMs) / 1000)

@@ -1,9 +1,9 @@
-import { isHelpedByAnother, passesByItself, type ReasonWord, reasons } from '@callgate/contract/call/reason'
+import { adviceAfter, isHelpedByAnother, passesByItself } from '@callgate/contract/call/advice'
+import { type ReasonWord, reasons } from '@callgate/contract/call/reason'
 import { languages } from '@callgate/contract/rest/member'
 import { expect, it } from 'vitest'
 import { type Ending, endingUndialled, endingUnknown } from '../core/opening.ts'
-import { retryOf } from './openingView.ts'
-import { outcomeOf } from './outcome.ts'
+import { outcomeOf, retryOf } from './outcome.ts'
 import { outcomes, texts } from './texts/texts.ts'
 
 const words = Object.keys(reasons) as ReasonWord[]
@@ -18,8 +18,11 @@ it('tells a guest to press again without a look at the gate exactly where that i
       ...(isHelpedByAnother(reason) ? [{ ...endingUndialled(reason), safeToRetry: true }] : []),
     ]
     for (const ending of endings) {
-      const isSaidSafe = retryOf(outcomeOf(ending))?.startsWith('safe') ?? false
+      const retry = retryOf(ending)
+      const isSaidSafe = retry !== undefined && retry !== 'lookFirst'
       expect(isSaidSafe, JSON.stringify(ending)).toBe(ending.safeToRetry)
+      // The same words as in the API and on the dashboard.
+      if (isSaidSafe) expect(retry).toBe(adviceAfter(reason, true).again)
     }
     expect(endingUndialled(reason).safeToRetry).toBe(passesByItself(reason))
   }

@@ -1,6 +1,7 @@
 // What an ending means for a guest: the reasons as the few outcomes that change what the guest does next.
 
-import { isHelpedByAnother, type ReasonWord } from '@callgate/contract/call/reason'
+import { type Again, adviceAfter, isHelpedByAnother, passesByItself } from '@callgate/contract/call/advice'
+import type { ReasonWord } from '@callgate/contract/call/reason'
 import type { Ending } from '../core/opening.ts'
 import type { Outcome } from './texts/texts.ts'
 
@@ -58,14 +59,24 @@ export function outcomeOfReason(reason: ReasonWord): Outcome {
   return byReason[reason]
 }
 
-/** The outcomes that tell a guest to press again without a look at the gate: only where that is safe and can help. */
-const retried: readonly Outcome[] = ['notCalled', 'busy']
+/** The outcomes after which a call has most likely not moved the gate, and a look at it tells. */
+const lookedAt: readonly Outcome[] = ['noReaction', 'unreached']
 
 /** What an opening's end means. A guest never reads that a gate did not open while it may have opened. */
 export function outcomeOf({ confidence, opened, reason, safeToRetry, status }: Ending): Outcome {
   if (status === 'completed') return confidence === 'assumed' ? 'probably' : 'done'
   if (opened !== 'no') return reason === 'answered_unexpectedly' ? 'answered' : 'unknown'
-  const outcome = byReason[reason]
   if (safeToRetry && isHelpedByAnother(reason)) return 'otherGateway'
-  return retried.includes(outcome) && !safeToRetry ? 'unreached' : outcome
+  // What passes by itself is said only where another press is safe.
+  return passesByItself(reason) && !safeToRetry ? 'unreached' : byReason[reason]
+}
+
+/** What is said about another press: when it is safe, or to look first. */
+export type Retry = Again | 'lookFirst'
+
+/** What an end says about another press; undefined where none helps, or the gate may have moved. */
+export function retryOf(ending: Ending): Retry | undefined {
+  const { opened, reason, safeToRetry } = ending
+  const { again } = adviceAfter(reason, safeToRetry && opened === 'no')
+  return again ?? (lookedAt.includes(outcomeOf(ending)) ? 'lookFirst' : undefined)
 }

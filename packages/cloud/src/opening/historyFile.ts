@@ -1,7 +1,7 @@
 // The history as a file for a spreadsheet: the presses that fit the filters, newest first, page by page.
 
 import type { OpeningRecord } from '@callgate/contract/app/openingRecord'
-import { sayReason } from '@callgate/contract/call/reason'
+import { sayReason } from '@callgate/contract/call/sayReason'
 import type { Language } from '@callgate/contract/language'
 import { isProblem } from '@callgate/contract/rest/problem'
 import { isoTime, type World } from '@callgate/world/world'

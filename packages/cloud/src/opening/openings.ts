@@ -1,7 +1,7 @@
 // Openings in the REST API: press, list, one with its evidence.
 
 import type { CallProfile } from '@callgate/contract/call/callProfile'
-import { sayReason } from '@callgate/contract/call/reason'
+import { sayReason } from '@callgate/contract/call/sayReason'
 import type { Opening, OpeningEvidence } from '@callgate/contract/rest/opening'
 import { isProblem, type Problem } from '@callgate/contract/rest/problem'
 import { routes } from '@callgate/contract/rest/routes'
@@ -89,21 +89,20 @@ function appliedOf({ isAsync, waitS }: Preference, isRunningStill: boolean): Rec
 function openAnswer(row: OpeningRow, prefer: Preference, base: string) {
   const openingId = row.id
   const ending = isRunning(row) ? undefined : endingOf(row)
-  const headers = appliedOf(prefer, !ending)
-  if (!ending && prefer.isAsync)
-    return {
-      status: 202,
-      headers: { ...headers, Location: `${base}/openings/${openingId}` },
-      body: { opened: false, openingId },
-    } as const
-  if (!ending || ending.status === 'completed')
-    return { status: 200, headers, body: { opened: ending !== undefined, openingId } } as const
+  const headers = { ...appliedOf(prefer, !ending), Location: `${base}/openings/${openingId}` }
+  const joined = row.joinedOpeningId === null ? {} : ({ joined: true } as const)
+  if (!ending || ending.status === 'completed') {
+    const body = { opened: ending !== undefined, openingId, ...joined }
+    return !ending && prefer.isAsync
+      ? ({ status: 202, headers, body } as const)
+      : ({ status: 200, headers, body } as const)
+  }
   const { reason, safeToRetry } = ending
   return {
     problem: 'open_failed',
     message: sayReason(reason, { gateId: row.gateId, safeToRetry }),
     headers,
-    extra: { reason, openingId, safeToRetry },
+    extra: { reason, openingId, safeToRetry, ...joined },
   } as const
 }
 

@@ -72,54 +72,6 @@ export type ReasonWord = keyof typeof reasons
 /** The reasons that the driver of the modem gives for a call. */
 export type CallReason = keyof typeof fromTheCall | 'no_network' | 'outcome_unknown'
 
-/**
- * The reasons that pass by themselves, each with what to do then. Only after these can pressing again help. After any
- * other reason it ends in the same way until somebody changes something, or it could reverse a moving gate.
- */
-const adviceAfter: Partial<Record<ReasonWord, string>> = {
-  gateway_offline: 'Try again in a minute.',
-  modem_busy: 'Try again in a moment.',
-  modem_not_ready: 'Try again in a minute.',
-  no_network: 'Try again in a minute.',
-  not_dialled: 'Try again.',
-  interrupted: 'Try again.',
-  number_changed: 'Try again.',
-  number_in_use: 'Try again in a moment.',
-  line_in_use: 'Try again in a moment.',
-  busy: 'Try again in about 10 seconds.',
-  congestion: 'Try again in a moment.',
-  modem_lost: 'Try again in a minute.',
-}
-
-/**
- * The reasons that are a fault of the gateway that called. Pressing again helps where another one is asked then. It says
- * nothing of `opened`: only a call that has surely moved nothing may be made again.
- */
-const adviceWithAnother: Partial<Record<ReasonWord, string>> = {
-  sim_error: 'Try again: another gateway is asked first now.',
-  network_rejected: 'Try again: another gateway is asked first now.',
-}
-
-/** Whether pressing again can help where another gateway is asked then. */
-export function isHelpedByAnother(word: ReasonWord): boolean {
-  return adviceWithAnother[word] !== undefined
-}
-
-/** Whether pressing again within a minute can help, as far as the reason alone can tell. */
-export function passesByItself(word: ReasonWord): boolean {
-  return adviceAfter[word] !== undefined
-}
-
-/** How an opening of a gate ended, for a person, who is told to try again only where that is safe and can help. */
-export function sayReason(
-  word: ReasonWord,
-  { gateId, safeToRetry }: { readonly gateId: string; readonly safeToRetry: boolean },
-): string {
-  const said = reasons[word].replace('{gateId}', gateId)
-  const advice = safeToRetry ? (adviceAfter[word] ?? adviceWithAnother[word]) : undefined
-  return advice === undefined ? said : `${said} ${advice}`
-}
-
 export const Reason = growingWords(Object.keys(reasons) as ReasonWord[], {
   description: 'How the opening ended',
 })

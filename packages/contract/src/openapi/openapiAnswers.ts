@@ -30,7 +30,7 @@ const specialHeaders: Readonly<Record<number, readonly AnswerHeader[]>> = {
   401: ['X-Request-Id', 'WWW-Authenticate'],
   403: [...everyAnswer, 'WWW-Authenticate'],
   429: [...everyAnswer, 'Retry-After'],
-  502: [...everyAnswer, 'Idempotency-Replayed', 'Preference-Applied'],
+  502: [...everyAnswer, 'Idempotency-Replayed', 'Preference-Applied', 'Location'],
   503: [...everyAnswer, 'Retry-After'],
 }
 
@@ -78,21 +78,20 @@ export function problemAnswers(operation: OperationShape, named: Map<string, Jso
   return Object.fromEntries(told)
 }
 
-function successHeaders(operation: OperationShape, schema: TSchema | null, status: number): AnswerHeader[] {
+function successHeaders(operation: OperationShape, schema: TSchema | null): AnswerHeader[] {
   const headers = [...everyAnswer]
   const isOpen = schema === OpenAnswer
   const isList = operation.method === 'GET' && !operation.params
   if (schema && !isOpen && !isList && !operation.isStream) headers.push('ETag')
   if (isList) headers.push('Link')
-  if (isOpen) headers.push('Preference-Applied')
-  if (isOpen && status === 202) headers.push('Location')
+  if (isOpen) headers.push('Preference-Applied', 'Location')
   if (isIdempotent(operation)) headers.push('Idempotency-Replayed')
   return headers
 }
 
 /** Why an operation has more than one answer of success. */
 const openAnswers: Readonly<Record<number, string>> = {
-  200: 'The gate took the call (`opened: true`), or the call is still running when the waiting is over (`opened: false`)',
+  200: 'The gate took the call (`opened: true`), or the call is still running when the waiting is over (`opened: false`); follow it',
   202: 'The opening has begun; follow it',
 }
 
@@ -109,7 +108,7 @@ export function successAnswers(operation: OperationShape, answers: object): Json
   return Object.fromEntries([
     ...Object.entries(operation.answers).map(([text, schema]) => {
       const status = Number(text)
-      const headers = headersOf(successHeaders(operation, schema, status))
+      const headers = headersOf(successHeaders(operation, schema))
       if (!schema && operation.isStream) return [text, { description: 'Nothing follows; no body', headers }]
       if (!schema) return [text, { description: 'Done; no body', headers }]
       const description = (schema === OpenAnswer && openAnswers[status]) || operation.summary

@@ -77,7 +77,7 @@ export const requestHeaders = {
   ),
   Prefer: header(
     'Prefer',
-    '`wait=N` waits N seconds at most (50 without it); `respond-async` answers at once with 202 and a Location',
+    '`wait=N` waits N seconds at most (50 without it); `respond-async` answers at once, with 202 while the call runs',
   ),
   LastEventId: header(
     'Last-Event-ID',

@@ -215,7 +215,7 @@ export const gateOperations = {
       summary:
         'Open a gate: ring its number once, and answer when the outcome is known, after 50 s at the latest',
       tag: 'Openings',
-      text: 'Answers when the outcome is known. `opened: true`: the gate took the call. `opened: false`: the call is still running after 50 seconds, so follow the opening by its id. A known failure is 502 `open_failed`. A press while the same number is being called, or just after, places no second call: it joins that call and ends as it ends. Send an `Idempotency-Key`, so that a lost answer can be asked for again without another call. See [Opening a gate](/docs/opening).',
+      text: 'Answers when the outcome is known. `opened: true`: the gate took the call. `opened: false`: the call is still running after 50 seconds, so follow the opening by its id. A known failure is 502 `open_failed`. A press while the same number is being called, or just after, places no second call: it joins that call and ends as it ends, and its answer has `joined: true`. `Location` names the opening. Send an `Idempotency-Key`, so that a lost answer can be asked for again without another call. See [Opening a gate](/docs/opening).',
       params,
       body: closed({}),
       bodyOptional: true,

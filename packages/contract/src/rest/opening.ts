@@ -10,6 +10,7 @@ import { exampleIds } from './exampleIds.ts'
 import { OpeningEvent } from './openingEvent.ts'
 import { operation } from './operation.ts'
 import { historyQuery, historyText, Pagination } from './paging.ts'
+import { Joined } from './problem.ts'
 import { routes } from './routes.ts'
 
 export const openingStatuses = ['initiated', 'connected', 'completed', 'failed', 'timeout'] as const
@@ -71,6 +72,7 @@ export const OpenAnswer = closed({
     description: 'True: the opening is completed. False: the call is still running; follow the opening',
   }),
   openingId: OpeningId,
+  joined: Joined,
 })
 
 export const exampleOpening: Opening = {

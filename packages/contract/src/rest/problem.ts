@@ -140,6 +140,14 @@ export const ProblemBody = closed({
   ),
 })
 
+/** Of a press that joined the call of another one. Our addition; an answer to a press that led has no such member. */
+export const Joined = Type.Optional(
+  Type.Literal(true, {
+    description:
+      'Only there when true: no call was placed for this press. It ends as the call of another press ends, which ran already or was just over',
+  }),
+)
+
 export const OpenFailedBody = closed({
   error: closed(
     {
@@ -148,6 +156,7 @@ export const OpenFailedBody = closed({
       reason: Reason,
       openingId: OpeningId,
       safeToRetry: SafeToRetry,
+      joined: Joined,
     },
     { description: 'What went wrong' },
   ),

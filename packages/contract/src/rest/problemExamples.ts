@@ -1,6 +1,6 @@
 // One example of each problem, as it is answered; a test compares them with the codes and their schemas.
 
-import { sayReason } from '../call/reason.ts'
+import { sayReason } from '../call/sayReason.ts'
 import { exampleIds } from './exampleIds.ts'
 import type { OpenFailedBody, ProblemCode } from './problem.ts'
 

@@ -39,10 +39,13 @@ function ToDo(props: {
   const advised = adviceOf(record)
   if (!advised) return null
   if (newer && hasSameCause(newer, record)) return <span className="hint">{says.sameCause}</span>
-  const text = says.advices[advised.advice]
-  if (!advised.page) return <span className="hint">{text}</span>
+  const { again, page, remedy } = advised
+  // What ends the cause goes before another press, which may end in the same way.
+  if (!remedy) return <span className="hint">{again ? says.agains[again] : says.nothing}</span>
+  const text = says.remedies[remedy]
+  if (!page) return <span className="hint">{text}</span>
   return (
-    <Link className="link" href={pathOf(advised.page, record, space.id)}>
+    <Link className="link" href={pathOf(page, record, space.id)}>
       {text}
     </Link>
   )

@@ -4,18 +4,30 @@ import { adviceOf, hasSameCause } from './advice.ts'
 const opening = (reason: string | null, given: object = {}) => ({
   class: 'did_not_open' as const,
   reason,
+  safeToRetry: false,
   gateId: 'gate_1',
   by: { kind: 'member' as const, id: 'member_1' },
   ...given,
 })
 
 it('says what to do by the reason, and where', () => {
-  expect(adviceOf(opening('no_reaction'))).toEqual({ advice: 'allowNumber', page: 'gate' })
-  expect(adviceOf(opening('modem_lost_after_ring'))).toEqual({ advice: 'supply', page: 'gateway' })
-  expect(adviceOf(opening('outside_schedule'))).toEqual({ advice: 'hours', page: 'member' })
-  expect(adviceOf(opening('busy'))).toEqual({ advice: 'nothing', page: undefined })
+  expect(adviceOf(opening('no_reaction'))).toEqual({ remedy: 'allowNumber', page: 'gate' })
+  expect(adviceOf(opening('modem_lost_after_ring'))).toEqual({ remedy: 'supply', page: 'gateway' })
+  expect(adviceOf(opening('outside_schedule'))).toEqual({ remedy: 'hours', page: 'member' })
+  expect(adviceOf(opening('cancelled'))).toEqual({ page: undefined })
   const gone = { by: { kind: 'member' as const, id: null } }
-  expect(adviceOf(opening('outside_schedule', gone))).toEqual({ advice: 'hours', page: undefined })
+  expect(adviceOf(opening('outside_schedule', gone))).toEqual({ remedy: 'hours', page: undefined })
+})
+
+it('says to press again, and when, as the API does', () => {
+  expect(adviceOf(opening('busy', { safeToRetry: true }))).toEqual({ again: 'tenSeconds', page: undefined })
+  expect(adviceOf(opening('no_network', { safeToRetry: true }))).toEqual({
+    again: 'minute',
+    remedy: 'gateway',
+    page: 'gateway',
+  })
+  expect(adviceOf(opening('busy'))).toEqual({ page: undefined })
+  expect(adviceOf(opening('busy', { safeToRetry: null }))).toEqual({ page: undefined })
 })
 
 it('says nothing where all went well, and of a reason that a newer cloud may have', () => {

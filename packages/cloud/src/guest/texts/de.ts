@@ -40,9 +40,13 @@ export const de: Texts = {
     'Steht es still, drücken Sie noch einmal. Hilft auch das nicht, rufen Sie an.',
   ],
   safe: 'Sie können gefahrlos noch einmal drücken',
-  safeSoon: 'Lassen Sie der Leitung erst ein paar Sekunden.',
-  safeLater: 'Warten Sie erst eine Minute.',
-  safeNow: 'Dann ruft ein anderes Gerät das Tor an.',
+  agains: {
+    now: 'Sie müssen nicht warten.',
+    tenSeconds: 'Lassen Sie der Leitung erst etwa 10 Sekunden.',
+    moment: 'Warten Sie erst einen Moment.',
+    minute: 'Warten Sie erst eine Minute.',
+    another: 'Dann ruft ein anderes Gerät das Tor an.',
+  },
   offline: {
     state: 'Keine Verbindung',
     since: 'seit {time}',

@@ -37,9 +37,13 @@ export const en: Texts = {
   turn: 'The gate may have moved. If it is moving, a second call can turn it around.',
   lookFirst: ['Look at the gate first', 'If it stands still, press again. If that fails too, call.'],
   safe: 'It is safe to press again',
-  safeSoon: 'Give the line a few seconds first.',
-  safeLater: 'Give it a minute first.',
-  safeNow: 'Another gateway calls the gate then.',
+  agains: {
+    now: 'You need not wait.',
+    tenSeconds: 'Give the line about 10 seconds first.',
+    moment: 'Give it a moment first.',
+    minute: 'Give it a minute first.',
+    another: 'Another gateway calls the gate then.',
+  },
   offline: {
     state: 'No connection',
     since: 'since {time}',

@@ -37,9 +37,13 @@ export const es: Texts = {
   turn: 'La puerta puede haberse movido. Si se mueve, una segunda llamada puede invertirla.',
   lookFirst: ['Mire primero la puerta', 'Si está quieta, pulse de nuevo. Si tampoco funciona, llame.'],
   safe: 'Puede pulsar de nuevo sin riesgo',
-  safeSoon: 'Deje primero unos segundos a la línea.',
-  safeLater: 'Espere primero un minuto.',
-  safeNow: 'Entonces llamará otro dispositivo.',
+  agains: {
+    now: 'No hace falta esperar.',
+    tenSeconds: 'Deje primero unos 10 segundos a la línea.',
+    moment: 'Espere primero un momento.',
+    minute: 'Espere primero un minuto.',
+    another: 'Entonces llamará otro dispositivo.',
+  },
   offline: {
     state: 'Sin conexión',
     since: 'desde las {time}',

@@ -40,9 +40,13 @@ export const fr: Texts = {
     'S’il ne bouge pas, appuyez de nouveau. Si cela ne suffit pas, appelez.',
   ],
   safe: 'Vous pouvez appuyer de nouveau sans risque',
-  safeSoon: 'Laissez d’abord quelques secondes à la ligne.',
-  safeLater: 'Attendez d’abord une minute.',
-  safeNow: 'Un autre appareil appellera alors.',
+  agains: {
+    now: 'Vous n’avez pas besoin d’attendre.',
+    tenSeconds: 'Laissez d’abord environ 10 secondes à la ligne.',
+    moment: 'Attendez d’abord un instant.',
+    minute: 'Attendez d’abord une minute.',
+    another: 'Un autre appareil appellera alors.',
+  },
   offline: {
     state: 'Pas de connexion',
     since: 'depuis {time}',

@@ -37,9 +37,13 @@ export const hu: Texts = {
   turn: 'A kapu megmozdulhatott. Ha mozog, egy második hívás visszafordíthatja.',
   lookFirst: ['Előbb nézze meg a kaput', 'Ha áll, nyomja meg újra. Ha az sem segít, telefonáljon.'],
   safe: 'Nyugodtan megnyomhatja újra',
-  safeSoon: 'Előbb várjon néhány másodpercet.',
-  safeLater: 'Előbb várjon egy percet.',
-  safeNow: 'Ekkor egy másik készülék hívja a kaput.',
+  agains: {
+    now: 'Nem kell várnia.',
+    tenSeconds: 'Előbb várjon körülbelül 10 másodpercet.',
+    moment: 'Előbb várjon egy kicsit.',
+    minute: 'Előbb várjon egy percet.',
+    another: 'Ekkor egy másik készülék hívja a kaput.',
+  },
   offline: {
     state: 'Nincs kapcsolat',
     since: '{time} óta',

@@ -37,9 +37,13 @@ export const it: Texts = {
   turn: 'Il cancello può essersi mosso. Se si muove, una seconda chiamata può invertirlo.',
   lookFirst: ['Guardi prima il cancello', 'Se è fermo, prema di nuovo. Se non basta, telefoni.'],
   safe: 'Può premere di nuovo senza rischio',
-  safeSoon: 'Lasci prima qualche secondo alla linea.',
-  safeLater: 'Aspetti prima un minuto.',
-  safeNow: 'Allora chiamerà un altro dispositivo.',
+  agains: {
+    now: 'Non occorre aspettare.',
+    tenSeconds: 'Lasci prima circa 10 secondi alla linea.',
+    moment: 'Aspetti prima un momento.',
+    minute: 'Aspetti prima un minuto.',
+    another: 'Allora chiamerà un altro dispositivo.',
+  },
   offline: {
     state: 'Nessuna connessione',
     since: 'dalle {time}',

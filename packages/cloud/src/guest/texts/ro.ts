@@ -40,9 +40,13 @@ export const ro: Texts = {
     'Dacă stă pe loc, apăsați din nou. Dacă nici așa nu merge, sunați.',
   ],
   safe: 'Puteți apăsa din nou în siguranță',
-  safeSoon: 'Lăsați liniei câteva secunde.',
-  safeLater: 'Așteptați mai întâi un minut.',
-  safeNow: 'Atunci va apela un alt dispozitiv.',
+  agains: {
+    now: 'Nu trebuie să așteptați.',
+    tenSeconds: 'Lăsați liniei mai întâi vreo 10 secunde.',
+    moment: 'Așteptați mai întâi puțin.',
+    minute: 'Așteptați mai întâi un minut.',
+    another: 'Atunci va apela un alt dispozitiv.',
+  },
   offline: {
     state: 'Fără conexiune',
     since: 'din {time}',

@@ -1,5 +1,6 @@
 // The texts of the guest's page: one set for each language.
 
+import type { Again } from '@callgate/contract/call/advice'
 import type { Language } from '@callgate/contract/rest/member'
 import { de } from './de.ts'
 import { en } from './en.ts'
@@ -91,9 +92,8 @@ export interface Texts {
   readonly turn: string
   readonly lookFirst: Said
   readonly safe: string
-  readonly safeSoon: string
-  readonly safeLater: string
-  readonly safeNow: string
+  /** When it is. */
+  readonly agains: Readonly<Record<Again, string>>
   readonly offline: NetworkTexts
   readonly lost: NetworkTexts
   /** Why a press opened nothing. */

@@ -1,8 +1,18 @@
 // English: the page of the history.
 
+import type { Again, Remedy } from '@callgate/contract/call/advice'
+
+/** When another press can help. */
+const agains: Readonly<Record<Again, string>> = {
+  now: 'Press again',
+  tenSeconds: 'Press again in about 10\u00a0s',
+  moment: 'Press again in a moment',
+  minute: 'Press again in a minute',
+  another: 'Press again: another gateway calls',
+}
+
 /** What to do about a press. */
-const advices = {
-  nothing: 'Nothing',
+const remedies: Readonly<Record<Remedy, string>> = {
   supply: 'Give the modem 2\u00a0A',
   allowNumber: 'Allow the caller number',
   hours: 'Change the hours',
@@ -54,7 +64,9 @@ export const history = {
   seconds: (count: number) => `${count} s`,
   joined: 'joined a call that ran already',
   sameCause: 'The same cause',
-  advices,
+  agains,
+  remedies,
+  nothing: 'Nothing',
   shown: (count: string) => `${count} shown`,
   shownOf: (count: string, total: string) => `${count} of ${total} shown`,
   showMore: 'Show more',

@@ -2,8 +2,15 @@
 
 import type { Words } from '../words.tsx'
 
-const advices: Words['history']['advices'] = {
-  nothing: 'Nimic',
+const agains: Words['history']['agains'] = {
+  now: 'Apasă din nou',
+  tenSeconds: 'Apasă din nou peste vreo 10\u00a0s',
+  moment: 'Apasă din nou peste puțin timp',
+  minute: 'Apasă din nou peste un minut',
+  another: 'Apasă din nou: sună alt gateway',
+}
+
+const remedies: Words['history']['remedies'] = {
   supply: 'Dă modemului 2\u00a0A',
   allowNumber: 'Permite numărul care sună',
   hours: 'Schimbă orarul',
@@ -68,7 +75,9 @@ export const history: Words['history'] = {
   seconds: count => `${count} s`,
   joined: 's-a alăturat unui apel în curs',
   sameCause: 'Aceeași cauză',
-  advices,
+  agains,
+  remedies,
+  nothing: 'Nimic',
   shown: count => `${count} arătate`,
   shownOf: (count, total) => `${count} din ${total} arătate`,
   showMore: 'Arată mai multe',

@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest'
 import { exampleIds } from '../rest/exampleIds.ts'
-import { isHelpedByAnother, passesByItself, type ReasonWord, reasons, sayReason } from './reason.ts'
+import { isHelpedByAnother, passesByItself } from './advice.ts'
+import { type ReasonWord, reasons } from './reason.ts'
+import { sayReason } from './sayReason.ts'
 
 /**
  * What has to happen before another press can end better. `passes`: nothing, within a minute. `somebody`: a person has
