@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { selfSigned } from '@callgate/mqtt/certificate.kit'
 import { realWorld } from '@callgate/world/real'
+import type { World } from '@callgate/world/world'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createCloud } from './app.ts'
 import type { Config } from './config.ts'
@@ -24,9 +25,9 @@ afterEach(async () => {
   rmSync(dataFolder, { recursive: true })
 })
 
-const cloud = (given: Partial<Config> = {}, on = database) =>
+const cloud = (given: Partial<Config> = {}, on = database, within: World = world) =>
   createCloud({
-    world,
+    world: within,
     database: on,
     config: {
       host: '127.0.0.1',
@@ -67,6 +68,20 @@ it('starts on free ports, answers, stops, and starts again on the same data', as
     await one.stop()
     await expect(fetch(`http://127.0.0.1:${started.port}/healthz`)).rejects.toThrow()
   }
+})
+
+it('stops in its time although the database takes nothing any more, and leaves no note of a clean stop', async () => {
+  let isStuck = false
+  const write: Database['write'] = (work, options) =>
+    isStuck ? new Promise(() => {}) : database.write(work, options)
+  const after: World['after'] = (ms, run) => world.after(isStuck ? ms / 100 : ms, run)
+  const one = cloud({}, { ...database, write }, { ...world, after })
+  const started = await one.start()
+  if (!started.ok) throw new Error(started.message)
+  isStuck = true
+  await one.stop()
+  await expect(fetch(`http://127.0.0.1:${started.port}/healthz`)).rejects.toThrow()
+  expect(existsSync(join(dataFolder, 'callgate.sqlite-stopped'))).toBe(false)
 })
 
 it('knows for how long nobody has served the data after a clean stop, and nothing after a crash', async () => {

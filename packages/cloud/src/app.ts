@@ -2,8 +2,9 @@
 
 import { answerWithinMs } from '@callgate/contract/wire/timing'
 import type { MqttConnection, MqttHandlers } from '@callgate/mqtt/mqttConnection'
+import { createStops, type Stops } from '@callgate/world/stops'
 import { leastAgeMs, type World } from '@callgate/world/world'
-import { readAlertAddressee } from './alert/alertLetters.ts'
+import { addresseeReader } from './alert/addressees.ts'
 import { watchForIncidents } from './alert/alerts.ts'
 import { createApi, type SharedParts, sharedParts } from './api.ts'
 import { type Config, mqttUrlOf } from './config.ts'
@@ -26,7 +27,6 @@ import { waitingServer } from './http/server.ts'
 import { createMailer } from './mail/mailer.ts'
 import { mailFiles, mailFolderIn } from './mail/mailFolder.ts'
 import { mailTransport } from './mail/transport.ts'
-import { readAddressee } from './member/addressee.ts'
 import { measuredDatabase } from './metrics/measuredDatabase.ts'
 import type { serveMetrics } from './metrics/metricsServer.ts'
 import { loadCertificate } from './network/certificate.ts'
@@ -37,13 +37,12 @@ import { createExchange } from './opening/exchange.ts'
 import { createShutter } from './opening/restores.ts'
 import { followSigningKeys } from './opening/signingKeys.ts'
 import { startEraser } from './privacy/eraser.ts'
-import { SharedReplica } from './replica/replica.ts'
+import { leavesWithinMs, SharedReplica } from './replica/replica.ts'
 import { type Keyring, loadKeyring } from './secrets/keyring.ts'
 import type { Seal } from './secrets/sealing.ts'
 import { watchSealingKeys } from './secrets/sealingKeysWatch.ts'
 import { askGateways } from './update/askGateways.ts'
 import { endUserPermits } from './user/servedEnds.ts'
-import { readUserAddressee } from './user/userMails.ts'
 
 export type Started =
   | {
@@ -74,7 +73,7 @@ interface StartedBroker {
 export interface Cloud {
   /** Starts every part. When one fails, those before it are stopped again. */
   start(): Promise<Started>
-  /** Lets the requests that run end, for at most 5 s, and stops every part. The database stays open. */
+  /** Stops every part within 77 s; requests that run have 5 s of them. The database stays open. */
   stop(): Promise<void>
 }
 
@@ -92,8 +91,7 @@ interface Parts {
 class StartedParts implements Cloud {
   readonly #parts: Parts
   readonly #rules: ConnectionRules & { readonly isTrustedProxy: IsTrustedProxy }
-  /** How to undo what has been started. The last comes first. */
-  readonly #undo: (() => Promise<void> | void)[] = []
+  readonly #stops: Stops
 
   /** Undefined: no other cloud can serve the same data. */
   #replica: SharedReplica | undefined
@@ -101,6 +99,7 @@ class StartedParts implements Cloud {
 
   constructor(parts: Parts) {
     const { config, database, world } = parts
+    this.#stops = createStops(world)
     this.#parts = config.metrics ? { ...parts, database: measuredDatabase(world, database) } : parts
     this.#rules = { isTrustedProxy: trustedProxies(parts.config.trustProxy) }
   }
@@ -114,8 +113,8 @@ class StartedParts implements Cloud {
     return started
   }
 
-  async stop(): Promise<void> {
-    for (const step of this.#undo.splice(0).reverse()) await step()
+  stop(): Promise<void> {
+    return this.#stops.run()
   }
 
   async #startParts(): Promise<Started> {
@@ -123,13 +122,13 @@ class StartedParts implements Cloud {
     const isAlone = this.#isAlone()
     const lock = await database.lock(isAlone ? 'alone' : 'shared')
     if (!lock) return { ok: false, code: 'data_in_use', message: servedAlready(config.databaseUrl) }
-    this.#undo.push(lock.release)
+    this.#stops.addIfClean('the lock of the data', lock.release)
     const isListening = () => this.#wire?.isConnected() ?? false
     if (!isAlone) this.#replica = new SharedReplica({ world, database, isListening })
     const lost = new Promise<undefined>(resolve => lock.onLost(() => resolve(undefined)))
     const loaded = await loadKeyring(world, config.keys)
     if (!loaded.ok) return { ok: false, code: 'no_key', message: loaded.message }
-    this.#undo.push(watchSealingKeys(world, loaded.keyring, config.keys))
+    this.#stops.add('sealing keys', watchSealingKeys(world, loaded.keyring, config.keys))
     const shared = await this.#share(loaded.keyring)
     if (!shared.ok) return shared
     const broker = await this.#startBroker()
@@ -156,7 +155,7 @@ class StartedParts implements Cloud {
     const created = await createBroker({ world, database, host, port, rules: this.#rules, certificate })
     if (!created.ok) return created
     const { broker } = created
-    this.#undo.push(() => broker.close())
+    this.#stops.add('broker', () => broker.close())
     return {
       ok: true,
       connect: broker.connectCloud,
@@ -176,7 +175,8 @@ class StartedParts implements Cloud {
     const { appUrl, databaseUrl } = config
     const { seal, signing } = keyring
     const replica = this.#replica
-    this.#undo.push(await followSigningKeys({ database, world, keyring, places: config.keys }))
+    const followed = await followSigningKeys({ database, world, keyring, places: config.keys })
+    this.#stops.add('signing keys', followed)
     const wire = new GatewayWire({ world, database, signing, connect: broker.connect })
     this.#wire = wire
     const quietSince = takeStop(databaseUrl, world)
@@ -208,28 +208,27 @@ class StartedParts implements Cloud {
       readiness: readinessReader({ world, looks }),
     })
     if (measuring) return measuring
-    // As the last write, so that no call ends after it.
-    this.#undo.push(() => database.write(async () => noteStop(databaseUrl, world)).catch(() => {}))
-    this.#undo.push(() => replica?.stop().catch(() => {}))
-    this.#undo.push((await startServedTime({ database, world, ends: servedEnds })).stop)
-    this.#undo.push(() => wire.stop())
+    await this.#startService()
+    this.#stops.add('wire', () => wire.stop())
     server.on('error', error => world.log.error('the API cannot take a connection', { why: error.message }))
-    this.#undo.push(() => closed(server, world))
-    this.#undo.push(() => exchange.stop())
-    this.#undo.push(() => streams.stop())
-    this.#undo.push(forgetOldEvents({ world, database }))
+    this.#stops.add('REST API', () => closed(server, world))
+    this.#stops.add('exchange', () => exchange.stop())
+    this.#stops.add('event streams', () => streams.stop())
+    this.#stops.add('old events', forgetOldEvents({ world, database }))
     await exchange.start()
     if (accounts) {
-      this.#undo.push(() => accounts.stop())
+      this.#stops.add('accounts at the broker', () => accounts.stop())
       accounts.start()
     }
     const { stop, tasks, updates } = askGateways({ world, database, replica, door: wire })
-    this.#undo.push(...stop)
+    for (const step of stop) this.#stops.add('tasks', step)
     wire.start(exchange, tasks, updates)
     const isConnected = () => wire.isConnected()
-    this.#undo.push(watchForIncidents({ world, database, heard: exchange.heard, isConnected }))
+    const watching = watchForIncidents({ world, database, heard: exchange.heard, isConnected })
+    this.#stops.add('incidents', watching)
     this.#startMailer(seal)
-    if (replica) this.#undo.push(() => replica.leave(() => exchange.drained(answerWithinMs)))
+    const leave = () => replica?.leave(() => exchange.drained(answerWithinMs))
+    this.#stops.addPatient('presses that wait', leave, leavesWithinMs)
     open()
     const address = server.address()
     const port = typeof address === 'object' && address ? address.port : config.port
@@ -237,11 +236,22 @@ class StartedParts implements Cloud {
     return { ok: true, port, mqttUrl: mqttUrlOf(config, broker.port), quietForMs }
   }
 
+  /** What ends last: the time of service, the lease, and the note of a clean stop. */
+  async #startService(): Promise<void> {
+    const { config, database, world } = this.#parts
+    const replica = this.#replica
+    // As the last write, so that no call ends after it.
+    const note = () => database.write(async () => noteStop(config.databaseUrl, world)).catch(() => {})
+    this.#stops.addIfClean('note of the stop', note)
+    this.#stops.add('lease', () => replica?.stop().catch(() => {}))
+    this.#stops.add('time of service', (await startServedTime({ database, world, ends: servedEnds })).stop)
+  }
+
   #startEraser(seal: Seal) {
     const { config, database, world } = this.#parts
     const kept = { seal, mailFiles: mailFiles(mailFolderIn(config.dataFolder), world) }
     const eraser = startEraser({ world, database, ...kept })
-    this.#undo.push(() => eraser.stop())
+    this.#stops.add('eraser', () => eraser.stop())
     return eraser
   }
   /** A port of its own for Prometheus, where one is set. What it needs is loaded only then. */
@@ -253,7 +263,7 @@ class StartedParts implements Cloud {
     const { serveMetrics } = await import('./metrics/metricsServer.ts')
     const serving = await serveMetrics({ ...parts, database, world }, config.metrics)
     if (!serving.ok) return refusedPort(config.metrics, serving.error, 'metrics')
-    this.#undo.push(serving.stop)
+    this.#stops.add('metrics', serving.stop)
     world.log.info('metrics are served', { host: config.metrics.host, port: serving.port })
     return undefined
   }
@@ -262,7 +272,7 @@ class StartedParts implements Cloud {
     const { config, database, world } = this.#parts
     const shared = await sharedParts({ database, world }, keyring, config.mqttUrl !== undefined)
     if (!shared.ok) return { ok: false, code: 'no_key', message: shared.message }
-    this.#undo.push(shared.stop)
+    this.#stops.add('bounds', shared.stop)
     return shared
   }
 
@@ -277,19 +287,9 @@ class StartedParts implements Cloud {
 
   #startMailer(seal: Seal): void {
     const { config, database, world } = this.#parts
-    const { appUrl } = config
-    const mailer = createMailer({
-      world,
-      database,
-      transport: mailTransport(config),
-      readAddressee(mail) {
-        const { kind, linkId } = mail
-        if (linkId === null) return readAddressee(database, { seal, appUrl }, mail)
-        if (kind === 'alert') return readAlertAddressee({ knex: database.knex, appUrl }, linkId)
-        return readUserAddressee({ world, database, seal, appUrl }, mail)
-      },
-    })
-    this.#undo.push(() => mailer.stop())
+    const readAddressee = addresseeReader({ world, database, seal, appUrl: config.appUrl })
+    const mailer = createMailer({ world, database, transport: mailTransport(config), readAddressee })
+    this.#stops.add('mailer', () => mailer.stop())
     mailer.start()
   }
 }

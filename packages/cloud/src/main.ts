@@ -57,6 +57,9 @@ const terminal = {
   exitWith(code: number) {
     process.exitCode = code
   },
+  end(code: number) {
+    process.exit(code)
+  },
   untilSignal,
 }
 

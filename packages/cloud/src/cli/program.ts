@@ -25,6 +25,8 @@ export interface Terminal {
   complain(text: string): void
   /** The exit code of the process; 0 unless it is set. */
   exitWith(code: number): void
+  /** Ends the process now. A connection that was given up at a stop would keep it. */
+  end(code: number): void
   /** Resolves with the name of the first signal to stop. */
   untilSignal(): Promise<string>
   /**
@@ -57,7 +59,7 @@ function serveCommand(program: Command, terminal: Terminal): void {
           ? JSON.stringify(served)
           : `Callgate serves ${served.baseUrl}; gateways connect to ${served.mqttUrl}. Ctrl-C stops it.`,
       )
-      terminal.exitWith(code)
+      terminal.end(code)
     })
 }
 

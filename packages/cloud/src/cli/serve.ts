@@ -1,6 +1,7 @@
 // `callgate serve`: opens the database, starts the cloud, and stops it when a signal comes.
 
 import { realWorld } from '@callgate/world/real'
+import { troubleOf } from '@callgate/world/stops'
 import type { Traces } from '@callgate/world/traces'
 import type { TraceTarget } from '@callgate/world/traceTarget'
 import type { World } from '@callgate/world/world'
@@ -17,6 +18,9 @@ import type { Terminal } from './program.ts'
 
 /** Exit codes of a process that cannot start: 2 for a port in use, 1 for everything else. */
 const exitCodes = { failed: 1, portInUse: 2 } as const
+
+/** What keeps a connection longer ends with the process. Milliseconds. */
+const closesWithinMs = 2_000
 
 /** How long a request waits while another program writes to the database; then it is answered with 503. Milliseconds. */
 const lockedWithinMs = 2_000
@@ -88,7 +92,7 @@ export async function serve(
     terminal.complain(error.message)
     return exitCodes.failed
   } finally {
-    await traces?.stop()
-    await database?.close()
+    for (const part of [traces && (() => traces?.stop()), database && (() => database?.close())])
+      if (part) await troubleOf(world, closesWithinMs, part)
   }
 }

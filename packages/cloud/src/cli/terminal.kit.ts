@@ -32,6 +32,9 @@ export async function runCommand(
     exitWith(code: number) {
       said.code = code
     },
+    end(code: number) {
+      said.code = code
+    },
   }
   await runOperator(terminal, args)
   return said

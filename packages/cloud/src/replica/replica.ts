@@ -1,7 +1,7 @@
 // This cloud among those that serve one database: its lease, and which others live.
 
 import { idPrefix } from '@callgate/contract/idPrefix'
-import { lockedAtMostMs } from '@callgate/contract/wire/timing'
+import { answerWithinMs, lockedAtMostMs } from '@callgate/contract/wire/timing'
 import { newId } from '@callgate/world/ids'
 import { limitedLog } from '@callgate/world/limitedLog'
 import type { Timer, World } from '@callgate/world/world'
@@ -64,6 +64,8 @@ const rememberedMs = lockedAtMostMs
 
 /** By then, whoever sends presses here has asked whether it is ready. */
 const noticedWithinMs = 10_000
+/** So long `leave` takes at most where the database answers: the write, the notice, and the presses that wait. Milliseconds. */
+export const leavesWithinMs = 2_000 + noticedWithinMs + answerWithinMs
 
 interface Parts {
   readonly world: World

@@ -1,0 +1,63 @@
+// How a program stops its parts: what was started last comes first, and nothing is waited for without a bound.
+
+import type { Timer, World } from './world.ts'
+
+type Step = () => Promise<void> | void
+
+export interface Stops {
+  /** How to stop what has just been started. `part` names it in the log. */
+  add(part: string, step: Step): void
+  /** A step with a time of its own, in milliseconds, because it waits for somebody else. */
+  addPatient(part: string, step: Step, withinMs: number): void
+  /** A step that is left out once a part was given up, because that part may still write. */
+  addIfClean(part: string, step: Step): void
+  /** Runs all steps, once. What fails or takes too long is logged and given up. */
+  run(): Promise<void>
+}
+
+/** So long all parts without a time of their own take together, milliseconds: mails and requests have 5 s each. */
+const stopsWithinMs = 15_000
+
+/** Why the step did not end well within this time; undefined where it did. Later it is nobody's. */
+export async function troubleOf(
+  world: Pick<World, 'after'>,
+  withinMs: number,
+  step: Step,
+): Promise<string | undefined> {
+  let timer: Timer | undefined
+  const isLate = new Promise<string>(resolve => {
+    timer = world.after(withinMs, () => resolve('it takes too long'))
+  })
+  const work = async () => {
+    await step()
+    return undefined
+  }
+  const trouble = await Promise.race([work().catch(String), isLate])
+  timer?.cancel()
+  return trouble
+}
+
+export function createStops(world: Pick<World, 'after' | 'log' | 'monotonicMs'>): Stops {
+  const steps: { part: string; step: Step; withinMs?: number; onlyIfClean?: boolean }[] = []
+
+  async function run() {
+    let leftMs = stopsWithinMs
+    let isClean = true
+    for (const { onlyIfClean, part, step, withinMs } of steps.splice(0).reverse()) {
+      if (onlyIfClean && !isClean) continue
+      const beganMs = world.monotonicMs()
+      const why = await troubleOf(world, withinMs ?? leftMs, step)
+      if (withinMs === undefined) leftMs = Math.max(0, leftMs - (world.monotonicMs() - beganMs))
+      if (why === undefined) continue
+      isClean = false
+      world.log.error('a part could not be stopped', { part, why })
+    }
+  }
+
+  return {
+    add: (part, step) => void steps.push({ part, step }),
+    addPatient: (part, step, withinMs) => void steps.push({ part, step, withinMs }),
+    addIfClean: (part, step) => void steps.push({ part, step, onlyIfClean: true }),
+    run,
+  }
+}
