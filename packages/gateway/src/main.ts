@@ -25,6 +25,7 @@ import { folderDisk, systemCode } from './journalDisk.ts'
 import { writeKeyFile } from './keyFile.ts'
 import { openLocalServer } from './local/localServer.ts'
 import { lockForDaemon, sayLockFault } from './lock.ts'
+import { trustMachine } from './machineTrust.ts'
 import { hooksIn, runModemHook } from './modemHooks.ts'
 import { supportCommand } from './support/supportCommand.ts'
 import { noting, tellSystemd } from './systemd.ts'
@@ -125,6 +126,7 @@ async function run(options: RunOptions): Promise<void> {
   for (const warning of config.warnings) world.log.warn(warning)
   const traces = await tracesOf(world)
   await lockOrLeave(world, config)
+  if (config.ca === undefined) trustMachine()
   const disk = folderDisk(config.dataFolder)
   const opened = await openJournal({ world, disk })
   if (!opened.ok) return leave('cannotStart', opened.message)
@@ -183,6 +185,7 @@ async function keygen({ json, out }: { out: string; json?: boolean }): Promise<v
 }
 
 async function enrol(code: string | undefined, options: EnrolOptions): Promise<void> {
+  trustMachine()
   const print = (text: string) => void process.stdout.write(`${text}\n`)
   const config = options.config ?? usualFile
   const world = realWorld({ logLevel: 'silent' })
@@ -229,6 +232,7 @@ async function modem(options: { config: string }): Promise<void> {
 }
 
 async function bundle(options: { config: string; out?: string }): Promise<void> {
+  trustMachine()
   const print = (text: string) => void process.stdout.write(`${text}\n`)
   const parts = doctorParts(realWorld({ logLevel: 'silent' }), options)
   const dropRoot = () => becomeOwnerOf(dirname(options.config))
@@ -237,6 +241,7 @@ async function bundle(options: { config: string; out?: string }): Promise<void> 
 }
 
 async function doctor(options: DoctorOptions): Promise<void> {
+  trustMachine()
   const world = realWorld({ logLevel: 'silent' })
   if (process.stderr.isTTY && !options.quick) process.stderr.write('This takes up to a minute.\n')
   const checks = await examine(doctorParts(world, options))
@@ -267,6 +272,7 @@ async function becomeOwnerOf(folder: string): Promise<void> {
 }
 
 async function bootFirst(options: FirstBootOptions): Promise<void> {
+  trustMachine()
   const print = (text: string) => void process.stdout.write(`${text}\n`)
   const world = realWorld({ logLevel: 'silent' })
   const terminal = { world, openPlace: openPlaceIn(world), print, dropRoot: becomeOwnerOf }
@@ -275,6 +281,7 @@ async function bootFirst(options: FirstBootOptions): Promise<void> {
 }
 
 async function update(file: string | undefined, options: UpdateOptions): Promise<void> {
+  trustMachine()
   const print = (text: string) => void process.stdout.write(`${text}\n`)
   const { arch: architecture } = process
   const isRoot = process.getuid?.() === 0

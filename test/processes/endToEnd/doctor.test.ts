@@ -159,6 +159,27 @@ it('asks the daemon while it runs, and disturbs neither its modem nor its login'
   expect(simulator.state()).toMatchObject({ violations: 0 })
 })
 
+it('trusts an authority of the machine where the configuration names none, as the daemon does', async () => {
+  const { broker, configFile, folder } = await arrange()
+  const { ca: _, ...config } = JSON.parse(readFileSync(configFile, 'utf8')) as { ca: string }
+  writeFileSync(configFile, JSON.stringify(config))
+  const env = { ...process.env, SSL_CERT_FILE: join(folder, 'ca.pem') }
+  const doctor = spawn(process.execPath, [main, 'doctor', '--json', '--config', configFile], { env })
+  const said: string[] = []
+  doctor.stdout.setEncoding('utf8').on('data', (text: string) => said.push(text))
+  await once(doctor, 'close')
+  const { checks } = JSON.parse(said.join('')) as { checks: Checks }
+  expect(found(checks, 'broker TLS')).toMatchObject({ state: 'ok' })
+  broker.logins.splice(0)
+  const daemon = spawn(process.execPath, [main, 'run', '--config', configFile], { env, stdio: 'ignore' })
+  onTestFinished(async () => {
+    const ended = once(daemon, 'exit')
+    daemon.kill('SIGKILL')
+    await ended
+  })
+  await vi.waitFor(() => expect(broker.logins).toEqual([gatewayId]), { timeout: 60_000, interval: 100 })
+}, 120_000)
+
 it.each([
   [{ fault: 'wrong_baud_garbage' }, 'baud', 'nor at any usual rate'],
   [{ fault: 'sim_removed' }, 'SIM card', 'no SIM card'],

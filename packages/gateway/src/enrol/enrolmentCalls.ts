@@ -2,7 +2,6 @@
 
 import { request as httpRequest } from 'node:http'
 import { request as httpsRequest } from 'node:https'
-import * as tls from 'node:tls'
 import { systemCode } from '../journalDisk.ts'
 
 /** How long nothing may come. */
@@ -30,19 +29,6 @@ export type Distrust = 'strange_authority' | 'other_name'
 
 /** Posts JSON to a path of the cloud. */
 export type Post = (path: string, body: object) => Promise<Came>
-
-/** Those that Node brings and, where this Node can read them, those that this machine trusts. */
-export function authorities(): string[] {
-  const { getCACertificates } = tls as { getCACertificates?: (of: 'default' | 'system') => string[] }
-  return getCACertificates
-    ? [...new Set([...getCACertificates('default'), ...getCACertificates('system')])]
-    : [...tls.rootCertificates]
-}
-
-/** Which authorities are trusted for an address: those of `ca`, a PEM, or else those that machines know. Nothing for plain HTTP. */
-export function trustFor(url: string, ca: string | undefined): { readonly ca?: string | string[] } {
-  return new URL(url).protocol === 'http:' ? {} : { ca: ca === undefined ? authorities() : ca }
-}
 
 const otherName = 'ERR_TLS_CERT_ALTNAME_INVALID'
 
@@ -100,15 +86,14 @@ function originOf(location: string | undefined, cloudUrl: string): string | unde
   return url && /^https?:$/.test(url.protocol) ? url.origin : undefined
 }
 
-/** Requests to the cloud. No redirect is followed: a code goes nowhere but to the address that was given. `ca`: PEM of the authority that signed its certificate; else those that machines know. */
+/** Requests to the cloud. No redirect is followed: a code goes nowhere but to the address that was given. `ca`: PEM of the authority that signed its certificate; else what this program trusts. */
 export function cloudCalls(cloudUrl: string, ca: string | undefined): Post {
   const isPlain = new URL(cloudUrl).protocol === 'http:'
-  const trusted = trustFor(cloudUrl, ca)
   return (path, body) =>
     new Promise(resolve => {
       const text = JSON.stringify(body)
       const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }
-      const options = { method: 'POST', headers, agent: false as const, timeout: silentMs, ...trusted }
+      const options = { method: 'POST', headers, agent: false as const, timeout: silentMs, ca }
       const failed = (error: Error) =>
         resolve({ isAnswer: false, why: whyOf(error, ca), distrust: distrustOf(error) })
       const asked = (isPlain ? httpRequest : httpsRequest)(new URL(path, cloudUrl), options, response => {

@@ -14,7 +14,7 @@ import { compareVersions, type UpdateFault } from '@callgate/contract/releaseWor
 import { backoff } from '@callgate/world/backoff'
 import type { World } from '@callgate/world/world'
 import { fault } from '../core/updateDecision.ts'
-import { trustFor, whyOf } from '../enrol/enrolmentCalls.ts'
+import { whyOf } from '../enrol/enrolmentCalls.ts'
 
 /** Small enough for a line that breaks each minute. */
 const pieceBytes = 256 * 1024
@@ -42,7 +42,7 @@ type Got =
 function get({ ca, cloudUrl }: Source, path: string, range?: string): Promise<Got> {
   const url = new URL(path, cloudUrl)
   const headers = range === undefined ? {} : { range }
-  const options = { headers, agent: false as const, timeout: silentMs, ...trustFor(cloudUrl, ca) }
+  const options = { headers, agent: false as const, timeout: silentMs, ca }
   return new Promise(resolve => {
     let received = 0
     const failed = (error: Error) => resolve({ ok: false, why: whyOf(error, ca), received })

@@ -9,12 +9,12 @@ import type { World } from '@callgate/world/world'
 import { cloudUrlFault } from '../cloudAddress.ts'
 import { fault, fetchesWith } from '../core/updateDecision.ts'
 import { trialOf } from '../core/updatePlan.ts'
-import { authorities } from '../enrol/enrolmentCalls.ts'
 import { isForgetful } from '../forgetful.ts'
 import { systemCode } from '../journalDisk.ts'
 import { journalVersion } from '../journalLines.ts'
 import { askHealth, askRest } from '../local/askDaemon.ts'
 import { lock, sayLockFault } from '../lock.ts'
+import { trusted } from '../machineTrust.ts'
 import { version } from '../version.ts'
 import { fetchRelease, offeredRelease, type Source } from './fetchRelease.ts'
 import { machineArchitecture } from './machineArchitecture.ts'
@@ -169,8 +169,8 @@ async function fromWish(fetching: Fetching, { archives, ca, cloudUrl, version }:
   if (!archive) return refused(fault('wrong_machine', `there is no version ${version} for ${architecture}`))
   const wanted = { version, sha256: archive.sha256 }
   // The authority is that of the broker; the cloud may have it, or one that machines know.
-  const trusted = ca === null ? undefined : [...authorities(), ca].join('\n')
-  const ended = await fromCloud(fetching, { cloudUrl, ca: trusted }, wanted)
+  const either = ca === null ? undefined : [...trusted(), ca].join('\n')
+  const ended = await fromCloud(fetching, { cloudUrl, ca: either }, wanted)
   return ended.outcome === 'nothing_to_do'
     ? refused(fault('not_offered', `the cloud does not offer ${version} any more`))
     : ended
