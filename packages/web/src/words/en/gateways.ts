@@ -117,7 +117,8 @@ export const gateways = {
   lastHeard: (when: string) => `Last heard ${when}.`,
   lookAtIt: 'Its power or its network is gone: look at the lights on it.',
   neverHeard: 'It was never heard.',
-  startIt: 'Start its program on the Pi, with the configuration that was shown when it was added.',
+  startIt:
+    'Start its program on the Pi: sudo systemctl restart callgate-gateway. Where that does not help, sudo callgate-gateway doctor says what is missing.',
   shutOutOn: (day: string) => `Shut out on ${day}.`,
   cutOffUntil: (time: string) =>
     `It sent more than any healthy gateway does, so it is shut out until ${time}.`,

@@ -121,7 +121,8 @@ export const gateways: Words['gateways'] = {
   lastHeard: when => `Auzit ultima dată: ${when}.`,
   lookAtIt: 'Nu are curent sau rețea: privește luminile de pe el.',
   neverHeard: 'Nu a fost auzit niciodată.',
-  startIt: 'Pornește programul lui pe Pi, cu configurația arătată când a fost adăugat.',
+  startIt:
+    'Pornește programul lui pe Pi: sudo systemctl restart callgate-gateway. Dacă nu ajută, sudo callgate-gateway doctor spune ce lipsește.',
   shutOutOn: day => `Exclus la ${day}.`,
   cutOffUntil: time =>
     `A trimis mai mult decât trimite un gateway sănătos, deci este exclus până la ${time}.`,
