@@ -2,7 +2,7 @@
 
 import type { Command } from 'commander'
 import { type AddCommand, later } from './later.ts'
-import { inSpace } from './memberOptions.ts'
+import { inSpace, ofSpace } from './memberOptions.ts'
 import type { Work } from './works.ts'
 
 const gatewayWork = later(async () => (await import('./gatewayCommands.ts')).gatewayWork)
@@ -12,13 +12,12 @@ const enrolmentWork = later(async () => (await import('./enrolmentCommands.ts'))
 
 /** By its public key where that is given, else by a one-time code. */
 const add: Work = (parts, options) =>
-  (options['publicKey'] === undefined ? enrolmentWork('start') : gatewayWork('add'))(parts, options)
+  (options['publicKey'] === undefined ? enrolmentWork('start') : ofSpace(gatewayWork('add')))(parts, options)
 
 /** Adds `callgate gateway …`. */
 export function gatewayCommands(program: Command, command: AddCommand): void {
   const gateway = program.command('gateway').description('gateways: the Pi with its modem')
-  command(gateway, 'add', 'make a one-time code for a gateway; or admit one by its public key', add)
-    .requiredOption('--space <id>', 'the Space whose gates it calls')
+  inSpace(command(gateway, 'add', 'make a one-time code for a gateway; or admit one by its public key', add))
     .requiredOption('--name <name>', 'what people call it')
     .option('--card <file>', 'write the code, which lasts 24 hours then, into a file for the boot partition')
     .option('--replaces <id>', 'the gateway that is revoked when the new one is confirmed')

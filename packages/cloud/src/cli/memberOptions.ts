@@ -2,6 +2,7 @@
 
 import { type Command, Option } from 'commander'
 import { type AddCommand, later } from './later.ts'
+import type { Work } from './works.ts'
 
 const memberWork = later(async () => (await import('./memberCommands.ts')).memberWork)
 const personalDataWork = later(async () => (await import('./personalDataCommands.ts')).personalDataWork)
@@ -10,6 +11,12 @@ const accessWork = later(async () => (await import('./memberCommands.ts')).acces
 /** `--space`, which is needed only where there are several. */
 export const inSpace = (command: Command) =>
   command.option('--space <id>', 'the Space; not needed while there is only one')
+
+/** The same work with the id of the Space that is meant: of `--space`, or the only one. */
+export const ofSpace =
+  (work: Work): Work =>
+  async (parts, options) =>
+    (await import('./operator.ts')).workInSpace(parts, options, work)
 
 export const paged = (command: Command) =>
   command

@@ -12,7 +12,7 @@ import type { WrittenList } from '../http/reply.ts'
 import type { LinkParts } from '../member/memberLinks.ts'
 import { loadKeyring } from '../secrets/keyring.ts'
 import { listSpaces } from '../space/spaces.ts'
-import { actor, type Options, type Parts } from './works.ts'
+import { actor, type Options, type Parts, type Said, type Work } from './works.ts'
 
 /** What did not work, as one sentence for a person. */
 type Refused = { readonly ok: false; readonly message: string }
@@ -54,6 +54,13 @@ async function spaceOf({ database }: Parts, spaceId: string | undefined) {
   if (!only) return 'There is no Space yet; "callgate space create" makes one.'
   if (others.length === 0) return only
   return `There are ${spaces.length} Spaces: say which one with --space; "callgate space list" lists them.`
+}
+
+/** Does the work with the id of the Space that is meant. */
+export async function workInSpace(parts: Parts, options: Options, work: Work): Promise<Said> {
+  const found = await spaceOf(parts, options['space'])
+  if (typeof found === 'string') return { ok: false, message: found }
+  return work(parts, { ...options, space: found.spaceId })
 }
 
 function querystringOf(query: Given['query'] = {}): string {

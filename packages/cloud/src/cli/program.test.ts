@@ -40,6 +40,27 @@ it('waits with a message while another program writes to the database, and goes 
   expect(made.code).toBe(0)
 })
 
+it('takes the only Space where none is named, and asks which one where there are several', async () => {
+  const commands = [
+    ['key', 'create', '--name', 'Desk', '--scopes', 'gates:read'],
+    ['gateway', 'add', '--name', 'Pi', '--public-key', signingKey(new Uint8Array(32).fill(1)).publicKey],
+    ['user', 'create', '--email', 'olga@example.com', '--name', 'Olga', '--generate-password'],
+    ['user', 'set-role', '--email', 'olga@example.com', '--role', 'owner'],
+    ['space', 'set-plan', '--plan', 'business'],
+    ['space', 'countries'],
+    ['space', 'limits'],
+    ['space', 'contact', '--nobody'],
+  ]
+  for (const code of [0, 1]) {
+    await callgate('space', 'create', '--name', 'Demo', '--plan', 'pro')
+    for (const command of commands) {
+      const said = await callgate(...command)
+      expect(said, command.join(' ')).toMatchObject({ code })
+      if (code === 1) expect(said.err).toContain('There are 2 Spaces: say which one with --space')
+    }
+  }
+})
+
 it('sets up a Space from nothing, and takes it down again', async () => {
   const { spaceId } = await json('space', 'create', '--name', ' Demo ', '--plan', 'pro')
   const key = await json(

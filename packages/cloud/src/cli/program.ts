@@ -9,7 +9,7 @@ import { gateCommands } from './gateOptions.ts'
 import { gatewayCommands } from './gatewayOptions.ts'
 import { historyCommands } from './historyOptions.ts'
 import { type AddCommand, later } from './later.ts'
-import { accessCommands, memberCommands } from './memberOptions.ts'
+import { accessCommands, inSpace, memberCommands, ofSpace } from './memberOptions.ts'
 import type { Data } from './perform.ts'
 import { releaseCommands } from './releaseOptions.ts'
 import { sealingKeyCommands } from './sealingKeyOptions.ts'
@@ -90,8 +90,7 @@ const migrateWork: Work = async () => ({
 
 function keyCommands(program: Command, command: AddCommand): void {
   const key = program.command('key').description('API keys')
-  command(key, 'create', 'make a key; its secret is shown once', keyWork('create'))
-    .requiredOption('--space <id>', 'the Space that the key belongs to')
+  inSpace(command(key, 'create', 'make a key; its secret is shown once', ofSpace(keyWork('create'))))
     .requiredOption('--name <name>', 'one name for each integration')
     .requiredOption(
       '--scopes <list>',

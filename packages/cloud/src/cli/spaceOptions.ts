@@ -4,7 +4,7 @@ import { languages } from '@callgate/contract/language'
 import { type Command, Option } from 'commander'
 import { planNames } from '../core/plan.ts'
 import { type AddCommand, later } from './later.ts'
-import { fileOption, inSpace } from './memberOptions.ts'
+import { fileOption, inSpace, ofSpace } from './memberOptions.ts'
 
 const settingsWork = later(async () => (await import('./settingsCommands.ts')).settingsWork)
 const spaceWork = later(async () => (await import('./spaceCommands.ts')).spaceWork)
@@ -22,27 +22,34 @@ export function spaceCommands(program: Command, command: AddCommand): void {
     .option('--country <code>', 'for phone numbers without a country (default RO)')
     .option('--timezone <name>', 'IANA name (default Europe/Bucharest)')
   command(space, 'list', 'list all Spaces', spaceWork('list'))
-  command(space, 'set-plan', 'give a Space another plan', spaceWork('setPlan'))
-    .requiredOption('--space <id>', 'the Space')
-    .addOption(plan())
-  command(
-    space,
-    'countries',
-    'show or set the countries that gates of a Space may be in',
-    planWork('countries'),
+  inSpace(command(space, 'set-plan', 'give a Space another plan', ofSpace(spaceWork('setPlan')))).addOption(
+    plan(),
   )
-    .requiredOption('--space <id>', 'the Space')
-    .option('--allow <list>', 'RO,DE and so on, beside the country of the Space; usual: the usual list again')
-  command(space, 'limits', 'show or set the limits that a Space has of its own', planWork('limits'))
-    .requiredOption('--space <id>', 'the Space')
+  inSpace(
+    command(
+      space,
+      'countries',
+      'show or set the countries that gates of a Space may be in',
+      ofSpace(planWork('countries')),
+    ),
+  ).option('--allow <list>', 'RO,DE and so on, beside the country of the Space; usual: the usual list again')
+  inSpace(
+    command(
+      space,
+      'limits',
+      'show or set the limits that a Space has of its own',
+      ofSpace(planWork('limits')),
+    ),
+  )
     .option('--gates <count>', "active gates at most; plan: the plan's limit again")
     .option('--invitations <count>', "new members a month at most; plan: the plan's limit again")
     .option('--gateways <count>', "gateways at most; plan: the plan's limit again")
     .option('--keys <count>', "API keys at most; plan: the plan's limit again")
     .option('--users <count>', "users and open invitations at most; plan: the plan's limit again")
 
-  command(space, 'contact', 'set whom guests can call when something fails', spaceWork('contact'))
-    .requiredOption('--space <id>', 'the Space')
+  inSpace(
+    command(space, 'contact', 'set whom guests can call when something fails', ofSpace(spaceWork('contact'))),
+  )
     .option('--name <name>', 'a person or a desk')
     .option('--phone <number>', 'as guests read it')
     .option('--nobody', 'show nobody')
@@ -69,7 +76,10 @@ export function spaceCommands(program: Command, command: AddCommand): void {
     .option('--from <time>', 'the first minute, by the clock of the Space: 02:00')
     .option('--to <time>', 'the first minute after: 05:00')
     .option('--off', 'never, as at first')
+  planCommands(program, command)
+}
 
+function planCommands(program: Command, command: AddCommand): void {
   const plans = program.command('plan').description('plans: what Spaces may use')
   command(plans, 'list', 'list the plans', planWork('list'))
   command(plans, 'set', 'change what a plan allows, for every Space that has it', planWork('set'))

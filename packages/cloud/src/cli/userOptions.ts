@@ -4,7 +4,7 @@ import { roleNames } from '@callgate/contract/app/appOperation'
 import { languages } from '@callgate/contract/language'
 import { type Command, Option } from 'commander'
 import { type AddCommand, later } from './later.ts'
-import { inSpace } from './memberOptions.ts'
+import { inSpace, ofSpace } from './memberOptions.ts'
 
 const userWork = later(async () => (await import('./userCommands.ts')).userWork)
 const invitationWork = later(async () => (await import('./invitationCommands.ts')).invitationWork)
@@ -19,10 +19,9 @@ const generate = () =>
 /** Adds `callgate user …`. */
 export function userCommands(program: Command, command: AddCommand): void {
   const user = program.command('user').description('users: the people who sign in to the dashboard')
-  command(user, 'create', 'make a user, who can sign in at once', userWork('create'))
+  inSpace(command(user, 'create', 'make a user, who can sign in at once', ofSpace(userWork('create'))))
     .requiredOption('--email <address>', 'by which the user signs in')
     .requiredOption('--name <name>', 'as other users and the history show it')
-    .requiredOption('--space <id>', 'the Space that the user works in')
     .addOption(new Option('--role <role>', 'what the user may do').choices([...roleNames]).default('owner'))
     .addOption(new Option('--language <code>', 'of the dashboard').choices([...languages]).default('en'))
     .addOption(generate())
@@ -30,9 +29,10 @@ export function userCommands(program: Command, command: AddCommand): void {
     '--space <id>',
     'only of this Space',
   )
-  command(user, 'set-role', 'give a user a role in a Space, or take it away', userWork('setRole'))
+  inSpace(
+    command(user, 'set-role', 'give a user a role in a Space, or take it away', ofSpace(userWork('setRole'))),
+  )
     .requiredOption('--email <address>', 'the user')
-    .requiredOption('--space <id>', 'the Space')
     .addOption(
       new Option('--role <role>', 'none takes it away').choices([...roleNames, 'none']).makeOptionMandatory(),
     )
