@@ -1,5 +1,6 @@
 // The operator calibrates a gate by commands, through a cloud that serves.
 
+import { callersFiles } from '@callgate/cloud/backup/callersFiles'
 import { rejectedReport } from '@callgate/cloud/calibration/calibration.kit'
 import { calibrateWork } from '@callgate/cloud/cli/calibrateCommands'
 import { readConfig } from '@callgate/cloud/config'
@@ -31,7 +32,14 @@ async function newGate(tenant = space): Promise<string> {
 async function calibrate(gate: string, options: object = {}, appUrl = cloud.base): Promise<string> {
   const read = readConfig({ APP_URL: appUrl })
   if (!read.ok) throw new Error(read.message)
-  const parts = { config: read.config, database: cloud.database, world, readSecret: async () => undefined }
+  const files = callersFiles(undefined)
+  const parts = {
+    config: read.config,
+    database: cloud.database,
+    world,
+    files,
+    readSecret: async () => undefined,
+  }
   const said = await calibrateWork.calibrate(parts, { gate, space: space.spaceId, ...options })
   return said.ok ? said.text : `refused: ${said.message}`
 }

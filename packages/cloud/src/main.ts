@@ -2,6 +2,7 @@
 
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
+import { callersFiles, type UserSwitch } from './backup/callersFiles.ts'
 import { runOperator } from './cli/program.ts'
 
 /** SQLite's binary ends an older Node by a segmentation fault, without a word. */
@@ -49,7 +50,40 @@ async function readSecret(question: string): Promise<string | undefined> {
   return first === second && first !== '' ? first : undefined
 }
 
+/**
+ * Root has called: the command acts as the user that CALLGATE_USER names, who owns the data. Root stays the real user, and opens the
+ * files that the command line names. `serve` becomes that user for good.
+ */
+function switchUser(user: string | undefined, isForGood: boolean): UserSwitch | undefined {
+  const { getuid, initgroups, setegid, seteuid, setgid, setgroups, setuid } = process as typeof process & {
+    initgroups?(user: string, group: string): void
+  }
+  if (!user || getuid?.() !== 0 || !initgroups || !setegid || !seteuid || !setgid || !setgroups || !setuid)
+    return undefined
+  const id = /^\d+$/.test(user) ? Number(user) : user
+  if (typeof id === 'number') setgroups([id])
+  else initgroups(id, id)
+  if (isForGood) {
+    setgid(id)
+    setuid(id)
+    return undefined
+  }
+  const act: UserSwitch['act'] = as => {
+    if (as === 'caller') {
+      seteuid(0)
+      setegid(0)
+    } else {
+      setegid(id)
+      seteuid(id)
+    }
+  }
+  act('service')
+  return { service: { name: user, uid: process.geteuid?.() ?? 0 }, act }
+}
+
+const args = process.argv.slice(2)
 const terminal = {
+  files: callersFiles(switchUser(process.env['CALLGATE_USER'], args[0] === 'serve')),
   readSecret,
   environment: process.env,
   print: (text: string) => process.stdout.write(`${text}\n`),
@@ -64,7 +98,7 @@ const terminal = {
 }
 
 const { node } = process.versions
-if (Number.parseInt(node, 10) >= oldestNode) await runOperator(terminal, process.argv.slice(2))
+if (Number.parseInt(node, 10) >= oldestNode) await runOperator(terminal, args)
 else {
   terminal.complain(`callgate needs Node ${oldestNode} or newer; this is Node ${node}.`)
   terminal.exitWith(1)

@@ -1,7 +1,7 @@
 // Updates that the cloud asks for: a real cloud, its broker, the unpacked package with its daemon, and a test that plays the path unit.
 
 import { execFileSync } from 'node:child_process'
-import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { copyFileSync, createReadStream, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { addRelease, archivesOf, releaseFolder } from '@callgate/cloud/release/releaseShelf'
@@ -90,7 +90,7 @@ it('G5: installs what an owner allows, tells the cloud, and tells what was refus
   const gateway = await offeredGateway()
   const { allow, ask, database, ends, gatewayId, given, opens } = gateway
   const { shelf, soon, stage, store, versionNow, view } = gateway
-  await addRelease(shelf, await releaseFile(given, '0.2.0'))
+  await addRelease(shelf, createReadStream(await releaseFile(given, '0.2.0')))
   await stage('0.2.0')
   await opens()
   await vi.waitFor(async () => expect(await view()).toMatchObject({ canUpdate: true }), soon)
@@ -116,7 +116,7 @@ it('G5: installs what an owner allows, tells the cloud, and tells what was refus
   }
 
   const crashes = "if (process.argv.includes('run')) process.exit(70)"
-  await addRelease(shelf, await releaseFile(given, '0.4.0', { first: crashes }))
+  await addRelease(shelf, createReadStream(await releaseFile(given, '0.4.0', { first: crashes })))
   await stage('0.4.0')
   await allow('0.4.0')
   await ends({ version: '0.4.0', state: 'taken_back', why: expect.stringContaining('ended by itself') })

@@ -1,7 +1,7 @@
 // Updates of the installed package: its launcher, its command `update` and its daemon, with a systemctl of this test in the place of systemd.
 
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { createReadStream, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { addRelease, releaseFolder } from '@callgate/cloud/release/releaseShelf'
@@ -40,7 +40,9 @@ it('G5: installs a signed version between two calls, takes back one that does no
     code: 0,
     text: expect.stringContaining('the cloud offers none'),
   })
-  expect(await addRelease(shelf, await releaseFile(given, '0.2.0'))).toMatchObject({ ok: true })
+  expect(await addRelease(shelf, createReadStream(await releaseFile(given, '0.2.0')))).toMatchObject({
+    ok: true,
+  })
   const before = relays()
   // A press within the cool-down would join the call before.
   await new Promise(resolve => world.after(6_000, () => resolve(undefined)))

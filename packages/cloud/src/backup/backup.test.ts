@@ -11,6 +11,7 @@ import { migrate } from '../database/migrate.ts'
 import { loadKeyring } from '../secrets/keyring.ts'
 import { createSpace } from '../space/spaces.ts'
 import { backUp as backUpAt } from './backup.ts'
+import { callersFiles } from './callersFiles.ts'
 import { checkFolder } from './manifest.ts'
 
 const world = realWorld({ logLevel: 'silent' })
@@ -108,7 +109,10 @@ it('leaves no keys in the second place when the last rename of the data fails', 
   mkdirSync(at('b', 'callgate-2026-01-01T00-00-00-000Z', 'taken'), { recursive: true })
   const standing = { ...world, nowMs: () => Date.parse('2026-01-01T00:00:00Z') }
   const places = { folder: at('b'), keysFolder: at('k') }
-  const made = await backUpAt({ config: read.config, world: standing }, places)
+  const made = await backUpAt(
+    { config: read.config, world: standing, files: callersFiles(undefined) },
+    places,
+  )
   expect(made).toMatchObject({ ok: false, message: expect.stringContaining('nothing is left of it') })
   expect([readdirSync(at('b')), readdirSync(at('k'))]).toEqual([['callgate-2026-01-01T00-00-00-000Z'], []])
   expect(readdirSync(at('b', 'callgate-2026-01-01T00-00-00-000Z'))).toEqual(['taken'])

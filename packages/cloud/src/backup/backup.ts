@@ -4,10 +4,11 @@ import { copyFile, mkdir, open, realpath, rename, rm, stat } from 'node:fs/promi
 import { basename, dirname, join, resolve, sep } from 'node:path'
 import { isoTime, type World } from '@callgate/world/world'
 import type { Config } from '../config.ts'
-import { databaseTrouble, fileOf, openDatabase, runSql } from '../database/database.ts'
+import { type Database, databaseTrouble, fileOf, openDatabase, runSql } from '../database/database.ts'
 import { advice } from '../database/databaseCodes.ts'
 import { keyFiles, readKeyring } from '../secrets/keyring.ts'
 import { verifyFile } from '../verify/verify.ts'
+import type { CallersFiles } from './callersFiles.ts'
 import { dataFile, type Kind, type Manifest, syncToDisk, writeManifest } from './manifest.ts'
 import { version } from './version.ts'
 
@@ -57,7 +58,7 @@ async function wrongPlaces({ dataFolder }: Config, { folder, keysFolder }: Backu
 }
 
 /** What an error of the disk means for the backup; undefined when it is a bug. */
-function explained(error: unknown): string | undefined {
+function explained(error: unknown, as: string): string | undefined {
   const why = error instanceof Error ? error.message : String(error)
   const nothing = 'No backup was made, and nothing is left of it.'
   switch (databaseTrouble(error)) {
@@ -66,7 +67,7 @@ function explained(error: unknown): string | undefined {
     case 'full':
       return `The disk of the backup is full (${why}). ${nothing} Free some space, or give another folder.`
     case 'not_writable':
-      return `The backup cannot be written (${why}). ${nothing} Check who owns the folder, and that it can be written.`
+      return `The backup cannot be written${as} (${why}). ${nothing} Check who owns the folder, and that it can be written.`
     case 'damaged':
     case 'not_a_database':
       return `The data, or a disk, is damaged (${why}). ${nothing} Keep the last good backup, and see "callgate verify".`
@@ -111,16 +112,18 @@ async function inspect(file: string): Promise<Copied> {
  * Copies the data as of one moment. SQLite reads it in one transaction that no writer waits for, and writes a file of
  * its own. It does not sync that file to the disk: `writeManifest` does.
  */
-async function copyData(source: string, file: string): Promise<Copied> {
+async function copyData(source: Database, file: string): Promise<Copied> {
   const handle = await open(file, 'wx', 0o600)
   await handle.close()
-  const database = await openDatabase({ url: source, onlyReads: true })
-  try {
-    await runSql(database.knex, 'vacuum into ?', [file])
-  } finally {
-    await database.close()
-  }
+  await runSql(source.knex, 'vacuum into ?', [file])
   return inspect(file)
+}
+
+/** Opens the data for one transaction: everything that it needs of its folder is open, by the user of the cloud. */
+async function openSource(url: string): Promise<Database> {
+  const database = await openDatabase({ url, onlyReads: true })
+  await runSql(database.knex, 'select count(*) from sqlite_master', [])
+  return database
 }
 
 async function copyKeys(dataFolder: string, folder: string): Promise<void> {
@@ -155,15 +158,15 @@ async function makeFolder<T>(parent: string, name: string, fill: (draft: string)
 
 /** Makes a backup, checked, in new dated folders. A failure leaves nothing that looks like a backup. */
 export async function backUp(
-  parts: { readonly config: Config; readonly world: World },
+  parts: { readonly config: Config; readonly files: CallersFiles; readonly world: World },
   places: BackupPlaces,
 ): Promise<MadeBackup> {
-  const { config, world } = parts
+  const { config, files, world } = parts
   const refuse = (message: string): MadeBackup => ({ ok: false, message })
-  const wrong = await wrongPlaces(config, places)
+  const wrong = await files.at(places.folder, () => wrongPlaces(config, places))
   if (wrong !== undefined) return refuse(wrong)
-  const source = fileOf(config.databaseUrl)
-  if (!(await stat(source).catch(() => undefined))) return refuse(advice.missing(source))
+  const file = fileOf(config.databaseUrl)
+  if (!(await stat(file).catch(() => undefined))) return refuse(advice.missing(file))
   const loaded = await readKeyring(world, config.dataFolder)
   if (!loaded.ok)
     return refuse(`${loaded.message} "callgate serve" makes them when it starts for the first time.`)
@@ -172,30 +175,45 @@ export async function backUp(
   const name = `callgate-${takenAt.replace(/[:.]/g, '-')}`
   const about = (kind: Kind) => ({ kind, takenAt, version, publicKey: loaded.keyring.publicKeys()[0] ?? '' })
   const undo: (() => Promise<void>)[] = []
+  const { folder, keysFolder } = places
+  let actedAs = ''
+  const inFolder = <T>(place: string, work: () => Promise<T>) =>
+    files.at(place, as => {
+      actedAs = as
+      return work()
+    })
+  let source: Database | undefined
   try {
-    const { keysFolder } = places
+    const opened = await openSource(file)
+    source = opened
     const keys =
       keysFolder === undefined
         ? undefined
-        : await makeFolder(resolve(keysFolder), `${name}-keys`, async draft => {
-            await copyKeys(config.dataFolder, draft)
-            await writeManifest(draft, { ...about('keys'), schema: [], rows: {} })
-          })
-    if (keys) undo.push(keys.undo)
-    const data = await makeFolder(resolve(places.folder), name, async draft => {
-      const copied = await copyData(source, join(draft, dataFile))
-      await writeManifest(draft, { ...about('data'), ...copied })
-      return { ...copied, bytes: (await stat(join(draft, dataFile))).size }
-    })
-    undo.push(data.undo)
-    await keys?.finish()
-    await data.finish()
+        : await inFolder(keysFolder, () =>
+            makeFolder(resolve(keysFolder), `${name}-keys`, async draft => {
+              await copyKeys(config.dataFolder, draft)
+              await writeManifest(draft, { ...about('keys'), schema: [], rows: {} })
+            }),
+          )
+    if (keys && keysFolder !== undefined) undo.push(() => inFolder(keysFolder, keys.undo))
+    const data = await inFolder(folder, () =>
+      makeFolder(resolve(folder), name, async draft => {
+        const copied = await copyData(opened, join(draft, dataFile))
+        await writeManifest(draft, { ...about('data'), ...copied })
+        return { ...copied, bytes: (await stat(join(draft, dataFile))).size }
+      }),
+    )
+    undo.push(() => inFolder(folder, data.undo))
+    if (keys && keysFolder !== undefined) await inFolder(keysFolder, keys.finish)
+    await inFolder(folder, data.finish)
     const { bytes, rows } = data.filled
     return { ok: true, takenAt, folder: data.whole, keysFolder: keys?.whole ?? null, bytes, rows }
   } catch (error) {
     for (const step of undo) await step()
-    const message = explained(error)
+    const message = explained(error, actedAs)
     if (message === undefined) throw error
     return refuse(message)
+  } finally {
+    await source?.close()
   }
 }

@@ -8,6 +8,7 @@ import { closed } from '@callgate/contract/text'
 import { checker } from '@callgate/contract/validate'
 import { canonicalJson } from '../core/canonicalJson.ts'
 import { keyFiles } from '../secrets/keyring.ts'
+import { codeOf } from './callersFiles.ts'
 
 export const manifestFile = 'manifest.json'
 /** The database's name in a backup. */
@@ -107,10 +108,12 @@ export type ReadManifest =
 const refuse = (message: string): ReadManifest => ({ ok: false, message })
 
 /** The manifest alone, without a check of the files. */
-export async function readManifest(folder: string, kind: Kind): Promise<ReadManifest> {
+export async function readManifest(folder: string, kind: Kind, as = ''): Promise<ReadManifest> {
   const file = join(folder, manifestFile)
-  const read = await readFile(file, 'utf8').catch(() => undefined)
-  if (read === undefined)
+  const read = await readFile(file, 'utf8').catch((error: unknown) => ({ code: codeOf(error) }))
+  if (typeof read !== 'string' && !['ENOENT', 'ENOTDIR'].includes(read.code))
+    return refuse(`${file} cannot be read${as} (${read.code}).`)
+  if (typeof read !== 'string')
     return refuse(
       `There is no ${manifestFile} in ${folder}: it is no backup, or one that was interrupted. Give the dated folder itself.`,
     )
@@ -135,8 +138,8 @@ export async function readManifest(folder: string, kind: Kind): Promise<ReadMani
 }
 
 /** Reads the manifest of `folder`, and whether every file is there and has not changed by one byte. */
-export async function checkFolder(folder: string, kind: Kind): Promise<ReadManifest> {
-  const read = await readManifest(folder, kind)
+export async function checkFolder(folder: string, kind: Kind, as = ''): Promise<ReadManifest> {
+  const read = await readManifest(folder, kind, as)
   if (!read.ok) return read
   for (const name of filesOf[kind]) {
     const file = join(folder, name)

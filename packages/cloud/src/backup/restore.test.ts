@@ -27,6 +27,7 @@ import { withNewestAlone, withNewKey } from '../secrets/signingKeys.ts'
 import { createApiKey, revokeApiKey } from '../space/apiKeys.ts'
 import { createSpace } from '../space/spaces.ts'
 import { newUser } from '../user/user.kit.ts'
+import { callersFiles } from './callersFiles.ts'
 import { restore } from './restore.ts'
 
 const world = realWorld({ logLevel: 'silent' })
@@ -344,7 +345,7 @@ it.each([
   const read = readConfig({ CALLGATE_DATA: at('new') })
   if (!read.ok) throw new Error(read.message)
   const standing = { ...world, nowMs: () => Date.parse('2026-01-02T00:00:00Z') }
-  const from = { folder, keysFolder: keys, replaces: true }
+  const from = { folder, keysFolder: keys, replaces: true, files: callersFiles(undefined) }
   const failed = await restore({ config: read.config, world: standing }, from)
   expect(failed).toMatchObject({ ok: false, message: expect.stringContaining('The data is as it was') })
   expect(snapshot('new')).toEqual(before)

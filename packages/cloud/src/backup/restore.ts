@@ -1,7 +1,6 @@
 // Restoring a backup: everything is checked and prepared before the first file is moved; then all files are moved, or none.
 
-import { constants } from 'node:fs'
-import { copyFile, mkdir, open, readFile, rm } from 'node:fs/promises'
+import { mkdir, open, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { isoTime, type World } from '@callgate/world/world'
 import type { Config } from '../config.ts'
@@ -20,6 +19,7 @@ import { markRestored } from '../opening/restores.ts'
 import { keyFiles, readKeyring } from '../secrets/keyring.ts'
 import type { Seal } from '../secrets/sealing.ts'
 import { verifyFile, verifySeals } from '../verify/verify.ts'
+import type { CallersFiles } from './callersFiles.ts'
 import { checkFolder, dataFile, type Manifest, syncToDisk } from './manifest.ts'
 import { isThere, LeftHalfway, type Move, moveAll } from './moves.ts'
 import { findRevertedChanges, type RevertedChange } from './revertedChanges.ts'
@@ -30,6 +30,7 @@ export interface RestoreFrom {
   readonly keysFolder: string | undefined
   /** Whether existing data may be moved aside. */
   readonly replaces: boolean
+  readonly files: CallersFiles
 }
 
 export interface Restored {
@@ -59,13 +60,19 @@ interface Checked {
 
 /** All that can be checked before anything is written. */
 async function check(config: Config, world: World, from: RestoreFrom): Promise<Checked | Refusal> {
-  const { folder, keysFolder } = from
-  const data = await checkFolder(folder, 'data')
+  const { files, folder, keysFolder } = from
+  const data = await files.at(folder, as => checkFolder(folder, 'data', as))
   if (!data.ok) return data
   const { manifest } = data
-  const keys = keysFolder === undefined ? undefined : await checkFolder(keysFolder, 'keys')
+  const keys =
+    keysFolder === undefined
+      ? undefined
+      : await files.at(keysFolder, as => checkFolder(keysFolder, 'keys', as))
   if (keys?.ok === false) return keys
-  const loaded = await readKeyring(world, keysFolder ?? config.dataFolder)
+  const loaded =
+    keysFolder === undefined
+      ? await readKeyring(world, config.dataFolder)
+      : await files.at(keysFolder, () => readKeyring(world, keysFolder))
   if (!loaded.ok)
     return keysFolder === undefined
       ? refuse(
@@ -131,11 +138,15 @@ interface Draft {
 }
 
 /** Writes the keys of the backup beside those in the data folder. A file that is the same already is left alone. */
-async function draftKeys(from: string, dataFolder: string, replaces: boolean): Promise<Draft[]> {
+async function draftKeys(
+  { files, replaces }: RestoreFrom,
+  from: string,
+  dataFolder: string,
+): Promise<Draft[]> {
   const drafts: (Draft & { readonly text: string })[] = []
   for (const name of keyFiles) {
     const file = join(dataFolder, name)
-    const text = await readFile(join(from, name), 'utf8')
+    const text = await files.at(from, () => readFile(join(from, name), 'utf8'))
     if ((await readFile(file, 'utf8').catch(() => undefined)) === text) continue
     if ((await isThere(file)) && !replaces)
       throw new NotRestorable(`There is another key in ${file} already. --replace moves it aside.`)
@@ -154,9 +165,12 @@ async function draftKeys(from: string, dataFolder: string, replaces: boolean): P
 /** The database of the backup, ready beside `file`. */
 async function draftData(file: string, world: World, from: RestoreFrom, checked: Checked) {
   const draft = `${file}.restoring`
-  const handle = await open(draft, 'wx', 0o600)
-  await handle.close()
-  await copyFile(join(from.folder, dataFile), draft, constants.COPYFILE_FICLONE)
+  const source = await from.files.at(from.folder, () => open(join(from.folder, dataFile), 'r'))
+  try {
+    await writeFile(draft, source.createReadStream({ autoClose: false }), { flag: 'wx', mode: 0o600 })
+  } finally {
+    await source.close()
+  }
   const prepared = await prepare(draft, (await isThere(file)) ? file : undefined, checked, world)
   await syncToDisk(draft)
   return { draft: { draft, file }, prepared }
@@ -188,8 +202,7 @@ async function install(config: Config, world: World, from: RestoreFrom, checked:
   }
   await clear()
   try {
-    const keys =
-      from.keysFolder === undefined ? [] : await draftKeys(from.keysFolder, dataFolder, from.replaces)
+    const keys = from.keysFolder === undefined ? [] : await draftKeys(from, from.keysFolder, dataFolder)
     if (hadData) await settle(file)
     const { draft, prepared } = await draftData(file, world, from, checked)
     const moves = await movesOf([...keys, draft], file, suffix)

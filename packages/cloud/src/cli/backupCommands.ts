@@ -74,7 +74,12 @@ const nextSteps = [
 const restoreBackup: FileWork = async (parts, { folder = '', keys, replace }) => {
   const why = notOurs(parts.config)
   if (why !== undefined) return refuse(why)
-  const done = await restore(parts, { folder, keysFolder: keys, replaces: replace !== undefined })
+  const done = await restore(parts, {
+    folder,
+    keysFolder: keys,
+    replaces: replace !== undefined,
+    files: parts.files,
+  })
   if (!done.ok) return done
   const { file, movedAside, takenAt } = done
   const text = [

@@ -47,7 +47,25 @@ async function writeNew(file: string, text: string): Promise<boolean> {
   }
 }
 
-const setup: FileWork = async ({ config, world }, { host, to = '.' }) => {
+/** Writes all files, or says what hinders it. */
+async function writeAll(
+  folder: string,
+  files: readonly { readonly file: string; readonly text: string }[],
+  as: string,
+): Promise<string | undefined> {
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    for (const { file, text } of files)
+      if (!(await writeNew(file, text)))
+        return `${file} is there already, and is kept. Move it away, or give another folder as --to.`
+    return undefined
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error)) throw error
+    return `${folder} cannot be written${as} (${error.code}). Give another folder as --to.`
+  }
+}
+
+const setup: FileWork = async ({ config, files: callers, world }, { host, to = '.' }) => {
   const logins = loginsFor(config, world, host)
   if (!logins)
     return refuse(
@@ -61,15 +79,8 @@ const setup: FileWork = async ({ config, world }, { host, to = '.' }) => {
       ? []
       : [{ file: join(folder, variablesFile), text: logins.variables }]),
   ]
-  try {
-    await mkdir(folder, { recursive: true, mode: 0o700 })
-    for (const { file, text } of files)
-      if (!(await writeNew(file, text)))
-        return refuse(`${file} is there already, and is kept. Move it away, or give another folder as --to.`)
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error)) throw error
-    return refuse(`${folder} cannot be written (${error.code}). Give another folder as --to.`)
-  }
+  const fault = await callers.at(folder, as => writeAll(folder, files, as))
+  if (fault !== undefined) return refuse(fault)
   const [first, second] = files.map(({ file }) => file)
   const text = [
     `${first} holds the accounts of the cloud: let Mosquitto read and write it, and keep a copy.`,

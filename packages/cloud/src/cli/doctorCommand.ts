@@ -36,7 +36,13 @@ function summary(checks: readonly Check[]): string {
 export async function doctor(terminal: Terminal, { backups, json }: Options): Promise<void> {
   const read = readConfig(terminal.environment)
   const checks = read.ok
-    ? await examine({ world: realWorld({ logLevel: 'silent' }), config: read.config, nodeVersion, backups })
+    ? await examine({
+        world: realWorld({ logLevel: 'silent' }),
+        config: read.config,
+        nodeVersion,
+        backups,
+        files: terminal.files,
+      })
     : [
         {
           name: 'configuration',

@@ -3,6 +3,7 @@
 import { open, rm } from 'node:fs/promises'
 import { type EnrolmentView, enrolmentAppOperations } from '@callgate/contract/app/enrolment'
 import { spacedFingerprint } from '@callgate/contract/enrolment/agreement'
+import { type CallersFiles, codeOf } from '../backup/callersFiles.ts'
 import { mqttUrlOf } from '../config.ts'
 import { enrolmentHandlers } from '../enrolment/enrolmentHandlers.ts'
 import { passwordKeeper } from '../gateway/gateways.ts'
@@ -30,21 +31,18 @@ async function handlersOf(parts: Parts) {
 }
 
 const atDesk =
-  (work: (desk: Desk, options: Options) => Promise<Said>): Work =>
+  (work: (desk: Desk, options: Options, parts: Parts) => Promise<Said>): Work =>
   async (parts, options) => {
     const operator = await operatorIn(parts, options)
     if (isRefused(operator)) return operator
     const handlers = await handlersOf(parts)
-    return handlers.ok ? work({ ...operator, does: handlers.does }, options) : handlers
+    return handlers.ok ? work({ ...operator, does: handlers.does }, options, parts) : handlers
   }
 
 const { confirmEnrolment, listEnrolments, refuseEnrolment, startEnrolment } = enrolmentAppOperations
 
 const shownFingerprint = ({ gateway }: EnrolmentView) =>
   gateway && (gateway.fingerprint === null ? null : spacedFingerprint(gateway.fingerprint))
-
-const codeOf = (error: unknown) =>
-  error instanceof Error && 'code' in error ? String(error.code) : String(error)
 
 interface Card {
   /** Why it cannot be written; undefined: it is. */
@@ -57,37 +55,38 @@ interface Card {
  * The file of the card holds a secret: it is made new, and is readable by its owner only. It is made before the code, so that no
  * code is made that has no place. A refusal is for a person.
  */
-async function openCard(file: string): Promise<Card | string> {
-  try {
-    const handle = await open(file, 'wx', 0o600)
-    return {
-      async write(text) {
-        try {
-          await handle.writeFile(text)
-          await handle.sync()
-          return undefined
-        } catch (error) {
-          return codeOf(error)
-        } finally {
-          await handle.close()
-        }
-      },
-      async drop() {
+async function openCard(files: CallersFiles, file: string): Promise<Card | string> {
+  const handle = await files.at(file, as =>
+    open(file, 'wx', 0o600).catch((error: unknown) =>
+      codeOf(error) === 'EEXIST'
+        ? `${file} exists already, so no code was made: it may hold one that waits. Name another file, or move that one away.`
+        : `Cannot write ${file}${as}: ${codeOf(error)}. No code was made.`,
+    ),
+  )
+  if (typeof handle === 'string') return handle
+  return {
+    async write(text) {
+      try {
+        await handle.writeFile(text)
+        await handle.sync()
+        return undefined
+      } catch (error) {
+        return codeOf(error)
+      } finally {
         await handle.close()
-        await rm(file, { force: true })
-      },
-    }
-  } catch (error) {
-    return codeOf(error) === 'EEXIST'
-      ? `${file} exists already, so no code was made: it may hold one that waits. Name another file, or move that one away.`
-      : `Cannot write ${file}: ${codeOf(error)}. No code was made.`
+      }
+    },
+    async drop() {
+      await handle.close()
+      await files.at(file, () => rm(file, { force: true }))
+    },
   }
 }
 
 export const enrolmentWork = {
-  start: atDesk(async ({ call, does }, { card, name, replaces, space }) => {
+  start: atDesk(async ({ call, does }, { card, name, replaces, space }, { files }) => {
     const body = { name, replaces, isForCard: card !== undefined }
-    const opened = card === undefined ? undefined : await openCard(card)
+    const opened = card === undefined ? undefined : await openCard(files, card)
     if (typeof opened === 'string') return refuse(opened)
     const started = await call(startEnrolment, does.startEnrolment, {
       body: JSON.parse(JSON.stringify(body)),

@@ -1,10 +1,10 @@
 // What the operator's commands on gates do, and what they print.
 
-import { readFileSync } from 'node:fs'
 import { CallProfileInput, calibrationOf, callProfile } from '@callgate/contract/call/callProfile'
 import { numberRefusal } from '@callgate/contract/number/refusedNumbers'
 import { refusedKinds } from '@callgate/contract/number/refusedRanges'
 import { checker } from '@callgate/contract/validate'
+import { type CallersFiles, readNamed } from '../backup/callersFiles.ts'
 import type { Database } from '../database/database.ts'
 import { actor, columns, refuse, type Said, type Work } from './works.ts'
 
@@ -44,9 +44,11 @@ const refused: Work = async ({ database }, { space }) => {
 const checkProfile = checker(CallProfileInput, 'the call profile')
 
 /** The call profile in a file, with the defaults of its mode; or what is wrong with it. */
-function readProfile(file: string): ReturnType<typeof checkProfile> {
+async function readProfile(files: CallersFiles, file: string): Promise<ReturnType<typeof checkProfile>> {
+  const bytes = await readNamed(files, file)
+  if (typeof bytes === 'string') return { ok: false, message: `it ${bytes}` }
   try {
-    return checkProfile(JSON.parse(readFileSync(file, 'utf8')))
+    return checkProfile(JSON.parse(bytes.toString('utf8')))
   } catch (error) {
     return { ok: false, message: error instanceof Error ? error.message : String(error) }
   }
@@ -68,9 +70,9 @@ async function showProfile(database: Database, gate: string): Promise<Said> {
 }
 
 export const gateWork = {
-  async profile({ database, world }, { gate = '', file }) {
+  async profile({ database, files, world }, { gate = '', file }) {
     if (file === undefined) return showProfile(database, gate)
-    const read = readProfile(file)
+    const read = await readProfile(files, file)
     if (!read.ok) return refuse(`The call profile in ${file} cannot be used: ${read.message}.`)
     const profile = callProfile(read.value)
     // `gate refused` does not need the module of gates, which loads the phone numbers of all countries.

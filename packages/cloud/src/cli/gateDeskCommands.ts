@@ -4,7 +4,7 @@ import { type CallProfile, calibrationOf } from '@callgate/contract/call/callPro
 import { type Gate, gateOperations } from '@callgate/contract/rest/gate'
 import type { Database } from '../database/database.ts'
 import { gateHandlers } from '../gate/gates.ts'
-import { bodyOf, isRefused, type Operator, operatorIn, orNull } from './operator.ts'
+import { isRefused, type Operator, operatorIn, orNull } from './operator.ts'
 import { columns, type Options, type Parts, refuse, type Said, type Work } from './works.ts'
 
 interface Desk extends Operator {
@@ -104,7 +104,7 @@ export const gateDeskWork = {
     return { ok: true, json: { gate }, text }
   }),
 
-  add: atDesk(async ({ call, does }, options) => {
+  add: atDesk(async ({ bodyOf, call, does }, options) => {
     const { description, location, name, phone: phoneNumber } = options
     const body = await bodyOf(options, { name, phoneNumber, location, description })
     if (!body.ok) return body
@@ -115,7 +115,7 @@ export const gateDeskWork = {
     return { ok: true, json: { gate }, text }
   }),
 
-  update: atDesk(async ({ call, does, parts, spaceId }, options) => {
+  update: atDesk(async ({ bodyOf, call, does, parts, spaceId }, options) => {
     const { description, gate: gateId = '', location, name, phone: phoneNumber } = options
     const fields = { name, phoneNumber, location, description: orNull(description) }
     const body = await bodyOf(options, fields)

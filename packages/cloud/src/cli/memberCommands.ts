@@ -6,7 +6,7 @@ import { linkOperations } from '@callgate/contract/rest/link'
 import { type Member, memberOperations } from '@callgate/contract/rest/member'
 import { memberAppHandlers } from '../member/memberAppHandlers.ts'
 import { memberHandlers } from '../member/members.ts'
-import { bodyOf, isRefused, linkParts, numberOf, type Operator, operatorIn, orNull } from './operator.ts'
+import { isRefused, linkParts, numberOf, type Operator, operatorIn, orNull } from './operator.ts'
 import { sayWhen, schedulesOf } from './scheduleOptions.ts'
 import { columns, type Options, type Parts, refuse, type Said, type Work } from './works.ts'
 
@@ -132,7 +132,7 @@ export const memberWork = {
     return { ok: true, json: { memberId: id, link: now.link }, text: now.link }
   }),
 
-  create: atDesk(async ({ call, does, timezone }, options) => {
+  create: atDesk(async ({ bodyOf, call, does, timezone }, options) => {
     const { email, gates, name, note, phone } = options
     const when = grantOf(options, timezone)
     const accesses = gates?.split(',').map(gateId => ({ ...when, gateId: gateId.trim() }))
@@ -149,7 +149,7 @@ export const memberWork = {
     return { ok: true, json: { member, link }, text }
   }),
 
-  update: atDesk(async ({ call, does }, options) => {
+  update: atDesk(async ({ bodyOf, call, does }, options) => {
     const { email, member: memberId = '', name, note, phone } = options
     const fields = { name, email: orNull(email), phone: orNull(phone), note: orNull(note) }
     const body = await bodyOf(options, fields)
@@ -208,7 +208,7 @@ export const accessWork = {
     return { ok: true, json: { accesses }, text: accessLines(accesses) }
   }),
 
-  add: atDesk(async ({ call, does, timezone }, options) => {
+  add: atDesk(async ({ bodyOf, call, does, timezone }, options) => {
     const { member: memberId = '' } = options
     const body = await bodyOf(options, grantOf(options, timezone))
     if (!body.ok) return body
@@ -218,7 +218,7 @@ export const accessWork = {
     return { ok: true, json: { access }, text: `The access ${access.id} is given.` }
   }),
 
-  update: atDesk(async ({ call, does, timezone }, options) => {
+  update: atDesk(async ({ bodyOf, call, does, timezone }, options) => {
     const { access: accessId = '', active, member: memberId = '' } = options
     const { maxUsage, schedules } = grantOf(options, timezone)
     const body = await bodyOf(options, { schedules, maxUsage, isActive: active && active === 'yes' })

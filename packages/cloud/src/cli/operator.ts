@@ -1,9 +1,9 @@
 // The operator as a caller of the API: the same schemas and the same handlers, in this process and without HTTP.
 
-import { readFile } from 'node:fs/promises'
 import type { Answer, CallShape } from '@callgate/contract/rest/operation'
 import { isProblem, type Problem } from '@callgate/contract/rest/problem'
 import { checker, fieldPath, shownName } from '@callgate/contract/validate'
+import { readNamed } from '../backup/callersFiles.ts'
 import { repeatedName } from '../core/repeatedName.ts'
 import { type Reach, type Write, writeUnlessProblem } from '../database/transaction.ts'
 import type { LongFile, LongList } from '../http/longList.ts'
@@ -31,6 +31,11 @@ export interface Operator {
   readonly spaceId: string
   /** IANA name. */
   readonly timezone: string
+  /** The body of a command: that of `--file` alone, or what the options say. Undefined options are left out. */
+  bodyOf(
+    options: Options,
+    fields: Readonly<Record<string, unknown>>,
+  ): Promise<{ readonly ok: true; readonly value: unknown } | Refused>
   /** Calls the operation's handler with what its schemas let pass. A long list is gathered whole. */
   call<Shape extends CallShape>(
     shape: Shape,
@@ -93,6 +98,7 @@ export async function operatorIn(parts: Parts, { space }: Options): Promise<Oper
   return {
     spaceId,
     timezone,
+    bodyOf: (options, fields) => bodyOf(parts, options, fields),
     async call(shape, handle, { body, params = {}, query }) {
       const checked = shape.body && checker(shape.body, 'the file')(body ?? (shape.bodyOptional && {}))
       if (checked && !checked.ok) return { ok: false, message: `${checked.message}.` }
@@ -126,12 +132,13 @@ export function isRefused(value: object): value is Refused {
 const mostBytes = 64 * 1024
 
 /** The JSON of `--file`; or what is wrong with the file. */
-export async function readJsonFile(
+async function readJsonFile(
+  { files }: Pick<Parts, 'files'>,
   file: string,
 ): Promise<{ readonly ok: true; readonly value: unknown } | Refused> {
-  const bytes = await readFile(file).catch(() => undefined)
   const refuse = (what: string): Refused => ({ ok: false, message: `The file ${file} ${what}.` })
-  if (!bytes) return refuse('cannot be read')
+  const bytes = await readNamed(files, file)
+  if (typeof bytes === 'string') return refuse(bytes)
   if (bytes.length > mostBytes) return refuse(`has more than ${mostBytes / 1024} KiB`)
   const text = bytes.toString('utf8')
   try {
@@ -143,8 +150,8 @@ export async function readJsonFile(
   }
 }
 
-/** The body of a command: the file alone, or what the options say. Undefined options are left out. */
-export async function bodyOf(
+async function bodyOf(
+  parts: Pick<Parts, 'files'>,
   { file }: Options,
   fields: Readonly<Record<string, unknown>>,
 ): Promise<{ readonly ok: true; readonly value: unknown } | Refused> {
@@ -155,7 +162,7 @@ export async function bodyOf(
       ok: false,
       message: 'Give --file alone: it holds the whole body, so no other option goes with it.',
     }
-  return readJsonFile(file)
+  return readJsonFile(parts, file)
 }
 
 /** An option as a number where it is one; a text that is none stays text, and the schema refuses it by its name. */

@@ -34,7 +34,7 @@ export async function performOnFiles(terminal: Terminal, options: Options, work:
   if (named && !named.ok) return fail(`--${named.message}.`)
   try {
     const world = realWorld({ logLevel: config.logLevel })
-    const parts = { config, world, readSecret: terminal.readSecret }
+    const parts = { config, world, readSecret: terminal.readSecret, files: terminal.files }
     const said = await work(parts, named ? { ...options, name: named.value.name } : options)
     if (!said.ok) return fail(said.message)
     if (said.exitCode) terminal.exitWith(said.exitCode)

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { callersFiles } from '../backup/callersFiles.ts'
 import { readConfig } from '../config.ts'
 import { usualCountries } from '../gate/countries.ts'
 import { type MailHouse, mailHouse } from '../mail/mail.kit.ts'
@@ -23,7 +24,8 @@ if (!read.ok) throw new Error(read.message)
 const { config } = read
 
 const readSecret = async () => undefined
-const perform = (work: Work, options: Options = {}) => work({ ...house, config, readSecret }, options)
+const perform = (work: Work, options: Options = {}) =>
+  work({ ...house, config, readSecret, files: callersFiles(undefined) }, options)
 
 /** What a command answers with `--json`. */
 async function json(work: Work, options: Options = {}) {

@@ -2,6 +2,7 @@
 
 import { scopeNames } from '@callgate/contract/rest/scope'
 import { Command, CommanderError } from 'commander'
+import type { CallersFiles } from '../backup/callersFiles.ts'
 import { version } from '../backup/version.ts'
 import { readConfig } from '../config.ts'
 import { environmentHelp } from '../configVariables.ts'
@@ -21,6 +22,7 @@ import type { FileWork, Options, Work } from './works.ts'
 /** The outside of the command line: where it prints, and what it reads. */
 export interface Terminal {
   readonly environment: Readonly<Record<string, string | undefined>>
+  readonly files: CallersFiles
   print(text: string): void
   complain(text: string): void
   /** The exit code of the process; 0 unless it is set. */

@@ -1,15 +1,15 @@
 // `callgate proof verify`: checks the proof of an opening, without any data and without the cloud.
 
-import { readFile } from 'node:fs/promises'
 import { judgeProof } from '@callgate/contract/proof/proof'
+import { readNamed } from '../backup/callersFiles.ts'
 import { type FileWork, refuse } from './works.ts'
 
 /** Far more than any proof: an opening has a few reports. */
 const mostBytes = 1024 * 1024
 
-const verify: FileWork = async (_, { cloudKey, file = '' }) => {
-  const bytes = await readFile(file).catch(() => undefined)
-  if (!bytes) return refuse(`The file ${file} cannot be read.`)
+const verify: FileWork = async ({ files }, { cloudKey, file = '' }) => {
+  const bytes = await readNamed(files, file)
+  if (typeof bytes === 'string') return refuse(`The file ${file} ${bytes}.`)
   if (bytes.length > mostBytes) return refuse('The proof does not hold. This is no proof of an opening.')
   const text = bytes.toString('utf8')
   // Bytes that are no UTF-8 would be read as something else.

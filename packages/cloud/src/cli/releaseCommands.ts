@@ -1,7 +1,8 @@
 // What the operator's commands on releases of the gateway do, and what they print.
 
-import { resolve } from 'node:path'
+import { open } from 'node:fs/promises'
 import { releaseName, releasesPath } from '@callgate/contract/release/releaseList'
+import { codeOf } from '../backup/callersFiles.ts'
 import {
   addRelease,
   archivesOf,
@@ -17,13 +18,19 @@ import { columns, type FileWork, type Options, type Parts, refuse, type Work } f
 const mostNotes = 500
 
 const megabytes = (bytes: number) => `${(bytes / 1_000_000).toFixed(1)} MB`
-/** What a person can do about a file that cannot be read. */
-const codeOf = (error: unknown) =>
-  error instanceof Error && 'code' in error ? String(error.code) : undefined
 
-const add: FileWork = async ({ config }, { file = '' }) => {
+const add: FileWork = async ({ config, files }, { file = '' }) => {
+  const source = await files.at(file, as =>
+    open(file, 'r').catch((error: unknown) =>
+      codeOf(error) === 'ENOENT' ? 'there is no such file' : `it cannot be read${as}: ${codeOf(error)}`,
+    ),
+  )
+  if (typeof source === 'string') return refuse(`${file}: ${source}.`)
   try {
-    const added = await addRelease(releaseFolder(config.dataFolder), resolve(file))
+    const added = await addRelease(
+      releaseFolder(config.dataFolder),
+      source.createReadStream({ autoClose: false }),
+    )
     if (!added.ok) return refuse(`${file}: ${added.message}.`)
     const { keyId, release } = added
     const path = `${releasesPath}/${releaseName(release)}`
@@ -36,9 +43,10 @@ const add: FileWork = async ({ config }, { file = '' }) => {
       ].join('\n'),
     }
   } catch (error) {
-    const code = codeOf(error)
-    if (code === undefined) throw error
-    return refuse(`${file}: ${code === 'ENOENT' ? 'there is no such file' : `it cannot be copied: ${code}`}.`)
+    if (!(error instanceof Error && 'code' in error)) throw error
+    return refuse(`${file}: it cannot be copied: ${error.code}.`)
+  } finally {
+    await source.close()
   }
 }
 

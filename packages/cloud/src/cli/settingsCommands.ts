@@ -3,7 +3,7 @@
 import { spaceAppOperations } from '@callgate/contract/app/space'
 import { readKeeping } from '@callgate/contract/keeping'
 import { spaceSettings } from '../settings/spaceSettings.ts'
-import { bodyOf, isRefused, operatorIn } from './operator.ts'
+import { isRefused, operatorIn } from './operator.ts'
 import type { Work } from './works.ts'
 
 /** `12m` as the API has it, `P12M`; another text stays as it is, and the schema refuses it. */
@@ -19,7 +19,7 @@ export const settingsWork = {
     if (isRefused(operator)) return operator
     const { country, language, name, timezone } = options
     const keepIdentities = keepingOf(options['keepIdentities'])
-    const body = await bodyOf(options, { name, country, timezone, language, keepIdentities })
+    const body = await operator.bodyOf(options, { name, country, timezone, language, keepIdentities })
     if (!body.ok) return body
     const does = spaceSettings(parts)
     const isShown = options['file'] === undefined && Object.keys(body.value as object).length === 0

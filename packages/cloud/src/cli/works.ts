@@ -10,6 +10,7 @@ export interface Parts {
   readonly database: Database
   readonly world: World
   readonly readSecret: Terminal['readSecret']
+  readonly files: Terminal['files']
 }
 
 /** What a command prints. `json` is one object; `text` is for a person. `exitCode` is 0 unless it is given. */

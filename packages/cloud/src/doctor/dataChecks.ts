@@ -260,6 +260,8 @@ export async function lookAtBackups(
   world: World,
   { databaseUrl }: Config,
   folder: string | undefined,
+  /** Who reads it, for the message. */
+  as: string,
 ): Promise<Found> {
   if (isServer(databaseUrl))
     return unknown(
@@ -270,7 +272,7 @@ export async function lookAtBackups(
     return unknown('Backups were not looked at', 'Name their folder: --backups FOLDER.')
   const names = await readdir(folder).catch((error: unknown) => whyOf(error))
   const again = 'Make one, and have it made each night: callgate backup FOLDER --keys OTHER'
-  if (typeof names === 'string') return wrong(`The backups in ${folder} cannot be read: ${names}`, again)
+  if (typeof names === 'string') return wrong(`The backups in ${folder} cannot be read${as}: ${names}`, again)
   const read = await Promise.all(names.map(name => readManifest(join(folder, name), 'data')))
   const taken = read.flatMap((found, place) =>
     found.ok ? [{ at: found.manifest.takenAt, name: names[place] }] : [],

@@ -1,6 +1,7 @@
 // The doctor: every check at once, none of which changes anything.
 
 import type { World } from '@callgate/world/world'
+import type { CallersFiles } from '../backup/callersFiles.ts'
 import type { Config } from '../config.ts'
 import { productionFaults } from '../health/production.ts'
 import { lookAtBroker, lookAtBrokerAdmin } from './brokerChecks.ts'
@@ -38,10 +39,19 @@ interface Given {
   readonly nodeVersion: string
   /** Where the dated folders of backups are. */
   readonly backups: string | undefined
+  readonly files: CallersFiles
 }
 
 /** Looks at everything. A look that fails is a finding as well. */
-export async function examine({ backups, config, nodeVersion, world }: Given): Promise<readonly Check[]> {
+export async function examine({
+  backups,
+  config,
+  files,
+  nodeVersion,
+  world,
+}: Given): Promise<readonly Check[]> {
+  // Before the others: the process acts as another user meanwhile.
+  const ofBackups = await files.at(backups ?? '/', as => lookAtBackups(world, config, backups, as))
   const looks: Readonly<Record<string, () => Promise<Found> | Found>> = {
     node: () => lookAtNode(nodeVersion),
     configuration: () => fine('Every variable can be read'),
@@ -60,7 +70,7 @@ export async function examine({ backups, config, nodeVersion, world }: Given): P
     mail: () => lookAtMail(world, config),
     clock: () => lookAtClock(world, config),
     'time zones': () => lookAtZones(world),
-    backups: () => lookAtBackups(world, config, backups),
+    backups: () => ofBackups,
   }
   const found = await Promise.all(
     Object.entries(looks).map(async ([name, look]): Promise<Check> => {

@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { copyFile, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { mostHeaderBytes, type ReleaseManifest, readRelease } from '@callgate/contract/release/release'
 import { type ListedRelease, mostReleases, releaseName } from '@callgate/contract/release/releaseList'
@@ -90,11 +90,11 @@ export type AddedRelease =
   | { readonly ok: false; readonly message: string }
 
 /** Puts a release on the shelf. A version is published once: gateways may have fetched a part of it. Rejects with the system's error. */
-export async function addRelease(folder: string, path: string): Promise<AddedRelease> {
+export async function addRelease(folder: string, content: AsyncIterable<Uint8Array>): Promise<AddedRelease> {
   await mkdir(folder, { recursive: true, mode: 0o755 })
   const draft = join(folder, 'draft')
   try {
-    await copyFile(path, draft)
+    await writeFile(draft, content)
     const read = await readReleaseFile(draft)
     if (!read.ok) return read
     const { architecture, version } = read.manifest
