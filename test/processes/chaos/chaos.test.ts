@@ -15,6 +15,7 @@ const short: readonly [HouseKind, readonly string[]][] = [
     [
       'cloud-killed-before-grant',
       'cloud-killed-after-verdict',
+      'unread-15-s',
       'gateway-killed-relay',
       'gateway-killed-after-grant',
       'gateway-killed-atd',

@@ -1,7 +1,7 @@
 // The named points of two clouds on one database: each fault of a cloud, the broker and the database at each moment.
 
 import type { CloudName } from './layout.ts'
-import { everyMoment, type Fault, type Point, pointsOf, restartMs } from './points.ts'
+import { everyMoment, type Fault, type Point, pointsOf, restartMs, unreadFor } from './points.ts'
 
 /** Longer than a lease. */
 const pastLeaseMs = 6_000
@@ -19,6 +19,7 @@ const ofEach = Object.entries(roles).flatMap(([role, name]) => [
 
 export const cloudPoints: readonly Point[] = [
   ...ofEach,
+  ...unreadFor('owner-unread', 'cloud', [6, 25]),
   ...pointsOf('both-killed', everyMoment, [{ kill: 'cloud' }, { kill: 'otherCloud' }], restartMs),
   ...pointsOf('broker-restarted', everyMoment, [{ kill: 'broker' }], restartMs),
   ...pointsOf('postgres-restarted', everyMoment, [{ kill: 'postgres' }], restartMs),

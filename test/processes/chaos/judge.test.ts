@@ -23,7 +23,7 @@ const row = {
 }
 const acceptedMs = Date.parse(row.calledAt)
 const answered = { openingId: row.id, outcome: 'opened' }
-const press = { apiKeyId: row.apiKeyId, answered, replayed: answered }
+const press = { apiKeyId: row.apiKeyId, sentAtMs: [acceptedMs], answered, replayed: answered }
 const phoneNumber = '+40722000101'
 const dial = { phoneNumber, atMs: acceptedMs + 1_100, relayFired: true, endedAtMs: acceptedMs + 1_200 }
 const facts: Facts = {
@@ -52,7 +52,12 @@ const answeredUnknown = { ...answered, outcome: 'outcome_unknown' }
 const answeredEarly = { ...answered, outcome: 'running' }
 const joiner = { ...row, id: 'open_2', apiKeyId: 'key_2', joinedOpeningId: row.id, grantedAt: null }
 const answeredJoiner = { openingId: joiner.id, outcome: 'opened' }
-const other = { apiKeyId: 'key_2', answered: answeredJoiner, replayed: answeredJoiner }
+const other = {
+  apiKeyId: 'key_2',
+  sentAtMs: [acceptedMs],
+  answered: answeredJoiner,
+  replayed: answeredJoiner,
+}
 const joined = { ...facts, rows: [row, joiner], presses: [press, other] }
 const next = {
   ...joiner,
@@ -109,6 +114,10 @@ describe('the judge', () => {
     ],
     ['one call after the other', two],
     [
+      'a press that was repeated in time by its client',
+      { ...facts, presses: [{ ...press, sentAtMs: [acceptedMs - 20_000, acceptedMs] }] },
+    ],
+    [
       'an ATD that a stopped simulator read later',
       { ...facts, dials: dialledAt(26_100), absences: away('stopped', 1_050, 26_050) },
     ],
@@ -140,6 +149,16 @@ describe('the judge', () => {
       { ...two, rows: [{ ...row, completedAt: '2026-01-01T00:00:05.000Z' }, next] },
     ],
     ['an ATD long after acceptance', /after acceptance/, { ...facts, dials: dialledAt(19_000) }],
+    [
+      'a grant long after the press, by the clock of its client',
+      /granted 13501 ms after its press/,
+      { ...facts, presses: [{ ...press, sentAtMs: [acceptedMs - 12_501, acceptedMs + 1_050] }] },
+    ],
+    [
+      'an ATD long after the press, by the clock of its client',
+      /dialled 19501 ms after its press/,
+      { ...facts, presses: [{ ...press, sentAtMs: [acceptedMs - 18_401] }] },
+    ],
     ['an ATD long after its claim', /after its claim/, { ...facts, dials: dialledAt(7_600) }],
     [
       'an ATD long after its claim that another stop does not explain',

@@ -11,6 +11,9 @@ const marginMs = 500
 /** The cool-down of the default profile: the pause after a call that may have moved the gate. */
 const coolDownMs = 5_000
 
+/** The cloud does not notice a standstill of up to so long, milliseconds. A press may wait so long before it is read. */
+const unnoticedMs = 1_000
+
 /** The longest call, and the time that a restarted gateway may need until it hangs up. */
 const callWithinMs = 60_000 + 5_000
 
@@ -24,6 +27,8 @@ export interface Answer {
 /** One press, repeated by its client until it was answered. */
 export interface Press {
   readonly apiKeyId: string
+  /** When its client sent it, and each time that it was repeated; wall clock, milliseconds. */
+  readonly sentAtMs: readonly number[]
   readonly answered: Answer
   /** The later answer to the same Idempotency-Key, after the trial. */
   readonly replayed: Answer
@@ -167,6 +172,29 @@ function judgeRecord({ dials, rows }: Pick<Facts, 'dials' | 'rows'>, row: Row): 
 export const judgeRecords = (facts: Pick<Facts, 'dials' | 'rows'>) =>
   facts.rows.flatMap(row => (row.joinedOpeningId === null ? judgeRecord(facts, row) : []))
 
+/**
+ * Checks the age of a press by its client's clock: the record's own does not know how long the press waited in the socket of a
+ * cloud that stood still. A client that repeats its request still wants the gate.
+ */
+function judgeAge({ absences, dials, rows }: Facts, { answered, sentAtMs }: Press): string[] {
+  const row = rows.find(({ id }) => id === answered.openingId)
+  if (!row?.grantedAt) return []
+  const sentBefore = (ms: number) => Math.max(...sentAtMs.filter(atMs => atMs <= ms))
+  const grantedMs = Date.parse(row.grantedAt)
+  const waitedMs = grantedMs - sentBefore(grantedMs)
+  const lateDials = dials.flatMap(dial => {
+    const untilMs = sentBefore(dial.atMs) + unnoticedMs + grantWithinMs + claimFreshMs
+    if (openingOf(dial, rows) !== row || dial.atMs <= readByMs(untilMs, absences)) return []
+    return [`late: dialled ${dial.atMs - sentBefore(dial.atMs)} ms after its press`]
+  })
+  return [
+    ...(waitedMs > grantWithinMs + unnoticedMs + marginMs
+      ? [`late: granted ${waitedMs} ms after its press`]
+      : []),
+    ...lateDials,
+  ]
+}
+
 /** Checks that a press has exactly one opening, and that every answer names it with its true outcome. */
 function judgePress({ rows }: Facts, { answered, apiKeyId, replayed }: Press): string[] {
   const own = rows.filter(row => row.apiKeyId === apiKeyId)
@@ -208,7 +236,7 @@ export function judge(all: Facts): string[] {
   const facts = { ...all, dials: dialsTo(all.dials, phoneNumber) }
   const nobodys = rows.filter(row => !presses.some(({ apiKeyId }) => apiKeyId === row.apiKeyId))
   return [
-    ...presses.flatMap(press => judgePress(facts, press)),
+    ...presses.flatMap(press => [...judgePress(facts, press), ...judgeAge(facts, press)]),
     ...nobodys.map(({ id }) => `wrong: nobody pressed for ${id}`),
     ...rows.flatMap(row => (isEnded(row) ? [] : [`not ended: ${row.status}`])),
     ...(endedAfterMs > terminalWithinMs ? [`not ended: until ${endedAfterMs} ms after recovery`] : []),

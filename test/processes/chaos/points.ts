@@ -46,6 +46,8 @@ export interface Point {
   readonly faults: readonly Fault[]
   /** How long the faults last, milliseconds. */
   readonly forMs: number
+  /** The client hangs up without an answer, and comes back so long after that, milliseconds. */
+  readonly awayMs?: number
   /** A fault of the modem during the whole trial. */
   readonly modem?: ModemFaultName
 }
@@ -229,9 +231,38 @@ const forLong = [
   ...pointsOf('cloud-killed-for-long', ['before-verdict'], [{ kill: 'cloud' }], pastEndMs),
 ]
 
+/** A press that waits for so many seconds in the socket of a cloud that stands still. */
+export const unreadFor = (
+  name: string,
+  stop: CloudName,
+  seconds: readonly number[],
+  faults: readonly Fault[] = [],
+): Point[] =>
+  seconds.map(waitS => ({
+    name: `${name}-${waitS}-s`,
+    // The cloud stands still for sure, and not much longer than the press waits.
+    when: { unpressedMs: 200 },
+    faults: [{ stop }, ...faults],
+    forMs: waitS * 1_000,
+  }))
+
+/** Below and above the 12 s in which a press can be granted, and beyond the 18 s in which it can be dialled. */
+const waits = [5, 15, 20]
+/** So that the client comes back some seconds after the cloud goes on: a call that is too late has been placed by then. */
+const backAfterMs = 6_000
+const unread = [
+  ...unreadFor('unread', 'cloud', waits),
+  ...unreadFor('unread-by-two', 'cloud', waits, [{ press: true }]),
+  ...unreadFor('unread-client-gone', 'cloud', [...waits, 47]).map(point => ({
+    ...point,
+    awayMs: point.forMs + backAfterMs,
+  })),
+]
+
 export const points: readonly Point[] = [
   ...forLong,
   ...killedAndStopped,
+  ...unread,
   ...severalKilled,
   ...unplugged,
   ...partitioned,

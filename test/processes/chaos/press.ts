@@ -26,13 +26,17 @@ export interface Desk {
   readonly baseUrls: readonly string[]
   /** How long the client waits for the answer to its first request, milliseconds; undefined: as long as usual. */
   readonly firstWithinMs?: number
+  /** How long a client that hung up stays away before it repeats its request, milliseconds; undefined: hardly at all. */
+  readonly awayMs?: number | undefined
+  /** Told of each request before it is sent. */
+  readonly onSend?: () => void
   /** Told why a request had no answer of the opening. */
   readonly onFailure?: (why: string) => void
 }
 
 /** Presses with the same Idempotency-Key until there is an outcome. Throws when there is none in two minutes. */
 export async function press(
-  { baseUrls, firstWithinMs = 60_000, onFailure }: Desk,
+  { awayMs = 100, baseUrls, firstWithinMs = 60_000, onFailure, onSend }: Desk,
   gate: ChaosGate,
   actor: ChaosActor,
   key: string,
@@ -44,6 +48,7 @@ export async function press(
     try {
       const signal = AbortSignal.timeout(tries === 0 ? firstWithinMs : 60_000)
       const url = `${baseUrls[tries % baseUrls.length]}/api/v1/gates/${gate.id}/open`
+      onSend?.()
       const answer = await fetch(url, { method: 'POST', headers, signal })
       const text = await answer.text()
       const read = readAnswer(answer.status, parseJson(text))
@@ -54,6 +59,7 @@ export async function press(
       // The connection to the cloud was lost. Any other error is a bug of the test.
       if (!(error instanceof TypeError || error instanceof DOMException)) throw error
       if (error instanceof TypeError) onFailure?.('the connection was lost')
+      else waitMs = awayMs
     }
     await pause(waitMs)
   }

@@ -59,24 +59,28 @@ function presses(desk: Desk, gate: ChaosGate) {
   const begun: {
     readonly actor: ChaosActor
     readonly key: string
+    readonly sentAtMs: readonly number[]
     readonly answered: Promise<Press['answered']>
   }[] = []
   return {
     gate,
     begin(actor: ChaosActor) {
       const key = randomUUID()
-      const answered = press(desk, gate, actor, key)
+      const sentAtMs: number[] = []
+      const noting = { ...desk, onSend: () => void sentAtMs.push(Date.now()) }
+      const answered = press(noting, gate, actor, key)
       // An early rejection must not end the process; the promise is awaited later.
       answered.catch(() => {})
-      begun.push({ actor, key, answered })
+      begun.push({ actor, key, sentAtMs, answered })
       return answered
     },
     count: () => begun.length,
     answered: () => Promise.all(begun.map(({ answered }) => answered)),
     replay: () =>
       Promise.all(
-        begun.map(async ({ actor, answered, key }) => ({
+        begun.map(async ({ actor, answered, key, sentAtMs }) => ({
           apiKeyId: actor.apiKeyId,
+          sentAtMs,
           answered: await answered,
           replayed: await press(desk, gate, actor, key),
         })),
@@ -85,7 +89,7 @@ function presses(desk: Desk, gate: ChaosGate) {
 }
 type Pressing = ReturnType<typeof presses>
 
-/** How long the client of several clouds waits before it asks the next one, milliseconds: shorter than many an opening. */
+/** How long a client waits before it hangs up or asks the next cloud, milliseconds: shorter than many an opening. */
 const impatientMs = 4_000
 
 /** Who presses in a trial: somebody at the gate, and a bystander where a cloud is untouched. Failures are told in words. */
@@ -94,7 +98,8 @@ function pressers(house: RealHouse, point: Point, { bystander, gate }: Cast) {
   const [first = '', second = first] = house.baseUrls
   const desk = (baseUrls: readonly string[], told: string[]): Desk => ({
     baseUrls,
-    ...(house.baseUrls.length > 1 && { firstWithinMs: impatientMs }),
+    ...((house.baseUrls.length > 1 || point.awayMs !== undefined) && { firstWithinMs: impatientMs }),
+    awayMs: point.awayMs,
     onFailure: why => void told.push(why),
   })
   const urlOf: Readonly<Record<CloudName, string>> = { cloud: first, otherCloud: second }
