@@ -91,6 +91,11 @@ async function addGuest(folder: string): Promise<void> {
   await cp(source, join(folder, 'guest'), { recursive: true, filter: path => !path.endsWith('.json') })
 }
 
+/** Copies the units, and the command that root types. */
+async function addUnits(folder: string): Promise<void> {
+  await cp(join(top, 'deploy/cloud/systemd'), join(folder, 'systemd'), { recursive: true })
+}
+
 /** Makes of the client a package: CommonJS beside the module, its types, its README, and what npm wants to know. */
 async function addPackage(folder: string): Promise<void> {
   const source = join(top, 'packages/client')
@@ -183,6 +188,7 @@ const parts: Readonly<Record<string, Part>> = {
       await addGuest(folder)
       await addDashboard(folder)
       await addTimezones(folder)
+      await addUnits(folder)
       await addSqlite(folder)
       await addArgon2(folder)
     },
