@@ -81,9 +81,20 @@ function switchUser(user: string | undefined, isForGood: boolean): UserSwitch | 
   return { service: { name: user, uid: process.geteuid?.() ?? 0 }, act }
 }
 
+/** Ends the program where there is no such user, or root may not become it. */
+function switchOrLeave(user: string | undefined, isForGood: boolean): UserSwitch | undefined {
+  try {
+    return switchUser(user, isForGood)
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    process.stderr.write(`This command cannot act as the user ${user}, whom CALLGATE_USER names: ${why}.\n`)
+    return process.exit(1)
+  }
+}
+
 const args = process.argv.slice(2)
 const terminal = {
-  files: callersFiles(switchUser(process.env['CALLGATE_USER'], args[0] === 'serve')),
+  files: callersFiles(switchOrLeave(process.env['CALLGATE_USER'], args[0] === 'serve')),
   readSecret,
   environment: process.env,
   print: (text: string) => process.stdout.write(`${text}\n`),

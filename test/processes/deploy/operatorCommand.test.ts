@@ -37,21 +37,22 @@ function machine() {
   const command = readFileSync(join(top, 'deploy/cloud/systemd/callgate'), 'utf8')
     .replace('/etc/callgate/cloud.env', at('cloud.env'))
     .replace('/var/lib/callgate', at('data'))
-    .replace('CALLGATE_USER=callgate', `CALLGATE_USER=${service}`)
     .replace('/usr/bin/node /opt/callgate/', `${process.execPath} ${at('program')}/`)
-  const callgate = (...args: string[]) => {
-    const { status, stderr, stdout } = spawnSync('sh', ['-c', command, 'callgate', ...args], {
+  const callgateAs = (user: string, ...args: string[]) => {
+    const own = command.replace('CALLGATE_USER=callgate', `CALLGATE_USER=${user}`)
+    const { status, stderr, stdout } = spawnSync('sh', ['-c', own, 'callgate', ...args], {
       cwd: at('home'),
       encoding: 'utf8',
     })
     return { code: status, out: stdout, err: stderr }
   }
+  const callgate = (...args: string[]) => callgateAs(String(service), ...args)
   const json = (...args: string[]) => {
     const said = callgate(...args, '--json')
     expect(said, args.join(' ')).toMatchObject({ code: 0, err: '' })
     return JSON.parse(said.out)
   }
-  return { at, callgate, json }
+  return { at, callgate, callgateAs, json }
 }
 
 const ownerOf = (path: string) => statSync(path).uid
@@ -83,6 +84,16 @@ it('opens the files that it is given as root, and its data as the user of the cl
   expect(json('restore', made.folder, '--keys', made.keysFolder, '--replace').hadData).toBe(true)
   for (const name of readdirSync(at('data')))
     expect([name, ownerOf(join(at('data'), name))]).toEqual([name, service])
+})
+
+it('says that there is no such user, and does nothing', ({ skip }) => {
+  skip(process.getuid?.() !== 0, 'only root can act as another user')
+  const { at, callgateAs } = machine()
+  expect(callgateAs('no-such-user', 'space', 'list')).toMatchObject({
+    code: 1,
+    err: expect.stringMatching(/^This command cannot act as the user no-such-user[^\n]*\n$/),
+  })
+  expect(readdirSync(at('data'))).toEqual([])
 })
 
 it('says as whom it could not open a file, and follows nothing of the user of the cloud as root', ({
