@@ -3,6 +3,7 @@
 import { isoTime, type World } from '@callgate/world/world'
 import { byIndex } from '../database/byIndex.ts'
 import type { Database, Db } from '../database/database.ts'
+import { timeIn } from '../database/databaseTime.ts'
 import { statement } from '../database/statement.ts'
 import type { SpaceEvent } from './events.ts'
 
@@ -74,18 +75,31 @@ const mostForgotten = 200
 /** Spaces that are looked at in one turn of the event loop. */
 const spacesInTurn = 50
 
+interface Parts {
+  readonly database: Database
+  readonly world: World
+}
+
 /**
  * Deletes the oldest events of a Space that have been kept long enough, some at a time. Says whether there may be more. An
  * event may be dated before the one that it follows, and what is kept must have no gap: it waits for those before it.
  */
-async function forgetSome({ knex, write }: Database, spaceId: string, before: string): Promise<boolean> {
-  const [oldest] = await oldestOf(knex, { spaceId, most: 1 })
-  if (!oldest || oldest.at >= before) return false
-  const rows = await oldestOf(knex, { spaceId, most: mostForgotten })
-  const last = rows.findLast(({ at }) => at < before)
-  const old = (db: Db) => db('events').where({ spaceId }).where('seq', '<=', Number(last?.seq))
-  await write(tx => old(tx).delete(), { spaceId })
-  return rows.length === mostForgotten
+async function forgetSome({ database, world }: Parts, spaceId: string): Promise<boolean> {
+  const keptSince = (nowMs: number) => isoTime(nowMs - keptForMs)
+  const [oldest] = await oldestOf(database.knex, { spaceId, most: 1 })
+  if (!oldest || oldest.at >= keptSince(world.nowMs())) return false
+  return database.write(
+    async tx => {
+      // Of several clouds, one whose clock is a day ahead must not delete what the others have just told.
+      const before = keptSince(timeIn(tx, world))
+      const rows = await oldestOf(tx, { spaceId, most: mostForgotten })
+      const last = rows.findLast(({ at }) => at < before)
+      if (!last) return false
+      await tx('events').where({ spaceId }).where('seq', '<=', Number(last.seq)).delete()
+      return rows.length === mostForgotten
+    },
+    { spaceId },
+  )
 }
 
 /** The Spaces that have events, in the order of their ids, some at a time. */
@@ -99,15 +113,14 @@ async function spacesAfter(db: Db, spaceId: string): Promise<readonly string[]> 
 }
 
 /** Forgets old events from time to time, until the function that it answers is called. */
-export function forgetOldEvents(parts: { readonly database: Database; readonly world: World }): () => void {
+export function forgetOldEvents(parts: Parts): () => void {
   const { database, world } = parts
   let isStopped = false
   async function forgetAll(): Promise<void> {
-    const before = isoTime(world.nowMs() - keptForMs)
     let spaceIds = await spacesAfter(database.knex, '')
     while (spaceIds.length > 0 && !isStopped) {
       for (const spaceId of spaceIds)
-        while (!isStopped && (await forgetSome(database, spaceId, before))) await world.turn()
+        while (!isStopped && (await forgetSome(parts, spaceId))) await world.turn()
       await world.turn()
       spaceIds = await spacesAfter(database.knex, spaceIds.at(-1) ?? '')
     }

@@ -5,6 +5,7 @@ import { fakeWorld, settle } from '@callgate/world/fake'
 import * as fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { type Database, type Db, openDatabase } from '../database/database.ts'
+import { setTimeIn } from '../database/databaseTime.ts'
 import { migrate } from '../database/migrate.ts'
 import { plansOf } from '../database/queryPlan.kit.ts'
 import { memoryDatabase, newSpace } from '../space/space.kit.ts'
@@ -190,6 +191,27 @@ it('old events are forgotten a day later, in steps, and the numbers go on', asyn
   expect((await rowsOf(spaceId)).map(({ seq, targetId }) => [seq, targetId])).toEqual([
     [newest + 1, 'gate_b'],
   ])
+  stop()
+})
+
+it('events are kept where the clock of the machine is a day ahead of that of the database', async () => {
+  const [spaceId = ''] = spaces
+  const dayMs = 24 * 3_600_000
+  const write: Database['write'] = (work, options) =>
+    database.write(tx => {
+      setTimeIn(tx, () => world.nowMs() - dayMs)
+      return work(tx)
+    }, options)
+  const stop = forgetOldEvents({ database: { ...database, write }, world })
+  const atMs = world.nowMs()
+  world.jumpWallClock(dayMs)
+  await database.write(tx => recordEvents(tx, spaceId, [{ ...event('gate_a'), atMs }]))
+  await world.advance(120_000)
+  await settle(30)
+  expect(await rowsOf(spaceId)).toMatchObject([{ targetId: 'gate_a' }])
+  await world.advance(dayMs)
+  await settle(30)
+  expect(await rowsOf(spaceId)).toEqual([])
   stop()
 })
 

@@ -225,9 +225,10 @@ const purgedAtOnce = 20
 export async function markSent(parts: Parts, mail: Named): Promise<void> {
   const { database, world } = parts
   await update(parts, mail, { sentAt: isoTime(world.nowMs()) })
-  const before = isoTime(world.nowMs() - keptSentMs)
-  const expired = (tx: Db) =>
-    tx('outbox').select('id').where('sentAt', '<=', before).orderBy('sentAt').limit(purgedAtOnce)
+  const expired = (tx: Db) => {
+    const before = isoTime(timeIn(tx, world) - keptSentMs)
+    return tx('outbox').select('id').where('sentAt', '<=', before).orderBy('sentAt').limit(purgedAtOnce)
+  }
   await database.write(
     tx =>
       tx('outbox')
