@@ -8,6 +8,7 @@ import type { ChaosGate } from './furnish.ts'
 import { gatewayPoints } from './gatewayPoints.ts'
 import type { HouseKind } from './layout.ts'
 import { movesClock, needsBrokerApart, type Point, points } from './points.ts'
+import { lags, promotes, tryLag, tryPromotion } from './promotionTrial.ts'
 import { type Queue, trialQueue } from './queue.ts'
 import { chaosBundles, eventually, type RealHouse, startRealHouse } from './realHouse.ts'
 import { judgeWhole, type Trial, tryPoint } from './trial.ts'
@@ -21,7 +22,8 @@ such as gateway-killed-intent. Each trial presses a gate, injects the fault of o
 and compares the records of the cloud with the simulator's own log.
 
 With --clouds 2 two clouds serve on one Postgres and one Mosquitto. At every moment each cloud is killed, stopped, cut off
-from database or broker, and drained; both are killed; broker and Postgres are restarted.
+from database or broker, and drained; both are killed; broker and Postgres are restarted. The wall clock of one is set by a
+day or more; a standby of Postgres takes over, which has every commit, or lacks the last.
 
 With --gateways 2 two gateways, each with a modem of its own, may call every gate. At every moment the one that is asked first
 is killed, stopped, cut off from the broker, silenced, or its modem falls silent. The other one dials within 5 s of the press
@@ -114,7 +116,8 @@ async function tryIn(house: RealHouse, point: Point, lastTrials: LastTrials, tur
   const other = actors[(turn + actors.length / 2) % actors.length]
   if (!actor || !other) throw new Error('the house has too few actors')
   const free = await freeGates(house, lastTrials)
-  const trial = await tryPoint(house, point, { ...free, actors: [actor, other] })
+  const run = lags(point) ? tryLag : promotes(point) ? tryPromotion : tryPoint
+  const trial = await run(house, point, { ...free, actors: [actor, other] })
   for (const { id } of Object.values(free)) lastTrials.set(id, Date.now())
   return trial
 }

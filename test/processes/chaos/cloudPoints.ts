@@ -1,7 +1,16 @@
 // The named points of two clouds on one database: each fault of a cloud, the broker and the database at each moment.
 
 import type { CloudName } from './layout.ts'
-import { everyMoment, type Fault, type Point, pointsOf, restartMs, unreadFor } from './points.ts'
+import {
+  decisive,
+  everyMoment,
+  type Fault,
+  type MomentName,
+  type Point,
+  pointsOf,
+  restartMs,
+  unreadFor,
+} from './points.ts'
 
 /** Longer than a lease. */
 const pastLeaseMs = 6_000
@@ -17,12 +26,47 @@ const ofEach = Object.entries(roles).flatMap(([role, name]) => [
   ...pointsOf(`${role}-drained`, everyMoment, [{ drain: name }], 0),
 ])
 
+/** So long before the press, milliseconds. */
+const unpressedMs = 200
+
+/** A day is how long an answer is kept: a clock that is wrong by more must not end it. */
+const wrongHours = { ahead: 25, behind: -26 } as const
+const clockMoments: readonly MomentName[] = [...decisive, 'ended', 'answered']
+const clocks = Object.entries(roles).flatMap(([role, clockOf]) =>
+  Object.entries(wrongHours).flatMap(([way, hours]) => {
+    const name = `${role}-clock-${way}`
+    const faults = [{ clockOf, hours }]
+    return [
+      { name: `${name}-unpressed`, when: { unpressedMs }, faults, forMs: 0 },
+      ...pointsOf(name, clockMoments, faults, 0),
+    ]
+  }),
+)
+
+/** From the loss of the first commit to the takeover, milliseconds: press, grant and report are lost, or the last of them. */
+const lagMs = 1_000
+const lagsFromPress = [100, 1_000, 3_000, 8_000].map(forMs => ({
+  name: `late-standby-promoted-${forMs}-ms-after-press`,
+  when: { unpressedMs },
+  faults: [{ lag: true }] as const,
+  forMs,
+}))
+const lagMoments: readonly MomentName[] = [...decisive, 'before-claim', 'before-grant', 'ended', 'answered']
+
+const promoted = [
+  ...pointsOf('whole-standby-promoted', everyMoment, [{ promote: true }], 0),
+  ...lagsFromPress,
+  ...pointsOf('late-standby-promoted', lagMoments, [{ lag: true }], lagMs),
+]
+
 export const cloudPoints: readonly Point[] = [
   ...ofEach,
   ...unreadFor('owner-unread', 'cloud', [6, 25]),
   ...pointsOf('both-killed', everyMoment, [{ kill: 'cloud' }, { kill: 'otherCloud' }], restartMs),
   ...pointsOf('broker-restarted', everyMoment, [{ kill: 'broker' }], restartMs),
   ...pointsOf('postgres-restarted', everyMoment, [{ kill: 'postgres' }], restartMs),
+  ...clocks,
+  ...promoted,
 ]
 
 function touchedBy(fault: Fault): string {

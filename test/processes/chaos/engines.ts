@@ -13,8 +13,9 @@ import { runner } from '../../postgres/postgresBinaries.ts'
 import { newServerFiles } from '../../postgres/postgresServer.ts'
 import { newMosquitto, withoutMosquitto } from '../broker/mosquitto.ts'
 import { freePort } from '../freePort.ts'
-import type { Program } from './processes.ts'
+import type { PartProcess, Program } from './processes.ts'
 import { type Reach, reachPort } from './proxy.ts'
+import { createStandbys, forStandbys, laidOut, type Standbys } from './standbys.ts'
 
 export interface Engine {
   readonly program: Program
@@ -30,6 +31,8 @@ export interface BrokerEngine extends Engine {
 
 export interface Engines {
   readonly postgres: Engine
+  /** The servers of the database: the first one, and what takes its place. `part` makes a process. */
+  standbys(part: (program: Program, name: string) => PartProcess): Standbys
   readonly broker: BrokerEngine
   /** Opens the database beside the clouds, as soon as it answers. */
   openDatabase(): Promise<Database>
@@ -81,18 +84,26 @@ async function openBrokerAnywhere(): Promise<BrokerEngine> {
 export const postgresFolderOf = (folder: string) => `${folder}-postgres`
 
 /** Every commit is on the disk before it is answered. Its kill is a crash: the server goes through its log again. */
-async function postgresIn(folder: string): Promise<Engine & Pick<Engines, 'openDatabase'>> {
+async function postgresIn(folder: string): Promise<Engine & Pick<Engines, 'openDatabase' | 'standbys'>> {
   mkdirSync(folder)
-  const { args, program, socket, urlOf } = await newServerFiles(folder)
+  const files = await newServerFiles(folder)
+  const { program, urlOf } = files
+  const args = [...files.args, ...forStandbys]
+  const server = { program, args, user: runner, killedBy: 'SIGQUIT' } as const
+  const serving = laidOut(folder)
+  const path = files.socket.replace(folder, serving)
   return {
-    program: { program, args, user: runner, killedBy: 'SIGQUIT' },
-    reach: () => connect({ path: socket, allowHalfOpen: true }),
+    program: server,
+    reach: () => connect({ path, allowHalfOpen: true }),
+    standbys: part => createStandbys(folder, { ...files, args }, part(server, 'postgres'), part),
     environment: at => ({ DATABASE_URL: urlOf('postgres', `127.0.0.1:${at}`) }),
     async openDatabase() {
       const endMs = performance.now() + startsWithinMs
       for (;;)
         try {
-          return await openPostgres({ url: urlOf('postgres') })
+          return await openPostgres({
+            url: urlOf('postgres').replace(encodeURIComponent(folder), encodeURIComponent(serving)),
+          })
         } catch (error) {
           if (performance.now() > endMs) throw error
           await pause(100)
@@ -102,7 +113,7 @@ async function postgresIn(folder: string): Promise<Engine & Pick<Engines, 'openD
 }
 
 export async function layOutEngines(folder: string): Promise<Engines> {
-  const { openDatabase, ...postgres } = await postgresIn(postgresFolderOf(folder))
+  const { openDatabase, standbys, ...postgres } = await postgresIn(postgresFolderOf(folder))
   const broker = withoutMosquitto ? await openBrokerAnywhere() : await mosquittoIn(join(folder, 'mosquitto'))
-  return { postgres, broker, openDatabase }
+  return { postgres, standbys, broker, openDatabase }
 }

@@ -10,8 +10,10 @@ import type { BundlePaths } from '../../../packages/demo/src/bundles.ts'
 import { member, text } from '../../../packages/demo/src/json.ts'
 import { freePort } from '../freePort.ts'
 import { type Engines, layOutEngines, openBroker } from './engines.ts'
+import { type MovedClock, movedClock } from './movedClock.ts'
 import { type PartProcess, type Program, partProcess } from './processes.ts'
 import { type Direction, type Reach, reachPort, startProxy, type WireProxy } from './proxy.ts'
+import type { Standbys } from './standbys.ts'
 import { wallClock } from './wallClock.ts'
 
 /**
@@ -183,6 +185,12 @@ async function layOutGateway(
 }
 export type GatewayPlace = Awaited<ReturnType<typeof layOutGateway>>
 
+/** The wall clocks of two clouds. */
+const cloudClocks = (folder: string): Readonly<Record<CloudName, MovedClock>> => ({
+  cloud: movedClock(join(folder, 'clock-of-cloud')),
+  otherCloud: movedClock(join(folder, 'clock-of-otherCloud')),
+})
+
 export async function layOut({ gates, kind }: HouseSize) {
   const folder = mkdtempSync(join(tmpdir(), 'callgate-chaos-'))
   mkdirSync(join(folder, 'logs'), { mode: 0o700 })
@@ -211,6 +219,7 @@ export async function layOut({ gates, kind }: HouseSize) {
     /** The second gateway, in a house of two. */
     other,
     gatewayClock: kind === 'apart' ? wallClock(join(folder, 'clock')) : undefined,
+    cloudClocks: kind === 'clouds' ? cloudClocks(folder) : undefined,
   }
 }
 
@@ -239,9 +248,15 @@ export type HouseParts = Readonly<
   Record<Exclude<PartName, RarePart>, PartProcess> & Partial<Record<RarePart, PartProcess>>
 >
 
-export function buildParts(layout: Layout, bundles: BundlePaths): HouseParts {
-  const { engines, folder, gatewayClock, other, place, ports } = layout
-  const part = (name: PartName, program: Program, own: Readonly<Record<string, string>> = {}) =>
+/** The parts, and the servers of the database where there are some. */
+export interface Built {
+  readonly parts: HouseParts
+  readonly standbys: Standbys | undefined
+}
+
+export function buildParts(layout: Layout, bundles: BundlePaths): Built {
+  const { cloudClocks, engines, folder, gatewayClock, other, place, ports } = layout
+  const part = (name: string, program: Program, own: Readonly<Record<string, string>> = {}) =>
     partProcess({
       ...program,
       environment: { ...environmentOfParts(process.env), ...own },
@@ -260,9 +275,12 @@ export function buildParts(layout: Layout, bundles: BundlePaths): HouseParts {
       { args: [bundles.gateway, 'run', '--config', join(of.folder, 'callgate-gateway.yaml')] },
       gatewayClock?.environment,
     )
-  const cloud = (name: CloudName) =>
-    part(name, { args: [bundles.cloud, 'serve'] }, cloudEnvironment(layout, name))
-  return {
+  const cloud = (name: CloudName) => {
+    const clock = cloudClocks ? ['--import', cloudClocks[name].module] : []
+    return part(name, { args: [...clock, bundles.cloud, 'serve'] }, cloudEnvironment(layout, name))
+  }
+  const standbys = engines?.standbys((program, name) => part(name, program))
+  const parts = {
     broker: part('broker', engines?.broker.program ?? openBroker(ports.broker)),
     cloud: cloud('cloud'),
     simulator: simulator('simulator', place),
@@ -271,9 +289,7 @@ export function buildParts(layout: Layout, bundles: BundlePaths): HouseParts {
       otherSimulator: simulator('otherSimulator', other),
       otherGateway: gateway('otherGateway', other),
     }),
-    ...(engines && {
-      otherCloud: cloud('otherCloud'),
-      postgres: part('postgres', engines.postgres.program),
-    }),
+    ...(standbys && { otherCloud: cloud('otherCloud'), postgres: standbys.serving }),
   }
+  return { parts, standbys }
 }

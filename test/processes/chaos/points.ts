@@ -39,6 +39,12 @@ export type Fault =
   | { readonly press: true }
   /** The gateway's wall clock jumps by so many days, and stays there. */
   | { readonly clockDays: number }
+  /** The wall clock of one of two clouds jumps to so many hours from the true time, and stays there until the next trial. */
+  | { readonly clockOf: CloudName; readonly hours: number }
+  /** The synchronous standby of the database takes over. */
+  | { readonly promote: true }
+  /** The asynchronous standby gets nothing more. It takes over when the fault ends. */
+  | { readonly lag: true }
 
 export interface Point {
   readonly name: string

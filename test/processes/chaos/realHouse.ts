@@ -29,10 +29,11 @@ import {
 } from './layout.ts'
 import { top } from './processes.ts'
 import { type Records, recordsIn } from './records.ts'
+import type { Standbys } from './standbys.ts'
 import { verifyData } from './verifyData.ts'
 
 export interface RealHouse
-  extends Pick<Layout, 'engines' | 'folder' | 'ports' | 'gatewayClock' | 'proxies'>,
+  extends Pick<Layout, 'engines' | 'folder' | 'ports' | 'cloudClocks' | 'gatewayClock' | 'proxies'>,
     Pick<GatewayPlace, 'said' | 'modem' | 'journal' | 'simulatorLog'> {
   readonly kind: HouseKind
   /** Of each cloud. Presses go to the first one, and to the next when it does not answer. */
@@ -41,6 +42,10 @@ export interface RealHouse
   readonly actors: readonly ChaosActor[]
   readonly gates: readonly ChaosGate[]
   readonly parts: HouseParts
+  /** The gates whose last rows may be lost, since a standby has taken over that lacked the last commits. */
+  readonly lostAt: Set<string>
+  /** The servers of the database of two clouds. */
+  readonly standbys: Standbys | undefined
   readonly records: Records
   /** Of each of several clouds: who follows the Space there. */
   readonly followers: readonly Follower[]
@@ -219,7 +224,7 @@ export async function startRealHouse(bundles: BundlePaths, size: HouseSize): Pro
   const baseUrls = engines ? [baseUrl, `http://127.0.0.1:${ports.otherHttp}`] : [baseUrl]
   const over = new AbortController()
   const commands = newParts(join(folder, 'logs'), over.signal)
-  const parts = buildParts(layout, bundles)
+  const { parts, standbys } = buildParts(layout, bundles)
   let database: Database | undefined
   let followers: readonly Follower[] = []
   async function close() {
@@ -227,6 +232,7 @@ export async function startRealHouse(bundles: BundlePaths, size: HouseSize): Pro
     for (const follower of followers) follower.stop()
     await database?.close()
     for (const part of Object.values(parts)) part.kill()
+    await standbys?.close()
     await Promise.all(Object.values(parts).map(part => part.ended()))
     await Promise.all(Object.values(proxies).map(proxy => proxy.close()))
     for (const path of [folder, postgresFolderOf(folder)]) rmSync(path, { recursive: true, force: true })
@@ -256,6 +262,8 @@ export async function startRealHouse(bundles: BundlePaths, size: HouseSize): Pro
       followers,
       kind: size.kind,
       parts,
+      standbys,
+      lostAt: new Set(),
       records,
       watch(watcher) {
         place.seen.watcher = watcher

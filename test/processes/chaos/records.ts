@@ -37,6 +37,10 @@ export interface Records {
   /** Whether an opening holds the number. */
   isLocked(phoneNumber: string): Promise<boolean>
   wasCalled(phoneNumber: string): Promise<boolean>
+  /** How often the data was marked as restored, or as gone back. */
+  marks(): Promise<number>
+  /** Whether the end that a gateway has told of an opening is kept. */
+  isToldEnd(openingId: string): Promise<boolean>
   /** The number of the newest event; 0 where there is none. */
   newestEvent(): Promise<number>
   /** The events after a number, oldest first. */
@@ -84,6 +88,17 @@ export function recordsIn({ knex }: Pick<Database, 'knex'>): Records {
     isLocked: phoneNumber => isThere('select 1 from "openings" where "lockedNumber" = ?', phoneNumber),
     wasCalled: phoneNumber =>
       isThere('select 1 from "openings" where "phoneNumber" = ? and "grantedAt" is not null', phoneNumber),
+    async marks() {
+      const [found] = await ask<{ marks: number | string }>('select count(*) as "marks" from "restores"')
+      return Number(found?.marks ?? 0)
+    },
+    isToldEnd: openingId =>
+      isThere(
+        `select 1 from "openingReports" where "openingId" = ? and "phase" = 'ended'
+         union all select 1 from "strayReports" where "openingId" = ? and "body" like '%"ended"%'`,
+        openingId,
+        openingId,
+      ),
     async newestEvent() {
       const [found] = await ask<{ seq: number | string | null }>('select max("seq") as "seq" from "events"')
       return Number(found?.seq ?? 0)

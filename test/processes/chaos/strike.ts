@@ -66,7 +66,13 @@ async function strikeOnce(house: RealHouse, fault: Fault, given: Struck): Promis
     part.pause()
     return async () => part.resume()
   }
-  if ('press' in fault) given.pressAgain()
+  if ('lag' in fault) {
+    await house.standbys?.cutOff()
+    return async () => house.standbys?.promote()
+  }
+  if ('promote' in fault) await house.standbys?.promote()
+  else if ('clockOf' in fault) await house.cloudClocks?.[fault.clockOf].setHours(fault.hours)
+  else if ('press' in fault) given.pressAgain()
   else if ('clockDays' in fault) house.gatewayClock?.setDays(fault.clockDays)
   else if ('delay' in fault) await pause(given.point.forMs)
   else {

@@ -5,9 +5,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { terminalWithinMs } from '@callgate/contract/wire/timing'
 import { slowness } from '../slowness.ts'
 import { isDrained, untouchedCloud } from './cloudPoints.ts'
-import { judgeSteps, judgeTold } from './eventJudge.ts'
 import { failOversMs, judgeFailOver } from './failOver.ts'
 import type { ChaosActor, ChaosGate } from './furnish.ts'
+import { judgeEvents } from './houseEvents.ts'
 import {
   judge,
   judgeBystander,
@@ -82,7 +82,8 @@ function presses(desk: Desk, gate: ChaosGate) {
           apiKeyId: actor.apiKeyId,
           sentAtMs,
           answered: await answered,
-          replayed: await press(desk, gate, actor, key),
+          // Of two clouds, at the one that did not get the press.
+          replayed: await press({ ...desk, baseUrls: desk.baseUrls.toReversed() }, gate, actor, key),
         })),
       ),
   }
@@ -159,25 +160,6 @@ const judgeLives = ({ parts }: RealHouse) =>
     return ended.map(livedMs => `lost: ${name} ended by itself after ${livedMs} ms`)
   })
 
-/** How long a stream may be behind, milliseconds. */
-const toldWithinMs = 20_000
-
-/** The events since a number: every stream has told each once, and they say what the rows say. */
-async function judgeEvents(house: RealHouse, sinceSeq: number, rows: readonly Row[]): Promise<string[]> {
-  const { followers, records } = house
-  const committed = await records.eventsAfter(sinceSeq)
-  const newest = committed.at(-1)?.seq ?? 0
-  const steps = judgeSteps(rows, committed)
-  const told = followers.map(async ({ at, told }) => {
-    const isThere = () => (told().at(-1)?.id ?? 0) >= newest || undefined
-    await eventually('the stream is there', toldWithinMs, isThere).catch(() => {})
-    const own = told().filter(({ id }) => id > sinceSeq && id <= newest)
-    if (own.length === 0 && committed.length > 0) return [`events: ${at} has told nothing`]
-    return judgeTold(own, committed).map(violation => `${violation} (${at})`)
-  })
-  return [...steps, ...(await Promise.all(told)).flat()]
-}
-
 /** What was seen of the gateways; of two, the claim of that one which was granted the opening. */
 function saidIn({ other, said }: RealHouse, rows: readonly Row[]): SeenMessages {
   if (!other) return said
@@ -209,6 +191,7 @@ const clockMarginMs = 2_000
 
 /** Tries a point on one gate. Throws when the house does not recover. */
 export async function tryPoint(house: RealHouse, point: Point, cast: Cast): Promise<Trial> {
+  for (const clock of Object.values(house.cloudClocks ?? {})) await clock.setHours(0)
   const sinceMs = Date.now() - clockMarginMs
   const sinceSeq = await house.records.newestEvent()
   const logs = logsOf(house)
@@ -261,7 +244,7 @@ export async function tryPoint(house: RealHouse, point: Point, cast: Cast): Prom
     ...judgeLives(house),
     ...(two ? judgeFailOver(two, byTwo, slowness()) : []),
     ...judgeBystander({ failures: failures.others, presses: pressed[1] ?? [] }),
-    ...(await judgeEvents(house, sinceSeq, rows.flat())),
+    ...(await judgeEvents(house, point, sinceSeq, rows.flat())),
   ]
   const reason = ended[0]?.[0]?.reason ?? ''
   return {
@@ -284,7 +267,7 @@ export async function judgeWhole(house: RealHouse): Promise<string[]> {
     const rows = await records.rowsOf(id, 0)
     const running = rows.filter(row => !isEnded(row)).map(row => `not ended: ${row.id}`)
     const facts = { said: saidIn(house, rows), dials: dialsTo(dials, phoneNumber), rows, absences }
-    return [...running, ...judgeDials(facts), ...judgeRecords(facts)]
+    return [...running, ...(house.lostAt.has(id) ? [] : [...judgeDials(facts), ...judgeRecords(facts)])]
   })
   const numbers = gates.map(({ phoneNumber }) => phoneNumber)
   return [
