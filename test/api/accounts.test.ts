@@ -197,6 +197,30 @@ describe('the end of an owner', () => {
   })
 })
 
+describe('a code of a SIM card that may buy something', () => {
+  it('is set and asked by an owner alone, whose session is confirmed', async () => {
+    const { gatewayId, spaceId } = api.home
+    const admin = await newUser(api, { email: 'sim@example.com', spaceId, role: 'admin' })
+    const { knex } = api.database
+    const beat = JSON.stringify({ can: ['ussd'] })
+    await knex('gateways').where({ id: gatewayId }).update({ lastBeat: beat })
+    const set = (browser: SignedInBrowser) =>
+      send('PATCH', inSpace(`/gateways/${gatewayId}/sim`), { code: '*100*1*2#' }, browser)
+    const ask = (browser: SignedInBrowser) =>
+      send('POST', inSpace(`/gateways/${gatewayId}/sim/ask`), undefined, browser)
+    const coded = async (answer: Promise<Told>) => (await answer).json.error?.code
+    expect(await coded(set(admin))).toBe('insufficient_role')
+    await knex('sessions').where({ id: owner.sessionId }).update({ confirmedAt: null })
+    expect(await coded(set(owner))).toBe('confirmation_required')
+    expect(await coded(ask(owner))).toBe('conflict')
+    await knex('users').where({ id: owner.userId }).update({ passwordHash })
+    await send('POST', '/session/confirm', { password }, owner)
+    expect((await set(owner)).status).toBe(200)
+    expect(await coded(ask(admin))).toBe('insufficient_role')
+    expect((await ask(owner)).status).toBe(202)
+  })
+})
+
 describe('the users of a Space', () => {
   it('have one owner at least, and lose everything within a request', async () => {
     const ana = await newUser(api, { email: 'ana@example.com', spaceId: api.home.spaceId, role: 'admin' })

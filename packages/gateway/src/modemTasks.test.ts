@@ -1,10 +1,10 @@
-// Set-up messages at the gateway: what is sent, and what never is.
+// Set-up messages and codes at the gateway: what is sent, and what never is.
 
 import { sealText } from '@callgate/contract/wire/sealedText'
 import { signingKey } from '@callgate/contract/wire/signature'
 import { aboutSms, mostAnswerCharacters } from '@callgate/contract/wire/sms'
 import type { TaskOf } from '@callgate/contract/wire/tasks'
-import type { SmsRequest, SmsResult } from '@callgate/modem/modem'
+import type { SmsRequest, SmsResult, UssdResult } from '@callgate/modem/modem'
 import { fakeWorld } from '@callgate/world/fake'
 import { newId } from '@callgate/world/ids'
 import { expect, it } from 'vitest'
@@ -121,4 +121,56 @@ it('tells what the modem could not do, and what nobody knows', async () => {
   })
   const unknown = { ok: true, isSent: false, answer: null } as const
   expect(await gateway(unknown).run()).toEqual({ state: 'done', sent: 'unknown', answer: null })
+})
+
+function asking(result: UssdResult = { ok: true, text: '5.00 EUR', isMenu: false }, disk = memoryDisk()) {
+  const codes: string[] = []
+  const modem = {
+    async ussd(code: string) {
+      codes.push(code)
+      return result
+    },
+    sms: async () => ({ ok: false, reason: 'cancelled' }) as const,
+  }
+  const { ussd } = modemTasks({ world, disk, gatewayId, signingKey: key, modem })
+  const task = (): TaskOf<'ussd'> => ({ taskId: newId(world, 'task'), kind: 'ussd', code: '*100*1*2#' })
+  return { codes, run: () => ussd?.(task(), { cancelled: never, stopped: never }) }
+}
+
+it('sends twenty codes a day at most, whoever asks, and however often it is started', async () => {
+  const disk = memoryDisk()
+  const { codes, run } = asking(undefined, disk)
+  for (let count = 0; count < 20; count++) expect(await run()).toMatchObject({ state: 'done' })
+  const next = asking(undefined, disk)
+  for (const one of [run, next.run])
+    expect(await one()).toMatchObject({
+      state: 'not_done',
+      reason: 'refused',
+      detail: 'too many codes today',
+    })
+  await world.advance(24 * 3_600_000)
+  expect(await next.run()).toMatchObject({ state: 'done' })
+  expect([codes.length, next.codes.length]).toEqual([20, 1])
+})
+
+it('counts each code that may have been sent, also without an answer', async () => {
+  for (const reason of ['no_answer', 'refused', 'cancelled'] as const) {
+    const disk = memoryDisk()
+    for (let count = 0; count < 20; count++) await asking({ ok: false, reason }, disk).run()
+    expect(await asking(undefined, disk).run()).toMatchObject({ detail: 'too many codes today' })
+  }
+})
+
+it('does not count a code for which the modem was not free', async () => {
+  const disk = memoryDisk()
+  for (let count = 0; count < 25; count++) await asking({ ok: false, reason: 'modem_busy' }, disk).run()
+  expect(await asking(undefined, disk).run()).toMatchObject({ state: 'done' })
+})
+
+it('sends no code that it cannot count', async () => {
+  const disk = memoryDisk()
+  disk.fault = operation => (operation === 'append' ? 'ENOSPC' : undefined)
+  const { codes, run } = asking(undefined, disk)
+  expect(await run()).toMatchObject({ reason: 'refused', detail: 'the disk cannot count the code' })
+  expect(codes).toEqual([])
 })

@@ -8,17 +8,20 @@ import type { Modem, SmsResult, UssdResult } from '@callgate/modem/modem'
 import type { World } from '@callgate/world/world'
 import { isDialable } from './core/phoneNumber.ts'
 import type { JournalDisk } from './journalDisk.ts'
-import { SentMessages } from './sentMessages.ts'
+import { SentToday } from './sentToday.ts'
 import type { TaskRunner, TaskRunners } from './tasks.ts'
 
 interface Parts {
   readonly world: World
-  /** Where the messages of a day are counted. */
+  /** Where the messages and codes of a day are counted. */
   readonly disk: JournalDisk
   readonly gatewayId: string
   readonly signingKey: Pick<SigningKey, 'open'>
   readonly modem: Pick<Modem, 'sms' | 'ussd'>
 }
+
+/** Failures of a code that come before anything is written to the modem. */
+const neverSent = ['modem_busy', 'modem_not_ready', 'no_network'] as const
 
 /** What a failure of the modem is called. */
 function notDone({ detail, reason }: Extract<UssdResult | SmsResult, { ok: false }>) {
@@ -38,7 +41,7 @@ const refused = (detail: string) => ({ state: 'not_done', reason: 'refused', det
  */
 function smsRunner(parts: Parts): TaskRunner<'sms'> {
   const { gatewayId, modem, signingKey } = parts
-  const sentMessages = new SentMessages(parts)
+  const sentMessages = new SentToday({ ...parts, of: 'messages' })
   return async (task, ends) => {
     const { brand, callerNumber, phoneNumber, place, sealedPassword } = task
     if (!isDialable(phoneNumber)) return refused('a number that is never called')
@@ -65,15 +68,24 @@ function smsRunner(parts: Parts): TaskRunner<'sms'> {
   }
 }
 
+/**
+ * Sends a code of USSD. Networks sell options by such codes, so each that may have been sent counts. Only where the modem was not
+ * free for it, nothing was.
+ */
+function ussdRunner({ disk, modem, world }: Parts): TaskRunner<'ussd'> {
+  const sentCodes = new SentToday({ disk, world, of: 'codes' })
+  return async ({ code }, { cancelled }) => {
+    const noted = await sentCodes.note()
+    if (noted !== 'noted')
+      return refused(noted === 'too_many' ? 'too many codes today' : 'the disk cannot count the code')
+    const result = await modem.ussd(code, cancelled)
+    if (result.ok) return { state: 'done', answer: { text: result.text, isMenu: result.isMenu } }
+    if (neverSent.some(reason => reason === result.reason)) await sentCodes.takeBack()
+    return notDone(result)
+  }
+}
+
 /** Runners over this modem. None of them dials. */
 export function modemTasks(parts: Parts): TaskRunners {
-  return {
-    async ussd({ code }, { cancelled }) {
-      const result = await parts.modem.ussd(code, cancelled)
-      return result.ok
-        ? { state: 'done', answer: { text: result.text, isMenu: result.isMenu } }
-        : notDone(result)
-    },
-    sms: smsRunner(parts),
-  }
+  return { ussd: ussdRunner(parts), sms: smsRunner(parts) }
 }

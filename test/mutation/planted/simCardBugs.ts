@@ -25,7 +25,7 @@ export const simCardBugs: readonly PlantedBug[] = [
   },
   {
     name: 'a restart begins the day of messages anew',
-    file: 'gateway/src/sentMessages.ts',
+    file: 'gateway/src/sentToday.ts',
     find: '(this.#sent ?? (await this.#read()))',
     replace: '(this.#sent ?? [])',
     why: 'a daemon that starts again and again sends messages without end',

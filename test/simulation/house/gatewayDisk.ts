@@ -3,7 +3,7 @@
 import { journalName } from '@callgate/gateway/journalFile'
 import { readJournal } from '@callgate/gateway/journalLines'
 import { type DiskOperation, type MemoryDisk, memoryDisk } from '@callgate/gateway/memoryDisk.kit'
-import { SentMessages } from '@callgate/gateway/sentMessages'
+import { SentToday } from '@callgate/gateway/sentToday'
 import type { FakeWorld } from '@callgate/world/fake'
 import type { World } from '@callgate/world/world'
 import { createFaultLog } from './faultLog.ts'
@@ -105,7 +105,7 @@ export function createGatewayDisk(world: FakeWorld, name: string): GatewayDisk {
       return new Set(read?.ok ? read.content.intents : [])
     },
     async hasSent(own, messages) {
-      const sentMessages = new SentMessages({ world: own, disk })
+      const sentMessages = new SentToday({ world: own, disk, of: 'messages' })
       for (let sent = 0; sent < messages; sent++) if ((await sentMessages.note()) === 'noted') sentBefore += 1
     },
     sentBefore: () => sentBefore,

@@ -2,7 +2,7 @@
 
 import { setUpMessage, shownModuleAnswer } from '@callgate/contract/call/setUpMessage'
 import type { TaskOf, Told } from '@callgate/contract/wire/tasks'
-import { mostInDay } from '@callgate/gateway/sentMessages'
+import { mostInDay } from '@callgate/gateway/sentToday'
 import { confirmationText, modulePassword } from './furnish.ts'
 import type { TaskFact } from './officeFacts.ts'
 import { meets } from './spans.ts'

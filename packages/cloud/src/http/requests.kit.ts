@@ -7,7 +7,7 @@ import type { World } from '@callgate/world/world'
 import type { Database } from '../database/database.ts'
 import { writeUnlessProblem } from '../database/transaction.ts'
 import { newSpace } from '../space/space.kit.ts'
-import type { AppRequest, Caller, Request } from './handler.ts'
+import type { AppRequest, Caller, Request, UserCaller } from './handler.ts'
 import { isLongList, type LongList } from './longList.ts'
 import type { WrittenList } from './reply.ts'
 
@@ -58,8 +58,11 @@ export function requestOf<Id extends OperationId>(
 export function adminRequest<Id extends OwnOperationId>(
   database: Database,
   spaceId: string,
-  given: Partial<Record<'params' | 'query' | 'body' | 'stale', unknown>> = {},
+  given: Partial<Record<'params' | 'query' | 'body' | 'stale', unknown>> & {
+    readonly who?: Partial<Pick<UserCaller, 'isConfirmed' | 'role'>>
+  } = {},
 ): AppRequest<Id> {
+  const { who, ...parts } = given
   const asker = { kind: 'user', userId: 'user_a', sessionId: 'session_a' } as const
   const named = {
     actor: 'user:ada@example.com',
@@ -67,7 +70,7 @@ export function adminRequest<Id extends OwnOperationId>(
     email: 'ada@example.com',
     role: 'admin',
   } as const
-  const caller = { ...callerIn(spaceId), asker, ...named, base: `/app/v1/spaces/${spaceId}` }
+  const caller = { ...callerIn(spaceId), asker, ...named, ...who, base: `/app/v1/spaces/${spaceId}` }
   const whole = {
     caller,
     receivedAt: { monotonicMs: 0, sinceBootMs: 0 },
@@ -76,7 +79,7 @@ export function adminRequest<Id extends OwnOperationId>(
     params: {},
     query: {},
     body: undefined,
-    ...given,
+    ...parts,
   }
   return whole as unknown as AppRequest<Id>
 }

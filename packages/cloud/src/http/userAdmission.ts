@@ -1,6 +1,6 @@
 // The admission of users to the operations of the dashboard: 401, 404 for a foreign Space, 403 and 429.
 
-import type { AppShape, RoleName } from '@callgate/contract/app/appOperation'
+import type { AppShape } from '@callgate/contract/app/appOperation'
 import { type AppOperationId, appOperations } from '@callgate/contract/app/appOperations'
 import { needsConfirmation } from '@callgate/contract/app/confirmations'
 import type { Problem } from '@callgate/contract/rest/problem'
@@ -13,6 +13,7 @@ import { answerProblem } from './answerError.ts'
 import type { SignedIn, UserCaller } from './handler.ts'
 import { type RateLimits, rateHeaders, rateProblem } from './rateLimit.ts'
 import { noteUser } from './requestLog.ts'
+import { roleProblem, unconfirmed } from './roleProblems.ts'
 import type { Admitted } from './serving.ts'
 import { csrfProblem, type Visitor, visitorOf } from './visitor.ts'
 
@@ -60,16 +61,6 @@ const streamsOfSession = 8
 export const noReader: StreamReader = { credential: 'nobody', most: 0, mayStill: async () => false }
 const neverRefused = async () => undefined
 
-const mayDo: Readonly<Record<RoleName, readonly RoleName[]>> = {
-  admin: ['admin'],
-  owner: ['admin', 'owner'],
-}
-
-const unconfirmed: Problem = {
-  problem: 'confirmation_required',
-  message: 'Show once more who you are, by password or passkey. It holds for five minutes.',
-}
-
 /** Writes when the session was used, once the answer is out: the write's fsync must not delay it. */
 function recordUseAfter(ctx: Context, { sessions, world }: Parts, found: FoundSession): void {
   if (!found.isUseDue) return
@@ -87,11 +78,7 @@ function recordUseAfter(ctx: Context, { sessions, world }: Parts, found: FoundSe
 function refusalOf({ role }: AppShape, caller: UserCaller | undefined): Problem | undefined {
   if (role === 'user' || role === 'none') return undefined
   if (!caller) return noSpace
-  if (mayDo[caller.role].includes(role)) return undefined
-  return {
-    problem: 'insufficient_role',
-    message: `Only an ${role} of this Space may do this, and you are an ${caller.role}.`,
-  }
+  return roleProblem(caller, role)
 }
 
 /** How it is seen later whether the session may still do this: in the transaction of a change, and while a stream runs. */

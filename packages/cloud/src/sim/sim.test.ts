@@ -40,7 +40,8 @@ const simIn = async (answer: Promise<unknown>) => {
 }
 const read = () => simIn(simHandlers(rig).getSim(request()))
 const change = (body: object, more: object = {}) => simHandlers(rig).updateSim(request({ body, ...more }))
-const ask = () => simHandlers(rig).askSim(request())
+const ask = (more: object = {}) => simHandlers(rig).askSim(request(more))
+const owner = { who: { role: 'owner', isConfirmed: true } }
 
 /** The gateway tells what the network has answered. */
 async function answered(text: string) {
@@ -74,6 +75,44 @@ it('shows nothing at first, then what was set, with its activity', async () => {
   })
   expect(more).toEqual([])
   expect(await simIn(change({ code: null }))).toMatchObject({ code: null, warnBelow: 500 })
+})
+
+it('takes a code with a group from an owner alone, who has just confirmed', async () => {
+  const bodies = [{ code: '*100*1*2#' }, { code: '*123*1#', warnBelow: 100 }]
+  for (const body of bodies) {
+    expect(await change(body)).toMatchObject({ problem: 'insufficient_role' })
+    expect(await change(body, { who: { role: 'admin', isConfirmed: true } })).toMatchObject({
+      problem: 'insufficient_role',
+    })
+    expect(await change(body, { who: { role: 'owner', isConfirmed: false } })).toMatchObject({
+      problem: 'confirmation_required',
+    })
+    expect(await read()).toMatchObject({ code: null, warnBelow: null })
+  }
+  expect(await simIn(change({ code: '*100*1*2#' }, owner))).toMatchObject({ code: '*100*1*2#' })
+  // An admin sends it as it is together with another field, and may take it away.
+  expect(await simIn(change({ code: '*100*1*2#', warnBelow: 200 }))).toMatchObject({ warnBelow: 200 })
+  expect(await change({ code: '*100*1*3#' })).toMatchObject({ problem: 'insufficient_role' })
+  expect(await simIn(change({ code: '*100#' }))).toMatchObject({ code: '*100#' })
+})
+
+it('asks by a code with a group for an owner alone, who has just confirmed', async () => {
+  await change({ code: '*100*1*2#' }, owner)
+  expect(await ask()).toMatchObject({ problem: 'insufficient_role' })
+  expect(await ask({ who: { role: 'owner', isConfirmed: false } })).toMatchObject({
+    problem: 'confirmation_required',
+  })
+  expect(await openTaskOf(rig.database.knex, place())).toBeUndefined()
+  expect(await simIn(ask(owner))).toMatchObject({ now: { asked: { state: 'asking' } } })
+})
+
+it('writes down who asked by which code', async () => {
+  await change({ code: '*100#' })
+  await ask()
+  expect(await ask()).toMatchObject({ problem: 'conflict' })
+  const entries = await rig.database.knex('activity').where({ action: 'gateway.sim_asked' })
+  expect(entries).toMatchObject([{ actor: 'user:ada@example.com', targetType: 'gateway' }])
+  expect(JSON.parse(entries[0].details)).toMatchObject({ code: '*100#', targetId: rig.gatewayId })
 })
 
 it('overwrites nothing that somebody else has changed', async () => {

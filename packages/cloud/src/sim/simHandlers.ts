@@ -3,11 +3,13 @@
 import { refuse } from '@callgate/contract/app/refusals'
 import type { ActivityState } from '@callgate/contract/rest/activity'
 import type { Problem } from '@callgate/contract/rest/problem'
+import { mayBuy } from '@callgate/contract/wire/ussd'
 import type { World } from '@callgate/world/world'
 import { actorOf, changesOf, recordActivity } from '../activity/activity.ts'
 import type { Database } from '../database/database.ts'
 import { timeIn } from '../database/databaseTime.ts'
-import type { AppHandlers } from '../http/handler.ts'
+import type { AppHandlers, UserCaller } from '../http/handler.ts'
+import { confirmedOwnerProblem } from '../http/roleProblems.ts'
 import { insertTask } from '../task/taskRows.ts'
 import { type FoundSim, findSim, saveSim } from './simRows.ts'
 
@@ -34,6 +36,10 @@ function refusalOf({ gateway, settings, view }: FoundSim, nowMs: number): Proble
   return undefined
 }
 
+/** Why this user may not set this code or ask by it. By one with a group networks sell options. */
+const refusalFor = (caller: UserCaller, code: string | null): Problem | undefined =>
+  code !== null && mayBuy(code) ? confirmedOwnerProblem(caller) : undefined
+
 export function simHandlers({
   database,
   world,
@@ -53,9 +59,11 @@ export function simHandlers({
         const place = { spaceId, gatewayId }
         const found = await findSim(tx, place, timeIn(tx, world))
         if (!found || found.gateway.isShutOut) return noGateway
+        const after = { ...found.settings, ...body }
+        const mayNot = after.code === found.settings.code ? undefined : refusalFor(caller, after.code)
+        if (mayNot) return mayNot
         const outdated = stale({ sim: found.view })
         if (outdated) return outdated
-        const after = { ...found.settings, ...body }
         const changes = changesOf<Omit<ActivityState<'gateway.updated'>, 'callerNumber' | 'name'>>(
           named(found.settings),
           named(after),
@@ -68,16 +76,19 @@ export function simHandlers({
         return saved ? ({ status: 200, body: { sim: saved.view } } as const) : noGateway
       }),
 
-    askSim: ({ caller: { spaceId }, params: { gatewayId }, write }) =>
+    askSim: ({ caller, params: { gatewayId }, write }) =>
       write(async tx => {
+        const { spaceId } = caller
         const place = { spaceId, gatewayId }
         const found = await findSim(tx, place, timeIn(tx, world))
         if (!found || found.gateway.isShutOut) return noGateway
         const { code } = found.settings
-        const refusal = refusalOf(found, timeIn(tx, world))
+        const refusal = refusalFor(caller, code) ?? refusalOf(found, timeIn(tx, world))
         if (refusal || code === null) return refusal ?? refuse('sim_without_code')
         if (!(await insertTask(tx, world, { ...place, kind: 'ussd', details: { code } })))
           return refuse('gateway_asked')
+        const of = { spaceId, ...actorOf(caller), targetId: gatewayId, targetLabel: found.gateway.name }
+        await recordActivity(tx, world, { ...of, action: 'gateway.sim_asked', details: { code } })
         const asked = await findSim(tx, place, timeIn(tx, world))
         return asked ? ({ status: 202, body: { sim: asked.view } } as const) : noGateway
       }),

@@ -48,4 +48,9 @@ describe('confirmations', () => {
       ),
     )
   })
+
+  it('leaves the codes of a SIM card to their handlers, which know what is stored', () => {
+    const left = Object.entries(confirmations).filter(([, confirmation]) => confirmation === 'where_stored')
+    expect(left.map(([id]) => id)).toEqual(['updateSim', 'askSim'])
+  })
 })

@@ -2,8 +2,11 @@
 
 import type { AppBodyOf, AppOperationId } from './appOperations.ts'
 
-/** `always`, `never`, or what in a body asks for it. A body that is looked at has passed its schema. */
-type Confirmation<Body> = 'never' | 'always' | ((body: Body) => boolean)
+/**
+ * `always`, `never`, or what in a body asks for it. A body that is looked at has passed its schema. `where_stored`: rows decide, so
+ * the handler asks, together with the role.
+ */
+type Confirmation<Body> = 'never' | 'always' | 'where_stored' | ((body: Body) => boolean)
 
 /** Whoever has such a key can open gates, itself or by the links of members, or has what it may for good. */
 function isStrongKey({ expiresAt, scopes }: AppBodyOf<'createApiKey'>): boolean {
@@ -95,8 +98,8 @@ export const confirmations: { readonly [Id in AppOperationId]: Confirmation<AppB
   revokeGateway: 'never',
   getGatewayHistory: 'never',
   getSim: 'never',
-  updateSim: 'never',
-  askSim: 'never',
+  updateSim: 'where_stored',
+  askSim: 'where_stored',
   listUpdates: 'never',
   setUpdateHours: 'always',
   allowUpdate: 'always',
@@ -128,7 +131,7 @@ export const confirmations: { readonly [Id in AppOperationId]: Confirmation<AppB
   previewSchedules: 'never',
 }
 
-/** Whether this request needs a confirmation. Without a body: whether every request does. */
+/** Whether this request needs a confirmation by the table alone. Without a body: whether every request does. */
 export function needsConfirmation(id: AppOperationId, body?: unknown): boolean {
   const confirmation: Confirmation<never> = confirmations[id]
   if (typeof confirmation === 'string') return confirmation === 'always'

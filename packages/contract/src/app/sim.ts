@@ -73,7 +73,7 @@ export const simAppOperations = {
     role: 'admin',
     rateClass: 'write',
     summary: 'Set how the network of a gateway is asked for its balance, and when to warn',
-    text: 'What is absent stays as it is. The code is asked once a day. It must be one of USSD that asks for something: what a phone takes for a setting of the network or of the card is refused.',
+    text: 'What is absent stays as it is. The code is asked once a day. It must be one of USSD that asks for something: what a phone takes for a setting of the network or of the card is refused. Networks sell options by codes with a group (`*100*1#`): only an owner sets another one, with a confirmed session.',
     params,
     body: closed({
       code: Type.Optional(nullable(UssdCode)),
@@ -90,7 +90,7 @@ export const simAppOperations = {
     role: 'admin',
     rateClass: 'write',
     summary: 'Ask the network of a gateway for its balance now',
-    text: 'The gateway sends the code when no opening waits or runs. Its answer shows within 150 s. 409 without a code, while something else is asked of the gateway, within a minute of the last time, and where its version cannot do that.',
+    text: 'The gateway sends the code when no opening waits or runs. Its answer shows within 150 s. 409 without a code, while something else is asked of the gateway, within a minute of the last time, and where its version cannot do that. By a code with a group (`*100*1#`) only an owner asks, with a confirmed session. The gateway sends 20 codes in 24 hours at most.',
     params,
     answers: { 202: answer },
     problems: ['not_found', 'conflict'],

@@ -129,6 +129,11 @@ export const activityActions = {
       }),
     }),
   },
+  'gateway.sim_asked': {
+    targetType: 'gateway',
+    says: 'Somebody let a gateway send this code (USSD) to its network. The daily reading of the balance has no entry',
+    details: told({ code: text }),
+  },
   'gateway.cut_off': {
     targetType: 'gateway',
     says: 'A gateway sent more than any healthy gateway sends, and is shut out for an hour',

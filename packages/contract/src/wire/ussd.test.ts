@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { isUssdCode } from './ussd.ts'
+import { isUssdCode, mayBuy } from './ussd.ts'
 
 it.each(['*100#', '*133#', '*1345#', '*12345#', '*100*1#', '*133*1*12#'])('%s may be sent', code => {
   expect(isUssdCode(code)).toBe(true)
@@ -51,4 +51,9 @@ it('holds nothing but the closed grammar: no letter, quote, line end, phone numb
     '*105*0722123456*5#',
   ])
     expect(isUssdCode(text)).toBe(false)
+})
+
+it('tells codes with a group, by which networks sell options, from the others', () => {
+  for (const code of ['*100#', '*12345#']) expect(mayBuy(code), code).toBe(false)
+  for (const code of ['*100*1#', '*100*1*2#', '*12345*0#']) expect(mayBuy(code), code).toBe(true)
 })

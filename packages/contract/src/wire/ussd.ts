@@ -16,6 +16,12 @@ const ussdCodeForm =
 /** Whether a gateway may send it. */
 export const isUssdCode = (code: string): boolean => ussdCodeForm.test(code)
 
+/**
+ * Whether a code has a group after its first digits, such as `*100*1#`. Networks sell options by such codes, so who asks may spend
+ * money.
+ */
+export const mayBuy = (code: string): boolean => code.lastIndexOf('*') > 0
+
 export const UssdCode = Type.String({
   pattern: ussdCodeForm.source,
   examples: ['*100#'],

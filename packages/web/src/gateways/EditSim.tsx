@@ -4,6 +4,7 @@ import type { SimView } from '@callgate/contract/app/sim'
 import { useState } from 'react'
 import type { Failure } from '../client/client.ts'
 import { useChange } from '../client/reading.tsx'
+import { useConfirmation } from '../confirm/Confirm.tsx'
 import { Banner } from '../kit/Banner.tsx'
 import { Dialog } from '../kit/Dialog.tsx'
 import { Field } from '../kit/Field.tsx'
@@ -23,6 +24,7 @@ function useEdit(given: Given) {
   const { close, gatewayId } = given
   const { form } = useWords().sim
   const change = useChange('updateSim')
+  const { confirmed, dialog } = useConfirmation()
   const [{ etag, sim }] = useState(given)
   const [values, setValues] = useState<SimValues>(() => valuesOfSim(sim))
   const [isSent, setSent] = useState(false)
@@ -38,20 +40,23 @@ function useEdit(given: Given) {
     if (codeCheck(form)(values.code) ?? amountCheck(form)(values.warnBelow)) return
     if (!isTyped) return close()
     setBusy(true)
-    const result = await change({ params: { gatewayId }, body: simBody(values), ifMatch: etag })
+    const result = await confirmed(() =>
+      change({ params: { gatewayId }, body: simBody(values), ifMatch: etag }),
+    )
     setBusy(false)
-    if (result.ok) return close()
+    if (result?.ok) return close()
     setFailure(result)
   }
-  return { values, isSent, isBusy, failure, isTyped, type, send }
+  return { dialog, values, isSent, isBusy, failure, isTyped, type, send }
 }
 
 export function EditSim(props: Given) {
   const { close } = props
   const words = useWords()
   const { form, title } = words.sim
-  const { failure, isBusy, isSent, isTyped, send, type, values } = useEdit(props)
+  const { dialog, failure, isBusy, isSent, isTyped, send, type, values } = useEdit(props)
   const refused = refusedField(failure, ['code'], words)
+  if (dialog) return dialog
   return (
     <Dialog
       title={title}

@@ -4,6 +4,7 @@ import type { SimView } from '@callgate/contract/app/sim'
 import { useState } from 'react'
 import type { Failure } from '../client/client.ts'
 import { useChange, useRead } from '../client/reading.tsx'
+import { useConfirmation } from '../confirm/Confirm.tsx'
 import { type Reader, sayWhen } from '../gates/gateWords.ts'
 import { Banner } from '../kit/Banner.tsx'
 import { Button } from '../kit/Button.tsx'
@@ -50,16 +51,18 @@ function Shown(props: {
   const { words } = reader
   const says = words.sim
   const ask = useChange('askSim')
+  const { confirmed, dialog } = useConfirmation()
   const [failure, setFailure] = useState<Failure>()
   const { asked, canAsk, warnings } = sim.now
   const notDone = sayAsked(sim, reader)
   const isAsking = asked?.state === 'asking'
   async function go() {
-    const result = await ask({ params: { gatewayId } })
-    setFailure(result.ok ? undefined : result)
+    const result = await confirmed(() => ask({ params: { gatewayId } }))
+    setFailure(result?.ok ? undefined : result)
   }
   return (
     <>
+      {dialog}
       {warnings.length > 0 && (
         <div className="sim-warnings">
           {warnings.map(warning => (

@@ -29,6 +29,7 @@ const actions: Readonly<Record<ActivityAction, string>> = {
   'gateway.pending': 'Gateway waits to be confirmed',
   'gateway.refused': 'Gateway refused, or its code taken back',
   'gateway.updated': 'Gateway changed',
+  'gateway.sim_asked': 'Network asked by a code',
   'gateway.cut_off': 'Gateway cut off for an hour',
   'gateway.password_changed': 'Gateway given a new password',
   'gateway.update_allowed': 'Update of a gateway allowed',

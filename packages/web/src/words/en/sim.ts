@@ -41,7 +41,8 @@ export const sim = {
   } as Readonly<Record<string, string>>,
   form: {
     code: 'Code for the balance',
-    codeHint: 'The operator names it, such as *100#. It is asked once a day. Empty: never.',
+    codeHint:
+      'The operator names it, such as *100#. It is asked once a day. Empty: never. Networks sell options by codes with a second star, so only an owner sets such a code.',
     codeWrong: 'A star, digits and a hash, such as *100#.',
     codeRefused:
       'This code may not be sent: it could change a setting of the network. Use one that only asks, such as *100#.',

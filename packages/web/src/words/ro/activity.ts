@@ -28,6 +28,7 @@ const actions: Words['activity']['actions'] = {
   'gateway.pending': 'Un gateway așteaptă confirmarea',
   'gateway.refused': 'Gateway respins sau cod retras',
   'gateway.updated': 'Gateway modificat',
+  'gateway.sim_asked': 'Rețeaua întrebată printr-un cod',
   'gateway.cut_off': 'Gateway întrerupt o oră',
   'gateway.password_changed': 'Gateway cu parolă nouă',
   'gateway.update_allowed': 'Actualizarea unui gateway permisă',

@@ -44,7 +44,8 @@ export const sim: Words['sim'] = {
   },
   form: {
     code: 'Codul pentru sold',
-    codeHint: 'Îl spune operatorul, de exemplu *100#. Se întreabă o dată pe zi. Gol: niciodată.',
+    codeHint:
+      'Îl spune operatorul, de exemplu *100#. Se întreabă o dată pe zi. Gol: niciodată. Rețelele vând opțiuni prin coduri cu o a doua stea, așa că un astfel de cod îl pune doar un proprietar.',
     codeWrong: 'O stea, cifre și un diez, de exemplu *100#.',
     codeRefused:
       'Acest cod nu se trimite: ar putea schimba o setare a rețelei. Folosește unul care doar întreabă, de exemplu *100#.',

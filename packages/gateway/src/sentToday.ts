@@ -1,18 +1,19 @@
-// The messages (SMS) that this gateway has sent in a day, kept on disk: a restart does not begin to count anew.
+// The messages (SMS) and codes (USSD) that this gateway has sent in a day, kept on disk: a restart does not begin to count anew.
 
 import { isoTime, type World } from '@callgate/world/world'
 import type { JournalDisk } from './journalDisk.ts'
 import { readWhole, replaceWhole } from './wholeFile.ts'
 
-const fileName = 'sent-messages'
+/** What is counted, each in a file of its own. */
+const fileNames = { messages: 'sent-messages', codes: 'sent-codes' } as const
 /** A larger file cannot be ours. */
 const mostBytes = 4_096
 
-/** Messages that one gateway sends in a day, whoever asks: each costs its owner money. */
+/** Messages, and also codes, that one gateway sends in a day, whoever asks: each can cost its owner money. */
 export const mostInDay = 20
 const dayMs = 24 * 60 * 60_000
 
-/** A message that was sent, or is about to be. */
+/** One that was sent, or is about to be. */
 interface Sent {
   /** When, in monotonic milliseconds: it counts for a day from then. */
   readonly atMs: number
@@ -23,6 +24,7 @@ interface Sent {
 interface Parts {
   readonly world: World
   readonly disk: JournalDisk
+  readonly of: keyof typeof fileNames
 }
 
 /** When each was sent by the wall clock, in milliseconds; undefined where the file is not as we write it. */
@@ -38,10 +40,10 @@ function timesIn(bytes: Uint8Array): readonly number[] | undefined {
 
 /**
  * While the daemon runs, it counts by a clock that nobody sets. From one run to the next it can only go by the wall clock: a time that
- * is still to come counts as now, and so does a day's whole number of messages where the file cannot be read. Such a time stays on
+ * is still to come counts as now, and so does a day's whole number where the file cannot be read. Such a time stays on
  * the disk as it is: the clock may be behind, and be set later.
  */
-export class SentMessages {
+export class SentToday {
   readonly #parts: Parts
   /** Undefined: the file was not read yet. */
   #sent: readonly Sent[] | undefined
@@ -70,13 +72,14 @@ export class SentMessages {
   }
 
   async #read(): Promise<readonly Sent[]> {
-    const { disk, world } = this.#parts
+    const { disk, of, world } = this.#parts
+    const fileName = fileNames[of]
     const bytes = await readWhole(disk, fileName, mostBytes)
     if (bytes === 'none') return []
     const [nowMs, wallMs] = [world.monotonicMs(), world.nowMs()]
     const times = bytes === 'damaged' ? undefined : timesIn(bytes)
     if (times) return times.map(atMs => ({ atMs: nowMs - Math.max(0, wallMs - atMs), wallMs: atMs }))
-    world.log.error('the list of the messages that were sent cannot be read; none is sent for a day', {
+    world.log.error(`the list of the ${of} that were sent cannot be read; none is sent for a day`, {
       file: `${disk.place}/${fileName}`,
     })
     const all = Array.from({ length: mostInDay }, () => ({ atMs: nowMs, wallMs }))
@@ -86,13 +89,13 @@ export class SentMessages {
   }
 
   async #write(sent: readonly Sent[]): Promise<boolean> {
-    const { disk, world } = this.#parts
+    const { disk, of, world } = this.#parts
     const sinceMs = world.nowMs() - world.monotonicMs()
     const sentAt = sent.map(({ atMs, wallMs }) => isoTime(Math.max(wallMs, sinceMs + atMs)))
     const text = `${JSON.stringify({ sentAt })}\n`
-    const written = await replaceWhole(disk, fileName, text)
+    const written = await replaceWhole(disk, fileNames[of], text)
     if (!written.ok)
-      world.log.error('the list of the messages that were sent cannot be written', { problem: written.code })
+      world.log.error(`the list of the ${of} that were sent cannot be written`, { problem: written.code })
     return written.ok
   }
 }

@@ -1,16 +1,16 @@
-// The count of a day's messages: on the disk before one is sent, whole after a power cut, and safe where nobody knows.
+// The count of a day's messages and codes: on the disk before one is sent, whole after a power cut, and safe where nobody knows.
 
 import { fakeWorld } from '@callgate/world/fake'
 import { expect, it } from 'vitest'
 import { type MemoryDisk, memoryDisk } from './memoryDisk.kit.ts'
-import { mostInDay, SentMessages } from './sentMessages.ts'
+import { mostInDay, SentToday } from './sentToday.ts'
 
 const dayMs = 24 * 3_600_000
 const fileName = 'sent-messages'
 
 function rig(disk: MemoryDisk = memoryDisk()) {
   const world = fakeWorld(1)
-  const start = () => new SentMessages({ world, disk })
+  const start = () => new SentToday({ world, disk, of: 'messages' })
   /** How many may be sent now, by a daemon that was just started. */
   async function left(): Promise<number> {
     const messages = start()
@@ -134,3 +134,11 @@ it.each(['open', 'append', 'sync', 'rename', 'syncFolder'] as const)(
     expect([mostInDay - 4, mostInDay - 3]).toContain(await left())
   },
 )
+
+it('counts codes in a file of their own', async () => {
+  const { disk, left, send, world } = rig()
+  await send(mostInDay, new SentToday({ world, disk, of: 'codes' }))
+  expect(disk.content('sent-codes')?.byteLength).toBeGreaterThan(100)
+  expect(await new SentToday({ world, disk, of: 'codes' }).note()).toBe('too_many')
+  expect(await left()).toBe(mostInDay)
+})

@@ -1,0 +1,29 @@
+// Why a user may not do something in a Space: the role, or a session that has to be confirmed.
+
+import type { RoleName } from '@callgate/contract/app/appOperation'
+import type { Problem } from '@callgate/contract/rest/problem'
+import type { UserCaller } from './handler.ts'
+
+const mayDo: Readonly<Record<RoleName, readonly RoleName[]>> = {
+  admin: ['admin'],
+  owner: ['admin', 'owner'],
+}
+
+export const unconfirmed: Problem = {
+  problem: 'confirmation_required',
+  message: 'Show once more who you are, by password or passkey. It holds for five minutes.',
+}
+
+/** Undefined where the user has this role, or may do all that it may. */
+export function roleProblem({ role }: Pick<UserCaller, 'role'>, needed: RoleName): Problem | undefined {
+  if (mayDo[role].includes(needed)) return undefined
+  return {
+    problem: 'insufficient_role',
+    message: `Only an ${needed} of this Space may do this, and you are an ${role}.`,
+  }
+}
+
+/** For what the rows decide: undefined for an owner who has just shown who they are. */
+export const confirmedOwnerProblem = (
+  caller: Pick<UserCaller, 'isConfirmed' | 'role'>,
+): Problem | undefined => roleProblem(caller, 'owner') ?? (caller.isConfirmed ? undefined : unconfirmed)
