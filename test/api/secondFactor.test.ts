@@ -145,6 +145,46 @@ describe('an authenticator app', () => {
     expect(codeOf(after)).toBe(200)
   })
 
+  it('takes 100 wrong codes of strange browsers in 30 days, whatever right codes come, then only a recovery code', async () => {
+    const person = await newPerson(api)
+    const { recoveryCodes, secret } = await addApp(api, person)
+    const right = async (browser?: SignedInBrowser) => {
+      await api.world.advance(60_000)
+      const code = appCode(secret, api.world.nowMs())
+      return send('POST', '/session/code', { ticket: await ticketOf(api, person.email), code }, browser)
+    }
+    const own = { ...person, headers: { ...ownScript, Cookie: markOf(await right()) } }
+    const answers: unknown[] = []
+    for (let round = 0; round < 12; round++) {
+      // Beyond what passwords allow strangers in a quarter of an hour and in a day.
+      await api.world.advance(3 * 3_600_000)
+      const ticket = await ticketOf(api, person.email)
+      const guesses = Array.from({ length: 9 }, (_, at) => finish(ticket, `00000${at}`))
+      answers.push(...(await Promise.all(guesses)).map(codeOf))
+      // The owner signs in on a known browser, which begins the hundred in a row anew.
+      expect(codeOf(await right(own))).toBe(200)
+    }
+    expect(answers.filter(answer => answer === 'unauthorized')).toHaveLength(100)
+    await api.world.advance(3_600_000)
+    expect(codeOf(await right())).toBe('conflict')
+    expect(codeOf(await right(own))).toBe(200)
+    const ticket = await ticketOf(api, person.email)
+    expect(codeOf(await finish(ticket, recoveryCodes[0] ?? ''))).toBe(200)
+    await api.world.advance(31 * 24 * 3_600_000)
+    expect(codeOf(await right())).toBe(200)
+  })
+
+  it('does not count wrong recovery codes as guesses at the app', async () => {
+    const person = await newPerson(api)
+    await addApp(api, person)
+    const ticket = await ticketOf(api, person.email)
+    for (let at = 0; at < 5; at++)
+      expect(codeOf(await finish(ticket, `aaaa-bbbb-ccc${at}`))).toBe('unauthorized')
+    expect(await api.database.knex('users').where({ id: person.userId }).first()).toMatchObject({
+      wrongCodes: 0,
+    })
+  })
+
   it('forgets wrong codes after a right one', async () => {
     const person = await newPerson(api)
     const { secret } = await addApp(api, person)

@@ -71,7 +71,7 @@ describe('signing in', () => {
     })
     const [sid, device] = answer.headers['set-cookie'] ?? []
     expect(sid).toMatch(/^sid=[\w-]{43}; Path=\/; Max-Age=604800; HttpOnly; SameSite=Lax$/)
-    expect(device).toMatch(/^device=1\.[\w-]+; Path=\/; Max-Age=34560000; HttpOnly; SameSite=Lax$/)
+    expect(device).toMatch(/^device=1\.[\w-]+; Path=\/; Max-Age=15552000; HttpOnly; SameSite=Lax$/)
     const browser = browserOf(answer)
     expect((await session(browser)).text).toBe(answer.text)
   })

@@ -8,8 +8,10 @@ import { addressGroup } from '../core/connectionBounds.ts'
 
 /** The longest life of a session, and so of its cookie. */
 export const sessionWithinMs = 7 * 24 * 60 * 60 * 1000
-/** Browsers keep no cookie for longer. */
-const deviceWithinS = 400 * 24 * 60 * 60
+/**
+ * How long a browser is known again after its last sign-in. A mark that was copied from it must not be worth something for ever.
+ */
+export const deviceWithinMs = 180 * 24 * 60 * 60 * 1000
 
 export interface Visitor {
   /** The network that it comes from: addresses that count as one. */
@@ -51,7 +53,7 @@ export function visitorOf(ctx: Context, isSecure: boolean): Visitor {
     deviceMark: cookieOf(ctx, device),
     keepSession: token => put(session, token, sessionWithinMs / 1000),
     dropSession: () => put(session, '', 0),
-    keepDevice: mark => put(device, mark, deviceWithinS),
+    keepDevice: mark => put(device, mark, deviceWithinMs / 1000),
   }
 }
 

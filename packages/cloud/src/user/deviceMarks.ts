@@ -1,6 +1,7 @@
 // Device marks: what a browser is given when somebody signs in on it, by which the same account knows it again.
 
 import type { World } from '@callgate/world/world'
+import { deviceWithinMs } from '../http/visitor.ts'
 import type { Seal } from '../secrets/sealing.ts'
 import { markOfHash } from './passwordHashes.ts'
 import type { UserRow } from './users.ts'
@@ -11,11 +12,11 @@ const context = 'device'
 type Account = Pick<UserRow, 'id' | 'passwordHash' | 'totpEnabledAt'>
 
 export interface DeviceMarks {
-  /** A mark of the account as it is now. */
-  make(user: Account): string
+  /** A mark of the account as it is now: for the browser that has this id already, or for a new one. */
+  make(user: Account, deviceId?: string): string
   /**
    * The browser's id; undefined where the mark was not made for this user, or where the password was changed or codes of an
-   * app were enabled since. It opens no session.
+   * app were enabled since, and after `deviceWithinMs`. It opens no session.
    */
   read(mark: string | undefined, user: Account | undefined): string | undefined
 }
@@ -28,8 +29,8 @@ export function createDeviceMarks({
   readonly world: World
 }): DeviceMarks {
   return {
-    make({ id: userId, passwordHash }) {
-      const id = Buffer.from(world.randomBytes(idBytes)).toString('base64url')
+    make({ id: userId, passwordHash }, deviceId) {
+      const id = deviceId ?? Buffer.from(world.randomBytes(idBytes)).toString('base64url')
       return seal.seal([userId, id, world.nowMs(), markOfHash(passwordHash)].join(' '), context)
     },
     read(mark, user) {
@@ -38,7 +39,8 @@ export function createDeviceMarks({
       const [of, id, madeAt, passwordMark] = text.split(' ')
       const isOwn = of === user.id && passwordMark === markOfHash(user.passwordHash)
       const isOfFactor = user.totpEnabledAt === null || Number(madeAt) >= Date.parse(user.totpEnabledAt)
-      return isOwn && isOfFactor ? id : undefined
+      const isYoung = world.nowMs() - Number(madeAt) < deviceWithinMs
+      return isOwn && isOfFactor && isYoung ? id : undefined
     },
   }
 }

@@ -14,7 +14,7 @@ import { confirmedMs, isConfirmed, type SessionRow } from './sessions.ts'
 import { type SignInLimits, tooMany } from './signInLimits.ts'
 import { notRight, type SigningIn } from './signingIn.ts'
 import type { Tickets } from './tickets.ts'
-import { newTotp, noTotp, renewRecoveryCodes, takeRecoveryCode, takeTotp } from './totp.ts'
+import { hasFormOfApp, newTotp, noTotp, renewRecoveryCodes, takeRecoveryCode, takeTotp } from './totp.ts'
 import type { UserRow } from './users.ts'
 import { underLocksOf } from './userWrites.ts'
 import { countCode, forgetWrongCodes } from './wrongCodes.ts'
@@ -90,6 +90,22 @@ function setUp(
   }
 }
 
+/**
+ * Counts a code of the app before it is looked at, so that many at once are counted too. Recovery codes cannot be guessed, and never
+ * lock the app.
+ */
+async function countGuess(
+  { database, limits, world }: Parts,
+  { id, totpEnabledAt }: UserRow,
+  { code, deviceId }: { readonly code: string; readonly deviceId: string | undefined },
+) {
+  const giveBack = async () => {}
+  if (!hasFormOfApp(code)) return { isOfApp: false, takesApp: false, giveBack }
+  const counted = await limits.beginCode({ factor: `${id} ${totpEnabledAt}`, deviceId })
+  if (!counted.ok) return { isOfApp: true, takesApp: false, giveBack }
+  return { isOfApp: true, takesApp: await countCode(database, world, id), giveBack: counted.giveBack }
+}
+
 export function secondFactorHandlers(
   parts: Parts,
 ): Pick<
@@ -137,8 +153,7 @@ export function secondFactorHandlers(
       const deviceId = marks.read(visitor.deviceMark, known)
       const attempt = await limits.begin({ email, addressGroup: visitor.addressGroup, deviceId })
       if (!attempt.ok) return tooMany(attempt.againInMs)
-      // Before the code is looked at, so that many at once are counted too.
-      const takesApp = await countCode(database, world, id)
+      const { isOfApp, takesApp, ...code } = await countGuess(parts, known, { code: body.code, deviceId })
       let isRight = false
       const userIds = await signingIn.usersOf(visitor, id)
       const answer = await underLocksOf(database, userIds, (reach, widened) =>
@@ -150,12 +165,13 @@ export function secondFactorHandlers(
           isRight =
             (takesApp && (await takeTotp(tx, { seal, world }, user, body.code))) ||
             (await takeRecoveryCode(tx, id, body.code))
-          if (!isRight) return takesApp ? wrong : refuse('codes_locked')
+          if (!isRight) return takesApp || !isOfApp ? wrong : refuse('codes_locked')
           await forgetWrongCodes(tx, id)
           return { status: 200, body: await signingIn.finish(tx, visitor, id) } as const
         }, reach),
       )
       if (isRight) await attempt.giveBack()
+      if (isRight) await code.giveBack()
       return answer
     },
   }

@@ -37,10 +37,10 @@ export function createSigningIn({
   marks: DeviceMarks
   world: World
 }): SigningIn {
-  /** Knows this browser again, by a mark of the account as it is now. */
+  /** Knows this browser again, by a new mark of the account as it is now. */
   async function keepMark(tx: Knex.Transaction, visitor: Visitor, userId: string): Promise<void> {
     const user: UserRow = await tx('users').where({ id: userId }).first()
-    if (marks.read(visitor.deviceMark, user) === undefined) visitor.keepDevice(marks.make(user))
+    visitor.keepDevice(marks.make(user, marks.read(visitor.deviceMark, user)))
   }
 
   return {

@@ -37,6 +37,10 @@ export function newTotp({ seal, world }: { seal: Seal; world: World }, user: Pic
   }
 }
 
+/** A code as people type it, without blanks. Six digits are of the app; a recovery code has letters too, and is longer. */
+const typed = (code: string) => code.replace(/\s/g, '')
+export const hasFormOfApp = (code: string): boolean => /^\d{6}$/.test(typed(code))
+
 /**
  * Takes a code of the app, once: the step of its time is noted, and neither it nor an earlier one is taken again. False for a
  * wrong code, and for one that was used.
@@ -48,8 +52,8 @@ export async function takeTotp(
   code: string,
 ): Promise<boolean> {
   const base32 = user.totpSealed === null ? undefined : seal.unseal(user.totpSealed, totpPlace(user.id))
-  const token = code.replace(/\s/g, '')
-  if (base32 === undefined || !/^\d{6}$/.test(token)) return false
+  if (base32 === undefined || !hasFormOfApp(code)) return false
+  const token = typed(code)
   const timestamp = world.nowMs()
   const delta = totpOf(base32, user.email).validate({ token, timestamp, window })
   if (delta === null) return false

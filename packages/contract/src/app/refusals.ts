@@ -30,7 +30,7 @@ const conflicts = {
   codes_on: () => 'Codes of an app are asked for already. Take them away first.',
   codes_off: () => 'No code of an app is asked for.',
   codes_locked: () =>
-    'Too many wrong codes were given in a row, so no code of the app is taken. Give a recovery code, or ask whoever runs this Callgate.',
+    'Too many wrong codes were given, so no code of the app is taken here. Give a recovery code, or ask whoever runs this Callgate.',
   codes_not_begun: () => 'There is no secret to confirm. Begin again.',
   passkeys_full: ({ most }: { readonly most: number }) =>
     `A user has at most ${most} passkeys. Remove one that is not used any more.`,

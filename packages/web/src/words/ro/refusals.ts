@@ -91,7 +91,7 @@ export const refusals: Refusals = {
   codes_on: () => 'Codurile unei aplicații se cer deja. Renunță mai întâi la ele.',
   codes_off: () => 'Nu se cere niciun cod al unei aplicații.',
   codes_locked: () =>
-    'S-au dat prea multe coduri greșite la rând, deci nu se mai primește niciun cod al aplicației. Dă un cod de recuperare sau întreabă-l pe cel care administrează acest Callgate.',
+    'S-au dat prea multe coduri greșite, deci aici nu se mai primește niciun cod al aplicației. Dă un cod de recuperare sau întreabă-l pe cel care administrează acest Callgate.',
   codes_not_begun: () => 'Nu există un secret de confirmat. Ia-o de la început.',
   passkeys_full: ({ most }) =>
     `Un utilizator are cel mult ${count(most, 'o cheie', 'chei')} de acces. Șterge una care nu se mai folosește.`,
