@@ -12,6 +12,7 @@ import { noteLinkUse } from '../member/linkUses.ts'
 import { memberAppHandlers } from '../member/memberAppHandlers.ts'
 import { memberHandlers } from '../member/members.ts'
 import { type ExchangeRig, exchangeRig, said } from '../opening/exchange.kit.ts'
+import { newSpace } from '../space/space.kit.ts'
 import { newUser } from '../user/user.kit.ts'
 import { userHandlers } from '../user/userHandlers.ts'
 import { verifyRows } from '../verify/verify.ts'
@@ -282,4 +283,31 @@ it('reads a long history by an index, from where it stopped', async ({ skip }) =
     )
     expect(steps.join(' ')).not.toContain('TEMP B-TREE')
   }
+})
+
+it('goes on with the erasures of the Spaces in turns', async () => {
+  const { database, world } = rig
+  const erased = async (spaceId: string, count: number, before: string) => {
+    const erasedAt = isoTime(world.nowMs())
+    const { id: _, ...row } = await database.knex('members').where({ id: memberId }).first()
+    for (let at = 0; at < count; at++) {
+      const id = `member_${before}${at}`
+      await database.knex('members').insert({ ...row, id, spaceId, erasedAt, linkHash: id })
+    }
+  }
+  const memberId = await live([], {
+    name: 'Ana',
+    renamed: 'Ana',
+    email: 'a@example.com',
+    phone: '',
+    note: '',
+  })
+  const other = await newSpace(rig)
+  await erased(rig.spaceId, 120, 'many')
+  await world.advance(61_000)
+  await erased(other, 1, 'one')
+  await world.advance(61_000)
+  await continued()
+  const done = await database.knex('members').where({ spaceId: other }).pluck('erasureDoneAt')
+  expect(done).toEqual([expect.any(String)])
 })

@@ -175,35 +175,51 @@ interface Erased {
 /** Erasures that are looked at in one round. */
 const mostInRound = 100
 
+/** Some that are not done, the Spaces in turns: the many of one, or those that cannot be done, hold up no other. */
+async function openErasures(db: Db): Promise<readonly Erased[]> {
+  const inTurns = 'row_number() over (partition by "spaceId" order by "erasedAt", "id") as "turn"'
+  const open = db('members')
+    .whereNotNull('erasedAt')
+    .whereNull('erasureDoneAt')
+    .select('spaceId', 'id', 'erasedAt', db.raw(inTurns))
+  return db<Erased & { readonly turn: number }>(open.as('open'))
+    .orderBy(['turn', 'erasedAt', 'id'])
+    .limit(mostInRound)
+    .select('spaceId', 'id', 'erasedAt')
+}
+
 /**
  * Goes on with every erasure that is not done: those that were interrupted begin anew. One is done with a look that began a
  * minute after it, so that nothing is missed which was on its way.
  */
 export async function continueErasures(parts: Parts, isStopped = () => false): Promise<void> {
-  const { database, world } = parts
-  const open: Erased[] = await database
-    .knex('members')
-    .whereNotNull('erasedAt')
-    .whereNull('erasureDoneAt')
-    .orderBy(['erasedAt', 'id'])
-    .limit(mostInRound)
-    .select('spaceId', 'id', 'erasedAt')
-  for (const { erasedAt, id, spaceId } of open) {
+  for (const erased of await openErasures(parts.database.knex)) {
     if (isStopped()) return
-    const of = { spaceId, memberId: id }
-    const isSettled = await database.write(
-      async tx => {
-        const nowMs = timeIn(tx, world)
-        const isOver = nowMs - Date.parse(erasedAt) >= settledMs
-        if (isOver) await erasePerson(tx, of, nowMs)
-        return isOver
-      },
-      { spaceId },
+    await continueErasure(parts, erased, isStopped).catch((error: unknown) =>
+      parts.world.log.warn('an erasure is not done yet', { memberId: erased.id, why: String(error) }),
     )
-    await eraseHistory(parts, of, isStopped)
-    const areFilesGone = await removeFiles(parts, of)
-    if (!isSettled || !areFilesGone || isStopped()) continue
-    const done = { erasureDoneAt: isoTime(world.nowMs()) }
-    await database.write(tx => tx('members').where({ id, spaceId }).update(done), { spaceId })
   }
+}
+
+async function continueErasure(
+  parts: Parts,
+  { erasedAt, id, spaceId }: Erased,
+  isStopped: () => boolean,
+): Promise<void> {
+  const { database, world } = parts
+  const of = { spaceId, memberId: id }
+  const isSettled = await database.write(
+    async tx => {
+      const nowMs = timeIn(tx, world)
+      const isOver = nowMs - Date.parse(erasedAt) >= settledMs
+      if (isOver) await erasePerson(tx, of, nowMs)
+      return isOver
+    },
+    { spaceId },
+  )
+  await eraseHistory(parts, of, isStopped)
+  const areFilesGone = await removeFiles(parts, of)
+  if (!isSettled || !areFilesGone || isStopped()) return
+  const done = { erasureDoneAt: isoTime(world.nowMs()) }
+  await database.write(tx => tx('members').where({ id, spaceId }).update(done), { spaceId })
 }

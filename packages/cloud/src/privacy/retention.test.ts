@@ -360,3 +360,40 @@ it('forgets the password of a gateway that was confirmed and has not fetched it 
   expect(await sealedOf(unfetched)).toBeNull()
   for (const id of kept) expect(await sealedOf(id)).toBe('1.sealed')
 })
+
+it('sweeps the Spaces in turns, so that the long history of one delays no other', async () => {
+  const { database, world } = rig
+  await opened()
+  const [{ class: _, ...row }] = await openings()
+  for (let at = 0; at < 250; at++)
+    await database.knex('openings').insert({ ...row, id: `open_${at}`, lockedNumber: null })
+  let other = ''
+  while (other < rig.spaceId) other = await newSpace(rig, { name: 'Other' })
+  later(400)
+  const written: unknown[] = []
+  const watched: typeof database = {
+    ...database,
+    write: (work, reach) => {
+      written.push(reach && 'spaceId' in reach && reach.spaceId)
+      return database.write(work, reach)
+    },
+  }
+  await sweepDue({ database: watched, world }, () => false, 4)
+  expect(written.indexOf(other)).toBeGreaterThan(0)
+  expect(written.lastIndexOf(rig.spaceId)).toBeGreaterThan(written.lastIndexOf(other))
+  expect((await openings()).every(({ memberId }) => memberId === null)).toBe(true)
+})
+
+it('sweeps the other Spaces where one fails', async () => {
+  const { database, world } = rig
+  const other = await newSpace(rig, { name: 'Other' })
+  const failing: typeof database = {
+    ...database,
+    write: (work, reach) =>
+      reach && 'spaceId' in reach && reach.spaceId === rig.spaceId
+        ? Promise.reject(new Error('planted'))
+        : database.write(work, reach),
+  }
+  await sweepDue({ database: failing, world })
+  expect((await readKeepingRow(database.knex, other)).sweptAt).toEqual(expect.any(String))
+})

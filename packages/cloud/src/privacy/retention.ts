@@ -136,14 +136,21 @@ const erasedMembers = (tx: Db, spaceId: string) =>
 
 /**
  * Removes the identities of a Space that are older than it keeps them, and passwords that nobody has fetched. Two processes may do it at once. Where several clouds
- * share a database its clock decides: one machine with a wrong clock must not remove what nobody can bring back.
+ * share a database its clock decides: one machine with a wrong clock must not remove what nobody can bring back. `more`: the steps
+ * were not enough, or it was stopped.
  */
-export async function sweepIdentities(parts: Parts, spaceId: string, isStopped = () => false): Promise<void> {
+export async function sweepIdentities(
+  parts: Parts,
+  spaceId: string,
+  isStopped = () => false,
+  mostSteps = Number.POSITIVE_INFINITY,
+): Promise<'done' | 'more'> {
   const { database, rest, world } = parts
+  let left = mostSteps
   const { keeping } = await readKeepingRow(database.knex, spaceId)
   for (const step of [removeFromOpenings, removeFromActivity, removeOldRows])
     for (;;) {
-      if (isStopped()) return
+      if (isStopped() || left-- === 0) return 'more'
       await world.turn(spaceId)
       const startedMs = world.monotonicMs()
       if (!(await database.write(tx => step(tx, spaceId, timeIn(tx, world)), { spaceId }))) break
@@ -160,6 +167,7 @@ export async function sweepIdentities(parts: Parts, spaceId: string, isStopped =
     },
     { spaceId },
   )
+  return 'done'
 }
 
 const answersAtOnce = 200
@@ -196,19 +204,40 @@ async function dueAfter(db: Db, spaceId: string, until: string): Promise<readonl
   return rows.map(row => String(row.id))
 }
 
-/** Sweeps every Space that is due, each once a day, and the kept answers. */
-export async function sweepDue(parts: Parts, isStopped = () => false): Promise<void> {
-  const { database, world } = parts
+/** Steps of one Space before the next one has its turn. Looks that find nothing count, so it needs more than three. */
+const stepsInTurn = 100
+
+/** Sweeps every Space that is due, each once a day and in turns, and the kept answers. One that fails holds up no other. */
+export async function sweepDue(
+  parts: Parts,
+  isStopped = () => false,
+  mostSteps = stepsInTurn,
+): Promise<void> {
+  const { world } = parts
   await forgetAnswers(parts, isStopped)
+  while ((await sweepInTurn(parts, isStopped, mostSteps)) === 'more') await world.turn()
+}
+
+/** One turn of every Space that is due. `more`: at least one has more to do. */
+async function sweepInTurn(
+  parts: Parts,
+  isStopped: () => boolean,
+  mostSteps: number,
+): Promise<'done' | 'more'> {
+  const { database, world } = parts
   const until = isoTime(world.nowMs() - sweptEveryMs)
+  let left: 'done' | 'more' = 'done'
   for (let last = ''; ; ) {
     const spaceIds = await dueAfter(database.knex, last, until)
     for (const spaceId of spaceIds) {
-      if (isStopped()) return
-      await sweepIdentities(parts, spaceId, isStopped)
+      const swept = await sweepIdentities(parts, spaceId, isStopped, mostSteps).catch((error: unknown) =>
+        world.log.warn('old identities of a Space were not removed', { spaceId, why: String(error) }),
+      )
+      if (isStopped()) return 'done'
+      if (swept === 'more') left = 'more'
     }
     const end = spaceIds.at(-1)
-    if (end === undefined) return
+    if (end === undefined) return left
     last = end
     await world.turn()
   }

@@ -6,6 +6,7 @@ import { newId } from '@callgate/world/ids'
 import { isoTime } from '@callgate/world/world'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { Database } from '../database/database.ts'
+import { newSpace } from '../space/space.kit.ts'
 import { gatewayInSpace } from '../task/gatewayInSpace.kit.ts'
 import type { Standing } from '../task/taskDoor.ts'
 import { endTask, lastTaskOf } from '../task/taskRows.ts'
@@ -279,4 +280,23 @@ it('is shown and allowed by an owner, for the version that is offered and no oth
     problem: 'conflict',
     message: expect.stringContaining('at the gateway itself'),
   })
+})
+
+it('asks the Spaces in turns, so that many gateways of one delay no other', async () => {
+  await released()
+  const own = await newSpace({ database, world })
+  const more = async (inSpace: string, count: number, before: string) => {
+    for (let at = 0; at < count; at++) {
+      const id = `gw_${before}${String(at).padStart(25, '0')}`
+      const { id: _, ...row } = await database.knex('gateways').where({ id: gatewayId }).first()
+      await database.knex('gateways').insert({ ...row, id, spaceId: inSpace, publicKey: id })
+      const leave = { allowedVersion: '0.2.0', allowedAt: isoTime(world.nowMs()) }
+      await database.write(tx => saveUpdate(tx, { spaceId: inSpace, gatewayId: id }, leave))
+    }
+  }
+  await more(spaceId, 60, '0')
+  await more(own, 2, 'Z')
+  await pass(21_000)
+  const asked = async (of: string) => (await database.knex('tasks').where({ spaceId: of })).length
+  expect([await asked(own), (await asked(spaceId)) <= 20]).toEqual([2, true])
 })

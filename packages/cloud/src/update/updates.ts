@@ -10,6 +10,7 @@ import { isWithin, leaveToAsk, type Stage } from '../core/updateOffer.ts'
 import type { Database } from '../database/database.ts'
 import { timeIn } from '../database/databaseTime.ts'
 import { alone, type Replica } from '../replica/replica.ts'
+import { inTurns } from '../task/inTurns.ts'
 import type { TaskDoor } from '../task/taskDoor.ts'
 import { insertTask } from '../task/taskRows.ts'
 import { wallClockMs } from '../text/zonedTime.ts'
@@ -51,6 +52,7 @@ export class Updates {
   readonly #complain: ReturnType<typeof limitedLog>
   /** What each gateway was heard to say last: it says it several times. */
   readonly #heard = new Map<string, string>()
+  #lastSpaceId = ''
   #timer: Timer | undefined
   #looking: Promise<void> = Promise.resolve()
   #isStopped = false
@@ -139,38 +141,57 @@ export class Updates {
     const { knex } = this.#parts.database
     const stages = (await readStages(knex)).filter(({ isHalted }) => !isHalted)
     if (stages.length === 0) return
-    let left = await this.#askAll(id => allowedUpdates(knex, id, readAtOnce), stages, false, mostAtOnce)
-    for (let afterId = ''; left > 0; ) {
+    const due = await this.#due(id => allowedUpdates(knex, id, readAtOnce), stages, false)
+    for (let afterId = ''; ; ) {
       const spaces = await listHours(knex, afterId, readAtOnce)
       const nowMs = this.#replica.nowMs()
       const inHours = spaces
         .filter(({ timezone, ...hours }) => isWithin(hours, minuteOfDay(nowMs, timezone)))
         .map(({ spaceId }) => spaceId)
       if (inHours.length > 0)
-        left = await this.#askAll(id => updatesOfAll(knex, inHours, id, readAtOnce), stages, true, left)
+        due.push(...(await this.#due(id => updatesOfAll(knex, inHours, id, readAtOnce), stages, true)))
       const last = spaces.at(-1)
       if (!last || spaces.length < readAtOnce) break
       afterId = last.spaceId
     }
+    await this.#askInTurns(due)
   }
 
-  /** Asks up to `most` of these, page by page; answers how many more may be asked. */
-  async #askAll(
+  /** Those of these that are due, read page by page. */
+  async #due(
     readAfter: (id: string) => PromiseLike<readonly UpdateRow[]>,
     stages: readonly Stage[],
     isInHours: boolean,
-    most: number,
-  ): Promise<number> {
-    let left = most
-    for (let afterId = ''; left > 0; ) {
+  ): Promise<Place[]> {
+    const due: Place[] = []
+    for (let afterId = ''; ; ) {
       const rows = await readAfter(afterId)
-      for (const row of rows)
-        if (left > 0 && this.#isDue(row, stages, isInHours) && (await this.#ask(row))) left--
+      for (const row of rows) {
+        const { gatewayId, spaceId } = row
+        if (this.#isDue(row, stages, isInHours)) due.push({ gatewayId, spaceId })
+      }
       const last = rows.at(-1)
-      if (!last || rows.length < readAtOnce) break
+      if (!last || rows.length < readAtOnce) return due
       afterId = last.gatewayId
     }
-    return left
+  }
+
+  /**
+   * Asks some of them: one of each Space, then the next of each, beginning after the Space that was asked last. So gateways that
+   * refuse again and again hold up nobody else.
+   */
+  async #askInTurns(due: readonly Place[]): Promise<void> {
+    const hadTurn = ({ spaceId }: Place) => Number(spaceId <= this.#lastSpaceId)
+    const order = [...due].sort(
+      (a, b) => hadTurn(a) - hadTurn(b) || (a.spaceId < b.spaceId ? -1 : Number(a.spaceId > b.spaceId)),
+    )
+    let left = mostAtOnce
+    for (const place of inTurns(order, ({ spaceId }) => spaceId)) {
+      if (left === 0) return
+      if (!(await this.#ask(place))) continue
+      left--
+      this.#lastSpaceId = place.spaceId
+    }
   }
 
   #isDue(row: UpdateRow, stages: readonly Stage[], isInHours: boolean): boolean {
