@@ -1,51 +1,8 @@
-import { callProfile } from '@callgate/contract/call/callProfile'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { at, boot, claimed, forward, forwardEvent, granted, grantFor, nonceOf, told } from './opener.kit.ts'
 import { step } from './opener.ts'
-import {
-  type Claim,
-  type Effect,
-  mayDial,
-  type OpenerEvent,
-  type OpenerState,
-  openerState,
-  wakeInMs,
-} from './openerState.ts'
-
-const boot = 'B'.repeat(22)
-const profile = callProfile({ mode: 'reject' })
-const granted = { granted: true, phoneNumber: '+40722123456', callProfile: profile } as const
-const at = (ms: number, sinceBootMs = ms) => ({ monotonicMs: ms, sinceBootMs })
-const nonceOf = (index: number) => String(index).padStart(22, 'N')
-
-/** An opener that is told events one after the other; `all` are its effects. */
-function told(state: OpenerState = openerState(boot, [])) {
-  const all: Effect[] = []
-  return {
-    all,
-    state: () => state,
-    tell(ms: number, event: OpenerEvent, sinceBootMs = ms): string[] {
-      const taken = step(state, event, at(ms, sinceBootMs))
-      state = taken.state
-      all.push(...taken.effects)
-      return taken.effects.map(effect =>
-        effect.type === 'report' ? `report ${effect.report.phase}` : effect.type,
-      )
-    },
-  }
-}
-
-function grantFor(openingId: string, nonce: string, grant: OpenerEvent<'grant'>['grant'] = granted) {
-  return { type: 'grant', openingId, nonce, bootId: boot, grant } as const
-}
-
-/** Up to the outstanding claim for opening `a` with nonce `n`, first sent at 0. */
-function claimed() {
-  const opener = told()
-  expect(opener.tell(0, { type: 'hint', openingId: 'a' })).toEqual(['reserve'])
-  expect(opener.tell(0, { type: 'reserved', nonce: 'n' })).toEqual(['claim'])
-  return opener
-}
+import { type Claim, mayDial, type OpenerEvent, openerState, wakeInMs } from './openerState.ts'
 
 describe('the opener', () => {
   it('P2: goes from the hint to the verdict', () => {
@@ -189,6 +146,11 @@ describe('the opener', () => {
     expect(opener.tell(20, { type: 'hint', openingId: 'too many' })).toEqual(['decline'])
     expect(opener.tell(30, { type: 'hint', openingId: 'too many' })).toEqual([])
     expect(opener.state().hints).toHaveLength(16)
+    // One that was pressed before the others takes the place of the last one.
+    expect(opener.tell(40, { type: 'hint', openingId: '!' })).toEqual(['decline'])
+    expect(opener.all.at(-1)).toMatchObject({ openingId: '9' })
+    expect(opener.state().hints[0]).toMatchObject({ openingId: '!' })
+    expect(opener.state().hints).toHaveLength(16)
   })
 
   it('P2: stops in every phase without a new call', () => {
@@ -234,17 +196,6 @@ const anyEvent: fc.Arbitrary<OpenerEvent> = fc.oneof(
   fc.constant({ type: 'callEnded', result: { dialled: false, why: 'stale' } } as const),
   fc.constant({ type: 'timePassed' } as const),
 )
-/** The event that brings the work one phase on. */
-const forward = 'forward'
-
-function forwardEvent({ work }: OpenerState): OpenerEvent {
-  if (work.phase === 'reserving') return { type: 'reserved', nonce: '' }
-  if (work.phase === 'claiming') return grantFor(work.claim.openingId, work.claim.nonce)
-  if (work.phase === 'intending') return { type: 'intentKept', openingId: work.claim.openingId }
-  if (work.phase === 'calling') return { type: 'callEnded', result: { dialled: false, why: 'stale' } }
-  return { type: 'hint', openingId: 'a' }
-}
-
 const anyStory = fc.array(
   fc.tuple(
     fc.oneof(fc.constant(forward), anyEvent),

@@ -50,6 +50,11 @@ function finished(state: OpenerState, ...effects: readonly Effect[]): Step {
   return { state: { ...state, work: idle }, effects: [...effects, { type: 'release' }] }
 }
 
+/** The hints that are not forgotten yet. */
+function keptHints({ hints }: OpenerState, at: Time): OpenerState['hints'] {
+  return hints.filter(hint => ageMs(hint.heardAt, at) <= hintKeptMs)
+}
+
 /** Sends the claim, for the first time or again in the same words. */
 function sendClaim(state: OpenerState, claim: Claim, at: Time): Step {
   return {
@@ -109,21 +114,21 @@ type Handlers = {
 
 const handlers: Handlers = {
   hint(state, { openingId }, at) {
-    const { hints, isStopping, spent } = state
+    const { isStopping, spent } = state
+    const hints = keptHints(state, at)
     if (isStopping || spent.some(one => one.openingId === openingId)) return same(state)
-    if (hints.some(hint => hint.openingId === openingId))
-      return same({
-        ...state,
-        hints: hints.map(hint => (hint.openingId === openingId ? { openingId, heardAt: at } : hint)),
-      })
-    if (hints.length >= mostHints) return decline(state, [openingId], 'modem_busy', at)
-    return same({ ...state, hints: [...hints, { openingId, heardAt: at }] })
+    if (hints.some(hint => hint.openingId === openingId)) return same(state)
+    // In the order of the presses: the first hint of an older one may have been lost, or gone to another gateway.
+    const newer = hints.findIndex(hint => hint.openingId > openingId)
+    const known = hints.toSpliced(newer < 0 ? hints.length : newer, 0, { openingId, heardAt: at })
+    const tooMany = known.slice(mostHints).map(hint => hint.openingId)
+    return decline({ ...state, hints: known.slice(0, mostHints) }, tooMany, 'modem_busy', at)
   },
 
   reserved(state, { nonce }, at) {
     if (state.work.phase !== 'reserving') return same(state)
     const reserved = { ...state, refusedAt: undefined }
-    const hint = state.hints.find(one => ageMs(one.heardAt, at) <= hintKeptMs)
+    const [hint] = keptHints(state, at)
     if (!hint || state.isStopping) return finished(reserved)
     const claim = { openingId: hint.openingId, nonce, firstSentAt: at }
     const spent = [...state.spent, { openingId: claim.openingId, unanswered: claim }].slice(-mostSpent)
@@ -200,7 +205,7 @@ const handlers: Handlers = {
 
 /** What happens by time alone: hints are forgotten, a claim is sent again, a claim lapses with or without its grant. */
 function lapse(state: OpenerState, at: Time): Step {
-  const kept = { ...state, hints: state.hints.filter(hint => ageMs(hint.heardAt, at) <= hintKeptMs) }
+  const kept = { ...state, hints: keptHints(state, at) }
   const { work } = kept
   if (work.phase !== 'claiming' && work.phase !== 'intending') return same(kept)
   const { claim } = work

@@ -18,7 +18,7 @@ export function ageMs(since: Time, at: Time): number {
 
 /** Hints that are kept at once. */
 export const mostHints = 16
-/** The age at which a hint is forgotten, counted from its last repetition. The cloud grants no opening that is older. */
+/** From the first hint of an opening until it is forgotten. The cloud grants no opening that is older. */
 export const hintKeptMs = 12_000
 /** From one decline of an opening to its next. */
 export const declineEveryMs = 2_000
@@ -64,7 +64,7 @@ export interface Spent {
 export interface OpenerState {
   readonly bootId: string
   readonly work: Work
-  /** Oldest first. */
+  /** By opening, the one that was pressed first before the others: ids of openings count up. `heardAt`: the first time. */
   readonly hints: readonly { readonly openingId: string; readonly heardAt: Time }[]
   readonly spent: readonly Spent[]
   readonly declined: readonly { readonly openingId: string; readonly at: Time }[]
