@@ -39,6 +39,8 @@ it.each([
   const { page } = await browser.open(base, { viewport })
   await page.goto('/kit.html')
   await page.getByRole('button', { name: /Ringing/ }).waitFor()
+  for (const waits of [/^Next, in about 8 s/, /^2 calls first, about 11 s/, /^Other gates are called first/])
+    await page.getByRole('button', { name: waits }).waitFor()
   await expectAccessible(page)
   const wider = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
   expect(await page.evaluate(wider)).toBe(0)

@@ -140,7 +140,12 @@ describe('a call', () => {
 
   it('has the types of the contract', () => {
     type Opened = Extract<Awaited<ReturnType<Client['openGate']>>, { ok: true }>
-    expectTypeOf<Opened['body']>().toEqualTypeOf<{ opened: boolean; openingId: string; joined?: true }>()
+    expectTypeOf<Opened['body']>().toEqualTypeOf<{
+      opened: boolean
+      openingId: string
+      joined?: true
+      queue?: { ahead: number; aboutS: number; inTime: boolean }
+    }>()
     expectTypeOf<Parameters<Client['listGates']>[0]>().toExtend<object | undefined>()
     expectTypeOf<{ gateId: string }>().not.toExtend<Parameters<Client['updateGate']>[0]>()
     type OptionsOf<Id extends keyof Client> = NonNullable<Parameters<Client[Id]>[1]>

@@ -136,23 +136,3 @@ export async function readCallTimes(db: Db, row: OpeningRow): Promise<CallTimes>
     .first('receivedAt')
   return { grantedAt, ringingAt: ringing?.receivedAt ?? null, isConnected: status === 'connected' }
 }
-
-/** The calls that tell how long a gate usually takes, and how many there must be. */
-const usual = { newest: 20, least: 5 } as const
-
-/** How long the gate's last calls took from the press to the end that opened it: their median, in whole seconds. */
-export async function readUsualSeconds(db: Db, spaceId: string, gateId: string): Promise<number | undefined> {
-  const rows: { calledAt: string; completedAt: string }[] = await db('openings')
-    .where({ spaceId, gateId, status: 'completed', joinedOpeningId: null })
-    .orderBy([
-      { column: 'calledAt', order: 'desc' },
-      { column: 'id', order: 'desc' },
-    ])
-    .limit(usual.newest)
-    .select('calledAt', 'completedAt')
-  if (rows.length < usual.least) return undefined
-  const took = rows
-    .map(({ calledAt, completedAt }) => Date.parse(completedAt) - Date.parse(calledAt))
-    .toSorted((a, b) => a - b)
-  return Math.max(1, Math.round((took[Math.floor(took.length / 2)] ?? 0) / 1000))
-}

@@ -4,14 +4,16 @@ import { isoTime, type World } from '@callgate/world/world'
 import { type Ending, endingOf, type OpeningRow } from '../core/opening.ts'
 import { accessRefusal } from '../core/permit.ts'
 import type { Database } from '../database/database.ts'
+import type { Exchange } from '../opening/exchange.ts'
 import { readObservation, recordObservation } from '../opening/observations.ts'
+import { readQueue } from '../opening/queues.ts'
+import { readUsualSeconds } from '../opening/usualSeconds.ts'
 import {
   findGuestGate,
   findGuestOpening,
   type GuestGate,
   readCallTimes,
   readOpeningGate,
-  readUsualSeconds,
 } from './guestRows.ts'
 import { type Ended, openingPage, type Running } from './openingView.ts'
 import { outcomeOf, retryOf } from './outcome.ts'
@@ -24,6 +26,7 @@ import type { Visitors } from './visitors.ts'
 interface Parts {
   readonly database: Database
   readonly world: World
+  readonly exchange: Pick<Exchange, 'online'>
   readonly forms: Pick<PressForms, 'issuer'>
   readonly visitors: Visitors
 }
@@ -52,7 +55,7 @@ function litOf(outcome: Ended['outcome'], hasRung: boolean): Ended['lit'] {
   }
 }
 
-export function openingProgress({ database: { knex }, forms, visitors, world }: Parts): Answering {
+export function openingProgress({ database: { knex }, exchange, forms, visitors, world }: Parts): Answering {
   async function running(row: OpeningRow): Promise<Running> {
     const pressedMs = Date.parse(row.calledAt)
     const since = (at: string | null) => (at === null ? undefined : Math.max(0, Date.parse(at) - pressedMs))
@@ -60,6 +63,7 @@ export function openingProgress({ database: { knex }, forms, visitors, world }: 
     return {
       step: isConnected ? 3 : grantedAt === null ? 1 : 2,
       isJoined: row.joinedOpeningId !== null,
+      queue: await readQueue(knex, row, { nowMs: world.nowMs(), online: exchange.online(row.spaceId) }),
       ageMs: Math.max(0, world.nowMs() - pressedMs),
       beganMs: [0, since(grantedAt), since(ringingAt)],
       usualS: await readUsualSeconds(knex, row.spaceId, row.gateId),

@@ -1,5 +1,6 @@
 // The page of one opening: its steps while it runs, and at its end what happened and what to do.
 
+import type { Queue } from '@callgate/contract/rest/opening'
 import { fill } from '../text/fill.ts'
 import { type Html, html } from '../text/html.ts'
 import { counter, denialSaid, pressForm, stepList } from './gatesView.ts'
@@ -19,6 +20,8 @@ export interface Running {
   readonly step: Step
   /** It ends as another opening ends. */
   readonly isJoined: boolean
+  /** What it waits for before its own call. */
+  readonly queue: Queue | undefined
   /** Since the press, milliseconds. */
   readonly ageMs: number
   /** When each step began, milliseconds after the press; undefined where that is not known. */
@@ -90,16 +93,22 @@ function stepTimes({ language, text }: Setting, { ageMs, beganMs, step }: Runnin
   return { times, stepAgeMs: ageMs - (beganMs[step - 1] ?? ageMs) }
 }
 
+function sayQueue(text: Setting['text'], { aboutS, ahead, inTime }: Queue): string {
+  if (!inTime) return text.queue.late
+  return fill(ahead === 1 ? text.queue.next : text.queue.more, { count: ahead, seconds: aboutS })
+}
+
 function runningMain(setting: Setting, gate: OpeningGate, running: Running): Html {
   const { text } = setting
-  const { ageMs, isJoined, step, usualS } = running
+  const { ageMs, isJoined, queue, step, usualS } = running
   const { stepAgeMs, times } = stepTimes(setting, running)
   const seconds = Math.floor(ageMs / 1000)
-  const say = isJoined ? text.joined : text.steps[step - 1]
+  const waits = queue ? sayQueue(text, queue) : ''
+  const say = waits || (isJoined ? text.joined : text.steps[step - 1])
   return html`<main tabindex="-1" class="live" data-lit="${step}" data-age="${ageMs}" data-step-age="${stepAgeMs}" data-say="${say}">
 <h1>${gate.gateName}</h1><p class="where">${gate.location}</p>
 <div class="ring">${ring}${counter(setting, { seconds, word: text.words[step - 1] ?? '', usualS })}</div>
-${isJoined ? html`<p>${text.joined}</p>` : undefined}<div class="foot">${stepList(setting, times)}</div></main>`
+${isJoined ? html`<p>${text.joined}</p>` : undefined}<p class="queue">${waits}</p><div class="foot">${stepList(setting, times)}</div></main>`
 }
 
 /** Said after a call that may have moved the gate: no button is the easy one. */

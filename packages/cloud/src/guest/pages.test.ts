@@ -237,6 +237,22 @@ describe('a press', () => {
     for (const id of [first, second, third]) expect(await page(id)).toContain('The gate took the call')
   })
 
+  it('that waits for the call of another gate says so, and in how long it is called', async () => {
+    // What other tests have left is over by then.
+    await rig.world.advance(100_000)
+    const other = await rig.addGuest(await rig.addGate())
+    const called = await rig.press(other)
+    await rig.claim(called)
+    await rig.world.advance(4_000)
+    const openingId = await pressedId(await show())
+    const page = async () => (await send('GET', `/g/${guest.token}/openings/${openingId}`)).text
+    const next = 'Another gate is being called; yours is next, in about 8 s.'
+    expect(await page()).toContain(`<p class="queue">${next}</p>`)
+    expect(await page()).toContain(`data-say="${next}"`)
+    await rig.report(called, said.completed)
+    expect(await page()).toContain('<p class="queue"></p>')
+  })
+
   it('by an access that was revoked after the page was shown is recorded, and says so', async () => {
     const screen = await show()
     await rig.database.knex('accesses').where({ id: guest.accessId }).del()

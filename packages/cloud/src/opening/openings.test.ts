@@ -58,6 +58,27 @@ describe('the answer to a press', () => {
     expect(followed.json['opening']).toMatchObject({ id: openingId, status: 'initiated', duration: null })
   })
 
+  it('tells of a press that waits for the call of another gate how long the queue is', async () => {
+    const first = await open({ Prefer: 'respond-async' })
+    expect(first.json).not.toHaveProperty('queue')
+    const other = { ...gate, phoneNumber: '+40722123999' }
+    const created = await api.send('POST', '/api/v1/gates', json(other))
+    const { id } = created.json['gate'] as { id: string }
+    await api.world.advance(1_000)
+    const second = await api.send('POST', `/api/v1/gates/${id}/open`, {
+      headers: { Prefer: 'respond-async' },
+    })
+    const queue = { ahead: 1, aboutS: 12, inTime: false }
+    expect([second.status, second.json]).toEqual([
+      202,
+      { opened: false, openingId: expect.any(String), queue },
+    ])
+    const followed = await api.send('GET', second.headers.get('location') ?? '')
+    expect(followed.json['evidence']).toMatchObject({ queue })
+    const alone = await api.send('GET', first.headers.get('location') ?? '')
+    expect(alone.json['evidence']).not.toHaveProperty('queue')
+  })
+
   it('comes when the wait is over and the call is still running', async () => {
     const answer = open({ Prefer: 'wait=3' })
     const [openingId] = await untilPressed()

@@ -2,7 +2,7 @@
 
 import type { CallProfile } from '@callgate/contract/call/callProfile'
 import { sayReason } from '@callgate/contract/call/sayReason'
-import type { Opening, OpeningEvidence } from '@callgate/contract/rest/opening'
+import type { Opening, OpeningEvidence, Queue } from '@callgate/contract/rest/opening'
 import { isProblem, type Problem } from '@callgate/contract/rest/problem'
 import { routes } from '@callgate/contract/rest/routes'
 import { answerWithinMs } from '@callgate/contract/wire/timing'
@@ -17,6 +17,7 @@ import { listPath, pageLinks } from '../http/pageLinks.ts'
 import { type Preference, patienceMs } from '../http/preference.ts'
 import type { Exchange } from './exchange.ts'
 import { type OpeningFilter, openingReader } from './openingReader.ts'
+import { readQueue } from './queues.ts'
 import { type EndReport, endReport } from './reportRecord.ts'
 
 const notFound = (what: string): Problem => ({
@@ -59,7 +60,10 @@ export function toOpening(row: ShownRow): Opening {
   }
 }
 
-function toEvidence(row: OpeningRow, ended: EndReport | undefined): OpeningEvidence {
+function toEvidence(
+  row: OpeningRow,
+  { ended, queue }: { readonly ended: EndReport | undefined; readonly queue: Queue | undefined },
+): OpeningEvidence {
   const profile = row.grantedProfile === null ? null : (JSON.parse(row.grantedProfile) as CallProfile)
   const ending = endingOf(row)
   return {
@@ -73,6 +77,7 @@ function toEvidence(row: OpeningRow, ended: EndReport | undefined): OpeningEvide
     grantedAt: row.grantedAt,
     verdict: ended?.verdict ?? null,
     call: ended?.evidence ?? null,
+    ...(queue && { queue }),
   }
 }
 
@@ -86,13 +91,20 @@ function appliedOf({ isAsync, waitS }: Preference, isRunningStill: boolean): Rec
 }
 
 /** What `POST …/open` answers for an opening as it stands: what is known is told, whatever was preferred. */
-function openAnswer(row: OpeningRow, prefer: Preference, base: string) {
+function openAnswer(
+  row: OpeningRow,
+  {
+    base,
+    prefer,
+    queue,
+  }: { readonly prefer: Preference; readonly base: string; readonly queue: Queue | undefined },
+) {
   const openingId = row.id
   const ending = isRunning(row) ? undefined : endingOf(row)
   const headers = { ...appliedOf(prefer, !ending), Location: `${base}/openings/${openingId}` }
   const joined = row.joinedOpeningId === null ? {} : ({ joined: true } as const)
   if (!ending || ending.status === 'completed') {
-    const body = { opened: ending !== undefined, openingId, ...joined }
+    const body = { opened: ending !== undefined, openingId, ...joined, ...(queue && { queue }) }
     return !ending && prefer.isAsync
       ? ({ status: 202, headers, body } as const)
       : ({ status: 200, headers, body } as const)
@@ -122,9 +134,17 @@ type Parts = { readonly world: World; readonly database: Database }
 const find = async ({ database }: Parts, spaceId: string, id: string) =>
   (await openingAt(database.knex, { spaceId, id }))[0]
 
+/** Who could call. The operator's command line knows of no gateway, and tells no queue. */
+type Online = Pick<Exchange, 'online'>
+
+const queueFor = ({ database, world }: Parts, row: OpeningRow, { online }: Online) =>
+  readQueue(database.knex, row, { nowMs: world.nowMs(), online: online(row.spaceId) })
+
 /** The list of openings, and one of them with its evidence. */
-export function openingReadHandlers(parts: Parts): Pick<Handlers, 'listOpenings' | 'getOpening'> {
-  const { database, world } = parts
+export function openingReadHandlers(
+  parts: Parts & { readonly exchange?: Online },
+): Pick<Handlers, 'listOpenings' | 'getOpening'> {
+  const { database, exchange, world } = parts
   return {
     async listOpenings({ caller, query }) {
       const { gateId, include, memberId, status, ...page } = query
@@ -146,8 +166,9 @@ export function openingReadHandlers(parts: Parts): Pick<Handlers, 'listOpenings'
       if (!row) return notFound('opening')
       // A joined opening has no call of its own: it shows the one that it joined.
       const calledId = row.joinedOpeningId ?? row.id
-      const report = await endReport(database.knex, calledId)
-      return { status: 200, body: { opening: toOpening(row), evidence: toEvidence(row, report) } }
+      const ended = await endReport(database.knex, calledId)
+      const queue = exchange && (await queueFor(parts, row, exchange))
+      return { status: 200, body: { opening: toOpening(row), evidence: toEvidence(row, { ended, queue }) } }
     },
   }
 }
@@ -174,7 +195,7 @@ export function openingHandlers(
       // Its gate may have been called, so this is no refusal.
       if (!row) throw new Error('the data has lost an opening that waited')
       passed('answered', { openingId })
-      return openAnswer(row, prefer, base)
+      return openAnswer(row, { prefer, base, queue: await queueFor(parts, row, exchange) })
     },
   }
 }

@@ -52,6 +52,26 @@ export const ListedOpening = closed({
 })
 export type ListedOpening = Static<typeof ListedOpening>
 
+/** Our addition: what a press waits for while every gateway that may call its gate calls another one. */
+export const Queue = closed(
+  {
+    ahead: Type.Integer({
+      minimum: 1,
+      description: 'How many calls come before its own on the gateway that is free first; 1: its own is next',
+    }),
+    aboutS: Type.Integer({
+      minimum: 1,
+      description: 'In about how many seconds its call begins, by how long these gates usually take',
+    }),
+    inTime: Type.Boolean({
+      description:
+        'False: that is probably more than 12 s after the press. Then the gate is not called, and pressing again is safe',
+    }),
+  },
+  { description: 'Only there while it waits for the calls of other gates' },
+)
+export type Queue = Static<typeof Queue>
+
 /** What proves an opening: our addition to the specification, only in `GET /openings/:openingId`. */
 export const OpeningEvidence = closed({
   reason: nullable(Reason),
@@ -64,6 +84,7 @@ export const OpeningEvidence = closed({
   grantedAt: nullable(instant('When the gateway was allowed to dial')),
   verdict: nullable(Verdict),
   call: nullable(Evidence),
+  queue: Type.Optional(Queue),
 })
 export type OpeningEvidence = Static<typeof OpeningEvidence>
 
@@ -73,6 +94,7 @@ export const OpenAnswer = closed({
   }),
   openingId: OpeningId,
   joined: Joined,
+  queue: Type.Optional(Queue),
 })
 
 export const exampleOpening: Opening = {

@@ -1,5 +1,6 @@
 // The button that opens a gate: it shows what is known of its press, in the same place, until it can be pressed again.
 
+import type { Queue } from '@callgate/contract/rest/opening'
 import type { ReactNode } from 'react'
 import { useNow } from '../clock.ts'
 import { icons } from '../kit/icons.tsx'
@@ -34,6 +35,11 @@ function sayEnd(press: Extract<Press, { is: 'ended' }>, words: Words['openings']
     : words.opening
 }
 
+function sayQueue({ aboutS, ahead, inTime }: Queue, { queue }: Words['openings']): string {
+  if (!inTime) return queue.late
+  return ahead === 1 ? queue.next(aboutS) : queue.more(ahead, aboutS)
+}
+
 function showEnd(press: Extract<Press, { is: 'ended' }>, words: Words['openings'], nowMs: number): Shown {
   const look = openingLook({ class: press.class, step: null, hasRung: false })
   const word = sayEnd(press, words)
@@ -61,7 +67,8 @@ function show(press: Press, words: Words['openings'], nowMs: number): Shown {
       const { lit } = openingLook({ class: 'running', step: press.step, hasRung: false })
       const start = <Ring lit={lit} tone="call" size={24} isLive />
       const end = words.seconds(Math.max(0, Math.round((nowMs - press.sinceMs) / 1_000)))
-      return { look: 'call', start, word: words.running[press.step], end, canPress: false }
+      const word = press.queue ? sayQueue(press.queue, words) : words.running[press.step]
+      return { look: 'call', start, word, end, canPress: false }
     }
     case 'checking':
       return { look: 'look', start: icon('offline'), word: words.checking, canPress: false }

@@ -2,7 +2,7 @@
 
 import { type OpeningClass, openingClassOf } from '@callgate/contract/call/openingClass'
 import type { ReasonWord } from '@callgate/contract/call/reason'
-import type { Opening, OpeningEvidence } from '@callgate/contract/rest/opening'
+import type { Opening, OpeningEvidence, Queue } from '@callgate/contract/rest/opening'
 import type { Failure } from '../client/client.ts'
 import type { Step } from '../kit/openingLook.ts'
 
@@ -12,7 +12,13 @@ type AtMs = number
 export type Press =
   | { readonly is: 'ready' }
   /** Sent, and running: never further than the cloud has said. */
-  | { readonly is: 'running'; readonly sinceMs: AtMs; readonly step: Step }
+  | {
+      readonly is: 'running'
+      readonly sinceMs: AtMs
+      readonly step: Step
+      /** What it waits for before its own call. */
+      readonly queue?: Queue | undefined
+    }
   /** No answer came: it is looked for, and nothing is sent again. */
   | { readonly is: 'checking'; readonly sinceMs: AtMs }
   | {

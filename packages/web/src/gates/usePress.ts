@@ -50,8 +50,14 @@ function useFollowed(followed: Followed | undefined, gateId: string): Press | un
   if (!own.value) return { is: 'running', sinceMs, step: 'asked' }
   const coolDownMs = profile.value?.profile.coolDownMs ?? usualCoolDownMs
   const known = leader.value?.opening.completedAt === null ? leader.value : own.value
+  const { queue } = known.evidence
   return (
-    endOf(own.value, { nowMs: own.readAtMs, coolDownMs }) ?? { is: 'running', sinceMs, step: stepOf(known) }
+    endOf(own.value, { nowMs: own.readAtMs, coolDownMs }) ?? {
+      is: 'running',
+      sinceMs,
+      step: stepOf(known),
+      queue,
+    }
   )
 }
 

@@ -149,6 +149,9 @@ function presses(): readonly Press[] {
   return [
     { is: 'ready' },
     { is: 'running', sinceMs: now, step: 'asked' },
+    { is: 'running', sinceMs: now, step: 'asked', queue: { ahead: 1, aboutS: 8, inTime: true } },
+    { is: 'running', sinceMs: now, step: 'asked', queue: { ahead: 2, aboutS: 11, inTime: true } },
+    { is: 'running', sinceMs: now, step: 'asked', queue: { ahead: 2, aboutS: 31, inTime: false } },
     { is: 'running', sinceMs: now - 2_000, step: 'calling' },
     { is: 'running', sinceMs: now - 6_000, step: 'ringing' },
     { ...end, class: 'opened', readyAtMs: now + 3_000 },

@@ -228,8 +228,10 @@
     // It may still be on its way, until the cloud would refuse it.
     if (pending && next.dataset['press'] === 'unsent' && age() < pressWithinMs + 2_000) return lost()
     pending = undefined
-    if (!covered && isRunning() && next.classList.contains('live')) setStep(Number(next.dataset['lit']))
-    else return show(answer)
+    if (covered || !isRunning() || !next.classList.contains('live')) return show(answer)
+    setStep(Number(next.dataset['lit']))
+    const queue = find('.queue')
+    if (queue) queue.textContent = next.querySelector('.queue')?.textContent ?? ''
     checkIn(asksMs)
   }
 

@@ -23,6 +23,11 @@ export const de: Texts = {
   steps: ['Angefragt', 'Das Tor wird angerufen', 'Beim Tor klingelt es', 'Das Tor nimmt den Anruf'],
   words: ['Angefragt', 'Anruf', 'Klingelt', 'Angenommen'],
   joined: 'Das Tor wird bereits angerufen; Ihr Druck schließt sich diesem Anruf an.',
+  queue: {
+    next: 'Ein anderes Tor wird gerade angerufen; Ihres ist als Nächstes dran, in etwa {seconds} s.',
+    more: 'Andere Tore werden gerade angerufen; Anrufe vor Ihrem: {count}, etwa {seconds} s.',
+    late: 'Andere Tore werden gerade angerufen, und das dauert vielleicht zu lange. Dann wird Ihres nicht angerufen, und Sie können noch einmal drücken.',
+  },
   confirm: 'Ein echtes Tor wird sich bewegen. Stellen Sie sich so, dass Sie es sehen.',
   back: 'Zurück zu den Toren',
   again: 'Noch einmal drücken',

@@ -23,6 +23,11 @@ export const en: Texts = {
   steps: ['Asked', 'Calling the gate', 'The gate is ringing', 'The gate takes the call'],
   words: ['Asked', 'Calling', 'Ringing', 'Taken'],
   joined: 'The gate is being called already; your press joins that call.',
+  queue: {
+    next: 'Another gate is being called; yours is next, in about {seconds} s.',
+    more: 'Other gates are being called; {count} calls go before yours, about {seconds} s.',
+    late: 'Other gates are being called, and that may take too long. Then yours is not called, and you can press again.',
+  },
   confirm: 'A real gate will move. Stand where you see it.',
   back: 'Back to the gates',
   again: 'Press again',

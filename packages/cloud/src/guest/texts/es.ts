@@ -23,6 +23,11 @@ export const es: Texts = {
   steps: ['Pedido', 'Llamando a la puerta', 'La puerta está sonando', 'La puerta toma la llamada'],
   words: ['Pedido', 'Llamando', 'Sonando', 'Tomada'],
   joined: 'Ya se está llamando a la puerta; su pulsación se une a esa llamada.',
+  queue: {
+    next: 'Se está llamando a otra puerta; la suya es la siguiente, en unos {seconds} s.',
+    more: 'Se está llamando a otras puertas; llamadas antes de la suya: {count}, unos {seconds} s.',
+    late: 'Se está llamando a otras puertas, y puede tardar demasiado. En ese caso no se llama a la suya, y puede pulsar de nuevo.',
+  },
   confirm: 'Se moverá una puerta de verdad. Póngase donde la vea.',
   back: 'Volver a las puertas',
   again: 'Pulsar de nuevo',

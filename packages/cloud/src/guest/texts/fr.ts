@@ -23,6 +23,11 @@ export const fr: Texts = {
   steps: ['Demandé', 'Appel du portail', 'Le portail sonne', 'Le portail prend l’appel'],
   words: ['Demandé', 'Appel', 'Sonnerie', 'Pris'],
   joined: 'Le portail est déjà en cours d’appel ; votre appui rejoint cet appel.',
+  queue: {
+    next: 'Un autre portail est en cours d’appel ; le vôtre est le suivant, dans environ {seconds} s.',
+    more: 'D’autres portails sont en cours d’appel ; appels avant le vôtre : {count}, environ {seconds} s.',
+    late: 'D’autres portails sont en cours d’appel, et cela peut durer trop longtemps. Dans ce cas, le vôtre n’est pas appelé, et vous pouvez appuyer de nouveau.',
+  },
   confirm: 'Un vrai portail va bouger. Placez-vous là où vous le voyez.',
   back: 'Retour aux portails',
   again: 'Appuyer de nouveau',

@@ -23,6 +23,11 @@ export const hu: Texts = {
   steps: ['Kérés elküldve', 'A kapu hívása', 'A kapu kicsöng', 'A kapu fogadja a hívást'],
   words: ['Kérés', 'Hívás', 'Kicsöng', 'Fogadva'],
   joined: 'A kaput már hívják; az Ön gombnyomása ehhez a híváshoz csatlakozik.',
+  queue: {
+    next: 'Most egy másik kaput hívnak; az Öné a következő, körülbelül {seconds} s múlva.',
+    more: 'Most más kapukat hívnak; hívások az Öné előtt: {count}, körülbelül {seconds} s.',
+    late: 'Most más kapukat hívnak, és ez túl sokáig tarthat. Akkor az Önét nem hívják, és újra megnyomhatja.',
+  },
   confirm: 'Egy valódi kapu fog megmozdulni. Álljon oda, ahonnan látja.',
   back: 'Vissza a kapukhoz',
   again: 'Megnyomás újra',

@@ -23,6 +23,11 @@ export const it: Texts = {
   steps: ['Richiesto', 'Chiamata al cancello', 'Il cancello squilla', 'Il cancello prende la chiamata'],
   words: ['Richiesto', 'Chiamata', 'Squilla', 'Presa'],
   joined: 'Il cancello viene già chiamato; la Sua pressione si unisce a quella chiamata.',
+  queue: {
+    next: 'Si sta chiamando un altro cancello; il Suo è il prossimo, tra circa {seconds} s.',
+    more: 'Si stanno chiamando altri cancelli; chiamate prima della Sua: {count}, circa {seconds} s.',
+    late: 'Si stanno chiamando altri cancelli, e può durare troppo. In tal caso il Suo non viene chiamato, e può premere di nuovo.',
+  },
   confirm: 'Si muoverà un cancello vero. Si metta dove può vederlo.',
   back: 'Torna ai cancelli',
   again: 'Premere di nuovo',

@@ -23,6 +23,11 @@ export const ro: Texts = {
   steps: ['Cerut', 'Se apelează poarta', 'Poarta sună', 'Poarta preia apelul'],
   words: ['Cerut', 'Apel', 'Sună', 'Preluat'],
   joined: 'Poarta este deja apelată; apăsarea dumneavoastră se alătură acelui apel.',
+  queue: {
+    next: 'Se apelează altă poartă; a dumneavoastră urmează, peste circa {seconds} s.',
+    more: 'Se apelează alte porți; apeluri înaintea dumneavoastră: {count}, circa {seconds} s.',
+    late: 'Se apelează alte porți, și poate dura prea mult. Atunci a dumneavoastră nu este apelată și puteți apăsa din nou.',
+  },
   confirm: 'Se va mișca o poartă adevărată. Stați unde o vedeți.',
   back: 'Înapoi la porți',
   again: 'Apăsați din nou',

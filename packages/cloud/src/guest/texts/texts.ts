@@ -76,6 +76,8 @@ export interface Texts {
   /** The same in one word, within the ring. */
   readonly words: readonly [asked: string, calling: string, ringing: string, taken: string]
   readonly joined: string
+  /** Before its call, while other gates are called. `late`: that probably takes longer than a press may wait. */
+  readonly queue: Readonly<Record<'next' | 'more' | 'late', string>>
   /** On the page that asks a second time. */
   readonly confirm: string
   readonly back: string

@@ -68,6 +68,12 @@ export const openings = {
   steps: { asked: 'Asked', calling: 'Calling', ringing: 'Ringing' },
   /** On the button while it runs. */
   running: { asked: 'Asked…', calling: 'Calling…', ringing: 'Ringing…' },
+  /** The same, while the gateways call other gates. `late`: that probably takes longer than a press may wait. */
+  queue: {
+    next: (seconds: number) => `Next, in about ${seconds}\u00a0s`,
+    more: (count: number, seconds: number) => `${count} calls first, about ${seconds}\u00a0s`,
+    late: 'Other gates are called first',
+  },
   because: (kind: string, reason: string) => `${kind}: ${reason}`,
   you: 'You',
   byLink: (name: string) => `${name}, by link`,

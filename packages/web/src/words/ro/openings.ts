@@ -65,6 +65,11 @@ export const openings: Words['openings'] = {
   reasons,
   steps: { asked: 'Cerut', calling: 'Apelează', ringing: 'Sună' },
   running: { asked: 'Cerut…', calling: 'Apelează…', ringing: 'Sună…' },
+  queue: {
+    next: seconds => `Urmează, peste circa ${seconds}\u00a0s`,
+    more: (count, seconds) => `Înainte ${count} apeluri, circa ${seconds}\u00a0s`,
+    late: 'Alte porți sunt apelate înainte',
+  },
   because: (kind, reason) => `${kind}: ${reason}`,
   you: 'Tu',
   byLink: name => `${name}, prin link`,
