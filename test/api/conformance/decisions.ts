@@ -16,6 +16,7 @@ export const decisions = {
   Events: ['limits', 'Openings and activity are asked for by cursor'],
   Deprecation: ['conventions', 'at least six months ahead'],
   'When does `POST …/open` answer': ['opening', 'at most 50 seconds after the request'],
+  'From when a press counts': ['promises', 'every press that it then'],
   'Body on open': ['opening', 'no body, an empty body and `{}` are the same'],
   'Inactive gate': ['opening', 'also one that placed no call: an inactive gate'],
   'Gateway offline, modem busy, no network': ['opening', 'The gateway dials within 18 seconds or not at all'],

@@ -148,6 +148,16 @@ conforms('When does `POST …/open` answer', async stage => {
   expect((await pressed.answer).json).toEqual({ opened: true, openingId: pressed.openingId })
 })
 
+conforms('From when a press counts', async stage => {
+  const { addGate, api, get } = stage
+  const { id } = await addGate({ kind: 'neverReports' })
+  const readAtMs = api.world.nowMs()
+  const { answer, openingId } = await start(stage, id)
+  await api.world.advance(3_000)
+  await Promise.all([api.gateway.report(openingId, ended(true, 2_900)), answer])
+  expect(Date.parse((await get(`/openings/${openingId}`)).json.opening.calledAt)).toBe(readAtMs)
+})
+
 conforms(['`duration`', '`calledAt`, `completedAt`'], async stage => {
   const { addGate, api, get } = stage
   const { id } = await addGate({ kind: 'neverReports' })
