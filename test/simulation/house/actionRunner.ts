@@ -208,7 +208,7 @@ function simCardRunner({ gateways }: House): RunnerOf<SimCardAction['kind']> {
 export interface ActionRunner {
   /** Carries out one action in the house, and notes it. */
   readonly carryOut: (action: Action) => Promise<void> | void
-  /** Nobody still does what an action has begun. */
+  /** Nobody does, or is still to do, what an action has begun. */
   readonly isOver: () => boolean
 }
 
@@ -247,6 +247,6 @@ export function createActionRunner(house: House, notes: Notes): ActionRunner {
       const run = runner[action.kind] as (action: Action) => Promise<void> | void
       return run(action)
     },
-    isOver: installers.areGone,
+    isOver: installers.areDone,
   }
 }

@@ -18,7 +18,8 @@ export interface Installers {
   send(calibrating: Calibrating): void
   /** Somebody else ends what goes on. */
   end(gate: number): void
-  areGone(): boolean
+  /** Everybody is gone, and nothing that they have begun is still to come. */
+  areDone(): boolean
 }
 
 type Calibration = NonNullable<CalibrationAnswer['calibration']>
@@ -51,6 +52,8 @@ interface Person {
   press(guest: Presser): void
   /** Goes away; `how` is counted. */
   go(how: string): void
+  /** Somebody presses so much later, also where this person is gone. */
+  pressLater(delayMs: number): void
   /** Makes a test call ready and presses, unless it has just done so. */
   call(isHidden: boolean): Promise<void>
 }
@@ -67,20 +70,21 @@ async function answer({ ask, calibrating, house }: Person, { calls }: Calibratio
   await ask('answerTestCall', { openingId, hasMoved, ...afterS })
 }
 
-async function decide({ ask, calibrating, call, go, house, press }: Person, page: Calibration) {
+async function decide({ ask, calibrating, call, go, pressLater }: Person, page: Calibration) {
   const { calls, proposal } = page
   if (calibrating.hides && proposal?.profile && !calls.some(({ isHidden }) => isHidden)) return call(true)
   const answered = await ask(proposal?.profile ? 'acceptCalibration' : 'endCalibration')
   if (typeof answered === 'string') return
   go(proposal?.profile ? 'calibration accepted' : `calibration cannot tell: ${proposal?.why}`)
   // What was measured is used.
-  for (const laterMs of [6_000, 40_000]) house.world.after(laterMs, () => press(undefined))
+  for (const laterMs of [6_000, 40_000]) pressLater(laterMs)
 }
 
 function createPerson(house: House, prepared: Prepared[], pressGate: Press, calibrating: Calibrating) {
   const { ids, world } = house
   const { gate } = calibrating
   let isGone = false
+  let laterPresses = 0
   let waitsUntilMs = 0
   const ask: Person['ask'] = (operation, body) => house.cloud().desk.calibration(ids, gate, operation, body)
   const press: Person['press'] = guest => pressGate(gate, guest)
@@ -93,6 +97,13 @@ function createPerson(house: House, prepared: Prepared[], pressGate: Press, cali
       isGone = true
       world.log.info('goes away', { who: 'installer', met: [how], gate: gate + 1 })
     },
+    pressLater(delayMs) {
+      laterPresses += 1
+      world.after(delayMs, () => {
+        laterPresses -= 1
+        press(undefined)
+      })
+    },
     async call(isHidden) {
       if (world.monotonicMs() < waitsUntilMs) return
       prepared.push({ gate, atMs: world.monotonicMs() })
@@ -101,13 +112,13 @@ function createPerson(house: House, prepared: Prepared[], pressGate: Press, cali
       press('user')
     },
   }
-  return { person, isGone: () => isGone }
+  return { person, isGone: () => isGone, isDone: () => isGone && laterPresses === 0 }
 }
 
 /** One person at one gate, who looks at its page from time to time. */
 function createInstaller(house: House, prepared: Prepared[], pressGate: Press, calibrating: Calibrating) {
   const { world } = house
-  const { isGone, person } = createPerson(house, prepared, pressGate, calibrating)
+  const { isDone, isGone, person } = createPerson(house, prepared, pressGate, calibrating)
   const { ask, call, go, press } = person
   const leavesMs = world.monotonicMs() + calibrating.leavesAfterMs
   let hasStarted = false
@@ -138,7 +149,7 @@ function createInstaller(house: House, prepared: Prepared[], pressGate: Press, c
     }
   }
 
-  return { look, isGone, giveUp: () => go('calibration never reached a cloud'), leavesMs }
+  return { look, isDone, isGone, giveUp: () => go('calibration never reached a cloud'), leavesMs }
 }
 
 /** `press` is a press of the plan, which is noted as such. */
@@ -176,6 +187,6 @@ export function createInstallers(house: House, prepared: Prepared[], press: Pres
         world.log.info('ends a calibration', { who: 'owner', met: ['calibration ended'], gate: gate + 1 })
       })
     },
-    areGone: () => installers.every(({ isGone }) => isGone()),
+    areDone: () => installers.every(({ isDone }) => isDone()),
   }
 }

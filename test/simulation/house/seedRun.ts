@@ -31,7 +31,7 @@ interface Way<Action> {
     readonly actions: readonly (Action & { readonly atMs: number })[]
   }
   readonly carryOut: (action: Action) => Promise<void> | void
-  /** Nobody still does what an action has begun. */
+  /** Nobody does, or is still to do, what an action has begun. */
   readonly isOver: () => boolean
   /** Ends all faults of the clouds. */
   readonly healClouds: () => void
@@ -75,6 +75,13 @@ export async function live<Action>(way: Way<Action>): Promise<void> {
   world.log.info('over', { who: 'house' })
 }
 
+/** The checks judge the end of every press, so that none comes once the house is over. */
+function pressedTooLate({ world }: House): string[] {
+  const over = world.lines.findIndex(({ message }) => message === 'over')
+  const late = over < 0 ? [] : world.lines.slice(over).filter(({ message }) => message === 'press')
+  return late.map(({ atMs }) => `house: a press came at ${atMs} ms, and the run was over`)
+}
+
 export const nothingNoted = (): Notes => ({
   presses: 0,
   accepted: [],
@@ -103,7 +110,9 @@ export async function summaryOf(
     endings[how] = (endings[how] ?? 0) + 1
   }
   return {
-    violations: [...check(truth), ...fractions, ...more].map(violation => `${seed}: ${violation}`),
+    violations: [...check(truth), ...fractions, ...pressedTooLate(house), ...more].map(
+      violation => `${seed}: ${violation}`,
+    ),
     openings: truth.rows.length,
     calls: truth.calls.length,
     faults: faultsIn(house.world),
