@@ -142,6 +142,15 @@ it('keeps both numbers of a gate whose number changes in its call, for every Spa
   expect(await one.claim(await one.press())).toMatchObject({ granted: true })
 })
 
+it('grants one of two Spaces at a time where the other one called the number more than an hour ago', async () => {
+  const first = await one.press()
+  await one.claim(first)
+  await one.report(first, said.completed)
+  await rig.world.advance(3_700_000)
+  expect(await other.claim(await other.press())).toMatchObject({ granted: true })
+  expect(await one.claim(await one.press())).toMatchObject({ granted: false })
+})
+
 it('deletes the rows of numbers that nobody has called for an hour', async () => {
   const { knex } = rig.database
   await one.claim(await one.press())

@@ -62,10 +62,17 @@ const holderOf = statement<{ readonly id: string; readonly spaceId: string }, Ho
 const rowsKeptMs = 3_600_000
 const purgedAtOnce = 20
 
-const purge = statement<{ readonly until: string }, never>((db, { until }) => {
-  const old = db('numberLocks').select('phoneNumber').where('heldSince', '<=', until).limit(purgedAtOnce)
-  return db('numberLocks').whereIn('phoneNumber', unlocked(db, old)).delete()
-})
+/** The number of the grant itself keeps its row, however old it is: the grant is written there. */
+const purge = statement<{ readonly phoneNumber: string; readonly until: string }, never>(
+  (db, { phoneNumber, until }) => {
+    const old = db('numberLocks')
+      .select('phoneNumber')
+      .where('heldSince', '<=', until)
+      .whereNot({ phoneNumber })
+      .limit(purgedAtOnce)
+    return db('numberLocks').whereIn('phoneNumber', unlocked(db, old)).delete()
+  },
+)
 
 function lockOf(row: Omit<NumberRow, 'phoneNumber'>): NumberLock {
   return {
@@ -92,7 +99,7 @@ export async function takeNumber(
 ): Promise<NumberTaken> {
   const [row] = await take(tx, { phoneNumber, openingId: id, heldBy: spaceId, heldSince: isoTime(nowMs) })
   // After the lock: a delete waits for no row that another grant holds.
-  await purge(tx, { until: isoTime(nowMs - rowsKeptMs) })
+  await purge(tx, { phoneNumber, until: isoTime(nowMs - rowsKeptMs) })
   if (!row || row.openingId === id) return { isTaken: true }
   const [holder] = await holderOf(tx, { id: row.openingId, spaceId: row.heldBy })
   const { isOverridden, kind, lock } = askForNumber(lockOf(row), holder, { openingId: id, spaceId, nowMs })
