@@ -49,8 +49,7 @@ export const simCardBugs: readonly PlantedBug[] = [
     find: 'command.answeredBy === urc.urc)) return []',
     replace: "command.answeredBy === urc.urc && urc.urc !== 'ussd')) return []",
     why: 'an advertisement is told as the balance',
-    test: seeds,
+    test: 'modem/src/core/dialogue.test.ts',
     breaks: 'T2',
-    fromSeed: 2_881,
   },
 ]

@@ -198,7 +198,7 @@ describe('a command that is answered by an unsolicited line', () => {
   const heard = (line: ReturnType<typeof talk>) =>
     line.effects.flatMap(e => (e.kind === 'urc' ? [e.urc.urc] : []))
 
-  it('is answered by none that comes while it waits for its turn, and one before its OK is marked', () => {
+  it('T2: is answered by none that comes while it waits for its turn, and one before its OK is marked', () => {
     const line = talk()
     line.say(said)
     expect(heard(line)).toEqual(['ussd'])
