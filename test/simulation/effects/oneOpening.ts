@@ -105,7 +105,7 @@ export async function oneOpening(gate: HouseGate, fault?: Fault): Promise<OneOpe
     const away = [{ fromMs: beganMs, toMs: healedMs() }]
     const pressed = accepted.map(openingId => ({ openingId, pressedMs: beganMs }))
     const noted = { forbidden: [], prepared: [], clockSetMs: [], databaseSetBackMs: [], databaseSlow: [] }
-    const nothing = { ...noted, drift: 0 }
+    const nothing = { ...noted, keyed: [], drift: 0 }
     const truth = await truthOf(house, { presses: 1, accepted: pressed, caps: [1], away, ...nothing })
     // During the fault the gateway may be unable to hang up: its timer or its serial line may fail.
     const failing = { fromMs: faults.injectedMs() ?? beganMs, toMs: healedMs() }

@@ -5,6 +5,7 @@ import { wasRefused } from './databaseWay.ts'
 import type { House } from './house.ts'
 import { createInstallers, type Installers } from './installer.ts'
 import type { Action } from './plan.ts'
+import { stillRunning } from './presser.ts'
 import type { SimCardAction } from './simCardPlan.ts'
 import type { SeedRecord } from './truth.ts'
 
@@ -26,22 +27,33 @@ function pressRunner(house: House, notes: Notes): RunnerOf<'press'> {
   const { world } = house
   let lastPressMs = Number.NEGATIVE_INFINITY
   return {
-    press({ gate, guest }) {
+    press({ gate, guest, key }) {
       const { life } = house.cloud()
       const isSimultaneous = lastPressMs === world.monotonicMs() && !life.isDead()
       lastPressMs = world.monotonicMs()
-      const who = guest === undefined ? 'key' : guest === 'user' ? guest : `guest ${guest + 1}`
-      world.log.info('press', { who, met: isSimultaneous ? ['several at once'] : [], gate: gate + 1 })
+      const who = guest === undefined ? 'key' : typeof guest === 'string' ? guest : `guest ${guest + 1}`
+      const isRepeated = notes.keyed.some(one => one.key === key)
+      const met = [
+        ...(isSimultaneous ? ['several at once'] : []),
+        ...(isRepeated ? ['Idempotency-Key repeated'] : []),
+        ...(guest === 'other Space' ? ['press of another Space'] : []),
+      ]
+      world.log.info('press', { who, met, gate: gate + 1, ...(key && { key }) })
       life.enter(() => {
         const pressedMs = world.monotonicMs()
         notes.presses += 1
-        void house.press(gate, guest).then(
+        let isNew = key === undefined
+        const made = (openingId: string) => {
+          isNew = true
+          notes.keyed.push({ key: key ?? '', openingId })
+        }
+        void house.press(gate, guest, key === undefined ? undefined : { key, made }).then(
           openingId => {
             world.log.info('accepted', { who: 'client', openingId })
-            notes.accepted.push({ openingId, pressedMs })
+            if (isNew) notes.accepted.push({ openingId, pressedMs })
           },
           error => {
-            if (!wasRefused(error)) throw error
+            if (!wasRefused(error) && error !== stillRunning) throw error
             world.log.info('refused', { who: 'client' })
             if (house.isRefusalSure) notes.presses -= 1
           },

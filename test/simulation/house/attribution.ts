@@ -3,14 +3,16 @@
 import type { Span } from './spans.ts'
 import type { Call, Row, Truth } from './truth.ts'
 
-/** The opening of a call: the last one that was granted for its number before the ATD. */
+/** The opening of a call: the last one of its gateway's Space that was granted for its number before the ATD. */
 export function openingOf(
   truth: Truth,
-  { atMs, phoneNumber }: Pick<Call, 'atMs' | 'phoneNumber'>,
+  { atMs, gatewayId, phoneNumber }: Pick<Call, 'atMs' | 'gatewayId' | 'phoneNumber'>,
 ): Row | undefined {
+  const { spaceId } = truth.gateways.find(gateway => gateway.gatewayId === gatewayId) ?? {}
   return truth.rows
     .flatMap(row => (row.grantedMs === null ? [] : [{ row, grantedMs: row.grantedMs }]))
     .filter(({ grantedMs, row }) => row.phoneNumber === phoneNumber && grantedMs <= atMs)
+    .filter(({ row }) => spaceId === undefined || row.spaceId === spaceId)
     .sort((a, b) => b.grantedMs - a.grantedMs)[0]?.row
 }
 

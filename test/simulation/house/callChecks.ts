@@ -2,6 +2,7 @@
 
 import { claimFreshMs, grantWithinMs } from '@callgate/contract/wire/timing'
 import { openingOf, overlapMs, pressedMs } from './attribution.ts'
+import { mayCallBeside } from './spaceChecks.ts'
 import type { Call, Dial, Gateway, Row, Truth } from './truth.ts'
 
 /** Promise P1: no opening has two ATDs, and no modem places a call without an ATD. */
@@ -22,6 +23,15 @@ function calledOnce(truth: Truth): string[] {
   ]
 }
 
+/** Promise P1: an Idempotency-Key makes one opening, whatever its wall clocks show. */
+function openedOncePerKey({ keyed, rows }: Truth): string[] {
+  const kept = keyed.filter(({ openingId }) => rows.some(({ id }) => id === openingId))
+  return [...new Set(kept.map(({ key }) => key))].flatMap(key => {
+    const { length } = kept.filter(one => one.key === key)
+    return length > 1 ? [`P1: the Idempotency-Key ${key} has made ${length} openings`] : []
+  })
+}
+
 /** The first message of the claim that was granted for an opening. */
 function claimOf({ sent }: Truth, opening: Row) {
   return sent.find(
@@ -40,8 +50,8 @@ export function unseenMs(truth: Truth, opening: Row, toMs: number): number {
 function calledInTime(truth: Truth): string[] {
   const read = truth.calls.filter(({ isSleptOver }) => !isSleptOver)
   const times = [...truth.dials, ...read.map(call => ({ ...call, atMs: call.readMs }))]
-  const late = times.flatMap(({ atMs, phoneNumber }) => {
-    const opening = openingOf(truth, { atMs, phoneNumber })
+  const late = times.flatMap(({ atMs, gatewayId, phoneNumber }) => {
+    const opening = openingOf(truth, { atMs, gatewayId, phoneNumber })
     const ageMs = opening ? atMs - pressedMs(truth, opening) - unseenMs(truth, opening, atMs) : 0
     return ageMs > (grantWithinMs + claimFreshMs) * (1 + truth.drift)
       ? [`P2: ${opening?.id} was called ${ageMs} ms after its press`]
@@ -110,6 +120,12 @@ function isDatedUnseen(truth: Truth, call: Call, next: Call): boolean {
   )
 }
 
+/** Whether these are calls of two Spaces, and the first one did not keep the number any more. */
+function isBeside(truth: Truth, call: Call, next: Call): boolean {
+  const [holder, pressed] = [openingOf(truth, call), openingOf(truth, next)]
+  return holder !== undefined && pressed !== undefined && mayCallBeside(truth, holder, pressed)
+}
+
 /** Promise P5: only one call at a time to a gate, from any gateway, and none while the gate still moves. */
 function oneAtATime(truth: Truth): string[] {
   const { calls } = truth
@@ -122,6 +138,7 @@ function oneAtATime(truth: Truth): string[] {
     )
     const what = `${call.phoneNumber} was called at ${call.readMs} ms`
     return others.flatMap(other => {
+      if (isBeside(truth, other, call)) return []
       const { endedAtMs = Number.POSITIVE_INFINITY, relayFired } = other
       if (endedAtMs > call.readMs) return [`P5: ${what}, and another call was not over`]
       const restMs = call.readMs - endedAtMs
@@ -217,6 +234,7 @@ function grantedBefore(truth: Truth): string[] {
 
 export const callChecks = [
   calledOnce,
+  openedOncePerKey,
   calledInTime,
   lineRespected,
   oneAtATime,

@@ -15,6 +15,7 @@ const iso = (atMs: number) => new Date(atMs).toISOString()
 
 const row: Row = {
   id: 'open_1',
+  spaceId: 'space_1',
   gateId: 'gate_1',
   status: 'completed',
   reason: 'rejected_after_ring',
@@ -73,8 +74,7 @@ const report: SentMessage = {
   reason: 'rejected_after_ring',
 }
 const gateway: Truth['gateways'][number] = {
-  gatewayId: 'gw_1',
-  name: 'gateway 1',
+  ...{ gatewayId: 'gw_1', spaceId: 'space_1', name: 'gateway 1' },
   isReady: true,
   unreported: [],
   couldNotHangUp: [],
@@ -333,6 +333,10 @@ it.each<readonly [violation: string, wrong: Partial<Truth>]>([
   [
     'A1: open_3 was accepted and is gone',
     { accepted: [...good.accepted, { openingId: 'open_3', pressedMs }] },
+  ],
+  [
+    'P1: the Idempotency-Key key has made 2 openings',
+    { ...withJoined, keyed: [row, joined].map(({ id }) => ({ key: 'key', openingId: id })) },
   ],
   ['A1: 2 records for 1 presses', { presses: 1, ...withJoined }],
   ['A2: open_2 is still connected', { rows: [row, { ...joined, status: 'connected', completedAt: null }] }],

@@ -1,5 +1,6 @@
 // One run of the cloud as a simulated process, on the database that the run before it committed.
 
+import { startServedTime } from '@callgate/cloud/database/servedTime'
 import { cloudAccount } from '@callgate/cloud/gateway/brokerAccounts'
 import { GatewayWire } from '@callgate/cloud/gateway/gatewayWire'
 import { createExchange, type Exchange } from '@callgate/cloud/opening/exchange'
@@ -31,6 +32,8 @@ export interface CloudParts {
   readonly edges: Edges
   readonly lock: ForeignLock
   readonly asksTasks: boolean
+  /** Presses come with an Idempotency-Key, so it counts for how long it serves. */
+  readonly hasKeys: boolean
 }
 
 /** Starts the cloud on a copy of what an earlier run committed. Without `dump`, the tables are empty. */
@@ -53,6 +56,7 @@ export async function startCloud(parts: CloudParts, dump?: string): Promise<Clou
   async function boot() {
     await exchange.start()
     tasks?.start()
+    if (parts.hasKeys) await startServedTime({ world, database, ends: [] })
     wire.start(exchange, tasks)
   }
   return { life, database, exchange, wire, boot, desk: deskOf(world, database) }

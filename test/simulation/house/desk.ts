@@ -2,6 +2,7 @@
 
 import { calibrationHandlers } from '@callgate/cloud/calibration/calibrationHandlers'
 import type { Database } from '@callgate/cloud/database/database'
+import type { Idempotency } from '@callgate/cloud/http/idempotency'
 import { adminRequest } from '@callgate/cloud/http/requests.kit'
 import { setUpHandlers } from '@callgate/cloud/setup/setUpHandlers'
 import { simAppliers } from '@callgate/cloud/sim/simTasks'
@@ -12,10 +13,12 @@ import type { CalibrationAnswer } from '@callgate/contract/app/calibration'
 import { isProblem } from '@callgate/contract/rest/problem'
 import type { World } from '@callgate/world/world'
 import { type HouseIds, modulePassword } from './furnish.ts'
+import { idempotencyOf } from './presser.ts'
 
 export type CalibrationOperation = keyof ReturnType<typeof calibrationHandlers>
 
 export interface Desk {
+  readonly idempotency: Idempotency
   /** Asks the network of a gateway for a balance. Undefined: another task of it has not ended. */
   askBalance(ids: HouseIds, gateway: number): Promise<string | undefined>
   /** Lets the number of a gateway into the module of a gate, as the user of the dashboard. A text: why it was refused. */
@@ -36,6 +39,7 @@ export function deskOf(world: World, database: Database): Desk {
   const handlers = calibrationHandlers({ world, database })
   const { sendSetUpSms } = setUpHandlers({ world, database })
   return {
+    idempotency: idempotencyOf(world, database),
     async askBalance({ gatewayIds, spaceId }, gateway) {
       const about = { spaceId, gatewayId: gatewayIds[gateway] ?? '' }
       const question = { ...about, kind: 'ussd', details: { code: '*100#' } } as const

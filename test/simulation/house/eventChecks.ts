@@ -6,7 +6,8 @@ import { openingSteps } from '@callgate/contract/rest/openingEvent'
 import type { Row, Truth } from './truth.ts'
 
 /** The steps of an opening, as a reader of its stream is told them who comes at the end. */
-function toldOf({ events }: Truth, row: Row): readonly StepEvent['step'][] {
+function toldOf(truth: Truth, row: Row): readonly StepEvent['step'][] {
+  const events = truth.events.filter(({ spaceId }) => spaceId === row.spaceId)
   const own = events
     .filter(({ targetId }) => targetId === row.id)
     .map(({ at, kind, seq }) => ({ seq, at, step: kind.replace('opening.', '') as StepEvent['step'] }))
@@ -32,9 +33,14 @@ function stepsAgree(truth: Truth): string[] {
 
 /** Promise A7: the numbers of a Space's events have no gap, also over restarts of the cloud. */
 function numbersWhole({ events }: Truth): string[] {
-  return events
-    .filter(({ seq }, place) => place > 0 && seq !== (events[place - 1]?.seq ?? 0) + 1)
-    .map(({ seq }) => `A7: event ${seq} does not follow the one before it`)
+  const before = new Map<string, number>()
+  return events.flatMap(({ seq, spaceId }) => {
+    const last = before.get(spaceId)
+    before.set(spaceId, seq)
+    return last === undefined || seq === last + 1
+      ? []
+      : [`A7: event ${seq} does not follow the one before it`]
+  })
 }
 
 export const eventChecks = [stepsAgree, numbersWhole]

@@ -15,6 +15,13 @@ function stepsOf({ grantedMs, status }: Row): OpeningStep[] {
 export function eventsOf(rows: readonly Row[]): Told[] {
   const at = '2026-01-05T08:00:00.000Z'
   return rows
-    .flatMap(row => stepsOf(row).map(step => ({ kind: `opening.${step}` as const, targetId: row.id, at })))
+    .flatMap(row =>
+      stepsOf(row).map(step => ({
+        kind: `opening.${step}` as const,
+        targetId: row.id,
+        spaceId: row.spaceId,
+        at,
+      })),
+    )
     .map((event, place) => ({ ...event, seq: place + 1 }))
 }

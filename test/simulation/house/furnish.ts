@@ -34,6 +34,15 @@ export interface HouseIds {
   readonly userId: string
   readonly sessionId: string
   readonly guests: readonly { readonly memberId: string; readonly accessId: string; readonly gate: number }[]
+  /** The other Space, whose gate has the number of the first gate. */
+  readonly other: OtherSpace | undefined
+}
+
+interface OtherSpace {
+  readonly spaceId: string
+  readonly apiKeyId: string
+  readonly gatewayId: string
+  readonly gateId: string
 }
 
 /** Of every module that takes messages. */
@@ -59,7 +68,54 @@ async function addUser({ knex }: Database, world: FakeWorld, spaceId: string): P
   await knex('sessions').insert({ id: sessionId, userId, ...session })
 }
 
-/** Makes one Space with an API key, a user, gateways, gates and guests. */
+const zone = { country: 'RO', timezone: 'Europe/Bucharest', language: 'en' }
+
+async function addSpace({ knex }: Database, world: FakeWorld, name: string) {
+  const createdAt = isoTime(world.nowMs())
+  const spaceId = newId(world, 'space')
+  const apiKeyId = newId(world, 'key')
+  await knex('spaces').insert({ id: spaceId, name, plan: 'pro', ...zone, createdAt })
+  const scopes = JSON.stringify(['gates:open'])
+  const key = { spaceId, name: 'door', keyHash: `of ${name}`, shownPrefix: 'svc_live_', scopes, createdAt }
+  await knex('apiKeys').insert({ ...key, id: apiKeyId })
+  return { apiKeyId, spaceId }
+}
+
+const gatewayOf = (place: number, publicKey: string) => ({
+  name: `Pi ${place + 1}`,
+  publicKey,
+  passwordHash: 'none',
+  callerNumber: callerNumberOf(place),
+})
+
+const gateOf = (place: number, { farEnd, profile }: HouseGate) => ({
+  name: farEnd,
+  phoneNumber: phoneNumberOf(place),
+  location: '',
+  isActive: true,
+  callProfile: JSON.stringify(callProfile(profile)),
+})
+
+/** Another Space with a gateway of its own, and a gate that has the number of the first gate. */
+async function addOther(
+  world: FakeWorld,
+  database: Database,
+  { gates, publicKeys }: { readonly gates: readonly HouseGate[]; readonly publicKeys: readonly string[] },
+  publicKey: string,
+): Promise<OtherSpace> {
+  const { knex } = database
+  const createdAt = isoTime(world.nowMs())
+  const { apiKeyId, spaceId } = await addSpace(database, world, 'Other')
+  const gatewayId = newId(world, 'gw')
+  const gateway = gatewayOf(publicKeys.length, publicKey)
+  await knex('gateways').insert({ id: gatewayId, spaceId, ...gateway, createdAt })
+  const gateId = newId(world, 'gate')
+  for (const gate of gates.slice(0, 1))
+    await knex('gates').insert({ id: gateId, spaceId, ...gateOf(0, gate), createdAt })
+  return { spaceId, apiKeyId, gatewayId, gateId }
+}
+
+/** Makes one Space with an API key, a user, gateways, gates and guests; and the other Space, where there is one. */
 export async function furnish(
   world: FakeWorld,
   database: Database,
@@ -67,41 +123,25 @@ export async function furnish(
     readonly gates: readonly HouseGate[]
     readonly guests: readonly HouseGuest[]
     readonly publicKeys: readonly string[]
+    /** The public key of the other Space's gateway; absent: there is no other Space. */
+    readonly otherKey?: string | undefined
   },
 ): Promise<HouseIds> {
   const { knex } = database
   const createdAt = isoTime(world.nowMs())
-  const spaceId = newId(world, 'space')
-  const apiKeyId = newId(world, 'key')
-  const zone = { country: 'RO', timezone: 'Europe/Bucharest', language: 'en' }
-  await knex('spaces').insert({ id: spaceId, name: 'House', plan: 'pro', ...zone, createdAt })
-  const scopes = JSON.stringify(['gates:open'])
-  const key = { spaceId, name: 'door', keyHash: 'none', shownPrefix: 'svc_live_', scopes, createdAt }
-  await knex('apiKeys').insert({ ...key, id: apiKeyId })
+  const { apiKeyId, spaceId } = await addSpace(database, world, 'House')
   await addUser(database, world, spaceId)
   const gatewayIds = what.publicKeys.map(() => newId(world, 'gw'))
   for (const [place, publicKey] of what.publicKeys.entries())
     await knex('gateways').insert({
       id: gatewayIds[place],
       spaceId,
-      name: `Pi ${place + 1}`,
-      publicKey,
-      passwordHash: 'none',
-      callerNumber: callerNumberOf(place),
+      ...gatewayOf(place, publicKey),
       createdAt,
     })
   const gateIds = what.gates.map(() => newId(world, 'gate'))
-  for (const [place, { farEnd, profile }] of what.gates.entries())
-    await knex('gates').insert({
-      id: gateIds[place],
-      spaceId,
-      name: farEnd,
-      phoneNumber: phoneNumberOf(place),
-      location: '',
-      isActive: true,
-      createdAt,
-      callProfile: JSON.stringify(callProfile(profile)),
-    })
+  for (const [place, gate] of what.gates.entries())
+    await knex('gates').insert({ id: gateIds[place], spaceId, ...gateOf(place, gate), createdAt })
   const schedules = JSON.stringify([{ type: 'always', timezone: zone.timezone }])
   const guests = what.guests.map(({ gate }) => ({
     gate,
@@ -114,5 +154,6 @@ export async function furnish(
     const to = { memberId, gateId: gateIds[gate], spaceId }
     await knex('accesses').insert({ id: accessId, ...to, ...cap, createdAt })
   }
-  return { spaceId, apiKeyId, userId, sessionId, gatewayIds, gateIds, guests }
+  const other = what.otherKey === undefined ? undefined : await addOther(world, database, what, what.otherKey)
+  return { spaceId, apiKeyId, userId, sessionId, gatewayIds, gateIds, guests, other }
 }

@@ -1,15 +1,13 @@
 // The deterministic simulation: cloud on real SQLite, gateways, modems, networks and gates in one process, all from one seed.
 
 import { createHash } from 'node:crypto'
-import type { Actor } from '@callgate/cloud/opening/presses'
 import { type RuleWords, sqliteWords } from '@callgate/cloud/verify/ruleWords'
 import { callProfile } from '@callgate/contract/call/callProfile'
 import type { SigningKey } from '@callgate/contract/wire/signature'
 import type { ModelName } from '@callgate/simulator/core/model'
 import { createSimulator, type Simulator } from '@callgate/simulator/simulator'
 import { type FakeWorld, fakeWorld, settle } from '@callgate/world/fake'
-import { moment } from '@callgate/world/world'
-import { type CloudLife, type CloudParts, startCloud } from './cloudLife.ts'
+import { type CloudLife, startCloud } from './cloudLife.ts'
 import { createCloudRuns } from './cloudRuns.ts'
 import type { WireFaults } from './delivery.ts'
 import { directEdges, type Edges } from './edges.ts'
@@ -27,6 +25,7 @@ import { createGatewaySide, type GatewaySide } from './gatewaySide.ts'
 import type { OpeningTimes } from './lifeDatabase.ts'
 import { createMachine, type Machine } from './machine.ts'
 import type { UnknownBootMessage } from './plan.ts'
+import { type Asked, pressAt } from './presser.ts'
 import type { AtOnceOrSoon } from './sharedDatabase.ts'
 import { digestKeys, type HouseKeys } from './signingKeys.ts'
 import { type SimulatedBroker, simulatedBroker } from './simulatedBroker.ts'
@@ -47,6 +46,10 @@ export interface HouseOptions {
   readonly models?: readonly ModelName[] | undefined
   /** Clouds look for tasks. Where nobody asks one, they need not. */
   readonly asksTasks?: boolean
+  /** There is another Space, with a gateway of its own and a gate that has the number of the first gate. */
+  readonly hasOtherSpace?: boolean
+  /** Presses come with an Idempotency-Key, so clouds count for how long they serve. */
+  readonly hasKeys?: boolean
 }
 
 export interface House {
@@ -76,8 +79,8 @@ export interface House {
    * start fails because another program locks the database.
    */
   restartCloud(onFailed?: () => void): Promise<void>
-  /** Presses a gate, by its place in the list, as the API key, the user or a guest. Returns the opening's id. */
-  press(gate: number, who?: Presser): Promise<string>
+  /** Presses a gate. Returns the opening's id. */
+  press(...asked: Asked): Promise<string>
   /** The opening's row, once it has ended. */
   ended(openingId: string): Promise<OpeningFacts>
   /** Sends a message of a boot of that gateway that the cloud does not know. A claim names `openingId`, if there is one. */
@@ -94,9 +97,6 @@ export interface House {
   close(): Promise<void>
 }
 
-/** Who presses: a guest, by the place in the list; the user of the dashboard; undefined: the API key. */
-export type Presser = number | 'user' | undefined
-
 export interface OpeningFacts {
   readonly status: string
   readonly reason: string | null
@@ -104,7 +104,7 @@ export interface OpeningFacts {
   readonly joinedOpeningId: string | null
 }
 
-export function keyOf({ gateways }: HouseKeys, gateway: number): SigningKey {
+export function keyOf({ gateways }: Pick<HouseKeys, 'gateways'>, gateway: number): SigningKey {
   const pair = gateways[gateway]
   if (!pair) throw new Error(`there is no gateway ${gateway + 1}`)
   return pair.signing
@@ -133,6 +133,22 @@ export function simulatorOf(
   })
 }
 
+/** The keys of the gateways: those of the first Space, and then the one of the other Space, where there is one. */
+export function pairsOf(keys: HouseKeys, { gateways = 1, hasOtherSpace = false }: HouseOptions) {
+  const own = keys.gateways.slice(0, gateways)
+  const other = hasOtherSpace ? keys.gateways.slice(2, 3) : []
+  const publicKeys = own.map(({ signing }) => signing.publicKey)
+  return { pairs: [...own, ...other], publicKeys, otherKey: other[0]?.signing.publicKey }
+}
+
+/** The gateways in the same order. */
+export const gatewayIdsOf = ({ gatewayIds, other }: HouseIds): readonly string[] =>
+  other ? [...gatewayIds, other.gatewayId] : gatewayIds
+
+/** How many gateways the wire of a cloud hears. */
+export const onlineAt = (wire: Pick<CloudLife['wire'], 'online'>, { other, spaceId }: HouseIds): number =>
+  wire.online(spaceId).length + (other ? wire.online(other.spaceId).length : 0)
+
 async function build(seed: number, gates: readonly HouseGate[], options: HouseOptions) {
   // Every part answers from memory: what follows from an event has happened after one turn of the event loop.
   const world = fakeWorld(seed, 1)
@@ -141,21 +157,21 @@ async function build(seed: number, gates: readonly HouseGate[], options: HouseOp
   const broker = simulatedBroker(world, undefined, options.faults, message =>
     forgery(keys.thief.signing, keys.cloud.signing.keyId, profile, message),
   )
-  const pairs = keys.gateways.slice(0, options.gateways ?? 1)
   const machine = createMachine(world, 'cloud')
-  const { asksTasks = false, models } = options
-  const cloudParts: CloudParts = { world, machine, lock: foreignLock(world), broker, keys, edges, asksTasks }
+  const { asksTasks = false, hasKeys = false, models } = options
+  const cloudParts = { world, machine, lock: foreignLock(world), broker, keys, edges, asksTasks, hasKeys }
   const cloud = await startCloud(cloudParts)
-  const publicKeys = pairs.map(({ signing }) => signing.publicKey)
-  const ids = await furnish(world, cloud.database, { gates, guests: options.guests ?? [], publicKeys })
+  const { otherKey, pairs, publicKeys } = pairsOf(keys, options)
+  const furniture = { gates, guests: options.guests ?? [], publicKeys, otherKey }
+  const ids = await furnish(world, cloud.database, furniture)
   const side = (place: number, name: string, number: number) =>
     createGatewaySide({
       world,
       name: `${name} ${place + 1}`,
-      gatewayId: ids.gatewayIds[place] ?? '',
+      gatewayId: gatewayIdsOf(ids)[place] ?? '',
       simulator: simulatorOf(world, number, gates, models?.[place]),
       broker,
-      signingKey: keyOf(keys, place),
+      signingKey: keyOf({ gateways: pairs }, place),
       cloudKeys: () => [keys.cloud.verifying],
       edges,
     })
@@ -165,23 +181,9 @@ async function build(seed: number, gates: readonly HouseGate[], options: HouseOp
 }
 type Built = Awaited<ReturnType<typeof build>>
 
-export function actorOf({ apiKeyId, guests, sessionId, userId }: HouseIds, who: Presser): Actor {
-  if (who === 'user')
-    return { actorType: 'owner', actorName: 'Olga', actorEmail: 'olga@example.com', userId, sessionId }
-  const by = who === undefined ? undefined : guests[who]
-  if (!by) return { actorType: 'owner', actorName: 'api:door', actorEmail: null, apiKeyId }
-  const { accessId, memberId } = by
-  return { actorType: 'guest', actorName: 'guest', actorEmail: null, memberId, accessId }
-}
-
-async function press({ ids, runs }: Built, gate: number, who: Presser): Promise<string> {
-  const { gateIds, spaceId } = ids
-  const { exchange, life } = runs.current()
-  const actor = actorOf(ids, who)
-  const gateId = gateIds[gate] ?? ''
-  const pressed = await exchange.press({ spaceId, gateId, actor, since: moment(life.world) })
-  if (!pressed) throw new Error(`there is no gate ${gate}`)
-  return pressed.openingId
+function press({ ids, runs }: Built, asked: Asked): Promise<string> {
+  const { desk, exchange, life } = runs.current()
+  return pressAt({ world: life.world, exchange, idempotency: desk.idempotency }, ids, asked)
 }
 
 async function ended({ runs, world }: Built, openingId: string): Promise<OpeningFacts> {
@@ -243,7 +245,7 @@ export async function createHouse(
   const { broker, clone, cloudParts, gateways, ids, runs, world } = built
   await runs.current().boot()
   for (const gateway of gateways) gateway.start('kept')
-  const areKnown = () => runs.current().wire.online(ids.spaceId).length === gateways.length
+  const areKnown = () => onlineAt(runs.current().wire, ids) === gateways.length
   await world.until(() => areKnown() && gateways.every(gateway => gateway.isReady()))
 
   return {
@@ -263,7 +265,7 @@ export async function createHouse(
     cloud: runs.current,
     restartCloud: runs.restart,
     times: runs.times,
-    press: (gate, who) => press(built, gate, who),
+    press: (...asked) => press(built, asked),
     ended: openingId => ended(built, openingId),
     sendAsUnknownBoot: (gateway, says, openingId) =>
       sendAsUnknownBoot({ ...built, keys: cloudParts.keys }, gateway, says, openingId),

@@ -4,8 +4,9 @@ import type { CalibrationAnswer, CalibrationCall } from '@callgate/contract/app/
 import { wasRefused } from './databaseWay.ts'
 import type { CalibrationOperation } from './desk.ts'
 import { phoneNumberOf } from './furnish.ts'
-import type { House, Presser } from './house.ts'
+import type { House } from './house.ts'
 import type { Calibrating } from './officePlan.ts'
+import type { Presser } from './presser.ts'
 
 /** A press of a test call was prepared, or may have been: the answer can be lost. */
 export interface Prepared {

@@ -11,6 +11,7 @@ const iso = (atMs: number) => new Date(atMs).toISOString()
 const gateway: Truth['gateways'][number] = {
   gatewayId,
   name: 'gateway 1',
+  spaceId: 'space_1',
   isReady: true,
   unreported: [],
   couldNotHangUp: [],
@@ -42,7 +43,7 @@ const row = (id: string, grantedMs: number): Row => ({
   ...{ id, gateId: 'gate_1', status: 'failed', reason: 'rejected', opened: 'unknown', confidence: 'unknown' },
   ...{ phoneNumber: '+40722000001', begunMs: grantedMs - 100, completedAt: null, grantedMs, grantNonce: 'n' },
   ...{ gatewayId, bootId: 'boot', apiKeyId: null, userId: 'user_1', sessionId: null, accessId: null },
-  ...{ joinedOpeningId: null, usageHeld: 0, safeToRetry: 0 },
+  ...{ spaceId: 'space_1', joinedOpeningId: null, usageHeld: 0, safeToRetry: 0 },
 })
 const call = (atMs: number): Call => ({
   ...{ callId: 1, phoneNumber: '+40722000001', relayFired: true, outcome: 'rejected', gatewayId },
@@ -53,6 +54,7 @@ const event = (kind: Truth['events'][number]['kind'], seq: number) => ({
   at: iso(0),
   kind,
   targetId: 'gate_1',
+  spaceId: 'space_1',
 })
 
 const good: Truth = {

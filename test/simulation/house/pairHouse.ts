@@ -3,7 +3,6 @@
 import { leaseForMs } from '@callgate/cloud/core/lease'
 import { callProfile } from '@callgate/contract/call/callProfile'
 import { fakeWorld, settle } from '@callgate/world/fake'
-import { moment } from '@callgate/world/world'
 import type { CloudLife } from './cloudLife.ts'
 import type { Message } from './delivery.ts'
 import type { ServerClock } from './driftingClock.ts'
@@ -12,10 +11,20 @@ import { foreignLock } from './foreignLock.ts'
 import { forgery } from './forger.ts'
 import { furnish, type HouseGate } from './furnish.ts'
 import { createGatewaySide } from './gatewaySide.ts'
-import { actorOf, type House, type HouseOptions, keyOf, sendAsUnknownBoot, simulatorOf } from './house.ts'
+import {
+  gatewayIdsOf,
+  type House,
+  type HouseOptions,
+  keyOf,
+  onlineAt,
+  pairsOf,
+  sendAsUnknownBoot,
+  simulatorOf,
+} from './house.ts'
 import { createKeyRotation, type KeyRotation } from './keyRotation.ts'
 import { createMachine } from './machine.ts'
 import { openSharedPostgres } from './postgresDatabase.ts'
+import { type Asked, pressAt as pressAtRun } from './presser.ts'
 import type { HeardClaim, SaidGrant } from './replicaRun.ts'
 import { createReplicaSide, type ReplicaSide } from './replicaSide.ts'
 import { openSharedDatabase, type SharedDatabase } from './sharedDatabase.ts'
@@ -53,20 +62,9 @@ export interface PairHouse extends House {
 
 const requestMs = 50_000
 
-async function build(
-  seed: number,
-  gates: readonly HouseGate[],
-  {
-    asksTasks = false,
-    faults,
-    gateways: count = 1,
-    guests = [],
-    keys = digestKeys,
-    models,
-    postgres,
-    rotates,
-  }: HouseOptions,
-) {
+async function build(seed: number, gates: readonly HouseGate[], options: HouseOptions) {
+  const { asksTasks = false, faults, guests = [], hasKeys = false, keys = digestKeys } = options
+  const { models, postgres, rotates } = options
   // An answer of Postgres may take another turn on its way through the driver.
   const world = fakeWorld(seed, postgres ? 2 : 1)
   const profile = callProfile({ mode: 'reject' })
@@ -80,13 +78,12 @@ async function build(
   )
   const database = await (postgres ? openSharedPostgres(world, postgres) : openSharedDatabase(world))
   const rotation = rotates ? createKeyRotation(world, database) : undefined
-  const pairs = keys.gateways.slice(0, count)
-  const publicKeys = pairs.map(({ signing }) => signing.publicKey)
+  const { otherKey, pairs, publicKeys } = pairsOf(keys, options)
   const heard: HeardClaim[] = []
   const said: SaidGrant[] = []
   const tables = { areNewer: false }
-  const parts = { world, database, broker, keys, heard, said, tables, rotation, asksTasks }
-  const ids = await furnish(world, database.asDatabase, { gates, guests, publicKeys })
+  const parts = { world, database, broker, keys, heard, said, tables, rotation, asksTasks, hasKeys }
+  const ids = await furnish(world, database.asDatabase, { gates, guests, publicKeys, otherKey })
   const clouds = [1, 2].map(number =>
     createReplicaSide(parts, `cloud ${number}`, world.randomInt(-60_000, 60_000)),
   )
@@ -94,10 +91,10 @@ async function build(
     createGatewaySide({
       world,
       name: `gateway ${place + 1}`,
-      gatewayId: ids.gatewayIds[place] ?? '',
+      gatewayId: gatewayIdsOf(ids)[place] ?? '',
       simulator: simulatorOf(world, place, gates, models?.[place]),
       broker,
-      signingKey: keyOf(keys, place),
+      signingKey: keyOf({ gateways: pairs }, place),
       cloudKeys: () => rotation?.verifying() ?? [keys.cloud.verifying],
       readKey: readDigestKey,
       edges: directEdges,
@@ -113,16 +110,17 @@ async function pressAt(
   { ids, world }: Built,
   cloud: ReplicaSide,
   waiters: Waiter[],
-  [gate, who]: Parameters<House['press']>,
+  asked: Asked,
 ): Promise<string> {
-  const { exchange, life } = cloud.run()
+  const { desk, exchange, life } = cloud.run()
   const wokenMs = cloud.machine.stood().at(-1)?.toMs ?? 0
   const begunMs = Math.max(cloud.starts.at(-1) ?? 0, wokenMs)
-  const { spaceId } = ids
-  const asked = { spaceId, gateId: ids.gateIds[gate] ?? '', actor: actorOf(ids, who) }
-  const pressed = await exchange.press({ ...asked, since: moment(life.world) })
-  if (!pressed) throw new Error(`there is no gate ${gate}`)
-  const { openingId } = pressed
+  const openingId = await pressAtRun(
+    { world: life.world, exchange, idempotency: desk.idempotency },
+    ids,
+    asked,
+  )
+  const spaceId = asked[1] === 'other Space' ? ids.other?.spaceId : ids.spaceId
   const waiter: Waiter = { cloud, openingId, fromMs: world.monotonicMs(), begunMs, untilMs: undefined }
   waiters.push(waiter)
   void exchange.wait(openingId, requestMs, spaceId).then(() => {
@@ -151,7 +149,7 @@ export async function createPairHouse(
   for (const gateway of gateways) gateway.start('kept')
   let turn = 0
   const at = () => clouds[turn] as ReplicaSide
-  const knowsAll = ({ run }: ReplicaSide) => run().wire.online(ids.spaceId).length === gateways.length
+  const knowsAll = ({ run }: ReplicaSide) => onlineAt(run().wire, ids) === gateways.length
   await world.until(() => clouds.every(knowsAll) && gateways.every(gateway => gateway.isReady()))
 
   return {

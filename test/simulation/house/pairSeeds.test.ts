@@ -35,6 +35,8 @@ const met = [
   'press while the clock of a gateway drifts',
   'signing key rotated',
   'signing key forgotten',
+  'press of another Space',
+  'Idempotency-Key repeated',
 ]
 
 it('keeps every promise with two clouds', { timeout: timeoutMs }, async () => {

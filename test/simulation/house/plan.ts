@@ -7,8 +7,8 @@ import { faultless, type WireFaults } from './delivery.ts'
 import { type Draw, pick } from './draw.ts'
 import type { HouseGate, HouseGuest } from './furnish.ts'
 import { type DiskFault, diskFaults, type Leftover, leftovers } from './gatewayDisk.ts'
-import type { Presser } from './house.ts'
 import type { OfficeAction } from './officePlan.ts'
+import type { Presser } from './presser.ts'
 import { lockOf, restartInCallOf, ringingGate } from './restartPlan.ts'
 import type { SimCardAction } from './simCardPlan.ts'
 import { userPressesOf } from './userPlan.ts'
@@ -65,7 +65,7 @@ export type UnknownBootMessage = (typeof unknownBootMessages)[number]
 export type Action =
   | OfficeAction
   | SimCardAction
-  | { readonly kind: 'press'; readonly gate: number; readonly guest: Presser }
+  | { readonly kind: 'press'; readonly gate: number; readonly guest: Presser; readonly key?: string }
   | { readonly kind: 'kill gateway'; readonly gateway: number; readonly steps: number }
   | { readonly kind: 'start gateway'; readonly gateway: number; readonly leftover: Leftover }
   | { readonly kind: 'kill cloud'; readonly steps: number }

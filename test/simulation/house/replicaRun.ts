@@ -2,6 +2,7 @@
 
 import { seemsAtMostMs } from '@callgate/cloud/core/lease'
 import { migrate } from '@callgate/cloud/database/migrate'
+import { startServedTime } from '@callgate/cloud/database/servedTime'
 import { createEventFeed } from '@callgate/cloud/event/eventFeed'
 import { cloudAccount } from '@callgate/cloud/gateway/brokerAccounts'
 import { GatewayWire } from '@callgate/cloud/gateway/gatewayWire'
@@ -55,6 +56,7 @@ export interface ReplicaParts {
   /** Where the signing key can be rotated. */
   readonly rotation: KeyRotation | undefined
   readonly asksTasks: boolean
+  readonly hasKeys: boolean
 }
 
 export interface ReplicaRun {
@@ -208,6 +210,7 @@ export function runOf(parts: ReplicaParts, life: Life, { hearing, version, way }
     await ring?.join()
     await exchange.start()
     tasks?.start()
+    if (parts.hasKeys) await startServedTime({ world, database, ends: [] })
     wire.start(exchange, tasks)
   }
   const leave = async () => ring?.leave()

@@ -2,7 +2,9 @@
 
 import { fakeWorld } from '@callgate/world/fake'
 import { createActionRunner, type Notes, type Runner } from './actionRunner.ts'
+import { type KeyedWays, withKeys } from './keyPlan.ts'
 import { asksTasks } from './officePlan.ts'
+import { withOtherSpace } from './otherSpacePlan.ts'
 import { awayOf, checkPair } from './pairChecks.ts'
 import { createPairHouse, type PairHouse } from './pairHouse.ts'
 import { type OwnAction, type PairAction, type PairPlan, pairPlanOf } from './pairPlan.ts'
@@ -68,6 +70,12 @@ function runnerOf(house: PairHouse, notes: Notes) {
   return { runner, drifting: () => drifting }
 }
 
+/** The wall clock of one of the two is off, and each press arrives at either. */
+const keysOfTwo: KeyedWays<PairAction> = {
+  setClock: (draw, atMs, byMs) => [{ kind: 'set replica clock', atMs, cloud: draw.randomInt(0, 1), byMs }],
+  pressed: (draw, press) => [{ kind: 'turn', atMs: press.atMs, cloud: draw.randomInt(0, 1) }, press],
+}
+
 /** What a rotation may need after all faults: two minutes, a look of each cloud at the file, and two beats of each gateway. */
 const rotatedWithinMs = 240_000
 
@@ -83,10 +91,21 @@ async function finishRotation({ gateways, rotation, world }: PairHouse): Promise
 export async function runPair(seed: number, postgres?: string): Promise<SeedRun> {
   const usual = pairPlanOf(fakeWorld(seed ^ 0x2c10d))
   const cards = withSimCards<PairAction, PairPlan>(fakeWorld(seed ^ 0x51ca2d), usual)
-  const plan = withRingOpeners(fakeWorld(seed ^ 0x0be115), cards)
-  const { actions, gates, gateways, guests, models } = plan
+  const ringing = withRingOpeners(fakeWorld(seed ^ 0x0be115), cards)
+  const shared = withOtherSpace<PairAction, PairPlan>(fakeWorld(seed ^ 0x07e4), ringing)
+  const plan = withKeys<PairAction, typeof shared>(fakeWorld(seed ^ 0x1dea), shared, keysOfTwo)
+  const { actions, gates, gateways, guests, hasKeys, hasOtherSpace, models } = plan
   const rotates = actions.some(({ kind }) => kind === 'rotate')
-  const options = { gateways, guests, models, postgres, rotates, asksTasks: asksTasks(actions) }
+  const options = {
+    gateways,
+    guests,
+    hasKeys,
+    hasOtherSpace,
+    models,
+    postgres,
+    rotates,
+    asksTasks: asksTasks(actions),
+  }
   const house = await createPairHouse(seed, gates, options)
   const notes = nothingNoted()
   const { carryOut: carryOutOne, isOver } = createActionRunner(house, notes)

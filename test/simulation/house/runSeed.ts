@@ -4,7 +4,9 @@ import { fakeWorld } from '@callgate/world/fake'
 import { createActionRunner } from './actionRunner.ts'
 import { withGateMessages } from './gateMessagePlan.ts'
 import { createHouse } from './house.ts'
+import { ofOneCloud, withKeys } from './keyPlan.ts'
 import { asksTasks, type CloudKill, withOffice } from './officePlan.ts'
+import { withOtherSpace } from './otherSpacePlan.ts'
 import { type Plan, planOf, withRingOpeners } from './plan.ts'
 import { live, nothingNoted, type SeedRun, summaryOf } from './seedRun.ts'
 import { digestKeys } from './signingKeys.ts'
@@ -22,9 +24,11 @@ export async function runSeed(seed: number, keys = digestKeys): Promise<SeedRun>
   const usual = withOffice<Plan['actions'][number], Plan>(draw, planOf(draw), killedAndStarted)
   const cards = withSimCards(fakeWorld(seed ^ 0x51ca2d), usual)
   const opening = withRingOpeners(fakeWorld(seed ^ 0x0be115), cards)
-  const plan = withGateMessages<Plan['actions'][number], Plan>(fakeWorld(seed ^ 0x6a7e55), opening)
-  const { actions, gates, gateways, guests, models } = plan
-  const options = { gateways, guests, keys, models, asksTasks: asksTasks(actions) }
+  const writing = withGateMessages<Plan['actions'][number], Plan>(fakeWorld(seed ^ 0x6a7e55), opening)
+  const shared = withOtherSpace<never, Plan>(fakeWorld(seed ^ 0x07e4), writing)
+  const plan = withKeys<never, typeof shared>(fakeWorld(seed ^ 0x1dea), shared, ofOneCloud)
+  const { actions, gates, gateways, guests, hasKeys, hasOtherSpace, models } = plan
+  const options = { gateways, guests, hasKeys, hasOtherSpace, keys, models, asksTasks: asksTasks(actions) }
   const house = await createHouse(seed, gates, options)
   const notes = nothingNoted()
   const { carryOut, isOver } = createActionRunner(house, notes)

@@ -92,6 +92,7 @@ export const nothingNoted = (): Notes => ({
   databaseSetBackMs: [],
   drift: 0,
   databaseSlow: [],
+  keyed: [],
 })
 
 /** What came of a run; `more` are the violations of promises that only this sort of house has. */

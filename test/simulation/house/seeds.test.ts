@@ -52,6 +52,7 @@ const faults: Least = {
   ...least(1, rareFaults),
   ...least(0, [tornJournal]),
   ...least(1, officeFaults),
+  ...least(10, ['press of another Space', 'Idempotency-Key repeated']),
   ...least(3, [...simCardFaults, ...gateMessageFaults, ...answerWays]),
 }
 
@@ -117,6 +118,7 @@ it('keeps every promise under every kind of fault', { timeout: timeoutMs }, asyn
   // No move occurs that is not listed above.
   expect(Object.keys(sum.moves).filter(move => !(move in moves))).toEqual([])
   expect(sum.calls).toBeGreaterThan(seeds)
+  expect(sum.endings['failed number_in_use']).toBeGreaterThan(10)
 })
 
 it('keeps every promise where a journal is torn', async () => {

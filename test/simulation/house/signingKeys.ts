@@ -58,7 +58,7 @@ export const firstSecret = new Uint8Array(32).fill(1)
 export const trueKeys: HouseKeys = {
   cloud: truePair(1),
   thief: truePair(2),
-  gateways: [truePair(3), truePair(4)],
+  gateways: [truePair(3), truePair(4), truePair(5)],
 }
 
 export const digestKeys: HouseKeys = {

@@ -22,6 +22,7 @@ const nothingNoted = {
   databaseSetBackMs: [],
   drift: 0,
   databaseSlow: [],
+  keyed: [],
 }
 
 it.each([5_000, 25_000, 45_000])(

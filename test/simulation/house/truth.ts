@@ -16,6 +16,7 @@ import type { Span } from './spans.ts'
 
 export interface Row {
   readonly id: string
+  readonly spaceId: string
   readonly gateId: string
   readonly status: string
   readonly reason: string | null
@@ -69,6 +70,7 @@ export interface SentMessage {
 
 export interface Gateway {
   readonly gatewayId: string
+  readonly spaceId: string
   readonly name: string
   readonly isReady: boolean
   /** The openings whose end it has not reported yet. */
@@ -96,6 +98,8 @@ export interface SeedRecord {
   readonly forbidden: readonly Forbidden[]
   /** When the press of a test call may have been prepared. */
   readonly prepared: readonly Prepared[]
+  /** The openings that were made for each Idempotency-Key, also those whose transaction was rolled back. */
+  readonly keyed: readonly { readonly key: string; readonly openingId: string }[]
   /** The caps of the guests' accesses at the beginning. */
   readonly caps: readonly (number | null)[]
   /** When the cloud was dead, stopped, or locked out of its database, in the order of time. */
@@ -119,8 +123,10 @@ export interface Truth extends Omit<SeedRecord, 'caps'>, OfficeFacts {
   /** When the cloud's machine stood still. */
   readonly stood: readonly Span[]
   readonly rows: readonly Row[]
-  /** The events of the one Space, by their numbers. */
-  readonly events: readonly Pick<SpaceEvent, 'seq' | 'at' | 'kind' | 'targetId'>[]
+  /** The events of all Spaces, by their numbers. */
+  readonly events: readonly (Pick<SpaceEvent, 'seq' | 'at' | 'kind' | 'targetId'> & {
+    readonly spaceId: string
+  })[]
   /** When each opening first ended, by its id. */
   readonly ends: ReadonlyMap<string, number>
   readonly calls: readonly Call[]
@@ -195,13 +201,14 @@ export async function truthOf(house: House, record: SeedRecord): Promise<Truth> 
       const { begunMs, grantedMs } = times.get(row.id) ?? {}
       return { ...row, begunMs: begunMs ?? 0, grantedMs: grantedMs ?? null }
     }),
-    events: await house.rows<SpaceEvent>('select * from events order by seq'),
+    events: await house.rows<SpaceEvent & { spaceId: string }>('select * from events order by seq'),
     ends: new Map([...times].flatMap(([id, { endedMs }]) => (endedMs === null ? [] : [[id, endedMs]]))),
     calls: gateways.flatMap(callsOf),
     dials: gateways.flatMap(({ chip, gatewayId }) => chip.dials.map(dial => ({ ...dial, gatewayId }))),
     sent: messagesIn(broker),
     gateways: gateways.map(gateway => ({
       gatewayId: gateway.gatewayId,
+      spaceId: gateway.gatewayId === ids.other?.gatewayId ? ids.other.spaceId : ids.spaceId,
       name: gateway.life().name,
       isReady: gateway.isReady(),
       unreported: unreportedBy(gateway),

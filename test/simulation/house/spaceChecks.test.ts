@@ -1,0 +1,102 @@
+// The checks of two Spaces with one number: right runs pass, and each wrong one is found.
+
+import { expect, it } from 'vitest'
+import { mayCallBeside, spaceChecks } from './spaceChecks.ts'
+import type { Row, Truth } from './truth.ts'
+
+const phoneNumber = '+40722000001'
+const row = { phoneNumber, joinedOpeningId: null, reason: 'busy', grantedMs: null }
+const granted = (id: string, spaceId: string, grantedMs: number) =>
+  ({ ...row, id, spaceId, grantedMs }) as Row
+const refused = (id: string) => ({ ...row, id, spaceId: 'one', reason: 'number_in_use' }) as Row
+
+/** The rows, the ends of the refused ones, and when a wall clock was set or the cloud's machine stood still. */
+function truthOf(
+  rows: readonly Row[],
+  ends: readonly (readonly [string, number])[] = [],
+  more: Partial<Truth> = {},
+): Truth {
+  return { rows, ends: new Map(ends), clockSetMs: [], stood: [], ...more } as unknown as Truth
+}
+const violationsOf = (truth: Truth) => spaceChecks.flatMap(check => check(truth))
+
+const calls = [0, 15_000, 30_000, 45_000, 60_000].map(atMs => granted(`other_${atMs}`, 'other', atMs))
+const two = [...calls, refused('first'), refused('last')]
+
+it.each<readonly [name: string, truth: Truth]>([
+  [
+    'a press while another Space calls',
+    truthOf([granted('other', 'other', 0), refused('one')], [['one', 59_000]]),
+  ],
+  [
+    'a press a minute after the first one that was refused',
+    truthOf(two, [
+      ['first', 2_000],
+      ['last', 62_000],
+    ]),
+  ],
+  [
+    'a later one, where a call of its own came in between',
+    truthOf(
+      [...two, granted('own', 'one', 40_000)],
+      [
+        ['first', 2_000],
+        ['last', 72_000],
+      ],
+    ),
+  ],
+  [
+    'a later one, where the machine of the cloud stood still',
+    truthOf(
+      two,
+      [
+        ['first', 2_000],
+        ['last', 72_000],
+      ],
+      { stood: [{ fromMs: 20_000, toMs: 30_000 }] },
+    ),
+  ],
+  [
+    'a later one, where the wall clock was set',
+    truthOf(
+      two,
+      [
+        ['first', 2_000],
+        ['last', 72_000],
+      ],
+      { clockSetMs: [9_000] },
+    ),
+  ],
+])('finds nothing in %s', (_, truth) => {
+  expect(violationsOf(truth)).toEqual([])
+})
+
+it.each<readonly [violation: string, truth: Truth]>([
+  [
+    'L2: one was refused, and no other Space called',
+    truthOf([granted('own', 'one', 0), refused('one')], [['one', 5_000]]),
+  ],
+  [
+    'L2: one was refused for a call of 66000 ms before',
+    truthOf([granted('other', 'other', 0), refused('one')], [['one', 66_000]]),
+  ],
+  [
+    'L2: last was refused 70000 ms after the first press that was',
+    truthOf(two, [
+      ['first', 2_000],
+      ['last', 72_000],
+    ]),
+  ],
+])('finds %s', (violation, truth) => {
+  expect(violationsOf(truth)).toEqual([violation])
+})
+
+it('lets a Space call beside another one only after a minute, or where a wall clock was set', () => {
+  const [holder, own] = [granted('other', 'other', 0), granted('own', 'one', 20_000)]
+  expect(mayCallBeside(truthOf([holder, own]), holder, own)).toBe(false)
+  expect(mayCallBeside(truthOf([holder, own], [], { clockSetMs: [9_000] }), holder, own)).toBe(true)
+  const late = granted('own', 'one', 61_000)
+  expect(mayCallBeside(truthOf([holder, late]), holder, late)).toBe(true)
+  const sameSpace = granted('again', 'other', 61_000)
+  expect(mayCallBeside(truthOf([holder, sameSpace]), holder, sameSpace)).toBe(false)
+})

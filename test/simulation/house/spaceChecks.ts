@@ -1,0 +1,112 @@
+// Checks of two Spaces with one number: one call at a time, and no Space keeps the other one from its gate.
+
+import { foreignHeldAtMostMs, foreignRefusalsPerHour } from '@callgate/contract/wire/timing'
+import { overlapMs } from './attribution.ts'
+import type { Row, Truth } from './truth.ts'
+
+/** The clock of a database may run so much too fast or too slow in a house. */
+const wrongRate = 0.08
+
+const isBetween = (atMs: number, fromMs: number, toMs: number) => fromMs < atMs && atMs < toMs
+
+/** The openings of the number that were granted, in that order. */
+const grantsOf = ({ rows }: Truth, { phoneNumber }: Row) =>
+  rows
+    .flatMap(row =>
+      row.phoneNumber === phoneNumber && row.grantedMs !== null ? [{ ...row, grantedMs: row.grantedMs }] : [],
+    )
+    .sort((a, b) => a.grantedMs - b.grantedMs)
+
+/** The presses that were not called because another Space called the number, and when. */
+const refusalsOf = ({ ends, rows }: Truth, { phoneNumber }: Row) =>
+  rows.flatMap(row => {
+    const atMs = ends.get(row.id)
+    const isOwn = row.reason === 'number_in_use' && row.joinedOpeningId === null
+    return isOwn && atMs !== undefined && row.phoneNumber === phoneNumber ? [{ row, atMs }] : []
+  })
+
+/** The first refusal of those of the Space in a row that had no grant in between, up to `atMs`. */
+function refusedSinceMs(truth: Truth, of: Row, atMs: number): number | undefined {
+  const granted = grantsOf(truth, of).filter(
+    ({ grantedMs, spaceId }) => spaceId === of.spaceId && grantedMs < atMs,
+  )
+  const fromMs = granted.at(-1)?.grantedMs ?? Number.NEGATIVE_INFINITY
+  const refused = refusalsOf(truth, of).filter(
+    one => one.row.spaceId === of.spaceId && isBetween(one.atMs, fromMs, atMs),
+  )
+  return refused.length > 0 ? Math.min(...refused.map(one => one.atMs)) : undefined
+}
+
+/** In how many of its calls to the number the Space has refused others. */
+function refusingCallsOf(truth: Truth, of: Row): number {
+  const grants = grantsOf(truth, of)
+  return grants.filter(({ grantedMs, spaceId }, place) => {
+    const toMs = grants[place + 1]?.grantedMs ?? Number.POSITIVE_INFINITY
+    return (
+      spaceId === of.spaceId &&
+      refusalsOf(truth, of).some(
+        ({ atMs, row }) => row.spaceId !== spaceId && isBetween(atMs, grantedMs, toMs),
+      )
+    )
+  }).length
+}
+
+/** Whether the wall clock by which the minute counts was set in that time. */
+const isSet = ({ clockSetMs }: Truth, fromMs: number, toMs: number) =>
+  clockSetMs.some(atMs => fromMs <= atMs && atMs <= toMs)
+
+/**
+ * Whether the opening `next` may be called although a call of another Space is not over: that one has had its minute, or the
+ * Space of `next` has waited for one, or that Space has made others wait too often, or the wall clock was set.
+ */
+export function mayCallBeside(truth: Truth, holder: Row, next: Row): boolean {
+  if (holder.spaceId === next.spaceId || holder.grantedMs === null || next.grantedMs === null) return false
+  const leastMs = foreignHeldAtMostMs * (1 - wrongRate)
+  const sinceMs = refusedSinceMs(truth, next, next.grantedMs) ?? next.grantedMs
+  return (
+    next.grantedMs - Math.min(holder.grantedMs, sinceMs) >= leastMs ||
+    refusingCallsOf(truth, holder) >= foreignRefusalsPerHour ||
+    isSet(truth, holder.grantedMs, next.grantedMs)
+  )
+}
+
+/**
+ * Promise L2: a press is refused because of another Space only while that one's call has its minute, and for a minute at most
+ * from the first press that was refused. The wall clock misses what the cloud's machine stood still.
+ */
+function delayedAMinute(truth: Truth): string[] {
+  return truth.rows.flatMap(of => {
+    const refused = refusalsOf(truth, of).find(({ row }) => row.id === of.id)
+    if (!refused) return []
+    const { atMs } = refused
+    const isLonger = (fromMs: number) =>
+      atMs - fromMs - overlapMs(truth.stood, fromMs, atMs) > foreignHeldAtMostMs * (1 + wrongRate) &&
+      !isSet(truth, fromMs, atMs)
+    const holder = grantsOf(truth, of).findLast(({ grantedMs }) => grantedMs <= atMs)
+    const sinceMs = refusedSinceMs(truth, of, atMs) ?? atMs
+    return [
+      ...(!holder || holder.spaceId === of.spaceId
+        ? [`L2: ${of.id} was refused, and no other Space called`]
+        : []),
+      ...(holder && isLonger(holder.grantedMs)
+        ? [`L2: ${of.id} was refused for a call of ${atMs - holder.grantedMs} ms before`]
+        : []),
+      ...(isLonger(sinceMs)
+        ? [`L2: ${of.id} was refused ${atMs - sinceMs} ms after the first press that was`]
+        : []),
+    ]
+  })
+}
+
+/** Promise L2: the calls of a Space to one number refuse others a few times in an hour. A run may lie in two hours. */
+function refusesSeldom(truth: Truth): string[] {
+  const firsts = new Map(truth.rows.map(row => [`${row.spaceId} ${row.phoneNumber}`, row]))
+  return [...firsts.values()].flatMap(row => {
+    const calls = refusingCallsOf(truth, row)
+    return calls > 2 * foreignRefusalsPerHour && truth.clockSetMs.length === 0
+      ? [`L2: ${calls} calls of ${row.spaceId} refused others`]
+      : []
+  })
+}
+
+export const spaceChecks = [delayedAMinute, refusesSeldom]
