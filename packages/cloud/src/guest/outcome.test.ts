@@ -42,6 +42,13 @@ it('tells an access that has ended from one that is outside its hours, in every 
   }
 })
 
+it('claims nothing of gateway or gate after a press that placed no call', () => {
+  // The gateway may be ready, and another call may be moving the gate.
+  expect(outcomeOf(endingUndialled('number_in_use'))).toBe('notCalled')
+  expect(texts.en.outcomes.notCalled.join(' ')).not.toMatch(/ready|nothing moved/)
+  expect(texts.de.outcomes.notCalled.join(' ')).not.toMatch(/bereit|also hat sich/)
+})
+
 it('names what mends the profile of a gate that answers, in every language', () => {
   for (const language of languages) expect(texts[language].outcomes.answered[1]).toContain('answer_release')
 })

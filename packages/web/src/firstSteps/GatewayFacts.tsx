@@ -2,7 +2,7 @@
 
 import type { GatewayView } from '@callgate/contract/app/gateway'
 import type { Reader } from '../gates/gateWords.ts'
-import { badgeOf } from '../gateways/gatewayWords.ts'
+import { badgeOf, simOf } from '../gateways/gatewayWords.ts'
 import { Badge } from '../kit/Badge.tsx'
 import { icons } from '../kit/icons.tsx'
 import { barsOf } from '../kit/SignalBars.tsx'
@@ -26,9 +26,10 @@ function factsOf({ callerNumber, now }: GatewayView, { times, words }: Reader): 
   const { operator, registration, signalDbm, state, supplyMv } = modem
   const isHome = registration === 'home' || registration === 'roaming'
   const network = [registrations[registration] ?? registration, operator].filter(Boolean).join(', ')
+  const sim = simOf(state)
   const strength = signalDbm === null ? 0 : barsOf(signalDbm)
   return [
-    { name: says.sim, says: state === 'sim_error' ? says.broken : says.ready, isWell: state !== 'sim_error' },
+    { name: says.sim, says: says.simStates[sim], isWell: sim === 'ready' },
     { name: figures.network, says: network, isWell: isHome },
     {
       name: figures.signal,

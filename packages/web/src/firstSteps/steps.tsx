@@ -7,7 +7,7 @@ import type { OpeningRecord } from '@callgate/contract/app/openingRecord'
 import type { Gate } from '@callgate/contract/rest/gate'
 import { Link } from 'wouter'
 import { useSpace } from '../client/session.tsx'
-import { gatewayOfSteps, hasOpened } from '../gates/firstSteps.ts'
+import { gatewayOfSteps, hasOpened, hasSurelyOpened } from '../gates/firstSteps.ts'
 import { type Reader, sayWhen } from '../gates/gateWords.ts'
 import { Button, ButtonLink, type ButtonLook } from '../kit/Button.tsx'
 import { CopyButton } from '../kit/CopyButton.tsx'
@@ -101,7 +101,8 @@ export function NumberStep({ ask, gates, gateways, place, presses, reader, state
   const [gate] = gates
   const says = firstSteps.number
   const number = gateways.find(({ callerNumber }) => callerNumber !== null)?.callerNumber
-  const known = state === 'done' ? says.known : says.todo
+  const opened = presses.some(hasSurelyOpened) ? says.known : says.probably
+  const known = state === 'done' ? opened : says.todo
   const type = (look: ButtonLook) => (
     <Button look={look} onClick={() => ask('number')}>
       {says.type}

@@ -16,23 +16,17 @@ import { SignalBars } from '../kit/SignalBars.tsx'
 import { useOffline } from '../kit/states.tsx'
 import { Ticks } from '../kit/Ticks.tsx'
 import { hrefOf } from '../shell/navigation.ts'
-import { badgeOf, missesThatTell, type Reader, sayLast, sayTicks } from './gateWords.ts'
+import { asFarAs, badgeOf, callerOf, ticksShown } from './gateState.ts'
+import { missesThatTell, type Reader, sayLast, sayTicks } from './gateWords.ts'
 import { OpenButton } from './OpenButton.tsx'
 import { usePress } from './usePress.ts'
-
-/** How many of its last openings a gate shows: as many as the cloud tells. */
-const ticksShown = 24
 
 export interface GateProps {
   readonly gate: Gate
   readonly figures: GateFigures | undefined
-  readonly gateways: readonly GatewayView[]
+  /** Undefined where they could not be read. */
+  readonly gateways: readonly GatewayView[] | undefined
   readonly reader: Reader
-}
-
-/** Whether a gateway can call now. */
-export function isAnyOnline(gateways: readonly GatewayView[]): boolean {
-  return gateways.some(({ now }) => now.state === 'online')
 }
 
 /** The last opening, and whether the person who reads is waiting for it. */
@@ -43,11 +37,12 @@ export function lastOf(figures: GateFigures | undefined, userId: string) {
   return { id: last.id, isMine, sinceMs: Date.parse(last.calledAt) }
 }
 
-/** Why no press can be sent now; undefined when one can. */
-export function useUnable(gateways: readonly GatewayView[], words: Reader['words']) {
+/** Why no press can be sent now; undefined when one can. Where the gateways could not be read, the cloud says. */
+export function useUnable(gateways: readonly GatewayView[] | undefined, words: Reader['words']) {
   const isOffline = useOffline() !== undefined
   if (isOffline) return { icon: 'offline', word: words.openings.offline } as const
-  return isAnyOnline(gateways) ? undefined : ({ icon: 'noGateway', word: words.openings.noGateway } as const)
+  const isNobody = callerOf(gateways) === 'none'
+  return isNobody ? ({ icon: 'noGateway', word: words.openings.noGateway } as const) : undefined
 }
 
 /** Switches a gate on again. */
@@ -83,10 +78,9 @@ function SwitchOn({ gateId, words }: { readonly gateId: string; readonly words: 
 }
 
 /** The foot of the card: Open, and before it what has to be done first. */
-function Foot({ figures, gate, gateways, reader }: GateProps) {
+function Foot({ figures, gate, gateways, press, reader, send }: GateProps & ReturnType<typeof usePress>) {
   const { words } = reader
   const { space } = useSpace()
-  const { press, send } = usePress(gate.id, lastOf(figures, reader.userId))
   const unable = useUnable(gateways, words)
   const isFailing = figures !== undefined && figures.misses >= missesThatTell
   const isFresh = figures?.calibration === 'none'
@@ -118,15 +112,30 @@ function sayUnmeasured(figures: GateFigures | undefined, badge: string, { gates 
   return ` · ${figures.calibration === 'none' ? gates.unCalibrated : gates.notMeasured}`
 }
 
+function LastTicks({ figures, reader }: { readonly figures: GateFigures; readonly reader: Reader }) {
+  const says = reader.words.gates.ticks
+  const classes = figures.ticks.map(tick => tick.class)
+  const said = sayTicks(classes, reader)
+  return (
+    <>
+      <Ticks classes={classes} columns={ticksShown} label={`${says.last} ${said}`} />
+      <p className="small">
+        <span className="quiet">{says.last}</span> {said}
+      </p>
+    </>
+  )
+}
+
 export function GateCard(props: GateProps) {
   const { figures, gate, gateways, reader } = props
   const { words } = reader
   const { space } = useSpace()
   const [headline, below] = sayLast(figures, reader)
   const last = figures?.last
-  const classes = figures?.ticks.map(tick => tick.class) ?? []
-  const gateway = gateways.find(({ id }) => id === figures?.gatewayId)
-  const badge = badgeOf(gate, figures, { isOnline: isAnyOnline(gateways), words })
+  const gateway = gateways?.find(({ id }) => id === figures?.gatewayId)
+  const pressed = usePress(gate.id, lastOf(figures, reader.userId))
+  const { press } = pressed
+  const badge = badgeOf(gate, figures, { caller: callerOf(gateways), press, words })
   return (
     <li className={gate.isActive ? 'card gate-card' : 'card gate-card gate-card-off'}>
       <div className="gate-names">
@@ -144,21 +153,17 @@ export function GateCard(props: GateProps) {
         <Badge {...badge} />
       </div>
       <div className="gate-last">
-        <OpeningRing look={last ? openingLook(last) : { lit: 0, tone: 'quiet', icon: 'minus' }} size={34} />
+        <OpeningRing
+          look={last ? openingLook(asFarAs(last, press)) : { lit: 0, tone: 'quiet', icon: 'minus' }}
+          size={34}
+        />
         <div>
           <b>{headline}</b>
           <p className="small quiet">{below}</p>
         </div>
       </div>
       <div className="gate-ticks">
-        <Ticks
-          classes={classes}
-          columns={ticksShown}
-          label={`${words.gates.ticks.last} ${sayTicks(classes, reader)}`}
-        />
-        <p className="small">
-          <span className="quiet">{words.gates.ticks.last}</span> {sayTicks(classes, reader)}
-        </p>
+        {figures && <LastTicks figures={figures} reader={reader} />}
         {gateway && (
           <p className="small gate-gateway">
             <SignalBars dBm={gateway.now.modem?.signalDbm} isQuiet />
@@ -166,7 +171,7 @@ export function GateCard(props: GateProps) {
           </p>
         )}
       </div>
-      {gate.isActive ? <Foot {...props} /> : <SwitchOn gateId={gate.id} words={words} />}
+      {gate.isActive ? <Foot {...props} {...pressed} /> : <SwitchOn gateId={gate.id} words={words} />}
     </li>
   )
 }

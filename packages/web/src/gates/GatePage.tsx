@@ -18,9 +18,10 @@ import { useWords } from '../words/words.tsx'
 import { Callers } from './Callers.tsx'
 import { CallProfileCard, type ProfileBody } from './CallProfile.tsx'
 import { CallProfileForm } from './CallProfileForm.tsx'
-import { isAnyOnline, lastOf, useSwitchOn, useUnable } from './GateCard.tsx'
+import { lastOf, useSwitchOn, useUnable } from './GateCard.tsx'
 import { GateForm } from './GateForm.tsx'
-import { badgeOf, type Reader } from './gateWords.ts'
+import { badgeOf, callerOf } from './gateState.ts'
+import type { Reader } from './gateWords.ts'
 import { OpenButton } from './OpenButton.tsx'
 import { SignalDay } from './SignalDay.tsx'
 import { SwitchOff } from './SwitchOff.tsx'
@@ -103,10 +104,11 @@ function Loaded({
   const { space } = useSpace()
   const read = useRead('getGateFigures', { params: { gateId: gate.id } }, { everyMs: readEveryMs })
   const readGateways = useRead('listGateways', {}, { everyMs: readEveryMs })
-  const gateways: readonly GatewayView[] = readGateways.value?.gateways ?? []
+  const known = readGateways.value?.gateways
+  const gateways: readonly GatewayView[] = known ?? []
   const figures = read.value?.figures
   const { press, send } = usePress(gate.id, lastOf(figures, reader.userId))
-  const unable = useUnable(gateways, words)
+  const unable = useUnable(known, words)
   const [asked, setAsked] = useState<Asked>()
   const caller = gateways.find(({ id }) => id === figures?.gatewayId) ?? gateways[0]
   const isSettled = readGateways.value || readGateways.failure
@@ -119,7 +121,7 @@ function Loaded({
           <icons.next size={16} />
         </Link>
       }
-      badge={isSettled && <Badge {...badgeOf(gate, figures, { isOnline: isAnyOnline(gateways), words })} />}
+      badge={isSettled && <Badge {...badgeOf(gate, figures, { caller: callerOf(known), press, words })} />}
       says={[gate.location, gate.phoneNumber].filter(Boolean).join(' · ')}
       actions={
         <>
@@ -136,7 +138,7 @@ function Loaded({
       }
     >
       <div className="gate-columns">
-        <Timeline gateId={gate.id} gateways={gateways} reader={reader} />
+        <Timeline gateId={gate.id} gateways={gateways} press={press} reader={reader} />
         <div className="gate-side">
           <CallProfileCard
             gateId={gate.id}

@@ -16,28 +16,16 @@ import { FirstStepsNote } from './FirstStepsNote.tsx'
 import { GateCard } from './GateCard.tsx'
 import { GateForm } from './GateForm.tsx'
 import { GatewayStrip } from './GatewayStrip.tsx'
-import { missesThatTell, type Reader } from './gateWords.ts'
+import { sayGates } from './gateState.ts'
+import type { Reader } from './gateWords.ts'
 import { readEveryMs, useReader } from './useReader.ts'
 import './gates.css'
 
 interface Read {
   readonly gates: readonly Gate[]
   readonly figures: readonly GateFigures[]
-  readonly gateways: readonly GatewayView[]
-}
-
-/** One sentence of state: who can open, and which gates do not react. */
-function sayState({ figures, gates, gateways }: Read, { words }: Reader): string {
-  const says = words.gates
-  const online = gateways.filter(({ now }) => now.state === 'online')
-  const [first] = online
-  const active = new Set(gates.filter(({ isActive }) => isActive).map(({ id }) => id))
-  const failing = figures.filter(
-    ({ gateId, misses }) => active.has(gateId) && misses >= missesThatTell,
-  ).length
-  const nobody = gateways.some(({ now }) => now.state !== 'revoked') ? says.nobodyCanOpen : says.noGatewayYet
-  const can = online.length > 1 ? says.canOpenMany(online.length) : first ? says.canOpen(first.name) : nobody
-  return failing === 0 ? can : `${can} ${says.notReacting(failing)}`
+  /** Undefined where they could not be read. */
+  readonly gateways: readonly GatewayView[] | undefined
 }
 
 const hasText = (gate: Gate, text: string) =>
@@ -57,7 +45,7 @@ function Cards({
     <>
       <FirstStepsNote />
       <AlertsOnTop reader={reader} />
-      <GatewayStrip gateways={read.gateways} reader={reader} />
+      <GatewayStrip gateways={read.gateways ?? []} reader={reader} />
       {shown.length === 0 && <p className="quiet">{reader.words.gates.noneFound}</p>}
       <ul className="gate-cards">
         {shown.map(gate => (
@@ -89,7 +77,7 @@ export function GatesPage() {
       ? {
           gates: gates.value.gates,
           figures: figures.value?.figures ?? [],
-          gateways: gateways.value?.gateways ?? [],
+          gateways: gateways.value?.gateways,
         }
       : undefined
   const isEmpty = read?.gates.length === 0
@@ -98,7 +86,7 @@ export function GatesPage() {
   return (
     <Page
       title={title}
-      says={isEmpty ? words.gates.none : read && sayState(read, reader)}
+      says={isEmpty ? words.gates.none : read && sayGates(read, reader)}
       actions={
         read &&
         !isEmpty && (

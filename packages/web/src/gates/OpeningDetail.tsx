@@ -8,7 +8,7 @@ import { CopyButton } from '../kit/CopyButton.tsx'
 import { icons } from '../kit/icons.tsx'
 import { NotRead, Skeleton } from '../kit/states.tsx'
 import { dbm, seconds } from '../words/time.ts'
-import { meaningOf, phasesOf, safetyOf, sureSteps } from './evidence.ts'
+import { meaningOf, phasesOf, safetyOf, sureSteps, withoutLines } from './evidence.ts'
 import type { Reader } from './gateWords.ts'
 import { ProofButton, ProofSays } from './ProofButton.tsx'
 import { SeenAfter } from './SeenAfter.tsx'
@@ -101,13 +101,12 @@ function Verdict({ evidence, reader }: Shown) {
   )
 }
 
-function Line({ evidence, reader }: Shown) {
+function Line({ evidence, opening, reader }: Shown) {
   const says = reader.words.gate
   const events = evidence.call?.events ?? []
   if (events.length === 0) {
-    // A call of which the gateway has kept no lines.
-    const wasDialled = evidence.verdict?.setupMs != null
-    return wasDialled ? null : <p className="quiet small">{says.noLine}</p>
+    const known = withoutLines(opening, evidence)
+    return known === undefined ? null : <p className="quiet small">{says[known]}</p>
   }
   const dialled = { atMs: 0, event: 'ATD' }
   const rows = [dialled, ...events].map((row, place, all) => {

@@ -14,8 +14,10 @@ import { NotRead, Skeleton } from '../kit/states.tsx'
 import { Unfold } from '../kit/Unfold.tsx'
 import { hrefOf } from '../shell/navigation.ts'
 import { byDay, dayAndMonth, daysBack, timeOfDay } from '../words/time.ts'
+import { asFarAs } from './gateState.ts'
 import { type Reader, sayWhat, sayWho } from './gateWords.ts'
 import { OpeningDetail } from './OpeningDetail.tsx'
+import type { Press } from './press.ts'
 import { readEveryMs } from './useReader.ts'
 import './timeline.css'
 
@@ -75,9 +77,10 @@ function Row(props: {
 function Rows(props: {
   readonly records: readonly OpeningRecord[]
   readonly gateways: readonly GatewayView[]
+  readonly press: Press
   readonly reader: Reader
 }) {
-  const { gateways, reader, records } = props
+  const { gateways, press, reader, records } = props
   const first = records[0]?.id
   return byDay(records, ({ calledAt }) => sayDay(calledAt, reader)).map(({ day, rows }) => (
     <section key={day} className="timeline-day">
@@ -86,7 +89,7 @@ function Rows(props: {
         {rows.map(record => (
           <Row
             key={record.id}
-            record={record}
+            record={asFarAs(record, press)}
             gateway={gateways.find(({ id }) => id === record.gatewayId)?.name}
             reader={reader}
             isFirst={record.id === first && record.class !== 'running'}
@@ -100,6 +103,8 @@ function Rows(props: {
 export function Timeline(props: {
   readonly gateId: string
   readonly gateways: readonly GatewayView[]
+  /** What the button of the page shows. */
+  readonly press: Press
   readonly reader: Reader
 }) {
   const { gateId, gateways, reader } = props
@@ -129,7 +134,7 @@ export function Timeline(props: {
           {filter === 'all' && <p className="quiet small">{says.noneWhy}</p>}
         </div>
       )}
-      {records && <Rows records={records} gateways={gateways} reader={reader} />}
+      {records && <Rows records={records} gateways={gateways} press={props.press} reader={reader} />}
       {!records && read.failure && <NotRead what={says.openings} of={read} />}
       {!records && !read.failure && <Skeleton bars={[40, 41, 42]} />}
       {records && records.length > 0 && (

@@ -2,7 +2,7 @@ import { exampleEvidence, exampleOpening } from '@callgate/contract/rest/opening
 import { expect, it } from 'vitest'
 import { en } from '../words/en.ts'
 import { ro } from '../words/ro.ts'
-import { meaningOf, phasesOf, safetyOf } from './evidence.ts'
+import { meaningOf, phasesOf, safetyOf, withoutLines } from './evidence.ts'
 
 it('lays the phases of a call one after the other', () => {
   expect(phasesOf(exampleOpening, exampleEvidence)).toEqual([
@@ -26,6 +26,18 @@ it.each([
 ])('says what %s means', (event, meaning) => {
   expect(meaningOf(event, en.line)).toBe(meaning)
   expect(meaningOf(event, ro.line) === '').toBe(meaning === '')
+})
+
+it('says that nothing was dialled only where that is known', () => {
+  const failed = { status: 'failed' } as const
+  const evidence = { ...exampleEvidence, verdict: null, opened: 'no', confidence: 'certain' } as const
+  expect(withoutLines(failed, { ...evidence, reason: 'gateway_offline' })).toBe('noLine')
+  expect(withoutLines(failed, { ...evidence, reason: 'outside_schedule' })).toBe('noLine')
+  // The gateway was let dial, and never reported.
+  const unknown = { ...evidence, opened: 'unknown', confidence: 'unknown', reason: 'no_report' } as const
+  expect(withoutLines(failed, unknown)).toBe('lineUnknown')
+  expect(withoutLines(exampleOpening, exampleEvidence)).toBeUndefined()
+  expect(withoutLines({ status: 'initiated' }, { ...evidence, opened: null, reason: null })).toBeUndefined()
 })
 
 it('says to look wherever the gate may have moved', () => {

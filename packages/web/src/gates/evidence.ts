@@ -1,5 +1,6 @@
 // What the evidence of a call says: its phases to scale, and the meaning of each signal of the line.
 
+import { openingClassOf } from '@callgate/contract/call/openingClass'
 import type { Opening, OpeningEvidence } from '@callgate/contract/rest/opening'
 import type { Words } from '../words/words.tsx'
 
@@ -63,6 +64,19 @@ export function meaningOf(event: string, line: Line): string {
     if (found) return say(line, found)
   }
   return ''
+}
+
+/**
+ * What is known of the line where no line is kept: that nothing was dialled, or not even that. Undefined while the opening
+ * runs, and where the times of the call are shown.
+ */
+export function withoutLines(
+  { status }: Pick<Opening, 'status'>,
+  { confidence, opened, reason, verdict }: OpeningEvidence,
+): 'noLine' | 'lineUnknown' | undefined {
+  const kind = openingClassOf({ status, confidence, opened, reason })
+  if (kind === 'running' || verdict?.setupMs != null) return undefined
+  return kind === 'denied' || kind === 'not_called' ? 'noLine' : 'lineUnknown'
 }
 
 /** How many of three steps the confidence is worth. */

@@ -1,6 +1,13 @@
 import type { GatewayView } from '@callgate/contract/app/gateway'
 import { expect, it } from 'vitest'
-import { gatewayOfSteps, type Happened, stepNames, stepsDone } from './firstSteps.ts'
+import {
+  gatewayOfSteps,
+  type Happened,
+  hasOpened,
+  hasSurelyOpened,
+  stepNames,
+  stepsDone,
+} from './firstSteps.ts'
 
 const nothing: Happened = { gateways: [], gates: [], presses: [], members: [] }
 const isNew = { callerNumber: null, now: { lastHeardAt: null } }
@@ -32,6 +39,13 @@ const cases: readonly (readonly [string, Partial<Happened>, string])[] = [
 it.each(cases)('ticks after %s', (_, happened, done) => {
   const steps = stepsDone({ ...nothing, ...happened })
   expect(stepNames.filter(name => steps[name]).join(' ')).toBe(done)
+})
+
+it('tells an opening that was seen or heard from one that is assumed', () => {
+  const assumed = { class: 'probably_opened', seen: null } as const
+  expect([hasOpened(assumed), hasSurelyOpened(assumed)]).toEqual([true, false])
+  expect(hasSurelyOpened({ ...assumed, seen: 'moving' })).toBe(true)
+  expect(hasSurelyOpened(press)).toBe(true)
 })
 
 it('is about the gateway that is online, else about one that was heard', () => {

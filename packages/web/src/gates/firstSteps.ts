@@ -21,9 +21,15 @@ export interface Happened {
   readonly members: readonly unknown[]
 }
 
-/** Whether a press opened its gate: by what the line said, or because somebody saw it. */
-export const hasOpened = ({ class: kind, seen }: Pick<OpeningRecord, 'class' | 'seen'>) =>
-  kind === 'opened' || kind === 'probably_opened' || seen === 'moving'
+type Press = Happened['presses'][number]
+
+/** Whether the line said that the gate took the call, or somebody saw the gate move. */
+export const hasSurelyOpened = ({ class: kind, seen }: Pick<Press, 'class' | 'seen'>) =>
+  kind === 'opened' || seen === 'moving'
+
+/** Whether a press opened its gate, at least probably. */
+export const hasOpened = (press: Pick<Press, 'class' | 'seen'>) =>
+  press.class === 'probably_opened' || hasSurelyOpened(press)
 
 export function stepsDone(happened: Happened): Readonly<Record<StepName, boolean>> {
   const { gates, gateways, members, presses } = happened

@@ -2,7 +2,7 @@ import type { GateFigures } from '@callgate/contract/app/gateFigures'
 import { exampleOpening } from '@callgate/contract/rest/opening'
 import { expect, it } from 'vitest'
 import { en } from '../words/en.ts'
-import { badgeOf, type Reader, sayLast, sayTicks, sayWhat, sayWho } from './gateWords.ts'
+import { type Reader, sayLast, sayTicks, sayWhat, sayWho } from './gateWords.ts'
 
 const calledAt = '2026-03-27T16:04:02.911Z'
 const completedAt = '2026-03-27T16:04:11.207Z'
@@ -62,6 +62,7 @@ it('says of the last opening what became of it, and when', () => {
   const running = { ...mine, class: 'running', step: 'ringing', completedAt: null } as const
   expect(said(6_000, { last: running })).toEqual(['You, 6 s ago', 'usually takes 8 s'])
   expect(said(0, { last: null })[0]).toBe('Not opened yet')
+  expect(sayLast(undefined, at(0))).toEqual(['The last opening is not known', ''])
   const miss = { ...last, class: 'did_not_open', reason: 'no_reaction' } as const
   expect(said(5 * minute, { last: miss, misses: 3 })[0]).toBe('Did not react, 3 times in a row')
   // Its cause stands on the page of the gate.
@@ -88,16 +89,4 @@ it('counts the ticks in words', () => {
   expect(sayTicks(['opened', 'opened', 'did_not_open', 'not_called', 'denied', 'unknown'], at(0))).toBe(
     '2 opened, 2 did not, 1 unknown',
   )
-})
-
-it('shows the one state that counts most', () => {
-  const badge = (given: Partial<GateFigures>, isOnline = true, isActive = true) =>
-    badgeOf({ isActive }, { ...figures, ...given }, { isOnline, words: en }).word
-  expect(badge({})).toBe('Ready')
-  expect(badge({ calibration: 'none' })).toBe('Not calibrated')
-  expect(badge({ calibration: 'none', misses: 2 })).toBe('Not reacting')
-  expect(badge({ misses: 3 }, false)).toBe('No gateway')
-  const running = { ...mine, class: 'running', step: 'calling' } as const
-  expect(badge({ last: running })).toBe('Calling')
-  expect(badge({ last: running }, true, false)).toBe('Switched off')
 })

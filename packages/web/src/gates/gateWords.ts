@@ -2,8 +2,6 @@
 
 import type { GateFigures } from '@callgate/contract/app/gateFigures'
 import type { OpeningClass } from '@callgate/contract/call/openingClass'
-import type { Gate } from '@callgate/contract/rest/gate'
-import type { BadgeLook } from '../kit/Badge.tsx'
 import { sayPerson } from '../words/person.ts'
 import { dayAndMonth, daysBack, type TimeStyle, timeOfDay } from '../words/time.ts'
 import type { Words } from '../words/words.tsx'
@@ -52,7 +50,8 @@ const justNowMs = 30_000
 export function sayLast(figures: GateFigures | undefined, reader: Reader): readonly [string, string] {
   const { gates } = reader.words
   const last = figures?.last
-  if (!figures || !last) return [gates.last.never, gates.last.neverWhy]
+  if (!figures) return [gates.last.notRead, '']
+  if (!last) return [gates.last.never, gates.last.neverWhy]
   const who = sayWho(last, reader)
   const ageMs = reader.nowMs - Date.parse(last.calledAt)
   if (last.class === 'running') {
@@ -107,24 +106,4 @@ export function sayTicks(classes: readonly OpeningClass[], { words }: Reader): s
   ]
   const said = parts.filter(([many]) => many > 0).map(([many, say]) => say(many))
   return said.length === 0 ? says.none : said.join(', ')
-}
-
-/** The badge of a gate. `isOnline`: a gateway can call it now. */
-export function badgeOf(
-  gate: Pick<Gate, 'isActive'>,
-  figures: GateFigures | undefined,
-  { isOnline, words }: { readonly isOnline: boolean; readonly words: Words },
-): BadgeLook {
-  const { badges } = words.gates
-  if (!gate.isActive) return { tone: 'quiet', icon: 'off', word: badges.off }
-  if (figures?.last?.class === 'running') {
-    const step = figures.last.step ?? 'asked'
-    return { tone: 'call', icon: step === 'ringing' ? 'call' : 'dial', word: words.openings.steps[step] }
-  }
-  if (!isOnline) return { tone: 'shut', icon: 'noGateway', word: badges.noGateway }
-  if (figures && figures.misses >= missesThatTell)
-    return { tone: 'shut', icon: 'alert', word: badges.notReacting }
-  if (figures?.calibration === 'none')
-    return { tone: 'look', icon: 'uncalibrated', word: badges.notCalibrated }
-  return { tone: 'open', icon: 'opened', word: badges.ready }
 }

@@ -1,9 +1,9 @@
-// What the page of a gateway says of its modem.
+// What the page of a gateway says of its modem, and of how long it was online.
 
 import { expect, it } from 'vitest'
 import { en } from '../words/en.ts'
 import { ro } from '../words/ro.ts'
-import { sayLacks, sayModem } from './gatewayWords.ts'
+import { sayGaps, sayLacks, sayModem, sayOnline, simOf } from './gatewayWords.ts'
 
 const modem = {
   state: 'ready',
@@ -30,4 +30,39 @@ it('names the model and its firmware, as far as they are known', () => {
 it('says in the reader’s language what the modem lacks', () => {
   expect(sayLacks(modem.lacks, en)).toBe('It does not say why a call ended. antenna_check')
   expect(sayLacks(modem.lacks, ro)).toBe('Nu spune de ce s-a încheiat un apel. antenna_check')
+})
+
+it('says that the SIM card works only once the modem has read it', () => {
+  expect(['ready', 'calling', 'no_network'].map(simOf)).toEqual(['ready', 'ready', 'ready'])
+  expect(simOf('sim_error')).toBe('broken')
+  expect(['starting', 'lost', 'a newer word'].map(simOf)).toEqual(['notKnown', 'notKnown', 'notKnown'])
+})
+
+const from = '2026-03-20T12:00:00.000Z'
+
+/** Of one minute that is half over. */
+const historyOf = (onlineS: number | null) => ({
+  from,
+  to: '2026-03-20T12:00:30.000Z',
+  stepS: 60,
+  onlineS: [onlineS],
+  signalDbm: [null],
+  supplyMv: [null],
+  registration: [null],
+  calls: [],
+  hasMoreCalls: false,
+  onlineTotalS: onlineS ?? 0,
+  sinceS: 30,
+})
+const reader = {
+  words: en,
+  times: { locale: 'en-GB', zone: 'Europe/Bucharest' },
+  nowMs: Date.parse(from),
+  userId: 'user_1',
+}
+
+it('claims no share of the time for a gateway that was not heard in it', () => {
+  expect(sayOnline(historyOf(null), reader)).toEqual({ share: '–', gaps: 'not known' })
+  expect(sayGaps(historyOf(null), reader)).toBe('Nothing is known of this time.')
+  expect(sayOnline(historyOf(30), reader)).toEqual({ share: expect.stringMatching(/^100/), gaps: 'no gap' })
 })

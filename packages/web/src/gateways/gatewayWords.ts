@@ -7,7 +7,7 @@ import type { Reader } from '../gates/gateWords.ts'
 import type { BadgeLook } from '../kit/Badge.tsx'
 import { dbm, share, timeOrDay, volts } from '../words/time.ts'
 import type { Words } from '../words/words.tsx'
-import { type CallEnd, gapsOf, spanOf } from './overTime.ts'
+import { type CallEnd, gapsOf, onlineStates, spanOf } from './overTime.ts'
 import { type Warning, warningsOf } from './warnings.ts'
 
 /** The badge of a gateway. */
@@ -17,6 +17,12 @@ export function badgeOf({ now }: Pick<GatewayView, 'now'>, { words }: Reader): B
   if (now.state === 'new') return { tone: 'look', icon: 'uncalibrated', word }
   if (now.state === 'revoked') return { tone: 'quiet', icon: 'off', word }
   return { tone: 'shut', icon: 'noGateway', word }
+}
+
+/** What the state of the modem says of the SIM card. Before the modem is set up, nothing. */
+export function simOf(state: string): 'ready' | 'broken' | 'notKnown' {
+  if (state === 'sim_error') return 'broken'
+  return ['ready', 'calling', 'no_network'].includes(state) ? 'ready' : 'notKnown'
 }
 
 /** `12 d 4 h`. */
@@ -123,6 +129,8 @@ export function sayOnline(
 ): { readonly share: string; readonly gaps: string } {
   const { onlineTotalS, sinceS } = history
   const { figures } = reader.words.gateways
+  // Added just now, or not heard in the stretch that goes on.
+  if (onlineStates(history).every(state => state === null)) return { share: '–', gaps: figures.notKnown }
   const gaps = gapsOf(history).length
   const missingS = Math.max(0, sinceS - onlineTotalS)
   const online = sinceS === 0 ? 0 : Math.min(1, onlineTotalS / sinceS)
@@ -139,6 +147,7 @@ const gapsSaid = 5
 /** The text of the chart of the online times. */
 export function sayGaps(history: GatewayHistory, reader: Reader): string {
   const says = reader.words.gateways.charts
+  if (onlineStates(history).every(state => state === null)) return says.nothing
   const online = sayOnline(history, reader)
   const when = (ms: number) => timeOrDay(new Date(ms).toISOString(), reader.nowMs, reader.times)
   const gaps = gapsOf(history)

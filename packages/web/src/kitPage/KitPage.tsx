@@ -80,7 +80,11 @@ function Badges() {
     { tone: 'open', icon: 'opened', word: gates.badges.ready },
     { tone: 'shut', icon: 'alert', word: gates.badges.notReacting },
     { tone: 'look', icon: 'uncalibrated', word: gates.badges.notCalibrated },
+    { tone: 'quiet', icon: 'uncalibrated', word: gates.badges.notTried },
+    { tone: 'look', icon: 'look', word: gates.badges.notSure },
+    { tone: 'quiet', icon: 'probably', word: gates.badges.notSure },
     { tone: 'shut', icon: 'noGateway', word: gates.badges.noGateway },
+    { tone: 'shut', icon: 'noGateway', word: gates.badges.modemNotReady },
     { tone: 'quiet', icon: 'off', word: gates.badges.off },
     ...shown
       .slice(0, 3)

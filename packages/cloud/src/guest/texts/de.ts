@@ -126,7 +126,10 @@ export const de: Texts = {
       'Der Anruf kam nicht durch. Höchstwahrscheinlich hat es sich nicht bewegt.',
     ],
     busy: ['Die Leitung des Tors ist besetzt', 'Ihr Anruf kam nicht durch, also hat sich nichts bewegt.'],
-    notCalled: ['Das Tor wurde nicht angerufen', 'Sein Gerät ist nicht bereit, also hat sich nichts bewegt.'],
+    notCalled: [
+      'Das Tor wurde nicht angerufen',
+      'Ihr Druck hat keinen Anruf ausgelöst, also hat er nichts bewegt.',
+    ],
     deviceFault: [
       'Das Tor wurde nicht angerufen',
       'Sein Gerät ist gestört, also hat sich nichts bewegt. Sagen Sie es der Person, von der Sie diesen Link haben.',

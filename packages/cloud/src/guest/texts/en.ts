@@ -111,7 +111,7 @@ export const en: Texts = {
     ],
     unreached: ['The gate was not reached', 'The call did not get through. Most likely it has not moved.'],
     busy: ['The gate’s line is busy', 'Your call did not get through, so it moved nothing.'],
-    notCalled: ['The gate was not called', 'Its gateway is not ready, so nothing moved.'],
+    notCalled: ['The gate was not called', 'Your press placed no call, so it moved nothing.'],
     deviceFault: [
       'The gate was not called',
       'Its gateway has a fault, so nothing moved. Tell whoever gave you this link.',

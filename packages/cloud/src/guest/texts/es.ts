@@ -111,7 +111,10 @@ export const es: Texts = {
     ],
     unreached: ['No se alcanzó la puerta', 'La llamada no llegó. Lo más probable es que no se haya movido.'],
     busy: ['La línea de la puerta está ocupada', 'Su llamada no llegó, así que no se movió nada.'],
-    notCalled: ['No se ha llamado a la puerta', 'Su dispositivo no está listo, así que no se movió nada.'],
+    notCalled: [
+      'No se ha llamado a la puerta',
+      'Su pulsación no hizo ninguna llamada, así que no movió nada.',
+    ],
     deviceFault: [
       'No se ha llamado a la puerta',
       'Su dispositivo tiene una avería, así que no se movió nada. Avise a quien le dio este enlace.',

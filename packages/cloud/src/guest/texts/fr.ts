@@ -123,7 +123,10 @@ export const fr: Texts = {
       'L’appel n’est pas passé. Il n’a très probablement pas bougé.',
     ],
     busy: ['La ligne du portail est occupée', 'Votre appel n’est pas passé, donc rien n’a bougé.'],
-    notCalled: ['Le portail n’a pas été appelé', 'Son appareil n’est pas prêt, donc rien n’a bougé.'],
+    notCalled: [
+      'Le portail n’a pas été appelé',
+      'Votre appui n’a lancé aucun appel, donc il n’a rien fait bouger.',
+    ],
     deviceFault: [
       'Le portail n’a pas été appelé',
       'Son appareil est en panne, donc rien n’a bougé. Prévenez la personne qui vous a donné ce lien.',

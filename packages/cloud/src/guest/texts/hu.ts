@@ -111,7 +111,7 @@ export const hu: Texts = {
     noReaction: ['A kapu nem reagált', 'Kicsöngött, de nem fogadta a hívást. Valószínűleg nem mozdult meg.'],
     unreached: ['A kapu nem volt elérhető', 'A hívás nem jutott el hozzá. Valószínűleg nem mozdult meg.'],
     busy: ['A kapu vonala foglalt', 'A hívás nem jutott el hozzá, ezért semmi sem mozdult meg.'],
-    notCalled: ['A kaput nem hívtuk fel', 'A készüléke nem áll készen, ezért semmi sem mozdult meg.'],
+    notCalled: ['A kaput nem hívtuk fel', 'A gombnyomásából nem lett hívás, ezért semmit sem mozdított meg.'],
     deviceFault: [
       'A kaput nem hívtuk fel',
       'A készüléke hibás, ezért semmi sem mozdult meg. Szóljon annak, akitől ezt a linket kapta.',

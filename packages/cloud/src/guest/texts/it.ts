@@ -122,7 +122,7 @@ export const it: Texts = {
     busy: ['La linea del cancello è occupata', 'La chiamata non è arrivata, quindi non si è mosso nulla.'],
     notCalled: [
       'Il cancello non è stato chiamato',
-      'Il suo dispositivo non è pronto, quindi non si è mosso nulla.',
+      'La Sua pressione non ha avviato nessuna chiamata, quindi non ha mosso nulla.',
     ],
     deviceFault: [
       'Il cancello non è stato chiamato',

@@ -117,7 +117,7 @@ export const ro: Texts = {
     noReaction: ['Poarta nu a reacționat', 'A sunat și nu a preluat apelul. Cel mai probabil nu s-a mișcat.'],
     unreached: ['Nu s-a putut ajunge la poartă', 'Apelul nu a ajuns la ea. Cel mai probabil nu s-a mișcat.'],
     busy: ['Linia porții este ocupată', 'Apelul nu a ajuns la poartă, deci nu s-a mișcat nimic.'],
-    notCalled: ['Poarta nu a fost apelată', 'Dispozitivul ei nu este pregătit, deci nu s-a mișcat nimic.'],
+    notCalled: ['Poarta nu a fost apelată', 'Apăsarea nu a pornit niciun apel, deci nu a mișcat nimic.'],
     deviceFault: [
       'Poarta nu a fost apelată',
       'Dispozitivul ei are o defecțiune, deci nu s-a mișcat nimic. Anunțați persoana care v-a dat acest link.',

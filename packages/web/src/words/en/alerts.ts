@@ -55,7 +55,7 @@ export const alerts = {
   kinds,
   says: (count: number) =>
     count === 0
-      ? 'Nothing is wrong.'
+      ? 'No alert is open.'
       : count === 1
         ? 'One thing needs a look.'
         : `${count} things need a look.`,

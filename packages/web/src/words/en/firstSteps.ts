@@ -4,7 +4,7 @@ export const firstSteps = {
   title: 'From nothing to the first opening',
   says: (done: number, of: number) =>
     `${done} of ${of} done. What is done is kept; come back when you stand at the gate.`,
-  allDone: 'All is done. The gates are yours to open.',
+  allDone: 'All is done.',
   count: (done: number, of: number) => `${done} of ${of}`,
   of: (done: number, of: number) => `${done} of ${of} first steps are done.`,
   goOn: 'Go on',
@@ -30,6 +30,7 @@ export const firstSteps = {
     type: 'Type the number',
     typed: (number: string) => `${number} has to be in the list of the gate’s module.`,
     known: 'The module knows the number: the gate has opened.',
+    probably: 'The module most likely knows the number: the gate has probably opened.',
   },
   call: {
     title: 'Make the first call',
@@ -45,8 +46,7 @@ export const firstSteps = {
   },
   facts: {
     sim: 'SIM card',
-    ready: 'ready',
-    broken: 'does not work',
+    simStates: { ready: 'ready', broken: 'does not work', notKnown: 'not known' },
     number: 'Its number',
     no: 'not typed',
     well: 'In order:',

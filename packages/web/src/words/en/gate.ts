@@ -30,6 +30,7 @@ export const gate = {
   signal: 'signal',
   means: 'means',
   noLine: 'Nothing was dialled, so the line said nothing.',
+  lineUnknown: 'What the line said is not known.',
   copyId: 'Copy id',
   proof: 'Proof',
   proofWhat: 'The proof',

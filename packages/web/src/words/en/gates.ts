@@ -6,8 +6,9 @@ export const gates = {
   none: 'None yet. It takes about ten minutes, and one call.',
   noneFound: 'No gate has this in its name or place.',
   /** The sentence of state below the head of the page. */
-  canOpen: (gateway: string) => `${gateway} can open all of them.`,
-  canOpenMany: (count: number) => `${count} gateways can open them.`,
+  isOnline: (gateway: string) => `${gateway} is online.`,
+  areOnline: (count: number) => `${count} gateways are online.`,
+  noneReady: 'No modem is ready: no gate can be called now.',
   nobodyCanOpen: 'No gateway is online: no gate can be opened.',
   noGatewayYet: 'There is no gateway yet: no gate can be opened.',
   notReacting: (count: number) => (count === 1 ? 'One gate does not react.' : `${count} gates do not react.`),
@@ -25,7 +26,10 @@ export const gates = {
   },
   badges: {
     ready: 'Ready',
+    notSure: 'Not sure',
+    notTried: 'Not tried',
     noGateway: 'No gateway',
+    modemNotReady: 'Modem not ready',
     notReacting: 'Not reacting',
     notCalibrated: 'Not calibrated',
     off: 'Switched off',
@@ -33,6 +37,7 @@ export const gates = {
   last: {
     never: 'Not opened yet',
     neverWhy: 'No call was made.',
+    notRead: 'The last opening is not known',
     took: 'The gate took the call',
     justNow: (who: string) => `${who}, just now`,
     ago: (who: string, ago: string) => `${who}, ${ago} ago`,

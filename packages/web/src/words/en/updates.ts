@@ -20,7 +20,7 @@ export const updates = {
   asked: (when: string) => `The gateway was asked ${when}.`,
   askedHow: 'It fetches the version, waits for a moment without an opening, and tries it for 5 minutes.',
   states: {
-    installed: (version: string, when: string) => `${version} works, since ${when}`,
+    installed: (version: string, when: string) => `${version} is installed, since ${when}`,
     taken_back: (version: string, when: string) => `${version} did not work and was taken back, ${when}`,
     refused: (version: string, when: string) => `${version} was not installed, ${when}`,
   },

@@ -46,7 +46,7 @@ export const alerts: Words['alerts'] = {
   },
   says: count =>
     count === 0
-      ? 'Totul este în regulă.'
+      ? 'Nicio alertă nu este deschisă.'
       : count === 1
         ? 'Un lucru trebuie verificat.'
         : `${count} lucruri trebuie verificate.`,

@@ -5,7 +5,7 @@ import type { Words } from '../words.tsx'
 export const firstSteps: Words['firstSteps'] = {
   title: 'De la nimic la prima deschidere',
   says: (done, of) => `${done} din ${of} făcute. Ce este făcut rămâne; revino când stai la poartă.`,
-  allDone: 'Totul este făcut. Porțile pot fi deschise.',
+  allDone: 'Totul este făcut.',
   count: (done, of) => `${done} din ${of}`,
   of: (done, of) => `${done} din ${of} primi pași sunt făcuți.`,
   goOn: 'Continuă',
@@ -31,6 +31,7 @@ export const firstSteps: Words['firstSteps'] = {
     type: 'Scrie numărul',
     typed: number => `${number} trebuie să fie în lista modulului porții.`,
     known: 'Modulul cunoaște numărul: poarta s-a deschis.',
+    probably: 'Modulul cunoaște probabil numărul: poarta s-a deschis probabil.',
   },
   call: {
     title: 'Fă primul apel',
@@ -45,8 +46,7 @@ export const firstSteps: Words['firstSteps'] = {
   },
   facts: {
     sim: 'Cartela SIM',
-    ready: 'gata',
-    broken: 'nu funcționează',
+    simStates: { ready: 'gata', broken: 'nu funcționează', notKnown: 'necunoscut' },
     number: 'Numărul ei',
     no: 'nescris',
     well: 'În regulă:',

@@ -32,6 +32,7 @@ export const gate: Words['gate'] = {
   signal: 'semnal',
   means: 'înseamnă',
   noLine: 'Nu s-a format niciun număr, deci linia nu a spus nimic.',
+  lineUnknown: 'Nu se știe ce a spus linia.',
   copyId: 'Copiază id-ul',
   proof: 'Dovadă',
   proofWhat: 'Dovada',

@@ -21,7 +21,7 @@ export const updates: Words['updates'] = {
   asked: when => `Gateway-ul a fost întrebat ${when}.`,
   askedHow: 'Descarcă versiunea, așteaptă un moment fără deschideri și o încearcă 5 minute.',
   states: {
-    installed: (version, when) => `${version} merge, din ${when}`,
+    installed: (version, when) => `${version} este instalată, din ${when}`,
     taken_back: (version, when) => `${version} nu a mers și a fost retrasă, ${when}`,
     refused: (version, when) => `${version} nu a fost instalată, ${when}`,
   },

@@ -1,0 +1,119 @@
+// What is known of a gate, as its badge says it, and of all gates in one sentence: nothing that was not seen or told.
+
+import type { GateFigures } from '@callgate/contract/app/gateFigures'
+import type { GatewayView } from '@callgate/contract/app/gateway'
+import type { OpeningRecord } from '@callgate/contract/app/openingRecord'
+import type { OpeningClass } from '@callgate/contract/call/openingClass'
+import type { Gate } from '@callgate/contract/rest/gate'
+import type { BadgeLook } from '../kit/Badge.tsx'
+import type { Words } from '../words/words.tsx'
+import { missesThatTell, type Reader } from './gateWords.ts'
+import type { Press } from './press.ts'
+
+/** How many of its last openings a gate shows: as many as the cloud tells. */
+export const ticksShown = 24
+
+/** Whether a gateway is online, and whether one of those says that its modem is ready. */
+export type Caller = 'not_known' | 'none' | 'not_ready' | 'ready'
+
+/** Who could call now. `gateways`: undefined where they could not be read. */
+export function callerOf(gateways: readonly Pick<GatewayView, 'now'>[] | undefined): Caller {
+  if (!gateways) return 'not_known'
+  const online = gateways.filter(({ now }) => now.state === 'online')
+  if (online.length === 0) return 'none'
+  const isReady = online.some(({ now }) => now.modem?.state === 'ready' || now.modem?.state === 'calling')
+  return isReady ? 'ready' : 'not_ready'
+}
+
+/** A list is read seldom: a record of the gate that is pressed runs as far as the button has read. */
+export function asFarAs<Of extends Pick<OpeningRecord, 'class' | 'step'>>(record: Of, press: Press): Of {
+  return record.class === 'running' && press.is === 'running' ? { ...record, step: press.step } : record
+}
+
+/** These say nothing of the module of the gate. */
+const silent: readonly OpeningClass[] = ['running', 'denied', 'not_called']
+
+/** How the last call of a gate ended; undefined where it was never called. What a person saw of the gate counts first. */
+function lastEnd(
+  { last, ticks }: Pick<GateFigures, 'last' | 'ticks'>,
+  press: Press,
+): OpeningClass | undefined {
+  if (press.is === 'ended' && !silent.includes(press.class)) return press.class
+  const tick = ticks.findLast(({ class: kind }) => !silent.includes(kind))
+  // Calls before those that are told are not known.
+  if (!tick) return ticks.length === ticksShown ? 'unknown' : undefined
+  if (tick.openingId !== last?.id || last.seen === null) return tick.class
+  return last.seen === 'moving' ? 'opened' : 'did_not_open'
+}
+
+/** What the badge says of a gate that can be called: ready only where its last call has opened it. */
+function readiness(end: OpeningClass | undefined, words: Words): BadgeLook {
+  const { badges } = words.gates
+  switch (end) {
+    case undefined:
+      return { tone: 'quiet', icon: 'uncalibrated', word: badges.notTried }
+    case 'opened':
+      return { tone: 'open', icon: 'opened', word: badges.ready }
+    case 'did_not_open':
+      return { tone: 'shut', icon: 'failed', word: words.openings.classes.did_not_open }
+    case 'probably_opened':
+      return { tone: 'quiet', icon: 'probably', word: badges.notSure }
+    default:
+      return { tone: 'look', icon: 'look', word: badges.notSure }
+  }
+}
+
+/** The badge of a gate: what counts most of it. `press`: what its button shows, so that the two never differ. */
+export function badgeOf(
+  gate: Pick<Gate, 'isActive'>,
+  figures: GateFigures | undefined,
+  { caller, press, words }: { readonly caller: Caller; readonly press: Press; readonly words: Words },
+): BadgeLook {
+  const { badges } = words.gates
+  if (!gate.isActive) return { tone: 'quiet', icon: 'off', word: badges.off }
+  const read = figures?.last?.class === 'running' ? (figures.last.step ?? 'asked') : undefined
+  const step = press.is === 'running' ? press.step : press.is === 'ended' ? undefined : read
+  if (step)
+    return { tone: 'call', icon: step === 'ringing' ? 'call' : 'dial', word: words.openings.steps[step] }
+  if (caller === 'none') return { tone: 'shut', icon: 'noGateway', word: badges.noGateway }
+  if (caller === 'not_ready') return { tone: 'shut', icon: 'noGateway', word: badges.modemNotReady }
+  if (figures && figures.misses >= missesThatTell)
+    return { tone: 'shut', icon: 'alert', word: badges.notReacting }
+  if (figures?.calibration === 'none')
+    return { tone: 'look', icon: 'uncalibrated', word: badges.notCalibrated }
+  const isKnown = figures !== undefined && caller === 'ready'
+  return readiness(isKnown ? lastEnd(figures, press) : 'unknown', words)
+}
+
+function sayOnline(gateways: readonly Pick<GatewayView, 'name' | 'now'>[], { gates: says }: Words): string {
+  const online = gateways.filter(({ now }) => now.state === 'online')
+  const [first] = online
+  if (first) return online.length > 1 ? says.areOnline(online.length) : says.isOnline(first.name)
+  return gateways.some(({ now }) => now.state !== 'revoked') ? says.nobodyCanOpen : says.noGatewayYet
+}
+
+/** One sentence of state above the gates: who is online, and which gates do not react. */
+export function sayGates(
+  {
+    figures,
+    gates,
+    gateways,
+  }: {
+    readonly figures: readonly GateFigures[]
+    readonly gates: readonly Pick<Gate, 'id' | 'isActive'>[]
+    readonly gateways: readonly Pick<GatewayView, 'name' | 'now'>[] | undefined
+  },
+  { words }: Pick<Reader, 'words'>,
+): string {
+  const says = words.gates
+  const active = new Set(gates.filter(({ isActive }) => isActive).map(({ id }) => id))
+  const failing = figures.filter(
+    ({ gateId, misses }) => active.has(gateId) && misses >= missesThatTell,
+  ).length
+  const parts = [
+    ...(gateways ? [sayOnline(gateways, words)] : []),
+    ...(callerOf(gateways) === 'not_ready' ? [says.noneReady] : []),
+    ...(failing === 0 ? [] : [says.notReacting(failing)]),
+  ]
+  return parts.join(' ')
+}
