@@ -31,11 +31,20 @@ it.each([
   [['more'], {}, 'more'],
   [[], { PORT: '0' }, 'PORT is "0"'],
   [[], { MQTT_PORT: '70000' }, 'MQTT_PORT is "70000"'],
+  [[], { DATABASE_URL: 'postgres://a:b@c/d' }, 'DATABASE_URL: set, but'],
+  [[], { DATABASE_URL_FILE: '/run/url' }, 'env -u DATABASE_URL_FILE pnpm start'],
+  [[], { MQTT_URL: 'mqtts://a', MQTT_URL_FILE: '/b' }, 'MQTT_URL, MQTT_URL_FILE: set, but'],
 ])('names the mistake in %j %j', (args, environment, words) => {
   expect(readArguments(args, environment, '/')).toEqual({
     ok: false,
     message: expect.stringContaining(words),
   })
+})
+
+it('refuses no variable that is empty, and shows no secret of one that is set', () => {
+  expect(readArguments([], { DATABASE_URL: '', MQTT_URL: '' }, '/').ok).toBe(true)
+  const refused = readArguments([], { DATABASE_URL: 'postgres://me:hunter2@db/x' }, '/')
+  expect(JSON.stringify(refused)).not.toContain('hunter2')
 })
 
 it('warns of an address that it cannot serve', () => {
@@ -49,6 +58,7 @@ it('does not pass on variables that would lead the parts out of the demo', () =>
   const environment = {
     PATH: '/bin',
     DATABASE_URL: 'a',
+    DATABASE_URL_FILE: 'e',
     MQTT_URL: 'b',
     MQTT_TLS_CERT: 'd',
     HOST: '0.0.0.0',

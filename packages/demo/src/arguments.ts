@@ -17,6 +17,8 @@ Options:
 
 Environment:
   CALLGATE_DATA      the folder for the data, the logs and ready.json (./.callgate)
+  DATABASE_URL, MQTT_URL (and each with _FILE)
+                     refused: the demo has a database and a broker of its own
   PORT, MQTT_PORT    the preferred ports (8080 and 1883); when one is in use, a free port is used instead
   LOG_LEVEL          debug, info, warn or error (info)
 
@@ -40,6 +42,17 @@ function readPort(name: string, given: string | undefined, otherwise: number): R
   return failed(`${name} is ${JSON.stringify(given)}, but has to be a port from 1 to 65535.`)
 }
 
+/** They say where a cloud keeps its data or meets its gateways, which the demo has of its own. */
+const elsewhere = ['DATABASE_URL', 'DATABASE_URL_FILE', 'MQTT_URL', 'MQTT_URL_FILE']
+
+/** Why the demo does not start beside variables of a cloud; undefined where none is set. */
+function refusedVariables(environment: Readonly<Record<string, string | undefined>>): string | undefined {
+  const names = elsewhere.filter(name => environment[name])
+  if (names.length === 0) return undefined
+  const unset = names.map(name => `-u ${name}`).join(' ')
+  return `${names.join(', ')}: set, but "pnpm start" serves a database and a broker of its own. For the demo: env ${unset} pnpm start. For a cloud with yours: pnpm callgate serve.`
+}
+
 /** The settings, or `help`; a failure names the mistake. `folder` is the present one. */
 export function readArguments(
   args: readonly string[],
@@ -60,6 +73,8 @@ export function readArguments(
   const network = given.network ?? 'normal'
   if (network !== 'normal' && network !== 'fast')
     return failed(`--network is ${JSON.stringify(network)}, but has to be normal or fast.`)
+  const refused = refusedVariables(environment)
+  if (refused !== undefined) return failed(refused)
   const httpPort = readPort('PORT', environment['PORT'], 8080)
   if (!httpPort.ok) return httpPort
   const mqttPort = readPort('MQTT_PORT', environment['MQTT_PORT'], 1883)
@@ -88,6 +103,6 @@ export function environmentOfParts(
   environment: Readonly<Record<string, string | undefined>>,
 ): Record<string, string | undefined> {
   const foreign =
-    /^(CALLGATE_.*|DATABASE_URL|MQTT_.*|ALLOW_PLAIN_MQTT|APP_URL|HOST|NODE_ENV|PORT|TRUST_PROXY)$/
+    /^(CALLGATE_.*|DATABASE_URL(_FILE)?|MQTT_.*|ALLOW_PLAIN_MQTT|APP_URL|HOST|NODE_ENV|PORT|TRUST_PROXY)$/
   return Object.fromEntries(Object.entries(environment).filter(([name]) => !foreign.test(name)))
 }
