@@ -86,7 +86,7 @@ export async function shootMembers(studio: DashboardStudio): Promise<void> {
     await visit(
       `members/${ana}`,
       async page => {
-        await page.getByRole('region', { name: 'The next 10 times' }).getByRole('listitem').nth(9).waitFor()
+        await page.getByRole('region', { name: 'The next times' }).getByRole('listitem').nth(9).waitFor()
         await page
           .getByRole('switch', { name: /Yard|Barrier|switched on/ })
           .last()

@@ -43,9 +43,39 @@ it('says what changed from what to what', () => {
 it('says of a call profile only what differs in it', () => {
   const from = { mode: 'unverified', coolDownMs: 5_000, learned: false }
   expect(changes({ callProfile: { from, to: { ...from, mode: 'reject', learned: true } } })).toEqual([
-    { field: 'Mode', from: 'unverified', to: 'reject' },
-    { field: 'learned', from: 'no', to: 'yes' },
+    { field: 'How it takes a call', from: 'unverified', to: 'reject' },
+    { field: 'Measured at this gate', from: 'no', to: 'yes' },
   ])
+})
+
+it('says times of a call profile in seconds', () => {
+  expect(changes({ callProfile: { from: { reactMinMs: 0 }, to: { reactMinMs: 1_750 } } })).toEqual([
+    { field: 'Takes the call after at least', from: '0.00 s', to: '1.75 s' },
+  ])
+})
+
+interface AnySchema {
+  readonly properties?: Readonly<Record<string, AnySchema>>
+  readonly anyOf?: readonly AnySchema[]
+}
+
+/** The names of the fields of a schema, also of what its fields hold. */
+const namesIn = ({ anyOf = [], properties = {} }: AnySchema): readonly string[] => [
+  ...anyOf.flatMap(namesIn),
+  ...Object.entries(properties).flatMap(([name, schema]) => [name, ...namesIn(schema)]),
+]
+
+it('has words for each field that an entry can hold', () => {
+  const names = Object.values(activityActions).flatMap(action => {
+    const { changes: recorded } = (action.details as AnySchema).properties ?? {}
+    return Object.entries(recorded?.properties ?? {}).flatMap(([name, change]) => [
+      name,
+      ...namesIn(change.properties?.['from'] ?? {}),
+    ])
+  })
+  expect(names).toContain('reactMinMs')
+  for (const { activity } of [en, ro])
+    expect(names.filter(name => !Object.hasOwn(activity.fields, name))).toEqual([])
 })
 
 it('says of hours how many there are', () => {

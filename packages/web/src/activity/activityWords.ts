@@ -2,7 +2,7 @@
 
 import type { ActivityAction, ActivityEntry } from '@callgate/contract/rest/activity'
 import { sayPerson } from '../words/person.ts'
-import { shortDate, type TimeStyle } from '../words/time.ts'
+import { seconds, shortDate, type TimeStyle } from '../words/time.ts'
 import type { Words } from '../words/words.tsx'
 
 interface Reader {
@@ -71,7 +71,11 @@ function changesOf(field: string, from: unknown, to: unknown, reader: Reader): r
     const differ = names.filter(name => JSON.stringify(from[name]) !== JSON.stringify(to[name]))
     return differ.flatMap(name => changesOf(name, from[name], to[name], reader))
   }
-  const [before, after] = [sayValue(from, reader), sayValue(to, reader)]
+  const sayOf = (value: unknown) =>
+    typeof value === 'number' && field.endsWith('Ms')
+      ? seconds(value, reader.times.locale, 2)
+      : sayValue(value, reader)
+  const [before, after] = [sayOf(from), sayOf(to)]
   const isAlike = before === after
   const said = { from: isAlike ? '' : before, to: isAlike ? reader.words.activity.changed : after }
   return [{ field: sayField(field, reader), ...said }]

@@ -87,16 +87,17 @@ export function NextTimes({
       <p className="small quiet" role="status">
         {!isComplete ? says.notWhole : !isActive ? says.isOff : says.ifSaved}
       </p>
-      {isRefused ? (
+      {/* What other hours would allow says nothing of those that are typed. */}
+      {!isComplete ? null : isRefused ? (
         <p className="editor-wrong">{sayRefused(failure, words)}</p>
       ) : failure ? (
-        <NotRead what={says.failed} of={preview} />
+        <NotRead what={says.title} of={preview} />
       ) : value?.state === 'coming' ? (
         <Times times={value.times} />
       ) : value ? (
         <p className="quiet">{says[value.state]}</p>
       ) : (
-        isComplete && <Skeleton bars={[29, 30, 31]} />
+        <Skeleton bars={[29, 30, 31]} />
       )}
     </section>
   )

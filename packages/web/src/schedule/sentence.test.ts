@@ -43,10 +43,13 @@ it.each<[string, ScheduleForm, string]>([
   ],
   ['18 March 10:00–12:00.', once, '18 March 10:00–12:00'],
   [
-    '18 March 10:00 to 20 March 00:00.',
+    'From 18 March 10:00 until 20 March 00:00.',
     { ...once, expiresAt: '2026-03-20T00:00' },
-    '18 March 10:00 to 20 March 00:00',
+    'From 18 March 10:00 until 20 March 00:00',
   ],
+  // It allows nothing until both are typed.
+  ['From 18 March 10:00 until ….', { ...once, expiresAt: '' }, 'From 18 March 10:00 until …'],
+  ['From … until ….', { ...once, startsAt: '', expiresAt: '' }, 'From … until …'],
   [
     'Any time from 1 January 2026 until the end of 30 June 2026.',
     { ...form, startsAt: '2026-01-01T00:00', expiresAt: '2026-07-01T00:00' },
@@ -92,7 +95,7 @@ it('names the tabs, and tells two of one name apart', () => {
     'Weekdays',
     'Fri, Sat night',
     'Weekdays 2',
-    'Once',
+    'From … until …',
   ])
 })
 

@@ -101,17 +101,14 @@ function saidBounds(form: ScheduleForm, speech: Speech): readonly string[] {
   ]
 }
 
-/** `18 March 10:00–12:00`; over several days each end has its date. */
+/** `18 March 10:00–12:00`; over several days each end has its date: `from … until …`, also while one is not typed. */
 function onceText({ expiresAt, startsAt, timezone }: ScheduleForm, { locale, schedule: words }: Speech) {
   const [from = '', to = ''] = [startsAt, expiresAt].map(bound => wallOf(bound, timezone) ?? bound)
-  const said = (wall: string) => `${wallDay(wall, locale)} ${wall.slice(11, 16)}`
-  if (from.slice(0, 10) === to.slice(0, 10))
+  const said = (wall: string) => (wall === '' ? '…' : `${wallDay(wall, locale)} ${wall.slice(11, 16)}`)
+  if (from !== '' && from.slice(0, 10) === to.slice(0, 10))
     return `${wallDay(from, locale)} ${words.hours(from.slice(11), to.slice(11))}`
   return words.fromTo(said(from), said(to))
 }
-
-const isSingle = ({ expiresAt, repeats, startsAt }: ScheduleForm) =>
-  repeats === 'one-shot' && startsAt !== '' && expiresAt !== ''
 
 const commaAtEnd = (piece: Said, place: number, all: readonly Said[]) =>
   place === all.length - 1 ? { ...piece, text: `${piece.text},` } : piece
@@ -119,10 +116,9 @@ const commaAtEnd = (piece: Said, place: number, all: readonly Said[]) =>
 /** What one schedule says, in pieces that a space parts. */
 function saidOf(form: ScheduleForm, speech: Speech): readonly Said[] {
   const words = speech.schedule
-  if (isSingle(form)) return [{ text: onceText(form, speech), isStrong: true }]
+  if (form.repeats === 'one-shot') return [{ text: onceText(form, speech), isStrong: true }]
   const bounds = saidBounds(form, speech).map(text => ({ text, isStrong: false }))
-  if (form.repeats === 'always' || form.repeats === 'one-shot')
-    return [{ text: words.anyTime, isStrong: true }, ...bounds]
+  if (form.repeats === 'always') return [{ text: words.anyTime, isStrong: true }, ...bounds]
   const [hours, ...after] = longHours(form, speech)
   const days = longDays(form, speech)
   const isApart = isWholeDay(form)
@@ -157,8 +153,8 @@ export const sentenceText = (forms: readonly ScheduleForm[], speech: Speech) =>
 /** One schedule in a few words: `Mon–Fri 07:00–19:00`. */
 export function shortOf(form: ScheduleForm, speech: Speech): string {
   const { schedule: words } = speech
-  if (isSingle(form)) return onceText(form, speech)
-  if (form.repeats === 'always' || form.repeats === 'one-shot') return words.anyTime
+  if (form.repeats === 'one-shot') return capital(onceText(form, speech))
+  if (form.repeats === 'always') return words.anyTime
   const days = daysOf(form)
   const isAll = days.length === 7
   const named = isAll ? longDays(form, speech) : capital(shortDays(days, words))

@@ -25,7 +25,7 @@ export const sim = {
   },
   ask: 'Ask now',
   asking: 'Asking…',
-  setCode: 'Set a code',
+  setCode: 'Type the code for the balance',
   cannot: 'It can be asked once this gateway was heard, with a version that asks its network.',
   notDone: (why: string) => `The last question had no answer. ${why}`,
   reasons: {

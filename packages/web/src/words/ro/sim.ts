@@ -28,7 +28,7 @@ export const sim: Words['sim'] = {
   },
   ask: 'Întreabă acum',
   asking: 'Se întreabă…',
-  setCode: 'Scrie un cod',
+  setCode: 'Scrie codul pentru sold',
   cannot: 'Se poate întreba după ce gateway-ul s-a anunțat, cu o versiune care întreabă rețeaua.',
   notDone: why => `Ultima întrebare nu a avut răspuns. ${why}`,
   reasons: {
