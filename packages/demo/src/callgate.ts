@@ -77,7 +77,8 @@ export function createCallgate(options: {
         )
         return answer?.ok ? true : undefined
       }
-      const up = await until(isUp, { withinMs: readyWithinMs, everyMs: 50, signal: over })
+      const isUpSoon = until(isUp, { withinMs: readyWithinMs, everyMs: 50, signal: over })
+      const up = await parts.sayWhy('cloud', isUpSoon)
       if (up) return done(undefined)
       return failed(
         over.aborted ? 'stopped' : `The cloud does not answer at ${baseUrl}; see ${parts.logPath('cloud')}`,

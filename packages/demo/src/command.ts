@@ -1,6 +1,7 @@
 // Commands that run to their end: what one printed, or how it failed, in words for a person.
 
 import { spawn } from 'node:child_process'
+import { parseJson, text } from './json.ts'
 import { done, failed, messageOf, type Result } from './result.ts'
 
 const lastLineCount = 12
@@ -11,6 +12,15 @@ const maxPrinted = 65_536
 export function lastLines(log: string, count = lastLineCount): string {
   const lines = log.trimEnd().split('\n').slice(-count)
   return lines.map(line => `    ${line.slice(0, 400)}`).join('\n')
+}
+
+/** The last warning or error in a log of JSON lines, without its end mark; else its last line. Undefined of an empty one. */
+export function whyInLog(log: string): string | undefined {
+  const lines = log.trimEnd().split('\n')
+  const isBad = (line: string) => /"level":"(warn|error|fatal)"/.test(line)
+  const line = lines.findLast(isBad) ?? lines.at(-1) ?? ''
+  const said = text(parseJson(line), 'msg') ?? line
+  return said.trim() === '' ? undefined : said.trim().slice(0, 400).replace(/\.$/, '')
 }
 
 /** How a process ended, as the end of a sentence. */

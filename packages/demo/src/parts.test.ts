@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it, vi } from 'vitest'
-import { lastLines } from './command.ts'
+import { lastLines, whyInLog } from './command.ts'
 import { lifeline } from './lifeline.ts'
 import { Parts } from './parts.ts'
 
@@ -14,14 +14,14 @@ afterAll(() => rmSync(logFolder, { recursive: true }))
 
 const usual = { afterMs: [5, 5], settledMs: 60_000 }
 
-function makeParts(patience = usual) {
+function makeParts(patience = usual, sayAfterMs = 60_000) {
   const over = new AbortController()
   const lost: string[] = []
   const notices: string[] = []
   const onLost = (message: string) => void lost.push(message)
   const onNotice = (message: string) => void notices.push(message)
   const given = { node: process.execPath, top: logFolder, logFolder, environment: { PATH: '/bin' } }
-  const parts = new Parts({ ...given, patience, over: over.signal, onLost, onNotice })
+  const parts = new Parts({ ...given, patience, sayAfterMs, over: over.signal, onLost, onNotice })
   return { over, lost, notices, parts }
 }
 
@@ -52,6 +52,37 @@ it('waits for a line of a part, and stops the part by force when it does not end
   })
   for (const pid of [polite, deaf]) expect(pid.ok && isAlive(pid.value)).toBe(false)
   expect(lost).toEqual([])
+})
+
+it('says what it waits for when that takes long, with the line of the log that says why', async () => {
+  const { notices, parts } = makeParts(usual, 5)
+  const line = { level: 'warn', msg: 'the serial port is held by another program.' }
+  await parts.start('gateway', ['-e', `console.log('${JSON.stringify(line)}'); ${stays}`])
+  const pid = await parts.waitForLine('gateway', pidOf, 60_000)
+  notices.length = 0
+  await parts.waitForLine('gateway', () => undefined, 300)
+  await parts.stop(['gateway'], 60_000)
+  expect(pid.ok).toBe(true)
+  expect(notices).toEqual([
+    expect.stringMatching(
+      /^Still waiting for the gateway: the serial port is held by another program\. Its log: .*gateway\.log$/,
+    ),
+  ])
+})
+
+it('says nothing of a wait that is short', async () => {
+  const { notices, parts } = makeParts()
+  expect(await parts.sayWhy('cloud', Promise.resolve(7))).toBe(7)
+  expect(notices).toEqual([])
+})
+
+it('finds in a log what says why', () => {
+  const info = '{"level":"info","msg":"starting"}'
+  const error = '{"level":"error","code":"port_busy","msg":"the port is taken"}'
+  expect(whyInLog(`${info}\n${error}\n${info}\n`)).toBe('the port is taken')
+  expect(whyInLog(`${info}\n`)).toBe('starting')
+  expect(whyInLog('Segmentation fault\n')).toBe('Segmentation fault')
+  expect(whyInLog('')).toBeUndefined()
 })
 
 it('says which part was lost, with the last lines of its log', async () => {

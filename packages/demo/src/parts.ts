@@ -4,7 +4,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { open, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { stopwatchMs, until, wait } from './clock.ts'
-import { endingOf, lastLines, runCommand } from './command.ts'
+import { endingOf, lastLines, runCommand, whyInLog } from './command.ts'
 import { lifeline } from './lifeline.ts'
 import { done, failed, messageOf, type Result } from './result.ts'
 
@@ -27,6 +27,8 @@ export interface PartsOptions {
   /** Called when a part ended and the others go on: it is about to be started again, or must not be. */
   readonly onNotice: (message: string) => void
   readonly patience?: RestartPatience
+  /** After so long it is said what is waited for. */
+  readonly sayAfterMs?: number
 }
 
 export interface RestartPatience {
@@ -50,6 +52,9 @@ interface Running {
 }
 
 const usualPatience: RestartPatience = { afterMs: [500, 2_000, 5_000, 10_000, 20_000], settledMs: 60_000 }
+
+/** A person begins to wonder after so long. */
+const usualSayAfterMs = 5_000
 
 /** How often a log is read while a fact in it is awaited. */
 const readLogEveryMs = 40
@@ -103,11 +108,31 @@ export class Parts {
       }
       return undefined
     }
-    const found = await until(fact, { withinMs, everyMs: readLogEveryMs, signal: over })
+    const found = await this.sayWhy(name, until(fact, { withinMs, everyMs: readLogEveryMs, signal: over }))
     if (found !== undefined) return done(found)
     if (over.aborted) return failed('stopped')
     const lines = lastLines(await this.#readLog(name))
     return failed(`The ${name} is not ready after ${withinMs / 1000} s. Its last lines:\n${lines}`)
+  }
+
+  /** Answers `awaited`. Where that takes long, it says once which part is waited for, with the line of its log that says why. */
+  async sayWhy<T>(name: string, awaited: Promise<T>): Promise<T> {
+    const { onNotice, over, sayAfterMs = usualSayAfterMs } = this.#options
+    const here = new AbortController()
+    const signal = AbortSignal.any([over, here.signal])
+    const said = wait(sayAfterMs, signal).then(async () => {
+      if (signal.aborted) return
+      const why = whyInLog(await this.#readLog(name))
+      onNotice(
+        `Still waiting for the ${name}${why === undefined ? '' : `: ${why}`}. Its log: ${this.logPath(name)}`,
+      )
+    })
+    try {
+      return await awaited
+    } finally {
+      here.abort()
+      await said
+    }
   }
 
   /** Runs a command to its end and answers what it prints. */
