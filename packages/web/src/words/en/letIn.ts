@@ -34,7 +34,7 @@ export const letIn = {
     unknown: (when: string) =>
       `Nobody knows whether the message of ${when} was sent. It is not sent again by itself.`,
     notSent: (when: string) => `The message of ${when} was not sent.`,
-    answered: (text: string) => `The module answered: ${text}. If that is a yes, make a test call.`,
+    answered: (text: string) => `The module probably answered: ${text}. If that is a yes, make a test call.`,
     noAnswer: 'The module has not answered. Some never do: make a test call.',
     cannot: 'This gateway’s version cannot send messages. Update it, or send the message from a phone.',
     tooMany: 'This gate was sent five messages in 24 hours. Send the next one from a phone.',

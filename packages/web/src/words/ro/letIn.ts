@@ -33,7 +33,7 @@ export const letIn: Words['letIn'] = {
     sent: when => `Trimis ${when}.`,
     unknown: when => `Nu se știe dacă mesajul din ${when} a fost trimis. El nu se retrimite de la sine.`,
     notSent: when => `Mesajul din ${when} nu a fost trimis.`,
-    answered: text => `Modulul a răspuns: ${text}. Dacă acesta este un da, fă un apel de probă.`,
+    answered: text => `Modulul a răspuns probabil: ${text}. Dacă acesta este un da, fă un apel de probă.`,
     noAnswer: 'Modulul nu a răspuns. Unele nu răspund niciodată: fă un apel de probă.',
     cannot:
       'Versiunea acestui gateway nu poate trimite mesaje. Actualizeaz-o sau trimite mesajul de pe un telefon.',
