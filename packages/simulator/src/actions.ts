@@ -9,6 +9,7 @@ import {
   objectOf,
   phoneNumber,
   type ReadResult,
+  sender,
   text,
   wholeNumber,
   word,
@@ -126,7 +127,7 @@ export const actions: Readonly<Record<string, ActionKind>> = {
     },
     (simulator, { callerNumber, patienceMs }) => simulator.callIn(callerNumber, patienceMs),
   ),
-  message: sure({ from: phoneNumber, text: text(70) }, (simulator, { from, text: body }) =>
+  message: sure({ from: sender, text: text(670) }, (simulator, { from, text: body }) =>
     simulator.sendMessage(from, body),
   ),
   restart: sure({}, simulator => simulator.restart()),

@@ -15,6 +15,12 @@ export const phoneNumber = Type.String({
   description: 'text like +40722000001',
 })
 
+/** Whom a message is from: a number, or a name of at most 11 letters as companies use it. */
+export const sender = Type.String({
+  pattern: '^(\\+?[0-9]{3,15}|[A-Za-z][A-Za-z0-9 .&-]{0,10})$',
+  description: 'text like +40722000001, or a name like Gate of at most 11 letters',
+})
+
 /** A number as ATD takes it; the network connects no other. */
 export const dialledNumber = Type.String({
   pattern: '^\\+[1-9][0-9]{6,14}$',

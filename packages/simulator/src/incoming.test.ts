@@ -123,6 +123,27 @@ describe('messages to the modem', () => {
     expect(pduOf({ from: caller, text: 'OK', sentAt: '26/01/05,08:00:00+00', isRead: false })).toBe(pdu)
   })
 
+  it('come from a name as an address in seven bits, as 3GPP TS 23.040 9.1.2.5 has it', async () => {
+    const terminal = await openTerminal()
+    await terminal.say('AT+CNMI=2,2')
+    terminal.simulator.sendMessage('Design', 'OK')
+    await terminal.world.advance(10)
+    const pdu = '0004' + '0BD0' + 'C4F23C7D7603' + '0008' + '62105080000000' + '04' + '004F004B'
+    expect(terminal.heard()).toEqual(['+CMT: "",23', pdu])
+  })
+
+  it('come in parts of 67 letters where they are long', async () => {
+    const terminal = await openTerminal()
+    await terminal.say('AT+CMGF=1')
+    const text = `${'ă'.repeat(67)}${'b'.repeat(67)}c`
+    terminal.simulator.sendMessage(caller, text)
+    await terminal.world.advance(10)
+    expect(terminal.heard()).toEqual([1, 2, 3].map(place => `+CMTI: "SM",${place}`))
+    await terminal.say('AT+CMGF=0')
+    const [, pdu] = await terminal.say('AT+CMGR=3')
+    expect(pdu).toMatch(/080500030103030063$/)
+  })
+
   it('wait until the modem is on the network', async () => {
     const terminal = await openTerminal({ preset: 'no_dialtone_unregistered' })
     terminal.simulator.sendMessage(caller, 'late')

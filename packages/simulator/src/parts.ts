@@ -6,7 +6,7 @@ import type { Confirmation, FarEnd } from './core/farEnd.ts'
 import { type GateModuleEffect, type GateModuleEvent, hearGateModule } from './core/gateModule.ts'
 import type { ModemEffect, ModemEvent, Sim800, ViolationKind } from './core/modemState.ts'
 import { hearNetwork, type Network, type NetworkEffect, type NetworkEvent } from './core/network.ts'
-import type { ShortMessage } from './core/shortMessage.ts'
+import { partsOf, type ShortMessage } from './core/shortMessage.ts'
 import { hearModem } from './core/sim800.ts'
 import type { TimerEffect } from './core/timer.ts'
 import type { IncomingLog } from './incomingLog.ts'
@@ -43,6 +43,8 @@ export interface Parts {
   /** The driver did something that it must never do. */
   readonly violated: (violation: Violation) => void
   /** Every message that the network took, oldest first. */
+  /** How many were sent to the modem: the parts of each share a reference. */
+  messagesIn: number
   readonly messagesOut: { readonly to: string; readonly text: string }[]
   /** What answers a number that is no gate; null: nobody. */
   unlistedFarEnd: FarEndName | null
@@ -121,8 +123,11 @@ export function callIn(parts: Parts, callerNumber = stranger, patienceMs = usual
   tellNetwork(parts, { kind: 'callIn', callId, callerNumber, patienceMs })
 }
 
-/** Sends a message (SMS) to the modem. */
-export const sendMessage = (parts: Parts, from: string, text: string): void => deliver(parts, { from, text })
+/** Sends a message (SMS) to the modem, a long one in parts. */
+export function sendMessage(parts: Parts, from: string, text: string): void {
+  parts.messagesIn += 1
+  for (const part of partsOf(text, parts.messagesIn % 256)) deliver(parts, { from, ...part })
+}
 
 function deliver(parts: Parts, message: Omit<ShortMessage, 'sentAt' | 'isRead'>): void {
   const [, year = '', month, day, time] =

@@ -125,6 +125,29 @@ describe('the virtual serial port', () => {
     await opened.pty.close()
   })
 
+  it('drops what a client has not read when it closes the port, and what is said while nobody has it open', async () => {
+    open()
+    const first = openClient(link)
+    first.type('AT')
+    first.type('AT+GMM')
+    await vi.waitFor(
+      () => expect(simulator.wireLog().some(({ text }) => text.includes('SIM800'))).toBe(true),
+      20_000,
+    )
+    first.close()
+    simulator.callIn('+40711111111', 60_000)
+    await vi.waitFor(
+      () => expect(simulator.wireLog().some(({ text }) => text.includes('RING'))).toBe(true),
+      20_000,
+    )
+    const second = openClient(link)
+    second.type('ATE0')
+    await second.hears('OK')
+    expect(second.read()).not.toMatch(/SIM800|AT\+GMM/)
+    expect(second.read()).toMatch(/^ATE0/)
+    second.close()
+  })
+
   it('takes the place of a symlink, never of a file, and removes only its own', async () => {
     const first = open()
     const second = open()

@@ -4,11 +4,15 @@ import { closeSync, constants, openSync, writeSync } from 'node:fs'
 import { ReadStream } from 'node:tty'
 import type { World } from '@callgate/world/world'
 import koffi from 'koffi'
+import { followClients, type PortClients } from './portClients.ts'
 
 export interface Pty {
   /** What a client opens, `/dev/pts/N`. */
   readonly path: string
-  /** Queued while the client does not read. What it has not read for a second is lost, oldest first. */
+  /**
+   * Queued while the client does not read. What it has not read for a second is lost, oldest first. What is written while
+   * nobody has the port open is lost, as is what a client had not read when it closed the port.
+   */
   write(bytes: Uint8Array): void
   onBytes(listener: (bytes: Uint8Array) => void): void
   /** Hangs up on every client. */
@@ -22,6 +26,8 @@ export type PtyResult =
 const maxQueued = 65_536
 const retryMs = 5
 const unreadMs = 1000
+/** How often it is looked whether a client has left. */
+const lookEveryMs = 20
 /** More than any platform's struct termios. */
 const termiosSize = 256
 const pathSize = 128
@@ -39,6 +45,8 @@ function loadLibrary() {
     readAttributes: library.func('int tcgetattr(int fd, _Out_ uint8_t *attributes)'),
     makeRaw: library.func('void cfmakeraw(_Inout_ uint8_t *attributes)'),
     writeAttributes: library.func('int tcsetattr(int fd, int when, const uint8_t *attributes)'),
+    beginWatch: library.func('int inotify_init1(int flags)'),
+    watch: library.func('int inotify_add_watch(int fd, const char *path, uint32_t mask)'),
     discard: library.func('int tcflush(int fd, int queue)'),
   }
 }
@@ -78,8 +86,8 @@ function isCode(error: unknown, code: string): boolean {
   return error instanceof Error && 'code' in error && error.code === code
 }
 
-/** Writes to the master without ever blocking, in order. */
-function createWriter(world: World, { master, slave }: Ends, library: Library) {
+/** Writes to the master without ever blocking, in order, while a client has the port open. */
+function createWriter(world: World, { master, slave }: Ends, library: Library, clients: PortClients) {
   let queued: Uint8Array[] = []
   let queuedBytes = 0
   let stuckSinceMs: number | undefined
@@ -115,9 +123,25 @@ function createWriter(world: World, { master, slave }: Ends, library: Library) {
     })
   }
 
+  /** A serial port of Linux drops what was not read when it is closed: the next client must not find it. */
+  function look(): boolean {
+    const { hasLeft, isOpen } = clients.look()
+    if (hasLeft) {
+      queued = []
+      queuedBytes = 0
+      library.discard(slave, inputQueue)
+    }
+    return isOpen
+  }
+  let looking = world.after(lookEveryMs, function again() {
+    look()
+    looking = world.after(lookEveryMs, again)
+  })
+
   return {
+    look,
     write(bytes: Uint8Array): void {
-      if (!open || queuedBytes + bytes.length > maxQueued) return
+      if (!open || !look() || queuedBytes + bytes.length > maxQueued) return
       queued.push(bytes)
       queuedBytes += bytes.length
       if (!retrying) pump()
@@ -125,6 +149,8 @@ function createWriter(world: World, { master, slave }: Ends, library: Library) {
     close(): void {
       open = false
       queued = []
+      looking.cancel()
+      clients.close()
     },
   }
 }
@@ -135,15 +161,27 @@ export function openPty(world: World): PtyResult {
   const ends = openEnds(library)
   if (typeof ends === 'string')
     return { ok: false, code: 'pty_failed', message: `no virtual serial port: ${ends} failed` }
+  const clients = followClients(library, ends.path)
+  if (typeof clients === 'string') {
+    closeSync(ends.slave)
+    closeSync(ends.master)
+    return { ok: false, code: 'pty_failed', message: `no virtual serial port: ${clients} failed` }
+  }
   const reader = new ReadStream(ends.master)
-  const writer = createWriter(world, ends, library)
+  const writer = createWriter(world, ends, library, clients)
   reader.on('error', error => world.log.warn('reading the virtual serial port failed', { error }))
   return {
     ok: true,
     pty: {
       path: ends.path,
       write: bytes => writer.write(bytes),
-      onBytes: listener => void reader.on('data', (chunk: Buffer) => listener(chunk)),
+      onBytes(listener) {
+        reader.on('data', (chunk: Buffer) => {
+          // Before the answer is written: what comes now is of a client that is there.
+          writer.look()
+          listener(chunk)
+        })
+      },
       close() {
         writer.close()
         closeSync(ends.slave)

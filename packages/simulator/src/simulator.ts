@@ -123,6 +123,7 @@ function newParts(
     timers: new Map(),
     heedsCodes: options.codes ?? false,
     ...told,
+    messagesIn: 0,
     messagesOut: [],
     unlistedFarEnd: null,
     violationCount: 0,

@@ -58,7 +58,7 @@ function modemState(modem: Sim800, faults: readonly ModemFaultName[]): Simulator
     calling: modem.calls.size > 0 || modem.running?.dial !== undefined,
     hung: modem.hung,
     faults,
-    messages: modem.messages.size,
+    messages: modem.messages.SM.size + modem.messages.ME.size,
     settings: Object.fromEntries(modem.settings.current),
   }
 }

@@ -7,6 +7,8 @@ import type { Latencies, Random } from './latency.ts'
 import type { ModemModel } from './model.ts'
 import { newSettings, type Settings } from './settings.ts'
 import type { ShortMessage } from './shortMessage.ts'
+import type { Store } from './storages.ts'
+import type { Submission } from './submission.ts'
 import type { TimerEffect } from './timer.ts'
 import type { FinalResult } from './wording.ts'
 
@@ -172,7 +174,9 @@ export interface Sim800 {
   prompt: string | undefined
   /** Whom it is for, in text mode; and what the network has not taken yet. */
   promptFor: string
-  submitted: { readonly to: string; readonly text: string } | undefined
+  submitted: Submission | undefined
+  /** The parts of messages that the network has not whole, by their place. */
+  readonly submittedParts: Map<string, Map<number, string>>
   messagesSent: number
   /** Chosen by AT+CPMS. */
   storages: readonly string[]
@@ -185,8 +189,8 @@ export interface Sim800 {
   laterCount: number
   /** Unsolicited lines that wait for a response to break into (the fault urcInsideResponse). */
   held: string[]
-  /** By their place on the SIM; they survive everything. */
-  readonly messages: Map<number, ShortMessage>
+  /** Of the SIM and of the modem, by their place; they survive everything. */
+  readonly messages: Readonly<Record<Store, Map<number, ShortMessage>>>
   effects: ModemEffect[]
 }
 
@@ -249,6 +253,7 @@ export function newSim800(options: {
     prompt: undefined,
     promptFor: '',
     submitted: undefined,
+    submittedParts: new Map(),
     messagesSent: 0,
     storages: ['SM', 'SM', 'SM'],
     contexts: new Map([['1', '"IP",""']]),
@@ -256,7 +261,7 @@ export function newSim800(options: {
     later: new Map(),
     laterCount: 0,
     held: [],
-    messages: new Map(),
+    messages: { SM: new Map(), ME: new Map() },
     effects: [],
   }
 }

@@ -91,6 +91,26 @@ it('remembers which storages AT+CPMS chose', async () => {
   expect(await terminal.say('AT+CPMS="XX"')).toEqual(['+CMS ERROR: 302'])
 })
 
+it('keeps the messages of the SIM and of the modem apart', async () => {
+  const terminal = await openTerminal({}, ['ATE0', 'AT+CMGF=1', 'AT+CPMS="SM","SM","ME"'])
+  terminal.simulator.sendMessage('+40711111111', 'in the modem')
+  await terminal.world.advance(10)
+  expect(terminal.heard()).toEqual(['+CMTI: "ME",1'])
+  expect(await terminal.say('AT+CMGR=1')).toEqual(['+CMS ERROR: 321'])
+  expect(await terminal.say('AT+CPMS="MT"')).toEqual(['+CPMS: 1,60,0,30,1,30', 'OK'])
+  expect((await terminal.say('AT+CMGR=31'))[1]).toBe('in the modem')
+  expect(await terminal.say('AT+CPMS="ME"')).toEqual(['+CPMS: 1,30,0,30,1,30', 'OK'])
+  expect(await terminal.say('AT+CMGD=1')).toEqual(['OK'])
+  expect(await terminal.say('AT+CPMS?')).toEqual(['+CPMS: "ME",0,30,"SM",0,30,"ME",0,30', 'OK'])
+})
+
+it('takes a message that prefers the SIM into the modem when the SIM is full', async () => {
+  const terminal = await openTerminal({}, ['ATE0', 'AT+CPMS="SM","SM","SM_P"'])
+  for (let count = 0; count < 31; count++) terminal.simulator.sendMessage('+40711111111', 'one more')
+  await terminal.world.advance(10)
+  expect(terminal.heard().slice(-2)).toEqual(['+CMTI: "SM",30', '+CMTI: "ME",1'])
+})
+
 it('shows its profile', async () => {
   const terminal = await openTerminal({}, ['ATE0'])
   expect(await terminal.say('AT&V')).toEqual(expect.arrayContaining(['ACTIVE PROFILE', 'E: 0', 'S3: 13']))

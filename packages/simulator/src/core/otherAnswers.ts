@@ -190,21 +190,6 @@ function answerProfile({ settings }: Sim800): Answer {
   return says('ACTIVE PROFILE', ...shown.map(([name, value]) => `${name}: ${value}`))
 }
 
-const storages = /^"(SM|ME|SM_P|ME_P|MT)"(?:,"(SM|ME|SM_P|ME_P|MT)")?(?:,"(SM|ME|SM_P|ME_P|MT)")?$/
-
-/** AT+CPMS remembers which storages were chosen; all of them are the same thirty places here. */
-export function answerStorages(modem: Sim800, { form, text }: Command, counts: string): Required<Answer> {
-  if (form === 'test') {
-    const any = '("SM","ME","SM_P","ME_P","MT")'
-    return says(`+CPMS: ${any},${any},${any}`)
-  }
-  if (form !== 'set') return says(`+CPMS: ${modem.storages.map(name => `"${name}",${counts}`).join()}`)
-  const chosen = storages.exec(text)
-  if (!chosen) return { lines: [], result: { cms: 302 } }
-  modem.storages = modem.storages.map((before, place) => chosen[place + 1] ?? before)
-  return says(`+CPMS: ${modem.storages.map(() => counts).join()}`)
-}
-
 export const otherAnswers: readonly (readonly [string, (modem: Sim800, command: Command) => Answer])[] = [
   ['+CCLK', answerClock],
   ['+CUSD', answerCusd],

@@ -5,6 +5,7 @@ import type { Command } from './commandLine.ts'
 import { drawMs } from './latency.ts'
 import { inputBufferSize, type Sim800 } from './modemState.ts'
 import { settingOf } from './settings.ts'
+import { type Submission, submissionOf } from './submission.ts'
 import { startTimer } from './timer.ts'
 import { echo, sendPrompt, sendResponse } from './wording.ts'
 
@@ -30,47 +31,10 @@ export function openPrompt(modem: Sim800): void {
   if (modem.fault.sms !== 'noPrompt') sendPrompt(modem)
 }
 
-/** Seven bits for each letter of the default alphabet, which is ASCII for those that are sent here. */
-function lettersIn(bytes: Uint8Array, count: number): string {
-  let [held, bits, text] = [0, 0, '']
-  for (const byte of bytes) {
-    held |= byte << bits
-    bits += 8
-    for (; bits >= 7 && text.length < count; bits -= 7) {
-      text += String.fromCharCode(held & 0x7f)
-      held >>= 7
-    }
-  }
-  return text
-}
-
-/** Whom an SMS-SUBMIT goes to, and what it says; undefined where it is none with a text of seven bits. */
-export function submissionOf(pdu: string): { readonly to: string; readonly text: string } | undefined {
-  if (!/^(?:[0-9A-F]{2}){10,180}$/i.test(pdu)) return undefined
-  const bytes = Buffer.from(pdu, 'hex')
-  const at = 1 + (bytes[0] ?? 0)
-  const kind = bytes[at] ?? 0
-  const digits = bytes[at + 2] ?? 0
-  const addressEnd = at + 4 + Math.ceil(digits / 2)
-  const validity = [0, 7, 1, 7][(kind >> 3) & 3] ?? 0
-  const lengthAt = addressEnd + 2 + validity
-  const count = bytes[lengthAt]
-  if ((kind & 3) !== 1 || (kind & 0x40) !== 0 || count === undefined || bytes[addressEnd + 1] !== 0)
-    return undefined
-  const address = bytes
-    .subarray(at + 4, addressEnd)
-    .toString('hex')
-    .replace(/(.)(.)/g, '$2$1')
-    .slice(0, digits)
-  const data = bytes.subarray(lengthAt + 1)
-  if (data.length !== Math.ceil((count * 7) / 8)) return undefined
-  return { to: `${bytes[at + 3] === 0x91 ? '+' : ''}${address}`, text: lettersIn(data, count) }
-}
-
 /** Ctrl-Z: the network takes the message after a while. False: a PDU that is none, which is an error. */
 function submit(modem: Sim800, typed: string): boolean {
   const isText = settingOf(modem.settings, '+CMGF') === '1'
-  const message = isText ? { to: modem.promptFor, text: typed } : submissionOf(typed)
+  const message: Submission | undefined = isText ? { to: modem.promptFor, text: typed } : submissionOf(typed)
   if (!message) {
     sendResponse(modem, [], { cms: 304 })
     return false
@@ -94,6 +58,18 @@ export function typeMessage(modem: Sim800, character: string): boolean {
   return true
 }
 
+/** The whole message once its last part was taken; until then undefined, as a phone shows none. */
+function joined(modem: Sim800, { part, text, to }: Submission): string | undefined {
+  if (!part) return text
+  const key = `${to} ${part.reference} ${part.count}`
+  const parts = modem.submittedParts.get(key) ?? new Map<number, string>()
+  modem.submittedParts.set(key, parts.set(part.place, text))
+  const places = Array.from({ length: part.count }, (_, place) => place + 1)
+  if (!places.every(place => parts.has(place))) return undefined
+  modem.submittedParts.delete(key)
+  return places.map(place => parts.get(place)).join('')
+}
+
 /** The network has answered. */
 export function finishSubmit(modem: Sim800): void {
   const { fault, submitted } = modem
@@ -104,6 +80,7 @@ export function finishSubmit(modem: Sim800): void {
     return
   }
   modem.messagesSent += 1
-  modem.effects.push({ kind: 'submit', ...submitted })
+  const text = joined(modem, submitted)
+  if (text !== undefined) modem.effects.push({ kind: 'submit', to: submitted.to, text })
   if (fault.sms !== 'lostOk') sendResponse(modem, [`+CMGS: ${modem.messagesSent % 256}`], 'OK')
 }

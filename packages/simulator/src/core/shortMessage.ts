@@ -2,8 +2,8 @@
 
 import type { Command } from './commandLine.ts'
 import type { Sim800 } from './modemState.ts'
-import { answerStorages } from './otherAnswers.ts'
 import { settingOf } from './settings.ts'
+import { answerStorages, freePlace, placeOf, takenNumbers } from './storages.ts'
 import { type FinalResult, sendUrc } from './wording.ts'
 
 export interface ShortMessage {
@@ -26,14 +26,24 @@ interface Reply {
   readonly result: FinalResult
 }
 
-const capacity = 30
-/** What fits into one message of UCS2. */
+/** What fits into one message of UCS2, and into one of several parts. */
 const maxLength = 70
+const partLength = 67
 
 const hex = (value: number) => value.toString(16).toUpperCase().padStart(2, '0')
 /** Semi-octets come in swapped pairs, the odd one filled with F. */
 const swapped = (digits: string) =>
   digits.replace(/(.)(.?)/g, (_, first, second) => `${second || 'F'}${first}`)
+
+/** The parts of a text as the network delivers them, in order. */
+export function partsOf(text: string, reference: number): Pick<ShortMessage, 'text' | 'part'>[] {
+  if (text.length <= maxLength) return [{ text }]
+  const count = Math.ceil(text.length / partLength)
+  return Array.from({ length: count }, (_, turn) => ({
+    text: text.slice(turn * partLength, (turn + 1) * partLength),
+    part: { reference, count, place: turn + 1 },
+  }))
+}
 
 const inUcs2 = (text: string) =>
   [...text.slice(0, maxLength)]
@@ -54,11 +64,17 @@ function inSevenBits(text: string): string {
     .join('')
 }
 
+/** A number, or a name in seven bits, whose length counts its semi-octets (3GPP TS 23.040 9.1.2.5). */
+function addressOf(from: string): string {
+  if (/[A-Za-z]/.test(from)) return `${hex(Math.ceil((from.length * 7) / 4))}D0${inSevenBits(from)}`
+  const digits = from.replace(/\D/g, '')
+  return `${hex(digits.length)}${from.startsWith('+') ? '91' : '81'}${swapped(digits)}`
+}
+
 /** SMS-DELIVER behind an empty service centre address. */
 export function pduOf({ from, isPlain, part, text, sentAt }: ShortMessage): string {
-  const digits = from.replace(/\D/g, '')
   const stamp = swapped(sentAt.replace(/\D/g, '').padEnd(14, '0').slice(0, 14))
-  const address = `${hex(digits.length)}${from.startsWith('+') ? '91' : '81'}${swapped(digits)}`
+  const address = addressOf(from)
   if (isPlain) return `0004${address}0000${stamp}${hex(text.length)}${inSevenBits(text)}`
   const header = part ? `050003${[part.reference, part.count, part.place].map(hex).join('')}` : ''
   const data = header + inUcs2(text)
@@ -86,25 +102,39 @@ export function receiveMessage(modem: Sim800, message: ShortMessage): void {
     for (const line of shown(modem, message, '+CMT: ', undefined)) sendUrc(modem, line)
     return
   }
-  const places = Array.from({ length: capacity }, (_, place) => place + 1)
-  const free = places.find(place => !modem.messages.has(place))
-  if (free === undefined) return
-  modem.messages.set(free, message)
-  if (told === '1') sendUrc(modem, `+CMTI: "SM",${free}`)
+  const free = freePlace(modem)
+  if (!free) return
+  modem.messages[free.store].set(free.at, message)
+  if (told === '1') sendUrc(modem, `+CMTI: "${free.store}",${free.at}`)
 }
 
-function take(modem: Sim800, place: number, message: ShortMessage): void {
-  modem.messages.set(place, { ...message, isRead: true })
+function messageAt(modem: Sim800, number: number): ShortMessage | undefined {
+  const place = placeOf(modem, number)
+  return place && modem.messages[place.store].get(place.at)
+}
+
+/** Puts `message` in the place of the one that is there. */
+function replace(modem: Sim800, number: number, message: ShortMessage): void {
+  const place = placeOf(modem, number)
+  if (place) modem.messages[place.store].set(place.at, message)
+}
+
+const take = (modem: Sim800, number: number, message: ShortMessage) =>
+  replace(modem, number, { ...message, isRead: true })
+
+function deleteAt(modem: Sim800, number: number): boolean {
+  const place = placeOf(modem, number)
+  return place !== undefined && modem.messages[place.store].delete(place.at)
 }
 
 const invalidIndex: Reply = { lines: [], result: { cms: 321 } }
 
 /** Whether it is one of the first `most` times that this message is asked for. */
 function isFirstRead(modem: Sim800, place: number, most: number): boolean {
-  const message = modem.messages.get(place)
+  const message = messageAt(modem, place)
   const tried = message?.triedReads ?? 0
   if (!message || tried >= most) return false
-  modem.messages.set(place, { ...message, triedReads: tried + 1 })
+  replace(modem, place, { ...message, triedReads: tried + 1 })
   return true
 }
 
@@ -119,7 +149,7 @@ export const losesRead = (modem: Sim800, { form, name, text }: Command): boolean
 
 function readOne(modem: Sim800, text: string): Reply {
   const place = placeIn(text)
-  const message = modem.messages.get(place)
+  const message = messageAt(modem, place)
   if (!message) return invalidIndex
   if (modem.fault.firstReads === 'busy' && isFirstRead(modem, place, 2))
     return { lines: [], result: { cms: 314 } }
@@ -140,8 +170,9 @@ function list(modem: Sim800, text: string): Reply {
   }
   const states = Object.hasOwn(asks, wanted) ? asks[wanted] : undefined
   if (!states) return { lines: [], result: { cms: 302 } }
-  const chosen = [...modem.messages].filter(([, { isRead }]) => states.includes(isRead))
-  const lines = chosen.flatMap(([place, message]) => {
+  const lines = takenNumbers(modem).flatMap(place => {
+    const message = messageAt(modem, place)
+    if (!message || !states.includes(message.isRead)) return []
     take(modem, place, message)
     return shown(modem, message, `+CMGL: ${place},`, statusOf(message))
   })
@@ -150,18 +181,16 @@ function list(modem: Sim800, text: string): Reply {
 
 function remove(modem: Sim800, text: string): Reply {
   const [place, flag = '0'] = text.split(',').map(Number)
-  if (flag === 0) return modem.messages.delete(place ?? 0) ? { lines: [], result: 'OK' } : invalidIndex
-  for (const [at, { isRead }] of [...modem.messages]) if (isRead || flag === 4) modem.messages.delete(at)
+  if (flag === 0) return deleteAt(modem, place ?? 0) ? { lines: [], result: 'OK' } : invalidIndex
+  for (const number of takenNumbers(modem))
+    if (flag === 4 || messageAt(modem, number)?.isRead) deleteAt(modem, number)
   return { lines: [], result: 'OK' }
 }
 
 /** AT+CMGR, AT+CMGL, AT+CMGD and AT+CPMS. */
 export function answerMessages(modem: Sim800, command: Command): Reply {
   const { name, form, text } = command
-  const counts = `${modem.messages.size},${capacity}`
-  if (name === '+CPMS') {
-    return answerStorages(modem, command, counts)
-  }
+  if (name === '+CPMS') return answerStorages(modem, command)
   if (form === 'test') return { lines: [], result: 'OK' }
   if (name === '+CMGL') return list(modem, text)
   if (form !== 'set') return { lines: [], result: 'ERROR' }
