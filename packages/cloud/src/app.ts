@@ -224,7 +224,7 @@ class StartedParts implements Cloud {
     for (const step of stop) this.#stops.add('tasks', step)
     wire.start(exchange, tasks, updates)
     const isConnected = () => wire.isConnected()
-    const watching = watchForIncidents({ world, database, heard: exchange.heard, isConnected })
+    const watching = watchForIncidents({ world, database, heard: exchange.heard, isConnected, replica })
     this.#stops.add('incidents', watching)
     this.#startMailer(seal)
     const leave = () => replica?.leave(() => exchange.drained(answerWithinMs))

@@ -7,6 +7,7 @@ import type { Heard } from '../core/beatHistory.ts'
 import type { Database } from '../database/database.ts'
 import { testDatabase } from '../database/postgres.kit.ts'
 import type { BeatsSeen } from '../opening/recentBeats.ts'
+import type { Replica } from '../replica/replica.ts'
 import { newSpace } from '../space/space.kit.ts'
 import { newUser } from '../user/user.kit.ts'
 import { watchForIncidents } from './alerts.ts'
@@ -83,10 +84,11 @@ export class AlertHouse {
     }
   }
 
-  startCloud(world: World = this.world): void {
+  /** `world` and `replica` may have another clock than the house, which is that of the database. */
+  startCloud(world: World = this.world, replica?: Pick<Replica, 'nowMs'>): void {
     const isConnected = () => this.isConnected
     const { database } = this
-    this.#stop ??= watchForIncidents({ database, world, heard: this.heard, isConnected })
+    this.#stop ??= watchForIncidents({ database, world, heard: this.heard, isConnected, replica })
   }
 
   async stopCloud(): Promise<void> {

@@ -41,6 +41,17 @@ describe('a gateway that is silent', () => {
     ])
   })
 
+  it('is judged by the clock of the database where the own clock of one of several clouds is an hour ahead', async () => {
+    const gateway = await house.addGateway(spaceId)
+    const nowMs = () => house.world.nowMs() + 60 * minuteMs
+    house.startCloud({ ...house.world, nowMs }, house.world)
+    await house.pass(10 * minuteMs)
+    expect(await house.incidents()).toEqual([])
+    gateway.isUp = false
+    await house.pass(7 * minuteMs)
+    expect(await states()).toEqual([['gateway_offline', true]])
+  })
+
   it('is told though the cloud was started again meanwhile, and not again after a further start', async () => {
     const gateway = await house.addGateway(spaceId)
     house.startCloud()

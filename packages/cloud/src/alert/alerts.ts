@@ -5,6 +5,7 @@ import type { Timer, World } from '@callgate/world/world'
 import { type Hearing, hearingAfter, stillHearing } from '../core/hearing.ts'
 import type { Database } from '../database/database.ts'
 import type { BeatsSeen } from '../opening/recentBeats.ts'
+import type { Replica } from '../replica/replica.ts'
 import { lookAtDrifts } from './driftLooks.ts'
 import { lookAtGates } from './gateLooks.ts'
 import { gatewaysInTurn, hearingLook, looksAt, readGateways, type SeenGateway } from './gatewayLooks.ts'
@@ -19,6 +20,8 @@ interface Parts {
   readonly heard: BeatsSeen
   /** Whether the cloud is connected to the broker: else it hears no gateway. */
   readonly isConnected: () => boolean
+  /** Among several clouds: its clock is that of the database, which dates the beats. */
+  readonly replica?: Pick<Replica, 'nowMs'> | undefined
 }
 
 /** From the end of one round to the next. Five minutes of silence are told within the sixth. Milliseconds. */
@@ -52,7 +55,8 @@ class Alerts {
       await parts.world.turn(of)
       this.#noteRunning()
     }
-    this.#parts = { ...parts, world: { ...parts.world, turn } }
+    const nowMs = () => (parts.replica ?? parts.world).nowMs()
+    this.#parts = { ...parts, world: { ...parts.world, turn, nowMs } }
   }
 
   /** The cloud hears from now on. */
