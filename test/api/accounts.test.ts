@@ -69,6 +69,7 @@ describe('an invitation', () => {
     expect((await send('POST', '/invitation', { token })).json).toMatchObject({
       spaceName: 'Test',
       email: 'ion@example.com',
+      invitedBy: 'Olga Owner',
       hasAccount: false,
     })
     const short = await send('POST', '/invitation/accept', { token, name: 'Ion', password: 'short' })

@@ -66,10 +66,11 @@ export function invitationHandlers(parts: Parts): Pick<AppHandlers, 'readInvitat
     async readInvitation({ body }) {
       const invitation = await findInvitation(database.knex, body.token, world.nowMs())
       if (!invitation) return dead
-      const { email, expiresAt, name, role, spaceId } = invitation
+      const { email, expiresAt, invitedBy, name, role, spaceId } = invitation
       const space = await database.knex('spaces').where({ id: spaceId }).first('name')
       const hasAccount = (await findUserByEmail(database.knex, email)) !== undefined
-      return { status: 200, body: { spaceName: space.name, role, email, name, hasAccount, expiresAt } }
+      const told = { spaceName: space.name, invitedBy, role, email, name, hasAccount, expiresAt }
+      return { status: 200, body: told }
     },
 
     async acceptInvitation(request) {

@@ -24,6 +24,7 @@ export const invitationAppOperations = {
     answers: {
       200: closed({
         spaceName: Type.String(),
+        invitedBy: Type.String({ description: 'Name of who invites' }),
         role: words(roleNames),
         email: Type.String(),
         name: Type.String(),

@@ -33,8 +33,8 @@ function DeadInvitation() {
 
 function useInvited({ invitation }: Asked): { readonly title: string; readonly intro: string } {
   const words = useWords().invitation
-  const { email, role, spaceName } = invitation
-  return { title: words.title(spaceName), intro: words.intro[role](email) }
+  const { email, invitedBy, role, spaceName } = invitation
+  return { title: words.title(spaceName), intro: words.intro[role](email, invitedBy) }
 }
 
 /** For who signs in with this e-mail already. */

@@ -3,8 +3,10 @@
 export const invitation = {
   title: (space: string) => `You are invited to ${space}`,
   intro: {
-    admin: (email: string) => `As an admin, with ${email}. You see its gates and members, and can open.`,
-    owner: (email: string) => `As an owner, with ${email}. You can change everything in it.`,
+    admin: (email: string, by: string) =>
+      `${by} invites you as an admin, with ${email}. You see its gates and members, and can open.`,
+    owner: (email: string, by: string) =>
+      `${by} invites you as an owner, with ${email}. You can change everything in it.`,
   },
   name: 'Your name',
   nameMissing: 'Type your name.',

@@ -5,8 +5,9 @@ import type { Words } from '../words.tsx'
 export const invitation: Words['invitation'] = {
   title: space => `Ești invitat în ${space}`,
   intro: {
-    admin: email => `Ca administrator, cu ${email}. Vezi porțile și membrii și poți deschide.`,
-    owner: email => `Ca proprietar, cu ${email}. Poți schimba totul aici.`,
+    admin: (email, by) =>
+      `${by} te invită ca administrator, cu ${email}. Vezi porțile și membrii și poți deschide.`,
+    owner: (email, by) => `${by} te invită ca proprietar, cu ${email}. Poți schimba totul aici.`,
   },
   name: 'Numele tău',
   nameMissing: 'Scrie numele tău.',
