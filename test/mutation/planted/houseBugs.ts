@@ -18,7 +18,7 @@ function inTheHouse(name: string, fromSeed: number, breaks?: string): PlantedBug
 export const houseBugs: readonly PlantedBug[] = [
   inTheHouse('a permission is asked at the press only', 6),
   inTheHouse('a boot is taken up without a challenge', 1),
-  inTheHouse('no cool-down', 26),
+  inTheHouse('no cool-down', 49),
   inTheHouse('late truth is refused', 1),
   inTheHouse('ack before commit', 172),
   // Here it ends a second time, as another report than the one that is true.
