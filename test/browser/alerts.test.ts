@@ -114,7 +114,7 @@ it('shows the first of many, and all of them on a page of their own, beside what
 
 it('says so where nothing is and was wrong, in a window of 280 pixels and in Romanian too', async () => {
   const page = await signedIn({ name: 'Ion Marin', language: 'ro' }, pathOf('/alerts'), narrow)
-  await page.getByText('Totul este în regulă.').first().waitFor()
+  await page.getByText('Nicio alertă nu este deschisă.').first().waitFor()
   await page.getByText('Nimic în ultimele 90 de zile.').waitFor()
   await expectAccessible(page)
   const id = await begin('gateway_offline', house.space.gatewayId, 61)

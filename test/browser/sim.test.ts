@@ -61,7 +61,7 @@ it('is set on a phone with a mistake, asked, and warned of', async () => {
   })
   const sim = card(page)
   await sim.getByText('no code set').waitFor()
-  await sim.getByRole('button', { name: 'Set a code' }).click()
+  await sim.getByRole('button', { name: 'Type the code for the balance' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Code for the balance').fill('*21#')
   await dialog.getByLabel('Warn below').fill('five')

@@ -1,9 +1,9 @@
 // A USSD question whose modem restarts, beside the reservation of an opening, against a scripted modem in fake time.
 
 import { fakeWorld } from '@callgate/world/fake'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { UssdResult } from './modem.ts'
-import { learnedProfile, phoneNumber, readyModem, ringing } from './scriptedModem.kit.ts'
+import { learnedProfile, phoneNumber, readyModem, ringing, type ScriptedModem } from './scriptedModem.kit.ts'
 
 const question = 'AT+CUSD=1,"*100#",15'
 const endOfSession = 'AT+CUSD=2'
@@ -113,4 +113,34 @@ it('keeps the line from an opening whose own reservation ended with a restart', 
   modem.release()
   expect(await modem.reserve()).toEqual({ ok: false, reason: 'modem_busy' })
   expect(written.join()).not.toContain('ATD')
+})
+
+describe('what came before the OK of the question', () => {
+  const early = '+CUSD: 0,"Credit 5.00 EUR",15'
+  const askEarly = async () => {
+    const asking = await rig()
+    asking.far.replies.set(question, `${early}|OK`)
+    await asking.ask()
+    return asking
+  }
+
+  it('is the answer where nothing follows in 10 s', async () => {
+    const { asked, world } = await askEarly()
+    expect(asked.result).toBeUndefined()
+    await world.advance(10_000)
+    expect(asked.result).toEqual({ ok: true, text: 'Credit 5.00 EUR', isMenu: false })
+  })
+
+  it.each([
+    [
+      'bytes that no modem means came meanwhile',
+      (far: ScriptedModem) => far.line.say('\r\n\xff\xfe\x80\r\n'),
+    ],
+    ['the modem answers nothing after that', (far: ScriptedModem) => far.replies.set(endOfSession, null)],
+  ])('T2: is none where %s', async (_, trouble) => {
+    const { asked, far, world } = await askEarly()
+    trouble(far)
+    await world.until(() => asked.result !== undefined, 30_000)
+    expect(asked.result).toEqual({ ok: false, reason: 'no_answer' })
+  })
 })

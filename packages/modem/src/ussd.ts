@@ -18,7 +18,7 @@ export type UssdResult =
 
 /** Networks answer within 10 s, most within 3 s. */
 const answerWithinMs = 30_000
-/** What came before the OK may answer something else: it counts where nothing follows. */
+/** What came before the OK may answer something else: it counts where nothing follows, as far as the line could be read. */
 const afterEarlyWithinMs = 10_000
 /**
  * No line says which code it answers. So after a code without an answer the next one waits this long, counted from the code before:
@@ -136,7 +136,9 @@ async function askOnce(
 ): Promise<{ readonly isAnswered: boolean; readonly result: UssdResult }> {
   let said: UssdLine | undefined
   let early: UssdLine | undefined
+  let isGarbled = false
   const unfollow = driver.followUrcs(urc => {
+    isGarbled ||= urc.urc === 'garbled'
     if (urc.urc !== 'ussd') return
     if (!urc.isEarly) said = urc.line
     else if (urc.line.text !== null) early = urc.line
@@ -154,9 +156,11 @@ async function askOnce(
     }
     const withinMs = early ? afterEarlyWithinMs : answerWithinMs
     await driver.pauseWhile(withinMs, () => said === undefined && isHeld() && !isCancelled())
-    if (!isCancelled()) said ??= early
+    const mayBeEarly = said === undefined && !isCancelled()
     // A menu keeps the session open, and so does an answer that never came. A restart has ended it, and the line is for others.
-    if (said?.mode !== 0 && isHeld()) await line.ask(commands.endUssd)
+    const end = said?.mode !== 0 && isHeld() ? (await line.ask(commands.endUssd)).result : undefined
+    // On a line that cannot be read, the answer may have come unseen.
+    if (mayBeEarly && !isGarbled && (end === 'ok' || end === 'error')) said ??= early
     if (said) return { isAnswered: true, result: resultOf(said) }
     return { isAnswered: false, result: { ok: false, reason: isCancelled() ? 'cancelled' : 'no_answer' } }
   } finally {
