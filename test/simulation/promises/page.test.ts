@@ -15,10 +15,12 @@ const page = readFileSync(
   'utf8',
 ).replaceAll(/\s+/g, ' ')
 
-/** The number of moments at which only this fault is injected. */
-const momentsOf = (isMeant: (fault: Fault) => boolean) =>
-  new Set(points.filter(({ faults }) => faults.length === 1 && faults.every(isMeant)).map(({ when }) => when))
-    .size
+/** The number of moments of an opening at which only this fault is injected: not those before its press. */
+function momentsOf(isMeant: (fault: Fault) => boolean): number {
+  const pressed = points.filter(({ when }) => typeof when === 'string' || !('unpressedMs' in when))
+  const meant = pressed.filter(({ faults }) => faults.length === 1 && faults.every(isMeant))
+  return new Set(meant.map(({ when }) => when)).size
+}
 
 it('names the time limits of the exchange', () => {
   expect(page).toContain(
