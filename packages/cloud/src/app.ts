@@ -122,7 +122,7 @@ class StartedParts implements Cloud {
     const isAlone = this.#isAlone()
     const lock = await database.lock(isAlone ? 'alone' : 'shared')
     if (!lock) return { ok: false, code: 'data_in_use', message: servedAlready(config.databaseUrl) }
-    this.#stops.addIfClean('the lock of the data', lock.release)
+    this.#stops.add('lock of the data', lock.release, { onlyIfClean: true })
     const isListening = () => this.#wire?.isConnected() ?? false
     if (!isAlone) this.#replica = new SharedReplica({ world, database, isListening })
     const lost = new Promise<undefined>(resolve => lock.onLost(() => resolve(undefined)))
@@ -221,14 +221,14 @@ class StartedParts implements Cloud {
       accounts.start()
     }
     const { stop, tasks, updates } = askGateways({ world, database, replica, door: wire })
-    for (const step of stop) this.#stops.add('tasks', step)
+    for (const step of stop) this.#stops.add('tasks and updates', step)
     wire.start(exchange, tasks, updates)
     const isConnected = () => wire.isConnected()
     const watching = watchForIncidents({ world, database, heard: exchange.heard, isConnected, replica })
     this.#stops.add('incidents', watching)
     this.#startMailer(seal)
     const leave = () => replica?.leave(() => exchange.drained(answerWithinMs))
-    this.#stops.addPatient('presses that wait', leave, leavesWithinMs)
+    this.#stops.add('presses that wait', leave, { withinMs: leavesWithinMs })
     open()
     const address = server.address()
     const port = typeof address === 'object' && address ? address.port : config.port
@@ -242,7 +242,7 @@ class StartedParts implements Cloud {
     const replica = this.#replica
     // As the last write, so that no call ends after it.
     const note = () => database.write(async () => noteStop(config.databaseUrl, world)).catch(() => {})
-    this.#stops.addIfClean('note of the stop', note)
+    this.#stops.add('note of the stop', note, { onlyIfClean: true })
     this.#stops.add('lease', () => replica?.stop().catch(() => {}))
     this.#stops.add('time of service', (await startServedTime({ database, world, ends: servedEnds })).stop)
   }

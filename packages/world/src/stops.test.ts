@@ -17,9 +17,9 @@ const note = (part: string) => () => void stopped.push(part)
 const errors = () => world.lines.filter(({ level }) => level === 'error').map(({ fields }) => fields)
 
 it('stops what was started last first, once, and logs nothing', async () => {
-  stops.addIfClean('lock', note('lock'))
+  stops.add('lock', note('lock'), { onlyIfClean: true })
   stops.add('broker', async () => note('broker')())
-  stops.addPatient('presses', note('presses'), 1_000)
+  stops.add('presses', note('presses'), { withinMs: 1_000 })
   await stops.run()
   await stops.run()
   expect(stopped).toEqual(['presses', 'broker', 'lock'])
@@ -27,7 +27,7 @@ it('stops what was started last first, once, and logs nothing', async () => {
 })
 
 it('gives up a part that does not stop in 15 s, stops the others, and leaves out what needs a clean stop', async () => {
-  stops.addIfClean('lock', note('lock'))
+  stops.add('lock', note('lock'), { onlyIfClean: true })
   stops.add('wire', note('wire'))
   stops.add('mails', never)
   const run = stops.run()
@@ -42,7 +42,7 @@ it('gives up a part that does not stop in 15 s, stops the others, and leaves out
 it('gives all parts 15 s together, and a patient one its own time', async () => {
   stops.add('wire', never)
   stops.add('mails', never)
-  stops.addPatient('presses', never, 62_000)
+  stops.add('presses', never, { withinMs: 62_000 })
   let isOver = false
   void stops.run().then(() => {
     isOver = true
@@ -63,7 +63,7 @@ it.each([
   ],
   ['rejects', () => Promise.reject(new Error('no connection'))],
 ])('goes on where a part %s', async (_, step) => {
-  stops.addIfClean('lock', note('lock'))
+  stops.add('lock', note('lock'), { onlyIfClean: true })
   stops.add('wire', note('wire'))
   stops.add('mails', step)
   await stops.run()

@@ -4,21 +4,24 @@ import type { Timer, World } from './world.ts'
 
 type Step = () => Promise<void> | void
 
+interface Manner {
+  /** A time of its own, in milliseconds, because the step waits for somebody else. */
+  readonly withinMs?: number
+  /** The step is left out once a part was given up, because that part may still write. */
+  readonly onlyIfClean?: boolean
+}
+
 export interface Stops {
   /** How to stop what has just been started. `part` names it in the log. */
-  add(part: string, step: Step): void
-  /** A step with a time of its own, in milliseconds, because it waits for somebody else. */
-  addPatient(part: string, step: Step, withinMs: number): void
-  /** A step that is left out once a part was given up, because that part may still write. */
-  addIfClean(part: string, step: Step): void
+  add(part: string, step: Step, manner?: Manner): void
   /** Runs all steps, once. What fails or takes too long is logged and given up. */
   run(): Promise<void>
 }
 
-/** So long all parts without a time of their own take together, milliseconds: mails and requests have 5 s each. */
+/** All parts without a time of their own have so long together. Mails and requests take 5 s each at most. Milliseconds. */
 const stopsWithinMs = 15_000
 
-/** Why the step did not end well within this time; undefined where it did. Later it is nobody's. */
+/** Why the step did not end well within this time, in milliseconds; undefined where it did. Then nobody waits for it any more. */
 export async function troubleOf(
   world: Pick<World, 'after'>,
   withinMs: number,
@@ -38,7 +41,7 @@ export async function troubleOf(
 }
 
 export function createStops(world: Pick<World, 'after' | 'log' | 'monotonicMs'>): Stops {
-  const steps: { part: string; step: Step; withinMs?: number; onlyIfClean?: boolean }[] = []
+  const steps: (Manner & { readonly part: string; readonly step: Step })[] = []
 
   async function run() {
     let leftMs = stopsWithinMs
@@ -54,10 +57,5 @@ export function createStops(world: Pick<World, 'after' | 'log' | 'monotonicMs'>)
     }
   }
 
-  return {
-    add: (part, step) => void steps.push({ part, step }),
-    addPatient: (part, step, withinMs) => void steps.push({ part, step, withinMs }),
-    addIfClean: (part, step) => void steps.push({ part, step, onlyIfClean: true }),
-    run,
-  }
+  return { add: (part, step, manner) => void steps.push({ part, step, ...manner }), run }
 }

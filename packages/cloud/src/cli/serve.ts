@@ -19,7 +19,7 @@ import type { Terminal } from './program.ts'
 /** Exit codes of a process that cannot start: 2 for a port in use, 1 for everything else. */
 const exitCodes = { failed: 1, portInUse: 2 } as const
 
-/** What keeps a connection longer ends with the process. Milliseconds. */
+/** How long a connection may take to close; after that it ends with the process. Milliseconds. */
 const closesWithinMs = 2_000
 
 /** How long a request waits while another program writes to the database; then it is answered with 503. Milliseconds. */
@@ -92,7 +92,8 @@ export async function serve(
     terminal.complain(error.message)
     return exitCodes.failed
   } finally {
-    for (const part of [traces && (() => traces?.stop()), database && (() => database?.close())])
-      if (part) await troubleOf(world, closesWithinMs, part)
+    await troubleOf(world, closesWithinMs, () => traces?.stop())
+    const why = await troubleOf(world, closesWithinMs, () => database?.close())
+    if (why !== undefined) world.log.warn('the database could not be closed', { why })
   }
 }
