@@ -9,7 +9,7 @@ const fileNames = { messages: 'sent-messages', codes: 'sent-codes' } as const
 /** A larger file cannot be ours. */
 const mostBytes = 4_096
 
-/** Messages, and also codes, that one gateway sends in a day, whoever asks: each can cost its owner money. */
+/** How many messages one gateway sends in a day, and how many codes, whoever asks: each can cost its owner money. */
 export const mostInDay = 20
 const dayMs = 24 * 60 * 60_000
 

@@ -156,11 +156,11 @@ async function askOnce(
     }
     const withinMs = early ? afterEarlyWithinMs : answerWithinMs
     await driver.pauseWhile(withinMs, () => said === undefined && isHeld() && !isCancelled())
-    const mayBeEarly = said === undefined && !isCancelled()
+    const isUnanswered = said === undefined && !isCancelled()
     // A menu keeps the session open, and so does an answer that never came. A restart has ended it, and the line is for others.
     const end = said?.mode !== 0 && isHeld() ? (await line.ask(commands.endUssd)).result : undefined
     // On a line that cannot be read, the answer may have come unseen.
-    if (mayBeEarly && !isGarbled && (end === 'ok' || end === 'error')) said ??= early
+    if (isUnanswered && !isGarbled && (end === 'ok' || end === 'error')) said ??= early
     if (said) return { isAnswered: true, result: resultOf(said) }
     return { isAnswered: false, result: { ok: false, reason: isCancelled() ? 'cancelled' : 'no_answer' } }
   } finally {

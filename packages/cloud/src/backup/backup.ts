@@ -122,8 +122,13 @@ async function copyData(source: Database, file: string): Promise<Copied> {
 /** Opens the data for one transaction: everything that it needs of its folder is open, by the user of the cloud. */
 async function openSource(url: string): Promise<Database> {
   const database = await openDatabase({ url, onlyReads: true })
-  await runSql(database.knex, 'select count(*) from sqlite_master', [])
-  return database
+  try {
+    await runSql(database.knex, 'select count(*) from sqlite_master', [])
+    return database
+  } catch (error) {
+    await database.close()
+    throw error
+  }
 }
 
 async function copyKeys(dataFolder: string, folder: string): Promise<void> {

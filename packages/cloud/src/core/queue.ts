@@ -7,7 +7,7 @@ import { grantWithinMs } from '@callgate/contract/wire/timing'
 /** A press that has no call yet. */
 interface WaitingPress {
   readonly openingId: string
-  /** Those that are online and may call its gate, the one that is asked first first. */
+  /** Those that are online and may call its gate, in the order in which they are asked. */
   readonly gatewayIds: readonly string[]
   /** How long its call will take, milliseconds. */
   readonly takesMs: number

@@ -23,7 +23,7 @@ export const servedPastSql = (column: string) => `"${column}" <= ${countSql}`
 /** SQL of whether a row was served for so long, or a little longer: never for less. */
 export const servedForSql = (ms: number) => `"servedMs" <= ${countSql} - ${ms + behindMs}`
 
-/** The rows of a query that were. */
+/** The rows of a query that were served for so long. */
 export const servedFor = (query: Knex.QueryBuilder, ms: number): Knex.QueryBuilder =>
   query.whereRaw(servedForSql(ms))
 

@@ -7,6 +7,7 @@ import { inCallingOrder } from '../core/gateCallers.ts'
 import { isRunning, isUngranted, type OpeningRow } from '../core/opening.ts'
 import { leftOfCall, queueOf, usualCallMs } from '../core/queue.ts'
 import type { Db } from '../database/database.ts'
+import { runningOpenings } from './openingRows.ts'
 import { readUsualSeconds } from './usualSeconds.ts'
 
 /** Of one gateway 16 wait at most, and of a long queue nobody needs the end. */
@@ -37,8 +38,8 @@ export async function readQueue(
   if (asked.status !== 'initiated') return undefined
   const { spaceId } = asked
   const openingId = asked.joinedOpeningId ?? asked.id
-  const rows: Read[] = await db('openings')
-    .where({ spaceId, completedAt: null, joinedOpeningId: null })
+  const rows: Read[] = await runningOpenings(db)
+    .where({ spaceId, joinedOpeningId: null })
     .orderBy(['calledAt', 'id'])
     .limit(mostRead)
     .select(columns)

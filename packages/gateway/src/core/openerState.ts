@@ -64,7 +64,7 @@ export interface Spent {
 export interface OpenerState {
   readonly bootId: string
   readonly work: Work
-  /** By opening, the one that was pressed first before the others: ids of openings count up. `heardAt`: the first time. */
+  /** In the order of the presses, by which the ids of openings count up. `heardAt`: when the first hint of an opening came. */
   readonly hints: readonly { readonly openingId: string; readonly heardAt: Time }[]
   readonly spent: readonly Spent[]
   readonly declined: readonly { readonly openingId: string; readonly at: Time }[]
