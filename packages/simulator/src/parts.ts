@@ -43,7 +43,7 @@ export interface Parts {
   /** The driver did something that it must never do. */
   readonly violated: (violation: Violation) => void
   /** Every message that the network took, oldest first. */
-  /** How many were sent to the modem: the parts of each share a reference. */
+  /** How many messages were sent to the modem. It gives the parts of each their reference. */
   messagesIn: number
   readonly messagesOut: { readonly to: string; readonly text: string }[]
   /** What answers a number that is no gate; null: nobody. */

@@ -3,7 +3,7 @@
 import { closeSync, readSync } from 'node:fs'
 
 export interface PortClients {
-  /** Whether somebody has it open now, and whether somebody has closed it since the last look. */
+  /** Whether somebody has it open now, and whether the last one has closed it since the last look. */
   look(): { readonly isOpen: boolean; readonly hasLeft: boolean }
   close(): void
 }

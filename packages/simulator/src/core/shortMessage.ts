@@ -6,6 +6,13 @@ import { settingOf } from './settings.ts'
 import { answerStorages, freePlace, placeOf, takenNumbers } from './storages.ts'
 import { type FinalResult, sendUrc } from './wording.ts'
 
+/** A message is one of several parts of a longer one: the `place`th of `count`, which share a reference. */
+export interface MessagePart {
+  readonly reference: number
+  readonly count: number
+  readonly place: number
+}
+
 export interface ShortMessage {
   readonly from: string
   readonly text: string
@@ -17,8 +24,7 @@ export interface ShortMessage {
   readonly triedReads?: number
   /** Letters of seven bits; absent: UCS2. */
   readonly isPlain?: true
-  /** It is one of several parts of a longer message. */
-  readonly part?: { readonly reference: number; readonly count: number; readonly place: number }
+  readonly part?: MessagePart
 }
 
 interface Reply {

@@ -22,6 +22,11 @@ it.each([
     { to, text: 'b', part: { reference: 0x0102, count: 3, place: 2 } },
   ],
   [
+    'a part that there cannot be as a message of its own',
+    `${head('41', '08')}080500030702000061`,
+    { to, text: 'a' },
+  ],
+  [
     'a part in seven bits, behind the bit that fills its header',
     `${head('41', '00')}09050003070202D069`,
     { to, text: 'hi', part: { reference: 7, count: 2, place: 2 } },

@@ -1,10 +1,11 @@
 // SMS-SUBMIT (3GPP TS 23.040 9.2.2.2): whom a message goes to, and what it says, in seven bits or UCS2, whole or in parts.
 
+import type { MessagePart } from './shortMessage.ts'
+
 export interface Submission {
   readonly to: string
   readonly text: string
-  /** It is one of several parts of a longer message (9.2.3.24.1 and .8). */
-  readonly part?: { readonly reference: number; readonly count: number; readonly place: number }
+  readonly part?: MessagePart
 }
 
 /** The default alphabet and its extension table (3GPP TS 23.038 6.2.1). ESC stands at 27. */
@@ -23,7 +24,7 @@ const extension: Readonly<Record<number, string>> = {
   101: '€',
 }
 
-/** `count` septets after those that the header fills. */
+/** The letters of `count` septets, without the first ones, which the header fills. */
 function lettersIn(bytes: Uint8Array, count: number, skipped: number): string {
   const septets: number[] = []
   let [held, bits] = [0, 0]
@@ -45,13 +46,14 @@ function lettersIn(bytes: Uint8Array, count: number, skipped: number): string {
   return text
 }
 
-/** Eight or sixteen bits of reference; undefined where the header does not speak of parts. */
-function partIn(header: Uint8Array): Submission['part'] {
+/** Eight or sixteen bits of reference; undefined where the header tells of no part that there can be (9.2.3.24.1 and .8). */
+function partIn(header: Uint8Array): MessagePart | undefined {
   for (let at = 0; at + 1 < header.length; at += 2 + (header[at + 1] ?? 0)) {
     const [kind, , ...fields] = header.subarray(at, at + 2 + (header[at + 1] ?? 0))
     const [count = 0, place = 0] = fields.slice(kind === 8 ? 2 : 1)
     const reference = kind === 8 ? (fields[0] ?? 0) * 256 + (fields[1] ?? 0) : (fields[0] ?? 0)
-    if (kind === 0 || kind === 8) return { reference, count, place }
+    if (kind === 0 || kind === 8)
+      return place >= 1 && place <= count ? { reference, count, place } : undefined
   }
   return undefined
 }

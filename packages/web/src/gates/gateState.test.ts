@@ -1,27 +1,11 @@
 import type { GateFigures } from '@callgate/contract/app/gateFigures'
 import type { GatewayView } from '@callgate/contract/app/gateway'
 import type { OpeningClass } from '@callgate/contract/call/openingClass'
-import { exampleOpening } from '@callgate/contract/rest/opening'
 import { expect, it } from 'vitest'
 import { en } from '../words/en.ts'
+import { exampleFigures, lastOpening as last } from './gateFigures.kit.ts'
 import { asFarAs, badgeOf, type Caller, callerOf, sayGates, ticksShown } from './gateState.ts'
 import type { Press } from './press.ts'
-
-const last = {
-  ...exampleOpening,
-  class: 'opened',
-  step: null,
-  reason: 'rejected_after_ring',
-  opened: 'likely',
-  confidence: 'likely',
-  safeToRetry: false,
-  hasRung: true,
-  by: { kind: 'user', id: 'user_1' },
-  joinedOpeningId: null,
-  joiners: 0,
-  gatewayId: null,
-  seen: null,
-} as const
 
 /** The newest has the id of `last`. */
 const ticksOf = (...classes: OpeningClass[]) =>
@@ -30,15 +14,7 @@ const ticksOf = (...classes: OpeningClass[]) =>
     class: kind,
   }))
 
-const figures: GateFigures = {
-  gateId: exampleOpening.gateId,
-  last,
-  ticks: ticksOf('opened'),
-  usualMs: 8_200,
-  misses: 0,
-  calibration: 'measured',
-  gatewayId: null,
-}
+const figures: GateFigures = { ...exampleFigures, ticks: ticksOf('opened') }
 
 const ready: Press = { is: 'ready' }
 const ended = (kind: Extract<Press, { is: 'ended' }>['class']): Press => ({

@@ -1,47 +1,18 @@
 import type { GateFigures } from '@callgate/contract/app/gateFigures'
-import { exampleOpening } from '@callgate/contract/rest/opening'
 import { expect, it } from 'vitest'
 import { en } from '../words/en.ts'
+import { exampleFigures as figures, lastOpening as last } from './gateFigures.kit.ts'
 import { type Reader, sayLast, sayTicks, sayWhat, sayWho } from './gateWords.ts'
 
-const calledAt = '2026-03-27T16:04:02.911Z'
-const completedAt = '2026-03-27T16:04:11.207Z'
 const at = (ms: number): Reader => ({
   words: en,
   times: { locale: 'en-GB', zone: 'Europe/Bucharest' },
-  nowMs: Date.parse(calledAt) + ms,
+  nowMs: Date.parse(last.calledAt) + ms,
   userId: 'user_1',
 })
 const minute = 60_000
 const day = 24 * 60 * minute
 
-const last = {
-  ...exampleOpening,
-  calledAt,
-  completedAt,
-  class: 'opened',
-  step: null,
-  reason: 'rejected_after_ring',
-  opened: 'likely',
-  confidence: 'likely',
-  safeToRetry: false,
-  hasRung: true,
-  by: { kind: 'member', id: 'mem_1' },
-  joinedOpeningId: null,
-  joiners: 0,
-  gatewayId: null,
-  seen: null,
-} as const
-
-const figures: GateFigures = {
-  gateId: exampleOpening.gateId,
-  last,
-  ticks: [],
-  usualMs: 8_200,
-  misses: 0,
-  calibration: 'measured',
-  gatewayId: null,
-}
 const mine = { ...last, by: { kind: 'user', id: 'user_1' } } as const
 
 it('says who pressed', () => {
