@@ -11,7 +11,7 @@ export interface Pty {
   readonly path: string
   /**
    * Queued while the client does not read. What it has not read for a second is lost, oldest first. What is written while
-   * nobody has the port open is lost, as is what a client had not read when it closed the port.
+   * nobody has the port open is lost, and so is, 20 ms after a client has closed the port, what it had not read.
    */
   write(bytes: Uint8Array): void
   onBytes(listener: (bytes: Uint8Array) => void): void
