@@ -39,6 +39,17 @@ it('ends its session when it is cancelled', async () => {
   expect(written.at(-1)).toBe(endOfSession)
 })
 
+it('T2: takes the first of two texts that are read at once', async () => {
+  const { ask, asked, far, sinceQuestion, world } = await rig()
+  await ask()
+  const offer = '+CUSD: 1, "Offer of the day: 1 Yes 2 No", 15'
+  far.line.say(`\r\n+CUSD: 0, "Credit 5.00 EUR", 15\r\n\r\n${offer}\r\n`)
+  await world.until(() => asked.result !== undefined, 1_000)
+  expect(asked.result).toEqual({ ok: true, text: 'Credit 5.00 EUR', isMenu: false })
+  // The menu of the second one is open.
+  expect(sinceQuestion()).toEqual([endOfSession])
+})
+
 it('takes the end of an earlier session for no answer', async () => {
   const { ask, asked, far, world, written } = await rig()
   const asking = ask()
@@ -129,6 +140,17 @@ describe('what came before the OK of the question', () => {
     expect(asked.result).toBeUndefined()
     await world.advance(10_000)
     expect(asked.result).toEqual({ ok: true, text: 'Credit 5.00 EUR', isMenu: false })
+  })
+
+  it('T2: is none where another text follows', async () => {
+    const { asked, far, world } = await askEarly()
+    far.line.say('\r\n+CUSD: 1, "Offer of the day: 1 Yes 2 No", 15\r\n')
+    await world.until(() => asked.result !== undefined, 10_000)
+    expect(asked.result).toEqual({
+      ok: false,
+      reason: 'no_answer',
+      detail: 'two texts came, and nothing says which of them is the answer',
+    })
   })
 
   it.each([

@@ -38,6 +38,11 @@ const refusals: Readonly<Record<number, string>> = {
   4: 'the network or the modem has no USSD here',
 }
 
+const twoTexts: UssdResult = {
+  ok: false,
+  reason: 'no_answer',
+  detail: 'two texts came, and nothing says which of them is the answer',
+}
 const unanswered: UssdResult = { ok: false, reason: 'no_answer', detail: 'the modem did not answer' }
 
 function resultOf({ mode, text }: UssdLine): UssdResult {
@@ -135,12 +140,15 @@ async function askOnce(
   isCancelled: () => boolean,
 ): Promise<{ readonly isAnswered: boolean; readonly result: UssdResult }> {
   let said: UssdLine | undefined
+  let last: UssdLine | undefined
   let early: UssdLine | undefined
   let isGarbled = false
   const unfollow = driver.followUrcs(urc => {
     isGarbled ||= urc.urc === 'garbled'
     if (urc.urc !== 'ussd') return
-    if (!urc.isEarly) said = urc.line
+    last = urc.line
+    // What comes first: after a pause of this process, later lines may wait beside it.
+    if (!urc.isEarly) said ??= urc.line
     else if (urc.line.text !== null) early = urc.line
   })
   try {
@@ -158,9 +166,11 @@ async function askOnce(
     await driver.pauseWhile(withinMs, () => said === undefined && isHeld() && !isCancelled())
     const isUnanswered = said === undefined && !isCancelled()
     // A menu keeps the session open, and so does an answer that never came. A restart has ended it, and the line is for others.
-    const end = said?.mode !== 0 && isHeld() ? (await line.ask(commands.endUssd)).result : undefined
+    const isOpen = said === undefined || last?.mode !== 0
+    const end = isOpen && isHeld() ? (await line.ask(commands.endUssd)).result : undefined
     // On a line that cannot be read, the answer may have come unseen.
     if (isUnanswered && !isGarbled && (end === 'ok' || end === 'error')) said ??= early
+    if (early && said && said !== early && said.text !== null) return { isAnswered: false, result: twoTexts }
     if (said) return { isAnswered: true, result: resultOf(said) }
     return { isAnswered: false, result: { ok: false, reason: isCancelled() ? 'cancelled' : 'no_answer' } }
   } finally {
