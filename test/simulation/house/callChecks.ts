@@ -120,10 +120,10 @@ function isDatedUnseen(truth: Truth, call: Call, next: Call): boolean {
   )
 }
 
-/** Whether these are calls of two Spaces, and the first one did not keep the number any more. */
+/** Whether these are calls of two Spaces, and one of them did not keep the number for the other any more. */
 function isBeside(truth: Truth, call: Call, next: Call): boolean {
-  const [holder, pressed] = [openingOf(truth, call), openingOf(truth, next)]
-  return holder !== undefined && pressed !== undefined && mayCallBeside(truth, holder, pressed)
+  const [one, other] = [openingOf(truth, call), openingOf(truth, next)]
+  return one !== undefined && other !== undefined && mayCallBeside(truth, one, other)
 }
 
 /** Promise P5: only one call at a time to a gate, from any gateway, and none while the gate still moves. */

@@ -108,6 +108,10 @@ const own = {
 const fault = { ...gateway, couldNotHangUp: [{ fromMs: 1_000, toMs: 9_000 }] }
 it.each([
   ['a hint that found the task just ended', { taskRuns: [{ ...taskRun, endedMs: 7_900 }], hints: [hint] }],
+  [
+    'a text that nobody asked for where the line has lost a reply',
+    { ...toldUnasked, gateways: [{ ...gateway, lostReplies: [2_000] }] },
+  ],
   ['a slow end where the modem has a fault', { ...slow, gateways: [fault] }],
   ['a hint of what was claimed before', { ...slow, sent: [{ ...own, atMs: 1_000, phase: undefined }] }],
   [
@@ -167,6 +171,10 @@ it.each([
   ['T2: task_1 has not ended', { tasks: [{ ...task, endedAt: null }] }],
   ['T2: task_1 ended 156000 ms', { tasks: [{ ...task, endedAt: iso(157_000) }] }],
   ['T2: task_1 is told with the answer "Bundle used up"', toldUnasked],
+  [
+    'T2: task_1 is told with the answer "Bundle used up"',
+    { ...toldUnasked, gateways: [{ ...gateway, lostReplies: [1_000, 4_000] }] },
+  ],
   ['T2: the balance of gw_1 is of no task', { sims: [{ id: gatewayId, answer: 'Push' }] }],
   [
     'C1: gate.calibration_started of gate_1',

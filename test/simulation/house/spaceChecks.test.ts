@@ -100,3 +100,18 @@ it('lets a Space call beside another one only after a minute, or where a wall cl
   const sameSpace = granted('again', 'other', 61_000)
   expect(mayCallBeside(truthOf([holder, sameSpace]), holder, sameSpace)).toBe(false)
 })
+
+it('lets a call beside another one, whichever of the two grants comes first', () => {
+  const [holder, late] = [granted('other', 'other', 0), granted('own', 'one', 61_000)]
+  expect(mayCallBeside(truthOf([holder, late]), late, holder)).toBe(true)
+  const soon = granted('own', 'one', 20_000)
+  expect(mayCallBeside(truthOf([holder, soon]), soon, holder)).toBe(false)
+})
+
+it('lets a Space call beside another one where the wall clock was set while it waited', () => {
+  const [before, holder] = [granted('before', 'other', 0), granted('other', 'other', 30_000)]
+  const own = granted('own', 'one', 32_000)
+  const rows = [before, refused('first'), holder, own]
+  const truth = truthOf(rows, [['first', 5_000]], { clockSetMs: [9_000] })
+  expect(mayCallBeside(truth, holder, own)).toBe(true)
+})

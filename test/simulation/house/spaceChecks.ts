@@ -56,17 +56,23 @@ const isSet = ({ clockSetMs }: Truth, fromMs: number, toMs: number) =>
   clockSetMs.some(atMs => fromMs <= atMs && atMs <= toMs)
 
 /**
- * Whether the opening `next` may be called although a call of another Space is not over: that one has had its minute, or the
- * Space of `next` has waited for one, or that Space has made others wait too often, or the wall clock was set.
+ * Whether these openings of two Spaces may both be called at once. The one that was granted first has had its minute, or the
+ * Space of the other one has waited for one, or the first Space has made others wait too often, or the wall clock was set in
+ * that time. A grant may reach its gateway after a later grant has reached another one, so the order of the calls says nothing.
  */
-export function mayCallBeside(truth: Truth, holder: Row, next: Row): boolean {
-  if (holder.spaceId === next.spaceId || holder.grantedMs === null || next.grantedMs === null) return false
-  const leastMs = foreignHeldAtMostMs * (1 - wrongRate)
-  const sinceMs = refusedSinceMs(truth, next, next.grantedMs) ?? next.grantedMs
+export function mayCallBeside(truth: Truth, one: Row, other: Row): boolean {
+  if (one.spaceId === other.spaceId || one.grantedMs === null || other.grantedMs === null) return false
+  const [holder, next] = one.grantedMs <= other.grantedMs ? [one, other] : [other, one]
+  const grantedMs = Math.max(one.grantedMs, other.grantedMs)
+  const sinceMs = Math.min(
+    one.grantedMs,
+    other.grantedMs,
+    refusedSinceMs(truth, next, grantedMs) ?? grantedMs,
+  )
   return (
-    next.grantedMs - Math.min(holder.grantedMs, sinceMs) >= leastMs ||
+    grantedMs - sinceMs >= foreignHeldAtMostMs * (1 - wrongRate) ||
     refusingCallsOf(truth, holder) >= foreignRefusalsPerHour ||
-    isSet(truth, holder.grantedMs, next.grantedMs)
+    isSet(truth, sinceMs, grantedMs)
   )
 }
 
