@@ -1,4 +1,4 @@
-// The steps of "One machine" in deploy/cloud/README.md, run as they are written, each block in a folder where nothing else is.
+// The steps of deploy/cloud/README.md, run as they are written, each block in a folder where nothing else is.
 
 import { spawnSync } from 'node:child_process'
 import {
@@ -9,6 +9,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -33,6 +34,11 @@ const stubs = {
   scp: 'for to; do :; done; to="$ROOT$(echo "$to" | sed "s/^[^:]*://")"; [ "$1" != -r ] || shift; cp -r "$1" "$to"',
   useradd: ':',
   systemctl: ':',
+  chown: ':',
+  openssl: 'echo 0123456789abcdef',
+  // The image is the bundle; /secrets in the container is the folder of that name here.
+  docker: `case $1 in run) while [ "$1" != callgate ]; do shift; done; shift
+"$NODE" "$TOP/packages/cloud/dist/callgate.mjs" "$@" > /dev/null ;; esac`,
 }
 
 /** A machine on which nothing is but its folders of the system. */
@@ -63,7 +69,7 @@ function cleanMachine() {
         text.replace(/(^|[\s"'])\/(opt|var|etc|usr)\//gm, `$1${root}/$2/`).replace(/-[og] callgate /g, '')
       const { status, stderr } = spawnSync('sh', ['-euc', where === 'machine' ? here(block) : block], {
         cwd: where === 'machine' ? join(root, 'root') : top,
-        env: { PATH: `${bin}:${process.env['PATH']}`, ROOT: root, NODE: process.execPath },
+        env: { PATH: `${bin}:${process.env['PATH']}`, ROOT: root, NODE: process.execPath, TOP: top },
         encoding: 'utf8',
       })
       expect(stderr, block).toBe('')
@@ -106,10 +112,30 @@ it('updates the program together with its units and its command', () => {
   for (const [place, block] of blocksOf('## One machine').slice(0, 2).entries())
     run(block, place === 0 ? 'checkout' : 'machine')
   writeFileSync(join(root, 'usr/local/bin/callgate'), 'old')
-  const [update = ''] = blocksOf('### An update of one machine')
-  const [copying = '', ...rest] = update.trim().split('\n')
+  writeFileSync(join(root, 'usr/bin/node'), 'old')
+  const [copying = '', update = ''] = blocksOf('### An update of one machine')
   run(copying, 'checkout')
-  run(rest.join('\n'), 'machine')
+  run(update, 'machine')
+  expect(readFileSync(join(root, 'usr/bin/node')).length).toBe(statSync(process.execPath).size)
   expect(readFileSync(join(root, 'usr/local/bin/callgate'), 'utf8')).toContain('callgate.mjs')
   expect(existsSync(join(root, 'opt/callgate.old/callgate.mjs'))).toBe(true)
+})
+
+it('makes every file that the parts of several clouds read', () => {
+  const { root, run } = cleanMachine()
+  const blocks = blocksOf('## Several clouds')
+  run(blocks[0] ?? '', 'machine')
+  for (const name of ['authority.crt', 'broker.crt', 'broker.key'])
+    writeFileSync(join(root, 'root/secrets/broker', name), name)
+  run((blocks[1] ?? '').replace('--to /secrets', `--to ${join(root, 'root')}/secrets`), 'machine')
+  const compose = readFileSync(join(top, 'deploy/cloud/compose.yaml'), 'utf8')
+  const named = [...compose.matchAll(/\.\/(secrets\/[\w./-]+)/g)].map(([, path = '']) => path)
+  expect(named.length).toBeGreaterThan(4)
+  for (const path of named) {
+    expect([path, existsSync(join(root, 'root', path))]).toEqual([path, true])
+    expect([path, statSync(join(root, 'root', path)).size > 0]).toEqual([path, true])
+  }
+  expect(readFileSync(join(root, 'root/secrets/mqtt-url'), 'utf8')).toMatch(
+    /^mqtts:\/\/callgate:[^@]+@broker\.example\.com\n$/,
+  )
 })
