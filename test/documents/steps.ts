@@ -1,0 +1,164 @@
+// What a walk through the pages of `deploy` does with each block: where it runs, what stands in for what a root does not
+// have, and what cannot run there.
+
+import type { Block } from './blocks.ts'
+
+/** Where a block is typed. */
+export type Place = 'checkout' | 'machine'
+
+export interface Step {
+  /** How the block begins. */
+  readonly begins: string
+  readonly place?: Place
+  /** Why the block is not run. */
+  readonly without?: string
+  /** The file that a person writes the block into. */
+  readonly file?: string
+  /** What a person does before, by the sentences of the page. */
+  readonly before?: string
+  /** What has to hold afterwards. */
+  readonly holds?: string
+}
+
+export interface Page {
+  readonly path: string
+  /** What the machine of this page has beside a clean Debian. */
+  readonly has?: string
+  /** Every block that is not run on the machine as it is written. */
+  readonly steps: readonly Step[]
+}
+
+interface Substitute {
+  readonly text: string
+  readonly by: string
+  readonly why: string
+}
+
+export const substitutes: readonly Substitute[] = [
+  { text: 'nano ', by: 'test -w ', why: 'an editor wants a person' },
+  { text: '_arm64.deb', by: '_amd64.deb', why: 'the root has the processor of this machine' },
+  { text: 'package:pi arm64 ', by: 'package:pi amd64 ', why: 'the root has the processor of this machine' },
+  {
+    text: 'package:pi                  #',
+    by: 'package:pi amd64  #',
+    why: 'the Node for armhf comes from nodejs.org',
+  },
+  {
+    text: 'package:pi --check',
+    by: 'package:pi amd64 --check',
+    why: 'the Node for armhf comes from nodejs.org',
+  },
+  {
+    text: 'package:pi --release-keys',
+    by: 'package:pi amd64 --release-keys',
+    why: 'the Node for armhf comes from nodejs.org',
+  },
+  { text: 'sign --key', by: 'sign amd64 --key', why: 'the Node for armhf comes from nodejs.org' },
+  { text: 'enrol CODE ', by: 'enrol "$(cat ~/code)" ', why: 'the code is made by the cloud in the root' },
+  { text: 'journalctl -fu ', by: 'journalctl --no-pager -u ', why: 'a log that is followed does not end' },
+  {
+    text: 'SMTP_URL=smtps://gates%40example.com:PASSWORD@mail.example.com',
+    by: 'ALLOW_MAIL_FILES=yes',
+    why: 'there is no mail server',
+  },
+]
+
+/** A text as it is typed in the root. */
+export const asTyped = (text: string) =>
+  substitutes.reduce((typed, substitute) => typed.replaceAll(substitute.text, substitute.by), text)
+
+const needsDocker = 'needs Docker and its registry'
+const needsBoard = 'needs the board of a Pi'
+const needsCard = 'needs a card with a partition of its own'
+
+const authority = 'usr/local/share/ca-certificates/try.crt'
+const certificateOfAuthority = `mkdir -p /etc/letsencrypt/live/gates.example.com
+(
+cd /etc/letsencrypt/live/gates.example.com
+openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 30 -subj "/CN=Try" -keyout ~/try.key -out /${authority} \
+  -addext basicConstraints=critical,CA:TRUE
+openssl req -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj /CN=gates.example.com -keyout privkey.pem -out ~/try.csr
+printf 'subjectAltName=DNS:gates.example.com\\n' > ~/try.ext
+openssl x509 -req -in ~/try.csr -CA /${authority} -CAkey ~/try.key -CAcreateserial -days 30 -extfile ~/try.ext -out fullchain.pem
+)
+update-ca-certificates`
+
+/** The proxy of proxy.md, whose block the command has put there. */
+const proxyOfPage = `cp ~/try.nginx /etc/nginx/sites-enabled/callgate && rm -f /etc/nginx/sites-enabled/default
+nginx -t && systemctl restart nginx`
+
+/** A simulated modem, where the wires would be. */
+const modem = `systemd-run --quiet --unit=modem --working-directory="$HOME/callgate" /opt/try/bin/node --import tsx \
+  packages/simulator/src/main.ts --link /dev/callgate-modem --registered
+for tried in $(seq 100); do [ -e /dev/callgate-modem ] || sleep 0.2; done
+chgrp dialout "$(readlink -f /dev/callgate-modem)" && chmod 660 "$(readlink -f /dev/callgate-modem)"`
+
+/** What an owner does on the dashboard: makes the code, and confirms the six digits that the gateway then shows. */
+const owner = `callgate gateway add --name "Gate house" --json > ~/added
+node -p 'JSON.parse(fs.readFileSync(0, "utf8")).code' < ~/added > ~/code
+cat > ~/confirm.sh <<'END'
+for tried in $(seq 100); do
+  callgate gateway enrolments --json > waiting
+  grep -q '"fingerprint":"' waiting && break || sleep 0.5
+done
+callgate gateway confirm --enrolment "$(sed 's/.*"id":"\\([^"]*\\)".*/\\1/' waiting)" \
+  --fingerprint "$(sed 's/.*"fingerprint":"\\([^"]*\\)".*/\\1/' waiting)"
+END
+systemd-run --quiet --working-directory="$HOME" bash confirm.sh`
+
+export const pages: readonly Page[] = [
+  {
+    path: 'deploy/cloud/README.md',
+    steps: [
+      { begins: 'npx -y pnpm@10.34.9 -s bundle cloud', place: 'checkout' },
+      { begins: 'APP_URL=', file: '/etc/callgate/cloud.env' },
+      { begins: 'apt install nginx', before: certificateOfAuthority },
+      { begins: 'callgate doctor', before: proxyOfPage, holds: 'systemctl is-active callgate' },
+      { begins: 'scp -r packages/cloud/dist root@gates.example.com:/opt/callgate.new', place: 'checkout' },
+      {
+        begins: 'systemctl start callgate-backup',
+        holds: 'curl --fail --retry 5 https://gates.example.com/readyz',
+      },
+      { begins: "printf 'DOMAIN=", without: needsDocker },
+      { begins: 'docker compose build cloud-a', without: needsDocker },
+      { begins: 'docker compose up --detach', without: needsDocker },
+      { begins: 'umask 077\ndocker compose exec -T postgres', without: needsDocker },
+      { begins: 'ready=', without: needsDocker },
+      { begins: 'grype sbom:', without: 'needs a scanner that Debian does not have' },
+    ],
+  },
+  {
+    path: 'deploy/broker/README.md',
+    steps: [
+      { begins: 'scp deploy/broker/mosquitto.conf', place: 'checkout' },
+      {
+        begins: 'install -o mosquitto',
+        before: 'systemctl stop callgate',
+        holds: 'systemctl is-active mosquitto',
+      },
+      { begins: 'sed -i', holds: 'curl --fail --retry 5 https://gates.example.com/readyz' },
+    ],
+  },
+  {
+    path: 'deploy/pi/README.md',
+    has: 'apt-get install --yes --quiet sudo',
+    steps: [
+      { begins: 'npx -y pnpm@10.34.9 package:pi  ', place: 'checkout' },
+      { begins: 'sudo raspi-config nonint do_serial_hw', without: needsBoard },
+      { begins: 'sudo apt install', before: 'cp ~/callgate/deploy/pi/dist/callgate-gateway_*_amd64.deb ~/' },
+      { begins: 'sudo callgate-gateway enrol', before: `${modem}\n${owner}` },
+      { begins: 'sudo callgate-gateway doctor', holds: 'systemctl is-active callgate-gateway' },
+      { begins: 'sudo callgate-gateway call', without: 'waits for a person at a gate' },
+      { begins: 'sudo callgate-gateway update', without: 'needs a release and keys that the package pins' },
+      { begins: 'npx -y pnpm@10.34.9 -s release:pi keygen', place: 'checkout' },
+      { begins: 'sudo mkfs.ext4', without: needsCard },
+      { begins: 'sudo raspi-config nonint enable_overlayfs', without: needsBoard },
+      { begins: 'sudo sed -i', without: needsBoard },
+    ],
+  },
+]
+
+/** The step of a block of the shell or of a file; undefined for a block that is typed on the machine as it stands. */
+export function stepOf(page: Page, block: Block): Step | undefined {
+  return page.steps.find(({ begins }) => block.text.startsWith(begins))
+}
