@@ -89,14 +89,15 @@ function judgeRung(trace: CallTrace, profile: CallProfile, ringMs: number): Judg
   const nobody = mayBeItsReject ? undefined : judgeNobodyAnswered(trace, profile)
   if (nobody) return nobody
   if (profile.mode === 'ring') return unknown('rejected')
+  const isOtherCause = trace.isCauseStrange || (trace.cause !== null && !rejectCauses.includes(trace.cause))
   if (ringMs < profile.reactMinMs) return unknown('ended_too_early')
   if (ringMs > profile.reactMaxMs) {
     // A gate that rejects late and opens, under a wrong profile, looks the same unless the network says otherwise.
     if (!isReject) return unknown('rang_out', 'timeout')
-    if (profile.mode === 'reject_delayed') return completed('rejected_after_ring', 'assumed')
+    if (profile.mode === 'reject_delayed' && !isOtherCause && !mayBeHungUpHere(trace))
+      return completed('rejected_after_ring', 'assumed')
     return unknown('late_release')
   }
-  const isOtherCause = trace.isCauseStrange || (trace.cause !== null && !rejectCauses.includes(trace.cause))
   if (isOtherCause && !mayBeItsReject) return unknown('ended_too_early')
   // On a modem that cannot tell an answer from ringing, a gate that answers and drops looks like one that rejects.
   if (profile.mode === 'answer_release' && trace.isSaidActive)

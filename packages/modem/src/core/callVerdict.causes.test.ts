@@ -1,0 +1,56 @@
+// What the cause of a call's end can never make of it: only the causes that a gate's reject leaves are a reject.
+
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { cause, modes, ok, rang, state, type Timed, token, verdictOf } from '../callFacts.kit.ts'
+import type { CallFact } from './callFacts.ts'
+import { rejectCauses } from './judgement.ts'
+
+const ringsFromMs = 5_000
+const rungMs = fc.integer({ min: 1, max: 60_000 })
+const profile = fc.record({
+  mode: fc.constantFrom(...modes.filter(mode => mode !== 'ring')),
+  learned: fc.boolean(),
+  discriminating: fc.boolean(),
+  silentAlerting: fc.boolean(),
+  reactMinMs: fc.integer({ min: 0, max: 10_000 }),
+  reactMaxMs: fc.integer({ min: 1_000, max: 60_000 }),
+})
+const model = fc.constantFrom('SIM800L', 'A7670E-FASE', 'EG25-G')
+/** With ringing, and on a route that reports none. */
+const begun = fc.constantFrom<readonly Timed[]>(rang, [ok, state(300, 2)])
+
+const otherCause: fc.Arbitrary<CallFact> = fc.oneof(
+  fc
+    .integer({ min: 0, max: 127 })
+    .filter(number => !rejectCauses.includes(number))
+    .map(number => ({ fact: 'cause' as const, cause: number })),
+  fc.constant({ fact: 'strangeCause' as const }),
+)
+
+it('calls no end a reject whose cause a reject does not leave, with any token, in any window', () => {
+  const anyToken = fc.constantFrom('BUSY', 'NO CARRIER', 'NO ANSWER', undefined)
+  fc.assert(
+    fc.property(begun, rungMs, anyToken, otherCause, profile, model, (before, ms, said, why, over, name) => {
+      const endMs = ringsFromMs + ms
+      const signs = said === undefined ? [] : [token(endMs + 20, said)]
+      const facts: readonly Timed[] = [...before, state(endMs, 6), ...signs, [endMs + 600, why]]
+      const { opened, reason } = verdictOf(facts, over, name)
+      expect(reason).not.toBe('rejected_after_ring')
+      expect(opened).not.toBe('likely')
+    }),
+    { numRuns: 2_000 },
+  )
+})
+
+it('calls no end a reject that a hang-up of another program may be: cause 16 and no token', () => {
+  fc.assert(
+    fc.property(begun, rungMs, profile, model, (before, ms, over, name) => {
+      const endMs = ringsFromMs + ms
+      const { opened, reason } = verdictOf([...before, state(endMs, 6), cause(endMs + 600, 16)], over, name)
+      expect(reason).not.toBe('rejected_after_ring')
+      expect(opened).not.toBe('likely')
+    }),
+    { numRuns: 2_000 },
+  )
+})
