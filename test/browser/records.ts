@@ -119,6 +119,8 @@ export async function press(
     }
     const report: Report = { phase: 'ended', sinceClaimMs: 9_000, verdict: ends[end], evidence: null }
     await cloud.gateway.report(cloud.gateway.calls.at(-1) ?? '', report)
+    // Until a beat says that the modem answers again, the number is held, whatever the wall clock says.
+    if (end === 'lost') await beat(made)
   }
   await pressed
 }
@@ -144,8 +146,13 @@ async function addFigures({ cloud, tenant, world }: Made): Promise<void> {
         worstRegistration: isBefore ? 3 : 0,
       }
     })
+  // The beats that were sent have left rows as well.
   for (let place = 0; place < rows.length; place += 100)
-    await cloud.database.knex('beatFigures').insert(rows.slice(place, place + 100))
+    await cloud.database
+      .knex('beatFigures')
+      .insert(rows.slice(place, place + 100))
+      .onConflict(['gatewayId', 'stepS', 'startsAt'])
+      .merge()
 }
 
 /** What the gateways say in their beats. */
