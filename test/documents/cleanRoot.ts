@@ -9,6 +9,8 @@ import { fail } from '../commandLine.ts'
 const mirror = 'http://deb.debian.org'
 const path = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 const limitMs = 900_000
+/** After the container's first process is killed, systemd-nspawn may wait for a bus that nobody answers on. */
+const endsWithinMs = 10_000
 
 export interface Ran {
   readonly status: number | null
@@ -105,7 +107,9 @@ export async function startCleanRoot(release: string): Promise<CleanRoot> {
     async remove() {
       // Without its first process, all others end as well.
       process.kill(Number(leader), 'SIGKILL')
+      const late = setTimeout(() => container.kill('SIGKILL'), endsWithinMs)
       await ended
+      clearTimeout(late)
       rmSync(folder, { recursive: true, force: true })
     },
   }
