@@ -9,7 +9,14 @@ import { answerCall } from './incomingCall.ts'
 import { hangUpCalls } from './modemCall.ts'
 import type { Sim800 } from './modemState.ts'
 import { otherAnswers } from './otherAnswers.ts'
-import { changeSetting, resetProfile, settingOf, settingRange, storeProfile } from './settings.ts'
+import {
+  changeSetting,
+  resetProfile,
+  settingNames,
+  settingOf,
+  settingRange,
+  storeProfile,
+} from './settings.ts'
 import { answerMessages } from './shortMessage.ts'
 import { startTimer } from './timer.ts'
 import { cellOf, type FinalResult, registrationFor, sendResponse, sendUrc } from './wording.ts'
@@ -103,7 +110,7 @@ function answerOperator(modem: Sim800, { form, text }: Command): Answer {
         ? `+COPS: 0,${format},"${format === 2 ? operatorNames[2] : asSaid(modem, operatorNames[format] ?? '')}"`
         : `+COPS: ${modem.deregistered ? 2 : 0}`,
     )
-  if (form === 'test') return says('+COPS: (2,"CALLGATE TEST","CALLGATE","22699"),,(0,1,2,3,4),(0,1,2)')
+  if (form === 'test') return says('+COPS: (2,"CALLGATE TEST","CALLGATE","22699"),,(0-4),(0-2)')
   const [, mode, named] = /^([0-4])(?:,([0-2])(?:,.*)?)?$/.exec(text) ?? []
   if (form !== 'set' || mode === undefined) return failed
   if (named !== undefined) modem.operatorFormat = named
@@ -255,8 +262,7 @@ const handlers: ReadonlyMap<string, Handler> = new Map<string, Handler>([
   ['+QPOWD', switchesOff('POWERED DOWN')],
   ...otherAnswers,
   ['A', modem => ({ lines: [], result: answerCall(modem) ? 'OK' : 'NO CARRIER' })],
-  ['L', () => ok],
-  ['M', () => ok],
+  ...['L', 'M'].map((name): [string, Handler] => [name, () => ok]),
   ['Z', act(({ settings }) => resetProfile(settings, 'stored'))],
   ['&F', act(({ settings }) => resetProfile(settings, 'factory'))],
   ['&W', act(({ settings }) => storeProfile(settings))],
@@ -271,12 +277,15 @@ function answerSetting(modem: Sim800, { name, form, text }: Command): Answer {
   // A basic command without a digit means 0 (V.250 5.3.1).
   if (!name.startsWith('+') && form === 'run')
     return changeSetting(modem.settings, name, text === '' ? '0' : text) ? ok : failed
-  if (form === 'test') return says(`${name}: ${range}`)
+  if (form === 'test') return range === '' ? ok : says(`${name}: ${range}`)
   if (form === 'set') return changeSetting(modem.settings, name, text) ? ok : cme(50)
   const value = settingOf(modem.settings, name)
   if (form === 'read') return says(name.startsWith('+') ? `${name}: ${value}` : value.padStart(3, '0'))
   return failed
 }
+
+/** The names of all commands that some model knows, without those of its identity. */
+export const commandNames = (): readonly string[] => [...new Set([...handlers.keys(), ...settingNames()])]
 
 /** Carries out one command. One that is unknown, or belongs to another model, is an error. */
 export function answerCommand(modem: Sim800, command: Command): Answer {

@@ -106,6 +106,9 @@ export function settingOf({ current }: Settings, name: string): string {
   return current.get(name) ?? ''
 }
 
+/** The names of all settings that some model has. */
+export const settingNames = (): Iterable<string> => settings.keys()
+
 /** What `AT+X=?` says after the name; undefined for a name that is no setting. */
 export function settingRange(name: string): string | undefined {
   return settings.get(name)?.range
