@@ -312,6 +312,8 @@ it('gives out what is kept of the account, once it is confirmed who asks', async
 
 it('is there for a user without a Space', async () => {
   const { page, userId } = await person('Ion Marin')
+  // What the page still reads of the Space would be refused.
+  await page.goto('about:blank')
   await house.database.knex('userRoles').where({ userId }).delete()
   await page.goto('/')
   await says(page, 'You belong to no Space')
