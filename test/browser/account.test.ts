@@ -42,6 +42,9 @@ async function person(name: string, opening: Opening = desktop): Promise<Person>
   return { ...phone, ...user }
 }
 
+/** A dialog takes its name from its title a moment after it is there. */
+const named = (page: Page) => page.getByRole('dialog', { name: /./ }).waitFor()
+
 const confirmBy = async (page: Page, typed: string) => {
   await field(page, 'Your password').fill(typed)
   await press(page, 'Confirm')
@@ -168,6 +171,7 @@ it('sets up codes of an app, shows the recovery codes once, and takes the codes 
   await press(page, 'Sign in')
   await says(page, '9 recovery codes are left.')
   await press(page, 'New recovery codes')
+  await named(page)
   await expectAccessible(page)
   await press(page, 'Make new ones')
   await dialog.getByLabel('I have stored them').check()
@@ -241,6 +245,7 @@ it('adds a passkey, signs in and confirms with it, and removes it', async () => 
   await row.getByText(/last used \d+ min ago/).waitFor()
   await house.database.knex('sessions').where({ userId }).update({ confirmedAt: null })
   await press(page, `Remove ${name}`)
+  await named(page)
   await expectAccessible(page)
   await press(page, 'Remove')
   await press(page, 'Use a passkey')
