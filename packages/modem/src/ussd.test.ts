@@ -146,11 +146,22 @@ describe('what came before the OK of the question', () => {
     const { asked, far, world } = await askEarly()
     far.line.say('\r\n+CUSD: 1, "Offer of the day: 1 Yes 2 No", 15\r\n')
     await world.until(() => asked.result !== undefined, 10_000)
-    expect(asked.result).toEqual({
-      ok: false,
-      reason: 'no_answer',
-      detail: 'two texts came, and nothing says which of them is the answer',
-    })
+    expect(asked.result).toEqual({ ok: false, reason: 'unclear' })
+  })
+
+  it('T2: is none where two different texts came', async () => {
+    const asking = await rig()
+    asking.far.replies.set(question, `+CUSD: 0,"Bundle used up",15|${early}|OK`)
+    await asking.ask()
+    await asking.world.advance(10_000)
+    expect(asking.asked.result).toEqual({ ok: false, reason: 'unclear' })
+  })
+
+  it('is the answer where the modem says that the session ends, when it is ended', async () => {
+    const { asked, far, world } = await askEarly()
+    far.replies.set(endOfSession, '+CUSD: 2|OK')
+    await world.advance(10_000)
+    expect(asked.result).toEqual({ ok: true, text: 'Credit 5.00 EUR', isMenu: false })
   })
 
   it.each([

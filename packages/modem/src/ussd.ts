@@ -2,6 +2,7 @@
 
 import { commands, ussdCode } from './commands.ts'
 import type { Command } from './core/dialogue.ts'
+import type { Urc } from './core/lines.ts'
 import { isFree, type Refusal } from './core/modemState.ts'
 import { shownText, type UssdLine } from './core/ussd.ts'
 import type { Driver } from './driver.ts'
@@ -9,10 +10,13 @@ import { type Hold, reserve } from './reserve.ts'
 
 export type UssdResult =
   | { readonly ok: true; readonly text: string; readonly isMenu: boolean }
-  /** `cancelled`: an opening waits. `detail` is what modem or network said. */
+  /**
+   * `unclear`: several texts came, and no line says which one is the answer. `cancelled`: an opening waits. `detail` is what modem
+   * or network said.
+   */
   | {
       readonly ok: false
-      readonly reason: Refusal | 'no_answer' | 'refused' | 'cancelled'
+      readonly reason: Refusal | 'no_answer' | 'unclear' | 'refused' | 'cancelled'
       readonly detail?: string
     }
 
@@ -38,11 +42,6 @@ const refusals: Readonly<Record<number, string>> = {
   4: 'the network or the modem has no USSD here',
 }
 
-const twoTexts: UssdResult = {
-  ok: false,
-  reason: 'no_answer',
-  detail: 'two texts came, and nothing says which of them is the answer',
-}
 const unanswered: UssdResult = { ok: false, reason: 'no_answer', detail: 'the modem did not answer' }
 
 function resultOf({ mode, text }: UssdLine): UssdResult {
@@ -139,18 +138,15 @@ async function askOnce(
   command: Command,
   isCancelled: () => boolean,
 ): Promise<{ readonly isAnswered: boolean; readonly result: UssdResult }> {
-  let said: UssdLine | undefined
-  let last: UssdLine | undefined
-  let early: UssdLine | undefined
+  const heard: Extract<Urc, { urc: 'ussd' }>[] = []
   let isGarbled = false
   const unfollow = driver.followUrcs(urc => {
     isGarbled ||= urc.urc === 'garbled'
-    if (urc.urc !== 'ussd') return
-    last = urc.line
-    // What comes first: after a pause of this process, later lines may wait beside it.
-    if (!urc.isEarly) said ??= urc.line
-    else if (urc.line.text !== null) early = urc.line
+    if (urc.urc === 'ussd') heard.push(urc)
   })
+  const early = () => heard.find(({ isEarly, line: { text } }) => isEarly && text !== null)?.line
+  // The first one: after a pause of this process, later lines may be read at the same moment.
+  const afterOk = () => heard.find(({ isEarly }) => !isEarly)?.line
   try {
     const answer = await line.ask(command)
     if (answer.result === 'error') {
@@ -162,17 +158,21 @@ async function askOnce(
       if (isHeld()) void line.ask(commands.endUssd)
       return { isAnswered: false, result: unanswered }
     }
-    const withinMs = early ? afterEarlyWithinMs : answerWithinMs
-    await driver.pauseWhile(withinMs, () => said === undefined && isHeld() && !isCancelled())
-    const isUnanswered = said === undefined && !isCancelled()
+    const withinMs = early() ? afterEarlyWithinMs : answerWithinMs
+    await driver.pauseWhile(withinMs, () => !afterOk() && isHeld() && !isCancelled())
+    const said = afterOk()
     // A menu keeps the session open, and so does an answer that never came. A restart has ended it, and the line is for others.
-    const isOpen = said === undefined || last?.mode !== 0
+    const isOpen = said === undefined || heard.at(-1)?.line.mode !== 0
     const end = isOpen && isHeld() ? (await line.ask(commands.endUssd)).result : undefined
-    // On a line that cannot be read, the answer may have come unseen.
-    if (isUnanswered && !isGarbled && (end === 'ok' || end === 'error')) said ??= early
-    if (early && said && said !== early && said.text !== null) return { isAnswered: false, result: twoTexts }
+    const texts = new Set(heard.flatMap(({ line: { text } }) => text ?? []))
+    if (early() && texts.size > 1) return { isAnswered: false, result: { ok: false, reason: 'unclear' } }
     if (said) return { isAnswered: true, result: resultOf(said) }
-    return { isAnswered: false, result: { ok: false, reason: isCancelled() ? 'cancelled' : 'no_answer' } }
+    if (isCancelled()) return { isAnswered: false, result: { ok: false, reason: 'cancelled' } }
+    const only = early()
+    // On a line that cannot be read, the answer may have come unseen.
+    if (only && !isGarbled && (end === 'ok' || end === 'error'))
+      return { isAnswered: true, result: resultOf(only) }
+    return { isAnswered: false, result: { ok: false, reason: 'no_answer' } }
   } finally {
     unfollow()
   }

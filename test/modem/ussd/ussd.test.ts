@@ -51,14 +51,7 @@ const answers: readonly (readonly [ModemFaultName, object])[] = [
   ['ussd_menu', { ok: true, text: '1 Credit 2 Options 0 Exit', isMenu: true }],
   ['ussd_ucs2', { ok: true, text: 'Aveți 5,00 EUR până la 31.12', isMenu: false }],
   ['ussd_lines', { ok: true, text: 'Credit 5.00 EUR RDY OK Valid until 31.12.2026', isMenu: false }],
-  [
-    'ussd_unasked',
-    {
-      ok: false,
-      reason: 'no_answer',
-      detail: 'two texts came, and nothing says which of them is the answer',
-    },
-  ],
+  ['ussd_unasked', { ok: false, reason: 'unclear' }],
   ['ussd_silent', { ok: false, reason: 'no_answer' }],
   ['ussd_cut', { ok: false, reason: 'no_answer' }],
   ['ussd_refused', { ok: false, reason: 'refused', detail: 'the network or the modem has no USSD here' }],

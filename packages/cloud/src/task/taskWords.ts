@@ -11,6 +11,7 @@ const sentences: Readonly<Record<string, string>> = {
   modem_not_ready: 'The modem of the gateway was not ready.',
   no_network: 'The modem had no network.',
   no_answer: 'The network did not answer.',
+  unclear: 'Several texts came from the network, and which one is the answer is not known.',
   refused: 'The network or the modem refused it.',
   offline: 'The gateway was offline.',
   cannot: 'This gateway’s version cannot do that. Update it.',

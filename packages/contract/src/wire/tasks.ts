@@ -35,6 +35,7 @@ export const taskFailures = [
   'modem_not_ready',
   'no_network',
   'no_answer',
+  'unclear',
   'refused',
 ] as const
 export type TaskFailure = (typeof taskFailures)[number]

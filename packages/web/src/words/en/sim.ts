@@ -35,6 +35,7 @@ export const sim = {
     modem_not_ready: 'The modem was not ready.',
     no_network: 'The modem had no network.',
     no_answer: 'The network did not answer.',
+    unclear: 'Several texts came from the network, and which one is the answer is not known.',
     offline: 'The gateway was offline.',
     restarted: 'The gateway was restarted.',
     silent: 'The gateway did not tell how it ended.',

@@ -38,6 +38,7 @@ export const sim: Words['sim'] = {
     modem_not_ready: 'Modemul nu era pregătit.',
     no_network: 'Modemul nu avea rețea.',
     no_answer: 'Rețeaua nu a răspuns.',
+    unclear: 'Rețeaua a trimis mai multe texte și nu se știe care este răspunsul.',
     offline: 'Gateway-ul era offline.',
     restarted: 'Gateway-ul a fost repornit.',
     silent: 'Gateway-ul nu a spus cum s-a terminat.',
