@@ -1,8 +1,8 @@
-// What the cause of a call's end can never make of it: only the causes that a gate's reject leaves are a reject.
+// An end is an opening only with a cause that a gate's reject leaves, and never where another program may have hung up.
 
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { cause, modes, ok, rang, state, type Timed, token, verdictOf } from '../callFacts.kit.ts'
+import { cause, early, modes, rang, state, type Timed, token, verdictOf } from '../callFacts.kit.ts'
 import type { CallFact } from './callFacts.ts'
 import { rejectCauses } from './judgement.ts'
 
@@ -16,9 +16,12 @@ const profile = fc.record({
   reactMinMs: fc.integer({ min: 0, max: 10_000 }),
   reactMaxMs: fc.integer({ min: 1_000, max: 60_000 }),
 })
-const model = fc.constantFrom('SIM800L', 'A7670E-FASE', 'EG25-G')
-/** With ringing, and on a route that reports none. */
-const begun = fc.constantFrom<readonly Timed[]>(rang, [ok, state(300, 2)])
+const models = ['SIM800L', 'A7670E-FASE', 'EG25-G']
+/** The model of the modem, and how a call begins: with ringing, without, and where ringing is reported as an answer. */
+const begun = fc.constantFrom<readonly [model: string, facts: readonly Timed[]]>(
+  ...models.flatMap(model => [[model, rang] as const, [model, early] as const]),
+  ['A7670E-FASE', [...early, state(ringsFromMs, 0)]],
+)
 
 const otherCause: fc.Arbitrary<CallFact> = fc.oneof(
   fc
@@ -31,11 +34,11 @@ const otherCause: fc.Arbitrary<CallFact> = fc.oneof(
 it('calls no end a reject whose cause a reject does not leave, with any token, in any window', () => {
   const anyToken = fc.constantFrom('BUSY', 'NO CARRIER', 'NO ANSWER', undefined)
   fc.assert(
-    fc.property(begun, rungMs, anyToken, otherCause, profile, model, (before, ms, said, why, over, name) => {
+    fc.property(begun, rungMs, anyToken, otherCause, profile, ([model, before], ms, said, why, over) => {
       const endMs = ringsFromMs + ms
       const signs = said === undefined ? [] : [token(endMs + 20, said)]
       const facts: readonly Timed[] = [...before, state(endMs, 6), ...signs, [endMs + 600, why]]
-      const { opened, reason } = verdictOf(facts, over, name)
+      const { opened, reason } = verdictOf(facts, over, model)
       expect(reason).not.toBe('rejected_after_ring')
       expect(opened).not.toBe('likely')
     }),
@@ -45,9 +48,9 @@ it('calls no end a reject whose cause a reject does not leave, with any token, i
 
 it('calls no end a reject that a hang-up of another program may be: cause 16 and no token', () => {
   fc.assert(
-    fc.property(begun, rungMs, profile, model, (before, ms, over, name) => {
+    fc.property(begun, rungMs, profile, ([model, before], ms, over) => {
       const endMs = ringsFromMs + ms
-      const { opened, reason } = verdictOf([...before, state(endMs, 6), cause(endMs + 600, 16)], over, name)
+      const { opened, reason } = verdictOf([...before, state(endMs, 6), cause(endMs + 600, 16)], over, model)
       expect(reason).not.toBe('rejected_after_ring')
       expect(opened).not.toBe('likely')
     }),

@@ -100,7 +100,7 @@ function judgeRung(trace: CallTrace, profile: CallProfile, ringMs: number): Judg
   }
   if (isOtherCause && !mayBeItsReject) return unknown('ended_too_early')
   // On a modem that cannot tell an answer from ringing, a gate that answers and drops looks like one that rejects.
-  if (profile.mode === 'answer_release' && trace.isSaidActive)
+  if (profile.mode === 'answer_release' && trace.isSaidActive && !mayBeHungUpHere(trace))
     return completed('answered_released', 'assumed')
   if (!isReject) return unknown('rejected')
   if (mayBeHungUpHere(trace)) return unknown('outcome_unknown')
