@@ -34,26 +34,29 @@ interface Substitute {
   readonly why: string
 }
 
+const theProcessor = 'the root has the processor of this machine'
+const theNodeForArmhf = 'the Node for armhf comes from nodejs.org'
+
 export const substitutes: readonly Substitute[] = [
   { text: 'nano ', by: 'test -w ', why: 'an editor wants a person' },
-  { text: '_arm64.deb', by: '_amd64.deb', why: 'the root has the processor of this machine' },
-  { text: 'package:pi arm64 ', by: 'package:pi amd64 ', why: 'the root has the processor of this machine' },
+  { text: '_arm64.deb', by: '_amd64.deb', why: theProcessor },
+  { text: 'package:pi arm64 ', by: 'package:pi amd64 ', why: theProcessor },
   {
     text: 'package:pi                  #',
     by: 'package:pi amd64  #',
-    why: 'the Node for armhf comes from nodejs.org',
+    why: theNodeForArmhf,
   },
   {
     text: 'package:pi --check',
     by: 'package:pi amd64 --check',
-    why: 'the Node for armhf comes from nodejs.org',
+    why: theNodeForArmhf,
   },
   {
     text: 'package:pi --release-keys',
     by: 'package:pi amd64 --release-keys',
-    why: 'the Node for armhf comes from nodejs.org',
+    why: theNodeForArmhf,
   },
-  { text: 'sign --key', by: 'sign amd64 --key', why: 'the Node for armhf comes from nodejs.org' },
+  { text: 'sign --key', by: 'sign amd64 --key', why: theNodeForArmhf },
   { text: 'enrol CODE ', by: 'enrol "$(cat ~/code)" ', why: 'the code is made by the cloud in the root' },
   { text: 'journalctl -fu ', by: 'journalctl --no-pager -u ', why: 'a log that is followed does not end' },
   {

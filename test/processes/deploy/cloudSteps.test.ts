@@ -16,15 +16,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it, onTestFinished } from 'vitest'
+import { blocksOf } from '../../documents/blocks.ts'
 
 const top = fileURLToPath(new URL('../../..', import.meta.url))
 const page = readFileSync(join(top, 'deploy/cloud/README.md'), 'utf8')
 
 /** The shell commands of a part of the page, block by block. */
-function blocksOf(heading: string): readonly string[] {
+function commandsBelow(heading: string): readonly string[] {
   const [, part = ''] = page.split(`\n${heading}\n`)
   const [own = ''] = part.split(/\n##? /)
-  return [...own.matchAll(/```sh\n(.*?)```/gs)].map(([, text = '']) => text.replace(/^ {3}/gm, ''))
+  return blocksOf(own).flatMap(({ language, text }) => (language === 'sh' ? [text] : []))
 }
 
 /** What stands in for the network and for the users of another machine. */
@@ -80,7 +81,7 @@ function cleanMachine() {
 
 it('puts everything in its place that the units and the command name', () => {
   const { root, run } = cleanMachine()
-  const [onCheckout = '', onMachine = ''] = blocksOf('## One machine')
+  const [onCheckout = '', onMachine = ''] = commandsBelow('## One machine')
   run(onCheckout, 'checkout')
   run(onMachine, 'machine')
   const units = join(root, 'etc/systemd/system')
@@ -109,11 +110,11 @@ it('puts everything in its place that the units and the command name', () => {
 
 it('updates the program together with its units and its command', () => {
   const { root, run } = cleanMachine()
-  for (const [place, block] of blocksOf('## One machine').slice(0, 2).entries())
+  for (const [place, block] of commandsBelow('## One machine').slice(0, 2).entries())
     run(block, place === 0 ? 'checkout' : 'machine')
   writeFileSync(join(root, 'usr/local/bin/callgate'), 'old')
   writeFileSync(join(root, 'usr/bin/node'), 'old')
-  const [copying = '', update = ''] = blocksOf('### An update of one machine')
+  const [copying = '', update = ''] = commandsBelow('### An update of one machine')
   run(copying, 'checkout')
   run(update, 'machine')
   expect(readFileSync(join(root, 'usr/bin/node')).length).toBe(statSync(process.execPath).size)
@@ -123,7 +124,7 @@ it('updates the program together with its units and its command', () => {
 
 it('makes every file that the parts of several clouds read', () => {
   const { root, run } = cleanMachine()
-  const blocks = blocksOf('## Several clouds')
+  const blocks = commandsBelow('## Several clouds')
   run(blocks[0] ?? '', 'machine')
   for (const name of ['authority.crt', 'broker.crt', 'broker.key'])
     writeFileSync(join(root, 'root/secrets/broker', name), name)

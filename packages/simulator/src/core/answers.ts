@@ -262,7 +262,6 @@ const handlers: ReadonlyMap<string, Handler> = new Map<string, Handler>([
   ['+QPOWD', switchesOff('POWERED DOWN')],
   ...otherAnswers,
   ['A', modem => ({ lines: [], result: answerCall(modem) ? 'OK' : 'NO CARRIER' })],
-  ...['L', 'M'].map((name): [string, Handler] => [name, () => ok]),
   ['Z', act(({ settings }) => resetProfile(settings, 'stored'))],
   ['&F', act(({ settings }) => resetProfile(settings, 'factory'))],
   ['&W', act(({ settings }) => storeProfile(settings))],

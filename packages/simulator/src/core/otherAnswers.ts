@@ -199,5 +199,7 @@ export const otherAnswers: readonly (readonly [string, (modem: Sim800, command: 
   ['+CCWA', answerWaiting],
   ['+CGDCONT', answerContexts],
   ['+CRSM', answerRestricted],
+  ['L', () => ok],
+  ['M', () => ok],
   ['&V', (modem, { text }) => (text === '' || text === '0' ? answerProfile(modem) : failed)],
 ]
