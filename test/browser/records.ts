@@ -175,8 +175,9 @@ export type PastOf = (made: Made, gates: Records['gateIds'], desk: string) => Pr
 /** Presses of the days before, each at its own time. */
 const pressDays: PastOf = async (made, gates, desk) => {
   const { tenant, world } = made
-  const at = async (text: string, gateId: string, given?: Parameters<typeof press>[2]) => {
-    world.setClock(text)
+  // In the middle of the minute: after a pause of the machine, a press is dated from before it.
+  const at = async (minute: string, gateId: string, given?: Parameters<typeof press>[2]) => {
+    world.setClock(`${minute}:30.000Z`)
     await press(made, gateId, given)
   }
   // A person and a key by turns: nobody presses more often than a minute allows.
@@ -186,18 +187,18 @@ const pressDays: PastOf = async (made, gates, desk) => {
       ['09', { key: desk }],
       ['16', { key: tenant.key }],
     ] as const)
-      await at(`${day}T${hour}:10:00.000Z`, gates.courtyard, given)
-  await at('2026-03-19T20:41:00.000Z', gates.courtyard, { key: desk })
-  await at('2026-03-20T09:52:00.000Z', gates.delivery, { end: 'noReaction' })
-  await at('2026-03-20T10:10:00.000Z', gates.delivery, { end: 'noReaction', key: desk })
-  await at('2026-03-20T11:05:00.000Z', gates.delivery, { end: 'lost', key: desk })
-  await at('2026-03-20T12:28:00.000Z', gates.courtyard)
+      await at(`${day}T${hour}:10`, gates.courtyard, given)
+  await at('2026-03-19T20:41', gates.courtyard, { key: desk })
+  await at('2026-03-20T09:52', gates.delivery, { end: 'noReaction' })
+  await at('2026-03-20T10:10', gates.delivery, { end: 'noReaction', key: desk })
+  await at('2026-03-20T11:05', gates.delivery, { end: 'lost', key: desk })
+  await at('2026-03-20T12:28', gates.courtyard)
   const { yard } = gates
   await rest(made, 'DELETE', `/gates/${yard}`)
-  await at('2026-03-20T12:29:00.000Z', yard, { key: desk })
+  await at('2026-03-20T12:29', yard, { key: desk })
   // Nothing is called after this.
   tenant.unplug()
-  await at('2026-03-20T12:30:00.000Z', gates.courtyard, { key: desk })
+  await at('2026-03-20T12:30', gates.courtyard, { key: desk })
 }
 
 /** Serves a cloud with all of it, or with another past. */
