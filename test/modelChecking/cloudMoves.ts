@@ -41,6 +41,7 @@ export function press(cores: Cores, house: House, id: string, phoneNumber: strin
     holder,
     last: last && { row: last.row, agoMs: nowMs - (last.endedAtMs ?? 0) },
     coolDownMs,
+    hasLostCall: false,
     isGatewayOnline: true,
   })
   const row = newRow(id, phoneNumber, nowMs)

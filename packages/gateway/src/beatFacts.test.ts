@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { factsKeptMs } from './core/toldFacts.ts'
-import { daemonRig } from './daemon.kit.ts'
+import { daemonRig, granted } from './daemon.kit.ts'
 
 type Rig = Awaited<ReturnType<typeof daemonRig>>
 
@@ -70,4 +70,28 @@ it('tells all of them in its goodbye, which is the last that is kept of it', asy
   await rig.world.until(() => rig.beat().online === false, 30_000)
   await stopped
   expect(told(rig)).toEqual({ tells: 'all', by: undefined })
+})
+
+it('tells with its facts the last call that it was granted, and no grant that is not its own', async () => {
+  const rig = await started()
+  answer(rig, 'facts_known')
+  rig.hint()
+  await rig.world.until(() => rig.ofType('claim').length > 0, 1_000)
+  const claim = rig.last('claim')
+  rig.answer('grant', { ...claim, nonce: 'x'.repeat(22) }, granted)
+  await nextBeat(rig)
+  expect(rig.beat()).not.toHaveProperty('lastGrant')
+  rig.hint()
+  await rig.world.until(() => rig.ofType('claim').length > 1, 60_000)
+  rig.answer('grant', rig.last('claim'), granted)
+  rig.suspend(1_000)
+  expect(await nextBeat(rig)).toMatchObject({ tells: 'all' })
+  const { lastGrant, sinceBootMs = 0 } = rig.beat()
+  expect(lastGrant).toEqual({ openingId: rig.openingId, sinceBootMs: expect.any(Number) })
+  const agoMs = sinceBootMs - (lastGrant?.sinceBootMs ?? 0)
+  expect(agoMs).toBeGreaterThanOrEqual(1_000)
+  expect(agoMs).toBeLessThan(13_000)
+  answer(rig, 'facts_known')
+  expect(await nextBeat(rig)).toMatchObject({ tells: 'nothing' })
+  expect(rig.beat()).not.toHaveProperty('lastGrant')
 })

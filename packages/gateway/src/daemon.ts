@@ -106,6 +106,7 @@ export class Daemon {
       version,
       modemStatus: () => modem.status(),
       queueLength: () => this.#openings.queueLength(),
+      lastGrant: () => this.#openings.lastGrant(),
       can: kindsOf(taskRunners),
       updateInBeat: offers && (() => offers.inBeat()),
       onHint: openingId => this.#openings.hint(openingId),

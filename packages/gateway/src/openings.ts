@@ -17,6 +17,7 @@ import {
 import { masked } from './core/phoneNumber.ts'
 import type { Journal } from './journal.ts'
 import type { OpeningTrace } from './trace/openingTrace.ts'
+import type { Granted } from './wireMessages.ts'
 
 export interface OpeningsParts {
   readonly world: World
@@ -61,6 +62,7 @@ export class Openings {
   #onIdle: () => void = () => {}
   /** Until then no hint is heard. */
   #rests: Timer | undefined
+  #lastGrant: Granted | undefined
 
   constructor(parts: OpeningsParts) {
     this.#parts = parts
@@ -71,6 +73,11 @@ export class Openings {
   /** Hints that wait. */
   queueLength(): number {
     return this.#state.hints.length
+  }
+
+  /** The last call that was granted and kept in the journal since the start. */
+  lastGrant(): Granted | undefined {
+    return this.#lastGrant
   }
 
   /** Whether an opening rests in one phase for longer than any part of it can take: only a new start helps. */
@@ -208,6 +215,7 @@ export class Openings {
   #dial({ callProfile, openingId, phoneNumber }: EffectOf<'dial'>): void {
     const { modem, trace, world } = this.#parts
     const { log } = world
+    this.#lastGrant = { openingId, sinceBootMs: world.sinceBootMs() }
     const request = {
       phoneNumber,
       profile: callProfile,

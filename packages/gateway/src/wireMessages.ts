@@ -24,10 +24,18 @@ export interface MessageParts {
   readonly cloudKeys: Pick<CloudKeys, 'trust'>
   readonly modemStatus: () => ModemStatus
   readonly queueLength: () => number
+  /** What beats say of the last call that was granted; undefined where none was since the start. */
+  readonly lastGrant: () => Granted | undefined
   /** The tasks that it can be asked. */
   readonly can: readonly TaskKind[]
   /** What beats say of updates; absent where the cloud can ask for none. */
   readonly updateInBeat?: (() => Beat['update']) | undefined
+}
+
+/** A call that was granted, and when by the clock that counts since the machine booted, milliseconds. */
+export interface Granted {
+  readonly openingId: string
+  readonly sinceBootMs: number
 }
 
 /** A clock's time as a message writes it. */
@@ -94,13 +102,15 @@ export class WireMessages {
 
   /** What a beat says of the facts; of those that the cloud knows only which beat has told them. A last one tells them all. */
   #factsWith({ connectionId, online, seq }: BeatHead) {
-    const { can, cloudKeys, modemStatus, updateInBeat, world } = this.#parts
+    const { can, cloudKeys, lastGrant, modemStatus, updateInBeat, world } = this.#parts
     const { keyIds, number } = cloudKeys.trust()
     const modemFacts = modemFactsInBeat(modemStatus())
     const rest = { ...(can.length > 0 && { can: [...can] }), trusts: { number, keyIds: [...keyIds] } }
     if (!online) return { facts: rest, modemFacts }
     const update = updateInBeat?.()
-    const told = { ...rest, ...(update && { update }) }
+    const granted = lastGrant()
+    const lastOne = granted && { ...granted, sinceBootMs: wholeMs(granted.sinceBootMs) }
+    const told = { ...rest, ...(update && { update }), ...(lastOne && { lastGrant: lastOne }) }
     const facts = JSON.stringify([modemFacts, told])
     this.#told = tellFacts(this.#told, { connectionId, seq, facts, atMs: world.monotonicMs() })
     const { seq: toldBy } = this.#told

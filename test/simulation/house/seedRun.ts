@@ -82,6 +82,12 @@ function pressedTooLate({ world }: House): string[] {
   return late.map(({ atMs }) => `house: a press came at ${atMs} ms, and the run was over`)
 }
 
+/** No data of a house goes back. */
+function falseAlarms({ world }: House): string[] {
+  const alarms = world.lines.filter(({ message }) => message.includes('has the data gone back?'))
+  return alarms.map(({ atMs, message }) => `house: told at ${atMs} ms: ${message}`)
+}
+
 export const nothingNoted = (): Notes => ({
   presses: 0,
   accepted: [],
@@ -111,7 +117,7 @@ export async function summaryOf(
     endings[how] = (endings[how] ?? 0) + 1
   }
   return {
-    violations: [...check(truth), ...fractions, ...pressedTooLate(house), ...more].map(
+    violations: [...check(truth), ...fractions, ...pressedTooLate(house), ...falseAlarms(house), ...more].map(
       violation => `${seed}: ${violation}`,
     ),
     openings: truth.rows.length,

@@ -10,7 +10,7 @@ interface WholeBeat {
 }
 
 /** The facts that another beat has told. `facts` is left out where that beat did not know them itself. */
-function factsOf({ can, facts, modem, trusts, update }: Beat) {
+function factsOf({ can, facts, lastGrant, modem, trusts, update }: Beat) {
   const { firmware, lacks } = modem
   return {
     modem: { ...(firmware !== undefined && { firmware }), ...(lacks !== undefined && { lacks }) },
@@ -19,6 +19,7 @@ function factsOf({ can, facts, modem, trusts, update }: Beat) {
       ...(can !== undefined && { can }),
       ...(trusts !== undefined && { trusts }),
       ...(update !== undefined && { update }),
+      ...(lastGrant !== undefined && { lastGrant }),
     },
   }
 }

@@ -10,6 +10,7 @@ describe('a press', () => {
     holder: undefined,
     last: undefined,
     coolDownMs: 5_000,
+    hasLostCall: false,
     isGatewayOnline: true,
   } as const
   const ended: OpeningRow = {
@@ -40,6 +41,14 @@ describe('a press', () => {
   })
   it('joins when the clock went back, rather than call a moving gate', () => {
     expect(decidePress({ ...free, last: { row: ended, agoMs: -3_600_000 } })).toMatchObject({ kind: 'end' })
+  })
+  it('P5: ends uncalled where a call may run that the data has lost, and joins one that it knows', () => {
+    const lost = { ...free, hasLostCall: true }
+    expect(decidePress(lost)).toMatchObject({ kind: 'end', ending: { reason: 'interrupted', opened: 'no' } })
+    expect(decidePress({ ...lost, holder: granted })).toMatchObject({ kind: 'join' })
+    expect(decidePress({ ...lost, denied: 'gate_inactive' })).toMatchObject({
+      ending: { reason: 'gate_inactive' },
+    })
   })
   it('P3: is denied before it may join', () => {
     const decision = decidePress({ ...free, holder: granted, denied: 'gate_inactive' })

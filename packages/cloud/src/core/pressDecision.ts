@@ -23,6 +23,8 @@ export interface PressFacts {
     | { readonly row: OpeningRow; readonly agoMs: number; readonly recordedAgoMs?: number }
     | undefined
   readonly coolDownMs: number
+  /** Whether a call of the Space may run that the data has lost, on any number. */
+  readonly hasLostCall: boolean
   /** Whether a gateway is online that may call the gate. */
   readonly isGatewayOnline: boolean
 }
@@ -53,7 +55,8 @@ export function decidePress(facts: PressFacts): PressDecision {
     return ending ? { kind: 'end', ending, joined: call } : { kind: 'join', leader: call }
   }
   // The gate may still move from a call, and nobody knows when that call was.
-  if (cooling) return { kind: 'end', ending: endingUndialled('interrupted'), joined: undefined }
+  if (cooling || facts.hasLostCall)
+    return { kind: 'end', ending: endingUndialled('interrupted'), joined: undefined }
   if (!facts.isGatewayOnline)
     return { kind: 'end', ending: endingUndialled('gateway_offline'), joined: undefined }
   return { kind: 'lead' }

@@ -66,14 +66,16 @@ export async function recordEvents(tx: Db, spaceId: string, events: readonly New
 export const skippedAtRestore = 1_000_000_000
 
 /**
- * Forgets all events of restored data. The numbers that followed the backup were given to other events, so they are never
- * given again: whoever has read one of them is told that events are missing.
+ * Forgets all events of restored data, or those of one Space. The numbers that followed the backup were given to other
+ * events, so they are never given again: whoever has read one of them is told that events are missing.
  */
-export async function forgetEvents(tx: Db): Promise<void> {
-  await tx('events').delete()
-  const counted = tx('eventCounters').select('spaceId')
+export async function forgetEvents(tx: Db, ofSpaceId?: string): Promise<void> {
+  const rows = (table: string, column = 'spaceId') =>
+    ofSpaceId === undefined ? tx(table) : tx(table).where(column, ofSpaceId)
+  await rows('events').delete()
+  const counted = rows('eventCounters').select('spaceId')
   // A Space without events here may have had its first ones since.
-  const uncounted: string[] = await tx('spaces').whereNotIn('id', counted).pluck('id')
+  const uncounted: string[] = await rows('spaces', 'id').whereNotIn('id', counted).pluck('id')
   for (const spaceId of uncounted) await tx('eventCounters').insert({ spaceId, lastSeq: 0 })
-  await tx('eventCounters').update({ lastSeq: tx.raw('"lastSeq" + ?', [skippedAtRestore]) })
+  await rows('eventCounters').update({ lastSeq: tx.raw('"lastSeq" + ?', [skippedAtRestore]) })
 }

@@ -22,6 +22,7 @@ import {
 import type { GatewayLimits } from './gatewayLimits.ts'
 import type { GatewaySilence } from './gatewaySilence.ts'
 import type { GatewaySpaces } from './gatewaySpaces.ts'
+import { type LostGrants, type SaidGrant, saidGrant } from './lostGrants.ts'
 import type { OpeningEnds } from './openingEnds.ts'
 import { type LastBeat, lastBeatOf, type RecentBeats } from './recentBeats.ts'
 
@@ -48,6 +49,8 @@ export interface VerifiedBeat {
 /** Of a beat that need not tell all facts of its gateway: those that are asked for often, and what the gateway is told. */
 export interface BeatFacts extends Pick<Beat, 'can' | 'trusts' | 'update'> {
   readonly answer: ReturnType<typeof wholeBeat>['answer']
+  /** The last call that the boot was granted. */
+  readonly lastGrant?: SaidGrant
 }
 
 export type BeatAnswer =
@@ -74,10 +77,13 @@ interface Next {
   readonly facts: BeatFacts | undefined
 }
 
-function factsIn({ can, trusts, update }: Beat, answer: BeatFacts['answer']): BeatFacts {
+function factsIn(beat: Beat, answer: BeatFacts['answer']): BeatFacts {
+  const { can, trusts, update } = beat
+  const facts = { ...(can && { can }), ...(trusts && { trusts }), answer }
   // Where other facts are wanted, these may be old ones: an update that ended before would count as the last one again.
-  const isSure = answer !== 'facts_wanted'
-  return { ...(can && { can }), ...(trusts && { trusts }), ...(isSure && update && { update }), answer }
+  if (answer === 'facts_wanted') return facts
+  const lastGrant = saidGrant(beat)
+  return { ...facts, ...(update && { update }), ...(lastGrant && { lastGrant }) }
 }
 
 function after(former: LastBeat, beat: VerifiedBeat, nowMs: number): Next {
@@ -115,6 +121,7 @@ interface Parts {
   readonly silence: Pick<GatewaySilence, 'heard' | 'doubt'>
   readonly recent: RecentBeats
   readonly spaces: GatewaySpaces
+  readonly lostGrants: Pick<LostGrants, 'hear'>
   readonly replica: Replica
 }
 
@@ -246,7 +253,10 @@ export function beats(parts: Parts): (beat: VerifiedBeat) => Promise<BeatAnswer>
   return beat =>
     parts.recent.inTurn(beat.gatewayId, async () => {
       const answer = await all.receive(beat)
-      if (answer.kind === 'current' || answer.kind === 'heard') parts.ends.unheard.heard(beat)
+      if (answer.kind !== 'current' && answer.kind !== 'heard') return answer
+      parts.ends.unheard.heard(beat)
+      // Before the answer: only then the gateway counts as online, and a press can be granted.
+      await parts.lostGrants.hear(beat.gatewayId, answer)
       return answer
     })
 }

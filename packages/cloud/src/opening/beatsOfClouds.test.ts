@@ -1,3 +1,5 @@
+import { newId } from '@callgate/world/ids'
+import { moment } from '@callgate/world/world'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createEventFeed } from '../event/eventFeed.ts'
 import { SharedReplica } from '../replica/replica.ts'
@@ -117,4 +119,20 @@ it('that a gateway goes while no cloud minds it is told by the next one that doe
   expect(row.onlineSince).toBeNull()
   await beats(2)
   expect(await told()).toEqual(['gateway.online', 'gateway.offline', 'gateway.online'])
+})
+
+it('every cloud holds the presses of a Space whose gateway was granted a call that the data has lost', async () => {
+  const guest = await rig.addGuest(await rig.addGate())
+  const { gateId, token: _, ...actor } = guest
+  const ends = async ({ exchange }: Cloud) => {
+    const pressed = await exchange.press({ spaceId: rig.spaceId, gateId, actor, since: moment(rig.world) })
+    return (await rig.opening(pressed?.openingId ?? '')).reason
+  }
+  await beats(2)
+  const facts = { facts: seq + 1, trusts: { number: 0, keyIds: ['a'.repeat(16)] } }
+  const lastGrant = { openingId: newId(rig.world, 'open'), sinceBootMs: 1_000 }
+  await beat({ ...facts, sinceBootMs: 61_000, lastGrant })
+  for (const cloud of clouds) expect(await ends(cloud)).toBe('interrupted')
+  const alarms = rig.world.lines.filter(({ level }) => level === 'error')
+  expect(alarms).toMatchObject([{ fields: { openingId: lastGrant.openingId, agoMs: 60_000 } }])
 })

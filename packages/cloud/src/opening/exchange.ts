@@ -22,6 +22,7 @@ import { gatewayLimits } from './gatewayLimits.ts'
 import { gatewaySilence } from './gatewaySilence.ts'
 import { gatewaySpaces } from './gatewaySpaces.ts'
 import { Grants, type VerifiedClaim } from './grants.ts'
+import { LostGrants } from './lostGrants.ts'
 import { OpeningClock } from './openingClock.ts'
 import { OpeningEnds } from './openingEnds.ts'
 import { OpeningNews } from './openingNews.ts'
@@ -96,7 +97,8 @@ export function createExchange(parts: {
   const failing = new FailingGateways(world)
   const ends = new OpeningEnds({ ...parts, clock, failing, replica, news })
   const isShut = () => watch?.shutter.isShutAgain() ?? false
-  const presses = new Presses({ ...parts, clock, ends, replica, isShut })
+  const lostGrants = new LostGrants({ world, database, ends })
+  const presses = new Presses({ ...parts, clock, ends, lostGrants, replica, isShut })
   const challenges = bootChallenges(world)
   const limits = gatewayLimits(world)
   const spaces = gatewaySpaces(database)
@@ -110,7 +112,7 @@ export function createExchange(parts: {
     press: press => presses.press(press),
     claim: claims({ database, grants, clock, ends, challenges, limits, spaces, replica }),
     report: report => reports.receive(report),
-    beat: beats({ world, database, ends, challenges, limits, silence, recent, spaces, replica }),
+    beat: beats({ world, database, ends, challenges, limits, lostGrants, silence, recent, spaces, replica }),
     online: spaceId => parts.door.online(spaceId),
     failedAt: (gateId, gatewayId) => failing.failedAt(gateId, gatewayId),
     heard: recent,
@@ -126,10 +128,8 @@ export function createExchange(parts: {
     ageMs: openingId => clock.ageMs(openingId),
     async start() {
       const afterEnd = (ended: Ended) => ends.afterEnd(ended)
-      if (watch) {
-        const isShared = several !== undefined
-        unwatch = await watchData({ world, database, ...watch, afterEnd, isShared })
-      }
+      const isShared = several !== undefined
+      if (watch) unwatch = await watchData({ world, database, ...watch, afterEnd, isShared })
       if (several) {
         await several.replica.start(() => ends.takeOver())
         await ends.takeOver()

@@ -14,6 +14,7 @@ import { type Database, DatabaseError, type Db } from '../database/database.ts'
 import { timeIn } from '../database/databaseTime.ts'
 import type { Replica } from '../replica/replica.ts'
 import type { GatewayDoor } from './gatewayDoor.ts'
+import type { LostGrants } from './lostGrants.ts'
 import type { OpeningClock } from './openingClock.ts'
 import type { OpeningEnds } from './openingEnds.ts'
 import { recordSteps } from './openingEvents.ts'
@@ -78,6 +79,7 @@ interface Parts {
   readonly replica: Replica
   /** When an earlier process stopped serving the data; left out where nothing proves it. */
   readonly quietSince?: Moment | undefined
+  readonly lostGrants: Pick<LostGrants, 'isHeld'>
   /** Whether presses are refused since the data has gone back. */
   readonly isShut?: () => boolean
 }
@@ -173,7 +175,7 @@ export class Presses {
     permit: Permit,
     nowMs: number,
   ): Promise<Omit<PressFacts, 'accessId'>> {
-    const { door, ends, replica, world } = this.#parts
+    const { door, ends, lostGrants, replica, world } = this.#parts
     const { callers, callProfile, denied, phoneNumber } = permit
     // Another replica may have ended a later call, which only the record knows.
     const lastCallId = replica.isAlone ? ends.lastCallId(spaceId, phoneNumber) : undefined
@@ -188,6 +190,7 @@ export class Presses {
       last,
       // The cool-down of the number, not only of this gate: gates may share a number, and profiles change.
       coolDownMs: Math.max(callProfile.coolDownMs, coolDownOf(last?.row)),
+      hasLostCall: lostGrants.isHeld(spaceId),
       isGatewayOnline: door.online(spaceId).some(gatewayId => callsGate(callers, gatewayId)),
     }
   }

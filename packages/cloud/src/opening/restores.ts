@@ -63,6 +63,21 @@ export async function markRestored(
   return { endedOpenings, givenUpMails }
 }
 
+/** Moves the event numbers on, and ends what waits for a grant and may have got one; of one Space, or of all. */
+export async function markEnds(tx: Db, world: World, spaceId?: string): Promise<readonly Ended[]> {
+  const atMs = timeIn(tx, world)
+  // First, so that the ends are told with the new numbers.
+  await forgetEvents(tx, spaceId)
+  const waiting = runningOpenings(tx).whereNull('joinedOpeningId').whereNull('gatewayId')
+  const rows: OpeningRow[] = await (spaceId === undefined ? waiting : waiting.where({ spaceId }))
+  const ended: Ended[] = []
+  for (const row of rows) {
+    const ending = endingUnknown('outcome_unknown')
+    ended.push(await endOpening(tx, { row, end: 'restored', ending, atMs }))
+  }
+  return ended
+}
+
 /**
  * Marks data that has gone back while it was served: its database has lost the last commits. What waits for a grant may
  * have got one, so it ends as after a restore. What was granted before still gets its report. Nothing has to be confirmed,
@@ -73,17 +88,9 @@ export async function markWentBack(
   world: World,
   lostSince: string,
 ): Promise<readonly Ended[]> {
-  const nowMs = timeIn(tx, world)
-  const restoredAt = isoTime(nowMs)
+  const restoredAt = isoTime(timeIn(tx, world))
   const isUnconfirmed = (await lastRestore(tx))?.confirmedAt === null
-  // First, so that the ends are told with the new numbers.
-  await forgetEvents(tx)
-  const waiting: OpeningRow[] = await runningOpenings(tx).whereNull('joinedOpeningId').whereNull('gatewayId')
-  const ended: Ended[] = []
-  for (const row of waiting) {
-    const ending = endingUnknown('outcome_unknown')
-    ended.push(await endOpening(tx, { row, end: 'restored', ending, atMs: nowMs }))
-  }
+  const ended = await markEnds(tx, world)
   const confirmedAt = isUnconfirmed ? null : restoredAt
   await tx('restores').insert({ takenAt: lostSince, restoredAt, confirmedAt, holdsNumbers: true })
   return ended

@@ -154,7 +154,7 @@ export const Beat = open({
   }),
   queueLength: Type.Integer({ minimum: 0 }),
   /**
-   * The number of the beat of this boot that has told the facts: `can`, `trusts`, `update`, and the `firmware` and `lacks` of the modem.
+   * The number of the beat of this boot that has told the facts: `can`, `trusts`, `update`, `lastGrant`, and the `firmware` and `lacks` of the modem.
    * A beat with its own number tells them all; one with an earlier number tells none, and they are as they were. An older
    * daemon does not say it, and tells them in each beat, as every last will does.
    */
@@ -165,6 +165,11 @@ export const Beat = open({
   update: Type.Optional(
     open({ architecture: openWords(releaseArchitectures), last: Type.Optional(UpdateOutcome) }),
   ),
+  /**
+   * The last opening for which this start of the daemon was granted a call, and when: by it the cloud sees that its data has
+   * gone back. No last will says it, and no older daemon does.
+   */
+  lastGrant: Type.Optional(open({ openingId: OpeningId, sinceBootMs })),
   /** Which keys of the cloud it trusts, oldest first. The number is that of the statement that said so; 0: the configuration. */
   trusts: Type.Optional(
     open({

@@ -1,0 +1,105 @@
+// Grants that a gateway has had and the data lacks: the data has gone back, and a call that it has lost may still run.
+
+import type { Beat } from '@callgate/contract/wire/messages'
+import { measured } from '@callgate/world/measures'
+import type { World } from '@callgate/world/world'
+import type { OpeningRow } from '../core/opening.ts'
+import type { Database, Db } from '../database/database.ts'
+import type { BeatAnswer } from './beats.ts'
+import type { OpeningEnds } from './openingEnds.ts'
+import { findOpening } from './openingRows.ts'
+import { doubt, markEnds, numbersHeldMs } from './restores.ts'
+
+/** The last call that a gateway was granted, and how long before its beat; milliseconds. */
+export interface SaidGrant {
+  readonly openingId: string
+  readonly agoMs: number
+}
+
+/** What a beat says of it; undefined where it says nothing, or cannot be right. */
+export function saidGrant({ lastGrant, sinceBootMs }: Beat): SaidGrant | undefined {
+  if (!lastGrant || sinceBootMs === undefined || lastGrant.sinceBootMs > sinceBootMs) return undefined
+  return { openingId: lastGrant.openingId, agoMs: sinceBootMs - lastGrant.sinceBootMs }
+}
+
+/** A grant that is older says nothing of what the Space's gateways may do now. */
+const askedForMs = 24 * 60 * 60_000
+/** The presses of a Space are held once in this time at most: a gateway that was stolen cannot hold them for good. */
+const heldOnceInMs = 60 * 60_000
+
+type Current = Extract<BeatAnswer, { kind: 'current' | 'heard' }>
+
+interface Parts {
+  readonly world: World
+  readonly database: Database
+  readonly ends: Pick<OpeningEnds, 'afterEnd'>
+}
+
+export class LostGrants {
+  readonly #parts: Parts
+  /** The grant that was looked up last, of each gateway. */
+  readonly #known = new Map<string, string>()
+  /** When the presses of each Space were held last. Monotonic milliseconds: no wall clock that is set ends it. */
+  readonly #heldSince = new Map<string, number>()
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+  }
+
+  /** Whether a call that the data has lost may still run in the Space, or its gate may still move. */
+  isHeld(spaceId: string): boolean {
+    return this.#sinceHeld(spaceId) < numbersHeldMs
+  }
+
+  /** What a beat of a gateway's current boot says. Each cloud looks for itself, and holds the presses that it takes. */
+  async hear(gatewayId: string, { facts, kind, spaceId }: Current): Promise<void> {
+    const said = facts?.lastGrant
+    if (!said || said.agoMs > askedForMs || this.#known.get(gatewayId) === said.openingId) return
+    const place = { spaceId, gatewayId, openingId: said.openingId }
+    const found = await findOpening(this.#parts.database.knex, said.openingId)
+    if (!isGranted(found, place)) await this.#lost(place, said, kind === 'current')
+    this.#known.set(gatewayId, said.openingId)
+  }
+
+  #sinceHeld(spaceId: string): number {
+    return this.#parts.world.monotonicMs() - (this.#heldSince.get(spaceId) ?? Number.NEGATIVE_INFINITY)
+  }
+
+  /** `marks`: this cloud takes care of the gateway, so it writes down what follows. */
+  async #lost(place: Place, { agoMs }: SaidGrant, marks: boolean): Promise<void> {
+    const { database, ends, world } = this.#parts
+    const { gatewayId, openingId, spaceId } = place
+    const isNew = this.#sinceHeld(spaceId) >= heldOnceInMs
+    // Before anything is written: what is pressed from now on is not called.
+    if (isNew) this.#heldSince.set(spaceId, world.monotonicMs())
+    if (!marks) return
+    await database.write(tx => this.#mark(tx, place, isNew), {
+      spaceId,
+      committed: ended => {
+        for (const one of ended) ends.afterEnd(one)
+      },
+    })
+    measured({ kind: 'stray_report' })
+    world.log.error('a gateway was granted a call that the data does not know: has the data gone back?', {
+      ...{ gatewayId, openingId, spaceId, agoMs },
+      pressesHeldMs: isNew ? numbersHeldMs : 0,
+    })
+  }
+
+  async #mark(tx: Db, { openingId, spaceId }: Place, isNew: boolean) {
+    const { world } = this.#parts
+    const ended = isNew ? [...(await markEnds(tx, world, spaceId))] : []
+    const row = await findOpening(tx, openingId)
+    const doubted = row?.spaceId === spaceId ? await doubt(tx, world, row) : undefined
+    return doubted ? [...ended, doubted] : ended
+  }
+}
+
+interface Place {
+  readonly spaceId: string
+  readonly gatewayId: string
+  readonly openingId: string
+}
+
+const isGranted = (row: OpeningRow | undefined, { gatewayId, spaceId }: Place) =>
+  row?.spaceId === spaceId && row.gatewayId === gatewayId
