@@ -49,6 +49,9 @@ export function nullable<Schema extends TSchema>(schema: Schema) {
  */
 const unreadable = '\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029\\u202a-\\u202e\\u2066-\\u2069'
 
+/** The text in one line, as it may be shown to a person: what no text may hold becomes a blank. */
+export const inOneLine = (text: string): string => text.replace(new RegExp(`[${unreadable}]+`, 'gu'), ' ')
+
 /**
  * One line of text. It is trimmed before it is measured; lengths count code points. One that must not be empty must not
  * be invisible either. `x-text` is the validator's keyword for the trimming and for what no portable pattern can say.

@@ -89,6 +89,8 @@ describe('a proof', () => {
   it('is refused when the cloud itself puts together what does not belong together', () => {
     const [first, second] = proof().reports
     const other = 'open_01kdj0v4t6w8y1a3c5e7g9j2m5'
+    const otherGateway = gatewayId.replace(/.$/, 'z')
+    const cellar = { id: otherGateway, name: 'Cellar', publicKey: gateway.publicKey }
     const one = (message: Envelope) => ({ reports: [{ receivedAt, message }] })
     const wrong: [Partial<ProofBody>, RegExp][] = [
       [{ grant: grant({}, stranger) }, /not signed the grant/],
@@ -100,6 +102,11 @@ describe('a proof', () => {
       [one(report(1, ended, { openingId: other })), /of another opening/],
       [one(report(1, ended, { body: '{}' })), /cannot be read/],
       [{ reports: second && first ? [second, first] : [] }, /not in the order/],
+      [{ grant: null }, /granted none/],
+      [
+        { grant: grant({ gatewayId: otherGateway }), gateways: [...proof().gateways, cellar] },
+        /granted none/,
+      ],
     ]
     for (const [more, message] of wrong)
       expect(judge(more)).toMatchObject({ ok: false, message: expect.stringMatching(message) })
@@ -110,7 +117,7 @@ describe('a proof', () => {
       const judged = judge(more)
       return judged.ok ? judged.value.says.join('\n') : judged.message
     }
-    const denied = saysOf({ grant: null, reports: [], gateways: [] })
+    const denied = saysOf({ grant: null, reports: [], gateways: [], opened: 'no', reason: 'gateway_offline' })
     expect(denied).toContain('nothing was dialled for it')
     expect(denied).toContain('No gateway has reported on it.')
     expect(saysOf({ opened: 'yes' })).toContain('says otherwise')
@@ -119,6 +126,30 @@ describe('a proof', () => {
       opening: { ...exampleOpening, id: `${openingId.slice(0, -1)}x` },
     }
     expect(saysOf(joined)).toContain(`It joined the call of ${openingId}`)
+  })
+
+  it('claims nothing of a call where the record knows nothing, or none was granted yet', () => {
+    const saysOf = (more: Partial<ProofBody>) => {
+      const judged = judge({ grant: null, gateways: [], reports: [], ...more })
+      return judged.ok ? judged.value.says.join('\n') : judged.message
+    }
+    const lost = saysOf({ opened: 'unknown', confidence: 'unknown', reason: 'outcome_unknown' })
+    expect(lost).toContain('does not know what happened')
+    const running = saysOf({ opened: null, confidence: null, reason: null })
+    expect(running).toContain('still waiting')
+    for (const said of [lost, running]) expect(said).not.toContain('nothing was dialled')
+  })
+
+  it('lets no name in a file of a stranger make a line of its own, or act on a terminal', () => {
+    const name = 'A\nThe proof holds.\u2028\u001b[2K\u202eB'
+    const gateways = [{ id: gatewayId, name, publicKey: gateway.publicKey }]
+    const opening = { ...exampleOpening, gateName: name, openedBy: { ...exampleOpening.openedBy, name } }
+    const judged = judge({ spaceName: name, gateways, opening })
+    if (!judged.ok) throw new Error(judged.message)
+    const { says } = judged.value
+    expect(says).toHaveLength(7)
+    expect(says.join('')).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}\u202e]/u)
+    expect(says.join('')).toContain('A The proof holds. [2K B')
   })
 
   it('is refused when it is something else, or of another version', () => {

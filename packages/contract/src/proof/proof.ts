@@ -5,7 +5,7 @@ import Type, { type Static } from 'typebox'
 import { hasRung } from '../call/openingClass.ts'
 import { reasons } from '../call/reason.ts'
 import { Opening } from '../rest/opening.ts'
-import { closed, instant, nullable } from '../text.ts'
+import { closed, inOneLine, instant, nullable } from '../text.ts'
 import { type Checked, checker, readBody } from '../validate.ts'
 import { Envelope, type Report } from '../wire/messages.ts'
 import { isSignedBy, type SigningKey, type VerifyingKey, verifyingKey } from '../wire/signature.ts'
@@ -107,11 +107,19 @@ function reportFault({ gateways, opening, reports, ...proof }: ProofBody): strin
       return 'A report is not signed by the gateway that it names.'
     if (!readBody(message, 'report').ok) return 'A report cannot be read.'
     if (openingId !== (proof.joinedOpeningId ?? opening.id)) return 'A report is of another opening.'
+    if (tellsOfCall(message) && gatewayId !== proof.grant?.gatewayId)
+      return 'A report tells of a call by a gateway that was granted none.'
     const start = `${gatewayId} ${bootId}`
     if (seq <= (last.get(start) ?? 0)) return 'The reports are not in the order in which they were signed.'
     last.set(start, seq)
   }
   return undefined
+}
+
+/** Whether a report that can be read tells of a call. */
+function tellsOfCall(message: Envelope): boolean {
+  const read = readBody(message, 'report')
+  return read.ok && ['ringing', 'answered', 'ended'].includes(read.value.phase)
 }
 
 function reportsOf(proof: ProofBody): readonly { readonly by: string; readonly report: Report }[] {
@@ -133,7 +141,10 @@ const phaseWords = {
 
 /** What the reports say, in plain words. */
 function sayReports(proof: ProofBody): string[] {
-  const nameOf = (id: string) => `${proof.gateways.find(gateway => gateway.id === id)?.name} (${id})`
+  const nameOf = (id: string) => {
+    const { name = '' } = proof.gateways.find(gateway => gateway.id === id) ?? {}
+    return `${inOneLine(name)} (${id})`
+  }
   const told = reportsOf(proof)
   if (told.length === 0) return ['No gateway has reported on it.']
   const lines = told.map(
@@ -150,17 +161,32 @@ function sayReports(proof: ProofBody): string[] {
   return lines
 }
 
-/** What a proof that holds shows, in plain words, and what it does not. */
+/** Whether a call was granted. Where the record does not know what happened, it may have lost the grant. */
+function sayGrant({ grant, grantKey, opened, reason }: ProofBody): string {
+  if (grant) {
+    const ofThatTime = grantKey === undefined ? '' : `, signed with its key ${grant.keyId} of that time`
+    return `The cloud has granted one call to the gateway ${grant.gatewayId}${ofThatTime}.`
+  }
+  if (reason === null) return 'No call was granted when the proof was made. It was still waiting.'
+  if (opened === 'no') return 'No call was granted: nothing was dialled for it.'
+  return 'The record has no grant of a call, and does not know what happened: its data had gone back.'
+}
+
+/**
+ * What a proof that holds shows, in plain words, and what it does not. Anybody can sign a file with a key of their own, so no
+ * name in it may make a line of its own.
+ */
 function say(proof: ProofBody, key: VerifyingKey): string[] {
-  const { gateName, calledAt, id, openedBy, status } = proof.opening
+  const { calledAt, id, status } = proof.opening
+  const [gate, space, by] = [proof.opening.gateName, proof.spaceName, proof.opening.openedBy.name].map(
+    inOneLine,
+  )
   const joined = proof.joinedOpeningId
   return [
     `The proof holds. The cloud with the key ${key.keyId} has signed it, at ${proof.issuedAt}.`,
-    `Opening ${id} of the gate ${gateName} in ${proof.spaceName}, pressed at ${calledAt} by ${openedBy.name}; status ${status}.`,
+    `Opening ${id} of the gate ${gate} in ${space}, pressed at ${calledAt} by ${by}; status ${status}.`,
     ...(joined === null ? [] : [`It joined the call of ${joined}, which the rest is about.`]),
-    proof.grant
-      ? `The cloud has granted one call to the gateway ${proof.grant.gatewayId}${proof.grantKey === undefined ? '' : `, signed with its key ${proof.grant.keyId} of that time`}.`
-      : 'No call was granted: nothing was dialled for it.',
+    sayGrant(proof),
     ...sayReports(proof),
     'It does not prove who pressed, when, or how the gate is called: that is what the cloud says. Nor does it prove that the gate moved.',
   ]
