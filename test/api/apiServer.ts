@@ -1,7 +1,9 @@
 // Serves the whole REST API on a real socket, with a database in memory and a scripted gateway.
 
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
+import { storedBounds } from '@callgate/cloud/bound/storedBounds'
 import type { Database } from '@callgate/cloud/database/database'
+import { testDatabases } from '@callgate/cloud/database/postgres.kit'
 import type { Exchange } from '@callgate/cloud/opening/exchange'
 import type { CallProfile } from '@callgate/contract/call/callProfile'
 import type { Access } from '@callgate/contract/rest/access'
@@ -12,7 +14,7 @@ import type { ListedOpening, Opening, OpeningEvidence } from '@callgate/contract
 import { type FakeWorld, fakeWorld, settle } from '@callgate/world/fake'
 import { contractCheck, type Seen } from './contractCheck.ts'
 import type { ScriptedGateway } from './scriptedGateway.ts'
-import { serveCloud, type Tenant, type TenantPlan } from './servedCloud.ts'
+import { type ServedCloud, serveCloud, type Tenant, type TenantPlan } from './servedCloud.ts'
 
 /**
  * The JSON of an answer as tests read it. Every answer is checked against its schema first. A field that the answer does
@@ -72,6 +74,8 @@ export interface Sending {
 export interface Api {
   readonly world: FakeWorld
   readonly database: Database
+  /** The same as each cloud has it open. */
+  readonly databases: readonly Database[]
   readonly exchange: Exchange
   readonly gateway: Pick<ScriptedGateway, 'calls' | 'report'>
   readonly base: string
@@ -137,7 +141,7 @@ function jsonOf({ headers, text }: Omit<Answer, 'json'>): AnswerJson {
 
 /** Sends requests, and checks every answer against the contract. */
 function sender(
-  base: string,
+  nextBase: () => string,
   keyOfHome: () => string,
   check: ReturnType<typeof contractCheck>['check'],
   note: (exchanged: Exchanged) => void,
@@ -145,7 +149,7 @@ function sender(
   return async (method, path, { body, headers = {}, key = keyOfHome() } = {}) => {
     const bytes = bytesOf(body)
     const raw = await sendRaw(
-      base,
+      nextBase(),
       method,
       path,
       {
@@ -168,25 +172,61 @@ function sender(
  */
 export async function serveWholeApi(
   seed = 1,
-  url = ':memory:',
+  url?: string,
   note: (exchanged: Exchanged) => void = () => {},
 ): Promise<Api> {
   const world = fakeWorld(seed)
-  const cloud = await serveCloud(world, { appUrl, url })
-  const { addSpace, base, database, exchange, gateway } = cloud
+  const cloud = await serveCloud(world, { appUrl, ...(url !== undefined && { url }) })
+  return apiOf(world, [cloud], note)
+}
+
+/**
+ * The same for what needs no gateway. On Postgres two clouds serve one database, each with connections of its own, and get
+ * the requests in turn.
+ */
+export async function serveAtTwoClouds(): Promise<Api> {
+  const world = fakeWorld(1)
+  const databases = await testDatabases(2, world)
+  const clouds: ServedCloud[] = []
+  for (const database of databases) {
+    // A test moves a month at once: nothing is swept meanwhile.
+    const unswept = { ...world, after: () => ({ cancel() {} }) }
+    const bounds = storedBounds({ database, world: unswept, isByWorld: true })
+    const cloud = await serveCloud(world, { appUrl, database, bounds })
+    const stop = () => {
+      bounds.stop()
+      return cloud.stop()
+    }
+    clouds.push({ ...cloud, stop })
+  }
+  return apiOf(world, clouds)
+}
+
+/** Requests go to the clouds in turn. What is not sent to a cloud is that of the first one. */
+async function apiOf(
+  world: FakeWorld,
+  clouds: readonly ServedCloud[],
+  note: (exchanged: Exchanged) => void = () => {},
+): Promise<Api> {
+  const [first] = clouds
+  if (!first) throw new Error('no cloud serves')
+  const { addSpace, base, database, exchange, gateway } = first
   const watched = contractCheck()
   const home = await addSpace()
+  let turn = 0
+  const nextBase = () => (clouds[turn++ % clouds.length] ?? first).base
 
   return {
     world,
     database,
+    databases: clouds.map(cloud => cloud.database),
     exchange,
     gateway,
     base,
     home,
     seen: watched.seen,
     addSpace,
-    send: sender(base, () => home.key, watched.check, note),
+    send: sender(nextBase, () => home.key, watched.check, note),
     async outlast(answer) {
       let isThere = false
       const noted = answer.finally(() => {
@@ -200,6 +240,8 @@ export async function serveWholeApi(
       await database.knex('mailRecords').delete()
       await world.advance(60_001)
     },
-    stop: cloud.stop,
+    async stop() {
+      for (const cloud of clouds.toReversed()) await cloud.stop()
+    },
   }
 }

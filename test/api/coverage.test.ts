@@ -205,16 +205,17 @@ it('every operation answers 503 while the database takes no statement', async ()
   await api.nextMinute()
   const answered: Record<string, string> = {}
   const { client } = api.database.knex
+  // All connections of the database are in use here, so every request waits too long for one.
+  const taken: unknown[] = []
+  while (taken.length < client.pool.max) taken.push(await client.acquireConnection())
   const patienceMs = client.pool.acquireTimeoutMillis
   client.pool.acquireTimeoutMillis = 1
-  // The database has one connection. It is in use here, so every request waits too long for it.
-  await api.database.write(async () => {
-    for (const [id, { pathWith, send }] of requests) {
-      const answer = await send(pathWith())
-      answered[id] = `${statusAndCode(answer)}, Retry-After ${answer.headers['retry-after']}`
-    }
-  })
+  for (const [id, { pathWith, send }] of requests) {
+    const answer = await send(pathWith())
+    answered[id] = `${statusAndCode(answer)}, Retry-After ${answer.headers['retry-after']}`
+  }
   client.pool.acquireTimeoutMillis = patienceMs
+  for (const connection of taken) await client.releaseConnection(connection)
   const unavailable = '503 internal_error, Retry-After 1'
   expect(answered).toEqual(Object.fromEntries(operationIds.map(id => [id, unavailable])))
 })

@@ -2,7 +2,7 @@
 
 import { newUser, type SignedInBrowser, signInAgain } from '@callgate/cloud/user/user.kit'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Api, serveWholeApi } from './apiServer.ts'
+import { type Api, serveAtTwoClouds } from './apiServer.ts'
 import { newAuthenticator } from './authenticator.ts'
 import {
   addApp,
@@ -21,7 +21,7 @@ let api: Api
 const ownScript = { 'Sec-Fetch-Site': 'same-origin' }
 
 beforeAll(async () => {
-  api = await serveWholeApi()
+  api = await serveAtTwoClouds()
 })
 afterAll(() => api.stop())
 // More than a quarter of an hour: no test meets the wrong codes of another one.

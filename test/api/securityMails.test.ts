@@ -5,7 +5,7 @@ import { createSeal } from '@callgate/cloud/secrets/sealing'
 import { type SignedInBrowser, signInAgain } from '@callgate/cloud/user/user.kit'
 import { readUserAddressee } from '@callgate/cloud/user/userMails'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { type Api, serveWholeApi } from './apiServer.ts'
+import { type Api, serveAtTwoClouds } from './apiServer.ts'
 import { sealingKey } from './servedCloud.ts'
 import { addApp, addKey, newPerson, newResetLink, password, sendAs } from './userRequests.ts'
 
@@ -13,7 +13,7 @@ let api: Api
 const newWords = 'seven otters paint the harbour'
 
 beforeAll(async () => {
-  api = await serveWholeApi()
+  api = await serveAtTwoClouds()
 })
 afterAll(() => api.stop())
 beforeEach(() => api.world.advance(60 * 60_000))

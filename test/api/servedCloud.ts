@@ -1,9 +1,10 @@
 // A cloud that serves on a free port, over a database of its own, with a scripted gateway for each Space.
 
 import { createApi } from '@callgate/cloud/api'
-import { boundsInMemory } from '@callgate/cloud/bound/bounds'
+import { type Bounds, boundsInMemory } from '@callgate/cloud/bound/bounds'
 import { type Database, openDatabase } from '@callgate/cloud/database/database'
 import { migrate } from '@callgate/cloud/database/migrate'
+import { testDatabase } from '@callgate/cloud/database/postgres.kit'
 import { createEventStreams } from '@callgate/cloud/event/eventStreams'
 import { createHttpServer } from '@callgate/cloud/http/server'
 import { createExchange, type Exchange } from '@callgate/cloud/opening/exchange'
@@ -81,6 +82,22 @@ function spaceMaker(
   }
 }
 
+interface CloudSetting {
+  readonly appUrl?: string
+  readonly host?: string
+  /** A database of a test file's own where neither is given. */
+  readonly database?: Database
+  readonly url?: string
+  /** In memory where they are not given. */
+  readonly bounds?: Bounds
+}
+
+async function databaseAt(url: string): Promise<Database> {
+  const database = await openDatabase({ url })
+  await migrate(database)
+  return database
+}
+
 /** The key of the seal, the same after a restart. */
 export const sealingKey = new Uint8Array(32).fill(7)
 
@@ -90,14 +107,10 @@ export const sealingKey = new Uint8Array(32).fill(7)
  */
 export async function serveCloud(
   world: World,
-  {
-    appUrl: given,
-    host = '127.0.0.1',
-    url = ':memory:',
-  }: { readonly appUrl?: string; readonly host?: string; readonly url?: string } = {},
+  { appUrl: given, bounds = boundsInMemory(world), host = '127.0.0.1', ...at }: CloudSetting = {},
 ): Promise<ServedCloud> {
-  const database = await openDatabase({ url })
-  await migrate(database)
+  const database =
+    at.database ?? (at.url === undefined ? await testDatabase(world) : await databaseAt(at.url))
   const seal = createSeal(world, new Map([[1, sealingKey]]))
   const gatewayOf = new Map<string, string>()
   const gateway = scriptedGateway(world, () => exchange)
@@ -123,7 +136,7 @@ export async function serveCloud(
     seal,
     exchange,
     streams,
-    bounds: boundsInMemory(world),
+    bounds,
     appUrl,
     login,
     signing: () => ({ keys: [playedKey], number: 0 }),

@@ -3,7 +3,7 @@
 import { newUser } from '@callgate/cloud/user/user.kit'
 import { csrfHeader } from '@callgate/contract/app/session'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Answer, type Api, serveWholeApi } from './apiServer.ts'
+import { type Answer, type Api, serveAtTwoClouds } from './apiServer.ts'
 import { password, passwordHash } from './userRequests.ts'
 
 let api: Api
@@ -11,7 +11,7 @@ const email = 'olga@example.com'
 const ownScript = { 'Sec-Fetch-Site': 'same-origin' }
 
 beforeAll(async () => {
-  api = await serveWholeApi()
+  api = await serveAtTwoClouds()
   await newUser(api, { email, spaceId: api.home.spaceId })
   await newUser(api, { email: 'dan@example.com', spaceId: api.home.spaceId, role: 'admin' })
   await api.database.knex('users').update({ passwordHash })
@@ -46,7 +46,7 @@ describe('a wrong session', () => {
   it('is answered at once however often it comes, and looked for only where it has the form of one', async () => {
     const looked: string[] = []
     const watch = ({ sql }: { readonly sql: string }) => void looked.push(sql)
-    api.database.knex.on('query', watch)
+    for (const { knex } of api.databases) knex.on('query', watch)
     const wrong = ['', 'short', 'a'.repeat(4_000), "' or 1=1 --"].map(sid => `sid=${encodeURIComponent(sid)}`)
     for (const Cookie of [...wrong, `sid=${'é'.repeat(43)}`])
       expect((await session({ Cookie })).status).toBe(401)
@@ -54,7 +54,7 @@ describe('a wrong session', () => {
     // The clock stands still, so an answer that is delayed never comes.
     const ended = Array.from({ length: 100 }, (_, index) => `sid=${String(index).padStart(43, 'a')}`)
     const answers = await Promise.all(ended.map(Cookie => session({ Cookie })))
-    api.database.knex.removeListener('query', watch)
+    for (const { knex } of api.databases) knex.removeListener('query', watch)
     expect(answers.map(({ status }) => status)).toEqual(ended.map(() => 401))
     expect(looked).toHaveLength(100)
   })

@@ -7,6 +7,7 @@ import { tokenHashOf } from '@callgate/cloud/user/mailedLinks'
 import { newUser, type SignedInBrowser } from '@callgate/cloud/user/user.kit'
 import { newId } from '@callgate/world/ids'
 import { isoTime } from '@callgate/world/world'
+import { expect } from 'vitest'
 import type { Api } from './apiServer.ts'
 import { newAuthenticator } from './authenticator.ts'
 import { sealingKey } from './servedCloud.ts'
@@ -80,6 +81,18 @@ export async function newResetLink(api: Api, userId: string): Promise<string> {
     expiresAt: isoTime(nowMs + 60 * 60 * 1000),
   })
   return token
+}
+
+/** The secret of the last link that was mailed. One to set a password is written down after the answer to its request. */
+export async function mailedToken(
+  { database, world }: Api,
+  table: 'userInvitations' | 'passwordResets',
+  of: { readonly userId?: string } = {},
+): Promise<string> {
+  const last = () => database.knex(table).where(of).orderBy('id', 'desc').first()
+  await expect.poll(last).toBeDefined()
+  const { id, tokenSealed } = await last()
+  return createSeal(world, new Map([[1, sealingKey]])).unseal(tokenSealed, id) ?? ''
 }
 
 /** The code that an authenticator app shows at `nowMs` for a secret in base 32 (RFC 6238, RFC 4226). */

@@ -82,9 +82,10 @@ conforms(
     expect(await browser.press(gateId)).toBeUndefined()
     expect((await patch(path, { isActive: true })).json.access.isActive).toBe(true)
     expect(await browser.press(gateId)).toBeDefined()
-    expect((await get(`/members/${id}`)).json.member.accesses).toMatchObject([
-      { isActive: true, usageCount: 1 },
-    ])
+    // The gateway claims it after the press has been answered.
+    await expect
+      .poll(async () => (await get(`/members/${id}`)).json.member.accesses)
+      .toMatchObject([{ isActive: true, usageCount: 1 }])
 
     const before = await actions()
     for (const same of [{}, { isActive: true }, { schedules: [always, weekend], maxUsage: null }])

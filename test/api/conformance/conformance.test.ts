@@ -2,6 +2,8 @@
 
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { isPostgres } from '@callgate/cloud/database/dialect'
+import { onPostgres } from '@callgate/cloud/database/postgres.kit'
 import { type PageName, readPage } from '@callgate/cloud/docs/pages'
 import { openApiDocument } from '@callgate/contract/openapi/openapi'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
@@ -34,7 +36,7 @@ const tests = [
 let api: Api
 const exchanges: Exchanged[] = []
 beforeAll(async () => {
-  api = await serveWholeApi(1, ':memory:', exchanged => exchanges.push(exchanged))
+  api = await serveWholeApi(1, undefined, exchanged => exchanges.push(exchanged))
 })
 afterAll(() => api.stop())
 beforeEach(() => api.nextMinute())
@@ -53,6 +55,10 @@ describe('the API', () => {
     await api.world.advance(1)
     await run(stageOf(api, space))
   })
+})
+
+it('is served by the database that the run names', () => {
+  expect(isPostgres(api.database.knex)).toBe(onPostgres)
 })
 
 const top = fileURLToPath(new URL('../../..', import.meta.url))

@@ -1,6 +1,8 @@
 // What the specification and the decisions say of the API as a whole: errors, limits, headers and forms.
 
+import { onPostgres } from '@callgate/cloud/database/postgres.kit'
 import { expect } from 'vitest'
+import type { Api } from '../apiServer.ts'
 import { operationIds, shapeOf } from '../operationShapes.ts'
 import { statusAndCode } from '../validRequests.ts'
 import { conformance, type Stage } from './conforms.ts'
@@ -329,16 +331,35 @@ conforms('Forms of a request', async ({ addGate, api, get, open, space: { key } 
   expect(statusAndCode(await open(id, { 'content-type': 'application/xml' }))).toBe('502 open_failed')
 })
 
+/** Makes the database refuse every write, as a disk that is mounted read-only does. Answers how to end that. */
+async function refuseWrites(knex: Api['database']['knex']): Promise<() => Promise<unknown>> {
+  const [on, off] = onPostgres
+    ? ['set default_transaction_read_only = on', 'set default_transaction_read_only = off']
+    : ['pragma query_only = on', 'pragma query_only = off']
+  // Each connection of Postgres has the setting for itself.
+  const all = async (sql: string) => {
+    const { client } = knex
+    const taken: unknown[] = []
+    while (taken.length < client.pool.max) taken.push(await client.acquireConnection())
+    for (const connection of taken) {
+      await knex.raw(sql).connection(connection)
+      await client.releaseConnection(connection)
+    }
+  }
+  await all(on)
+  return () => all(off)
+}
+
 conforms(['7 5xx', '503'], async ({ addGate, api, get, patch, post }) => {
   const { id } = await addGate()
   const { knex } = api.database
-  await knex.raw('pragma query_only = on')
+  const letWrite = await refuseWrites(knex)
   const refused = [
     await post('/gates', gate, { 'idempotency-key': 'q' }),
     await patch(`/gates/${id}`, { name: 'B' }),
     await post(`/gates/${id}/open`),
   ]
-  await knex.raw('pragma query_only = off')
+  await letWrite()
   for (const { headers, json, status } of refused)
     expect([status, json.error.code, headers['retry-after']]).toEqual([503, 'internal_error', '60'])
   // The refused requests have done nothing, and the same request with its key is no replay.

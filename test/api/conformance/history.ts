@@ -159,6 +159,9 @@ conforms(
     const secondAt = new Date(api.world.nowMs()).toISOString()
     await api.world.advance(60_000)
     await guest(accessUrl).press(far.id)
+    // The gateway calls after the press has been answered.
+    const reasonOfNewest = async () => (await get('/openings?include=reason')).json.openings[0]?.reason
+    await expect.poll(reasonOfNewest).toBe('busy')
     const [newest] = (await get('/openings?limit=1')).json.openings
     ids.push(newest?.id)
     const [first, second, third] = ids

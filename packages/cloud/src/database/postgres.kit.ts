@@ -2,6 +2,7 @@
 
 import { connect, type Socket } from 'node:net'
 import type { FakeWorld } from '@callgate/world/fake'
+import type { World } from '@callgate/world/world'
 import { type Database, openDatabase } from './database.ts'
 import { migrate } from './migrate.ts'
 import { openPostgres } from './postgres.ts'
@@ -53,32 +54,51 @@ export async function settableClock(url: string): Promise<(aheadMs: number) => P
   return aheadMs => run(`update "settableClock" set "ahead" = '${aheadMs} milliseconds'`)
 }
 
-/**
- * A database with the tables of this version, on the product that `CALLGATE_TEST_DATABASE` names. It is gone when it is
- * closed. The time of `world` stands while a query of it runs.
- */
-export async function testDatabase(world?: FakeWorld): Promise<Database> {
-  if (!onPostgres) {
-    const database = await openDatabase({ url: ':memory:' })
-    await migrate(database)
-    return database
-  }
-  const { socket, url } = await ask('migrated')
+/** What a test moves; a real world is moved by nobody. */
+type TestWorld = Partial<Pick<FakeWorld, 'waitFor'>> & Pick<World, 'after'>
+
+/** The connections of one process to the Postgres at `url`, and whether a query of them runs. */
+async function connectionsTo(url: string): Promise<{ database: Database; isBusy: () => boolean }> {
   const database = await openPostgres({ url })
   const { pool } = database.knex.client
   let writes = 0
-  world?.waitFor(() => writes + pool.numUsed() + pool.numPendingAcquires() + pool.numPendingCreates() > 0)
+  const write: Database['write'] = (work, options) => {
+    writes++
+    return database.write(work, options).finally(() => {
+      writes--
+    })
+  }
   return {
-    ...database,
-    write(work, options) {
-      writes++
-      return database.write(work, options).finally(() => {
-        writes--
-      })
-    },
-    async close() {
-      await database.close()
-      socket.end()
-    },
+    database: { ...database, write },
+    isBusy: () => writes + pool.numUsed() + pool.numPendingAcquires() + pool.numPendingCreates() > 0,
   }
 }
+
+/**
+ * A database with the tables of this version, on the product that `CALLGATE_TEST_DATABASE` names, as each of so many
+ * processes has it open; on SQLite there is one. It is gone when the first one closes it. The time of `world` stands while a
+ * query of it runs.
+ */
+export async function testDatabases(
+  count: number,
+  world?: TestWorld,
+): Promise<readonly [Database, ...Database[]]> {
+  if (!onPostgres) {
+    const database = await openDatabase({ url: ':memory:' })
+    await migrate(database)
+    return [database]
+  }
+  const { socket, url } = await ask('migrated')
+  const first = await connectionsTo(url)
+  const others: Awaited<ReturnType<typeof connectionsTo>>[] = []
+  while (others.length < count - 1) others.push(await connectionsTo(url))
+  world?.waitFor?.(() => [first, ...others].some(({ isBusy }) => isBusy()))
+  const close = async () => {
+    await first.database.close()
+    socket.end()
+  }
+  return [{ ...first.database, close }, ...others.map(({ database }) => database)]
+}
+
+/** The same for one process. */
+export const testDatabase = async (world?: TestWorld): Promise<Database> => (await testDatabases(1, world))[0]
