@@ -66,6 +66,16 @@ it('keeps the last commits over a start, and those of a torn file that are whole
   expect(numbers()).toEqual([1])
 })
 
+it('looks for the commits of when it began to look, while others are made', async () => {
+  const commits = open()
+  await record('gate_a')
+  commits.add(event(1))
+  const looking = lostCommit(rig.database.knex, commits.all())
+  // The counter was read before this one was committed.
+  commits.add(event(2))
+  expect(await looking).toBeUndefined()
+})
+
 it('goes on in memory where the folder cannot be written', () => {
   rmSync(folder, { recursive: true })
   const commits = open()

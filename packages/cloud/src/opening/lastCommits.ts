@@ -14,7 +14,7 @@ const mostKept = 32
 const placeBytes = 512
 
 export interface LastCommits {
-  /** Oldest first. */
+  /** Oldest first, as they are now: more are added while somebody looks for these. */
   all(): readonly CommittedEvent[]
   add(event: CommittedEvent): void
   close(): void
@@ -70,7 +70,7 @@ export function lastCommits(folder: string, log: Pick<Log, 'warn'>): LastCommits
   }
 
   return {
-    all: () => kept,
+    all: () => [...kept],
     add(event) {
       write(event)
       kept.push(event)
