@@ -221,7 +221,10 @@ async function killOne(clouds: Clouds, tenants: readonly Tenant[]): Promise<Outc
   const pressed = tenants.flatMap(({ gateId, keys }) =>
     keys.map((key, at) => press(clouds, { at, gateId, key })),
   )
-  while (granted.size < before + isCalled) await pause(5)
+  while (granted.size < before + isCalled) {
+    if (performance.now() > startedMs + terminalWithinMs) throw new Error('no gateway was granted a call')
+    await pause(5)
+  }
   parts[1]?.kill()
   const answers = await Promise.all(pressed)
   const answeredMs = performance.now() - startedMs

@@ -22,6 +22,10 @@ export interface Tenant {
 const world = realWorld({ logLevel: 'silent' })
 const digest = (text: string) => createHash('sha256').update(text).digest('hex')
 
+/** A number of a gate's own: two Spaces with one number are never called at once. */
+const numberOf = (gateId: string) =>
+  `+40722${String(Number.parseInt(digest(gateId).slice(0, 8), 16) % 1_000_000).padStart(6, '0')}`
+
 /** A Space with a gate, its gateway, and so many keys. It may have `gateLimit` gates. */
 export async function newTenant(
   database: Database,
@@ -35,7 +39,7 @@ export async function newTenant(
   const [gateId, gatewayId] = [newId(world, 'gate'), newId(world, 'gw')]
   const createdAt = isoTime(world.nowMs())
   const profile = callProfile({ mode: 'reject', coolDownMs, learned: true, discriminating: true })
-  const gate = { id: gateId, spaceId, phoneNumber: '+40722000001', name: 'Gate', location: '', createdAt }
+  const gate = { id: gateId, spaceId, phoneNumber: numberOf(gateId), name: 'Gate', location: '', createdAt }
   const gateway = {
     id: gatewayId,
     spaceId,
