@@ -135,7 +135,11 @@ it('asks before what is typed is lost, by the back button, a link or closing', a
   const page = await signedIn(pathOf('gates'))
   await page.getByRole('link', { name: 'Courtyard gate' }).click()
   const question = page.getByRole('dialog', { name: 'There are changes that are not saved.' })
-  const press = (name: string) => question.getByRole('button', { name, exact: true }).click()
+  async function press(name: string) {
+    await question.getByRole('button', { name, exact: true }).click()
+    // A key that is pressed before would be for the question.
+    await question.waitFor({ state: 'hidden' })
+  }
 
   // The form of a gate, in a dialog.
   await page.getByRole('button', { name: 'Edit' }).click()
@@ -160,7 +164,10 @@ it('asks before what is typed is lost, by the back button, a link or closing', a
   await press('Cancel')
   expect(await name.inputValue()).toBe('Casa Verde')
   await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByRole('button', { name: 'Save' }).waitFor({ state: 'detached' })
+  // While it saves, its button has another name.
+  await page
+    .getByRole('region', { name: 'There are changes that are not saved.' })
+    .waitFor({ state: 'detached' })
   await page.goBack()
   await page.getByRole('heading', { level: 1, name: 'Gates' }).waitFor()
 

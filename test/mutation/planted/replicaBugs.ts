@@ -126,7 +126,7 @@ export const replicaBugs: readonly PlantedBug[] = [
     why: 'that cloud is stopped, and the one claim of a gateway waits for it',
     test: pairSeeds,
     breaks: 'A2',
-    fromSeed: 5,
+    fromSeed: 50,
   },
   {
     name: 'the newest key signs for everybody',
