@@ -202,7 +202,14 @@ export async function serveAtTwoClouds(): Promise<Api> {
   return apiOf(world, clouds)
 }
 
-/** Requests go to the clouds in turn. What is not sent to a cloud is that of the first one. */
+/** Takes every connection that the database may have. Each is to be given back with `releaseConnection`. */
+export async function allConnections({ client }: Database['knex']): Promise<readonly unknown[]> {
+  const taken: unknown[] = []
+  while (taken.length < client.pool.max) taken.push(await client.acquireConnection())
+  return taken
+}
+
+/** Requests go to the clouds in turn. Everything else is that of the first cloud. */
 async function apiOf(
   world: FakeWorld,
   clouds: readonly ServedCloud[],

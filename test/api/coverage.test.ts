@@ -9,7 +9,7 @@ import { type ProblemCode, problemCodes } from '@callgate/contract/rest/problem'
 import { rateLimits } from '@callgate/contract/rest/rateLimits'
 import { scopeNames } from '@callgate/contract/rest/scope'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Answer, type Api, type Sending, serveWholeApi } from './apiServer.ts'
+import { type Answer, type Api, allConnections, type Sending, serveWholeApi } from './apiServer.ts'
 import { operationIds, shapeOf } from './operationShapes.ts'
 import { numbers } from './scriptedGateway.ts'
 import {
@@ -206,8 +206,7 @@ it('every operation answers 503 while the database takes no statement', async ()
   const answered: Record<string, string> = {}
   const { client } = api.database.knex
   // All connections of the database are in use here, so every request waits too long for one.
-  const taken: unknown[] = []
-  while (taken.length < client.pool.max) taken.push(await client.acquireConnection())
+  const taken = await allConnections(api.database.knex)
   const patienceMs = client.pool.acquireTimeoutMillis
   client.pool.acquireTimeoutMillis = 1
   for (const [id, { pathWith, send }] of requests) {

@@ -126,7 +126,7 @@ function run(code: string | undefined, place = folder, more: object = {}): Runni
   })
   const go = async () => {
     for (await settle(5); !isOver; await settle(5)) {
-      // Its time goes no faster than requests do: on a busy machine one of its own would be given up.
+      // Its time passes only as fast as the cloud answers: on a busy machine its requests would time out.
       await fetch(api.base, { method: 'HEAD' })
       await world.advance(500)
     }

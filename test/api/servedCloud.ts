@@ -85,7 +85,7 @@ function spaceMaker(
 interface CloudSetting {
   readonly appUrl?: string
   readonly host?: string
-  /** A database of a test file's own where neither is given. */
+  /** Where neither is given, the cloud has a new database. */
   readonly database?: Database
   readonly url?: string
   /** In memory where they are not given. */

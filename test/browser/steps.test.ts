@@ -137,7 +137,7 @@ it('asks before what is typed is lost, by the back button, a link or closing', a
   const question = page.getByRole('dialog', { name: 'There are changes that are not saved.' })
   async function press(name: string) {
     await question.getByRole('button', { name, exact: true }).click()
-    // A key that is pressed before would be for the question.
+    // A key that is pressed earlier would go to the question.
     await question.waitFor({ state: 'hidden' })
   }
 

@@ -1,6 +1,6 @@
 // Openings at the gateway: carries out the effects of the opener, and tells it what happens.
 
-import type { DeclineReason, Report } from '@callgate/contract/wire/messages'
+import type { Beat, DeclineReason, Report } from '@callgate/contract/wire/messages'
 import type { CallFact, Modem } from '@callgate/modem/modem'
 import { passed } from '@callgate/world/hops'
 import { leastAgeMs, type Moment, moment, type Timer, type World } from '@callgate/world/world'
@@ -17,7 +17,7 @@ import {
 import { masked } from './core/phoneNumber.ts'
 import type { Journal } from './journal.ts'
 import type { OpeningTrace } from './trace/openingTrace.ts'
-import type { Granted } from './wireMessages.ts'
+import { wholeMs } from './wireMessages.ts'
 
 export interface OpeningsParts {
   readonly world: World
@@ -62,7 +62,7 @@ export class Openings {
   #onIdle: () => void = () => {}
   /** Until then no hint is heard. */
   #rests: Timer | undefined
-  #lastGrant: Granted | undefined
+  #lastGrant: Beat['lastGrant']
 
   constructor(parts: OpeningsParts) {
     this.#parts = parts
@@ -75,8 +75,8 @@ export class Openings {
     return this.#state.hints.length
   }
 
-  /** The last call that was granted and kept in the journal since the start. */
-  lastGrant(): Granted | undefined {
+  /** What beats say of the last call that was granted; undefined where none was since the start. */
+  lastGrant(): Beat['lastGrant'] {
     return this.#lastGrant
   }
 
@@ -215,7 +215,7 @@ export class Openings {
   #dial({ callProfile, openingId, phoneNumber }: EffectOf<'dial'>): void {
     const { modem, trace, world } = this.#parts
     const { log } = world
-    this.#lastGrant = { openingId, sinceBootMs: world.sinceBootMs() }
+    this.#lastGrant = { openingId, sinceBootMs: wholeMs(world.sinceBootMs()) }
     const request = {
       phoneNumber,
       profile: callProfile,

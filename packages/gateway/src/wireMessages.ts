@@ -25,21 +25,15 @@ export interface MessageParts {
   readonly modemStatus: () => ModemStatus
   readonly queueLength: () => number
   /** What beats say of the last call that was granted; undefined where none was since the start. */
-  readonly lastGrant: () => Granted | undefined
+  readonly lastGrant: () => Beat['lastGrant']
   /** The tasks that it can be asked. */
   readonly can: readonly TaskKind[]
   /** What beats say of updates; absent where the cloud can ask for none. */
   readonly updateInBeat?: (() => Beat['update']) | undefined
 }
 
-/** A call that was granted, and when by the clock that counts since the machine booted, milliseconds. */
-export interface Granted {
-  readonly openingId: string
-  readonly sinceBootMs: number
-}
-
 /** A clock's time as a message writes it. */
-const wholeMs = (ms: number) => Math.max(0, Math.floor(ms))
+export const wholeMs = (ms: number) => Math.max(0, Math.floor(ms))
 
 /** The contents come from the daemon as it is at the moment; each method returns the payload to publish. */
 export class WireMessages {
@@ -109,8 +103,7 @@ export class WireMessages {
     if (!online) return { facts: rest, modemFacts }
     const update = updateInBeat?.()
     const granted = lastGrant()
-    const lastOne = granted && { ...granted, sinceBootMs: wholeMs(granted.sinceBootMs) }
-    const told = { ...rest, ...(update && { update }), ...(lastOne && { lastGrant: lastOne }) }
+    const told = { ...rest, ...(update && { update }), ...(granted && { lastGrant: granted }) }
     const facts = JSON.stringify([modemFacts, told])
     this.#told = tellFacts(this.#told, { connectionId, seq, facts, atMs: world.monotonicMs() })
     const { seq: toldBy } = this.#told

@@ -2,7 +2,7 @@
 
 import { onPostgres } from '@callgate/cloud/database/postgres.kit'
 import { expect } from 'vitest'
-import type { Api } from '../apiServer.ts'
+import { type Api, allConnections } from '../apiServer.ts'
 import { operationIds, shapeOf } from '../operationShapes.ts'
 import { statusAndCode } from '../validRequests.ts'
 import { conformance, type Stage } from './conforms.ts'
@@ -338,12 +338,9 @@ async function refuseWrites(knex: Api['database']['knex']): Promise<() => Promis
     : ['pragma query_only = on', 'pragma query_only = off']
   // Each connection of Postgres has the setting for itself.
   const all = async (sql: string) => {
-    const { client } = knex
-    const taken: unknown[] = []
-    while (taken.length < client.pool.max) taken.push(await client.acquireConnection())
-    for (const connection of taken) {
+    for (const connection of await allConnections(knex)) {
       await knex.raw(sql).connection(connection)
-      await client.releaseConnection(connection)
+      await knex.client.releaseConnection(connection)
     }
   }
   await all(on)

@@ -71,10 +71,6 @@ function endingBy(verdict: Verdict, { isTestCall }: OpeningRow): Ending {
   return { ...ending, opened: 'unknown', confidence: 'unknown', safeToRetry: false }
 }
 
-/** Whether a report tells of a call: its gateway had a grant. */
-export const tellsOfCall = ({ phase }: Report): boolean =>
-  phase === 'ringing' || phase === 'answered' || phase === 'ended'
-
 /** Reads one verified report. */
 export function decideReport(
   opening: OpeningRow | undefined,

@@ -189,7 +189,7 @@ function lostDataMetrics(registers: Registry[]) {
   const strays = new Counter({
     registers,
     name: 'callgate_stray_reports_total',
-    help: 'Reports on calls that the database does not know as granted to their gateway; they are kept.',
+    help: 'How often gateways told of calls that the database does not know as granted to them, by reports or by beats.',
   })
   return { wentBack: () => wentBack.inc(), strayReport: () => strays.inc() }
 }

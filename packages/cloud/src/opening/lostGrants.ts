@@ -39,8 +39,8 @@ export class LostGrants {
   readonly #parts: Parts
   /** The grant that was looked up last, of each gateway. */
   readonly #known = new Map<string, string>()
-  /** When the presses of each Space were held last. Monotonic milliseconds: no wall clock that is set ends it. */
-  readonly #heldSince = new Map<string, number>()
+  /** When the presses of each Space were held last. */
+  readonly #held = new Map<string, Hold>()
 
   constructor(parts: Parts) {
     this.#parts = parts
@@ -48,7 +48,7 @@ export class LostGrants {
 
   /** Whether a call that the data has lost may still run in the Space, or its gate may still move. */
   isHeld(spaceId: string): boolean {
-    return this.#sinceHeld(spaceId) < numbersHeldMs
+    return this.#heldAgoMs(spaceId) < numbersHeldMs
   }
 
   /** What a beat of a gateway's current boot says. Each cloud looks for itself, and holds the presses that it takes. */
@@ -61,38 +61,56 @@ export class LostGrants {
     this.#known.set(gatewayId, said.openingId)
   }
 
-  #sinceHeld(spaceId: string): number {
-    return this.#parts.world.monotonicMs() - (this.#heldSince.get(spaceId) ?? Number.NEGATIVE_INFINITY)
+  #heldAgoMs(spaceId: string): number {
+    const { sinceMs = Number.NEGATIVE_INFINITY } = this.#held.get(spaceId) ?? {}
+    return this.#parts.world.monotonicMs() - sinceMs
+  }
+
+  /** Holds the presses of a Space from now on, unless they were held within the hour. */
+  #hold(spaceId: string): Hold {
+    const former = this.#held.get(spaceId)
+    if (former && this.#heldAgoMs(spaceId) < heldOnceInMs) return former
+    const hold = { sinceMs: this.#parts.world.monotonicMs(), isMarked: false }
+    this.#held.set(spaceId, hold)
+    return hold
   }
 
   /** `marks`: this cloud takes care of the gateway, so it writes down what follows. */
   async #lost(place: Place, { agoMs }: SaidGrant, marks: boolean): Promise<void> {
     const { database, ends, world } = this.#parts
     const { gatewayId, openingId, spaceId } = place
-    const isNew = this.#sinceHeld(spaceId) >= heldOnceInMs
     // Before anything is written: what is pressed from now on is not called.
-    if (isNew) this.#heldSince.set(spaceId, world.monotonicMs())
+    const hold = this.#hold(spaceId)
     if (!marks) return
-    await database.write(tx => this.#mark(tx, place, isNew), {
+    await database.write(tx => this.#mark(tx, place, hold), {
       spaceId,
       committed: ended => {
+        hold.isMarked = true
         for (const one of ended) ends.afterEnd(one)
       },
     })
     measured({ kind: 'stray_report' })
     world.log.error('a gateway was granted a call that the data does not know: has the data gone back?', {
       ...{ gatewayId, openingId, spaceId, agoMs },
-      pressesHeldMs: isNew ? numbersHeldMs : 0,
+      pressesAreHeld: this.isHeld(spaceId),
     })
   }
 
-  async #mark(tx: Db, { openingId, spaceId }: Place, isNew: boolean) {
+  /** The first time in a hold, all that may have got a grant ends. It is done again where the database has not taken it. */
+  async #mark(tx: Db, { openingId, spaceId }: Place, { isMarked }: Hold) {
     const { world } = this.#parts
-    const ended = isNew ? [...(await markEnds(tx, world, spaceId))] : []
+    const ended = isMarked ? [] : [...(await markEnds(tx, world, spaceId))]
     const row = await findOpening(tx, openingId)
     const doubted = row?.spaceId === spaceId ? await doubt(tx, world, row) : undefined
     return doubted ? [...ended, doubted] : ended
   }
+}
+
+interface Hold {
+  /** Monotonic milliseconds: no wall clock that is set ends it. */
+  readonly sinceMs: number
+  /** Whether this cloud has written down what follows. */
+  isMarked: boolean
 }
 
 interface Place {

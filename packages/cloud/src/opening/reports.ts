@@ -1,13 +1,13 @@
 // What a report does: it moves its opening on, or is kept as evidence.
 
-import type { Ack } from '@callgate/contract/wire/messages'
+import { type Ack, tellsOfCall } from '@callgate/contract/wire/messages'
 import { passed } from '@callgate/world/hops'
 import { measured } from '@callgate/world/measures'
 import { isoTime, type World } from '@callgate/world/world'
 import type { Knex } from 'knex'
 import type { Ending, OpeningRow } from '../core/opening.ts'
 import { endedAtMs } from '../core/openingEnd.ts'
-import { decideReport, isForAnother, type ReportDecision, tellsOfCall } from '../core/reportDecision.ts'
+import { decideReport, isForAnother, type ReportDecision } from '../core/reportDecision.ts'
 import type { Database } from '../database/database.ts'
 import { timeIn } from '../database/databaseTime.ts'
 import { statement } from '../database/statement.ts'

@@ -7,7 +7,7 @@ import { reasons } from '../call/reason.ts'
 import { Opening } from '../rest/opening.ts'
 import { closed, inOneLine, instant, nullable } from '../text.ts'
 import { type Checked, checker, readBody } from '../validate.ts'
-import { Envelope, type Report } from '../wire/messages.ts'
+import { Envelope, type Report, tellsOfCall } from '../wire/messages.ts'
 import { isSignedBy, type SigningKey, type VerifyingKey, verifyingKey } from '../wire/signature.ts'
 
 const publicKey = Type.String({ pattern: '^[A-Za-z0-9_-]{43}$' })
@@ -105,21 +105,16 @@ function reportFault({ gateways, opening, reports, ...proof }: ProofBody): strin
     const key = gateway && verifyingKey(gateway.publicKey)
     if (!key || type !== 'report' || !isSignedBy(message, [key]))
       return 'A report is not signed by the gateway that it names.'
-    if (!readBody(message, 'report').ok) return 'A report cannot be read.'
+    const read = readBody(message, 'report')
+    if (!read.ok) return 'A report cannot be read.'
     if (openingId !== (proof.joinedOpeningId ?? opening.id)) return 'A report is of another opening.'
-    if (tellsOfCall(message) && gatewayId !== proof.grant?.gatewayId)
+    if (tellsOfCall(read.value) && gatewayId !== proof.grant?.gatewayId)
       return 'A report tells of a call by a gateway that was granted none.'
     const start = `${gatewayId} ${bootId}`
     if (seq <= (last.get(start) ?? 0)) return 'The reports are not in the order in which they were signed.'
     last.set(start, seq)
   }
   return undefined
-}
-
-/** Whether a report that can be read tells of a call. */
-function tellsOfCall(message: Envelope): boolean {
-  const read = readBody(message, 'report')
-  return read.ok && ['ringing', 'answered', 'ended'].includes(read.value.phase)
 }
 
 function reportsOf(proof: ProofBody): readonly { readonly by: string; readonly report: Report }[] {

@@ -96,6 +96,10 @@ export const Report = Type.Union([
 ])
 export type Report = Static<typeof Report>
 
+/** Whether a report tells of a call: its gateway had a grant. */
+export const tellsOfCall = ({ phase }: Report): boolean =>
+  phase === 'ringing' || phase === 'answered' || phase === 'ended'
+
 /**
  * Down: the answer to a report or a beat. Header: boot and seq of what it answers, and a report's opening. `applied`,
  * `duplicate`, `refused`: the report has been committed to the database, or never will be. `challenge`: the boot is
