@@ -115,3 +115,15 @@ it('lets a Space call beside another one where the wall clock was set while it w
   const truth = truthOf(rows, [['first', 5_000]], { clockSetMs: [9_000] })
   expect(mayCallBeside(truth, holder, own)).toBe(true)
 })
+
+it('lets a Space call again beside a call that it has overridden, and no third Space beside its own', () => {
+  const before = granted('before', 'other', 0)
+  const [holder, own] = [granted('other', 'other', 61_000), granted('own', 'one', 63_000)]
+  const again = granted('again', 'one', 75_000)
+  const third = granted('third', 'third', 75_000)
+  const rows = [before, refused('first'), holder, own, again, third]
+  const truth = truthOf(rows, [['first', 2_000]])
+  expect(mayCallBeside(truth, holder, again)).toBe(true)
+  expect(mayCallBeside(truth, own, third)).toBe(false)
+  expect(mayCallBeside(truthOf([holder, own, again]), holder, again)).toBe(false)
+})

@@ -55,10 +55,20 @@ function refusingCallsOf(truth: Truth, of: Row): number {
 const isSet = ({ clockSetMs }: Truth, fromMs: number, toMs: number) =>
   clockSetMs.some(atMs => fromMs <= atMs && atMs <= toMs)
 
+/** Whether another Space has taken the number before the grant of `next`, while the holder's call still counted. */
+const isOverridden = (truth: Truth, holder: Row, next: Row) =>
+  grantsOf(truth, holder).some(
+    grant =>
+      grant.spaceId !== holder.spaceId &&
+      isBetween(grant.grantedMs, holder.grantedMs ?? 0, next.grantedMs ?? 0) &&
+      mayCallBeside(truth, holder, grant),
+  )
+
 /**
  * Whether these openings of two Spaces may both be called at once. The one that was granted first has had its minute, or the
  * Space of the other one has waited for one, or the first Space has made others wait too often, or the wall clock was set in
- * that time. A grant may reach its gateway after a later grant has reached another one, so the order of the calls says nothing.
+ * that time, or the first one was overridden for one of these reasons before. A grant may reach its gateway after a later
+ * grant has reached another one, so the order of the calls says nothing.
  */
 export function mayCallBeside(truth: Truth, one: Row, other: Row): boolean {
   if (one.spaceId === other.spaceId || one.grantedMs === null || other.grantedMs === null) return false
@@ -72,7 +82,8 @@ export function mayCallBeside(truth: Truth, one: Row, other: Row): boolean {
   return (
     grantedMs - sinceMs >= foreignHeldAtMostMs * (1 - wrongRate) ||
     refusingCallsOf(truth, holder) >= foreignRefusalsPerHour ||
-    isSet(truth, sinceMs, grantedMs)
+    isSet(truth, sinceMs, grantedMs) ||
+    isOverridden(truth, holder, next)
   )
 }
 
