@@ -1,5 +1,6 @@
 // A message (SMS) to one number, and what that number answers.
 
+import { betweenMessages } from '@callgate/contract/call/setUpMessage'
 import type { AtLine } from './atLine.ts'
 import { deleteMessage, sendMessage } from './commands.ts'
 import type { Answer } from './core/dialogue.ts'
@@ -82,7 +83,7 @@ function withMessage({ parts, texts }: Heard, message: Message): Heard {
 function answerOf({ parts, texts }: Heard): SmsAnswer | null {
   const said = [...texts, ...(parts.length > 0 ? [inOrder(parts)] : [])]
   if (said.length === 0) return null
-  return { text: shownText(said.join(' / '), mostCharacters), isWhole: parts.length === 0 }
+  return { text: shownText(said.join(betweenMessages), mostCharacters), isWhole: parts.length === 0 }
 }
 
 /** The next message, where it is of this number. A stored one is deleted then: the SIM card has room for few. */

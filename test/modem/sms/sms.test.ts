@@ -195,7 +195,7 @@ it('an opening goes first while the answer is waited for, which is then read', a
   expect(await call()).toBe(1)
   await world.until(() => sending.result !== undefined, 300_000)
   // The gate confirms the call by a message as well.
-  expect(sending.result).toEqual(whole(`Gate opened / ${said}`))
+  expect(sending.result).toEqual(whole(`Gate opened | ${said}`))
   await settled()
 })
 

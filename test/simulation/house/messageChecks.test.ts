@@ -74,7 +74,7 @@ it.each([
   ['a part of an answer', { told: answered('00407', false) }],
   [
     'that the module confirms an opening meanwhile',
-    { told: answered('007:*****111 / Opened by your call'), calls: [opened] },
+    { told: answered('007:*****111 | Opened by your call'), calls: [opened] },
   ],
   [
     'two messages of two tasks',

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import {
+  betweenMessages,
   type ModuleBrandId,
   messageToComplete,
   moduleBrandIds,
@@ -112,4 +113,9 @@ it('shows no password of one repeated digit, nor a part of it, however often and
       if (isIn) expect(shown).toMatch(/^The code \*{4,5} is wrong$/)
     }),
   )
+})
+
+it('masks each message of an answer by itself', () => {
+  const messages = ['007:0040740000111', '007:0040740000111']
+  expect(shownModuleAnswer(messages.join(betweenMessages))).toBe('007:*****111 | 007:*****111')
 })
