@@ -11,7 +11,7 @@ import { asTyped, type Page, type Place, pages, type Step, stepOf, substitutes }
 const help = `Usage: pnpm docs:try [--release <name>]
 
 Makes a clean Debian with debootstrap, starts it with systemd-nspawn, and types every shell command of the pages of the
-cloud, the broker and the gateway in it, in their order. Prints each command with its seconds, and ends at the first that
+cloud, the broker and the gateway in it, in their order, and the commands that their sentences name. Prints each command with its seconds, and ends at the first that
 fails, with its line. The checkout is a clone of the last commit. Blocks that cannot run there, and what stands in for
 names and hosts, are in test/documents/steps.ts.
 
@@ -120,6 +120,8 @@ function tryPage(root: CleanRoot, page: Page) {
     const step = stepOf(page, block)
     if (block.language === 'sh' || step !== undefined) tryBlock(root, page, block, step)
   }
+  for (const { command, typed = command } of page.said ?? [])
+    tryText(root, 'machine', `${page.path}, "${command}"`, typed)
   say(`${page.path} on ${options.release}: ${(sum / 60).toFixed(1)} minutes\n`)
 }
 

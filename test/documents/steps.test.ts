@@ -11,7 +11,8 @@ const top = fileURLToPath(new URL('../..', import.meta.url))
 const texts = pages.map(({ path }) => readFileSync(join(top, path), 'utf8'))
 
 describe.each(pages)('the steps of $path', page => {
-  const blocks = blocksOf(readFileSync(join(top, page.path), 'utf8'))
+  const sentences = readFileSync(join(top, page.path), 'utf8')
+  const blocks = blocksOf(sentences)
 
   it('name one block of the page each', () => {
     const named = page.steps.map(({ begins }) => blocks.filter(({ text }) => text.startsWith(begins)).length)
@@ -21,6 +22,11 @@ describe.each(pages)('the steps of $path', page => {
   it('say what becomes of each block that needs the checkout', () => {
     const fromCheckout = blocks.filter(({ text }) => /^(npx|scp -r packages|scp deploy)/.test(text))
     expect(fromCheckout.map(block => stepOf(page, block)?.place)).toEqual(fromCheckout.map(() => 'checkout'))
+  })
+
+  it('type only commands that a sentence of the page names', () => {
+    for (const { command } of page.said ?? [])
+      expect([command, sentences.includes(`\`${command}\``)]).toEqual([command, true])
   })
 
   it('leave no block of the shell without a command', () => {

@@ -20,12 +20,20 @@ export interface Step {
   readonly holds?: string
 }
 
+/** A command inside a sentence of the page. It is typed behind the blocks of the page. */
+export interface Said {
+  readonly command: string
+  /** What a person types for it, where the sentence leaves something open. */
+  readonly typed?: string
+}
+
 export interface Page {
   readonly path: string
   /** What the machine of this page has beside a clean Debian. */
   readonly has?: string
   /** Every block that is not run on the machine as it is written. */
   readonly steps: readonly Step[]
+  readonly said?: readonly Said[]
 }
 
 interface Substitute {
@@ -92,7 +100,7 @@ nginx -t && systemctl restart nginx`
 
 /** A simulated modem, where the wires would be. */
 const modem = `systemd-run --quiet --unit=modem --working-directory="$HOME/callgate" /opt/try/bin/node --import tsx \
-  packages/simulator/src/main.ts --link /dev/callgate-modem --registered
+  packages/simulator/src/main.ts --link /dev/callgate-modem --registered --gate +40722000001=reject_busy
 for tried in $(seq 100); do [ -e /dev/callgate-modem ] || sleep 0.2; done
 chgrp dialout "$(readlink -f /dev/callgate-modem)" && chmod 660 "$(readlink -f /dev/callgate-modem)"`
 
@@ -108,6 +116,36 @@ callgate gateway confirm --enrolment "$(sed 's/.*"id":"\\([^"]*\\)".*/\\1/' wait
   --fingerprint "$(sed 's/.*"fingerprint":"\\([^"]*\\)".*/\\1/' waiting)"
 END
 systemd-run --quiet --working-directory="$HOME" bash confirm.sh`
+
+/** A gate, and an integrator who opens it as soon as the trace waits. */
+const press = `callgate gate add --name South --phone +40722000001 --json > gate
+callgate key create --name Try --scopes gates:open --json > key
+cat > press.sh <<'END'
+for tried in $(seq 100); do pgrep -f 'gateway.mjs call' > /dev/null && break || sleep 0.2; done
+sleep 3
+curl --fail --silent --show-error --request POST --header "Authorization: Bearer $(node -p 'JSON.parse(fs.readFileSync(0, "utf8")).key' < key)" \
+  "https://gates.example.com/api/v1/gates/$(node -p 'JSON.parse(fs.readFileSync(0, "utf8")).gate.id' < gate)/open"
+END
+systemd-run --quiet --working-directory="$HOME" bash press.sh`
+
+/**
+ * The maker of the package has pinned a release key, and the operator has published 0.1.1; 0.2.0 was brought as a file. The
+ * package of the page pins no key, so one that does takes its place.
+ */
+const releases = `(
+cd ~/callgate
+export PATH=/opt/try/bin:$PATH NODE_EXTRA_CA_CERTS=/opt/try/authorities.pem
+pi() { npx -y pnpm@10.34.9 -s "$@"; }
+pi release:pi keygen --out ~/try.release | tail -1 > ~/try.keys
+pi package:pi amd64 --release-keys ~/try.keys --to ~/pinned
+for version in 0.1.1 0.2.0; do
+  sed -i "s/'[0-9.]*'/'$version'/" packages/gateway/src/version.ts
+  pi release:pi sign amd64 --key ~/try.release --to ~
+done
+git checkout --quiet packages/gateway/src/version.ts
+)
+dpkg --install ~/pinned/callgate-gateway_*_amd64.deb
+callgate release add callgate-gateway_0.1.1_amd64.release`
 
 export const pages: readonly Page[] = [
   {
@@ -129,6 +167,7 @@ export const pages: readonly Page[] = [
       { begins: 'ready=', without: needsDocker },
       { begins: 'grype sbom:', without: 'needs a scanner that Debian does not have' },
     ],
+    said: [{ command: 'callgate backup backups --keys keys' }, { command: 'callgate opening list' }],
   },
   {
     path: 'deploy/broker/README.md',
@@ -141,6 +180,7 @@ export const pages: readonly Page[] = [
       },
       { begins: 'sed -i', holds: 'curl --fail --retry 5 https://gates.example.com/readyz' },
     ],
+    said: [{ command: 'systemctl reload mosquitto' }],
   },
   {
     path: 'deploy/pi/README.md',
@@ -151,12 +191,23 @@ export const pages: readonly Page[] = [
       { begins: 'sudo apt install', before: 'cp ~/callgate/deploy/pi/dist/callgate-gateway_*_amd64.deb ~/' },
       { begins: 'sudo callgate-gateway enrol', before: `${modem}\n${owner}` },
       { begins: 'sudo callgate-gateway doctor', holds: 'systemctl is-active callgate-gateway' },
-      { begins: 'sudo callgate-gateway call', without: 'waits for a person at a gate' },
-      { begins: 'sudo callgate-gateway update', without: 'needs a release and keys that the package pins' },
+      { begins: 'sudo callgate-gateway call', before: press, holds: 'callgate opening list | grep rejected' },
+      {
+        begins: 'sudo callgate-gateway update',
+        before: releases,
+        holds: 'callgate-gateway --version | grep 0.2.0',
+      },
       { begins: 'npx -y pnpm@10.34.9 -s release:pi keygen', place: 'checkout' },
       { begins: 'sudo mkfs.ext4', without: needsCard },
       { begins: 'sudo raspi-config nonint enable_overlayfs', without: needsBoard },
       { begins: 'sudo sed -i', without: needsBoard },
+    ],
+    said: [
+      { command: 'ls -l /dev/callgate-modem /dev/serial0', typed: 'ls -l /dev/callgate-modem' },
+      { command: 'sudo callgate-gateway modem', typed: 'echo AT+CSQ | sudo callgate-gateway modem' },
+      { command: 'sudo callgate-gateway support-bundle --out bundle.txt' },
+      { command: 'sudo callgate-gateway doctor' },
+      { command: 'journalctl -u callgate-gateway', typed: 'journalctl --no-pager -u callgate-gateway' },
     ],
   },
 ]
