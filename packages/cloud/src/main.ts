@@ -2,6 +2,7 @@
 
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
+import { trustMachine } from '@callgate/world/machineTrust'
 import { callersFiles, type UserSwitch } from './backup/callersFiles.ts'
 import { runOperator } from './cli/program.ts'
 
@@ -108,6 +109,7 @@ const terminal = {
   untilSignal,
 }
 
+trustMachine()
 const { node } = process.versions
 if (Number.parseInt(node, 10) >= oldestNode) await runOperator(terminal, args)
 else {

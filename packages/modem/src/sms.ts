@@ -1,6 +1,5 @@
 // A message (SMS) to one number, and what that number answers.
 
-import { betweenMessages } from '@callgate/contract/call/setUpMessage'
 import type { AtLine } from './atLine.ts'
 import { deleteMessage, sendMessage } from './commands.ts'
 import type { Answer } from './core/dialogue.ts'
@@ -47,6 +46,8 @@ export type SmsResult =
     }
 
 const mostCharacters = 480
+/** Between several messages of one answer. It is part of no number, so each message can be masked by itself. */
+const betweenMessages = ' | '
 /** From one part of an answer to the next; those that come later are not waited for. */
 const nextPartWithinMs = 20_000
 /** The most parts of one answer that are kept. */

@@ -22,6 +22,7 @@ import { Aedes } from 'aedes'
 import { expect, it, onTestFinished, vi } from 'vitest'
 
 const main = new URL('../../../packages/gateway/src/main.ts', import.meta.url).pathname
+const cloudMain = new URL('../../../packages/cloud/src/main.ts', import.meta.url).pathname
 const world = realWorld({ logLevel: 'silent' })
 const gatewayId = newId(world, 'gw')
 const mqttPassword = 'canary-password'
@@ -178,6 +179,25 @@ it('trusts an authority of the machine where the configuration names none, as th
     await ended
   })
   await vi.waitFor(() => expect(broker.logins).toEqual([gatewayId]), { timeout: 60_000, interval: 100 })
+}, 120_000)
+
+it('trusts an authority of the machine in front of the cloud as well', async () => {
+  const clock = await startClock(() => new Date())
+  const folder = mkdtempSync(join(tmpdir(), 'callgate-trust-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const authority = join(folder, 'ca.pem')
+  writeFileSync(authority, selfSigned.cert)
+  const examined = async (trusts: Readonly<Record<string, string>>) => {
+    const env = { ...process.env, APP_URL: clock.replace(/\/$/, ''), CALLGATE_DATA: folder, ...trusts }
+    const doctor = spawn(process.execPath, [cloudMain, 'doctor', '--json'], { env })
+    const said: string[] = []
+    doctor.stdout.setEncoding('utf8').on('data', (text: string) => said.push(text))
+    await once(doctor, 'close')
+    const { checks } = JSON.parse(said.join('')) as { checks: Checks }
+    return found(checks, 'APP_URL')?.says
+  }
+  expect(await examined({})).toContain('does not answer')
+  expect(await examined({ SSL_CERT_FILE: authority })).toContain('answers 200, and not as Callgate does')
 }, 120_000)
 
 it.each([

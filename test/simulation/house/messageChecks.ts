@@ -1,6 +1,6 @@
 // Checks of messages (SMS): each is asked by a task, sent once and to its number alone, told truly, and in no opening's way.
 
-import { betweenMessages, setUpMessage, shownModuleAnswer } from '@callgate/contract/call/setUpMessage'
+import { setUpMessage, shownModuleAnswer } from '@callgate/contract/call/setUpMessage'
 import type { TaskOf, Told } from '@callgate/contract/wire/tasks'
 import { mostInDay } from '@callgate/gateway/sentToday'
 import { confirmationText, modulePassword } from './furnish.ts'
@@ -72,7 +72,7 @@ function answersAreOfModules({ calls, tasks, told }: Truth): string[] {
       call => call.phoneNumber === phoneNumber && call.relayFired && call.readMs < atMs,
     )
     const isOfModule = (part: string) => part === own || (hasOpened && part === confirmationText)
-    const isOwn = text.split(betweenMessages).every(part => isOfModule(part) || (!isWhole && part !== ''))
+    const isOwn = text.split(' | ').every(part => isOfModule(part) || (!isWhole && part !== ''))
     return isOwn ? [] : [`T3: ${words.taskId} is told with the answer ${JSON.stringify(text)}`]
   })
 }

@@ -114,9 +114,6 @@ const between = String.raw`[ \t\u00a0./()-]{0,3}`
 /** Digits of a number, of a place with a number behind it, or of a password; also in groups. */
 const digits = new RegExp(String.raw`\+?\d(?:${between}\d){3,}`, 'g')
 
-/** Stands between several messages of one answer. It is part of no number, so each message is masked by itself. */
-export const betweenMessages = ' | '
-
 interface Hidden {
   readonly from: number
   readonly to: number

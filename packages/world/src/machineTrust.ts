@@ -1,8 +1,9 @@
-// Which authorities a connection trusts that names none: the same for enrolment, daemon, doctor and updates.
+// Which authorities a connection trusts that names none: the same for all commands of the gateway and of the
+// cloud.
 
 import * as tls from 'node:tls'
 
-/** Newer than the oldest Node that runs the daemon. */
+/** Newer than the oldest Node that runs the two programs. */
 interface NewTls {
   getCACertificates?(of: 'default' | 'system'): string[]
   setDefaultCACertificates?(certificates: readonly string[]): void
