@@ -1,9 +1,12 @@
+import { once } from 'node:events'
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer as createHttpServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { realWorld } from '@callgate/world/real'
 import { SMTPServer } from 'smtp-server'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createCloud } from '../app.ts'
 import { type Ran, runCommand } from '../cli/terminal.kit.ts'
 import { readConfig } from '../config.ts'
@@ -222,6 +225,17 @@ it('tries the mail server and its login, and sends nothing', async () => {
   expect(refused.text + gone.text).not.toMatch(/wr0ngword|s3cretword/)
   expect(commands).toEqual([])
   await new Promise<void>(resolve => server.close(resolve))
+})
+
+it('does not take the answer of a proxy for a fault while the cloud does not serve', async () => {
+  const proxy = createHttpServer((_, answer) => answer.writeHead(502).end()).listen(0, '127.0.0.1')
+  await once(proxy, 'listening')
+  onTestFinished(() => void proxy.close())
+  const appUrl = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
+  expect((await examined({ APP_URL: appUrl })).of('APP_URL')).toMatchObject({
+    state: 'unknown',
+    says: `${appUrl} leads to a proxy, which answers 502: the cloud does not serve now`,
+  })
 })
 
 it('has the refusals of production, which are faults where the cloud says that it is production', async () => {

@@ -90,11 +90,18 @@ export async function lookAtAppUrl(world: World, config: Config): Promise<Found>
         )
   }
   const reasons = notReady(answer.body)
-  if (reasons === undefined)
-    return wrong(
-      `${appUrl}/readyz answers ${answer.status}, and not as Callgate does`,
-      'Check APP_URL, and where the proxy leads.',
-    )
+  if (reasons === undefined) {
+    const isProxyAlone = [502, 503, 504].includes(answer.status) && !(await isListening(world, host, port))
+    return isProxyAlone
+      ? unknown(
+          `${appUrl} leads to a proxy, which answers ${answer.status}: the cloud does not serve now`,
+          'Start the cloud, and look again.',
+        )
+      : wrong(
+          `${appUrl}/readyz answers ${answer.status}, and not as Callgate does`,
+          'Check APP_URL, and where the proxy leads.',
+        )
+  }
   if (answer.status !== 200) return wrong(`The cloud is not ready: ${reasons}`, 'Mend what it names.')
   const [complaint] = networkComplaints(config)
   if (complaint !== undefined)
