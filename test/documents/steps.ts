@@ -48,6 +48,7 @@ const theNodeForArmhf = 'the Node for armhf comes from nodejs.org'
 export const substitutes: readonly Substitute[] = [
   { text: 'nano ', by: 'test -w ', why: 'an editor wants a person' },
   { text: '_arm64.deb', by: '_amd64.deb', why: theProcessor },
+  { text: '_arm64.release', by: '_amd64.release', why: theProcessor },
   { text: 'package:pi arm64 ', by: 'package:pi amd64 ', why: theProcessor },
   {
     text: 'package:pi                  #',
@@ -117,14 +118,19 @@ callgate gateway confirm --enrolment "$(sed 's/.*"id":"\\([^"]*\\)".*/\\1/' wait
 END
 systemd-run --quiet --working-directory="$HOME" bash confirm.sh`
 
-/** A gate, and an integrator who opens it as soon as the trace waits. */
+/** A gate, and an integrator who opens it again and again while the trace of a test call waits. */
 const press = `callgate gate add --name South --phone +40722000001 --json > gate
 callgate key create --name Try --scopes gates:open --json > key
 cat > press.sh <<'END'
-for tried in $(seq 100); do pgrep -f 'gateway.mjs call' > /dev/null && break || sleep 0.2; done
-sleep 3
-curl --fail --silent --show-error --request POST --header "Authorization: Bearer $(node -p 'JSON.parse(fs.readFileSync(0, "utf8")).key' < key)" \
-  "https://gates.example.com/api/v1/gates/$(node -p 'JSON.parse(fs.readFileSync(0, "utf8")).gate.id' < gate)/open"
+gate=$(node -p 'JSON.parse(fs.readFileSync(0, "utf8")).gate.id' < gate)
+key=$(node -p 'JSON.parse(fs.readFileSync(0, "utf8")).key' < key)
+for tried in $(seq 10); do
+  sleep 5
+  curl --silent --show-error --request POST --header "Authorization: Bearer $key" \
+    "https://gates.example.com/api/v1/gates/$gate/open"
+  sleep 10
+  pgrep -f 'gateway.mjs call' > /dev/null || exit
+done
 END
 systemd-run --quiet --working-directory="$HOME" bash press.sh`
 
