@@ -16,7 +16,7 @@ afterAll(() => house.stop())
 const headline = (page: Page, name: string | RegExp) =>
   page.getByRole('heading', { name, exact: true }).waitFor()
 const disc = (page: Page, gate: string) => page.getByRole('button', { name: `Open ${gate}`, exact: true })
-const noNetwork = { provokes: [/ERR_INTERNET_DISCONNECTED|ERR_FAILED|ERR_CONNECTION/] }
+const noNetwork = { provokes: [/ERR_INTERNET_DISCONNECTED|ERR_FAILED|ERR_CONNECTION|fetching the script/] }
 
 describe('without a network', () => {
   it('before the press, nothing is sent, then or later', async () => {
