@@ -70,7 +70,7 @@ export interface Parsed {
 
 /** One MiB of random bytes, the same for the same seed. Throws what the parser throws. */
 export async function parseAnyBytes(seed: number): Promise<Parsed> {
-  const world = fakeWorld(seed)
+  const world = fakeWorld(seed, 1)
   const guard = createLineGuard()
   const asking = alwaysAsking()
   const lines = guard.stream.pipe(new ReadlineParser({ delimiter: '\n', encoding: 'latin1' }))

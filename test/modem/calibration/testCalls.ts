@@ -29,7 +29,7 @@ export interface TestHouseOptions {
 /** A modem that is ready, and one gate. */
 export async function testHouse(options: TestHouseOptions): Promise<TestHouse> {
   const { farEnd, faults = [], gate = {}, model = 'sim800', seed } = options
-  const world = fakeWorld(seed)
+  const world = fakeWorld(seed, 1)
   const gates = [{ ...gate, farEnd, phoneNumber }]
   const simulator = usualSimulator({ world, seed, network: 'normal', model, gates })
   const modem = createModem({ world, baudRate: 115_200, openLine: lineTo(simulator) })

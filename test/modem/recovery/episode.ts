@@ -115,7 +115,7 @@ export async function episode(
   model: ModelName,
 ): Promise<Episode> {
   const { cure, withinMs } = recoveries[fault]
-  const world = fakeWorld(seed)
+  const world = fakeWorld(seed, 1)
   const { hooksRun, modem, simulator } = createParts(world, seed, cure, model)
   modem.start()
   await world.until(() => isReady(modem))

@@ -142,7 +142,7 @@ export async function callsInTurn({
   gates,
   isProfileOlder = false,
 }: Turn): Promise<readonly TruthCall[]> {
-  const world = fakeWorld(seed)
+  const world = fakeWorld(seed, 1)
   const numbered = gates.map(({ farEnd, mode }, place) => {
     const variation = variationOf(farEnd, model, mode, seed)
     return { farEnd, mode, variation, phoneNumber: `+4072200000${place}` }
