@@ -5,6 +5,7 @@ import { type Bounds, boundsInMemory } from '@callgate/cloud/bound/bounds'
 import { type Database, openDatabase } from '@callgate/cloud/database/database'
 import { migrate } from '@callgate/cloud/database/migrate'
 import { testDatabase } from '@callgate/cloud/database/postgres.kit'
+import { memoryDatabase } from '@callgate/cloud/database/tables.kit'
 import { createEventStreams } from '@callgate/cloud/event/eventStreams'
 import { createHttpServer } from '@callgate/cloud/http/server'
 import { createExchange, type Exchange } from '@callgate/cloud/opening/exchange'
@@ -93,6 +94,7 @@ interface CloudSetting {
 }
 
 async function databaseAt(url: string): Promise<Database> {
+  if (url === ':memory:') return memoryDatabase()
   const database = await openDatabase({ url })
   await migrate(database)
   return database

@@ -94,6 +94,11 @@ export interface Exception {
 /** The list only shrinks: a test fails for one that is no longer needed. */
 export const exceptions: readonly Exception[] = [
   {
+    rule: 'no module state',
+    path: 'packages/cloud/src/database/tables.kit.ts',
+    reason: 'the migrations run once for all tests of a process',
+  },
+  {
     rule: 'function length',
     path: 'packages/cloud/src/database/migrations/0001-first.ts',
     reason: 'the whole schema is one list, table by table',

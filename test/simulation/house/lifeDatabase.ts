@@ -1,7 +1,7 @@
 // The database of one run of the cloud: it begins as a copy of what the run before committed.
 
 import { type Database, openDatabase } from '@callgate/cloud/database/database'
-import { migrate } from '@callgate/cloud/database/migrate'
+import { connectionOf, dumpOf, emptyTables } from '@callgate/cloud/database/tables.kit'
 import type { FakeWorld } from '@callgate/world/fake'
 import type BetterSqlite3 from 'better-sqlite3'
 import type { Edges } from './edges.ts'
@@ -26,50 +26,6 @@ export interface LifeDatabase extends Database {
   times(): readonly (OpeningTimes & { readonly id: string })[]
   /** The committed content as SQL statements. */
   dump(): string
-}
-
-function literal(value: unknown): string {
-  if (value === null) return 'null'
-  return typeof value === 'number' ? String(value) : `'${String(value).replaceAll("'", "''")}'`
-}
-
-/** Tables and rows first, indexes and triggers last: that is faster. */
-function dumpOf({ prepare }: Pick<BetterSqlite3.Database, 'prepare'>): string {
-  const made = prepare<[], { type: string; name: string; sql: string }>(
-    `select "type", "name", "sql" from sqlite_master where "sql" is not null and "name" not like 'sqlite_%'`,
-  ).all()
-  const tables = made.filter(({ type }) => type === 'table')
-  const inserts = tables.flatMap(({ name }) => {
-    // SQLite names no generated column here, and takes no value for one.
-    const named = prepare<[], { name: string }>(`select "name" from pragma_table_info('${name}')`).all()
-    const columns = named.map(column => `"${column.name}"`).join(',')
-    return prepare<[], unknown[]>(`select ${columns} from "${name}"`)
-      .raw()
-      .all()
-      .map(row => `insert into "${name}" (${columns}) values (${row.map(literal).join(',')})`)
-  })
-  const later = made.filter(({ type }) => type !== 'table').map(({ sql }) => sql)
-  const all = [...tables.map(({ sql }) => sql), ...inserts, ...later].join(';\n')
-  return `pragma foreign_keys = off;\nbegin;\n${all};\ncommit;\npragma foreign_keys = on`
-}
-
-export async function connectionOf({ knex }: Database): Promise<BetterSqlite3.Database> {
-  const connection: BetterSqlite3.Database = await knex.client.acquireConnection()
-  await knex.client.releaseConnection(connection)
-  return connection
-}
-
-let migrated: string | undefined
-
-/** All migrations, run once in a process. Each simulation begins with a copy. */
-export async function emptyTables(): Promise<string> {
-  if (migrated !== undefined) return migrated
-  const database = await openDatabase({ url: ':memory:' })
-  await migrate(database)
-  const connection = await connectionOf(database)
-  migrated = dumpOf({ prepare: connection.prepare.bind(connection) })
-  await database.close()
-  return migrated
 }
 
 /** Temporary tables are not dumped, and are rolled back with the rest. */

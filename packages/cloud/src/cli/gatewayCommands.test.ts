@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { realWorld } from '@callgate/world/real'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { type Database, openDatabase } from '../database/database.ts'
+import { fillFolder } from '../database/tables.kit.ts'
 import { judgeLogin, openPassword } from '../gateway/gateways.ts'
 import { loadKeyring } from '../secrets/keyring.ts'
 import { runCommand } from './terminal.kit.ts'
@@ -16,6 +17,7 @@ let gatewayId: string
 let former: string
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'callgate-cli-'))
+  await fillFolder(folder)
   const { spaceId } = await json({}, 'space', 'create', '--name', 'Demo', '--plan', 'pro')
   const add = ['gateway', 'add', '--space', spaceId, '--name', 'Attic', '--public-key']
   const added = await json({}, ...add, '5qQ1nbU4_nW1cBLoaYbHNKvxqcVnJ3a4Vw4h6tEq1Zk')

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { exampleEvidence } from '@callgate/contract/rest/opening'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { openDatabase } from '../database/database.ts'
+import { fillFolder } from '../database/tables.kit.ts'
 import { grantedRow, openingRow } from '../opening/openingRow.kit.ts'
 import { runCommand } from './terminal.kit.ts'
 
@@ -15,6 +16,7 @@ const json = async (...args: string[]) => JSON.parse((await callgate(...args, '-
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'callgate-gates-'))
+  await fillFolder(folder)
   spaceId = (await json('space', 'create', '--name', 'Lake view', '--plan', 'pro')).spaceId
   gateId = (await json('gate', 'add', '--name', 'Barrier', '--phone', '0722 123 456')).gate.id
 })

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { openDatabase } from '../database/database.ts'
+import { fillFolder } from '../database/tables.kit.ts'
 import { runCommand } from './terminal.kit.ts'
 
 let folder = ''
@@ -12,6 +13,7 @@ const json = async (...args: string[]) => JSON.parse((await callgate(...args, '-
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'callgate-members-'))
+  await fillFolder(folder)
   await callgate('space', 'create', '--name', 'Lake view', '--plan', 'pro')
   gateId = (await json('gate', 'add', '--name', 'Barrier', '--phone', '0722 123 456')).gate.id
 })

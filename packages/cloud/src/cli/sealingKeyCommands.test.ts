@@ -2,11 +2,13 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { fillFolder } from '../database/tables.kit.ts'
 import { runCommand } from './terminal.kit.ts'
 
 let folder = ''
-beforeEach(() => {
+beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'callgate-keys-'))
+  await fillFolder(folder)
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 

@@ -3,11 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { openDatabase } from '../database/database.ts'
+import { fillFolder } from '../database/tables.kit.ts'
 import { runCommand } from './terminal.kit.ts'
 
 let folder = ''
-beforeEach(() => {
+beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'callgate-keys-'))
+  await fillFolder(folder)
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 

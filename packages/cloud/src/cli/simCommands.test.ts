@@ -2,11 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { fillFolder } from '../database/tables.kit.ts'
 import { runCommand } from './terminal.kit.ts'
 
 let folder: string
-beforeEach(() => {
+beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'callgate-cli-'))
+  await fillFolder(folder)
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 

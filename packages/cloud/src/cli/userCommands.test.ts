@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { openDatabase } from '../database/database.ts'
+import { fillFolder } from '../database/tables.kit.ts'
 import { runCommand } from './terminal.kit.ts'
 
 const secret = 'several words nobody puts together'
@@ -18,6 +19,7 @@ const json = async (args: readonly string[], typed?: string) =>
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'callgate-users-'))
+  await fillFolder(folder)
   const space = ['space', 'create', '--name', 'Demo', '--plan', 'pro', '--json']
   spaceId = JSON.parse((await runCommand({ CALLGATE_DATA: folder }, space)).out).spaceId
 })

@@ -3,10 +3,10 @@ import { chmodSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { memoryDatabase } from '../space/space.kit.ts'
 import { databaseTrouble, isUniqueViolation, openDatabase } from './database.ts'
 import { migrate } from './migrate.ts'
 import { migrations } from './migrations/list.ts'
+import { memoryDatabase } from './tables.kit.ts'
 
 let folder = ''
 beforeEach(() => {

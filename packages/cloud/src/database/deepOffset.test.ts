@@ -3,10 +3,11 @@ import { isProblem } from '@callgate/contract/rest/problem'
 import { fakeWorld } from '@callgate/world/fake'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { memoryDatabase, newSpace } from '../space/space.kit.ts'
+import { newSpace } from '../space/space.kit.ts'
 import type { Database } from './database.ts'
 import { type HistoryPage, historyReader } from './paging.ts'
 import type { Values } from './statement.ts'
+import { memoryDatabase } from './tables.kit.ts'
 
 interface Row {
   readonly id: string

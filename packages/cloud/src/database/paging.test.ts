@@ -6,10 +6,11 @@ import { newId } from '@callgate/world/ids'
 import { isoTime } from '@callgate/world/world'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { memoryDatabase, newSpace } from '../space/space.kit.ts'
+import { newSpace } from '../space/space.kit.ts'
 import type { Database } from './database.ts'
 import { cursorOf, type HistoryPage, historyReader, readCursor } from './paging.ts'
 import type { Values } from './statement.ts'
+import { memoryDatabase } from './tables.kit.ts'
 
 const place = { at: '2026-01-05T08:00:00.000Z', id: 'open_01kdhx3m8e2w7q5v9z4r6t8y0a' }
 

@@ -3,9 +3,9 @@
 import { connect, type Socket } from 'node:net'
 import type { FakeWorld } from '@callgate/world/fake'
 import type { World } from '@callgate/world/world'
-import { type Database, openDatabase } from './database.ts'
-import { migrate } from './migrate.ts'
+import type { Database } from './database.ts'
 import { openPostgres } from './postgres.ts'
+import { memoryDatabase } from './tables.kit.ts'
 
 /** Whether the tests run on Postgres: what asks SQLite for its plans or its settings is left out there. */
 export const onPostgres = process.env['CALLGATE_TEST_DATABASE'] === 'postgres'
@@ -83,11 +83,7 @@ export async function testDatabases(
   count: number,
   world?: TestWorld,
 ): Promise<readonly [Database, ...Database[]]> {
-  if (!onPostgres) {
-    const database = await openDatabase({ url: ':memory:' })
-    await migrate(database)
-    return [database]
-  }
+  if (!onPostgres) return [await memoryDatabase()]
   const { socket, url } = await ask('migrated')
   const first = await connectionsTo(url)
   const others: Awaited<ReturnType<typeof connectionsTo>>[] = []

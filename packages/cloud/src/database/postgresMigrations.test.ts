@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { memoryDatabase } from '../space/space.kit.ts'
 import { type Database, DatabaseError, type Db } from './database.ts'
 import { migrate } from './migrate.ts'
 import { migrations } from './migrations/list.ts'
 import { emptyPostgres } from './postgres.kit.ts'
 import { openPostgres } from './postgres.ts'
 import { statement } from './statement.ts'
+import { memoryDatabase } from './tables.kit.ts'
 
 let url = ''
 let database: Database

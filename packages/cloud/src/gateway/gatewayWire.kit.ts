@@ -7,8 +7,8 @@ import type { MqttConnection, MqttHandlers } from '@callgate/mqtt/mqttConnection
 import { fakeWorld, settle } from '@callgate/world/fake'
 import { newId } from '@callgate/world/ids'
 import { isoTime } from '@callgate/world/world'
-import { type Database, openDatabase } from '../database/database.ts'
-import { migrate } from '../database/migrate.ts'
+import type { Database } from '../database/database.ts'
+import { memoryDatabase } from '../database/tables.kit.ts'
 import type { BeatFacts } from '../opening/beats.ts'
 import type { Challenge } from '../opening/claims.ts'
 import type { Exchange } from '../opening/exchange.ts'
@@ -171,8 +171,7 @@ export type WireRig = Awaited<ReturnType<typeof wireRig>>
 export async function wireRig() {
   const held: { keys: SigningKeys } = { keys: { keys: [cloudKey], number: 0 } }
   const world = fakeWorld(1)
-  const database = await openDatabase({ url: ':memory:' })
-  await migrate(database)
+  const database = await memoryDatabase()
   const { gatewayId, spaceId } = await furnish(database, world)
   const { connect, ...played } = playedBroker(gatewayId)
   const { exchange, ...answering } = playedExchange(spaceId)

@@ -1,16 +1,9 @@
-// A database in memory, a seal for its links, and a Space in it, for tests.
+// A seal for links, and a Space in a database, for tests.
 
 import type { World } from '@callgate/world/world'
-import { type Database, openDatabase } from '../database/database.ts'
-import { migrate } from '../database/migrate.ts'
+import type { Database } from '../database/database.ts'
 import { createSeal, type Seal } from '../secrets/sealing.ts'
 import { createSpace } from './spaces.ts'
-
-export async function memoryDatabase(): Promise<Database> {
-  const database = await openDatabase({ url: ':memory:' })
-  await migrate(database)
-  return database
-}
 
 export function newSeal(world: World): Seal {
   return createSeal(world, new Map([[1, world.randomBytes(32)]]))

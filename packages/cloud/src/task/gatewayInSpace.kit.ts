@@ -3,7 +3,7 @@
 import { newId } from '@callgate/world/ids'
 import { isoTime, type World } from '@callgate/world/world'
 import type { Database } from '../database/database.ts'
-import { memoryDatabase } from '../space/space.kit.ts'
+import { memoryDatabase } from '../database/tables.kit.ts'
 
 export interface GatewayInSpace {
   readonly database: Database
