@@ -1,7 +1,7 @@
 // The summary of a test run: what counts as passed, failed and skipped, and the line itself.
 
 import { expect, it } from 'vitest'
-import { type CountedModule, summaryLine, tally } from './summary.ts'
+import { type CountedModule, slowestLines, summaryLine, tally } from './summary.ts'
 
 const holder = (...errors: readonly string[]) => ({ errors: () => errors })
 const module = (
@@ -38,4 +38,17 @@ it('counts failures outside tests, and tests that never ended, as failed', () =>
     ['uncaught'],
   )
   expect(summaryLine(counted)).toBe('0 passed, 4 failed')
+})
+
+it('names the slowest files, and the sum of all', () => {
+  const timed = (relativeModuleId: string, collectDuration: number, duration: number) => ({
+    relativeModuleId,
+    diagnostic: () => ({ collectDuration, duration }),
+  })
+  const modules = [timed('a.test.ts', 100, 900), timed('b.test.ts', 400, 2_000), timed('c.test.ts', 50, 50)]
+  expect(slowestLines(modules, 2)).toEqual([
+    'The slowest of 3 files, which took 4 s together:',
+    '    2.4 s  b.test.ts',
+    '    1.0 s  a.test.ts',
+  ])
 })

@@ -68,3 +68,33 @@ export function summary(print: (line: string) => void): Reporter {
     },
   }
 }
+
+/** The part of vitest's TestModule that is timed. */
+export interface TimedModule {
+  readonly relativeModuleId: string
+  /** Milliseconds. */
+  diagnostic(): { readonly collectDuration: number; readonly duration: number }
+}
+
+/** The slowest files with their seconds, and the sum of all. */
+export function slowestLines(modules: readonly TimedModule[], count: number): readonly string[] {
+  const timed = modules.map(module => {
+    const { collectDuration, duration } = module.diagnostic()
+    return { name: module.relativeModuleId, seconds: (collectDuration + duration) / 1_000 }
+  })
+  const sum = timed.reduce((all, { seconds }) => all + seconds, 0)
+  const first = timed.toSorted((one, other) => other.seconds - one.seconds).slice(0, count)
+  return [
+    `The slowest of ${timed.length} files, which took ${sum.toFixed(0)} s together:`,
+    ...first.map(({ name, seconds }) => `${seconds.toFixed(1).padStart(7)} s  ${name}`),
+  ]
+}
+
+/** Prints the slowest files at the end of a run of several. */
+export function slowest(count: number, print: (line: string) => void): Reporter {
+  return {
+    onTestRunEnd(modules) {
+      if (modules.length > 1) for (const line of slowestLines(modules, count)) print(line)
+    },
+  }
+}

@@ -1,11 +1,14 @@
-// How the tests run: all unit tests and all tests of this folder, three files at a time.
+// How the tests run: the projects of the two tiers, and how many files each runs at a time.
 
+import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import { defineConfig } from 'vitest/config'
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
+import { LongestFirst } from './longestFirst.ts'
 import { whyNoPostgres } from './postgres/postgresBinaries.ts'
-import { summary } from './summary.ts'
+import { slowest, summary } from './summary.ts'
+import { computing, mutants, patternsOf, waiting } from './tiers.ts'
 
-/** The options that the coverage command uses as well. */
+/** The options that the coverage command and the planted bugs use as well. */
 export const forAll = {
   // Processes, not threads: SQLite, koffi and serialport are native.
   pool: 'forks',
@@ -24,19 +27,36 @@ const isOnPostgres = process.env['CALLGATE_TEST_DATABASE'] === 'postgres'
 const leftOut = isOnPostgres ? whyNoPostgres() : undefined
 if (leftOut !== undefined) process.stdout.write(`Left out: the tests on Postgres. ${leftOut}.\n`)
 
+const print = (line: string) => process.stdout.write(`${line}\n`)
+const everything = ['packages/**/*.test.ts', 'test/**/*.test.ts']
+const never = ['**/node_modules/**', '**/dist/**', ...(isOnPostgres ? [] : ['**/postgres*.test.ts'])]
+const ofSystem = patternsOf([...waiting, ...computing, ...mutants])
+const cores = Math.max(2, availableParallelism())
+
+/** The projects run one after the other, in this order. */
+const projects = [
+  { name: 'unit', include: everything, exclude: ofSystem, maxWorkers: cores },
+  { name: 'waiting', include: patternsOf(waiting), maxWorkers: 3 * cores },
+  { name: 'computing', include: patternsOf(computing), maxWorkers: 1 },
+  { name: 'mutants', include: patternsOf(mutants), maxWorkers: 1 },
+].map(
+  ({ exclude = [], ...project }, groupOrder): TestProjectInlineConfiguration => ({
+    extends: true,
+    test: { ...project, exclude: [...never, ...exclude], sequence: { groupOrder } },
+  }),
+)
+
 export default defineConfig({
   root: fileURLToPath(new URL('..', import.meta.url)),
   test: {
     globalSetup: ['buildOnce.ts', ...(isOnPostgres ? ['postgres/databasesForTests.ts'] : [])].map(file =>
       fileURLToPath(new URL(file, import.meta.url)),
     ),
-    // One more than the two cores of a usual machine: some files wait for real processes.
-    maxWorkers: 3,
     teardownTimeout: 20_000,
     passWithNoTests: leftOut !== undefined,
-    reporters: ['default', summary(line => process.stdout.write(`${line}\n`))],
-    include: leftOut === undefined ? ['packages/**/*.test.ts', 'test/**/*.test.ts'] : [],
-    exclude: ['**/node_modules/**', '**/dist/**', ...(isOnPostgres ? [] : ['**/postgres*.test.ts'])],
+    reporters: ['default', slowest(20, print), summary(print)],
+    sequence: { sequencer: LongestFirst },
+    projects: leftOut === undefined ? projects : [],
     ...forAll,
   },
 })

@@ -123,8 +123,8 @@ export type Side = 'rest' | 'dashboard'
 const requestsOf = { rest: fuzzRequests, dashboard: appFuzzRequests } as const
 /** What has to occur among the answers; the dashboard's have no press on a gate that fails often. */
 const statuses = {
-  rest: [400, 401, 403, 404, 405, 409, 413, 415, 429, 431, 502],
-  dashboard: [400, 401, 403, 404, 405, 409, 413, 415, 429, 431],
+  rest: [400, 401, 403, 404, 405, 409, 413, 415, 429, 502],
+  dashboard: [400, 401, 403, 404, 405, 409, 413, 415, 429],
 } as const
 
 /**
@@ -155,8 +155,8 @@ export async function fuzz(seed: number, count: number, side: Side = 'rest'): Pr
   process.stdout.write(`fuzz ${side} seed ${seed}: ${summary.join(', ')}\n`)
   const successes = [200, 201, 202, 204].reduce((sum, status) => sum + (spread[status] ?? 0), 0)
   expect(successes / count).toBeGreaterThan(0.25)
-  // Every kind of refusal occurred too. Of the last two there are some in 25,000 requests.
-  const seldom = count < 25_000 ? [] : [412, 422]
+  // Every kind of refusal occurred too. Of 431 there are some in 3,000 requests, of the other two in 25,000.
+  const seldom = [...(count < 3_000 ? [] : [431]), ...(count < 25_000 ? [] : [412, 422])]
   for (const status of [...statuses[side], ...seldom])
     expect(spread, String(status)).toHaveProperty(String(status))
 }

@@ -1,56 +1,13 @@
-// Two clouds on one database and one broker: many seeds without a violation, with every fault of either cloud.
+// Two clouds on one database and one broker: some seeds without a violation, and those that broke a promise once.
+// `everyFaultOfTwoClouds.test.ts` runs enough of them to meet every kind of fault.
 
 import { expect, it } from 'vitest'
-import { runMany } from './manySeeds.ts'
 import { runPair } from './runPair.ts'
 
-/** `pnpm house --clouds 2 --seeds 20000` runs more. */
-const seeds = 120
-/** Less than a minute on a quiet machine, and many on a busy one. */
-const timeoutMs = 1_800_000
+const fewSeeds = 12
 
-const met = [
-  'cloud killed',
-  'cloud killed at its restart',
-  'cloud stopped',
-  'cloud redeployed',
-  'database cut off',
-  'broker restart',
-  'gateway cut off',
-  'cloud cut off',
-  'cloud stands still',
-  'database clock forward',
-  'database clock back',
-  'cloud clock forward',
-  'answer to a commit lost',
-  'broker slow',
-  'an unknown boot is heard',
-  'tables migrated during an opening',
-  'former version started',
-  'database slow',
-  'database very slow',
-  'claim lost for one cloud',
-  'press while the clock of a cloud drifts',
-  'press while the clock of a database drifts',
-  'press while the clock of a gateway drifts',
-  'signing key rotated',
-  'signing key forgotten',
-  'press of another Space',
-  'Idempotency-Key repeated',
-]
-
-it('keeps every promise with two clouds', { timeout: timeoutMs }, async () => {
-  const sum = await runMany(1, seeds, () => {}, { clouds: 2 })
-  expect(sum.violations).toEqual([])
-  expect(sum.seeds).toBe(seeds)
-  expect(met.filter(fault => (sum.faults[fault] ?? 0) < 4)).toEqual([])
-  expect(sum.faults).toMatchObject({
-    'claim of a gateway hidden from one cloud': expect.any(Number),
-    'granted before the new key is trusted': expect.any(Number),
-  })
-  expect(sum.calls).toBeGreaterThan(seeds)
-  // Some presses end with their cloud.
-  expect(sum.endings['failed interrupted']).toBeGreaterThan(10)
+it('keeps every promise with two clouds in a few seeds', async () => {
+  for (let seed = 1; seed <= fewSeeds; seed++) expect((await runPair(seed)).violations).toEqual([])
 })
 
 /** Seeds that once broke a promise: by the product, by a check, or by a fault or a press that outlived the others. */

@@ -1,19 +1,10 @@
-// Deterministic simulation testing: many seeds without a violation, with every kind of fault and every state transition.
+// Deterministic simulation testing: some seeds without a violation, and those that broke a promise once. `everyFault.test.ts`
+// runs enough of them to meet every kind of fault.
 
-import { transitions } from '@callgate/cloud/core/opening'
 import { expect, it } from 'vitest'
-import { gateMessageFaults } from './gateMessagePlan.ts'
-import { runMany } from './manySeeds.ts'
-import { answerWays } from './officeMet.ts'
-import { officeFaults } from './officePlan.ts'
-import { faultKinds } from './plan.ts'
 import { runSeed } from './runSeed.ts'
-import { simCardFaults } from './simCardPlan.ts'
 
-/** Enough to meet every kind of fault. `pnpm hunt` runs new seeds for as long as it is told. */
-const seeds = 416
-/** The first of them: from here on so many meet the rare faults as well. */
-const firstSeed = 600
+const fewSeeds = 60
 /** Other seeds that broke a promise once. Each cause also has its own test case. */
 const brokenOnce = [
   2_592, 3_824, 3_925, 4_962, 6_418, 9_128, 9_618, 14_993, 15_749, 15_982, 38_833, 39_053, 52_292, 53_071,
@@ -21,110 +12,14 @@ const brokenOnce = [
   401_768, 401_912, 500_177, 500_246, 901_692, 300_365_298, 2_002_020, 2_005_884, 2_006_401, 2_011_764,
   2_010_822, 2_003_572, 2_015_071,
 ]
-/** Less than a minute on a quiet machine, and many on a busy one. */
-const timeoutMs = 1_800_000
 
-/** How often each must occur, at least. */
-type Least = Readonly<Record<string, number>>
-
-const least = (times: number, names: readonly string[], of = ''): Least =>
-  Object.fromEntries(names.map(name => [of + name, times]))
-
-/** Faults that have an effect only during a call, or between two writes. */
-const seldomFaults = [
-  'gateway killed, journal forgotten',
-  'chip: sleeps',
-  'chip: hang_after_n',
-  'chip: brownout_on_tx',
-  'chip: late_ok',
-  'chip: lost_all_end_urcs',
-  'chip: reg_lost_mid_call',
-  'chip: usb_unplug_reenumerate',
-  'chip: clcc_always_empty',
-  'chip: clcc_unanswered_once',
-]
-const rareFaults = ['chip: ath_slow_19s']
-/** Too rare for so few seeds: it has one of its own. */
-const tornJournal = 'gateway killed, journal torn'
-
-const faults: Least = {
-  ...least(5, faultKinds),
-  ...least(1, seldomFaults),
-  ...least(1, rareFaults),
-  ...least(0, [tornJournal]),
-  ...least(1, officeFaults),
-  ...least(10, ['press of another Space', 'Idempotency-Key repeated']),
-  ...least(3, [...simCardFaults, ...gateMessageFaults, ...answerWays]),
-}
-
-/** All changes of an opening's status that the cloud allows, and all first statuses. */
-const openingMoves = [
-  ...Object.entries(transitions).flatMap(([was, next]) => next.map(now => `${was} → ${now}`)),
-  ...['initiated', 'completed', 'failed', 'timeout'].map(now => `nothing → ${now}`),
-]
-
-/** The changes of the opener's phase, each with its usual events. */
-const openerMoves = [
-  ...['hint', 'timePassed', 'modemReady'].map(by => `idle → reserving by ${by}`),
-  'reserving → claiming by reserved',
-  'reserving → idle by notReserved',
-  'claiming → intending by grant',
-  ...['grant', 'timePassed'].map(by => `claiming → idle by ${by}`),
-  'claiming → reserving by grant',
-  'intending → calling by intentKept',
-  ...['intentRefused', 'timePassed'].map(by => `intending → idle by ${by}`),
-  ...['idle', 'reserving'].map(phase => `calling → ${phase} by callEnded`),
-]
-const rareMoves = [
-  'reserving → idle by reserved',
-  'claiming → idle by stop',
-  'claiming → reserving by timePassed',
-]
-/** Moves that only thousands of seeds are sure to meet. */
-const seldomMoves = [
-  'intending → reserving by intentRefused',
-  'intending → idle by intentKept',
-  'intending → reserving by timePassed',
-]
-/** The opener checks the time at each event, so time may change its phase at any of these events. */
-const byChance = [
-  'idle → reserving',
-  'claiming → idle',
-  'claiming → reserving',
-  'intending → idle',
-  'intending → reserving',
-]
-  .flatMap(move => ['hint', 'grant', 'modemReady'].map(by => `${move} by ${by}`))
-  .concat('intending → idle by stop', 'intending → reserving by intentKept')
-
-const moves: Least = {
-  ...least(5, openingMoves, 'opening: '),
-  ...least(0, [...byChance, ...seldomMoves], 'opener: '),
-  ...least(3, openerMoves, 'opener: '),
-  ...least(1, rareMoves, 'opener: '),
-}
-
-/** What occurred too seldom. */
-const missing = (met: Least, wanted: Least) =>
-  Object.entries(wanted)
-    .filter(([name, times]) => (met[name] ?? 0) < times)
-    .map(([name, times]) => `${name}: ${met[name] ?? 0} of ${times}`)
-
-it('keeps every promise under every kind of fault', { timeout: timeoutMs }, async () => {
-  const sum = await runMany(firstSeed, seeds)
-  expect(sum.violations).toEqual([])
-  expect(sum.seeds).toBe(seeds)
-  expect(missing(sum.faults, faults)).toEqual([])
-  expect(missing(sum.moves, moves)).toEqual([])
-  // No move occurs that is not listed above.
-  expect(Object.keys(sum.moves).filter(move => !(move in moves))).toEqual([])
-  expect(sum.calls).toBeGreaterThan(seeds)
-  expect(sum.endings['failed number_in_use']).toBeGreaterThan(10)
+it('keeps every promise in a few seeds', async () => {
+  for (let seed = 1; seed <= fewSeeds; seed++) expect((await runSeed(seed)).violations).toEqual([])
 })
 
 it('keeps every promise where a journal is torn', async () => {
   const { faults: met, violations } = await runSeed(2_045)
-  expect([violations, met[tornJournal]]).toEqual([[], 1])
+  expect([violations, met['gateway killed, journal torn']]).toEqual([[], 1])
 })
 
 it.each(brokenOnce)('keeps every promise in seed %i, which broke one once', async seed => {

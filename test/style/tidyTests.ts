@@ -14,7 +14,7 @@ const isExcepted = (rule: string, path: string) =>
 describe('the sources', () => {
   it('are found', () => {
     expect(paths).toContain('packages/world/src/real.ts')
-    expect(paths).toContain('test/style/tidy.test.ts')
+    expect(paths).toContain('test/style/style.test.ts')
   })
 
   it.each(rules.map(rule => rule.name))('keep: %s', name => {

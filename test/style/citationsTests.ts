@@ -70,7 +70,7 @@ function isBroken(path: string, { anchor, to }: { to: string; anchor: string | u
 }
 
 it('the files and pages are found', () => {
-  expect(files).toContain('test/style/citations.test.ts')
+  expect(files).toContain('test/style/style.test.ts')
   expect(pages.map(({ path }) => path)).toContain('README.md')
 })
 

@@ -1,0 +1,17 @@
+// The order of the test files: the longest first, so that none of them runs alone at the end.
+
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { fileSeconds } from './fileSeconds.ts'
+
+const usualSeconds = 1
+
+const secondsOf = ({ moduleId, project }: TestSpecification) =>
+  Object.entries(fileSeconds).find(([path]) => moduleId === `${project.config.root}/${path}`)?.[1] ??
+  usualSeconds
+
+/** Sorts by the seconds that the files took once. A file that is not listed comes with those of a second. */
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    return files.toSorted((one, other) => secondsOf(other) - secondsOf(one))
+  }
+}

@@ -1,0 +1,7 @@
+// The style as tests. They are one file, because each process that reads all sources takes some seconds for it.
+
+import './citationsTests.ts'
+import './classesTests.ts'
+import './loadsTests.ts'
+import './roomRulesTests.ts'
+import './tidyTests.ts'
