@@ -8,7 +8,6 @@ import { signingKey } from '@callgate/contract/wire/signature'
 import { openPort } from '@callgate/simulator/port'
 import { phoneNumber, usualSimulator } from '@callgate/simulator/usual.kit'
 import { realWorld } from '@callgate/world/real'
-import { onTestFinished } from 'vitest'
 import { type bundledGateway, gatewayPackage, secondsOf } from '../../../deploy/pi/gatewayPackage.ts'
 import { gatewayRelease } from '../../../deploy/pi/gatewayRelease.ts'
 import { version as packaged } from '../../../packages/gateway/src/version.ts'
@@ -22,8 +21,11 @@ export const stranger = signingKey(new Uint8Array(32).fill(8))
 
 type Bundle = Awaited<ReturnType<typeof bundledGateway>>
 interface Given {
+  /** Everything of this gateway and its cloud lies in it. */
   readonly folder: string
   readonly bundle: Bundle
+  /** Of the test itself: tests of one file may run at the same time. */
+  readonly onTestFinished: (work: () => Promise<void>) => void
 }
 
 /** The bundle as another version; `first` runs before it. */
@@ -39,7 +41,7 @@ function bundleOf(bundle: Bundle, version: string, first = '') {
 
 /** A signed release in a file of this folder. */
 export async function releaseFile(
-  { bundle, folder }: Given,
+  { bundle, folder }: Pick<Given, 'bundle' | 'folder'>,
   version: string,
   { first = '', by = key, alter = (bytes: Buffer) => bytes } = {},
 ) {
@@ -60,7 +62,7 @@ export async function releaseFile(
 }
 
 /** The package, unpacked, whose launcher names the places in this root. */
-async function installedPackage({ bundle, folder }: Given) {
+async function installedPackage({ bundle, folder }: Pick<Given, 'bundle' | 'folder'>) {
   const root = join(folder, 'pi')
   mkdirSync(root)
   const node = { program: readFileSync(process.execPath), license: Buffer.from('MIT') }
@@ -112,9 +114,9 @@ function playedTools(
 
 /** A gateway that was installed by the package, its cloud with one gate, and its modem. */
 export async function runningGateway(given: Given) {
-  const { folder } = given
+  const { folder, onTestFinished } = given
   const { launcher, packageFolder, store } = await installedPackage(given)
-  const { baseUrl, cloudKeys, database, mqttUrl, post, spaceId } = await startCloud(folder)
+  const { baseUrl, cloudKeys, database, mqttUrl, post, spaceId } = await startCloud(folder, onTestFinished)
   const privateKeyFile = join(folder, 'gateway.key')
   const config = join(folder, 'callgate-gateway.yaml')
   const dataFolder = join(folder, 'state')

@@ -11,7 +11,6 @@ import { loadKeyring } from '@callgate/cloud/secrets/keyring'
 import { createApiKey } from '@callgate/cloud/space/apiKeys'
 import { createSpace } from '@callgate/cloud/space/spaces'
 import { realWorld } from '@callgate/world/real'
-import { onTestFinished } from 'vitest'
 import { readDeb } from './readDeb.ts'
 
 const world = realWorld({ logLevel: 'silent' })
@@ -32,8 +31,8 @@ export async function unpack(bytes: Buffer, root: string): Promise<void> {
   }
 }
 
-/** A cloud with one gate, whose broker and API listen on this machine. */
-export async function startCloud(folder: string) {
+/** A cloud with one gate, whose broker and API listen on this machine. It stops when the test that starts it is finished. */
+export async function startCloud(folder: string, onTestFinished: (work: () => Promise<void>) => void) {
   const read = readConfig({ CALLGATE_DATA: folder })
   const keys = await loadKeyring(world, { folder })
   if (!read.ok || !keys.ok) throw new Error('the cloud cannot be configured')

@@ -187,7 +187,7 @@ it('starts from its unpacked files with its own Node, and opens a gate', async (
   const own = join(root, 'usr/lib/callgate-gateway')
   // /usr/bin/callgate-gateway names the place where the package is installed, which is another one here.
   const callgate = (...args: string[]) => [join(own, 'node'), [join(own, 'gateway.mjs'), ...args]] as const
-  const cloud = await startCloud(folder)
+  const cloud = await startCloud(folder, onTestFinished)
   const privateKeyFile = join(folder, 'gateway.key')
   const made = execFileSync(...callgate('keygen', '--out', privateKeyFile, '--json'), { encoding: 'utf8' })
   const { publicKey } = JSON.parse(made)

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { addRelease, releaseFolder } from '@callgate/cloud/release/releaseShelf'
 import { realWorld } from '@callgate/world/real'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
 import { bundledGateway } from '../../../deploy/pi/gatewayPackage.ts'
 import { releaseFile, runningGateway, stranger } from './installedGateway.ts'
 
@@ -27,7 +27,10 @@ it('G5: installs a signed version between two calls, takes back one that does no
 }) => {
   skip(process.arch !== 'x64', 'the package for amd64 does not run here')
   const given = { folder, bundle }
-  const { fromCloud, press, relays, store, update, versionNow } = await runningGateway(given)
+  const { fromCloud, press, relays, store, update, versionNow } = await runningGateway({
+    ...given,
+    onTestFinished,
+  })
   const isOpen = { status: 200, body: { opened: true } }
   const opens = () =>
     vi.waitFor(async () => expect(await press()).toMatchObject(isOpen), {
