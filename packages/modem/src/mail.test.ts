@@ -70,6 +70,9 @@ it('reads other messages meanwhile, forgets what came before, and keeps 32', asy
   expect(mail.waitMs(20)).toBe(1_990)
   mail.dropUntil(10)
   expect(mail.waitMs(20)).toBe(Number.POSITIVE_INFINITY)
+  mail.dropUntil(29)
+  mail.take({ urc: 'message', place: 41 }, 29)
+  expect(mail.waitMs(29)).toBe(Number.POSITIVE_INFINITY)
   for (let place = 1; place <= 40; place++) mail.take({ urc: 'message', place }, 30)
   const places: string[] = []
   while (mail.waitMs(30) === 0)

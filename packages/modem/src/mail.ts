@@ -5,6 +5,11 @@ import type { Answer, Command } from './core/dialogue.ts'
 import type { Urc } from './core/lines.ts'
 import { type Message, messageOf } from './core/message.ts'
 
+/**
+ * No message comes sooner in answer to a message or a call of ours: the network takes seconds for each way. What comes sooner was
+ * on its way before, and the modem has told it late.
+ */
+export const soonestMs = 1_000
 /** Messages that wait to be read. The limit keeps a flood of them from filling our memory. */
 const mostWaiting = 32
 /** A place that cannot be read is tried again after a pause: the SIM card is busy, or an answer was lost. */
@@ -30,14 +35,16 @@ const isSaid = (answer: Answer | undefined) =>
 
 export class Mail {
   #waiting: readonly Waiting[] = []
+  #sinceMs = Number.NEGATIVE_INFINITY
 
   take(urc: Urc, nowMs: number): void {
     if (urc.urc === 'message') this.#add({ place: urc.place }, nowMs)
     else if (urc.urc === 'delivered') this.#add({ pdu: urc.pdu }, nowMs)
   }
 
-  /** Leaves what came up to then where it is. */
+  /** Leaves what has come, or will come, up to then where it is. */
   dropUntil(ms: number): void {
+    this.#sinceMs = ms
     this.#waiting = this.#waiting.filter(({ atMs }) => atMs > ms)
   }
 
@@ -67,6 +74,7 @@ export class Mail {
   }
 
   #add(arrived: Waiting['arrived'], nowMs: number): void {
+    if (nowMs <= this.#sinceMs) return
     const added = { arrived, atMs: nowMs, tries: 1, dueMs: nowMs }
     this.#waiting = [...this.#waiting, added].slice(-mostWaiting)
   }

@@ -8,7 +8,7 @@ import { hasCall, isFree, type Refusal } from './core/modemState.ts'
 import { shownText } from './core/ussd.ts'
 import type { Driver } from './driver.ts'
 import type { LateConfirmations } from './inbox.ts'
-import { Mail } from './mail.ts'
+import { Mail, soonestMs } from './mail.ts'
 import { reserve } from './reserve.ts'
 
 export interface SmsRequest {
@@ -156,7 +156,7 @@ function isRefusal({ bodyMs, error }: Extract<Answer, { result: 'error' }>): boo
 interface Sent {
   readonly ok: true
   readonly isSent: boolean
-  /** When the modem was given the message: what came before is no answer to it. */
+  /** When the modem was given the message. */
   readonly writtenMs: number
 }
 
@@ -214,7 +214,7 @@ export async function sendSms(
   try {
     const sent = await send(driver, request, () => isCancelled || isStopped)
     if (!sent.ok) return sent
-    mail.dropUntil(sent.writtenMs)
+    mail.dropUntil(sent.writtenMs + soonestMs)
     const isMissing = late.isMissing(request.phoneNumber, world.monotonicMs())
     // The answer must not be taken for the confirmation of a call to the same number.
     const hasCome = late.expect(request.phoneNumber, world.monotonicMs())

@@ -142,15 +142,25 @@ it('says that it does not know where neither an OK nor an answer comes', async (
   expect(simulator.state().sent).toHaveLength(1)
 })
 
-it('T3: a message that came before ours was written is no answer, and does not tell that ours was sent', async () => {
-  const { send, settled, simulator, world } = await readyModem({ answers: 'never' }, ['sms_lost_ok'])
-  const sending = send()
-  simulator.sendMessage(phoneNumber, 'Gate opened')
-  await world.until(() => sending.result !== undefined, 300_000)
-  expect(sending.result).toEqual({ ok: true, isSent: false, answer: null })
-  expect(simulator.state().modem.messages).toBe(1)
-  await settled()
-})
+it.each<readonly [string, ModelName, readonly ModemFaultName[]]>([
+  ['before the prompt', 'sim800', []],
+  ['right after the prompt', 'ec25', ['urc_before_response']],
+])(
+  'T3: takes no message for an answer that was on its way before ours was written, told %s',
+  async (_, model, faults) => {
+    const { send, settled, simulator, world } = await readyModem(
+      { answers: 'never' },
+      ['sms_lost_ok', ...faults],
+      model,
+    )
+    const sending = send()
+    simulator.sendMessage(phoneNumber, 'Gate opened')
+    await world.until(() => sending.result !== undefined, 300_000)
+    expect(sending.result).toEqual({ ok: true, isSent: false, answer: null })
+    expect(simulator.state().modem.messages).toBe(1)
+    await settled()
+  },
+)
 
 it('what a gate says late of a call before is shown, and does not tell that ours was sent', async () => {
   const { call, send, settled, simulator, world } = await readyModem(
