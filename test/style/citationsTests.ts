@@ -95,6 +95,47 @@ it('links of pages lead to what is there', () => {
   expect(broken).toEqual([])
 })
 
+/** A heading and its page, as programs name them: `see "Failover" in databases.md`. */
+const namedHeading = /"([^"]+)" in ([\w-]+\.md)\b/g
+
+/** The headings that a printed text names, and that no page of that name has. */
+function lostHeadings(text: string): string[] {
+  return [...text.matchAll(namedHeading)].flatMap(([, heading = '', page = '']) => {
+    const named = pages.filter(({ path }) => path.endsWith(`/${page}`))
+    const isThere = named.some(({ text: whole }) =>
+      whole.match(/^#+ .+$/gm)?.some(line => line.endsWith(` ${heading}`)),
+    )
+    return isThere ? [] : [`"${heading}" in ${page}`]
+  })
+}
+
+it('texts that a program prints name pages and headings that are there', () => {
+  const printed = allFacts.filter(({ path }) => !/^test\/style\/|\.test\.ts$/.test(path))
+  const missing = printed.flatMap(({ path, strings }) =>
+    strings.flatMap(({ line, word }) => [
+      ...citedIn(word)
+        .filter(cited => cited.endsWith('.md') && !isThere(cited))
+        .map(cited => `${path}:${line} names ${cited}`),
+      ...lostHeadings(word).map(heading => `${path}:${line} names ${heading}`),
+    ]),
+  )
+  expect(missing).toEqual([])
+  expect(lostHeadings('see "Failover" in databases.md')).toEqual([])
+  expect(lostHeadings('see "None" in databases.md, and "Failover" in none.md')).toEqual([
+    '"None" in databases.md',
+    '"Failover" in none.md',
+  ])
+})
+
+it('settings that are delivered cite files that are there', () => {
+  const delivered = files.filter(path =>
+    /^(?:\.github|deploy)\/.*\.(?:conf|service|sh|timer|ya?ml)$/.test(path),
+  )
+  expect(delivered).toContain('deploy/cloud/alerts.yml')
+  const missing = delivered.flatMap(path => missingIn(textOf(path)).map(cited => `${path} cites ${cited}`))
+  expect(missing).toEqual([])
+})
+
 it('finds what is missing, and leaves out words that name no file', () => {
   const text =
     'main.ts, core/permit.ts, ../docs/none.md, core/none.ts, *Bugs.ts, {noun}.ts, https://a.test/b.md, client.d.ts, test/none, test/*'

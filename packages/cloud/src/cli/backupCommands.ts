@@ -14,7 +14,7 @@ import { columns, type FileWork, refuse, type Work } from './works.ts'
 /** Why the data is not for these commands; undefined where it is a file. */
 function notOurs({ databaseUrl, dataFolder }: Config): string | undefined {
   if (!isServer(databaseUrl)) return undefined
-  return `DATABASE_URL names a Postgres server, and this command knows files of SQLite only. Copy the database by pg_dump or pgBackRest, and the keys in ${dataFolder} to another place; after its restore, run "callgate restored". See the page on operating, part "Backups of Postgres".`
+  return `DATABASE_URL names a Postgres server, and this command knows files of SQLite only. Copy the database by pg_dump or pgBackRest, and the keys in ${dataFolder} to another place; after its restore, run "callgate restored". See "Backups of Postgres" in databases.md.`
 }
 
 const backup: FileWork = async (parts, { folder = '', keys, withoutKeys }) => {

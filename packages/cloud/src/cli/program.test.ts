@@ -175,7 +175,7 @@ it('complains in one sentence, does nothing, and ends with 1', async () => {
   expect((await json('key', 'list')).apiKeys).toEqual([])
 })
 
-const operatingPage = new URL('../../docs/operating.md', import.meta.url)
+const brokersPage = new URL('../../docs/brokers.md', import.meta.url)
 
 it('prints what a broker of the operator has to be told, as the page does, and nothing of its own account there', async () => {
   const environment = {
@@ -195,7 +195,7 @@ it('prints what a broker of the operator has to be told, as the page does, and n
   expect(out).not.toMatch(/hunter2|cloud-user/)
   const [gatewayId = ''] = /gw_\w{26}/.exec(out) ?? []
   const told = out.slice(out.indexOf('Tell your broker')).trimEnd().replaceAll(gatewayId, 'GATEWAY')
-  expect(readFileSync(operatingPage, 'utf8')).toContain(told)
+  expect(readFileSync(brokersPage, 'utf8')).toContain(told)
 
   const json = (await add(2, '--json')).out
   expect(json).not.toMatch(/hunter2|cloud-user/)

@@ -5,7 +5,7 @@ import { isHelpedByAnother, passesByItself } from '@callgate/contract/call/advic
 import { type ReasonWord, reasons } from '@callgate/contract/call/reason'
 import { activityTable } from './activityTable.ts'
 
-/** The files in the folder `docs` that are served, in their order. `operating.md` and `operations.md` are for operators alone. */
+/** The files in the folder `docs` that are served, in their order. The other pages are for operators and developers. */
 export const pageNames = [
   'opening',
   'promises',

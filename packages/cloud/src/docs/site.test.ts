@@ -198,7 +198,7 @@ describe('beside the pages', () => {
   })
 
   it('is nothing else', async () => {
-    const nothing = await fetch(`${base}/docs/operating`)
+    const nothing = await fetch(`${base}/docs/install`)
     expect([nothing.status, nothing.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
     const page = await nothing.text()
     expect(page).toContain('There is no such page')

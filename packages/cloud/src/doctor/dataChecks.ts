@@ -243,7 +243,7 @@ export function lookAtZones(world: World): Found {
   if (broken)
     return wrong(
       broken.replace(/\.$/, ''),
-      'Put newer rules beside the program: see "Time zones" in operating.md.',
+      'Put newer rules beside the program: see "The rules of the time zones" in trouble.md.',
     )
   const old = oldRules(world.nowMs())
   return old === undefined
@@ -266,7 +266,7 @@ export async function lookAtBackups(
   if (isServer(databaseUrl))
     return unknown(
       'Backups of Postgres are made by its own programs, and were not looked at',
-      'Make one each night with pg_dump, and copy the keys: operating.md says how.',
+      'Make one each night with pg_dump, and copy the keys: see "Backups of Postgres" in databases.md.',
     )
   if (folder === undefined)
     return unknown('Backups were not looked at', 'Name their folder: --backups FOLDER.')

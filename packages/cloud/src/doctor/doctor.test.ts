@@ -132,7 +132,7 @@ describe('the data', () => {
     expect((await examined()).of('reports')).toMatchObject({
       state: 'warning',
       says: expect.stringContaining('told 1 time in'),
-      advice: expect.stringContaining('operating.md'),
+      advice: expect.stringContaining('databases.md'),
     })
   })
 

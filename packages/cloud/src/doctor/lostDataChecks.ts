@@ -14,7 +14,7 @@ export async function lookAtStandbys({ knex }: Database): Promise<Found | undefi
   if (standbys === 0) return undefined
   return warning(
     `Commits do not wait for a standby (${standbys} here): when one takes over, the last openings are lost`,
-    'Name it in synchronous_standby_names, and keep synchronous_commit on: "Failover" in operating.md.',
+    'Name it in synchronous_standby_names, and keep synchronous_commit on: "Failover" in databases.md.',
   )
 }
 
@@ -31,7 +31,7 @@ export async function lookAtStrays(world: World, config: Config): Promise<Found>
       ? fine('Every call that was reported in the last 7 days was granted')
       : warning(
           `Gateways told ${counted(strays, 'time')} in the last 7 days of calls that the data does not know as granted`,
-          'Was the data put back, or has a standby taken over? Then: "When the data has gone back" in operating.md.',
+          'Was the data put back, or has a standby taken over? Then: "When the data has gone back" in databases.md.',
         )
   } finally {
     await database.close()

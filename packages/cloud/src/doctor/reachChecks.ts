@@ -105,7 +105,7 @@ export async function lookAtAppUrl(world: World, config: Config): Promise<Found>
   if (answer.status !== 200) return wrong(`The cloud is not ready: ${reasons}`, 'Mend what it names.')
   const [complaint] = networkComplaints(config)
   if (complaint !== undefined)
-    return warning(complaint.replace(/\.$/, ''), 'See "Who reaches it" in operating.md.')
+    return warning(complaint.replace(/\.$/, ''), 'See "Who reaches it" in install.md.')
   if (isPlain)
     return warning(`${appUrl} is not encrypted`, 'Put a proxy with a certificate in front: see proxy.md.')
   return fine(`${appUrl} answers, and the cloud is ready`)

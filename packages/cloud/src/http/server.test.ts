@@ -190,7 +190,7 @@ it('cuts a connection that says nothing amid a request', async () => {
 })
 
 it('has the limits that operators read of', () => {
-  const page = readFileSync(new URL('../../docs/operating.md', import.meta.url), 'utf8')
+  const page = readFileSync(new URL('../../docs/install.md', import.meta.url), 'utf8')
   const [, section = ''] = page.split('## Connections')
   const { headersTimeout, keepAliveTimeout, requestTimeout, timeout } = createHttpServer(
     fakeWorld(1),

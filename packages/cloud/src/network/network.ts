@@ -165,6 +165,6 @@ export function gatewayComplaints(config: Told, address: string): string[] {
   const isOwn = isLoopback(new URL(address).hostname)
   const onlyHere =
     `${address} leads a gateway to its own machine. ` +
-    'For one elsewhere, set APP_URL, MQTT_HOST and what operating.md says of them'
+    'For one elsewhere, set APP_URL and MQTT_HOST: see "Who reaches it" in install.md'
   return [...networkComplaints(config), ...(isOwn ? [onlyHere] : [])]
 }
