@@ -3,5 +3,6 @@
 import './citationsTests.ts'
 import './classesTests.ts'
 import './loadsTests.ts'
+import './mapTests.ts'
 import './roomRulesTests.ts'
 import './tidyTests.ts'
