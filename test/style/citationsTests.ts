@@ -18,9 +18,9 @@ function filesIn(folder: string): string[] {
 const files = filesIn('')
 const textOf = (path: string) => readFileSync(join(top, path), 'utf8')
 
-/** Pages, and the traces of modems, which name their sources. The pages beside the conformance tests are copies. */
+/** Pages, and the traces of modems, which name their sources. The specification is a copy. */
 const pages = files
-  .filter(path => /\.(?:md|trace)$/.test(path) && !path.startsWith('test/api/conformance/'))
+  .filter(path => /\.(?:md|trace)$/.test(path) && !path.endsWith('/gate-access-api.md'))
   .map(path => ({ path, text: textOf(path) }))
 
 /** Files that only a command writes. */

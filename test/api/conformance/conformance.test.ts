@@ -13,14 +13,14 @@ import { accessTests } from './accesses.ts'
 import { stageOf } from './conforms.ts'
 import { conventionTests } from './conventions.ts'
 import { decisions } from './decisions.ts'
-import { decided, specified } from './documents.ts'
+import { decided, shown as shownBehind, specified } from './documents.ts'
 import { gateTests } from './gates.ts'
 import { historyTests } from './history.ts'
 import { keyTests } from './keys.ts'
 import { memberTests } from './members.ts'
 import { openingTests } from './openings.ts'
 import { scheduleTests } from './schedules.ts'
-import { elsewhere, notYet, type RowId, rowIds, rows } from './table.ts'
+import { elsewhere, notYet, type OtherTest, type RowId, rowIds, rows } from './table.ts'
 
 const tests = [
   gateTests,
@@ -62,6 +62,16 @@ it('is served by the database that the run names', () => {
 })
 
 const top = fileURLToPath(new URL('../../..', import.meta.url))
+
+/** The tests of a row that are not there, each in a sentence. */
+const lostTests = (row: string, tests: readonly OtherTest[]): string[] =>
+  tests.flatMap(({ file, test }) => {
+    const path = `${top}${file}`
+    if (!existsSync(path)) return [`${row}: there is no file ${file}`]
+    const text = readFileSync(path, 'utf8')
+    const isThere = [`'`, `"`].some(quote => text.includes(`${quote}${test}${quote}`))
+    return isThere ? [] : [`${row}: ${file} has no test '${test}'`]
+  })
 const shown = new Set<RowId>(tests.flatMap(({ shows }) => shows))
 
 it('has no answer that prism does not find in the document', async ({ skip }) => {
@@ -102,14 +112,13 @@ describe('the table', () => {
   })
 
   it('names only tests of other files that exist', () => {
-    const lost = Object.entries(elsewhere).flatMap(([id, others]) =>
-      others.flatMap(({ file, test }) => {
-        const path = `${top}${file}`
-        const isThere = existsSync(path) && readFileSync(path, 'utf8').includes(`'${test}'`)
-        return isThere ? [] : [`${id}: ${file} has no test '${test}'`]
-      }),
-    )
-    expect(lost).toEqual([])
+    expect(Object.entries(elsewhere).flatMap(([id, others]) => lostTests(id, others))).toEqual([])
+  })
+
+  it('names for each decision behind the API tests that exist', () => {
+    expect(shownBehind.length).toBeGreaterThan(90)
+    expect(shownBehind.filter(({ tests }) => tests.length === 0)).toEqual([])
+    expect(shownBehind.flatMap(({ point, tests }) => lostTests(point, tests))).toEqual([])
   })
 
   it('has no test without a row', () => {

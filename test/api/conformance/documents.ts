@@ -41,10 +41,31 @@ const read = (name: string) => unitsOf(readFileSync(new URL(name, import.meta.ur
 /** The rows and sentences of the specification, without those that it calls "not shown": the decisions settle them. */
 export const specified = read('gate-access-api.md').filter(({ text }) => !/: not shown\.$/.test(text))
 
-/** Every decision, by the gap that it closes. */
+const decisionRows = read('decisions.md')
+  .map(({ text }) => text.split(' | '))
+  .filter(cells => cells.length > 1)
+
+/** Every decision about the API, by the gap that it closes. */
 export const decided: ReadonlyMap<string, string> = new Map(
-  read('decisions.md').flatMap(({ text }) => {
-    const [gap = '', ...cells] = text.split(' | ')
-    return cells.length > 0 ? [[gap, cells.join(' | ')]] : []
-  }),
+  decisionRows.flatMap(([gap = '', decision = '', ...more]) => (more.length === 0 ? [[gap, decision]] : [])),
+)
+
+/** A decision behind the API, with the tests that show it. */
+export interface Shown {
+  readonly point: string
+  readonly tests: readonly { readonly file: string; readonly test: string }[]
+}
+
+/** The tests of a cell: "`file`: "title"; "another title of it"; `another file`: "title"". */
+function testsIn(cell: string): Shown['tests'] {
+  let file = ''
+  return [...cell.matchAll(/(?:`([^`]+)`: )?"([^"]+)"/g)].map(([, named, test = '']) => {
+    file = named ?? file
+    return { file, test }
+  })
+}
+
+/** Every decision behind the API. */
+export const shown: readonly Shown[] = decisionRows.flatMap(([point = '', , cell]) =>
+  cell === undefined ? [] : [{ point, tests: testsIn(cell) }],
 )
