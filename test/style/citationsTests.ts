@@ -109,6 +109,18 @@ function lostHeadings(text: string): string[] {
   })
 }
 
+/** Links to the documentation where it is served, with the page and the heading that they lead to. */
+const servedLink = /\/docs\/([\w-]+)#([\w-]+)/g
+
+/** The links of a printed text to served pages that are not there, or lack the heading. The reference makes its own. */
+function lostLinks(text: string): string[] {
+  return [...text.matchAll(servedLink)].flatMap(([link, page = '', anchor = '']) => {
+    const path = `packages/cloud/docs/${page}.md`
+    const isThere = files.includes(path) && anchorsOf(textOf(path)).includes(anchor)
+    return isThere || page === 'reference' ? [] : [link]
+  })
+}
+
 it('texts that a program prints name pages and headings that are there', () => {
   const printed = allFacts.filter(({ path }) => !/^test\/style\/|\.test\.ts$/.test(path))
   const missing = printed.flatMap(({ path, strings }) =>
@@ -116,7 +128,7 @@ it('texts that a program prints name pages and headings that are there', () => {
       ...citedIn(word)
         .filter(cited => cited.endsWith('.md') && !isThere(cited))
         .map(cited => `${path}:${line} names ${cited}`),
-      ...lostHeadings(word).map(heading => `${path}:${line} names ${heading}`),
+      ...[...lostHeadings(word), ...lostLinks(word)].map(lost => `${path}:${line} names ${lost}`),
     ]),
   )
   expect(missing).toEqual([])
@@ -125,6 +137,8 @@ it('texts that a program prints name pages and headings that are there', () => {
     '"None" in databases.md',
     '"Failover" in none.md',
   ])
+  const links = 'see /docs/opening#reasons, /docs/reference#tag, /docs/opening#none and /docs/none#reasons'
+  expect(lostLinks(links)).toEqual(['/docs/opening#none', '/docs/none#reasons'])
 })
 
 it('settings that are delivered cite files that are there', () => {
