@@ -13,7 +13,7 @@ const at = (from: string, to: string): Schedule => ({
 const open = at('10:00', '11:00')
 const until2020: Schedule = { type: 'one-shot', expiresAt: '2020-01-01T00:00:00Z', timezone: 'UTC' }
 const gate = { isActive: true, phoneNumber: '+40722000001' }
-const access = { isActive: true, schedules: [open], maxUsage: 2, usageCount: 1 }
+const access = { isGateActive: true, isActive: true, schedules: [open], maxUsage: 2, usageCount: 1 }
 const guest: AskerFacts = { kind: 'guest', isMemberActive: true, access }
 const key = { revokedAt: null, expiresAt: null, mayOpen: true, planHasApi: true }
 const facts = { nowMs, acceptedNumber: gate.phoneNumber, gate, asker: guest }

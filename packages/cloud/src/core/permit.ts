@@ -2,8 +2,7 @@
 
 import type { ReasonWord } from '@callgate/contract/call/reason'
 import { numberRefusal } from '@callgate/contract/number/refusedNumbers'
-import type { Schedule } from '@callgate/contract/rest/schedule'
-import { allowedBy, hasEnded } from './schedule/decide.ts'
+import { type AccessFacts, decideAccess } from './accessDecision.ts'
 
 /** An API key that presses. Times are ISO texts. */
 export interface KeyFacts {
@@ -11,14 +10,6 @@ export interface KeyFacts {
   readonly expiresAt: string | null
   readonly mayOpen: boolean
   readonly planHasApi: boolean
-}
-
-/** What a guest's access allows. */
-export interface AccessFacts {
-  readonly isActive: boolean
-  readonly schedules: readonly Schedule[]
-  readonly maxUsage: number | null
-  readonly usageCount: number
 }
 
 /** A user of the dashboard who presses. Times are ISO texts. */
@@ -65,16 +56,6 @@ function userRefusal(user: UserFacts | undefined, nowMs: number): ReasonWord | u
   return user && isSessionAlive(user, nowMs) ? undefined : 'permission_lost'
 }
 
-/** Why an access does not open its gate at `nowMs`; undefined when it does. A plan that ended is no reason. */
-export function accessRefusal(access: AccessFacts | undefined, nowMs: number): ReasonWord | undefined {
-  if (!access) return 'access_revoked'
-  if (!access.isActive) return 'access_inactive'
-  if (allowedBy(access.schedules, nowMs) === undefined)
-    return hasEnded(access.schedules, nowMs) ? 'access_ended' : 'outside_schedule'
-  if (access.maxUsage !== null && access.usageCount >= access.maxUsage) return 'usage_exhausted'
-  return undefined
-}
-
 /** The reason why the opening may not be dialled; undefined when it may. */
 export function dialRefusal(facts: PermitFacts): ReasonWord | undefined {
   const { asker, gate, nowMs } = facts
@@ -84,5 +65,6 @@ export function dialRefusal(facts: PermitFacts): ReasonWord | undefined {
   if (numberRefusal(gate.phoneNumber)) return 'number_not_allowed'
   if (asker.kind === 'key') return keyRefusal(asker.key, nowMs)
   if (asker.kind === 'user') return userRefusal(asker.user, nowMs)
-  return asker.isMemberActive ? accessRefusal(asker.access, nowMs) : 'access_revoked'
+  if (!asker.isMemberActive || !asker.access) return 'access_revoked'
+  return decideAccess(asker.access, nowMs).refusal
 }

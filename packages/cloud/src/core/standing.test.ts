@@ -1,6 +1,8 @@
 import type { Schedule } from '@callgate/contract/rest/schedule'
 import { expect, it } from 'vitest'
-import { bestOf, standingOf, timesOf } from './standing.ts'
+import type { AccessFacts } from './accessDecision.ts'
+import { decide } from './schedule/decide.ts'
+import { accessNow, bestOf } from './standing.ts'
 
 const timezone = 'Europe/Bucharest'
 // Friday, 14:32 in Bucharest.
@@ -9,11 +11,10 @@ const always: Schedule = { type: 'always', timezone }
 const night: Schedule = { type: 'weekdays', timeWindows: [{ from: '22:00', to: '06:00' }], timezone }
 const day: Schedule = { type: 'weekdays', timeWindows: [{ from: '07:00', to: '19:00' }], timezone }
 
-type Access = Parameters<typeof standingOf>[0] & { readonly schedules: readonly Schedule[] }
-
-function stands({ schedules = [always], ...more }: Partial<Access>, isGateActive = true) {
-  const access = { isActive: true, maxUsage: null, usageCount: 0, ...more }
-  return standingOf(access, isGateActive, timesOf(schedules, nowMs))
+function stands({ schedules = [always], ...more }: Partial<AccessFacts>, isGateActive = true) {
+  const decision = decide(schedules, nowMs)
+  const access = { isGateActive, isActive: true, schedules, maxUsage: null, usageCount: 0, ...more }
+  return accessNow(access, nowMs, decision.allowed ? decision.untilMs : null)
 }
 
 it('is allowed until its schedules say otherwise', () => {

@@ -1,15 +1,15 @@
 // The list of a guest's gates: the first page behind a link, which also says why a press was refused.
 
 import type { World } from '@callgate/world/world'
-import { accessRefusal } from '../core/permit.ts'
+import { decideAccess } from '../core/accessDecision.ts'
 import type { Database } from '../database/database.ts'
 import { readUsualSeconds } from '../opening/usualSeconds.ts'
 import { fill } from '../text/fill.ts'
 import { type GateEntry, gatesPage } from './gatesView.ts'
 import { type GuestGate, listGuestGates, toGuestGate } from './guestRows.ts'
-import { outcomeOfReason } from './outcome.ts'
+import { outcomeOfStanding } from './outcome.ts'
 import type { Issue, PressForms } from './pressForms.ts'
-import { nextAllowed } from './times.ts'
+import { nextTime } from './times.ts'
 import type { Reply, Visit } from './visit.ts'
 import type { Visitors } from './visitors.ts'
 
@@ -43,17 +43,12 @@ export function createGateList(parts: {
 }): GateList {
   const { database, forms, visitors, world } = parts
 
-  function entryOf({ member }: Visit, gate: GuestGate, visitor: string, issue: Issue): GateEntry {
+  function entryOf({ member, nowMs }: Visit, gate: GuestGate, visitor: string, issue: Issue): GateEntry {
     const { accessId, gateId, schedules } = gate
-    const nowMs = world.nowMs()
-    const denied = accessRefusal(gate, nowMs)
-    const press = denied
-      ? {
-          denied: outcomeOfReason(denied),
-          next: denied === 'outside_schedule' ? nextAllowed(schedules, nowMs) : undefined,
-        }
-      : { nonce: issue({ visitor, memberId: member.id, gateId, accessId }) }
-    return { gate, press }
+    const { nextMs, standing } = decideAccess(gate, nowMs)
+    if (standing === 'allowed_now')
+      return { gate, press: { nonce: issue({ visitor, memberId: member.id, gateId, accessId }) } }
+    return { gate, press: { denied: outcomeOfStanding[standing], next: nextTime(schedules, nextMs) } }
   }
 
   async function pageOf(visit: Visit, said: { notice?: string; unsent?: boolean } = {}) {

@@ -133,7 +133,7 @@ function nextRing(setting: Setting, next: NextTime): Html {
 export function denialSaid(setting: Setting, denied: Outcome, schedules: GuestGate['schedules']): Said {
   const { text } = setting
   const [headline, body] = text.outcomes[denied]
-  const end = denied === 'ended' ? endedAt(schedules) : undefined
+  const end = denied === 'ended' ? endedAt(schedules, setting.nowMs) : undefined
   return end
     ? [headline, `${fill(text.endedOn, { date: dateWords(end, setting) })}. ${body}`]
     : [headline, body]

@@ -2,7 +2,7 @@
 
 import { isoTime, type World } from '@callgate/world/world'
 import type { Bounds } from '../bound/bounds.ts'
-import { accessRefusal } from '../core/permit.ts'
+import { decideAccess } from '../core/accessDecision.ts'
 import type { Database } from '../database/database.ts'
 import { timeIn } from '../database/databaseTime.ts'
 import { noteLinkUse } from '../member/linkUses.ts'
@@ -112,16 +112,15 @@ export function pressing(parts: {
 
 /** Answers with the page that asks once more, for a gate that the guest may open now. It presses nothing. */
 export function confirming(parts: {
-  readonly world: World
   readonly database: Database
   readonly forms: Pick<PressForms, 'issuer'>
   readonly visitors: Visitors
 }): Answering {
-  const { database, forms, visitors, world } = parts
+  const { database, forms, visitors } = parts
   return async visit => {
-    const { ctx, home, member } = visit
+    const { ctx, home, member, nowMs } = visit
     const gate = await findGuestGate(database.knex, member, String(ctx.params.gateId))
-    if (!gate || accessRefusal(gate, world.nowMs())) return { seeOther: home }
+    if (!gate || decideAccess(gate, nowMs).refusal) return { seeOther: home }
     const { accessId, gateId } = gate
     const nonce = (await forms.issuer())({ visitor: visitors.of(ctx), memberId: member.id, gateId, accessId })
     const usualS = await readUsualSeconds(database.knex, member.spaceId, gateId)

@@ -2,8 +2,8 @@
 
 import type { Language } from '@callgate/contract/rest/member'
 import type { Schedule } from '@callgate/contract/rest/schedule'
+import type { AccessFacts } from '../core/accessDecision.ts'
 import type { OpeningRow } from '../core/opening.ts'
-import type { AccessFacts } from '../core/permit.ts'
 import type { Database, Db } from '../database/database.ts'
 import type { LinkOwner } from '../member/memberLinks.ts'
 import type { Contact } from '../space/spaces.ts'
@@ -17,11 +17,13 @@ export interface GuestGate extends AccessFacts {
 }
 
 /** As the database holds it. */
-type GuestGateRow = Omit<GuestGate, 'schedules' | 'isActive'> & { readonly schedules: string }
+type GuestGateRow = Omit<GuestGate, 'schedules' | 'isActive' | 'isGateActive'> & {
+  readonly schedules: string
+}
 
 /** An access as decisions need it. Most of the work is to read its schedules. */
 export function toGuestGate(row: GuestGateRow): GuestGate {
-  return { ...row, isActive: true, schedules: JSON.parse(row.schedules) as Schedule[] }
+  return { ...row, isActive: true, isGateActive: true, schedules: JSON.parse(row.schedules) as Schedule[] }
 }
 
 /** The gates that the member may open at some time; the last used first. */

@@ -1,8 +1,8 @@
 // The page of one opening: how it stands, while it runs and at its end.
 
 import { isoTime, type World } from '@callgate/world/world'
+import { decideAccess } from '../core/accessDecision.ts'
 import { type Ending, endingOf, type OpeningRow } from '../core/opening.ts'
-import { accessRefusal } from '../core/permit.ts'
 import type { Database } from '../database/database.ts'
 import type { Exchange } from '../opening/exchange.ts'
 import { readObservation, recordObservation } from '../opening/observations.ts'
@@ -19,7 +19,7 @@ import { type Ended, openingPage, type Running } from './openingView.ts'
 import { outcomeOf, retryOf } from './outcome.ts'
 import type { PressForms } from './pressForms.ts'
 import { isForeign, readForm } from './readForm.ts'
-import { nextAllowed } from './times.ts'
+import { nextTime } from './times.ts'
 import type { Answering, Visit } from './visit.ts'
 import type { Visitors } from './visitors.ts'
 
@@ -70,9 +70,8 @@ export function openingProgress({ database: { knex }, exchange, forms, visitors,
     }
   }
 
-  /** A form for the next press, where the access would open the gate now. */
-  async function formFor({ ctx, member }: Visit, gate: GuestGate | undefined): Promise<Ended['again']> {
-    if (!gate || accessRefusal(gate, world.nowMs())) return undefined
+  /** A form for the next press. */
+  async function formFor({ ctx, member }: Visit, gate: GuestGate): Promise<Ended['again']> {
     const { accessId, gateId } = gate
     const nonce = (await forms.issuer())({ visitor: visitors.of(ctx), memberId: member.id, gateId, accessId })
     return { gate, nonce }
@@ -85,15 +84,16 @@ export function openingProgress({ database: { knex }, exchange, forms, visitors,
     const endedMs = Date.parse(row.completedAt ?? row.calledAt)
     const seen = await readObservation(knex, { spaceId: row.spaceId, openingId: row.id })
     const schedules = gate?.schedules ?? []
+    const now = gate && decideAccess(gate, visit.nowMs)
     return {
       outcome,
       retry: retryOf(ending),
       lit: litOf(outcome, ringingAt !== null),
       endedMs,
       tookMs: endedMs - Date.parse(row.calledAt),
-      again: await formFor(visit, gate),
+      again: gate && now?.standing === 'allowed_now' ? await formFor(visit, gate) : undefined,
       schedules,
-      next: outcome === 'outside' ? nextAllowed(schedules, world.nowMs()) : undefined,
+      next: outcome === 'outside' ? nextTime(schedules, now?.nextMs ?? null) : undefined,
       isMoving: seen === 'moving',
     }
   }

@@ -1,5 +1,6 @@
 // What an ending means for a guest: the reasons as the few outcomes that change what the guest does next.
 
+import type { Standing } from '@callgate/contract/app/member'
 import { type Again, adviceAfter, isHelpedByAnother, passesByItself } from '@callgate/contract/call/advice'
 import type { ReasonWord } from '@callgate/contract/call/reason'
 import type { Ending } from '../core/opening.ts'
@@ -54,9 +55,14 @@ const byReason: Readonly<Record<ReasonWord, Outcome>> = {
   no_report: 'unknown',
 }
 
-/** Why a press is denied, as an outcome. */
-export function outcomeOfReason(reason: ReasonWord): Outcome {
-  return byReason[reason]
+/** How an access stands that opens nothing now, as an outcome. */
+export const outcomeOfStanding: Readonly<Record<Exclude<Standing, 'allowed_now'>, Outcome>> = {
+  outside_hours: 'outside',
+  not_yet: 'outside',
+  used_up: 'used',
+  switched_off: 'noAccess',
+  gate_off: 'off',
+  ended: 'ended',
 }
 
 /** The outcomes after which a call has most likely not moved the gate, and a look at it tells. */

@@ -134,6 +134,31 @@ describe('a link', () => {
     }
   })
 
+  it('promises no time for an access that is used up, and no end of one that is still to come', async () => {
+    // Monday, 10:00 in Bucharest.
+    const [evening, morning] = ['18:00', '09:00'].map(
+      (from): Schedule => ({
+        type: 'weekdays',
+        timeWindows: [{ from, to: from.replace(':00', ':45') }],
+        timezone: 'Europe/Bucharest',
+      }),
+    )
+    const used = { schedules: JSON.stringify([evening]), maxUsage: 1, usageCount: 1 }
+    const screen = await show()
+    const ofGuest = () => rig.database.knex('accesses').where({ id: guest.accessId })
+    await ofGuest().update(used)
+    const openingId = await pressedId(screen)
+    expect(await rig.opening(openingId)).toMatchObject({ reason: 'outside_schedule' })
+    for (const path of ['', `/openings/${openingId}`])
+      expect((await send('GET', `/g/${guest.token}${path}`)).text).not.toMatch(/datetime=|You may open</)
+    expect((await show()).text).toContain('All uses are used up')
+    const over = { ...morning, expiresAt: '2026-01-06T08:00' }
+    await ofGuest().update({ schedules: JSON.stringify([over]), maxUsage: null })
+    const { text } = await show()
+    expect(text).toContain('Your access has ended')
+    expect(text).not.toContain('Ended on')
+  })
+
   it('shows first what opens now', async () => {
     await rig.addGuest(await rig.addGate({ name: 'Annex' }), { of: guest, maxUsage: 1 })
     await rig.database

@@ -7,7 +7,7 @@ import {
   dayTimeWords,
   distanceWords,
   endedAt,
-  nextAllowed,
+  nextTime,
   shortTimeWords,
   type Telling,
 } from './times.ts'
@@ -55,12 +55,14 @@ describe('a time', () => {
 
 describe('an access', () => {
   it('opens next in the zone of the schedule that does', () => {
-    expect(nextAllowed(from('2026-12-31T23:59'), nowMs)).toEqual({
+    const zoned: Schedule = { type: 'always', timezone: 'Asia/Tokyo', startsAt: '2027-06-01T00:00' }
+    const [later = zoned] = from('2026-12-31T23:59')
+    expect(nextTime([zoned, later], Date.parse('2026-12-31T21:59Z'))).toEqual({
       ...at('2026-12-31T21:59Z'),
       at: '2026-12-31T21:59:00.000Z',
       rules: `Europe/Bucharest, tz ${zoneRules.version}`,
     })
-    expect(nextAllowed(from('2026-01-01T00:00'), nowMs)).toBeUndefined()
+    expect(nextTime(from('2026-01-01T00:00'), null)).toBeUndefined()
   })
 
   it('is open until its window ends, if it ever does', () => {
@@ -70,11 +72,20 @@ describe('an access', () => {
     expect(allowedUntil([hours], nowMs + 86_400_000 / 2)).toBeUndefined()
   })
 
-  it('ended when the last of its schedules did', () => {
+  it('ended when the last of its schedules did, on no day that is still to come', () => {
     const until = (expiresAt: string): Schedule => ({ type: 'always', timezone, expiresAt })
-    expect(endedAt([until('2026-03-05T10:00:00Z'), until('2026-03-04T10:00:00Z')])).toEqual(
+    expect(endedAt([until('2026-03-05T10:00:00Z'), until('2026-03-04T10:00:00Z')], nowMs)).toEqual(
       at('2026-03-05T10:00Z'),
     )
-    expect(endedAt([until('2026-03-05T10:00:00Z'), { type: 'always', timezone }])).toBeUndefined()
+    expect(endedAt([until('2026-03-05T10:00:00Z'), { type: 'always', timezone }], nowMs)).toBeUndefined()
+    // Sunday's window never comes before the schedule expires on Sunday morning.
+    const sunday: Schedule = {
+      type: 'custom',
+      daysOfWeek: [0],
+      timeWindows: [{ from: '18:00', to: '20:00' }],
+      timezone,
+      expiresAt: '2026-11-22T08:00',
+    }
+    expect(endedAt([sunday], nowMs)).toBeUndefined()
   })
 })

@@ -97,11 +97,9 @@ export interface NextTime extends ZonedTime {
   readonly rules: string
 }
 
-/** When the schedules allow opening next, in the zone of the schedule that does; undefined when never, or when they do now. */
-export function nextAllowed(schedules: readonly Schedule[], nowMs: number): NextTime | undefined {
-  const decision = decide(schedules, nowMs)
-  if (decision.allowed || decision.nextMs === null) return undefined
-  const { nextMs: atMs } = decision
+/** The instant at which an access opens next, in the zone of the schedule that allows it; undefined for null. */
+export function nextTime(schedules: readonly Schedule[], atMs: number | null): NextTime | undefined {
+  if (atMs === null) return undefined
   const timezone = schedules[allowedBy(schedules, atMs) ?? 0]?.timezone
   return timezone === undefined
     ? undefined
@@ -116,9 +114,12 @@ export function allowedUntil(schedules: readonly Schedule[], nowMs: number): Zon
   return timezone === undefined ? undefined : { atMs: decision.untilMs, timezone }
 }
 
-/** When an access ended for good; undefined for one that did not. */
-export function endedAt(schedules: readonly Schedule[]): ZonedTime | undefined {
+/**
+ * When the last schedule of an access that has ended expired; undefined where one of them never does, or where that is still
+ * to come: then only no window is left before it.
+ */
+export function endedAt(schedules: readonly Schedule[], nowMs: number): ZonedTime | undefined {
   const atMs = endsMs(schedules)
   const last = schedules.find(schedule => endsMs([schedule]) === atMs)
-  return atMs === null || !last ? undefined : { atMs, timezone: last.timezone }
+  return atMs === null || atMs > nowMs || !last ? undefined : { atMs, timezone: last.timezone }
 }

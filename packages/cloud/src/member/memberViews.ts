@@ -3,13 +3,21 @@
 import type { AccessView, MemberView } from '@callgate/contract/app/member'
 import type { Schedule } from '@callgate/contract/rest/schedule'
 import type { World } from '@callgate/world/world'
-import { bestOf, standingOf, type Times, timesOf } from '../core/standing.ts'
+import { decide } from '../core/schedule/decide.ts'
+import { accessNow, bestOf } from '../core/standing.ts'
 import type { Db } from '../database/database.ts'
 import { statement } from '../database/statement.ts'
 import { type AccessRow, accessesOf } from './accesses.ts'
 import { newPhoneAt } from './linkUses.ts'
 import { type LinkParts, linkUrl } from './memberLinks.ts'
 import { findMember, type MemberRow } from './memberRows.ts'
+
+/** Schedules, and until when they go on to allow the scene's moment, which is costly to find out. */
+interface KnownSchedules {
+  readonly schedules: Schedule[]
+  /** Null: for ever, or they do not allow it. */
+  readonly untilMs: number | null
+}
 
 /** What all members of a list have in common. */
 export interface Scene {
@@ -18,8 +26,8 @@ export interface Scene {
   readonly spaceId: string
   readonly nowMs: number
   readonly activeGates: ReadonlySet<string>
-  /** What was read and judged last, by the stored text: many accesses have the same schedules. */
-  readonly judged: Map<string, { readonly schedules: Schedule[]; readonly times: Times }>
+  /** The schedules that were read last, by the stored text: many accesses have the same ones. */
+  readonly known: Map<string, KnownSchedules>
   /** Ends the turn of the event loop when much was done in it; called with how much the next step is. */
   readonly work: (amount: number) => Promise<void>
 }
@@ -47,7 +55,7 @@ export async function sceneOf(
     await world.turn(spaceId)
   }
   const activeGates = new Set(gates.map(({ id }) => id))
-  return { links, db, spaceId, nowMs: world.nowMs(), activeGates, judged: new Map(), work }
+  return { links, db, spaceId, nowMs: world.nowMs(), activeGates, known: new Map(), work }
 }
 
 /** What an access costs beside its schedules, in the unit of `work`. */
@@ -55,23 +63,26 @@ const accessWork = 100
 /** Reading a text that was judged before is this part of the work of judging it. */
 const knownShare = 10
 
-/** The schedules of an access and what they say at the scene's moment. */
-async function judge({ judged, nowMs, work }: Scene, text: string) {
-  const known = judged.get(text)
-  await work(accessWork + (known ? text.length / knownShare : text.length))
-  if (known) return known
+/** The schedules of an access, from their stored text. */
+async function readKnown({ known, nowMs, work }: Scene, text: string): Promise<KnownSchedules> {
+  const before = known.get(text)
+  await work(accessWork + (before ? text.length / knownShare : text.length))
+  if (before) return before
   const schedules = JSON.parse(text) as Schedule[]
-  const found = { schedules, times: timesOf(schedules, nowMs) }
-  if (judged.size >= keptTexts) judged.clear()
-  judged.set(text, found)
+  const decision = decide(schedules, nowMs)
+  const found = { schedules, untilMs: decision.allowed ? decision.untilMs : null }
+  if (known.size >= keptTexts) known.clear()
+  known.set(text, found)
   return found
 }
 
 async function viewAccess(scene: Scene, row: AccessRow): Promise<AccessView> {
   const { gateId, id, lastUsedAt, maxUsage, usageCount } = row
-  const { schedules, times } = await judge(scene, row.schedules)
+  const { schedules, untilMs } = await readKnown(scene, row.schedules)
   const isActive = Boolean(row.isActive)
-  const now = standingOf({ isActive, maxUsage, usageCount }, scene.activeGates.has(gateId), times)
+  const isGateActive = scene.activeGates.has(gateId)
+  const facts = { isGateActive, isActive, schedules, maxUsage, usageCount }
+  const now = accessNow(facts, scene.nowMs, untilMs)
   return { id, gateId, schedules, maxUsage, usageCount, isActive, lastUsedAt, now }
 }
 

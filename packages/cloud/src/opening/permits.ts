@@ -117,11 +117,17 @@ function askerOf(row: PermitRow, { memberId, userId }: Asked, nowMs: number): As
     return { kind: 'user', user: { deactivatedAt, expiresAt, lastSeenAt } }
   }
   if (memberId !== null) {
-    const { isAccessActive, maxUsage, schedules, usageCount } = row
+    const { isAccessActive, isGateActive, maxUsage, schedules, usageCount } = row
     const access =
       schedules === null || usageCount === null
         ? undefined
-        : { isActive: Boolean(isAccessActive), schedules: JSON.parse(schedules), maxUsage, usageCount }
+        : {
+            isGateActive: Boolean(isGateActive),
+            isActive: Boolean(isAccessActive),
+            schedules: JSON.parse(schedules),
+            maxUsage,
+            usageCount,
+          }
     return { kind: 'guest', isMemberActive: Boolean(row.isMemberActive), access }
   }
   const { expiresAt, revokedAt, scopes } = row

@@ -87,6 +87,7 @@ describe('the badge', () => {
     [{ standing: 'switched_off' }, 'Switched off'],
     [{ standing: 'gate_off' }, 'Gate switched off'],
     [{ standing: 'ended', endsAt: '2026-03-01T05:00:00Z' }, 'Ended 1 March'],
+    [{ standing: 'ended', endsAt: '2026-03-21T05:00:00Z' }, 'Ended'],
     [{ standing: 'ended' }, 'Ended'],
     [{ standing: null }, 'No gate'],
   ])('of %o is %s', (change, word) => {

@@ -64,7 +64,11 @@ export function badgeOf({ isActive, now }: Pick<MemberView, 'isActive' | 'now'>,
       return {
         tone: 'quiet',
         icon: 'calendarOff',
-        word: now.endsAt === null ? says.ended : says.endedOn(day(now.endsAt)),
+        // No window may be left before an end that is still to come.
+        word:
+          now.endsAt === null || Date.parse(now.endsAt) > reader.nowMs
+            ? says.ended
+            : says.endedOn(day(now.endsAt)),
       }
     case null:
       return { tone: 'quiet', icon: 'minus', word: says.noGate }

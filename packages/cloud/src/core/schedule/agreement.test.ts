@@ -1,7 +1,7 @@
 import type { Schedule, ScheduleInput, TimeWindow } from '@callgate/contract/rest/schedule'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { decide, hasEnded } from './decide.ts'
+import { decide, hoursAt } from './decide.ts'
 import { boundsOf, changesOf, naiveJudge, wallText } from './naiveSchedule.kit.ts'
 import { readSchedules } from './readSchedules.ts'
 import { instantOf, zoneOf } from './zone.ts'
@@ -152,7 +152,7 @@ function checkRest(schedules: readonly Schedule[], judge: (atMs: number) => numb
   const isEnd = endMs !== null && !(decision.allowed && decision.isAtLeast)
   if (isEnd && judge(endMs) >= 0 === decision.allowed) wrong.push(endMs)
   expect({ atMs, wrong }).toEqual({ atMs, wrong: [] })
-  expect(hasEnded(schedules, atMs)).toBe(!decision.allowed && decision.nextMs === null)
+  expect(decision).toMatchObject(hoursAt(schedules, atMs))
   if (decision.allowed) return
   const left = schedules.map(boundsOf).filter(({ expiresMs }) => atMs < expiresMs)
   const isBefore = left.every(({ startsMs }) => atMs < startsMs)

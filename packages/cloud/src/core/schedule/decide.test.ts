@@ -1,6 +1,6 @@
 import type { Schedule } from '@callgate/contract/rest/schedule'
 import { describe, expect, it } from 'vitest'
-import { allowedBy, type Decision, decide, hasEnded, nextWindows } from './decide.ts'
+import { allowedBy, type Decision, decide, hoursAt, nextWindows } from './decide.ts'
 
 const timezone = 'Europe/Bucharest'
 const always: Schedule = { type: 'always', timezone }
@@ -139,8 +139,9 @@ describe('decide', () => {
     ['no schedules allow nothing', [], '2026-06-05T15:00Z', ['expired', null]],
   ])('%s', (_what, schedules, now, expected) => {
     expect(told(schedules, now)).toEqual(expected)
-    const isAllowed = allowedBy(schedules, at(now)) !== undefined
-    expect(hasEnded(schedules, at(now))).toBe(!isAllowed && expected[1] === null)
+    const hours = hoursAt(schedules, at(now))
+    expect(hours.allowed).toBe(allowedBy(schedules, at(now)) !== undefined)
+    expect(decide(schedules, at(now))).toMatchObject(hours)
   })
 
   it('throws for what readSchedules refuses, rather than to allow it', () => {

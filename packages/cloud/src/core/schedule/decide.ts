@@ -15,16 +15,12 @@ const epochInWeekMs = 4 * 86_400_000
  */
 const mostLooks = 4_000
 
-/** Instants are milliseconds since the epoch. */
-export type Decision =
+/** Whether schedules allow an instant, and if not, why and when they do next. Instants are milliseconds since the epoch. */
+export type Hours =
   | {
       readonly allowed: true
       /** The first schedule that allows it. */
       readonly scheduleIndex: number
-      /** When the access ends that goes on without a gap, over all schedules; null when it never does. */
-      readonly untilMs: number | null
-      /** The access goes on beyond `untilMs`, nobody knows for how long: to find out would be too much work. */
-      readonly isAtLeast: boolean
     }
   | {
       readonly allowed: false
@@ -33,6 +29,16 @@ export type Decision =
       /** The next allowed instant over all schedules; null when there is none. */
       readonly nextMs: number | null
     }
+
+/** The same, and until when the schedules go on to allow it. */
+export type Decision =
+  | Extract<Hours, { allowed: false }>
+  | (Extract<Hours, { allowed: true }> & {
+      /** When the access ends that goes on without a gap, over all schedules; null when it never does. */
+      readonly untilMs: number | null
+      /** The access goes on beyond `untilMs`, nobody knows for how long: to find out would be too much work. */
+      readonly isAtLeast: boolean
+    })
 
 /** An allowed stretch of time, [fromMs, toMs); `toMs` is null when it does not end. */
 export interface Allowed {
@@ -187,24 +193,21 @@ export function allowedBy(schedules: readonly Schedule[], nowMs: number): number
   return index < 0 ? undefined : index
 }
 
-/**
- * Whether any of the schedules allows `nowMs`, and when that changes. Whoever only wants to know whether asks
- * `allowedBy`.
- */
-export function decide(schedules: readonly Schedule[], nowMs: number): Decision {
-  const rules = rulesOf(schedules)
+/** Whether any of the schedules allows `nowMs`, else why not and when one does next. A few looks a schedule, whatever its windows are. */
+export function hoursAt(schedules: readonly Schedule[], nowMs: number): Hours {
   const scheduleIndex = allowedBy(schedules, nowMs)
-  if (scheduleIndex !== undefined) {
-    const { isAtLeast, untilMs } = untilOf(rules, nowMs)
-    return { allowed: true, scheduleIndex, untilMs: orNull(untilMs), isAtLeast }
-  }
+  if (scheduleIndex !== undefined) return { allowed: true, scheduleIndex }
+  const rules = rulesOf(schedules)
   const nextMs = Math.min(Infinity, ...rules.map(rule => opensAt(rule, nowMs)))
   return { allowed: false, why: whyNot(rules, nowMs), nextMs: orNull(nextMs) }
 }
 
-/** Whether no schedule allows `nowMs` or any later instant. A few looks a schedule, whatever its windows are. */
-export function hasEnded(schedules: readonly Schedule[], nowMs: number): boolean {
-  return rulesOf(schedules).every(rule => opensAt(rule, nowMs) === Infinity)
+/** The same, and when that changes. To find an end can take thousands of looks; whoever needs none asks `hoursAt`. */
+export function decide(schedules: readonly Schedule[], nowMs: number): Decision {
+  const hours = hoursAt(schedules, nowMs)
+  if (!hours.allowed) return hours
+  const { isAtLeast, untilMs } = untilOf(rulesOf(schedules), nowMs)
+  return { ...hours, untilMs: orNull(untilMs), isAtLeast }
 }
 
 /** When the last of the schedules ends for good; null when one of them never does. */

@@ -1,7 +1,7 @@
 import type { Schedule } from '@callgate/contract/rest/schedule'
 import fc from 'fast-check'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { allowedBy, decide, hasEnded, nextWindows } from './decide.ts'
+import { allowedBy, decide, hoursAt, nextWindows } from './decide.ts'
 import { naiveJudge } from './naiveSchedule.kit.ts'
 import { zoneOf } from './zone.ts'
 
@@ -95,10 +95,10 @@ describe('the work of a decision', () => {
     const saturday = Date.parse('2026-03-28T12:00:00Z')
     const schedules = Array.from({ length: 20 }, () => gap)
     expect(looksOf(() => decide(schedules, saturday))).toBeLessThanOrEqual(20 * 10)
-    expect(looksOf(() => hasEnded(schedules, saturday))).toBeLessThanOrEqual(20 * 10)
+    expect(looksOf(() => hoursAt(schedules, saturday))).toBeLessThanOrEqual(20 * 10)
     const over = schedules.map(one => ({ ...one, expiresAt: '2026-03-29T03:20' }))
-    expect(hasEnded(over, saturday)).toBe(true)
-    expect(looksOf(() => hasEnded(over, saturday))).toBeLessThanOrEqual(20 * 10)
+    expect(hoursAt(over, saturday)).toMatchObject({ allowed: false, nextMs: null })
+    expect(looksOf(() => hoursAt(over, saturday))).toBeLessThanOrEqual(20 * 10)
   })
 
   it('tells how long an access lasts at least, when its end is too much work', () => {
