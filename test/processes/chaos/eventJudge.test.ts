@@ -32,7 +32,7 @@ it.each([
   ['without an end', /no end/, eventsOf('asked', 'calling', 'taken')],
   ['none', /no beginning/, []],
   ['not as the row has it', /do not fit completed/, eventsOf('asked', 'calling', 'ended')],
-  ['without the grant', /leave out the grant/, eventsOf('asked', 'taken', 'ended')],
+  ['without the grant', /leave out its grant/, eventsOf('asked', 'taken', 'ended')],
 ])('sees steps that come %s', (_, words, events) => {
   expect(judgeSteps([row], events)).toEqual([expect.stringMatching(words)])
 })

@@ -1,23 +1,21 @@
 // Judges what was told of the events: each once, in order, and what the rows say.
 
-import { type OpeningStep, openingSteps } from '@callgate/contract/rest/openingEvent'
+import type { OpeningStep } from '@callgate/contract/rest/openingEvent'
+import { stepsWrong } from '../../checker/stepChecks.ts'
 import type { CommittedEvent, Row } from './records.ts'
 
 const prefix = 'opening.'
 
-/** The steps of each opening come once and forwards, and say what its row says. */
-export function judgeSteps(rows: readonly Row[], events: readonly CommittedEvent[]): string[] {
-  return rows.flatMap(row => {
-    const own = events.filter(({ kind, targetId }) => targetId === row.id && kind.startsWith(prefix))
+/** The steps of each opening as they were committed: none comes twice, though a reader would not be told it twice. */
+export const judgeSteps = (
+  rows: readonly Pick<Row, 'grantedAt' | 'id' | 'status'>[],
+  events: readonly CommittedEvent[],
+): string[] =>
+  rows.flatMap(({ grantedAt, id, status }) => {
+    const own = events.filter(({ kind, targetId }) => targetId === id && kind.startsWith(prefix))
     const steps = own.map(({ kind }) => kind.slice(prefix.length) as OpeningStep)
-    const wrong = (what: string) => [`events: those of ${row.id} ${what}: ${steps.join(', ') || 'none'}`]
-    const ranks = steps.map(step => openingSteps.indexOf(step))
-    if (ranks.some((rank, place) => rank <= (ranks[place - 1] ?? -1))) return wrong('go back')
-    if (steps[0] !== 'asked' || steps.at(-1) !== 'ended') return wrong('have no beginning or no end')
-    if (steps.includes('taken') !== (row.status === 'completed')) return wrong(`do not fit ${row.status}`)
-    return row.grantedAt !== null && !steps.includes('calling') ? wrong('leave out the grant') : []
+    return stepsWrong({ id, status, grantedMs: grantedAt === null ? null : Date.parse(grantedAt) }, steps)
   })
-}
 
 /** What one stream has told, from its first event on: every number once and in order, as the database has it. */
 export function judgeTold(

@@ -9,7 +9,10 @@ const failsOverWithinMs = 5_000
 export type TwoIds = readonly [first: string, other: string]
 
 export interface DialledByTwo {
-  readonly rows: readonly Row[]
+  readonly rows: readonly Pick<
+    Row,
+    'calledAt' | 'gatewayId' | 'id' | 'joinedOpeningId' | 'reason' | 'status'
+  >[]
   /** What each gateway's modem dialled, the first one's first. */
   readonly byGateway: readonly (readonly Dial[])[]
 }

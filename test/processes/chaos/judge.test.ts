@@ -1,15 +1,19 @@
 // The judge, rule by rule: it has nothing against what went well, and sees each thing that may go wrong.
 
-import type { LogEntry } from '@callgate/simulator/logFile'
 import { describe, expect, it } from 'vitest'
-import { type Facts, judge, judgeBystander } from './judge.ts'
+import { judge, judgeBystander, type SeenAtGate } from './judge.ts'
 import { points } from './points.ts'
 import { trialQueue } from './queue.ts'
-import { dialsOf, dialsTo, violationsIn } from './simulatorLog.ts'
 import { summarise } from './trialTable.ts'
 
+const phoneNumber = '+40722000101'
 const row = {
   id: 'open_1',
+  spaceId: 'space_1',
+  phoneNumber,
+  bootId: 'boot',
+  grantNonce: 'nonce',
+  safeToRetry: 0,
   apiKeyId: 'key_1',
   gatewayId: 'gw_1',
   joinedOpeningId: null,
@@ -24,10 +28,15 @@ const row = {
 const acceptedMs = Date.parse(row.calledAt)
 const answered = { openingId: row.id, outcome: 'opened' }
 const press = { apiKeyId: row.apiKeyId, sentAtMs: [acceptedMs], answered, replayed: answered }
-const phoneNumber = '+40722000101'
-const dial = { phoneNumber, atMs: acceptedMs + 1_100, relayFired: true, endedAtMs: acceptedMs + 1_200 }
-const facts: Facts = {
+const dial = {
+  gatewayId: 'gw_1',
   phoneNumber,
+  atMs: acceptedMs + 1_100,
+  relayFired: true,
+  endedAtMs: acceptedMs + 1_200,
+}
+const facts: SeenAtGate = {
+  gatewayIds: ['gw_1'],
   dials: [dial],
   rows: [row],
   presses: [press],
@@ -73,6 +82,7 @@ const two = {
   said: {
     ...facts.said,
     claimedAtMs: new Map([...facts.said.claimedAtMs, [next.id, acceptedMs + 8_900]]),
+    verdicts: new Map([...facts.said.verdicts, [next.id, new Set([next.reason])]]),
   },
 }
 const dialledAt = (ms: number) => [{ ...dial, atMs: acceptedMs + ms }]
@@ -82,7 +92,7 @@ const away = (how: 'killed' | 'stopped', from: number, until: number) => ({
 })
 
 /** Dialled 1.1 s after acceptance. */
-const longCall = (endedMs: number, absences: Facts['absences']) => ({
+const longCall = (endedMs: number, absences: SeenAtGate['absences']) => ({
   ...facts,
   dials: [{ ...dial, endedAtMs: acceptedMs + endedMs }],
   absences,
@@ -134,29 +144,41 @@ describe('the judge', () => {
     ],
     [
       'an ATD whose call was never begun',
-      { ...facts, dials: [{ phoneNumber, atMs: dial.atMs, relayFired: true }] },
+      { ...facts, dials: [{ gatewayId: 'gw_1', phoneNumber, atMs: dial.atMs, relayFired: true }] },
     ],
-  ] satisfies [string, Facts][])('has nothing against %s', (_, told) => {
+  ] satisfies [string, SeenAtGate][])('has nothing against %s', (_, told) => {
     expect(judge(told)).toEqual([])
   })
 
-  const bad: readonly [string, RegExp, Facts][] = [
-    ['a second ATD', /double: 2 ATD/, { ...facts, dials: [dial, { ...dial, atMs: acceptedMs + 30_000 }] }],
-    ['a second opening', /double: 2 openings/, { ...facts, rows: [row, { ...row, id: 'open_9' }] }],
+  const bad: readonly [string, RegExp, SeenAtGate][] = [
+    [
+      'a second ATD',
+      /P1: open_1 was called 2 times/,
+      { ...facts, dials: [dial, { ...dial, atMs: acceptedMs + 30_000 }] },
+    ],
+    [
+      'a second opening',
+      /P1: the Idempotency-Key key_1 has made 2 openings/,
+      { ...facts, rows: [row, { ...row, id: 'open_9' }] },
+    ],
     [
       'a call on top of a call',
-      /double: dialled again/,
+      /P5: open_2 was called \d+ ms too soon after open_1/,
       { ...two, rows: [{ ...row, completedAt: '2026-01-01T00:00:05.000Z' }, next] },
     ],
-    ['an ATD long after acceptance', /after acceptance/, { ...facts, dials: dialledAt(19_000) }],
+    [
+      'an ATD long after acceptance',
+      /P2: open_1 was called 19000 ms after its press/,
+      { ...facts, dials: dialledAt(19_000) },
+    ],
     [
       'a grant long after the press, by the clock of its client',
-      /granted 13501 ms after its press/,
+      /P2: open_1 was granted 13501 ms after its client pressed/,
       { ...facts, presses: [{ ...press, sentAtMs: [acceptedMs - 12_501, acceptedMs + 1_050] }] },
     ],
     [
       'an ATD long after the press, by the clock of its client',
-      /dialled 19501 ms after its press/,
+      /P2: open_1 was dialled 19501 ms after its client pressed/,
       { ...facts, presses: [{ ...press, sentAtMs: [acceptedMs - 18_401] }] },
     ],
     ['an ATD long after its claim', /after its claim/, { ...facts, dials: dialledAt(7_600) }],
@@ -177,18 +199,22 @@ describe('the judge', () => {
     ],
     [
       'an ATD without a claim',
-      /never claimed/,
+      /P8: open_1 was dialled Infinity ms after its claim/,
       { ...facts, said: { ...facts.said, claimedAtMs: new Map() } },
     ],
     [
       'an ATD to a number that nobody pressed',
-      /an ATD to \+40722000999, which nobody pressed/,
+      /A1, G2: the dial of \+40722000999 at \d+ ms has no granted opening/,
       { ...facts, dials: [dial, { ...dial, phoneNumber: '+40722000999' }] },
     ],
-    ['a call that lasts too long', /call: lasted 65001 ms/, longCall(66_101, { gateway: [], simulator: [] })],
+    [
+      'a call that lasts too long',
+      /P7: call 0 of \+40722000101 lasted 65001 ms/,
+      longCall(66_101, { gateway: [], simulator: [] }),
+    ],
     [
       'a call that lasts too long, but for a time in which both were away',
-      /call: lasted 65001 ms/,
+      /P7: call 0 of \+40722000101 lasted 65001 ms/,
       longCall(76_101, {
         ...away('stopped', 10_000, 20_000),
         gateway: [{ how: 'killed', fromMs: acceptedMs + 12_000, untilMs: acceptedMs + 14_000 }],
@@ -196,36 +222,60 @@ describe('the judge', () => {
     ],
     [
       'a call that was never hung up',
-      /call: never hung up/,
+      /P7: call 0 of \+40722000101 lasted Infinity ms/,
       longCall(Number.POSITIVE_INFINITY, away('stopped', 10_000, 20_000)),
     ],
-    ['an ATD without a grant', /without a grant/, { ...facts, rows: [{ ...row, grantedAt: null }] }],
-    ['an ATD before its grant', /without a grant/, { ...facts, dials: dialledAt(500) }],
-    ['no opening', /lost/, { ...facts, rows: [] }],
-    ['another opening', /lost/, { ...facts, presses: [{ ...press, replayed: answeredJoiner }] }],
-    ['an opening of nobody', /nobody pressed/, { ...joined, presses: [press] }],
-    ['an opening that runs', /not ended/, { ...facts, rows: [{ ...row, completedAt: null }] }],
+    [
+      'an ATD without a grant',
+      /A1, G2: .* has no granted opening/,
+      { ...facts, rows: [{ ...row, grantedAt: null }] },
+    ],
+    ['an ATD before its grant', /A1, G2: .* has no granted opening/, { ...facts, dials: dialledAt(500) }],
+    [
+      'no opening',
+      /A1: a press was answered, and has no opening; .*A1: open_1 was accepted and is gone/,
+      { ...facts, rows: [] },
+    ],
+    [
+      'another opening',
+      /P1: open_1 was answered as open_1, then as open_2/,
+      { ...facts, presses: [{ ...press, replayed: answeredJoiner }] },
+    ],
+    ['an opening of nobody', /A1: nobody pressed for open_2/, { ...joined, presses: [press] }],
+    [
+      'an opening that runs',
+      /A2: open_1 is still connected/,
+      { ...facts, rows: [{ ...row, status: 'connected', completedAt: null }] },
+    ],
     ['an opening that ended too late', /until 90001 ms/, { ...facts, endedAfterMs: 90_001 }],
-    ['a call that was not dialled', /there was an ATD/, { ...notOpened, rows: [denied] }],
-    ...['certain', 'likely', 'assumed'].map((confidence): [string, RegExp, Facts] => [
+    [
+      'a call that was not dialled',
+      /A3: open_1 is recorded as not_dialled, and it was dialled/,
+      { ...notOpened, rows: [denied] },
+    ],
+    ...['certain', 'likely', 'assumed'].map((confidence): [string, RegExp, SeenAtGate] => [
       `a no, ${confidence}, that moved`,
-      new RegExp(`busy, ${confidence} not opened, but the relay fired`),
+      /A3: open_1 is recorded as not opened, and the gate moved/,
       { ...notOpened, rows: [{ ...denied, reason: 'busy', confidence }] },
     ]),
-    ...['certain', 'likely', 'assumed'].map((confidence): [string, RegExp, Facts] => [
+    ...['certain', 'likely', 'assumed'].map((confidence): [string, RegExp, SeenAtGate] => [
       `a completed opening, ${confidence}, that did not move`,
-      /rejected_after_ring, completed, but no relay fired/,
+      /A3: open_1 is recorded as opened, and the gate did not move/,
       { ...facts, rows: [{ ...row, confidence }], dials: [{ ...dial, relayFired: false }] },
     ]),
-    ['a completed opening without a call', /without an ATD/, { ...facts, dials: [] }],
+    [
+      'a completed opening without a call',
+      /A3: open_1 is recorded as opened, and nothing was dialled/,
+      { ...facts, dials: [] },
+    ],
     [
       'a verdict that was not recorded',
-      /the gateway said busy/,
+      /A3: open_1 is recorded as rejected_after_ring, which no gateway has reported/,
       { ...facts, said: { ...undecided, verdicts: new Map([[row.id, new Set(['busy'])]]) } },
     ],
     [
       'a report that never came',
-      /its report is not/,
+      /A3: the gateway of open_1 is back, and its report is not/,
       { ...notOpened, rows: [{ ...row, status: 'timeout', reason: 'no_report', opened: 'unknown' }] },
     ],
     [
@@ -235,57 +285,22 @@ describe('the judge', () => {
     ],
     [
       'a byte while it dials',
-      /modem: byte_during_dial/,
+      /P5: byte_during_dial \(AT\)/,
       { ...facts, modemViolations: ['byte_during_dial (AT)'] },
     ],
-    ['a wrong answer', /opened, but answered not_dialled/, { ...facts, presses: notOpened.presses }],
+    [
+      'a wrong answer',
+      /A3: open_1 ended as opened, and was answered not_dialled/,
+      { ...facts, presses: notOpened.presses },
+    ],
     [
       'a wrong reason',
-      /busy, but answered not_dialled/,
+      /A3: open_1 ended as busy, and was answered not_dialled/,
       { ...notOpened, rows: [{ ...denied, reason: 'busy' }] },
     ],
   ]
   it.each(bad)('sees %s', (_, words, told) => {
     expect(judge(told).join('; ')).toMatch(words)
-  })
-})
-
-describe('the log', () => {
-  const wire = (wallMs: number, text: string) =>
-    ({ kind: 'wire', line: { atMs: wallMs, wallMs, direction: 'toModem', text } }) as const
-  const call = (callId: number, phoneNumber: string, relayFired: boolean, endedAtMs?: number): LogEntry => ({
-    kind: 'call',
-    call: {
-      ...{ callId, atMs: callId, phoneNumber, atdText: '', outcome: 'ringing', relayFired },
-      ...(endedAtMs !== undefined && { endedAtMs }),
-    },
-  })
-
-  it('gives each ATD to a number the relay and the end of its own call', () => {
-    const entries = [
-      wire(1, 'ATD+40722000101;'),
-      call(1, '+40722000101', false),
-      wire(2, 'ATD+40722000102;'),
-      call(2, '+40722000102', true),
-      wire(3, 'ATD+40722000101;'),
-      call(3, '+40722000101', false),
-      call(1, '+40722000101', true, 21),
-    ]
-    const dial = { phoneNumber: '+40722000101' }
-    expect(dialsTo(dialsOf(entries), '+40722000101')).toEqual([
-      { ...dial, atMs: 1, relayFired: true, endedAtMs: 21 },
-      { ...dial, atMs: 3, relayFired: false, endedAtMs: Number.POSITIVE_INFINITY },
-    ])
-  })
-
-  it('has every ATD, to whatever number', () => {
-    const entries = [wire(1, 'AT'), wire(2, 'ATD112;'), wire(3, 'atd+40722000999i;'), wire(4, 'AT+CMGD=1')]
-    expect(dialsOf(entries).map(({ phoneNumber }) => phoneNumber)).toEqual(['112', '+40722000999'])
-  })
-
-  it('tells each violation in words', () => {
-    const violation = { violation: 'byte_during_dial', text: 'AT+\r', atMs: 1 } as const
-    expect(violationsIn([{ kind: 'violation', violation }])).toEqual(['byte_during_dial (AT+)'])
   })
 })
 

@@ -7,6 +7,11 @@ const dial = { atMs: 10_000, phoneNumber: '+40722000101', relayFired: true }
 const row = {
   ...{
     id: 'open_1',
+    spaceId: 'space_1',
+    phoneNumber: '+40722000101',
+    bootId: 'boot',
+    grantNonce: 'nonce',
+    safeToRetry: 0,
     apiKeyId: 'key_1',
     gatewayId: null,
     joinedOpeningId: null,

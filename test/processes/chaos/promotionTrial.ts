@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { claimFreshMs } from '@callgate/contract/wire/timing'
 import { member, parseJson, text } from '../../../packages/demo/src/json.ts'
-import { judgeCalls, judgeModem, judgeStrays } from './judge.ts'
+import { modemChecks } from '../../checker/callChecks.ts'
 import { atMoment } from './moment.ts'
 import type { Point } from './points.ts'
 import { press } from './press.ts'
@@ -13,6 +13,7 @@ import { isEnded, type Row } from './records.ts'
 import { type Dial, dialsOf, dialsTo, logBytes, readSimulatorLog, violationsIn } from './simulatorLog.ts'
 import { strike } from './strike.ts'
 import { type Cast, type Trial, tryPoint } from './trial.ts'
+import { factsOf } from './trialFacts.ts'
 
 export const promotes = ({ faults }: Point) => faults.some(fault => 'promote' in fault)
 export const lags = ({ faults }: Point) => faults.some(fault => 'lag' in fault)
@@ -129,6 +130,12 @@ export function judgeLost({ claimedMs, dials, rows, told }: Lost): string[] {
   ]
 }
 
+/** Finds ATDs to numbers that nobody pressed. */
+const straysIn = (dials: readonly Dial[], pressed: string) =>
+  dials.flatMap(({ phoneNumber }) =>
+    phoneNumber === pressed ? [] : [`A1: an ATD to ${phoneNumber}, which nobody pressed`],
+  )
+
 /** A point at which an asynchronous standby takes over, which lacks what was committed since the moment of the point. */
 export async function tryLag(house: RealHouse, point: Point, cast: Cast): Promise<Trial> {
   const { gate } = cast
@@ -176,6 +183,13 @@ export async function tryLag(house: RealHouse, point: Point, cast: Cast): Promis
       untold.push(`lost: the report of ${openingId} is nowhere`)
   const after = await pressAfter(house, cast)
   const absences = { gateway: house.parts.gateway.absences(), simulator: house.parts.simulator.absences() }
+  const { gatewayIds, said } = house
+  const [gatewayId] = gatewayIds
+  const seen = { gatewayIds, said, rows, absences, modemViolations: violationsIn(entries) }
+  const facts = factsOf(
+    { ...seen, dials: dials.map(dial => ({ ...dial, gatewayId })) },
+    { presses: rows.length, accepted: [], keyed: [] },
+  )
   return {
     point: point.name,
     isHit,
@@ -183,9 +197,8 @@ export async function tryLag(house: RealHouse, point: Point, cast: Cast): Promis
       ...judgeLost({ dials: own, rows, told: client.told(), claimedMs: claims.map(([, ms]) => ms) }),
       ...untold,
       ...after,
-      ...judgeStrays(dials, [gate.phoneNumber]),
-      ...judgeCalls({ dials, absences }),
-      ...judgeModem(violationsIn(entries)),
+      ...straysIn(dials, gate.phoneNumber),
+      ...modemChecks.flatMap(check => check(facts)),
     ],
     reason: rows[0]?.reason ?? '',
     dials: own.length,

@@ -42,6 +42,8 @@ export interface RealHouse
   readonly actors: readonly ChaosActor[]
   readonly gates: readonly ChaosGate[]
   readonly parts: HouseParts
+  /** The gateways, the first one first. */
+  readonly gatewayIds: readonly [first: string, other?: string]
   /** The gates whose last rows may be lost, since a standby has taken over that lacked the last commits. */
   readonly lostAt: Set<string>
   /** The servers of the database of two clouds. */

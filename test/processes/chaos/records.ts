@@ -2,17 +2,11 @@
 
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Database } from '@callgate/cloud/database/database'
+import type { Opening } from '../../checker/facts.ts'
 
-export interface Row {
-  readonly id: string
+/** An opening, with its times as they stand in the row. */
+export interface Row extends Omit<Opening, 'begunMs' | 'grantedMs' | 'recordedEndMs'> {
   readonly apiKeyId: string | null
-  /** The gateway that was granted it. */
-  readonly gatewayId: string | null
-  readonly joinedOpeningId: string | null
-  readonly status: string
-  readonly reason: string | null
-  readonly opened: string | null
-  readonly confidence: string | null
   readonly calledAt: string
   readonly grantedAt: string | null
   readonly completedAt: string | null
@@ -68,7 +62,8 @@ export function recordsIn({ knex }: Pick<Database, 'knex'>): Records {
   return {
     rowsOf: (gateId, sinceMs) =>
       ask<Row>(
-        `select "id", "apiKeyId", "gatewayId", "joinedOpeningId", "status", "reason", "opened", "confidence", "calledAt", "grantedAt", "completedAt"
+        `select "id", "spaceId", "phoneNumber", "apiKeyId", "gatewayId", "bootId", "grantNonce", "joinedOpeningId", "status",
+           "reason", "opened", "confidence", "safeToRetry", "calledAt", "grantedAt", "completedAt"
          from "openings" where "gateId" = ? and "calledAt" >= ? order by "id"`,
         gateId,
         new Date(sinceMs).toISOString(),

@@ -3,29 +3,23 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { terminalWithinMs } from '@callgate/contract/wire/timing'
+import { modemChecks } from '../../checker/callChecks.ts'
+import { checkFacts } from '../../checker/checker.ts'
 import { slowness } from '../slowness.ts'
 import { isDrained, untouchedCloud } from './cloudPoints.ts'
 import { failOversMs, judgeFailOver } from './failOver.ts'
 import type { ChaosActor, ChaosGate } from './furnish.ts'
 import { judgeEvents } from './houseEvents.ts'
-import {
-  judge,
-  judgeBystander,
-  judgeCalls,
-  judgeDials,
-  judgeModem,
-  judgeRecords,
-  judgeStrays,
-  type Press,
-} from './judge.ts'
+import { judge, judgeBystander, type Press } from './judge.ts'
 import type { CloudName, SeenMessages } from './layout.ts'
 import { atMoment } from './moment.ts'
 import type { Point } from './points.ts'
 import { type Desk, press } from './press.ts'
 import { eventually, type RealHouse } from './realHouse.ts'
 import { isEnded, type Row } from './records.ts'
-import { dialsOf, dialsTo, logBytes, readSimulatorLog, violationsIn } from './simulatorLog.ts'
+import { dialsOf, logBytes, readSimulatorLog, violationsIn } from './simulatorLog.ts'
 import { beatsAgain, control, strike } from './strike.ts'
+import { factsOf } from './trialFacts.ts'
 
 export interface Trial {
   readonly point: string
@@ -175,13 +169,19 @@ function saidIn({ other, said }: RealHouse, rows: readonly Row[]): SeenMessages 
 }
 
 /** How much each modem's log has now, bytes. */
-const logsOf = ({ other, simulatorLog }: RealHouse) =>
-  [simulatorLog, ...(other ? [other.simulatorLog] : [])].map(path => ({ path, fromByte: logBytes(path) }))
+const logsOf = ({ gatewayIds: [first, second], other, simulatorLog }: RealHouse) =>
+  [
+    { gatewayId: first, path: simulatorLog },
+    ...(other && second !== undefined ? [{ gatewayId: second, path: other.simulatorLog }] : []),
+  ].map(log => ({ ...log, fromByte: logBytes(log.path) }))
 
 /** What each modem has read since, by gateway; and of all of them, in the order of time. */
 function readLogs(logs: ReturnType<typeof logsOf>) {
   const entries = logs.map(({ fromByte, path }) => readSimulatorLog(path, fromByte))
-  const byGateway = entries.map(dialsOf)
+  const byGateway = entries.map((read, place) => {
+    const { gatewayId = '' } = logs[place] ?? {}
+    return dialsOf(read).map(dial => ({ ...dial, gatewayId }))
+  })
   const dials = byGateway.flat().sort((one, other) => one.atMs - other.atMs)
   return { byGateway, dials, violations: entries.flatMap(violationsIn) }
 }
@@ -224,7 +224,8 @@ export async function tryPoint(house: RealHouse, point: Point, cast: Cast): Prom
   const byTwo = { byGateway, rows: rows.flat() }
   const two = house.other?.gatewayIds
   const found = (await house.verify()).map(finding => `wrong: ${finding}`)
-  const facts = {
+  const seen = {
+    gatewayIds: house.gatewayIds,
     said: saidIn(house, rows.flat()),
     modemViolations,
     absences: absencesOf(house),
@@ -234,8 +235,7 @@ export async function tryPoint(house: RealHouse, point: Point, cast: Cast): Prom
   const judged = numbers.flatMap((phoneNumber, place) => {
     // The calls to the other one of the two gates are judged with that one.
     const own = dials.filter(dial => dial.phoneNumber === phoneNumber || !numbers.includes(dial.phoneNumber))
-    const told = { ...facts, phoneNumber, dials: own, rows: rows[place] ?? [], presses: pressed[place] ?? [] }
-    return judge(told)
+    return judge({ ...seen, dials: own, rows: rows[place] ?? [], presses: pressed[place] ?? [] })
   })
   const violations = [
     ...judged,
@@ -260,20 +260,13 @@ export async function tryPoint(house: RealHouse, point: Point, cast: Cast): Prom
 
 /** Violations in the whole log of a house: also calls that came after their trial, or belong to none. */
 export async function judgeWhole(house: RealHouse): Promise<string[]> {
-  const { gates, records } = house
-  const { dials, violations } = readLogs(logsOf(house).map(log => ({ ...log, fromByte: 0 })))
-  const absences = absencesOf(house)
-  const ofGates = gates.map(async ({ id, phoneNumber }) => {
-    const rows = await records.rowsOf(id, 0)
-    const running = rows.filter(row => !isEnded(row)).map(row => `not ended: ${row.id}`)
-    const facts = { said: saidIn(house, rows), dials: dialsTo(dials, phoneNumber), rows, absences }
-    return [...running, ...(house.lostAt.has(id) ? [] : [...judgeDials(facts), ...judgeRecords(facts)])]
-  })
-  const numbers = gates.map(({ phoneNumber }) => phoneNumber)
-  return [
-    ...(await Promise.all(ofGates)).flat(),
-    ...judgeStrays(dials, numbers),
-    ...judgeCalls({ dials, absences }),
-    ...judgeModem(violations),
-  ]
+  const { gatewayIds, lostAt, records } = house
+  const { dials, violations: modemViolations } = readLogs(logsOf(house).map(log => ({ ...log, fromByte: 0 })))
+  const [lost, kept] = [true, false].map(isLost => house.gates.filter(({ id }) => lostAt.has(id) === isLost))
+  const rows = (await Promise.all((kept ?? []).map(({ id }) => records.rowsOf(id, 0)))).flat()
+  const own = dials.filter(dial => !lost?.some(({ phoneNumber }) => phoneNumber === dial.phoneNumber))
+  const seen = { gatewayIds, said: saidIn(house, rows), modemViolations, absences: absencesOf(house) }
+  const facts = (of: typeof dials) =>
+    factsOf({ ...seen, rows, dials: of }, { presses: rows.length, accepted: [], keyed: [] })
+  return [...checkFacts(facts(own)), ...modemChecks.flatMap(check => check(facts(dials)))]
 }

@@ -1,7 +1,7 @@
 // The clock of a database server: it can be set, and can run too fast or too slow.
 
 import type { FakeWorld } from '@callgate/world/fake'
-import type { Span } from './spans.ts'
+import type { Span } from '../../checker/facts.ts'
 
 /** A time in which a clock lost this share of it. */
 export interface SlowSpan extends Span {

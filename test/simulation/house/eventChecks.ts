@@ -2,7 +2,7 @@
 
 import type { OpeningRow } from '@callgate/cloud/core/opening'
 import { firstSteps, type StepEvent } from '@callgate/cloud/core/openingSteps'
-import { openingSteps } from '@callgate/contract/rest/openingEvent'
+import { stepsWrong } from '../../checker/stepChecks.ts'
 import type { Row, Truth } from './truth.ts'
 
 /** The steps of an opening, as a reader of its stream is told them who comes at the end. */
@@ -16,20 +16,8 @@ function toldOf(truth: Truth, row: Row): readonly StepEvent['step'][] {
   return isReset ? [] : steps.map(({ step }) => step)
 }
 
-/** Promise A7: the steps of each opening come once and forwards, and say what its row says. */
-function stepsAgree(truth: Truth): string[] {
-  return truth.rows.flatMap(row => {
-    const steps = toldOf(truth, row)
-    const wrong = (what: string) => [`A7: the events of ${row.id} ${what}: ${steps.join(', ') || 'none'}`]
-    const ranks = steps.map(step => openingSteps.indexOf(step))
-    if (ranks.some((rank, place) => rank <= (ranks[place - 1] ?? -1))) return wrong('go back')
-    const hasEnded = row.status !== 'initiated' && row.status !== 'connected'
-    if (steps[0] !== 'asked' || (steps.at(-1) === 'ended') !== hasEnded)
-      return wrong('have no beginning or no end')
-    if (steps.includes('taken') !== (row.status === 'completed')) return wrong(`do not fit ${row.status}`)
-    return row.grantedMs !== null && !steps.includes('calling') ? wrong('leave out its grant') : []
-  })
-}
+/** Promise A7: the steps of each opening, as a reader is told them. */
+const stepsAgree = (truth: Truth) => truth.rows.flatMap(row => stepsWrong(row, toldOf(truth, row)))
 
 /** Promise A7: the numbers of a Space's events have no gap, also over restarts of the cloud. */
 function numbersWhole({ events }: Truth): string[] {

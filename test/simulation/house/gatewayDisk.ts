@@ -6,8 +6,9 @@ import { type DiskOperation, type MemoryDisk, memoryDisk } from '@callgate/gatew
 import { SentToday } from '@callgate/gateway/sentToday'
 import type { FakeWorld } from '@callgate/world/fake'
 import type { World } from '@callgate/world/world'
+import type { Span } from '../../checker/facts.ts'
 import { createFaultLog } from './faultLog.ts'
-import { createSpanLog, type Span } from './spans.ts'
+import { createSpanLog } from './spans.ts'
 
 /**
  * What is left on the disk after a kill. `kept`: all. `torn`: what was synced, and a part of the rest, as after a power cut.

@@ -5,12 +5,13 @@ import type { Journal } from '@callgate/gateway/journal'
 import type { MemoryDisk } from '@callgate/gateway/memoryDisk.kit'
 import type { Simulator } from '@callgate/simulator/simulator'
 import type { FakeWorld } from '@callgate/world/fake'
+import type { Span } from '../../checker/facts.ts'
 import { type Chip, type ChipFault, createChip } from './chip.ts'
 import { type DaemonRun, type GatewayParts, runDaemon } from './daemonRun.ts'
 import { createGatewayDisk, type DiskFault, type Leftover } from './gatewayDisk.ts'
 import { createLife, type Life } from './life.ts'
 import { createMachine, type Machine } from './machine.ts'
-import { createSpanLog, type Span } from './spans.ts'
+import { createSpanLog } from './spans.ts'
 
 /** A start of the daemon after a kill, with what was left on its disk. */
 export interface Start {

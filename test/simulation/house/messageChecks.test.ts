@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { messageChecks } from './messageChecks.ts'
 import { quietOffice } from './officeFacts.ts'
 import { nothingNoted } from './seedRun.ts'
-import type { Truth } from './truth.ts'
+import { simulated, type Truth } from './truth.ts'
 
 const gatewayId = 'gw_1'
 const phoneNumber = '+40722000001'
@@ -29,7 +29,7 @@ const gateway: Truth['gateways'][number] = {
     couldNotHangUp: [],
     starts: [],
   },
-  ...{ badDisk: [], refusals: [], stood: [], lostReplies: [], sentBefore: 0, violations: [] },
+  ...{ badDisk: [], refusals: [], stood: [], modemStood: [], lostReplies: [], sentBefore: 0, violations: [] },
 }
 const to = (atMs: number, said: string) => ({ atMs, direction: 'toModem', text: said }) as const
 const from = (atMs: number, said: string) => ({ atMs, direction: 'fromModem', text: said }) as const
@@ -42,6 +42,7 @@ const dial = (atMs: number) => to(atMs, 'ATD+40722000001;')
 const good: Truth = {
   ...nothingNoted(),
   ...quietOffice,
+  ...simulated,
   ...{ atMs: 400_000, stood: [], ends: new Map(), dials: [], sent: [], findings: [], caps: [] },
   ...{ rows: [], calls: [], events: [] },
   gateways: [gateway],

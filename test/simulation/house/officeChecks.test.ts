@@ -1,10 +1,11 @@
 // The checks of tasks, consoles and calibrations: they find nothing in a right run, and each finds its violation in a wrong one.
 
 import { expect, it } from 'vitest'
+import type { Call } from '../../checker/facts.ts'
 import { officeChecks } from './officeChecks.ts'
 import { quietOffice } from './officeFacts.ts'
 import { nothingNoted } from './seedRun.ts'
-import type { Call, Row, Truth } from './truth.ts'
+import { type Row, simulated, type Truth } from './truth.ts'
 
 const gatewayId = 'gw_1'
 const iso = (atMs: number) => new Date(atMs).toISOString()
@@ -19,6 +20,7 @@ const gateway: Truth['gateways'][number] = {
   badDisk: [],
   refusals: [],
   stood: [],
+  modemStood: [],
   lostReplies: [],
   sentBefore: 0,
   violations: [],
@@ -60,6 +62,7 @@ const event = (kind: Truth['events'][number]['kind'], seq: number) => ({
 const good: Truth = {
   ...nothingNoted(),
   ...quietOffice,
+  ...simulated,
   ...{ atMs: 400_000, stood: [], ends: new Map(), dials: [], sent: [], findings: [], caps: [] },
   gateways: [gateway],
   tasks: [task],

@@ -1,8 +1,8 @@
 // Checks of what happens beside the openings: tasks give way and run once, a console never calls, one calibration a gate.
 
 import { taskEndsWithinMs } from '@callgate/contract/wire/timing'
-import { openingOf } from './attribution.ts'
-import { unknownAfterMs, unseenMs } from './callChecks.ts'
+import { openingOf, unseenMs } from '../../checker/attribution.ts'
+import { unknownAfterMs } from '../../checker/callChecks.ts'
 import { messageChecks } from './messageChecks.ts'
 import { meets } from './spans.ts'
 import type { Gateway, Truth } from './truth.ts'

@@ -1,9 +1,9 @@
 // Checks of a simulation with two clouds: who grants, what a claim is answered with, and who is told of an end.
 
+import type { Span } from '../../checker/facts.ts'
 import { checkRotation } from './keyRotation.ts'
 import type { PairHouse } from './pairHouse.ts'
 import type { SaidGrant } from './replicaRun.ts'
-import type { Span } from './spans.ts'
 
 interface Facts {
   readonly house: PairHouse

@@ -3,6 +3,7 @@
 import { leaseForMs } from '@callgate/cloud/core/lease'
 import { callProfile } from '@callgate/contract/call/callProfile'
 import { fakeWorld, settle } from '@callgate/world/fake'
+import type { Span } from '../../checker/facts.ts'
 import type { CloudLife } from './cloudLife.ts'
 import type { Message } from './delivery.ts'
 import type { ServerClock } from './driftingClock.ts'
@@ -30,7 +31,6 @@ import { createReplicaSide, type ReplicaSide } from './replicaSide.ts'
 import { openSharedDatabase, type SharedDatabase } from './sharedDatabase.ts'
 import { digestKeys, readDigestKey } from './signingKeys.ts'
 import { simulatedBroker } from './simulatedBroker.ts'
-import type { Span } from './spans.ts'
 
 /** A request that waits for the end of an opening at a cloud. */
 export interface Waiter {

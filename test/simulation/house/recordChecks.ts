@@ -1,9 +1,8 @@
-// Checks of the records of a simulation: nothing lost, ended in time, true, allowed, and counted.
+// Checks of the records of a simulation that need what only it knows: ended in time, allowed, and counted.
 
 import { terminalWithinMs } from '@callgate/contract/wire/timing'
-import { openingOf, overlapMs, pressedMs } from './attribution.ts'
-import type { Span } from './spans.ts'
-import type { Call, Gateway, Row, Truth } from './truth.ts'
+import { openingOf, overlapMs, pressedMs } from '../../checker/attribution.ts'
+import type { Row, Truth } from './truth.ts'
 
 /** Promise P3: no grant after a change that forbids it was committed. */
 function noGrantAfter(truth: Truth): string[] {
@@ -15,16 +14,6 @@ function noGrantAfter(truth: Truth): string[] {
       .filter(({ grantedMs }) => grantedMs !== null && grantedMs > atMs)
       .map(({ id }) => `P3: ${id} was granted after: ${change}`)
   })
-}
-
-/** Promise A1: every accepted opening is still recorded, and there are not more records than presses. */
-function nothingLost({ accepted, presses, rows }: Truth): string[] {
-  return [
-    ...accepted
-      .filter(({ openingId }) => !rows.some(row => row.id === openingId))
-      .map(({ openingId }) => `A1: ${openingId} was accepted and is gone`),
-    ...(rows.length > presses ? [`A1: ${rows.length} records for ${presses} presses`] : []),
-  ]
 }
 
 /** The time that the cloud needs after a restart to end overdue openings. */
@@ -63,7 +52,7 @@ function endsByMs({ away, clockSetMs, databaseSlow, drift, stood }: Truth, fromM
 function ended(truth: Truth): string[] {
   return truth.rows.flatMap(row => {
     const { id, joinedOpeningId, status } = row
-    if (status === 'initiated' || status === 'connected') return [`A2: ${id} is still ${status}`]
+    if (status === 'initiated' || status === 'connected') return []
     const fromMs = pressedMs(truth, row)
     const endMs = truth.ends.get(id) ?? Number.POSITIVE_INFINITY
     // It ends as the call that it joined, whose time may have begun before a fault that it did not meet itself.
@@ -92,74 +81,6 @@ function reported({ gateways }: Truth): string[] {
   ])
 }
 
-/** From an ATD to the soonest reaction of a gate, as the verdict counts it. */
-const soonestReactionMs = 4_000
-
-/**
- * Whether the line lost what the modem said in this call while the gateway's machine stood still with its clocks, and by
- * these clocks the call ended before a gate can have reacted. No program on that machine can know of it; the page of the
- * promises says so.
- */
-function wasDeaf({ gateways }: Truth, { atMs: writtenMs, endedAtMs, gatewayId, readMs }: Call): boolean {
-  if (endedAtMs === undefined) return false
-  const { lostReplies = [], stood = [] } = gateways.find(gateway => gateway.gatewayId === gatewayId) ?? {}
-  const isWithin = (atMs: number, { fromMs, toMs }: Span) => fromMs <= atMs && atMs <= toMs
-  const isLost = lostReplies.some(
-    atMs => isWithin(atMs, { fromMs: readMs, toMs: endedAtMs }) && stood.some(span => isWithin(atMs, span)),
-  )
-  const ownMs = endedAtMs - writtenMs - overlapMs(stood, writtenMs, endedAtMs)
-  return isLost && ownMs < soonestReactionMs
-}
-
-function recordedTruly(truth: Truth): string[] {
-  return truth.rows.flatMap(row => {
-    if (row.joinedOpeningId !== null) return []
-    const isSure = row.confidence === 'certain' || row.confidence === 'likely'
-    const moving = truth.calls.filter(call => call.relayFired && openingOf(truth, call)?.id === row.id)
-    const hasMoved = moving.length > 0
-    const isHeard = hasMoved && !moving.every(call => wasDeaf(truth, call))
-    if (isHeard && row.safeToRetry === 1)
-      return [`A3: ${row.id} is recorded as safe to retry, and the gate moved`]
-    if (!isSure) return []
-    if (isHeard && row.opened === 'no') return [`A3: ${row.id} is recorded as not opened, and the gate moved`]
-    return row.status === 'completed' && !hasMoved
-      ? [`A3: ${row.id} is recorded as opened, and the gate did not move`]
-      : []
-  })
-}
-
-/**
- * Whether a report that was sent at `atMs` may have been missing on the disk when the daemon started again. The daemon sends
- * a report before it is written, and before a failed write is tried again.
- */
-function mayBeLost({ badDisk, starts }: Gateway, atMs: number): boolean {
-  const isBad = badDisk.some(({ fromMs, toMs }) => fromMs <= atMs && atMs <= toMs)
-  return starts.some(
-    start => start.atMs >= atMs && (start.leftover !== 'kept' || isBad || start.diedMs === atMs),
-  )
-}
-
-/** Promise A3: a record says what the gateway reported, unless the report was lost with a journal. */
-function recordedAsReported(truth: Truth): string[] {
-  return truth.rows.flatMap(({ bootId, gatewayId, id, joinedOpeningId, reason, status }) => {
-    if (gatewayId === null || joinedOpeningId !== null) return []
-    // When a later boot reports that it did not dial, it means its own claim.
-    const ends = truth.sent.filter(
-      ({ phase, ...message }) =>
-        message.gatewayId === gatewayId &&
-        message.openingId === id &&
-        (phase === 'ended' || (phase === 'not_dialled' && message.bootId === bootId)),
-    )
-    const words = ends.map(end => end.reason ?? end.phase)
-    if (words.includes(reason ?? undefined)) return []
-    if (status === 'completed') return [`A3: ${id} is recorded as ${reason}, which no gateway has reported`]
-    const by = truth.gateways.find(gateway => gateway.gatewayId === gatewayId)
-    return ends.every(({ atMs }) => by && mayBeLost(by, atMs))
-      ? []
-      : [`A3: ${id} is recorded as ${reason}, and its gateway reported ${words.join(', ')}`]
-  })
-}
-
 /** Promise A6: the rules of `callgate verify` find no wrong counter and no impossible opening. */
 const passesVerify = ({ findings }: Truth) =>
   findings.map(({ id, rule, what }) => `A6: ${rule}: ${id}: ${what}`)
@@ -180,14 +101,4 @@ function cappedCalls(truth: Truth): string[] {
   ]
 }
 
-export const recordChecks = [
-  noGrantAfter,
-  nothingLost,
-  ended,
-  neverRefused,
-  reported,
-  recordedTruly,
-  recordedAsReported,
-  passesVerify,
-  cappedCalls,
-]
+export const recordChecks = [noGrantAfter, ended, neverRefused, reported, passesVerify, cappedCalls]

@@ -1,11 +1,12 @@
 // One of several simulated clouds on one database: its runs one after the other, its ways, and its faults.
 
+import type { Span } from '../../checker/facts.ts'
 import { type DatabaseWay, databaseWay, isTooNew, wasRefused } from './databaseWay.ts'
 import { isOtherKeys } from './keyring.ts'
 import { createLife } from './life.ts'
 import { createMachine, type Machine } from './machine.ts'
 import { type Hearing, type ReplicaParts, type ReplicaRun, runOf } from './replicaRun.ts'
-import { createSpanLog, type Span } from './spans.ts'
+import { createSpanLog } from './spans.ts'
 import type { Version } from './versions.ts'
 
 export interface ReplicaSide {

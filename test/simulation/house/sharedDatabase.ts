@@ -8,6 +8,7 @@ import { type Transact, transactions } from '@callgate/cloud/database/transactio
 import { type RuleWords, sqliteWords } from '@callgate/cloud/verify/ruleWords'
 import type { FakeWorld } from '@callgate/world/fake'
 import { isoTime } from '@callgate/world/world'
+import type { Span } from '../../checker/facts.ts'
 import type { DatabaseWay, LostCode } from './databaseWay.ts'
 import { createServerClock, type ServerClock } from './driftingClock.ts'
 import type { Life } from './life.ts'
@@ -15,7 +16,6 @@ import { noteMoves, type OpeningTimes, readTimes } from './lifeDatabase.ts'
 import { knexOf, type Shared } from './sharedConnection.ts'
 import { createSlowness, type Slowness } from './slowness.ts'
 import { spaceLock } from './spaceLock.ts'
-import type { Span } from './spans.ts'
 
 /** SQLite answers at once; Postgres is another process. */
 export type AtOnceOrSoon<Answer> = Answer | Promise<Answer>

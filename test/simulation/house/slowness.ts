@@ -1,7 +1,8 @@
 // A slow database: each statement of every cloud takes a while.
 
 import type { FakeWorld } from '@callgate/world/fake'
-import { createSpanLog, type Span } from './spans.ts'
+import type { Span } from '../../checker/facts.ts'
+import { createSpanLog } from './spans.ts'
 
 export interface Slowness {
   /** From now on each statement takes up to so long, milliseconds; 0: no time. */

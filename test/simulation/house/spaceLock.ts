@@ -2,7 +2,8 @@
 
 import type { FakeWorld } from '@callgate/world/fake'
 import type { Timer } from '@callgate/world/world'
-import { createSpanLog, type Span } from './spans.ts'
+import type { Span } from '../../checker/facts.ts'
+import { createSpanLog } from './spans.ts'
 
 /** As in `postgresSession.ts` and `postgres.ts`: the server ends an idle transaction, and a wait for a lock. */
 export const longestIdleMs = 10_000

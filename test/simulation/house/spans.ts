@@ -1,12 +1,7 @@
 // Spans of the simulation's time in which something was the case.
 
 import type { FakeWorld } from '@callgate/world/fake'
-
-/** From one point of the simulation's monotonic time to another, milliseconds. */
-export interface Span {
-  readonly fromMs: number
-  readonly toMs: number
-}
+import type { Span } from '../../checker/facts.ts'
 
 /** Notes when each kind of thing begins and ends. */
 export function createSpanLog<Kind extends string>(world: FakeWorld) {

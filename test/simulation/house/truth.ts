@@ -4,7 +4,7 @@ import type { SpaceEvent } from '@callgate/cloud/event/events'
 import { openingRules } from '@callgate/cloud/verify/rules'
 import type { Finding } from '@callgate/cloud/verify/verify'
 import { readUpTopic } from '@callgate/contract/wire/topics'
-import type { SimulatorState } from '@callgate/simulator/simulatorState'
+import type { Call, Facts, GatewayFacts, Opening, SentMessage, Span } from '../../checker/facts.ts'
 import type { Forbidden } from './changes.ts'
 import type { WrittenDial } from './chip.ts'
 import type { SlowSpan } from './driftingClock.ts'
@@ -12,131 +12,63 @@ import type { GatewaySide, Refusal, Start } from './gatewaySide.ts'
 import type { House } from './house.ts'
 import type { Prepared } from './installer.ts'
 import { type OfficeFacts, officeFactsOf } from './officeFacts.ts'
-import type { Span } from './spans.ts'
 
-export interface Row {
-  readonly id: string
-  readonly spaceId: string
+export interface Row extends Opening {
   readonly gateId: string
-  readonly status: string
-  readonly reason: string | null
-  readonly opened: string | null
-  readonly confidence: string | null
-  readonly phoneNumber: string
   readonly completedAt: string | null
-  readonly grantNonce: string | null
-  readonly gatewayId: string | null
-  readonly bootId: string | null
   readonly apiKeyId: string | null
   readonly userId: string | null
   readonly sessionId: string | null
   readonly accessId: string | null
-  readonly joinedOpeningId: string | null
   readonly usageHeld: number
-  /** 1 where another press may place another call at once. */
-  readonly safeToRetry: number | null
-  /** When the row was committed, and when it was granted, by the simulation's clock and not by the cloud's wall clock. */
-  readonly begunMs: number
-  readonly grantedMs: number | null
-}
-
-/** An ATD that the modem read; `atMs` is when the gateway wrote it. */
-export type Call = Pick<
-  SimulatorState['calls'][number],
-  'callId' | 'phoneNumber' | 'relayFired' | 'outcome' | 'endedAtMs'
-> & {
-  readonly gatewayId: string
-  readonly atMs: number
-  readonly readMs: number
-  readonly isSleptOver: boolean
 }
 
 export type Dial = WrittenDial & { readonly gatewayId: string }
 
-/** A claim or a report, as its gateway sent it. */
-export interface SentMessage {
-  readonly kind: 'claim' | 'report'
-  readonly atMs: number
-  readonly gatewayId: string
-  readonly openingId: string | undefined
-  readonly bootId: string | undefined
-  readonly nonce: string | undefined
-  /** Only of a report. */
-  readonly phase: string | undefined
-  /** Only of a verdict. */
-  readonly reason: string | undefined
-  readonly opened: string | undefined
-}
-
-export interface Gateway {
-  readonly gatewayId: string
-  readonly spaceId: string
+export interface Gateway extends GatewayFacts {
   readonly name: string
   readonly isReady: boolean
   /** The openings whose end it has not reported yet. */
   readonly unreported: readonly string[]
-  /** When it could not hang up: it was dead or stopped, or its modem had a fault. */
-  readonly couldNotHangUp: readonly Span[]
   readonly starts: readonly Start[]
-  readonly badDisk: readonly Span[]
   readonly refusals: readonly Refusal[]
-  /** When its machine stood still. */
-  readonly stood: readonly Span[]
-  /** When the serial line lost what the modem said. */
-  readonly lostReplies: readonly number[]
   /** How many messages (SMS) it had sent in the day before, as its disk may still tell. */
   readonly sentBefore: number
-  readonly violations: readonly { readonly atMs: number; readonly violation: string }[]
 }
 
 /** Notes that were taken while the seed ran. */
-export interface SeedRecord {
-  /** How many presses the cloud received. */
-  readonly presses: number
-  /** The openings that a client got an answer for, and when the cloud received the press, monotonic milliseconds. */
-  readonly accepted: readonly { readonly openingId: string; readonly pressedMs: number }[]
+export interface SeedRecord
+  extends Pick<
+    Facts,
+    'accepted' | 'clockSetMs' | 'cloudBegunMs' | 'databaseSetBackMs' | 'drift' | 'keyed' | 'presses'
+  > {
   readonly forbidden: readonly Forbidden[]
   /** When the press of a test call may have been prepared. */
   readonly prepared: readonly Prepared[]
-  /** The openings that were made for each Idempotency-Key, also those whose transaction was rolled back. */
-  readonly keyed: readonly { readonly key: string; readonly openingId: string }[]
   /** The caps of the guests' accesses at the beginning. */
   readonly caps: readonly (number | null)[]
   /** When the cloud was dead, stopped, or locked out of its database, in the order of time. */
   readonly away: readonly Span[]
-  /** When the cloud's wall clock was set to another time. */
-  readonly clockSetMs: readonly number[]
-  /** When the clock of a database that several clouds share was set back. */
-  readonly databaseSetBackMs: readonly number[]
-  /** By which share the clock of a machine was too fast or too slow at most. */
-  readonly drift: number
   /** When the clock of a database that several clouds share ran too slow. */
   readonly databaseSlow: readonly SlowSpan[]
-  /** Of several clouds: since when the one that took the press of each opening had run without a standstill, by its id. */
-  readonly cloudBegunMs?: ReadonlyMap<string, number>
 }
 
 /** All that the checks use, as plain data. Times are monotonic milliseconds of the simulation. */
-export interface Truth extends Omit<SeedRecord, 'caps'>, OfficeFacts {
-  /** Now. */
-  readonly atMs: number
-  /** When the cloud's machine stood still. */
-  readonly stood: readonly Span[]
+export interface Truth extends Facts, Omit<SeedRecord, 'caps' | keyof Facts>, OfficeFacts {
   readonly rows: readonly Row[]
+  readonly dials: readonly Dial[]
+  readonly gateways: readonly Gateway[]
   /** The events of all Spaces, by their numbers. */
   readonly events: readonly (Pick<SpaceEvent, 'seq' | 'at' | 'kind' | 'targetId'> & {
     readonly spaceId: string
   })[]
-  /** When each opening first ended, by its id. */
-  readonly ends: ReadonlyMap<string, number>
-  readonly calls: readonly Call[]
-  readonly dials: readonly Dial[]
-  readonly sent: readonly SentMessage[]
-  readonly gateways: readonly Gateway[]
   /** The findings of the rules of `callgate verify`. */
   readonly findings: readonly Finding[]
   readonly caps: readonly { readonly accessId: string; readonly cap: number | null }[]
 }
+
+/** Everything is noted at its time. Gates have faults, so what a verdict only assumes may be wrong. */
+export const simulated = { marginMs: 0, gatesTellAll: false } as const
 
 /** The openings of a running gateway whose end is not acknowledged, or not yet in the journal. */
 export function unreportedBy(gateway: GatewaySide): readonly string[] {
@@ -195,6 +127,7 @@ export async function truthOf(house: House, record: SeedRecord): Promise<Truth> 
   const times = await house.times()
   return {
     ...record,
+    ...simulated,
     atMs: world.monotonicMs(),
     stood: house.cloudMachine.stood(),
     rows: rows.map(row => {
@@ -217,6 +150,7 @@ export async function truthOf(house: House, record: SeedRecord): Promise<Truth> 
       badDisk: gateway.badDisk,
       refusals: gateway.refusals(),
       stood: gateway.machine.stood(),
+      modemStood: [],
       lostReplies: gateway.chip.lostReplies,
       sentBefore: gateway.sentBefore(),
       violations: gateway.simulator.state().violationLog,

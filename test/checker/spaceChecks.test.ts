@@ -1,43 +1,43 @@
 // The checks of two Spaces with one number: right runs pass, and each wrong one is found.
 
 import { expect, it } from 'vitest'
+import type { Facts, Opening } from './facts.ts'
 import { mayCallBeside, spaceChecks } from './spaceChecks.ts'
-import type { Row, Truth } from './truth.ts'
 
 const phoneNumber = '+40722000001'
 const row = { phoneNumber, joinedOpeningId: null, reason: 'busy', grantedMs: null }
 const granted = (id: string, spaceId: string, grantedMs: number) =>
-  ({ ...row, id, spaceId, grantedMs }) as Row
-const refused = (id: string) => ({ ...row, id, spaceId: 'one', reason: 'number_in_use' }) as Row
+  ({ ...row, id, spaceId, grantedMs }) as Opening
+const refused = (id: string) => ({ ...row, id, spaceId: 'one', reason: 'number_in_use' }) as Opening
 
 /** The rows, the ends of the refused ones, and when a wall clock was set or the cloud's machine stood still. */
-function truthOf(
-  rows: readonly Row[],
+function factsOf(
+  rows: readonly Opening[],
   ends: readonly (readonly [string, number])[] = [],
-  more: Partial<Truth> = {},
-): Truth {
-  return { rows, ends: new Map(ends), clockSetMs: [], stood: [], ...more } as unknown as Truth
+  more: Partial<Facts> = {},
+): Facts {
+  return { rows, ends: new Map(ends), clockSetMs: [], stood: [], ...more } as unknown as Facts
 }
-const violationsOf = (truth: Truth) => spaceChecks.flatMap(check => check(truth))
+const violationsOf = (facts: Facts) => spaceChecks.flatMap(check => check(facts))
 
 const calls = [0, 15_000, 30_000, 45_000, 60_000].map(atMs => granted(`other_${atMs}`, 'other', atMs))
 const two = [...calls, refused('first'), refused('last')]
 
-it.each<readonly [name: string, truth: Truth]>([
+it.each<readonly [name: string, facts: Facts]>([
   [
     'a press while another Space calls',
-    truthOf([granted('other', 'other', 0), refused('one')], [['one', 59_000]]),
+    factsOf([granted('other', 'other', 0), refused('one')], [['one', 59_000]]),
   ],
   [
     'a press a minute after the first one that was refused',
-    truthOf(two, [
+    factsOf(two, [
       ['first', 2_000],
       ['last', 62_000],
     ]),
   ],
   [
     'a later one, where a call of its own came in between',
-    truthOf(
+    factsOf(
       [...two, granted('own', 'one', 40_000)],
       [
         ['first', 2_000],
@@ -47,7 +47,7 @@ it.each<readonly [name: string, truth: Truth]>([
   ],
   [
     'a later one, where the machine of the cloud stood still',
-    truthOf(
+    factsOf(
       two,
       [
         ['first', 2_000],
@@ -58,7 +58,7 @@ it.each<readonly [name: string, truth: Truth]>([
   ],
   [
     'a later one, where the wall clock was set',
-    truthOf(
+    factsOf(
       two,
       [
         ['first', 2_000],
@@ -67,53 +67,53 @@ it.each<readonly [name: string, truth: Truth]>([
       { clockSetMs: [9_000] },
     ),
   ],
-])('finds nothing in %s', (_, truth) => {
-  expect(violationsOf(truth)).toEqual([])
+])('finds nothing in %s', (_, facts) => {
+  expect(violationsOf(facts)).toEqual([])
 })
 
-it.each<readonly [violation: string, truth: Truth]>([
+it.each<readonly [violation: string, facts: Facts]>([
   [
     'L2: one was refused, and no other Space called',
-    truthOf([granted('own', 'one', 0), refused('one')], [['one', 5_000]]),
+    factsOf([granted('own', 'one', 0), refused('one')], [['one', 5_000]]),
   ],
   [
     'L2: one was refused for a call of 66000 ms before',
-    truthOf([granted('other', 'other', 0), refused('one')], [['one', 66_000]]),
+    factsOf([granted('other', 'other', 0), refused('one')], [['one', 66_000]]),
   ],
   [
     'L2: last was refused 70000 ms after the first press that was',
-    truthOf(two, [
+    factsOf(two, [
       ['first', 2_000],
       ['last', 72_000],
     ]),
   ],
-])('finds %s', (violation, truth) => {
-  expect(violationsOf(truth)).toEqual([violation])
+])('finds %s', (violation, facts) => {
+  expect(violationsOf(facts)).toEqual([violation])
 })
 
 it('lets a Space call beside another one only after a minute, or where a wall clock was set', () => {
   const [holder, own] = [granted('other', 'other', 0), granted('own', 'one', 20_000)]
-  expect(mayCallBeside(truthOf([holder, own]), holder, own)).toBe(false)
-  expect(mayCallBeside(truthOf([holder, own], [], { clockSetMs: [9_000] }), holder, own)).toBe(true)
+  expect(mayCallBeside(factsOf([holder, own]), holder, own)).toBe(false)
+  expect(mayCallBeside(factsOf([holder, own], [], { clockSetMs: [9_000] }), holder, own)).toBe(true)
   const late = granted('own', 'one', 61_000)
-  expect(mayCallBeside(truthOf([holder, late]), holder, late)).toBe(true)
+  expect(mayCallBeside(factsOf([holder, late]), holder, late)).toBe(true)
   const sameSpace = granted('again', 'other', 61_000)
-  expect(mayCallBeside(truthOf([holder, sameSpace]), holder, sameSpace)).toBe(false)
+  expect(mayCallBeside(factsOf([holder, sameSpace]), holder, sameSpace)).toBe(false)
 })
 
 it('lets a call beside another one, whichever of the two grants comes first', () => {
   const [holder, late] = [granted('other', 'other', 0), granted('own', 'one', 61_000)]
-  expect(mayCallBeside(truthOf([holder, late]), late, holder)).toBe(true)
+  expect(mayCallBeside(factsOf([holder, late]), late, holder)).toBe(true)
   const soon = granted('own', 'one', 20_000)
-  expect(mayCallBeside(truthOf([holder, soon]), soon, holder)).toBe(false)
+  expect(mayCallBeside(factsOf([holder, soon]), soon, holder)).toBe(false)
 })
 
 it('lets a Space call beside another one where the wall clock was set while it waited', () => {
   const [before, holder] = [granted('before', 'other', 0), granted('other', 'other', 30_000)]
   const own = granted('own', 'one', 32_000)
   const rows = [before, refused('first'), holder, own]
-  const truth = truthOf(rows, [['first', 5_000]], { clockSetMs: [9_000] })
-  expect(mayCallBeside(truth, holder, own)).toBe(true)
+  const facts = factsOf(rows, [['first', 5_000]], { clockSetMs: [9_000] })
+  expect(mayCallBeside(facts, holder, own)).toBe(true)
 })
 
 it('lets a Space call again beside a call that it has overridden, and no third Space beside its own', () => {
@@ -122,8 +122,8 @@ it('lets a Space call again beside a call that it has overridden, and no third S
   const again = granted('again', 'one', 75_000)
   const third = granted('third', 'third', 75_000)
   const rows = [before, refused('first'), holder, own, again, third]
-  const truth = truthOf(rows, [['first', 2_000]])
-  expect(mayCallBeside(truth, holder, again)).toBe(true)
-  expect(mayCallBeside(truth, own, third)).toBe(false)
-  expect(mayCallBeside(truthOf([holder, own, again]), holder, again)).toBe(false)
+  const facts = factsOf(rows, [['first', 2_000]])
+  expect(mayCallBeside(facts, holder, again)).toBe(true)
+  expect(mayCallBeside(facts, own, third)).toBe(false)
+  expect(mayCallBeside(factsOf([holder, own, again]), holder, again)).toBe(false)
 })

@@ -2,7 +2,7 @@
 
 import { foreignHeldAtMostMs, foreignRefusalsPerHour } from '@callgate/contract/wire/timing'
 import { overlapMs } from './attribution.ts'
-import type { Row, Truth } from './truth.ts'
+import type { Facts, Opening } from './facts.ts'
 
 /** The clock of a database may run so much too fast or too slow in a house. */
 const wrongRate = 0.08
@@ -10,7 +10,7 @@ const wrongRate = 0.08
 const isBetween = (atMs: number, fromMs: number, toMs: number) => fromMs < atMs && atMs < toMs
 
 /** The openings of the number that were granted, in that order. */
-const grantsOf = ({ rows }: Truth, { phoneNumber }: Row) =>
+const grantsOf = ({ rows }: Facts, { phoneNumber }: Opening) =>
   rows
     .flatMap(row =>
       row.phoneNumber === phoneNumber && row.grantedMs !== null ? [{ ...row, grantedMs: row.grantedMs }] : [],
@@ -18,7 +18,7 @@ const grantsOf = ({ rows }: Truth, { phoneNumber }: Row) =>
     .sort((a, b) => a.grantedMs - b.grantedMs)
 
 /** The presses that were not called because another Space called the number, and when. */
-const refusalsOf = ({ ends, rows }: Truth, { phoneNumber }: Row) =>
+const refusalsOf = ({ ends, rows }: Facts, { phoneNumber }: Opening) =>
   rows.flatMap(row => {
     const atMs = ends.get(row.id)
     const isOwn = row.reason === 'number_in_use' && row.joinedOpeningId === null
@@ -26,25 +26,25 @@ const refusalsOf = ({ ends, rows }: Truth, { phoneNumber }: Row) =>
   })
 
 /** The first refusal of those of the Space in a row that had no grant in between, up to `atMs`. */
-function refusedSinceMs(truth: Truth, of: Row, atMs: number): number | undefined {
-  const granted = grantsOf(truth, of).filter(
+function refusedSinceMs(facts: Facts, of: Opening, atMs: number): number | undefined {
+  const granted = grantsOf(facts, of).filter(
     ({ grantedMs, spaceId }) => spaceId === of.spaceId && grantedMs < atMs,
   )
   const fromMs = granted.at(-1)?.grantedMs ?? Number.NEGATIVE_INFINITY
-  const refused = refusalsOf(truth, of).filter(
+  const refused = refusalsOf(facts, of).filter(
     one => one.row.spaceId === of.spaceId && isBetween(one.atMs, fromMs, atMs),
   )
   return refused.length > 0 ? Math.min(...refused.map(one => one.atMs)) : undefined
 }
 
 /** In how many of its calls to the number the Space has refused others. */
-function refusingCallsOf(truth: Truth, of: Row): number {
-  const grants = grantsOf(truth, of)
+function refusingCallsOf(facts: Facts, of: Opening): number {
+  const grants = grantsOf(facts, of)
   return grants.filter(({ grantedMs, spaceId }, place) => {
     const toMs = grants[place + 1]?.grantedMs ?? Number.POSITIVE_INFINITY
     return (
       spaceId === of.spaceId &&
-      refusalsOf(truth, of).some(
+      refusalsOf(facts, of).some(
         ({ atMs, row }) => row.spaceId !== spaceId && isBetween(atMs, grantedMs, toMs),
       )
     )
@@ -52,16 +52,16 @@ function refusingCallsOf(truth: Truth, of: Row): number {
 }
 
 /** Whether the wall clock by which the minute counts was set in that time. */
-const isSet = ({ clockSetMs }: Truth, fromMs: number, toMs: number) =>
+const isSet = ({ clockSetMs }: Facts, fromMs: number, toMs: number) =>
   clockSetMs.some(atMs => fromMs <= atMs && atMs <= toMs)
 
 /** Whether another Space has taken the number before the grant of `next`, while the holder's call still counted. */
-const isOverridden = (truth: Truth, holder: Row, next: Row) =>
-  grantsOf(truth, holder).some(
+const isOverridden = (facts: Facts, holder: Opening, next: Opening) =>
+  grantsOf(facts, holder).some(
     grant =>
       grant.spaceId !== holder.spaceId &&
       isBetween(grant.grantedMs, holder.grantedMs ?? 0, next.grantedMs ?? 0) &&
-      mayCallBeside(truth, holder, grant),
+      mayCallBeside(facts, holder, grant),
   )
 
 /**
@@ -70,20 +70,20 @@ const isOverridden = (truth: Truth, holder: Row, next: Row) =>
  * that time, or the first one was overridden for one of these reasons before. A grant may reach its gateway after a later
  * grant has reached another one, so the order of the calls says nothing.
  */
-export function mayCallBeside(truth: Truth, one: Row, other: Row): boolean {
+export function mayCallBeside(facts: Facts, one: Opening, other: Opening): boolean {
   if (one.spaceId === other.spaceId || one.grantedMs === null || other.grantedMs === null) return false
   const [holder, next] = one.grantedMs <= other.grantedMs ? [one, other] : [other, one]
   const grantedMs = Math.max(one.grantedMs, other.grantedMs)
   const sinceMs = Math.min(
     one.grantedMs,
     other.grantedMs,
-    refusedSinceMs(truth, next, grantedMs) ?? grantedMs,
+    refusedSinceMs(facts, next, grantedMs) ?? grantedMs,
   )
   return (
     grantedMs - sinceMs >= foreignHeldAtMostMs * (1 - wrongRate) ||
-    refusingCallsOf(truth, holder) >= foreignRefusalsPerHour ||
-    isSet(truth, sinceMs, grantedMs) ||
-    isOverridden(truth, holder, next)
+    refusingCallsOf(facts, holder) >= foreignRefusalsPerHour ||
+    isSet(facts, sinceMs, grantedMs) ||
+    isOverridden(facts, holder, next)
   )
 }
 
@@ -91,16 +91,16 @@ export function mayCallBeside(truth: Truth, one: Row, other: Row): boolean {
  * Promise L2: a press is refused because of another Space only while that one's call has its minute, and for a minute at most
  * from the first press that was refused. The wall clock misses what the cloud's machine stood still.
  */
-function delayedAMinute(truth: Truth): string[] {
-  return truth.rows.flatMap(of => {
-    const refused = refusalsOf(truth, of).find(({ row }) => row.id === of.id)
+function delayedAMinute(facts: Facts): string[] {
+  return facts.rows.flatMap(of => {
+    const refused = refusalsOf(facts, of).find(({ row }) => row.id === of.id)
     if (!refused) return []
     const { atMs } = refused
     const isLonger = (fromMs: number) =>
-      atMs - fromMs - overlapMs(truth.stood, fromMs, atMs) > foreignHeldAtMostMs * (1 + wrongRate) &&
-      !isSet(truth, fromMs, atMs)
-    const holder = grantsOf(truth, of).findLast(({ grantedMs }) => grantedMs <= atMs)
-    const sinceMs = refusedSinceMs(truth, of, atMs) ?? atMs
+      atMs - fromMs - overlapMs(facts.stood, fromMs, atMs) > foreignHeldAtMostMs * (1 + wrongRate) &&
+      !isSet(facts, fromMs, atMs)
+    const holder = grantsOf(facts, of).findLast(({ grantedMs }) => grantedMs <= atMs)
+    const sinceMs = refusedSinceMs(facts, of, atMs) ?? atMs
     return [
       ...(!holder || holder.spaceId === of.spaceId
         ? [`L2: ${of.id} was refused, and no other Space called`]
@@ -116,11 +116,11 @@ function delayedAMinute(truth: Truth): string[] {
 }
 
 /** Promise L2: the calls of a Space to one number refuse others a few times in an hour. A run may lie in two hours. */
-function refusesSeldom(truth: Truth): string[] {
-  const firsts = new Map(truth.rows.map(row => [`${row.spaceId} ${row.phoneNumber}`, row]))
+function refusesSeldom(facts: Facts): string[] {
+  const firsts = new Map(facts.rows.map(row => [`${row.spaceId} ${row.phoneNumber}`, row]))
   return [...firsts.values()].flatMap(row => {
-    const calls = refusingCallsOf(truth, row)
-    return calls > 2 * foreignRefusalsPerHour && truth.clockSetMs.length === 0
+    const calls = refusingCallsOf(facts, row)
+    return calls > 2 * foreignRefusalsPerHour && facts.clockSetMs.length === 0
       ? [`L2: ${calls} calls of ${row.spaceId} refused others`]
       : []
   })

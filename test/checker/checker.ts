@@ -1,0 +1,11 @@
+// The checker of calls and their records: the simulated house and the real one give it their facts.
+
+import { callChecks } from './callChecks.ts'
+import type { Facts } from './facts.ts'
+import { recordChecks } from './recordChecks.ts'
+import { spaceChecks } from './spaceChecks.ts'
+
+/** All violations in calls and their records, each a readable line that begins with the code of its promise. */
+export function checkFacts(facts: Facts): string[] {
+  return [...callChecks, ...recordChecks, ...spaceChecks].flatMap(checkPromise => checkPromise(facts))
+}

@@ -1,0 +1,123 @@
+// What has happened in a house, simulated or real, as plain data. All checks of the calls and their records read this type.
+
+/** From one time to another, milliseconds. */
+export interface Span {
+  readonly fromMs: number
+  readonly toMs: number
+}
+
+/** An opening, as the cloud has recorded it. */
+export interface Opening {
+  readonly id: string
+  readonly spaceId: string
+  readonly status: string
+  readonly reason: string | null
+  readonly opened: string | null
+  readonly confidence: string | null
+  readonly phoneNumber: string
+  readonly grantNonce: string | null
+  readonly gatewayId: string | null
+  readonly bootId: string | null
+  readonly joinedOpeningId: string | null
+  /** 1 where another press may place another call at once. */
+  readonly safeToRetry: number | null
+  /** When the row was committed, and when it was granted. */
+  readonly begunMs: number
+  readonly grantedMs: number | null
+  /** When it ended, as its row says; undefined before, and where rows are dated by wall clocks that somebody sets. */
+  readonly recordedEndMs?: number
+}
+
+/** An ATD that a gateway wrote, and the openings whose INTENT was on its disk then; undefined where nobody could look. */
+export interface Dial {
+  readonly gatewayId: string
+  readonly phoneNumber: string
+  readonly atMs: number
+  readonly intents?: ReadonlySet<string>
+}
+
+/** An ATD that the modem read; `atMs` is when the gateway wrote it. */
+export interface Call {
+  readonly gatewayId: string
+  readonly callId: number
+  readonly phoneNumber: string
+  readonly relayFired: boolean
+  readonly outcome: string
+  readonly atMs: number
+  readonly readMs: number
+  /** Undefined while it lasts. */
+  readonly endedAtMs?: number
+  readonly isSleptOver: boolean
+}
+
+/** A claim or a report, as its gateway sent it. */
+export interface SentMessage {
+  readonly kind: 'claim' | 'report'
+  readonly atMs: number
+  readonly gatewayId: string
+  readonly openingId: string | undefined
+  readonly bootId: string | undefined
+  readonly nonce: string | undefined
+  /** Only of a report. */
+  readonly phase: string | undefined
+  /** Only of a verdict. */
+  readonly reason: string | undefined
+  readonly opened: string | undefined
+}
+
+/** A start of a gateway's daemon, when the one before died, and what that one left on the disk. */
+export interface GatewayStart {
+  readonly atMs: number
+  readonly diedMs: number
+  readonly leftover: string
+}
+
+export interface GatewayFacts {
+  readonly gatewayId: string
+  readonly spaceId: string
+  /** When it could not hang up: it was dead or stopped, or its modem had a fault. */
+  readonly couldNotHangUp: readonly Span[]
+  readonly starts: readonly GatewayStart[]
+  readonly badDisk: readonly Span[]
+  /** When its machine stood still, with its clocks. */
+  readonly stood: readonly Span[]
+  /** When its modem stood still: what was written then was read at the end. */
+  readonly modemStood: readonly Span[]
+  /** When the serial line lost what the modem said. */
+  readonly lostReplies: readonly number[]
+  /** What it wrote to the modem and must never write. */
+  readonly violations: readonly { readonly atMs: number; readonly violation: string }[]
+}
+
+/** Times are milliseconds by one clock. */
+export interface Facts {
+  /** Now; Infinity where every call must be over. */
+  readonly atMs: number
+  /** How many presses the cloud received. */
+  readonly presses: number
+  readonly rows: readonly Opening[]
+  /** The openings that a client got an answer for, and when the cloud received the press. */
+  readonly accepted: readonly { readonly openingId: string; readonly pressedMs: number }[]
+  /** The openings that were made for each Idempotency-Key, also those whose transaction was rolled back. */
+  readonly keyed: readonly { readonly key: string; readonly openingId: string }[]
+  /** When each opening ended, by its id. */
+  readonly ends: ReadonlyMap<string, number>
+  readonly dials: readonly Dial[]
+  readonly calls: readonly Call[]
+  readonly sent: readonly SentMessage[]
+  readonly gateways: readonly GatewayFacts[]
+  /** When the cloud's machine stood still. */
+  readonly stood: readonly Span[]
+  /** When the cloud's wall clock was set to another time. */
+  readonly clockSetMs: readonly number[]
+  /** When the clock of a database that several clouds share was set back. */
+  readonly databaseSetBackMs: readonly number[]
+  /** Of several clouds: since when the one that took the press of each opening had run without a standstill, by its id. */
+  readonly cloudBegunMs?: ReadonlyMap<string, number>
+  /** By which share the clock of a machine was too fast or too slow at most. */
+  readonly drift: number
+  /** The longest time between an event and its note. */
+  readonly marginMs: number
+  /** Every gate has a relay and says whether it has moved, so that even what a verdict assumes must be true. */
+  readonly gatesTellAll: boolean
+}
