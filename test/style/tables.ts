@@ -33,7 +33,7 @@ interface Home {
 
 export const homes: Readonly<Record<string, Home>> = {
   // The benchmark's floor is made of bare libraries.
-  serialport: { files: /^packages\/modem\/src\/serial\.ts$|^test\/bench\// },
+  serialport: { files: /^packages\/modem\/src\/serial\.ts$|^test\/commands\/bench\// },
   '@serialport/parser-readline': { files: /^packages\/modem\/src\// },
   ajv: { files: /^packages\/(contract\/src\/validate|simulator\/src\/fields)\.ts$/ },
   'ajv-formats': { files: /^packages\/contract\/src\/validate\.ts$/ },

@@ -10,7 +10,7 @@ import { scopeNames } from '@callgate/contract/rest/scope'
 import { newId } from '@callgate/world/ids'
 import { realWorld } from '@callgate/world/real'
 import { isoTime } from '@callgate/world/world'
-import { fleetKey, fleetPassword } from '../../bench/fleetData.ts'
+import { fleetKey, fleetPassword } from '../../commands/bench/fleetData.ts'
 
 export interface Tenant {
   readonly spaceId: string

@@ -1,0 +1,29 @@
+// A part of the benchmarks: what it measures, and how it prints it.
+
+import { type DemoProcess, startDemo } from '../../processes/endToEnd/demoProcess.ts'
+import type { NoteAim } from './aims.ts'
+
+export type Say = (text: string) => void
+
+export interface BenchPart {
+  /** For the help: what is measured, and what the argument is. */
+  readonly what: string
+  readonly argument?: { readonly name: string; readonly usual: string | undefined; readonly what: string }
+  /** Notes the figures that have an aim. Answers false where a bound is missed that this machine can show. */
+  run(say: Say, argument: string | undefined, note: NoteAim): Promise<boolean | undefined>
+}
+
+export const ratio = (ours: number, floor: number) => `${(ours / floor).toFixed(2)} ×`
+
+/** Runs `work` on a demo of its own. */
+export async function onDemo<T>(
+  work: (demo: DemoProcess) => Promise<T>,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<T> {
+  const demo = await startDemo({ environment })
+  try {
+    return await work(demo)
+  } finally {
+    await demo.remove()
+  }
+}

@@ -1,0 +1,112 @@
+// The dashboard over a slow line on a slow phone: how long until somebody can sign in, and until the next visit shows the gates.
+
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { BrowserContext, Page } from 'playwright-core'
+import { startChromium } from '../../browser/chromium.ts'
+import type { DemoProcess } from '../../processes/endToEnd/demoProcess.ts'
+import { openLine } from './line.ts'
+
+/** A phone network that is slow, and a processor of a quarter of this machine's speed. */
+export const slow = {
+  bitsPerSecond: 9e6,
+  roundTripMs: 170,
+  slowdown: 4,
+  atMostMs: { signIn: 3_000, next: 1_500 },
+} as const
+
+export interface SlowLineBench {
+  /** Milliseconds from the start of the navigation, one for each round. */
+  readonly signInMs: readonly number[]
+  readonly signInFloorMs: readonly number[]
+  readonly nextMs: readonly number[]
+  readonly nextFloorMs: readonly number[]
+  /** What the first visit loads, as it comes over the line. */
+  readonly firstBytes: number
+}
+
+/** The element that a person waits for: a field or a button of the form, and a gate. */
+const signInForm = '[type="password"]'
+const firstGate = '.gate-cards h2'
+
+/** Opens an address in a new page that is slow, and tells when the element was painted. */
+async function visit(context: BrowserContext, address: string, element: string): Promise<[Page, number]> {
+  const page = await context.newPage()
+  await page.addInitScript(`{
+    const look = () => requestAnimationFrame(() => {
+      if (!document.querySelector(${JSON.stringify(element)})) return look()
+      requestAnimationFrame(() => console.info('shown after ' + performance.now()))
+    })
+    look()
+  }`)
+  const devtools = await context.newCDPSession(page)
+  await devtools.send('Emulation.setCPUThrottlingRate', { rate: slow.slowdown })
+  const [said] = await Promise.all([
+    page.waitForEvent('console', { predicate: message => message.text().startsWith('shown after ') }),
+    page.goto(address, { waitUntil: 'commit' }),
+  ])
+  return [page, Number(said.text().split(' ').at(-1))]
+}
+
+/** The bytes that the page has loaded over the line, with their headers. */
+const loadedBytes = async (page: Page) =>
+  (await page.evaluate(`performance.getEntriesByType('navigation').concat(performance.getEntriesByType('resource'))
+    .reduce((sum, { transferSize }) => sum + transferSize, 0)`)) as number
+
+/** The floor: pages without a script, one as heavy as the dashboard's first visit, and one that is empty. */
+async function serveBare(bytes: number) {
+  const parts = '<form><input type="password"></form><div class="gate-cards"><h2>Gate</h2></div>'
+  const server = createServer(({ url }, response) => {
+    response.setHeader('Content-Type', 'text/html')
+    response.end(
+      `<!doctype html><title>Bare</title><!--${url === '/heavy' ? 'x'.repeat(bytes) : ''}-->${parts}`,
+    )
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  return { port: (server.address() as AddressInfo).port, close: () => server.close() }
+}
+
+/** Visits the demo's dashboard `rounds` times, each time with an empty cache first and a warm one then. */
+export async function measureSlowLine(demo: DemoProcess, rounds: number): Promise<SlowLineBench> {
+  const { baseUrl, dashboard } = demo.ready
+  const browser = await startChromium()
+  const line = await openLine(Number(new URL(baseUrl).port), slow)
+  const signInMs: number[] = []
+  const nextMs: number[] = []
+  const floors: [number[], number[]] = [[], []]
+  let firstBytes = 0
+  try {
+    for (let round = 0; round < rounds; round++) {
+      const context = await browser.newContext({ baseURL: `http://127.0.0.1:${line.port}`, locale: 'en-GB' })
+      const [first, shownAfterMs] = await visit(context, '/', signInForm)
+      signInMs.push(shownAfterMs)
+      firstBytes = await loadedBytes(first)
+      await first.getByLabel('E-mail').fill(dashboard.email)
+      await first.getByLabel('Password', { exact: true }).fill(dashboard.password)
+      await first.getByRole('button', { name: 'Sign in', exact: true }).click()
+      await first.locator(firstGate).first().waitFor({ timeout: 60_000 })
+      await first.close()
+      line.dropConnections()
+      const [next, nextAfterMs] = await visit(context, '/', firstGate)
+      nextMs.push(nextAfterMs)
+      await next.close()
+      await context.close()
+      line.dropConnections()
+    }
+    const bare = await serveBare(firstBytes)
+    const bareLine = await openLine(bare.port, slow)
+    for (let round = 0; round < rounds; round++)
+      for (const [place, path] of ['heavy', 'empty'].entries()) {
+        const context = await browser.newContext({ baseURL: `http://127.0.0.1:${bareLine.port}` })
+        floors[place]?.push((await visit(context, `/${path}`, 'h2'))[1])
+        await context.close()
+        bareLine.dropConnections()
+      }
+    bareLine.close()
+    bare.close()
+  } finally {
+    line.close()
+    await browser.close()
+  }
+  return { signInMs, nextMs, signInFloorMs: floors[0], nextFloorMs: floors[1], firstBytes }
+}

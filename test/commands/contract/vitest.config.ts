@@ -1,0 +1,24 @@
+// How `pnpm contract` runs: the checks of this folder, and the conformance suite, whose answers prism judges.
+
+import { fileURLToPath } from 'node:url'
+import { defineConfig } from 'vitest/config'
+import { forAll } from '../../vitest.config.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Whether prism holds each answer against the OpenAPI document. */
+    isJudgedByPrism: boolean
+  }
+}
+
+export default defineConfig({
+  root: fileURLToPath(new URL('../../..', import.meta.url)),
+  test: {
+    maxWorkers: 2,
+    include: ['test/commands/contract/*.check.ts', 'test/api/conformance/conformance.test.ts'],
+    provide: { isJudgedByPrism: true },
+    ...forAll,
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
+  },
+})

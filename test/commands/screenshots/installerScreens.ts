@@ -1,0 +1,244 @@
+// The pictures of what an installer and an owner meet at a gate and its gateway: what spoils test calls, calls that do not tell, a gate
+// that has changed, the message to a gate module, and updates of the gateway's program. On a phone and a desk, in both languages.
+
+import { addCall, putCalibration, rejectedReport } from '@callgate/cloud/calibration/calibration.kit'
+import { endTask, openTaskOf } from '@callgate/cloud/task/taskRows'
+import { writeStage } from '@callgate/cloud/update/stageRows'
+import { saveUpdate, writeHours } from '@callgate/cloud/update/updateRows'
+import { newUser } from '@callgate/cloud/user/user.kit'
+import type { Language } from '@callgate/contract/language'
+import type { Beat } from '@callgate/contract/wire/messages'
+import { signingKey } from '@callgate/contract/wire/signature'
+import { isoTime } from '@callgate/world/world'
+import type { Page } from 'playwright-core'
+import { beatBody } from '../../api/scriptedGateway.ts'
+import { nowText, type Records, serveRecords } from '../../browser/records.ts'
+import type { Studio } from './guestScreens.ts'
+
+const sizes = [
+  [390, 1400],
+  [1280, 1200],
+] as const
+const languages = { en: 'en-GB', ro: 'ro-RO' } as const satisfies Partial<Record<Language, string>>
+
+const version = '1.5.0'
+const agoMs = (minutes: number) => isoTime(Date.parse(nowText) - minutes * 60_000)
+
+/** A state of the tables, the page that shows it, and what is done there first. */
+interface Scene {
+  readonly name: string
+  readonly path: string
+  readonly put: () => Promise<unknown>
+  readonly shown: (page: Page) => Promise<unknown>
+}
+
+interface Place extends Records {
+  readonly place: { readonly spaceId: string; readonly gateId: string; readonly gatewayId: string }
+  /** The gateway is heard, as it is well or with what is wrong at its modem. */
+  readonly beat: (modem?: object) => Promise<void>
+}
+
+function placeOf(records: Records): Place {
+  const { cloud, gateIds, tenant } = records
+  const { gatewayId, spaceId } = tenant
+  const { publicKey } = signingKey(new Uint8Array(32).fill(2))
+  return {
+    ...records,
+    place: { spaceId, gateId: gateIds.delivery, gatewayId },
+    async beat(modem = {}) {
+      await cloud.database.knex('gateways').where({ id: gatewayId }).update({ publicKey })
+      const said = { ...beatBody, version: '1.4.2', uptimeS: 1_051_200, can: ['sms', 'update'] }
+      await cloud.gateway.beat(gatewayId, { ...said, modem: { ...beatBody.modem, ...modem } } as Beat)
+    },
+  }
+}
+
+function calibrationScenes({ beat, cloud: { database }, place, world }: Place): readonly Scene[] {
+  const { gateId, gatewayId } = place
+  const parts = { database, world }
+  const gate = () => database.knex('gates').where({ id: gateId })
+  const calibration = `gates/${gateId}/calibration`
+  return [
+    {
+      name: 'checks',
+      path: calibration,
+      async put() {
+        await gate().update({ calibration: null })
+        await beat({ signalDbm: -105, supplyMv: 3_420, trouble: 'caller_id_hidden' })
+      },
+      shown: page => page.locator('.banner').nth(1).waitFor(),
+    },
+    {
+      name: 'cannot-tell',
+      path: calibration,
+      async put() {
+        await beat()
+        await putCalibration(parts, place, [2_000, 3_000, 2_500], { hasMoved: false, afterS: null })
+      },
+      shown: page => page.locator('.calibration-calls').waitFor(),
+    },
+    {
+      name: 'drift',
+      path: `gates/${gateId}`,
+      async put() {
+        const at = agoMs(60 * 24 * 9)
+        const learnedFrom = JSON.stringify({ at, gatewayId, modem: 'SIM800C', operator: 'Orange RO' })
+        const { callProfile } = await gate().first('callProfile')
+        const learned = JSON.stringify({ ...JSON.parse(callProfile), mode: 'reject', learned: true })
+        await gate().update({ calibration: null, callProfile: learned, learnedFrom })
+        const report = rejectedReport(2_000, { verdict: { reason: 'answered_unexpectedly', talkMs: 100 } })
+        await addCall(parts, place, report)
+      },
+      shown: page => page.locator('.profile .banner').scrollIntoViewIfNeeded(),
+    },
+  ]
+}
+
+const helped = async (page: Page) => {
+  await page.locator('.let-in > button').click()
+  await page.locator('.let-in select').last().selectOption('RTU5024 (#TEL)')
+  await page.locator('.let-in-send button').waitFor()
+}
+
+/** The dialog that sends the message, with what is typed in it. */
+async function inDialog(page: Page, listPlace = '', password = '') {
+  await helped(page)
+  await page.locator('.let-in-send button').click()
+  const dialog = page.getByRole('dialog')
+  await dialog.locator('input').first().fill(listPlace)
+  await dialog.locator('input').last().fill(password)
+  return dialog
+}
+
+/** What the module answers to the message that the gateway was asked for. */
+async function answerMessage({ cloud: { database }, place, world }: Place) {
+  const row = await openTaskOf(database.knex, place)
+  if (!row) throw new Error('nothing is asked of the gateway')
+  const answer = { text: '007:*****111', isWhole: true }
+  const told = { taskId: row.id, kind: 'sms', state: 'done', sent: 'yes', answer } as const
+  await database.write(tx => endTask(tx, world, row, told))
+}
+
+function messageScenes(place: Place): readonly Scene[] {
+  const scene = (name: string, shown: Scene['shown']): Scene => ({
+    ...{ name: `sms-${name}`, path: `gates/${place.place.gateId}`, shown },
+    put: () => place.beat(),
+  })
+  return [
+    scene('help', helped),
+    scene('dialog', page => inDialog(page)),
+    scene('wrong', async page => {
+      const dialog = await inDialog(page, '', '864')
+      await dialog.locator('button').last().click()
+      await dialog.locator('[aria-invalid=true]').first().waitFor()
+    }),
+    scene('answer', async page => {
+      const dialog = await inDialog(page, '007', '8642')
+      await dialog.locator('button').last().click()
+      await page.locator('.let-in .banner').waitFor()
+      await answerMessage(place)
+      await page.getByText('007:*****111').waitFor()
+      await place.cloud.database.knex('tasks').delete()
+    }),
+  ]
+}
+
+const program = async (page: Page) => {
+  const card = page.locator('section.card').filter({ hasText: /^Program/ })
+  await card.locator('.update-offer, .banner').first().waitFor()
+  await card.scrollIntoViewIfNeeded()
+}
+
+function updateScenes({ beat, cloud: { database }, place, world }: Place): readonly Scene[] {
+  const { gatewayId, spaceId } = place
+  const update = async (changed: Parameters<typeof saveUpdate>[2], hours: boolean) => {
+    await beat()
+    await database.knex('gatewayUpdates').delete()
+    await database.write(async tx => {
+      await tx('releaseStages').delete()
+      const notes = 'Calls are heard to their end on networks without ringing.'
+      const archives = [{ architecture: 'arm64' as const, sha256: 'a'.repeat(64) }]
+      await writeStage(tx, world, { version, notes, archives, percent: 100, spaces: [] })
+      await saveUpdate(tx, place, { architecture: 'arm64', ...changed })
+      await writeHours(tx, spaceId, hours ? { from: '02:00', to: '05:00' } : null)
+    })
+  }
+  return [
+    {
+      name: 'updates-list',
+      path: 'gateways',
+      put: () => update({}, false),
+      shown: page => page.getByText(version).first().waitFor(),
+    },
+    {
+      name: 'update-offered',
+      path: `gateways/${gatewayId}`,
+      put: () => update({}, false),
+      shown: program,
+    },
+    {
+      name: 'update-hours',
+      path: `gateways/${gatewayId}`,
+      put: () => update({}, true),
+      shown: program,
+    },
+    {
+      name: 'update-asked',
+      path: `gateways/${gatewayId}`,
+      put: () => update({ askedVersion: version, askedAt: agoMs(3), askedTask: 'task_a' }, true),
+      shown: program,
+    },
+    {
+      name: 'update-taken-back',
+      path: `gateways/${gatewayId}`,
+      async put() {
+        const lastWhy = `version ${version} was taken back: it did not reach broker and modem`
+        const last = { lastVersion: version, lastState: 'taken_back', lastWhy, lastAt: agoMs(8) }
+        await update({ ...last, lastCause: 'not_connected' }, false)
+      },
+      shown: page => page.getByText(new RegExp(`^${version} `)).scrollIntoViewIfNeeded(),
+    },
+    {
+      name: 'update-hours-card',
+      path: 'settings',
+      put: () => update({}, true),
+      shown: page => page.locator('input[type=time]').first().scrollIntoViewIfNeeded(),
+    },
+  ]
+}
+
+function scenesOf(records: Records): readonly Scene[] {
+  const place = placeOf(records)
+  return [...calibrationScenes(place), ...messageScenes(place), ...updateScenes(place)]
+}
+
+/** Takes the pictures. */
+export async function shootInstaller({ browser, scale, shoot }: Omit<Studio, 'demo'>): Promise<void> {
+  const records = await serveRecords()
+  const { cloud, tenant, world } = records
+  const { base, database } = cloud
+  const { spaceId } = tenant
+  await database.knex('spaces').where({ id: spaceId }).update({ name: 'Casa Lalelelor' })
+  for (const [language, locale] of Object.entries(languages))
+    for (const [width, height] of sizes) {
+      const email = `mihai.${language}.${width}@example.com`
+      const owner = await newUser({ database, world }, { email, spaceId, name: 'Mihai Radu' })
+      await database.knex('users').where({ id: owner.userId }).update({ language })
+      const context = await browser.newContext({
+        ...{ baseURL: base, viewport: { width, height }, deviceScaleFactor: scale, locale },
+        ...{ timezoneId: 'Europe/Bucharest', reducedMotion: 'reduce' },
+      })
+      await context.addCookies([{ name: 'sid', value: owner.token, url: base }])
+      for (const { name, path, put, shown } of scenesOf(records)) {
+        await put()
+        const page = await context.newPage()
+        await page.clock.install({ time: new Date(nowText) })
+        await page.goto(`/spaces/${spaceId}/${path}`)
+        await shown(page)
+        await shoot(`dash-installer-${name}-${language}-${width}`, page)
+        await page.close()
+      }
+      await context.close()
+    }
+  await cloud.stop()
+}

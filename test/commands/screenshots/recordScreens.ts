@@ -1,0 +1,86 @@
+// The pictures of the history and of the gateways: a cloud of its own with a month behind it. Every opening in it is a
+// press over HTTP on a clock that is set, answered by a scripted gateway, since the simulator takes the time that it takes.
+
+import { newUser } from '@callgate/cloud/user/user.kit'
+import type { Page } from 'playwright-core'
+import { nowText, type PastOf, press, serveRecords } from '../../browser/records.ts'
+import type { Studio } from './guestScreens.ts'
+
+const dayMs = 86_400_000
+
+/** A month of presses: fewer at the end of the week, some that nobody reacts to, and the day of the pictures. */
+const month: PastOf = async (made, gates) => {
+  const { tenant, world } = made
+  const at = async (text: string, gate: keyof typeof gates, end?: 'noReaction' | 'lost') => {
+    world.setClock(text)
+    // One of its own for each: the rates are those of the real minute.
+    const { key } = await tenant.addKey({ name: end === 'lost' ? 'Booking calendar' : 'Reception desk' })
+    await press(made, gates[gate], end ? { key, end } : { key })
+  }
+  for (let ago = 29; ago >= 2; ago--) {
+    const date = new Date(Date.parse(nowText) - ago * dayMs)
+    const day = date.toISOString().slice(0, 10)
+    const presses = [0, 6].includes(date.getUTCDay()) ? 3 : 7 + (ago % 3)
+    for (let count = 0; count < presses; count++)
+      await at(`${day}T${String(6 + count).padStart(2, '0')}:1${count % 6}:00.000Z`, 'courtyard')
+    if (ago % 4 === 1) await at(`${day}T18:40:00.000Z`, 'delivery', 'noReaction')
+    if (ago % 9 === 3) await at(`${day}T19:20:00.000Z`, 'delivery', 'lost')
+  }
+  for (const hour of ['06', '08', '13', '15', '17', '19', '21', '22'])
+    await at(`2026-03-19T${hour}:12:00.000Z`, 'courtyard')
+  await at('2026-03-19T20:41:00.000Z', 'delivery', 'noReaction')
+  for (const hour of ['05', '06', '07', '08', '09']) await at(`2026-03-20T${hour}:02:00.000Z`, 'courtyard')
+  world.setClock('2026-03-20T09:52:00.000Z')
+  await press(made, gates.delivery, { end: 'noReaction' })
+  await at('2026-03-20T10:10:00.000Z', 'delivery', 'noReaction')
+  await at('2026-03-20T11:05:00.000Z', 'delivery', 'lost')
+  world.setClock('2026-03-20T12:28:00.000Z')
+  await press(made, gates.courtyard)
+}
+
+/** Takes the pictures of the history and of the gateways. */
+export async function shootRecords({ browser, scale, shoot }: Omit<Studio, 'demo'>): Promise<void> {
+  const { cloud, tenant, world } = await serveRecords(month)
+  const { base, database } = cloud
+  const { spaceId } = tenant
+  await database.knex('spaces').where({ id: spaceId }).update({ name: 'Casa Lalelelor' })
+  const owner = await newUser({ database, world }, { email: 'mihai@example.com', spaceId })
+  const visit = async (
+    path: string,
+    viewport: { width: number; height: number },
+    shown: (page: Page) => Promise<void>,
+  ) => {
+    const context = await browser.newContext({
+      baseURL: base,
+      viewport,
+      deviceScaleFactor: scale,
+      locale: 'en-GB',
+      timezoneId: 'Europe/Bucharest',
+      reducedMotion: 'reduce',
+    })
+    await context.addCookies([{ name: 'sid', value: owner.token, url: base }])
+    const page = await context.newPage()
+    await page.clock.install({ time: new Date(nowText) })
+    await page.goto(`/spaces/${spaceId}/${path}`)
+    await shown(page)
+    await context.close()
+  }
+  const shootBoth = async (name: string, page: Page) => {
+    await shoot(name, page)
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await shoot(`${name}-dark`, page)
+  }
+  for (const [width, height] of [
+    [1280, 1040],
+    [390, 1600],
+  ] as const)
+    await visit('history?class=did_not_open,denied,unknown', { width, height }, async page => {
+      await page.getByRole('link', { name: 'Allow the caller number' }).first().waitFor()
+      await shootBoth(`dash-history-${width}`, page)
+    })
+  await visit('gateways?range=24h', { width: 1280, height: 1000 }, async page => {
+    await page.getByRole('img', { name: /^Supply: / }).waitFor()
+    await shootBoth('dash-gateways-1280', page)
+  })
+  await cloud.stop()
+}
