@@ -137,12 +137,12 @@ function oneAtATime(facts: Facts): string[] {
     )
     const what = `${call.phoneNumber} was called at ${call.readMs} ms`
     return others.flatMap(other => {
-      if (isBeside(facts, other, call)) return []
       const { endedAtMs = Number.POSITIVE_INFINITY, relayFired } = other
-      if (endedAtMs > call.readMs) return [`P5: ${what}, and another call was not over`]
+      if (endedAtMs > call.readMs)
+        return isBeside(facts, other, call) ? [] : [`P5: ${what}, and another call was not over`]
       const restMs = call.readMs - endedAtMs
       const isTooSoon = relayFired && restMs + facts.marginMs < restAtLeastMs && !isDatedWrong(facts, other)
-      return isTooSoon && !isDatedUnseen(facts, other, call)
+      return isTooSoon && !isDatedUnseen(facts, other, call) && !isBeside(facts, other, call)
         ? [`P5: ${what}, ${restMs} ms after it had opened`]
         : []
     })

@@ -40,14 +40,10 @@ function refusedSinceMs(facts: Facts, of: Opening, atMs: number): number | undef
 /** In how many of its calls to the number the Space has refused others. */
 function refusingCallsOf(facts: Facts, of: Opening): number {
   const grants = grantsOf(facts, of)
+  const refused = refusalsOf(facts, of).filter(({ row }) => row.spaceId !== of.spaceId)
   return grants.filter(({ grantedMs, spaceId }, place) => {
     const toMs = grants[place + 1]?.grantedMs ?? Number.POSITIVE_INFINITY
-    return (
-      spaceId === of.spaceId &&
-      refusalsOf(facts, of).some(
-        ({ atMs, row }) => row.spaceId !== spaceId && isBetween(atMs, grantedMs, toMs),
-      )
-    )
+    return spaceId === of.spaceId && refused.some(({ atMs }) => isBetween(atMs, grantedMs, toMs))
   }).length
 }
 

@@ -20,7 +20,7 @@ const patient = { timeout: 60_000, interval: 50 }
 async function arrange({ broker }: { readonly broker?: string } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'callgate-commands-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
-  const { cloudKeys, database, mqttUrl, post, spaceId } = await startCloud(folder)
+  const { cloudKeys, database, mqttUrl, post, spaceId } = await startCloud(folder, onTestFinished)
   const key = await writeKeyFile(join(folder, 'gateway.key'), world.randomBytes(32))
   if (!key.ok) throw new Error(key.message)
   const { publicKey } = key.key
