@@ -1,9 +1,10 @@
-// Within a package, the rooms depend on each other in one direction.
+// Within a package, the rooms depend on each other in one direction, and so do the files of a room.
 
 import { expect, it } from 'vitest'
-import { cycleIn, roomsOf } from './rooms.ts'
+import { factsOf } from './facts.ts'
+import { cycleIn, filesOf, type Imports, roomOf, roomsOf } from './rooms.ts'
 import { allFacts } from './sources.ts'
-import { mayImport } from './tables.ts'
+import { mayImport, roomsWithCyclesOfTypes } from './tables.ts'
 
 const packages = Object.keys(mayImport).filter(name =>
   allFacts.some(({ path }) => path.startsWith(`packages/${name}/src/`)),
@@ -13,6 +14,25 @@ it.each(packages)('%s has no cycle of rooms', name => {
   const rooms = roomsOf(name, allFacts)
   expect(rooms.size).toBeGreaterThan(0)
   expect(cycleIn(rooms)).toBeUndefined()
+})
+
+/** The files of one room. */
+const within = (room: string, files: Imports): Imports =>
+  new Map([...files].filter(([path]) => roomOf(path) === room))
+
+it.each(packages)('%s has no cycle of files in a room', name => {
+  const withTypes = filesOf(name, allFacts)
+  const withoutTypes = filesOf(name, allFacts, false)
+  expect(withTypes.size).toBeGreaterThan(0)
+  for (const room of roomsOf(name, allFacts).keys()) {
+    const files = `${name}/${room}` in roomsWithCyclesOfTypes ? withoutTypes : withTypes
+    expect(cycleIn(within(room, files)), room).toBeUndefined()
+  }
+})
+
+it.each(Object.keys(roomsWithCyclesOfTypes))('still needs the exception for %s', room => {
+  const [packageName = '', name = ''] = room.split('/')
+  expect(cycleIn(within(name, filesOf(packageName, allFacts)))).toBeDefined()
 })
 
 it('keeps only the program, its composition and its configuration at the root of the cloud', () => {
@@ -33,4 +53,15 @@ it('finds a cycle', () => {
     ['space', new Set(['http'])],
   ])
   expect(cycleIn(rooms)).toEqual(['http', 'space', 'http'])
+})
+
+it('finds a cycle of files, of their types alone too', () => {
+  const of = (name: string, source: string) => factsOf(`packages/cloud/src/cli/${name}.ts`, source)
+  const facts = [
+    of('program', "export const run = async () => (await import('./perform.ts')).perform()"),
+    of('perform', "import type { Terminal } from './program.ts'"),
+  ]
+  const [program, perform] = facts.map(({ path }) => path)
+  expect(cycleIn(filesOf('cloud', facts))).toEqual([program, perform, program])
+  expect(cycleIn(filesOf('cloud', facts, false))).toBeUndefined()
 })

@@ -1,46 +1,60 @@
-// The rooms of a package, which are its top folders and files, and which room imports from which.
+// The rooms of a package, which are its top folders and files; and what its rooms and its files import.
 
 import { dirname, join, normalize } from 'node:path'
 import type { Facts } from './facts.ts'
 
 /** `packages/cloud/src/gate/gates.ts` → `gate`; a file at the root of `src` is a room of its own. */
-function roomOf(path: string): string | undefined {
+export function roomOf(path: string): string | undefined {
   return /^packages\/[^/]+\/src\/([^/]+?)(?:\.tsx?)?(?:\/|$)/.exec(path)?.[1]
 }
 
-/** Rooms by name, each with the rooms that it imports from. Tests and kits are left out. */
-export type Rooms = ReadonlyMap<string, ReadonlySet<string>>
+/** Rooms or files by name, each with those that it imports from. Tests and kits are left out. */
+export type Imports = ReadonlyMap<string, ReadonlySet<string>>
 
-export function roomsOf(packageName: string, facts: readonly Facts[]): Rooms {
+/** The files of a package, each with the files of the package that it imports, by their paths. */
+export function filesOf(packageName: string, facts: readonly Facts[], withTypes = true): Imports {
+  const own = facts.filter(
+    ({ path }) => path.startsWith(`packages/${packageName}/src/`) && !/\.(test|kit)\.tsx?$/.test(path),
+  )
+  return new Map(
+    own.map(({ imports, path }) => {
+      const taken = imports.filter(
+        ({ specifier, typeOnly }) => specifier.startsWith('.') && (withTypes || !typeOnly),
+      )
+      return [path, new Set(taken.map(({ specifier }) => normalize(join(dirname(path), specifier))))]
+    }),
+  )
+}
+
+export function roomsOf(packageName: string, facts: readonly Facts[]): Imports {
   const rooms = new Map<string, Set<string>>()
-  for (const { imports, path } of facts) {
-    if (!path.startsWith(`packages/${packageName}/src/`) || /\.(test|kit)\.tsx?$/.test(path)) continue
+  for (const [path, files] of filesOf(packageName, facts)) {
     const room = roomOf(path) ?? ''
     const targets = rooms.get(room) ?? new Set()
     rooms.set(room, targets)
-    for (const { specifier } of imports) {
-      const target = specifier.startsWith('.') ? roomOf(normalize(join(dirname(path), specifier))) : undefined
+    for (const file of files) {
+      const target = roomOf(file)
       if (target !== undefined && target !== room) targets.add(target)
     }
   }
   return rooms
 }
 
-/** A cycle of rooms as a list that ends where it begins; undefined where there is none. */
-export function cycleIn(rooms: Rooms): readonly string[] | undefined {
+/** A cycle of imports as a list that ends where it begins; undefined where there is none. */
+export function cycleIn(imports: Imports): readonly string[] | undefined {
   const done = new Set<string>()
-  const visit = (room: string, trail: readonly string[]): readonly string[] | undefined => {
-    if (trail.includes(room)) return [...trail.slice(trail.indexOf(room)), room]
-    if (done.has(room)) return undefined
-    for (const target of rooms.get(room) ?? []) {
-      const cycle = visit(target, [...trail, room])
+  const visit = (name: string, trail: readonly string[]): readonly string[] | undefined => {
+    if (trail.includes(name)) return [...trail.slice(trail.indexOf(name)), name]
+    if (done.has(name)) return undefined
+    for (const target of imports.get(name) ?? []) {
+      const cycle = visit(target, [...trail, name])
       if (cycle) return cycle
     }
-    done.add(room)
+    done.add(name)
     return undefined
   }
-  for (const room of rooms.keys()) {
-    const cycle = visit(room, [])
+  for (const name of imports.keys()) {
+    const cycle = visit(name, [])
     if (cycle) return cycle
   }
   return undefined

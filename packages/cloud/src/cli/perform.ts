@@ -6,7 +6,7 @@ import { type Database, DatabaseError, explained } from '../database/database.ts
 import { openFound } from '../database/foundDatabase.ts'
 import { migrate } from '../database/migrate.ts'
 import { openData } from '../database/openData.ts'
-import type { Terminal } from './program.ts'
+import type { Terminal } from './terminal.ts'
 import type { FileWork, Options, Work } from './works.ts'
 
 /** How long a command waits while another program writes to the database, milliseconds. */

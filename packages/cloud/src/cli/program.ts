@@ -2,7 +2,6 @@
 
 import { scopeNames } from '@callgate/contract/rest/scope'
 import { Command, CommanderError } from 'commander'
-import type { CallersFiles } from '../backup/callersFiles.ts'
 import { version } from '../backup/version.ts'
 import { readConfig } from '../config.ts'
 import { environmentHelp } from '../configVariables.ts'
@@ -16,27 +15,9 @@ import { releaseCommands } from './releaseOptions.ts'
 import { sealingKeyCommands } from './sealingKeyOptions.ts'
 import { signingKeyCommands } from './signingKeyOptions.ts'
 import { spaceCommands } from './spaceOptions.ts'
+import type { Terminal } from './terminal.ts'
 import { userCommands } from './userOptions.ts'
 import type { FileWork, Options, Work } from './works.ts'
-
-/** The outside of the command line: where it prints, and what it reads. */
-export interface Terminal {
-  readonly environment: Readonly<Record<string, string | undefined>>
-  readonly files: CallersFiles
-  print(text: string): void
-  complain(text: string): void
-  /** The exit code of the process; 0 unless it is set. */
-  exitWith(code: number): void
-  /** Ends the process now. A connection that was given up at a stop would keep it. */
-  end(code: number): void
-  /** Resolves with the name of the first signal to stop. */
-  untilSignal(): Promise<string>
-  /**
-   * Asks a person for a secret, twice and without showing it, or reads the first line of the standard input. Undefined where
-   * there is none, or the two differ.
-   */
-  readSecret(question: string): Promise<string | undefined>
-}
 
 const performOnFiles = async (terminal: Terminal, options: Options, work: FileWork) =>
   (await import('./perform.ts')).performOnFiles(terminal, options, work)

@@ -14,7 +14,7 @@ import { openData } from '../database/openData.ts'
 import { productionFaults } from '../health/production.ts'
 import { brokenRules, oldRules, rulesName } from '../health/zoneRules.ts'
 import { networkComplaints } from '../network/network.ts'
-import type { Terminal } from './program.ts'
+import type { Terminal } from './terminal.ts'
 
 /** Exit codes of a process that cannot start: 2 for a port in use, 1 for everything else. */
 const exitCodes = { failed: 1, portInUse: 2 } as const

@@ -3,7 +3,7 @@
 import type { World } from '@callgate/world/world'
 import type { Config } from '../config.ts'
 import type { Database } from '../database/database.ts'
-import type { Terminal } from './program.ts'
+import type { Terminal } from './terminal.ts'
 
 export interface Parts {
   readonly config: Config

@@ -1,0 +1,22 @@
+// The outside of the operator's command line, as its commands see it.
+
+import type { CallersFiles } from '../backup/callersFiles.ts'
+
+/** Where the command line prints, and what it reads. */
+export interface Terminal {
+  readonly environment: Readonly<Record<string, string | undefined>>
+  readonly files: CallersFiles
+  print(text: string): void
+  complain(text: string): void
+  /** The exit code of the process; 0 unless it is set. */
+  exitWith(code: number): void
+  /** Ends the process now. A connection that was given up at a stop would keep it. */
+  end(code: number): void
+  /** Resolves with the name of the first signal to stop. */
+  untilSignal(): Promise<string>
+  /**
+   * Asks a person for a secret, twice and without showing it, or reads the first line of the standard input. Undefined where
+   * there is none, or the two differ.
+   */
+  readSecret(question: string): Promise<string | undefined>
+}
