@@ -23,9 +23,9 @@ import { afterOpening } from '../core/gateCallers.ts'
 import type { Database } from '../database/database.ts'
 import { timeIn } from '../database/databaseTime.ts'
 import { writeUnlessProblem } from '../database/transaction.ts'
-import { noGate } from '../gate/gateReads.ts'
 import { profileConflict } from '../gate/gates.ts'
 import type { AppHandlers, UserCaller } from '../http/handler.ts'
+import { notFound } from '../http/notFound.ts'
 import { recordObservation } from '../opening/observations.ts'
 import type { KeptOrigin } from '../opening/profileDoubts.ts'
 import { type CalibratedGate, type Place, readCalibration, showCalibration } from './calibrationRows.ts'
@@ -78,7 +78,7 @@ function operationsOn({ database, world }: Parts) {
   ): Promise<{ readonly status: 200; readonly body: CalibrationAnswer } | Problem> {
     const nowMs = timeIn(tx, world)
     const gate = await readCalibration(tx, place, nowMs)
-    if (!gate) return noGate
+    if (!gate) return notFound('gate')
     const written = await work({ tx, nowMs, gate })
     if (isProblem(written)) return written
     const { calibration, callProfile, learnedFrom } = written
@@ -91,7 +91,7 @@ function operationsOn({ database, world }: Parts) {
       })
     const after = await readCalibration(tx, place, nowMs)
     // Not tested: the gate is gone; this transaction has just read it.
-    return after ? { status: 200, body: await showCalibration(tx, place, after) } : noGate
+    return after ? { status: 200, body: await showCalibration(tx, place, after) } : notFound('gate')
   }
   const activityOf = (caller: UserCaller, gateId: string, { name }: CalibratedGate) => ({
     spaceId: caller.spaceId,
@@ -220,7 +220,9 @@ export function calibrationHandlers(parts: Parts): Pick<AppHandlers, Operation> 
     async getCalibration({ caller: { spaceId }, params: { gateId } }) {
       const place = { gateId, spaceId }
       const gate = await readCalibration(database.knex, place, world.nowMs())
-      return gate ? { status: 200, body: await showCalibration(database.knex, place, gate) } : noGate
+      return gate
+        ? { status: 200, body: await showCalibration(database.knex, place, gate) }
+        : notFound('gate')
     },
 
     startCalibration: ({ caller, params: { gateId }, write }) =>

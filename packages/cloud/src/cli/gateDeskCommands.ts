@@ -4,6 +4,7 @@ import { type CallProfile, calibrationOf } from '@callgate/contract/call/callPro
 import { type Gate, gateOperations } from '@callgate/contract/rest/gate'
 import type { Database } from '../database/database.ts'
 import { gateHandlers } from '../gate/gates.ts'
+import { notFound } from '../http/notFound.ts'
 import { isRefused, type Operator, operatorIn, orNull } from './operator.ts'
 import { columns, type Options, type Parts, refuse, type Said, type Work } from './works.ts'
 
@@ -58,9 +59,7 @@ const gateLines = (gates: readonly CalibratedGate[]) =>
 
 const sayNone = ({ message }: { readonly message: string }) =>
   refuse(
-    message === 'There is no gate with this id.'
-      ? `${message.slice(0, -1)}; see "callgate gate list".`
-      : message,
+    message === notFound('gate').message ? `${message.slice(0, -1)}; see "callgate gate list".` : message,
   )
 
 const notMeasured =

@@ -4,6 +4,7 @@ import { memberAppOperations } from '@callgate/contract/app/member'
 import { type Access, accessOperations } from '@callgate/contract/rest/access'
 import { linkOperations } from '@callgate/contract/rest/link'
 import { type Member, memberOperations } from '@callgate/contract/rest/member'
+import { notFound } from '../http/notFound.ts'
 import { memberAppHandlers } from '../member/memberAppHandlers.ts'
 import { memberHandlers } from '../member/members.ts'
 import { isRefused, linkParts, numberOf, type Operator, operatorIn, orNull } from './operator.ts'
@@ -68,7 +69,7 @@ const more = (next: string | null | undefined) => (next ? `\n\nMore: --cursor ${
 
 const hint = 'see "callgate member list".'
 const sayNone = ({ message }: { readonly message: string }) =>
-  refuse(message.startsWith('There is no member with this id') ? `${message.slice(0, -1)}; ${hint}` : message)
+  refuse(message === notFound('member').message ? `${message.slice(0, -1)}; ${hint}` : message)
 
 /** The fields of a new access by options: the gate, when, and the cap. */
 const grantOf = (options: Options, timezone: string) => ({

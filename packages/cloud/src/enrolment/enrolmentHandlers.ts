@@ -2,16 +2,16 @@
 
 import { refuse } from '@callgate/contract/app/refusals'
 import { groupedCode } from '@callgate/contract/enrolment/enrolmentCode'
-import type { Problem } from '@callgate/contract/rest/problem'
 import type { World } from '@callgate/world/world'
 import { actorOf } from '../activity/activity.ts'
 import { confirmFault, enrolmentState } from '../core/enrolment.ts'
 import type { Database } from '../database/database.ts'
 import { timeIn } from '../database/databaseTime.ts'
-import { type GatewayLogin, noGateway } from '../gateway/gatewayHandlers.ts'
+import type { GatewayLogin } from '../gateway/gatewayHandlers.ts'
 import { insertGateway, passwordKeeper, shutOut } from '../gateway/gateways.ts'
 import { readViewRows, toGatewayView } from '../gateway/gatewayViews.ts'
 import type { AppHandlers } from '../http/handler.ts'
+import { notFound } from '../http/notFound.ts'
 import type { BeatsSeen } from '../opening/recentBeats.ts'
 import type { Seal } from '../secrets/sealing.ts'
 import { newestOf, type SigningKeys } from '../secrets/signingKeys.ts'
@@ -43,8 +43,6 @@ interface Parts {
 /** The key of the new gateway may be that of a gateway of any Space. */
 const ofAllSpaces = {}
 
-const noEnrolment: Problem = { problem: 'not_found', message: 'There is no enrolment with this id.' }
-
 type Names = 'listEnrolments' | 'startEnrolment' | 'getEnrolment' | 'confirmEnrolment' | 'refuseEnrolment'
 
 const answerOf = (row: EnrolmentRow, nowMs: number) => ({ enrolment: toEnrolmentView(row, nowMs) })
@@ -66,7 +64,7 @@ function readHandlers({
 
     async getEnrolment({ caller, params }) {
       const row = await findEnrolment(knex, idOf(params, caller.spaceId))
-      return row ? { status: 200, body: answerOf(row, world.nowMs()) } : noEnrolment
+      return row ? { status: 200, body: answerOf(row, world.nowMs()) } : notFound('enrolment')
     },
   }
 }
@@ -79,7 +77,7 @@ function starting(parts: Parts): AppHandlers['startEnrolment'] {
       const { spaceId } = caller
       const { isForCard, replaces = null } = body
       const [replaced] = replaces === null ? [] : await readViewRows(tx, exchange.heard, spaceId, replaces)
-      if (replaces !== null && !replaced) return noGateway
+      if (replaces !== null && !replaced) return notFound('gateway')
       const name = body.name ?? replaced?.name
       if (name === undefined) return { problem: 'validation_error', message: 'name is required' }
       if (login().hasOwnBroker) return refuse('enrolment_own_broker')
@@ -108,7 +106,7 @@ function confirming({ exchange: { heard }, seal, world }: Parts): AppHandlers['c
     write(async tx => {
       const { spaceId } = caller
       const row = await findEnrolment(tx, idOf(params, spaceId))
-      if (!row) return noEnrolment
+      if (!row) return notFound('enrolment')
       const nowMs = timeIn(tx, world)
       const fault = confirmFault(row, body.fingerprint, nowMs)
       if (fault === 'other_fingerprint') return refuse('enrolment_other_fingerprint')
@@ -130,7 +128,7 @@ function confirming({ exchange: { heard }, seal, world }: Parts): AppHandlers['c
       }
       const ended = await endAsConfirmed(tx, world, row, gatewayId)
       const [view] = await readViewRows(tx, heard, spaceId, gatewayId)
-      if (!view) return noGateway
+      if (!view) return notFound('gateway')
       const gateway = toGatewayView(view, nowMs)
       return { status: 200, body: { ...answerOf(ended, nowMs), gateway } } as const
     }, ofAllSpaces)
@@ -147,7 +145,7 @@ export function enrolmentHandlers(parts: Parts): Pick<AppHandlers, Names> {
     refuseEnrolment: ({ caller, params, write }) =>
       write(async tx => {
         const row = await findEnrolment(tx, idOf(params, caller.spaceId))
-        if (!row) return noEnrolment
+        if (!row) return notFound('enrolment')
         if (enrolmentState(row, timeIn(tx, world)) === 'confirmed') return refuse('enrolment_confirmed')
         if (row.endedAt === null) await endAsRefused(tx, world, row, actorOf(caller))
         return { status: 204 } as const

@@ -2,16 +2,14 @@
 
 import type { GateCallerView } from '@callgate/contract/app/gateCallers'
 import type { GateCallers } from '@callgate/contract/call/gateCallers'
-import type { Problem } from '@callgate/contract/rest/problem'
 import type { World } from '@callgate/world/world'
 import type { Knex } from 'knex'
 import { actorOf, changesOf, recordActivity } from '../activity/activity.ts'
 import { callerOf, type FailedAt, inCallingOrder, withCaller, withoutNumber } from '../core/gateCallers.ts'
 import type { Database, Db } from '../database/database.ts'
 import type { AppHandlers } from '../http/handler.ts'
-import { type GateRow, noGate } from './gateReads.ts'
-
-const noGateway: Problem = { problem: 'not_found', message: 'There is no gateway with this id.' }
+import { notFound } from '../http/notFound.ts'
+import type { GateRow } from './gateReads.ts'
 
 interface Place {
   readonly spaceId: string
@@ -88,7 +86,7 @@ export function gateCallerHandlers({
     async getGateCallers({ caller: { spaceId }, params: { gateId } }) {
       const place = { spaceId, gateId }
       const found = await findCallers(database.knex, place)
-      return found ? { status: 200, body: { callers: viewsOf(found, place, seen) } } : noGate
+      return found ? { status: 200, body: { callers: viewsOf(found, place, seen) } } : notFound('gate')
     },
 
     updateGateCallers: ({ body, caller, params: { gateId }, stale, write }) =>
@@ -96,12 +94,12 @@ export function gateCallerHandlers({
         const { spaceId } = caller
         const place = { spaceId, gateId }
         const found = await findCallers(tx, place)
-        if (!found) return noGate
+        if (!found) return notFound('gate')
         const outdated = stale({ callers: viewsOf(found, place, seen) })
         if (outdated) return outdated
         const { gatewayId, ...given } = body
         const gateway = found.gateways.find(one => one.gatewayId === gatewayId)
-        if (!gateway) return noGateway
+        if (!gateway) return notFound('gateway')
         const before = callerOf(found.callers, gatewayId)
         const after = { ...before, ...given }
         const callers = withCaller(found.callers, gatewayId, after)

@@ -2,7 +2,6 @@
 
 import { idPrefix } from '@callgate/contract/idPrefix'
 import type { Gate } from '@callgate/contract/rest/gate'
-import type { Problem } from '@callgate/contract/rest/problem'
 import { routes } from '@callgate/contract/rest/routes'
 import type { Database } from '../database/database.ts'
 import { type ColumnKind, jsonRows } from '../database/jsonRows.ts'
@@ -10,6 +9,7 @@ import { keptRows } from '../database/keptRows.ts'
 import { cutPage, oldestFirst, type PageValues, pageValues, readPage } from '../database/oldestFirst.ts'
 import { statement } from '../database/statement.ts'
 import type { Handlers } from '../http/handler.ts'
+import { notFound } from '../http/notFound.ts'
 import { listPath, pageLinks } from '../http/pageLinks.ts'
 
 export interface GateRow extends Omit<Gate, 'isActive'> {
@@ -42,8 +42,6 @@ type ShownRow = Pick<GateRow, keyof Gate>
 export function toGate(row: ShownRow): Gate {
   return { ...row, isActive: Boolean(row.isActive) }
 }
-
-export const noGate: Problem = { problem: 'not_found', message: 'There is no gate with this id.' }
 
 type Wanted = { readonly spaceId: string; readonly isActive?: boolean }
 
@@ -88,7 +86,7 @@ export function readHandlers({
 
     async getGate({ caller, params }) {
       const [row] = await keptGateOf({ id: params.gateId, spaceId: caller.spaceId })
-      return row ? { status: 200, body: { gate: toGate(row) } } : noGate
+      return row ? { status: 200, body: { gate: toGate(row) } } : notFound('gate')
     },
   }
 }

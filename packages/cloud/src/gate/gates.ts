@@ -14,10 +14,11 @@ import { ofOtherModule } from '../core/gateCallers.ts'
 import type { Database, Db } from '../database/database.ts'
 import { timeIn } from '../database/databaseTime.ts'
 import type { Caller, Handlers, Request } from '../http/handler.ts'
+import { notFound } from '../http/notFound.ts'
 import { keepBothNumbers } from '../opening/numberLocks.ts'
 import { limitProblem } from '../space/spaces.ts'
 import { readAllowedCountries } from './countries.ts'
-import { type GateRow, noGate, readHandlers, shownColumns, toGate } from './gateReads.ts'
+import { type GateRow, readHandlers, shownColumns, toGate } from './gateReads.ts'
 import { type ReadPhoneNumber, readPhoneNumber } from './phoneNumber.ts'
 
 /** The profile of a module that nobody has measured yet: cautious guesses. */
@@ -45,7 +46,7 @@ async function changeGate(
   const found = await tx<GateRow>('gates')
     .where(place)
     .first(...shownColumns, 'callProfile', 'callers')
-  if (!found) return noGate
+  if (!found) return notFound('gate')
   const { callProfile: profile, callers, ...row } = found
   const before = toGate(row)
   const outdated = stale({ gate: before })
@@ -206,13 +207,13 @@ function profileHandlers(parts: {
   return {
     async getGateProfile({ caller, params }) {
       const gate = await findProfile(database.knex, { id: params.gateId, spaceId: caller.spaceId })
-      return gate ? { status: 200, body: shownProfile(gate.profile) } : noGate
+      return gate ? { status: 200, body: shownProfile(gate.profile) } : notFound('gate')
     },
 
     updateGateProfile: ({ body, caller, params, stale, write }) =>
       write(async tx => {
         const gate = await findProfile(tx, { id: params.gateId, spaceId: caller.spaceId })
-        if (!gate) return noGate
+        if (!gate) return notFound('gate')
         const outdated = stale(shownProfile(gate.profile))
         if (outdated) return outdated
         // What was measured in another mode says nothing of this one.

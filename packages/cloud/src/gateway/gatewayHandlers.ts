@@ -10,6 +10,7 @@ import type { Database } from '../database/database.ts'
 import { forgetKnownNumber } from '../gate/gateCallers.ts'
 import { readCallerNumber } from '../gate/phoneNumber.ts'
 import type { AppHandlers } from '../http/handler.ts'
+import { notFound } from '../http/notFound.ts'
 import type { BeatsSeen } from '../opening/recentBeats.ts'
 import type { Seal } from '../secrets/sealing.ts'
 import { readGatewayHistory } from './gatewayHistory.ts'
@@ -48,8 +49,6 @@ interface Parts {
 /** Its key may be that of a gateway of any Space. */
 const ofAllSpaces = {}
 
-export const noGateway: Problem = { problem: 'not_found', message: 'There is no gateway with this id.' }
-
 type Refused = Exclude<AddGatewayAnswer, { ok: true }>
 
 /** Why a key is refused. A gateway of another Space is not named. */
@@ -76,13 +75,13 @@ function readHandlers({
 
     async getGateway({ caller, params }) {
       const [row] = await readViewRows(knex, heard, caller.spaceId, params.gatewayId)
-      return row ? { status: 200, body: { gateway: toGatewayView(row, world.nowMs()) } } : noGateway
+      return row ? { status: 200, body: { gateway: toGatewayView(row, world.nowMs()) } } : notFound('gateway')
     },
 
     async getGatewayHistory({ caller, params, query }) {
       const { spaceId } = caller
       const [row] = await readViewRows(knex, heard, spaceId, params.gatewayId)
-      if (!row) return noGateway
+      if (!row) return notFound('gateway')
       // Two reads: a minute that is written down between them counts twice until the next look.
       const additions = heard.additions(row.id)
       const body = await readGatewayHistory(knex, { spaceId, row, additions }, query.range, world.nowMs())
@@ -101,7 +100,7 @@ function passwordHandler({ login, seal, world }: Parts): Pick<AppHandlers, 'chan
         const isKept = keepPassword !== undefined
         const given = { spaceId, gatewayId, isKept, keepPassword: passwordKeeper(seal) }
         const changed = await givePassword(tx, world, given, actorOf(caller))
-        if (!changed.ok) return changed.code === 'revoked' ? refuse('gateway_shut_out') : noGateway
+        if (!changed.ok) return changed.code === 'revoked' ? refuse('gateway_shut_out') : notFound('gateway')
         const { mqttPassword } = changed
         return { status: 200, body: { mqttPassword, hasOwnBroker } } as const
       }),
@@ -136,7 +135,7 @@ export function gatewayHandlers(parts: Parts): Pick<AppHandlers, Names> {
         if (!added.ok) return sayRefused(added, spaceId)
         const { gatewayId, mqttPassword } = added.gateway
         const [row] = await readViewRows(tx, heard, spaceId, gatewayId)
-        if (!row) return noGateway
+        if (!row) return notFound('gateway')
         const gateway = toGatewayView(row, world.nowMs())
         const told = { mqttUrl, mqttPassword, cloudKeys: [...cloudKeys], hasOwnBroker }
         return { status: 201, body: { gateway, login: told } } as const
@@ -150,7 +149,7 @@ export function gatewayHandlers(parts: Parts): Pick<AppHandlers, Names> {
       if (read && !read.ok) return read.problem
       return write(async tx => {
         const [row] = await readViewRows(tx, heard, spaceId, params.gatewayId)
-        if (!row) return noGateway
+        if (!row) return notFound('gateway')
         const outdated = stale({ gateway: toGatewayView(row, world.nowMs()) })
         if (outdated) return outdated
         const { callerNumber, id, name } = row
@@ -175,7 +174,7 @@ export function gatewayHandlers(parts: Parts): Pick<AppHandlers, Names> {
       write(async tx => {
         const { spaceId } = caller
         const [row] = await readViewRows(tx, heard, spaceId, params.gatewayId)
-        if (!row) return noGateway
+        if (!row) return notFound('gateway')
         const outdated = stale({ gateway: toGatewayView(row, world.nowMs()) })
         if (outdated) return outdated
         await shutOut(tx, world, { ...row, gatewayId: row.id, spaceId }, actorOf(caller))

@@ -11,6 +11,7 @@ import type { Write } from '../database/transaction.ts'
 import type { StreamReader } from '../event/eventStreams.ts'
 import { answerProblem } from './answerError.ts'
 import type { SignedIn, UserCaller } from './handler.ts'
+import { notFound } from './notFound.ts'
 import { type RateLimits, rateHeaders, rateProblem } from './rateLimit.ts'
 import { noteUser } from './requestLog.ts'
 import { roleProblem, unconfirmed } from './roleProblems.ts'
@@ -52,8 +53,6 @@ const notSignedIn: Problem = {
   problem: 'unauthorized',
   message: 'You are not signed in, or your session has ended. Sign in and try again.',
 }
-const noSpace: Problem = { problem: 'not_found', message: 'There is no Space with this id.' }
-
 /** How many event streams a session may have at once in a Space. The tabs of a browser share one. */
 const streamsOfSession = 8
 
@@ -77,7 +76,7 @@ function recordUseAfter(ctx: Context, { sessions, world }: Parts, found: FoundSe
 /** Why this user may not call the operation; undefined when they may. */
 function refusalOf({ role }: AppShape, caller: UserCaller | undefined): Problem | undefined {
   if (role === 'user' || role === 'none') return undefined
-  if (!caller) return noSpace
+  if (!caller) return notFound('Space')
   return roleProblem(caller, role)
 }
 

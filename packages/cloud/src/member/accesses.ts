@@ -15,9 +15,10 @@ import type { Database, Db } from '../database/database.ts'
 import { timeIn } from '../database/databaseTime.ts'
 import { statement, type Values } from '../database/statement.ts'
 import type { Caller, Handlers } from '../http/handler.ts'
+import { notFound } from '../http/notFound.ts'
 import { queueMail } from '../mail/outbox.ts'
 import { type LinkOwner, type LinkParts, linkUrl } from './memberLinks.ts'
-import { findMember, inactiveMember, noMember } from './memberRows.ts'
+import { findMember, inactiveMember } from './memberRows.ts'
 
 export interface AccessRow {
   readonly id: string
@@ -212,7 +213,7 @@ function additionHandlers(parts: Parts): Pick<Handlers, 'addAccess'> {
       if (isProblem(added)) return added
       return write(async tx => {
         const member = await findMember(tx, spaceId, params.memberId)
-        if (!member) return noMember
+        if (!member) return notFound('member')
         const names = await readGateNames(tx, spaceId, [added])
         if (isProblem(names)) return names
         if (member.linkSealed === null) return inactiveMember

@@ -6,9 +6,10 @@ import type { Knex } from 'knex'
 import { recordActivity } from '../activity/activity.ts'
 import type { Database } from '../database/database.ts'
 import type { AppHandlers } from '../http/handler.ts'
+import { notFound } from '../http/notFound.ts'
 import { forgetLinkUses } from './linkUses.ts'
 import { type LinkParts, newLink } from './memberLinks.ts'
-import { findMember, inactiveMember, noMember } from './memberRows.ts'
+import { findMember, inactiveMember } from './memberRows.ts'
 import { readSentAccesses, saveAccesses } from './memberSaves.ts'
 import { countMembers, findMembers } from './memberSearch.ts'
 import { about, changeMember } from './members.ts'
@@ -31,7 +32,7 @@ function viewHandlers(
     },
     async getMemberView({ caller, params }) {
       const member = await readMemberView(await scene(caller.spaceId), params.memberId)
-      return member ? { status: 200, body: { member } } : noMember
+      return member ? { status: 200, body: { member } } : notFound('member')
     },
   }
 }
@@ -60,7 +61,7 @@ export function memberAppHandlers(
       return write(async tx => {
         const row = await findMember(tx, spaceId, params.memberId)
         const before = row && (await viewIn(tx, spaceId, row.id))
-        if (!row || !before) return noMember
+        if (!row || !before) return notFound('member')
         const outdated = stale({ member: before })
         if (outdated) return outdated
         if (row.linkSealed === null && wanted) return inactiveMember
@@ -69,7 +70,7 @@ export function memberAppHandlers(
           wanted && (await saveAccesses({ tx, world, caller, member, sendsMails: true }, wanted))
         if (refused) return refused
         const saved = await viewIn(tx, spaceId, row.id)
-        return saved ? ({ status: 200, body: { member: saved } } as const) : noMember
+        return saved ? ({ status: 200, body: { member: saved } } as const) : notFound('member')
       })
     },
 
@@ -77,7 +78,7 @@ export function memberAppHandlers(
       write(async tx => {
         const { spaceId } = caller
         const row = await findMember(tx, spaceId, params.memberId)
-        if (!row) return noMember
+        if (!row) return notFound('member')
         if (row.linkSealed === null) {
           await tx('members')
             .where({ id: row.id, spaceId })
@@ -90,7 +91,7 @@ export function memberAppHandlers(
           })
         }
         const member = await viewIn(tx, spaceId, row.id)
-        return member ? ({ status: 200, body: { member } } as const) : noMember
+        return member ? ({ status: 200, body: { member } } as const) : notFound('member')
       }),
   }
 }

@@ -8,10 +8,11 @@ import type { Database, Db } from '../database/database.ts'
 import { cutPage, oldestFirst, type PageValues, pageValues, readPage } from '../database/oldestFirst.ts'
 import type { Handlers } from '../http/handler.ts'
 import { listText } from '../http/longList.ts'
+import { notFound } from '../http/notFound.ts'
 import { listPath, pageLinks } from '../http/pageLinks.ts'
 import { type AccessRow, accessesOf, toAccess } from './accesses.ts'
 import { type LinkParts, linkUrl } from './memberLinks.ts'
-import { findMember, type MemberRow, noMember, selectMembers } from './memberRows.ts'
+import { findMember, type MemberRow, selectMembers } from './memberRows.ts'
 
 /** A dead link opens nothing, and so its member has no accesses to show. */
 function shownAccesses(links: LinkParts, row: MemberRow, accesses: readonly AccessRow[]): Access[] {
@@ -138,7 +139,7 @@ export function readHandlers(
 
     async getMember({ caller, params }) {
       const found = await readMember(parts, knex, caller.spaceId, params.memberId)
-      return found ? { status: 200, body: { member: found.member } } : noMember
+      return found ? { status: 200, body: { member: found.member } } : notFound('member')
     },
   }
 }

@@ -1,7 +1,6 @@
 // Members as the database holds them, and how one is found.
 
 import { refuse } from '@callgate/contract/app/refusals'
-import type { Problem } from '@callgate/contract/rest/problem'
 import type { Db } from '../database/database.ts'
 import { statement } from '../database/statement.ts'
 
@@ -21,8 +20,6 @@ export interface MemberRow {
   readonly linkSealed: string | null
   readonly spaceLanguage: string
 }
-
-export const noMember: Problem = { problem: 'not_found', message: 'There is no member with this id.' }
 
 /** Why a member who was deactivated takes part in nothing. */
 export const inactiveMember = refuse('member_inactive')

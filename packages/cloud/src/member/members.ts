@@ -14,6 +14,7 @@ import type { Database } from '../database/database.ts'
 import { timeIn } from '../database/databaseTime.ts'
 import { statement, type Values } from '../database/statement.ts'
 import type { Caller, Handlers } from '../http/handler.ts'
+import { notFound } from '../http/notFound.ts'
 import { queueMail } from '../mail/outbox.ts'
 import { invitationLimitProblem } from '../space/spaces.ts'
 import {
@@ -27,7 +28,7 @@ import {
 import { forgetLinkUses } from './linkUses.ts'
 import { type LinkParts, newLink, noLink } from './memberLinks.ts'
 import { readHandlers, readMember } from './memberReads.ts'
-import { findMember, inactiveMember, type MemberRow, noMember } from './memberRows.ts'
+import { findMember, inactiveMember, type MemberRow } from './memberRows.ts'
 
 type Parts = { readonly database: Database; readonly world: World } & LinkParts
 
@@ -99,7 +100,7 @@ function creation(parts: Parts): Pick<Handlers, 'createMember'> {
         const inserted = await insertMember(tx, parts, caller, given, limited)
         if (isProblem(inserted)) return inserted
         const made = await readMember(parts, tx, spaceId, inserted.memberId)
-        return made ? ({ status: 201, body: { member: made.member } } as const) : noMember
+        return made ? ({ status: 201, body: { member: made.member } } as const) : notFound('member')
       })
     },
   }
@@ -144,7 +145,7 @@ function changeHandlers(parts: Parts): Pick<Handlers, 'updateMember' | 'deactiva
       write(async tx => {
         const { spaceId } = caller
         const found = await readMember(parts, tx, spaceId, params.memberId)
-        if (!found) return noMember
+        if (!found) return notFound('member')
         const { member, row } = found
         const outdated = stale({ member })
         if (outdated) return outdated
@@ -156,7 +157,7 @@ function changeHandlers(parts: Parts): Pick<Handlers, 'updateMember' | 'deactiva
       write(async tx => {
         const { spaceId } = caller
         const found = await readMember(parts, tx, spaceId, params.memberId)
-        if (!found) return noMember
+        if (!found) return notFound('member')
         const { member, row } = found
         const outdated = stale({ member })
         if (outdated) return outdated
@@ -188,7 +189,7 @@ function linkHandlers(parts: Parts): Pick<Handlers, 'resetMemberLink' | 'sendInv
       write(async tx => {
         const { spaceId } = caller
         const row = await findMember(tx, spaceId, params.memberId)
-        if (!row) return noMember
+        if (!row) return notFound('member')
         if (row.linkSealed === null) return inactiveMember
         await tx('members')
           .where({ id: row.id, spaceId })
@@ -197,14 +198,14 @@ function linkHandlers(parts: Parts): Pick<Handlers, 'resetMemberLink' | 'sendInv
         const entry = { ...about(caller, row), action: 'member.link_reset', details: {} } as const
         await recordActivity(tx, world, entry)
         const reset = await readMember(parts, tx, spaceId, row.id)
-        return reset ? ({ status: 200, body: { member: reset.member } } as const) : noMember
+        return reset ? ({ status: 200, body: { member: reset.member } } as const) : notFound('member')
       }),
 
     sendInvitation: ({ caller, params, write }) =>
       write(async tx => {
         const { spaceId } = caller
         const found = await readMember(parts, tx, spaceId, params.memberId)
-        if (!found) return noMember
+        if (!found) return notFound('member')
         const { member, row } = found
         if (!member.isActive) return inactiveMember
         if (row.email === null) return noEmail

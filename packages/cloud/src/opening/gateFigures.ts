@@ -2,13 +2,13 @@
 
 import { type GateFigures, ticksShown } from '@callgate/contract/app/gateFigures'
 import { type CallProfile, calibrationOf } from '@callgate/contract/call/callProfile'
-import type { Problem } from '@callgate/contract/rest/problem'
 import type { World } from '@callgate/world/world'
 import { endedCalls, figuresOf } from '../core/gateFigures.ts'
 import { byIndex } from '../database/byIndex.ts'
 import type { Database, Db } from '../database/database.ts'
 import { statement } from '../database/statement.ts'
 import type { AppHandlers } from '../http/handler.ts'
+import { notFound } from '../http/notFound.ts'
 import { lastObservation } from './observations.ts'
 import { type RecordRow, recordColumns, toRecords } from './openingRecords.ts'
 import { endReport } from './reportRecord.ts'
@@ -79,8 +79,6 @@ const lookedThrough = 500
 /** Gates whose figures are read in one turn of the event loop. */
 const gatesInTurn = 10
 
-const noGate: Problem = { problem: 'not_found', message: 'There is no gate with this id.' }
-
 export function gateFiguresHandlers({
   database: { knex },
   world,
@@ -103,7 +101,7 @@ export function gateFiguresHandlers({
       const { spaceId } = caller
       const place = { id: params.gateId, spaceId }
       const gate: Gate | undefined = await knex('gates').where(place).first('id', 'callProfile')
-      if (!gate) return noGate
+      if (!gate) return notFound('gate')
       const rows = await lastOpenings(knex, { spaceId, gateId: gate.id, rows: lookedThrough })
       const openedAt = new Map<string, string>()
       for (const { calledAt, gatewayId, status } of rows)

@@ -2,13 +2,14 @@
 
 import { type DayCounts, historyDays } from '@callgate/contract/app/openingRecord'
 import type { OpeningClass } from '@callgate/contract/call/openingClass'
-import { isProblem, type Problem } from '@callgate/contract/rest/problem'
+import { isProblem } from '@callgate/contract/rest/problem'
 import { isoTime, type World } from '@callgate/world/world'
 import { lastDays } from '../core/days.ts'
 import type { Database } from '../database/database.ts'
 import { timeIn } from '../database/databaseTime.ts'
 import { statement, type Values } from '../database/statement.ts'
 import type { AppHandlers } from '../http/handler.ts'
+import { notFound } from '../http/notFound.ts'
 import { readHistory } from './historyPages.ts'
 import { recordObservation } from './observations.ts'
 import { type RecordRow, recordColumns, toRecords } from './openingRecords.ts'
@@ -17,8 +18,6 @@ import { endedOpenings } from './openingRows.ts'
 const recordAt = statement<{ readonly spaceId: string; readonly id: string }, RecordRow>((db, place) =>
   db('openings').select(recordColumns).where(place),
 )
-
-const noOpening: Problem = { problem: 'not_found', message: 'There is no opening with this id.' }
 
 interface CountValues extends Values {
   readonly spaceId: string
@@ -87,11 +86,11 @@ export function historyHandlers(parts: {
     observeOpening: ({ body, caller: { spaceId }, params: { openingId }, write }) =>
       write(async tx => {
         const [row] = await recordAt(tx, { spaceId, id: openingId })
-        if (!row) return noOpening
+        if (!row) return notFound('opening')
         const seenAt = isoTime(timeIn(tx, world))
         await recordObservation(tx, { spaceId, openingId }, { actorType: 'owner', seen: body.seen, seenAt })
         const [opening] = await toRecords(tx, [row])
-        return opening ? ({ status: 200, body: { opening } } as const) : noOpening
+        return opening ? ({ status: 200, body: { opening } } as const) : notFound('opening')
       }),
 
     async getHistoryCounts({ caller: { spaceId } }) {

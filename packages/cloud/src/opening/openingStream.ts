@@ -1,7 +1,6 @@
 // The stream of one opening: its steps as they are committed, for whoever may read the opening.
 
 import type { OpeningEvent, OpeningStep } from '@callgate/contract/rest/openingEvent'
-import type { Problem } from '@callgate/contract/rest/problem'
 import { readEventId } from '../core/eventNumbers.ts'
 import { firstSteps, laterSteps, type StepEvent } from '../core/openingSteps.ts'
 import type { Database } from '../database/database.ts'
@@ -9,6 +8,7 @@ import { readEventsAbout, readNewestSeq, readOldestSeq } from '../event/eventRow
 import type { EventStream } from '../event/eventStreams.ts'
 import type { SpaceEvent } from '../event/events.ts'
 import type { Handlers } from '../http/handler.ts'
+import { notFound } from '../http/notFound.ts'
 import { findOpening } from './openingRows.ts'
 
 const prefix = 'opening.'
@@ -58,8 +58,6 @@ export function openingStream(
   }
 }
 
-const notFound: Problem = { problem: 'not_found', message: 'There is no opening with this id.' }
-
 export function openingStreamHandlers({
   database,
 }: {
@@ -68,7 +66,7 @@ export function openingStreamHandlers({
   return {
     async followOpening({ caller, lastEventId, params }) {
       const row = await findOpening(database.knex, params.openingId)
-      if (row?.spaceId !== caller.spaceId) return notFound
+      if (row?.spaceId !== caller.spaceId) return notFound('opening')
       return openingStream(database, row, lastEventId)
     },
   }

@@ -3,7 +3,7 @@
 import type { CallProfile } from '@callgate/contract/call/callProfile'
 import { sayReason } from '@callgate/contract/call/sayReason'
 import type { Opening, OpeningEvidence, Queue } from '@callgate/contract/rest/opening'
-import { isProblem, type Problem } from '@callgate/contract/rest/problem'
+import { isProblem } from '@callgate/contract/rest/problem'
 import { routes } from '@callgate/contract/rest/routes'
 import { answerWithinMs } from '@callgate/contract/wire/timing'
 import { passed } from '@callgate/world/hops'
@@ -13,17 +13,13 @@ import type { Database } from '../database/database.ts'
 import { depthOf } from '../database/deepOffset.ts'
 import { statement } from '../database/statement.ts'
 import type { Handlers } from '../http/handler.ts'
+import { notFound } from '../http/notFound.ts'
 import { listPath, pageLinks } from '../http/pageLinks.ts'
 import { type Preference, patienceMs } from '../http/preference.ts'
 import type { Exchange } from './exchange.ts'
 import { type OpeningFilter, openingReader } from './openingReader.ts'
 import { readQueue } from './queues.ts'
 import { type EndReport, endReport } from './reportRecord.ts'
-
-const notFound = (what: string): Problem => ({
-  problem: 'not_found',
-  message: `There is no ${what} with this id.`,
-})
 
 export const shownColumns = [
   'id',

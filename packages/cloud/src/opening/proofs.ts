@@ -3,19 +3,17 @@
 import { refuse } from '@callgate/contract/app/refusals'
 import type { CallProfile } from '@callgate/contract/call/callProfile'
 import { type ProofBody, sealProof } from '@callgate/contract/proof/proof'
-import type { Problem } from '@callgate/contract/rest/problem'
 import type { Envelope, Grant } from '@callgate/contract/wire/messages'
 import { isSignedBy, seal, verifyingKey } from '@callgate/contract/wire/signature'
 import { isoTime, type World } from '@callgate/world/world'
 import type { OpeningRow } from '../core/opening.ts'
 import type { Database, Db } from '../database/database.ts'
 import type { AppHandlers } from '../http/handler.ts'
+import { notFound } from '../http/notFound.ts'
 import type { SigningKeys } from '../secrets/signingKeys.ts'
 import { findOpening } from './openingRows.ts'
 import { toOpening } from './openings.ts'
 import { keyAt, notedKeys } from './signingKeys.ts'
-
-const noOpening: Problem = { problem: 'not_found', message: 'There is no opening with this id.' }
 
 interface ReportRow {
   readonly openingId: string
@@ -128,7 +126,7 @@ export function proofHandlers({
   return {
     async getProof({ caller, params }) {
       const row = await findOpening(knex, params.openingId)
-      if (row?.spaceId !== caller.spaceId) return noOpening
+      if (row?.spaceId !== caller.spaceId) return notFound('opening')
       const called = await calledBy(knex, row)
       const held = signing()
       const key = held.keys.at(-1)

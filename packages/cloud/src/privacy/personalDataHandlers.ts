@@ -4,7 +4,7 @@ import { isProblem } from '@callgate/contract/rest/problem'
 import type { World } from '@callgate/world/world'
 import type { Database } from '../database/database.ts'
 import type { AppHandlers } from '../http/handler.ts'
-import { noMember } from '../member/memberRows.ts'
+import { notFound } from '../http/notFound.ts'
 import type { Seal } from '../secrets/sealing.ts'
 import { beginErasure, eraseFirst } from './erasure.ts'
 import { memberData } from './memberData.ts'
@@ -25,7 +25,9 @@ export function personalDataHandlers(parts: {
   return {
     async exportMemberData({ caller: { spaceId }, params: { memberId } }) {
       const pieces = await memberData(parts, { spaceId, memberId })
-      return pieces ? { fileName: `${memberId}.json`, contentType: 'application/json', pieces } : noMember
+      return pieces
+        ? { fileName: `${memberId}.json`, contentType: 'application/json', pieces }
+        : notFound('member')
     },
 
     async exportOwnData({ caller: { userId } }) {
@@ -35,7 +37,7 @@ export function personalDataHandlers(parts: {
 
     async eraseMember({ caller, params: { memberId }, write }) {
       const answer = await write(async tx =>
-        (await beginErasure(tx, world, caller, memberId)) ? ({ status: 204 } as const) : noMember,
+        (await beginErasure(tx, world, caller, memberId)) ? ({ status: 204 } as const) : notFound('member'),
       )
       if (isProblem(answer)) return answer
       await eraseFirst(parts, { spaceId: caller.spaceId, memberId })

@@ -10,6 +10,7 @@ import { readInstant } from '../core/instant.ts'
 import type { Database, Db } from '../database/database.ts'
 import { timeIn } from '../database/databaseTime.ts'
 import type { AppHandlers } from '../http/handler.ts'
+import { notFound } from '../http/notFound.ts'
 import { type ApiKey, endApiKey, insertApiKey, listApiKeys } from '../space/apiKeys.ts'
 import { type KeyUses, readKeyUses } from '../space/keyUses.ts'
 import { limitProblem } from '../space/spaces.ts'
@@ -20,7 +21,6 @@ interface Parts {
   readonly uses: Pick<KeyUses, 'pending'>
 }
 
-const noKey: Problem = { problem: 'not_found', message: 'There is no API key with this id.' }
 const invalid = (message: string): Problem => ({ problem: 'validation_error', message })
 
 type Shown = Omit<ApiKey, 'spaceId'>
@@ -87,7 +87,7 @@ export function keySettings(
       write(async tx => {
         const place = { id: params.apiKeyId, spaceId: caller.spaceId }
         const isKnown = await endApiKey(tx, world, place, actorOf(caller))
-        return isKnown ? ({ status: 204 } as const) : noKey
+        return isKnown ? ({ status: 204 } as const) : notFound('API key')
       }),
   }
 }

@@ -11,13 +11,11 @@ import type { Knex } from 'knex'
 import { actorOf, recordActivity } from '../activity/activity.ts'
 import type { Database } from '../database/database.ts'
 import { timeIn } from '../database/databaseTime.ts'
-import { noGate } from '../gate/gateReads.ts'
 import type { AppHandlers } from '../http/handler.ts'
+import { notFound } from '../http/notFound.ts'
 import { runningOpenings } from '../opening/openingRows.ts'
 import { insertTask } from '../task/taskRows.ts'
 import { type FoundSetUp, findSetUp } from './setUpRows.ts'
-
-const noGateway: Problem = { problem: 'not_found', message: 'There is no gateway with this id.' }
 
 /** Why the message cannot be sent now, whatever it is; undefined where it can. */
 function refusalOf({ gate, view }: FoundSetUp, gatewayId: string): Problem | undefined {
@@ -55,7 +53,7 @@ export function setUpHandlers({
   return {
     async getSetUpSms({ caller: { spaceId }, params: { gateId } }) {
       const found = await findSetUp(database.knex, { spaceId, gateId }, world.nowMs())
-      return found ? { status: 200, body: found.view } : noGate
+      return found ? { status: 200, body: found.view } : notFound('gate')
     },
 
     sendSetUpSms: ({ body, caller, params: { gateId }, write }) =>
@@ -63,9 +61,9 @@ export function setUpHandlers({
         const { spaceId } = caller
         const { brand, gatewayId, password, place = null } = body
         const found = await findSetUp(tx, { spaceId, gateId }, timeIn(tx, world))
-        if (!found) return noGate
+        if (!found) return notFound('gate')
         const gateway = found.gateways.find(({ id }) => id === gatewayId)
-        if (!gateway) return noGateway
+        if (!gateway) return notFound('gateway')
         const fault = wrongGiven(brand, { password, place })
         if (fault) return refuse(`setup_${fault}`)
         const { callerNumber, publicKey } = gateway
@@ -86,7 +84,7 @@ export function setUpHandlers({
           details: { deviceName: found.gate.name, gatewayId, gatewayName: gateway.name, brand },
         })
         const after = await findSetUp(tx, { spaceId, gateId }, timeIn(tx, world))
-        return after ? ({ status: 202, body: after.view } as const) : noGate
+        return after ? ({ status: 202, body: after.view } as const) : notFound('gate')
       }),
   }
 }

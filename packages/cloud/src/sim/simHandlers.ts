@@ -9,11 +9,10 @@ import { actorOf, changesOf, recordActivity } from '../activity/activity.ts'
 import type { Database } from '../database/database.ts'
 import { timeIn } from '../database/databaseTime.ts'
 import type { AppHandlers, UserCaller } from '../http/handler.ts'
+import { notFound } from '../http/notFound.ts'
 import { confirmedOwnerProblem } from '../http/roleProblems.ts'
 import { insertTask } from '../task/taskRows.ts'
 import { type FoundSim, findSim, saveSim } from './simRows.ts'
-
-const noGateway: Problem = { problem: 'not_found', message: 'There is no gateway with this id.' }
 
 /** Networks take a code that comes too often for an attack. */
 const askApartMs = 60_000
@@ -50,7 +49,7 @@ export function simHandlers({
   return {
     async getSim({ caller: { spaceId }, params: { gatewayId } }) {
       const found = await findSim(database.knex, { spaceId, gatewayId }, world.nowMs())
-      return found ? { status: 200, body: { sim: found.view } } : noGateway
+      return found ? { status: 200, body: { sim: found.view } } : notFound('gateway')
     },
 
     updateSim: ({ body, caller, params: { gatewayId }, stale, write }) =>
@@ -58,7 +57,7 @@ export function simHandlers({
         const { spaceId } = caller
         const place = { spaceId, gatewayId }
         const found = await findSim(tx, place, timeIn(tx, world))
-        if (!found || found.gateway.isShutOut) return noGateway
+        if (!found || found.gateway.isShutOut) return notFound('gateway')
         const after = { ...found.settings, ...body }
         const mayNot = after.code === found.settings.code ? undefined : refusalFor(caller, after.code)
         if (mayNot) return mayNot
@@ -73,7 +72,7 @@ export function simHandlers({
         const of = { spaceId, ...actorOf(caller), targetId: gatewayId, targetLabel: found.gateway.name }
         await recordActivity(tx, world, { ...of, action: 'gateway.updated', details: { changes } })
         const saved = await findSim(tx, place, timeIn(tx, world))
-        return saved ? ({ status: 200, body: { sim: saved.view } } as const) : noGateway
+        return saved ? ({ status: 200, body: { sim: saved.view } } as const) : notFound('gateway')
       }),
 
     askSim: ({ caller, params: { gatewayId }, write }) =>
@@ -81,7 +80,7 @@ export function simHandlers({
         const { spaceId } = caller
         const place = { spaceId, gatewayId }
         const found = await findSim(tx, place, timeIn(tx, world))
-        if (!found || found.gateway.isShutOut) return noGateway
+        if (!found || found.gateway.isShutOut) return notFound('gateway')
         const { code } = found.settings
         const refusal = refusalFor(caller, code) ?? refusalOf(found, timeIn(tx, world))
         if (refusal || code === null) return refusal ?? refuse('sim_without_code')
@@ -90,7 +89,7 @@ export function simHandlers({
         const of = { spaceId, ...actorOf(caller), targetId: gatewayId, targetLabel: found.gateway.name }
         await recordActivity(tx, world, { ...of, action: 'gateway.sim_asked', details: { code } })
         const asked = await findSim(tx, place, timeIn(tx, world))
-        return asked ? ({ status: 202, body: { sim: asked.view } } as const) : noGateway
+        return asked ? ({ status: 202, body: { sim: asked.view } } as const) : notFound('gateway')
       }),
   }
 }

@@ -2,16 +2,15 @@
 
 import { refuse } from '@callgate/contract/app/refusals'
 import type { UpdateHours } from '@callgate/contract/app/update'
-import type { Problem } from '@callgate/contract/rest/problem'
 import { isoTime, type World } from '@callgate/world/world'
 import { actorOf, recordActivity } from '../activity/activity.ts'
 import type { Database } from '../database/database.ts'
 import { timeIn } from '../database/databaseTime.ts'
 import type { AppHandlers } from '../http/handler.ts'
+import { notFound } from '../http/notFound.ts'
 import { readStages } from './stageRows.ts'
 import { readHours, saveUpdate, toUpdateView, updateOf, updatesOf, writeHours } from './updateRows.ts'
 
-const noGateway: Problem = { problem: 'not_found', message: 'There is no gateway with this id.' }
 const sayHours = (hours: UpdateHours | null) => hours && `${hours.from}-${hours.to}`
 
 type Handlers = Pick<AppHandlers, 'listUpdates' | 'allowUpdate' | 'disallowUpdate' | 'setUpdateHours'>
@@ -66,7 +65,7 @@ export function updateHandlers(parts: Parts): Handlers {
         const { spaceId } = caller
         const place = { spaceId, gatewayId }
         const [row, stages] = [await updateOf(tx, place), await readStages(tx)]
-        if (!row) return noGateway
+        if (!row) return notFound('gateway')
         const nowMs = timeIn(tx, world)
         const before = toUpdateView(row, stages, nowMs)
         if (!before.canUpdate) return refuse('update_by_hand')
@@ -84,7 +83,7 @@ export function updateHandlers(parts: Parts): Handlers {
         const { spaceId } = caller
         const place = { spaceId, gatewayId }
         const [row, stages] = [await updateOf(tx, place), await readStages(tx)]
-        if (!row) return noGateway
+        if (!row) return notFound('gateway')
         const before = toUpdateView(row, stages, timeIn(tx, world))
         if (!before.allowed) return { status: 200, body: { update: before } } as const
         const { version } = before.allowed

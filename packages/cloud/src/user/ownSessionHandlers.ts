@@ -1,14 +1,12 @@
 // A user's own sessions and profile in the dashboard's API.
 
-import type { Problem } from '@callgate/contract/rest/problem'
 import { isoTime, type World } from '@callgate/world/world'
 import { sessionIdleMs } from '../core/permit.ts'
 import type { Database } from '../database/database.ts'
 import type { AppHandlers } from '../http/handler.ts'
+import { notFound } from '../http/notFound.ts'
 import { endSessions, type SessionRow } from './sessions.ts'
 import type { UserRow } from './users.ts'
-
-const noSession: Problem = { problem: 'not_found', message: 'There is no session with this id.' }
 
 export function ownSessionHandlers(parts: {
   readonly world: World
@@ -42,7 +40,7 @@ export function ownSessionHandlers(parts: {
       write(async tx => {
         const { sessionId: id } = params
         const ended = await tx('sessions').where({ id, userId: caller.userId }).delete()
-        if (ended === 0) return noSession
+        if (ended === 0) return notFound('session')
         if (id === caller.sessionId) visitor.dropSession()
         return { status: 204 } as const
       }),

@@ -5,6 +5,7 @@ import type { Problem } from '@callgate/contract/rest/problem'
 import { isoTime, type World } from '@callgate/world/world'
 import { type Database, isUniqueViolation } from '../database/database.ts'
 import type { AppHandlers } from '../http/handler.ts'
+import { notFound } from '../http/notFound.ts'
 import { queueSecurityMail } from '../mail/outbox.ts'
 import { busy } from './newPasswords.ts'
 import type { PasskeyRow, Passkeys } from './passkeys.ts'
@@ -26,7 +27,6 @@ interface Parts {
   readonly signingIn: SigningIn
 }
 
-const noPasskey: Problem = { problem: 'not_found', message: 'There is no passkey with this id.' }
 const wrongKey = notRight('This passkey is not known here, or it took too long.')
 const wrongPassword: Problem = { problem: 'wrong_password', message: 'This is not your current password.' }
 const wrongOwnKey: Problem = { problem: 'wrong_password', message: 'This is not a passkey of yours.' }
@@ -72,7 +72,7 @@ function ownPasskeys({
       write(async tx => {
         const { userId } = caller
         const removed = await tx('passkeys').where({ id: params.passkeyId, userId }).delete()
-        if (removed === 0) return noPasskey
+        if (removed === 0) return notFound('passkey')
         await queueSecurityMail(tx, world, { userId, kind: 'passkey_removed' })
         return { status: 204 } as const
       }),

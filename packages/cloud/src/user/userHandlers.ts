@@ -2,7 +2,6 @@
 
 import { refuse } from '@callgate/contract/app/refusals'
 import type { SpaceUser } from '@callgate/contract/app/user'
-import type { Problem } from '@callgate/contract/rest/problem'
 import { isoTime, type World } from '@callgate/world/world'
 import { actorOf, recordActivity } from '../activity/activity.ts'
 import { askerId } from '../core/asker.ts'
@@ -10,6 +9,7 @@ import { sessionIdleMs } from '../core/permit.ts'
 import type { Database, Db } from '../database/database.ts'
 import { timeIn } from '../database/databaseTime.ts'
 import type { AppHandlers, UserCaller } from '../http/handler.ts'
+import { notFound } from '../http/notFound.ts'
 import { isMailAddress } from '../mail/message.ts'
 import { queueUserMail } from '../mail/outbox.ts'
 import type { Seal } from '../secrets/sealing.ts'
@@ -25,8 +25,6 @@ interface Parts {
   readonly seal: Seal
 }
 
-const noUser: Problem = { problem: 'not_found', message: 'There is no user with this id.' }
-const noInvitation: Problem = { problem: 'not_found', message: 'There is no invitation with this id.' }
 const onlyOwner = refuse('only_owner')
 
 interface UserInSpace extends RoleRow {
@@ -119,7 +117,7 @@ function invitationsOf(parts: Parts): Pick<AppHandlers, 'inviteUser' | 'cancelIn
         const { spaceId } = caller
         const place = { id: params.invitationId, spaceId }
         const row = await tx<InvitationRow>('userInvitations').where(place).first()
-        if (!row) return noInvitation
+        if (!row) return notFound('invitation')
         await tx('userInvitations').where(place).delete()
         const of = { spaceId, ...actorOf(caller), targetId: row.id, targetLabel: row.name }
         await recordActivity(tx, world, { ...of, action: 'user.invitation_cancelled', details: {} })
@@ -155,14 +153,14 @@ export function userHandlers(
 
     async getUser({ caller, params }) {
       const row = await findUser(database.knex, caller.spaceId, params.userId)
-      return row ? { status: 200, body: { user: toUser(row, caller) } } : noUser
+      return row ? { status: 200, body: { user: toUser(row, caller) } } : notFound('user')
     },
 
     updateUser: ({ body, caller, params, stale, write }) =>
       write(async tx => {
         const { spaceId } = caller
         const row = await findUser(tx, spaceId, params.userId)
-        if (!row) return noUser
+        if (!row) return notFound('user')
         const outdated = stale({ user: toUser(row, caller) })
         if (outdated) return outdated
         const user = { id: row.userId, name: row.name }
@@ -175,14 +173,16 @@ export function userHandlers(
           if (problem) return problem
         }
         const changed = await findUser(tx, spaceId, params.userId)
-        return changed ? ({ status: 200, body: { user: toUser(changed, caller) } } as const) : noUser
+        return changed
+          ? ({ status: 200, body: { user: toUser(changed, caller) } } as const)
+          : notFound('user')
       }),
 
     removeUser: ({ caller, params, query, stale, write }) =>
       write(async tx => {
         const { spaceId } = caller
         const row = await findUser(tx, spaceId, params.userId)
-        if (!row) return noUser
+        if (!row) return notFound('user')
         const outdated = stale({ user: toUser(row, caller) })
         if (outdated) return outdated
         const user = { id: row.userId, name: row.name }
