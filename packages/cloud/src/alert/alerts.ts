@@ -1,7 +1,8 @@
 // The alerts: looks at gateways, gates and mails from time to time, opens and closes incidents, and has them told.
 
 import type { IncidentKind } from '@callgate/contract/app/incidentKinds'
-import type { Timer, World } from '@callgate/world/world'
+import { repeat } from '@callgate/world/repeat'
+import type { World } from '@callgate/world/world'
 import { type Hearing, hearingAfter, stillHearing } from '../core/hearing.ts'
 import type { Database } from '../database/database.ts'
 import type { BeatsSeen } from '../opening/recentBeats.ts'
@@ -46,9 +47,6 @@ class Alerts {
   readonly #parts: Parts
   #hearing: Hearing | undefined
   #lookBackMs = firstLookBackMs
-  #timer: Timer | undefined
-  #running: Promise<void> | undefined
-  #isStopped = false
 
   constructor(parts: Parts) {
     const turn = async (of?: string) => {
@@ -59,29 +57,13 @@ class Alerts {
     this.#parts = { ...parts, world: { ...parts.world, turn, nowMs } }
   }
 
-  /** The cloud hears from now on. */
-  start(): void {
-    this.#plan()
-  }
-
-  /** Waits for the round that runs. */
-  async stop(): Promise<void> {
-    this.#isStopped = true
-    this.#timer?.cancel()
-    await this.#running
-  }
-
-  #plan(): void {
+  /** The cloud hears from now on. Answers what stops it, which waits for the round that runs. */
+  start(): () => Promise<void> {
     const { world } = this.#parts
-    this.#hearing ??= this.#hear([])
+    this.#hearing = this.#hear([])
     this.#noteRunning()
-    this.#timer = world.after(roundEveryMs, () => {
-      this.#running = this.#round()
-        .catch((error: unknown) => world.log.warn('incidents were not looked for', { why: String(error) }))
-        .then(() => {
-          if (!this.#isStopped) this.#plan()
-        })
-    })
+    const round = () => this.#round().finally(() => this.#noteRunning())
+    return repeat(world, roundEveryMs, round, why => world.log.warn('incidents were not looked for', { why }))
   }
 
   /** A round may take longer than it takes to notice that the process stood still. */
@@ -134,7 +116,5 @@ class Alerts {
 
 /** Looks for incidents until the function that it answers is called, which waits for the round that runs. */
 export function watchForIncidents(parts: Parts): () => Promise<void> {
-  const alerts = new Alerts(parts)
-  alerts.start()
-  return () => alerts.stop()
+  return new Alerts(parts).start()
 }

@@ -2,7 +2,8 @@
 
 import { idPrefix } from '@callgate/contract/idPrefix'
 import { newId } from '@callgate/world/ids'
-import type { Timer, World } from '@callgate/world/world'
+import { repeat } from '@callgate/world/repeat'
+import type { World } from '@callgate/world/world'
 import type { Database, Db } from '../database/database.ts'
 import type { KeyFingerprints } from '../secrets/keyring.ts'
 import { shareKey } from '../secrets/signingKeys.ts'
@@ -60,20 +61,7 @@ export async function joinClouds(
   const time = sqlByTime(world, isByWorld)
   const id = newId(world, idPrefix.cloud)
   const renew = () => time.run(database.knex, renewSql, [id, mine.signing, mine.sealing])
-  let isStopped = false
-  let timer: Timer | undefined
-  const again = () => {
-    timer = world.after(renewEveryMs, () => {
-      renew()
-        .catch((error: unknown) => world.log.warn('this cloud was not noted', { why: String(error) }))
-        .finally(() => {
-          if (!isStopped) again()
-        })
-    })
-  }
   async function leave(): Promise<void> {
-    isStopped = true
-    timer?.cancel()
     await database.write(
       async tx => {
         await tx('openStreams').where({ cloudId: id }).delete()
@@ -88,9 +76,18 @@ export async function joinClouds(
     await leave()
     return { ok: false, message }
   }
-  again()
-  const stop = () =>
-    leave().catch((error: unknown) => world.log.debug('this cloud is still noted', { why: String(error) }))
+  const stopRenewing = repeat(
+    world,
+    renewEveryMs,
+    async () => void (await renew()),
+    why => world.log.warn('this cloud was not noted', { why }),
+  )
+  const stop = () => {
+    void stopRenewing()
+    return leave().catch((error: unknown) =>
+      world.log.debug('this cloud is still noted', { why: String(error) }),
+    )
+  }
   return { ok: true, clouds: { id, stop } }
 }
 

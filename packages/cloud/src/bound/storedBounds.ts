@@ -1,6 +1,7 @@
 // Bounds in the database: for a cloud of several replicas, over all of them.
 
 import { hash } from 'node:crypto'
+import { repeat } from '@callgate/world/repeat'
 import type { World } from '@callgate/world/world'
 import type { Limit, Standing } from '../core/limits.ts'
 import type { Database, Db } from '../database/database.ts'
@@ -189,16 +190,12 @@ export function storedBounds(parts: {
   const { database, isByWorld, world } = parts
   const given: Parts = { database, time: sqlByTime(world, isByWorld) }
   const mostKeysOf = new Map<string, number>()
-  let isStopped = false
-  const again = () =>
-    world.after(sweepEveryMs, () => {
-      sweep(given, mostKeysOf)
-        .catch((error: unknown) => world.log.warn('old limits were not deleted', { why: String(error) }))
-        .finally(() => {
-          if (!isStopped) timer = again()
-        })
-    })
-  let timer = again()
+  const stopSweeping = repeat(
+    world,
+    sweepEveryMs,
+    () => sweep(given, mostKeysOf),
+    why => world.log.warn('old limits were not deleted', { why }),
+  )
   return {
     isShared: true,
     limiter(name, limit, { mostKeys = usualMostKeys } = {}): BoundLimiter {
@@ -213,9 +210,6 @@ export function storedBounds(parts: {
       for (const name of Object.keys(limits)) mostKeysOf.set(name, usualMostKeys)
       return groupIn(given, limits)
     },
-    stop() {
-      isStopped = true
-      timer.cancel()
-    },
+    stop: () => void stopSweeping(),
   }
 }

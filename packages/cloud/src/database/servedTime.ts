@@ -1,6 +1,7 @@
 // For how long the database has been served: a count in the database that no wall clock changes.
 
 import { limitedLog } from '@callgate/world/limitedLog'
+import { repeat } from '@callgate/world/repeat'
 import type { World } from '@callgate/world/world'
 import type { Knex } from 'knex'
 import type { Database, Db } from './database.ts'
@@ -46,7 +47,6 @@ export async function startServedTime({ database, ends, world }: Parts): Promise
     Number((await db('servedTime').max({ served: 'servedMs' }))[0]?.['served'] ?? 0)
   const startedMs = world.monotonicMs()
   let beganWithMs = await read(database.knex)
-  let isStopped = false
 
   async function raise(): Promise<void> {
     const ownMs = beganWithMs + Math.floor(world.monotonicMs() - startedMs)
@@ -65,19 +65,12 @@ export async function startServedTime({ database, ends, world }: Parts): Promise
     for (const end of ends) await end({ database })
   }
 
-  const again = () =>
-    world.after(raiseEveryMs, () => {
-      raiseAndEnd()
-        .catch((error: unknown) => complain('the time of service was not noted', { why: String(error) }))
-        .finally(() => {
-          if (!isStopped) timer = again()
-        })
-    })
-  let timer = again()
+  const stopRaising = repeat(world, raiseEveryMs, raiseAndEnd, why =>
+    complain('the time of service was not noted', { why }),
+  )
   return {
     async stop() {
-      isStopped = true
-      timer.cancel()
+      void stopRaising()
       await raise().catch(() => {})
     },
   }

@@ -1,5 +1,6 @@
 // The SQL of reading events: those of a Space or of one thing, how far a Space has come, and the end of old ones.
 
+import { repeat } from '@callgate/world/repeat'
 import { isoTime, type World } from '@callgate/world/world'
 import { byIndex } from '../database/byIndex.ts'
 import type { Database, Db } from '../database/database.ts'
@@ -115,27 +116,17 @@ async function spacesAfter(db: Db, spaceId: string): Promise<readonly string[]> 
 /** Forgets old events from time to time, until the function that it answers is called. */
 export function forgetOldEvents(parts: Parts): () => void {
   const { database, world } = parts
-  let isStopped = false
-  async function forgetAll(): Promise<void> {
+  async function forgetAll(isStopped: () => boolean): Promise<void> {
     let spaceIds = await spacesAfter(database.knex, '')
-    while (spaceIds.length > 0 && !isStopped) {
+    while (spaceIds.length > 0 && !isStopped()) {
       for (const spaceId of spaceIds)
-        while (!isStopped && (await forgetSome(parts, spaceId))) await world.turn()
+        while (!isStopped() && (await forgetSome(parts, spaceId))) await world.turn()
       await world.turn()
       spaceIds = await spacesAfter(database.knex, spaceIds.at(-1) ?? '')
     }
   }
-  const again = () =>
-    world.after(forgetEveryMs, () => {
-      forgetAll()
-        .catch((error: unknown) => world.log.warn('old events were not deleted', { why: String(error) }))
-        .finally(() => {
-          if (!isStopped) timer = again()
-        })
-    })
-  let timer = again()
-  return () => {
-    isStopped = true
-    timer.cancel()
-  }
+  const stop = repeat(world, forgetEveryMs, forgetAll, why =>
+    world.log.warn('old events were not deleted', { why }),
+  )
+  return () => void stop()
 }

@@ -1,6 +1,7 @@
 // Keeps the accounts at the operator's broker as the database has the gateways: after each connection, every few minutes, and for
 // one gateway within seconds.
 
+import { repeat } from '@callgate/world/repeat'
 import type { Timer, World } from '@callgate/world/world'
 import {
   accountChanges,
@@ -76,8 +77,8 @@ class KeptAccounts implements BrokerSync {
   #unknownLogins = 0
   /** Everything is looked at, once at a time. */
   #everything: Promise<void> | undefined
-  #looking: Promise<void> | undefined
-  #timers: { look?: Timer; everything?: Timer } = {}
+  #everythingTimer: Timer | undefined
+  #stopLooking = async () => {}
   #isStopped = false
 
   constructor(parts: Parts) {
@@ -86,7 +87,7 @@ class KeptAccounts implements BrokerSync {
 
   start(): void {
     this.#admin = this.#parts.connect(() => this.#lookAtEverything())
-    this.#lookLater()
+    this.#stopLooking = repeat(this.#parts.world, lookEveryMs, () => this.#lookOnce())
   }
 
   warning(): string | undefined {
@@ -101,17 +102,10 @@ class KeptAccounts implements BrokerSync {
 
   async stop(): Promise<void> {
     this.#isStopped = true
-    this.#timers.look?.cancel()
-    this.#timers.everything?.cancel()
+    const looked = this.#stopLooking()
+    this.#everythingTimer?.cancel()
     await this.#admin?.close()
-    await Promise.all([this.#everything, this.#looking])
-  }
-
-  #lookLater(): void {
-    if (this.#isStopped) return
-    this.#timers.look = this.#parts.world.after(lookEveryMs, () => {
-      this.#looking = this.#lookOnce().finally(() => this.#lookLater())
-    })
+    await Promise.all([this.#everything, looked])
   }
 
   async #lookOnce(): Promise<void> {
@@ -121,12 +115,12 @@ class KeptAccounts implements BrokerSync {
 
   #lookAtEverything(): void {
     if (this.#isStopped) return
-    this.#timers.everything?.cancel()
+    this.#everythingTimer?.cancel()
     this.#everything ??= this.#guard(() => this.#setRight()).finally(() => {
       this.#everything = undefined
       if (this.#isStopped) return
-      this.#timers.everything?.cancel()
-      this.#timers.everything = this.#parts.world.after(everythingEveryMs, () => this.#lookAtEverything())
+      this.#everythingTimer?.cancel()
+      this.#everythingTimer = this.#parts.world.after(everythingEveryMs, () => this.#lookAtEverything())
     })
   }
 

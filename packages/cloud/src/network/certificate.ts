@@ -3,7 +3,8 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { createSecureContext } from 'node:tls'
-import type { Timer, World } from '@callgate/world/world'
+import { repeat } from '@callgate/world/repeat'
+import type { World } from '@callgate/world/world'
 
 /** Where the certificate with its chain and the private key are, both PEM. */
 export interface CertificateFiles {
@@ -115,12 +116,10 @@ export const readClientPair = (files: CertificateFiles): Promise<Read<KeyPair>> 
 function watchPair(world: World, files: CertificateFiles, first: KeyPair, use: (pair: KeyPair) => void) {
   let current = first
   let complained = ''
-  let timer: Timer | undefined
-  let isOver = false
 
-  async function look() {
+  async function look(isOver: () => boolean) {
     const read = await readPair(files)
-    if (isOver) return
+    if (isOver()) return
     const why = read.ok ? '' : read.message
     if (!read.ok && why !== complained)
       world.log.warn('the new certificate of the broker cannot be used; the old one stays', { why })
@@ -131,23 +130,10 @@ function watchPair(world: World, files: CertificateFiles, first: KeyPair, use: (
     sayUntil(world, 'the broker uses the new certificate', current)
   }
 
-  function lookLater() {
-    timer = world.after(lookEveryMs, () => {
-      look()
-        .catch((error: unknown) =>
-          world.log.error('the certificate of the broker could not be looked at', { why: String(error) }),
-        )
-        .finally(() => {
-          if (!isOver) lookLater()
-        })
-    })
-  }
-
-  lookLater()
-  return () => {
-    isOver = true
-    timer?.cancel()
-  }
+  const stop = repeat(world, lookEveryMs, look, why =>
+    world.log.error('the certificate of the broker could not be looked at', { why }),
+  )
+  return () => void stop()
 }
 
 /** Reads the pair. What is wrong names the variable. */

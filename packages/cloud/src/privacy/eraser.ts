@@ -1,5 +1,6 @@
 // The eraser: goes on with erasures in the background, and removes what is kept no longer.
 
+import { repeat } from '@callgate/world/repeat'
 import type { World } from '@callgate/world/world'
 import type { Database } from '../database/database.ts'
 import type { MailFiles } from '../mail/mailFolder.ts'
@@ -63,34 +64,21 @@ export function startEraser(parts: {
     isRunning = false
     if (isAsked) return run()
   }
-  const again = () =>
-    world.after(everyMs, () => {
-      void run().finally(() => {
-        if (!isStopped) timer = again()
-      })
-    })
-  let timer = again()
+  const stopRunning = repeat(world, everyMs, run)
   const rests = createRests(world)
-  const sweepAgain = (ms: number) =>
-    world.after(ms, () => {
-      sweepDue({ ...parts, rest: rests.rest }, () => isStopped)
-        .catch((error: unknown) => world.log.warn('old identities were not removed', { why: String(error) }))
-        .then(() => mailFiles?.removeOld())
-        .catch((error: unknown) =>
-          world.log.warn('old files of mails were not removed', { why: String(error) }),
-        )
-        .finally(() => {
-          if (!isStopped) sweepTimer = sweepAgain(sweepEveryMs)
-        })
-    })
+  const sweep = (isOver: () => boolean) =>
+    sweepDue({ ...parts, rest: rests.rest }, isOver)
+      .catch((error: unknown) => world.log.warn('old identities were not removed', { why: String(error) }))
+      .then(() => mailFiles?.removeOld())
+  const failed = (why: string) => world.log.warn('old files of mails were not removed', { why })
   // Soon after a start, since a process may never run for an hour.
-  let sweepTimer = sweepAgain(everyMs)
+  const stopSweeping = repeat(world, sweepEveryMs, sweep, failed, everyMs)
   return {
     wake: () => void run(),
     stop() {
       isStopped = true
-      timer.cancel()
-      sweepTimer.cancel()
+      void stopRunning()
+      void stopSweeping()
       rests.end()
     },
   }

@@ -4,7 +4,8 @@ import { idPrefix } from '@callgate/contract/idPrefix'
 import { answerWithinMs, lockedAtMostMs } from '@callgate/contract/wire/timing'
 import { newId } from '@callgate/world/ids'
 import { limitedLog } from '@callgate/world/limitedLog'
-import type { Timer, World } from '@callgate/world/world'
+import { repeat } from '@callgate/world/repeat'
+import type { World } from '@callgate/world/world'
 import { isSameOwner, type Lease, minderOf, type Owner, ownerOf, renewEveryMs } from '../core/lease.ts'
 import type { OpeningRow } from '../core/opening.ts'
 import { leastAgoMs, mostAgoMs, type ServerTimes, withReading } from '../core/serverTimes.ts'
@@ -87,10 +88,8 @@ export class SharedReplica implements Replica {
   #serverTimes: ServerTimes = []
   #isFollowing = false
   #isDraining = false
-  #isStopped = false
-  #timer: Timer | undefined
+  #stopRenewing = async () => {}
   #renewing: Promise<void> | undefined
-  #then: () => Promise<void> = async () => {}
 
   constructor(parts: Parts) {
     this.#parts = parts
@@ -162,8 +161,12 @@ export class SharedReplica implements Replica {
   /** Takes a lease and renews it from now on. `then` is what to do after each renewal. */
   async start(then: () => Promise<void>): Promise<void> {
     await this.renew()
-    this.#then = then
-    this.#plan()
+    this.#stopRenewing = repeat(
+      this.#parts.world,
+      renewEveryMs,
+      () => this.renew().then(() => this.#follow(then)),
+      why => this.#complain('the lease was not renewed', { why }),
+    )
   }
 
   /** Says that it is about to stop, to the others and to whoever asks whether it is ready. */
@@ -189,8 +192,7 @@ export class SharedReplica implements Replica {
 
   /** Gives the lease back. What it has left is taken over by the others. */
   async stop(): Promise<void> {
-    this.#isStopped = true
-    this.#timer?.cancel()
+    void this.#stopRenewing()
     await this.#renewing?.catch(() => {})
     const { database, world } = this.#parts
     await database.write(async tx => endLease(tx, this.#owner, timeIn(tx, world)), {
@@ -230,21 +232,11 @@ export class SharedReplica implements Replica {
     this.#aheadMs = aheadMs
   }
 
-  #plan(): void {
-    if (this.#isStopped) return
-    this.#timer = this.#parts.world.after(renewEveryMs, () => {
-      this.renew()
-        .then(() => this.#follow())
-        .catch((error: unknown) => this.#complain('the lease was not renewed', { why: String(error) }))
-        .finally(() => this.#plan())
-    })
-  }
-
   /** The lease does not wait for it: it may wait for a lock longer than a lease lasts. */
-  #follow(): void {
+  #follow(then: () => Promise<void>): void {
     if (this.#isFollowing) return
     this.#isFollowing = true
-    this.#then()
+    then()
       .catch((error: unknown) =>
         this.#complain('what other clouds have left was not taken over', { why: String(error) }),
       )

@@ -1,7 +1,8 @@
 // A key file of a running cloud, looked at again and again.
 
 import { readFile } from 'node:fs/promises'
-import type { Timer, World } from '@callgate/world/world'
+import { repeat } from '@callgate/world/repeat'
+import type { World } from '@callgate/world/world'
 
 /** A change of a key file is taken up this long after it was made, milliseconds. */
 const lookEveryMs = 30_000
@@ -18,22 +19,8 @@ export function watchFile(
   look: (text: string | undefined) => void,
   read: ReadText = fromDisk,
 ): () => void {
-  let timer: Timer | undefined
-  let isOver = false
-  function later(): void {
-    timer = world.after(lookEveryMs, () => {
-      void read(file)
-        .catch(() => undefined)
-        .then(text => {
-          if (isOver) return
-          look(text)
-          later()
-        })
-    })
-  }
-  later()
-  return () => {
-    isOver = true
-    timer?.cancel()
-  }
+  return repeat(world, lookEveryMs, async isStopped => {
+    const text = await read(file).catch(() => undefined)
+    if (!isStopped()) look(text)
+  })
 }

@@ -1,7 +1,8 @@
 // The balance of SIM cards: asked once a day, and written down when a gateway tells it.
 
 import { limitedLog } from '@callgate/world/limitedLog'
-import { isoTime, type Timer, type World } from '@callgate/world/world'
+import { repeat } from '@callgate/world/repeat'
+import { isoTime, type World } from '@callgate/world/world'
 import type { Database } from '../database/database.ts'
 import { timeIn } from '../database/databaseTime.ts'
 import { alone, type Replica } from '../replica/replica.ts'
@@ -51,22 +52,6 @@ async function askDue({ database, door, replica, world }: Required<Parts>): Prom
 export function askDaily(parts: Parts): () => Promise<void> {
   const { replica, world } = parts
   const complain = limitedLog(world)
-  let timer: Timer | undefined
-  let asking: Promise<void> = Promise.resolve()
-  let isStopped = false
-  function plan() {
-    timer = world.after(lookEveryMs, () => {
-      asking = askDue({ ...parts, replica })
-        .catch((error: unknown) => complain('the balance of SIM cards was not asked', { why: String(error) }))
-        .finally(() => {
-          if (!isStopped) plan()
-        })
-    })
-  }
-  plan()
-  return async () => {
-    isStopped = true
-    timer?.cancel()
-    await asking
-  }
+  const ask = () => askDue({ ...parts, replica })
+  return repeat(world, lookEveryMs, ask, why => complain('the balance of SIM cards was not asked', { why }))
 }

@@ -3,7 +3,8 @@
 import type { UpdateOutcome } from '@callgate/contract/releaseWords'
 import type { Beat } from '@callgate/contract/wire/messages'
 import { limitedLog } from '@callgate/world/limitedLog'
-import { isoTime, type Timer, type World } from '@callgate/world/world'
+import { repeat } from '@callgate/world/repeat'
+import { isoTime, type World } from '@callgate/world/world'
 import type { Knex } from 'knex'
 import { actorWithoutId, recordActivity } from '../activity/activity.ts'
 import { isWithin, leaveToAsk, type Stage } from '../core/updateOffer.ts'
@@ -53,9 +54,6 @@ export class Updates {
   /** What each gateway was heard to say last: it says it several times. */
   readonly #heard = new Map<string, string>()
   #lastSpaceId = ''
-  #timer: Timer | undefined
-  #looking: Promise<void> = Promise.resolve()
-  #isStopped = false
 
   constructor(parts: Parts) {
     this.#parts = parts
@@ -65,12 +63,12 @@ export class Updates {
 
   /** Begins to ask. Answers what stops it. */
   start(): () => Promise<void> {
-    this.#plan()
-    return async () => {
-      this.#isStopped = true
-      this.#timer?.cancel()
-      await this.#looking
-    }
+    return repeat(
+      this.#parts.world,
+      lookEveryMs,
+      () => this.#look(),
+      why => this.#complain('gateways were not asked to update', { why }),
+    )
   }
 
   /**
@@ -123,18 +121,6 @@ export class Updates {
     await recordActivity(tx, world, { ...of, action: 'gateway.update_ended', details })
     if (state !== 'taken_back') return 'noted'
     return (await haltStage(tx, world, { gatewayId, spaceId, version, why })) ? 'halted' : 'noted'
-  }
-
-  #plan(): void {
-    this.#timer = this.#parts.world.after(lookEveryMs, () => {
-      this.#looking = this.#look()
-        .catch((error: unknown) =>
-          this.#complain('gateways were not asked to update', { why: String(error) }),
-        )
-        .finally(() => {
-          if (!this.#isStopped) this.#plan()
-        })
-    })
   }
 
   async #look(): Promise<void> {
