@@ -4,7 +4,8 @@ import type { GateCallerView } from '@callgate/contract/app/gateCallers'
 import type { GateCallers } from '@callgate/contract/call/gateCallers'
 import type { World } from '@callgate/world/world'
 import type { Knex } from 'knex'
-import { actorOf, changesOf, recordActivity } from '../activity/activity.ts'
+import { changesOf } from '../activity/activity.ts'
+import { changeRow, showRow } from '../activity/changeRow.ts'
 import { callerOf, type FailedAt, inCallingOrder, withCaller, withoutNumber } from '../core/gateCallers.ts'
 import type { Database, Db } from '../database/database.ts'
 import type { AppHandlers } from '../http/handler.ts'
@@ -82,41 +83,34 @@ export function gateCallerHandlers({
   readonly world: World
   readonly seen: Seen
 }): Pick<AppHandlers, 'getGateCallers' | 'updateGateCallers'> {
+  const callersAt = (place: Place) => ({
+    find: (db: Db) => findCallers(db, place),
+    none: notFound('gate'),
+    show: (found: Found) => ({ callers: viewsOf(found, place, seen) }),
+  })
   return {
-    async getGateCallers({ caller: { spaceId }, params: { gateId } }) {
-      const place = { spaceId, gateId }
-      const found = await findCallers(database.knex, place)
-      return found ? { status: 200, body: { callers: viewsOf(found, place, seen) } } : notFound('gate')
-    },
+    getGateCallers: ({ caller: { spaceId }, params: { gateId } }) =>
+      showRow(database.knex, callersAt({ spaceId, gateId })),
 
     updateGateCallers: ({ body, caller, params: { gateId }, stale, write }) =>
-      write(async tx => {
+      write(tx => {
         const { spaceId } = caller
-        const place = { spaceId, gateId }
-        const found = await findCallers(tx, place)
-        if (!found) return notFound('gate')
-        const outdated = stale({ callers: viewsOf(found, place, seen) })
-        if (outdated) return outdated
-        const { gatewayId, ...given } = body
-        const gateway = found.gateways.find(one => one.gatewayId === gatewayId)
-        if (!gateway) return notFound('gateway')
-        const before = callerOf(found.callers, gatewayId)
-        const after = { ...before, ...given }
-        const callers = withCaller(found.callers, gatewayId, after)
-        const answer = {
-          status: 200,
-          body: { callers: viewsOf({ ...found, callers }, place, seen) },
-        } as const
-        if (!changesOf(before, after)) return answer
-        await tx('gates')
-          .where({ id: gateId, spaceId })
-          .update({ callers: JSON.stringify(callers) })
-        const of = { spaceId, ...actorOf(caller), targetId: gateId, targetLabel: found.gateName }
-        const named = { gatewayId, name: gateway.name }
-        const changes = { caller: { from: { ...named, ...before }, to: { ...named, ...after } } }
-        const details = { deviceName: found.gateName, changes }
-        await recordActivity(tx, world, { ...of, action: 'gate.updated', details })
-        return answer
+        return changeRow(tx, world, { caller, stale }, callersAt({ spaceId, gateId }), async found => {
+          const { gatewayId, ...given } = body
+          const gateway = found.gateways.find(one => one.gatewayId === gatewayId)
+          if (!gateway) return notFound('gateway')
+          const before = callerOf(found.callers, gatewayId)
+          const after = { ...before, ...given }
+          if (!changesOf(before, after)) return undefined
+          await tx('gates')
+            .where({ id: gateId, spaceId })
+            .update({ callers: JSON.stringify(withCaller(found.callers, gatewayId, after)) })
+          const { gateName } = found
+          const named = { gatewayId, name: gateway.name }
+          const changes = { caller: { from: { ...named, ...before }, to: { ...named, ...after } } }
+          const details = { deviceName: gateName, changes }
+          return { action: 'gate.updated', targetId: gateId, targetLabel: gateName, details }
+        })
       }),
   }
 }

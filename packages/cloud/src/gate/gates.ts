@@ -9,7 +9,8 @@ import { isProblem, type Problem } from '@callgate/contract/rest/problem'
 import { newId } from '@callgate/world/ids'
 import { isoTime, type World } from '@callgate/world/world'
 import type { Knex } from 'knex'
-import { type Actor, actorOf, actorWithoutId, changesOf, recordActivity } from '../activity/activity.ts'
+import { actorOf, actorWithoutId, changesOf, recordActivity } from '../activity/activity.ts'
+import { changeRow, showRow } from '../activity/changeRow.ts'
 import { ofOtherModule } from '../core/gateCallers.ts'
 import type { Database, Db } from '../database/database.ts'
 import { timeIn } from '../database/databaseTime.ts'
@@ -34,53 +35,51 @@ function actionOf(before: Gate, after: Gate): GateChange {
 /** Who changes which gate, and whether the request is about an old state. */
 type Changing = Pick<Request<'updateGate' | 'deactivateGate'>, 'caller' | 'params' | 'stale'>
 
-/** Applies `wanted` to one gate, with its activity entry. Resolves with the changed gate, or with the problem. */
-async function changeGate(
-  tx: Knex.Transaction,
-  world: World,
-  { caller, params, stale }: Changing,
-  wanted: Partial<Gate>,
-): Promise<Gate | Problem> {
-  const { spaceId } = caller
-  const place = { id: params.gateId, spaceId }
-  const found = await tx<GateRow>('gates')
-    .where(place)
-    .first(...shownColumns, 'callProfile', 'callers')
-  if (!found) return notFound('gate')
-  const { callProfile: profile, callers, ...row } = found
-  const before = toGate(row)
-  const outdated = stale({ gate: before })
-  if (outdated) return outdated
-  const after: Gate = { ...before, ...wanted }
-  // Another module can take calls in another way, so what was learned about the old one no longer counts.
-  const isSameModule = before.phoneNumber === after.phoneNumber
-  const profileAfter = isSameModule ? profile : unverified
-  const callersAfter = isSameModule ? callers : JSON.stringify(ofOtherModule(JSON.parse(callers)))
-  const changes = changesOf<ActivityState<'gate.deactivated'>>(
-    { ...before, callProfile: JSON.parse(profile) },
-    { ...after, callProfile: JSON.parse(profileAfter) },
-  )
-  if (!changes) return before
-  const action = actionOf(before, after)
-  const problem =
-    action === 'gate.reactivated'
-      ? await limitProblem(tx, 'gateLimit', { spaceId, nowMs: timeIn(tx, world) })
-      : undefined
-  if (problem) return problem
-  await tx('gates')
-    .where(place)
-    .update({
-      ...wanted,
-      callProfile: profileAfter,
-      callers: callersAfter,
-      ...(!isSameModule && { calibration: null, learnedFrom: null, driftedAt: null }),
-    })
-  const of = { spaceId, ...actorOf(caller), targetId: after.id, targetLabel: after.name }
-  const details = { deviceName: after.name, changes }
-  const { phoneNumber: from } = before
-  if (!isSameModule) await keepBothNumbers(tx, { spaceId, from, to: after.phoneNumber }, timeIn(tx, world))
-  await recordActivity(tx, world, { ...of, action, details })
-  return after
+const gateAt = (place: { readonly id: string; readonly spaceId: string }) => ({
+  find: (db: Db) =>
+    db<GateRow>('gates')
+      .where(place)
+      .first(...shownColumns, 'callProfile', 'callers'),
+  none: notFound('gate'),
+  show: ({ callProfile: _, callers: __, ...row }: Omit<GateRow, 'spaceId'>) => ({ gate: toGate(row) }),
+})
+
+/** Applies `wanted` to one gate. */
+function changeGate(tx: Knex.Transaction, world: World, request: Changing, wanted: Partial<Gate>) {
+  const { spaceId } = request.caller
+  const place = { id: request.params.gateId, spaceId }
+  const thing = gateAt(place)
+  return changeRow(tx, world, request, thing, async row => {
+    const { callProfile: profile, callers } = row
+    const { gate: before } = thing.show(row)
+    const after: Gate = { ...before, ...wanted }
+    // Another module can take calls in another way, so what was learned about the old one no longer counts.
+    const isSameModule = before.phoneNumber === after.phoneNumber
+    const profileAfter = isSameModule ? profile : unverified
+    const callersAfter = isSameModule ? callers : JSON.stringify(ofOtherModule(JSON.parse(callers)))
+    const changes = changesOf<ActivityState<'gate.deactivated'>>(
+      { ...before, callProfile: JSON.parse(profile) },
+      { ...after, callProfile: JSON.parse(profileAfter) },
+    )
+    if (!changes) return undefined
+    const action = actionOf(before, after)
+    const nowMs = timeIn(tx, world)
+    const problem =
+      action === 'gate.reactivated' ? await limitProblem(tx, 'gateLimit', { spaceId, nowMs }) : undefined
+    if (problem) return problem
+    await tx('gates')
+      .where(place)
+      .update({
+        ...wanted,
+        callProfile: profileAfter,
+        callers: callersAfter,
+        ...(!isSameModule && { calibration: null, learnedFrom: null, driftedAt: null }),
+      })
+    const { phoneNumber: from } = before
+    if (!isSameModule) await keepBothNumbers(tx, { spaceId, from, to: after.phoneNumber }, nowMs)
+    const details = { deviceName: after.name, changes }
+    return { action, targetId: after.id, targetLabel: after.name, details }
+  })
 }
 
 export function gateHandlers(parts: {
@@ -132,16 +131,13 @@ export function gateHandlers(parts: {
       const number = phoneNumber === undefined ? undefined : await readNumber(phoneNumber, request.caller)
       if (number && !number.ok) return number.problem
       const given = { ...wanted, ...(number && { phoneNumber: number.phoneNumber }) }
-      return request.write(async tx => {
-        const gate = await changeGate(tx, world, request, given)
-        return isProblem(gate) ? gate : ({ status: 200, body: { gate } } as const)
-      })
+      return request.write(tx => changeGate(tx, world, request, given))
     },
 
     deactivateGate: request =>
       request.write(async tx => {
-        const gate = await changeGate(tx, world, request, { isActive: false })
-        return isProblem(gate) ? gate : ({ status: 204 } as const)
+        const changed = await changeGate(tx, world, request, { isActive: false })
+        return isProblem(changed) ? changed : ({ status: 204 } as const)
       }),
   }
 }
@@ -164,16 +160,10 @@ export async function findProfile(
   return row && { ...row, profile: JSON.parse(row.callProfile) as CallProfile }
 }
 
-/** Gives the gate another call profile, with an activity entry. Does nothing when the gate has this profile. */
-async function saveProfile(
-  tx: Knex.Transaction,
-  world: World,
-  gate: ProfiledGate,
-  profile: CallProfile,
-  by: Actor,
-): Promise<void> {
+/** Gives the gate another call profile. Answers what the activity says of it; undefined when the gate has this profile. */
+async function saveProfile(tx: Knex.Transaction, gate: ProfiledGate, profile: CallProfile) {
   const { id, name, profile: before, spaceId } = gate
-  if (!changesOf(before, profile)) return
+  if (!changesOf(before, profile)) return undefined
   // Else calls in this mode would be held against what was measured in another.
   const isOtherMode = profile.mode !== before.mode
   await tx('gates')
@@ -182,9 +172,8 @@ async function saveProfile(
       callProfile: JSON.stringify(profile),
       ...(isOtherMode && { learnedFrom: null, driftedAt: null }),
     })
-  const of = { spaceId, ...by, targetId: id, targetLabel: name }
   const details = { deviceName: name, changes: { callProfile: { from: before, to: profile } } }
-  await recordActivity(tx, world, { ...of, action: 'gate.updated', details })
+  return { action: 'gate.updated', targetId: id, targetLabel: name, details } as const
 }
 
 /** Which fields of a profile contradict each other; undefined when it is consistent. */
@@ -196,8 +185,11 @@ export function profileConflict(profile: CallProfile): Problem | undefined {
   return undefined
 }
 
-/** The answer of the API for a profile. */
-const shownProfile = (profile: CallProfile) => ({ profile, calibration: calibrationOf(profile) })
+const profileAt = (place: { readonly id: string; readonly spaceId: string }) => ({
+  find: (db: Db) => findProfile(db, place),
+  none: notFound('gate'),
+  show: ({ profile }: ProfiledGate) => ({ profile, calibration: calibrationOf(profile) }),
+})
 
 function profileHandlers(parts: {
   readonly database: Database
@@ -205,25 +197,18 @@ function profileHandlers(parts: {
 }): Pick<Handlers, ProfileOperation> {
   const { database, world } = parts
   return {
-    async getGateProfile({ caller, params }) {
-      const gate = await findProfile(database.knex, { id: params.gateId, spaceId: caller.spaceId })
-      return gate ? { status: 200, body: shownProfile(gate.profile) } : notFound('gate')
-    },
+    getGateProfile: ({ caller: { spaceId }, params: { gateId: id } }) =>
+      showRow(database.knex, profileAt({ id, spaceId })),
 
-    updateGateProfile: ({ body, caller, params, stale, write }) =>
-      write(async tx => {
-        const gate = await findProfile(tx, { id: params.gateId, spaceId: caller.spaceId })
-        if (!gate) return notFound('gate')
-        const outdated = stale(shownProfile(gate.profile))
-        if (outdated) return outdated
-        // What was measured in another mode says nothing of this one.
-        const isOther = body.mode !== undefined && body.mode !== gate.profile.mode
-        const profile: CallProfile = { ...gate.profile, ...(isOther && { learned: false }), ...body }
-        const conflict = profileConflict(profile)
-        if (conflict) return conflict
-        await saveProfile(tx, world, gate, profile, actorOf(caller))
-        return { status: 200, body: shownProfile(profile) } as const
-      }),
+    updateGateProfile: ({ body, caller, params: { gateId: id }, stale, write }) =>
+      write(tx =>
+        changeRow(tx, world, { caller, stale }, profileAt({ id, spaceId: caller.spaceId }), gate => {
+          // What was measured in another mode says nothing of this one.
+          const isOther = body.mode !== undefined && body.mode !== gate.profile.mode
+          const profile: CallProfile = { ...gate.profile, ...(isOther && { learned: false }), ...body }
+          return profileConflict(profile) ?? saveProfile(tx, gate, profile)
+        }),
+      ),
   }
 }
 
@@ -235,7 +220,9 @@ export async function setGateProfile(
   return parts.database.write(async tx => {
     const gate = await findProfile(tx, { id: given.gateId })
     if (!gate) return undefined
-    await saveProfile(tx, parts.world, gate, given.profile, actorWithoutId(given.actor))
-    return { spaceId: gate.spaceId, name: gate.name }
+    const entry = await saveProfile(tx, gate, given.profile)
+    const { name, spaceId } = gate
+    if (entry) await recordActivity(tx, parts.world, { spaceId, ...actorWithoutId(given.actor), ...entry })
+    return { spaceId, name }
   })
 }

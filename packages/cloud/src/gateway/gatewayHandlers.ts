@@ -5,11 +5,12 @@ import type { ActivityState } from '@callgate/contract/rest/activity'
 import type { Problem } from '@callgate/contract/rest/problem'
 import { verifyingKey } from '@callgate/contract/wire/signature'
 import type { World } from '@callgate/world/world'
-import { actorOf, changesOf, recordActivity } from '../activity/activity.ts'
-import type { Database } from '../database/database.ts'
+import { actorOf, changesOf } from '../activity/activity.ts'
+import { changeRow, endRow, showRow } from '../activity/changeRow.ts'
+import type { Database, Db } from '../database/database.ts'
 import { forgetKnownNumber } from '../gate/gateCallers.ts'
 import { readCallerNumber } from '../gate/phoneNumber.ts'
-import type { AppHandlers } from '../http/handler.ts'
+import type { AppHandlers, AppRequest } from '../http/handler.ts'
 import { notFound } from '../http/notFound.ts'
 import type { BeatsSeen } from '../opening/recentBeats.ts'
 import type { Seal } from '../secrets/sealing.ts'
@@ -22,7 +23,7 @@ import {
   passwordKeeper,
   shutOut,
 } from './gateways.ts'
-import { readViewRows, toGatewayView } from './gatewayViews.ts'
+import { readViewRows, toGatewayView, type ViewRow } from './gatewayViews.ts'
 
 /** What every gateway of this cloud is given to connect with. */
 export interface GatewayLogin {
@@ -61,11 +62,23 @@ function sayRefused(refused: Refused, spaceId: string): Problem {
   return refuse(holder.revokedAt === null ? 'gateway_key_held' : 'gateway_key_revoked', { gateway })
 }
 
-function readHandlers({
-  database: { knex },
-  exchange: { heard },
-  world,
-}: Parts): Pick<AppHandlers, 'listGateways' | 'getGateway' | 'getGatewayHistory'> {
+function gatewayAt(
+  { exchange: { heard }, world }: Pick<Parts, 'exchange' | 'world'>,
+  { caller: { spaceId }, params: { gatewayId } }: Pick<AppRequest<'getGateway'>, 'caller' | 'params'>,
+) {
+  return {
+    find: async (db: Db) => (await readViewRows(db, heard, spaceId, gatewayId))[0],
+    none: notFound('gateway'),
+    show: (row: ViewRow) => ({ gateway: toGatewayView(row, world.nowMs()) }),
+  }
+}
+
+function readHandlers(parts: Parts): Pick<AppHandlers, 'listGateways' | 'getGateway' | 'getGatewayHistory'> {
+  const {
+    database: { knex },
+    exchange: { heard },
+    world,
+  } = parts
   return {
     async listGateways({ caller }) {
       const rows = await readViewRows(knex, heard, caller.spaceId)
@@ -73,10 +86,7 @@ function readHandlers({
       return { status: 200, body: { gateways: rows.map(row => toGatewayView(row, nowMs)) } }
     },
 
-    async getGateway({ caller, params }) {
-      const [row] = await readViewRows(knex, heard, caller.spaceId, params.gatewayId)
-      return row ? { status: 200, body: { gateway: toGatewayView(row, world.nowMs()) } } : notFound('gateway')
-    },
+    getGateway: request => showRow(knex, gatewayAt(parts, request)),
 
     async getGatewayHistory({ caller, params, query }) {
       const { spaceId } = caller
@@ -142,43 +152,34 @@ export function gatewayHandlers(parts: Parts): Pick<AppHandlers, Names> {
       }, ofAllSpaces)
     },
 
-    async updateGateway({ body, caller, params, stale, write }) {
+    async updateGateway(request) {
+      const { body, caller } = request
       const { spaceId } = caller
       const typed = body.callerNumber
       const read = typeof typed === 'string' ? readCallerNumber(typed, caller.country) : undefined
       if (read && !read.ok) return read.problem
-      return write(async tx => {
-        const [row] = await readViewRows(tx, heard, spaceId, params.gatewayId)
-        if (!row) return notFound('gateway')
-        const outdated = stale({ gateway: toGatewayView(row, world.nowMs()) })
-        if (outdated) return outdated
-        const { callerNumber, id, name } = row
-        const before = { name, callerNumber }
-        const after = { ...before, ...body, ...(read && { callerNumber: read.phoneNumber }) }
-        const changes = changesOf<Pick<ActivityState<'gateway.updated'>, 'callerNumber' | 'name'>>(
-          before,
-          after,
-        )
-        const gateway = toGatewayView({ ...row, ...after }, world.nowMs())
-        if (!changes) return { status: 200, body: { gateway } } as const
-        await tx('gateways').where({ id, spaceId }).update(after)
-        if (callerNumber !== null && after.callerNumber !== callerNumber)
-          await forgetKnownNumber(tx, { gatewayId: id, spaceId })
-        const of = { spaceId, ...actorOf(caller), targetId: id, targetLabel: after.name }
-        await recordActivity(tx, world, { ...of, action: 'gateway.updated', details: { changes } })
-        return { status: 200, body: { gateway } } as const
-      })
+      return request.write(tx =>
+        changeRow(tx, world, request, gatewayAt(parts, request), async ({ callerNumber, id, name }) => {
+          const before = { name, callerNumber }
+          const after = { ...before, ...body, ...(read && { callerNumber: read.phoneNumber }) }
+          type Changed = Pick<ActivityState<'gateway.updated'>, 'callerNumber' | 'name'>
+          const changes = changesOf<Changed>(before, after)
+          if (!changes) return undefined
+          await tx('gateways').where({ id, spaceId }).update(after)
+          if (callerNumber !== null && after.callerNumber !== callerNumber)
+            await forgetKnownNumber(tx, { gatewayId: id, spaceId })
+          return { action: 'gateway.updated', targetId: id, targetLabel: after.name, details: { changes } }
+        }),
+      )
     },
 
-    revokeGateway: ({ caller, params, stale, write }) =>
-      write(async tx => {
-        const { spaceId } = caller
-        const [row] = await readViewRows(tx, heard, spaceId, params.gatewayId)
-        if (!row) return notFound('gateway')
-        const outdated = stale({ gateway: toGatewayView(row, world.nowMs()) })
-        if (outdated) return outdated
-        await shutOut(tx, world, { ...row, gatewayId: row.id, spaceId }, actorOf(caller))
-        return { status: 204 } as const
-      }),
+    revokeGateway: request =>
+      request.write(tx =>
+        endRow(tx, world, request, gatewayAt(parts, request), async row => {
+          const { caller } = request
+          await shutOut(tx, world, { ...row, gatewayId: row.id, spaceId: caller.spaceId }, actorOf(caller))
+          return undefined
+        }),
+      ),
   }
 }

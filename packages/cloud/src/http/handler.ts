@@ -85,8 +85,8 @@ export interface RequestTo<Shape extends CallShape, Who> {
     reach?: Reach,
   ): Promise<T | Problem>
   /**
-   * The problem when If-Match names another state than `current`: the body that the resource's GET answers. Call it
-   * inside the transaction, after 404 and before 409.
+   * The problem when If-Match names another state than `current`: the body that the resource's GET answers. `changeRow`
+   * calls it inside the transaction, after 404 and before 409.
    */
   stale(current: object): Problem | undefined
   /** What Prefer asks of an opening. */

@@ -10,11 +10,12 @@ import { newId } from '@callgate/world/ids'
 import { isoTime, type World } from '@callgate/world/world'
 import type { Knex } from 'knex'
 import { actorOf, changesOf, recordActivity } from '../activity/activity.ts'
+import { changeRow, endRow } from '../activity/changeRow.ts'
 import { readSchedules } from '../core/schedule/readSchedules.ts'
 import type { Database, Db } from '../database/database.ts'
 import { timeIn } from '../database/databaseTime.ts'
 import { statement, type Values } from '../database/statement.ts'
-import type { Caller, Handlers } from '../http/handler.ts'
+import type { Handlers, Request } from '../http/handler.ts'
 import { notFound } from '../http/notFound.ts'
 import { queueMail } from '../mail/outbox.ts'
 import { type LinkOwner, type LinkParts, linkUrl } from './memberLinks.ts'
@@ -161,7 +162,7 @@ interface FoundAccess extends AccessRow {
 
 /** An access with what the activity entry of a change needs; undefined when the member has none of that id. */
 async function findAccess(
-  tx: Knex.Transaction,
+  tx: Db,
   place: { readonly spaceId: string; readonly memberId: string; readonly accessId: string },
 ): Promise<FoundAccess | undefined> {
   const { accessId, memberId, spaceId } = place
@@ -186,22 +187,16 @@ function shownAccess(links: LinkParts, row: AccessRow, spaceId: string, linkSeal
 
 type OnAccess = 'guest.access_added' | 'guest.access_updated' | 'guest.access_revoked'
 
-/** Records what was done with one access. `details` are those beside the access itself. */
-export async function recordAccess<Action extends OnAccess>(
-  tx: Knex.Transaction,
-  world: World,
-  caller: Caller,
+/** What the activity says of what was done with one access. `beside`: the details beside the access itself. */
+export function entryOf<Action extends OnAccess>(
   access: Pick<FoundAccess, 'id' | 'memberId' | 'gateId' | 'gateName' | 'memberName'>,
-  given: {
-    readonly action: Action
-    readonly details: Omit<RecordedDetails<Action>, 'deviceName' | 'gateId' | 'accessId'>
-  },
-): Promise<void> {
+  action: Action,
+  beside: Omit<RecordedDetails<Action>, 'deviceName' | 'gateId' | 'accessId'>,
+) {
   const { gateId, gateName, id: accessId, memberId, memberName } = access
-  const of = { spaceId: caller.spaceId, ...actorOf(caller), targetId: memberId, targetLabel: memberName }
   // The compiler does not see that the parts of a generic type make it whole.
-  const details = { deviceName: gateName, gateId, accessId, ...given.details } as RecordedDetails<Action>
-  await recordActivity(tx, world, { ...of, action: given.action, details })
+  const details = { deviceName: gateName, gateId, accessId, ...beside } as RecordedDetails<Action>
+  return { action, targetId: memberId, targetLabel: memberName, details }
 }
 
 function additionHandlers(parts: Parts): Pick<Handlers, 'addAccess'> {
@@ -224,13 +219,8 @@ function additionHandlers(parts: Parts): Pick<Handlers, 'addAccess'> {
         const [deviceName] = names
         if (!row || deviceName === undefined) throw new Error('one added access makes one row')
         const of = { memberId: member.id, memberName: member.name, gateName: deviceName }
-        await recordAccess(
-          tx,
-          world,
-          caller,
-          { ...row, ...of },
-          { action: 'guest.access_added', details: {} },
-        )
+        const entry = entryOf({ ...row, ...of }, 'guest.access_added', {})
+        await recordActivity(tx, world, { spaceId, ...actorOf(caller), ...entry })
         const mail = { spaceId, memberId: member.id, kind: 'access_granted', gateId: added.gateId } as const
         const address = member.email
         const refused = address === null ? undefined : await queueMail(tx, world, { ...mail, address, actor })
@@ -244,47 +234,41 @@ function additionHandlers(parts: Parts): Pick<Handlers, 'addAccess'> {
 /** The operations on one access. */
 export function accessHandlers(parts: Parts): Pick<Handlers, 'addAccess' | 'updateAccess' | 'revokeAccess'> {
   const { world } = parts
-  const shown = (row: FoundAccess, spaceId: string) => shownAccess(parts, row, spaceId, row.linkSealed)
+  const accessAt = ({ caller: { spaceId }, params }: Pick<Request<'updateAccess'>, 'caller' | 'params'>) => ({
+    find: (db: Db) => findAccess(db, { spaceId, ...params }),
+    none: noAccess,
+    show: (row: FoundAccess) => ({ access: shownAccess(parts, row, spaceId, row.linkSealed) }),
+  })
   return {
     ...additionHandlers(parts),
 
-    async updateAccess({ body, caller, params, stale, write }) {
-      const { spaceId } = caller
+    async updateAccess(request) {
+      const { body, caller } = request
       const read = body.schedules && readSchedules(body.schedules, 'schedules')
       if (read && !read.ok) return read.problem
-      return write(async tx => {
-        const row = await findAccess(tx, { spaceId, ...params })
-        if (!row) return noAccess
-        const before = shown(row, spaceId)
-        const outdated = stale({ access: before })
-        if (outdated) return outdated
-        const access: Access = {
-          ...before,
-          ...body,
-          schedules: read ? [...read.schedules] : before.schedules,
-        }
-        const changes = changesOf<ActivityState<'guest.access_updated'>>(before, access)
-        if (!changes) return { status: 200, body: { access } } as const
-        const { isActive, maxUsage, schedules } = access
-        await tx('accesses')
-          .where({ id: access.id, spaceId })
-          .update({ isActive, maxUsage, schedules: JSON.stringify(schedules) })
-        const details = { changes }
-        await recordAccess(tx, world, caller, row, { action: 'guest.access_updated', details })
-        return { status: 200, body: { access } } as const
-      })
+      const thing = accessAt(request)
+      return request.write(tx =>
+        changeRow(tx, world, request, thing, async row => {
+          const { access: before } = thing.show(row)
+          const schedules = read ? [...read.schedules] : before.schedules
+          const after: Access = { ...before, ...body, schedules }
+          const changes = changesOf<ActivityState<'guest.access_updated'>>(before, after)
+          if (!changes) return undefined
+          const { isActive, maxUsage } = after
+          await tx('accesses')
+            .where({ id: row.id, spaceId: caller.spaceId })
+            .update({ isActive, maxUsage, schedules: JSON.stringify(schedules) })
+          return entryOf(row, 'guest.access_updated', { changes })
+        }),
+      )
     },
 
-    revokeAccess: ({ caller, params, stale, write }) =>
-      write(async tx => {
-        const { spaceId } = caller
-        const row = await findAccess(tx, { spaceId, ...params })
-        if (!row) return noAccess
-        const outdated = stale({ access: shown(row, spaceId) })
-        if (outdated) return outdated
-        await tx('accesses').where({ id: row.id, spaceId }).delete()
-        await recordAccess(tx, world, caller, row, { action: 'guest.access_revoked', details: {} })
-        return { status: 204 } as const
-      }),
+    revokeAccess: request =>
+      request.write(tx =>
+        endRow(tx, world, request, accessAt(request), async row => {
+          await tx('accesses').where({ id: row.id, spaceId: request.caller.spaceId }).delete()
+          return entryOf(row, 'guest.access_revoked', {})
+        }),
+      ),
   }
 }

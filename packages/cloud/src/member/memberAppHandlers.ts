@@ -1,10 +1,10 @@
 // The dashboard's operations on members: found, counted, shown, saved as a whole, and taken in again.
 
+import type { MemberView } from '@callgate/contract/app/member'
 import { isProblem } from '@callgate/contract/rest/problem'
 import type { World } from '@callgate/world/world'
-import type { Knex } from 'knex'
-import { recordActivity } from '../activity/activity.ts'
-import type { Database } from '../database/database.ts'
+import { changeRow } from '../activity/changeRow.ts'
+import type { Database, Db } from '../database/database.ts'
 import type { AppHandlers } from '../http/handler.ts'
 import { notFound } from '../http/notFound.ts'
 import { forgetLinkUses } from './linkUses.ts'
@@ -12,7 +12,7 @@ import { type LinkParts, newLink } from './memberLinks.ts'
 import { findMember, inactiveMember } from './memberRows.ts'
 import { readSentAccesses, saveAccesses } from './memberSaves.ts'
 import { countMembers, findMembers } from './memberSearch.ts'
-import { about, changeMember } from './members.ts'
+import { changeMember } from './members.ts'
 import { readMemberView, sceneOf } from './memberViews.ts'
 
 type Parts = { readonly database: Database; readonly world: World } & LinkParts
@@ -45,53 +45,45 @@ export function memberAppHandlers(
   'listMemberViews' | 'getMemberCounts' | 'getMemberView' | 'saveMember' | 'reactivateMember'
 > {
   const { seal, world } = parts
-  /** Judged inside the transaction, which must not wait for turns of the event loop. */
-  const viewIn = async (tx: Knex.Transaction, spaceId: string, memberId: string) => {
-    const scene = await sceneOf(parts, { db: tx, spaceId, world })
-    return readMemberView({ ...scene, work: async () => {} }, memberId)
-  }
+  const viewAt = (spaceId: string, memberId: string) => ({
+    async find(db: Db) {
+      const row = await findMember(db, spaceId, memberId)
+      if (!row) return undefined
+      const scene = await sceneOf(parts, { db, spaceId, world })
+      // Judged inside a transaction, which must not wait for turns of the event loop.
+      const member = await readMemberView({ ...scene, work: async () => {} }, memberId)
+      return member && { row, member }
+    },
+    none: notFound('member'),
+    show: ({ member }: { readonly member: MemberView }) => ({ member }),
+  })
   return {
     ...viewHandlers(parts),
 
-    async saveMember({ body, caller, params, stale, write }) {
-      const { spaceId } = caller
+    async saveMember({ body, caller, params: { memberId }, stale, write }) {
       const { accesses, ...fields } = body
       const wanted = accesses && readSentAccesses(accesses)
       if (wanted && isProblem(wanted)) return wanted
-      return write(async tx => {
-        const row = await findMember(tx, spaceId, params.memberId)
-        const before = row && (await viewIn(tx, spaceId, row.id))
-        if (!row || !before) return notFound('member')
-        const outdated = stale({ member: before })
-        if (outdated) return outdated
-        if (row.linkSealed === null && wanted) return inactiveMember
-        const member = await changeMember(tx, world, caller, row, fields)
-        const refused =
-          wanted && (await saveAccesses({ tx, world, caller, member, sendsMails: true }, wanted))
-        if (refused) return refused
-        const saved = await viewIn(tx, spaceId, row.id)
-        return saved ? ({ status: 200, body: { member: saved } } as const) : notFound('member')
-      })
+      return write(tx =>
+        changeRow(tx, world, { caller, stale }, viewAt(caller.spaceId, memberId), async ({ row }) => {
+          if (row.linkSealed === null && wanted) return inactiveMember
+          const member = await changeMember(tx, world, caller, row, fields)
+          return wanted && saveAccesses({ tx, world, caller, member, sendsMails: true }, wanted)
+        }),
+      )
     },
 
-    reactivateMember: ({ caller, params, write }) =>
-      write(async tx => {
-        const { spaceId } = caller
-        const row = await findMember(tx, spaceId, params.memberId)
-        if (!row) return notFound('member')
-        if (row.linkSealed === null) {
+    reactivateMember: ({ caller, params: { memberId }, write }) =>
+      write(tx =>
+        changeRow(tx, world, { caller }, viewAt(caller.spaceId, memberId), async ({ row }) => {
+          if (row.linkSealed !== null) return undefined
+          const { id, name, spaceId } = row
           await tx('members')
-            .where({ id: row.id, spaceId })
+            .where({ id, spaceId })
             .update({ isActive: true, ...newLink(world, seal, row) })
           await forgetLinkUses(tx, row)
-          await recordActivity(tx, world, {
-            ...about(caller, row),
-            action: 'member.reactivated',
-            details: {},
-          })
-        }
-        const member = await viewIn(tx, spaceId, row.id)
-        return member ? ({ status: 200, body: { member } } as const) : notFound('member')
-      }),
+          return { action: 'member.reactivated', targetId: id, targetLabel: name, details: {} }
+        }),
+      ),
   }
 }

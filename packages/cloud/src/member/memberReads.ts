@@ -4,9 +4,10 @@ import { idPrefix } from '@callgate/contract/idPrefix'
 import type { Access } from '@callgate/contract/rest/access'
 import type { Member } from '@callgate/contract/rest/member'
 import { routes } from '@callgate/contract/rest/routes'
+import { showRow } from '../activity/changeRow.ts'
 import type { Database, Db } from '../database/database.ts'
 import { cutPage, oldestFirst, type PageValues, pageValues, readPage } from '../database/oldestFirst.ts'
-import type { Handlers } from '../http/handler.ts'
+import type { Caller, Handlers } from '../http/handler.ts'
 import { listText } from '../http/longList.ts'
 import { notFound } from '../http/notFound.ts'
 import { listPath, pageLinks } from '../http/pageLinks.ts'
@@ -70,6 +71,19 @@ export async function readMember(
   const row = await findMember(db, spaceId, memberId)
   return row && { row, member: toMember(links, row, await accessesOf(db, { spaceId, memberId })) }
 }
+
+/** A member as the operations of the API find and show it. */
+export const memberAt = (
+  links: LinkParts,
+  {
+    caller: { spaceId },
+    params: { memberId },
+  }: { readonly caller: Pick<Caller, 'spaceId'>; readonly params: { readonly memberId: string } },
+) => ({
+  find: (db: Db) => readMember(links, db, spaceId, memberId),
+  none: notFound('member'),
+  show: ({ member }: FoundMember) => ({ member }),
+})
 
 /** Members whose rows are read in one turn of the event loop. */
 const rowsAtOnce = 200
@@ -137,9 +151,6 @@ export function readHandlers(
       return { list: 'members', headers, pieces: pieces(), rest: paged }
     },
 
-    async getMember({ caller, params }) {
-      const found = await readMember(parts, knex, caller.spaceId, params.memberId)
-      return found ? { status: 200, body: { member: found.member } } : notFound('member')
-    },
+    getMember: request => showRow(knex, memberAt(parts, request)),
   }
 }

@@ -6,17 +6,17 @@ import { isProblem, type Problem } from '@callgate/contract/rest/problem'
 import type { Schedule } from '@callgate/contract/rest/schedule'
 import type { World } from '@callgate/world/world'
 import type { Knex } from 'knex'
-import { changesOf } from '../activity/activity.ts'
+import { actorOf, changesOf, recordActivity } from '../activity/activity.ts'
 import { readSchedules } from '../core/schedule/readSchedules.ts'
 import type { Caller } from '../http/handler.ts'
 import { queueMail } from '../mail/outbox.ts'
 import {
   type AccessRow,
   accessesOf,
+  entryOf,
   insertAccesses,
   type NewAccess,
   readGateNames,
-  recordAccess,
   repeatedGate,
 } from './accesses.ts'
 import type { MemberRow } from './memberRows.ts'
@@ -113,12 +113,13 @@ async function gateNamesOf(
 async function changeAccesses(saving: Saving, { changed, revoked }: Plan): Promise<void> {
   const { caller, member, tx, world } = saving
   const { spaceId } = member
+  const by = { spaceId, ...actorOf(caller) }
   const names = await gateNamesOf(saving, [...revoked, ...changed.map(({ row }) => row)])
   const nameOf = ({ gateId }: AccessRow) => names.get(gateId) ?? ''
   for (const row of revoked) {
     await tx('accesses').where({ id: row.id, spaceId }).delete()
     const of = named(member, row, nameOf(row))
-    await recordAccess(tx, world, caller, of, { action: 'guest.access_revoked', details: {} })
+    await recordActivity(tx, world, { ...by, ...entryOf(of, 'guest.access_revoked', {}) })
   }
   for (const { row, wanted } of changed) {
     const before: ActivityState<'guest.access_updated'> = {
@@ -134,13 +135,14 @@ async function changeAccesses(saving: Saving, { changed, revoked }: Plan): Promi
       .where({ id: row.id, spaceId })
       .update({ ...after, schedules: JSON.stringify(after.schedules) })
     const of = named(member, row, nameOf(row))
-    await recordAccess(tx, world, caller, of, { action: 'guest.access_updated', details: { changes } })
+    await recordActivity(tx, world, { ...by, ...entryOf(of, 'guest.access_updated', { changes }) })
   }
 }
 
 async function addAccesses(saving: Saving, { added, changed }: Plan): Promise<Problem | undefined> {
   const { caller, member, sendsMails, tx, world } = saving
   const { spaceId } = member
+  const by = { spaceId, ...actorOf(caller) }
   const gateNames = await readGateNames(tx, spaceId, added)
   if (isProblem(gateNames)) return gateNames
   const conflict = repeatedGate(
@@ -151,7 +153,7 @@ async function addAccesses(saving: Saving, { added, changed }: Plan): Promise<Pr
   const rows = await insertAccesses(tx, world, member, added)
   for (const [index, row] of rows.entries()) {
     const of = named(member, row, gateNames[index] ?? '')
-    await recordAccess(tx, world, caller, of, { action: 'guest.access_added', details: {} })
+    await recordActivity(tx, world, { ...by, ...entryOf(of, 'guest.access_added', {}) })
     if (member.email === null || !sendsMails) continue
     const mail = { spaceId, memberId: member.id, kind: 'access_granted', gateId: row.gateId } as const
     const refused = await queueMail(tx, world, { ...mail, address: member.email, actor: caller.actor })

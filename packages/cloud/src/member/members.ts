@@ -10,6 +10,7 @@ import { newId } from '@callgate/world/ids'
 import { isoTime, type World } from '@callgate/world/world'
 import type { Knex } from 'knex'
 import { actorOf, recordActivity, recordedChanges } from '../activity/activity.ts'
+import { changeRow, endRow } from '../activity/changeRow.ts'
 import type { Database } from '../database/database.ts'
 import { timeIn } from '../database/databaseTime.ts'
 import { statement, type Values } from '../database/statement.ts'
@@ -27,15 +28,15 @@ import {
 } from './accesses.ts'
 import { forgetLinkUses } from './linkUses.ts'
 import { type LinkParts, newLink, noLink } from './memberLinks.ts'
-import { readHandlers, readMember } from './memberReads.ts'
-import { findMember, inactiveMember, type MemberRow } from './memberRows.ts'
+import { memberAt, readHandlers, readMember } from './memberReads.ts'
+import { inactiveMember, type MemberRow } from './memberRows.ts'
 
 type Parts = { readonly database: Database; readonly world: World } & LinkParts
 
 const noEmail = refuse('member_without_email')
 
 /** The parts that all entries about one member have in common. */
-export function about(caller: Caller, member: { readonly id: string; readonly name: string }) {
+function about(caller: Caller, member: { readonly id: string; readonly name: string }) {
   return { spaceId: caller.spaceId, ...actorOf(caller), targetId: member.id, targetLabel: member.name }
 }
 
@@ -141,78 +142,71 @@ export async function changeMember(
 function changeHandlers(parts: Parts): Pick<Handlers, 'updateMember' | 'deactivateMember'> {
   const { world } = parts
   return {
-    updateMember: ({ body, caller, params, stale, write }) =>
-      write(async tx => {
-        const { spaceId } = caller
-        const found = await readMember(parts, tx, spaceId, params.memberId)
-        if (!found) return notFound('member')
-        const { member, row } = found
-        const outdated = stale({ member })
-        if (outdated) return outdated
-        const { name, note, phone } = await changeMember(tx, world, caller, row, body)
-        return { status: 200, body: { member: { ...member, name, note, phone } } } as const
-      }),
+    updateMember: request =>
+      request.write(tx =>
+        changeRow(tx, world, request, memberAt(parts, request), async ({ row }) => {
+          await changeMember(tx, world, request.caller, row, request.body)
+          return undefined
+        }),
+      ),
 
-    deactivateMember: ({ caller, params, stale, write }) =>
-      write(async tx => {
-        const { spaceId } = caller
-        const found = await readMember(parts, tx, spaceId, params.memberId)
-        if (!found) return notFound('member')
-        const { member, row } = found
-        const outdated = stale({ member })
-        if (outdated) return outdated
-        if (!member.isActive) return { status: 204 } as const
-        const theirs = { 'accesses.memberId': row.id, 'accesses.spaceId': spaceId }
-        const revoked: { gateId: string; name: string }[] = await tx('accesses')
-          .join('gates', 'gates.id', 'accesses.gateId')
-          .where(theirs)
-          .orderBy(['accesses.createdAt', 'accesses.id'])
-          .select('accesses.gateId', 'gates.name')
-        await tx('accesses').where({ memberId: row.id, spaceId }).delete()
-        await tx('members')
-          .where({ id: row.id, spaceId })
-          .update({ isActive: false, ...noLink })
-        const details = {
-          accesses: revoked.map(({ name }) => name),
-          gateIds: revoked.map(({ gateId }) => gateId),
-        }
-        await recordActivity(tx, world, { ...about(caller, row), action: 'member.deactivated', details })
-        return { status: 204 } as const
-      }),
+    deactivateMember: request =>
+      request.write(tx =>
+        endRow(tx, world, request, memberAt(parts, request), async ({ member, row }) => {
+          if (!member.isActive) return undefined
+          const { id, name, spaceId } = row
+          const revoked: { gateId: string; name: string }[] = await tx('accesses')
+            .join('gates', 'gates.id', 'accesses.gateId')
+            .where({ 'accesses.memberId': id, 'accesses.spaceId': spaceId })
+            .orderBy(['accesses.createdAt', 'accesses.id'])
+            .select('accesses.gateId', 'gates.name')
+          await tx('accesses').where({ memberId: id, spaceId }).delete()
+          await tx('members')
+            .where({ id, spaceId })
+            .update({ isActive: false, ...noLink })
+          const details = {
+            accesses: revoked.map(gate => gate.name),
+            gateIds: revoked.map(({ gateId }) => gateId),
+          }
+          return { action: 'member.deactivated', targetId: id, targetLabel: name, details }
+        }),
+      ),
   }
 }
 
 function linkHandlers(parts: Parts): Pick<Handlers, 'resetMemberLink' | 'sendInvitation'> {
   const { seal, world } = parts
   return {
-    resetMemberLink: ({ caller, params, write }) =>
-      write(async tx => {
-        const { spaceId } = caller
-        const row = await findMember(tx, spaceId, params.memberId)
-        if (!row) return notFound('member')
-        if (row.linkSealed === null) return inactiveMember
-        await tx('members')
-          .where({ id: row.id, spaceId })
-          .update(newLink(world, seal, row))
-        await forgetLinkUses(tx, row)
-        const entry = { ...about(caller, row), action: 'member.link_reset', details: {} } as const
-        await recordActivity(tx, world, entry)
-        const reset = await readMember(parts, tx, spaceId, row.id)
-        return reset ? ({ status: 200, body: { member: reset.member } } as const) : notFound('member')
-      }),
+    resetMemberLink: request =>
+      request.write(tx =>
+        changeRow(tx, world, request, memberAt(parts, request), async ({ row }) => {
+          if (row.linkSealed === null) return inactiveMember
+          const { id, name, spaceId } = row
+          await tx('members')
+            .where({ id, spaceId })
+            .update(newLink(world, seal, row))
+          await forgetLinkUses(tx, row)
+          return { action: 'member.link_reset', targetId: id, targetLabel: name, details: {} }
+        }),
+      ),
 
-    sendInvitation: ({ caller, params, write }) =>
-      write(async tx => {
-        const { spaceId } = caller
-        const found = await readMember(parts, tx, spaceId, params.memberId)
-        if (!found) return notFound('member')
-        const { member, row } = found
-        if (!member.isActive) return inactiveMember
-        if (row.email === null) return noEmail
-        const mail = { spaceId, memberId: row.id, kind: 'invitation', gateId: null } as const
-        const refused = await queueMail(tx, world, { ...mail, address: row.email, actor: caller.actor })
-        if (refused) return refused
-        return { status: 202, body: { member } } as const
+    sendInvitation: request =>
+      request.write(async tx => {
+        const { caller } = request
+        const sent = await changeRow(
+          tx,
+          world,
+          request,
+          memberAt(parts, request),
+          async ({ member, row }) => {
+            if (!member.isActive) return inactiveMember
+            if (row.email === null) return noEmail
+            const { email: address, id: memberId, spaceId } = row
+            const mail = { spaceId, memberId, kind: 'invitation', gateId: null } as const
+            return queueMail(tx, world, { ...mail, address, actor: caller.actor })
+          },
+        )
+        return isProblem(sent) ? sent : ({ ...sent, status: 202 } as const)
       }),
   }
 }

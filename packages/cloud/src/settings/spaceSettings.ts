@@ -4,13 +4,15 @@ import type { SpaceView } from '@callgate/contract/app/space'
 import type { ActivityState } from '@callgate/contract/rest/activity'
 import type { Problem } from '@callgate/contract/rest/problem'
 import type { World } from '@callgate/world/world'
-import { actorOf, changesOf, recordActivity } from '../activity/activity.ts'
+import { changesOf } from '../activity/activity.ts'
+import { changeRow, showRow } from '../activity/changeRow.ts'
 import { isCountry } from '../core/country.ts'
 import { sentZone } from '../core/schedule/zone.ts'
 import type { Database, Db } from '../database/database.ts'
 import { timeIn } from '../database/databaseTime.ts'
 import { readOwnCountries, usualCountries, writeOwnCountries } from '../gate/countries.ts'
 import type { AppHandlers } from '../http/handler.ts'
+import { notFound } from '../http/notFound.ts'
 import { readKeepingRow, setKeeping } from '../space/keepingRows.ts'
 import { readPlanUse } from '../space/spaces.ts'
 
@@ -66,32 +68,31 @@ export function spaceSettings({
   readonly database: Database
   readonly world: World
 }): Pick<AppHandlers, 'getSpace' | 'updateSpace'> {
+  const spaceAt = (spaceId: string) => ({
+    find: (db: Db) => readView(db, spaceId, timeIn(db, world)),
+    none: notFound('Space'),
+    show: (space: SpaceView) => ({ space }),
+  })
   return {
-    async getSpace({ caller }) {
-      return { status: 200, body: { space: await readView(database.knex, caller.spaceId, world.nowMs()) } }
-    },
+    getSpace: ({ caller }) => showRow(database.knex, spaceAt(caller.spaceId)),
 
     updateSpace: ({ body, caller, stale, write }) =>
-      write(async tx => {
-        const { spaceId } = caller
-        const nowMs = timeIn(tx, world)
-        const space = await readView(tx, spaceId, nowMs)
-        const outdated = stale({ space })
-        if (outdated) return outdated
-        const before = settingsOf(space)
-        const { contactPhone = before.contactPhone } = body
-        const after: Settings = { ...before, ...body, contactPhone: contactPhone?.trim() ?? null }
-        const fault = faultOf(after)
-        if (fault) return fault
-        const changes = changesOf(before, after)
-        if (!changes) return { status: 200, body: { space } } as const
-        const { allowedCountries, keepIdentities, ...columns } = after
-        await tx('spaces').where({ id: spaceId }).update(columns)
-        if (changes.keepIdentities) await setKeeping(tx, spaceId, keepIdentities)
-        if (changes.allowedCountries) await writeOwnCountries(tx, spaceId, allowedCountries)
-        const of = { spaceId, ...actorOf(caller), targetId: spaceId, targetLabel: after.name }
-        await recordActivity(tx, world, { ...of, action: 'space.updated', details: { changes } })
-        return { status: 200, body: { space: await readView(tx, spaceId, nowMs) } } as const
-      }),
+      write(tx =>
+        changeRow(tx, world, { caller, stale }, spaceAt(caller.spaceId), async space => {
+          const { id } = space
+          const before = settingsOf(space)
+          const { contactPhone = before.contactPhone } = body
+          const after: Settings = { ...before, ...body, contactPhone: contactPhone?.trim() ?? null }
+          const fault = faultOf(after)
+          if (fault) return fault
+          const changes = changesOf(before, after)
+          if (!changes) return undefined
+          const { allowedCountries, keepIdentities, ...columns } = after
+          await tx('spaces').where({ id }).update(columns)
+          if (changes.keepIdentities) await setKeeping(tx, id, keepIdentities)
+          if (changes.allowedCountries) await writeOwnCountries(tx, id, allowedCountries)
+          return { action: 'space.updated', targetId: id, targetLabel: after.name, details: { changes } }
+        }),
+      ),
   }
 }

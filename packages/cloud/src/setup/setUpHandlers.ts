@@ -3,13 +3,13 @@
 import { refuse } from '@callgate/contract/app/refusals'
 import { wrongGiven } from '@callgate/contract/call/setUpMessage'
 import { numberRefusal } from '@callgate/contract/number/refusedNumbers'
-import type { Problem } from '@callgate/contract/rest/problem'
+import { isProblem, type Problem } from '@callgate/contract/rest/problem'
 import { sealText } from '@callgate/contract/wire/sealedText'
 import { aboutSms } from '@callgate/contract/wire/sms'
 import type { World } from '@callgate/world/world'
 import type { Knex } from 'knex'
-import { actorOf, recordActivity } from '../activity/activity.ts'
-import type { Database } from '../database/database.ts'
+import { changeRow, showRow } from '../activity/changeRow.ts'
+import type { Database, Db } from '../database/database.ts'
 import { timeIn } from '../database/databaseTime.ts'
 import type { AppHandlers } from '../http/handler.ts'
 import { notFound } from '../http/notFound.ts'
@@ -50,41 +50,39 @@ export function setUpHandlers({
   readonly database: Database
   readonly world: World
 }): Pick<AppHandlers, 'getSetUpSms' | 'sendSetUpSms'> {
+  const setUpAt = (place: { readonly spaceId: string; readonly gateId: string }) => ({
+    find: (db: Db) => findSetUp(db, place, timeIn(db, world)),
+    none: notFound('gate'),
+    show: ({ view }: FoundSetUp) => view,
+  })
   return {
-    async getSetUpSms({ caller: { spaceId }, params: { gateId } }) {
-      const found = await findSetUp(database.knex, { spaceId, gateId }, world.nowMs())
-      return found ? { status: 200, body: found.view } : notFound('gate')
-    },
+    getSetUpSms: ({ caller: { spaceId }, params: { gateId } }) =>
+      showRow(database.knex, setUpAt({ spaceId, gateId })),
 
     sendSetUpSms: ({ body, caller, params: { gateId }, write }) =>
       write(async tx => {
         const { spaceId } = caller
         const { brand, gatewayId, password, place = null } = body
-        const found = await findSetUp(tx, { spaceId, gateId }, timeIn(tx, world))
-        if (!found) return notFound('gate')
-        const gateway = found.gateways.find(({ id }) => id === gatewayId)
-        if (!gateway) return notFound('gateway')
-        const fault = wrongGiven(brand, { password, place })
-        if (fault) return refuse(`setup_${fault}`)
-        const { callerNumber, publicKey } = gateway
-        const refusal = refusalOf(found, gatewayId)
-        if (refusal || callerNumber === null) return refusal ?? refuse('setup_no_number')
-        if (await isOpening(tx, { spaceId, gateId, gatewayId })) return refuse('setup_opening')
-        const message = { brand, phoneNumber: found.gate.phoneNumber, callerNumber, place }
-        // From here on nobody but this gateway can read the password.
-        const about = aboutSms({ ...message, gatewayId })
-        const sealedPassword = sealText(password, { about, publicKey, randomBytes: world.randomBytes(32) })
-        const details = { ...message, sealedPassword }
-        if (!(await insertTask(tx, world, { spaceId, gatewayId, kind: 'sms', details })))
-          return refuse('gateway_asked')
-        const of = { spaceId, ...actorOf(caller), targetId: gateId, targetLabel: found.gate.name }
-        await recordActivity(tx, world, {
-          ...of,
-          action: 'gate.setup_sms_sent',
-          details: { deviceName: found.gate.name, gatewayId, gatewayName: gateway.name, brand },
+        const sent = await changeRow(tx, world, { caller }, setUpAt({ spaceId, gateId }), async found => {
+          const gateway = found.gateways.find(({ id }) => id === gatewayId)
+          if (!gateway) return notFound('gateway')
+          const fault = wrongGiven(brand, { password, place })
+          if (fault) return refuse(`setup_${fault}`)
+          const { callerNumber, publicKey } = gateway
+          const refusal = refusalOf(found, gatewayId)
+          if (refusal || callerNumber === null) return refusal ?? refuse('setup_no_number')
+          if (await isOpening(tx, { spaceId, gateId, gatewayId })) return refuse('setup_opening')
+          const { name: deviceName, phoneNumber } = found.gate
+          const message = { brand, phoneNumber, callerNumber, place }
+          // From here on nobody but this gateway can read the password.
+          const about = aboutSms({ ...message, gatewayId })
+          const sealedPassword = sealText(password, { about, publicKey, randomBytes: world.randomBytes(32) })
+          const task = { kind: 'sms', details: { ...message, sealedPassword } } as const
+          if (!(await insertTask(tx, world, { spaceId, gatewayId, ...task }))) return refuse('gateway_asked')
+          const details = { deviceName, gatewayId, gatewayName: gateway.name, brand }
+          return { action: 'gate.setup_sms_sent', targetId: gateId, targetLabel: deviceName, details }
         })
-        const after = await findSetUp(tx, { spaceId, gateId }, timeIn(tx, world))
-        return after ? ({ status: 202, body: after.view } as const) : notFound('gate')
+        return isProblem(sent) ? sent : ({ ...sent, status: 202 } as const)
       }),
   }
 }

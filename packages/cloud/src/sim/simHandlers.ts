@@ -2,11 +2,12 @@
 
 import { refuse } from '@callgate/contract/app/refusals'
 import type { ActivityState } from '@callgate/contract/rest/activity'
-import type { Problem } from '@callgate/contract/rest/problem'
+import { isProblem, type Problem } from '@callgate/contract/rest/problem'
 import { mayBuy } from '@callgate/contract/wire/ussd'
 import type { World } from '@callgate/world/world'
 import { actorOf, changesOf, recordActivity } from '../activity/activity.ts'
-import type { Database } from '../database/database.ts'
+import { changeRow, showRow } from '../activity/changeRow.ts'
+import type { Database, Db } from '../database/database.ts'
 import { timeIn } from '../database/databaseTime.ts'
 import type { AppHandlers, UserCaller } from '../http/handler.ts'
 import { notFound } from '../http/notFound.ts'
@@ -46,11 +47,14 @@ export function simHandlers({
   readonly database: Database
   readonly world: World
 }): Pick<AppHandlers, 'getSim' | 'updateSim' | 'askSim'> {
+  const simAt = (place: { readonly spaceId: string; readonly gatewayId: string }) => ({
+    find: (db: Db) => findSim(db, place, timeIn(db, world)),
+    none: notFound('gateway'),
+    show: ({ view }: FoundSim) => ({ sim: view }),
+  })
   return {
-    async getSim({ caller: { spaceId }, params: { gatewayId } }) {
-      const found = await findSim(database.knex, { spaceId, gatewayId }, world.nowMs())
-      return found ? { status: 200, body: { sim: found.view } } : notFound('gateway')
-    },
+    getSim: ({ caller: { spaceId }, params: { gatewayId } }) =>
+      showRow(database.knex, simAt({ spaceId, gatewayId })),
 
     updateSim: ({ body, caller, params: { gatewayId }, stale, write }) =>
       write(async tx => {
@@ -79,17 +83,17 @@ export function simHandlers({
       write(async tx => {
         const { spaceId } = caller
         const place = { spaceId, gatewayId }
-        const found = await findSim(tx, place, timeIn(tx, world))
-        if (!found || found.gateway.isShutOut) return notFound('gateway')
-        const { code } = found.settings
-        const refusal = refusalFor(caller, code) ?? refusalOf(found, timeIn(tx, world))
-        if (refusal || code === null) return refusal ?? refuse('sim_without_code')
-        if (!(await insertTask(tx, world, { ...place, kind: 'ussd', details: { code } })))
-          return refuse('gateway_asked')
-        const of = { spaceId, ...actorOf(caller), targetId: gatewayId, targetLabel: found.gateway.name }
-        await recordActivity(tx, world, { ...of, action: 'gateway.sim_asked', details: { code } })
-        const asked = await findSim(tx, place, timeIn(tx, world))
-        return asked ? ({ status: 202, body: { sim: asked.view } } as const) : notFound('gateway')
+        const asked = await changeRow(tx, world, { caller }, simAt(place), async found => {
+          if (found.gateway.isShutOut) return notFound('gateway')
+          const { code } = found.settings
+          const refusal = refusalFor(caller, code) ?? refusalOf(found, timeIn(tx, world))
+          if (refusal || code === null) return refusal ?? refuse('sim_without_code')
+          if (!(await insertTask(tx, world, { ...place, kind: 'ussd', details: { code } })))
+            return refuse('gateway_asked')
+          const targetLabel = found.gateway.name
+          return { action: 'gateway.sim_asked', targetId: gatewayId, targetLabel, details: { code } }
+        })
+        return isProblem(asked) ? asked : ({ ...asked, status: 202 } as const)
       }),
   }
 }

@@ -1,15 +1,24 @@
 // The dashboard's operations on updates of gateways: shown, allowed for one gateway, and allowed at certain hours.
 
 import { refuse } from '@callgate/contract/app/refusals'
-import type { UpdateHours } from '@callgate/contract/app/update'
+import type { GatewayUpdate, UpdateHours } from '@callgate/contract/app/update'
 import { isoTime, type World } from '@callgate/world/world'
 import { actorOf, recordActivity } from '../activity/activity.ts'
-import type { Database } from '../database/database.ts'
+import { changeRow } from '../activity/changeRow.ts'
+import type { Database, Db } from '../database/database.ts'
 import { timeIn } from '../database/databaseTime.ts'
 import type { AppHandlers } from '../http/handler.ts'
 import { notFound } from '../http/notFound.ts'
 import { readStages } from './stageRows.ts'
-import { readHours, saveUpdate, toUpdateView, updateOf, updatesOf, writeHours } from './updateRows.ts'
+import {
+  type Place,
+  readHours,
+  saveUpdate,
+  toUpdateView,
+  updateOf,
+  updatesOf,
+  writeHours,
+} from './updateRows.ts'
 
 const sayHours = (hours: UpdateHours | null) => hours && `${hours.from}-${hours.to}`
 
@@ -43,6 +52,14 @@ function hourHandlers({ world }: Parts): Pick<Handlers, 'setUpdateHours'> {
 
 export function updateHandlers(parts: Parts): Handlers {
   const { database, world } = parts
+  const updateAt = (place: Place) => ({
+    async find(db: Db) {
+      const [row, stages] = [await updateOf(db, place), await readStages(db)]
+      return row && { name: row.name, update: toUpdateView(row, stages, timeIn(db, world)) }
+    },
+    none: notFound('gateway'),
+    show: ({ update }: { readonly update: GatewayUpdate }) => ({ update }),
+  })
   return {
     ...hourHandlers(parts),
 
@@ -61,36 +78,27 @@ export function updateHandlers(parts: Parts): Handlers {
     },
 
     allowUpdate: ({ body: { version }, caller, params: { gatewayId }, write }) =>
-      write(async tx => {
-        const { spaceId } = caller
-        const place = { spaceId, gatewayId }
-        const [row, stages] = [await updateOf(tx, place), await readStages(tx)]
-        if (!row) return notFound('gateway')
-        const nowMs = timeIn(tx, world)
-        const before = toUpdateView(row, stages, nowMs)
-        if (!before.canUpdate) return refuse('update_by_hand')
-        if (before.offered?.version !== version) return refuse('update_not_offered', { version })
-        if (before.allowed?.version === version) return { status: 200, body: { update: before } } as const
-        const allowedAt = isoTime(nowMs)
-        await saveUpdate(tx, place, { allowedVersion: version, allowedAt })
-        const of = { spaceId, ...actorOf(caller), targetId: gatewayId, targetLabel: row.name }
-        await recordActivity(tx, world, { ...of, action: 'gateway.update_allowed', details: { version } })
-        return { status: 200, body: { update: { ...before, allowed: { version, at: allowedAt } } } } as const
+      write(tx => {
+        const place = { spaceId: caller.spaceId, gatewayId }
+        return changeRow(tx, world, { caller }, updateAt(place), async ({ name, update }) => {
+          if (!update.canUpdate) return refuse('update_by_hand')
+          if (update.offered?.version !== version) return refuse('update_not_offered', { version })
+          if (update.allowed?.version === version) return undefined
+          await saveUpdate(tx, place, { allowedVersion: version, allowedAt: isoTime(timeIn(tx, world)) })
+          const details = { version }
+          return { action: 'gateway.update_allowed', targetId: gatewayId, targetLabel: name, details }
+        })
       }),
 
     disallowUpdate: ({ caller, params: { gatewayId }, write }) =>
-      write(async tx => {
-        const { spaceId } = caller
-        const place = { spaceId, gatewayId }
-        const [row, stages] = [await updateOf(tx, place), await readStages(tx)]
-        if (!row) return notFound('gateway')
-        const before = toUpdateView(row, stages, timeIn(tx, world))
-        if (!before.allowed) return { status: 200, body: { update: before } } as const
-        const { version } = before.allowed
-        await saveUpdate(tx, place, { allowedVersion: null, allowedAt: null })
-        const of = { spaceId, ...actorOf(caller), targetId: gatewayId, targetLabel: row.name }
-        await recordActivity(tx, world, { ...of, action: 'gateway.update_disallowed', details: { version } })
-        return { status: 200, body: { update: { ...before, allowed: null } } } as const
+      write(tx => {
+        const place = { spaceId: caller.spaceId, gatewayId }
+        return changeRow(tx, world, { caller }, updateAt(place), async ({ name, update }) => {
+          if (!update.allowed) return undefined
+          const details = { version: update.allowed.version }
+          await saveUpdate(tx, place, { allowedVersion: null, allowedAt: null })
+          return { action: 'gateway.update_disallowed', targetId: gatewayId, targetLabel: name, details }
+        })
       }),
   }
 }

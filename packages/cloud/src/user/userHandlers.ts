@@ -4,6 +4,7 @@ import { refuse } from '@callgate/contract/app/refusals'
 import type { SpaceUser } from '@callgate/contract/app/user'
 import { isoTime, type World } from '@callgate/world/world'
 import { actorOf, recordActivity } from '../activity/activity.ts'
+import { changeRow, endRow, showRow } from '../activity/changeRow.ts'
 import { askerId } from '../core/asker.ts'
 import { sessionIdleMs } from '../core/permit.ts'
 import type { Database, Db } from '../database/database.ts'
@@ -112,17 +113,20 @@ function invitationsOf(parts: Parts): Pick<AppHandlers, 'inviteUser' | 'cancelIn
       })
     },
 
-    cancelInvitation: ({ caller, params, write }) =>
-      write(async tx => {
-        const { spaceId } = caller
-        const place = { id: params.invitationId, spaceId }
-        const row = await tx<InvitationRow>('userInvitations').where(place).first()
-        if (!row) return notFound('invitation')
-        await tx('userInvitations').where(place).delete()
-        const of = { spaceId, ...actorOf(caller), targetId: row.id, targetLabel: row.name }
-        await recordActivity(tx, world, { ...of, action: 'user.invitation_cancelled', details: {} })
-        return { status: 204 } as const
-      }),
+    cancelInvitation: ({ caller, params: { invitationId }, write }) => {
+      const place = { id: invitationId, spaceId: caller.spaceId }
+      const invitation = {
+        find: (db: Db) => db<InvitationRow>('userInvitations').where(place).first(),
+        none: notFound('invitation'),
+        show: toInvitation,
+      }
+      return write(tx =>
+        endRow(tx, world, { caller }, invitation, async ({ id, name }) => {
+          await tx('userInvitations').where(place).delete()
+          return { action: 'user.invitation_cancelled', targetId: id, targetLabel: name, details: {} }
+        }),
+      )
+    },
   }
 }
 
@@ -133,8 +137,14 @@ export function userHandlers(
   'listUsers' | 'getUser' | 'updateUser' | 'removeUser' | 'inviteUser' | 'cancelInvitation'
 > {
   const { database, world } = parts
-  const findUser = async (tx: Db, spaceId: string, userId: string) =>
-    (await readUsers(tx, timeIn(tx, world), { spaceId, userId }))[0]
+  const userAt = (caller: UserCaller, userId: string) => ({
+    async find(db: Db) {
+      const [row] = await readUsers(db, timeIn(db, world), { spaceId: caller.spaceId, userId })
+      return row
+    },
+    none: notFound('user'),
+    show: (row: UserInSpace) => ({ user: toUser(row, caller) }),
+  })
 
   return {
     ...invitationsOf(parts),
@@ -151,45 +161,36 @@ export function userHandlers(
       return { status: 200, body }
     },
 
-    async getUser({ caller, params }) {
-      const row = await findUser(database.knex, caller.spaceId, params.userId)
-      return row ? { status: 200, body: { user: toUser(row, caller) } } : notFound('user')
-    },
+    getUser: ({ caller, params }) => showRow(database.knex, userAt(caller, params.userId)),
 
     updateUser: ({ body, caller, params, stale, write }) =>
-      write(async tx => {
-        const { spaceId } = caller
-        const row = await findUser(tx, spaceId, params.userId)
-        if (!row) return notFound('user')
-        const outdated = stale({ user: toUser(row, caller) })
-        if (outdated) return outdated
-        const user = { id: row.userId, name: row.name }
-        const { getsAlerts, memberId, role } = body
-        const by = actorOf(caller)
-        if (role && !(await giveRole(tx, world, user, { spaceId, role, by }))) return onlyOwner
-        if (getsAlerts !== undefined) await chooseAlerts(tx, world, user, { spaceId, getsAlerts, by })
-        if (memberId !== undefined) {
-          const problem = await linkMember(tx, world, { user, spaceId, memberId, by })
-          if (problem) return problem
-        }
-        const changed = await findUser(tx, spaceId, params.userId)
-        return changed
-          ? ({ status: 200, body: { user: toUser(changed, caller) } } as const)
-          : notFound('user')
-      }),
+      write(tx =>
+        changeRow(
+          tx,
+          world,
+          { caller, stale },
+          userAt(caller, params.userId),
+          async ({ name, userId: id }) => {
+            const { spaceId } = caller
+            const { getsAlerts, memberId, role } = body
+            const [user, by] = [{ id, name }, actorOf(caller)]
+            if (role && !(await giveRole(tx, world, user, { spaceId, role, by }))) return onlyOwner
+            if (getsAlerts !== undefined) await chooseAlerts(tx, world, user, { spaceId, getsAlerts, by })
+            if (memberId === undefined) return undefined
+            return linkMember(tx, world, { user, spaceId, memberId, by })
+          },
+        ),
+      ),
 
     removeUser: ({ caller, params, query, stale, write }) =>
-      write(async tx => {
-        const { spaceId } = caller
-        const row = await findUser(tx, spaceId, params.userId)
-        if (!row) return notFound('user')
-        const outdated = stale({ user: toUser(row, caller) })
-        if (outdated) return outdated
-        const user = { id: row.userId, name: row.name }
-        const by = actorOf(caller)
-        if (!(await takeRole(tx, world, user, { spaceId, by }))) return onlyOwner
-        if (query.revokesKeys) await endKeysOf(tx, world, { spaceId, userId: user.id, by })
-        return { status: 204 } as const
-      }),
+      write(tx =>
+        endRow(tx, world, { caller, stale }, userAt(caller, params.userId), async ({ name, userId: id }) => {
+          const { spaceId } = caller
+          const by = actorOf(caller)
+          if (!(await takeRole(tx, world, { id, name }, { spaceId, by }))) return onlyOwner
+          if (query.revokesKeys) await endKeysOf(tx, world, { spaceId, userId: id, by })
+          return undefined
+        }),
+      ),
   }
 }
