@@ -34,7 +34,10 @@ export interface Facts {
   readonly globals: readonly WordFact[]
   readonly strings: readonly WordFact[]
   readonly functions: readonly FunctionFact[]
-  /** `any`, `export *`, `export default`, `await`, `async`, `let` (of the module), and `it.only` and its like. */
+  /**
+   * `any`, `export *`, `export default`, `await`, `async`, `let` (of the module), `it.only` and its like, and `zoned date`: a call
+   * that formats a date otherwise than in UTC.
+   */
   readonly syntax: readonly WordFact[]
   /** Comments, line by line. */
   readonly comments: readonly WordFact[]
@@ -166,7 +169,33 @@ const lookAtSyntax: Look = (node, line, into) => {
   }
 }
 
-const looks: readonly Look[] = [lookAtImports, lookAtGlobals, lookAtStrings, lookAtFunctions, lookAtSyntax]
+/** What the options of a call say of the time zone, as source; undefined where they say nothing or are no literal. */
+function zoneIn(options: ts.Expression | undefined): string | undefined {
+  if (!options || !ts.isObjectLiteralExpression(options)) return undefined
+  const zone = options.properties.find(property => property.name?.getText() === 'timeZone')
+  return zone && (ts.isPropertyAssignment(zone) ? zone.initializer.getText() : zone.getText())
+}
+
+/** Without options, dates are in the zone of the machine; options that are no literal may name any zone. */
+const lookAtDates: Look = (node, line, into) => {
+  if (!ts.isNewExpression(node) && !ts.isCallExpression(node)) return
+  const called = node.expression.getText()
+  const isOfDate = called === 'Intl.DateTimeFormat' || /\.toLocale(Date|Time)String$/.test(called)
+  // Of numbers, too.
+  const mayBeOfDate = called.endsWith('.toLocaleString')
+  const zone = isOfDate || mayBeOfDate ? zoneIn(node.arguments?.[1]) : undefined
+  if (isOfDate ? zone !== "'UTC'" : zone !== undefined && zone !== "'UTC'")
+    into.syntax.push({ word: 'zoned date', line })
+}
+
+const looks: readonly Look[] = [
+  lookAtImports,
+  lookAtGlobals,
+  lookAtStrings,
+  lookAtFunctions,
+  lookAtSyntax,
+  lookAtDates,
+]
 
 function commentsOf(text: string, quoted: readonly { from: number; to: number }[]): WordFact[] {
   const comments: WordFact[] = []

@@ -153,14 +153,14 @@ function checkWorld({ path, globals, imports }: Facts): Finding[] {
 }
 
 /** Intl with a zone other than UTC asks Node, whose rules of time zones are as old as the Node that is installed. */
-function checkWallClock({ path, text }: Facts): Finding[] {
+function checkWallClock({ path, syntax }: Facts): Finding[] {
   if (!path.startsWith('packages/') || isTest(path) || isKit(path)) return []
   // A browser has rules of its own, which its updates keep new.
   if (['packages/cloud/src/text/zonedTime.ts', 'packages/web/src/words/time.ts'].includes(path)) return []
-  return text.split('\n').flatMap((line, place) => {
-    const [asked] = /\btimeZone\b(?!: 'UTC'|')/.exec(line) ?? []
-    return asked === undefined ? [] : [{ line: place + 1, what: 'Intl is given a time zone' }]
-  })
+  return find(syntax, /^zoned date$/).map(({ line }) => ({
+    line,
+    what: 'a date is formatted, and not in UTC',
+  }))
 }
 
 function checkProcess({ path, globals, imports }: Facts): Finding[] {
