@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { afterEach, beforeEach, describe, expect, expectTypeOf, it, vi } from 'vitest'
 import { type ClientOptions, createClient, isAction } from './client.ts'
-import type { Client, Clock } from './types.ts'
+import type { Client, Clock, QueryInput } from './types.ts'
 
 interface Seen {
   readonly method: string
@@ -152,6 +152,10 @@ describe('a call', () => {
     expectTypeOf<OptionsOf<'openGate'>>().toHaveProperty('retryOpen')
     expectTypeOf<OptionsOf<'getGate'>>().not.toHaveProperty('retryOpen')
     expectTypeOf<OptionsOf<'getGate'>>().not.toHaveProperty('ifMatch')
+    type Nothing = Record<never, never>
+    expectTypeOf<Nothing>().toExtend<QueryInput<{ limit?: number }>>()
+    expectTypeOf<Nothing>().not.toExtend<QueryInput<{ gateId: string; limit?: number }>>()
+    expectTypeOf<{ query: { gateId: string } }>().toExtend<QueryInput<{ gateId: string; limit?: number }>>()
   })
 
   it('returns a problem as a value', async () => {

@@ -39,7 +39,7 @@ export type operations = {
   [Id in OperationId]: {
     parameters: {
       header: HeaderOf<Id>
-      query?: Operations[Id] extends { readonly query: unknown } ? Partial<QueryOf<Id>> : never
+      query?: Operations[Id] extends { readonly query: unknown } ? QueryOf<Id> : never
     } & (Operations[Id] extends { readonly params: unknown } ? { path: ParamsOf<Id> } : { path?: never })
     requestBody: RequestOf<Id>
     responses: {

@@ -9,9 +9,12 @@ import type { DetailsByAction, operations } from './operations.ts'
 export type OperationId = keyof operations
 
 type PathInput<Path> = [NonNullable<Path>] extends [never] ? unknown : Readonly<Path>
-type QueryInput<Query> = [NonNullable<Query>] extends [never]
+/** Exported for its test: no operation has a query that must be sent. */
+export type QueryInput<Query> = [NonNullable<Query>] extends [never]
   ? unknown
-  : { readonly query?: Readonly<NonNullable<Query>> }
+  : Record<never, never> extends NonNullable<Query>
+    ? { readonly query?: Readonly<NonNullable<Query>> }
+    : { readonly query: Readonly<NonNullable<Query>> }
 type BodyInput<Request> = Request extends { content: { 'application/json': infer Body } }
   ? { readonly body: Readonly<Body> }
   : unknown

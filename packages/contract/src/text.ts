@@ -88,6 +88,11 @@ export function paragraph(maxLength: number, description: string) {
   })
 }
 
+/** A field of a request that the validator fills in with `value` where it is not sent. Its type says so, for `SentQuery`. */
+export function filledIn<Schema extends TSchema, const Value>(schema: Schema, value: Value) {
+  return { ...schema, default: value } as Schema & { readonly default: Value }
+}
+
 /** A time as every answer writes it: UTC, milliseconds, Z. */
 export function instant(description: string) {
   return Type.String({

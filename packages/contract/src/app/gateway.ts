@@ -2,7 +2,7 @@
 
 import Type, { type Static } from 'typebox'
 import { GateId, GatewayId, OpeningId } from '../ids.ts'
-import { closed, instant, line, nullable, words } from '../text.ts'
+import { closed, filledIn, instant, line, nullable, words } from '../text.ts'
 import { appOperation } from './appOperation.ts'
 import { appRoutes } from './appRoutes.ts'
 import { OpeningClass } from './openingRecord.ts'
@@ -145,7 +145,7 @@ export const gatewayAppOperations = {
     summary: 'Show how a gateway was over time',
     text: 'One axis for all: the columns have a value for each stretch of time, oldest first. Minutes are kept for 24 hours, quarters of an hour for 7 days, hours for 90 days.',
     params,
-    query: closed({ range: words(rangeNames, { default: '24h', description: 'How long the axis is' }) }),
+    query: closed({ range: filledIn(words(rangeNames, { description: 'How long the axis is' }), '24h') }),
     answers: { 200: GatewayHistory },
     problems: ['not_found'],
   }),

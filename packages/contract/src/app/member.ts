@@ -5,7 +5,7 @@ import { AccessId, GateId, MemberId } from '../ids.ts'
 import { Access, AccessUpdate } from '../rest/access.ts'
 import { Member, MemberUpdate } from '../rest/member.ts'
 import { CursorPage } from '../rest/paging.ts'
-import { closed, instant, nullable, words } from '../text.ts'
+import { closed, filledIn, instant, nullable, words } from '../text.ts'
 import { appOperation } from './appOperation.ts'
 import { appRoutes } from './appRoutes.ts'
 
@@ -103,7 +103,7 @@ export const memberAppOperations = {
     summary: 'Find members, oldest first, with what each may open now and next',
     text: 'In pages by `cursor`. `search` is looked for in name, e-mail, phone and note, whatever the case and the accents.',
     query: closed({
-      limit: Type.Integer({ minimum: 1, maximum: 100, default: 50, description: 'At most this many' }),
+      limit: filledIn(Type.Integer({ minimum: 1, maximum: 100, description: 'At most this many' }), 50),
       cursor: Type.Optional(
         Type.String({
           maxLength: 200,
@@ -112,7 +112,7 @@ export const memberAppOperations = {
       ),
       search: Type.Optional(Type.String({ maxLength: 120, description: 'A part of a text of the member' })),
       gateId: Type.Optional({ ...GateId, description: 'Only who has an access to this gate' }),
-      state: words(memberStates, { default: 'active', description: 'Only who stands so' }),
+      state: filledIn(words(memberStates, { description: 'Only who stands so' }), 'active'),
     }),
     answers: { 200: closed({ members: Type.Array(MemberView), pagination: CursorPage }) },
     problems: [],

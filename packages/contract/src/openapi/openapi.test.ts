@@ -1,3 +1,4 @@
+import Type from 'typebox'
 import { describe, expect, it } from 'vitest'
 import { isConditionalRead, type OperationShape } from '../rest/operation.ts'
 import { type OperationId, operations } from '../rest/operations.ts'
@@ -5,8 +6,9 @@ import { OpenFailedBody, ProblemBody, type ProblemCode, problemCodes } from '../
 import { problemExamples } from '../rest/problemExamples.ts'
 import { rateLimits } from '../rest/rateLimits.ts'
 import { scopes } from '../rest/scope.ts'
+import { closed, filledIn } from '../text.ts'
 import { checker } from '../validate.ts'
-import { openApiDocument } from './openapi.ts'
+import { openApiDocument, parametersOf } from './openapi.ts'
 import { problemsOf, unchangedStatus } from './openapiAnswers.ts'
 
 const ids = Object.keys(operations) as OperationId[]
@@ -86,6 +88,20 @@ function checked(schema: Parameters<typeof checker>[0], example: unknown) {
   const read = checker(schema, 'the example')(copy)
   return read.ok ? read.value : read.message
 }
+
+it('says which fields of a query must be sent, with an example: those that are neither optional nor filled in', () => {
+  const query = closed({
+    gateId: Type.String(),
+    from: Type.Optional(Type.String()),
+    limit: filledIn(Type.Integer(), 50),
+  })
+  const given = parametersOf({ ...shapeOf('listGates'), query }, { params: {}, query: { gateId: 'gate_1' } })
+  expect(given).toEqual([
+    { name: 'gateId', in: 'query', required: true, schema: { type: 'string' }, example: 'gate_1' },
+    { name: 'from', in: 'query', required: false, schema: { type: 'string' } },
+    { name: 'limit', in: 'query', required: false, schema: { type: 'integer', default: 50 } },
+  ])
+})
 
 describe.each(ids)('%s', id => {
   const operation = shapeOf(id)

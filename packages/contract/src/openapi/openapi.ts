@@ -13,6 +13,7 @@ import { type Json, namedSchemas, requestSchema } from './openapiSchemas.ts'
 /** The parts of an operation's example, whichever operation it is. */
 interface Example {
   readonly params: Readonly<Record<string, unknown>>
+  readonly query?: Readonly<Record<string, unknown>>
   readonly body?: unknown
   readonly answers: object
 }
@@ -25,17 +26,28 @@ function unsentExample(words: unknown): Json {
   return Array.isArray(words) ? { examples: { first: { value: words[0], 'x-disabled': true } } } : {}
 }
 
-function parameters(operation: OperationShape, example: Example): Json[] {
+interface Fields {
+  readonly properties?: Readonly<Record<string, Json>>
+  readonly required?: readonly string[]
+}
+
+/** The parameters of one operation. */
+export function parametersOf(operation: OperationShape, example: Omit<Example, 'answers'>): Json[] {
   const of = (place: 'path' | 'query', schema: TSchema | undefined) => {
-    const { properties = {} } = (schema ? requestSchema(schema) : {}) as { properties?: Record<string, Json> }
-    return Object.entries(properties).map(([name, { description, examples: _, ...property }]) => ({
-      name,
-      in: place,
-      required: place === 'path',
-      ...(description !== undefined && { description }),
-      schema: property,
-      ...(place === 'path' ? { example: example.params[name] } : unsentExample(property['enum'])),
-    }))
+    const { properties = {}, required: named = [] }: Fields = schema ? requestSchema(schema) : {}
+    const examples = place === 'path' ? example.params : example.query
+    return Object.entries(properties).map(([name, { description, examples: _, ...property }]) => {
+      // What has a default is filled in.
+      const required = named.includes(name) && property['default'] === undefined
+      return {
+        name,
+        in: place,
+        required,
+        ...(description !== undefined && { description }),
+        schema: property,
+        ...(required ? { example: examples?.[name] } : unsentExample(property['enum'])),
+      }
+    })
   }
   const headers: RequestHeader[] = []
   if (isIdempotent(operation)) headers.push('IdempotencyKey')
@@ -63,7 +75,7 @@ function describe({ extension, rateClass, scope, text }: OperationShape): string
 function operationObject(id: OperationId, responses: Map<string, Json>): Json {
   const operation: OperationShape = operations[id]
   const example: Example = operations[id].example
-  const given = parameters(operation, example)
+  const given = parametersOf(operation, example)
   const { body, scope } = operation
   return {
     operationId: id,

@@ -63,6 +63,17 @@ type StaticOr<Shape, Member extends string, Otherwise> =
 
 export type Params<Shape> = StaticOr<Shape, 'params', Record<never, never>>
 export type Query<Shape> = StaticOr<Shape, 'query', Record<never, never>>
+/** Fields that the validator fills in where they are not sent. */
+type FilledIn<Fields> = {
+  [Name in keyof Fields]: Fields[Name] extends { readonly default: unknown } ? Name : never
+}[keyof Fields]
+/** The query as it may be sent. */
+export type SentQuery<Shape> = Shape extends { readonly query: { readonly properties: infer Fields } }
+  ? Partial<Query<Shape>> & Omit<Query<Shape>, FilledIn<Fields>>
+  : Record<never, never>
+/** The member `query`, which may be left out where every field may. */
+type QueryMember<Sent> =
+  Record<never, never> extends Sent ? { readonly query?: Sent } : { readonly query: Sent }
 export type Body<Shape> = StaticOr<Shape, 'body', undefined>
 
 type AnswersOf<Shape extends { readonly answers: CallShape['answers'] }> = Shape['answers']
@@ -80,13 +91,13 @@ export type Answer<Shape extends { readonly answers: CallShape['answers'] }> = {
 /** An example of a request and of each answer of success, as the schemas of the operation have them. */
 export type Example<Shape extends OperationShape> = {
   readonly params: Params<Shape>
-  readonly query?: Partial<Query<Shape>>
   readonly answers: {
     readonly [Status in keyof Shape['answers']]: Shape['answers'][Status] extends TSchema
       ? Static<Shape['answers'][Status]>
       : null
   }
-} & (Shape extends { readonly body: TSchema } ? { readonly body: Body<Shape> } : { readonly body?: never })
+} & QueryMember<SentQuery<Shape>> &
+  (Shape extends { readonly body: TSchema } ? { readonly body: Body<Shape> } : { readonly body?: never })
 
 /** An operation with its example. The compiler checks the example against the schemas. */
 export function operation<const Shape extends OperationShape>(

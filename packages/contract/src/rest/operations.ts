@@ -7,7 +7,7 @@ import { gateOperations } from './gate.ts'
 import { linkOperations } from './link.ts'
 import { memberOperations } from './member.ts'
 import { openingOperations } from './opening.ts'
-import type { Answer, Body, Params, Query } from './operation.ts'
+import type { Answer, Body, Params, SentQuery } from './operation.ts'
 import type { ProblemCode } from './problem.ts'
 
 export const operations = {
@@ -23,7 +23,8 @@ export type Operations = typeof operations
 export type OperationId = keyof Operations
 
 export type ParamsOf<Id extends OperationId> = Params<Operations[Id]>
-export type QueryOf<Id extends OperationId> = Query<Operations[Id]>
+/** As it may be sent. */
+export type QueryOf<Id extends OperationId> = SentQuery<Operations[Id]>
 export type BodyOf<Id extends OperationId> = Body<Operations[Id]>
 
 /** One of the operation's declared answers of success. */

@@ -2,7 +2,7 @@
 
 import Type, { type TProperties } from 'typebox'
 import { GateId, MemberId } from '../ids.ts'
-import { closed, instant, nullable } from '../text.ts'
+import { closed, filledIn, instant, nullable } from '../text.ts'
 
 const limit = Type.Integer({ minimum: 1, maximum: 200, description: 'At most this many rows' })
 const offset = Type.Integer({
@@ -39,7 +39,7 @@ export const Pagination = Type.Unsafe<Pagination>({
 
 /** The page and the filters that all histories have. */
 export const historyFields = {
-  limit: Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'At most this many rows' }),
+  limit: filledIn(limit, 50),
   cursor: Type.Optional(cursor),
   gateId: Type.Optional({ ...GateId, description: 'Only what concerns this gate' }),
   memberId: Type.Optional({ ...MemberId, description: 'Only what concerns this member' }),
