@@ -28,11 +28,21 @@ import {
   sendAs,
   ticketOf,
 } from './userRequests.ts'
-import { type AppIds, type Furnished, type Ids, newGate, newMember, validRequest } from './validRequests.ts'
+import {
+  type AppIds,
+  type Furnished,
+  type Ids,
+  newGate,
+  newMember,
+  type SentFields,
+  validRequest,
+  withQuery,
+} from './validRequests.ts'
 
 /** What a request of the dashboard needs besides the ids of the Space. */
 export interface AppGiven {
   readonly ids?: Partial<Ids & AppIds>
+  readonly query?: SentFields
   readonly body?: object
   /** Another browser than the caller's, where the request ends its own session. */
   readonly browser?: SignedInBrowser
@@ -208,7 +218,7 @@ export const appRequests: Readonly<Record<OwnOperationId, AppRow>> = {
   },
   listGateways: {},
   getGateway: {},
-  getGatewayHistory: {},
+  getGatewayHistory: { prepare: () => ({ query: { range: '7d' } }) },
   addGateway: { prepare: ({ world }) => ({ body: { name: 'Attic', publicKey: newPublicKey(world) } }) },
   updateGateway: { prepare: () => ({ body: { name: 'Attic', callerNumber: '0740 000 111' } }) },
   // Its own gateway places the calls of the other tests.
@@ -297,9 +307,12 @@ export async function validAppRequest(
     browser,
     ...given,
     method,
-    pathWith: (others = {}) =>
-      path.replace(/:(\w+)/g, (_, name: keyof typeof own) =>
-        encodeURIComponent({ ...own, ...others }[name] ?? ''),
-      ),
+    pathWith(others = {}) {
+      const all = { ...own, ...others }
+      const filled = path.replace(/:(\w+)/g, (_, name: keyof typeof all) =>
+        encodeURIComponent(all[name] ?? ''),
+      )
+      return withQuery(filled, given.query ?? {})
+    },
   }
 }

@@ -96,7 +96,7 @@ async function sendTooOften({ method, pathWith }: ValidRequest, id: OperationId)
   const known = spent.get(rateClass)
   const key = known ?? (await furnished.space.addKey()).key
   // A request with an unknown field does nothing, and counts against the rate limit.
-  const send = () => api.send(method, `${pathWith()}?unknown=1`, { key })
+  const send = () => api.send(method, pathWith({}, { unknown: '1' }), { key })
   for (let count = 0; !known && count < rateLimits[rateClass].requests; count++) await send()
   spent.set(rateClass, key)
   return send()
@@ -112,7 +112,7 @@ async function withoutKeys(send: () => Promise<Answer>): Promise<Answer> {
 }
 
 const producers: Readonly<Record<Exclude<ProblemCode, 'method_not_allowed'>, Producer>> = {
-  validation_error: ({ pathWith, send }) => send(`${pathWith()}?unknown=1`),
+  validation_error: ({ pathWith, send }) => send(pathWith({}, { unknown: '1' })),
   unauthorized: ({ pathWith, send }) => send(pathWith(), { key: null }),
   async insufficient_scope({ pathWith, send }, id) {
     const scopes = scopeNames.filter(scope => scope !== shapeOf(id).scope)

@@ -84,9 +84,13 @@ export async function furnish(api: Api, space: Tenant): Promise<Furnished> {
   return { space, own: { gateId, memberId, accessId, openingId }, appIds, deleted }
 }
 
+/** The fields of a query, as texts. */
+export type SentFields = Readonly<Record<string, string>>
+
 /** What a request needs besides the ids of the Space. */
 interface Given {
   readonly ids?: Partial<Ids>
+  readonly query?: SentFields
   readonly body?: object
   /** Another valid body for the same ids. */
   readonly otherBody?: object
@@ -140,7 +144,7 @@ export const requests: Readonly<Record<OperationId, Row>> = {
   },
   resetMemberLink: { onDeleted: { memberId: 'conflict' } },
   sendInvitation: { onDeleted: { memberId: 'conflict' } },
-  listOpenings: {},
+  listOpenings: { prepare: () => ({ query: { limit: '10' } }) },
   getOpening: {},
   followOpening: {},
   listActivity: {},
@@ -150,13 +154,19 @@ export const requests: Readonly<Record<OperationId, Row>> = {
 export interface ValidRequest extends Given {
   readonly method: OperationShape['method']
   readonly ids: Ids
-  /** The path with these ids in place of the own ones. */
-  pathWith(ids?: Partial<Ids>): string
+  /** The path with these ids in place of the own ones, and the query with these fields besides. */
+  pathWith(ids?: Partial<Ids>, fields?: SentFields): string
 }
 
 /** Fills the ids into an operation's path, encoded. */
 export function pathOf(id: OperationId, ids: Ids): string {
   return shapeOf(id).path.replace(/:(\w+)/g, (_, name: ParamName) => encodeURIComponent(ids[name]))
+}
+
+/** The path with the query. */
+export function withQuery(path: string, query: SentFields): string {
+  const asked = new URLSearchParams(query).toString()
+  return asked === '' ? path : `${path}?${asked}`
 }
 
 /** The ids that an operation's path names. */
@@ -168,7 +178,9 @@ export async function validRequest(api: Api, id: OperationId, furnished: Furnish
   const given = (await requests[id].prepare?.(api, furnished)) ?? {}
   const ids = { ...furnished.own, ...given.ids }
   const { method } = shapeOf(id)
-  return { ...given, ids, method, pathWith: (others = {}) => pathOf(id, { ...ids, ...others }) }
+  const pathWith: ValidRequest['pathWith'] = (others = {}, fields = {}) =>
+    withQuery(pathOf(id, { ...ids, ...others }), { ...given.query, ...fields })
+  return { ...given, ids, method, pathWith }
 }
 
 /** `200`, or `404 not_found`. */
