@@ -22,7 +22,7 @@ import { Daemon } from './daemon.ts'
 import { openJournal } from './journal.ts'
 import type { JournalDisk } from './journalDisk.ts'
 import { type MemoryDisk, memoryDisk } from './memoryDisk.kit.ts'
-import type { TaskRunners } from './tasks.ts'
+import type { TaskRunners } from './taskRunners.ts'
 
 const key = (byte: number) => signingKey(new Uint8Array(32).fill(byte))
 export const cloudKey = key(1)

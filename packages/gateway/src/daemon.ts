@@ -21,7 +21,7 @@ import {
 import type { LocalAnswers } from './local/localServer.ts'
 import { modemTasks } from './modemTasks.ts'
 import { Openings } from './openings.ts'
-import { kindsOf, type TaskRunners, Tasks } from './tasks.ts'
+import { kindsOf, type TaskRunners, Tasks } from './taskRunners.ts'
 import { OpeningTrace } from './trace/openingTrace.ts'
 import type { Offers } from './update/offers.ts'
 import { version } from './version.ts'

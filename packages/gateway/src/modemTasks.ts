@@ -9,7 +9,7 @@ import type { World } from '@callgate/world/world'
 import { isDialable } from './core/phoneNumber.ts'
 import type { JournalDisk } from './journalDisk.ts'
 import { SentToday } from './sentToday.ts'
-import type { TaskRunner, TaskRunners } from './tasks.ts'
+import type { TaskRunner, TaskRunners } from './taskRunners.ts'
 
 interface Parts {
   readonly world: World

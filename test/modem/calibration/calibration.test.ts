@@ -1,6 +1,6 @@
 // Calibration on the simulator: three test calls by the modem's own code, then what the cloud proposes.
 
-import { type Proposal, proposalOf, type TestCall } from '@callgate/cloud/core/calibration'
+import { type Proposal, proposalOf, type TestCall } from '@callgate/cloud/core/profileProposal'
 import { type CallProfile, callProfile } from '@callgate/contract/call/callProfile'
 import { type ModelName, modelNames } from '@callgate/simulator/core/model'
 import { gateModels } from '@callgate/simulator/gateModels'

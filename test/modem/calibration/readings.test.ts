@@ -1,7 +1,7 @@
 // Whatever calls look like: a profile that is proposed from them reads each as what it was, by the gateway's own verdict.
 
-import { observingProfile, proposalOf, type TestCall } from '@callgate/cloud/core/calibration'
 import { callSigns, readsAsOpened } from '@callgate/cloud/core/callSigns'
+import { observingProfile, proposalOf, type TestCall } from '@callgate/cloud/core/profileProposal'
 import { type CallProfile, callProfile } from '@callgate/contract/call/callProfile'
 import { answered, recordOf, type Timed } from '@callgate/modem/callFacts.kit'
 import { type CallFact, factText } from '@callgate/modem/core/callFacts'

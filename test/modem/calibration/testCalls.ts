@@ -1,7 +1,7 @@
 // Test calls of a calibration on the simulator: what the modem's own code reports, and what the gate did.
 
-import { observingProfile, type TestCall } from '@callgate/cloud/core/calibration'
 import { callSigns } from '@callgate/cloud/core/callSigns'
+import { observingProfile, type TestCall } from '@callgate/cloud/core/profileProposal'
 import { type CallProfile, callProfile } from '@callgate/contract/call/callProfile'
 import type { CallVerdict } from '@callgate/contract/call/verdict'
 import { createModem, type DialResult, type Modem } from '@callgate/modem/modem'

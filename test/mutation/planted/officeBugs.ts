@@ -182,7 +182,7 @@ const consoleBugs: readonly PlantedBug[] = [
     find: 'if (this.#openings.isBusy() || this.#openings.queueLength() > 0)\n',
     replace: 'if (this.#isForgotten)\n',
     why: 'a modem that answers slowly keeps somebody at the gate waiting',
-    test: 'gateway/src/tasks.test.ts',
+    test: 'gateway/src/taskRunners.test.ts',
     breaks: 'T1',
   },
 ]
@@ -190,7 +190,7 @@ const consoleBugs: readonly PlantedBug[] = [
 const calibrationBugs: readonly PlantedBug[] = [
   {
     name: 'a profile is proposed from two calls',
-    file: 'cloud/src/core/calibration.ts',
+    file: 'cloud/src/core/profileProposal.ts',
     find: 'if (own.length < callsNeeded)',
     replace: 'if (own.length < callsNeeded - 1)',
     why: 'two calls may look alike by chance',
@@ -200,7 +200,7 @@ const calibrationBugs: readonly PlantedBug[] = [
   {
     ...ofCalibration,
     name: 'a gate that moved once is measured',
-    file: 'cloud/src/core/calibration.ts',
+    file: 'cloud/src/core/profileProposal.ts',
     find: 'if (moved < own.length) return',
     replace: 'if (moved === 0) return',
     why: 'calls that did not open are reported as opened from then on',

@@ -102,7 +102,7 @@ export const wireBugs: readonly PlantedBug[] = [
   {
     name: 'a reject after ringing says that nothing moved',
     file: verdict,
-    find: "return completed('rejected_after_ring', learnedConfidence(profile, trace.isEndSignalled && hasRung(trace)))",
+    find: "return completed('rejected_after_ring', learnedConfidence(profile, trace.isEndSignalled && didRing(trace)))",
     replace: "return notOpened('failed', 'rejected', 'likely', true)",
     why: 'whoever is told to try again closes the gate',
     test: 'modem/src/core/callVerdict.rows.test.ts',

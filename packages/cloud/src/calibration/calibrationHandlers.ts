@@ -8,7 +8,6 @@ import { isoTime, type World } from '@callgate/world/world'
 import type { Knex } from 'knex'
 import { actorOf, recordActivity } from '../activity/activity.ts'
 import { askerId } from '../core/asker.ts'
-import { isClear, ringsUntilMoved } from '../core/calibration.ts'
 import {
   awaitedMs,
   type CalibrationStep,
@@ -20,6 +19,7 @@ import {
 } from '../core/calibrationState.ts'
 import { readsAsOpened } from '../core/callSigns.ts'
 import { afterOpening } from '../core/gateCallers.ts'
+import { isClear, ringsUntilMoved } from '../core/profileProposal.ts'
 import type { Database } from '../database/database.ts'
 import { timeIn } from '../database/databaseTime.ts'
 import { writeUnlessProblem } from '../database/transaction.ts'

@@ -103,9 +103,9 @@ export const gateDeskWork = {
     return { ok: true, json: { gate }, text }
   }),
 
-  add: atDesk(async ({ bodyOf, call, does }, options) => {
+  add: atDesk(async ({ readBody, call, does }, options) => {
     const { description, location, name, phone: phoneNumber } = options
-    const body = await bodyOf(options, { name, phoneNumber, location, description })
+    const body = await readBody(options, { name, phoneNumber, location, description })
     if (!body.ok) return body
     const made = await call(createGate, does.createGate, { body: body.value })
     if (!made.ok) return made
@@ -114,10 +114,10 @@ export const gateDeskWork = {
     return { ok: true, json: { gate }, text }
   }),
 
-  update: atDesk(async ({ bodyOf, call, does, parts, spaceId }, options) => {
+  update: atDesk(async ({ readBody, call, does, parts, spaceId }, options) => {
     const { description, gate: gateId = '', location, name, phone: phoneNumber } = options
     const fields = { name, phoneNumber, location, description: orNull(description) }
-    const body = await bodyOf(options, fields)
+    const body = await readBody(options, fields)
     if (!body.ok) return body
     const changed = await call(updateGate, does.updateGate, { params: { gateId }, body: body.value })
     if (!changed.ok) return sayNone(changed)

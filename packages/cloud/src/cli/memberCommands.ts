@@ -133,13 +133,13 @@ export const memberWork = {
     return { ok: true, json: { memberId: id, link: now.link }, text: now.link }
   }),
 
-  create: atDesk(async ({ bodyOf, call, does, timezone }, options) => {
+  create: atDesk(async ({ readBody, call, does, timezone }, options) => {
     const { email, gates, name, note, phone } = options
     const when = grantOf(options, timezone)
     const accesses = gates?.split(',').map(gateId => ({ ...when, gateId: gateId.trim() }))
     if (!accesses && (when.schedules ?? when.maxUsage) !== undefined)
       return refuse('When and how often needs a gate: give --gates.')
-    const body = await bodyOf(options, { name, email, phone, note, accesses })
+    const body = await readBody(options, { name, email, phone, note, accesses })
     if (!body.ok) return body
     const made = await call(operations.createMember, does.createMember, { body: body.value })
     if (!made.ok) return made
@@ -150,10 +150,10 @@ export const memberWork = {
     return { ok: true, json: { member, link }, text }
   }),
 
-  update: atDesk(async ({ bodyOf, call, does }, options) => {
+  update: atDesk(async ({ readBody, call, does }, options) => {
     const { email, member: memberId = '', name, note, phone } = options
     const fields = { name, email: orNull(email), phone: orNull(phone), note: orNull(note) }
-    const body = await bodyOf(options, fields)
+    const body = await readBody(options, fields)
     if (!body.ok) return body
     const changed = await call(operations.updateMember, does.updateMember, {
       params: { memberId },
@@ -209,9 +209,9 @@ export const accessWork = {
     return { ok: true, json: { accesses }, text: accessLines(accesses) }
   }),
 
-  add: atDesk(async ({ bodyOf, call, does, timezone }, options) => {
+  add: atDesk(async ({ readBody, call, does, timezone }, options) => {
     const { member: memberId = '' } = options
-    const body = await bodyOf(options, grantOf(options, timezone))
+    const body = await readBody(options, grantOf(options, timezone))
     if (!body.ok) return body
     const added = await call(operations.addAccess, does.addAccess, { params: { memberId }, body: body.value })
     if (!added.ok) return sayNone(added)
@@ -219,10 +219,10 @@ export const accessWork = {
     return { ok: true, json: { access }, text: `The access ${access.id} is given.` }
   }),
 
-  update: atDesk(async ({ bodyOf, call, does, timezone }, options) => {
+  update: atDesk(async ({ readBody, call, does, timezone }, options) => {
     const { access: accessId = '', active, member: memberId = '' } = options
     const { maxUsage, schedules } = grantOf(options, timezone)
-    const body = await bodyOf(options, { schedules, maxUsage, isActive: active && active === 'yes' })
+    const body = await readBody(options, { schedules, maxUsage, isActive: active && active === 'yes' })
     if (!body.ok) return body
     const given = { params: { memberId, accessId }, body: body.value }
     const changed = await call(operations.updateAccess, does.updateAccess, given)

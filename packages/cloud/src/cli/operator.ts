@@ -32,7 +32,7 @@ export interface Operator {
   /** IANA name. */
   readonly timezone: string
   /** The body of a command: that of `--file` alone, or what the options say. Undefined options are left out. */
-  bodyOf(
+  readBody(
     options: Options,
     fields: Readonly<Record<string, unknown>>,
   ): Promise<{ readonly ok: true; readonly value: unknown } | Refused>
@@ -98,7 +98,7 @@ export async function operatorIn(parts: Parts, { space }: Options): Promise<Oper
   return {
     spaceId,
     timezone,
-    bodyOf: (options, fields) => bodyOf(parts, options, fields),
+    readBody: (options, fields) => readBody(parts, options, fields),
     async call(shape, handle, { body, params = {}, query }) {
       const checked = shape.body && checker(shape.body, 'the file')(body ?? (shape.bodyOptional && {}))
       if (checked && !checked.ok) return { ok: false, message: `${checked.message}.` }
@@ -150,7 +150,7 @@ async function readJsonFile(
   }
 }
 
-async function bodyOf(
+async function readBody(
   parts: Pick<Parts, 'files'>,
   { file }: Options,
   fields: Readonly<Record<string, unknown>>,

@@ -19,7 +19,7 @@ export const settingsWork = {
     if (isRefused(operator)) return operator
     const { country, language, name, timezone } = options
     const keepIdentities = keepingOf(options['keepIdentities'])
-    const body = await operator.bodyOf(options, { name, country, timezone, language, keepIdentities })
+    const body = await operator.readBody(options, { name, country, timezone, language, keepIdentities })
     if (!body.ok) return body
     const does = spaceSettings(parts)
     const isShown = options['file'] === undefined && Object.keys(body.value as object).length === 0

@@ -37,7 +37,7 @@ function textOf({ code, expiresOn, now, warnBelow }: SimView): string {
 }
 
 /** What the options change; a message for a person where one is wrong. */
-function changesOf({ code, expiresOn, warnBelow }: Options): string | object {
+function settingsIn({ code, expiresOn, warnBelow }: Options): string | object {
   const below = warnBelow === undefined || warnBelow === '' ? undefined : hundredthsOf(warnBelow)
   if (warnBelow && below === undefined) return '--warn-below must be an amount such as 5 or 5.50.'
   return {
@@ -61,7 +61,7 @@ async function awaited({ world }: Parts, read: () => ReturnType<Operator['call']
 
 export const simWork = {
   async sim(parts, options): Promise<Said> {
-    const changes = changesOf(options)
+    const changes = settingsIn(options)
     if (typeof changes === 'string') return refuse(changes)
     const operator = await operatorIn(parts, options)
     if (isRefused(operator)) return operator

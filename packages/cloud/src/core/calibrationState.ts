@@ -3,9 +3,9 @@
 import { refuse } from '@callgate/contract/app/refusals'
 import type { CallProfile } from '@callgate/contract/call/callProfile'
 import type { Problem } from '@callgate/contract/rest/problem'
-import { callsNeeded, isClear, type Proposal, proposalOf, type TestCall } from './calibration.ts'
 import type { CallSigns } from './callSigns.ts'
 import { type Caller, isSameCaller } from './measuredProfile.ts'
+import { callsNeeded, isClear, type Proposal, proposalOf, type TestCall } from './profileProposal.ts'
 
 /** A test call as it is kept. */
 export interface KeptCall {

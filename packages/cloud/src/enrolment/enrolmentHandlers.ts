@@ -4,7 +4,7 @@ import { refuse } from '@callgate/contract/app/refusals'
 import { groupedCode } from '@callgate/contract/enrolment/enrolmentCode'
 import type { World } from '@callgate/world/world'
 import { actorOf } from '../activity/activity.ts'
-import { confirmFault, enrolmentState } from '../core/enrolment.ts'
+import { confirmFault, enrolmentState } from '../core/enrolmentDecision.ts'
 import type { Database } from '../database/database.ts'
 import { timeIn } from '../database/databaseTime.ts'
 import type { GatewayLogin } from '../gateway/gatewayHandlers.ts'
@@ -51,7 +51,7 @@ const idOf = (params: { readonly enrolmentId: string }, spaceId: string) => ({
   spaceId,
 })
 
-function readHandlers({
+function enrolmentReadHandlers({
   database: { knex },
   world,
 }: Parts): Pick<AppHandlers, 'listEnrolments' | 'getEnrolment'> {
@@ -138,7 +138,7 @@ function confirming({ exchange: { heard }, seal, world }: Parts): AppHandlers['c
 export function enrolmentHandlers(parts: Parts): Pick<AppHandlers, Names> {
   const { world } = parts
   return {
-    ...readHandlers(parts),
+    ...enrolmentReadHandlers(parts),
     startEnrolment: starting(parts),
     confirmEnrolment: confirming(parts),
 

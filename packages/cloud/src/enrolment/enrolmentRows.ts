@@ -17,7 +17,7 @@ import {
   type EnrolmentFacts,
   enrolmentState,
   loginWithinMs,
-} from '../core/enrolment.ts'
+} from '../core/enrolmentDecision.ts'
 import type { Db } from '../database/database.ts'
 import { timeIn } from '../database/databaseTime.ts'
 import { servedNow } from '../database/servedTime.ts'

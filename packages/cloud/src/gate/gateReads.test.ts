@@ -10,7 +10,7 @@ import { onPostgres, testDatabase } from '../database/postgres.kit.ts'
 import { plansOf } from '../database/queryPlan.kit.ts'
 import type { Caller } from '../http/handler.ts'
 import { bodyOf, newCaller, requestOf } from '../http/requests.kit.ts'
-import { readHandlers } from './gateReads.ts'
+import { gateReadHandlers } from './gateReads.ts'
 
 const world = fakeWorld(1)
 let database: Database
@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => database.close())
 
 const list = (query: { limit?: number; isActive?: boolean }) =>
-  readHandlers({ database }).listGates(requestOf(database, caller, { query }))
+  gateReadHandlers({ database }).listGates(requestOf(database, caller, { query }))
 
 const hostile = [
   ...['', '"', '\\', "'", '/', '</script>', '{"json":[1,null]}', 'null', '0', '1e5', 'é', '🚪', '\u202e'],

@@ -61,7 +61,7 @@ const gateOf = statement<{ readonly spaceId: string; readonly id: string }, Show
 )
 
 /** The list of gates, and one of them. */
-export function readHandlers({
+export function gateReadHandlers({
   database,
 }: {
   readonly database: Database

@@ -19,7 +19,7 @@ import { notFound } from '../http/notFound.ts'
 import { keepBothNumbers } from '../opening/numberLocks.ts'
 import { limitProblem } from '../space/spaces.ts'
 import { readAllowedCountries } from './countries.ts'
-import { type GateRow, readHandlers, shownColumns, toGate } from './gateReads.ts'
+import { type GateRow, gateReadHandlers, shownColumns, toGate } from './gateReads.ts'
 import { type ReadPhoneNumber, readPhoneNumber } from './phoneNumber.ts'
 
 /** The profile of a module that nobody has measured yet: cautious guesses. */
@@ -97,7 +97,7 @@ export function gateHandlers(parts: {
   }
 
   return {
-    ...readHandlers(parts),
+    ...gateReadHandlers(parts),
     ...profileHandlers(parts),
 
     async createGate({ body, caller, write }) {

@@ -73,7 +73,9 @@ function gatewayAt(
   }
 }
 
-function readHandlers(parts: Parts): Pick<AppHandlers, 'listGateways' | 'getGateway' | 'getGatewayHistory'> {
+function gatewayReadHandlers(
+  parts: Parts,
+): Pick<AppHandlers, 'listGateways' | 'getGateway' | 'getGatewayHistory'> {
   const {
     database: { knex },
     exchange: { heard },
@@ -131,7 +133,7 @@ export function gatewayHandlers(parts: Parts): Pick<AppHandlers, Names> {
   const { login, world } = parts
   const { heard } = parts.exchange
   return {
-    ...readHandlers(parts),
+    ...gatewayReadHandlers(parts),
     ...passwordHandler(parts),
 
     async addGateway({ body, caller, write }) {

@@ -114,7 +114,7 @@ async function readPiece(
 }
 
 /** The list of members, and one of them. */
-export function readHandlers(
+export function memberReadHandlers(
   parts: { readonly database: Database } & LinkParts,
 ): Pick<Handlers, 'listMembers' | 'getMember'> {
   const { knex } = parts.database

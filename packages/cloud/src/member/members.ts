@@ -28,7 +28,7 @@ import {
 } from './accesses.ts'
 import { forgetLinkUses } from './linkUses.ts'
 import { type LinkParts, newLink, noLink } from './memberLinks.ts'
-import { memberAt, readHandlers, readMember } from './memberReads.ts'
+import { memberAt, memberReadHandlers, readMember } from './memberReads.ts'
 import { inactiveMember, type MemberRow } from './memberRows.ts'
 
 type Parts = { readonly database: Database; readonly world: World } & LinkParts
@@ -214,7 +214,7 @@ function linkHandlers(parts: Parts): Pick<Handlers, 'resetMemberLink' | 'sendInv
 /** Everything under /members. */
 export function memberHandlers(parts: Parts) {
   return {
-    ...readHandlers(parts),
+    ...memberReadHandlers(parts),
     ...creation(parts),
     ...changeHandlers(parts),
     ...linkHandlers(parts),

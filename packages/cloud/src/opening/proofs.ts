@@ -81,7 +81,7 @@ async function calledBy(db: Db, row: OpeningRow): Promise<OpeningRow> {
   return row.joinedOpeningId === null ? row : ((await findOpening(db, row.joinedOpeningId)) ?? row)
 }
 
-async function bodyOf(
+async function proofBodyOf(
   db: Db,
   signed: Pick<ProofBody, 'grant' | 'grantKey'>,
   { called, nowMs, row }: { readonly row: OpeningRow; readonly called: OpeningRow; readonly nowMs: number },
@@ -135,7 +135,7 @@ export function proofHandlers({
       const { grant, grantKey } = granted
       // An older program reads a proof without this member, which says nothing where one key has signed both.
       const signed = { grant, ...(grantKey !== undefined && grantKey !== key.publicKey && { grantKey }) }
-      const text = sealProof(key, await bodyOf(knex, signed, { row, called, nowMs: world.nowMs() }))
+      const text = sealProof(key, await proofBodyOf(knex, signed, { row, called, nowMs: world.nowMs() }))
       return { status: 200, body: { fileName: `callgate-${row.id}.json`, text } }
     },
   }

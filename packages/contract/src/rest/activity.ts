@@ -6,7 +6,7 @@ import { closed, instant, nullable, words } from '../text.ts'
 import type { Access, AccessUpdate } from './access.ts'
 import {
   type Action,
-  changesOf,
+  changesSchema,
   type entryIds,
   isSet,
   numberOrNull,
@@ -39,7 +39,7 @@ const accessFields = {
 } satisfies RecordedFields<Access & AccessUpdate, 'id' | 'gateId' | 'usageCount' | 'accessUrl' | 'lastUsedAt'>
 /** The names of the gates, and their ids in the same order. */
 const ofAccesses = told({ accesses: Type.Array(text), gateIds: Type.Optional(Type.Array(text)) })
-const ofPlan = changesOf({
+const ofPlan = changesSchema({
   plan: text,
   trialEndsAt: textOrNull,
   gateLimit: numberOrNull,
@@ -61,7 +61,7 @@ export const activityActions = {
   'member.updated': {
     targetType: 'member',
     says: 'A member was changed',
-    details: told({ changes: changesOf(memberFields) }),
+    details: told({ changes: changesSchema(memberFields) }),
   },
   'member.deactivated': {
     targetType: 'member',
@@ -82,7 +82,7 @@ export const activityActions = {
   'guest.access_updated': {
     targetType: 'member',
     says: "A member's access was changed",
-    details: told({ ...ofAccess, changes: changesOf(accessFields) }),
+    details: told({ ...ofAccess, changes: changesSchema(accessFields) }),
   },
   'guest.access_revoked': {
     targetType: 'member',
@@ -120,7 +120,7 @@ export const activityActions = {
     targetType: 'gateway',
     says: 'The name of a gateway, the number of its SIM card, or what is watched of that card was changed',
     details: told({
-      changes: changesOf({
+      changes: changesSchema({
         name: text,
         callerNumber: textOrNull,
         simCode: textOrNull,
@@ -184,19 +184,19 @@ export const activityActions = {
   'user.role_changed': {
     targetType: 'user',
     says: 'A user of the dashboard got another role',
-    details: told({ changes: changesOf({ role: text }) }),
+    details: told({ changes: changesSchema({ role: text }) }),
   },
   'user.alerts_changed': {
     targetType: 'user',
     says: 'A user of the dashboard is, or is no longer, told of incidents by mail',
-    details: told({ changes: changesOf({ getsAlerts: Type.Boolean() }) }),
+    details: told({ changes: changesSchema({ getsAlerts: Type.Boolean() }) }),
   },
   'user.removed': { targetType: 'user', says: 'A user of the dashboard was removed', details: none },
   'space.updated': {
     targetType: 'space',
     says: 'The name, the zone or another setting of the Space was changed',
     details: told({
-      changes: changesOf({
+      changes: changesSchema({
         name: text,
         country: text,
         timezone: text,

@@ -8,7 +8,7 @@ type Changes<Fields extends Readonly<Record<string, TSchema>>> = {
 }
 
 /** What a change was from and to, for each field that changed. */
-export function changesOf<const Fields extends Readonly<Record<string, TSchema>>>(fields: Fields) {
+export function changesSchema<const Fields extends Readonly<Record<string, TSchema>>>(fields: Fields) {
   const changes = Object.entries(fields).map(([field, value]) => [
     field,
     Type.Optional(closed({ from: value, to: value })),

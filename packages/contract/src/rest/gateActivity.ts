@@ -6,7 +6,7 @@ import { CallProfile } from '../call/callProfile.ts'
 import { MayCall, NumberKnown } from '../call/gateCallers.ts'
 import { moduleBrandIds } from '../call/setUpMessage.ts'
 import { closed, words } from '../text.ts'
-import { type Action, changesOf, type RecordedFields, text, textOrNull, told } from './activityDetails.ts'
+import { type Action, changesSchema, type RecordedFields, text, textOrNull, told } from './activityDetails.ts'
 import type { Gate, GateUpdate } from './gate.ts'
 
 const ofGate = told({ deviceName: text })
@@ -24,7 +24,7 @@ const gateFields = {
 >
 const ofGateState = told({
   deviceName: text,
-  changes: changesOf({ ...gateFields, isActive: Type.Boolean() }),
+  changes: changesSchema({ ...gateFields, isActive: Type.Boolean() }),
 })
 
 /** The actions on gates. */
@@ -33,7 +33,7 @@ export const gateActions = {
   'gate.updated': {
     targetType: 'gate',
     says: 'A gate, its call profile, or what holds for a gateway that calls it (`caller`) was changed',
-    details: told({ deviceName: text, changes: changesOf({ ...gateFields, caller }) }),
+    details: told({ deviceName: text, changes: changesSchema({ ...gateFields, caller }) }),
   },
   'gate.deactivated': { targetType: 'gate', says: 'A gate is no longer called', details: ofGateState },
   'gate.reactivated': { targetType: 'gate', says: 'A gate is called again', details: ofGateState },
@@ -49,7 +49,7 @@ export const gateActions = {
       deviceName: text,
       modem: textOrNull,
       operator: textOrNull,
-      changes: changesOf({ callProfile: CallProfile }),
+      changes: changesSchema({ callProfile: CallProfile }),
     }),
   },
   'gate.calibration_ended': {

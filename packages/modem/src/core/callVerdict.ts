@@ -7,8 +7,8 @@ import type { CallRecord, CallTrace, TimedFact } from './callTracker.ts'
 import {
   atMost,
   completed,
+  didRing,
   has,
-  hasRung,
   isSaidUntaken,
   type Judgement,
   judgeNobodyAnswered,
@@ -105,7 +105,7 @@ function judgeRung(trace: CallTrace, profile: CallProfile, ringMs: number): Judg
   if (!isReject) return unknown('rejected')
   if (mayBeHungUpHere(trace)) return unknown('outcome_unknown')
   // The time of an end that only a poll showed is uncertain, and without ringing a busy gate looks the same.
-  return completed('rejected_after_ring', learnedConfidence(profile, trace.isEndSignalled && hasRung(trace)))
+  return completed('rejected_after_ring', learnedConfidence(profile, trace.isEndSignalled && didRing(trace)))
 }
 
 /** No module answers sooner: it waits for the caller's number, which comes with the first ring. */
@@ -115,13 +115,13 @@ const soonestAnswerMs = 700
 function judgeAnswered(trace: CallTrace, profile: CallProfile, activeMs: number): Judgement {
   if (profile.mode !== 'answer_release' && profile.mode !== 'answer_hold')
     return profile.rejectDiverts && profile.mode !== 'ring' && !isSaidUntaken(trace)
-      ? completed('rejected_to_voicemail', learnedConfidence(profile, hasRung(trace)))
+      ? completed('rejected_to_voicemail', learnedConfidence(profile, didRing(trace)))
       : unknown('answered_unexpectedly')
   // Where ringing is reported, an answer without it is an announcement of the network: no credit, or no such subscriber.
   if (trace.alertedMs === null && reportsRinging(profile)) return unknown('answered_unexpectedly')
   const ringMs = activeMs - (trace.alertedMs ?? activeMs)
   // Some modems report a call as active as soon as it rings, and without ringing it may be an announcement of the network.
-  const looksAnswered = hasRung(trace) && ringMs >= soonestAnswerMs
+  const looksAnswered = didRing(trace) && ringMs >= soonestAnswerMs
   const isLate = profile.answerNotAfterMs !== null && ringMs > profile.answerNotAfterMs
   if (isLate || trace.services.includes(2)) return unknown('voicemail_suspected')
   // The network contradicts the modem, which reports `active` for more than an answer. The network is right.

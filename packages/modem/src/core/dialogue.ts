@@ -162,7 +162,7 @@ function isUnwritten({ bodyMs, command }: Running): boolean {
   return command.body !== undefined && bodyMs === undefined
 }
 
-const bodyOf = ({ bodyMs }: Running) => (bodyMs === undefined ? {} : { bodyMs })
+const bodyTimeOf = ({ bodyMs }: Running) => (bodyMs === undefined ? {} : { bodyMs })
 
 function finish(state: Dialogue, running: Running, answer: Answer, nowMs: number): Step {
   // A command that ended without its body may still prompt, until a marker shows that it does not.
@@ -229,11 +229,11 @@ function takeLine(state: Dialogue, raw: string, nowMs: number): Step {
   // The OK of an earlier command: nothing is sent before the body.
   if (line.kind === 'ok' && isUnwritten(running)) return { state, effects: [] }
   if (line.kind === 'ok')
-    return finish(state, running, { result: 'ok', lines: running.lines, ...bodyOf(running) }, nowMs)
+    return finish(state, running, { result: 'ok', lines: running.lines, ...bodyTimeOf(running) }, nowMs)
   if (line.kind === 'error') {
     if (running.isMarker) return { state, effects: [] }
     const { error } = line
-    return finish(state, running, { result: 'error', error, ...bodyOf(running) }, nowMs)
+    return finish(state, running, { result: 'error', error, ...bodyTimeOf(running) }, nowMs)
   }
   return { state, effects: [] }
 }
@@ -257,7 +257,7 @@ function passTime(state: Dialogue, nowMs: number): Step {
   return then(
     isUnwritten(running)
       ? [leavePrompt, ...answerAll([running], { result: 'unprompted' })]
-      : answerAll([running], { result: 'silent', ...bodyOf(running) }),
+      : answerAll([running], { result: 'silent', ...bodyTimeOf(running) }),
     proceed({ ...state, running: null, owed: state.owed ?? markersAfter(running.command) }, nowMs),
   )
 }

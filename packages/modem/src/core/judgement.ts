@@ -69,7 +69,7 @@ export function judgeNobodyAnswered(trace: CallTrace, profile: CallProfile): Jud
 }
 
 /** Ringing was reported. */
-export const hasRung = ({ alertedMs }: CallTrace) => alertedMs !== null
+export const didRing = ({ alertedMs }: CallTrace) => alertedMs !== null
 
 /**
  * The shortest time from ATD to a reaction of the gate: ringing begins after 5 to 10 s, 3 s in the best case, and a

@@ -2,7 +2,7 @@ import type { Schedule, ScheduleInput, TimeWindow } from '@callgate/contract/res
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { decide, hoursAt } from './decide.ts'
-import { boundsOf, changesOf, naiveJudge, wallText } from './naiveSchedule.kit.ts'
+import { boundsOf, naiveJudge, offsetChangesOf, wallText } from './naiveSchedule.kit.ts'
 import { readSchedules } from './readSchedules.ts'
 import { instantOf, zoneOf } from './zone.ts'
 
@@ -43,7 +43,7 @@ function placeOf([timezone, from, to]: (typeof places)[number]): Place {
   const toMs = Date.parse(`${to}-01T00:00:00Z`)
   const zone = zoneOf(timezone)
   if (!zone) throw new Error(`no ${timezone}`)
-  const changes = changesOf(timezone, fromMs, toMs)
+  const changes = offsetChangesOf(timezone, fromMs, toMs)
   const days = [...changes.flatMap(at => [at - dayMs, at, at + dayMs]), (fromMs + toMs) / 2]
   // Anchors need not be exact: they only say where to look.
   const midnights = days.map(at => instantOf(Math.floor(at / dayMs) * dayMs, zone, 'later'))

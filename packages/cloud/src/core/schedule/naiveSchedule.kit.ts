@@ -28,7 +28,7 @@ function clockOf(timeZone: string, atMs: number): { day: number; minute: number 
 const offsetAt = (timeZone: string, atMs: number) => Date.parse(`${wallText(timeZone, atMs)}Z`) - atMs
 
 /** The instants, to the minute, at which a zone's offset changes between two instants: day by day, then closer. */
-export function changesOf(timeZone: string, fromMs: number, toMs: number): number[] {
+export function offsetChangesOf(timeZone: string, fromMs: number, toMs: number): number[] {
   const changedWithin = (from: number, to: number, step: number) => {
     const starts: number[] = []
     let offset = offsetAt(timeZone, from)

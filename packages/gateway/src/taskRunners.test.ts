@@ -5,7 +5,7 @@ import { fakeWorld } from '@callgate/world/fake'
 import { newId } from '@callgate/world/ids'
 import { expect, it } from 'vitest'
 import { daemonRig, granted, strangerKey } from './daemon.kit.ts'
-import type { Outcome } from './tasks.ts'
+import type { Outcome } from './taskRunners.ts'
 
 const task: Task = { taskId: newId(fakeWorld(5), 'task'), kind: 'ussd', code: '*100#' }
 const answer = { text: 'Credit 5.00 EUR', isMenu: false }

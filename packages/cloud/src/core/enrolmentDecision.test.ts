@@ -7,7 +7,7 @@ import {
   judgeCode,
   loginWithinMs,
   mostWrongTries,
-} from './enrolment.ts'
+} from './enrolmentDecision.ts'
 
 const nowMs = Date.parse('2026-06-01T12:00:00.000Z')
 const at = (ms: number) => new Date(nowMs + ms).toISOString()
