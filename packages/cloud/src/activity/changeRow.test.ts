@@ -36,11 +36,15 @@ const spaceAt = (id: string) => ({
   none: notFound('Space'),
   show: ({ name }: Row) => ({ space: { name } }),
 })
-const within = <T extends object>(work: (tx: Knex.Transaction) => Promise<T | Problem>) =>
-  writeUnlessProblem(database, work, { spaceId })
+const request = (more: { readonly stale?: (current: object) => Problem | undefined } = {}) => ({
+  caller: caller(spaceId),
+  write: <T extends object>(work: (tx: Knex.Transaction) => Promise<T | Problem>) =>
+    writeUnlessProblem(database, work, { spaceId }),
+  ...more,
+})
 
 /** Renames the Space, and says so. */
-const rename = (tx: Knex.Transaction, to: string) => async (row: Row) => {
+const rename = (to: string) => async (row: Row, tx: Knex.Transaction) => {
   await tx('spaces').where({ id: row.id }).update({ name: to })
   const details = { changes: { name: { from: row.name, to } } }
   return { action: 'space.updated', targetId: row.id, targetLabel: to, details } as const
@@ -58,9 +62,7 @@ it('shows what is there, and says where there is none', async () => {
 })
 
 it('changes it, records who did that, and answers with what is there then', async () => {
-  const answer = await within(tx =>
-    changeRow(tx, world, { caller: caller(spaceId) }, spaceAt(spaceId), rename(tx, 'New')),
-  )
+  const answer = await changeRow(world, request(), spaceAt(spaceId), rename('New'))
   expect(answer).toEqual({ status: 200, body: { space: { name: 'New' } } })
   const [entry, ...others] = await entries()
   expect(others).toEqual([])
@@ -73,17 +75,13 @@ it('changes it, records who did that, and answers with what is there then', asyn
 })
 
 it('answers 204 to what leaves nothing to show', async () => {
-  const answer = await within(tx =>
-    endRow(tx, world, { caller: caller(spaceId) }, spaceAt(spaceId), rename(tx, 'New')),
-  )
+  const answer = await endRow(world, request(), spaceAt(spaceId), rename('New'))
   expect(answer).toEqual({ status: 204 })
   expect(await entries()).toHaveLength(1)
 })
 
 it('records nothing where nothing has changed', async () => {
-  const answer = await within(tx =>
-    changeRow(tx, world, { caller: caller(spaceId) }, spaceAt(spaceId), () => undefined),
-  )
+  const answer = await changeRow(world, request(), spaceAt(spaceId), () => undefined)
   expect(answer).toEqual({ status: 200, body: { space: { name: 'Old' } } })
   expect(await entries()).toEqual([])
 })
@@ -91,9 +89,7 @@ it('records nothing where nothing has changed', async () => {
 it('says 404 before anything else', async () => {
   const stale = () => expect.unreachable('there is nothing to compare')
   const work = () => expect.unreachable('there is nothing to change')
-  const answer = await within(tx =>
-    changeRow(tx, world, { caller: caller(spaceId), stale }, spaceAt('sp_none'), work),
-  )
+  const answer = await changeRow(world, request({ stale }), spaceAt('sp_none'), work)
   expect(answer).toEqual(notFound('Space'))
 })
 
@@ -104,9 +100,7 @@ it('compares what its GET answers with If-Match before it changes anything', asy
     compared.push(current)
     return outdated
   }
-  const answer = await within(tx =>
-    changeRow(tx, world, { caller: caller(spaceId), stale }, spaceAt(spaceId), rename(tx, 'New')),
-  )
+  const answer = await changeRow(world, request({ stale }), spaceAt(spaceId), rename('New'))
   expect(answer).toEqual(outdated)
   expect(compared).toEqual([{ space: { name: 'Old' } }])
   expect(await nameNow()).toBe('Old')
@@ -114,12 +108,10 @@ it('compares what its GET answers with If-Match before it changes anything', asy
 
 it('takes back what was changed where the change is refused', async () => {
   const refusal: Problem = { problem: 'conflict', message: 'Not now.' }
-  const answer = await within(tx =>
-    changeRow(tx, world, { caller: caller(spaceId) }, spaceAt(spaceId), async row => {
-      await rename(tx, 'New')(row)
-      return refusal
-    }),
-  )
+  const answer = await changeRow(world, request(), spaceAt(spaceId), async (row, tx) => {
+    await rename('New')(row, tx)
+    return refusal
+  })
   expect(isProblem(answer) && answer).toEqual(refusal)
   expect(await nameNow()).toBe('Old')
   expect(await entries()).toEqual([])

@@ -27,12 +27,14 @@ type Entry<Action extends ActivityAction> = Pick<
 /** Changes the row. Answers what the activity says of it; undefined where nothing has changed, or all is recorded already. */
 type Work<Row, Action extends ActivityAction> = (
   row: Row,
+  tx: Knex.Transaction,
 ) => Promise<Entry<Action> | Problem | undefined> | Problem | undefined
 
-/** Who changes it. `stale`, as a request has it: the problem when If-Match names another state. */
-interface By {
+/** The parts of a request that are needed here. It is `stale` when If-Match names another state. */
+interface Requested<Answer> {
   readonly caller: Pick<Caller, 'spaceId' | 'actor' | 'asker'>
   readonly stale?: (current: object) => Problem | undefined
+  readonly write: (work: (tx: Knex.Transaction) => Promise<Answer | Problem>) => Promise<Answer | Problem>
 }
 
 /** The answer to a read of the thing. */
@@ -44,35 +46,55 @@ export async function showRow<Row, Shown extends object>(
   return row === undefined ? thing.none : { status: 200, body: thing.show(row) }
 }
 
-/**
- * Finds the thing, compares it with If-Match, lets `work` change it, and records that, in the transaction `tx`, which a problem
- * rolls back. The answer to a request that leaves nothing to show.
- */
-export async function endRow<Row, Action extends ActivityAction>(
+async function change<Row, Action extends ActivityAction>(
   tx: Knex.Transaction,
   world: World,
-  { caller, stale }: By,
+  { caller, stale }: Omit<Requested<object>, 'write'>,
   thing: Thing<Row, object>,
   work: Work<Row, Action>,
-): Promise<{ readonly status: 204 } | Problem> {
+): Promise<Problem | undefined> {
   const row = await thing.find(tx)
   if (row === undefined) return thing.none
   const outdated = stale?.(thing.show(row))
   if (outdated) return outdated
-  const entry = await work(row)
+  const entry = await work(row, tx)
   if (isProblem(entry)) return entry
   if (entry) await recordActivity(tx, world, { spaceId: caller.spaceId, ...actorOf(caller), ...entry })
-  return { status: 204 }
+  return undefined
 }
 
-/** The same where the thing stays. The answer shows it as it is then. */
-export async function changeRow<Row, Shown extends object, Action extends ActivityAction>(
-  tx: Knex.Transaction,
+/**
+ * Finds the thing, compares it with If-Match, lets `work` change it, and records that, in one transaction, which a problem
+ * rolls back. The answer shows the thing as it is then.
+ */
+export function changeRow<
+  Row,
+  Shown extends object,
+  Action extends ActivityAction,
+  Status extends 200 | 202 = 200,
+>(
   world: World,
-  by: By,
+  request: Requested<{ readonly status: NoInfer<Status>; readonly body: NoInfer<Shown> }>,
   thing: Thing<Row, Shown>,
   work: Work<Row, Action>,
-): Promise<{ readonly status: 200; readonly body: Shown } | Problem> {
-  const changed = await endRow(tx, world, by, thing, work)
-  return isProblem(changed) ? changed : showRow(tx, thing)
+  status: Status = 200 as Status,
+) {
+  return request.write(async tx => {
+    const refused = await change(tx, world, request, thing, work)
+    if (refused) return refused
+    const shown = await showRow(tx, thing)
+    return isProblem(shown) ? shown : { ...shown, status }
+  })
+}
+
+/** The same where nothing is left to show. */
+export function endRow<Row, Action extends ActivityAction>(
+  world: World,
+  request: Requested<{ readonly status: 204 }>,
+  thing: Thing<Row, object>,
+  work: Work<Row, Action>,
+) {
+  return request.write(
+    async tx => (await change(tx, world, request, thing, work)) ?? ({ status: 204 } as const),
+  )
 }

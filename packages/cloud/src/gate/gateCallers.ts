@@ -92,25 +92,24 @@ export function gateCallerHandlers({
     getGateCallers: ({ caller: { spaceId }, params: { gateId } }) =>
       showRow(database.knex, callersAt({ spaceId, gateId })),
 
-    updateGateCallers: ({ body, caller, params: { gateId }, stale, write }) =>
-      write(tx => {
-        const { spaceId } = caller
-        return changeRow(tx, world, { caller, stale }, callersAt({ spaceId, gateId }), async found => {
-          const { gatewayId, ...given } = body
-          const gateway = found.gateways.find(one => one.gatewayId === gatewayId)
-          if (!gateway) return notFound('gateway')
-          const before = callerOf(found.callers, gatewayId)
-          const after = { ...before, ...given }
-          if (!changesOf(before, after)) return undefined
-          await tx('gates')
-            .where({ id: gateId, spaceId })
-            .update({ callers: JSON.stringify(withCaller(found.callers, gatewayId, after)) })
-          const { gateName } = found
-          const named = { gatewayId, name: gateway.name }
-          const changes = { caller: { from: { ...named, ...before }, to: { ...named, ...after } } }
-          const details = { deviceName: gateName, changes }
-          return { action: 'gate.updated', targetId: gateId, targetLabel: gateName, details }
-        })
-      }),
+    updateGateCallers: ({ body, caller, params: { gateId }, stale, write }) => {
+      const { spaceId } = caller
+      return changeRow(world, { caller, stale, write }, callersAt({ spaceId, gateId }), async (found, tx) => {
+        const { gatewayId, ...given } = body
+        const gateway = found.gateways.find(one => one.gatewayId === gatewayId)
+        if (!gateway) return notFound('gateway')
+        const before = callerOf(found.callers, gatewayId)
+        const after = { ...before, ...given }
+        if (!changesOf(before, after)) return undefined
+        await tx('gates')
+          .where({ id: gateId, spaceId })
+          .update({ callers: JSON.stringify(withCaller(found.callers, gatewayId, after)) })
+        const { gateName } = found
+        const named = { gatewayId, name: gateway.name }
+        const changes = { caller: { from: { ...named, ...before }, to: { ...named, ...after } } }
+        const details = { deviceName: gateName, changes }
+        return { action: 'gate.updated', targetId: gateId, targetLabel: gateName, details }
+      })
+    },
   }
 }

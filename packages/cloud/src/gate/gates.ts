@@ -5,12 +5,12 @@ import { type CallProfile, calibrationOf, callProfile } from '@callgate/contract
 import { idPrefix } from '@callgate/contract/idPrefix'
 import type { ActivityState } from '@callgate/contract/rest/activity'
 import type { Gate } from '@callgate/contract/rest/gate'
-import { isProblem, type Problem } from '@callgate/contract/rest/problem'
+import type { Problem } from '@callgate/contract/rest/problem'
 import { newId } from '@callgate/world/ids'
 import { isoTime, type World } from '@callgate/world/world'
 import type { Knex } from 'knex'
 import { actorOf, actorWithoutId, changesOf, recordActivity } from '../activity/activity.ts'
-import { changeRow, showRow } from '../activity/changeRow.ts'
+import { changeRow, endRow, showRow } from '../activity/changeRow.ts'
 import { ofOtherModule } from '../core/gateCallers.ts'
 import type { Database, Db } from '../database/database.ts'
 import { timeIn } from '../database/databaseTime.ts'
@@ -35,23 +35,24 @@ function actionOf(before: Gate, after: Gate): GateChange {
 /** Who changes which gate, and whether the request is about an old state. */
 type Changing = Pick<Request<'updateGate' | 'deactivateGate'>, 'caller' | 'params' | 'stale'>
 
-const gateAt = (place: { readonly id: string; readonly spaceId: string }) => ({
-  find: (db: Db) =>
+type FoundGate = Omit<GateRow, 'spaceId'>
+
+const showGate = ({ callProfile: _, callers: __, ...row }: FoundGate) => ({ gate: toGate(row) })
+
+const gateAt = ({ caller: { spaceId }, params: { gateId: id } }: Changing) => ({
+  find: (db: Db): Promise<FoundGate | undefined> =>
     db<GateRow>('gates')
-      .where(place)
+      .where({ id, spaceId })
       .first(...shownColumns, 'callProfile', 'callers'),
   none: notFound('gate'),
-  show: ({ callProfile: _, callers: __, ...row }: Omit<GateRow, 'spaceId'>) => ({ gate: toGate(row) }),
+  show: showGate,
 })
 
-/** Applies `wanted` to one gate. */
-function changeGate(tx: Knex.Transaction, world: World, request: Changing, wanted: Partial<Gate>) {
-  const { spaceId } = request.caller
-  const place = { id: request.params.gateId, spaceId }
-  const thing = gateAt(place)
-  return changeRow(tx, world, request, thing, async row => {
+/** What applies `wanted` to one gate. */
+function gateChange(world: World, { caller: { spaceId } }: Changing, wanted: Partial<Gate>) {
+  return async (row: FoundGate, tx: Knex.Transaction) => {
     const { callProfile: profile, callers } = row
-    const { gate: before } = thing.show(row)
+    const { gate: before } = showGate(row)
     const after: Gate = { ...before, ...wanted }
     // Another module can take calls in another way, so what was learned about the old one no longer counts.
     const isSameModule = before.phoneNumber === after.phoneNumber
@@ -68,7 +69,7 @@ function changeGate(tx: Knex.Transaction, world: World, request: Changing, wante
       action === 'gate.reactivated' ? await limitProblem(tx, 'gateLimit', { spaceId, nowMs }) : undefined
     if (problem) return problem
     await tx('gates')
-      .where(place)
+      .where({ id: row.id, spaceId })
       .update({
         ...wanted,
         callProfile: profileAfter,
@@ -79,7 +80,7 @@ function changeGate(tx: Knex.Transaction, world: World, request: Changing, wante
     if (!isSameModule) await keepBothNumbers(tx, { spaceId, from, to: after.phoneNumber }, nowMs)
     const details = { deviceName: after.name, changes }
     return { action, targetId: after.id, targetLabel: after.name, details }
-  })
+  }
 }
 
 export function gateHandlers(parts: {
@@ -131,14 +132,11 @@ export function gateHandlers(parts: {
       const number = phoneNumber === undefined ? undefined : await readNumber(phoneNumber, request.caller)
       if (number && !number.ok) return number.problem
       const given = { ...wanted, ...(number && { phoneNumber: number.phoneNumber }) }
-      return request.write(tx => changeGate(tx, world, request, given))
+      return changeRow(world, request, gateAt(request), gateChange(world, request, given))
     },
 
     deactivateGate: request =>
-      request.write(async tx => {
-        const changed = await changeGate(tx, world, request, { isActive: false })
-        return isProblem(changed) ? changed : ({ status: 204 } as const)
-      }),
+      endRow(world, request, gateAt(request), gateChange(world, request, { isActive: false })),
   }
 }
 
@@ -201,14 +199,12 @@ function profileHandlers(parts: {
       showRow(database.knex, profileAt({ id, spaceId })),
 
     updateGateProfile: ({ body, caller, params: { gateId: id }, stale, write }) =>
-      write(tx =>
-        changeRow(tx, world, { caller, stale }, profileAt({ id, spaceId: caller.spaceId }), gate => {
-          // What was measured in another mode says nothing of this one.
-          const isOther = body.mode !== undefined && body.mode !== gate.profile.mode
-          const profile: CallProfile = { ...gate.profile, ...(isOther && { learned: false }), ...body }
-          return profileConflict(profile) ?? saveProfile(tx, gate, profile)
-        }),
-      ),
+      changeRow(world, { caller, stale, write }, profileAt({ id, spaceId: caller.spaceId }), (gate, tx) => {
+        // What was measured in another mode says nothing of this one.
+        const isOther = body.mode !== undefined && body.mode !== gate.profile.mode
+        const profile: CallProfile = { ...gate.profile, ...(isOther && { learned: false }), ...body }
+        return profileConflict(profile) ?? saveProfile(tx, gate, profile)
+      }),
   }
 }
 

@@ -160,28 +160,24 @@ export function gatewayHandlers(parts: Parts): Pick<AppHandlers, Names> {
       const typed = body.callerNumber
       const read = typeof typed === 'string' ? readCallerNumber(typed, caller.country) : undefined
       if (read && !read.ok) return read.problem
-      return request.write(tx =>
-        changeRow(tx, world, request, gatewayAt(parts, request), async ({ callerNumber, id, name }) => {
-          const before = { name, callerNumber }
-          const after = { ...before, ...body, ...(read && { callerNumber: read.phoneNumber }) }
-          type Changed = Pick<ActivityState<'gateway.updated'>, 'callerNumber' | 'name'>
-          const changes = changesOf<Changed>(before, after)
-          if (!changes) return undefined
-          await tx('gateways').where({ id, spaceId }).update(after)
-          if (callerNumber !== null && after.callerNumber !== callerNumber)
-            await forgetKnownNumber(tx, { gatewayId: id, spaceId })
-          return { action: 'gateway.updated', targetId: id, targetLabel: after.name, details: { changes } }
-        }),
-      )
+      return changeRow(world, request, gatewayAt(parts, request), async ({ callerNumber, id, name }, tx) => {
+        const before = { name, callerNumber }
+        const after = { ...before, ...body, ...(read && { callerNumber: read.phoneNumber }) }
+        type Changed = Pick<ActivityState<'gateway.updated'>, 'callerNumber' | 'name'>
+        const changes = changesOf<Changed>(before, after)
+        if (!changes) return undefined
+        await tx('gateways').where({ id, spaceId }).update(after)
+        if (callerNumber !== null && after.callerNumber !== callerNumber)
+          await forgetKnownNumber(tx, { gatewayId: id, spaceId })
+        return { action: 'gateway.updated', targetId: id, targetLabel: after.name, details: { changes } }
+      })
     },
 
     revokeGateway: request =>
-      request.write(tx =>
-        endRow(tx, world, request, gatewayAt(parts, request), async row => {
-          const { caller } = request
-          await shutOut(tx, world, { ...row, gatewayId: row.id, spaceId: caller.spaceId }, actorOf(caller))
-          return undefined
-        }),
-      ),
+      endRow(world, request, gatewayAt(parts, request), async (row, tx) => {
+        const { caller } = request
+        await shutOut(tx, world, { ...row, gatewayId: row.id, spaceId: caller.spaceId }, actorOf(caller))
+        return undefined
+      }),
   }
 }

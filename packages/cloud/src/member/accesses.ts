@@ -247,28 +247,24 @@ export function accessHandlers(parts: Parts): Pick<Handlers, 'addAccess' | 'upda
       const read = body.schedules && readSchedules(body.schedules, 'schedules')
       if (read && !read.ok) return read.problem
       const thing = accessAt(request)
-      return request.write(tx =>
-        changeRow(tx, world, request, thing, async row => {
-          const { access: before } = thing.show(row)
-          const schedules = read ? [...read.schedules] : before.schedules
-          const after: Access = { ...before, ...body, schedules }
-          const changes = changesOf<ActivityState<'guest.access_updated'>>(before, after)
-          if (!changes) return undefined
-          const { isActive, maxUsage } = after
-          await tx('accesses')
-            .where({ id: row.id, spaceId: caller.spaceId })
-            .update({ isActive, maxUsage, schedules: JSON.stringify(schedules) })
-          return entryOf(row, 'guest.access_updated', { changes })
-        }),
-      )
+      return changeRow(world, request, thing, async (row, tx) => {
+        const { access: before } = thing.show(row)
+        const schedules = read ? [...read.schedules] : before.schedules
+        const after: Access = { ...before, ...body, schedules }
+        const changes = changesOf<ActivityState<'guest.access_updated'>>(before, after)
+        if (!changes) return undefined
+        const { isActive, maxUsage } = after
+        await tx('accesses')
+          .where({ id: row.id, spaceId: caller.spaceId })
+          .update({ isActive, maxUsage, schedules: JSON.stringify(schedules) })
+        return entryOf(row, 'guest.access_updated', { changes })
+      })
     },
 
     revokeAccess: request =>
-      request.write(tx =>
-        endRow(tx, world, request, accessAt(request), async row => {
-          await tx('accesses').where({ id: row.id, spaceId: request.caller.spaceId }).delete()
-          return entryOf(row, 'guest.access_revoked', {})
-        }),
-      ),
+      endRow(world, request, accessAt(request), async (row, tx) => {
+        await tx('accesses').where({ id: row.id, spaceId: request.caller.spaceId }).delete()
+        return entryOf(row, 'guest.access_revoked', {})
+      }),
   }
 }

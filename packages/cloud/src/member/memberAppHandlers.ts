@@ -64,26 +64,27 @@ export function memberAppHandlers(
       const { accesses, ...fields } = body
       const wanted = accesses && readSentAccesses(accesses)
       if (wanted && isProblem(wanted)) return wanted
-      return write(tx =>
-        changeRow(tx, world, { caller, stale }, viewAt(caller.spaceId, memberId), async ({ row }) => {
+      return changeRow(
+        world,
+        { caller, stale, write },
+        viewAt(caller.spaceId, memberId),
+        async ({ row }, tx) => {
           if (row.linkSealed === null && wanted) return inactiveMember
           const member = await changeMember(tx, world, caller, row, fields)
           return wanted && saveAccesses({ tx, world, caller, member, sendsMails: true }, wanted)
-        }),
+        },
       )
     },
 
     reactivateMember: ({ caller, params: { memberId }, write }) =>
-      write(tx =>
-        changeRow(tx, world, { caller }, viewAt(caller.spaceId, memberId), async ({ row }) => {
-          if (row.linkSealed !== null) return undefined
-          const { id, name, spaceId } = row
-          await tx('members')
-            .where({ id, spaceId })
-            .update({ isActive: true, ...newLink(world, seal, row) })
-          await forgetLinkUses(tx, row)
-          return { action: 'member.reactivated', targetId: id, targetLabel: name, details: {} }
-        }),
-      ),
+      changeRow(world, { caller, write }, viewAt(caller.spaceId, memberId), async ({ row }, tx) => {
+        if (row.linkSealed !== null) return undefined
+        const { id, name, spaceId } = row
+        await tx('members')
+          .where({ id, spaceId })
+          .update({ isActive: true, ...newLink(world, seal, row) })
+        await forgetLinkUses(tx, row)
+        return { action: 'member.reactivated', targetId: id, targetLabel: name, details: {} }
+      }),
   }
 }

@@ -143,34 +143,30 @@ function changeHandlers(parts: Parts): Pick<Handlers, 'updateMember' | 'deactiva
   const { world } = parts
   return {
     updateMember: request =>
-      request.write(tx =>
-        changeRow(tx, world, request, memberAt(parts, request), async ({ row }) => {
-          await changeMember(tx, world, request.caller, row, request.body)
-          return undefined
-        }),
-      ),
+      changeRow(world, request, memberAt(parts, request), async ({ row }, tx) => {
+        await changeMember(tx, world, request.caller, row, request.body)
+        return undefined
+      }),
 
     deactivateMember: request =>
-      request.write(tx =>
-        endRow(tx, world, request, memberAt(parts, request), async ({ member, row }) => {
-          if (!member.isActive) return undefined
-          const { id, name, spaceId } = row
-          const revoked: { gateId: string; name: string }[] = await tx('accesses')
-            .join('gates', 'gates.id', 'accesses.gateId')
-            .where({ 'accesses.memberId': id, 'accesses.spaceId': spaceId })
-            .orderBy(['accesses.createdAt', 'accesses.id'])
-            .select('accesses.gateId', 'gates.name')
-          await tx('accesses').where({ memberId: id, spaceId }).delete()
-          await tx('members')
-            .where({ id, spaceId })
-            .update({ isActive: false, ...noLink })
-          const details = {
-            accesses: revoked.map(gate => gate.name),
-            gateIds: revoked.map(({ gateId }) => gateId),
-          }
-          return { action: 'member.deactivated', targetId: id, targetLabel: name, details }
-        }),
-      ),
+      endRow(world, request, memberAt(parts, request), async ({ member, row }, tx) => {
+        if (!member.isActive) return undefined
+        const { id, name, spaceId } = row
+        const revoked: { gateId: string; name: string }[] = await tx('accesses')
+          .join('gates', 'gates.id', 'accesses.gateId')
+          .where({ 'accesses.memberId': id, 'accesses.spaceId': spaceId })
+          .orderBy(['accesses.createdAt', 'accesses.id'])
+          .select('accesses.gateId', 'gates.name')
+        await tx('accesses').where({ memberId: id, spaceId }).delete()
+        await tx('members')
+          .where({ id, spaceId })
+          .update({ isActive: false, ...noLink })
+        const details = {
+          accesses: revoked.map(gate => gate.name),
+          gateIds: revoked.map(({ gateId }) => gateId),
+        }
+        return { action: 'member.deactivated', targetId: id, targetLabel: name, details }
+      }),
   }
 }
 
@@ -178,36 +174,30 @@ function linkHandlers(parts: Parts): Pick<Handlers, 'resetMemberLink' | 'sendInv
   const { seal, world } = parts
   return {
     resetMemberLink: request =>
-      request.write(tx =>
-        changeRow(tx, world, request, memberAt(parts, request), async ({ row }) => {
-          if (row.linkSealed === null) return inactiveMember
-          const { id, name, spaceId } = row
-          await tx('members')
-            .where({ id, spaceId })
-            .update(newLink(world, seal, row))
-          await forgetLinkUses(tx, row)
-          return { action: 'member.link_reset', targetId: id, targetLabel: name, details: {} }
-        }),
-      ),
+      changeRow(world, request, memberAt(parts, request), async ({ row }, tx) => {
+        if (row.linkSealed === null) return inactiveMember
+        const { id, name, spaceId } = row
+        await tx('members')
+          .where({ id, spaceId })
+          .update(newLink(world, seal, row))
+        await forgetLinkUses(tx, row)
+        return { action: 'member.link_reset', targetId: id, targetLabel: name, details: {} }
+      }),
 
     sendInvitation: request =>
-      request.write(async tx => {
-        const { caller } = request
-        const sent = await changeRow(
-          tx,
-          world,
-          request,
-          memberAt(parts, request),
-          async ({ member, row }) => {
-            if (!member.isActive) return inactiveMember
-            if (row.email === null) return noEmail
-            const { email: address, id: memberId, spaceId } = row
-            const mail = { spaceId, memberId, kind: 'invitation', gateId: null } as const
-            return queueMail(tx, world, { ...mail, address, actor: caller.actor })
-          },
-        )
-        return isProblem(sent) ? sent : ({ ...sent, status: 202 } as const)
-      }),
+      changeRow(
+        world,
+        request,
+        memberAt(parts, request),
+        async ({ member, row }, tx) => {
+          if (!member.isActive) return inactiveMember
+          if (row.email === null) return noEmail
+          const { email: address, id: memberId, spaceId } = row
+          const mail = { spaceId, memberId, kind: 'invitation', gateId: null } as const
+          return queueMail(tx, world, { ...mail, address, actor: request.caller.actor })
+        },
+        202,
+      ),
   }
 }
 

@@ -77,22 +77,20 @@ export function spaceSettings({
     getSpace: ({ caller }) => showRow(database.knex, spaceAt(caller.spaceId)),
 
     updateSpace: ({ body, caller, stale, write }) =>
-      write(tx =>
-        changeRow(tx, world, { caller, stale }, spaceAt(caller.spaceId), async space => {
-          const { id } = space
-          const before = settingsOf(space)
-          const { contactPhone = before.contactPhone } = body
-          const after: Settings = { ...before, ...body, contactPhone: contactPhone?.trim() ?? null }
-          const fault = faultOf(after)
-          if (fault) return fault
-          const changes = changesOf(before, after)
-          if (!changes) return undefined
-          const { allowedCountries, keepIdentities, ...columns } = after
-          await tx('spaces').where({ id }).update(columns)
-          if (changes.keepIdentities) await setKeeping(tx, id, keepIdentities)
-          if (changes.allowedCountries) await writeOwnCountries(tx, id, allowedCountries)
-          return { action: 'space.updated', targetId: id, targetLabel: after.name, details: { changes } }
-        }),
-      ),
+      changeRow(world, { caller, stale, write }, spaceAt(caller.spaceId), async (space, tx) => {
+        const { id } = space
+        const before = settingsOf(space)
+        const { contactPhone = before.contactPhone } = body
+        const after: Settings = { ...before, ...body, contactPhone: contactPhone?.trim() ?? null }
+        const fault = faultOf(after)
+        if (fault) return fault
+        const changes = changesOf(before, after)
+        if (!changes) return undefined
+        const { allowedCountries, keepIdentities, ...columns } = after
+        await tx('spaces').where({ id }).update(columns)
+        if (changes.keepIdentities) await setKeeping(tx, id, keepIdentities)
+        if (changes.allowedCountries) await writeOwnCountries(tx, id, allowedCountries)
+        return { action: 'space.updated', targetId: id, targetLabel: after.name, details: { changes } }
+      }),
   }
 }

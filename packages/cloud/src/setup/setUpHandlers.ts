@@ -3,7 +3,7 @@
 import { refuse } from '@callgate/contract/app/refusals'
 import { wrongGiven } from '@callgate/contract/call/setUpMessage'
 import { numberRefusal } from '@callgate/contract/number/refusedNumbers'
-import { isProblem, type Problem } from '@callgate/contract/rest/problem'
+import type { Problem } from '@callgate/contract/rest/problem'
 import { sealText } from '@callgate/contract/wire/sealedText'
 import { aboutSms } from '@callgate/contract/wire/sms'
 import type { World } from '@callgate/world/world'
@@ -59,11 +59,15 @@ export function setUpHandlers({
     getSetUpSms: ({ caller: { spaceId }, params: { gateId } }) =>
       showRow(database.knex, setUpAt({ spaceId, gateId })),
 
-    sendSetUpSms: ({ body, caller, params: { gateId }, write }) =>
-      write(async tx => {
-        const { spaceId } = caller
-        const { brand, gatewayId, password, place = null } = body
-        const sent = await changeRow(tx, world, { caller }, setUpAt({ spaceId, gateId }), async found => {
+    sendSetUpSms(request) {
+      const { spaceId } = request.caller
+      const { gateId } = request.params
+      const { brand, gatewayId, password, place = null } = request.body
+      return changeRow(
+        world,
+        request,
+        setUpAt({ spaceId, gateId }),
+        async (found, tx) => {
           const gateway = found.gateways.find(({ id }) => id === gatewayId)
           if (!gateway) return notFound('gateway')
           const fault = wrongGiven(brand, { password, place })
@@ -81,8 +85,9 @@ export function setUpHandlers({
           if (!(await insertTask(tx, world, { spaceId, gatewayId, ...task }))) return refuse('gateway_asked')
           const details = { deviceName, gatewayId, gatewayName: gateway.name, brand }
           return { action: 'gate.setup_sms_sent', targetId: gateId, targetLabel: deviceName, details }
-        })
-        return isProblem(sent) ? sent : ({ ...sent, status: 202 } as const)
-      }),
+        },
+        202,
+      )
+    },
   }
 }

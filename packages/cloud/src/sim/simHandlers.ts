@@ -2,7 +2,7 @@
 
 import { refuse } from '@callgate/contract/app/refusals'
 import type { ActivityState } from '@callgate/contract/rest/activity'
-import { isProblem, type Problem } from '@callgate/contract/rest/problem'
+import type { Problem } from '@callgate/contract/rest/problem'
 import { mayBuy } from '@callgate/contract/wire/ussd'
 import type { World } from '@callgate/world/world'
 import { actorOf, changesOf, recordActivity } from '../activity/activity.ts'
@@ -79,21 +79,25 @@ export function simHandlers({
         return saved ? ({ status: 200, body: { sim: saved.view } } as const) : notFound('gateway')
       }),
 
-    askSim: ({ caller, params: { gatewayId }, write }) =>
-      write(async tx => {
-        const { spaceId } = caller
-        const place = { spaceId, gatewayId }
-        const asked = await changeRow(tx, world, { caller }, simAt(place), async found => {
-          if (found.gateway.isShutOut) return notFound('gateway')
+    askSim(request) {
+      const { caller, params } = request
+      const place = { spaceId: caller.spaceId, gatewayId: params.gatewayId }
+      return changeRow(
+        world,
+        request,
+        simAt(place),
+        async (found, tx) => {
           const { code } = found.settings
+          if (found.gateway.isShutOut) return notFound('gateway')
           const refusal = refusalFor(caller, code) ?? refusalOf(found, timeIn(tx, world))
           if (refusal || code === null) return refusal ?? refuse('sim_without_code')
           if (!(await insertTask(tx, world, { ...place, kind: 'ussd', details: { code } })))
             return refuse('gateway_asked')
-          const targetLabel = found.gateway.name
-          return { action: 'gateway.sim_asked', targetId: gatewayId, targetLabel, details: { code } }
-        })
-        return isProblem(asked) ? asked : ({ ...asked, status: 202 } as const)
-      }),
+          const target = { targetId: place.gatewayId, targetLabel: found.gateway.name }
+          return { action: 'gateway.sim_asked', ...target, details: { code } }
+        },
+        202,
+      )
+    },
   }
 }

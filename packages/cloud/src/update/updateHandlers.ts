@@ -77,28 +77,26 @@ export function updateHandlers(parts: Parts): Handlers {
       }
     },
 
-    allowUpdate: ({ body: { version }, caller, params: { gatewayId }, write }) =>
-      write(tx => {
-        const place = { spaceId: caller.spaceId, gatewayId }
-        return changeRow(tx, world, { caller }, updateAt(place), async ({ name, update }) => {
-          if (!update.canUpdate) return refuse('update_by_hand')
-          if (update.offered?.version !== version) return refuse('update_not_offered', { version })
-          if (update.allowed?.version === version) return undefined
-          await saveUpdate(tx, place, { allowedVersion: version, allowedAt: isoTime(timeIn(tx, world)) })
-          const details = { version }
-          return { action: 'gateway.update_allowed', targetId: gatewayId, targetLabel: name, details }
-        })
-      }),
+    allowUpdate: ({ body: { version }, caller, params: { gatewayId }, write }) => {
+      const place = { spaceId: caller.spaceId, gatewayId }
+      return changeRow(world, { caller, write }, updateAt(place), async ({ name, update }, tx) => {
+        if (!update.canUpdate) return refuse('update_by_hand')
+        if (update.offered?.version !== version) return refuse('update_not_offered', { version })
+        if (update.allowed?.version === version) return undefined
+        await saveUpdate(tx, place, { allowedVersion: version, allowedAt: isoTime(timeIn(tx, world)) })
+        const details = { version }
+        return { action: 'gateway.update_allowed', targetId: gatewayId, targetLabel: name, details }
+      })
+    },
 
-    disallowUpdate: ({ caller, params: { gatewayId }, write }) =>
-      write(tx => {
-        const place = { spaceId: caller.spaceId, gatewayId }
-        return changeRow(tx, world, { caller }, updateAt(place), async ({ name, update }) => {
-          if (!update.allowed) return undefined
-          const details = { version: update.allowed.version }
-          await saveUpdate(tx, place, { allowedVersion: null, allowedAt: null })
-          return { action: 'gateway.update_disallowed', targetId: gatewayId, targetLabel: name, details }
-        })
-      }),
+    disallowUpdate: ({ caller, params: { gatewayId }, write }) => {
+      const place = { spaceId: caller.spaceId, gatewayId }
+      return changeRow(world, { caller, write }, updateAt(place), async ({ name, update }, tx) => {
+        if (!update.allowed) return undefined
+        const details = { version: update.allowed.version }
+        await saveUpdate(tx, place, { allowedVersion: null, allowedAt: null })
+        return { action: 'gateway.update_disallowed', targetId: gatewayId, targetLabel: name, details }
+      })
+    },
   }
 }

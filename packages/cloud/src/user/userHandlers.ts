@@ -120,12 +120,10 @@ function invitationsOf(parts: Parts): Pick<AppHandlers, 'inviteUser' | 'cancelIn
         none: notFound('invitation'),
         show: toInvitation,
       }
-      return write(tx =>
-        endRow(tx, world, { caller }, invitation, async ({ id, name }) => {
-          await tx('userInvitations').where(place).delete()
-          return { action: 'user.invitation_cancelled', targetId: id, targetLabel: name, details: {} }
-        }),
-      )
+      return endRow(world, { caller, write }, invitation, async ({ id, name }, tx) => {
+        await tx('userInvitations').where(place).delete()
+        return { action: 'user.invitation_cancelled', targetId: id, targetLabel: name, details: {} }
+      })
     },
   }
 }
@@ -164,33 +162,33 @@ export function userHandlers(
     getUser: ({ caller, params }) => showRow(database.knex, userAt(caller, params.userId)),
 
     updateUser: ({ body, caller, params, stale, write }) =>
-      write(tx =>
-        changeRow(
-          tx,
-          world,
-          { caller, stale },
-          userAt(caller, params.userId),
-          async ({ name, userId: id }) => {
-            const { spaceId } = caller
-            const { getsAlerts, memberId, role } = body
-            const [user, by] = [{ id, name }, actorOf(caller)]
-            if (role && !(await giveRole(tx, world, user, { spaceId, role, by }))) return onlyOwner
-            if (getsAlerts !== undefined) await chooseAlerts(tx, world, user, { spaceId, getsAlerts, by })
-            if (memberId === undefined) return undefined
-            return linkMember(tx, world, { user, spaceId, memberId, by })
-          },
-        ),
+      changeRow(
+        world,
+        { caller, stale, write },
+        userAt(caller, params.userId),
+        async ({ name, userId: id }, tx) => {
+          const { spaceId } = caller
+          const { getsAlerts, memberId, role } = body
+          const [user, by] = [{ id, name }, actorOf(caller)]
+          if (role && !(await giveRole(tx, world, user, { spaceId, role, by }))) return onlyOwner
+          if (getsAlerts !== undefined) await chooseAlerts(tx, world, user, { spaceId, getsAlerts, by })
+          if (memberId === undefined) return undefined
+          return linkMember(tx, world, { user, spaceId, memberId, by })
+        },
       ),
 
     removeUser: ({ caller, params, query, stale, write }) =>
-      write(tx =>
-        endRow(tx, world, { caller, stale }, userAt(caller, params.userId), async ({ name, userId: id }) => {
+      endRow(
+        world,
+        { caller, stale, write },
+        userAt(caller, params.userId),
+        async ({ name, userId: id }, tx) => {
           const { spaceId } = caller
           const by = actorOf(caller)
           if (!(await takeRole(tx, world, { id, name }, { spaceId, by }))) return onlyOwner
           if (query.revokesKeys) await endKeysOf(tx, world, { spaceId, userId: id, by })
           return undefined
-        }),
+        },
       ),
   }
 }
