@@ -1,7 +1,7 @@
 // Which gateways may call a gate, and which of them is asked first.
 
 import type { GateCaller, GateCallers } from '@callgate/contract/call/gateCallers'
-import type { ReasonWord } from '@callgate/contract/call/reason'
+import { rowOf } from '@callgate/contract/call/reasonRows'
 
 /** What holds for a gateway for which nothing is set. */
 export const usualCaller: GateCaller = { mayCall: true, numberKnown: 'unknown' }
@@ -39,22 +39,8 @@ export function inCallingOrder(
     .toSorted((one, other) => rank(one) - rank(other))
 }
 
-/**
- * The reasons after which a call of the same gateway is likely to fail again: its SIM card, its network or its modem refuses,
- * or it does not report.
- */
-const ownFaults: ReadonlySet<string | null> = new Set<ReasonWord>([
-  'dial_no_response',
-  'modem_lost',
-  'modem_lost_after_ring',
-  'network_rejected',
-  'no_network',
-  'no_report',
-  'sim_error',
-])
-
-/** Whether a call failed by its gateway, and not by the gate. */
-export const isFaultOfGateway = (reason: string | null): boolean => ownFaults.has(reason)
+/** Whether a call failed by its gateway, and not by the gate: its next call is likely to fail again. */
+export const isFaultOfGateway = (reason: string | null): boolean => rowOf(reason)?.fault === 'gateway'
 
 /** The callers where `gatewayId` is as `caller` says. */
 export const withCaller = (callers: GateCallers, gatewayId: string, caller: GateCaller): GateCallers => ({

@@ -2,6 +2,7 @@
 
 import type { CalibrationDoubt } from '@callgate/contract/call/calibration'
 import type { CallProfile } from '@callgate/contract/call/callProfile'
+import { rowOf } from '@callgate/contract/call/reasonRows'
 import type { Verdict } from '@callgate/contract/call/verdict'
 import { median } from './gateFigures.ts'
 import { modelOf } from './measuredProfile.ts'
@@ -23,17 +24,10 @@ const answersLookedAt = 5
 /** Calls outside of the measured times that make a doubt. One alone may be the network. */
 const outsideThatTell = 3
 
-/** Reasons of calls that ended at another time or in another way than was measured. */
-const outside: readonly string[] = [
-  'ended_too_early',
-  'late_release',
-  'rejected',
-  'dropped',
-  'voicemail_suspected',
-]
+const doubtBy = (reason: string | null) => rowOf(reason)?.doubt ?? null
 
-/** Reasons that can begin a doubt: only after these is it looked for. */
-export const doubtful: readonly string[] = [...outside, 'answered_unexpectedly']
+/** Whether a call that ended so can begin a doubt: only after one is it looked for. */
+export const isDoubtful = (reason: string | null): boolean => doubtBy(reason) !== null
 
 /** From the ringing to the end, of calls that opened. */
 function tookMs({ verdict: { ringMs, status, talkMs } }: ReportedCall): number | undefined {
@@ -41,7 +35,7 @@ function tookMs({ verdict: { ringMs, status, talkMs } }: ReportedCall): number |
 }
 
 function isOutside(call: ReportedCall, { mode, reactMaxMs, reactMinMs }: CallProfile): boolean {
-  if (outside.includes(call.verdict.reason)) return true
+  if (doubtBy(call.verdict.reason) === 'other_times') return true
   const ms = tookMs(call)
   const isTimed = mode !== 'ring' && mode !== 'answer_hold' && call.verdict.reason !== 'rejected_to_voicemail'
   return isTimed && ms !== undefined && (ms < reactMinMs || ms > reactMaxMs)
@@ -65,7 +59,7 @@ export function doubtsOf(
   const [last] = calls
   const answers = calls
     .slice(0, answersLookedAt)
-    .filter(({ verdict }) => verdict.reason === 'answered_unexpectedly').length
+    .filter(({ verdict }) => doubtBy(verdict.reason) === 'answers_now').length
   const outsides = calls.filter(call => call.isMeasured && isOutside(call, profile)).length
   return [
     ...(answers > 0 ? (['answers_now'] as const) : []),

@@ -2,6 +2,7 @@
 
 import { isHelpedByAnother, passesByItself } from '@callgate/contract/call/advice'
 import type { ReasonWord } from '@callgate/contract/call/reason'
+import { reasonRows } from '@callgate/contract/call/reasonRows'
 import type { Verdict } from '@callgate/contract/call/verdict'
 import type { Ack, Report } from '@callgate/contract/wire/messages'
 import { type Ending, endingUndialled, isRunning, type OpeningRow, transitions } from './opening.ts'
@@ -18,35 +19,14 @@ export type ReportDecision =
   | { readonly kind: 'connect' }
   | { readonly kind: 'end'; readonly end: ReportedEnd; readonly ending: Ending }
 
-/**
- * When one of these is certain, the modem refused the dial command itself, so no call left it. `bad_number` is not among
- * them: the network says it too, with certainty, of a call that has left the modem.
- */
-const neverLeft: ReadonlySet<ReasonWord> = new Set<ReasonWord>([
-  'sim_error',
-  'no_network',
-  'line_in_use',
-  'network_rejected',
-])
-
+/** Whether a call left the modem, or may have. */
 function wasDialled({ confidence, opened, reason }: Ending): boolean {
-  return !(confidence === 'certain' && opened === 'no' && neverLeft.has(reason))
+  return !(confidence === 'certain' && opened === 'no' && reasonRows[reason].modem === 'refused')
 }
-
-/**
- * Reasons of calls after which the modem may not have answered: a command to dial may still be in its port or its buffer,
- * or its call may go on. `opened` is `unknown` then.
- */
-const mayBeUnheard: ReadonlySet<ReasonWord> = new Set<ReasonWord>([
-  'dial_no_response',
-  'modem_lost',
-  'modem_lost_after_ring',
-  'outcome_unknown',
-])
 
 function kindOfEnd(report: Report, ending: Ending): 'Call' | 'Unheard' | 'NoCall' {
   if (report.phase !== 'ended' || !wasDialled(ending)) return 'NoCall'
-  return ending.opened === 'unknown' && mayBeUnheard.has(ending.reason) ? 'Unheard' : 'Call'
+  return ending.opened === 'unknown' && reasonRows[ending.reason].modem === 'unheard' ? 'Unheard' : 'Call'
 }
 
 /** What a verdict says. That pressing again is safe counts only where nothing moved and it can help. */

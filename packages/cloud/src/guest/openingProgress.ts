@@ -31,30 +31,6 @@ interface Parts {
   readonly visitors: Visitors
 }
 
-/** The arcs that stay lit: how far the call came. */
-function litOf(outcome: Ended['outcome'], hasRung: boolean): Ended['lit'] {
-  switch (outcome) {
-    case 'done':
-    case 'probably':
-      return 4
-    case 'noReaction':
-    case 'answered':
-      return 3
-    case 'unknown':
-      return hasRung ? 3 : 2
-    case 'busy':
-    case 'unreached':
-    case 'otherGateway':
-      return 2
-    case 'notCalled':
-    case 'deviceFault':
-    case 'wrongNumber':
-      return 1
-    default:
-      return 0
-  }
-}
-
 export function openingProgress({ database: { knex }, exchange, forms, visitors, world }: Parts): Answering {
   async function running(row: OpeningRow): Promise<Running> {
     const pressedMs = Date.parse(row.calledAt)
@@ -88,7 +64,7 @@ export function openingProgress({ database: { knex }, exchange, forms, visitors,
     return {
       outcome,
       retry: retryOf(ending),
-      lit: litOf(outcome, ringingAt !== null),
+      hasRung: ringingAt !== null,
       endedMs,
       tookMs: endedMs - Date.parse(row.calledAt),
       again: gate && now?.standing === 'allowed_now' ? await formFor(visit, gate) : undefined,

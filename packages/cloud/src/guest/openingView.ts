@@ -34,8 +34,8 @@ export interface Running {
 export interface Ended {
   readonly outcome: Outcome
   readonly retry: Retry | undefined
-  /** How many arcs stay lit. */
-  readonly lit: 0 | 1 | 2 | 3 | 4
+  /** Whether it is known that the gate was ringing. */
+  readonly hasRung: boolean
   readonly endedMs: number
   readonly tookMs: number
   /** A form for the next press; undefined where the gate would not open. */
@@ -49,25 +49,27 @@ export interface Ended {
 interface Look {
   readonly tone: Tone
   readonly icon: IconName
+  /** How many arcs stay lit: how far the call came. `asHeard`: as far as is known. */
+  readonly lit: 0 | 1 | 2 | 3 | 4 | 'asHeard'
 }
 
 const looks: Readonly<Record<Outcome, Look>> = {
-  done: { tone: 'open', icon: 'check' },
-  probably: { tone: 'open', icon: 'check' },
-  unknown: { tone: 'look', icon: 'eye' },
-  answered: { tone: 'look', icon: 'eye' },
-  noReaction: { tone: 'shut', icon: 'x' },
-  unreached: { tone: 'shut', icon: 'phoneX' },
-  busy: { tone: 'shut', icon: 'phoneX' },
-  notCalled: { tone: 'shut', icon: 'phoneOff' },
-  deviceFault: { tone: 'shut', icon: 'phoneOff' },
-  otherGateway: { tone: 'shut', icon: 'phoneX' },
-  wrongNumber: { tone: 'shut', icon: 'phoneOff' },
-  outside: { tone: 'denied', icon: 'lock' },
-  ended: { tone: 'denied', icon: 'lock' },
-  used: { tone: 'denied', icon: 'lock' },
-  noAccess: { tone: 'denied', icon: 'lock' },
-  off: { tone: 'denied', icon: 'lock' },
+  done: { tone: 'open', icon: 'check', lit: 4 },
+  probably: { tone: 'open', icon: 'check', lit: 4 },
+  unknown: { tone: 'look', icon: 'eye', lit: 'asHeard' },
+  answered: { tone: 'look', icon: 'eye', lit: 3 },
+  noReaction: { tone: 'shut', icon: 'x', lit: 3 },
+  unreached: { tone: 'shut', icon: 'phoneX', lit: 2 },
+  busy: { tone: 'shut', icon: 'phoneX', lit: 2 },
+  otherGateway: { tone: 'shut', icon: 'phoneX', lit: 2 },
+  notCalled: { tone: 'shut', icon: 'phoneOff', lit: 1 },
+  deviceFault: { tone: 'shut', icon: 'phoneOff', lit: 1 },
+  wrongNumber: { tone: 'shut', icon: 'phoneOff', lit: 1 },
+  outside: { tone: 'denied', icon: 'lock', lit: 0 },
+  ended: { tone: 'denied', icon: 'lock', lit: 0 },
+  used: { tone: 'denied', icon: 'lock', lit: 0 },
+  noAccess: { tone: 'denied', icon: 'lock', lit: 0 },
+  off: { tone: 'denied', icon: 'lock', lit: 0 },
 }
 
 /** After a call without a reaction the gate is left alone for this long, seconds. */
@@ -147,7 +149,7 @@ function doneMain(setting: Setting, gate: OpeningGate, ended: Ended, id: string)
   const time = clockWords({ atMs: endedMs, timezone }, language)
   const closed = fill(text.closed, { time, seconds: Math.round(tookMs / 1000), id: shortId(id) })
   const dotted = outcome === 'probably' ? html` class="dotted"` : undefined
-  return html`<main tabindex="-1"${dotted} data-lit="4" data-say="${headline}"><h1>${gate.gateName}</h1><p class="where">${gate.location}</p>
+  return html`<main tabindex="-1"${dotted} data-lit="${looks[outcome].lit}" data-say="${headline}"><h1>${gate.gateName}</h1><p class="where">${gate.location}</p>
 <div class="ring">${ring}${icon('check', 112, 'check')}</div>${saidHtml(text.outcomes[outcome])}
 <div class="foot">${backLink(setting)}<p class="quiet">${closed}</p></div></main>`
 }
@@ -155,8 +157,9 @@ function doneMain(setting: Setting, gate: OpeningGate, ended: Ended, id: string)
 /** An end that needs reading: the ring is small, and the headline comes first. */
 function readMain(setting: Setting, gate: OpeningGate, ended: Ended, id: string): Html {
   const { text } = setting
-  const { lit, next, outcome, schedules } = ended
-  const { icon: sign, tone } = looks[outcome]
+  const { hasRung, next, outcome, schedules } = ended
+  const { icon: sign, lit, tone } = looks[outcome]
+  const arcs = lit === 'asHeard' ? (hasRung ? 3 : 2) : lit
   const said: Said = denialSaid(setting, outcome, schedules)
   const nextLine =
     next &&
@@ -164,7 +167,7 @@ function readMain(setting: Setting, gate: OpeningGate, ended: Ended, id: string)
   const isLook = tone === 'look'
   const again = isLook ? lookButtons(setting, id, ended) : againButton(setting, ended)
   const call = isLook ? undefined : contactButton(setting, outcome === 'outside' ? text.askHours : text.call)
-  return html`<main tabindex="-1" data-lit="${lit}" data-say="${said[0]}"><h1 class="little">${gate.gateName}</h1>
+  return html`<main tabindex="-1" data-lit="${arcs}" data-say="${said[0]}"><h1 class="little">${gate.gateName}</h1>
 ${smallRing(icon(sign, 40))}${saidHtml(said)}${isLook ? html`<p class="turn">${text.turn}</p>` : undefined}${nextLine}${adviceCard(setting, ended)}
 <div class="foot">${again}${call}${isLook || again ? undefined : backLink(setting)}<p class="quiet">${fill(text.reference, { id: shortId(id) })}</p></div></main>`
 }

@@ -4,9 +4,10 @@ import { languages } from '@callgate/contract/rest/member'
 import { expect, it } from 'vitest'
 import { type Ending, endingUndialled, endingUnknown } from '../core/opening.ts'
 import { outcomeOf, retryOf } from './outcome.ts'
-import { outcomes, texts } from './texts/texts.ts'
+import { type Outcome, texts } from './texts/texts.ts'
 
 const words = Object.keys(reasons) as ReasonWord[]
+const outcomes = Object.keys(texts.en.outcomes) as Outcome[]
 const unknown = (reason: ReasonWord): Ending => ({ ...endingUnknown('no_report'), status: 'failed', reason })
 
 it('tells a guest to press again without a look at the gate exactly where that is safe and can help', () => {

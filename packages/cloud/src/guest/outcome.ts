@@ -1,59 +1,11 @@
 // What an ending means for a guest: the reasons as the few outcomes that change what the guest does next.
 
 import type { Standing } from '@callgate/contract/app/member'
-import { type Again, adviceAfter, isHelpedByAnother, passesByItself } from '@callgate/contract/call/advice'
-import type { ReasonWord } from '@callgate/contract/call/reason'
+import { adviceAfter, isHelpedByAnother, passesByItself } from '@callgate/contract/call/advice'
+import type { Again } from '@callgate/contract/call/reasonRow'
+import { reasonRows } from '@callgate/contract/call/reasonRows'
 import type { Ending } from '../core/opening.ts'
 import type { Outcome } from './texts/texts.ts'
-
-/** The outcome of each reason where the press was denied or `opened` is `no`. The other reasons only complete the type. */
-const byReason: Readonly<Record<ReasonWord, Outcome>> = {
-  gate_inactive: 'off',
-  outside_schedule: 'outside',
-  access_ended: 'ended',
-  usage_exhausted: 'used',
-  access_inactive: 'noAccess',
-  access_revoked: 'noAccess',
-  permission_lost: 'noAccess',
-  gateway_offline: 'notCalled',
-  modem_busy: 'notCalled',
-  modem_not_ready: 'notCalled',
-  no_network: 'notCalled',
-  not_dialled: 'notCalled',
-  interrupted: 'notCalled',
-  number_changed: 'notCalled',
-  number_in_use: 'notCalled',
-  number_not_allowed: 'wrongNumber',
-  sim_error: 'deviceFault',
-  line_in_use: 'notCalled',
-  modem_lost: 'notCalled',
-  busy: 'busy',
-  congestion: 'busy',
-  network_rejected: 'unreached',
-  bad_number: 'wrongNumber',
-  unreachable: 'unreached',
-  no_ringing: 'unreached',
-  rejected: 'noReaction',
-  rang_out: 'noReaction',
-  rang: 'noReaction',
-  no_reaction: 'noReaction',
-  no_answer: 'noReaction',
-  answered_unexpectedly: 'noReaction',
-  rejected_after_ring: 'noReaction',
-  rejected_to_voicemail: 'noReaction',
-  answered_released: 'noReaction',
-  answered: 'noReaction',
-  confirmed: 'noReaction',
-  dropped: 'noReaction',
-  voicemail_suspected: 'noReaction',
-  ended_too_early: 'noReaction',
-  late_release: 'noReaction',
-  cancelled: 'noReaction',
-  dial_no_response: 'unknown',
-  modem_lost_after_ring: 'unknown',
-  outcome_unknown: 'unknown',
-  no_report: 'unknown',
-}
 
 /** How an access stands that opens nothing now, as an outcome. */
 export const outcomeOfStanding: Readonly<Record<Exclude<Standing, 'allowed_now'>, Outcome>> = {
@@ -74,7 +26,7 @@ export function outcomeOf({ confidence, opened, reason, safeToRetry, status }: E
   if (opened !== 'no') return reason === 'answered_unexpectedly' ? 'answered' : 'unknown'
   if (safeToRetry && isHelpedByAnother(reason)) return 'otherGateway'
   // What passes by itself is said only where another press is safe.
-  return passesByItself(reason) && !safeToRetry ? 'unreached' : byReason[reason]
+  return passesByItself(reason) && !safeToRetry ? 'unreached' : reasonRows[reason].guest
 }
 
 /** What is said about another press: when it is safe, or to look first. */

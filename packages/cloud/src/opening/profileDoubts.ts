@@ -7,7 +7,7 @@ import type { Knex } from 'knex'
 import { actorWithoutId, recordActivity } from '../activity/activity.ts'
 import type { Caller } from '../core/measuredProfile.ts'
 import type { Ending, OpeningRow } from '../core/opening.ts'
-import { doubtful, doubtsOf } from '../core/profileDoubts.ts'
+import { doubtsOf, isDoubtful } from '../core/profileDoubts.ts'
 import { timeIn } from '../database/databaseTime.ts'
 import { lastReports } from './gateReports.ts'
 
@@ -31,7 +31,7 @@ export async function noteDrift(
   { gateId, grantedProfile, spaceId }: OpeningRow,
   { reason }: Ending,
 ): Promise<void> {
-  const mayBegin = reason !== null && doubtful.includes(reason)
+  const mayBegin = isDoubtful(reason)
   // Not a test call of a later calibration: it waits for all that the module may do.
   if (!mayBegin && !isMeasured(grantedProfile)) return
   const place = { id: gateId, spaceId }

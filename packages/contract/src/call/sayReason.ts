@@ -1,7 +1,8 @@
 // How an opening ended, as one sentence for a person, with its advice.
 
-import { type Again, adviceAfter } from './advice.ts'
+import { adviceAfter } from './advice.ts'
 import { type ReasonWord, reasons } from './reason.ts'
+import type { Again } from './reasonRow.ts'
 
 const againSaid: Readonly<Record<Again, string>> = {
   now: 'Try again.',

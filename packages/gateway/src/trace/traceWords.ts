@@ -1,6 +1,8 @@
 // An opening in words for whoever stands at the gate: each step, how it ended, what that means and what to do.
 
 import { type ReasonWord, reasons } from '@callgate/contract/call/reason'
+import type { InstallerAdvice } from '@callgate/contract/call/reasonRow'
+import { rowOf } from '@callgate/contract/call/reasonRows'
 import type { Verdict } from '@callgate/contract/call/verdict'
 import type { CallFact } from '@callgate/modem/modem'
 import type { Effect, OpenerEvent } from '../core/openerState.ts'
@@ -39,39 +41,36 @@ export function tellEvent(event: OpenerEvent): Told | undefined {
 
 const profileAdvice =
   'Run the calibration at the gate on the dashboard, so that its profile says what this gate does'
-const allowAdvice =
-  "Allow this SIM card's number in the gate's module, and look whether the network shows the number: callgate-gateway doctor, line caller number"
 const supplyAdvice =
   'Give the modem a supply of its own that gives 2 A, with short thick wires and 1000 µF at its pins'
 const networkAdvice = 'Look at the antenna and at the credit of the SIM card: callgate-gateway doctor'
 
-/** What an installer does about it; a reason that is not here needs nothing. */
-const adviceFor: Partial<Readonly<Record<ReasonWord, string>>> = {
-  no_network: networkAdvice,
-  modem_not_ready: 'Run callgate-gateway doctor: it says what the modem needs',
-  modem_busy: 'Press again when the other call is over',
-  sim_error: 'Look at the SIM card: callgate-gateway doctor',
-  line_in_use: 'Press again in a moment: somebody else is calling',
-  dial_no_response: supplyAdvice,
-  busy: "Press again in 10 seconds. If it stays so, something else calls the gate's number all the time",
-  network_rejected: 'Ask the operator whether the SIM card has credit and may call this number',
-  bad_number: 'Compare the number at the gate on the dashboard with that of the SIM card in the gate',
-  congestion: 'Press again in a moment',
-  unreachable: "Look whether the gate's module has power, signal and a SIM card that works",
-  no_ringing: "Look whether the gate's module has power and signal, and call its number with a phone",
-  rejected: allowAdvice,
-  ended_too_early: 'Look whether the gate moved. If it did, run the calibration again',
-  late_release: 'Look whether the gate moved. If it did, run the calibration again',
-  rang_out: allowAdvice,
-  no_reaction: allowAdvice,
-  no_answer: allowAdvice,
-  answered_unexpectedly: `Look whether the gate moved. ${profileAdvice}. If it did not move, a voicemail answered: switch it off (##002#)`,
-  dropped: allowAdvice,
-  voicemail_suspected:
-    "Switch the voicemail of the gate's SIM card off (##002#), and call its number with a phone",
-  modem_lost: supplyAdvice,
-  modem_lost_after_ring: supplyAdvice,
-  outcome_unknown: 'Look at the gate before you press again',
+const advices: Readonly<Record<InstallerAdvice, string>> = {
+  network: networkAdvice,
+  doctor: 'Run callgate-gateway doctor: it says what the modem needs',
+  otherCall: 'Press again when the other call is over',
+  simCard: 'Look at the SIM card: callgate-gateway doctor',
+  lineInUse: 'Press again in a moment: somebody else is calling',
+  supply: supplyAdvice,
+  busyNumber:
+    "Press again in 10 seconds. If it stays so, something else calls the gate's number all the time",
+  operator: 'Ask the operator whether the SIM card has credit and may call this number',
+  compareNumber: 'Compare the number at the gate on the dashboard with that of the SIM card in the gate',
+  moment: 'Press again in a moment',
+  moduleWorks: "Look whether the gate's module has power, signal and a SIM card that works",
+  moduleRings: "Look whether the gate's module has power and signal, and call its number with a phone",
+  allowNumber:
+    "Allow this SIM card's number in the gate's module, and look whether the network shows the number: callgate-gateway doctor, line caller number",
+  lookAndCalibrate: 'Look whether the gate moved. If it did, run the calibration again',
+  lookForVoicemail: `Look whether the gate moved. ${profileAdvice}. If it did not move, a voicemail answered: switch it off (##002#)`,
+  voicemail: "Switch the voicemail of the gate's SIM card off (##002#), and call its number with a phone",
+  look: 'Look at the gate before you press again',
+}
+
+/** What an installer does about it; undefined where nothing is to be done, and for a reason that is not known here. */
+function adviceFor(reason: string): string | undefined {
+  const installer = rowOf(reason)?.installer
+  return installer ? advices[installer] : undefined
 }
 
 const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`
@@ -83,21 +82,13 @@ const opened: Readonly<Record<Verdict['opened'], string>> = {
   unknown: 'Whether the gate opened is not known from the call',
 }
 
-/** The reasons with which the far end, and not the network or we, ended a call that rang. */
-const rejections: readonly ReasonWord[] = [
-  'rejected_after_ring',
-  'rejected',
-  'ended_too_early',
-  'late_release',
-]
-
 /** What the call itself shows of its end. */
 function endOf({ cause, endToken, reason, ringMs, talkMs }: Verdict): string | undefined {
   const signs = [endToken, cause === null ? null : `cause ${cause}`].filter(sign => sign !== null).join(', ')
   const shown = signs === '' ? '' : ` (${signs})`
   if (talkMs !== null) return `The call lasted ${seconds(talkMs)} after it was answered${shown}`
   if (ringMs === null) return undefined
-  return rejections.some(one => one === reason)
+  return rowOf(reason)?.gate === 'rejected'
     ? `The gate's module rejected the call after ${seconds(ringMs)} of ringing${shown}`
     : `It rang for ${seconds(ringMs)}${shown}`
 }
@@ -109,7 +100,7 @@ export function tellVerdict(verdict: Verdict, isLearned: boolean): Told {
   // The request of the REST API in it is of no use at the gate.
   const means = meaning.split(' If it opened, send PATCH')[0]
   const says = [endOf(verdict), means, `${opened[verdict.opened]}.`]
-  const advice = adviceFor[verdict.reason as ReasonWord]
+  const advice = adviceFor(verdict.reason)
   const next = verdict.status === 'completed' && !isLearned ? profileAdvice : null
   return told(
     says
@@ -131,7 +122,7 @@ export function tellEffect(effect: Effect, isLearned: boolean): Told | undefined
     case 'dial':
       return told(`The modem calls ${masked(effect.phoneNumber)}, profile ${effect.callProfile.mode}`)
     case 'decline':
-      return told(reasons[effect.reason].replace(/\.$/, ''), adviceFor[effect.reason] ?? null, 'declined')
+      return told(reasons[effect.reason].replace(/\.$/, ''), adviceFor(effect.reason) ?? null, 'declined')
     case 'report':
       if (effect.report.phase === 'ended') return tellVerdict(effect.report.verdict, isLearned)
       return effect.report.phase === 'not_dialled'

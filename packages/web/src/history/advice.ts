@@ -1,12 +1,15 @@
 // What an admin can do about an opening that did not go well, by its reason: in words, with the page where it is done.
 
-import { type Advice, adviceAfter, isKnownReason, type Remedy } from '@callgate/contract/call/advice'
+import { type Advice, adviceAfter } from '@callgate/contract/call/advice'
 import type { OpeningClass } from '@callgate/contract/call/openingClass'
+import type { Remedy } from '@callgate/contract/call/reasonRow'
+import { isKnownReason } from '@callgate/contract/call/reasonRows'
 
 /** Where something is done about it. */
 export type AdvicePage = 'gate' | 'member' | 'gateway'
 
-const pageOf: Partial<Record<Remedy, AdvicePage>> = {
+/** Null: it is done at the place itself. */
+const pageOf: Readonly<Record<Remedy, AdvicePage | null>> = {
   supply: 'gateway',
   allowNumber: 'gate',
   hours: 'member',
@@ -18,6 +21,8 @@ const pageOf: Partial<Record<Remedy, AdvicePage>> = {
   gateway: 'gateway',
   simCard: 'gateway',
   credit: 'gateway',
+  gateModule: null,
+  look: null,
 }
 
 /** What to do: a change, another press, or nothing. */
@@ -41,7 +46,7 @@ export function adviceOf({ by, class: kind, reason, safeToRetry }: Ended): Advis
     return undefined
   if (!isKnownReason(reason)) return undefined
   const advice = adviceAfter(reason, safeToRetry ?? false)
-  const page = advice.remedy && pageOf[advice.remedy]
+  const page = (advice.remedy && pageOf[advice.remedy]) ?? undefined
   // Only a member has hours and a cap; its page may be gone.
   const isNowhere = page === 'member' && (by.kind !== 'member' || by.id === null)
   return { ...advice, page: isNowhere ? undefined : page }

@@ -1,6 +1,6 @@
 // The texts of the guest's page: one set for each language.
 
-import type { Again } from '@callgate/contract/call/advice'
+import type { Again, GuestEnd } from '@callgate/contract/call/reasonRow'
 import type { Language } from '@callgate/contract/rest/member'
 import { de } from './de.ts'
 import { en } from './en.ts'
@@ -12,25 +12,7 @@ import { ro } from './ro.ts'
 import { uk } from './uk.ts'
 
 /** How an attempt can end, as far as it makes a difference to the guest. */
-export const outcomes = [
-  'done',
-  'probably',
-  'unknown',
-  'answered',
-  'noReaction',
-  'unreached',
-  'busy',
-  'notCalled',
-  'deviceFault',
-  'otherGateway',
-  'wrongNumber',
-  'outside',
-  'ended',
-  'used',
-  'noAccess',
-  'off',
-] as const
-export type Outcome = (typeof outcomes)[number]
+export type Outcome = GuestEnd | 'done' | 'probably' | 'answered' | 'otherGateway'
 
 /** A headline, and what stands under it. */
 export type Said = readonly [headline: string, body: string]

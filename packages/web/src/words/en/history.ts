@@ -1,6 +1,6 @@
 // English: the page of the history.
 
-import type { Again, Remedy } from '@callgate/contract/call/advice'
+import type { Again, Remedy } from '@callgate/contract/call/reasonRow'
 
 /** When another press can help. */
 const agains: Readonly<Record<Again, string>> = {

@@ -1,0 +1,28 @@
+// What holds for every row of the table of reasons.
+
+import { expect, it } from 'vitest'
+import { type ReasonWord, reasons } from './reason.ts'
+import { isKnownReason, reasonRows, rowOf } from './reasonRows.ts'
+
+const words = Object.keys(reasons) as ReasonWord[]
+const having = (fits: (row: (typeof reasonRows)[ReasonWord]) => boolean) =>
+  words.filter(word => fits(reasonRows[word]))
+
+it('has a row for each reason, in the same order, and none for another word', () => {
+  expect(Object.keys(reasonRows)).toEqual(words)
+  expect(isKnownReason('toString')).toBe(false)
+  expect(rowOf('a_later_word')).toBeUndefined()
+  expect(rowOf(null)).toBeUndefined()
+})
+
+it('blames the gateway wherever another gateway helps', () => {
+  expect(having(({ again, fault }) => again === 'another' && fault !== 'gateway')).toEqual([])
+})
+
+it('advises no other press where the gate was ringing or the press was denied', () => {
+  expect(having(({ again, came }) => (came === 'rang' || came === 'denied') && again !== null)).toEqual([])
+})
+
+it('knows what the gate did, and doubts its profile, only where it was ringing', () => {
+  expect(having(({ came, doubt, gate }) => came !== 'rang' && (doubt !== null || gate !== null))).toEqual([])
+})
