@@ -1,7 +1,7 @@
 // Tasks in the database: what a gateway is asked to do, and how it ended.
 
 import { idPrefix } from '@callgate/contract/idPrefix'
-import type { Task, TaskKind, TaskOf, Told } from '@callgate/contract/wire/tasks'
+import type { CloudFailure, Task, TaskKind, TaskOf, Told } from '@callgate/contract/wire/tasks'
 import { taskEndsWithinMs } from '@callgate/contract/wire/timing'
 import { newId } from '@callgate/world/ids'
 import { isoTime, type World } from '@callgate/world/world'
@@ -27,9 +27,6 @@ export interface TaskRow {
   /** JSON: what the gateway told of it, but its id. */
   readonly told: string | null
 }
-
-/** Why a task ended that its gateway has told nothing of. */
-export type CloudFailure = 'offline' | 'cannot' | 'restarted' | 'silent'
 
 /** How long a task is kept, and what was told of it. */
 export const keptForMs = 30 * 24 * 60 * 60_000

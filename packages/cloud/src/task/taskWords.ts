@@ -1,10 +1,10 @@
 // Why a task was not done, as a sentence.
 
-import type { Told } from '@callgate/contract/wire/tasks'
+import type { CloudFailure, TaskFailure, Told } from '@callgate/contract/wire/tasks'
 import type { TaskRow } from './taskRows.ts'
 
 /** A newer gateway may say another word. */
-const sentences: Readonly<Record<string, string>> = {
+const sentences: Readonly<Record<TaskFailure | CloudFailure, string>> = {
   busy: 'The gateway was doing something else.',
   openings_first: 'An opening came first.',
   stopped: 'The gateway was being stopped.',
@@ -25,6 +25,10 @@ function detailOf({ told }: TaskRow): string {
   return detail === undefined ? '' : ` (${detail})`
 }
 
+const isKnown = (reason: string): reason is keyof typeof sentences => Object.hasOwn(sentences, reason)
+
 /** Null where it was done, or still may be. */
-export const whyNotDone = (row: TaskRow): string | null =>
-  row.reason === null ? null : `${sentences[row.reason] ?? row.reason}${detailOf(row)}`
+export function whyNotDone(row: TaskRow): string | null {
+  const { reason } = row
+  return reason === null ? null : `${isKnown(reason) ? sentences[reason] : reason}${detailOf(row)}`
+}

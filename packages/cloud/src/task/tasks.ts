@@ -3,7 +3,7 @@
 // A task's row is the truth; the message asks again until the gateway has told how it ended. Of several clouds the one that
 // minds the gateway sends and applies. Two that both think so name the same boot, and the row ends once.
 
-import type { TaskKind, Told } from '@callgate/contract/wire/tasks'
+import type { CloudFailure, TaskKind, Told } from '@callgate/contract/wire/tasks'
 import { taskEveryMs } from '@callgate/contract/wire/timing'
 import { limitedLog } from '@callgate/world/limitedLog'
 import type { Timer, World } from '@callgate/world/world'
@@ -12,16 +12,7 @@ import type { Database } from '../database/database.ts'
 import { alone, type Replica } from '../replica/replica.ts'
 import { inTurns } from './inTurns.ts'
 import type { Standing, TaskDoor, TaskListener, VerifiedTold } from './taskDoor.ts'
-import {
-  type CloudFailure,
-  endTask,
-  isOver,
-  listOpenTasks,
-  listOverTasks,
-  noteBoot,
-  type TaskRow,
-  taskOf,
-} from './taskRows.ts'
+import { endTask, isOver, listOpenTasks, listOverTasks, noteBoot, type TaskRow, taskOf } from './taskRows.ts'
 
 type DoneOf<Kind extends TaskKind> = Extract<Told, { readonly kind: Kind }>
 

@@ -12,6 +12,7 @@ const e164 = Type.String({ pattern: '^\\+[1-9][0-9]{7,14}$', description: 'E.164
 const milliseconds = (description: string) => Type.Integer({ minimum: 0, description })
 
 export const registrationWords = ['home', 'roaming', 'unknown', 'searching', 'none', 'denied'] as const
+export type Registration = (typeof registrationWords)[number]
 
 const Modem = closed({
   state: Type.String({

@@ -39,6 +39,8 @@ export const taskFailures = [
   'refused',
 ] as const
 export type TaskFailure = (typeof taskFailures)[number]
+/** Why a task ended that its gateway has told nothing of. */
+export type CloudFailure = 'offline' | 'cannot' | 'restarted' | 'silent'
 
 const done = <Kind extends TaskKind, Properties extends TProperties>(kind: Kind, properties: Properties) =>
   closed({ taskId: TaskId, kind: Type.Literal(kind), state: Type.Literal('done'), ...properties })

@@ -1,6 +1,7 @@
 // What an entry of the activity says: what was done, by whom, and what changed from what to what. As plain functions.
 
 import type { ActivityAction, ActivityEntry } from '@callgate/contract/rest/activity'
+import { textFor } from '../words/known.ts'
 import { sayPerson } from '../words/person.ts'
 import { seconds, shortDate, type TimeStyle } from '../words/time.ts'
 import type { Words } from '../words/words.tsx'
@@ -61,8 +62,7 @@ export interface Change {
   readonly to: string
 }
 
-const sayField = (field: string, { words }: Reader) =>
-  Object.hasOwn(words.activity.fields, field) ? (words.activity.fields[field] ?? field) : field
+const sayField = (field: string, { words }: Reader) => textFor(words.activity.fields, field) ?? field
 
 /** A change of one field; of an object, the changes of what it holds. */
 function changesOf(field: string, from: unknown, to: unknown, reader: Reader): readonly Change[] {

@@ -6,6 +6,7 @@ import { badgeOf, simOf } from '../gateways/gatewayWords.ts'
 import { Badge } from '../kit/Badge.tsx'
 import { icons } from '../kit/icons.tsx'
 import { barsOf } from '../kit/SignalBars.tsx'
+import { textFor } from '../words/known.ts'
 import { dbm, volts } from '../words/time.ts'
 
 /** The modem gives way below it. Millivolts. */
@@ -25,7 +26,7 @@ function factsOf({ callerNumber, now }: GatewayView, { times, words }: Reader): 
   if (now.state !== 'online' || !modem) return [number]
   const { operator, registration, signalDbm, state, supplyMv } = modem
   const isHome = registration === 'home' || registration === 'roaming'
-  const network = [registrations[registration] ?? registration, operator].filter(Boolean).join(', ')
+  const network = [textFor(registrations, registration) ?? registration, operator].filter(Boolean).join(', ')
   const sim = simOf(state)
   const strength = signalDbm === null ? 0 : barsOf(signalDbm)
   return [

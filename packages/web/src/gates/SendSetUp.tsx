@@ -10,6 +10,7 @@ import { Banner } from '../kit/Banner.tsx'
 import { Button } from '../kit/Button.tsx'
 import { Dialog } from '../kit/Dialog.tsx'
 import { Field, PasswordField } from '../kit/Field.tsx'
+import { textFor } from '../words/known.ts'
 import { sayProblem } from '../words/problems.ts'
 import { type Reader, sayWhen } from './gateWords.ts'
 
@@ -102,9 +103,7 @@ function Last({ last, reader }: { readonly last: LastSetUpSms; readonly reader: 
         {says.runningWhy}
       </Banner>
     )
-  const { reasons } = reader.words.sim
-  const word = last.reason ?? ''
-  const why = (Object.hasOwn(reasons, word) ? reasons[word] : undefined) ?? last.says
+  const why = textFor(reader.words.sim.reasons, last.reason) ?? last.says
   if (last.state === 'not_done')
     return (
       <Banner tone="shut" title={says.notSent(when)}>

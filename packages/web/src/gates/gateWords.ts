@@ -2,6 +2,7 @@
 
 import type { GateFigures } from '@callgate/contract/app/gateFigures'
 import type { OpeningClass } from '@callgate/contract/call/openingClass'
+import { textFor } from '../words/known.ts'
 import { sayPerson } from '../words/person.ts'
 import { dayAndMonth, daysBack, type TimeStyle, timeOfDay } from '../words/time.ts'
 import type { Words } from '../words/words.tsx'
@@ -86,8 +87,7 @@ export function sayWhat(
 ): string {
   const { because, classes, reasons, steps } = words.openings
   if (kind === 'running') return steps[step ?? 'asked']
-  const known =
-    reason !== null && Object.hasOwn(reasons, reason) ? reasons[reason as keyof typeof reasons] : undefined
+  const known = textFor(reasons, reason)
   // A cause is no cause where somebody saw the gate move, as after a test call.
   const isWrong = kind === 'unknown' && seen === 'moving'
   const isClear = kind === 'opened' || kind === 'probably_opened' || known === undefined || isWrong

@@ -8,6 +8,7 @@ import type { Reader } from '../gates/gateWords.ts'
 import { Banner } from '../kit/Banner.tsx'
 import { barsOf, SignalBars } from '../kit/SignalBars.tsx'
 import { NotRead, Skeleton } from '../kit/states.tsx'
+import { textFor } from '../words/known.ts'
 import { volts } from '../words/time.ts'
 import { GatewayCharts } from './GatewayCharts.tsx'
 import { sayOnline, sayWarning } from './gatewayWords.ts'
@@ -96,7 +97,7 @@ function figuresOf(
     },
     {
       name: figures.network,
-      value: modem ? (registrations[modem.registration] ?? modem.registration) : '–',
+      value: modem ? (textFor(registrations, modem.registration) ?? modem.registration) : '–',
       says: modem ? (modem.operator ?? '') : figures.notKnown,
     },
     {

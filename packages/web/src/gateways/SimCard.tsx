@@ -10,6 +10,7 @@ import { Banner } from '../kit/Banner.tsx'
 import { Button } from '../kit/Button.tsx'
 import { type Fact, Facts } from '../kit/Facts.tsx'
 import { NotRead, Skeleton } from '../kit/states.tsx'
+import { textFor } from '../words/known.ts'
 import { sayProblem } from '../words/problems.ts'
 import { wallDay } from '../words/time.ts'
 import { EditSim } from './EditSim.tsx'
@@ -36,9 +37,7 @@ function factsOf({ code, expiresOn, now, warnBelow }: SimView, reader: Reader): 
 /** What became of the last question, where it has no answer. */
 function sayAsked({ now: { asked } }: SimView, { words }: Reader): string | undefined {
   if (asked?.state !== 'not_done') return undefined
-  const { reasons } = words.sim
-  const word = asked.reason ?? ''
-  return (Object.hasOwn(reasons, word) ? reasons[word] : undefined) ?? asked.says ?? word
+  return textFor(words.sim.reasons, asked.reason) ?? asked.says ?? asked.reason ?? ''
 }
 
 function Shown(props: {

@@ -163,7 +163,7 @@ export function sayNetwork({ registration }: GatewayHistory, { times, words }: R
   if (known.length === 0) return charts.nothing
   const parts = [...new Set(known)].map(word => {
     const part = known.filter(other => other === word).length / known.length
-    return charts.part(registrations[word] ?? word, share(part, times.locale))
+    return charts.part(registrations[word], share(part, times.locale))
   })
   return charts.networkText(parts.join(', '))
 }

@@ -2,6 +2,7 @@
 
 import type { OpeningRecord } from '@callgate/contract/app/openingRecord'
 import type { Reader } from '../gates/gateWords.ts'
+import { textFor } from '../words/known.ts'
 import { sayPerson } from '../words/person.ts'
 import { dayName, daysBack } from '../words/time.ts'
 import type { Words } from '../words/words.tsx'
@@ -21,8 +22,7 @@ export function sayHow({ by }: Pick<OpeningRecord, 'by'>, { words }: Reader): st
 export function sayWhy({ class: kind, reason, step }: OpeningRecord, { words }: Reader): string {
   const { reasons, steps } = words.openings
   if (kind === 'running') return steps[step ?? 'asked']
-  const known =
-    reason !== null && Object.hasOwn(reasons, reason) ? reasons[reason as keyof typeof reasons] : undefined
+  const known = textFor(reasons, reason)
   return known === undefined ? '' : known.charAt(0).toLocaleUpperCase(words.locale) + known.slice(1)
 }
 

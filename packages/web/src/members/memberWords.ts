@@ -1,9 +1,11 @@
 // What is said of a member: how they stand, and when, as plain functions of what was read.
 
 import type { AccessView, MemberView } from '@callgate/contract/app/member'
+import type { MemberUpdate } from '@callgate/contract/rest/member'
 import type { BadgeLook } from '../kit/Badge.tsx'
 import { formOf } from '../schedule/scheduleForm.ts'
 import { shortOf } from '../schedule/sentence.ts'
+import { textFor } from '../words/known.ts'
 import { dayAndMonth, daysBack, type TimeStyle, timeOfDay, weekday } from '../words/time.ts'
 import type { Words } from '../words/words.tsx'
 
@@ -125,7 +127,7 @@ export function gateBefore(field: string, gateNames: readonly string[], { member
  */
 export function sayRefusal(message: string, gateNames: readonly string[], words: Words): string {
   const { person } = words.member
-  const labels: Readonly<Record<string, string>> = {
+  const labels: Readonly<Record<keyof MemberUpdate, string>> = {
     name: person.name,
     email: person.email,
     phone: person.phone,
@@ -135,7 +137,8 @@ export function sayRefusal(message: string, gateNames: readonly string[], words:
     const [, rest] = /^accesses\[\d+\]\.?(?:schedules\[\d+\]\.)?(.*)$/.exec(part) ?? []
     if (rest !== undefined) return gateBefore(part, gateNames, words) + rest
     const [, field = '', rule] = /^(\w+) (must .*)$/.exec(part) ?? []
-    return Object.hasOwn(labels, field) ? `${labels[field]}: ${rule}` : part
+    const label = textFor(labels, field)
+    return label === undefined ? part : `${label}: ${rule}`
   })
   return said.join('; ')
 }

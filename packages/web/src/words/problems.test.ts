@@ -121,6 +121,15 @@ describe('several refusals of one message', () => {
     )
   })
 
+  it('name fields and types in the language of the page, and a newer field as the API does', () => {
+    const wrong = (field: string, type: string) => say({ name: 'field_type', values: { field, type } })
+    expect(wrong('accesses[0].schedules[1].timezone', 'string')).toBe('„Fus orar” trebuie să fie un text.')
+    expect(wrong('callProfile.reactMinMs', 'integer or null')).toBe(
+      '„Preia apelul după cel puțin” trebuie să fie un număr întreg sau gol.',
+    )
+    expect(wrong('colour', 'array')).toBe('„colour” trebuie să fie o listă.')
+  })
+
   it('are said at their places', () => {
     const placeOf = (field: string) => (field.startsWith('accesses[1]') ? 'Curte: ' : '')
     expect(sayProblem({ ...failure, refusals: [long, order] }, ro, {}, placeOf)).toBe(

@@ -1,5 +1,7 @@
 // English: enrolling a gateway by a one-time code, and comparing its fingerprint.
 
+import type { EnrolmentView } from '@callgate/contract/app/enrolment'
+
 export const enrolment = {
   intro: 'You get a code for the gateway. It is good for 10 minutes and for one gateway.',
   forCard: 'Put the code into a file for the card: it is good for 24 hours',
@@ -57,7 +59,10 @@ export const enrolment = {
     waiting: 'Its code waits for it.',
     pending: 'It waits to be confirmed.',
     spent: 'Its code was sent wrong five times.',
-  } as Readonly<Record<string, string>>,
+    confirmed: 'It is admitted.',
+    refused: 'It was refused.',
+    expired: 'Its time is over.',
+  } satisfies Readonly<Record<EnrolmentView['state'], string>>,
   look: 'Compare',
   show: 'Show',
   page: {

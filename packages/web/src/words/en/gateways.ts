@@ -1,6 +1,6 @@
 // English: the page of the gateways, their figures over time, and the dialogs that add, change and shut out.
 
-import type { GatewayView } from '@callgate/contract/app/gateway'
+import type { GatewayView, Registration } from '@callgate/contract/app/gateway'
 import type { ModemLackWord } from '@callgate/contract/call/modemLack'
 import type { ModemTroubleWord } from '@callgate/contract/call/modemTrouble'
 
@@ -155,7 +155,7 @@ export const gateways = {
     searching: 'Searching',
     none: 'None',
     denied: 'Denied',
-  } as Readonly<Record<string, string>>,
+  } satisfies Readonly<Record<Registration, string>>,
   charts: {
     title: 'Over time',
     online: 'Online',

@@ -1,6 +1,7 @@
 // English: the SIM card of a gateway.
 
 import type { SimWarning } from '@callgate/contract/app/sim'
+import type { CloudFailure, TaskFailure } from '@callgate/contract/wire/tasks'
 
 /** What is wrong, then what to do. */
 const warnings: Readonly<Record<SimWarning, readonly [string, string]>> = {
@@ -28,6 +29,7 @@ export const sim = {
   setCode: 'Type the code for the balance',
   cannot: 'It can be asked once this gateway was heard, with a version that asks its network.',
   notDone: (why: string) => `The last question had no answer. ${why}`,
+  /** Of what was refused, the cloud says more: with which words. */
   reasons: {
     busy: 'The gateway was doing something else.',
     openings_first: 'An opening came first.',
@@ -38,8 +40,9 @@ export const sim = {
     unclear: 'Several texts came from the network, and which one is the answer is not known.',
     offline: 'The gateway was offline.',
     restarted: 'The gateway was restarted.',
+    cannot: 'This gateway’s version cannot do that. Update it.',
     silent: 'The gateway did not tell how it ended.',
-  } as Readonly<Record<string, string>>,
+  } satisfies Readonly<Record<Exclude<TaskFailure | CloudFailure, 'refused'>, string>>,
   form: {
     code: 'Code for the balance',
     codeHint:

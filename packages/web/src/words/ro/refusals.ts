@@ -2,6 +2,9 @@
 
 import type { RefusedKind } from '@callgate/contract/number/refusedRanges'
 import type { Refusals } from '../en/refusals.ts'
+import type { RefusedField } from '../fieldNames.ts'
+import { textFor } from '../known.ts'
+import { fields } from './activity.ts'
 
 /** From 20 on, a noun stands after `de`, except after 1 to 19 of a new hundred. */
 const count = (of: number, one: string, many: string) =>
@@ -32,28 +35,36 @@ const kinds: Readonly<Record<RefusedKind, string>> = {
 const range = (prefix: string, kind: RefusedKind) =>
   Object.hasOwn(kinds, kind) ? `începe cu ${prefix} (${kinds[kind]})` : `începe cu ${prefix}`
 
-/** The fields of the forms by their names on the pages. One without a name here keeps that of the API. */
-const labels: Readonly<Record<string, string>> = {
-  name: 'Nume',
-  email: 'E-mail',
-  phone: 'Telefon',
-  note: 'Notă',
-  description: 'Notă',
+/** The fields of the forms by their names on the pages. */
+const labels: Readonly<Record<RefusedField, string>> = {
+  ...fields,
   location: 'Loc',
-  phoneNumber: 'Număr',
   callerNumber: 'Numărul cartelei SIM',
   password: 'Parolă',
+  currentPassword: 'Parola de acum',
   code: 'Cod',
   contactName: 'Cine ajută',
   contactPhone: 'Telefonul celui care ajută',
-  country: 'Țara',
   timezone: 'Fus orar',
   maxUsage: 'Cel mult atâtea folosiri',
+  accesses: 'Accesele',
   schedules: 'Programe',
   timeWindows: 'Orele',
+  hours: 'Orele',
+  from: 'De la',
+  to: 'Până la',
   daysOfWeek: 'Zilele',
   startsAt: 'Începutul',
   expiresAt: 'Sfârșitul',
+  warnBelow: 'Avertizează sub',
+  expiresOn: 'Ultima zi a cartelei',
+  scopes: 'Ce poate cheia',
+  publicKey: 'Cheia publică',
+  version: 'Versiunea',
+  brand: 'Marca modulului',
+  place: 'Locul din listă',
+  afterS: 'După câte secunde',
+  file: 'Fișierul',
 }
 /** `„Nume”`, of `accesses[0].name`. */
 function label(field: string): string {
@@ -62,14 +73,24 @@ function label(field: string): string {
       .replaceAll(/\[\d+\]$/g, '')
       .split('.')
       .at(-1) ?? field
-  return `„${Object.hasOwn(labels, name) ? labels[name] : name}”`
+  return `„${textFor(labels, name) ?? name}”`
 }
-const types: Readonly<Record<string, string>> = {
+/** The types of JSON. */
+const types = {
   integer: 'un număr întreg',
   number: 'un număr',
   string: 'un text',
   boolean: 'da sau nu',
+  array: 'o listă',
+  object: 'un obiect',
+  null: 'gol',
 }
+/** `string or null`, as the cloud says it. */
+const typesOf = (type: string) =>
+  type
+    .split(' or ')
+    .map(one => textFor(types, one) ?? one)
+    .join(' sau ')
 
 export const refusals: Refusals = {
   request_running: () =>
@@ -213,8 +234,7 @@ export const refusals: Refusals = {
 
   field_missing: ({ field }) => `${label(field)} lipsește.`,
   field_words: ({ field, words }) => `${label(field)} trebuie să fie una dintre valorile: ${words}.`,
-  field_type: ({ field, type }) =>
-    `${label(field)} trebuie să fie ${Object.hasOwn(types, type) ? types[type] : type}.`,
+  field_type: ({ field, type }) => `${label(field)} trebuie să fie ${typesOf(type)}.`,
   field_short: ({ field, least }) => `${label(field)} trebuie să aibă cel puțin ${characters(least)}.`,
   field_long: ({ field, most }) => `${label(field)} poate avea cel mult ${characters(most)}.`,
   field_unreadable: ({ field }) =>

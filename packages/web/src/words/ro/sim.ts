@@ -41,6 +41,7 @@ export const sim: Words['sim'] = {
     unclear: 'Rețeaua a trimis mai multe texte și nu se știe care este răspunsul.',
     offline: 'Gateway-ul era offline.',
     restarted: 'Gateway-ul a fost repornit.',
+    cannot: 'Versiunea acestui gateway nu poate face asta. Actualizează-l.',
     silent: 'Gateway-ul nu a spus cum s-a terminat.',
   },
   form: {
