@@ -2,6 +2,7 @@
 
 import { readEnvelope } from '@callgate/contract/validate'
 import type { Ack, DeclineReason, Envelope, KeyStatement, Report } from '@callgate/contract/wire/messages'
+import { inOlderWords } from '@callgate/contract/wire/olderWords'
 import type { Told } from '@callgate/contract/wire/tasks'
 import { downKinds, extraOf, neededOf, topicOf, type UpKind } from '@callgate/contract/wire/topics'
 import type { MqttConnection, MqttHandlers, MqttOptions, Refusal } from '@callgate/mqtt/mqttConnection'
@@ -220,11 +221,14 @@ export class CloudWire {
 
   #keepReport({ openingId, report, seq }: EffectOf<'report'>): void {
     const { bootId, journal } = this.#parts
-    const payload = this.#messages.report(openingId, seq, report)
+    // A cloud that does not know a word of the report drops it whole, so what is sent again is in words of before. It has the
+    // same number: of the two, a cloud applies the first one that it reads.
+    const kept = inOlderWords(report)
+    const payload = this.#messages.report(openingId, seq, kept)
     const isFinal = report.phase === 'ended' || report.phase === 'not_dialled'
     // Published without waiting for the disk. If the power fails between the two, the restart reports the opening as
     // unknown. The cloud has the true report by then, and refuses that one.
-    this.#publish('report', payload)
+    this.#publish('report', kept === report ? payload : this.#messages.report(openingId, seq, report))
     this.#logFailure(journal.keep({ openingId, bootId, seq, isFinal, payload }), openingId)
   }
 

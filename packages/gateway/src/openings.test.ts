@@ -1,5 +1,6 @@
 // What a gateway does after a call.
 
+import type { Report } from '@callgate/contract/wire/messages'
 import { newId } from '@callgate/world/ids'
 import { expect, it } from 'vitest'
 import { daemonRig, granted, opened } from './daemon.kit.ts'
@@ -15,6 +16,31 @@ it('P1: places no second call where the first one opened nothing', async () => {
   await rig.world.advance(60_000)
   expect(rig.modem.dials).toHaveLength(1)
   expect(rig.reports()).toContain('ended')
+})
+
+it('A3: tells of a call in the words of this version first, then in those that every cloud reads, until the ack', async () => {
+  const rig = await daemonRig()
+  rig.start()
+  rig.hint()
+  await rig.world.advance(0)
+  rig.answer('grant', rig.last('claim'), granted)
+  await rig.world.advance(100)
+  const verdict = { ...opened.verdict, status: 'failed', opened: 'no', reason: 'calls_barred' } as const
+  rig.modem.end({ ...opened, verdict })
+  await rig.world.advance(10_000)
+  const ends = rig
+    .ofType('report')
+    .map(({ body, seq }) => ({ report: JSON.parse(body) as Report, seq }))
+    .flatMap(({ report, seq }) => (report.phase === 'ended' ? [{ ...report, seq }] : []))
+  expect(ends.map(one => one.verdict.reason)).toEqual([
+    'calls_barred',
+    'network_rejected',
+    'network_rejected',
+  ])
+  expect(new Set(ends.map(one => one.seq)).size).toBe(1)
+  expect(ends[1]).toEqual({ ...ends[0], verdict: { ...verdict, reason: 'network_rejected' } })
+  rig.answer('ack', rig.last('report'), { result: 'applied' })
+  expect(rig.journal.unacknowledged()).toEqual([])
 })
 
 it('is stuck when a call does not end in the time that any call ends in, and not before', async () => {

@@ -109,7 +109,7 @@ export const farEnds = {
     summary: 'no credit on the caller’s SIM: NO CARRIER after 1 s',
     way: 'refused',
     afterMs: 1000,
-    ending: { token: 'NO CARRIER', cause: 8 },
+    ending: { token: 'NO CARRIER', cause: 68 },
   },
   no_credit_announcement_connected: {
     summary: 'no credit on the caller’s SIM: a voice answers in the gate’s place and says so for 6 s',
@@ -162,4 +162,18 @@ export const farEnds = {
     onlyOneCall: true,
   },
   ...gateModels,
+  // At the end, so that each preset before them keeps its code.
+  barred_nocarrier_2s: {
+    summary: 'the operator bars the calls of the caller’s SIM: NO CARRIER after 2 s',
+    way: 'refused',
+    afterMs: 2000,
+    ending: { token: 'NO CARRIER', cause: 8 },
+  },
+  barred_service: {
+    summary: 'the same, told by +CSSI: 5, without a cause',
+    way: 'refused',
+    afterMs: 2000,
+    ending: { token: 'NO CARRIER', cause: 0 },
+    tellsBarring: true,
+  },
 } as const satisfies Record<string, FarEnd>

@@ -114,6 +114,7 @@ export const modemFaults = {
     leftoverRow: true,
   },
   ccalr_bare_ok: { summary: 'AT+CCALR? answers OK without a line', bareCallReady: true },
+  dial_call_barred: { summary: 'ATD answers +CME ERROR: call barred', dialErrorCode: 257 },
 } as const satisfies Record<string, ModemFault>
 
 /** What can come of a USSD code. They change no call. */

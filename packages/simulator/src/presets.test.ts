@@ -15,6 +15,7 @@ const relayCount = ({ simulator }: Terminal) => simulator.state().gates[0]?.rela
 const dials: [ModemFaultName, heard: string[], relay: number][] = [
   ['healthy', ['OK', call(2), call(3), 'MO RING', 'BUSY', call(6)], 1],
   ['dial_error_771', ['+CME ERROR: 771'], 0],
+  ['dial_call_barred', ['+CME ERROR: 257'], 0],
   ['no_dialtone_unregistered', ['NO DIALTONE'], 0],
   ['reg_denied', ['NO DIALTONE'], 0],
   ['pin_required', ['+CME ERROR: 11'], 0],
@@ -327,6 +328,20 @@ describe('faults', () => {
       [true, 'ttyUSB1'],
     ])
     expect(simulator.state()).toMatchObject({ plugged: true, modem: { registered: true, calling: false } })
+  })
+
+  it('dial_call_barred: says it in words where words are asked for', async () => {
+    const terminal = await faulty('dial_call_barred')
+    await terminal.say('AT+CMEE=2')
+    expect(await terminal.say(`ATD${number};`)).toEqual(['+CME ERROR: call barred'])
+  })
+
+  it('barred_service: tells of the barring before the call ends, where AT+CSSN=1', async () => {
+    const terminal = await openTerminal({ gates: [{ phoneNumber: number, farEnd: 'barred_service' }] })
+    await terminal.say('AT+CSSN=1')
+    const heard = await terminal.say(`ATD${number};`, 1000)
+    expect(heard.indexOf('+CSSI: 5')).toBeGreaterThan(0)
+    expect(heard.indexOf('NO CARRIER')).toBeGreaterThan(heard.indexOf('+CSSI: 5'))
   })
 
   it('toggle_relay_double_dial_detector: a second call is a violation', async () => {

@@ -109,6 +109,7 @@ export const decisions = {
   ],
   'Events of an opening': ['conventions', 'While nothing happens, a comment comes every 15 seconds'],
   'Bodies and headers': ['conventions', 'A name that stands twice in one object of a body'],
+  'A call that the network refuses': ['opening', '| `calls_barred` | The operator bars the calls'],
   'Lists of openings and activity': ['conventions', 'Several filters narrow each other'],
   'Conditional reads': ['conventions', '`Link` header (RFC 8288)'],
 } as const satisfies Record<string, readonly [page: PageName | 'reference', words: string]>

@@ -30,6 +30,20 @@ const schedules = 'packages/cloud/src/core/schedule'
 
 /** Rows that cannot be shown over HTTP, or only in part, and the tests that show them. They may have a test here as well. */
 export const elsewhere: Partial<Record<RowId, readonly OtherTest[]>> = {
+  'A call that the network refuses': [
+    {
+      file: 'test/simulation/house/failOver.test.ts',
+      test: 'where a call of the first failed for want of credit, the next press is called by the other one',
+    },
+    {
+      file: 'test/simulation/house/failOver.test.ts',
+      test: 'where the operator bars the calls of the first, the next press is called by the other one',
+    },
+    {
+      file: 'packages/modem/src/core/callVerdict.test.ts',
+      test: 'reports a SIM error only for refusals that mean the SIM card',
+    },
+  ],
   '1 gate': [
     {
       file: 'packages/modem/src/modem.test.ts',

@@ -135,5 +135,6 @@ export const recoveries: Readonly<Record<CallFaultName, Recovery>> = {
     by: 'what no hang-up ends and is no call of ours is left where it is',
   },
   ccalr_bare_ok: { ...restarted, restarts: true, by: 'a bare OK holds nothing up' },
+  dial_call_barred: { ...atOnce, by: 'the line is seen to be free' },
   incoming_waiting: { ...atOnce, by: 'the caller is turned away by `AT+CHLD=0`, which leaves our call' },
 }

@@ -128,7 +128,7 @@ describe('two gateways for one gate', () => {
   it('where a call of the first failed for want of credit, the next press is called by the other one', async () => {
     const { built, first, second } = await houseOfTwo(9)
     first.chip.card.setCredit(true)
-    const refused = { status: 'failed', reason: 'network_rejected', opened: 'no', safeToRetry: 1 }
+    const refused = { status: 'failed', reason: 'no_credit', opened: 'no', safeToRetry: 1 }
     expect(await built.ended(await built.press(0))).toMatchObject(refused)
     expect(second.chip.dials).toEqual([])
     expect(await built.ended(await built.press(0))).toMatchObject({ status: 'completed' })
@@ -136,11 +136,21 @@ describe('two gateways for one gate', () => {
     expect(built.relayCount(0)).toBe(1)
   })
 
+  it('where the operator bars the calls of the first, the next press is called by the other one', async () => {
+    const { built, first, second } = await houseOfTwo(11)
+    for (const { phoneNumber } of first.simulator.state().gates)
+      first.simulator.setPreset('barred_service', phoneNumber)
+    const barred = { status: 'failed', reason: 'calls_barred', opened: 'no', safeToRetry: 1 }
+    expect(await built.ended(await built.press(0))).toMatchObject(barred)
+    expect(await built.ended(await built.press(0))).toMatchObject({ status: 'completed' })
+    expect([first, second].map(({ chip }) => chip.dials.length)).toEqual([1, 1])
+  })
+
   it('where neither has credit, only the first failure says that another press can help', async () => {
     const { built, first, second } = await houseOfTwo(10)
     for (const { chip } of [first, second]) chip.card.setCredit(true)
     const ends = [await built.ended(await built.press(0)), await built.ended(await built.press(0))]
-    expect(ends).toMatchObject([{ safeToRetry: 1 }, { reason: 'network_rejected', safeToRetry: 0 }])
+    expect(ends).toMatchObject([{ safeToRetry: 1 }, { reason: 'no_credit', safeToRetry: 0 }])
     expect([first, second].map(({ chip }) => chip.dials.length)).toEqual([1, 1])
   })
 

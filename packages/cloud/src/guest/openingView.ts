@@ -62,6 +62,8 @@ const looks: Readonly<Record<Outcome, Look>> = {
   unreached: { tone: 'shut', icon: 'phoneX', lit: 2 },
   busy: { tone: 'shut', icon: 'phoneX', lit: 2 },
   otherGateway: { tone: 'shut', icon: 'phoneX', lit: 2 },
+  noCredit: { tone: 'shut', icon: 'phoneX', lit: 2 },
+  barred: { tone: 'shut', icon: 'phoneX', lit: 2 },
   notCalled: { tone: 'shut', icon: 'phoneOff', lit: 1 },
   deviceFault: { tone: 'shut', icon: 'phoneOff', lit: 1 },
   wrongNumber: { tone: 'shut', icon: 'phoneOff', lit: 1 },

@@ -43,6 +43,22 @@ it('tells an access that has ended from one that is outside its hours, in every 
   }
 })
 
+it('has an outcome for an end by a newer cloud', () => {
+  const newer = endingUndialled('a_later_word' as ReasonWord)
+  expect([outcomeOf(newer), retryOf(newer)]).toEqual(['unreached', 'lookFirst'])
+})
+
+it('tells a SIM card without credit from one that the operator bars, and of neither to press again', () => {
+  for (const [reason, outcome] of [
+    ['no_credit', 'noCredit'],
+    ['calls_barred', 'barred'],
+  ] as const) {
+    const ending = { ...endingUndialled(reason), confidence: 'likely' } as const
+    expect([outcomeOf(ending), retryOf(ending)]).toEqual([outcome, undefined])
+    expect(outcomeOf({ ...ending, safeToRetry: true })).toBe('otherGateway')
+  }
+})
+
 it('claims nothing of gateway or gate after a press that placed no call', () => {
   // The gateway may be ready, and another call may be moving the gate.
   expect(outcomeOf(endingUndialled('number_in_use'))).toBe('notCalled')

@@ -3,7 +3,7 @@
 import type { Standing } from '@callgate/contract/app/member'
 import { adviceAfter, isHelpedByAnother, passesByItself } from '@callgate/contract/call/advice'
 import type { Again } from '@callgate/contract/call/reasonRow'
-import { reasonRows } from '@callgate/contract/call/reasonRows'
+import { rowOf } from '@callgate/contract/call/reasonRows'
 import type { Ending } from '../core/opening.ts'
 import type { Outcome } from './texts/texts.ts'
 
@@ -26,7 +26,9 @@ export function outcomeOf({ confidence, opened, reason, safeToRetry, status }: E
   if (opened !== 'no') return reason === 'answered_unexpectedly' ? 'answered' : 'unknown'
   if (safeToRetry && isHelpedByAnother(reason)) return 'otherGateway'
   // What passes by itself is said only where another press is safe.
-  return passesByItself(reason) && !safeToRetry ? 'unreached' : reasonRows[reason].guest
+  if (passesByItself(reason) && !safeToRetry) return 'unreached'
+  // A newer cloud on the same database may have ended it.
+  return rowOf(reason)?.guest ?? 'unreached'
 }
 
 /** What is said about another press: when it is safe, or to look first. */

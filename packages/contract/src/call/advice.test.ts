@@ -33,6 +33,8 @@ const needed: Readonly<Record<ReasonWord, Needed>> = {
   dial_no_response: 'look',
   busy: 'passes',
   network_rejected: 'gateway',
+  no_credit: 'gateway',
+  calls_barred: 'gateway',
   bad_number: 'somebody',
   congestion: 'passes',
   unreachable: 'somebody',
@@ -77,6 +79,14 @@ it('tells a person to try again exactly where that is safe and can help', () => 
   expect(sayReason('busy', { gateId, safeToRetry: false })).toBe("The gate's number was busy.")
   expect(sayReason('busy', { gateId, safeToRetry: true })).toBe(
     "The gate's number was busy. Try again in about 10 seconds.",
+  )
+})
+
+it('says something true, and advises nothing, where a newer cloud has ended the opening', () => {
+  const word = 'a_later_word' as ReasonWord
+  expect([passesByItself(word), isHelpedByAnother(word)]).toEqual([false, false])
+  expect(sayReason(word, { gateId, safeToRetry: true })).toBe(
+    'The opening ended for a reason that this version of Callgate does not know: a_later_word.',
   )
 })
 

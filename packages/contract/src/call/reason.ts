@@ -31,6 +31,8 @@ const fromTheCall = {
   dial_no_response: 'The modem did not answer the dial command; what happened is not known.',
   busy: "The gate's number was busy.",
   network_rejected: 'The network refused the call; credit or barring of the SIM card may be the cause.',
+  no_credit: "The gateway's SIM card has no credit left, so the network refused the call.",
+  calls_barred: "The operator bars the calls of the gateway's SIM card; without credit it may do so as well.",
   bad_number: "The network says that the gate's number does not exist.",
   congestion: 'The network is congested.',
   unreachable: "The gate's module cannot be reached; it may be off or without coverage.",

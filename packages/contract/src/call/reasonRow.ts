@@ -1,6 +1,7 @@
 // What a row of the table of reasons says: all that follows from a reason but its words.
 
 import type { CalibrationDoubt } from './calibration.ts'
+import type { ReasonWord } from './reason.ts'
 
 /**
  * When another press can help. `another`: now, because another gateway is asked first then; all others pass by
@@ -22,6 +23,7 @@ export type Remedy =
   | 'gateway'
   | 'simCard'
   | 'credit'
+  | 'barring'
   | 'look'
 
 /** What somebody who stands at the gateway can do. The gateway has the words. */
@@ -34,6 +36,8 @@ export type InstallerAdvice =
   | 'supply'
   | 'busyNumber'
   | 'operator'
+  | 'credit'
+  | 'barring'
   | 'compareNumber'
   | 'moment'
   | 'moduleWorks'
@@ -56,6 +60,8 @@ export type GuestEnd =
   | 'wrongNumber'
   | 'busy'
   | 'unreached'
+  | 'noCredit'
+  | 'barred'
   | 'noReaction'
   | 'unknown'
 
@@ -82,4 +88,6 @@ export interface ReasonRow {
   readonly gate: 'rejected' | 'nothing' | null
   /** What such a call says against a measured profile. */
   readonly doubt: CalibrationDoubt | null
+  /** What says it to a cloud that may be older than the word. Absent: every cloud that gateways have met knows the word. */
+  readonly older?: ReasonWord
 }

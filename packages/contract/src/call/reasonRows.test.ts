@@ -26,3 +26,12 @@ it('advises no other press where the gate was ringing or the press was denied', 
 it('knows what the gate did, and doubts its profile, only where it was ringing', () => {
   expect(having(({ came, doubt, gate }) => came !== 'rang' && (doubt !== null || gate !== null))).toEqual([])
 })
+
+it('lets an older cloud act by the older word as a newer one does by the new word', () => {
+  const newer = having(({ older }) => older !== undefined)
+  expect(newer).not.toEqual([])
+  for (const word of newer) {
+    const { again, came, doubt, fault, gate, modem, older } = reasonRows[word]
+    expect(rowOf(older ?? null), word).toMatchObject({ again, came, doubt, fault, gate, modem })
+  }
+})

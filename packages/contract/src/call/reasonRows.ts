@@ -125,6 +125,28 @@ export const reasonRows: Readonly<Record<ReasonWord, ReasonRow>> = {
     guest: 'unreached',
     installer: 'operator',
   }),
+  no_credit: {
+    ...called({
+      again: 'another',
+      remedy: 'credit',
+      fault: 'gateway',
+      modem: 'refused',
+      guest: 'noCredit',
+      installer: 'credit',
+    }),
+    older: 'network_rejected',
+  },
+  calls_barred: {
+    ...called({
+      again: 'another',
+      remedy: 'barring',
+      fault: 'gateway',
+      modem: 'refused',
+      guest: 'barred',
+      installer: 'barring',
+    }),
+    older: 'network_rejected',
+  },
   // Not among those that the modem refused: with certainty the network says it too, of a call that has left the modem.
   bad_number: called({
     again: null,

@@ -3,6 +3,7 @@
 import { adviceAfter } from './advice.ts'
 import { type ReasonWord, reasons } from './reason.ts'
 import type { Again } from './reasonRow.ts'
+import { isKnownReason } from './reasonRows.ts'
 
 const againSaid: Readonly<Record<Again, string>> = {
   now: 'Try again.',
@@ -17,7 +18,10 @@ export function sayReason(
   word: ReasonWord,
   { gateId, safeToRetry }: { readonly gateId: string; readonly safeToRetry: boolean },
 ): string {
-  const said = reasons[word].replace('{gateId}', gateId)
+  // A newer cloud on the same database may have ended it.
+  const said = isKnownReason(word)
+    ? reasons[word].replace('{gateId}', gateId)
+    : `The opening ended for a reason that this version of Callgate does not know: ${word}.`
   const { again } = adviceAfter(word, safeToRetry)
   return again === undefined ? said : `${said} ${againSaid[again]}`
 }

@@ -55,6 +55,8 @@ const advices: Readonly<Record<InstallerAdvice, string>> = {
   busyNumber:
     "Press again in 10 seconds. If it stays so, something else calls the gate's number all the time",
   operator: 'Ask the operator whether the SIM card has credit and may call this number',
+  credit: 'Top up the SIM card: its credit is used up',
+  barring: 'Ask the operator to let this SIM card call. It may bar one without credit as well',
   compareNumber: 'Compare the number at the gate on the dashboard with that of the SIM card in the gate',
   moment: 'Press again in a moment',
   moduleWorks: "Look whether the gate's module has power, signal and a SIM card that works",

@@ -94,6 +94,11 @@ describe('the verdict', () => {
     expect(inWords([answer(null, 'ERROR')], {})).toBe('failed sim_error certain no')
     for (const text of ['unknown', 'network rejected request'])
       expect(inWords([answer(null, `+CME ERROR: ${text}`)], {})).toBe('failed network_rejected certain no')
+    for (const text of ['call barred', 'Operator determined barring'])
+      expect(inWords([answer(null, `+CME ERROR: ${text}`)], {})).toBe('failed calls_barred certain no')
+    expect(inWords([answer(null, '+CME ERROR: ACM limit reached')], {})).toBe('failed no_credit certain no')
+    // 257 is one of these two words or the other, by the maker.
+    expect(inWords([answer(257, '+CME ERROR: 257')], {})).toBe('failed network_rejected certain no')
   })
 
   it('takes NO DIALTONE for a refusal only in the place of the OK', () => {

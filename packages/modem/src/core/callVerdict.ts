@@ -40,8 +40,9 @@ function judgeEarlyEnd(trace: CallTrace, profile: CallProfile, endMs: number): J
   const { cause, endToken } = trace
   if (has([1, 3, 22, 28], cause)) return notOpened('failed', 'bad_number', 'certain')
   if (has([34, 38, 41, 42, 44, 47], cause)) return notOpened('failed', 'congestion', 'certain', true)
-  if (has([8, 29, 50, 57, 63, 68], cause) || trace.services.includes(5))
-    return notOpened('failed', 'network_rejected', 'likely')
+  if (cause === 68) return notOpened('failed', 'no_credit', 'likely')
+  if (cause === 8 || trace.services.includes(5)) return notOpened('failed', 'calls_barred', 'likely')
+  if (has([29, 50, 57, 63], cause)) return notOpened('failed', 'network_rejected', 'likely')
   // Without ringing, a cause alone means that the module is absent. Of a gate that only has to be rung it says nothing.
   const isToldOfIt = (endToken === 'NO ANSWER' && !opensWithNoAnswer(profile)) || profile.mode === 'ring'
   const nobody = isToldOfIt ? judgeNobodyAnswered(trace, profile) : undefined

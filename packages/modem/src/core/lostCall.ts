@@ -14,6 +14,9 @@ export function judgeRefusal({ code, text }: ModemError): Judgement {
   if (has([30, 31, 32, 797], code)) return notOpened('failed', 'no_network', 'certain', true)
   if (code === 771) return notOpened('failed', 'line_in_use', 'certain', true)
   if (has([26, 27], code)) return notOpened('failed', 'bad_number', 'certain')
+  // Models give these errors different numbers (S62 in docs/sim800.md), so only their words are read.
+  if (/\bACM|\bcredit\b/i.test(text)) return notOpened('failed', 'no_credit', 'certain')
+  if (/\bbarr(?:ed|ing)\b/i.test(text)) return notOpened('failed', 'calls_barred', 'certain')
   return notOpened('failed', 'network_rejected', 'certain')
 }
 

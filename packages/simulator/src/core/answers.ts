@@ -147,6 +147,7 @@ const causeTexts: Readonly<Record<number, string>> = {
   20: 'Subscriber absent',
   21: 'Call rejected',
   34: 'No circuit/channel available',
+  68: 'ACM equal to or greater than ACMmax',
 }
 
 function answerCause(modem: Sim800, command: Command): Answer {

@@ -59,6 +59,8 @@ export type FarEnd = {
       readonly way: 'refused'
       readonly afterMs: number
       readonly ending: Ending
+      /** The caller is told first that its calls are barred (`+CSSI: 5`). */
+      readonly tellsBarring?: true
     }
   | {
       /** The network answers in the gate's place, says something and hangs up. */

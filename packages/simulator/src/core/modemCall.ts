@@ -178,6 +178,9 @@ export function finishHidden(modem: Sim800, callId: number): void {
   if (call) finish(modem, call, { token: 'NO CARRIER', cause: 16 })
 }
 
+/** +CSSI (V1.09 3.2.54; 3GPP TS 27.007 7.17). */
+const serviceCodes = { forwarded: 2, waiting: 3, barred: 5 } as const
+
 /** Turns what the network says about a call into lines. */
 export function followCall(modem: Sim800, callId: number, progress: CallProgress): void {
   const call = modem.calls.get(callId)
@@ -193,7 +196,8 @@ export function followCall(modem: Sim800, callId: number, progress: CallProgress
       break
     case 'forwarded':
     case 'waiting':
-      if (tellsServices) sendUrc(modem, `+CSSI: ${progress.kind === 'forwarded' ? 2 : 3}`)
+    case 'barred':
+      if (tellsServices) sendUrc(modem, `+CSSI: ${serviceCodes[progress.kind]}`)
       break
     case 'ended': {
       const hiddenMs = hiddenForMs(modem, call, progress.ending)

@@ -18,6 +18,8 @@ export type Registration = 0 | 1 | 2 | 3
 /** What the network tells the modem about a call. */
 export type CallProgress =
   | { readonly kind: 'alerting' | 'answered' | 'forwarded' }
+  /** The network does not let this SIM card call. */
+  | { readonly kind: 'barred' }
   /** The far end is in another call and is told that a second one waits. */
   | { readonly kind: 'waiting' }
   | { readonly kind: 'ended'; readonly ending: Ending }

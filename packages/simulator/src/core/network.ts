@@ -143,7 +143,10 @@ function speak(network: Network, { callId }: NetworkCall, forMs: number): readon
 
 function finishSetUp(network: Network, call: NetworkCall): readonly NetworkEffect[] {
   const { callId, phoneNumber, callerNumber, farEnd } = call
-  if (farEnd.way === 'refused') return endCall(network, call, farEnd.ending)
+  if (farEnd.way === 'refused') {
+    const barred: NetworkEffect = { kind: 'progress', callId, progress: { kind: 'barred' } }
+    return [...(farEnd.tellsBarring ? [barred] : []), ...endCall(network, call, farEnd.ending)]
+  }
   if (farEnd.way === 'announced') return speak(network, call, farEnd.speaksMs)
   const { scale } = network.latencies
   call.atGate = true

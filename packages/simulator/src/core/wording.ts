@@ -39,6 +39,8 @@ const cmeTexts: Readonly<Record<number, string>> = {
   27: 'invalid characters in dial string',
   50: 'incorrect parameters',
   100: 'unknown',
+  // Not of V1.09: so say MC55 and others.
+  257: 'call barred',
   771: 'call setup in progress',
   797: 'CFUN is 0 or 4',
 }

@@ -21,6 +21,7 @@ const pageOf: Readonly<Record<Remedy, AdvicePage | null>> = {
   gateway: 'gateway',
   simCard: 'gateway',
   credit: 'gateway',
+  barring: 'gateway',
   gateModule: null,
   look: null,
 }

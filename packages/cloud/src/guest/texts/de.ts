@@ -138,6 +138,14 @@ export const de: Texts = {
       'Das Tor wurde nicht erreicht',
       'Das Gerät, das angerufen hat, ist gestört, also hat sich nichts bewegt.',
     ],
+    noCredit: [
+      'Das Tor wurde nicht erreicht',
+      'Die SIM-Karte seines Geräts hat kein Guthaben, also hat sich nichts bewegt. Sagen Sie es der Person, von der Sie diesen Link haben.',
+    ],
+    barred: [
+      'Das Tor wurde nicht erreicht',
+      'Der Mobilfunkanbieter lässt die SIM-Karte seines Geräts nicht anrufen, also hat sich nichts bewegt. Sagen Sie es der Person, von der Sie diesen Link haben.',
+    ],
     wrongNumber: [
       'Das Tor kann nicht angerufen werden',
       'Mit seiner Nummer stimmt etwas nicht. Sagen Sie es der Person, von der Sie diesen Link haben.',

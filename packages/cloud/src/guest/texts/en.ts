@@ -117,6 +117,14 @@ export const en: Texts = {
       'Its gateway has a fault, so nothing moved. Tell whoever gave you this link.',
     ],
     otherGateway: ['The gate was not reached', 'The gateway that called it has a fault, so nothing moved.'],
+    noCredit: [
+      'The gate was not reached',
+      'The SIM card of its gateway has no credit, so nothing moved. Tell whoever gave you this link.',
+    ],
+    barred: [
+      'The gate was not reached',
+      'The operator does not let the SIM card of its gateway call, so nothing moved. Tell whoever gave you this link.',
+    ],
     wrongNumber: [
       'The gate cannot be called',
       'Something is wrong with its number. Tell whoever gave you this link.',

@@ -123,6 +123,14 @@ export const es: Texts = {
       'No se alcanzó la puerta',
       'El dispositivo que llamó tiene una avería, así que no se movió nada.',
     ],
+    noCredit: [
+      'No se alcanzó la puerta',
+      'La tarjeta SIM de su dispositivo no tiene saldo, así que no se movió nada. Avise a quien le dio este enlace.',
+    ],
+    barred: [
+      'No se alcanzó la puerta',
+      'El operador no deja llamar a la tarjeta SIM de su dispositivo, así que no se movió nada. Avise a quien le dio este enlace.',
+    ],
     wrongNumber: [
       'No se puede llamar a la puerta',
       'Algo falla en su número. Avise a quien le dio este enlace.',

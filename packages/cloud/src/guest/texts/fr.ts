@@ -135,6 +135,14 @@ export const fr: Texts = {
       'Le portail n’a pas été joint',
       'L’appareil qui a appelé est en panne, donc rien n’a bougé.',
     ],
+    noCredit: [
+      'Le portail n’a pas été joint',
+      'La carte SIM de son appareil n’a plus de crédit, donc rien n’a bougé. Prévenez la personne qui vous a donné ce lien.',
+    ],
+    barred: [
+      'Le portail n’a pas été joint',
+      'L’opérateur ne laisse pas appeler la carte SIM de son appareil, donc rien n’a bougé. Prévenez la personne qui vous a donné ce lien.',
+    ],
     wrongNumber: [
       'Le portail ne peut pas être appelé',
       'Son numéro pose un problème. Prévenez la personne qui vous a donné ce lien.',

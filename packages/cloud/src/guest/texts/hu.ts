@@ -117,6 +117,14 @@ export const hu: Texts = {
       'A készüléke hibás, ezért semmi sem mozdult meg. Szóljon annak, akitől ezt a linket kapta.',
     ],
     otherGateway: ['A kapu nem volt elérhető', 'A hívó készülék hibás, ezért semmi sem mozdult meg.'],
+    noCredit: [
+      'A kapu nem volt elérhető',
+      'A készüléke SIM-kártyáján nincs egyenleg, ezért semmi sem mozdult meg. Szóljon annak, akitől ezt a linket kapta.',
+    ],
+    barred: [
+      'A kapu nem volt elérhető',
+      'A szolgáltató nem engedi, hogy a készüléke SIM-kártyája hívjon, ezért semmi sem mozdult meg. Szóljon annak, akitől ezt a linket kapta.',
+    ],
     wrongNumber: [
       'A kapu nem hívható',
       'Valami nincs rendben a számával. Szóljon annak, akitől ezt a linket kapta.',

@@ -132,6 +132,14 @@ export const it: Texts = {
       'Il cancello non è stato raggiunto',
       'Il dispositivo che ha chiamato è guasto, quindi non si è mosso nulla.',
     ],
+    noCredit: [
+      'Il cancello non è stato raggiunto',
+      'La scheda SIM del suo dispositivo non ha credito, quindi non si è mosso nulla. Avvisi chi Le ha dato questo link.',
+    ],
+    barred: [
+      'Il cancello non è stato raggiunto',
+      'L’operatore non lascia chiamare la scheda SIM del suo dispositivo, quindi non si è mosso nulla. Avvisi chi Le ha dato questo link.',
+    ],
     wrongNumber: [
       'Il cancello non può essere chiamato',
       'Il suo numero ha un problema. Avvisi chi Le ha dato questo link.',

@@ -126,6 +126,14 @@ export const ro: Texts = {
       'Nu s-a putut ajunge la poartă',
       'Dispozitivul care a apelat are o defecțiune, deci nu s-a mișcat nimic.',
     ],
+    noCredit: [
+      'Nu s-a putut ajunge la poartă',
+      'Cartela SIM a dispozitivului ei nu are credit, deci nu s-a mișcat nimic. Anunțați persoana care v-a dat acest link.',
+    ],
+    barred: [
+      'Nu s-a putut ajunge la poartă',
+      'Operatorul nu lasă cartela SIM a dispozitivului ei să apeleze, deci nu s-a mișcat nimic. Anunțați persoana care v-a dat acest link.',
+    ],
     wrongNumber: [
       'Poarta nu poate fi apelată',
       'Ceva este în neregulă cu numărul ei. Anunțați persoana care v-a dat acest link.',

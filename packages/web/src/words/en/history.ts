@@ -25,6 +25,7 @@ const remedies: Readonly<Record<Remedy, string>> = {
   gateway: 'Look at the gateway',
   simCard: 'Replace the SIM card',
   credit: 'Look at the credit of the SIM card',
+  barring: 'Ask the operator to let the SIM card call',
   look: 'Look at the gate',
 }
 

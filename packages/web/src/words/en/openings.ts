@@ -36,6 +36,8 @@ const reasons: Readonly<Record<ReasonWord, string>> = {
   dial_no_response: 'the modem did not answer the dial command',
   busy: 'the line was busy',
   network_rejected: 'the network refused the call; look at the credit of the SIM card',
+  no_credit: 'the SIM card of the gateway has no credit',
+  calls_barred: 'the operator bars the calls of the SIM card',
   bad_number: 'the number does not exist',
   congestion: 'the network is congested',
   unreachable: 'the module of the gate cannot be reached',

@@ -23,6 +23,7 @@ const remedies: Words['history']['remedies'] = {
   gateway: 'Uită-te la gateway',
   simCard: 'Înlocuiește cartela SIM',
   credit: 'Verifică creditul cartelei SIM',
+  barring: 'Cere operatorului să lase cartela SIM să apeleze',
   look: 'Uită-te la poartă',
 }
 

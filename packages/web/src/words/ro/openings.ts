@@ -34,6 +34,8 @@ const reasons: Words['openings']['reasons'] = {
   dial_no_response: 'modemul nu a răspuns la comanda de apel',
   busy: 'linia era ocupată',
   network_rejected: 'rețeaua a refuzat apelul; verifică creditul cartelei SIM',
+  no_credit: 'cartela SIM a gateway-ului nu are credit',
+  calls_barred: 'operatorul a blocat apelurile cartelei SIM',
   bad_number: 'numărul nu există',
   congestion: 'rețeaua este aglomerată',
   unreachable: 'modulul porții nu poate fi contactat',
