@@ -4,7 +4,7 @@ import { decideClaim } from '@callgate/cloud/core/claimDecision'
 import { handOver } from '@callgate/cloud/core/openingEnd'
 import { decidePress } from '@callgate/cloud/core/pressDecision'
 import { decideReport } from '@callgate/cloud/core/reportDecision'
-import { step } from '@callgate/gateway/core/opener'
+import { stepOpener } from '@callgate/gateway/core/opener'
 import { mayDial } from '@callgate/gateway/core/openerState'
 import { press, receiveBeat, receiveClaim, receiveReport, restartCloud, timeEnds } from './cloudMoves.ts'
 import { callLastsMs, gatewayMoves, type Leftover, type Move } from './gatewayMoves.ts'
@@ -74,7 +74,15 @@ function movesFrom(cores: Cores, bounds: Bounds, house: House): Move[] {
 
 /** Walks breadth-first through every state within the bounds, or to the first state that breaks a promise. */
 export function explore(bounds: Bounds, broken: Partial<Cores> = {}): Explored {
-  const cores: Cores = { decidePress, decideClaim, decideReport, handOver, step, mayDial, ...broken }
+  const cores: Cores = {
+    decidePress,
+    decideClaim,
+    decideReport,
+    handOver,
+    step: stepOpener,
+    mayDial,
+    ...broken,
+  }
   let dialled = 0
   const walked = walk<House>({
     first: firstHouse,

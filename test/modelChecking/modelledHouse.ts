@@ -8,7 +8,7 @@ import type { decideReport } from '@callgate/cloud/core/reportDecision'
 import { openingRow } from '@callgate/cloud/opening/openingRow.kit'
 import type { Report } from '@callgate/contract/wire/messages'
 import { grantWithinMs } from '@callgate/contract/wire/timing'
-import type { step } from '@callgate/gateway/core/opener'
+import type { stepOpener } from '@callgate/gateway/core/opener'
 import { type Claim, type mayDial, type OpenerState, openerState } from '@callgate/gateway/core/openerState'
 import { isoTime } from '@callgate/world/world'
 
@@ -18,7 +18,7 @@ export interface Cores {
   readonly decideClaim: typeof decideClaim
   readonly decideReport: typeof decideReport
   readonly handOver: typeof handOver
-  readonly step: typeof step
+  readonly step: typeof stepOpener
   readonly mayDial: typeof mayDial
 }
 

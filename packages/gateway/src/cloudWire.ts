@@ -13,7 +13,7 @@ import { Alarm } from './alarm.ts'
 import type { CloudKeys } from './cloudKeys.ts'
 import { cloudReader, type ReadMessage, type SignedGrant, type SignedTask } from './cloudReader.ts'
 import type { Claim } from './core/openerState.ts'
-import { step } from './core/wire.ts'
+import { stepWire } from './core/wire.ts'
 import { lastBeat, type WireEffect, type WireEvent, type WireState, wireState } from './core/wireState.ts'
 import type { Journal, Kept } from './journal.ts'
 import { type MessageParts, WireMessages } from './wireMessages.ts'
@@ -169,7 +169,7 @@ export class CloudWire {
   }
 
   #tell<Type extends WireEvent['type']>(event: WireEvent<Type>): void {
-    const taken = step(this.#state, event, this.#parts.world.monotonicMs())
+    const taken = stepWire(this.#state, event, this.#parts.world.monotonicMs())
     this.#state = taken.state
     for (const effect of taken.effects) this.#carryOut(effect)
     const { connection } = this.#state

@@ -4,7 +4,7 @@ import type { Beat, DeclineReason, Report } from '@callgate/contract/wire/messag
 import type { CallFact, Modem } from '@callgate/modem/modem'
 import { passed } from '@callgate/world/hops'
 import { leastAgeMs, type Moment, moment, type Timer, type World } from '@callgate/world/world'
-import { step } from './core/opener.ts'
+import { stepOpener } from './core/opener.ts'
 import {
   type Claim,
   type Effect,
@@ -163,7 +163,7 @@ export class Openings {
     const was = this.#state.work.phase
     const openingId = openingIdOf(event, this.#state)
     passed(event.type, { openingId })
-    const taken = step(this.#state, event, moment(world))
+    const taken = stepOpener(this.#state, event, moment(world))
     this.#state = taken.state
     const is = taken.state.work.phase
     if (is !== was) {

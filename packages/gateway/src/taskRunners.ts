@@ -3,7 +3,7 @@
 import type { Task, TaskFailure, TaskKind, TaskOf, Told } from '@callgate/contract/wire/tasks'
 import { moment, type Timer, type World } from '@callgate/world/world'
 import type { SignedTask } from './cloudReader.ts'
-import { step, type TaskEvent, tasksState, wakeInMs } from './core/tasks.ts'
+import { stepTasks, type TaskEvent, tasksState, tasksWakeInMs } from './core/tasks.ts'
 
 /** How a task has ended, without its id. */
 export type Outcome<Kind extends TaskKind> =
@@ -74,7 +74,7 @@ export class Tasks {
 
   #step(event: TaskEvent): void {
     const { tell, world } = this.#parts
-    const taken = step(this.#state, event, moment(world))
+    const taken = stepTasks(this.#state, event, moment(world))
     this.#state = taken.state
     for (const effect of taken.effects) {
       if (effect.type === 'run') this.#run(effect.task)
@@ -83,7 +83,7 @@ export class Tasks {
       else world.log.warn('a task is ignored', { taskId: effect.taskId, why: effect.why })
     }
     this.#timer?.cancel()
-    const wakeMs = wakeInMs(this.#state, moment(world))
+    const wakeMs = tasksWakeInMs(this.#state, moment(world))
     this.#timer =
       wakeMs === undefined ? undefined : world.after(wakeMs, () => this.#step({ type: 'timePassed' }))
   }

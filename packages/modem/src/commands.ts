@@ -2,7 +2,7 @@
 
 import type { Command } from './core/dialogue.ts'
 import { informationNamed } from './core/fields.ts'
-import { isDialable } from './core/phoneNumber.ts'
+import { isFullNumber } from './core/phoneNumber.ts'
 import { submission } from './core/submit.ts'
 
 /** `manual` is the section of the SIM800 Series AT Command Manual V1.09, or the family whose manual has it. */
@@ -184,7 +184,7 @@ export function dialVoice(
   phoneNumber: string,
   callerId: 'show' | 'show_forced' | 'hide',
 ): ManualCommand | undefined {
-  if (!isDialable(phoneNumber)) return undefined
+  if (!isFullNumber(phoneNumber)) return undefined
   const suffix = { show: '', show_forced: 'i', hide: 'I' }[callerId]
   return { text: `ATD${phoneNumber}${suffix};`, timeoutMs: 20_000, dials: true, manual: '2.2.3' }
 }

@@ -5,7 +5,7 @@ import {
   type CalibrationCall,
   calibrationAppOperations,
 } from '@callgate/contract/app/calibration'
-import type { CalibrationWarning, CallEnd, CannotTell } from '@callgate/contract/call/calibration'
+import type { CalibrationWarning, CallEnd, CannotTell } from '@callgate/contract/call/calibrationWords'
 import { isoTime } from '@callgate/world/world'
 import { calibrationHandlers, prepareByKey } from '../calibration/calibrationHandlers.ts'
 import { createApiKey, revokeApiKey } from '../space/apiKeys.ts'

@@ -3,7 +3,7 @@
 import type { CalibrationChecks } from '@callgate/contract/app/calibration'
 import type { GatewayView } from '@callgate/contract/app/gateway'
 import { givesWayMv, weakDbm } from '@callgate/contract/app/incidentKinds'
-import type { CalibrationWarning } from '@callgate/contract/call/calibration'
+import type { CalibrationWarning } from '@callgate/contract/call/calibrationWords'
 import type { GateCallers } from '@callgate/contract/call/gateCallers'
 import { inCallingOrder } from './gateCallers.ts'
 

@@ -1,6 +1,6 @@
 // Signs of a call: what a gateway's report shows of how a gate's module took it.
 
-import type { CallEnd } from '@callgate/contract/call/calibration'
+import type { CallEnd } from '@callgate/contract/call/calibrationWords'
 import type { CallProfile } from '@callgate/contract/call/callProfile'
 import type { Evidence, Verdict } from '@callgate/contract/call/verdict'
 

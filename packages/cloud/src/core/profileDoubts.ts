@@ -1,6 +1,6 @@
 // Doubts about a measured profile: what the last calls of a gate say against it. Nothing of it changes by itself.
 
-import type { CalibrationDoubt } from '@callgate/contract/call/calibration'
+import type { CalibrationDoubt } from '@callgate/contract/call/calibrationWords'
 import type { CallProfile } from '@callgate/contract/call/callProfile'
 import { rowOf } from '@callgate/contract/call/reasonRows'
 import type { Verdict } from '@callgate/contract/call/verdict'

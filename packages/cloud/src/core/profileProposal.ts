@@ -1,6 +1,6 @@
 // Calibration: from test calls, and what a person saw of the gate after each, to a call profile, or why there is none.
 
-import type { CannotTell } from '@callgate/contract/call/calibration'
+import type { CannotTell } from '@callgate/contract/call/calibrationWords'
 import { type CallProfile, callProfile } from '@callgate/contract/call/callProfile'
 import { type CallSigns, readsAsOpened } from './callSigns.ts'
 

@@ -1,6 +1,6 @@
 // Whether the calls of a gate still fit its measured profile, noted as each ends. The profile stays as it is.
 
-import { type CalibrationDoubt, driftDoubts } from '@callgate/contract/call/calibration'
+import { type CalibrationDoubt, driftDoubts } from '@callgate/contract/call/calibrationWords'
 import type { CallProfile } from '@callgate/contract/call/callProfile'
 import { isoTime, type World } from '@callgate/world/world'
 import type { Knex } from 'knex'

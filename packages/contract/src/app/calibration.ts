@@ -1,7 +1,12 @@
 // The calibration of a gate, for the dashboard: test calls, what was seen of the gate after each, and what is proposed.
 
 import Type, { type Static } from 'typebox'
-import { calibrationDoubts, calibrationWarnings, callEnds, cannotTellWords } from '../call/calibration.ts'
+import {
+  calibrationDoubts,
+  calibrationWarnings,
+  callEnds,
+  cannotTellWords,
+} from '../call/calibrationWords.ts'
 import { CallProfile, CallProfileUpdate } from '../call/callProfile.ts'
 import { GateId, GatewayId, OpeningId } from '../ids.ts'
 import { closed, instant, nullable, words } from '../text.ts'

@@ -1,6 +1,6 @@
 // What a row of the table of reasons says: all that follows from a reason but its words.
 
-import type { CalibrationDoubt } from './calibration.ts'
+import type { CalibrationDoubt } from './calibrationWords.ts'
 import type { ReasonWord } from './reason.ts'
 
 /**

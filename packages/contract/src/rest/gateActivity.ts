@@ -1,7 +1,7 @@
 // The activity of gates: what is recorded of each, and of its calibration.
 
 import Type from 'typebox'
-import { calibrationDoubts } from '../call/calibration.ts'
+import { calibrationDoubts } from '../call/calibrationWords.ts'
 import { CallProfile } from '../call/callProfile.ts'
 import { MayCall, NumberKnown } from '../call/gateCallers.ts'
 import { moduleBrandIds } from '../call/setUpMessage.ts'

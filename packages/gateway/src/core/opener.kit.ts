@@ -1,7 +1,7 @@
 // An opener that tests tell events, and the events that bring it on.
 
 import { callProfile } from '@callgate/contract/call/callProfile'
-import { step } from './opener.ts'
+import { stepOpener } from './opener.ts'
 import { type Effect, type OpenerEvent, type OpenerState, openerState } from './openerState.ts'
 
 export const boot = 'B'.repeat(22)
@@ -17,7 +17,7 @@ export function told(state: OpenerState = openerState(boot, [])) {
     all,
     state: () => state,
     tell(ms: number, event: OpenerEvent, sinceBootMs = ms): string[] {
-      const taken = step(state, event, at(ms, sinceBootMs))
+      const taken = stepOpener(state, event, at(ms, sinceBootMs))
       state = taken.state
       all.push(...taken.effects)
       return taken.effects.map(effect =>

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { at, boot, claimed, forward, forwardEvent, granted, grantFor, nonceOf, told } from './opener.kit.ts'
-import { step } from './opener.ts'
+import { stepOpener } from './opener.ts'
 import { type Claim, mayDial, type OpenerEvent, openerState, wakeInMs } from './openerState.ts'
 
 describe('the opener', () => {
@@ -221,7 +221,7 @@ describe('the opener, whatever happens in whatever order', () => {
           ms += waitMs
           const next = given === forward ? forwardEvent(state) : given
           const event = next.type === 'reserved' ? { ...next, nonce: nonceOf(drawn++) } : next
-          const taken = step(state, event, at(ms))
+          const taken = stepOpener(state, event, at(ms))
           state = taken.state
           for (const effect of taken.effects) {
             if (effect.type === 'claim') {
@@ -267,13 +267,13 @@ describe('the opener, whatever happens in whatever order', () => {
         for (const [given, waitMs] of story) {
           // Real clocks have fractions of a millisecond.
           ms += waitMs / 4
-          state = step(state, given === forward ? forwardEvent(state) : given, at(ms)).state
+          state = stepOpener(state, given === forward ? forwardEvent(state) : given, at(ms)).state
         }
         // From here on only time passes: a claim lapses within 6 s, a hint is forgotten within 12 s.
         for (let wakeMs = wakeInMs(state, at(ms)); wakeMs !== undefined; wakeMs = wakeInMs(state, at(ms))) {
           expect(wakeMs).toBeGreaterThan(0)
           ms += wakeMs
-          const taken = step(state, { type: 'timePassed' }, at(ms))
+          const taken = stepOpener(state, { type: 'timePassed' }, at(ms))
           expect(taken.effects).not.toEqual([])
           state = taken.state
           woken += 1

@@ -226,7 +226,11 @@ function startNext(state: OpenerState, at: Time): Step {
  * One step. It keeps three rules: a nonce is dialled with at most once, after its grant and while its claim is fresh;
  * `intend` comes before every dial; at most one claim is outstanding.
  */
-export function step<Type extends EventType>(state: OpenerState, event: OpenerEvent<Type>, at: Time): Step {
+export function stepOpener<Type extends EventType>(
+  state: OpenerState,
+  event: OpenerEvent<Type>,
+  at: Time,
+): Step {
   const handle: (state: OpenerState, event: OpenerEvent<Type>, at: Time) => Step = handlers[event.type]
   const handled = handle(state, event, at)
   const lapsed = lapse(handled.state, at)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { at, boot, claimed, forward, forwardEvent, grantFor, nonceOf } from './opener.kit.ts'
-import { step } from './opener.ts'
+import { stepOpener } from './opener.ts'
 import { openerState } from './openerState.ts'
 
 it('claims the opening that was pressed first, in whatever order the hints come', () => {
@@ -63,7 +63,7 @@ it('claims of those that wait the one that was pressed first', () => {
           waiting.set(event.openingId, ms)
           heard.push(event.openingId)
         }
-        const taken = step(state, event, at(ms))
+        const taken = stepOpener(state, event, at(ms))
         state = taken.state
         if (event.type !== 'reserved' || state.work.phase !== 'claiming') continue
         const { openingId } = state.work.claim

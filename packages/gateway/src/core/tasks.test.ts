@@ -3,12 +3,12 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   mostTasks,
-  step,
+  stepTasks,
   type TaskEffect,
   type TaskEvent,
   type TasksState,
   tasksState,
-  wakeInMs,
+  tasksWakeInMs,
 } from './tasks.ts'
 
 const idOf = (letter: string) => `task_${letter.repeat(26)}`
@@ -26,7 +26,7 @@ function played(...events: readonly (readonly [ms: number, event: TaskEvent])[])
   let state = tasksState('boot')
   const effects: TaskEffect[] = []
   for (const [ms, event] of events) {
-    const taken = step(state, event, at(ms))
+    const taken = stepTasks(state, event, at(ms))
     state = taken.state
     effects.push(...taken.effects)
   }
@@ -70,19 +70,19 @@ describe('a task', () => {
   })
 
   it('counts the time for which the machine was suspended', () => {
-    const heard = step(tasksState('boot'), beat(1), at(0)).state
-    const late = step(heard, asked('a'), { monotonicMs: 5, sinceBootMs: 60_001 })
+    const heard = stepTasks(tasksState('boot'), beat(1), at(0)).state
+    const late = stepTasks(heard, asked('a'), { monotonicMs: 5, sinceBootMs: 60_001 })
     expect(late.effects.map(({ type }) => type)).toEqual(['ignored'])
   })
 
   it('T1: waits while an opening waits or runs, and is given up after a time', () => {
     const waiting = played([0, beat(1)], [1, openings(true)], [2, asked('a')])
     expect(waiting.types).toEqual([])
-    expect(wakeInMs(waiting.state, at(2))).toBe(45_001)
-    expect(step(waiting.state, openings(false), at(44_000)).effects).toEqual([
+    expect(tasksWakeInMs(waiting.state, at(2))).toBe(45_001)
+    expect(stepTasks(waiting.state, openings(false), at(44_000)).effects).toEqual([
       { type: 'run', task: taskOf('a') },
     ])
-    const { effects } = step(waiting.state, { type: 'timePassed' }, at(45_003))
+    const { effects } = stepTasks(waiting.state, { type: 'timePassed' }, at(45_003))
     expect(effects).toEqual([
       { type: 'tell', told: { taskId: idOf('a'), state: 'not_done', reason: 'openings_first' } },
     ])
@@ -122,7 +122,7 @@ describe('a task', () => {
       told: undefined,
     }))
     const full: TasksState = { ...played([0, beat(1)]).state, known }
-    expect(step(full, asked('a'), at(1)).effects.map(({ type }) => type)).toEqual(['ignored'])
+    expect(stepTasks(full, asked('a'), at(1)).effects.map(({ type }) => type)).toEqual(['ignored'])
   })
 
   it('runs once, alone, and never begins beside an opening, whatever happens', () => {
@@ -142,7 +142,7 @@ describe('a task', () => {
         for (const [later, next] of moves) {
           ms += later
           const wasRunning = state.work.phase === 'running' && next.type !== 'ended'
-          const taken = step(state, next, at(ms))
+          const taken = stepTasks(state, next, at(ms))
           state = taken.state
           for (const effect of taken.effects) {
             if (effect.type !== 'run') continue

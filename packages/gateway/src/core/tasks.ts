@@ -143,7 +143,7 @@ function proceed(state: TasksState, at: Time): Step {
 }
 
 /** Milliseconds until `timePassed` has something to do; undefined: nothing to do. */
-export function wakeInMs({ work }: TasksState, at: Time): number | undefined {
+export function tasksWakeInMs({ work }: TasksState, at: Time): number | undefined {
   return work.phase === 'waiting' ? Math.max(0, taskWaitsMs + 1 - ageMs(work.since, at)) : undefined
 }
 
@@ -151,7 +151,7 @@ export function wakeInMs({ work }: TasksState, at: Time): number | undefined {
  * One step. It keeps three rules: a task runs once, only for this boot and within a minute of a beat that it names; none
  * begins while an opening waits or runs; one runs at a time.
  */
-export function step(state: TasksState, event: TaskEvent, at: Time): Step {
+export function stepTasks(state: TasksState, event: TaskEvent, at: Time): Step {
   const handled = handle(state, event, at)
   const proceeded = proceed(handled.state, at)
   return { state: proceeded.state, effects: [...handled.effects, ...proceeded.effects] }

@@ -1,7 +1,7 @@
 import type { Ack, Envelope } from '@callgate/contract/wire/messages'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { step } from './wire.ts'
+import { stepWire } from './wire.ts'
 import {
   type BeatHead,
   lastBeat,
@@ -21,7 +21,7 @@ function toldWire() {
     beats,
     state: () => state,
     tell(atMs: number, event: WireEvent): string[] {
-      const taken = step(state, event, atMs)
+      const taken = stepWire(state, event, atMs)
       state = taken.state
       for (const effect of taken.effects) if (effect.type === 'beat') beats.push(effect.beat)
       return taken.effects.map(effect => (effect.type === 'log' ? `log ${effect.what}` : effect.type))
@@ -243,7 +243,7 @@ it('whatever happens in whatever order, numbers grow, beats need a connection, a
       for (const [event, waitMs] of story) {
         atMs += waitMs
         const before = state
-        const taken = step(before, event, atMs)
+        const taken = stepWire(before, event, atMs)
         state = taken.state
         for (const effect of taken.effects) {
           for (const seq of seqOf(effect)) {

@@ -207,7 +207,7 @@ const handlers: Handlers = {
 }
 
 /** One step. A beat goes out only on a connection; no number is used twice. */
-export function step<Type extends WireEventType>(
+export function stepWire<Type extends WireEventType>(
   state: WireState,
   event: WireEvent<Type>,
   atMs: number,

@@ -67,11 +67,11 @@ function get({ ca, cloudUrl }: Source, path: string, range?: string): Promise<Go
   })
 }
 
-export type Found =
+export type FoundRelease =
   | { readonly ok: true; readonly release: ListedRelease | undefined }
   | { readonly ok: false; readonly fault: UpdateFault }
 
-const unfound = (text: string): Found => ({ ok: false, fault: fault('not_fetched', text) })
+const unfound = (text: string): FoundRelease => ({ ok: false, fault: fault('not_fetched', text) })
 
 /**
  * The newest release for this machine, or the one of the version `wanted`; undefined where there is none that is newer than
@@ -81,7 +81,7 @@ export async function offeredRelease(
   source: Source,
   here: { readonly version: string; readonly architecture: string },
   wanted?: string,
-): Promise<Found> {
+): Promise<FoundRelease> {
   const got = await get(source, releasesPath)
   if (!got.ok) return unfound(`the cloud cannot be asked: ${got.why}`)
   if (got.status === 404) return unfound('this cloud offers no releases: it is of an older version')

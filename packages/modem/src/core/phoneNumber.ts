@@ -9,7 +9,7 @@ const e164 = /^\+[1-9][0-9]{7,14}$/
 const neverDialled = /^\+(?:999|1[01])/
 
 /** Whether `text` is E.164 in ASCII digits and cannot be an emergency or short number. */
-export function isDialable(text: string): boolean {
+export function isFullNumber(text: string): boolean {
   return e164.test(text) && !neverDialled.test(text)
 }
 

@@ -3,7 +3,7 @@
 // A PDU is in hexadecimal, so no text can end it early or be taken for a command, and the modem stays in the mode in which the
 // driver reads messages.
 
-import { isDialable } from './phoneNumber.ts'
+import { isFullNumber } from './phoneNumber.ts'
 
 /** Letters that have the same number in the default alphabet as in ASCII. */
 const sendable = /^[A-Za-z0-9 #=:,+]{1,70}$/
@@ -48,7 +48,7 @@ export interface Submission {
 
 /** Undefined for a number that is never dialled, and for a text that has other letters or does not fit. */
 export function submission(phoneNumber: string, text: string): Submission | undefined {
-  if (!isDialable(phoneNumber) || !sendable.test(text)) return undefined
+  if (!isFullNumber(phoneNumber) || !sendable.test(text)) return undefined
   const digits = phoneNumber.slice(1)
   const bytes = [
     ...[firstOctet, 0, digits.length, internationalNumber, ...semiOctets(digits)],
