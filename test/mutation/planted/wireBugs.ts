@@ -102,7 +102,7 @@ export const wireBugs: readonly PlantedBug[] = [
   {
     name: 'a reject after ringing says that nothing moved',
     file: verdict,
-    find: "return completed('rejected_after_ring', learnedConfidence(profile, trace.isEndSignalled && didRing(trace)))",
+    find: "return completed('rejected_after_ring', learnedConfidence(profile, isClear))",
     replace: "return notOpened('failed', 'rejected', 'likely', true)",
     why: 'whoever is told to try again closes the gate',
     test: 'modem/src/core/callVerdict.rows.test.ts',
@@ -182,6 +182,15 @@ export const wireBugs: readonly PlantedBug[] = [
     why: 'a gate that was slow to react is called twice',
     test: 'gateway/src/openings.test.ts',
     breaks: 'P1',
+  },
+  {
+    name: 'a report is sent again in words that older clouds do not know',
+    file: 'gateway/src/cloudWire.ts',
+    find: 'const kept = inOlderWords(report)',
+    replace: 'const kept = [report, inOlderWords(report)][0] ?? report',
+    why: 'a cloud of before drops it for ever, and records that nobody has reported',
+    test: 'gateway/src/openings.test.ts',
+    breaks: 'A3',
   },
   {
     name: 'any boot may say that nothing was dialled',

@@ -1,7 +1,7 @@
 // What the operator's commands on gates do that an admin can do as well, and what they print.
 
 import { type CallProfile, calibrationOf } from '@callgate/contract/call/callProfile'
-import { type Gate, gateOperations } from '@callgate/contract/rest/gate'
+import { type Gate, type GateUpdate, gateOperations } from '@callgate/contract/rest/gate'
 import type { Database } from '../database/database.ts'
 import { gateHandlers } from '../gate/gates.ts'
 import { notFound } from '../http/notFound.ts'
@@ -116,7 +116,12 @@ export const gateDeskWork = {
 
   update: atDesk(async ({ readBody, call, does, parts, spaceId }, options) => {
     const { description, gate: gateId = '', location, name, phone: phoneNumber } = options
-    const fields = { name, phoneNumber, location, description: orNull(description) }
+    const fields = {
+      name,
+      phoneNumber,
+      location,
+      description: orNull(description),
+    } satisfies Record<Exclude<keyof GateUpdate, 'isActive'>, unknown>
     const body = await readBody(options, fields)
     if (!body.ok) return body
     const changed = await call(updateGate, does.updateGate, { params: { gateId }, body: body.value })

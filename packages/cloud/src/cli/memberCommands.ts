@@ -1,9 +1,9 @@
 // What the operator's commands on members and their accesses do, and what they print.
 
 import { memberAppOperations } from '@callgate/contract/app/member'
-import { type Access, accessOperations } from '@callgate/contract/rest/access'
+import { type Access, type AccessUpdate, accessOperations } from '@callgate/contract/rest/access'
 import { linkOperations } from '@callgate/contract/rest/link'
-import { type Member, memberOperations } from '@callgate/contract/rest/member'
+import { type Member, type MemberUpdate, memberOperations } from '@callgate/contract/rest/member'
 import { notFound } from '../http/notFound.ts'
 import { memberAppHandlers } from '../member/memberAppHandlers.ts'
 import { memberHandlers } from '../member/members.ts'
@@ -152,7 +152,12 @@ export const memberWork = {
 
   update: atDesk(async ({ readBody, call, does }, options) => {
     const { email, member: memberId = '', name, note, phone } = options
-    const fields = { name, email: orNull(email), phone: orNull(phone), note: orNull(note) }
+    const fields = {
+      name,
+      email: orNull(email),
+      phone: orNull(phone),
+      note: orNull(note),
+    } satisfies Record<keyof MemberUpdate, unknown>
     const body = await readBody(options, fields)
     if (!body.ok) return body
     const changed = await call(operations.updateMember, does.updateMember, {
@@ -222,7 +227,9 @@ export const accessWork = {
   update: atDesk(async ({ readBody, call, does, timezone }, options) => {
     const { access: accessId = '', active, member: memberId = '' } = options
     const { maxUsage, schedules } = grantOf(options, timezone)
-    const body = await readBody(options, { schedules, maxUsage, isActive: active && active === 'yes' })
+    const isActive = active && active === 'yes'
+    const fields = { schedules, maxUsage, isActive } satisfies Record<keyof AccessUpdate, unknown>
+    const body = await readBody(options, fields)
     if (!body.ok) return body
     const given = { params: { memberId, accessId }, body: body.value }
     const changed = await call(operations.updateAccess, does.updateAccess, given)

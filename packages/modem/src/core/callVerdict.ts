@@ -106,7 +106,8 @@ function judgeRung(trace: CallTrace, profile: CallProfile, ringMs: number): Judg
   if (!isReject) return unknown('rejected')
   if (mayBeHungUpHere(trace)) return unknown('outcome_unknown')
   // The time of an end that only a poll showed is uncertain, and without ringing a busy gate looks the same.
-  return completed('rejected_after_ring', learnedConfidence(profile, trace.isEndSignalled && didRing(trace)))
+  const isClear = trace.isEndSignalled && didRing(trace)
+  return completed('rejected_after_ring', learnedConfidence(profile, isClear))
 }
 
 /** No module answers sooner: it waits for the caller's number, which comes with the first ring. */
