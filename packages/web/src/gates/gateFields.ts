@@ -1,49 +1,59 @@
-// The fields of a gate's form: what is wrong with each before it is sent, and what is sent of them.
+// The fields of a gate's form, as they are declared, and what is sent of them.
 
-import type { Gate } from '@callgate/contract/rest/gate'
+import { limits } from '@callgate/contract/limits'
+import type { Gate, GateUpdate } from '@callgate/contract/rest/gate'
+import { phoneCheck } from '../form/checks.ts'
+import type { Fields } from '../form/fields.ts'
 import type { Words } from '../words/words.tsx'
 
-export interface GateValues {
-  readonly name: string
-  readonly phoneNumber: string
-  readonly location: string
-  readonly description: string
+/** All that a change takes, but for the switch, which has a button of its own. */
+type Edited = Omit<Required<GateUpdate>, 'isActive'>
+type Name = keyof Edited
+export type GateValues = Readonly<Record<Name, string>>
+
+/** What a field is where nothing is in it. A field that can be null is null then. */
+const empty = { name: '', phoneNumber: '', location: '', description: null } satisfies {
+  readonly [Field in Name]: null extends Edited[Field] ? null : ''
 }
+const names = Object.keys(empty) as readonly Name[]
 
-export const newGate: GateValues = { name: '', phoneNumber: '', location: '', description: '' }
+const valuesBy = (textOf: (name: Name) => string) =>
+  Object.fromEntries(names.map(name => [name, textOf(name)])) as GateValues
 
-export function valuesOfGate({ description, location, name, phoneNumber }: Gate): GateValues {
-  return { name, phoneNumber, location, description: description ?? '' }
-}
+export const newGate: GateValues = valuesBy(() => '')
 
-const isLonger = (text: string, most: number) => [...text.trim()].length > most
-
-/** What is wrong with each field; undefined when nothing is that the browser can know. */
-export function gateChecks(words: Words['gates']['form']) {
-  return {
-    name: (value: string) =>
-      value.trim() === '' ? words.nameMissing : isLonger(value, 120) ? words.nameLong : undefined,
-    phoneNumber(value: string) {
-      if (!/^[+0-9 ().-]*$/.test(value)) return words.numberWrong
-      const digits = value.replace(/\D/g, '')
-      const isInternational = /^\s*(\+|00)/.test(value)
-      // A national number lacks the digits of its country.
-      const least = isInternational ? 8 : 6
-      const { length } = isInternational ? digits.replace(/^00/, '') : digits
-      return length < least ? words.numberShort : length > 15 ? words.numberLong : undefined
-    },
-    location: (value: string) => (isLonger(value, 200) ? words.placeLong : undefined),
-    description: (value: string) => (isLonger(value, 500) ? words.noteLong : undefined),
-  }
+export function valuesOfGate(gate: Gate): GateValues {
+  return valuesBy(name => gate[name] ?? '')
 }
 
 /** The body of a change: what is typed, as the API takes it. */
-export function gateBody(typed: Partial<GateValues>) {
-  const { description, location, name, phoneNumber } = typed
-  return {
-    ...(name !== undefined && { name }),
-    ...(phoneNumber !== undefined && { phoneNumber }),
-    ...(location !== undefined && { location }),
-    ...(description !== undefined && { description: description.trim() === '' ? null : description }),
+export function gateBody(typed: Partial<GateValues>): Partial<Edited> {
+  const sent = names.flatMap(name => {
+    const value = typed[name]?.trim()
+    return value === undefined ? [] : [[name, value === '' ? empty[name] : value]]
+  })
+  return Object.fromEntries(sent)
+}
+
+/** The fields in their order. They are called as in the activity. */
+export function gateFields(words: Words): Fields<GateValues> {
+  const { form } = words
+  const says = words.gates.form
+  const { gate: limit } = limits
+  const fields: Fields<GateValues> = {
+    name: {
+      limit: limit.name,
+      missing: form.nameMissing,
+      input: { 'data-autofocus': true, autoComplete: 'off' },
+    },
+    phoneNumber: {
+      hint: says.numberHint,
+      check: phoneCheck(form, { isNational: true }),
+      input: { type: 'tel', inputMode: 'tel', autoComplete: 'off' },
+    },
+    location: { hint: says.placeHint, limit: limit.location },
+    description: { limit: limit.description },
   }
+  const called = (name: Name) => ({ label: words.activity.fields[name] ?? name, ...fields[name] })
+  return Object.fromEntries(names.map(name => [name, called(name)])) as Fields<GateValues>
 }
