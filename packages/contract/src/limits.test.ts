@@ -91,7 +91,7 @@ it('says for pages what the schemas say of every field that is typed', () => {
 
 it('finds a field without limits, and one with others', () => {
   const limit = { least: 1, most: 99 }
-  expect(faultOf({ id: 'createGate', field: 'keeper', limit })).toContain('write limits.gate.keeper into')
+  expect(faultOf({ id: 'createGate', field: 'shoeSize', limit })).toContain('write limits.gate.shoeSize into')
   expect(faultOf({ id: 'createGate', field: 'name', limit })).toContain('name of createGate has other limits')
   expect(faultOf({ id: 'createThing', field: 'name', limit })).toContain('say in this test')
 })

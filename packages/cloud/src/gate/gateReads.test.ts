@@ -57,6 +57,12 @@ const texts = Object.entries(Gate.properties).flatMap(([name, schema]) =>
 )
 const gate: fc.Arbitrary<Omit<Gate, 'id'>> = fc.record({ ...Object.fromEntries(texts), ...others })
 
+it('has a column for each member of a gate', async () => {
+  const columns = Object.keys(await database.knex('gates').columnInfo())
+  const missing = Object.keys(Gate.properties).filter(name => !columns.includes(name))
+  expect(missing, 'Add them by a new file in database/migrations, and its line in list.ts there.').toEqual([])
+})
+
 describe('the list of gates', () => {
   it('is the text that JSON.stringify prints of the gates, whatever they hold', async () => {
     await fc.assert(

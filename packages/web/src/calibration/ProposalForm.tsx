@@ -59,7 +59,7 @@ export function fieldsOfProposal(words: Words, proposed: Proposed): Fields<Typed
     holdMs: time('holdMs'),
     coolDownS: {
       label: joinS,
-      hint: joinHint,
+      hint: joinHint(limit.least, limit.most),
       check: text => (isWhole(text, limit) ? undefined : words.form.between(limit.least, limit.most)),
       input: { inputMode: 'numeric' },
     },

@@ -37,15 +37,19 @@ const bodyOf = ({ coolDownS, maxRingS, mode }: Partial<Values>) => ({
 function fieldsOf({ form, gate }: Words): Fields<Values> {
   const { joinHint, joinS, ringHint, ringS } = gate.profile
   /** A whole number of seconds, within what the API takes as milliseconds. */
-  const seconds = (name: 'coolDownMs' | 'maxRingMs') => {
+  const seconds = (name: 'coolDownMs' | 'maxRingMs', hint: (least: number, most: number) => string) => {
     const limit = secondsOf(limits.profile[name])
-    const check = (text: string) => (isWhole(text, limit) ? undefined : form.between(limit.least, limit.most))
-    return { check, input: { inputMode: 'numeric' } } as const
+    const { least, most } = limit
+    return {
+      hint: hint(least, most),
+      check: (text: string) => (isWhole(text, limit) ? undefined : form.between(least, most)),
+      input: { inputMode: 'numeric' },
+    } as const
   }
   return {
     mode: {},
-    coolDownS: { label: joinS, hint: joinHint, ...seconds('coolDownMs') },
-    maxRingS: { label: ringS, hint: ringHint, ...seconds('maxRingMs') },
+    coolDownS: { label: joinS, ...seconds('coolDownMs', joinHint) },
+    maxRingS: { label: ringS, ...seconds('maxRingMs', ringHint) },
   }
 }
 

@@ -1,5 +1,6 @@
 // A form for who is not signed in: its fields, what went wrong, and the one button.
 
+import { passwordLengths } from '@callgate/contract/limits'
 import type { ReactNode } from 'react'
 import type { Failure } from '../client/client.ts'
 import { Button } from '../kit/Button.tsx'
@@ -35,10 +36,10 @@ export function troubleOf(
 export const newPasswordInput = { name: 'password', autoComplete: 'new-password' } as const
 
 /** A new password, for who has no session. Its length the cloud judges: it knows of the second factor. */
-export function newPasswordField({ forgotten, signIn }: Words) {
+export function newPasswordField({ account, forgotten, signIn }: Words) {
   return {
     label: forgotten.newPassword,
-    hint: forgotten.rule,
+    hint: account.password.rule(passwordLengths.alone.least),
     check: (value: string) => (value === '' ? signIn.passwordMissing : undefined),
     isPassword: true,
     input: newPasswordInput,
