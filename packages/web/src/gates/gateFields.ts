@@ -11,11 +11,15 @@ type Edited = Omit<Required<GateUpdate>, 'isActive'>
 type Name = keyof Edited
 export type GateValues = Readonly<Record<Name, string>>
 
-/** What a field is where nothing is in it. A field that can be null is null then. */
-const empty = { name: '', phoneNumber: '', location: '', description: null } satisfies {
-  readonly [Field in Name]: null extends Edited[Field] ? null : ''
+/** The fields in their order: each text that the contract has. */
+const names = Object.keys(limits.gate) as readonly Name[]
+
+/** The fields that are empty texts where nothing is in them. Any other one is null then. */
+const emptyTexts: { readonly [Field in Name as null extends Edited[Field] ? never : Field]: '' } = {
+  name: '',
+  phoneNumber: '',
+  location: '',
 }
-const names = Object.keys(empty) as readonly Name[]
 
 const valuesBy = (textOf: (name: Name) => string) =>
   Object.fromEntries(names.map(name => [name, textOf(name)])) as GateValues
@@ -30,30 +34,31 @@ export function valuesOfGate(gate: Gate): GateValues {
 export function gateBody(typed: Partial<GateValues>): Partial<Edited> {
   const sent = names.flatMap(name => {
     const value = typed[name]?.trim()
-    return value === undefined ? [] : [[name, value === '' ? empty[name] : value]]
+    return value === undefined
+      ? []
+      : [[name, value === '' && !Object.hasOwn(emptyTexts, name) ? null : value]]
   })
   return Object.fromEntries(sent)
 }
 
-/** The fields in their order. They are called as in the activity. */
+/** Each field is called as in the activity, and has the limits of the contract; what else holds of one stands here. */
 export function gateFields(words: Words): Fields<GateValues> {
   const { form } = words
   const says = words.gates.form
-  const { gate: limit } = limits
-  const fields: Fields<GateValues> = {
-    name: {
-      limit: limit.name,
-      missing: form.nameMissing,
-      input: { 'data-autofocus': true, autoComplete: 'off' },
-    },
+  const more: Partial<Fields<GateValues>> = {
+    name: { missing: form.nameMissing, input: { 'data-autofocus': true, autoComplete: 'off' } },
     phoneNumber: {
       hint: says.numberHint,
       check: phoneCheck(form, { isNational: true }),
       input: { type: 'tel', inputMode: 'tel', autoComplete: 'off' },
     },
-    location: { hint: says.placeHint, limit: limit.location },
-    description: { limit: limit.description },
+    location: { hint: says.placeHint },
   }
-  const called = (name: Name) => ({ label: words.activity.fields[name] ?? name, ...fields[name] })
-  return Object.fromEntries(names.map(name => [name, called(name)])) as Fields<GateValues>
+  const field = (name: Name) => ({
+    label: words.activity.fields[name] ?? name,
+    // The length of a number is counted in digits.
+    ...(name !== 'phoneNumber' && { limit: limits.gate[name] }),
+    ...more[name],
+  })
+  return Object.fromEntries(names.map(name => [name, field(name)])) as Fields<GateValues>
 }
