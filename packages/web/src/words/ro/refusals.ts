@@ -1,7 +1,9 @@
 // Romanian: the refusals of the cloud, each known by its name.
 
+import { limits } from '@callgate/contract/limits'
 import type { RefusedKind } from '@callgate/contract/number/refusedRanges'
 import type { Refusals } from '../en/refusals.ts'
+import { activity } from './activity.ts'
 
 /** From 20 on, a noun stands after `de`, except after 1 to 19 of a new hundred. */
 const count = (of: number, one: string, many: string) =>
@@ -34,13 +36,10 @@ const range = (prefix: string, kind: RefusedKind) =>
 
 /** The fields of the forms by their names on the pages. One without a name here keeps that of the API. */
 const labels: Readonly<Record<string, string>> = {
-  name: 'Nume',
+  ...Object.fromEntries(Object.keys(limits.gate).map(field => [field, activity.fields[field] ?? field])),
   email: 'E-mail',
   phone: 'Telefon',
   note: 'Notă',
-  description: 'Notă',
-  location: 'Loc',
-  phoneNumber: 'Număr',
   callerNumber: 'Numărul cartelei SIM',
   password: 'Parolă',
   code: 'Cod',
