@@ -126,11 +126,16 @@ it('adds a gate, with a mistake first', async () => {
   await dialog.getByLabel('Number').fill('0040 722')
   await dialog.getByLabel('Place').click()
   await says(page, 'Too short: 8 to 15 digits.')
+  // The focus goes to what is wrong.
+  await dialog.getByRole('button', { name: 'Add gate' }).click()
+  await expect.poll(() => page.locator(':focus').inputValue()).toBe('0040 722')
   await dialog.getByLabel('Number').fill('112')
   await dialog.getByLabel('Number').fill('0900 123 456')
   await dialog.getByRole('button', { name: 'Add gate' }).click()
   // What only the cloud knows stands at its field, and what was typed is still there.
   await dialog.getByText(/never called/).waitFor()
+  const focused = page.locator(':focus')
+  await expect.poll(() => focused.inputValue()).toBe('0900 123 456')
   await expectAccessible(page)
   await dialog.getByLabel('Number').fill('0722 654 321')
   await dialog.getByRole('button', { name: 'Add gate' }).click()

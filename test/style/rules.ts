@@ -99,6 +99,16 @@ function checkCore({ path, imports, syntax }: Facts): Finding[] {
   ]
 }
 
+/** What is typed on a page, or said of it, in figures. */
+const typedLimit = /maxLength=\{\d{2,}|maxLength: \d|\b(At most|Cel mult) \d/
+
+function checkLimits({ path, text }: Facts): Finding[] {
+  if (!path.startsWith('packages/web/src/') || isTest(path) || isKit(path)) return []
+  return text
+    .split('\n')
+    .flatMap((line, place) => (typedLimit.test(line) ? [{ line: place + 1, what: line.trim() }] : []))
+}
+
 function checkOpening({ path, text }: Facts): Finding[] {
   // A unit test needs none: the file beside it says what is tested.
   if (isUnitTest(path)) return []
@@ -269,6 +279,12 @@ export const rules: readonly Rule[] = [
     name: 'machine paths',
     remedy: 'Give the path from the top of the repository.',
     check: ({ strings, comments }) => find([...strings, ...comments], /(^|[\s"'`(:=])\/(work|root)\//),
+  },
+  {
+    name: 'limits',
+    remedy:
+      'Take it from packages/contract/src/limits.ts, which the schemas use; a text gets it as a parameter.',
+    check: checkLimits,
   },
   {
     name: 'no module state',

@@ -135,6 +135,8 @@ const offences: readonly (readonly [rule: string, path: string, source: string, 
   ['no open tasks', cloud, `${sentence}f(a /* TODO b */)`, 3],
   ['machine paths', cloud, `${sentence}const a = '${machine}/main'`, 3],
   ['machine paths', cloud, `${sentence}/**\n * See ${machine}/notes.\n */`, 4],
+  ['limits', 'packages/web/src/a.tsx', `${sentence}export const a = <b maxLength={120} />`, 3],
+  ['limits', 'packages/web/src/words/en/a.ts', `${sentence}const long = 'At most 120 characters.'`, 3],
   ['no module state', cloud, `${sentence}let count = 0`, 3],
 ]
 
@@ -163,6 +165,7 @@ const allowed: readonly (readonly [path: string, source: string])[] = [
   ['packages/cloud/src/main.ts', `#!/usr/bin/env node\n${sentence}process.exit(1)`],
   ['test/a.config.ts', `${sentence}export default {}`],
   [cloud, `${sentence}const a = '// TODO @ts-ignore'\nconst b = 'https://a/work/b'`],
+  ['packages/web/src/a.tsx', `${sentence}export const a = <b maxLength={8} />`],
   ['packages/web/src/a.tsx', `${sentence}export const a = <p>https://a/work/b // TODO</p>`],
   [cloud, `${sentence}function f() {\n  let a = 1\n  return a\n}`],
   [cloud, '// Two lines are one\n// sentence.\n\nf()'],

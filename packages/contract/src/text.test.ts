@@ -11,9 +11,13 @@ const anyLine = new RegExp(`^[^${unreadable}]*$`, 'u')
 const anyParagraph = new RegExp(`^(?:[^${unreadable}]|[\\n\\r\\t])*$`, 'u')
 
 const rules = [
-  ['a line with something visible', line(1, 9, ''), (text: string) => text !== '' && visibleLine.test(text)],
-  ['a line', line(0, 9, ''), (text: string) => anyLine.test(text)],
-  ['a paragraph', paragraph(9, ''), (text: string) => anyParagraph.test(text)],
+  [
+    'a line with something visible',
+    line({ least: 1, most: 9 }, ''),
+    (text: string) => text !== '' && visibleLine.test(text),
+  ],
+  ['a line', line({ least: 0, most: 9 }, ''), (text: string) => anyLine.test(text)],
+  ['a paragraph', paragraph({ least: 0, most: 9 }, ''), (text: string) => anyParagraph.test(text)],
 ] as const
 
 /** Every code point, the halves of a surrogate pair included. */

@@ -1,6 +1,7 @@
 // Schema pieces that every noun uses: closed objects, trimmed text, times.
 
 import Type, { type TProperties, type TSchema } from 'typebox'
+import type { Limit } from './limits.ts'
 
 /** An object that refuses members it does not name. */
 export function closed<Properties extends TProperties>(properties: Properties, options: object = {}) {
@@ -56,7 +57,7 @@ export const inOneLine = (text: string): string => text.replace(new RegExp(`[${u
  * One line of text. It is trimmed before it is measured; lengths count code points. One that must not be empty must not
  * be invisible either. `x-text` is the validator's keyword for the trimming and for what no portable pattern can say.
  */
-export function line(minLength: number, maxLength: number, description: string) {
+export function line({ least: minLength, most: maxLength }: Limit, description: string) {
   return Type.String({
     minLength,
     maxLength,
@@ -73,13 +74,13 @@ const linkMark = '://|[wW][wW][wW]\\.'
  * A name that mails print: as `line`, and without what every mail client turns into a link. `booking.com` is allowed,
  * since it can be the name of a company; the mails prevent that a client turns such a name into a link.
  */
-export function mailedName(minLength: number, maxLength: number, description: string) {
-  const plain = line(minLength, maxLength, description)
+export function mailedName(limit: Limit, description: string) {
+  const plain = line(limit, description)
   return { ...plain, not: { type: 'string', pattern: linkMark } } as typeof plain
 }
 
 /** Text of several lines; otherwise as `line`. */
-export function paragraph(maxLength: number, description: string) {
+export function paragraph({ most: maxLength }: Limit, description: string) {
   return Type.String({
     maxLength,
     pattern: `^(?:[^${unreadable}]|[\\n\\r\\t])*$`,
@@ -92,6 +93,21 @@ export function paragraph(maxLength: number, description: string) {
 export function filledIn<Schema extends TSchema, const Value>(schema: Schema, value: Value) {
   return { ...schema, default: value } as Schema & { readonly default: Value }
 }
+
+/** What a schema says of the length of a text. */
+export const characters = ({ least, most }: Limit) => ({
+  ...(least > 0 && { minLength: least }),
+  maxLength: most,
+})
+
+/** What a schema says of the length of a list. */
+export const items = ({ least, most }: Limit) => ({ ...(least > 0 && { minItems: least }), maxItems: most })
+
+/** What a schema says of a number. */
+export const between = ({ least, most }: Limit) => ({ minimum: least, maximum: most })
+
+/** The sentence that documents the length of a text. */
+export const atMost = ({ most }: Limit) => `At most ${most} characters`
 
 /** A time as every answer writes it: UTC, milliseconds, Z. */
 export function instant(description: string) {

@@ -18,7 +18,8 @@ import { type Mistake, readYaml } from './yamlFile.ts'
 /** Where the configuration is when nobody names another file. */
 export const usualFile = '/etc/callgate-gateway/callgate-gateway.yaml'
 
-const path = (what: string) => line(1, 1_000, `${what}; a relative path starts from the configuration file`)
+const path = (what: string) =>
+  line({ least: 1, most: 1_000 }, `${what}; a relative path starts from the configuration file`)
 
 const command = (what: string) =>
   Type.Optional(
@@ -32,12 +33,12 @@ const command = (what: string) =>
 /** The file as a person writes it. */
 export const ConfigFile = closed({
   gatewayId: GatewayId,
-  mqttUrl: line(1, 500, 'mqtts://host:port, or mqtt://host:port within the machine'),
+  mqttUrl: line({ least: 1, most: 500 }, 'mqtts://host:port, or mqtt://host:port within the machine'),
   allowPlainMqtt: Type.Boolean({
     default: false,
     description: 'Let mqttUrl leave this machine without encryption',
   }),
-  mqttPassword: line(1, 500, 'The password of the gateway at the broker'),
+  mqttPassword: line({ least: 1, most: 500 }, 'The password of the gateway at the broker'),
   cloudKeys: Type.Array(Type.String(), {
     minItems: 1,
     maxItems: 2,
@@ -68,7 +69,10 @@ export const ConfigFile = closed({
   logLevel: words(logLevels, { default: 'info' }),
   ca: Type.Optional(path("PEM file of the authority that signed the broker's certificate")),
   cloudUrl: Type.Optional(
-    line(1, 500, 'Where the cloud is, such as https://gates.example.com; updates are fetched from there'),
+    line(
+      { least: 1, most: 500 },
+      'Where the cloud is, such as https://gates.example.com; updates are fetched from there',
+    ),
   ),
 })
 export type ConfigFile = Static<typeof ConfigFile>

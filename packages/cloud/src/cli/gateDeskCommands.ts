@@ -1,10 +1,11 @@
 // What the operator's commands on gates do that an admin can do as well, and what they print.
 
 import { type CallProfile, calibrationOf } from '@callgate/contract/call/callProfile'
-import { type Gate, type GateUpdate, gateOperations } from '@callgate/contract/rest/gate'
+import { type Gate, GateUpdate, gateOperations } from '@callgate/contract/rest/gate'
 import type { Database } from '../database/database.ts'
 import { gateHandlers } from '../gate/gates.ts'
 import { notFound } from '../http/notFound.ts'
+import { gateFields } from './gateFields.ts'
 import { isRefused, type Operator, operatorIn, orNull } from './operator.ts'
 import { columns, type Options, type Parts, refuse, type Said, type Work } from './works.ts'
 
@@ -19,6 +20,13 @@ const atDesk =
     const operator = await operatorIn(parts, options)
     return isRefused(operator) ? operator : work({ ...operator, parts, does: gateHandlers(parts) }, options)
   }
+
+/** What the options say of each field. */
+const fieldsOf = (options: Options) =>
+  Object.fromEntries(gateFields.map(({ field, name }) => [field, options[name]]))
+
+const isNullable = (field: string) =>
+  Object.entries(GateUpdate.properties).some(([name, schema]) => name === field && 'anyOf' in schema)
 
 type Calibration = ReturnType<typeof calibrationOf>
 type CalibratedGate = Gate & { readonly calibration: Calibration }
@@ -104,8 +112,7 @@ export const gateDeskWork = {
   }),
 
   add: atDesk(async ({ readBody, call, does }, options) => {
-    const { description, location, name, phone: phoneNumber } = options
-    const body = await readBody(options, { name, phoneNumber, location, description })
+    const body = await readBody(options, fieldsOf(options))
     if (!body.ok) return body
     const made = await call(createGate, does.createGate, { body: body.value })
     if (!made.ok) return made
@@ -115,14 +122,12 @@ export const gateDeskWork = {
   }),
 
   update: atDesk(async ({ readBody, call, does, parts, spaceId }, options) => {
-    const { description, gate: gateId = '', location, name, phone: phoneNumber } = options
-    const fields = {
-      name,
-      phoneNumber,
-      location,
-      description: orNull(description),
-    } satisfies Record<Exclude<keyof GateUpdate, 'isActive'>, unknown>
-    const body = await readBody(options, fields)
+    const { gate: gateId = '' } = options
+    const given = Object.entries(fieldsOf(options)).map(([field, text]) => [
+      field,
+      isNullable(field) ? orNull(text) : text,
+    ])
+    const body = await readBody(options, Object.fromEntries(given))
     if (!body.ok) return body
     const changed = await call(updateGate, does.updateGate, { params: { gateId }, body: body.value })
     if (!changed.ok) return sayNone(changed)

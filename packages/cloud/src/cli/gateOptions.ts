@@ -2,6 +2,7 @@
 
 import { moduleBrandIds } from '@callgate/contract/call/setUpMessage'
 import { type Command, Option } from 'commander'
+import { gateFields } from './gateFields.ts'
 import { type AddCommand, later } from './later.ts'
 import { activeOption, fileOption, inSpace, paged } from './memberOptions.ts'
 
@@ -36,13 +37,10 @@ export function gateCommands(program: Command, command: AddCommand): void {
   const gate = program.command('gate').description('gates: what opens when its number is called')
   const one = (name: string, summary: string, work: 'show' | 'update' | 'deactivate' | 'reactivate') =>
     inSpace(command(gate, name, summary, deskWork(work)).requiredOption('--gate <id>', 'the gate'))
-  const fields = (of: Command) =>
-    of
-      .option('--name <name>', 'as guests and mails show it')
-      .option('--phone <number>', "of its GSM module: +…, 00… or national, in the Space's country")
-      .option('--location <text>')
-      .option('--description <text>')
-      .option('--file <path>', fileOption)
+  const fields = (of: Command) => {
+    for (const { flags, says } of gateFields) of.option(flags, says)
+    return of.option('--file <path>', fileOption)
+  }
 
   paged(inSpace(command(gate, 'list', 'list the gates, oldest first', deskWork('list')))).addOption(
     activeOption('only those that are, or are not'),

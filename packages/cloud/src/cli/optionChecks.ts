@@ -1,10 +1,11 @@
 // The options that have a schema. Only commands that are given one load this file, since schemas are slow to load.
 
-import { closed, line, mailedName } from '@callgate/contract/text'
+import { limits } from '@callgate/contract/limits'
+import { atMost, closed, line, mailedName } from '@callgate/contract/text'
 import { checker } from '@callgate/contract/validate'
 
 export const checkName = checker(
-  closed({ name: mailedName(1, 120, 'At most 120 characters') }),
+  closed({ name: mailedName(limits.space.name, atMost(limits.space.name)) }),
   'the options',
 )
 
@@ -14,7 +15,7 @@ export const checkContact = checker(
     phone: {
       type: 'string',
       minLength: 1,
-      maxLength: 32,
+      maxLength: limits.space.contactPhone.most,
       pattern: '^\\s*\\+?[0-9][0-9 ()./-]*$',
       examples: ['+40 21 555 0100'],
     },
@@ -23,6 +24,6 @@ export const checkContact = checker(
 )
 
 export const checkInstant = checker(
-  closed({ at: { ...line(1, 30, 'A time'), format: 'date-time' } }),
+  closed({ at: { ...line({ least: 1, most: 30 }, 'A time'), format: 'date-time' } }),
   'the options',
 )

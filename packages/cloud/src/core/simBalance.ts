@@ -1,6 +1,9 @@
 // What a network's answer says of a SIM card: an amount of money, and when to warn.
 
-import { type Money, mostHundredths, type SimWarning } from '@callgate/contract/app/sim'
+import type { Money, SimWarning } from '@callgate/contract/app/sim'
+import { limits } from '@callgate/contract/limits'
+
+const { most: mostHundredths } = limits.sim.warnBelow
 
 const currencies: Readonly<Record<string, string>> = { '€': 'EUR', euro: 'EUR', $: 'USD', '£': 'GBP' }
 const unit = '(eur|euro|€|ron|lei|mdl|usd|\\$|gbp|£|huf|ft|uah|pln|chf|cad|bgn)'

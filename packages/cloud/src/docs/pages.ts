@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { isHelpedByAnother, passesByItself } from '@callgate/contract/call/advice'
 import { type ReasonWord, reasons } from '@callgate/contract/call/reason'
 import { activityTable } from './activityTable.ts'
+import { lengthTable } from './lengthTable.ts'
 
 /** The files in the folder `docs` that are served, in their order. The other pages are for operators and developers. */
 export const pageNames = [
@@ -58,5 +59,6 @@ export async function readPage(name: PageName): Promise<Page | undefined> {
   const whole = text
     .replace('<!-- every reason -->', reasonTable())
     .replace('<!-- every action -->', activityTable())
+    .replace('<!-- every length -->', lengthTable())
   return { name, title, markdown: whole }
 }

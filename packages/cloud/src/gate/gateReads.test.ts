@@ -1,5 +1,5 @@
 import { idPrefix } from '@callgate/contract/idPrefix'
-import type { Gate } from '@callgate/contract/rest/gate'
+import { Gate } from '@callgate/contract/rest/gate'
 import { fakeWorld } from '@callgate/world/fake'
 import { newId } from '@callgate/world/ids'
 import { isoTime } from '@callgate/world/world'
@@ -45,15 +45,22 @@ const text = fc.oneof(
   fc.array(fc.constantFrom(...hostile), { maxLength: 6 }).map(parts => parts.join('')),
 )
 const time = fc.integer({ min: 0, max: 4e12 }).map(isoTime)
-const gate = fc.record({
-  name: text,
-  phoneNumber: text,
-  location: text,
-  description: fc.option(text),
+/** What a gate holds besides texts. */
+const others = {
   isActive: fc.boolean(),
   openCount: fc.oneof(fc.nat(9), fc.integer({ min: 0, max: 2 ** 31 - 1 }), fc.maxSafeInteger()),
   lastOpenedAt: fc.option(time),
   createdAt: time,
+}
+const texts = Object.entries(Gate.properties).flatMap(([name, schema]) =>
+  name === 'id' || name in others ? [] : [[name, 'anyOf' in schema ? fc.option(text) : text]],
+)
+const gate: fc.Arbitrary<Omit<Gate, 'id'>> = fc.record({ ...Object.fromEntries(texts), ...others })
+
+it('has a column for each member of a gate', async () => {
+  const columns = Object.keys(await database.knex('gates').columnInfo())
+  const missing = Object.keys(Gate.properties).filter(name => !columns.includes(name))
+  expect(missing, 'Add them by a new file in database/migrations, and its line in list.ts there.').toEqual([])
 })
 
 describe('the list of gates', () => {

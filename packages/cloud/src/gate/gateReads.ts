@@ -1,7 +1,7 @@
 // Reading gates: the list, one of them, and their rows.
 
 import { idPrefix } from '@callgate/contract/idPrefix'
-import type { Gate } from '@callgate/contract/rest/gate'
+import { Gate } from '@callgate/contract/rest/gate'
 import { routes } from '@callgate/contract/rest/routes'
 import type { Database } from '../database/database.ts'
 import { type ColumnKind, jsonRows } from '../database/jsonRows.ts'
@@ -21,20 +21,12 @@ export interface GateRow extends Omit<Gate, 'isActive'> {
   readonly callers: string
 }
 
-/** The members of a gate in their order, and what the columns of the same names hold. */
-const shown = {
-  id: 'plain',
-  name: 'plain',
-  phoneNumber: 'plain',
-  location: 'plain',
-  description: 'plain',
-  isActive: 'boolean',
-  openCount: 'plain',
-  lastOpenedAt: 'plain',
-  createdAt: 'plain',
-} as const satisfies Record<keyof Gate, ColumnKind>
+export const shownColumns = Object.keys(Gate.properties) as (keyof Gate)[]
 
-export const shownColumns = Object.keys(shown) as (keyof Gate)[]
+/** The members of a gate in their order, and what the columns of the same names hold. */
+const shown = Object.fromEntries(
+  shownColumns.map((name): [string, ColumnKind] => [name, name === 'isActive' ? 'boolean' : 'plain']),
+)
 
 type ShownRow = Pick<GateRow, keyof Gate>
 

@@ -1,14 +1,12 @@
 // Password rules: how long a password has to be, and which ones are guessed first (NIST SP 800-63B).
 
 import { refuse } from '@callgate/contract/app/refusals'
+import { passwordLengths } from '@callgate/contract/limits'
 import type { Problem } from '@callgate/contract/rest/problem'
 import type { PasswordEstimator } from './passwordEstimator.ts'
 
-/** In code points. With a second factor a password need not stand alone. */
-const leastAlone = 15
-const leastWithSecondFactor = 8
-/** Longer ones would only cost time: 64 have to be taken. */
-const most = 256
+/** Longer ones would only cost time: 64 characters have to be taken. */
+const { alone, besideSecondFactor } = passwordLengths
 /** A password is refused that is found within so many guesses, which an attacker with the hash makes in minutes. */
 const leastGuesses = 1e8
 
@@ -32,7 +30,7 @@ function knownParts({ email, name }: Known): string[] {
 /** Whether little is left of a password without what everybody knows. */
 function isMadeOf(password: string, parts: readonly string[]): boolean {
   const rest = parts.reduce((text, part) => text.replaceAll(part, ''), password)
-  return rest !== password && [...rest.replace(/[^\p{L}\p{N}]/gu, '')].length < leastWithSecondFactor
+  return rest !== password && [...rest.replace(/[^\p{L}\p{N}]/gu, '')].length < besideSecondFactor.least
 }
 
 export interface PasswordRules {
@@ -51,7 +49,7 @@ export function createPasswordRules(): PasswordRules {
     async fault(password, known, hasSecondFactor = false) {
       const normal = password.normalize('NFKC')
       const length = [...normal].length
-      const least = hasSecondFactor ? leastWithSecondFactor : leastAlone
+      const { least, most } = hasSecondFactor ? besideSecondFactor : alone
       if (length < least) return refuse('password_short', { least, length })
       if (length > most) return refuse('password_long', { most, length })
       const parts = knownParts(known)

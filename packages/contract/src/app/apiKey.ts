@@ -2,16 +2,18 @@
 
 import Type, { type Static } from 'typebox'
 import { ApiKeyId, UserId } from '../ids.ts'
+import { limits } from '../limits.ts'
 import { scopeNames } from '../rest/scope.ts'
-import { closed, instant, line, nullable, words } from '../text.ts'
+import { atMost, closed, instant, items, line, nullable, words } from '../text.ts'
 import { appOperation } from './appOperation.ts'
 import { appRoutes } from './appRoutes.ts'
 
 /** For how many days the uses of a key are told. */
 export const useDays = 30
 
-const name = line(1, 120, 'At most 120 characters')
-const scopes = Type.Array(words(scopeNames), { minItems: 1, maxItems: 12, description: 'What it may do' })
+const { apiKey: limit } = limits
+const name = line(limit.name, atMost(limit.name))
+const scopes = Type.Array(words(scopeNames), { ...items(limit.scopes), description: 'What it may do' })
 
 export const ApiKeyView = closed({
   id: ApiKeyId,

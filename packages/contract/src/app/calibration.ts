@@ -9,7 +9,8 @@ import {
 } from '../call/calibrationWords.ts'
 import { CallProfile, CallProfileUpdate } from '../call/callProfile.ts'
 import { GateId, GatewayId, OpeningId } from '../ids.ts'
-import { closed, instant, nullable, words } from '../text.ts'
+import { limits } from '../limits.ts'
+import { between, closed, instant, nullable, words } from '../text.ts'
 import { appOperation } from './appOperation.ts'
 import { appRoutes } from './appRoutes.ts'
 
@@ -19,8 +20,7 @@ const milliseconds = (description: string) =>
 const HasMoved = Type.Boolean({ description: 'Whether the gate moved after the call' })
 const AfterS = nullable(
   Type.Integer({
-    minimum: 0,
-    maximum: 120,
+    ...between(limits.testCall.afterS),
     description: 'How many seconds after the press the gate moved; null: nobody counted',
   }),
 )

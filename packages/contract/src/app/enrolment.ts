@@ -2,12 +2,13 @@
 
 import Type, { type Static } from 'typebox'
 import { EnrolmentId, GatewayId } from '../ids.ts'
-import { closed, instant, line, nullable, words } from '../text.ts'
+import { limits } from '../limits.ts'
+import { atMost, closed, instant, line, nullable, words } from '../text.ts'
 import { appOperation } from './appOperation.ts'
 import { appRoutes } from './appRoutes.ts'
 import { GatewayView } from './gateway.ts'
 
-const name = line(1, 120, 'At most 120 characters')
+const name = line(limits.gateway.name, atMost(limits.gateway.name))
 
 export const EnrolmentView = closed({
   id: EnrolmentId,

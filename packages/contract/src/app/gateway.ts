@@ -2,12 +2,14 @@
 
 import Type, { type Static } from 'typebox'
 import { GateId, GatewayId, OpeningId } from '../ids.ts'
-import { closed, filledIn, instant, line, nullable, words } from '../text.ts'
+import { limits } from '../limits.ts'
+import { atMost, characters, closed, filledIn, instant, line, nullable, words } from '../text.ts'
 import { appOperation } from './appOperation.ts'
 import { appRoutes } from './appRoutes.ts'
 import { OpeningClass } from './openingRecord.ts'
 
-const name = line(1, 120, 'At most 120 characters')
+const { gateway: limit } = limits
+const name = line(limit.name, atMost(limit.name))
 const e164 = Type.String({ pattern: '^\\+[1-9][0-9]{7,14}$', description: 'E.164' })
 const milliseconds = (description: string) => Type.Integer({ minimum: 0, description })
 
@@ -189,7 +191,7 @@ export const gatewayAppOperations = {
     params,
     body: closed({
       name: Type.Optional(name),
-      callerNumber: Type.Optional(nullable(Type.String({ minLength: 1, maxLength: 64 }))),
+      callerNumber: Type.Optional(nullable(Type.String(characters(limit.callerNumber)))),
     }),
     answers: { 200: answer },
     problems: ['not_found', 'precondition_failed'],

@@ -1,6 +1,7 @@
 // An invitation as the invited person sees it, who need not be signed in: what it is to, and accepting it.
 
 import Type from 'typebox'
+import { limits } from '../limits.ts'
 import { closed, instant, mailedName, nullable, words } from '../text.ts'
 import { appOperation, roleNames } from './appOperation.ts'
 import { appRoutes } from './appRoutes.ts'
@@ -42,7 +43,7 @@ export const invitationAppOperations = {
     text: 'Works once. A person without an account gives name and password, gets an account and is signed in. A person with an account gives neither, and signs in as usual.',
     body: closed({
       token: linkToken,
-      name: Type.Optional(mailedName(1, 120, 'How others see the person')),
+      name: Type.Optional(mailedName(limits.account.name, 'How others see the person')),
       password: Type.Optional(newPassword),
     }),
     answers: {

@@ -2,10 +2,11 @@
 
 import Type, { type Static } from 'typebox'
 import { AccessId, GateId, MemberId } from '../ids.ts'
+import { limits } from '../limits.ts'
 import { Access, AccessUpdate } from '../rest/access.ts'
 import { Member, MemberUpdate } from '../rest/member.ts'
 import { CursorPage } from '../rest/paging.ts'
-import { closed, filledIn, instant, nullable, words } from '../text.ts'
+import { characters, closed, filledIn, instant, items, nullable, words } from '../text.ts'
 import { appOperation } from './appOperation.ts'
 import { appRoutes } from './appRoutes.ts'
 
@@ -110,7 +111,9 @@ export const memberAppOperations = {
           description: 'The nextCursor of the page before; empty for the first',
         }),
       ),
-      search: Type.Optional(Type.String({ maxLength: 120, description: 'A part of a text of the member' })),
+      search: Type.Optional(
+        Type.String({ ...characters(limits.search.text), description: 'A part of a text of the member' }),
+      ),
       gateId: Type.Optional({ ...GateId, description: 'Only who has an access to this gate' }),
       state: filledIn(words(memberStates, { description: 'Only who stands so' }), 'active'),
     }),
@@ -145,7 +148,9 @@ export const memberAppOperations = {
     params,
     body: closed({
       ...MemberUpdate.properties,
-      accesses: Type.Optional(Type.Array(AccessSave, { maxItems: 100, description: 'The whole list' })),
+      accesses: Type.Optional(
+        Type.Array(AccessSave, { ...items(limits.member.accesses), description: 'The whole list' }),
+      ),
     }),
     answers: { 200: answer },
     problems: ['not_found', 'conflict', 'precondition_failed'],

@@ -5,9 +5,10 @@ import { openingClasses } from '../call/openingClass.ts'
 import { Reason } from '../call/reason.ts'
 import { Confidence, Opened } from '../call/verdict.ts'
 import { GatewayId, OpeningId } from '../ids.ts'
+import { limits } from '../limits.ts'
 import { Opening } from '../rest/opening.ts'
 import { CursorPage, historyFields } from '../rest/paging.ts'
-import { closed, nullable, words } from '../text.ts'
+import { characters, closed, nullable, words } from '../text.ts'
 import { appOperation } from './appOperation.ts'
 import { appRoutes } from './appRoutes.ts'
 
@@ -60,7 +61,7 @@ const historyFilters = {
   classes: Type.Optional(
     Type.String({
       pattern: `^${classList}(,${classList})*$`,
-      maxLength: 120,
+      ...characters(limits.search.text),
       description: 'Only openings of these classes, separated by commas',
       examples: ['did_not_open,unknown'],
     }),

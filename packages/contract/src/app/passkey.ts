@@ -1,7 +1,8 @@
 // Passkeys (WebAuthn): added by a signed-in user, and used to sign in without a password, or to confirm.
 
 import Type from 'typebox'
-import { closed, instant, line, nullable } from '../text.ts'
+import { limits } from '../limits.ts'
+import { characters, closed, instant, line, nullable } from '../text.ts'
 import { appOperation } from './appOperation.ts'
 import { appRoutes } from './appRoutes.ts'
 import { Session } from './session.ts'
@@ -40,7 +41,7 @@ export const passkeyAppOperations = {
     rateClass: 'write',
     summary: 'Add a passkey',
     text: 'At most 20 for a user.',
-    body: closed({ ticket, name: line(1, 60, 'Where it is, such as "Phone"'), credential }),
+    body: closed({ ticket, name: line(limits.passkey.name, 'Where it is, such as "Phone"'), credential }),
     answers: { 201: closed({ passkey: PasskeyView }) },
     problems: ['conflict'],
   }),
@@ -80,7 +81,7 @@ export const passkeyAppOperations = {
     summary: 'Confirm who is signed in, by password or passkey',
     text: 'Operations that answer `confirmation_required` are taken for five minutes from then on, in this session only. Signing in confirms as well. Send `password`, or `ticket` and `credential` of a passkey of the same user.',
     body: closed({
-      password: Type.Optional(Type.String({ maxLength: 1024 })),
+      password: Type.Optional(Type.String(characters(limits.signIn.password))),
       ticket: Type.Optional(ticket),
       credential: Type.Optional(credential),
     }),

@@ -1,14 +1,18 @@
 // Passwords: changed by who is signed in, and set anew by who has forgotten it.
 
 import Type from 'typebox'
-import { closed } from '../text.ts'
+import { limits, passwordLengths } from '../limits.ts'
+import { characters, closed } from '../text.ts'
 import { appOperation } from './appOperation.ts'
 import { appRoutes } from './appRoutes.ts'
 
+const { account: limit } = limits
+const { alone, besideSecondFactor } = passwordLengths
+
 /** The server says what is wrong with it, in the field `password` of the message. */
 export const newPassword = Type.String({
-  maxLength: 1024,
-  description: 'At least 15 characters, or 8 beside a second factor; at most 256; none that is guessed first',
+  ...characters(limit.password),
+  description: `At least ${alone.least} characters, or ${besideSecondFactor.least} beside a second factor; at most ${alone.most}; none that is guessed first`,
 })
 
 export const passwordAppOperations = {
@@ -18,7 +22,7 @@ export const passwordAppOperations = {
     rateClass: 'write',
     summary: 'Change the password',
     text: 'All other sessions end, and this one gets another secret: its cookie is set anew, and the answer has the new csrfToken. A wrong current password is `wrong_password` and counts as one at a sign-in.',
-    body: closed({ currentPassword: Type.String({ maxLength: 1024 }), password: newPassword }),
+    body: closed({ currentPassword: Type.String(characters(limit.currentPassword)), password: newPassword }),
     answers: { 200: closed({ csrfToken: Type.String() }) },
     problems: ['wrong_password'],
   }),
@@ -28,7 +32,7 @@ export const passwordAppOperations = {
     rateClass: 'write',
     summary: 'Ask for a mail to set a new password',
     text: 'The answer is the same for every e-mail. A mail goes to an account that is there: its link works once, for an hour, and three of them can wait at a time.',
-    body: closed({ email: Type.String({ format: 'email', maxLength: 254 }) }),
+    body: closed({ email: Type.String({ format: 'email', ...characters(limits.user.email) }) }),
     answers: { 204: null },
     problems: [],
   }),

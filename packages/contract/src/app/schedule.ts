@@ -1,8 +1,9 @@
 // Schedule previews: when schedules will allow an opening, by the core that decides.
 
 import Type, { type Static } from 'typebox'
+import { limits } from '../limits.ts'
 import { ScheduleInput } from '../rest/schedule.ts'
-import { closed, instant, nullable, words } from '../text.ts'
+import { closed, instant, items, nullable, words } from '../text.ts'
 import { appOperation } from './appOperation.ts'
 import { appRoutes } from './appRoutes.ts'
 
@@ -48,7 +49,7 @@ export const scheduleAppOperations = {
     summary: 'Tell the next times that schedules allow',
     text: 'Changes nothing. The schedules are judged as at an access: what is wrong is named.',
     body: closed({
-      schedules: Type.Array(ScheduleInput, { minItems: 1, maxItems: 20 }),
+      schedules: Type.Array(ScheduleInput, items(limits.access.schedules)),
     }),
     answers: { 200: Preview },
     problems: [],

@@ -1,7 +1,8 @@
 // The second factor of a user: codes of an authenticator app (TOTP, RFC 6238), and codes for the day when it is lost.
 
 import Type from 'typebox'
-import { closed, instant, nullable } from '../text.ts'
+import { limits } from '../limits.ts'
+import { characters, closed, instant, nullable } from '../text.ts'
 import { appOperation } from './appOperation.ts'
 import { appRoutes } from './appRoutes.ts'
 import { PasskeyView } from './passkey.ts'
@@ -50,7 +51,12 @@ export const secondFactorAppOperations = {
     rateClass: 'write',
     summary: 'Ask for a code of the app from now on',
     text: 'The code shows that the app has the secret. All other sessions end, and the cookie of this one is set anew.',
-    body: closed({ code: Type.String({ maxLength: 32, description: 'The six digits that the app shows' }) }),
+    body: closed({
+      code: Type.String({
+        ...characters(limits.signIn.code),
+        description: 'The six digits that the app shows',
+      }),
+    }),
     answers: { 200: closed({ recoveryCodes, csrfToken }) },
     problems: ['conflict'],
   }),
@@ -80,7 +86,7 @@ export const secondFactorAppOperations = {
     text: '`signIn` was answered with `second_factor_needed` and a ticket, which is good for five minutes. The code is the one of the app, or a recovery code. A code works once. A wrong one counts as a wrong password. After 100 wrong ones in a row, from whatever browser, only a recovery code is taken: 409.',
     body: closed({
       ticket: Type.String({ maxLength: 1024 }),
-      code: Type.String({ maxLength: 32, description: 'Six digits, or a recovery code' }),
+      code: Type.String({ ...characters(limits.signIn.code), description: 'Six digits, or a recovery code' }),
     }),
     answers: { 200: Session },
     problems: ['unauthorized', 'conflict'],

@@ -3,7 +3,8 @@
 import Type, { type Static } from 'typebox'
 import { SessionId, SpaceId, UserId } from '../ids.ts'
 import { languages } from '../language.ts'
-import { closed, instant, line, mailedName, nullable, words } from '../text.ts'
+import { limits } from '../limits.ts'
+import { characters, closed, instant, line, mailedName, nullable, words } from '../text.ts'
 import { appOperation, roleNames } from './appOperation.ts'
 import { appRoutes } from './appRoutes.ts'
 
@@ -52,9 +53,9 @@ const OwnSession = closed({
   expiresAt: instant('When it ends, however much it is used'),
 })
 
-const email = line(3, 254, 'The e-mail address of the user; its case does not matter')
+const email = line(limits.signIn.email, 'The e-mail address of the user; its case does not matter')
 /** Neither trimmed nor measured: a password that nobody could have set is a wrong one. */
-const password = Type.String({ maxLength: 1024, description: 'As it was set' })
+const password = Type.String({ ...characters(limits.signIn.password), description: 'As it was set' })
 
 export const sessionAppOperations = {
   signIn: appOperation({
@@ -120,7 +121,7 @@ export const sessionAppOperations = {
     summary: 'Change the own name or language',
     text: 'What is absent stays as it is. The e-mail is changed by the operator.',
     body: closed({
-      name: Type.Optional(mailedName(1, 120, 'How others see the user')),
+      name: Type.Optional(mailedName(limits.account.name, 'How others see the user')),
       language: Type.Optional(words(languages, { description: 'What the dashboard and the mails speak' })),
     }),
     answers: { 200: closed({ user: SignedInUser }) },

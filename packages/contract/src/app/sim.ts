@@ -2,14 +2,14 @@
 
 import Type, { type Static } from 'typebox'
 import { GatewayId } from '../ids.ts'
-import { closed, instant, nullable, words } from '../text.ts'
+import { limits } from '../limits.ts'
+import { between, closed, instant, nullable, words } from '../text.ts'
 import { UssdCode } from '../wire/ussd.ts'
 import { appOperation } from './appOperation.ts'
 import { appRoutes } from './appRoutes.ts'
 
 /** More than a million of any currency is on no SIM card. */
-export const mostHundredths = 100_000_000
-
+const { most: mostHundredths } = limits.sim.warnBelow
 const hundredths = (description: string) =>
   Type.Integer({ minimum: -mostHundredths, maximum: mostHundredths, description })
 const Money = closed({
@@ -78,7 +78,7 @@ export const simAppOperations = {
     body: closed({
       code: Type.Optional(nullable(UssdCode)),
       warnBelow: Type.Optional(
-        nullable(Type.Integer({ minimum: 0, maximum: mostHundredths, description: 'In hundredths' })),
+        nullable(Type.Integer({ ...between(limits.sim.warnBelow), description: 'In hundredths' })),
       ),
       expiresOn: Type.Optional(nullable(Day)),
     }),

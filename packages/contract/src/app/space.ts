@@ -4,24 +4,28 @@ import Type, { type Static } from 'typebox'
 import { SpaceId } from '../ids.ts'
 import { keepings } from '../keeping.ts'
 import { languages } from '../language.ts'
-import { closed, instant, mailedName, nullable, words } from '../text.ts'
+import { limits } from '../limits.ts'
+import { atMost, characters, closed, instant, items, mailedName, nullable, words } from '../text.ts'
 import { appOperation } from './appOperation.ts'
 import { appRoutes } from './appRoutes.ts'
 
 const country = Type.String({ pattern: '^[A-Z]{2}$', description: 'ISO 3166', examples: ['RO'] })
+const { space: limit } = limits
 const settings = {
-  name: mailedName(1, 120, 'At most 120 characters, without :// and www., since mails print it'),
+  name: mailedName(limit.name, `${atMost(limit.name)}, without :// and www., since mails print it`),
   country: { ...country, description: 'ISO 3166; national phone numbers are read as of this country' },
   timezone: Type.String({
-    maxLength: 64,
+    ...characters(limit.timezone),
     description: 'IANA name; months and days are counted in it',
     examples: ['Europe/Bucharest'],
   }),
   language: words(languages, { description: 'Of members who have not picked one' }),
-  contactName: nullable(mailedName(1, 120, 'Whom guests may call when something fails; null: nobody')),
+  contactName: nullable(
+    mailedName(limit.contactName, 'Whom guests may call when something fails; null: nobody'),
+  ),
   contactPhone: nullable(
     Type.String({
-      maxLength: 32,
+      ...characters(limit.contactPhone),
       pattern: '^\\s*\\+?[0-9][0-9 ()./-]*$',
       description: 'As guests dial it with a tap; with contactName, or both null',
       examples: ['+40 21 555 0100'],
@@ -33,7 +37,7 @@ const settings = {
   }),
   allowedCountries: nullable(
     Type.Array(country, {
-      maxItems: 250,
+      ...items(limit.allowedCountries),
       uniqueItems: true,
       description: 'Whose numbers gates may have, beside the own; null: the usual ones',
     }),

@@ -3,7 +3,8 @@
 import Type, { type Static } from 'typebox'
 import { InvitationId, MemberId, UserId } from '../ids.ts'
 import { languages } from '../language.ts'
-import { closed, instant, mailedName, nullable, words } from '../text.ts'
+import { limits } from '../limits.ts'
+import { characters, closed, instant, mailedName, nullable, words } from '../text.ts'
 import { appOperation, roleNames } from './appOperation.ts'
 import { appRoutes } from './appRoutes.ts'
 
@@ -69,8 +70,8 @@ export const userAppOperations = {
     summary: 'Invite a person by mail',
     text: 'The mail has a link that works once, for 72 hours. The invitation of an owner needs a confirmed session. Another invitation to the same e-mail takes the place of the first one. The answer is the same whether or not the person has an account already.',
     body: closed({
-      email: Type.String({ format: 'email', maxLength: 254 }),
-      name: mailedName(1, 120, 'How the person is called, until they say otherwise'),
+      email: Type.String({ format: 'email', ...characters(limits.user.email) }),
+      name: mailedName(limits.user.name, 'How the person is called, until they say otherwise'),
       role,
       language: Type.Optional(words(languages, { description: "Of the mail; the Space's without it" })),
     }),

@@ -1,7 +1,8 @@
 // Call profiles: how one gate's module takes a call, and so what counts as opened.
 
 import Type, { type Static } from 'typebox'
-import { closed, growingWords, line, nullable, words } from '../text.ts'
+import { type Limit, limits } from '../limits.ts'
+import { between, closed, growingWords, line, nullable, words } from '../text.ts'
 
 export const callModes = [
   'reject',
@@ -17,10 +18,9 @@ export const CallMode = growingWords(callModes, {
 })
 export type CallMode = Static<typeof CallMode>
 
-const milliseconds = (minimum: number, maximum: number, description: string) =>
+const milliseconds = (limit: Limit, description: string) =>
   Type.Integer({
-    minimum,
-    maximum,
+    ...between(limit),
     description: `${description}, milliseconds`,
   })
 
@@ -36,28 +36,34 @@ const Confirmation = closed(
         description: 'The number that it comes from; null: the gate’s own',
       }),
     ),
-    pattern: nullable(line(1, 64, 'Text that the message holds, in any case; null: whatever it says')),
-    withinMs: milliseconds(0, 20_000, 'How long it is waited for after the call'),
+    pattern: nullable(
+      line({ least: 1, most: 64 }, 'Text that the message holds, in any case; null: whatever it says'),
+    ),
+    withinMs: milliseconds({ least: 0, most: 20_000 }, 'How long it is waited for after the call'),
   },
   { description: 'A sign by which the module itself tells that it has opened' },
 )
 
 export type Confirmation = Static<typeof Confirmation>
 
+const { profile: limit } = limits
 const properties = {
   mode: CallMode,
   callerId: growingWords(['show', 'show_forced', 'hide'], {
     description: 'show_forced and hide dial with i and I',
   }),
-  setupTimeoutMs: milliseconds(5_000, 25_000, 'From the OK of ATD to the first ringing'),
-  maxRingMs: milliseconds(1_000, 45_000, 'Ringing after which the call is hung up'),
-  ringHangupMs: milliseconds(1_000, 45_000, 'Mode ring: ringing after which the call counts and is hung up'),
-  ringTimeMs: nullable(milliseconds(0, 45_000, 'Mode reject_delayed: the programmed ring time')),
-  reactMinMs: milliseconds(0, 45_000, 'Ringing before which this gate never ends the call'),
-  reactMaxMs: milliseconds(0, 45_000, 'Ringing after which this gate never ends the call'),
-  holdMs: milliseconds(0, 15_000, 'Mode answer_hold: talk time before hanging up'),
+  setupTimeoutMs: milliseconds(limit.setupTimeoutMs, 'From the OK of ATD to the first ringing'),
+  maxRingMs: milliseconds(limit.maxRingMs, 'Ringing after which the call is hung up'),
+  ringHangupMs: milliseconds(
+    limit.ringHangupMs,
+    'Mode ring: ringing after which the call counts and is hung up',
+  ),
+  ringTimeMs: nullable(milliseconds(limit.ringTimeMs, 'Mode reject_delayed: the programmed ring time')),
+  reactMinMs: milliseconds(limit.reactMinMs, 'Ringing before which this gate never ends the call'),
+  reactMaxMs: milliseconds(limit.reactMaxMs, 'Ringing after which this gate never ends the call'),
+  holdMs: milliseconds(limit.holdMs, 'Mode answer_hold: talk time before hanging up'),
   answerNotAfterMs: nullable(
-    milliseconds(0, 45_000, 'Ringing after which an answer is taken for a voicemail'),
+    milliseconds(limit.answerNotAfterMs, 'Ringing after which an answer is taken for a voicemail'),
   ),
   silentAlerting: Type.Boolean({
     description: 'This route never reports ringing',
@@ -65,7 +71,7 @@ const properties = {
   rejectDiverts: Type.Boolean({
     description: 'A rejected call ends in a voicemail although the gate opened',
   }),
-  coolDownMs: milliseconds(0, 60_000, 'After an opening, time in which another press places no call'),
+  coolDownMs: milliseconds(limit.coolDownMs, 'After an opening, time in which another press places no call'),
   learned: Type.Boolean({
     description:
       'The windows were measured at this gate. In a grant: by the gateway that gets it, with its modem and network of now',

@@ -49,9 +49,9 @@ export const enrolmentOperations = {
       publicKey: base64url32('The public key of the gateway'),
       commitment: base64url32('The hash over the key and the nonce of the gateway'),
       device: closed({
-        version: line(1, 32, 'Of its program'),
-        model: Type.Optional(line(1, 120, 'Of the machine')),
-        serial: Type.Optional(line(1, 64, 'Of the machine')),
+        version: line({ least: 1, most: 32 }, 'Of its program'),
+        model: Type.Optional(line({ least: 1, most: 120 }, 'Of the machine')),
+        serial: Type.Optional(line({ least: 1, most: 64 }, 'Of the machine')),
         imei: Type.Optional(Type.String({ pattern: '^[0-9]{15}$', description: 'Of the modem' })),
       }),
     }),

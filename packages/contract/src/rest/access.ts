@@ -2,7 +2,8 @@
 
 import Type, { type Static } from 'typebox'
 import { AccessId, GateId, MemberId } from '../ids.ts'
-import { closed, instant, nullable } from '../text.ts'
+import { limits } from '../limits.ts'
+import { between, closed, instant, items, nullable } from '../text.ts'
 import { exampleIds } from './exampleIds.ts'
 import { operation } from './operation.ts'
 import { patchText } from './patch.ts'
@@ -10,13 +11,12 @@ import { routes } from './routes.ts'
 import { Schedule, ScheduleInput } from './schedule.ts'
 
 const schedules = Type.Array(ScheduleInput, {
-  minItems: 1,
-  maxItems: 20,
+  ...items(limits.access.schedules),
   description:
     'Allowed when any one of them allows it; where an access is added without any, it gets one of type always',
 })
 const maxUsage = nullable(
-  Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'How many calls at most; null: no cap' }),
+  Type.Integer({ ...between(limits.access.maxUsage), description: 'How many calls at most; null: no cap' }),
 )
 
 export const Access = closed({

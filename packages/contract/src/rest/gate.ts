@@ -3,7 +3,9 @@
 import Type, { type Static } from 'typebox'
 import { Calibration, CallProfile, CallProfileUpdate, exampleProfile } from '../call/callProfile.ts'
 import { GateId } from '../ids.ts'
-import { closed, instant, line, mailedName, nullable, paragraph } from '../text.ts'
+import { limits } from '../limits.ts'
+import { atMost, characters, closed, instant, line, mailedName, nullable, paragraph } from '../text.ts'
+import { type RecordedFields, text, textOrNull } from './activityDetails.ts'
 import { exampleIds } from './exampleIds.ts'
 import { OpenAnswer } from './opening.ts'
 import { operation } from './operation.ts'
@@ -11,13 +13,13 @@ import { CursorPage, ListQuery, listText } from './paging.ts'
 import { patchText } from './patch.ts'
 import { routes } from './routes.ts'
 
-const name = line(1, 120, 'At most 120 characters')
-const givenName = mailedName(1, 120, 'At most 120 characters, without :// and www., since mails print it')
-const location = line(0, 200, 'At most 200 characters')
-const description = nullable(paragraph(500, 'At most 500 characters'))
+const { gate: limit } = limits
+const name = line(limit.name, atMost(limit.name))
+const givenName = mailedName(limit.name, `${atMost(limit.name)}, without :// and www., since mails print it`)
+const location = line(limit.location, atMost(limit.location))
+const description = nullable(paragraph(limit.description, atMost(limit.description)))
 const phoneNumber = Type.String({
-  minLength: 1,
-  maxLength: 64,
+  ...characters(limit.phoneNumber),
   description:
     "The number of the gate's GSM module: +…, 00… or national (in the Space's country); 8 to 15 digits; answered as E.164",
   examples: ['+40722123456'],
@@ -60,6 +62,14 @@ export const GateUpdate = closed({
   ),
 })
 export type GateUpdate = Static<typeof GateUpdate>
+
+/** What the activity records of each field that a change can have. */
+export const recordedOfGate = {
+  name: text,
+  phoneNumber: text,
+  location: text,
+  description: textOrNull,
+} satisfies RecordedFields<Gate & GateUpdate, 'id' | 'isActive' | 'openCount' | 'lastOpenedAt' | 'createdAt'>
 
 export const exampleGate: Gate = {
   id: exampleIds.gateId,

@@ -6,25 +6,16 @@ import { CallProfile } from '../call/callProfile.ts'
 import { MayCall, NumberKnown } from '../call/gateCallers.ts'
 import { moduleBrandIds } from '../call/setUpMessage.ts'
 import { closed, words } from '../text.ts'
-import { type Action, changesSchema, type RecordedFields, text, textOrNull, told } from './activityDetails.ts'
-import type { Gate, GateUpdate } from './gate.ts'
+import { type Action, changesSchema, text, textOrNull, told } from './activityDetails.ts'
+import { recordedOfGate } from './gate.ts'
 
 const ofGate = told({ deviceName: text })
 /** One gateway at the gate: whether it may call, and whether its number is known there. */
 const caller = closed({ gatewayId: text, name: text, mayCall: MayCall, numberKnown: NumberKnown })
-const gateFields = {
-  name: text,
-  phoneNumber: text,
-  location: text,
-  description: textOrNull,
-  callProfile: CallProfile,
-} satisfies RecordedFields<
-  Gate & GateUpdate & { callProfile: CallProfile },
-  'id' | 'isActive' | 'openCount' | 'lastOpenedAt' | 'createdAt'
->
+const recorded = { ...recordedOfGate, callProfile: CallProfile }
 const ofGateState = told({
   deviceName: text,
-  changes: changesSchema({ ...gateFields, isActive: Type.Boolean() }),
+  changes: changesSchema({ ...recorded, isActive: Type.Boolean() }),
 })
 
 /** The actions on gates. */
@@ -33,7 +24,7 @@ export const gateActions = {
   'gate.updated': {
     targetType: 'gate',
     says: 'A gate, its call profile, or what holds for a gateway that calls it (`caller`) was changed',
-    details: told({ deviceName: text, changes: changesSchema({ ...gateFields, caller }) }),
+    details: told({ deviceName: text, changes: changesSchema({ ...recorded, caller }) }),
   },
   'gate.deactivated': { targetType: 'gate', says: 'A gate is no longer called', details: ofGateState },
   'gate.reactivated': { targetType: 'gate', says: 'A gate is called again', details: ofGateState },

@@ -3,7 +3,8 @@
 import Type, { type Static } from 'typebox'
 import { MemberId } from '../ids.ts'
 import { type Language, languages } from '../language.ts'
-import { closed, instant, line, mailedName, nullable, paragraph } from '../text.ts'
+import { limits } from '../limits.ts'
+import { atMost, characters, closed, instant, items, line, mailedName, nullable, paragraph } from '../text.ts'
 import { Access, AccessGrant, exampleAccess } from './access.ts'
 import { exampleIds } from './exampleIds.ts'
 import { operation } from './operation.ts'
@@ -13,14 +14,17 @@ import { routes } from './routes.ts'
 
 export { type Language, languages }
 
-const name = line(1, 120, 'At most 120 characters')
-const givenName = mailedName(1, 120, 'At most 120 characters, without :// and www., since mails print it')
-const phone = nullable(line(0, 32, 'Free text, at most 32 characters; never dialled'))
-const note = nullable(paragraph(1000, 'Free-form, at most 1000 characters; visible to admins only'))
+const { member: limit } = limits
+const name = line(limit.name, atMost(limit.name))
+const givenName = mailedName(limit.name, `${atMost(limit.name)}, without :// and www., since mails print it`)
+const phone = nullable(line(limit.phone, `Free text, at most ${limit.phone.most} characters; never dialled`))
+const note = nullable(
+  paragraph(limit.note, `Free-form, at most ${limit.note.most} characters; visible to admins only`),
+)
 const email = nullable(
   Type.String({
     format: 'email',
-    maxLength: 254,
+    ...characters(limit.email),
     'x-text': 'any',
     description: 'Accepted, not shown in the member; null clears it',
     examples: ['ana@example.com'],
@@ -48,7 +52,12 @@ export const MemberCreate = closed({
   phone: Type.Optional(phone),
   note: Type.Optional(note),
   accesses: Type.Optional(
-    nullable(Type.Array(AccessGrant, { maxItems: 100, description: 'Added with the member, all or none' })),
+    nullable(
+      Type.Array(AccessGrant, {
+        ...items(limit.accesses),
+        description: 'Added with the member, all or none',
+      }),
+    ),
   ),
 })
 export type MemberCreate = Static<typeof MemberCreate>

@@ -1,7 +1,8 @@
 // Schedules: when an access opens its gate. Each type has its own members; one that a type does not know is refused.
 
 import Type, { type Static, type TProperties, type TSchema } from 'typebox'
-import { closed, nullable, words } from '../text.ts'
+import { limits } from '../limits.ts'
+import { closed, items, nullable, words } from '../text.ts'
 
 /** The zone of a schedule that names none (specification, section 2). */
 export const defaultTimezone = 'Europe/Bucharest'
@@ -25,8 +26,7 @@ const day = Type.Integer({ minimum: 0, maximum: 6, description: '0 is Sunday, 6 
 const daysOfWeek = (maxItems: number) =>
   Type.Array(day, { minItems: 1, maxItems, description: 'The days that it allows; only type custom has it' })
 const timeWindows = Type.Array(TimeWindow, {
-  minItems: 1,
-  maxItems: 10,
+  ...items(limits.schedule.timeWindows),
   description: 'The whole day when it is absent; only weekdays, weekends and custom have it',
 })
 const bound = (description: string) =>

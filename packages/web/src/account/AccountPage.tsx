@@ -54,12 +54,7 @@ export function AccountPage() {
         <SessionsCard />
         <OwnDataCard />
         {form.isTyped && (
-          <SaveBar
-            says={frame.unsaved}
-            isBusy={form.isBusy}
-            save={() => void form.save()}
-            discard={form.discard}
-          />
+          <SaveBar says={frame.unsaved} isBusy={form.isBusy} save={form.send} discard={form.discard} />
         )}
       </div>
     </Page>

@@ -5,10 +5,11 @@ import { useState } from 'react'
 import type { Failure } from '../client/client.ts'
 import { useCall, useChange } from '../client/reading.tsx'
 import { AskDialog } from '../confirm/AskDialog.tsx'
-import { useConfirmation } from '../confirm/Confirm.tsx'
+import { useSending } from '../confirm/useSending.ts'
 import { Banner } from '../kit/Banner.tsx'
 import { Button } from '../kit/Button.tsx'
 import { Card } from '../kit/Card.tsx'
+import { Trouble } from '../kit/Trouble.tsx'
 import { shortDate } from '../words/time.ts'
 import { useWords } from '../words/words.tsx'
 import { sayFailure, useAccountReader } from './accountWords.ts'
@@ -21,34 +22,26 @@ function CodesOff({ show }: { readonly show: (recoveryCodes: readonly string[]) 
   const words = useWords()
   const says = words.account.codes
   const call = useCall()
-  const { confirmed, dialog } = useConfirmation()
+  const { asksWho, failure, isBusy, send } = useSending()
   const [started, setStarted] = useState<StartedCodes>()
-  const [isBusy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<Failure>()
   async function begin() {
-    setBusy(true)
-    setFailure(undefined)
-    const result = await confirmed(() => call('startTotp', {}))
-    setBusy(false)
+    const result = await send(() => call('startTotp', {}))
     if (result?.ok) setStarted(result.body)
-    else setFailure(result)
   }
   return (
     <>
       <p className="quiet">{says.off}</p>
-      <div role="alert">
-        {failure && (
-          <Banner tone="shut" title={words.account.notDone}>
-            {sayFailure(failure, words, { conflict: says.changed })}
-          </Banner>
-        )}
-      </div>
+      <Trouble
+        form={{ failure }}
+        title={words.account.notDone}
+        sayFailure={of => sayFailure(of, words, { conflict: says.changed })}
+      />
       <div className="account-actions">
         <Button busy={isBusy ? says.starting : undefined} onClick={() => void begin()}>
           {says.setUp}
         </Button>
       </div>
-      {dialog}
+      {asksWho}
       {started && (
         <SetUpCodes
           started={started}

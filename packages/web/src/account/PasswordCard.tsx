@@ -1,104 +1,61 @@
 // Changing the password: the old one is asked for, and all other sessions end.
 
+import { type Limit, passwordLengths } from '@callgate/contract/limits'
 import { type FormEvent, useState } from 'react'
-import type { Failure } from '../client/client.ts'
 import { useChange } from '../client/reading.tsx'
 import { useSession, useSessions } from '../client/session.tsx'
+import { FormField } from '../form/FormField.tsx'
+import { useForm } from '../form/useForm.ts'
 import { Banner } from '../kit/Banner.tsx'
 import { Button } from '../kit/Button.tsx'
 import { Card } from '../kit/Card.tsx'
-import { PasswordField } from '../kit/Field.tsx'
+import { Trouble } from '../kit/Trouble.tsx'
 import { useWords, type Words } from '../words/words.tsx'
 import { sayFailure } from './accountWords.ts'
 
-/** The rules of the cloud: beside a second factor a password may be shorter. */
-const leastAlone = 15
-const leastWithCodes = 8
-const most = 256
-
-function freshFault(password: string, least: number, says: Words['account']['password']): string | undefined {
+/** What is wrong with the length of a new password. */
+function lengthFault(password: string, { least, most }: Limit, words: Words): string | undefined {
+  const says = words.account.password
   const { length } = [...password.normalize('NFKC')]
   if (length === 0) return says.missing
   if (length < least) return says.short(least, length)
-  return length > most ? says.long : undefined
+  return length > most ? words.form.long(most) : undefined
 }
 
-function usePasswordForm(least: number) {
-  const says = useWords().account.password
+const none = { current: '', fresh: '' }
+
+function usePasswordForm(limit: Limit, done: () => void) {
+  const words = useWords()
+  const says = words.account.password
   const session = useSession()
   const { begin } = useSessions()
   const change = useChange('changePassword')
-  const [current, setCurrent] = useState('')
-  const [fresh, setFresh] = useState('')
-  const [isSent, setSent] = useState(false)
-  const [isBusy, setBusy] = useState(false)
-  const [times, setTimes] = useState(0)
-  const [isDone, setDone] = useState(false)
-  const [failure, setFailure] = useState<Failure>()
-  const type = (set: (value: string) => void) => (value: string) => {
-    set(value)
-    setDone(false)
-    setFailure(undefined)
-  }
-  const checkFresh = (value: string) => freshFault(value, least, says)
-
-  async function submit(event: FormEvent) {
-    event.preventDefault()
-    if (isBusy) return
-    setSent(true)
-    setDone(false)
-    setFailure(undefined)
-    if (current === '' || checkFresh(fresh) !== undefined) return
-    setBusy(true)
-    const result = await change({ body: { currentPassword: current, password: fresh } })
-    setBusy(false)
-    if (!result.ok) return setFailure(result)
-    begin({ ...session, csrfToken: result.body.csrfToken })
-    setCurrent('')
-    setFresh('')
-    setSent(false)
-    setDone(true)
-    setTimes(times + 1)
-  }
-
-  return {
-    ...{ checkFresh, current, failure, fresh, isBusy, isDone, isSent, submit, times },
-    typeCurrent: type(setCurrent),
-    typeFresh: type(setFresh),
-  }
-}
-
-type Form = ReturnType<typeof usePasswordForm>
-
-const isWrong = ({ failure }: Form) => failure?.code === 'wrong_password'
-/** How long it is, was looked at before. */
-const isGuessed = ({ failure }: Form) => failure?.code === 'validation_error'
-
-function Fields({ form, least }: { readonly form: Form; readonly least: number }) {
-  const says = useWords().account.password
-  return (
-    <div className="account-pair">
-      <PasswordField
-        label={says.current}
-        value={form.current}
-        change={form.typeCurrent}
-        check={value => (value === '' ? says.currentMissing : undefined)}
-        refused={isWrong(form) ? says.wrong : undefined}
-        isSent={form.isSent}
-        input={{ autoComplete: 'current-password' }}
-      />
-      <PasswordField
-        label={says.fresh}
-        value={form.fresh}
-        change={form.typeFresh}
-        check={form.checkFresh}
-        refused={isGuessed(form) ? says.guessed : undefined}
-        hint={says.rule(least)}
-        isSent={form.isSent}
-        input={{ autoComplete: 'new-password' }}
-      />
-    </div>
-  )
+  return useForm({
+    start: { values: none, etag: undefined },
+    fields: {
+      current: {
+        label: says.current,
+        check: value => (value === '' ? says.currentMissing : undefined),
+        isPassword: true,
+        input: { autoComplete: 'current-password' },
+      },
+      fresh: {
+        label: says.fresh,
+        hint: says.rule(limit.least),
+        check: value => lengthFault(value, limit, words),
+        isPassword: true,
+        input: { autoComplete: 'new-password' },
+      },
+    },
+    // How long it is, was looked at before: else it is one that is guessed.
+    refusals: { wrong_password: ['current', says.wrong], validation_error: ['fresh', says.guessed] },
+    send: ({ values: { current, fresh } }) => change({ body: { currentPassword: current, password: fresh } }),
+    goesOn: () => ({ values: none, etag: undefined }),
+    done({ body }) {
+      begin({ ...session, csrfToken: body.csrfToken })
+      done()
+    },
+  })
 }
 
 /** `hasCodes`: a code of an app is asked for beside the password. */
@@ -106,26 +63,31 @@ export function PasswordCard({ hasCodes }: { readonly hasCodes: boolean }) {
   const words = useWords()
   const says = words.account.password
   const { email } = useSession().user
-  const least = hasCodes ? leastWithCodes : leastAlone
-  const form = usePasswordForm(least)
-  const { failure } = form
+  const [times, setTimes] = useState(0)
+  const limit = hasCodes ? passwordLengths.besideSecondFactor : passwordLengths.alone
+  const form = usePasswordForm(limit, () => setTimes(times + 1))
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    form.send()
+  }
   return (
     <Card title={says.title}>
-      <form className="account-form" noValidate onSubmit={event => void form.submit(event)}>
+      <form className="account-form" noValidate onSubmit={submit}>
         <p className="quiet">{says.why}</p>
         {/* For a password manager, which keeps the password under this account. */}
         <input type="text" autoComplete="username" value={email} readOnly hidden />
         {/* After each change the fields are new: nobody has left them yet. */}
-        <Fields key={form.times} form={form} least={least} />
-        <div role="alert">
-          {failure && !isWrong(form) && !isGuessed(form) && (
-            <Banner tone="shut" title={words.account.notDone}>
-              {sayFailure(failure, words)}
-            </Banner>
-          )}
+        <div className="account-pair" key={times}>
+          <FormField form={form} name="current" />
+          <FormField form={form} name="fresh" />
         </div>
+        <Trouble
+          form={form}
+          title={words.account.notDone}
+          sayFailure={failure => sayFailure(failure, words)}
+        />
         <div role="status">
-          {form.isDone && (
+          {form.isSaved && (
             <Banner tone="open" title={says.done}>
               {says.doneWhy}
             </Banner>

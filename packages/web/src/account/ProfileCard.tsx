@@ -1,47 +1,23 @@
 // The name and the language of the user.
 
-import { languages } from '@callgate/contract/language'
-import { NativeSelect } from '@mantine/core'
-import { Banner } from '../kit/Banner.tsx'
+import { FormField } from '../form/FormField.tsx'
+import type { Form } from '../form/useForm.ts'
 import { Card } from '../kit/Card.tsx'
-import { Field } from '../kit/Field.tsx'
-import { nameFault } from '../settings/spaceFields.ts'
-import { languageChoices } from '../words/places.ts'
+import { Trouble } from '../kit/Trouble.tsx'
 import { useWords } from '../words/words.tsx'
 import { sayFailure } from './accountWords.ts'
-import type { useProfileForm } from './useProfileForm.ts'
+import type { ProfileValues } from './useProfileForm.ts'
 
-export function ProfileCard({ form }: { readonly form: ReturnType<typeof useProfileForm> }) {
+export function ProfileCard({ form }: { readonly form: Form<ProfileValues> }) {
   const words = useWords()
   const says = words.account.profile
-  const { failure, isSent, type, values } = form
   return (
     <Card title={says.title}>
       <div className="account-pair">
-        <Field
-          label={says.name}
-          value={values.name}
-          change={name => type({ name })}
-          check={name => nameFault(name, words.space)}
-          isSent={isSent}
-          hint={says.nameHint}
-          input={{ autoComplete: 'name' }}
-        />
-        <NativeSelect
-          label={says.language}
-          description={says.languageHint}
-          value={values.language}
-          onChange={event => type({ language: event.currentTarget.value as typeof values.language })}
-          data={[...languageChoices(languages, words.locale)]}
-        />
+        <FormField form={form} name="name" />
+        <FormField form={form} name="language" />
       </div>
-      <div role="alert">
-        {failure && (
-          <Banner tone="shut" title={says.notSaved}>
-            {sayFailure(failure, words)}
-          </Banner>
-        )}
-      </div>
+      <Trouble form={form} title={says.notSaved} sayFailure={failure => sayFailure(failure, words)} />
     </Card>
   )
 }

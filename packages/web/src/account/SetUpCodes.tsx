@@ -1,15 +1,12 @@
 // Setting up an authenticator app: its key as a QR code and as text, and a code that shows that the app has it.
 
 import type { AppAnswerOf } from '@callgate/contract/app/appOperations'
-import { useState } from 'react'
-import type { Failure } from '../client/client.ts'
 import { useChange } from '../client/reading.tsx'
 import { useSession, useSessions } from '../client/session.tsx'
-import { useConfirmation } from '../confirm/Confirm.tsx'
-import { Banner } from '../kit/Banner.tsx'
+import { FormDialog } from '../form/FormDialog.tsx'
+import { FormField } from '../form/FormField.tsx'
+import { useForm } from '../form/useForm.ts'
 import { CopyButton } from '../kit/CopyButton.tsx'
-import { Dialog } from '../kit/Dialog.tsx'
-import { Field } from '../kit/Field.tsx'
 import { QrCode } from '../kit/QrCode.tsx'
 import { useWords } from '../words/words.tsx'
 import { sayFailure } from './accountWords.ts'
@@ -51,56 +48,39 @@ export function SetUpCodes(props: {
   const session = useSession()
   const { begin } = useSessions()
   const enable = useChange('enableTotp')
-  const { confirmed, dialog } = useConfirmation()
-  const [code, setCode] = useState('')
-  const [isSent, setSent] = useState(false)
-  const [isBusy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<Failure>()
-  const isWrong = failure?.code === 'validation_error'
-
-  async function go() {
-    setSent(true)
-    setFailure(undefined)
-    if (!sixDigits.test(bare(code))) return
-    setBusy(true)
-    const result = await confirmed(() => enable({ body: { code: bare(code) } }))
-    setBusy(false)
-    if (!result?.ok) return setFailure(result)
-    begin({ ...session, csrfToken: result.body.csrfToken })
-    done(result.body.recoveryCodes)
-  }
-
-  if (dialog) return dialog
+  const form = useForm({
+    start: { values: { code: '' }, etag: undefined },
+    fields: {
+      code: {
+        label: says.code,
+        hint: says.others,
+        check: value => (sixDigits.test(bare(value)) ? undefined : says.codeMissing),
+        input: { autoComplete: 'one-time-code', inputMode: 'numeric', 'data-autofocus': true },
+      },
+    },
+    refusals: { validation_error: ['code', says.wrongCode] },
+    held: [],
+    send: ({ values }) => enable({ body: { code: bare(values.code) } }),
+    done({ body }) {
+      begin({ ...session, csrfToken: body.csrfToken })
+      done(body.recoveryCodes)
+    },
+  })
   return (
-    <Dialog
+    <FormDialog
+      form={form}
       title={says.title}
       does={says.enable}
-      busy={isBusy ? says.enabling : undefined}
+      doing={says.enabling}
+      trouble={{
+        title: words.account.notDone,
+        sayFailure: failure => sayFailure(failure, words, { conflict: says.changed }),
+      }}
       close={close}
-      go={() => void go()}
     >
       <p>{says.steps}</p>
       <Key of={started} />
-      <Field
-        label={says.code}
-        value={code}
-        change={value => {
-          setCode(value)
-          setFailure(undefined)
-        }}
-        check={value => (sixDigits.test(bare(value)) ? undefined : says.codeMissing)}
-        refused={isWrong ? says.wrongCode : undefined}
-        isSent={isSent}
-        hint={says.others}
-        input={{ autoComplete: 'one-time-code', inputMode: 'numeric', 'data-autofocus': true }}
-      />
-      <div role="alert">
-        {failure && !isWrong && (
-          <Banner tone="shut" title={words.account.notDone}>
-            {sayFailure(failure, words, { conflict: says.changed })}
-          </Banner>
-        )}
-      </div>
-    </Dialog>
+      <FormField form={form} name="code" />
+    </FormDialog>
   )
 }

@@ -1,15 +1,14 @@
 // The form of the user's own name and language.
 
-import type { Language } from '@callgate/contract/language'
-import { useState } from 'react'
-import type { Failure } from '../client/client.ts'
+import { type Language, languages } from '@callgate/contract/language'
 import { useChange } from '../client/reading.tsx'
 import { useSession, useSessions } from '../client/session.tsx'
-import { draftOf, valuesOf, withTyped } from '../kit/draft.ts'
-import { nameFault } from '../settings/spaceFields.ts'
+import { type Form, useForm } from '../form/useForm.ts'
+import { mailedNameField } from '../settings/spaceFields.ts'
+import { languageChoices } from '../words/places.ts'
 import { languages as spoken, useSpeech } from '../words/words.tsx'
 
-interface ProfileValues {
+export interface ProfileValues {
   readonly name: string
   readonly language: Language
 }
@@ -18,53 +17,43 @@ type SpokenLanguage = keyof typeof spoken
 const isSpoken = (language: string | undefined): language is SpokenLanguage =>
   language !== undefined && Object.hasOwn(spoken, language)
 
-export function useProfileForm() {
+/** What was read, with a tag of its own: the API gives none. */
+const profileOf = ({ language, name }: ProfileValues) => ({
+  values: { name, language },
+  etag: JSON.stringify([name, language]),
+})
+
+export function useProfileForm(): Form<ProfileValues> {
   const { speak, words } = useSpeech()
-  const { name, language } = useSession().user
+  const { user } = useSession()
   const { ask } = useSessions()
   const change = useChange('updateProfile')
-  const [typedLast, setTyped] = useState<Partial<ProfileValues>>({})
-  const [isSent, setSent] = useState(false)
-  const [isBusy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<Failure>()
-  const draft = withTyped(draftOf<ProfileValues>({ name, language }), typedLast)
-  const { typed } = draft
-  const values = valuesOf(draft)
-
-  function discard() {
-    setTyped({})
-    setSent(false)
-    setFailure(undefined)
-  }
-
-  async function save() {
-    setSent(true)
-    setFailure(undefined)
-    if (nameFault(values.name, words.space) !== undefined) return
-    setBusy(true)
-    const body = { ...typed, ...(typed.name !== undefined && { name: typed.name.trim() }) }
-    const result = await change({ body })
-    // The frame shows the name as the session has it.
-    if (result.ok) await ask()
-    setBusy(false)
-    if (!result.ok) return setFailure(result)
-    setSent(false)
-    // What was typed while it was being saved stays.
-    setTyped(({ language: toLanguage, name: toName }) => ({
-      ...(toName !== undefined && toName !== typed.name && { name: toName }),
-      ...(toLanguage !== undefined && toLanguage !== typed.language && { language: toLanguage }),
-    }))
-    if (isSpoken(typed.language)) await speak(typed.language)
-  }
-
-  return {
-    values,
-    isSent,
-    isBusy,
-    failure,
-    isTyped: Object.keys(typed).length > 0,
-    type: (more: Partial<ProfileValues>) => setTyped(before => ({ ...before, ...more })),
-    save,
-    discard,
-  }
+  const says = words.account.profile
+  return useForm({
+    fields: {
+      name: {
+        label: says.name,
+        hint: says.nameHint,
+        ...mailedNameField(words),
+        input: { autoComplete: 'name' },
+      },
+      language: {
+        label: says.language,
+        hint: says.languageHint,
+        choices: languageChoices(languages, words.locale),
+      },
+    },
+    start: profileOf(user),
+    follows: true,
+    async send({ typed: { name, ...typed } }) {
+      const result = await change({ body: { ...typed, ...(name !== undefined && { name: name.trim() }) } })
+      // The frame shows the name as the session has it.
+      if (result.ok) await ask()
+      return result
+    },
+    goesOn: ({ body }) => profileOf(body.user),
+    done(_, { typed: { language } }) {
+      if (isSpoken(language)) void speak(language)
+    },
+  })
 }

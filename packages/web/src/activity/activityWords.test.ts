@@ -75,7 +75,10 @@ it('has words for each field that an entry can hold', () => {
   })
   expect(names).toContain('reactMinMs')
   for (const { activity } of [en, ro])
-    expect(names.filter(name => !Object.hasOwn(activity.fields, name))).toEqual([])
+    expect(
+      names.filter(name => !Object.hasOwn(activity.fields, name)),
+      'Name them in `fields` of words/en/activity.ts and words/ro/activity.ts.',
+    ).toEqual([])
 })
 
 it('says of hours how many there are', () => {

@@ -6,14 +6,15 @@ import { type ReactNode, useState } from 'react'
 import { Link, useParams } from 'wouter'
 import { useChange, useRead } from '../client/reading.tsx'
 import { useSpace } from '../client/session.tsx'
+import { useSending } from '../confirm/useSending.ts'
 import { Banner } from '../kit/Banner.tsx'
 import { Button, ButtonLink } from '../kit/Button.tsx'
 import { icons } from '../kit/icons.tsx'
 import { Page } from '../kit/Page.tsx'
 import { StepBar } from '../kit/StepBar.tsx'
 import { NotRead, Skeleton } from '../kit/states.tsx'
+import { Trouble } from '../kit/Trouble.tsx'
 import { hrefOf } from '../shell/navigation.ts'
-import { sayProblem } from '../words/problems.ts'
 import { useWords } from '../words/words.tsx'
 import { CallList } from './CallList.tsx'
 import { Checks } from './Checks.tsx'
@@ -29,17 +30,10 @@ const often = { everyMs: 2_000, liveEveryMs: 5_000 }
 type Checked = Pick<CalibrationAnswer, 'checks'>
 
 function Begin({ checks, gateId }: Checked & { readonly gateId: string }) {
-  const words = useWords()
-  const says = words.calibration
+  const says = useWords().calibration
   const start = useChange('startCalibration')
-  const [isBusy, setBusy] = useState(false)
-  const [trouble, setTrouble] = useState<string>()
-  async function begin() {
-    setBusy(true)
-    const result = await start({ params: { gateId } })
-    setBusy(false)
-    if (!result.ok) setTrouble(sayProblem(result, words))
-  }
+  const { failure, isBusy, send } = useSending()
+  const begin = () => void send(() => start({ params: { gateId } }))
   return (
     <section className="card calibration-parts">
       <h2>{says.what}</h2>
@@ -49,14 +43,8 @@ function Begin({ checks, gateId }: Checked & { readonly gateId: string }) {
       </Banner>
       <Checks {...checks} />
       <p className="small quiet">{says.forward}</p>
-      <div role="alert">{trouble !== undefined && <Banner tone="shut">{trouble}</Banner>}</div>
-      <Button
-        look="filled"
-        isBig
-        isWide
-        busy={isBusy ? says.starting : undefined}
-        onClick={() => void begin()}
-      >
+      <Trouble form={{ failure }} />
+      <Button look="filled" isBig isWide busy={isBusy ? says.starting : undefined} onClick={begin}>
         {says.start}
       </Button>
     </section>

@@ -7,15 +7,18 @@ import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { useCall, useChange } from '../client/reading.tsx'
 import { useSpace } from '../client/session.tsx'
+import { useSending } from '../confirm/useSending.ts'
+import { FormField } from '../form/FormField.tsx'
+import { useForm } from '../form/useForm.ts'
 import { Banner } from '../kit/Banner.tsx'
 import { Button, ButtonLink } from '../kit/Button.tsx'
-import { Field } from '../kit/Field.tsx'
+import { Trouble } from '../kit/Trouble.tsx'
 import { hrefOf } from '../shell/navigation.ts'
 import { sayProblem } from '../words/problems.ts'
 import { seconds } from '../words/time.ts'
 import { useWords, type Words } from '../words/words.tsx'
-import { ProposalForm } from './ProposalForm.tsx'
-import { changesOf, contradictions, outOfBounds, timesOf, valuesOfProposal } from './proposalFields.ts'
+import { fieldsOfProposal, ProposalForm } from './ProposalForm.tsx'
+import { changesOf, valuesOfProposal } from './proposalFields.ts'
 
 type Proposal = NonNullable<Calibration['proposal']>
 
@@ -47,8 +50,6 @@ function useEnd(gateId: string, to: string) {
   }
 }
 
-const isJoin = (text: string) => /^\d{1,2}$/.test(text.trim()) && Number(text) <= 60
-
 interface ProposedProps {
   readonly gateId: string
   readonly profile: CallProfile
@@ -61,25 +62,18 @@ function Proposed({ accepted, calls, gateId, profile, refuse }: ProposedProps) {
   const words = useWords()
   const says = words.calibration
   const accept = useChange('acceptCalibration')
-  const [join, setJoin] = useState(String(profile.coolDownMs / 1_000))
-  const [values, setValues] = useState(() => valuesOfProposal(profile))
   const [isEditing, setEditing] = useState(false)
-  const [isSent, setSent] = useState(false)
-  const [isBusy, setBusy] = useState(false)
-  const [trouble, setTrouble] = useState<string>()
-  const against = contradictions(profile, values, calls)
-  const isWrong = timesOf(values.mode).some(name => outOfBounds(name, values.times[name]))
-  const check = (text: string) => (isJoin(text) ? undefined : says.joinWrong)
-  async function save() {
-    setSent(true)
-    if (!isJoin(join) || isWrong || against.includes('order')) return
-    setBusy(true)
-    const body = { profile: { ...changesOf(profile, values), coolDownMs: Number(join) * 1_000 } }
-    const result = await accept({ params: { gateId }, body })
-    setBusy(false)
-    if (result.ok) return accepted()
-    setTrouble(sayProblem(result, words))
-  }
+  const { mode, times } = valuesOfProposal(profile)
+  const form = useForm({
+    fields: fieldsOfProposal(words, { profile, calls }),
+    start: { values: { mode, ...times, coolDownS: String(profile.coolDownMs / 1_000) }, etag: undefined },
+    send({ values }) {
+      const changes = changesOf(profile, { mode: values.mode, times: values })
+      const body = { profile: { ...changes, coolDownMs: Number(values.coolDownS) * 1_000 } }
+      return accept({ params: { gateId }, body })
+    },
+    done: accepted,
+  })
   const { modes } = words.gate
   return (
     <section className="card calibration-parts">
@@ -88,23 +82,15 @@ function Proposed({ accepted, calls, gateId, profile, refuse }: ProposedProps) {
         <b>{modes[profile.mode as keyof typeof modes]}</b> {sayProfile(profile, words).join(' ')}
       </p>
       {isEditing ? (
-        <ProposalForm values={values} change={setValues} isSent={isSent} against={against} />
+        <ProposalForm form={form} profile={profile} calls={calls} />
       ) : (
         <Button look="soft" onClick={() => setEditing(true)}>
           {says.edit.open}
         </Button>
       )}
-      <Field
-        label={words.gate.profile.joinS}
-        hint={words.gate.profile.joinHint}
-        value={join}
-        change={setJoin}
-        check={check}
-        isSent={isSent}
-        input={{ inputMode: 'numeric' }}
-      />
-      <div role="alert">{trouble !== undefined && <Banner tone="shut">{trouble}</Banner>}</div>
-      <Button look="filled" isBig isWide busy={isBusy ? says.saving : undefined} onClick={() => void save()}>
+      <FormField form={form} name="coolDownS" />
+      <Trouble form={form} />
+      <Button look="filled" isBig isWide busy={form.isBusy ? says.saving : undefined} onClick={form.send}>
         {says.accept}
       </Button>
       <Button isWide onClick={refuse}>
@@ -127,15 +113,12 @@ export function Decision(props: {
   const { space } = useSpace()
   const gateHref = hrefOf(dashboardPaths.gate, { spaceId: space.id, gateId })
   const end = useEnd(gateId, gateHref)
-  const [isBusy, setBusy] = useState(false)
-  const [trouble, setTrouble] = useState<string>()
+  const { failure, isBusy, send } = useSending()
   async function finish(isAgain: boolean) {
-    setBusy(true)
-    const result = await end(isAgain)
-    setBusy(false)
-    if (!result.ok) return setTrouble(sayProblem(result, words))
-    if (isAgain) restarted()
+    const result = await send(() => end(isAgain))
+    if (result?.ok && isAgain) restarted()
   }
+  const trouble = failure && <Banner tone="shut">{sayProblem(failure, words)}</Banner>
   const { profile, why } = proposal
   if (profile)
     return (
@@ -148,7 +131,7 @@ export function Decision(props: {
           accepted={accepted}
           refuse={() => void finish(false)}
         />
-        {trouble !== undefined && <Banner tone="shut">{trouble}</Banner>}
+        {trouble}
       </>
     )
   return (
@@ -156,7 +139,7 @@ export function Decision(props: {
       <Banner tone="look" title={says.cannotTell}>
         {why !== null && says.reasons[why]}
       </Banner>
-      {trouble !== undefined && <Banner tone="shut">{trouble}</Banner>}
+      {trouble}
       <Button
         look="filled"
         isBig

@@ -1,15 +1,16 @@
 // The question after a test call: did the gate move, and after how many seconds.
 
+import { limits } from '@callgate/contract/limits'
 import { type FormEvent, useState } from 'react'
 import { useChange } from '../client/reading.tsx'
-import { Banner } from '../kit/Banner.tsx'
+import { useSending } from '../confirm/useSending.ts'
+import { isWhole } from '../form/checks.ts'
+import { FormField } from '../form/FormField.tsx'
+import { useForm } from '../form/useForm.ts'
 import { Button } from '../kit/Button.tsx'
-import { Field } from '../kit/Field.tsx'
 import { icons } from '../kit/icons.tsx'
-import { sayProblem } from '../words/problems.ts'
+import { Trouble } from '../kit/Trouble.tsx'
 import { useWords } from '../words/words.tsx'
-
-const isSeconds = (text: string) => /^\d{1,3}$/.test(text.trim()) && Number(text) <= 120
 
 interface Asked {
   readonly gateId: string
@@ -17,35 +18,48 @@ interface Asked {
   readonly done: () => void
 }
 
-/** Sends what was seen. `typed` are the seconds as they stand in the field. */
-function useAnswer({ done, gateId, openingId }: Asked) {
-  const words = useWords()
-  const answer = useChange('answerTestCall')
-  const [sending, setSending] = useState<'moved' | 'still'>()
-  const [trouble, setTrouble] = useState<string>()
-  async function send(hasMoved: boolean, typed: string) {
-    setSending(hasMoved ? 'moved' : 'still')
-    const afterS = hasMoved && typed.trim() !== '' ? Number(typed) : null
-    const result = await answer({ params: { gateId }, body: { openingId, hasMoved, afterS } })
-    setSending(undefined)
-    if (result.ok) return done()
-    setTrouble(sayProblem(result, words))
-  }
-  return { send, sending, trouble }
-}
+const { afterS: limit } = limits.testCall
 
 /** `afterS`: what the person noted during the call, or has said before. */
-export function MovedQuestion({ afterS, ...asked }: Asked & { readonly afterS: number | undefined }) {
+function useAnswer({ afterS, done, gateId, openingId }: Asked & { readonly afterS: number | undefined }) {
+  const words = useWords()
+  const says = words.calibration
+  const answer = useChange('answerTestCall')
+  const still = useSending()
+  const send = (hasMoved: boolean, typed: string) => {
+    const seconds = typed.trim() === '' ? null : Number(typed)
+    return answer({ params: { gateId }, body: { openingId, hasMoved, afterS: seconds } })
+  }
+  const form = useForm({
+    start: { values: { after: afterS === undefined ? '' : String(afterS) }, etag: undefined },
+    fields: {
+      after: {
+        label: says.after,
+        hint: says.afterHint,
+        check: text =>
+          text.trim() === '' || isWhole(text, limit)
+            ? undefined
+            : words.form.betweenOrEmpty(limit.least, limit.most),
+        input: { inputMode: 'numeric', size: 'lg' },
+      },
+    },
+    send: ({ values }) => send(true, values.after),
+    done,
+  })
+  async function sayStill() {
+    const result = await still.send(() => send(false, ''))
+    if (result?.ok) done()
+  }
+  return { form, still, sayStill: () => void sayStill() }
+}
+
+export function MovedQuestion(asked: Asked & { readonly afterS: number | undefined }) {
   const says = useWords().calibration
-  const { send, sending, trouble } = useAnswer(asked)
-  const [hasMoved, setMoved] = useState(afterS !== undefined)
-  const [typed, setTyped] = useState(afterS === undefined ? '' : String(afterS))
-  const [isSent, setSent] = useState(false)
-  const check = (text: string) => (text.trim() === '' || isSeconds(text) ? undefined : says.afterWrong)
+  const { form, sayStill, still } = useAnswer(asked)
+  const [hasMoved, setMoved] = useState(asked.afterS !== undefined)
   function submit(event: FormEvent) {
     event.preventDefault()
-    setSent(true)
-    if (check(typed) === undefined) void send(true, typed)
+    form.send()
   }
   return (
     <form className="calibration-parts" onSubmit={submit} noValidate>
@@ -59,38 +73,26 @@ export function MovedQuestion({ afterS, ...asked }: Asked & { readonly afterS: n
         >
           {says.yes}
         </Button>
-        <Button
-          isBig
-          busy={sending === 'still' ? says.saving : undefined}
-          onClick={() => void send(false, '')}
-        >
+        <Button isBig busy={still.isBusy ? says.saving : undefined} onClick={sayStill}>
           {says.no}
         </Button>
       </div>
       {hasMoved && (
         <>
-          <Field
-            label={says.after}
-            hint={says.afterHint}
-            value={typed}
-            change={setTyped}
-            check={check}
-            isSent={isSent}
-            input={{ inputMode: 'numeric', size: 'lg' }}
-          />
+          <FormField form={form} name="after" />
           <Button
             type="submit"
             look="filled"
             isBig
             isWide
             icon={<icons.next size={20} />}
-            busy={sending === 'moved' ? says.saving : undefined}
+            busy={form.isBusy ? says.saving : undefined}
           >
             {says.next}
           </Button>
         </>
       )}
-      <div role="alert">{trouble !== undefined && <Banner tone="shut">{trouble}</Banner>}</div>
+      <Trouble form={{ failure: form.failure ?? still.failure, refused: form.refused }} />
     </form>
   )
 }

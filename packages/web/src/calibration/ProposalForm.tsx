@@ -1,49 +1,88 @@
-// What of a proposed profile may be changed before it is stored: the mode, and the times of that mode.
+// What of a proposed profile may be changed before it is stored: the mode, the times of that mode, and the time to join.
 
-import { NativeSelect } from '@mantine/core'
+import type { CalibrationCall } from '@callgate/contract/app/calibration'
+import type { CallProfile } from '@callgate/contract/call/callProfile'
+import { limits } from '@callgate/contract/limits'
+import { isWhole, secondsOf } from '../form/checks.ts'
+import { FormField } from '../form/FormField.tsx'
+import type { Fields } from '../form/fields.ts'
+import type { Form } from '../form/useForm.ts'
 import { Banner } from '../kit/Banner.tsx'
-import { Field } from '../kit/Field.tsx'
-import { useWords } from '../words/words.tsx'
-import { outOfBounds, type ProposalValues, proposedModes, type TimeName, timesOf } from './proposalFields.ts'
+import { useWords, type Words } from '../words/words.tsx'
+import {
+  contradictions,
+  outOfLimits,
+  type ProposalValues,
+  proposedModes,
+  type TimeName,
+  timesOf,
+} from './proposalFields.ts'
 
-export function ProposalForm(props: {
-  readonly values: ProposalValues
-  readonly change: (values: ProposalValues) => void
-  readonly isSent: boolean
-  readonly against: readonly ('mode' | 'calls' | 'order')[]
-}) {
-  const { against, change, isSent, values } = props
-  const words = useWords()
-  const { against: warns, edit: says } = words.calibration
-  const { modeNames } = words.gate
-  const type = (name: TimeName) => (typed: string) =>
-    change({ ...values, times: { ...values.times, [name]: typed } })
-  const check = (name: TimeName) => (typed: string) => {
-    const bounds = outOfBounds(name, typed)
-    return bounds && says.between(...bounds)
+/** What is chosen and typed, in seconds as they are typed. */
+export type TypedProposal = Pick<ProposalValues, 'mode'> &
+  ProposalValues['times'] & { readonly coolDownS: string }
+
+const proposalOf = (values: TypedProposal): ProposalValues => ({ mode: values.mode, times: values })
+
+interface Proposed {
+  readonly profile: CallProfile
+  readonly calls: readonly CalibrationCall[]
+}
+
+/** What the typed values say against the test calls. */
+const against = ({ calls, profile }: Proposed, values: TypedProposal) =>
+  contradictions(profile, proposalOf(values), calls)
+
+export function fieldsOfProposal(words: Words, proposed: Proposed): Fields<TypedProposal> {
+  const says = words.calibration
+  const time = (name: TimeName) => ({
+    label: says.edit.times[name],
+    check(typed: string, { mode }: TypedProposal) {
+      const limit = timesOf(mode).includes(name) ? outOfLimits(name, typed) : undefined
+      return limit && says.edit.between(limit.least, limit.most)
+    },
+    input: { inputMode: 'decimal' } as const,
+  })
+  const { joinHint, joinS, mode } = words.gate.profile
+  const limit = secondsOf(limits.profile.coolDownMs)
+  return {
+    mode: {
+      label: mode,
+      choices: proposedModes.map(value => ({ value, label: words.gate.modeNames[value] })),
+      // The other contradictions are a warning.
+      check: (_, values) => (against(proposed, values).includes('order') ? says.against.order : undefined),
+    },
+    reactMinMs: time('reactMinMs'),
+    reactMaxMs: time('reactMaxMs'),
+    ringTimeMs: time('ringTimeMs'),
+    ringHangupMs: time('ringHangupMs'),
+    holdMs: time('holdMs'),
+    coolDownS: {
+      label: joinS,
+      hint: joinHint(limit.least, limit.most),
+      check: text => (isWhole(text, limit) ? undefined : words.form.between(limit.least, limit.most)),
+      input: { inputMode: 'numeric' },
+    },
   }
+}
+
+export function ProposalForm({
+  form,
+  ...proposed
+}: Proposed & {
+  readonly form: Form<TypedProposal>
+}) {
+  const { against: warns } = useWords().calibration
+  const said = against(proposed, form.values)
   return (
     <>
-      <NativeSelect
-        label={words.gate.profile.mode}
-        value={values.mode}
-        onChange={event => change({ ...values, mode: event.currentTarget.value })}
-        data={proposedModes.map(value => ({ value, label: modeNames[value] }))}
-      />
-      {timesOf(values.mode).map(name => (
-        <Field
-          key={name}
-          label={says.times[name]}
-          value={values.times[name]}
-          change={type(name)}
-          check={check(name)}
-          isSent={isSent}
-          input={{ inputMode: 'decimal' }}
-        />
+      <FormField form={form} name="mode" />
+      {timesOf(form.values.mode).map(name => (
+        <FormField key={name} form={form} name={name} />
       ))}
       <div role="status">
-        {against.length > 0 && (
-          <Banner tone="look">{against.map(contradiction => warns[contradiction]).join(' ')}</Banner>
+        {said.length > 0 && (
+          <Banner tone="look">{said.map(contradiction => warns[contradiction]).join(' ')}</Banner>
         )}
       </div>
     </>

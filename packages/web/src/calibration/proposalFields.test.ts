@@ -6,7 +6,7 @@ import { expect, it } from 'vitest'
 import {
   changesOf,
   contradictions,
-  outOfBounds,
+  outOfLimits,
   proposedModes,
   type TimeName,
   timesOf,
@@ -39,13 +39,13 @@ it('takes seconds within the bounds of the API, and nothing else', () => {
   const check = checker(CallProfile, 'the profile')
   for (const mode of proposedModes)
     for (const name of timesOf(mode)) {
-      const [least, most] = outOfBounds(name, 'soon') ?? [0, 0]
-      expect(outOfBounds(name, String(most))).toBeUndefined()
+      const { least, most } = outOfLimits(name, 'soon') ?? { least: 0, most: 0 }
+      expect(outOfLimits(name, String(most))).toBeUndefined()
       for (const ms of [least * 1_000, most * 1_000])
         expect(check({ ...profile, [name]: ms }).ok, `${name} ${ms}`).toBe(true)
       expect(check({ ...profile, [name]: most * 1_000 + 1 }).ok).toBe(false)
       for (const text of ['', '-1', '1e1', String(most + 1), '3.', '100'])
-        expect(outOfBounds(name, text), text).toBeDefined()
+        expect(outOfLimits(name, text), text).toBeDefined()
     }
 })
 
@@ -55,7 +55,7 @@ it('sends no time that the API would refuse', () => {
     fc.property(fc.constantFrom(...proposedModes), fc.array(fc.string(), { maxLength: 3 }), (mode, texts) => {
       const names = timesOf(mode)
       const given = typed(Object.fromEntries(names.map((name, place) => [name, texts[place] ?? '3'])), mode)
-      if (names.some(name => outOfBounds(name, given.times[name]))) return
+      if (names.some(name => outOfLimits(name, given.times[name]))) return
       expect(check({ ...profile, ...changesOf(profile, given) }).ok).toBe(true)
     }),
   )

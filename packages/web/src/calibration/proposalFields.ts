@@ -1,18 +1,15 @@
-// The fields of a proposed profile that may be changed before it is stored: their bounds, what is sent, and what contradicts
+// The fields of a proposed profile that may be changed before it is stored: their limits, what is sent, and what contradicts
 // the test calls.
 
 import type { CalibrationCall } from '@callgate/contract/app/calibration'
 import type { CallProfile } from '@callgate/contract/call/callProfile'
+import { type Limit, limits } from '@callgate/contract/limits'
+import { secondsOf } from '../form/checks.ts'
 
-/** The times of a profile, in the bounds that the API takes them in. Seconds. */
-const timeBounds = {
-  reactMinMs: [0, 45],
-  reactMaxMs: [0, 45],
-  ringTimeMs: [0, 45],
-  ringHangupMs: [1, 45],
-  holdMs: [0, 15],
-} as const
-export type TimeName = keyof typeof timeBounds
+/** The times of a profile that may be changed, in the limits that the API takes them in. */
+const { reactMinMs, reactMaxMs, ringTimeMs, ringHangupMs, holdMs } = limits.profile
+const timeLimits = { reactMinMs, reactMaxMs, ringTimeMs, ringHangupMs, holdMs }
+export type TimeName = keyof typeof timeLimits
 
 const timesOfMode = {
   reject: ['reactMinMs', 'reactMaxMs'],
@@ -38,19 +35,19 @@ export interface ProposalValues {
 const typedSeconds = (ms: number | null) => (ms === null ? '' : String(ms / 1_000))
 
 export function valuesOfProposal(profile: CallProfile): ProposalValues {
-  const names = Object.keys(timeBounds) as TimeName[]
+  const names = Object.keys(timeLimits) as TimeName[]
   const times = Object.fromEntries(names.map(name => [name, typedSeconds(profile[name])]))
   return { mode: profile.mode, times: times as ProposalValues['times'] }
 }
 
 const msOf = (typed: string) => Math.round(Number(typed.trim().replace(',', '.')) * 1_000)
 
-/** The bounds that what is typed for a time is outside of; undefined where it is within. */
-export function outOfBounds(name: TimeName, typed: string): readonly [number, number] | undefined {
-  const [least, most] = timeBounds[name]
+/** The limits, in seconds, that what is typed for a time is outside of; undefined where it is within. */
+export function outOfLimits(name: TimeName, typed: string): Limit | undefined {
+  const { least, most } = timeLimits[name]
   const ms = msOf(typed)
   const isNumber = /^\d{1,2}([.,]\d{1,3})?$/.test(typed.trim())
-  return isNumber && ms >= least * 1_000 && ms <= most * 1_000 ? undefined : [least, most]
+  return isNumber && ms >= least && ms <= most ? undefined : secondsOf(timeLimits[name])
 }
 
 /** What is sent: the mode and the times of that mode, where they differ from what is proposed. */

@@ -1,12 +1,11 @@
 // A question before something ends or changes for good. It names what that means, and asks who is there where that is needed.
 
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import type { Failure } from '../client/client.ts'
-import { Banner } from '../kit/Banner.tsx'
 import { Dialog } from '../kit/Dialog.tsx'
-import { sayProblem } from '../words/problems.ts'
+import { Trouble } from '../kit/Trouble.tsx'
 import { useWords } from '../words/words.tsx'
-import { useConfirmation } from './Confirm.tsx'
+import { useSending } from './useSending.ts'
 
 export function AskDialog<Done extends { readonly ok: true }>(props: {
   readonly title: string
@@ -24,19 +23,13 @@ export function AskDialog<Done extends { readonly ok: true }>(props: {
   readonly children?: ReactNode
 }) {
   const { close, means } = props
-  const words = useWords()
-  const { confirmed, dialog } = useConfirmation()
-  const [isBusy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<Failure>()
+  const { notDone } = useWords().confirm
+  const { asksWho, failure, isBusy, send } = useSending()
   async function go() {
-    setBusy(true)
-    setFailure(undefined)
-    const result = await confirmed(props.go)
-    if (result?.ok) return props.done ? props.done(result) : close()
-    setBusy(false)
-    setFailure(result)
+    const result = await send(props.go)
+    if (result?.ok) props.done ? props.done(result) : close()
   }
-  if (dialog) return dialog
+  if (asksWho) return asksWho
   return (
     <Dialog
       title={props.title}
@@ -54,13 +47,7 @@ export function AskDialog<Done extends { readonly ok: true }>(props: {
         </ul>
       )}
       {props.children}
-      <div role="alert">
-        {failure && (
-          <Banner tone="shut" title={words.confirm.notDone}>
-            {props.sayFailure ? props.sayFailure(failure) : sayProblem(failure, words)}
-          </Banner>
-        )}
-      </div>
+      <Trouble form={{ failure }} title={notDone} sayFailure={props.sayFailure} />
     </Dialog>
   )
 }

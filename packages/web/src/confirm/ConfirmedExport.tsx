@@ -1,13 +1,13 @@
 // The button that exports what a stolen session must not get: it asks who is there before the browser takes the file.
 
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import type { Failure } from '../client/client.ts'
 import { useClient } from '../client/reading.tsx'
 import { Button } from '../kit/Button.tsx'
 import { icons } from '../kit/icons.tsx'
 import { sayProblem } from '../words/problems.ts'
 import { useWords } from '../words/words.tsx'
-import { useConfirmation } from './Confirm.tsx'
+import { useSending } from './useSending.ts'
 
 const unconfirmed: Failure = { ok: false, code: 'confirmation_required', message: '', extra: {} }
 
@@ -16,17 +16,14 @@ export function ConfirmedExport(props: { readonly href: string; readonly childre
   const { children, href } = props
   const words = useWords()
   const client = useClient()
-  const { confirmed, dialog } = useConfirmation()
-  const [failure, setFailure] = useState<Failure>()
+  const { asksWho, failure, send } = useSending()
   async function go() {
-    setFailure(undefined)
-    const answer = await confirmed(async () => {
+    const answer = await send(async () => {
       const security = await client.call('getSecurity', {})
       return security.ok && security.body.confirmedUntil === null ? unconfirmed : security
     })
     // The file is an attachment, so the page stays.
     if (answer?.ok) window.location.assign(href)
-    else setFailure(answer)
   }
   return (
     <>
@@ -34,7 +31,7 @@ export function ConfirmedExport(props: { readonly href: string; readonly childre
         {children ?? words.history.export}
       </Button>
       <div role="alert">{failure && <p className="field-error">{sayProblem(failure, words)}</p>}</div>
-      {dialog}
+      {asksWho}
     </>
   )
 }

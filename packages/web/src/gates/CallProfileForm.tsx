@@ -1,14 +1,13 @@
 // The form of how a gate takes a call: what its module does, and two times.
 
-import { useState } from 'react'
-import type { Failure } from '../client/client.ts'
+import { limits } from '@callgate/contract/limits'
 import { useCall, useChange } from '../client/reading.tsx'
-import { Dialog } from '../kit/Dialog.tsx'
-import { draftOf, rebased, valuesOf, withTyped } from '../kit/draft.ts'
-import { Field } from '../kit/Field.tsx'
-import { icons } from '../kit/icons.tsx'
-import { useLastChange } from '../kit/lastChange.ts'
-import { sayProblem } from '../words/problems.ts'
+import { isWhole, secondsOf } from '../form/checks.ts'
+import { FormDialog } from '../form/FormDialog.tsx'
+import { FormField } from '../form/FormField.tsx'
+import type { Fields } from '../form/fields.ts'
+import { baseOf } from '../form/formState.ts'
+import { useForm } from '../form/useForm.ts'
 import { useWords, type Words } from '../words/words.tsx'
 import type { ProfileBody } from './CallProfile.tsx'
 
@@ -28,23 +27,31 @@ const valuesOfProfile = ({ coolDownMs, maxRingMs, mode }: Profile): Values => ({
   maxRingS: String(maxRingMs / 1_000),
 })
 
-const bounds = { coolDownS: [0, 60], maxRingS: [1, 45] } as const
-
-/** What is wrong with a number of seconds. */
-function checkSeconds(name: keyof typeof bounds, says: Words['gate']['profile']) {
-  const [least, most] = bounds[name]
-  return (value: string) =>
-    /^\d{1,2}$/.test(value.trim()) && Number(value) >= least && Number(value) <= most
-      ? undefined
-      : says.between(least, most)
-}
-
 /** Only what was changed is sent. */
 const bodyOf = ({ coolDownS, maxRingS, mode }: Partial<Values>) => ({
   ...(mode !== undefined && { mode }),
   ...(coolDownS !== undefined && { coolDownMs: Number(coolDownS) * 1_000 }),
   ...(maxRingS !== undefined && { maxRingMs: Number(maxRingS) * 1_000 }),
 })
+
+function fieldsOf({ form, gate }: Words): Fields<Values> {
+  const { joinHint, joinS, ringHint, ringS } = gate.profile
+  /** A whole number of seconds, within what the API takes as milliseconds. */
+  const seconds = (name: 'coolDownMs' | 'maxRingMs', hint: (least: number, most: number) => string) => {
+    const limit = secondsOf(limits.profile[name])
+    const { least, most } = limit
+    return {
+      hint: hint(least, most),
+      check: (text: string) => (isWhole(text, limit) ? undefined : form.between(least, most)),
+      input: { inputMode: 'numeric' },
+    } as const
+  }
+  return {
+    mode: {},
+    coolDownS: { label: joinS, ...seconds('coolDownMs', joinHint) },
+    maxRingS: { label: ringS, ...seconds('maxRingMs', ringHint) },
+  }
+}
 
 function ModeChoice(props: { readonly mode: Mode; readonly choose: (mode: Mode) => void }) {
   const says = useWords().gate
@@ -74,65 +81,33 @@ export function CallProfileForm(props: {
 }) {
   const { close, gateId, read } = props
   const words = useWords()
-  const says = words.gate.profile
   const change = useChange('updateGateProfile')
   const call = useCall()
-  const lastChange = useLastChange()
-  const [draft, setDraft] = useState(() => draftOf(valuesOfProfile(read.profile)))
-  const [etag, setEtag] = useState(read.etag)
-  const [isBusy, setBusy] = useState(false)
-  const [isSent, setSent] = useState(false)
-  const [trouble, setTrouble] = useState<string>()
-  const values = valuesOf(draft)
-  const form = words.gates.form
-  const sayFailure = (failure: Failure) => sayProblem(failure, words, { network_error: form.noAnswer })
-
-  async function send() {
-    setSent(true)
-    const names = ['coolDownS', 'maxRingS'] as const
-    if (names.some(name => checkSeconds(name, says)(values[name]) !== undefined)) return
-    if (Object.keys(draft.typed).length === 0) return close()
-    setBusy(true)
-    const result = await change({ params: { gateId }, body: bodyOf(draft.typed), ifMatch: etag })
-    if (result.ok) return close()
-    const now =
-      result.code === 'precondition_failed' && (await call('getGateProfile', { params: { gateId } }))
-    setBusy(false)
-    if (!now) return setTrouble(sayFailure(result))
-    if (!now.ok) return setTrouble(sayFailure(now))
-    setEtag(now.etag ?? undefined)
-    setDraft(before => rebased(before, valuesOfProfile(now.body.profile)))
-    setTrouble(form.changedMeanwhile((await lastChange(gateId)).who))
-  }
-  const secondsField = (name: 'coolDownS' | 'maxRingS') => ({
-    value: values[name],
-    change: (value: string) => setDraft(before => withTyped(before, { [name]: value })),
-    check: checkSeconds(name, says),
-    isSent,
-    input: { inputMode: 'numeric' as const },
+  const params = { gateId }
+  const form = useForm({
+    fields: fieldsOf(words),
+    start: { values: valuesOfProfile(read.profile), etag: read.etag },
+    send: ({ ifMatch, typed }) => change({ params, body: bodyOf(typed), ifMatch }),
+    done: close,
+    unchanged: close,
+    edited: {
+      id: gateId,
+      readNow: () => baseOf(call('getGateProfile', { params }), ({ profile }) => valuesOfProfile(profile)),
+    },
   })
+  const { changedMeanwhile, noAnswer, notSaved } = words.gates.form
   return (
-    <Dialog
-      title={says.title}
+    <FormDialog
+      form={form}
+      title={words.gate.profile.title}
       does={words.frame.save}
-      busy={isBusy ? words.frame.saving : undefined}
-      isTyped={Object.keys(draft.typed).length > 0}
+      doing={words.frame.saving}
+      trouble={{ title: notSaved, own: { network_error: noAnswer }, changedMeanwhile }}
       close={close}
-      go={() => void send()}
     >
-      <ModeChoice mode={values.mode} choose={mode => setDraft(before => withTyped(before, { mode }))} />
-      <Field label={says.joinS} hint={says.joinHint} {...secondsField('coolDownS')} />
-      <Field label={says.ringS} hint={says.ringHint} {...secondsField('maxRingS')} />
-      <div role="alert">
-        {trouble !== undefined && (
-          <p className="banner banner-shut dialog-banner">
-            <icons.error size={20} />
-            <span>
-              <b>{form.notSaved}</b> {trouble}
-            </span>
-          </p>
-        )}
-      </div>
-    </Dialog>
+      <ModeChoice mode={form.values.mode} choose={mode => form.type({ mode })} />
+      <FormField form={form} name="coolDownS" />
+      <FormField form={form} name="maxRingS" />
+    </FormDialog>
   )
 }

@@ -4,10 +4,10 @@ import { dashboardPaths } from '@callgate/contract/app/dashboardPaths'
 import type { GateFigures } from '@callgate/contract/app/gateFigures'
 import type { GatewayView } from '@callgate/contract/app/gateway'
 import type { Gate } from '@callgate/contract/rest/gate'
-import { useState } from 'react'
 import { Link } from 'wouter'
 import { useChange } from '../client/reading.tsx'
 import { useSpace } from '../client/session.tsx'
+import { useSending } from '../confirm/useSending.ts'
 import { Badge } from '../kit/Badge.tsx'
 import { Button, ButtonLink } from '../kit/Button.tsx'
 import { OpeningRing } from '../kit/OpeningRing.tsx'
@@ -48,17 +48,14 @@ export function useUnable(gateways: readonly GatewayView[] | undefined, words: R
 /** Switches a gate on again. */
 export function useSwitchOn(gateId: string) {
   const change = useChange('updateGate')
-  const [isBusy, setBusy] = useState(false)
-  const [hasFailed, setFailed] = useState(false)
-  const [isLimit, setLimit] = useState(false)
-  async function switchOn() {
-    setBusy(true)
-    const result = await change({ params: { gateId }, body: { isActive: true } })
-    setBusy(false)
-    setFailed(!result.ok)
-    setLimit(!result.ok && result.code === 'plan_limit_reached')
+  const { failure, isBusy, send } = useSending()
+  const switchOn = () => void send(() => change({ params: { gateId }, body: { isActive: true } }))
+  return {
+    switchOn,
+    isBusy,
+    hasFailed: failure !== undefined,
+    isLimit: failure?.code === 'plan_limit_reached',
   }
-  return { switchOn: () => void switchOn(), isBusy, hasFailed, isLimit }
 }
 
 function SwitchOn({ gateId, words }: { readonly gateId: string; readonly words: Reader['words'] }) {

@@ -1,7 +1,7 @@
 // The button that saves the proof of an opening as a file, and how the file is checked.
 
-import { useState } from 'react'
 import { useCall } from '../client/reading.tsx'
+import { useSending } from '../confirm/useSending.ts'
 import { Button } from '../kit/Button.tsx'
 import { icons } from '../kit/icons.tsx'
 import { saveFile } from '../kit/saveFile.ts'
@@ -10,14 +10,10 @@ import { useWords } from '../words/words.tsx'
 export function ProofButton({ openingId }: { readonly openingId: string }) {
   const { frame, gate: says } = useWords()
   const call = useCall()
-  const [isBusy, setBusy] = useState(false)
-  const [hasFailed, setFailed] = useState(false)
+  const { failure, isBusy, send } = useSending()
   async function save() {
-    setBusy(true)
-    const read = await call('getProof', { params: { openingId } })
-    setBusy(false)
-    setFailed(!read.ok)
-    if (read.ok) saveFile(read.body.fileName, read.body.text)
+    const read = await send(() => call('getProof', { params: { openingId } }))
+    if (read?.ok) saveFile(read.body.fileName, read.body.text)
   }
   return (
     <>
@@ -30,7 +26,7 @@ export function ProofButton({ openingId }: { readonly openingId: string }) {
         {says.proof}
       </Button>
       <p className="small" role="alert">
-        {hasFailed && frame.notRead(says.proofWhat)}
+        {failure && frame.notRead(says.proofWhat)}
       </p>
     </>
   )

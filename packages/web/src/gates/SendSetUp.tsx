@@ -1,17 +1,15 @@
 // Letting a gateway send the set-up message itself: the button, the question with the module's password, and what came of it.
 
 import type { LastSetUpSms } from '@callgate/contract/app/setUpSms'
-import { type ModuleBrandId, moduleBrands, wrongGiven } from '@callgate/contract/call/setUpMessage'
+import { type ModuleBrandId, moduleBrands } from '@callgate/contract/call/setUpMessage'
 import { useState } from 'react'
-import type { Failure } from '../client/client.ts'
 import { useChange, useRead } from '../client/reading.tsx'
-import { useConfirmation } from '../confirm/Confirm.tsx'
+import { FormDialog } from '../form/FormDialog.tsx'
+import { FormField } from '../form/FormField.tsx'
+import { useForm } from '../form/useForm.ts'
 import { Banner } from '../kit/Banner.tsx'
 import { Button } from '../kit/Button.tsx'
-import { Dialog } from '../kit/Dialog.tsx'
-import { Field, PasswordField } from '../kit/Field.tsx'
 import { textFor } from '../words/known.ts'
-import { sayProblem } from '../words/problems.ts'
 import { type Reader, sayWhen } from './gateWords.ts'
 
 /** How often it is read, milliseconds: an answer is waited for. */
@@ -33,63 +31,43 @@ function SendDialog(
   const brand = moduleBrands[brandId]
   const hasPlace = brand.place !== null
   const send = useChange('sendSetUpSms')
-  const { confirmed, dialog } = useConfirmation()
-  const [password, setPassword] = useState('')
-  const [place, setPlace] = useState('')
-  const [isSent, setSent] = useState(false)
-  const [isBusy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<Failure>()
-  const given = { password, place: hasPlace ? place : null }
-  async function go() {
-    setSent(true)
-    if (wrongGiven(brandId, given)) return
-    setBusy(true)
-    setFailure(undefined)
-    const body = { gatewayId, brand: brandId, ...given }
-    const result = await confirmed(() => send({ params: { gateId }, body }))
-    if (result?.ok) return close()
-    setBusy(false)
-    setFailure(result)
-  }
-  if (dialog) return dialog
+  const form = useForm({
+    start: { values: { place: '', password: '' }, etag: undefined },
+    fields: {
+      place: {
+        label: says.place,
+        hint: says.placeHint,
+        check: typed => (brand.place === null || brand.place.test(typed) ? undefined : says.placeHint),
+        input: { inputMode: 'numeric', autoComplete: 'off' },
+      },
+      password: {
+        label: says.password,
+        hint: says.passwordHint,
+        check: typed => (brand.password.test(typed) ? undefined : says.passwordWrong),
+        isPassword: true,
+        input: { autoComplete: 'off' },
+      },
+    },
+    held: [],
+    send: ({ values: { password, place } }) => {
+      const body = { gatewayId, brand: brandId, password, place: hasPlace ? place : null }
+      return send({ params: { gateId }, body })
+    },
+    done: close,
+  })
   return (
-    <Dialog
+    <FormDialog
+      form={form}
       title={says.title}
       does={says.does}
-      look="filled"
-      busy={isBusy ? says.asking : undefined}
+      doing={says.asking}
+      trouble={{ title: words.confirm.notDone }}
       close={close}
-      go={() => void go()}
     >
       <p>{says.means(brand.name, number)}</p>
-      {hasPlace && (
-        <Field
-          label={says.place}
-          hint={says.placeHint}
-          value={place}
-          change={setPlace}
-          check={typed => (brand.place?.test(typed) ? undefined : says.placeHint)}
-          isSent={isSent}
-          input={{ inputMode: 'numeric', autoComplete: 'off' }}
-        />
-      )}
-      <PasswordField
-        label={says.password}
-        hint={says.passwordHint}
-        value={password}
-        change={setPassword}
-        check={typed => (brand.password.test(typed) ? undefined : says.passwordWrong)}
-        isSent={isSent}
-        input={{ autoComplete: 'off' }}
-      />
-      <div role="alert">
-        {failure && (
-          <Banner tone="shut" title={words.confirm.notDone}>
-            {sayProblem(failure, words)}
-          </Banner>
-        )}
-      </div>
-    </Dialog>
+      {hasPlace && <FormField form={form} name="place" />}
+      <FormField form={form} name="password" />
+    </FormDialog>
   )
 }
 

@@ -1,9 +1,12 @@
 import { exampleGate } from '@callgate/contract/rest/gate'
 import { expect, it } from 'vitest'
+import { faultOf } from '../form/fields.ts'
 import { en } from '../words/en.ts'
-import { gateBody, gateChecks, valuesOfGate } from './gateFields.ts'
+import { type GateValues, gateBody, gateFields, newGate, valuesOfGate } from './gateFields.ts'
 
-const checks = gateChecks(en.gates.form)
+const fields = gateFields(en)
+const fault = (name: keyof GateValues, value: string) =>
+  faultOf(fields, name, { ...newGate, [name]: value }, en.form)
 
 it.each([
   ['0040 722', 'Too short: 8 to 15 digits.'],
@@ -12,16 +15,17 @@ it.each([
   ['0722 123 456 x', 'Digits, spaces and + only.'],
   ['+4072212345612345678', 'Too long: 8 to 15 digits.'],
 ])('says of the number %s what is wrong', (number, wrong) => {
-  expect(checks.phoneNumber(number)).toBe(wrong)
+  expect(fault('phoneNumber', number)).toBe(wrong)
 })
 
 it('counts a name as the API does', () => {
-  expect(checks.name('  ')).toBe('Type a name.')
-  expect(checks.name('🚪'.repeat(120))).toBeUndefined()
-  expect(checks.name('a'.repeat(121))).toBe('At most 120 characters.')
+  expect(fault('name', '  ')).toBe('Type a name.')
+  expect(fault('name', '🚪'.repeat(120))).toBeUndefined()
+  expect(fault('name', 'a'.repeat(121))).toBe('At most 120 characters.')
 })
 
 it('sends only what was typed, and an empty note as none', () => {
   expect(gateBody({ name: 'Back', description: ' ' })).toEqual({ name: 'Back', description: null })
+  expect(gateBody({ location: '' })).toEqual({ location: '' })
   expect(valuesOfGate(exampleGate).description).toBe('')
 })

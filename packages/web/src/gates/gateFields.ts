@@ -1,49 +1,64 @@
-// The fields of a gate's form: what is wrong with each before it is sent, and what is sent of them.
+// The fields of a gate's form, as they are declared, and what is sent of them.
 
-import type { Gate } from '@callgate/contract/rest/gate'
+import { limits } from '@callgate/contract/limits'
+import type { Gate, GateUpdate } from '@callgate/contract/rest/gate'
+import { phoneCheck } from '../form/checks.ts'
+import type { Fields } from '../form/fields.ts'
 import type { Words } from '../words/words.tsx'
 
-export interface GateValues {
-  readonly name: string
-  readonly phoneNumber: string
-  readonly location: string
-  readonly description: string
+/** All that a change takes, but for the switch, which has a button of its own. */
+type Edited = Omit<Required<GateUpdate>, 'isActive'>
+type Name = keyof Edited
+export type GateValues = Readonly<Record<Name, string>>
+
+/** The fields in their order: each text that the contract has. */
+const names = Object.keys(limits.gate) as readonly Name[]
+
+/** The fields that are empty texts where nothing is in them. Any other one is null then. */
+const emptyTexts: { readonly [Field in Name as null extends Edited[Field] ? never : Field]: '' } = {
+  name: '',
+  phoneNumber: '',
+  location: '',
 }
 
-export const newGate: GateValues = { name: '', phoneNumber: '', location: '', description: '' }
+const valuesBy = (textOf: (name: Name) => string) =>
+  Object.fromEntries(names.map(name => [name, textOf(name)])) as GateValues
 
-export function valuesOfGate({ description, location, name, phoneNumber }: Gate): GateValues {
-  return { name, phoneNumber, location, description: description ?? '' }
-}
+export const newGate: GateValues = valuesBy(() => '')
 
-const isLonger = (text: string, most: number) => [...text.trim()].length > most
-
-/** What is wrong with each field; undefined when nothing is that the browser can know. */
-export function gateChecks(words: Words['gates']['form']) {
-  return {
-    name: (value: string) =>
-      value.trim() === '' ? words.nameMissing : isLonger(value, 120) ? words.nameLong : undefined,
-    phoneNumber(value: string) {
-      if (!/^[+0-9 ().-]*$/.test(value)) return words.numberWrong
-      const digits = value.replace(/\D/g, '')
-      const isInternational = /^\s*(\+|00)/.test(value)
-      // A national number lacks the digits of its country.
-      const least = isInternational ? 8 : 6
-      const { length } = isInternational ? digits.replace(/^00/, '') : digits
-      return length < least ? words.numberShort : length > 15 ? words.numberLong : undefined
-    },
-    location: (value: string) => (isLonger(value, 200) ? words.placeLong : undefined),
-    description: (value: string) => (isLonger(value, 500) ? words.noteLong : undefined),
-  }
+export function valuesOfGate(gate: Gate): GateValues {
+  return valuesBy(name => gate[name] ?? '')
 }
 
 /** The body of a change: what is typed, as the API takes it. */
-export function gateBody(typed: Partial<GateValues>) {
-  const { description, location, name, phoneNumber } = typed
-  return {
-    ...(name !== undefined && { name }),
-    ...(phoneNumber !== undefined && { phoneNumber }),
-    ...(location !== undefined && { location }),
-    ...(description !== undefined && { description: description.trim() === '' ? null : description }),
+export function gateBody(typed: Partial<GateValues>): Partial<Edited> {
+  const sent = names.flatMap(name => {
+    const value = typed[name]?.trim()
+    return value === undefined
+      ? []
+      : [[name, value === '' && !Object.hasOwn(emptyTexts, name) ? null : value]]
+  })
+  return Object.fromEntries(sent)
+}
+
+/** Each field is called as in the activity, and has the limits of the contract; what else holds of one stands here. */
+export function gateFields(words: Words): Fields<GateValues> {
+  const { form } = words
+  const says = words.gates.form
+  const more: Partial<Fields<GateValues>> = {
+    name: { missing: form.nameMissing, input: { 'data-autofocus': true, autoComplete: 'off' } },
+    phoneNumber: {
+      hint: says.numberHint,
+      check: phoneCheck(form, { isNational: true }),
+      input: { type: 'tel', inputMode: 'tel', autoComplete: 'off' },
+    },
+    location: { hint: says.placeHint },
   }
+  const field = (name: Name) => ({
+    label: words.activity.fields[name] ?? name,
+    // The length of a number is counted in digits.
+    ...(name !== 'phoneNumber' && { limit: limits.gate[name] }),
+    ...more[name],
+  })
+  return Object.fromEntries(names.map(name => [name, field(name)])) as Fields<GateValues>
 }

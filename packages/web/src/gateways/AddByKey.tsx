@@ -2,17 +2,15 @@
 
 import type { AppAnswerOf } from '@callgate/contract/app/appOperations'
 import { useState } from 'react'
-import type { Failure } from '../client/client.ts'
 import { useChange } from '../client/reading.tsx'
-import { useConfirmation } from '../confirm/Confirm.tsx'
+import { FormDialog } from '../form/FormDialog.tsx'
+import { FormField } from '../form/FormField.tsx'
+import { useForm } from '../form/useForm.ts'
 import { Banner } from '../kit/Banner.tsx'
 import { CopyText } from '../kit/CopyText.tsx'
-import { Dialog } from '../kit/Dialog.tsx'
-import { Field } from '../kit/Field.tsx'
 import { ShownOnce } from '../kit/ShownOnce.tsx'
-import { sayProblem } from '../words/problems.ts'
 import { useWords } from '../words/words.tsx'
-import { keyCheck, nameCheck } from './gatewayFields.ts'
+import { isPublicKey, nameField } from './gatewayFields.ts'
 
 type Added = AppAnswerOf<'addGateway'>['body']
 
@@ -53,73 +51,46 @@ function Configuration({ added, close }: { readonly added: Added; readonly close
   )
 }
 
+const none = { publicKey: '', name: '' }
+
 export function AddByKey({ close }: { readonly close: () => void }) {
   const words = useWords()
-  const { form } = words.gateways
+  const says = words.gateways.form
   const add = useChange('addGateway')
-  const { confirmed, dialog } = useConfirmation()
-  const [values, setValues] = useState({ name: '', publicKey: '' })
-  const [isSent, setSent] = useState(false)
-  const [isBusy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<Failure | undefined>()
-  const [added, setAdded] = useState<Added | undefined>()
-  const type = (typed: Partial<typeof values>) => {
-    setValues({ ...values, ...typed })
-    setFailure(undefined)
-  }
-
-  async function go() {
-    setSent(true)
-    if (nameCheck(form)(values.name) ?? keyCheck(form)(values.publicKey)) return
-    setBusy(true)
-    const body = { name: values.name.trim(), publicKey: values.publicKey.trim() }
-    const result = await confirmed(() => add({ body }))
-    setBusy(false)
-    if (result?.ok) setAdded(result.body)
-    else setFailure(result)
-  }
-
+  const [added, setAdded] = useState<Added>()
+  const form = useForm({
+    start: { values: none, etag: undefined },
+    fields: {
+      publicKey: {
+        label: says.publicKey,
+        hint: says.pasteIt,
+        check: value => (isPublicKey(value) ? undefined : says.publicKeyWrong),
+        input: { autoComplete: 'off', spellCheck: false, className: 'mono', 'data-autofocus': true },
+      },
+      name: { ...nameField(words), hint: says.nameHint },
+    },
+    refusals: {
+      conflict: ['publicKey', says.keyTaken],
+      validation_error: ['publicKey', says.publicKeyWrong],
+    },
+    send: ({ values: { name, publicKey } }) =>
+      add({ body: { name: name.trim(), publicKey: publicKey.trim() } }),
+    done: ({ body }) => setAdded(body),
+  })
   if (added) return <Configuration added={added} close={close} />
-  if (dialog) return dialog
-  const isOfKey = failure?.code === 'conflict' || failure?.code === 'validation_error'
-  const refused = failure?.code === 'conflict' ? form.keyTaken : isOfKey ? form.publicKeyWrong : undefined
   return (
-    <Dialog
-      title={form.addTitle}
-      does={form.add}
-      busy={isBusy ? form.adding : undefined}
-      isTyped={values.name !== '' || values.publicKey !== ''}
+    <FormDialog
+      form={form}
+      title={says.addTitle}
+      does={says.add}
+      doing={says.adding}
+      trouble={{ title: says.notSaved, own: { network_error: says.noAnswer } }}
       close={close}
-      go={() => void go()}
     >
-      <p>{form.onPi}</p>
-      <CopyText label={form.onPi} text={makeKey} />
-      <Field
-        label={form.publicKey}
-        hint={form.pasteIt}
-        value={values.publicKey}
-        change={publicKey => type({ publicKey })}
-        check={keyCheck(form)}
-        refused={refused}
-        isSent={isSent}
-        input={{ autoComplete: 'off', spellCheck: false, className: 'mono', 'data-autofocus': true }}
-      />
-      <Field
-        label={form.name}
-        hint={form.nameHint}
-        value={values.name}
-        change={name => type({ name })}
-        check={nameCheck(form)}
-        isSent={isSent}
-        input={{ autoComplete: 'off' }}
-      />
-      <div role="alert">
-        {failure && !isOfKey && (
-          <Banner tone="shut" title={form.notSaved}>
-            {sayProblem(failure, words, { network_error: form.noAnswer })}
-          </Banner>
-        )}
-      </div>
-    </Dialog>
+      <p>{says.onPi}</p>
+      <CopyText label={says.onPi} text={makeKey} />
+      <FormField form={form} name="publicKey" />
+      <FormField form={form} name="name" />
+    </FormDialog>
   )
 }

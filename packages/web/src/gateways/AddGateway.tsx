@@ -4,17 +4,14 @@ import type { AppAnswerOf } from '@callgate/contract/app/appOperations'
 import type { GatewayView } from '@callgate/contract/app/gateway'
 import { Checkbox } from '@mantine/core'
 import { useState } from 'react'
-import type { Failure } from '../client/client.ts'
 import { useChange } from '../client/reading.tsx'
-import { useConfirmation } from '../confirm/Confirm.tsx'
-import { Banner } from '../kit/Banner.tsx'
-import { Dialog } from '../kit/Dialog.tsx'
-import { Field } from '../kit/Field.tsx'
-import { sayProblem } from '../words/problems.ts'
+import { FormDialog } from '../form/FormDialog.tsx'
+import { FormField } from '../form/FormField.tsx'
+import { useForm } from '../form/useForm.ts'
 import { useWords } from '../words/words.tsx'
 import { AddByKey } from './AddByKey.tsx'
 import { Enrolling } from './Enrolling.tsx'
-import { nameCheck } from './gatewayFields.ts'
+import { nameField } from './gatewayFields.ts'
 
 type Started = AppAnswerOf<'startEnrolment'>['body']
 
@@ -35,85 +32,51 @@ function ReplaceMeans() {
   )
 }
 
-function NotMade({ failure }: { readonly failure: Failure | undefined }) {
-  const words = useWords()
-  const { notMade } = words.enrolment
-  const { noAnswer } = words.gateways.form
-  return (
-    <div role="alert">
-      {failure && (
-        <Banner tone="shut" title={notMade}>
-          {sayProblem(failure, words, { network_error: noAnswer })}
-        </Banner>
-      )}
-    </div>
-  )
-}
-
 function CodeForm(
   props: AddProps & { readonly begin: (started: Started) => void; readonly byKey: () => void },
 ) {
   const { begin, byKey, close, replaces } = props
-  const { enrolment: says, gateways } = useWords()
-  const { form } = gateways
+  const words = useWords()
+  const { enrolment: says, gateways } = words
   const start = useChange('startEnrolment')
-  const { confirmed, dialog } = useConfirmation()
-  const [name, setName] = useState('')
-  const [isForCard, setForCard] = useState(false)
-  const [isSent, setSent] = useState(false)
-  const [isBusy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<Failure | undefined>()
-
-  async function go() {
-    setSent(true)
-    if (!replaces && nameCheck(form)(name)) return
-    setBusy(true)
-    const body = { isForCard, ...(replaces ? { replaces: replaces.id } : { name: name.trim() }) }
-    const result = await confirmed(() => start({ body }))
-    setBusy(false)
-    if (result?.ok) begin(result.body)
-    else setFailure(result)
-  }
-
-  if (dialog) return dialog
+  const name = nameField(words)
+  const form = useForm({
+    // The new gateway takes the name of the one that it replaces.
+    start: { values: { name: replaces?.name ?? '', isForCard: false }, etag: undefined },
+    fields: {
+      name: { ...name, hint: gateways.form.nameHint, input: { ...name.input, 'data-autofocus': true } },
+      isForCard: {},
+    },
+    held: ['name'],
+    send: ({ values }) => {
+      const { isForCard } = values
+      const of = replaces ? { replaces: replaces.id } : { name: values.name.trim() }
+      return start({ body: { isForCard, ...of } })
+    },
+    done: ({ body }) => begin(body),
+  })
   return (
-    <Dialog
-      title={replaces ? says.replaceTitle(replaces.name) : form.addTitle}
+    <FormDialog
+      form={form}
+      title={replaces ? says.replaceTitle(replaces.name) : gateways.form.addTitle}
       does={says.make}
-      busy={isBusy ? says.making : undefined}
-      isTyped={name !== ''}
+      doing={says.making}
+      trouble={{ title: says.notMade, own: { network_error: gateways.form.noAnswer } }}
       close={close}
-      go={() => void go()}
     >
-      {replaces ? (
-        <ReplaceMeans />
-      ) : (
-        <Field
-          label={form.name}
-          hint={form.nameHint}
-          value={name}
-          change={typed => {
-            setName(typed)
-            setFailure(undefined)
-          }}
-          check={nameCheck(form)}
-          isSent={isSent}
-          input={{ autoComplete: 'off', 'data-autofocus': true }}
-        />
-      )}
+      {replaces ? <ReplaceMeans /> : <FormField form={form} name="name" />}
       <p className="quiet">{says.intro}</p>
       <Checkbox
         label={says.forCard}
-        checked={isForCard}
-        onChange={event => setForCard(event.currentTarget.checked)}
+        checked={form.values.isForCard}
+        onChange={event => form.type({ isForCard: event.currentTarget.checked })}
       />
       {!replaces && (
         <button type="button" className="link small enrol-other" onClick={byKey}>
           {says.byKey}
         </button>
       )}
-      <NotMade failure={failure} />
-    </Dialog>
+    </FormDialog>
   )
 }
 

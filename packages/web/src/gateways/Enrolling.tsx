@@ -2,16 +2,14 @@
 
 import type { AppAnswerOf } from '@callgate/contract/app/appOperations'
 import type { EnrolmentView } from '@callgate/contract/app/enrolment'
-import { useState } from 'react'
-import type { Failure } from '../client/client.ts'
 import { useChange, useRead } from '../client/reading.tsx'
-import { useConfirmation } from '../confirm/Confirm.tsx'
+import { useSending } from '../confirm/useSending.ts'
 import { Banner } from '../kit/Banner.tsx'
 import { Button } from '../kit/Button.tsx'
 import { Dialog } from '../kit/Dialog.tsx'
 import { type Fact, Facts } from '../kit/Facts.tsx'
 import { Skeleton } from '../kit/states.tsx'
-import { sayProblem } from '../words/problems.ts'
+import { Trouble } from '../kit/Trouble.tsx'
 import { useWords } from '../words/words.tsx'
 import { CodeShown } from './CodeShown.tsx'
 
@@ -26,33 +24,11 @@ interface StepProps {
   readonly close: () => void
 }
 
-/** What went wrong with a change of an enrolment. */
-function Trouble({ failure }: { readonly failure: Failure | undefined }) {
-  const words = useWords()
-  const { notDone } = words.enrolment
-  return (
-    <div role="alert">
-      {failure && (
-        <Banner tone="shut" title={notDone}>
-          {sayProblem(failure, words)}
-        </Banner>
-      )}
-    </div>
-  )
-}
-
 /** Refuses, or takes the code back. */
 function useRefusal({ id }: EnrolmentView) {
   const refuse = useChange('refuseEnrolment')
-  const [isBusy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<Failure>()
-  async function go() {
-    setBusy(true)
-    const result = await refuse({ params: { enrolmentId: id } })
-    setBusy(false)
-    setFailure(result.ok ? undefined : result)
-  }
-  return { isBusy, failure, go: () => void go() }
+  const { failure, isBusy, send } = useSending()
+  return { isBusy, failure, go: () => void send(() => refuse({ params: { enrolmentId: id } })) }
 }
 
 function Waiting({ close, enrolment, started }: StepProps & { readonly started: Started | undefined }) {
@@ -75,7 +51,7 @@ function Waiting({ close, enrolment, started }: StepProps & { readonly started: 
       <Button look="quiet" busy={refusal.isBusy ? says.takingBack : undefined} onClick={refusal.go}>
         {says.takeBack}
       </Button>
-      <Trouble failure={refusal.failure} />
+      <Trouble form={refusal} title={says.notDone} />
     </Dialog>
   )
 }
@@ -94,26 +70,18 @@ function OfGateway({ gateway }: Pick<EnrolmentView, 'gateway'>) {
 function Comparing({ close, enrolment, fingerprint }: StepProps & { readonly fingerprint: string }) {
   const says = useWords().enrolment
   const confirm = useChange('confirmEnrolment')
-  const { confirmed, dialog } = useConfirmation()
+  const { asksWho, failure, isBusy, send } = useSending()
   const refusal = useRefusal(enrolment)
-  const [isBusy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<Failure>()
-  async function go() {
-    setBusy(true)
-    const result = await confirmed(() =>
-      confirm({ params: { enrolmentId: enrolment.id }, body: { fingerprint } }),
-    )
-    setBusy(false)
-    setFailure(result?.ok ? undefined : result)
-  }
-  if (dialog) return dialog
+  const params = { enrolmentId: enrolment.id }
+  const go = () => void send(() => confirm({ params, body: { fingerprint } }))
+  if (asksWho) return asksWho
   return (
     <Dialog
       title={says.compareTitle}
       does={says.same}
       busy={isBusy ? says.admitting : undefined}
       close={close}
-      go={() => void go()}
+      go={go}
     >
       <div role="status">
         <p>{says.compare}</p>
@@ -124,7 +92,7 @@ function Comparing({ close, enrolment, fingerprint }: StepProps & { readonly fin
       <Button look="danger" busy={refusal.isBusy ? says.refusing : undefined} onClick={refusal.go}>
         {says.differ}
       </Button>
-      <Trouble failure={failure ?? refusal.failure} />
+      <Trouble form={{ failure: failure ?? refusal.failure }} title={says.notDone} />
     </Dialog>
   )
 }

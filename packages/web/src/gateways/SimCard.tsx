@@ -2,9 +2,8 @@
 
 import type { SimView } from '@callgate/contract/app/sim'
 import { useState } from 'react'
-import type { Failure } from '../client/client.ts'
 import { useChange, useRead } from '../client/reading.tsx'
-import { useConfirmation } from '../confirm/Confirm.tsx'
+import { useSending } from '../confirm/useSending.ts'
 import { type Reader, sayWhen } from '../gates/gateWords.ts'
 import { Banner } from '../kit/Banner.tsx'
 import { Button } from '../kit/Button.tsx'
@@ -50,18 +49,14 @@ function Shown(props: {
   const { words } = reader
   const says = words.sim
   const ask = useChange('askSim')
-  const { confirmed, dialog } = useConfirmation()
-  const [failure, setFailure] = useState<Failure>()
+  const { asksWho, failure, send } = useSending()
   const { asked, canAsk, warnings } = sim.now
   const notDone = sayAsked(sim, reader)
   const isAsking = asked?.state === 'asking'
-  async function go() {
-    const result = await confirmed(() => ask({ params: { gatewayId } }))
-    setFailure(result?.ok ? undefined : result)
-  }
+  const go = () => void send(() => ask({ params: { gatewayId } }))
   return (
     <>
-      {dialog}
+      {asksWho}
       {warnings.length > 0 && (
         <div className="sim-warnings">
           {warnings.map(warning => (
@@ -78,10 +73,7 @@ function Shown(props: {
       </div>
       {canAsk ? (
         <div className="button-row">
-          <Button
-            onClick={sim.code === null ? edit : () => void go()}
-            busy={isAsking ? says.asking : undefined}
-          >
+          <Button onClick={sim.code === null ? edit : go} busy={isAsking ? says.asking : undefined}>
             {sim.code === null ? says.setCode : says.ask}
           </Button>
         </div>

@@ -1,6 +1,9 @@
-// The fields of a gateway's forms: what each holds, and what is wrong with a value before it is sent.
+// The fields of a gateway's forms: what each holds, what is wrong with a value before it is sent, and what is sent.
 
 import type { GatewayView } from '@callgate/contract/app/gateway'
+import { limits } from '@callgate/contract/limits'
+import { phoneCheck } from '../form/checks.ts'
+import type { Fields } from '../form/fields.ts'
 import type { Words } from '../words/words.tsx'
 
 export interface GatewayValues {
@@ -22,34 +25,29 @@ export function gatewayBody({ callerNumber, name }: Partial<GatewayValues>) {
   }
 }
 
-type Says = Words['gateways']['form']
-type Check = (value: string) => string | undefined
-
-/** The API takes so many characters. */
-const longestName = 120
-
-export function nameCheck(says: Says): Check {
-  return value => {
-    if (value.trim() === '') return says.nameMissing
-    return value.trim().length > longestName ? says.nameLong : undefined
-  }
+/** The name of a gateway, in each form that asks for it. */
+export function nameField({ form, gateways }: Words) {
+  return {
+    label: gateways.form.name,
+    limit: limits.gateway.name,
+    missing: form.nameMissing,
+    input: { autoComplete: 'off' },
+  } as const
 }
 
-/** As E.164 has it. Which number is one, the API decides: this finds only what is plainly none. */
-const digitsInNumber = { least: 8, most: 15 }
-
-/** A number, or none. */
-export function numberCheck(says: Says): Check {
-  return value => {
-    if (value.trim() === '') return undefined
-    if (!/^[+\d\s().-]+$/.test(value)) return says.numberWrong
-    const digits = value.replaceAll(/\D/g, '').length
-    if (digits < digitsInNumber.least) return says.numberShort
-    return digits > digitsInNumber.most ? says.numberLong : undefined
+export function gatewayFields(words: Words): Fields<GatewayValues> {
+  const { form } = words.gateways
+  const check = phoneCheck(words.form, { isNational: false })
+  return {
+    name: nameField(words),
+    callerNumber: {
+      label: form.number,
+      hint: form.numberHint,
+      check: value => (value.trim() === '' ? undefined : check(value)),
+      input: { type: 'tel', autoComplete: 'off', 'data-autofocus': true },
+    },
   }
 }
 
 /** The public half of an Ed25519 key in base64url. */
-export function keyCheck(says: Says): Check {
-  return value => (/^[A-Za-z0-9_-]{43}$/.test(value.trim()) ? undefined : says.publicKeyWrong)
-}
+export const isPublicKey = (value: string): boolean => /^[A-Za-z0-9_-]{43}$/.test(value.trim())

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { sim as says } from '../words/en/sim.ts'
-import { amountCheck, codeCheck, sayMoney, simBody, valuesOfSim } from './simFields.ts'
+import { en } from '../words/en.ts'
+import { sayMoney, simBody, simFields, valuesOfSim } from './simFields.ts'
 
 it('shows an amount as the reader writes it', () => {
   expect(sayMoney({ hundredths: 123_450, currency: 'EUR' }, 'ro')).toBe('1.234,50 EUR')
@@ -26,8 +26,13 @@ it('sends what is typed, and clears what is empty', () => {
 })
 
 it('finds what is plainly wrong before it is sent', () => {
-  expect(['', '*100#', '*100*1#'].map(codeCheck(says.form))).toEqual([undefined, undefined, undefined])
-  expect(['100', '*100', 'abc'].map(codeCheck(says.form))).toEqual(Array(3).fill(says.form.codeWrong))
-  expect(['', '5'].map(amountCheck(says.form))).toEqual([undefined, undefined])
-  expect(amountCheck(says.form)('much')).toBe(says.form.amountWrong)
+  const { form: says } = en.sim
+  const { code, warnBelow } = simFields(en)
+  const none = { code: '', warnBelow: '', expiresOn: '' }
+  const codes = (...given: string[]) => given.map(value => code.check?.(value, none))
+  const amounts = (...given: string[]) => given.map(value => warnBelow.check?.(value, none))
+  expect(codes('', '*100#', '*100*1#')).toEqual([undefined, undefined, undefined])
+  expect(codes('100', '*100', 'abc')).toEqual(Array(3).fill(says.codeWrong))
+  expect(amounts('', '5')).toEqual([undefined, undefined])
+  expect(amounts('much')).toEqual([says.amountWrong])
 })

@@ -2,6 +2,7 @@
 
 import type { Money, SimView } from '@callgate/contract/app/sim'
 import { hundredthsOf } from '@callgate/contract/app/typedAmount'
+import type { Fields } from '../form/fields.ts'
 import type { Words } from '../words/words.tsx'
 
 export interface SimValues {
@@ -36,16 +37,25 @@ export function simBody({ code, expiresOn, warnBelow }: SimValues) {
   }
 }
 
-type Check = (value: string) => string | undefined
-type Says = Words['sim']['form']
-
 /** Which code is none that asks, the API decides: this finds only what is plainly no code. */
-export const codeCheck =
-  (says: Says): Check =>
-  value =>
-    value.trim() === '' || /^\*[\d*]+#$/.test(value.trim()) ? undefined : says.codeWrong
+const isCode = (value: string) => value.trim() === '' || /^\*[\d*]+#$/.test(value.trim())
+const isAmount = (value: string) => value.trim() === '' || hundredthsOf(value) !== undefined
 
-export const amountCheck =
-  (says: Says): Check =>
-  value =>
-    value.trim() === '' || hundredthsOf(value) !== undefined ? undefined : says.amountWrong
+export function simFields({ sim: { form } }: Words): Fields<SimValues> {
+  return {
+    code: {
+      label: form.code,
+      hint: form.codeHint,
+      check: value => (isCode(value) ? undefined : form.codeWrong),
+      refused: form.codeRefused,
+      input: { autoComplete: 'off', inputMode: 'tel', placeholder: '*100#', 'data-autofocus': true },
+    },
+    warnBelow: {
+      label: form.warnBelow,
+      hint: form.warnBelowHint,
+      check: value => (isAmount(value) ? undefined : form.amountWrong),
+      input: { autoComplete: 'off', inputMode: 'decimal' },
+    },
+    expiresOn: { label: form.expiresOn, hint: form.expiresOnHint, input: { type: 'date' } },
+  }
+}

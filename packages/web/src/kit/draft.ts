@@ -17,6 +17,9 @@ export function valuesOf<Values extends object>({ base, typed }: Draft<Values>):
   return { ...base, ...typed }
 }
 
+/** A value may be a list. */
+const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
+
 const keysOf = <Values extends object>(values: Partial<Values>) => Object.keys(values) as (keyof Values)[]
 
 /** The draft with another value in a field. A value that is as it was read is no change. */
@@ -25,7 +28,7 @@ export function withTyped<Values extends object>(
   change: Partial<Values>,
 ): Draft<Values> {
   const typed = { ...draft.typed, ...change }
-  for (const key of keysOf(typed)) if (typed[key] === draft.base[key]) delete typed[key]
+  for (const key of keysOf(typed)) if (isSame(typed[key], draft.base[key])) delete typed[key]
   return { ...draft, typed }
 }
 
@@ -36,7 +39,7 @@ export function withTyped<Values extends object>(
 export function rebased<Values extends object>(draft: Draft<Values>, base: Values): Draft<Values> {
   const theirs: Partial<Values> = {}
   for (const key of keysOf(draft.typed))
-    if (base[key] !== draft.base[key] && base[key] !== draft.typed[key]) theirs[key] = base[key]
+    if (!isSame(base[key], draft.base[key]) && !isSame(base[key], draft.typed[key])) theirs[key] = base[key]
   return { ...withTyped({ ...draft, base }, {}), theirs }
 }
 
@@ -48,6 +51,6 @@ export function saved<Values extends object>(
 ): Draft<Values> {
   const meant = { ...draft.base, ...sent }
   const since: Partial<Values> = valuesOf(draft)
-  for (const key of keysOf(since)) if (since[key] === meant[key]) delete since[key]
+  for (const key of keysOf(since)) if (isSame(since[key], meant[key])) delete since[key]
   return withTyped(draftOf(base), since)
 }

@@ -1,6 +1,7 @@
 // The card of one access: the hours in words and as a week, their editor, the uses, and the switch.
 
 import type { AccessView } from '@callgate/contract/app/member'
+import { limits } from '@callgate/contract/limits'
 import { Switch, TextInput } from '@mantine/core'
 import { createElement, type ReactNode, useId, useState } from 'react'
 import { Button } from '../kit/Button.tsx'
@@ -14,9 +15,6 @@ import { useWords } from '../words/words.tsx'
 import { isCap } from './memberBody.ts'
 import type { AccessValues } from './memberDraft.ts'
 import './AccessCard.css'
-
-/** The contract takes no more. */
-const mostSchedules = 20
 
 interface AccessCardProps {
   readonly access: AccessValues
@@ -60,7 +58,7 @@ function Tabs(props: {
           {isSent && forms[place] && !isWhole(forms[place]) && <icons.error size={16} />}
         </button>
       ))}
-      {forms.length < mostSchedules && (
+      {forms.length < limits.access.schedules.most && (
         <Button look="quiet" icon={<icons.add size={18} />} onClick={add}>
           {says.another}
         </Button>

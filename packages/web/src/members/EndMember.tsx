@@ -4,6 +4,7 @@ import type { MemberView } from '@callgate/contract/app/member'
 import { useState } from 'react'
 import { useChange } from '../client/reading.tsx'
 import { AskDialog } from '../confirm/AskDialog.tsx'
+import { useSending } from '../confirm/useSending.ts'
 import { Button } from '../kit/Button.tsx'
 import { useWords } from '../words/words.tsx'
 import { useFailureWords } from './useFailureWords.ts'
@@ -58,27 +59,21 @@ export function DeactivateButton(props: Ending) {
 export function Deactivated({ member }: Pick<Ending, 'member'>) {
   const says = useWords().member.end
   const reactivate = useChange('reactivateMember')
-  const [isBusy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<string>()
+  const { failure, isBusy, send } = useSending()
   const sayFailure = useFailureWords()
-  async function go() {
-    setBusy(true)
-    const result = await reactivate({ params: { memberId: member.id } })
-    setBusy(false)
-    if (!result.ok) setFailure(sayFailure(result))
-  }
+  const go = () => void send(() => reactivate({ params: { memberId: member.id } }))
   return (
     <div className="empty">
       <h2>{says.isOff}</h2>
       <p className="quiet">
         {says.isOffWhy} {says.reactivateWhy}
       </p>
-      <Button look="filled" busy={isBusy ? says.reactivating : undefined} onClick={() => void go()}>
+      <Button look="filled" busy={isBusy ? says.reactivating : undefined} onClick={go}>
         {says.reactivate}
       </Button>
-      {failure !== undefined && (
+      {failure && (
         <p className="editor-wrong" role="alert">
-          {failure}
+          {sayFailure(failure)}
         </p>
       )}
     </div>

@@ -1,6 +1,7 @@
 // The search and the filters above the list of members.
 
 import type { MemberCounts } from '@callgate/contract/app/member'
+import { limits } from '@callgate/contract/limits'
 import { NativeSelect, SegmentedControl, TextInput } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { useRead } from '../client/reading.tsx'
@@ -28,7 +29,7 @@ function Search({ search }: { readonly search: MemberSearch }) {
       type="search"
       aria-label={says.find}
       placeholder={says.find}
-      maxLength={120}
+      maxLength={limits.search.text.most}
       leftSection={<icons.find size={18} />}
       value={text}
       onChange={event => setText(event.currentTarget.value)}

@@ -3,10 +3,10 @@
 import { dashboardPaths } from '@callgate/contract/app/dashboardPaths'
 import type { Gate } from '@callgate/contract/rest/gate'
 import { useState } from 'react'
-import type { Failure } from '../client/client.ts'
 import { useChange, useRead } from '../client/reading.tsx'
 import { useSpace } from '../client/session.tsx'
 import { newKey } from '../clock.ts'
+import { useSending } from '../confirm/useSending.ts'
 import { useGoFreely } from '../kit/leaving.ts'
 import { Page } from '../kit/Page.tsx'
 import { SaveBar } from '../kit/SaveBar.tsx'
@@ -37,25 +37,22 @@ function useNewMember(gates: readonly Gate[]) {
   // One key for what is typed: sending it again after an answer that did not come adds nobody twice.
   const [key, setKey] = useState(newKey)
   const [isSent, setSent] = useState(false)
-  const [isBusy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<Failure>()
+  const { failure, forget, isBusy, send } = useSending()
   const draft = { base: noMember, now }
 
   async function save(): Promise<void> {
     setSent(true)
-    setFailure(undefined)
-    if (isBusy || !canBeSent(draft)) return
-    setBusy(true)
-    const result = await create({ body: createdBody(draft), idempotencyKey: key })
-    setBusy(false)
-    if (!result.ok) return setFailure(result)
+    forget()
+    if (!canBeSent(draft)) return
+    const result = await send(() => create({ body: createdBody(draft), idempotencyKey: key }))
+    if (!result?.ok) return
     const { id } = result.body.member
     go(hrefOf(dashboardPaths.member, { spaceId: space.id, memberId: id }), { replace: true })
   }
   function type(changed: MemberValues) {
     setNow(changed)
     setKey(newKey())
-    setFailure(undefined)
+    forget()
   }
   const leave = () => go(hrefOf(dashboardPaths.members, { spaceId: space.id }))
   return {

@@ -1,5 +1,6 @@
 // The card of the person: name, e-mail, phone and note.
 
+import { limits } from '@callgate/contract/limits'
 import { Textarea, TextInput } from '@mantine/core'
 import { Card } from '../kit/Card.tsx'
 import { Field } from '../kit/Field.tsx'
@@ -7,9 +8,6 @@ import { useWords } from '../words/words.tsx'
 import { isEmail } from './memberBody.ts'
 import type { MemberValues, PersonField, Theirs } from './memberDraft.ts'
 import { TheirValue } from './TheirValue.tsx'
-
-/** What the API takes. */
-const mostLetters = { name: 120, email: 254, phone: 32, note: 1_000 } as const
 
 interface PersonCardProps {
   readonly now: MemberValues
@@ -36,7 +34,12 @@ export function PersonCard({ change, isNew, isSent, now, theirs }: PersonCardPro
         change={name => change({ name })}
         check={value => (value.trim() === '' ? says.nameMissing : undefined)}
         isSent={isSent}
-        input={{ maxLength: mostLetters.name, autoComplete: 'off', required: true, withAsterisk: false }}
+        input={{
+          maxLength: limits.member.name.most,
+          autoComplete: 'off',
+          required: true,
+          withAsterisk: false,
+        }}
       />
       {their('name')}
       <Field
@@ -46,7 +49,7 @@ export function PersonCard({ change, isNew, isSent, now, theirs }: PersonCardPro
         check={value => (isEmail(value) ? undefined : says.emailWrong)}
         hint={isNew || firstName === '' ? says.emailNew : says.emailHint(firstName)}
         isSent={isSent}
-        input={{ type: 'email', maxLength: mostLetters.email, autoComplete: 'off' }}
+        input={{ type: 'email', maxLength: limits.member.email.most, autoComplete: 'off' }}
       />
       {their('email')}
       <TextInput
@@ -54,7 +57,7 @@ export function PersonCard({ change, isNew, isSent, now, theirs }: PersonCardPro
         description={says.phoneHint}
         type="tel"
         autoComplete="off"
-        maxLength={mostLetters.phone}
+        maxLength={limits.member.phone.most}
         value={now.phone}
         onChange={event => change({ phone: event.currentTarget.value })}
       />
@@ -72,7 +75,7 @@ function NoteField({ change, value }: { readonly value: string; readonly change:
       <Textarea
         label={says.note}
         rows={3}
-        maxLength={mostLetters.note}
+        maxLength={limits.member.note.most}
         value={value}
         onChange={event => change(event.currentTarget.value)}
       />

@@ -1,6 +1,7 @@
 // What is sent of a member's draft: only what changed, with the whole list of accesses where one of them did.
 
 import type { AppBodyOf } from '@callgate/contract/app/appOperations'
+import { isEmail as isAddress } from '../form/checks.ts'
 import { isWhole, scheduleOf } from '../schedule/scheduleForm.ts'
 import { type AccessValues, changesBetween, type MemberDraft, type PersonField } from './memberDraft.ts'
 
@@ -63,8 +64,8 @@ export function createdBody({ now }: MemberDraft): Created {
 }
 
 export const isCap = (text: string) => /^\s*([1-9]\d{0,8})?\s*$/.test(text)
-/** A guess that finds slips of the fingers; the cloud decides. */
-export const isEmail = (text: string) => /^\s*([^\s@]+@[^\s@]+\.[^\s@]+)?\s*$/.test(text)
+/** An e-mail address, or none. */
+export const isEmail = (text: string) => text.trim() === '' || isAddress(text)
 
 /** Whether everything that changed can be sent. What was read and not touched needs no judge. */
 export function canBeSent({ base, now }: MemberDraft): boolean {

@@ -1,5 +1,6 @@
 // The hours of a schedule: one line for each stretch of a day, or the whole day.
 
+import { limits } from '@callgate/contract/limits'
 import type { TimeWindow } from '@callgate/contract/rest/schedule'
 import { TextInput } from '@mantine/core'
 import { useId, useState } from 'react'
@@ -8,8 +9,6 @@ import { icons } from '../kit/icons.tsx'
 import { useWords } from '../words/words.tsx'
 import { timeTyped, type WindowProblem } from './scheduleForm.ts'
 
-/** The contract takes no more. */
-const mostWindows = 10
 const firstHours: TimeWindow = { from: '08:00', to: '18:00' }
 
 function TimeField(props: {
@@ -119,7 +118,7 @@ export function HoursFields(props: {
           remove={() => change(windows.toSpliced(place, 1))}
         />
       ))}
-      {windows.length < mostWindows && (
+      {windows.length < limits.schedule.timeWindows.most && (
         <button
           type="button"
           className="editor-add"

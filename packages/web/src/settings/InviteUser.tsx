@@ -2,105 +2,70 @@
 
 import type { RoleName } from '@callgate/contract/app/appOperation'
 import { type Language, languages } from '@callgate/contract/language'
-import { NativeSelect } from '@mantine/core'
-import { useState } from 'react'
-import type { Failure } from '../client/client.ts'
 import { useChange } from '../client/reading.tsx'
 import { useSpace } from '../client/session.tsx'
-import { useConfirmation } from '../confirm/Confirm.tsx'
-import { Banner } from '../kit/Banner.tsx'
-import { Dialog } from '../kit/Dialog.tsx'
-import { Field } from '../kit/Field.tsx'
+import { FormDialog } from '../form/FormDialog.tsx'
+import { FormField } from '../form/FormField.tsx'
+import type { Fields } from '../form/fields.ts'
+import { useForm } from '../form/useForm.ts'
 import { languageChoices } from '../words/places.ts'
-import { useWords } from '../words/words.tsx'
-import { emailFault, failureWords, inviteNameFault } from './userFields.ts'
+import { useWords, type Words } from '../words/words.tsx'
+import { emailFault, ownWords, userNameField } from './userFields.ts'
 
-/** The form: what is typed, and what became of it when it was sent. */
-function useInviteForm(close: () => void) {
-  const { users } = useWords()
-  const { space } = useSpace()
-  const invite = useChange('inviteUser')
-  const { confirmed, dialog } = useConfirmation()
-  const [values, setValues] = useState({
-    email: '',
-    name: '',
-    role: 'admin' as RoleName,
-    language: space.language as Language,
-  })
-  const [isSent, setSent] = useState(false)
-  const [isBusy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<Failure>()
+interface InviteValues {
+  readonly email: string
+  readonly name: string
+  readonly role: RoleName
+  readonly language: Language
+}
 
-  async function go() {
-    setSent(true)
-    if (emailFault(values.email, users) ?? inviteNameFault(values.name, users)) return
-    setBusy(true)
-    const body = { ...values, email: values.email.trim(), name: values.name.trim() }
-    const result = await confirmed(() => invite({ body }))
-    setBusy(false)
-    if (result?.ok) close()
-    else setFailure(result)
+function inviteFields(words: Words): Fields<InviteValues> {
+  const says = words.users.invite
+  return {
+    email: {
+      label: says.email,
+      check: email => emailFault(email, words.users),
+      input: { type: 'email', autoComplete: 'off', 'data-autofocus': true },
+    },
+    name: userNameField(words),
+    role: {
+      label: says.role,
+      choices: Object.entries(says.roles).map(([value, label]) => ({ value, label })),
+    },
+    language: { label: says.language, choices: languageChoices(languages, words.locale) },
   }
-
-  const type = (typed: Partial<typeof values>) => {
-    setValues({ ...values, ...typed })
-    setFailure(undefined)
-  }
-  return { dialog, failure, go, isBusy, isSent, type, values }
 }
 
 export function InviteUser({ close }: { readonly close: () => void }) {
   const words = useWords()
-  const { locale, users } = words
+  const { users } = words
   const says = users.invite
-  const { dialog, failure, go, isBusy, isSent, type, values } = useInviteForm(close)
-  if (dialog) return dialog
+  const { space } = useSpace()
+  const invite = useChange('inviteUser')
+  const values: InviteValues = { email: '', name: '', role: 'admin', language: space.language as Language }
+  const form = useForm({
+    fields: inviteFields(words),
+    start: { values, etag: undefined },
+    refusals: { conflict: ['email', says.isUser] },
+    held: ['email', 'name'],
+    send: ({ values: { email, name, ...rest } }) =>
+      invite({ body: { ...rest, email: email.trim(), name: name.trim() } }),
+    done: close,
+  })
   return (
-    <Dialog
+    <FormDialog
+      form={form}
       title={says.title}
       does={says.does}
-      busy={isBusy ? says.doing : undefined}
-      isTyped={values.email !== '' || values.name !== ''}
+      doing={says.doing}
+      trouble={{ title: users.notDone, own: ownWords(words, says.isUser) }}
       close={close}
-      go={() => void go()}
     >
       <p className="quiet">{says.why}</p>
-      <Field
-        label={says.email}
-        value={values.email}
-        change={email => type({ email })}
-        check={email => emailFault(email, users)}
-        refused={failure?.code === 'conflict' ? says.isUser : undefined}
-        isSent={isSent}
-        input={{ type: 'email', autoComplete: 'off', 'data-autofocus': true }}
-      />
-      <Field
-        label={says.name}
-        value={values.name}
-        change={name => type({ name })}
-        check={name => inviteNameFault(name, users)}
-        isSent={isSent}
-        input={{ autoComplete: 'off' }}
-      />
-      <NativeSelect
-        label={says.role}
-        value={values.role}
-        onChange={event => type({ role: event.currentTarget.value as RoleName })}
-        data={Object.entries(says.roles).map(([value, label]) => ({ value, label }))}
-      />
-      <NativeSelect
-        label={says.language}
-        value={values.language}
-        onChange={event => type({ language: event.currentTarget.value as Language })}
-        data={[...languageChoices(languages, locale)]}
-      />
-      <div role="alert">
-        {failure && failure.code !== 'conflict' && (
-          <Banner tone="shut" title={users.notDone}>
-            {failureWords(words, says.isUser)(failure)}
-          </Banner>
-        )}
-      </div>
-    </Dialog>
+      <FormField form={form} name="email" />
+      <FormField form={form} name="name" />
+      <FormField form={form} name="role" />
+      <FormField form={form} name="language" />
+    </FormDialog>
   )
 }

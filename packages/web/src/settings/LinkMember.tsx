@@ -1,6 +1,7 @@
 // Which member a user is: the same person, who opens gates by a link as well.
 
 import type { SpaceUser } from '@callgate/contract/app/user'
+import { limits } from '@callgate/contract/limits'
 import { TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useChange, useRead } from '../client/reading.tsx'
@@ -60,7 +61,7 @@ export function LinkMember({
         type="search"
         aria-label={says.find}
         placeholder={says.find}
-        maxLength={120}
+        maxLength={limits.search.text.most}
         leftSection={<icons.find size={18} />}
         value={text}
         onChange={event => setText(event.currentTarget.value)}

@@ -1,20 +1,18 @@
 // Making a key: its name, its end and what it may. Its secret is shown this once.
 
 import type { AppAnswerOf } from '@callgate/contract/app/appOperations'
+import { limits } from '@callgate/contract/limits'
 import type { Scope } from '@callgate/contract/rest/scope'
-import { NativeSelect } from '@mantine/core'
 import { useState } from 'react'
-import { type Failure, isUnknown } from '../client/client.ts'
+import { isUnknown } from '../client/client.ts'
 import { useChange } from '../client/reading.tsx'
 import { nowMs } from '../clock.ts'
-import { useConfirmation } from '../confirm/Confirm.tsx'
-import { Banner } from '../kit/Banner.tsx'
+import { FormDialog } from '../form/FormDialog.tsx'
+import { FormField } from '../form/FormField.tsx'
+import { useForm } from '../form/useForm.ts'
 import { CopyText } from '../kit/CopyText.tsx'
-import { Dialog } from '../kit/Dialog.tsx'
-import { Field } from '../kit/Field.tsx'
 import { icons } from '../kit/icons.tsx'
 import { ShownOnce } from '../kit/ShownOnce.tsx'
-import { sayProblem } from '../words/problems.ts'
 import { useWords, type Words } from '../words/words.tsx'
 import { ScopeFields } from './ScopeFields.tsx'
 
@@ -30,13 +28,12 @@ const endings: Readonly<Record<Ending, number | undefined>> = {
   year: 365,
   never: undefined,
 }
-/** The API takes so many characters. */
-const longestName = 120
-
-function nameFault(name: string, says: Says): string | undefined {
-  if (name.trim() === '') return says.nameMissing
-  return name.trim().length > longestName ? says.nameLong : undefined
+interface KeyValues {
+  readonly name: string
+  readonly ending: Ending
+  readonly scopes: readonly Scope[]
 }
+const newKey: KeyValues = { name: '', ending: 'year', scopes: [] }
 
 /** What the first request of an integration can read with these scopes; undefined: nothing. */
 function firstPath(scopes: readonly Scope[]): string | undefined {
@@ -77,69 +74,52 @@ export function NewKey({ close }: { readonly close: () => void }) {
   const words = useWords()
   const { create: does, form: says } = words.keys
   const create = useChange('createApiKey')
-  const { confirmed, dialog } = useConfirmation()
-  const [name, setName] = useState('')
-  const [ending, setEnding] = useState<Ending>('year')
-  const [scopes, setScopes] = useState<readonly Scope[]>([])
-  const [isSent, setSent] = useState(false)
-  const [isBusy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<Failure>()
   const [made, setMade] = useState<Made>()
-
-  async function go() {
-    setSent(true)
-    setFailure(undefined)
-    if (nameFault(name, says) !== undefined || scopes.length === 0) return
-    setBusy(true)
-    const days = endings[ending]
-    const expiresAt = days === undefined ? null : new Date(nowMs() + days * dayMs).toISOString()
-    const body = { name: name.trim(), scopes: [...scopes], expiresAt }
-    const result = await confirmed(() => create({ body }))
-    setBusy(false)
-    if (result?.ok) setMade(result.body)
-    else setFailure(result)
-  }
-
+  const form = useForm({
+    start: { values: newKey, etag: undefined },
+    fields: {
+      name: {
+        label: says.name,
+        limit: limits.apiKey.name,
+        missing: words.form.nameMissing,
+        input: { autoComplete: 'off', 'data-autofocus': true },
+      },
+      ending: {
+        label: says.ends,
+        choices: Object.entries(says.ending).map(([value, label]) => ({ value, label })),
+      },
+      scopes: { check: scopes => (scopes.length < limits.apiKey.scopes.least ? says.noScope : undefined) },
+    },
+    held: ['name', 'scopes'],
+    send: ({ values: { ending, name, scopes } }) => {
+      const days = endings[ending]
+      const expiresAt = days === undefined ? null : new Date(nowMs() + days * dayMs).toISOString()
+      return create({ body: { name: name.trim(), scopes: [...scopes], expiresAt } })
+    },
+    done: ({ body }) => setMade(body),
+  })
   if (made) return <Secret made={made} close={close} />
-  if (dialog) return dialog
+  const { failure, fields, isSent, values } = form
+  const title = failure && isUnknown(failure) ? undefined : says.notMade
   return (
-    <Dialog
+    <FormDialog
+      form={form}
       title={says.title}
       does={does}
-      busy={isBusy ? says.creating : undefined}
-      isTyped={name !== '' || scopes.length > 0}
+      doing={says.creating}
+      trouble={{ title, own: { network_error: says.noAnswer } }}
       close={close}
-      go={() => void go()}
     >
       <p className="quiet">{says.why}</p>
       <div className="key-fields">
-        <Field
-          label={says.name}
-          value={name}
-          change={setName}
-          check={value => nameFault(value, says)}
-          isSent={isSent}
-          input={{ autoComplete: 'off', 'data-autofocus': true }}
-        />
-        <NativeSelect
-          label={says.ends}
-          value={ending}
-          onChange={event => setEnding(event.currentTarget.value as Ending)}
-          data={Object.entries(says.ending).map(([value, label]) => ({ value, label }))}
-        />
+        <FormField form={form} name="name" />
+        <FormField form={form} name="ending" />
       </div>
       <ScopeFields
-        chosen={scopes}
-        choose={setScopes}
-        error={isSent && scopes.length === 0 ? says.noScope : undefined}
+        chosen={values.scopes}
+        choose={scopes => form.type({ scopes })}
+        error={isSent ? fields.scopes.check?.(values.scopes, values) : undefined}
       />
-      <div role="alert">
-        {failure && (
-          <Banner tone="shut" {...(!isUnknown(failure) && { title: says.notMade })}>
-            {sayProblem(failure, words, { network_error: says.noAnswer })}
-          </Banner>
-        )}
-      </div>
-    </Dialog>
+    </FormDialog>
   )
 }

@@ -1,171 +1,101 @@
 // The Space as its owners change it, and as its admins see it.
 
 import type { SpaceView } from '@callgate/contract/app/space'
-import { keepings } from '@callgate/contract/keeping'
-import { languages } from '@callgate/contract/language'
-import { NativeSelect } from '@mantine/core'
 import { useMemo } from 'react'
-import { type Reading, useRead } from '../client/reading.tsx'
-import { useSpace } from '../client/session.tsx'
+import { type Reading, useCall, useChange, useRead } from '../client/reading.tsx'
+import { useSessions, useSpace } from '../client/session.tsx'
+import { FormField } from '../form/FormField.tsx'
+import { baseOf } from '../form/formState.ts'
+import { type Form, useForm } from '../form/useForm.ts'
 import { Banner } from '../kit/Banner.tsx'
 import { Card } from '../kit/Card.tsx'
-import { Field } from '../kit/Field.tsx'
 import { SaveBar } from '../kit/SaveBar.tsx'
 import { NotRead, Skeleton } from '../kit/states.tsx'
+import { Trouble } from '../kit/Trouble.tsx'
 import { UpdateHoursCard } from '../updates/UpdateHoursCard.tsx'
-import { countries, languageChoices, zones } from '../words/places.ts'
-import { sayProblem } from '../words/problems.ts'
+import { countries } from '../words/places.ts'
 import { useWords } from '../words/words.tsx'
 import { CountryChoice } from './CountryChoice.tsx'
 import { SettingsFrame } from './SettingsFrame.tsx'
-import { contactFaults, nameFault, type SpaceValues, sayKeeping } from './spaceFields.ts'
-import { useSpaceForm } from './useSpaceForm.ts'
+import { type SpaceValues, spaceBody, spaceFields, valuesOfSpace } from './spaceFields.ts'
 
-type Form = ReturnType<typeof useSpaceForm>
+type SpaceForm = Form<SpaceValues>
 
-/** What stands below a field: what somebody else has set, else the hint. */
-function useHints({ draft }: Form) {
-  const says = useWords().space
-  return (field: Exclude<keyof SpaceValues, 'allowed'>, usual?: string) => {
-    const theirs = draft.theirs[field]
-    if (theirs === undefined) return usual
-    return theirs === '' ? says.theyCleared : says.theySet(theirs)
-  }
-}
-
-function About({ form, space }: { readonly form: Form; readonly space: SpaceView }) {
-  const { locale, space: says } = useWords()
-  const { isSent, type, values } = form
-  const hint = useHints(form)
-  const places = useMemo(() => countries(locale), [locale])
+function About({ form, space }: { readonly form: SpaceForm; readonly space: SpaceView }) {
+  const { space: says } = useWords()
   return (
     <>
       <Card title={says.about}>
-        <Field
-          label={says.name}
-          value={values.name}
-          change={name => type({ name })}
-          check={name => nameFault(name, says)}
-          isSent={isSent}
-          hint={hint('name', says.nameHint) ?? ''}
-          input={{ autoComplete: 'off' }}
-        />
+        <FormField form={form} name="name" />
         <div className="space-pair">
-          <NativeSelect
-            label={says.country}
-            description={hint('country', says.countryHint)}
-            value={values.country}
-            onChange={event => type({ country: event.currentTarget.value })}
-            data={[...places]}
-          />
-          <NativeSelect
-            label={says.timezone}
-            description={hint('timezone', says.timezoneHint)}
-            value={values.timezone}
-            onChange={event => type({ timezone: event.currentTarget.value })}
-            data={[...zones(values.timezone)]}
-          />
-          <NativeSelect
-            label={says.language}
-            description={hint('language', says.languageHint)}
-            value={values.language}
-            onChange={event => type({ language: event.currentTarget.value as SpaceValues['language'] })}
-            data={[...languageChoices(languages, locale)]}
-          />
+          <FormField form={form} name="country" />
+          <FormField form={form} name="timezone" />
+          <FormField form={form} name="language" />
         </div>
       </Card>
-      <Contact form={form} />
-      <Keeping form={form} />
+      <Card title={says.contact}>
+        <p className="small quiet">{says.contactWhy}</p>
+        <div className="space-pair">
+          <FormField form={form} name="contactName" />
+          <FormField form={form} name="contactPhone" />
+        </div>
+      </Card>
+      <Card title={says.keep}>
+        <FormField form={form} name="keepIdentities" />
+      </Card>
       <Card title={says.numbers}>
         <CountryChoice
-          allowed={values.allowed}
+          allowed={form.values.allowed}
           usual={space.usualCountries}
-          choices={places}
-          change={allowed => type({ allowed })}
+          choices={form.fields.country.choices ?? []}
+          change={allowed => form.type({ allowed })}
         />
       </Card>
     </>
   )
 }
 
-/** How long names are kept. */
-function Keeping({ form }: { readonly form: Form }) {
-  const says = useWords().space
-  const { draft, type, values } = form
-  const theirs = draft.theirs.keepIdentities
-  return (
-    <Card title={says.keep}>
-      <NativeSelect
-        label={says.keepNames}
-        description={theirs === undefined ? says.keepHint : says.theySet(sayKeeping(theirs, says))}
-        value={values.keepIdentities}
-        onChange={event => type({ keepIdentities: event.currentTarget.value })}
-        data={keepings.map(value => ({ value, label: sayKeeping(value, says) }))}
-      />
-    </Card>
-  )
+function useSpaceForm(space: SpaceView, { etag, readAgain }: Reading<'getSpace'>): SpaceForm {
+  const words = useWords()
+  const change = useChange('updateSpace')
+  const call = useCall()
+  const { ask } = useSessions()
+  const places = useMemo(() => countries(words.locale), [words.locale])
+  return useForm({
+    fields: spaceFields(words, places, space),
+    start: { values: valuesOfSpace(space), etag },
+    follows: true,
+    send: ({ ifMatch, typed }) => change({ body: spaceBody(typed), ifMatch }),
+    goesOn: ({ body, etag: now }) => ({ values: valuesOfSpace(body.space), etag: now ?? undefined }),
+    // The frame shows the name, and pages the zone, as the session has them.
+    done: () => void ask(),
+    edited: {
+      id: space.id,
+      readNow() {
+        readAgain()
+        return baseOf(call('getSpace', {}), now => valuesOfSpace(now.space))
+      },
+    },
+  })
 }
 
-function Contact({ form }: { readonly form: Form }) {
-  const says = useWords().space
-  const { isSent, type, values } = form
-  const hint = useHints(form)
-  const faults = contactFaults(values, says)
-  return (
-    <Card title={says.contact}>
-      <p className="small quiet">{says.contactWhy}</p>
-      <div className="space-pair">
-        <Field
-          label={says.contactName}
-          value={values.contactName}
-          change={contactName => type({ contactName })}
-          refused={isSent ? faults.name : undefined}
-          isSent={isSent}
-          hint={hint('contactName') ?? ''}
-          input={{ autoComplete: 'off' }}
-        />
-        <Field
-          label={says.contactPhone}
-          value={values.contactPhone}
-          change={contactPhone => type({ contactPhone })}
-          refused={isSent ? faults.phone : undefined}
-          isSent={isSent}
-          hint={hint('contactPhone') ?? ''}
-          input={{ type: 'tel', autoComplete: 'off' }}
-        />
-      </div>
-    </Card>
-  )
-}
-
-function SpaceForm({ reading, space }: { readonly space: SpaceView; readonly reading: Reading<'getSpace'> }) {
+function EditSpace({ reading, space }: { readonly space: SpaceView; readonly reading: Reading<'getSpace'> }) {
   const words = useWords()
   const says = words.space
   const isOwner = useSpace().space.role === 'owner'
   const form = useSpaceForm(space, reading)
-  const { failure, changedBy, isBusy, isTyped } = form
-  const isShown = failure !== undefined && failure.code !== 'precondition_failed'
+  const { changedBy, failure, isTyped, refused } = form
   return (
     <div className="space-form">
       {!isOwner && <Banner tone="look">{says.onlyOwners}</Banner>}
-      <div role="alert">
-        {isShown && (
-          <Banner tone="shut" title={says.notSaved}>
-            {sayProblem(failure, words, { network_error: says.noAnswer })}
-          </Banner>
-        )}
+      <Trouble form={{ failure, refused }} title={says.notSaved} own={{ network_error: says.noAnswer }}>
         {changedBy && isTyped && <Banner tone="look">{says.changedMeanwhile(changedBy)}</Banner>}
-      </div>
+      </Trouble>
       <fieldset className="group" disabled={!isOwner}>
         <About form={form} space={space} />
       </fieldset>
       {isTyped && (
-        <SaveBar
-          says={words.frame.unsaved}
-          isBusy={isBusy}
-          save={() => void form.save()}
-          discard={form.discard}
-        />
+        <SaveBar says={words.frame.unsaved} isBusy={form.isBusy} save={form.send} discard={form.discard} />
       )}
     </div>
   )
@@ -178,7 +108,7 @@ export function SpacePage() {
     <SettingsFrame part="settings" title={says.title} says={says.says}>
       {reading.failure && <NotRead what={says.what} of={reading} />}
       {!reading.value && !reading.failure && <Skeleton bars={[240, 160, 161]} />}
-      {reading.value && <SpaceForm space={reading.value.space} reading={reading} />}
+      {reading.value && <EditSpace space={reading.value.space} reading={reading} />}
       {reading.value && <UpdateHoursCard />}
     </SettingsFrame>
   )

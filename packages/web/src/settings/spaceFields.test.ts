@@ -1,6 +1,22 @@
 import { expect, it } from 'vitest'
-import { space as says } from '../words/en/space.ts'
-import { allowedOf, codesOf, contactFaults, isSendable, nameFault, spaceBody } from './spaceFields.ts'
+import { faultOf, isSendable } from '../form/fields.ts'
+import { en } from '../words/en.ts'
+import { allowedOf, codesOf, type SpaceValues, spaceBody, spaceFields } from './spaceFields.ts'
+
+const { form, space: says } = en
+const values: SpaceValues = {
+  name: 'Casa',
+  country: 'RO',
+  timezone: 'Europe/Bucharest',
+  language: 'ro',
+  keepIdentities: 'P12M',
+  contactName: 'Desk',
+  contactPhone: '+40 21 555 0100',
+  allowed: null,
+}
+const fields = spaceFields(en, [], values)
+const fault = (name: keyof SpaceValues, typed: Partial<SpaceValues>) =>
+  faultOf(fields, name, { ...values, ...typed }, form)
 
 it('sends what was typed alone, with null for what is empty', () => {
   expect(spaceBody({})).toEqual({})
@@ -20,28 +36,24 @@ it('keeps the codes of countries in an order of their own', () => {
 })
 
 it('finds what the API would refuse in the name', () => {
-  expect(nameFault(' ', says)).toBe(says.nameMissing)
-  expect(nameFault('a'.repeat(121), says)).toBe(says.nameLong)
-  expect(nameFault('See http://example.com', says)).toBe(says.nameLink)
-  expect(nameFault('WWW.example.com', says)).toBe(says.nameLink)
-  expect(nameFault('Casa Lalelelor', says)).toBeUndefined()
+  const faultOfName = (name: string) => fault('name', { name })
+  expect(faultOfName(' ')).toBe('Type a name.')
+  expect(faultOfName('a'.repeat(121))).toBe('At most 120 characters.')
+  expect(faultOfName('See http://example.com')).toBe(says.nameLink)
+  expect(faultOfName('WWW.example.com')).toBe(says.nameLink)
+  expect(faultOfName('Casa Lalelelor')).toBeUndefined()
 })
 
 it('asks for both fields of the contact, or neither', () => {
-  const faults = (contactName: string, contactPhone: string) =>
-    contactFaults({ contactName, contactPhone }, says)
+  const faults = (contactName: string, contactPhone: string) => ({
+    name: fault('contactName', { contactName, contactPhone }),
+    phone: fault('contactPhone', { contactName, contactPhone }),
+  })
   expect(faults('', '')).toEqual({})
   expect(faults('Desk', '').phone).toBe(says.contactMissing)
   expect(faults('', '+40 21 555 0100').name).toBe(says.contactMissing)
   expect(faults('Desk', 'call me').phone).toBe(says.phoneWrong)
-  const values = {
-    name: 'Casa',
-    country: 'RO',
-    timezone: 'Europe/Bucharest',
-    language: 'ro',
-    keepIdentities: 'P12M',
-  } as const
-  const contact = { contactName: 'Desk', contactPhone: '+40 21 555 0100', allowed: null }
-  expect(isSendable({ ...values, ...contact }, says)).toBe(true)
-  expect(isSendable({ ...values, ...contact, contactPhone: '' }, says)).toBe(false)
+  expect(faults('a'.repeat(121), '+40 21 555 0100').name).toBe('At most 120 characters.')
+  expect(isSendable(fields, values, form)).toBe(true)
+  expect(isSendable(fields, { ...values, contactPhone: '' }, form)).toBe(false)
 })

@@ -2,7 +2,12 @@
 
 import type { AppBodyOf } from '@callgate/contract/app/appOperations'
 import type { SpaceView } from '@callgate/contract/app/space'
-import { readKeeping } from '@callgate/contract/keeping'
+import { keepings, readKeeping } from '@callgate/contract/keeping'
+import { languages } from '@callgate/contract/language'
+import { limits } from '@callgate/contract/limits'
+import { hasLink, lengthOf } from '../form/checks.ts'
+import type { Fields } from '../form/fields.ts'
+import { type Choice, languageChoices, zones } from '../words/places.ts'
 import type { Words } from '../words/words.tsx'
 
 export interface SpaceValues {
@@ -62,36 +67,71 @@ export function sayKeeping(keeping: string, says: Says): string {
   return unit === 'days' ? says.days(count) : says.months(count)
 }
 
-/** The API takes so many characters. */
-const longestName = 120
-const longestPhone = 32
+const isPhone = (text: string) =>
+  lengthOf(text) <= limits.space.contactPhone.most && /^\+?[0-9][0-9 ()./-]*$/.test(text.trim())
 
-/** What makes a link of a name in a mail. */
-const linkMark = /:\/\/|www\./i
-
-export function nameFault(name: string, says: Says): string | undefined {
-  if (name.trim() === '') return says.nameMissing
-  if (name.trim().length > longestName) return says.nameLong
-  return linkMark.test(name) ? says.nameLink : undefined
+/** The name of a Space, of the contact, or of a user: mails print it. */
+export function mailedNameField({ form, space: says }: Words) {
+  return {
+    limit: limits.space.name,
+    missing: form.nameMissing,
+    check: (name: string) => (hasLink(name) ? says.nameLink : undefined),
+  } as const
 }
 
-/** What is wrong with the contact: each of its fields needs the other. */
-export function contactFaults(
-  { contactName, contactPhone }: Pick<SpaceValues, 'contactName' | 'contactPhone'>,
-  says: Says,
-): { readonly name?: string | undefined; readonly phone?: string | undefined } {
-  const name = contactName.trim()
-  const phone = contactPhone.trim()
-  const isPhone = phone.length <= longestPhone && /^\+?[0-9][0-9 ()./-]*$/.test(phone)
-  if (name === '') return phone === '' ? {} : { name: says.contactMissing }
-  if (phone === '') return { name: nameFault(name, says), phone: says.contactMissing }
-  return { name: nameFault(name, says), phone: isPhone ? undefined : says.phoneWrong }
+/** Whom guests may call: each of the two fields needs the other. */
+function contactFields(words: Words): Pick<Fields<SpaceValues>, 'contactName' | 'contactPhone'> {
+  const { contactMissing, phoneWrong, ...says } = words.space
+  const { check: nameFault } = mailedNameField(words)
+  const long = (name: string) =>
+    lengthOf(name) > limits.space.contactName.most
+      ? words.form.long(limits.space.contactName.most)
+      : undefined
+  return {
+    contactName: {
+      label: says.contactName,
+      isCheckedLate: true,
+      check(name, { contactPhone }) {
+        if (name.trim() === '') return contactPhone.trim() === '' ? undefined : contactMissing
+        return long(name) ?? nameFault(name)
+      },
+      input: { autoComplete: 'off' },
+    },
+    contactPhone: {
+      label: says.contactPhone,
+      isCheckedLate: true,
+      check(phone, { contactName }) {
+        if (phone.trim() === '') return contactName.trim() === '' ? undefined : contactMissing
+        return contactName.trim() === '' || isPhone(phone) ? undefined : phoneWrong
+      },
+      input: { type: 'tel', autoComplete: 'off' },
+    },
+  }
 }
 
-/** Whether nothing is plainly wrong. */
-export function isSendable(values: SpaceValues, says: Says): boolean {
-  const contact = contactFaults(values, says)
-  return (
-    nameFault(values.name, says) === undefined && contact.name === undefined && contact.phone === undefined
-  )
+/** `places`: the countries, which have names in the language of the page. */
+export function spaceFields(
+  words: Words,
+  places: readonly Choice[],
+  { timezone }: Pick<SpaceValues, 'timezone'>,
+): Fields<SpaceValues> {
+  const { locale, space: says } = words
+  const nameInput = { autoComplete: 'off' }
+  return {
+    name: { label: says.name, hint: says.nameHint, ...mailedNameField(words), input: nameInput },
+    country: { label: says.country, hint: says.countryHint, choices: places },
+    timezone: {
+      label: says.timezone,
+      hint: says.timezoneHint,
+      choices: zones(timezone).map(value => ({ value, label: value })),
+    },
+    language: { label: says.language, hint: says.languageHint, choices: languageChoices(languages, locale) },
+    ...contactFields(words),
+    keepIdentities: {
+      label: says.keepNames,
+      hint: says.keepHint,
+      choices: keepings.map(value => ({ value, label: sayKeeping(value, says) })),
+    },
+    allowed: {},
+  }
 }

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
+import { faultOf } from '../form/fields.ts'
 import { en } from '../words/en.ts'
-import { emailFault, failureWords, inviteNameFault } from './userFields.ts'
+import { emailFault, failureWords, userNameField } from './userFields.ts'
 
 const { users: says } = en
 
@@ -11,10 +12,11 @@ it('finds what is plainly no address, and leaves the rest to the API', () => {
 })
 
 it('finds what the API would refuse in a name', () => {
-  expect(inviteNameFault(' ', says)).toBe(says.invite.nameMissing)
-  expect(inviteNameFault('a'.repeat(121), says)).toBe(says.invite.nameLong)
-  expect(inviteNameFault('Win at www.example.com', says)).toBe(says.invite.nameLink)
-  expect(inviteNameFault('Ana Pop', says)).toBeUndefined()
+  const fault = (name: string) => faultOf({ name: userNameField(en) }, 'name', { name }, en.form)
+  expect(fault(' ')).toBe('Type a name.')
+  expect(fault('a'.repeat(121))).toBe('At most 120 characters.')
+  expect(fault('Win at www.example.com')).toBe(says.invite.nameLink)
+  expect(fault('Ana Pop')).toBeUndefined()
 })
 
 it('says what a conflict means on this page, and that no answer came', () => {

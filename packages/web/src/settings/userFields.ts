@@ -1,28 +1,37 @@
 // What the page of the users says of a failure, and what is wrong with an invitation before it is sent.
 
+import { limits } from '@callgate/contract/limits'
 import type { Failure } from '../client/client.ts'
+import { hasLink, isEmail } from '../form/checks.ts'
 import { sayProblem } from '../words/problems.ts'
 import type { Words } from '../words/words.tsx'
 
 type Says = Words['users']
 
-/** The text for a failure; `conflict` is what a conflict means here. */
-export function failureWords(words: Words, conflict: string): (failure: Failure) => string {
+/** The texts for some codes; `conflict` is what a conflict means here. */
+export function ownWords(words: Words, conflict: string) {
   const { changedMeanwhile, noAnswer } = words.users
-  const own = { network_error: noAnswer, precondition_failed: changedMeanwhile, conflict }
-  return failure => sayProblem(failure, words, own)
+  return { network_error: noAnswer, precondition_failed: changedMeanwhile, conflict }
 }
 
-/** The API takes so many characters. */
-const longestName = 120
+/** The text for a failure. */
+export function failureWords(words: Words, conflict: string): (failure: Failure) => string {
+  return failure => sayProblem(failure, words, ownWords(words, conflict))
+}
 
 /** Only what is plainly no address: the API decides. */
 export function emailFault(email: string, says: Says): string | undefined {
-  return /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email.trim()) ? undefined : says.invite.emailWrong
+  return isEmail(email) ? undefined : says.invite.emailWrong
 }
 
-export function inviteNameFault(name: string, says: Says): string | undefined {
-  if (name.trim() === '') return says.invite.nameMissing
-  if (name.trim().length > longestName) return says.invite.nameLong
-  return /:\/\/|www\./i.test(name) ? says.invite.nameLink : undefined
+/** The name of the person who is invited. */
+export function userNameField({ form, users }: Words) {
+  const { name: label, nameLink } = users.invite
+  return {
+    label,
+    limit: limits.user.name,
+    missing: form.nameMissing,
+    check: (name: string) => (hasLink(name) ? nameLink : undefined),
+    input: { autoComplete: 'off' },
+  } as const
 }

@@ -1,8 +1,8 @@
 // A form for who is not signed in: its fields, what went wrong, and the one button.
 
-import type { AppOperationId } from '@callgate/contract/app/appOperations'
-import { type ReactNode, useState } from 'react'
-import type { Failure, Result, Success } from '../client/client.ts'
+import { passwordLengths } from '@callgate/contract/limits'
+import type { ReactNode } from 'react'
+import type { Failure } from '../client/client.ts'
 import { Button } from '../kit/Button.tsx'
 import { sayProblem } from '../words/problems.ts'
 import type { Words } from '../words/words.tsx'
@@ -25,23 +25,25 @@ export function sayFailure(failure: Failure, words: Words, refused: string): str
   }
 }
 
-/** One call at a time, and why the last one failed. */
-export function useSending() {
-  const [isBusy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<Failure>()
-  async function send<Id extends AppOperationId>(
-    call: () => Promise<Result<Id>>,
-  ): Promise<Success<Id> | undefined> {
-    if (isBusy) return undefined
-    setBusy(true)
-    setFailure(undefined)
-    const answer = await call()
-    setBusy(false)
-    if (answer.ok) return answer
-    setFailure(answer)
-    return undefined
-  }
-  return { failure, isBusy, send }
+/** Why a form was not sent, where no field says it. */
+export function troubleOf(
+  { failure, refused }: { readonly failure: Failure | undefined; readonly refused?: object | undefined },
+  words: Words,
+): string | undefined {
+  return failure && !refused ? sayFailure(failure, words, sayProblem(failure, words)) : undefined
+}
+
+export const newPasswordInput = { name: 'password', autoComplete: 'new-password' } as const
+
+/** A new password, for who has no session. Its length the cloud judges: it knows of the second factor. */
+export function newPasswordField({ account, forgotten, signIn }: Words) {
+  return {
+    label: forgotten.newPassword,
+    hint: account.password.rule(passwordLengths.alone.least),
+    check: (value: string) => (value === '' ? signIn.passwordMissing : undefined),
+    isPassword: true,
+    input: newPasswordInput,
+  } as const
 }
 
 export function EntranceForm(props: {

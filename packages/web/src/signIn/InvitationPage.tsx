@@ -7,12 +7,14 @@ import { useLocation } from 'wouter'
 import type { Failure } from '../client/client.ts'
 import { useClient } from '../client/reading.tsx'
 import { useSessions } from '../client/session.tsx'
+import { useSending } from '../confirm/useSending.ts'
+import { FormField } from '../form/FormField.tsx'
+import { useForm } from '../form/useForm.ts'
 import { Button, ButtonLink } from '../kit/Button.tsx'
-import { Field, PasswordField } from '../kit/Field.tsx'
-import { refusedField, sayProblem } from '../words/problems.ts'
+import { sayProblem } from '../words/problems.ts'
 import { useWords } from '../words/words.tsx'
 import { Entrance } from './Entrance.tsx'
-import { EntranceForm, sayFailure, useSending } from './EntranceForm.tsx'
+import { EntranceForm, newPasswordField, sayFailure, troubleOf } from './EntranceForm.tsx'
 import { tokenOfAddress } from './mailedToken.ts'
 
 type Invitation = AppAnswerOf<'readInvitation'>['body']
@@ -47,7 +49,7 @@ function JoinForm(asked: Asked) {
   const { failure, isBusy, send } = useSending()
   async function submit() {
     const answer = await send(() => client.call('acceptInvitation', { body: { token: asked.token } }))
-    if (!answer) return
+    if (!answer?.ok) return
     await ask()
     go(dashboardPaths.home, { replace: true })
   }
@@ -59,7 +61,7 @@ function JoinForm(asked: Asked) {
         verb={says.join}
         doing={says.joining}
         isBusy={isBusy}
-        trouble={failure && sayFailure(failure, words, sayProblem(failure, words))}
+        trouble={troubleOf({ failure }, words)}
         submit={() => void submit()}
       />
     </Entrance>
@@ -69,57 +71,43 @@ function JoinForm(asked: Asked) {
 /** For who has no account yet: a name and a password make one. */
 function AccountForm(asked: Asked) {
   const words = useWords()
-  const { forgotten, invitation: says, signIn } = words
+  const says = words.invitation
   const client = useClient()
   const { begin } = useSessions()
   const [, go] = useLocation()
-  const { failure, isBusy, send } = useSending()
-  const [name, setName] = useState(asked.invitation.name)
-  const [password, setPassword] = useState('')
-  const [isSent, setSent] = useState(false)
-  async function submit() {
-    setSent(true)
-    if (name.trim() === '' || password === '') return
-    const body = { token: asked.token, name: name.trim(), password }
-    const answer = await send(() => client.call('acceptInvitation', { body }))
-    if (!answer) return
-    if (answer.body.session) begin(answer.body.session)
-    go(dashboardPaths.home, { replace: true })
-  }
+  const { token, invitation } = asked
+  const form = useForm({
+    start: { values: { name: invitation.name, password: '' }, etag: undefined },
+    fields: {
+      name: {
+        label: says.name,
+        check: value => (value.trim() === '' ? says.nameMissing : undefined),
+        input: { name: 'name', autoComplete: 'name' },
+      },
+      password: newPasswordField(words),
+    },
+    send: ({ values: { name, password } }) =>
+      client.call('acceptInvitation', { body: { token, name: name.trim(), password } }),
+    done({ body }) {
+      if (body.session) begin(body.session)
+      go(dashboardPaths.home, { replace: true })
+    },
+  })
   const invited = useInvited(asked)
-  if (failure?.code === 'not_found') return <DeadInvitation />
-  const refused = refusedField(failure, ['name', 'password'], words)
-  const saysOf = (field: string) => (refused?.field === field ? refused.says : undefined)
+  if (form.failure?.code === 'not_found') return <DeadInvitation />
   return (
     <Entrance {...invited}>
       <EntranceForm
         verb={says.create}
         doing={says.joining}
-        isBusy={isBusy}
-        trouble={failure && !refused ? sayFailure(failure, words, sayProblem(failure, words)) : undefined}
-        submit={() => void submit()}
+        isBusy={form.isBusy}
+        trouble={troubleOf(form, words)}
+        submit={form.send}
       >
         {/* For a password manager, which keeps the password under this account. */}
-        <input type="text" autoComplete="username" value={asked.invitation.email} readOnly hidden />
-        <Field
-          label={says.name}
-          value={name}
-          change={setName}
-          check={value => (value.trim() === '' ? says.nameMissing : undefined)}
-          refused={saysOf('name')}
-          isSent={isSent}
-          input={{ name: 'name', autoComplete: 'name' }}
-        />
-        <PasswordField
-          label={forgotten.newPassword}
-          value={password}
-          change={setPassword}
-          check={value => (value === '' ? signIn.passwordMissing : undefined)}
-          refused={saysOf('password')}
-          hint={forgotten.rule}
-          isSent={isSent}
-          input={{ name: 'password', autoComplete: 'new-password' }}
-        />
+        <input type="text" autoComplete="username" value={invitation.email} readOnly hidden />
+        <FormField form={form} name="name" />
+        <FormField form={form} name="password" />
       </EntranceForm>
     </Entrance>
   )

@@ -3,31 +3,34 @@
 import { dashboardPaths } from '@callgate/contract/app/dashboardPaths'
 import { useState } from 'react'
 import { useClient } from '../client/reading.tsx'
+import { FormField } from '../form/FormField.tsx'
+import { useForm } from '../form/useForm.ts'
 import { ButtonLink } from '../kit/Button.tsx'
-import { Field, PasswordField } from '../kit/Field.tsx'
-import { refusedField, sayProblem } from '../words/problems.ts'
 import { useWords } from '../words/words.tsx'
 import { Entrance } from './Entrance.tsx'
-import { EntranceForm, sayFailure, useSending } from './EntranceForm.tsx'
+import { EntranceForm, newPasswordField, newPasswordInput, sayFailure, troubleOf } from './EntranceForm.tsx'
 import { tokenOfAddress } from './mailedToken.ts'
 
 export function ForgottenPage() {
   const allWords = useWords()
   const { forgotten: words, signIn } = allWords
   const client = useClient()
-  const { failure, isBusy, send } = useSending()
-  const [email, setEmail] = useState('')
-  const [isSent, setSent] = useState(false)
   const [isDone, setDone] = useState(false)
-  async function submit() {
-    setSent(true)
-    if (email.trim() === '') return
-    const answer = await send(() => client.call('requestPasswordReset', { body: { email: email.trim() } }))
-    if (answer) setDone(true)
-  }
+  const form = useForm({
+    start: { values: { email: '' }, etag: undefined },
+    fields: {
+      email: {
+        label: signIn.email,
+        check: value => (value.trim() === '' ? signIn.emailMissing : undefined),
+        input: { type: 'email', name: 'email', autoComplete: 'username', autoFocus: true },
+      },
+    },
+    send: ({ values }) => client.call('requestPasswordReset', { body: { email: values.email.trim() } }),
+    done: () => setDone(true),
+  })
   if (isDone)
     return (
-      <Entrance title={words.asked} intro={words.askedWhy(email.trim())}>
+      <Entrance title={words.asked} intro={words.askedWhy(form.values.email.trim())}>
         <ButtonLink href={dashboardPaths.home}>{words.toSignIn}</ButtonLink>
       </Entrance>
     )
@@ -36,18 +39,11 @@ export function ForgottenPage() {
       <EntranceForm
         verb={words.send}
         doing={words.sending}
-        isBusy={isBusy}
-        trouble={failure && sayFailure(failure, allWords, words.badEmail)}
-        submit={() => void submit()}
+        isBusy={form.isBusy}
+        trouble={form.failure && sayFailure(form.failure, allWords, words.badEmail)}
+        submit={form.send}
       >
-        <Field
-          label={signIn.email}
-          value={email}
-          change={setEmail}
-          check={value => (value.trim() === '' ? signIn.emailMissing : undefined)}
-          isSent={isSent}
-          input={{ type: 'email', name: 'email', autoComplete: 'username', autoFocus: true }}
-        />
+        <FormField form={form} name="email" />
       </EntranceForm>
       <ButtonLink look="quiet" isWide href={dashboardPaths.home}>
         {words.toSignIn}
@@ -70,37 +66,25 @@ function DeadReset() {
 
 function ResetForm({ done, token }: { readonly done: () => void; readonly token: string }) {
   const words = useWords()
-  const { forgotten: says, signIn } = words
+  const says = words.forgotten
   const client = useClient()
-  const { failure, isBusy, send } = useSending()
-  const [password, setPassword] = useState('')
-  const [isSent, setSent] = useState(false)
-  async function submit() {
-    setSent(true)
-    if (password === '') return
-    if (await send(() => client.call('resetPassword', { body: { token, password } }))) done()
-  }
-  if (failure?.code === 'not_found') return <DeadReset />
-  const refused = refusedField(failure, ['password'], words)
+  const form = useForm({
+    start: { values: { password: '' }, etag: undefined },
+    fields: { password: { ...newPasswordField(words), input: { ...newPasswordInput, autoFocus: true } } },
+    send: ({ values: { password } }) => client.call('resetPassword', { body: { token, password } }),
+    done,
+  })
+  if (form.failure?.code === 'not_found') return <DeadReset />
   return (
     <Entrance title={says.newTitle} intro={says.newIntro}>
       <EntranceForm
         verb={says.set}
         doing={says.setting}
-        isBusy={isBusy}
-        trouble={failure && !refused ? sayFailure(failure, words, sayProblem(failure, words)) : undefined}
-        submit={() => void submit()}
+        isBusy={form.isBusy}
+        trouble={troubleOf(form, words)}
+        submit={form.send}
       >
-        <PasswordField
-          label={says.newPassword}
-          value={password}
-          change={setPassword}
-          check={value => (value === '' ? signIn.passwordMissing : undefined)}
-          refused={refused?.says}
-          hint={says.rule}
-          isSent={isSent}
-          input={{ name: 'password', autoComplete: 'new-password', autoFocus: true }}
-        />
+        <FormField form={form} name="password" />
       </EntranceForm>
     </Entrance>
   )

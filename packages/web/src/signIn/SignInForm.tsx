@@ -9,10 +9,12 @@ import type { Failure } from '../client/client.ts'
 import { givenPasskey, hasPasskeys } from '../client/passkey.ts'
 import { useClient } from '../client/reading.tsx'
 import { useSessions } from '../client/session.tsx'
+import { useSending } from '../confirm/useSending.ts'
+import { FormField } from '../form/FormField.tsx'
+import { useForm } from '../form/useForm.ts'
 import { Button } from '../kit/Button.tsx'
-import { Field, PasswordField } from '../kit/Field.tsx'
 import { useWords } from '../words/words.tsx'
-import { EntranceForm, sayFailure, useSending } from './EntranceForm.tsx'
+import { EntranceForm, sayFailure } from './EntranceForm.tsx'
 
 const isEmpty = (text: string) => text.trim() === ''
 
@@ -26,33 +28,29 @@ function CodeForm({ again, ticket }: { readonly again: () => void; readonly tick
   const words = allWords.signIn
   const client = useClient()
   const { begin } = useSessions()
-  const { failure, isBusy, send } = useSending()
-  const [code, setCode] = useState('')
-  const [isSent, setSent] = useState(false)
-  async function submit() {
-    setSent(true)
-    if (isEmpty(code)) return
-    const answer = await send(() => client.call('signInWithCode', { body: { ticket, code: code.trim() } }))
-    if (answer) begin(answer.body)
-  }
+  const form = useForm({
+    start: { values: { code: '' }, etag: undefined },
+    fields: {
+      code: {
+        label: words.code,
+        hint: words.codeHint,
+        check: value => (isEmpty(value) ? words.codeMissing : undefined),
+        input: { name: 'code', autoComplete: 'one-time-code', autoFocus: true },
+      },
+    },
+    send: ({ values }) => client.call('signInWithCode', { body: { ticket, code: values.code.trim() } }),
+    done: ({ body }) => begin(body),
+  })
   return (
     <>
       <EntranceForm
         verb={words.signIn}
         doing={words.signingIn}
-        isBusy={isBusy}
-        trouble={failure && sayFailure(failure, allWords, words.wrongCode)}
-        submit={() => void submit()}
+        isBusy={form.isBusy}
+        trouble={form.failure && sayFailure(form.failure, allWords, words.wrongCode)}
+        submit={form.send}
       >
-        <Field
-          label={words.code}
-          value={code}
-          change={setCode}
-          check={value => (isEmpty(value) ? words.codeMissing : undefined)}
-          hint={words.codeHint}
-          isSent={isSent}
-          input={{ name: 'code', autoComplete: 'one-time-code', autoFocus: true }}
-        />
+        <FormField form={form} name="code" />
       </EntranceForm>
       <Button look="quiet" isWide onClick={again}>
         {words.again}
@@ -72,12 +70,12 @@ function PasskeyButton({ begin }: { readonly begin: (session: Session) => void }
   async function ask() {
     setNone(false)
     const started = await send(() => client.call('startPasskeySignIn', {}))
-    if (!started) return
+    if (!started?.ok) return
     const { options, ticket } = started.body
     const credential = await givenPasskey(options)
     if (!credential) return setNone(true)
     const answer = await send(() => client.call('signInWithPasskey', { body: { ticket, credential } }))
-    if (answer) begin(answer.body)
+    if (answer?.ok) begin(answer.body)
   }
   const trouble = failure ? sayFailure(failure, allWords, words.wrongPasskey) : words.noPasskey
   return (
@@ -96,20 +94,30 @@ export function SignInForm({ email: known }: { readonly email?: string }) {
   const words = allWords.signIn
   const client = useClient()
   const { begin } = useSessions()
-  const { failure, isBusy, send } = useSending()
-  const [email, setEmail] = useState(known ?? '')
-  const [password, setPassword] = useState('')
-  const [isSent, setSent] = useState(false)
   const [isAgain, setAgain] = useState(false)
-
-  async function submit() {
-    setSent(true)
-    setAgain(false)
-    if (isEmpty(email) || password === '') return
-    const answer = await send(() => client.call('signIn', { body: { email: email.trim(), password } }))
-    if (answer) begin(answer.body)
-  }
-
+  const isKnown = known !== undefined
+  const form = useForm({
+    start: { values: { email: known ?? '', password: '' }, etag: undefined },
+    fields: {
+      email: {
+        label: words.email,
+        check: value => (isEmpty(value) ? words.emailMissing : undefined),
+        input: { type: 'email', name: 'email', autoComplete: 'username', autoFocus: !isKnown },
+      },
+      password: {
+        label: words.password,
+        check: value => (value === '' ? words.passwordMissing : undefined),
+        isPassword: true,
+        input: { name: 'password', autoComplete: 'current-password', autoFocus: isKnown },
+      },
+    },
+    send({ values: { email, password } }) {
+      setAgain(false)
+      return client.call('signIn', { body: { email: email.trim(), password } })
+    },
+    done: ({ body }) => begin(body),
+  })
+  const { failure } = form
   const ticket = ticketOf(failure)
   if (ticket !== undefined && !isAgain) return <CodeForm ticket={ticket} again={() => setAgain(true)} />
   return (
@@ -117,32 +125,14 @@ export function SignInForm({ email: known }: { readonly email?: string }) {
       <EntranceForm
         verb={words.signIn}
         doing={words.signingIn}
-        isBusy={isBusy}
+        isBusy={form.isBusy}
         trouble={failure && ticket === undefined ? sayFailure(failure, allWords, words.wrong) : undefined}
-        submit={() => void submit()}
+        submit={form.send}
       >
-        <Field
-          label={words.email}
-          value={email}
-          change={setEmail}
-          check={value => (isEmpty(value) ? words.emailMissing : undefined)}
-          isSent={isSent}
-          input={{ type: 'email', name: 'email', autoComplete: 'username', autoFocus: known === undefined }}
-        />
+        <FormField form={form} name="email" />
         <div className="sign-in-password">
-          <PasswordField
-            label={words.password}
-            value={password}
-            change={setPassword}
-            check={value => (value === '' ? words.passwordMissing : undefined)}
-            isSent={isSent}
-            input={{
-              name: 'password',
-              autoComplete: 'current-password',
-              autoFocus: known !== undefined,
-            }}
-          />
-          {known === undefined && (
+          <FormField form={form} name="password" />
+          {!isKnown && (
             <Link className="link sign-in-forgotten" href={dashboardPaths.passwordForgotten}>
               {words.forgotten}
             </Link>

@@ -1,11 +1,9 @@
 // The program of a gateway: its version, the newer one that is offered, and the leave to install it.
 
 import type { GatewayUpdate, UpdateHours } from '@callgate/contract/app/update'
-import { useState } from 'react'
-import type { Failure } from '../client/client.ts'
 import { useChange } from '../client/reading.tsx'
 import { useSpace } from '../client/session.tsx'
-import { useConfirmation } from '../confirm/Confirm.tsx'
+import { useSending } from '../confirm/useSending.ts'
 import { type Reader, sayWhen } from '../gates/gateWords.ts'
 import { Banner } from '../kit/Banner.tsx'
 import { Button } from '../kit/Button.tsx'
@@ -71,16 +69,8 @@ function Offer(props: {
   const isOwner = useSpace().space.role === 'owner'
   const allow = useChange('allowUpdate')
   const disallow = useChange('disallowUpdate')
-  const { confirmed, dialog } = useConfirmation()
-  const [failure, setFailure] = useState<Failure>()
-  const [isBusy, setBusy] = useState(false)
+  const { asksWho, failure, isBusy, send } = useSending()
   const { allowed, askedAt, canUpdate, gatewayId, offered } = update
-  async function go(call: () => Promise<{ readonly ok: true } | Failure>) {
-    setBusy(true)
-    const result = await confirmed(call)
-    setBusy(false)
-    setFailure(result && !result.ok ? result : undefined)
-  }
   const params = { gatewayId }
   const isAllowed = allowed !== null && (offered === null || allowed.version === offered.version)
   return (
@@ -100,7 +90,7 @@ function Offer(props: {
                 type="button"
                 className="link"
                 disabled={isBusy}
-                onClick={() => void go(() => disallow({ params }))}
+                onClick={() => void send(() => disallow({ params }))}
               >
                 {says.takeBack}
               </button>
@@ -118,13 +108,13 @@ function Offer(props: {
           hours={hours}
           isBusy={isBusy}
           reader={reader}
-          allow={() => void go(() => allow({ params, body: { version: offered.version } }))}
+          allow={() => void send(() => allow({ params, body: { version: offered.version } }))}
         />
       )}
       <div role="alert" className="small">
         {failure && sayProblem(failure, words)}
       </div>
-      {dialog}
+      {asksWho}
     </>
   )
 }

@@ -1,14 +1,13 @@
 // When the gateways of a Space update themselves: the standing leave, which an owner gives and takes back.
 
 import type { UpdateHours } from '@callgate/contract/app/update'
-import { useState } from 'react'
-import type { Failure } from '../client/client.ts'
 import { useChange, useRead } from '../client/reading.tsx'
 import { useSpace } from '../client/session.tsx'
-import { useConfirmation } from '../confirm/Confirm.tsx'
+import { useSending } from '../confirm/useSending.ts'
+import { FormField } from '../form/FormField.tsx'
+import { useForm } from '../form/useForm.ts'
 import { Button } from '../kit/Button.tsx'
 import { Card } from '../kit/Card.tsx'
-import { Field } from '../kit/Field.tsx'
 import { NotRead, Skeleton } from '../kit/states.tsx'
 import { sayProblem } from '../words/problems.ts'
 import { useWords } from '../words/words.tsx'
@@ -16,31 +15,42 @@ import { useWords } from '../words/words.tsx'
 /** What is proposed where none is set: few gates are opened then. */
 const usual: UpdateHours = { from: '02:00', to: '05:00' }
 
+/** What was read, with a tag of its own: the API gives none. */
+const hoursOf = (hours: UpdateHours | null) => ({ values: hours ?? usual, etag: JSON.stringify(hours) })
+
+function useHoursForm(hours: UpdateHours | null) {
+  const says = useWords().updates.hours
+  const change = useChange('setUpdateHours')
+  const off = useSending()
+  const field = { hint: says.hint, input: { type: 'time' } }
+  const form = useForm({
+    start: hoursOf(hours),
+    follows: true,
+    fields: {
+      from: { label: says.from, ...field },
+      to: {
+        label: says.to,
+        ...field,
+        isCheckedLate: true,
+        check: (to, { from }) => (from === '' || to === '' || from === to ? says.wrong : undefined),
+      },
+    },
+    send: ({ values }) => change({ body: { hours: values } }),
+    goesOn: ({ body }) => hoursOf(body.hours),
+  })
+  return {
+    form,
+    off,
+    switchOff: () => void off.send(() => change({ body: { hours: null } })),
+  }
+}
+
 function HoursForm({ hours }: { readonly hours: UpdateHours | null }) {
   const words = useWords()
   const says = words.updates.hours
   const isOwner = useSpace().space.role === 'owner'
-  const change = useChange('setUpdateHours')
-  const { confirmed, dialog } = useConfirmation()
-  const [typed, setTyped] = useState<Partial<UpdateHours>>({})
-  const [failure, setFailure] = useState<Failure>()
-  const [busy, setBusy] = useState<'save' | 'off'>()
-  const [isSent, setSent] = useState(false)
-  const { from, to } = { ...(hours ?? usual), ...typed }
-  const isWrong = from === '' || to === '' || from === to
-  async function send(next: UpdateHours | null) {
-    setSent(true)
-    if (next && isWrong) return
-    setBusy(next ? 'save' : 'off')
-    const result = await confirmed(() => change({ body: { hours: next } }))
-    setBusy(undefined)
-    setFailure(result && !result.ok ? result : undefined)
-    if (result?.ok) {
-      setTyped({})
-      setSent(false)
-    }
-  }
-  const fault = isSent && isWrong ? says.wrong : undefined
+  const { form, off, switchOff } = useHoursForm(hours)
+  const failure = form.failure ?? off.failure
   return (
     <>
       <p>
@@ -49,30 +59,15 @@ function HoursForm({ hours }: { readonly hours: UpdateHours | null }) {
       <p className="small quiet">{says.why}</p>
       <fieldset className="group" disabled={!isOwner}>
         <div className="space-pair">
-          <Field
-            label={says.from}
-            value={from}
-            change={value => setTyped({ ...typed, from: value })}
-            isSent={isSent}
-            hint={says.hint}
-            input={{ type: 'time' }}
-          />
-          <Field
-            label={says.to}
-            value={to}
-            change={value => setTyped({ ...typed, to: value })}
-            refused={fault}
-            isSent={isSent}
-            hint={says.hint}
-            input={{ type: 'time' }}
-          />
+          <FormField form={form} name="from" />
+          <FormField form={form} name="to" />
         </div>
         <div className="button-row">
-          <Button busy={busy === 'save' ? says.saving : undefined} onClick={() => void send({ from, to })}>
+          <Button busy={form.isBusy ? says.saving : undefined} onClick={form.send}>
             {says.save}
           </Button>
           {hours && (
-            <Button busy={busy === 'off' ? says.saving : undefined} onClick={() => void send(null)}>
+            <Button busy={off.isBusy ? says.saving : undefined} onClick={switchOff}>
               {says.off}
             </Button>
           )}
@@ -81,7 +76,8 @@ function HoursForm({ hours }: { readonly hours: UpdateHours | null }) {
       <div role="alert" className="small">
         {failure && sayProblem(failure, words)}
       </div>
-      {dialog}
+      {form.asksWho}
+      {off.asksWho}
     </>
   )
 }

@@ -8,6 +8,7 @@ import { confirm } from './en/confirm.ts'
 import { enrolment } from './en/enrolment.ts'
 import { firstSteps } from './en/firstSteps.ts'
 import { forgotten } from './en/forgotten.ts'
+import { form } from './en/form.ts'
 import { frame } from './en/frame.ts'
 import { gate } from './en/gate.ts'
 import { gates } from './en/gates.ts'
@@ -39,6 +40,7 @@ export const en = {
   confirm,
   enrolment,
   firstSteps,
+  form,
   forgotten,
   frame,
   gate,

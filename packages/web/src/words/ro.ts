@@ -8,6 +8,7 @@ import { confirm } from './ro/confirm.ts'
 import { enrolment } from './ro/enrolment.ts'
 import { firstSteps } from './ro/firstSteps.ts'
 import { forgotten } from './ro/forgotten.ts'
+import { form } from './ro/form.ts'
 import { frame } from './ro/frame.ts'
 import { gate } from './ro/gate.ts'
 import { gates } from './ro/gates.ts'
@@ -40,6 +41,7 @@ export const ro: Words = {
   confirm,
   enrolment,
   firstSteps,
+  form,
   forgotten,
   frame,
   gate,

@@ -26,7 +26,6 @@ export const account = {
     rule: (least: number) => `At least ${least} characters. A sentence is easy to remember.`,
     missing: 'Type a new password.',
     short: (least: number, has: number) => `At least ${least} characters; this one has ${has}.`,
-    long: 'At most 256 characters.',
     guessed:
       'This is guessed first: it is common, repeats itself, or is made of your name or e-mail. Take several words that do not belong together.',
     does: 'Change the password',
@@ -46,8 +45,6 @@ export const account = {
     add: 'Add a passkey',
     name: 'Name',
     nameHint: 'Where it is, such as “Phone” or “Key on the key ring”.',
-    nameMissing: 'Type a name.',
-    nameLong: 'At most 60 characters.',
     nameWhy: 'Your browser asks where to keep it.',
     does: 'Add',
     doing: 'Waiting for the browser…',

@@ -42,7 +42,6 @@ export const calibration = {
   no: 'It stood still',
   after: 'After how many seconds?',
   afterHint: 'About, from your press. Empty if you did not count.',
-  afterWrong: 'A whole number from 0 to 120, or empty.',
   next: 'Next',
   saving: 'Saving…',
   calls: 'The test calls',
@@ -70,7 +69,6 @@ export const calibration = {
   holdsFor: (time: string) => `We stay on the line for ${time}.`,
   silent: 'No ringing is reported on this route.',
   alike: 'A call that opens and one that does not look the same: an opening stays “probably”.',
-  joinWrong: 'A whole number from 0 to 60.',
   edit: {
     open: 'Change it',
     between: (least: number, most: number) => `Seconds from ${least} to ${most}, such as 2.5.`,

@@ -16,7 +16,6 @@ export const forgotten = {
   newTitle: 'Set a new password',
   newIntro: 'All your sessions end, on every device.',
   newPassword: 'New password',
-  rule: 'At least 15 characters. A sentence is easy to remember.',
   set: 'Set the password',
   setting: 'Setting…',
   done: 'The password is set',

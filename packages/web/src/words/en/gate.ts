@@ -81,10 +81,10 @@ export const gate = {
     title: 'How it takes a call',
     mode: 'What the module does with the call that opens it',
     joinS: 'Another press joins for (seconds)',
-    joinHint: 'As long as the gate moves: until then, another press does not call it again. 0 to 60.',
+    joinHint: (from: number, to: number) =>
+      `As long as the gate moves: until then, another press does not call it again. ${from} to ${to}.`,
     ringS: 'Ring at most for (seconds)',
-    ringHint: 'Then the call is hung up. 1 to 45.',
-    between: (from: number, to: number) => `A whole number from ${from} to ${to}.`,
+    ringHint: (from: number, to: number) => `Then the call is hung up. ${from} to ${to}.`,
   },
   callers: {
     title: 'Gateways',

@@ -61,8 +61,6 @@ const form = {
   publicKeyWrong: 'A public key has 43 letters, digits, - or _.',
   name: 'Name',
   nameHint: 'Where it hangs, such as “Attic”.',
-  nameMissing: 'Type a name.',
-  nameLong: 'At most 120 characters.',
   keyTaken: 'Another gateway has this key. Make one for each gateway.',
   addedTitle: (name: string) => `${name} is added`,
   store:
@@ -76,15 +74,9 @@ const form = {
   editTitle: (name: string) => `Edit ${name}`,
   number: 'Caller number',
   numberHint: 'Of its SIM card. The module of each gate has to know it.',
-  numberWrong: 'Digits, spaces and + only.',
-  numberShort: 'Too short: 8 to 15 digits.',
-  numberLong: 'Too long: 8 to 15 digits.',
   notSaved: 'Not saved.',
   noAnswer: 'The server did not answer. It is not known whether this was saved; look before you save again.',
   changedMeanwhile: (who: string) => `${who} changed this gateway meanwhile. What you typed is still here.`,
-  theySet: (value: string) => `Somebody else has set this to “${value}”.`,
-  theyCleared: 'Somebody else has cleared this.',
-  saveMine: 'Save mine',
 }
 
 export const gateways = {

@@ -44,8 +44,6 @@ export const keys = {
     title: 'Create a key',
     why: 'Give it only what the integration needs.',
     name: 'Name',
-    nameMissing: 'Type a name.',
-    nameLong: 'At most 120 characters.',
     ends: 'Ends',
     ending: { days30: 'In 30 days', days90: 'In 90 days', year: 'In 1 year', never: 'Never' },
     may: 'May',

@@ -8,8 +8,6 @@ export const space = {
   about: 'About the Space',
   name: 'Name',
   nameHint: 'Guests and members read it on their page and in mails.',
-  nameMissing: 'Type a name.',
-  nameLong: 'At most 120 characters.',
   nameLink: 'Leave out :// and www.: mails print this.',
   country: 'Country',
   countryHint: 'Phone numbers without a country are read as of this one.',
@@ -39,8 +37,6 @@ export const space = {
   notSaved: 'Not saved.',
   noAnswer: 'The server did not answer. It is not known whether this was saved; look before you save again.',
   changedMeanwhile: (who: string) => `${who} changed the Space meanwhile. What you typed is still here.`,
-  theySet: (value: string) => `Somebody else has set this to “${value}”.`,
-  theyCleared: 'Somebody else has cleared this.',
   plan: {
     title: 'Plan',
     what: 'The plan',

@@ -30,8 +30,6 @@ export const users = {
     email: 'E-mail',
     emailWrong: 'Type an e-mail address, such as ana@example.com.',
     name: 'Name',
-    nameMissing: 'Type a name.',
-    nameLong: 'At most 120 characters.',
     nameLink: 'Leave out :// and www.: the mail prints this.',
     role: 'Role',
     roles: {

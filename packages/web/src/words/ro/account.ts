@@ -28,7 +28,6 @@ export const account: Words['account'] = {
     rule: least => `Cel puțin ${least} caractere. O propoziție se ține minte ușor.`,
     missing: 'Scrie o parolă nouă.',
     short: (least, has) => `Cel puțin ${least} caractere; aceasta are ${has}.`,
-    long: 'Cel mult 256 de caractere.',
     guessed:
       'Aceasta se ghicește printre primele: este obișnuită, se repetă sau este făcută din numele ori e-mailul tău. Ia mai multe cuvinte care nu se leagă între ele.',
     does: 'Schimbă parola',
@@ -48,8 +47,6 @@ export const account: Words['account'] = {
     add: 'Adaugă o cheie de acces',
     name: 'Nume',
     nameHint: 'Unde este, de exemplu „Telefon” sau „Cheia de la breloc”.',
-    nameMissing: 'Scrie un nume.',
-    nameLong: 'Cel mult 60 de caractere.',
     nameWhy: 'Browserul te întreabă unde să o păstreze.',
     does: 'Adaugă',
     doing: 'Se așteaptă browserul…',

@@ -44,7 +44,6 @@ export const calibration: Words['calibration'] = {
   no: 'A stat pe loc',
   after: 'După câte secunde?',
   afterHint: 'Aproximativ, de la apăsare. Gol dacă nu ai numărat.',
-  afterWrong: 'Un număr întreg de la 0 la 120, sau gol.',
   next: 'Mai departe',
   saving: 'Se salvează…',
   calls: 'Apelurile de probă',
@@ -72,7 +71,6 @@ export const calibration: Words['calibration'] = {
   holdsFor: time => `Rămânem pe linie ${time}.`,
   silent: 'Pe această rută nu se raportează că sună.',
   alike: 'Un apel care deschide și unul care nu deschide arată la fel: o deschidere rămâne „probabil”.',
-  joinWrong: 'Un număr întreg de la 0 la 60.',
   edit: {
     open: 'Schimbă',
     between: (least, most) => `Secunde de la ${least} la ${most}, de exemplu 2,5.`,

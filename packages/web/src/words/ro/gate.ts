@@ -81,10 +81,10 @@ export const gate: Words['gate'] = {
     title: 'Cum preia un apel',
     mode: 'Ce face modulul cu apelul care îl deschide',
     joinS: 'Altă apăsare se alătură timp de (secunde)',
-    joinHint: 'Cât timp se mișcă poarta: până atunci, altă apăsare nu o sună din nou. De la 0 la 60.',
+    joinHint: (from, to) =>
+      `Cât timp se mișcă poarta: până atunci, altă apăsare nu o sună din nou. De la ${from} la ${to}.`,
     ringS: 'Sună cel mult (secunde)',
-    ringHint: 'Apoi apelul se închide. 1 până la 45.',
-    between: (from, to) => `Un număr întreg de la ${from} la ${to}.`,
+    ringHint: (from, to) => `Apoi apelul se închide. ${from} până la ${to}.`,
   },
   callers: {
     title: 'Gateway-uri',

@@ -59,8 +59,6 @@ const form: Words['gateways']['form'] = {
   publicKeyWrong: 'O cheie publică are 43 de litere, cifre, - sau _.',
   name: 'Nume',
   nameHint: 'Unde este montat, de exemplu „Pod”.',
-  nameMissing: 'Scrie un nume.',
-  nameLong: 'Cel mult 120 de caractere.',
   keyTaken: 'Alt gateway are această cheie. Fă câte una pentru fiecare gateway.',
   addedTitle: name => `${name} este adăugat`,
   store:
@@ -75,15 +73,9 @@ const form: Words['gateways']['form'] = {
   editTitle: name => `Modifică ${name}`,
   number: 'Numărul care sună',
   numberHint: 'Al cartelei lui SIM. Modulul fiecărei porți trebuie să îl cunoască.',
-  numberWrong: 'Doar cifre, spații și +.',
-  numberShort: 'Prea scurt: 8 până la 15 cifre.',
-  numberLong: 'Prea lung: 8 până la 15 cifre.',
   notSaved: 'Nesalvat.',
   noAnswer: 'Serverul nu a răspuns. Nu se știe dacă s-a salvat; uită-te înainte să salvezi din nou.',
   changedMeanwhile: who => `${who} a schimbat acest gateway între timp. Ce ai scris este încă aici.`,
-  theySet: value => `Altcineva a pus aici „${value}”.`,
-  theyCleared: 'Altcineva a golit acest câmp.',
-  saveMine: 'Salvează ce am scris eu',
 }
 
 export const gateways: Words['gateways'] = {

@@ -38,8 +38,6 @@ export const keys: Words['keys'] = {
     title: 'Creează o cheie',
     why: 'Dă-i numai ce îi trebuie integrării.',
     name: 'Nume',
-    nameMissing: 'Scrie un nume.',
-    nameLong: 'Cel mult 120 de caractere.',
     ends: 'Se încheie',
     ending: { days30: 'În 30 de zile', days90: 'În 90 de zile', year: 'Într-un an', never: 'Niciodată' },
     may: 'Poate',

@@ -38,7 +38,6 @@ const range = (prefix: string, kind: RefusedKind) =>
 /** The fields of the forms by their names on the pages. */
 const labels: Readonly<Record<RefusedField, string>> = {
   ...fields,
-  location: 'Loc',
   callerNumber: 'Numărul cartelei SIM',
   password: 'Parolă',
   currentPassword: 'Parola de acum',

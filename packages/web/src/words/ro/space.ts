@@ -10,8 +10,6 @@ export const space: Words['space'] = {
   about: 'Despre spațiu',
   name: 'Nume',
   nameHint: 'Oaspeții și membrii îl citesc pe pagina lor și în mailuri.',
-  nameMissing: 'Scrie un nume.',
-  nameLong: 'Cel mult 120 de caractere.',
   nameLink: 'Fără :// și www.: numele apare în mailuri.',
   country: 'Țara',
   countryHint: 'Numerele de telefon fără țară se citesc ca fiind din aceasta.',
@@ -41,8 +39,6 @@ export const space: Words['space'] = {
   notSaved: 'Nu s-a salvat.',
   noAnswer: 'Serverul nu a răspuns. Nu se știe dacă s-a salvat; uită-te înainte să salvezi din nou.',
   changedMeanwhile: who => `${who} a schimbat spațiul între timp. Ce ai scris este încă aici.`,
-  theySet: value => `Altcineva a pus aici „${value}”.`,
-  theyCleared: 'Altcineva a golit acest câmp.',
   plan: {
     title: 'Planul',
     what: 'Planul',

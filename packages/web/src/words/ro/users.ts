@@ -34,8 +34,6 @@ export const users: Words['users'] = {
     email: 'E-mail',
     emailWrong: 'Scrie o adresă de e-mail, de exemplu ana@example.com.',
     name: 'Nume',
-    nameMissing: 'Scrie un nume.',
-    nameLong: 'Cel mult 120 de caractere.',
     nameLink: 'Fără :// și www.: numele apare în mail.',
     role: 'Rol',
     roles: {

@@ -1,0 +1,30 @@
+// The options of the commands on gates for the fields of a gate: one for each text that the contract has.
+
+import { limits } from '@callgate/contract/limits'
+
+type Field = keyof typeof limits.gate
+
+interface FieldOption {
+  /** Its name, where it is not that of the field. */
+  readonly name?: string
+  readonly value: string
+  readonly says: string
+}
+
+const described: { readonly [Name in Field]?: FieldOption } = {
+  name: { value: 'name', says: 'as guests and mails show it' },
+  phoneNumber: {
+    name: 'phone',
+    value: 'number',
+    says: "of its GSM module: +…, 00… or national, in the Space's country",
+  },
+}
+
+/** `openingHours` → `opening-hours`. */
+const flagOf = (name: string) => name.replaceAll(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)
+
+/** Each field, the name of its option among those that were given, and the option for commander. */
+export const gateFields = (Object.keys(limits.gate) as Field[]).map(field => {
+  const { name = field, says, value = 'text' } = described[field] ?? {}
+  return { field, name, flags: `--${flagOf(name)} <${value}>`, says }
+})

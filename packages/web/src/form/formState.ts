@@ -1,0 +1,86 @@
+// The state of a form: what is typed over what was read, whether it was sent, and who has changed the same thing meanwhile.
+
+import type { Failure } from '../client/client.ts'
+import { type Draft, draftOf, rebased, saved, withTyped } from '../kit/draft.ts'
+
+export interface FormState<Values extends object> {
+  readonly draft: Draft<Values>
+  /** Of what the draft lies over. */
+  readonly etag: string | undefined
+  /** Of the reading that was looked at last, where the form follows one. */
+  readonly seen: string | undefined
+  /** It was sent as it is: every fault shows. */
+  readonly isSent: boolean
+  /** Nothing was typed since it was saved. */
+  readonly isSaved: boolean
+  /** Somebody else has changed the thing while something was typed. */
+  readonly isMeanwhile: boolean
+  /** Who that was; undefined until it is known. */
+  readonly changedBy: string | undefined
+}
+
+/** What was read: the values of the fields, and by which tag they are changed. */
+export interface Base<Values> {
+  readonly values: Values
+  readonly etag: string | undefined
+}
+
+/** What was read, from an answer. */
+export async function baseOf<Body, Values>(
+  reading: Promise<{ readonly ok: true; readonly body: Body; readonly etag: string | null } | Failure>,
+  valuesOf: (body: Body) => Values,
+): Promise<(Base<Values> & { readonly ok: true }) | Failure> {
+  const read = await reading
+  return read.ok ? { ok: true, values: valuesOf(read.body), etag: read.etag ?? undefined } : read
+}
+
+/** A form in which nothing is typed. */
+export function begun<Values extends object>({ etag, values }: Base<Values>, seen = etag): FormState<Values> {
+  return {
+    draft: draftOf(values),
+    etag,
+    seen,
+    isSent: false,
+    isSaved: false,
+    isMeanwhile: false,
+    changedBy: undefined,
+  }
+}
+
+export const isTyped = <Values extends object>({ draft }: FormState<Values>): boolean =>
+  Object.keys(draft.typed).length > 0
+
+export function typedInto<Values extends object>(
+  state: FormState<Values>,
+  change: Partial<Values>,
+): FormState<Values> {
+  return { ...state, draft: withTyped(state.draft, change), isSaved: false }
+}
+
+/** What is typed over what there is now, which `changedBy` has made of it. What is known already tells nothing new. */
+export function met<Values extends object>(
+  state: FormState<Values>,
+  { etag, values }: Base<Values>,
+  changedBy?: string,
+): FormState<Values> {
+  if (etag !== undefined && etag === state.etag)
+    return changedBy === undefined ? state : { ...state, changedBy }
+  return { ...state, draft: rebased(state.draft, values), etag, isMeanwhile: isTyped(state), changedBy }
+}
+
+/** Another reading of what the form follows. */
+export function followed<Values extends object>(
+  state: FormState<Values>,
+  base: Base<Values>,
+): FormState<Values> {
+  return { ...met(state, base), seen: base.etag }
+}
+
+/** After `sent` was saved, over what there is now: what was typed meanwhile stays. */
+export function savedOver<Values extends object>(
+  { draft, seen }: FormState<Values>,
+  sent: Partial<Values>,
+  base: Base<Values>,
+): FormState<Values> {
+  return { ...begun(base, seen), draft: saved(draft, sent, base.values), isSaved: true }
+}

@@ -1,0 +1,173 @@
+// A form: its declared fields over what was read, sent once nothing is wrong, in which nobody's change is lost without a word.
+
+import { type ReactNode, useEffect, useId, useState } from 'react'
+import type { Failure } from '../client/client.ts'
+import { useSending } from '../confirm/useSending.ts'
+import { valuesOf } from '../kit/draft.ts'
+import { useLastChange } from '../kit/lastChange.ts'
+import { useWords } from '../words/words.tsx'
+import { type Fields, isSendable, type Refusals, refusalOf } from './fields.ts'
+import { type Base, begun, followed, isTyped, met, savedOver, typedInto } from './formState.ts'
+
+/** What a form sends. */
+export interface Sent<Values> {
+  readonly values: Values
+  /** Only what differs from what was read. */
+  readonly typed: Partial<Values>
+  /** Of what was read. */
+  readonly ifMatch: string | undefined
+}
+
+export interface FormOptions<Values extends object, Done extends { readonly ok: true }> {
+  /** What the fields show at first. */
+  readonly start: Base<Values>
+  readonly fields: Fields<Values>
+  readonly refusals?: Refusals<Values>
+  readonly send: (sent: Sent<Values>) => Promise<Done | Failure>
+  readonly done?: (result: Done, sent: Sent<Values>) => void
+  /** In the place of sending, where nothing is typed. */
+  readonly unchanged?: () => void
+  /** The form stays after it was saved, over what this says. Absent: it goes away. */
+  readonly goesOn?: (result: Done) => Base<Values>
+  /** `start` is read again by itself, and the form is over what was read last. */
+  readonly follows?: true
+  /** What somebody else may change meanwhile. It is read again when a change was refused for that. */
+  readonly edited?: {
+    readonly id: string
+    readonly readNow: () => Promise<(Base<Values> & { readonly ok: true }) | Failure>
+  }
+  /** The fields that hold the page while something is typed in them; absent: all. */
+  readonly held?: readonly (keyof Values)[]
+}
+
+export interface Form<Values extends object> {
+  readonly id: string
+  readonly fields: Fields<Values>
+  readonly values: Values
+  readonly typed: Partial<Values>
+  /** Where both have typed: what somebody else has set. */
+  readonly theirs: Partial<Values>
+  readonly isTyped: boolean
+  /** Leaving loses something. */
+  readonly isHeld: boolean
+  readonly isSent: boolean
+  readonly isBusy: boolean
+  readonly isSaved: boolean
+  readonly failure: Failure | undefined
+  /** The field that the failure is about. */
+  readonly refused: { readonly field: keyof Values; readonly says: string } | undefined
+  /** Who has changed the thing while something was typed. */
+  readonly changedBy: string | undefined
+  /** The question who is there: it takes the place of the form. */
+  readonly asksWho: ReactNode
+  readonly type: (change: Partial<Values>) => void
+  readonly send: () => void
+  readonly discard: () => void
+}
+
+/** The focus goes to the first field of the form that is wrong, once for each time that something was found wrong. */
+function useFocusOnFaults(id: string) {
+  const [times, setTimes] = useState(0)
+  useEffect(() => {
+    if (times === 0) return
+    const fields = document.querySelectorAll<HTMLElement>(`[data-form="${id}"]`)
+    const isWrong = ({ ariaInvalid, dataset }: HTMLElement) =>
+      ariaInvalid === 'true' || dataset['invalid'] !== undefined
+    Array.from(fields).find(isWrong)?.focus()
+  }, [id, times])
+  return () => setTimes(times + 1)
+}
+
+/** The state of a form, over what was read last. `meet` puts it over the thing as it is now. */
+function useFormState<Values extends object>({
+  edited,
+  follows,
+  start,
+}: Pick<FormOptions<Values, { readonly ok: true }>, 'edited' | 'follows' | 'start'>) {
+  const lastChange = useLastChange()
+  const [state, setState] = useState(() => begun(start))
+  if (follows && start.etag !== state.seen) setState(followed(state, start))
+  const { etag, isMeanwhile, seen } = state
+  /** Another reading came while something was typed: again with each further change, which another person may have made. */
+  const asked = follows && isMeanwhile && etag === seen ? edited?.id : undefined
+  useEffect(() => {
+    if (asked === undefined) return
+    void lastChange(asked).then(({ who }) =>
+      setState(before => (before.etag === etag ? { ...before, changedBy: who } : before)),
+    )
+  }, [asked, etag, lastChange])
+
+  async function meet({ id, readNow }: NonNullable<typeof edited>) {
+    const [now, { who }] = await Promise.all([readNow(), lastChange(id)])
+    if (!now.ok) return now
+    setState(before => met(before, now, who))
+    return { ok: true, isMet: true } as const
+  }
+  return { state, setState, meet }
+}
+
+/** Sends what is typed, once nothing is wrong. */
+function useSend<Values extends object, Done extends { readonly ok: true }>(
+  options: FormOptions<Values, Done>,
+  { meet, setState, state }: ReturnType<typeof useFormState<Values>>,
+  focus: () => void,
+) {
+  const { done, edited, fields, goesOn, unchanged } = options
+  const words = useWords()
+  const sending = useSending()
+  async function send(): Promise<void> {
+    const { draft, etag: ifMatch } = state
+    const sent = { values: valuesOf(draft), typed: draft.typed, ifMatch }
+    setState(before => ({
+      ...before,
+      isSent: true,
+      isSaved: false,
+      isMeanwhile: false,
+      changedBy: undefined,
+    }))
+    sending.forget()
+    if (!isSendable(fields, sent.values, words.form)) return focus()
+    if (unchanged && !isTyped(state)) return unchanged()
+    const result = await sending.send(async () => {
+      const answer = await options.send(sent)
+      return !answer.ok && answer.code === 'precondition_failed' && edited ? meet(edited) : answer
+    })
+    if (!result) return
+    if (!result.ok) return refusalOf(result, options, words) && focus()
+    if ('isMet' in result) return
+    if (goesOn) setState(before => savedOver(before, sent.typed, goesOn(result)))
+    done?.(result, sent)
+  }
+  return { ...sending, send }
+}
+
+export function useForm<Values extends object, Done extends { readonly ok: true }>(
+  options: FormOptions<Values, Done>,
+): Form<Values> {
+  const { fields, held, start } = options
+  const words = useWords()
+  const id = useId()
+  const current = useFormState(options)
+  const { setState, state } = current
+  const { asksWho, failure, forget, isBusy, send } = useSend(options, current, useFocusOnFaults(id))
+  const { theirs, typed } = state.draft
+  return {
+    ...{ id, fields, theirs, typed, isBusy, failure, asksWho },
+    values: valuesOf(state.draft),
+    isTyped: isTyped(state),
+    isHeld: held ? held.some(name => Object.hasOwn(typed, name)) : isTyped(state),
+    isSent: state.isSent,
+    isSaved: state.isSaved,
+    refused: refusalOf(failure, options, words),
+    changedBy: state.changedBy,
+    send: () => void send(),
+    type(change) {
+      forget()
+      setState(before => typedInto(before, change))
+    },
+    discard() {
+      forget()
+      setState(before => begun(start, before.seen))
+    },
+  }
+}

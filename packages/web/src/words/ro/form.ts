@@ -1,0 +1,24 @@
+// Romanian: what all forms say.
+
+import type { Words } from '../words.tsx'
+
+/** From 20 on, and after each hundred, a noun follows with "de". */
+const counted = (count: number, noun: string) => {
+  const rest = count % 100
+  return count > 0 && rest > 0 && rest < 20 ? `${count} ${noun}` : `${count} de ${noun}`
+}
+
+export const form: Words['form'] = {
+  nameMissing: 'Scrie un nume.',
+  long: most => `Cel mult ${counted(most, 'caractere')}.`,
+  number: {
+    wrong: 'Doar cifre, spații și +.',
+    short: (least, most) => `Prea scurt: ${least} până la ${most} cifre.`,
+    long: (least, most) => `Prea lung: ${least} până la ${most} cifre.`,
+  },
+  between: (least, most) => `Un număr întreg de la ${least} la ${most}.`,
+  betweenOrEmpty: (least, most) => `Un număr întreg de la ${least} la ${most}, sau gol.`,
+  theySet: value => `Altcineva a pus aici „${value}”.`,
+  theyCleared: 'Altcineva a golit acest câmp.',
+  saveMine: 'Salvează ce am scris eu',
+}
