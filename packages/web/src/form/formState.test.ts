@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { valuesOf } from '../kit/draft.ts'
-import { baseOf, begun, followed, isTyped, met, savedOver, typedInto } from './formState.ts'
+import { baseOf, begun, discarded, followed, isTyped, met, savedOver, typedInto } from './formState.ts'
 
 const values = { name: 'Front', place: 'Street' }
 const first = { values, etag: 'one' }
@@ -40,6 +40,10 @@ it('goes on over what was saved, with what was typed meanwhile', () => {
   expect(after).toMatchObject({ etag: 'three', seen: 'one', isSent: false, isSaved: true })
   expect(typedInto(after, { place: 'Street' })).toMatchObject({ isSaved: false })
   expect(isTyped(typedInto(after, { place: 'Street' }))).toBe(false)
+})
+
+it('goes back to what was read last where what is typed is thrown away', () => {
+  expect(discarded(followed(typing, theirs))).toEqual(begun(theirs))
 })
 
 it('reads a base from an answer, and hands a failure on', async () => {

@@ -76,6 +76,13 @@ export function followed<Values extends object>(
   return { ...met(state, base), seen: base.etag }
 }
 
+/** Without what was typed. */
+export const discarded = <Values extends object>({
+  draft,
+  etag,
+  seen,
+}: FormState<Values>): FormState<Values> => begun({ values: draft.base, etag }, seen)
+
 /** After `sent` was saved, over what there is now: what was typed meanwhile stays. */
 export function savedOver<Values extends object>(
   { draft, seen }: FormState<Values>,

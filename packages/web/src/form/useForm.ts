@@ -7,7 +7,7 @@ import { valuesOf } from '../kit/draft.ts'
 import { useLastChange } from '../kit/lastChange.ts'
 import { useWords } from '../words/words.tsx'
 import { type Fields, isSendable, type Refusals, refusalOf } from './fields.ts'
-import { type Base, begun, followed, isTyped, met, savedOver, typedInto } from './formState.ts'
+import { type Base, begun, discarded, followed, isTyped, met, savedOver, typedInto } from './formState.ts'
 
 /** What a form sends. */
 export interface Sent<Values> {
@@ -75,7 +75,7 @@ function useFocusOnFaults(id: string) {
       ariaInvalid === 'true' || dataset['invalid'] !== undefined
     Array.from(fields).find(isWrong)?.focus()
   }, [id, times])
-  return () => setTimes(times + 1)
+  return () => setTimes(before => before + 1)
 }
 
 /** The state of a form, over what was read last. `meet` puts it over the thing as it is now. */
@@ -116,6 +116,7 @@ function useSend<Values extends object, Done extends { readonly ok: true }>(
   const words = useWords()
   const sending = useSending()
   async function send(): Promise<void> {
+    if (sending.isBusy) return
     const { draft, etag: ifMatch } = state
     const sent = { values: valuesOf(draft), typed: draft.typed, ifMatch }
     setState(before => ({
@@ -144,7 +145,7 @@ function useSend<Values extends object, Done extends { readonly ok: true }>(
 export function useForm<Values extends object, Done extends { readonly ok: true }>(
   options: FormOptions<Values, Done>,
 ): Form<Values> {
-  const { fields, held, start } = options
+  const { fields, held } = options
   const words = useWords()
   const id = useId()
   const current = useFormState(options)
@@ -167,7 +168,7 @@ export function useForm<Values extends object, Done extends { readonly ok: true 
     },
     discard() {
       forget()
-      setState(before => begun(start, before.seen))
+      setState(discarded)
     },
   }
 }
