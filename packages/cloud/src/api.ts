@@ -150,14 +150,15 @@ interface ApiParts {
 
 /** What only the dashboard has. */
 function dashboardHandlers(parts: ApiParts, uses: KeyUses): AppHandlers {
-  const { appUrl, bounds, database, seal, world } = parts
+  const { appUrl, bounds, database, exchange, login, seal, world } = parts
+  const { heard } = exchange.heartbeat
   return {
     ...spaceStreamHandlers({ world, database }),
     ...dashboardUsers({ world, database, seal, bounds, appUrl }),
-    ...gatewayHandlers({ world, database, seal, exchange: parts.exchange, login: parts.login }),
-    ...enrolmentHandlers(parts),
+    ...gatewayHandlers({ world, database, seal, heard, login }),
+    ...enrolmentHandlers({ ...parts, heard }),
     ...incidentHandlers({ world, database }),
-    ...gateCallerHandlers({ world, database, seen: parts.exchange }),
+    ...gateCallerHandlers({ world, database, seen: exchange.gateways }),
     ...calibrationHandlers({ world, database }),
     ...setUpHandlers({ world, database }),
     ...simHandlers({ world, database }),

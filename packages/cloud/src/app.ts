@@ -223,8 +223,8 @@ class StartedParts implements Cloud {
     const { stop, tasks, updates } = askGateways({ world, database, replica, door: wire })
     for (const step of stop) this.#stops.add('tasks and updates', step)
     wire.start(exchange, tasks, updates)
-    const isConnected = () => wire.isConnected()
-    const watching = watchForIncidents({ world, database, heard: exchange.heard, isConnected, replica })
+    const seen = { heard: exchange.heartbeat.heard, isConnected: () => wire.isConnected() }
+    const watching = watchForIncidents({ world, database, replica, ...seen })
     this.#stops.add('incidents', watching)
     this.#startMailer(seal)
     const leave = () => replica?.leave(() => exchange.drained(answerWithinMs))

@@ -45,11 +45,11 @@ export const replicaBugs: readonly PlantedBug[] = [
   },
   {
     name: 'a challenge outlives what another cloud takes up',
-    file: 'cloud/src/opening/bootChallenges.ts',
+    file: 'cloud/src/heartbeat/bootChallenges.ts',
     find: 'if (challenge?.bootCount !== bootCount) return undefined',
     replace: 'if (!challenge) return undefined',
     why: 'a cloud that stood still takes a dead boot up, and the daemon that lives is refused for ever',
-    test: 'cloud/src/opening/bootChallenges.test.ts',
+    test: 'cloud/src/heartbeat/bootChallenges.test.ts',
     breaks: 'G2',
   },
   {

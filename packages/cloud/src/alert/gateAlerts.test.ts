@@ -31,7 +31,7 @@ beforeEach(async () => {
   rig = await exchangeRig()
   guest = await rig.addGuest(await rig.addGate())
   const { database, exchange, world } = rig
-  stop = watchForIncidents({ database, world, heard: exchange.heard, isConnected: () => true })
+  stop = watchForIncidents({ database, world, heard: exchange.heartbeat.heard, isConnected: () => true })
 })
 afterEach(async () => {
   await stop()

@@ -11,8 +11,8 @@ import { timeIn } from '../database/databaseTime.ts'
 import { type GatewayLogin, noGateway } from '../gateway/gatewayHandlers.ts'
 import { insertGateway, passwordKeeper, shutOut } from '../gateway/gateways.ts'
 import { readViewRows, toGatewayView } from '../gateway/gatewayViews.ts'
+import type { BeatsSeen } from '../heartbeat/recentBeats.ts'
 import type { AppHandlers } from '../http/handler.ts'
-import type { BeatsSeen } from '../opening/recentBeats.ts'
 import type { Seal } from '../secrets/sealing.ts'
 import { newestOf, type SigningKeys } from '../secrets/signingKeys.ts'
 import { limitProblem } from '../space/spaces.ts'
@@ -32,7 +32,7 @@ interface Parts {
   readonly database: Database
   readonly world: World
   readonly seal: Pick<Seal, 'seal'>
-  readonly exchange: { readonly heard: BeatsSeen }
+  readonly heard: BeatsSeen
   readonly login: () => GatewayLogin
   /** The address of the cloud, as gateways call it. */
   readonly appUrl: string
@@ -73,12 +73,12 @@ function readHandlers({
 
 /** Makes a code and shows it in all its forms. */
 function starting(parts: Parts): AppHandlers['startEnrolment'] {
-  const { appUrl, exchange, login, signing, world } = parts
+  const { appUrl, heard, login, signing, world } = parts
   return ({ body, caller, write }) =>
     write(async tx => {
       const { spaceId } = caller
       const { isForCard, replaces = null } = body
-      const [replaced] = replaces === null ? [] : await readViewRows(tx, exchange.heard, spaceId, replaces)
+      const [replaced] = replaces === null ? [] : await readViewRows(tx, heard, spaceId, replaces)
       if (replaces !== null && !replaced) return noGateway
       const name = body.name ?? replaced?.name
       if (name === undefined) return { problem: 'validation_error', message: 'name is required' }
@@ -103,7 +103,7 @@ function starting(parts: Parts): AppHandlers['startEnrolment'] {
 }
 
 /** Makes a gateway of the one that has taken the code, in the place of the one that it replaces. */
-function confirming({ exchange: { heard }, seal, world }: Parts): AppHandlers['confirmEnrolment'] {
+function confirming({ heard, seal, world }: Parts): AppHandlers['confirmEnrolment'] {
   return ({ body, caller, params, write }) =>
     write(async tx => {
       const { spaceId } = caller

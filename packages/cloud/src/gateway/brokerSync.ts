@@ -11,7 +11,7 @@ import {
 } from '../core/brokerChanges.ts'
 import type { Database } from '../database/database.ts'
 import { statement } from '../database/statement.ts'
-import { isCutOff } from '../opening/gatewayLimits.ts'
+import { isCutOff } from '../heartbeat/gatewayLimits.ts'
 import { isGatewayName, wantedGateway } from './brokerAccounts.ts'
 import { type AdminFailure, type BrokerAdmin, denyByDefault } from './brokerAdmin.ts'
 import { sayBrokerFault } from './brokerFaults.ts'

@@ -9,8 +9,8 @@ import { actorOf, changesOf, recordActivity } from '../activity/activity.ts'
 import type { Database } from '../database/database.ts'
 import { forgetKnownNumber } from '../gate/gateCallers.ts'
 import { readCallerNumber } from '../gate/phoneNumber.ts'
+import type { BeatsSeen } from '../heartbeat/recentBeats.ts'
 import type { AppHandlers } from '../http/handler.ts'
-import type { BeatsSeen } from '../opening/recentBeats.ts'
 import type { Seal } from '../secrets/sealing.ts'
 import { readGatewayHistory } from './gatewayHistory.ts'
 import {
@@ -38,7 +38,7 @@ export interface GatewayLogin {
 interface Parts {
   readonly database: Database
   readonly world: World
-  readonly exchange: { readonly heard: BeatsSeen }
+  readonly heard: BeatsSeen
   /** For the password of a gateway whose account the cloud keeps, or that has still to fetch it. */
   readonly seal: Pick<Seal, 'seal'>
   /** Known once the broker listens. */
@@ -64,7 +64,7 @@ function sayRefused(refused: Refused, spaceId: string): Problem {
 
 function readHandlers({
   database: { knex },
-  exchange: { heard },
+  heard,
   world,
 }: Parts): Pick<AppHandlers, 'listGateways' | 'getGateway' | 'getGatewayHistory'> {
   return {
@@ -119,8 +119,7 @@ type Names =
 
 /** The dashboard's operations on gateways. */
 export function gatewayHandlers(parts: Parts): Pick<AppHandlers, Names> {
-  const { login, world } = parts
-  const { heard } = parts.exchange
+  const { heard, login, world } = parts
   return {
     ...readHandlers(parts),
     ...passwordHandler(parts),

@@ -9,7 +9,8 @@ import { newId } from '@callgate/world/ids'
 import { isoTime } from '@callgate/world/world'
 import type { Database } from '../database/database.ts'
 import { memoryDatabase } from '../database/tables.kit.ts'
-import type { BeatFacts } from '../opening/beats.ts'
+import type { BeatFacts } from '../heartbeat/beats.ts'
+import type { Heartbeat } from '../heartbeat/heartbeat.ts'
 import type { Challenge } from '../opening/claims.ts'
 import type { Exchange } from '../opening/exchange.ts'
 import type { SigningKeys } from '../secrets/signingKeys.ts'
@@ -78,17 +79,8 @@ function playedExchange(spaceId: string) {
     isCutOff: false,
     fails: false,
   }
-  const exchange: Pick<Exchange, 'claim' | 'report' | 'beat' | 'isCutOff'> = {
-    isCutOff: () => says.isCutOff,
-    async claim() {
-      heard.push('claim')
-      if (says.fails) throw new Error('the disk is full')
-      return says.claim
-    },
-    report() {
-      heard.push('report')
-      return new Promise(resolve => commits.push(() => resolve({ result: 'applied' })))
-    },
+  const heartbeat: Pick<Heartbeat, 'beat'> & { readonly limits: Pick<Heartbeat['limits'], 'isCutOff'> } = {
+    limits: { isCutOff: () => says.isCutOff },
     async beat() {
       heard.push('beat')
       if (says.beatFault) throw says.beatFault
@@ -99,12 +91,23 @@ function playedExchange(spaceId: string) {
         : { kind: 'refused' }
     },
   }
+  const exchange: Pick<Exchange, 'claim' | 'report'> = {
+    async claim() {
+      heard.push('claim')
+      if (says.fails) throw new Error('the disk is full')
+      return says.claim
+    },
+    report() {
+      heard.push('report')
+      return new Promise(resolve => commits.push(() => resolve({ result: 'applied' })))
+    },
+  }
   /** Commits the reports that are worked on. */
   async function commit() {
     for (const done of commits.splice(0)) done()
     await settle()
   }
-  return { exchange: exchange as Exchange, heard, says, commit }
+  return { exchange: { ...exchange, heartbeat } as Exchange, heard, says, commit }
 }
 
 /** A broker that lists what is sent while it is connected, and delivers what a test says. */

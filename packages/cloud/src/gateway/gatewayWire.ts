@@ -163,7 +163,7 @@ export class GatewayWire implements GatewayDoor, TaskDoor {
       measured({ kind: 'message', direction: 'dropped', type: kind })
       this.#complain('a message was dropped', { gatewayId, kind, why })
     }
-    if (to.exchange.isCutOff(gatewayId)) return drop('it is cut off')
+    if (to.exchange.heartbeat.limits.isCutOff(gatewayId)) return drop('it is cut off')
     const busy = this.#atWork.get(gatewayId) ?? 0
     if (busy >= mostAtOnce) return drop('too many at once')
     const envelope = readEnvelope(payload)

@@ -11,7 +11,7 @@ import { type Actor, actorWithoutId, recordActivity } from '../activity/activity
 import type { Database } from '../database/database.ts'
 import { timeIn } from '../database/databaseTime.ts'
 import { statement } from '../database/statement.ts'
-import { isCutOff } from '../opening/gatewayLimits.ts'
+import { isCutOff } from '../heartbeat/gatewayLimits.ts'
 import type { Seal } from '../secrets/sealing.ts'
 import { limitProblem } from '../space/spaces.ts'
 import { oldProgramOf } from './oldPrograms.ts'

@@ -6,7 +6,7 @@ import { offlineAfterMs } from '@callgate/contract/wire/timing'
 import type { DownKind, UpKind } from '@callgate/contract/wire/topics'
 import { ageMs, type Moment, moment, type World } from '@callgate/world/world'
 import { databaseTrouble } from '../database/database.ts'
-import type { BeatAnswer } from '../opening/beats.ts'
+import type { BeatAnswer } from '../heartbeat/beats.ts'
 import type { Exchange } from '../opening/exchange.ts'
 import type { Standing, TaskListener } from '../task/taskDoor.ts'
 import type { Listening } from './listening.ts'
@@ -109,7 +109,7 @@ export class UpMessages {
     const beat = { gatewayId, bootId, seq, isOnline, wasTakenUp, journalId, toReport, figures, body: text }
     // Before the database is asked, which may not answer: a gateway that beats all that time is not offline afterwards.
     const isKnown = this.#parts.presence.beatAgain({ gatewayId, bootId, seq }, body.value, at)
-    const answer = await exchange
+    const answer = await exchange.heartbeat
       .beat({ ...beat, ...(nonce !== undefined && { nonce }) })
       .catch((error: unknown) => {
         if (!isKnown && databaseTrouble(error) === 'unreachable') this.#parts.listening.miss()

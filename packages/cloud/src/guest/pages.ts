@@ -23,7 +23,7 @@ export interface GuestParts {
   readonly world: World
   readonly bounds: Bounds
   readonly database: Database
-  readonly exchange: Pick<Exchange, 'online' | 'press'>
+  readonly exchange: Pick<Exchange, 'gateways' | 'press'>
   /** The forms that replicas share; where there are none, they are those of this process. */
   readonly forms?: PressForms
   /** The address of the pages, without a trailing slash. */

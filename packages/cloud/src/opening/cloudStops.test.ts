@@ -32,7 +32,7 @@ const openings = () => api.database.knex('openings')
 
 it('answers who waits at once: the call may run, and is followed by its id', async () => {
   const answer = api.send('POST', path)
-  while (exchange.waiting() === 0) await settle(1)
+  while (exchange.requests.waiting() === 0) await settle(1)
   exchange.stop()
   const [{ id }] = await openings()
   expect([(await answer).status, (await answer).json]).toEqual([200, { opened: false, openingId: id }])
@@ -55,7 +55,7 @@ it('leaves the next one to wait for the call that an opening has joined', async 
   const next = createExchange({ world, database, door })
   await next.start()
   let isOver = false
-  void next.wait(joined, 50_000).then(() => (isOver = true))
+  void next.requests.wait(joined, 50_000).then(() => (isOver = true))
   await world.advance(1_000)
   expect(isOver).toBe(false)
   await playedGateway(next, world, gatewayId).report(leader, said.completed)

@@ -174,6 +174,20 @@ export async function exchangeRig(given?: Database) {
     await database.close()
   }
 
+  const { heard } = exchange.heartbeat
   const does = { seal, ...furnished, press, claim, report, run, close }
-  return { world, database, exchange, door, online, hints, hinted, unready, spaceId, gatewayId, ...does }
+  return {
+    world,
+    database,
+    exchange,
+    heard,
+    door,
+    online,
+    hints,
+    hinted,
+    unready,
+    spaceId,
+    gatewayId,
+    ...does,
+  }
 }

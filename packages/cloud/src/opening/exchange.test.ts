@@ -150,7 +150,7 @@ describe('one opening', () => {
     expect(hints).toHaveLength(1)
     expect(await report(openingId, { phase: 'ringing', sinceClaimMs: 2_000 })).toEqual({ result: 'applied' })
     expect((await row(openingId)).status).toBe('connected')
-    const waiting = exchange.wait(openingId, 50_000)
+    const waiting = exchange.requests.wait(openingId, 50_000)
     expect(await report(openingId, ended(exampleVerdict, 2_500), { seq: 900 })).toEqual({ result: 'applied' })
     await waiting
     expect(await report(openingId, ended(exampleVerdict, 2_500), { seq: 900 })).toEqual({
@@ -336,7 +336,7 @@ describe('a restart', () => {
   async function beat(bootId: string, toReport: string[] = [], isOnline = true) {
     const of = { ...playedBeat, gatewayId: ids.gatewayId, bootId, isOnline, toReport }
     const say = (nonce?: string) =>
-      exchange.beat({ ...of, seq: ++beats, ...(nonce !== undefined && { nonce }) })
+      exchange.heartbeat.beat({ ...of, seq: ++beats, ...(nonce !== undefined && { nonce }) })
     const said = await say()
     return said.kind === 'challenge' ? say(said.nonce) : said
   }

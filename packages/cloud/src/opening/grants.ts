@@ -14,10 +14,11 @@ import { endingUndialled, type OpeningRow } from '../core/opening.ts'
 import type { Db } from '../database/database.ts'
 import { timeIn } from '../database/databaseTime.ts'
 import { statement, type Values } from '../database/statement.ts'
+import { type GatewayRow, standingOf } from '../heartbeat/gatewayBoots.ts'
+import type { BeatsSeen } from '../heartbeat/recentBeats.ts'
 import type { Replica } from '../replica/replica.ts'
 import { giveUsageBack, reserveUsage } from './accessUsage.ts'
 import { type Ended, endOpening } from './endOpening.ts'
-import { type GatewayRow, standingOf } from './gatewayBoots.ts'
 import type { GatewayDoor } from './gatewayDoor.ts'
 import { takeNumber } from './numberLocks.ts'
 import type { OpeningClock } from './openingClock.ts'
@@ -26,7 +27,6 @@ import { recordSteps } from './openingEvents.ts'
 import { findOpening, joinersOf } from './openingRows.ts'
 import { type Permit, readPermit } from './permits.ts'
 import type { KeptOrigin } from './profileDoubts.ts'
-import type { BeatsSeen } from './recentBeats.ts'
 
 /** A claim whose signature holds. */
 export interface VerifiedClaim {
@@ -110,7 +110,7 @@ interface Parts {
   readonly ends: Pick<OpeningEnds, 'isInTime'>
   readonly replica: Pick<Replica, 'isMine' | 'isHeld' | 'hasLiveOwner'>
   readonly door: Pick<GatewayDoor, 'sign'>
-  readonly recent: Pick<BeatsSeen, 'now'>
+  readonly heard: Pick<BeatsSeen, 'now'>
 }
 
 export class Grants {
@@ -214,7 +214,7 @@ export class Grants {
     return profileFor(
       callProfile,
       JSON.parse(learnedFrom) as KeptOrigin,
-      callerOf(this.#parts.recent.now(gateway)),
+      callerOf(this.#parts.heard.now(gateway)),
     )
   }
 

@@ -25,7 +25,7 @@ function beat(openingId: string, { agoMs = 5_000, exchange = rig.exchange } = {}
   const facts = { facts: seq, trusts, lastGrant, sinceBootMs: 90_000_000 }
   const body = JSON.stringify({ online: true, connectionId: 'c', modem: {}, ...facts })
   const by = { gatewayId: rig.gatewayId, bootId: playedBoot, seq, isOnline: true }
-  return exchange.beat({ ...playedBeat, ...by, body })
+  return exchange.heartbeat.beat({ ...playedBeat, ...by, body })
 }
 const unknownId = (of = 5) => newId(fakeWorld(of), 'open')
 /** How a press at any gate of the Space ends now; undefined while it runs. */
@@ -128,7 +128,7 @@ it('looks again after a restart of the cloud, by the row of the gateway', async 
     ...{ online: true, connectionId: 'c', modem: {}, facts: known, sinceBootMs: 90_010_000 },
   })
   const by = { gatewayId: rig.gatewayId, bootId: playedBoot, seq, isOnline: true }
-  await exchange.beat({ ...playedBeat, ...by, body })
+  await exchange.heartbeat.beat({ ...playedBeat, ...by, body })
   expect(told()).toMatchObject([{ agoMs: 5_000 }, { agoMs: 15_000 }])
   exchange.stop()
 })

@@ -1,26 +1,14 @@
 // Grants that a gateway has had and the data lacks: the data has gone back, and a call that it has lost may still run.
 
-import type { Beat } from '@callgate/contract/wire/messages'
 import { measured } from '@callgate/world/measures'
 import type { World } from '@callgate/world/world'
+import type { SaidGrant } from '../core/beatFacts.ts'
 import type { OpeningRow } from '../core/opening.ts'
 import type { Database, Db } from '../database/database.ts'
-import type { BeatAnswer } from './beats.ts'
+import type { BeatAnswer } from '../heartbeat/beats.ts'
 import type { OpeningEnds } from './openingEnds.ts'
 import { findOpening } from './openingRows.ts'
 import { doubt, markEnds, numbersHeldMs } from './restores.ts'
-
-/** The last call that a gateway was granted, and how long before its beat; milliseconds. */
-export interface SaidGrant {
-  readonly openingId: string
-  readonly agoMs: number
-}
-
-/** What a beat says of it; undefined where it says nothing, or cannot be right. */
-export function saidGrant({ lastGrant, sinceBootMs }: Beat): SaidGrant | undefined {
-  if (!lastGrant || sinceBootMs === undefined || lastGrant.sinceBootMs > sinceBootMs) return undefined
-  return { openingId: lastGrant.openingId, agoMs: sinceBootMs - lastGrant.sinceBootMs }
-}
 
 /** A grant that is older says nothing of what the Space's gateways may do now. */
 const askedForMs = 24 * 60 * 60_000

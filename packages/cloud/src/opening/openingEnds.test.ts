@@ -72,7 +72,7 @@ it('an end that a failing database did not write is tried again until it is writ
   isBroken = true
   await rig.world.advance(92_000)
   isBroken = false
-  const waiting = exchange.wait(openingId, 50_000)
+  const waiting = exchange.requests.wait(openingId, 50_000)
   await rig.world.advance(1_000)
   await waiting
   expect(await rig.opening(openingId)).toMatchObject({ status: 'timeout', lockedNumber: '+40722000001' })

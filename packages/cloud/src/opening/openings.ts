@@ -15,7 +15,7 @@ import { statement } from '../database/statement.ts'
 import type { Handlers } from '../http/handler.ts'
 import { listPath, pageLinks } from '../http/pageLinks.ts'
 import { type Preference, patienceMs } from '../http/preference.ts'
-import type { Exchange } from './exchange.ts'
+import type { Exchange, GatewaysSeen } from './exchange.ts'
 import { type OpeningFilter, openingReader } from './openingReader.ts'
 import { readQueue } from './queues.ts'
 import { type EndReport, endReport } from './reportRecord.ts'
@@ -135,16 +135,16 @@ const find = async ({ database }: Parts, spaceId: string, id: string) =>
   (await openingAt(database.knex, { spaceId, id }))[0]
 
 /** Who could call. The operator's command line knows of no gateway, and tells no queue. */
-type Online = Pick<Exchange, 'online'>
+type Online = Pick<GatewaysSeen, 'online'>
 
 const queueFor = ({ database, world }: Parts, row: OpeningRow, { online }: Online) =>
   readQueue(database.knex, row, { nowMs: world.nowMs(), online: online(row.spaceId) })
 
 /** The list of openings, and one of them with its evidence. */
 export function openingReadHandlers(
-  parts: Parts & { readonly exchange?: Online },
+  parts: Parts & { readonly gateways?: Online },
 ): Pick<Handlers, 'listOpenings' | 'getOpening'> {
-  const { database, exchange, world } = parts
+  const { database, gateways, world } = parts
   return {
     async listOpenings({ caller, query }) {
       const { gateId, include, memberId, status, ...page } = query
@@ -167,7 +167,7 @@ export function openingReadHandlers(
       // A joined opening has no call of its own: it shows the one that it joined.
       const calledId = row.joinedOpeningId ?? row.id
       const ended = await endReport(database.knex, calledId)
-      const queue = exchange && (await queueFor(parts, row, exchange))
+      const queue = gateways && (await queueFor(parts, row, gateways))
       return { status: 200, body: { opening: toOpening(row), evidence: toEvidence(row, { ended, queue }) } }
     },
   }
@@ -178,7 +178,7 @@ export function openingHandlers(
 ): Pick<Handlers, 'openGate' | 'listOpenings' | 'getOpening'> {
   const { exchange } = parts
   return {
-    ...openingReadHandlers(parts),
+    ...openingReadHandlers({ ...parts, gateways: exchange.gateways }),
 
     async openGate({ caller, once, params, prefer = waitForOutcome, receivedAt }) {
       const { asker, base, email: actorEmail, name: actorName, spaceId } = caller
@@ -189,13 +189,13 @@ export function openingHandlers(
         once?.openingId ??
         (await exchange.press({ ...press, ...(once && { inTransaction: once.keepOpening }) }))?.openingId
       if (openingId === undefined) return notFound('gate')
-      const leftMs = patienceMs(prefer) - (exchange.ageMs(openingId) ?? 0)
-      if (leftMs > 0) await exchange.wait(openingId, leftMs, spaceId)
+      const leftMs = patienceMs(prefer) - (exchange.requests.ageMs(openingId) ?? 0)
+      if (leftMs > 0) await exchange.requests.wait(openingId, leftMs, spaceId)
       const row = await find(parts, spaceId, openingId)
       // Its gate may have been called, so this is no refusal.
       if (!row) throw new Error('the data has lost an opening that waited')
       passed('answered', { openingId })
-      return openAnswer(row, { prefer, base, queue: await queueFor(parts, row, exchange) })
+      return openAnswer(row, { prefer, base, queue: await queueFor(parts, row, exchange.gateways) })
     },
   }
 }

@@ -194,12 +194,12 @@ describe('who waits at one cloud', () => {
     const openingId = await one.press()
     await one.claim(openingId)
     let isOver = false
-    void other.exchange.wait(openingId, 50_000, rig.spaceId).then(() => {
+    void other.exchange.requests.wait(openingId, 50_000, rig.spaceId).then(() => {
       isOver = true
     })
     const joined = await other.press()
     let isJoinedOver = false
-    void other.exchange.wait(joined, 50_000, rig.spaceId).then(() => {
+    void other.exchange.requests.wait(joined, 50_000, rig.spaceId).then(() => {
       isJoinedOver = true
     })
     await rig.world.advance(100)

@@ -2,10 +2,10 @@ import { newId } from '@callgate/world/ids'
 import { moment } from '@callgate/world/world'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createEventFeed } from '../event/eventFeed.ts'
+import { type ExchangeRig, exchangeRig, playedBeat } from '../opening/exchange.kit.ts'
+import { createExchange } from '../opening/exchange.ts'
+import { playedBoot } from '../opening/gatewayDoor.kit.ts'
 import { SharedReplica } from '../replica/replica.ts'
-import { type ExchangeRig, exchangeRig, playedBeat } from './exchange.kit.ts'
-import { createExchange } from './exchange.ts'
-import { playedBoot } from './gatewayDoor.kit.ts'
 
 let rig: ExchangeRig
 let clouds: readonly Cloud[]
@@ -38,7 +38,8 @@ async function beat(more: object = {}): Promise<void> {
   const said = { online: true, modem: {}, connectionId: 'c', ...more }
   const by = { gatewayId: rig.gatewayId, bootId: playedBoot, seq }
   const sent = { ...playedBeat, ...by, isOnline: said.online, body: JSON.stringify(said) }
-  for (const { exchange, state } of clouds) if (state.isAlive && state.isHearing) await exchange.beat(sent)
+  for (const { exchange, state } of clouds)
+    if (state.isAlive && state.isHearing) await exchange.heartbeat.beat(sent)
 }
 
 /** So many seconds, in which the clouds that live renew their leases. */

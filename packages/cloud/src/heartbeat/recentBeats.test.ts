@@ -4,9 +4,9 @@ import { isoTime } from '@callgate/world/world'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { additionsOf, axisOf, columnsOf, type KeptFigures, withAdditions } from '../core/beatHistory.ts'
 import type { Database } from '../database/database.ts'
+import { type ExchangeRig, exchangeRig, playedBeat } from '../opening/exchange.kit.ts'
+import { createExchange, type Exchange } from '../opening/exchange.ts'
 import type { VerifiedBeat } from './beats.ts'
-import { type ExchangeRig, exchangeRig, playedBeat } from './exchange.kit.ts'
-import { createExchange, type Exchange } from './exchange.ts'
 import type { GatewayRow } from './gatewayBoots.ts'
 import { recentBeats } from './recentBeats.ts'
 
@@ -28,7 +28,15 @@ function beat(more: Partial<VerifiedBeat> & { modem?: object } = {}, exchange = 
   const { isOnline = true, modem: changed = {}, ...rest } = more
   const body = JSON.stringify({ online: isOnline, connectionId: 'C', modem: { ...modem, ...changed } })
   seq += 1
-  return exchange.beat({ ...playedBeat, gatewayId: rig.gatewayId, bootId, seq, isOnline, body, ...rest })
+  return exchange.heartbeat.beat({
+    ...playedBeat,
+    gatewayId: rig.gatewayId,
+    bootId,
+    seq,
+    isOnline,
+    body,
+    ...rest,
+  })
 }
 
 /** A beat every 10 s. */
@@ -76,7 +84,10 @@ function watched(isBroken: () => boolean = () => false) {
 async function onlineMs(exchange = rig.exchange): Promise<number> {
   const axis = axisOf({ stepS: 3_600, stretches: 24 }, rig.world.nowMs())
   const kept: KeptFigures[] = await rig.database.knex('beatFigures').where({ stepS: 3_600 })
-  const { onlineS } = columnsOf(withAdditions(kept, exchange.heard.additions(rig.gatewayId), axis), axis)
+  const { onlineS } = columnsOf(
+    withAdditions(kept, exchange.heartbeat.heard.additions(rig.gatewayId), axis),
+    axis,
+  )
   return onlineS.reduce<number>((sum, one) => sum + (one ?? 0), 0) * 1_000
 }
 
@@ -86,7 +97,7 @@ it('writes beats that change nothing once a minute, and shows each of them at on
   const before = count.writes
   for (let minute = 0; minute < 10; minute++) {
     await beatFor(60, exchange)
-    expect(exchange.heard.now({ ...(await row()) }).lastBeatAt).toBe(now())
+    expect(exchange.heartbeat.heard.now({ ...(await row()) }).lastBeatAt).toBe(now())
     expect(rig.world.nowMs() - Date.parse((await row()).lastBeatAt ?? '')).toBeLessThanOrEqual(61_000)
     expect(await onlineMs(exchange)).toBe((minute + 1) * 60_000)
   }
@@ -140,7 +151,10 @@ it('A3: a kill of the cloud makes no gateway come online anew, and costs no time
   const exchange = await killed()
   await rig.world.advance(4_000)
   await beat({}, exchange)
-  expect(exchange.heard.now({ ...(await row()) })).toMatchObject({ onlineSince: since, lastBeatAt: now() })
+  expect(exchange.heartbeat.heard.now({ ...(await row()) })).toMatchObject({
+    onlineSince: since,
+    lastBeatAt: now(),
+  })
   expect(await kinds()).toEqual(['gateway.online'])
   expect(await onlineMs(exchange)).toBe(54_000)
 })
@@ -219,7 +233,7 @@ it('loses nothing while the disk is full', async () => {
   expect(await onlineMs(exchange)).toBe(300_000)
   isBroken = false
   await rig.world.advance(2_000)
-  expect(exchange.heard.additions(rig.gatewayId)).toEqual([])
+  expect(exchange.heartbeat.heard.additions(rig.gatewayId)).toEqual([])
   expect(await onlineMs(exchange)).toBe(300_000)
 })
 
@@ -252,7 +266,7 @@ it('loses of a batch that the database refuses the gateway alone that it refuses
 
 it('shows what another cloud has written since this one heard the gateway last', async () => {
   await beat()
-  const { heard } = rig.exchange
+  const { heard } = rig.exchange.heartbeat
   const writtenBy = async (ms: number) => {
     const lastBeatAt = isoTime(rig.world.nowMs() + ms)
     await rig.database

@@ -2,28 +2,18 @@
 
 import type { Beat } from '@callgate/contract/wire/messages'
 import { isoTime, type World } from '@callgate/world/world'
-import { wholeBeat } from '../core/beatFacts.ts'
+import { type SaidGrant, saidGrant, wholeBeat } from '../core/beatFacts.ts'
 import { type Addition, additionsOf, type BeatFigures, wasOnlineUntil } from '../core/beatHistory.ts'
 import { type GatewayChange, gatewayChange } from '../core/gatewayChange.ts'
-import type { Database } from '../database/database.ts'
+import type { Database, Db } from '../database/database.ts'
 import { timeIn } from '../database/databaseTime.ts'
 import { recordEvents } from '../event/events.ts'
 import type { Replica } from '../replica/replica.ts'
 import type { BootChallenges } from './bootChallenges.ts'
-import {
-  endOrphans,
-  findGateway,
-  type GatewayRow,
-  isCurrent,
-  orphansOf,
-  standingOf,
-  takeBoot,
-} from './gatewayBoots.ts'
+import { findGateway, type GatewayRow, isCurrent, standingOf, takeBoot } from './gatewayBoots.ts'
 import type { GatewayLimits } from './gatewayLimits.ts'
 import type { GatewaySilence } from './gatewaySilence.ts'
 import type { GatewaySpaces } from './gatewaySpaces.ts'
-import { type LostGrants, type SaidGrant, saidGrant } from './lostGrants.ts'
-import type { OpeningEnds } from './openingEnds.ts'
 import { type LastBeat, lastBeatOf, type RecentBeats } from './recentBeats.ts'
 
 /** A beat whose signature holds. */
@@ -65,6 +55,23 @@ export type BeatAnswer =
   | { readonly kind: 'heard'; readonly spaceId: string; readonly facts?: BeatFacts }
   /** The same, and it is not. */
   | { readonly kind: 'unheard' }
+
+/** A boot, and what its journal still has to report. */
+export interface Listing {
+  readonly spaceId: string
+  readonly gatewayId: string
+  readonly bootId: string
+  readonly toReport: readonly string[]
+}
+
+/** What beats do to openings, which are another room's. An orphan was granted to an older boot, and its journal lacks it. */
+export interface OpeningsOfBoots {
+  hasOrphans(db: Db, boot: Listing): Promise<boolean>
+  /** Ends the orphans. Call the returned function once the transaction is committed. */
+  endOrphans(tx: Db, boot: Listing): Promise<() => void>
+  /** A beat of the current boot was heard. The gateway counts as online once this is done. */
+  heard(beat: VerifiedBeat, answer: Extract<BeatAnswer, { kind: 'current' | 'heard' }>): Promise<void>
+}
 
 /** What a beat makes of the one before it. */
 interface Next {
@@ -115,13 +122,12 @@ const takenUpWithinMs = 1_000
 interface Parts {
   readonly world: World
   readonly database: Database
-  readonly ends: Pick<OpeningEnds, 'afterEnd' | 'unheard'>
+  readonly openings: OpeningsOfBoots
   readonly challenges: BootChallenges
   readonly limits: GatewayLimits
   readonly silence: Pick<GatewaySilence, 'heard' | 'doubt'>
   readonly recent: RecentBeats
   readonly spaces: GatewaySpaces
-  readonly lostGrants: Pick<LostGrants, 'hear'>
   readonly replica: Replica
 }
 
@@ -170,7 +176,7 @@ class Beats {
    * what runs of older boots only gets less. Each opening makes a gateway list others twice, and mostly none is orphaned.
    */
   async #onlyNoted(beat: VerifiedBeat, known: LastBeat | undefined): Promise<BeatAnswer | undefined> {
-    const { database, limits, recent, replica } = this.#parts
+    const { database, limits, openings, recent, replica } = this.#parts
     const { bootId, gatewayId, isOnline, journalId, toReport } = beat
     if (!isOnline) return undefined
     const former = known ?? (await this.#readRow(gatewayId))
@@ -179,7 +185,7 @@ class Beats {
     const { spaceId } = former
     const listsTheSame = former.toReport !== undefined && sameList(former.toReport, toReport)
     const boot = { spaceId, gatewayId, bootId }
-    if (!listsTheSame && (await orphansOf(database.knex, { ...boot, toReport })).length > 0) return undefined
+    if (!listsTheSame && (await openings.hasOrphans(database.knex, { ...boot, toReport }))) return undefined
     const { additions, change, facts, isOtherConnection, last } = after(former, beat, replica.nowMs())
     if (change || !limits.spend(gatewayId, { beats: 1 })) return undefined
     recent.note(gatewayId, last, additions, isOtherConnection)
@@ -201,7 +207,7 @@ class Beats {
 
   /** Writes the beat down, with all that follows from it, in one transaction. */
   async #writeDown(beat: VerifiedBeat): Promise<BeatAnswer> {
-    const { challenges, database, ends, limits, recent, silence, spaces, world } = this.#parts
+    const { challenges, database, limits, openings, recent, silence, spaces, world } = this.#parts
     const { bootId, gatewayId, isOnline, nonce, toReport } = beat
     const answer = await database.write(
       async tx => {
@@ -225,9 +231,10 @@ class Beats {
         await recent.write(tx, gatewayId, last, additions)
         const event = change && ({ kind: `gateway.${change}`, targetId: gatewayId, atMs: nowMs } as const)
         if (event) await recordEvents(tx, spaceId, [event])
-        const ended = isOnline ? await endOrphans(tx, world, { spaceId, gatewayId, bootId, toReport }) : []
+        const boot = { spaceId, gatewayId, bootId, toReport }
+        const afterEnds = isOnline ? await openings.endOrphans(tx, boot) : () => {}
         const count = await limits.charge(tx, gatewayId, isNew ? { beats: 1, boots: 1 } : { beats: 1 })
-        return { last, facts, ended, count }
+        return { last, facts, afterEnds, count }
       },
       {
         spaceId: await spaces.find(gatewayId),
@@ -236,7 +243,7 @@ class Beats {
           recent.written(gatewayId, done.last)
           done.count()
           silence.heard(gatewayId, isOnline)
-          for (const one of done.ended) ends.afterEnd(one)
+          done.afterEnds()
         },
       },
     )
@@ -253,10 +260,8 @@ export function beats(parts: Parts): (beat: VerifiedBeat) => Promise<BeatAnswer>
   return beat =>
     parts.recent.inTurn(beat.gatewayId, async () => {
       const answer = await all.receive(beat)
-      if (answer.kind !== 'current' && answer.kind !== 'heard') return answer
-      parts.ends.unheard.heard(beat)
       // Before the answer: only then the gateway counts as online, and a press can be granted.
-      await parts.lostGrants.hear(beat.gatewayId, answer)
+      if (answer.kind === 'current' || answer.kind === 'heard') await parts.openings.heard(beat, answer)
       return answer
     })
 }

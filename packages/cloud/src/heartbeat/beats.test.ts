@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { type ExchangeRig, exchangeRig, playedBeat } from '../opening/exchange.kit.ts'
+import { createExchange, type Exchange } from '../opening/exchange.ts'
+import { markRestored } from '../opening/restores.ts'
 import type { VerifiedBeat } from './beats.ts'
-import { type ExchangeRig, exchangeRig, playedBeat } from './exchange.kit.ts'
-import { createExchange, type Exchange } from './exchange.ts'
 import { mostSuperseded } from './gatewayBoots.ts'
 import { mostPerHour } from './gatewayLimits.ts'
-import { markRestored } from './restores.ts'
 
 let rig: ExchangeRig
 let seq = 0
@@ -21,7 +21,7 @@ function beat(bootId: string, more: Partial<VerifiedBeat> = {}, exchange: Exchan
   const isOnline = more.isOnline ?? true
   const of = { ...playedBeat, gatewayId: rig.gatewayId, isOnline, body: JSON.stringify({ online: isOnline }) }
   seq += 1
-  return exchange.beat({ ...of, bootId, seq, ...more })
+  return exchange.heartbeat.beat({ ...of, bootId, seq, ...more })
 }
 async function challenged(bootId: string): Promise<string> {
   const said = await beat(bootId)
@@ -124,10 +124,10 @@ it('a beat whose transaction failed is taken when it comes again', async () => {
 it('cuts off a gateway that sends too many beats, and records it once', async () => {
   const { gatewayId } = rig
   for (let one = 0; one < mostPerHour.beats; one++) await beat(boot('A'))
-  expect(rig.exchange.isCutOff(gatewayId)).toBe(false)
+  expect(rig.exchange.heartbeat.limits.isCutOff(gatewayId)).toBe(false)
   // As many as are worked on at once.
   await Promise.all(Array.from({ length: 64 }, () => beat(boot('A'))))
-  expect(rig.exchange.isCutOff(gatewayId)).toBe(true)
+  expect(rig.exchange.heartbeat.limits.isCutOff(gatewayId)).toBe(true)
   const [entry, ...others] = await cutEntries()
   expect([JSON.parse(entry?.details ?? '{}').tooMany, others]).toEqual(['beats', []])
 })
@@ -146,10 +146,10 @@ it('a transaction that is rolled back cuts off no gateway', async () => {
   isBroken = true
   await expect(beat(boot('Y'), { nonce }, exchange)).rejects.toThrow('full')
   isBroken = false
-  expect(exchange.isCutOff(rig.gatewayId)).toBe(false)
+  expect(exchange.heartbeat.limits.isCutOff(rig.gatewayId)).toBe(false)
   expect(rig.world.lines.filter(({ message }) => message.startsWith('a gateway is cut off'))).toEqual([])
   expect(await startIn(boot('Z'))).toEqual(current())
-  expect(exchange.isCutOff(rig.gatewayId)).toBe(true)
+  expect(exchange.heartbeat.limits.isCutOff(rig.gatewayId)).toBe(true)
   expect(await cutEntries()).toHaveLength(1)
   exchange.stop()
 })

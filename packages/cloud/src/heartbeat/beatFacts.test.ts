@@ -1,9 +1,9 @@
 import type { Beat } from '@callgate/contract/wire/messages'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { readViewRows, toGatewayView } from '../gateway/gatewayViews.ts'
-import { type ExchangeRig, exchangeRig, playedBeat } from './exchange.kit.ts'
-import { createExchange, type Exchange } from './exchange.ts'
-import { playedBoot } from './gatewayDoor.kit.ts'
+import { type ExchangeRig, exchangeRig, playedBeat } from '../opening/exchange.kit.ts'
+import { createExchange, type Exchange } from '../opening/exchange.ts'
+import { playedBoot } from '../opening/gatewayDoor.kit.ts'
 
 let rig: ExchangeRig
 let exchange: Exchange
@@ -26,7 +26,14 @@ function beat(said: object, bootId = playedBoot) {
   seq += 1
   const { online = true } = said as Partial<Beat>
   const body = JSON.stringify({ ...playedBeat, online, connectionId: 'c', version: '1.0.0', modem, ...said })
-  return exchange.beat({ ...playedBeat, gatewayId: rig.gatewayId, isOnline: online, bootId, seq, body })
+  return exchange.heartbeat.beat({
+    ...playedBeat,
+    gatewayId: rig.gatewayId,
+    isOnline: online,
+    bootId,
+    seq,
+    body,
+  })
 }
 const update = {
   architecture: 'arm64',
@@ -37,7 +44,7 @@ const whole = () => beat({ ...facts, facts: seq + 1 })
 const short = (of: number, more: object = {}) => beat({ facts: of, ...more })
 
 async function seen() {
-  const [row] = await readViewRows(rig.database.knex, exchange.heard, rig.spaceId, rig.gatewayId)
+  const [row] = await readViewRows(rig.database.knex, exchange.heartbeat.heard, rig.spaceId, rig.gatewayId)
   const said = JSON.parse(row?.lastBeat ?? '{}') as Beat
   return { row, said, view: row && toGatewayView(row, rig.world.nowMs()).now.modem }
 }
@@ -97,7 +104,7 @@ it('takes the facts of another boot for no facts, and those of a daemon that tel
   seq += 1
   const body = JSON.stringify({ ...playedBeat, online: true, modem, facts: 1 })
   const by = { ...playedBeat, gatewayId: rig.gatewayId, isOnline: true }
-  const taken = await exchange.beat({ ...by, bootId: other, seq, nonce, body })
+  const taken = await exchange.heartbeat.beat({ ...by, bootId: other, seq, nonce, body })
   expect(taken).toMatchObject({ kind: 'current', facts: { answer: 'facts_wanted' } })
   expect(taken).not.toHaveProperty('facts.can')
   expect((await seen()).view).toMatchObject({ firmware: null })

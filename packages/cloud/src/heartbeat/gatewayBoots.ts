@@ -4,12 +4,9 @@ import type { Beat } from '@callgate/contract/wire/messages'
 import { offlineAfterMs } from '@callgate/contract/wire/timing'
 import { isoTime, type World } from '@callgate/world/world'
 import type { Heard } from '../core/beatHistory.ts'
-import { endingUnknown, type OpeningRow } from '../core/opening.ts'
 import type { Db } from '../database/database.ts'
 import { timeIn } from '../database/databaseTime.ts'
 import { statement, type Values } from '../database/statement.ts'
-import { type Ended, endOpening } from './endOpening.ts'
-import { runningOpenings } from './openingRows.ts'
 
 export interface GatewayRow {
   readonly id: string
@@ -115,48 +112,3 @@ interface BeatValues extends Values {
 export const keepBeat = statement<BeatValues, never>((db, { id, ...beat }) =>
   db('gateways').where({ id }).update(beat),
 )
-
-interface OlderBoots extends Values {
-  readonly spaceId: string
-  readonly gatewayId: string
-  readonly bootId: string
-}
-
-const grantedToOlderBoots = statement<OlderBoots, OpeningRow>((db, { bootId, gatewayId, spaceId }) =>
-  runningOpenings(db).where({ spaceId, gatewayId }).whereNot({ bootId }),
-)
-
-interface Listing {
-  readonly spaceId: string
-  readonly gatewayId: string
-  readonly bootId: string
-  /** What the gateway still has to report. */
-  readonly toReport: readonly string[]
-}
-
-/** What runs and was granted to an older boot of the gateway, which does not have it to report. */
-export async function orphansOf(db: Db, { toReport, ...boot }: Listing): Promise<readonly OpeningRow[]> {
-  const { bootId, gatewayId, spaceId } = boot
-  const older = await grantedToOlderBoots(db, { spaceId, gatewayId, bootId })
-  return older.filter(({ id }) => !toReport.includes(id))
-}
-
-/**
- * Ends what was granted to an older boot, unless the gateway still has it to report: the journal is lost, so no report is
- * to be expected. One may come all the same: it may be on its way, an older boot may run elsewhere, or a late beat of a boot
- * that has ended may look like a newer one's. Such a report corrects the opening.
- */
-export async function endOrphans(tx: Db, world: World, beat: Listing): Promise<Ended[]> {
-  const ended: Ended[] = []
-  const nowMs = timeIn(tx, world)
-  for (const row of await orphansOf(tx, beat))
-    ended.push(
-      await endOpening(tx, {
-        row,
-        end: 'journalLost',
-        ending: endingUnknown('outcome_unknown'),
-        atMs: Math.max(nowMs, Date.parse(row.calledAt)),
-      }),
-    )
-  return ended
-}
