@@ -3,6 +3,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { noteDrift } from '@callgate/cloud/calibration/profileDoubts'
 import { readConfig } from '@callgate/cloud/config'
 import type { Database } from '@callgate/cloud/database/database'
 import { databaseTrouble } from '@callgate/cloud/database/database'
@@ -36,7 +37,7 @@ async function rigAt(pair: ReplicatedPair) {
   const started: Exchange[] = []
   /** Another start of the cloud, on the same data folder. */
   async function start(on: Database = database) {
-    const exchange = createExchange({ world, database: on, door, watch: { folder, shutter } })
+    const exchange = createExchange({ noteDrift, world, database: on, door, watch: { folder, shutter } })
     started.push(exchange)
     await exchange.start()
     const { claim, report } = playedGateway(exchange, world, gatewayId)

@@ -28,6 +28,12 @@ import { answerNoPage, serveGuestPages } from './guest/pages.ts'
 import type { PressForms } from './guest/pressForms.ts'
 import { storedPressForms } from './guest/storedPressForms.ts'
 import { type Looks, serveReadiness } from './health/readiness.ts'
+import { gateFiguresHandlers } from './history/gateFigures.ts'
+import { historyHandlers } from './history/history.ts'
+import { historyFileHandlers } from './history/historyFile.ts'
+import { openingReadHandlers } from './history/openingReads.ts'
+import { openingStreamHandlers } from './history/openingStream.ts'
+import { proofHandlers } from './history/proofs.ts'
 import type { Callers } from './http/authenticate.ts'
 import type { AppHandlers } from './http/handler.ts'
 import { createHttp } from './http/mount.ts'
@@ -37,13 +43,8 @@ import { memberHandlers } from './member/members.ts'
 import { previewHandlers } from './member/previews.ts'
 import type { IsTrustedProxy } from './network/proxies.ts'
 import type { Exchange } from './opening/exchange.ts'
-import { gateFiguresHandlers } from './opening/gateFigures.ts'
-import { historyHandlers } from './opening/history.ts'
-import { historyFileHandlers } from './opening/historyFile.ts'
 import { readAskedOpenings } from './opening/openingRows.ts'
-import { openingStreamHandlers } from './opening/openingStream.ts'
 import { openingHandlers } from './opening/openings.ts'
-import { proofHandlers } from './opening/proofs.ts'
 import type { Shutter } from './opening/restores.ts'
 import { personalDataHandlers } from './privacy/personalDataHandlers.ts'
 import { serveReleases } from './release/releasePages.ts'
@@ -210,6 +211,7 @@ export function createApi(parts: ApiParts): Koa {
       ...gateHandlers({ world, database }),
       ...memberHandlers({ world, database, seal, appUrl }),
       ...openingHandlers({ world, database, exchange }),
+      ...openingReadHandlers({ world, database, gateways: exchange.gateways }),
       ...openingStreamHandlers({ database }),
       ...activityHandlers({ database, world }),
     },

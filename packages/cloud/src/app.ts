@@ -7,6 +7,7 @@ import { leastAgeMs, type World } from '@callgate/world/world'
 import { addresseeReader } from './alert/addressees.ts'
 import { watchForIncidents } from './alert/alerts.ts'
 import { createApi, type SharedParts, sharedParts } from './api.ts'
+import { noteDrift } from './calibration/profileDoubts.ts'
 import { type Config, mqttUrlOf } from './config.ts'
 import { noteStop, takeStop } from './database/cleanStop.ts'
 import type { Database } from './database/database.ts'
@@ -23,6 +24,7 @@ import { GatewayWire } from './gateway/gatewayWire.ts'
 import { type OwnBroker, openOwnBroker } from './gateway/ownBroker.ts'
 import { readinessReader } from './health/readiness.ts'
 import { readinessLooks } from './health/readinessLooks.ts'
+import { followSigningKeys } from './history/signingKeys.ts'
 import { waitingServer } from './http/server.ts'
 import { createMailer } from './mail/mailer.ts'
 import { mailFiles, mailFolderIn } from './mail/mailFolder.ts'
@@ -35,7 +37,6 @@ import { closed, listen, refusedPort } from './network/listening.ts'
 import { type IsTrustedProxy, trustedProxies } from './network/proxies.ts'
 import { createExchange } from './opening/exchange.ts'
 import { createShutter } from './opening/restores.ts'
-import { followSigningKeys } from './opening/signingKeys.ts'
 import { startEraser } from './privacy/eraser.ts'
 import { leavesWithinMs, SharedReplica } from './replica/replica.ts'
 import { type Keyring, loadKeyring } from './secrets/keyring.ts'
@@ -172,7 +173,7 @@ class StartedParts implements Cloud {
     { bounds, forms, places }: SharedParts,
   ): Promise<Served | Refused> {
     const { config, database, world } = this.#parts
-    const { appUrl, databaseUrl } = config
+    const { appUrl, databaseUrl, dataFolder, securityContact } = config
     const { seal, signing } = keyring
     const replica = this.#replica
     const followed = await followSigningKeys({ database, world, keyring, places: config.keys })
@@ -184,7 +185,7 @@ class StartedParts implements Cloud {
     const several = replica && { replica, feed }
     const shutter = createShutter({ world, database })
     const watch = { folder: config.dataFolder, shutter }
-    const exchange = createExchange({ world, database, door: wire, quietSince, several, watch })
+    const exchange = createExchange({ noteDrift, world, database, door: wire, quietSince, several, watch })
     const accounts = broker.accounts(seal)
     const looks = readinessLooks({ database, wire, keyring, config, shutter, world, accounts, replica })
     const hasOwnBroker = config.mqttUrl !== undefined && !accounts
@@ -193,7 +194,6 @@ class StartedParts implements Cloud {
     const mqttUrl = mqttUrlOf(config, broker.port)
     const kept = { mqttUrl, hasOwnBroker, keepPassword, ca: broker.ca }
     const login = () => ({ ...kept, cloudKeys: keyring.publicKeys() })
-    const { dataFolder, securityContact } = config
     const told = { signing, securityContact, dataFolder, isTrustedProxy: this.#rules.isTrustedProxy }
     const more = { ...told, login, shutter, looks, erasing: eraser.wake }
     const streams = createEventStreams({ world, database, places, feed })

@@ -6,8 +6,8 @@ import { missesOfIncident } from '../core/incident.ts'
 import { byIndex } from '../database/byIndex.ts'
 import type { Database, Db } from '../database/database.ts'
 import { statement } from '../database/statement.ts'
-import { lastOpenings, readMisses } from '../opening/gateFigures.ts'
-import { lastObservation } from '../opening/observations.ts'
+import { lastOpenings, readMisses } from '../history/gateFigures.ts'
+import { lastObservation } from '../history/observations.ts'
 import type { GoingOn, Look } from './incidentRows.ts'
 
 interface GateOf {

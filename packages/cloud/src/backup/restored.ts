@@ -2,8 +2,8 @@
 
 import type { World } from '@callgate/world/world'
 import type { Database, Db } from '../database/database.ts'
+import { keyAt } from '../history/signingKeys.ts'
 import { lastRestore, markRestored } from '../opening/restores.ts'
-import { keyAt } from '../opening/signingKeys.ts'
 import type { Keyring } from '../secrets/keyring.ts'
 import { verifyFile, verifySeals } from '../verify/verify.ts'
 

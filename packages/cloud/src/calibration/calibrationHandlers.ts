@@ -20,14 +20,14 @@ import {
 } from '../core/calibrationState.ts'
 import { readsAsOpened } from '../core/callSigns.ts'
 import { afterOpening } from '../core/gateCallers.ts'
+import type { KeptOrigin } from '../core/measuredProfile.ts'
 import type { Database } from '../database/database.ts'
 import { timeIn } from '../database/databaseTime.ts'
 import { writeUnlessProblem } from '../database/transaction.ts'
 import { noGate } from '../gate/gateReads.ts'
 import { profileConflict } from '../gate/gates.ts'
+import { recordObservation } from '../history/observations.ts'
 import type { AppHandlers, UserCaller } from '../http/handler.ts'
-import { recordObservation } from '../opening/observations.ts'
-import type { KeptOrigin } from '../opening/profileDoubts.ts'
 import { type CalibratedGate, type Place, readCalibration, showCalibration } from './calibrationRows.ts'
 
 interface Parts {

@@ -17,15 +17,14 @@ import {
   restedAfterMs,
 } from '../core/calibrationState.ts'
 import { callSigns } from '../core/callSigns.ts'
-import { modelOf } from '../core/measuredProfile.ts'
+import { type KeptOrigin, modelOf } from '../core/measuredProfile.ts'
 import { isRunning, type OpeningRow } from '../core/opening.ts'
 import { doubtsOf, usualMsOf } from '../core/profileDoubts.ts'
 import { byIndex } from '../database/byIndex.ts'
 import type { Db } from '../database/database.ts'
 import { readViewRows, toGatewayView } from '../gateway/gatewayViews.ts'
 import { lastHeard } from '../heartbeat/gatewayBoots.ts'
-import { lastReports } from '../opening/gateReports.ts'
-import type { KeptOrigin } from '../opening/profileDoubts.ts'
+import { lastReports } from '../history/gateReports.ts'
 import { endReport } from '../opening/reportRecord.ts'
 
 export interface Place {

@@ -1,5 +1,6 @@
 import type { Beat } from '@callgate/contract/wire/messages'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { noteDrift } from '../calibration/profileDoubts.ts'
 import { readViewRows, toGatewayView } from '../gateway/gatewayViews.ts'
 import { type ExchangeRig, exchangeRig, playedBeat } from '../opening/exchange.kit.ts'
 import { createExchange, type Exchange } from '../opening/exchange.ts'
@@ -52,7 +53,7 @@ async function seen() {
 /** The process ends, and another one starts on the same rows. */
 function restart(): void {
   exchange.stop()
-  exchange = createExchange({ world: rig.world, database: rig.database, door: rig.door })
+  exchange = createExchange({ noteDrift, world: rig.world, database: rig.database, door: rig.door })
 }
 
 it('keeps what a gateway tells once, for the beats that do not repeat it', async () => {

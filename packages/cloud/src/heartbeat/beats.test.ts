@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { noteDrift } from '../calibration/profileDoubts.ts'
 import { type ExchangeRig, exchangeRig, playedBeat } from '../opening/exchange.kit.ts'
 import { createExchange, type Exchange } from '../opening/exchange.ts'
 import { markRestored } from '../opening/restores.ts'
@@ -62,7 +63,7 @@ it('a challenge can be answered for 30 s', async () => {
 it('after a restart the cloud does not challenge the boot that serves, and has forgotten its challenges to others', async () => {
   const nonce = await challenged(boot('B'))
   const { database, door, world } = rig
-  const next = createExchange({ world, database, door })
+  const next = createExchange({ noteDrift, world, database, door })
   expect(await beat(boot('A'), {}, next)).toEqual(current())
   expect(await beat(boot('B'), { nonce }, next)).toMatchObject({ kind: 'challenge' })
   next.stop()
@@ -95,7 +96,7 @@ function watched(isBroken: () => boolean = () => false) {
       return done
     }, options)
   }
-  return { count, exchange: createExchange({ world, database: { ...database, write }, door }) }
+  return { count, exchange: createExchange({ noteDrift, world, database: { ...database, write }, door }) }
 }
 const cutEntries = () => rig.database.knex('activity').where({ action: 'gateway.cut_off' })
 

@@ -1,6 +1,7 @@
 import { newId } from '@callgate/world/ids'
 import { moment } from '@callgate/world/world'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { noteDrift } from '../calibration/profileDoubts.ts'
 import { createEventFeed } from '../event/eventFeed.ts'
 import { type ExchangeRig, exchangeRig, playedBeat } from '../opening/exchange.kit.ts'
 import { createExchange } from '../opening/exchange.ts'
@@ -29,7 +30,7 @@ function cloud() {
   const state = { isAlive: true, isHearing: true }
   const replica = new SharedReplica({ world, database, isListening: () => state.isHearing })
   const several = { replica, feed: createEventFeed({ world, database }) }
-  return { state, replica, exchange: createExchange({ world, database, door, several }) }
+  return { state, replica, exchange: createExchange({ noteDrift, world, database, door, several }) }
 }
 
 /** A beat to every cloud that hears the gateway. */

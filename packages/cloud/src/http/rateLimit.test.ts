@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { noteDrift } from '../calibration/profileDoubts.ts'
 import { createExchange } from '../opening/exchange.ts'
 import { playedDoor } from '../opening/gatewayDoor.kit.ts'
 import { openingHandlers } from '../opening/openings.ts'
@@ -71,7 +72,7 @@ it('of openings survives a restart', async () => {
   const { json: created } = await api.send('POST', '/api/v1/gates', json(gate))
   const { id } = created['gate'] as { id: string }
   const path = `/api/v1/gates/${id}/open`
-  const exchange = createExchange({ ...api, door: playedDoor() })
+  const exchange = createExchange({ noteDrift, ...api, door: playedDoor() })
   const serveAgain = () => listen(api, openingHandlers({ ...api, exchange }))
   const before = await serveAgain()
   for (let count = 0; count < 6; count++)

@@ -2,6 +2,7 @@
 
 import { settle } from '@callgate/world/fake'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { noteDrift } from '../calibration/profileDoubts.ts'
 import { type ApiServer, gate, json, type Parts, serveApi, told } from '../http/server.kit.ts'
 import { type ExchangeRig, exchangeRig, playedGateway, said } from './exchange.kit.ts'
 import { createExchange, type Exchange } from './exchange.ts'
@@ -15,7 +16,7 @@ let rig: ExchangeRig
 
 beforeEach(async () => {
   api = await serveApi((parts: Parts) => {
-    exchange = createExchange({ ...parts, door: playedDoor(() => ['gw']) })
+    exchange = createExchange({ noteDrift, ...parts, door: playedDoor(() => ['gw']) })
     return openingHandlers({ ...parts, exchange })
   })
   const created = await api.send('POST', '/api/v1/gates', json(gate))
@@ -52,7 +53,7 @@ it('leaves the next one to wait for the call that an opening has joined', async 
   await rig.claim(leader)
   const joined = await rig.press(guest)
   rig.exchange.stop()
-  const next = createExchange({ world, database, door })
+  const next = createExchange({ noteDrift, world, database, door })
   await next.start()
   let isOver = false
   void next.requests.wait(joined, 50_000).then(() => (isOver = true))

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isoTime } from '@callgate/world/world'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { noteDrift } from '../calibration/profileDoubts.ts'
 import type { CommittedEvent } from '../database/commits.ts'
 import { forgetEvents, recordEvents } from '../event/events.ts'
 import { lostCommit, watchData } from './dataWatch.ts'
@@ -88,6 +89,7 @@ it('finds a file that was copied back without a word when the cloud starts, and 
   const { database, door, world } = rig
   const guest = await rig.addGuest(await rig.addGate())
   const exchange = createExchange({
+    noteDrift,
     world,
     database,
     door,

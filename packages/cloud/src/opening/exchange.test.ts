@@ -6,6 +6,7 @@ import { type FakeWorld, fakeWorld } from '@callgate/world/fake'
 import { newId } from '@callgate/world/ids'
 import { isoTime, moment } from '@callgate/world/world'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { noteDrift } from '../calibration/profileDoubts.ts'
 import type { OpeningRow } from '../core/opening.ts'
 import type { Database } from '../database/database.ts'
 import { testDatabase } from '../database/postgres.kit.ts'
@@ -33,11 +34,9 @@ let seq = 0
 /** A cloud on the same data, as after a restart. */
 async function restart() {
   exchange?.stop()
-  const door = playedDoor(
-    () => online,
-    (gatewayId, openingId) => hints.push(`${gatewayId} ${openingId}`),
-  )
-  exchange = createExchange({ world, database, door })
+  const hint = (gatewayId: string, openingId: string) => hints.push(`${gatewayId} ${openingId}`)
+  const door = playedDoor(() => online, hint)
+  exchange = createExchange({ noteDrift, world, database, door })
   await exchange.start()
 }
 

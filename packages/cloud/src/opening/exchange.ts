@@ -26,7 +26,7 @@ import { type OpeningRequests, openingRequests } from './openingRequests.ts'
 import { openingsOfBoots } from './openingsOfBoots.ts'
 import { longestCoolDownMs, type Press, Presses } from './presses.ts'
 import type { VerifiedReport } from './reportRecord.ts'
-import { Reports } from './reports.ts'
+import { type NoteDrift, Reports } from './reports.ts'
 import type { Shutter } from './restores.ts'
 
 /** What a cloud that serves knows of the gateways. */
@@ -72,6 +72,7 @@ export function createExchange(parts: {
   world: World
   database: Database
   door: GatewayDoor
+  noteDrift: NoteDrift
   /** When an earlier process stopped serving the data; left out where nothing proves it. */
   quietSince?: Moment | undefined
   /** Where other clouds serve the same data; left out where this one is alone. */

@@ -9,7 +9,7 @@ import { observingProfile } from '../core/calibration.ts'
 import { awaitedCall, type KeptCalibration, withCall } from '../core/calibrationState.ts'
 import { decideClaim } from '../core/claimDecision.ts'
 import { callsGate } from '../core/gateCallers.ts'
-import { type Caller, profileFor } from '../core/measuredProfile.ts'
+import { type Caller, type KeptOrigin, profileFor } from '../core/measuredProfile.ts'
 import { endingUndialled, type OpeningRow } from '../core/opening.ts'
 import type { Db } from '../database/database.ts'
 import { timeIn } from '../database/databaseTime.ts'
@@ -26,7 +26,6 @@ import type { OpeningEnds } from './openingEnds.ts'
 import { recordSteps } from './openingEvents.ts'
 import { findOpening, joinersOf } from './openingRows.ts'
 import { type Permit, readPermit } from './permits.ts'
-import type { KeptOrigin } from './profileDoubts.ts'
 
 /** A claim whose signature holds. */
 export interface VerifiedClaim {

@@ -1,5 +1,6 @@
 import { moment } from '@callgate/world/world'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { noteDrift } from '../calibration/profileDoubts.ts'
 import { endingUnknown, type OpeningRow } from '../core/opening.ts'
 import type { Database } from '../database/database.ts'
 import { alone } from '../replica/replica.ts'
@@ -28,7 +29,7 @@ beforeEach(async () => {
       return done
     },
   }
-  exchange = createExchange({ world, database, door })
+  exchange = createExchange({ noteDrift, world, database, door })
 })
 afterEach(async () => {
   exchange.stop()

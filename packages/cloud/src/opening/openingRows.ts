@@ -33,6 +33,20 @@ export async function findOpening(db: Db, openingId: string): Promise<OpeningRow
   return row
 }
 
+const openingOf = statement<{ readonly spaceId: string; readonly id: string }, OpeningRow>((db, place) =>
+  db('openings').where(place),
+)
+
+/** An opening of one Space; that of another one is not found. */
+export async function findOpeningOf(
+  db: Db,
+  spaceId: string,
+  openingId: string,
+): Promise<OpeningRow | undefined> {
+  const [row] = await openingOf(db, { spaceId, id: openingId })
+  return row
+}
+
 /** Running openings, of all Spaces. */
 export function runningOpenings(db: Db): Knex.QueryBuilder {
   return byIndex(db, 'openings', 'openings_running').whereNull('completedAt')

@@ -3,6 +3,7 @@
 import { newId } from '@callgate/world/ids'
 import { moment } from '@callgate/world/world'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { noteDrift } from '../calibration/profileDoubts.ts'
 import type { Database } from '../database/database.ts'
 import { migratedPostgres } from '../database/postgres.kit.ts'
 import { openPostgres } from '../database/postgres.ts'
@@ -22,7 +23,7 @@ beforeEach(async () => {
     () => online,
     () => {},
   )
-  const other = createExchange({ world, database: databases[1], door })
+  const other = createExchange({ noteDrift, world, database: databases[1], door })
   exchanges = [rig.exchange, other]
   const pools = databases.map(({ knex }) => knex.client.pool)
   world.waitFor(() => pools.some(pool => pool.numUsed() + pool.numPendingAcquires() > 0))

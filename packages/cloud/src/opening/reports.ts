@@ -21,7 +21,6 @@ import type { OpeningEnds } from './openingEnds.ts'
 import { recordSteps } from './openingEvents.ts'
 import { findOpening, joinersOf } from './openingRows.ts'
 import { readGateCallers } from './permits.ts'
-import { noteDrift } from './profileDoubts.ts'
 import { costOf, isNews, keepReport, reportAt, type VerifiedReport } from './reportRecord.ts'
 import { doubt, keepStrayReport } from './restores.ts'
 
@@ -32,6 +31,14 @@ const markConnected = statement<{ readonly id: string }, never>((db, opening) =>
 /** How long a replica waits for the commit of the one whose opening it is, before it applies a report itself. */
 const ownerWithinMs = 1_000
 
+/** Notes whether the calls of a gate still fit its measured profile, as one of them ends. */
+export type NoteDrift = (
+  tx: Knex.Transaction,
+  world: World,
+  opening: OpeningRow,
+  ending: Ending,
+) => Promise<void>
+
 interface Parts extends Asking {
   readonly world: World
   readonly database: Database
@@ -39,6 +46,7 @@ interface Parts extends Asking {
   readonly limits: GatewayLimits
   readonly spaces: GatewaySpaces
   readonly replica: Replica
+  readonly noteDrift: NoteDrift
 }
 
 /** What a transaction has done with a report. */
@@ -174,7 +182,7 @@ export class Reports {
     { report }: VerifiedReport,
     decision: ReportDecision,
   ): Promise<Ended | undefined> {
-    const { ends, world } = this.#parts
+    const { ends, noteDrift, world } = this.#parts
     if (decision.kind === 'connect') {
       await markConnected(tx, { id: opening.id })
       const joined = await joinersOf(tx, { joinedOpeningId: opening.id })

@@ -1,14 +1,15 @@
 import { newId } from '@callgate/world/ids'
 import { isoTime } from '@callgate/world/world'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { noteDrift } from '../calibration/profileDoubts.ts'
 import { type ReadStream, readStream } from '../event/eventStream.kit.ts'
 import { type ApiServer, gate, json, serveApi, told } from '../http/server.kit.ts'
+import { said } from '../opening/exchange.kit.ts'
+import { createExchange, type Exchange } from '../opening/exchange.ts'
+import { playedBoot, playedDoor } from '../opening/gatewayDoor.kit.ts'
+import { openingHandlers } from '../opening/openings.ts'
 import { revokeApiKey } from '../space/apiKeys.ts'
-import { said } from './exchange.kit.ts'
-import { createExchange, type Exchange } from './exchange.ts'
-import { playedBoot, playedDoor } from './gatewayDoor.kit.ts'
 import { openingStreamHandlers } from './openingStream.ts'
-import { openingHandlers } from './openings.ts'
 
 let api: ApiServer
 let exchange: Exchange
@@ -18,7 +19,7 @@ let seq = 0
 
 beforeEach(async () => {
   api = await serveApi(parts => {
-    exchange = createExchange({ ...parts, door: playedDoor(() => [gatewayId]) })
+    exchange = createExchange({ noteDrift, ...parts, door: playedDoor(() => [gatewayId]) })
     return { ...openingHandlers({ ...parts, exchange }), ...openingStreamHandlers(parts) }
   })
   gatewayId = newId(api.world, 'gw')

@@ -12,13 +12,13 @@ import { plansOf } from '../database/queryPlan.kit.ts'
 import { memoryDatabase } from '../database/tables.kit.ts'
 import type { LongFile } from '../http/longList.ts'
 import { adminRequest } from '../http/requests.kit.ts'
+import { openingRow } from '../opening/openingRow.kit.ts'
 import { newSpace } from '../space/space.kit.ts'
 import { readCsv } from '../text/csv.ts'
 import { gateFiguresHandlers, lastOpenings } from './gateFigures.ts'
 import { countClass, historyHandlers } from './history.ts'
 import { historyFileHandlers } from './historyFile.ts'
 import { type HistoryAsked, noFilter, readHistory, readRecords } from './historyPages.ts'
-import { openingRow } from './openingRow.kit.ts'
 
 const minuteMs = 60_000
 const words = Object.keys(reasons) as ReasonWord[]

@@ -9,7 +9,7 @@ import { readEventsAbout, readNewestSeq, readOldestSeq } from '../event/eventRow
 import type { EventStream } from '../event/eventStreams.ts'
 import type { SpaceEvent } from '../event/events.ts'
 import type { Handlers } from '../http/handler.ts'
-import { findOpening } from './openingRows.ts'
+import { findOpening } from '../opening/openingRows.ts'
 
 const prefix = 'opening.'
 

@@ -1,22 +1,15 @@
 // Whether the calls of a gate still fit its measured profile, noted as each ends. The profile stays as it is.
 
-import { type CalibrationDoubt, driftDoubts } from '@callgate/contract/call/calibration'
+import { driftDoubts } from '@callgate/contract/call/calibration'
 import type { CallProfile } from '@callgate/contract/call/callProfile'
 import { isoTime, type World } from '@callgate/world/world'
 import type { Knex } from 'knex'
 import { actorWithoutId, recordActivity } from '../activity/activity.ts'
-import type { Caller } from '../core/measuredProfile.ts'
+import type { KeptOrigin } from '../core/measuredProfile.ts'
 import type { Ending, OpeningRow } from '../core/opening.ts'
 import { doubtful, doubtsOf } from '../core/profileDoubts.ts'
 import { timeIn } from '../database/databaseTime.ts'
-import { lastReports } from './gateReports.ts'
-
-/** By what a profile was measured, as it is kept with the gate. */
-export interface KeptOrigin extends Caller {
-  readonly at: string
-  /** What the calls say against it by now, as it was told. */
-  readonly told?: readonly CalibrationDoubt[]
-}
+import { lastReports } from '../history/gateReports.ts'
 
 const isMeasured = (grantedProfile: string | null) =>
   grantedProfile !== null && (JSON.parse(grantedProfile) as CallProfile).learned

@@ -9,10 +9,10 @@ import type { Database } from '../database/database.ts'
 import { timeIn } from '../database/databaseTime.ts'
 import { statement, type Values } from '../database/statement.ts'
 import type { AppHandlers } from '../http/handler.ts'
+import { endedOpenings } from '../opening/openingRows.ts'
 import { readHistory } from './historyPages.ts'
 import { recordObservation } from './observations.ts'
 import { type RecordRow, recordColumns, toRecords } from './openingRecords.ts'
-import { endedOpenings } from './openingRows.ts'
 
 const recordAt = statement<{ readonly spaceId: string; readonly id: string }, RecordRow>((db, place) =>
   db('openings').select(recordColumns).where(place),

@@ -9,7 +9,7 @@ import type { Db } from '../database/database.ts'
 import type { Depth } from '../database/deepOffset.ts'
 import { type HistoryPage, historyReader } from '../database/paging.ts'
 import type { Values } from '../database/statement.ts'
-import { endedOpenings, runningOpenings } from './openingRows.ts'
+import { endedOpenings, runningOpenings } from '../opening/openingRows.ts'
 
 /** What the openings of a history have in common. Status and class do not go together. */
 export interface OpeningFilter extends Values {

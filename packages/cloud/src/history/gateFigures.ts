@@ -9,9 +9,9 @@ import { byIndex } from '../database/byIndex.ts'
 import type { Database, Db } from '../database/database.ts'
 import { statement } from '../database/statement.ts'
 import type { AppHandlers } from '../http/handler.ts'
+import { endReport } from '../opening/reportRecord.ts'
 import { lastObservation } from './observations.ts'
 import { type RecordRow, recordColumns, toRecords } from './openingRecords.ts'
-import { endReport } from './reportRecord.ts'
 
 interface GateValues {
   readonly [name: string]: string | number

@@ -10,9 +10,9 @@ import { isoTime, type World } from '@callgate/world/world'
 import type { OpeningRow } from '../core/opening.ts'
 import type { Database, Db } from '../database/database.ts'
 import type { AppHandlers } from '../http/handler.ts'
+import { findOpening } from '../opening/openingRows.ts'
 import type { SigningKeys } from '../secrets/signingKeys.ts'
-import { findOpening } from './openingRows.ts'
-import { toOpening } from './openings.ts'
+import { toOpening } from './openingReads.ts'
 import { keyAt, notedKeys } from './signingKeys.ts'
 
 const noOpening: Problem = { problem: 'not_found', message: 'There is no opening with this id.' }

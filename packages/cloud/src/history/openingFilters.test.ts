@@ -3,16 +3,18 @@ import type { ListedOpening } from '@callgate/contract/rest/opening'
 import { newId } from '@callgate/world/ids'
 import { isoTime } from '@callgate/world/world'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { noteDrift } from '../calibration/profileDoubts.ts'
 import type { OpeningRow } from '../core/opening.ts'
 import { cursorOf } from '../database/paging.ts'
 import { onPostgres } from '../database/postgres.kit.ts'
 import { plansOf } from '../database/queryPlan.kit.ts'
 import { type ApiServer, gate, json, serveApi, told } from '../http/server.kit.ts'
+import { createExchange } from '../opening/exchange.ts'
+import { playedDoor } from '../opening/gatewayDoor.kit.ts'
+import { openingRow } from '../opening/openingRow.kit.ts'
+import { openingHandlers } from '../opening/openings.ts'
 import { newSpace } from '../space/space.kit.ts'
-import { createExchange } from './exchange.ts'
-import { playedDoor } from './gatewayDoor.kit.ts'
-import { openingRow } from './openingRow.kit.ts'
-import { openingHandlers, readOpenings } from './openings.ts'
+import { openingReadHandlers, readOpenings } from './openingReads.ts'
 
 const statuses = ['completed', 'failed', 'timeout'] as const
 const startMs = Date.parse('2026-03-01T00:00:00.000Z')
@@ -25,8 +27,8 @@ let rows: OpeningRow[]
 
 beforeAll(async () => {
   api = await serveApi(parts => {
-    const exchange = createExchange({ ...parts, door: playedDoor() })
-    return openingHandlers({ ...parts, exchange })
+    const exchange = createExchange({ noteDrift, ...parts, door: playedDoor() })
+    return { ...openingHandlers({ ...parts, exchange }), ...openingReadHandlers(parts) }
   })
   const { database, spaceId, world } = api
   const make = async () =>

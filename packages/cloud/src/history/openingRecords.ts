@@ -6,7 +6,7 @@ import type { OpeningRow } from '../core/opening.ts'
 import type { Db } from '../database/database.ts'
 import { statement } from '../database/statement.ts'
 import { lastObservation } from './observations.ts'
-import { shownColumns, toOpening } from './openings.ts'
+import { shownColumns, toOpening } from './openingReads.ts'
 
 export const recordColumns = [
   ...shownColumns,
