@@ -26,7 +26,7 @@ import { type GatewayLogin, gatewayHandlers } from './gateway/gatewayHandlers.ts
 import { serveGuestEvents } from './guest/guestEvents.ts'
 import { answerNoPage, serveGuestPages } from './guest/pages.ts'
 import type { PressForms } from './guest/pressForms.ts'
-import { storedPressForms } from './guest/storedPressForms.ts'
+import { forgetPressedForms, storedPressForms } from './guest/storedPressForms.ts'
 import { type Looks, serveReadiness } from './health/readiness.ts'
 import { gateFiguresHandlers } from './history/gateFigures.ts'
 import { historyHandlers } from './history/history.ts'
@@ -34,6 +34,7 @@ import { historyFileHandlers } from './history/historyFile.ts'
 import { openingReadHandlers } from './history/openingReads.ts'
 import { openingStreamHandlers } from './history/openingStream.ts'
 import { proofHandlers } from './history/proofs.ts'
+import { readQueue } from './history/queues.ts'
 import type { Callers } from './http/authenticate.ts'
 import type { AppHandlers } from './http/handler.ts'
 import { createHttp } from './http/mount.ts'
@@ -45,10 +46,10 @@ import type { IsTrustedProxy } from './network/proxies.ts'
 import type { Exchange } from './opening/exchange.ts'
 import { readAskedOpenings } from './opening/openingRows.ts'
 import { openingHandlers } from './opening/openings.ts'
-import type { Shutter } from './opening/restores.ts'
 import { personalDataHandlers } from './privacy/personalDataHandlers.ts'
 import { serveReleases } from './release/releasePages.ts'
 import { releaseFolder } from './release/releaseShelf.ts'
+import type { Shutter } from './restore/restores.ts'
 import type { Keyring } from './secrets/keyring.ts'
 import type { Seal } from './secrets/sealing.ts'
 import type { SigningKeys } from './secrets/signingKeys.ts'
@@ -106,7 +107,7 @@ export async function sharedParts(
   const joined = await joinClouds(parts, fingerprints)
   if (!joined.ok) return joined
   const { clouds } = joined
-  const bounds = storedBounds(parts)
+  const bounds = storedBounds({ ...parts, sweeps: [forgetPressedForms] })
   const places = streamPlaces(parts, clouds.id, usualLimits.perAddress)
   return {
     ok: true,
@@ -210,7 +211,7 @@ export function createApi(parts: ApiParts): Koa {
     handlers: {
       ...gateHandlers({ world, database }),
       ...memberHandlers({ world, database, seal, appUrl }),
-      ...openingHandlers({ world, database, exchange }),
+      ...openingHandlers({ world, database, exchange, readQueue }),
       ...openingReadHandlers({ world, database, gateways: exchange.gateways }),
       ...openingStreamHandlers({ database }),
       ...activityHandlers({ database, world }),

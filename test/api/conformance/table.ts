@@ -97,7 +97,7 @@ export const elsewhere: Partial<Record<RowId, readonly OtherTest[]>> = {
   ],
   '`usageCount`': [
     {
-      file: 'packages/cloud/src/opening/accessUsage.test.ts',
+      file: 'packages/cloud/src/member/accessUsage.test.ts',
       test: 'is never reserved beyond the cap, also not when 200 are reserved at once',
     },
   ],

@@ -5,7 +5,7 @@ import base from '../../vitest.config.ts'
 
 const tests = [
   'packages/cloud/src/core/**/*.test.ts',
-  'packages/cloud/src/gateway/gatewayWire.test.ts',
+  'packages/cloud/src/wire/gatewayWire.test.ts',
   'packages/mqtt/src/mqttConnection.test.ts',
   'packages/gateway/src/core/*.test.ts',
   'packages/gateway/src/{daemon,journal}.test.ts',

@@ -310,7 +310,7 @@ export const cloudBugs: readonly PlantedBug[] = [
     find: 'if (row.usageHeld && !dialled) await giveUsageBack(tx, row)',
     replace: '',
     why: 'a guest loses a use to a call that never was',
-    test: 'cloud/src/opening/accessUsage.test.ts',
+    test: 'cloud/src/member/accessUsage.test.ts',
     breaks: 'L1',
   },
   {
@@ -319,7 +319,7 @@ export const cloudBugs: readonly PlantedBug[] = [
     find: 'if (row.usageHeld && !dialled) await giveUsageBack(tx, row)',
     replace: "if (row.usageHeld && ending.status !== 'completed') await giveUsageBack(tx, row)",
     why: 'a gate that may have moved costs nothing',
-    test: 'cloud/src/opening/accessUsage.test.ts',
+    test: 'cloud/src/member/accessUsage.test.ts',
     breaks: 'L1',
   },
   {
@@ -328,7 +328,7 @@ export const cloudBugs: readonly PlantedBug[] = [
     find: 'if (isGuest && !(await reserveUsage(tx, opening)))',
     replace: 'if (isGuest && !reserveUsage)',
     why: 'a cap never fills',
-    test: 'cloud/src/opening/accessUsage.test.ts',
+    test: 'cloud/src/member/accessUsage.test.ts',
     breaks: 'L1',
   },
   {
@@ -345,7 +345,7 @@ export const cloudBugs: readonly PlantedBug[] = [
   }
   async function claimAsBefore(verified: VerifiedClaim): Promise<Grant | Challenge | undefined> {`,
     why: 'a use that is given back meanwhile is lost, and of two that are taken at once one is not counted',
-    test: 'cloud/src/opening/accessUsage.test.ts',
+    test: 'cloud/src/member/accessUsage.test.ts',
     breaks: 'L1',
   },
   {

@@ -6,7 +6,7 @@ import { type GatewayNow, seenOfSignal, seenOfSilence, seenOfSupply } from '../c
 import type { HearingLook } from '../core/hearing.ts'
 import type { Database } from '../database/database.ts'
 import { statement } from '../database/statement.ts'
-import type { BeatColumns, BeatsSeen } from '../heartbeat/recentBeats.ts'
+import type { BeatColumns, BeatsSeen } from '../gateway/gatewayRows.ts'
 import type { Look } from './incidentRows.ts'
 
 type Row = BeatColumns & { readonly id: string; readonly spaceId: string }

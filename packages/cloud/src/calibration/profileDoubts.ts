@@ -9,6 +9,7 @@ import type { KeptOrigin } from '../core/measuredProfile.ts'
 import type { Ending, OpeningRow } from '../core/opening.ts'
 import { doubtful, doubtsOf } from '../core/profileDoubts.ts'
 import { timeIn } from '../database/databaseTime.ts'
+import { keepCalibration } from '../gate/gateRows.ts'
 import { lastReports } from '../history/gateReports.ts'
 
 const isMeasured = (grantedProfile: string | null) =>
@@ -38,12 +39,10 @@ export async function noteDrift(
   const fresh = drifts.filter(doubt => !told.includes(doubt))
   const isNoted = drifts.length === told.length && (gate.driftedAt === null) === (drifts.length === 0)
   if (fresh.length === 0 && isNoted) return
-  await tx('gates')
-    .where(place)
-    .update({
-      learnedFrom: JSON.stringify({ ...origin, told: drifts }),
-      driftedAt: drifts.length === 0 ? null : (gate.driftedAt ?? isoTime(timeIn(tx, world))),
-    })
+  await keepCalibration(tx, place, {
+    learnedFrom: { ...origin, told: drifts },
+    driftedAt: drifts.length === 0 ? null : (gate.driftedAt ?? isoTime(timeIn(tx, world))),
+  })
   const of = { spaceId, ...actorWithoutId('system'), targetId: gateId, targetLabel: gate.name }
   for (const doubt of fresh)
     await recordActivity(tx, world, {

@@ -9,9 +9,10 @@ import { confirmFault, enrolmentState } from '../core/enrolment.ts'
 import type { Database } from '../database/database.ts'
 import { timeIn } from '../database/databaseTime.ts'
 import { type GatewayLogin, noGateway } from '../gateway/gatewayHandlers.ts'
+import type { BeatsSeen } from '../gateway/gatewayRows.ts'
+import { giveCallerNumber } from '../gateway/gatewayRows.ts'
 import { insertGateway, passwordKeeper, shutOut } from '../gateway/gateways.ts'
 import { readViewRows, toGatewayView } from '../gateway/gatewayViews.ts'
-import type { BeatsSeen } from '../heartbeat/recentBeats.ts'
 import type { AppHandlers } from '../http/handler.ts'
 import type { Seal } from '../secrets/sealing.ts'
 import { newestOf, type SigningKeys } from '../secrets/signingKeys.ts'
@@ -125,7 +126,7 @@ function confirming({ heard, seal, world }: Parts): AppHandlers['confirmEnrolmen
       const { gatewayId } = added.gateway
       if (replaced) {
         const { callerNumber, id } = replaced
-        await tx('gateways').where({ id: gatewayId, spaceId }).update({ callerNumber })
+        await giveCallerNumber(tx, { gatewayId, spaceId }, callerNumber)
         await shutOut(tx, world, { ...replaced, gatewayId: id, spaceId }, by)
       }
       const ended = await endAsConfirmed(tx, world, row, gatewayId)

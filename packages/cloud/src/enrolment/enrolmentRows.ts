@@ -21,6 +21,7 @@ import {
 import type { Db } from '../database/database.ts'
 import { timeIn } from '../database/databaseTime.ts'
 import { servedNow } from '../database/servedTime.ts'
+import { forgetUnusedPasswords } from '../gateway/gatewayRows.ts'
 
 export type Device = Body<EnrolmentOperations['takeCode']>['device']
 
@@ -262,8 +263,5 @@ export async function forgetUnfetched(tx: Db, spaceId: string, nowMs: number): P
     .where({ spaceId, endedAs: 'confirmed', storedAt: null })
     .where('endedAt', '<=', isoTime(nowMs - loginWithinMs))
     .select('gatewayId')
-  await tx('gateways')
-    .where({ spaceId, lastBeatAt: null })
-    .whereIn('id', unfetched)
-    .update({ passwordSealed: null })
+  await forgetUnusedPasswords(tx, spaceId, unfetched)
 }

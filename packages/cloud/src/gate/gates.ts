@@ -14,10 +14,10 @@ import { ofOtherModule } from '../core/gateCallers.ts'
 import type { Database, Db } from '../database/database.ts'
 import { timeIn } from '../database/databaseTime.ts'
 import type { Caller, Handlers, Request } from '../http/handler.ts'
-import { keepBothNumbers } from '../opening/numberLocks.ts'
 import { limitProblem } from '../space/spaces.ts'
 import { readAllowedCountries } from './countries.ts'
 import { type GateRow, noGate, readHandlers, shownColumns, toGate } from './gateReads.ts'
+import { keepBothNumbers } from './numberLocks.ts'
 import { type ReadPhoneNumber, readPhoneNumber } from './phoneNumber.ts'
 
 /** The profile of a module that nobody has measured yet: cautious guesses. */

@@ -11,10 +11,10 @@ import {
 } from '../core/brokerChanges.ts'
 import type { Database } from '../database/database.ts'
 import { statement } from '../database/statement.ts'
-import { isCutOff } from '../heartbeat/gatewayLimits.ts'
 import { isGatewayName, wantedGateway } from './brokerAccounts.ts'
 import { type AdminFailure, type BrokerAdmin, denyByDefault } from './brokerAdmin.ts'
 import { sayBrokerFault } from './brokerFaults.ts'
+import { isCutOff } from './cutOff.ts'
 import { changedPasswords, shutOutGateways } from './gateways.ts'
 
 /** A gateway that is shut out loses its connection within 5 s. */

@@ -9,10 +9,10 @@ import { actorOf, changesOf, recordActivity } from '../activity/activity.ts'
 import type { Database } from '../database/database.ts'
 import { forgetKnownNumber } from '../gate/gateCallers.ts'
 import { readCallerNumber } from '../gate/phoneNumber.ts'
-import type { BeatsSeen } from '../heartbeat/recentBeats.ts'
 import type { AppHandlers } from '../http/handler.ts'
 import type { Seal } from '../secrets/sealing.ts'
 import { readGatewayHistory } from './gatewayHistory.ts'
+import type { BeatsSeen } from './gatewayRows.ts'
 import {
   type AddGatewayAnswer,
   givePassword,

@@ -11,7 +11,7 @@ import type { EventStream, EventStreams, StreamReader } from '../event/eventStre
 import { openingStream } from '../history/openingStream.ts'
 import { answerProblem, unavailable } from '../http/answerError.ts'
 import { findMemberByToken, linkHashOf } from '../member/memberLinks.ts'
-import type { Shutter } from '../opening/restores.ts'
+import type { Shutter } from '../restore/restores.ts'
 import { findGuestOpening } from './guestRows.ts'
 
 interface Parts {

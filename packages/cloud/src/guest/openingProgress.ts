@@ -5,9 +5,9 @@ import { decideAccess } from '../core/accessDecision.ts'
 import { type Ending, endingOf, type OpeningRow } from '../core/opening.ts'
 import type { Database } from '../database/database.ts'
 import { readObservation, recordObservation } from '../history/observations.ts'
+import { readQueue } from '../history/queues.ts'
+import { readUsualSeconds } from '../history/usualSeconds.ts'
 import type { Exchange } from '../opening/exchange.ts'
-import { readQueue } from '../opening/queues.ts'
-import { readUsualSeconds } from '../opening/usualSeconds.ts'
 import {
   findGuestGate,
   findGuestOpening,

@@ -1,9 +1,8 @@
 // What one gateway may cost within an hour, so that a stolen key cannot fill the disk or keep the cloud busy.
 
-import { ageMs, isoTime, type Moment, moment, type World } from '@callgate/world/world'
+import { ageMs, type Moment, moment, type World } from '@callgate/world/world'
 import type { Knex } from 'knex'
-import { actorWithoutId, recordActivity } from '../activity/activity.ts'
-import { timeIn } from '../database/databaseTime.ts'
+import { cutOff, cutOffForMs, type TooMany } from '../gateway/cutOff.ts'
 
 /**
  * Within an hour. `reports` and `bytes` are of reports that move no opening on: repeated, refused, or kept as evidence
@@ -20,14 +19,7 @@ export const mostPerHour = {
   claims: 10_000,
 } as const
 
-export const cutOffForMs = 3_600_000
 const hourMs = 3_600_000
-
-/** Whether a gateway is shut out for sending too much. A cut lasts an hour. One that seems to last longer was written before a clock was set. */
-export function isCutOff({ cutOffUntil }: { readonly cutOffUntil: string | null }, nowMs: number): boolean {
-  const leftMs = cutOffUntil === null ? 0 : Date.parse(cutOffUntil) - nowMs
-  return leftMs > 0 && leftMs <= cutOffForMs
-}
 
 type Cost = keyof typeof mostPerHour
 const costNames: readonly Cost[] = ['reports', 'bytes', 'boots', 'beats', 'claims']
@@ -40,8 +32,7 @@ const tooManyOf = {
   boots: 'starts',
   beats: 'beats',
   claims: 'claims',
-} as const
-type TooMany = (typeof tooManyOf)[Cost]
+} as const satisfies Record<Cost, TooMany>
 
 export interface GatewayLimits {
   /**
@@ -115,26 +106,4 @@ export function gatewayLimits(world: World): GatewayLimits {
       }
     },
   }
-}
-
-/**
- * Shuts the gateway out for an hour, and says so in the Space's activity, once where several clouds find so. Answers with the
- * end, as ISO 8601.
- */
-export async function cutOff(
-  tx: Knex.Transaction,
-  world: World,
-  gatewayId: string,
-  tooMany: TooMany,
-): Promise<string> {
-  const nowMs = timeIn(tx, world)
-  const until = isoTime(nowMs + cutOffForMs)
-  const row = await tx('gateways').where({ id: gatewayId }).first('spaceId', 'name', 'cutOffUntil')
-  if (!row) return until
-  const { cutOffUntil, name, spaceId } = row
-  if (isCutOff({ cutOffUntil }, nowMs)) return cutOffUntil
-  await tx('gateways').where({ id: gatewayId }).update({ cutOffUntil: until })
-  const of = { spaceId, ...actorWithoutId('system'), targetId: gatewayId, targetLabel: name }
-  await recordActivity(tx, world, { ...of, action: 'gateway.cut_off', details: { tooMany, until } })
-  return until
 }

@@ -6,9 +6,9 @@ import { wasOnlineUntil } from '../core/beatHistory.ts'
 import type { Database } from '../database/database.ts'
 import { timeIn } from '../database/databaseTime.ts'
 import { recordEvents } from '../event/events.ts'
+import { findGateway, lastHeard } from '../gateway/gatewayRows.ts'
+import type { GatewaySpaces } from '../gateway/gatewaySpaces.ts'
 import type { Replica } from '../replica/replica.ts'
-import { findGateway, lastHeard } from './gatewayBoots.ts'
-import type { GatewaySpaces } from './gatewaySpaces.ts'
 import { lastBeatOf, type RecentBeats } from './recentBeats.ts'
 
 export interface GatewaySilence {

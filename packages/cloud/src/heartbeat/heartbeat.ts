@@ -2,13 +2,14 @@
 
 import type { World } from '@callgate/world/world'
 import type { Database } from '../database/database.ts'
+import type { BeatsSeen } from '../gateway/gatewayRows.ts'
+import { type GatewaySpaces, gatewaySpaces } from '../gateway/gatewaySpaces.ts'
 import type { Replica } from '../replica/replica.ts'
 import { type BeatAnswer, beats, type OpeningsOfBoots, type VerifiedBeat } from './beats.ts'
 import { type BootChallenges, bootChallenges } from './bootChallenges.ts'
 import { type GatewayLimits, gatewayLimits } from './gatewayLimits.ts'
 import { gatewaySilence } from './gatewaySilence.ts'
-import { type GatewaySpaces, gatewaySpaces } from './gatewaySpaces.ts'
-import { type BeatsSeen, recentBeats } from './recentBeats.ts'
+import { recentBeats } from './recentBeats.ts'
 
 export interface Heartbeat {
   /** Receives a beat. `heard` and `unheard`: another replica answers it. */

@@ -4,10 +4,10 @@ import { isoTime } from '@callgate/world/world'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { additionsOf, axisOf, columnsOf, type KeptFigures, withAdditions } from '../core/beatHistory.ts'
 import type { Database } from '../database/database.ts'
+import type { GatewayRow } from '../gateway/gatewayRows.ts'
 import { type ExchangeRig, exchangeRig, playedBeat } from '../opening/exchange.kit.ts'
 import { createExchange, type Exchange } from '../opening/exchange.ts'
 import type { VerifiedBeat } from './beats.ts'
-import type { GatewayRow } from './gatewayBoots.ts'
 import { recentBeats } from './recentBeats.ts'
 
 let rig: ExchangeRig

@@ -5,9 +5,16 @@ import { measured } from '@callgate/world/measures'
 import { isoTime, type Timer, type World } from '@callgate/world/world'
 import { type Addition, addedUp, forgottenBefore, type Heard } from '../core/beatHistory.ts'
 import { type Database, type Db, isRefusal } from '../database/database.ts'
+import {
+  type BeatColumns,
+  type BeatsSeen,
+  type GatewayRow,
+  keepBeat,
+  keptWithinMs,
+  lastHeard,
+} from '../gateway/gatewayRows.ts'
 import type { Replica } from '../replica/replica.ts'
 import { addFigures } from './beatFigures.ts'
-import { type GatewayRow, keepBeat, keptWithinMs, lastHeard } from './gatewayBoots.ts'
 
 /** A gateway as its last beat has left it. */
 export interface LastBeat {
@@ -25,19 +32,6 @@ export interface LastBeat {
   readonly body: string | null
   /** Another cloud was to write it down. That one may be gone, so the row may say something else. */
   readonly isOnlyHeard?: true
-}
-
-/** What the row of a gateway says of its last beat. */
-export type BeatColumns = Pick<GatewayRow, 'lastBeat' | 'lastBeatAt' | 'onlineSince'>
-
-/** What those see of the last beats who only look at gateways. */
-export interface BeatsSeen {
-  /** The row with what was heard since it was written, and when its gateway was heard last. */
-  now<Row extends BeatColumns & { readonly id: string }>(
-    row: Row,
-  ): Row & { readonly heard: Heard | undefined }
-  /** What is to be added to the figures of a gateway. */
-  additions(gatewayId: string): readonly Addition[]
 }
 
 export interface RecentBeats extends BeatsSeen {

@@ -15,6 +15,7 @@ import { openingRow } from '../opening/openingRow.kit.ts'
 import { openingHandlers } from '../opening/openings.ts'
 import { newSpace } from '../space/space.kit.ts'
 import { openingReadHandlers, readOpenings } from './openingReads.ts'
+import { readQueue } from './queues.ts'
 
 const statuses = ['completed', 'failed', 'timeout'] as const
 const startMs = Date.parse('2026-03-01T00:00:00.000Z')
@@ -28,7 +29,7 @@ let rows: OpeningRow[]
 beforeAll(async () => {
   api = await serveApi(parts => {
     const exchange = createExchange({ noteDrift, ...parts, door: playedDoor() })
-    return { ...openingHandlers({ ...parts, exchange }), ...openingReadHandlers(parts) }
+    return { ...openingHandlers({ ...parts, exchange, readQueue }), ...openingReadHandlers(parts) }
   })
   const { database, spaceId, world } = api
   const make = async () =>

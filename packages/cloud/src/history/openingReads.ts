@@ -13,9 +13,9 @@ import type { Handlers } from '../http/handler.ts'
 import { listPath, pageLinks } from '../http/pageLinks.ts'
 import type { GatewaysSeen } from '../opening/exchange.ts'
 import { findOpeningOf } from '../opening/openingRows.ts'
-import { readQueue } from '../opening/queues.ts'
 import { type EndReport, endReport } from '../opening/reportRecord.ts'
 import { type OpeningFilter, openingReader } from './openingReader.ts'
+import { readQueue } from './queues.ts'
 
 const noOpening: Problem = { problem: 'not_found', message: 'There is no opening with this id.' }
 

@@ -10,6 +10,7 @@ import { playedBoot, playedDoor } from '../opening/gatewayDoor.kit.ts'
 import { openingHandlers } from '../opening/openings.ts'
 import { revokeApiKey } from '../space/apiKeys.ts'
 import { openingStreamHandlers } from './openingStream.ts'
+import { readQueue } from './queues.ts'
 
 let api: ApiServer
 let exchange: Exchange
@@ -20,7 +21,7 @@ let seq = 0
 beforeEach(async () => {
   api = await serveApi(parts => {
     exchange = createExchange({ noteDrift, ...parts, door: playedDoor(() => [gatewayId]) })
-    return { ...openingHandlers({ ...parts, exchange }), ...openingStreamHandlers(parts) }
+    return { ...openingHandlers({ ...parts, exchange, readQueue }), ...openingStreamHandlers(parts) }
   })
   gatewayId = newId(api.world, 'gw')
   const keys = { publicKey: 'k', passwordHash: 'p', createdAt: isoTime(api.world.nowMs()) }

@@ -3,6 +3,7 @@
 import { settle } from '@callgate/world/fake'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { noteDrift } from '../calibration/profileDoubts.ts'
+import { readQueue } from '../history/queues.ts'
 import { type ApiServer, gate, json, type Parts, serveApi, told } from '../http/server.kit.ts'
 import { type ExchangeRig, exchangeRig, playedGateway, said } from './exchange.kit.ts'
 import { createExchange, type Exchange } from './exchange.ts'
@@ -17,7 +18,7 @@ let rig: ExchangeRig
 beforeEach(async () => {
   api = await serveApi((parts: Parts) => {
     exchange = createExchange({ noteDrift, ...parts, door: playedDoor(() => ['gw']) })
-    return openingHandlers({ ...parts, exchange })
+    return openingHandlers({ ...parts, exchange, readQueue })
   })
   const created = await api.send('POST', '/api/v1/gates', json(gate))
   path = `/api/v1/gates/${(created.json['gate'] as { id: string }).id}/open`

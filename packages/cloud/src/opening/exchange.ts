@@ -7,27 +7,28 @@ import type { Ack, Grant } from '@callgate/contract/wire/messages'
 import { lockedAtMostMs } from '@callgate/contract/wire/timing'
 import type { Moment, World } from '@callgate/world/world'
 import type { FailedAt } from '../core/gateCallers.ts'
+import { longestCoolDownMs } from '../core/opening.ts'
 import type { Database } from '../database/database.ts'
 import type { EventFeed } from '../event/eventFeed.ts'
+import { FailingGateways } from '../gateway/failingGateways.ts'
 import { createHeartbeat, type Heartbeat } from '../heartbeat/heartbeat.ts'
 import { alone, type Replica, type SharedReplica } from '../replica/replica.ts'
+import { watchData } from '../restore/dataWatch.ts'
+import { LostGrants } from '../restore/lostGrants.ts'
+import type { Shutter } from '../restore/restores.ts'
 import { type Challenge, claims } from './claims.ts'
-import { watchData } from './dataWatch.ts'
 import { drained } from './drained.ts'
-import type { Ended } from './endOpening.ts'
-import { FailingGateways } from './failingGateways.ts'
 import type { GatewayDoor } from './gatewayDoor.ts'
 import { Grants, type VerifiedClaim } from './grants.ts'
-import { LostGrants } from './lostGrants.ts'
 import { OpeningClock } from './openingClock.ts'
 import { OpeningEnds } from './openingEnds.ts'
 import { OpeningNews } from './openingNews.ts'
 import { type OpeningRequests, openingRequests } from './openingRequests.ts'
+import { openingsAfterLoss } from './openingsAfterLoss.ts'
 import { openingsOfBoots } from './openingsOfBoots.ts'
-import { longestCoolDownMs, type Press, Presses } from './presses.ts'
+import { type Press, Presses } from './presses.ts'
 import type { VerifiedReport } from './reportRecord.ts'
 import { type NoteDrift, Reports } from './reports.ts'
-import type { Shutter } from './restores.ts'
 
 /** What a cloud that serves knows of the gateways. */
 export interface GatewaysSeen {
@@ -89,7 +90,8 @@ export function createExchange(parts: {
   const failing = new FailingGateways(world)
   const ends = new OpeningEnds({ ...parts, clock, failing, replica, news })
   const isShut = () => watch?.shutter.isShutAgain() ?? false
-  const lostGrants = new LostGrants({ world, database, ends })
+  const afterLoss = openingsAfterLoss({ world, ends })
+  const lostGrants = new LostGrants({ world, database, openings: afterLoss })
   const presses = new Presses({ ...parts, clock, ends, lostGrants, replica, isShut })
   const openings = openingsOfBoots({ world, ends, lostGrants })
   const heartbeat = createHeartbeat({ world, database, replica, openings })
@@ -109,9 +111,8 @@ export function createExchange(parts: {
       failedAt: (gateId, gatewayId) => failing.failedAt(gateId, gatewayId),
     },
     async start() {
-      const afterEnd = (ended: Ended) => ends.afterEnd(ended)
       const isShared = several !== undefined
-      if (watch) unwatch = await watchData({ world, database, ...watch, afterEnd, isShared })
+      if (watch) unwatch = await watchData({ world, database, ...watch, openings: afterLoss, isShared })
       if (several) {
         await several.replica.start(() => ends.takeOver())
         await ends.takeOver()

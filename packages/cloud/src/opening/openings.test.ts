@@ -3,6 +3,7 @@ import { isoTime } from '@callgate/world/world'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { noteDrift } from '../calibration/profileDoubts.ts'
 import { openingReadHandlers } from '../history/openingReads.ts'
+import { readQueue } from '../history/queues.ts'
 import { type ApiServer, gate, json, listen, type Parts, sendTo, serveApi, told } from '../http/server.kit.ts'
 import { createExchange, type Exchange } from './exchange.ts'
 import { playedDoor } from './gatewayDoor.kit.ts'
@@ -16,7 +17,7 @@ let path = ''
 const openingsOf = (parts: Parts) => {
   exchange = createExchange({ noteDrift, ...parts, door: playedDoor(() => online) })
   return {
-    ...openingHandlers({ ...parts, exchange }),
+    ...openingHandlers({ ...parts, exchange, readQueue }),
     ...openingReadHandlers({ ...parts, gateways: exchange.gateways }),
   }
 }

@@ -7,12 +7,11 @@ import { answerWithinMs } from '@callgate/contract/wire/timing'
 import { passed } from '@callgate/world/hops'
 import type { World } from '@callgate/world/world'
 import { endingOf, isRunning, type OpeningRow } from '../core/opening.ts'
-import type { Database } from '../database/database.ts'
+import type { Database, Db } from '../database/database.ts'
 import type { Handlers } from '../http/handler.ts'
 import { type Preference, patienceMs } from '../http/preference.ts'
 import type { Exchange } from './exchange.ts'
 import { findOpeningOf } from './openingRows.ts'
-import { readQueue } from './queues.ts'
 
 const noGate: Problem = { problem: 'not_found', message: 'There is no gate with this id.' }
 
@@ -55,14 +54,23 @@ function openAnswer(
 
 const waitForOutcome: Preference = { isAsync: false, waitS: undefined }
 
+/** Reads the queue before an opening that waits, among the gateways that are `online`. */
+type ReadQueue = (
+  db: Db,
+  row: OpeningRow,
+  seen: { readonly nowMs: number; readonly online: readonly string[] },
+) => Promise<Queue | undefined>
+
 export function openingHandlers({
   database: { knex },
   exchange,
+  readQueue,
   world,
 }: {
   readonly world: World
   readonly database: Database
   readonly exchange: Exchange
+  readonly readQueue: ReadQueue
 }): Pick<Handlers, 'openGate'> {
   return {
     async openGate({ caller, once, params, prefer = waitForOutcome, receivedAt }) {

@@ -11,18 +11,19 @@ import { decideReport, isForAnother, type ReportDecision } from '../core/reportD
 import type { Database } from '../database/database.ts'
 import { timeIn } from '../database/databaseTime.ts'
 import { statement } from '../database/statement.ts'
-import { findGateway } from '../heartbeat/gatewayBoots.ts'
+import { findGateway } from '../gateway/gatewayRows.ts'
+import type { GatewaySpaces } from '../gateway/gatewaySpaces.ts'
 import type { GatewayLimits } from '../heartbeat/gatewayLimits.ts'
-import type { GatewaySpaces } from '../heartbeat/gatewaySpaces.ts'
 import type { Replica } from '../replica/replica.ts'
+import { keepStrayReport } from '../restore/restores.ts'
 import { type Ended, endOpening } from './endOpening.ts'
 import { type Asking, isAnotherNext } from './gatewayDoor.ts'
 import type { OpeningEnds } from './openingEnds.ts'
 import { recordSteps } from './openingEvents.ts'
 import { findOpening, joinersOf } from './openingRows.ts'
+import { doubt } from './openingsAfterLoss.ts'
 import { readGateCallers } from './permits.ts'
 import { costOf, isNews, keepReport, reportAt, type VerifiedReport } from './reportRecord.ts'
-import { doubt, keepStrayReport } from './restores.ts'
 
 const markConnected = statement<{ readonly id: string }, never>((db, opening) =>
   db('openings').where(opening).update({ status: 'connected' }),

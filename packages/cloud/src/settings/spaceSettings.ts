@@ -12,7 +12,7 @@ import { timeIn } from '../database/databaseTime.ts'
 import { readOwnCountries, usualCountries, writeOwnCountries } from '../gate/countries.ts'
 import type { AppHandlers } from '../http/handler.ts'
 import { readKeepingRow, setKeeping } from '../space/keepingRows.ts'
-import { readPlanUse } from '../space/spaces.ts'
+import { changeSpace, readPlanUse } from '../space/spaces.ts'
 
 /** The hours of updates are changed by an operation of their own. */
 type Settings = Omit<ActivityState<'space.updated'>, 'updateHours'>
@@ -86,7 +86,7 @@ export function spaceSettings({
         const changes = changesOf(before, after)
         if (!changes) return { status: 200, body: { space } } as const
         const { allowedCountries, keepIdentities, ...columns } = after
-        await tx('spaces').where({ id: spaceId }).update(columns)
+        await changeSpace(tx, spaceId, columns)
         if (changes.keepIdentities) await setKeeping(tx, spaceId, keepIdentities)
         if (changes.allowedCountries) await writeOwnCountries(tx, spaceId, allowedCountries)
         const of = { spaceId, ...actorOf(caller), targetId: spaceId, targetLabel: after.name }

@@ -7,9 +7,9 @@ import { noteDrift } from '../calibration/profileDoubts.ts'
 import type { Database } from '../database/database.ts'
 import { migratedPostgres } from '../database/postgres.kit.ts'
 import { openPostgres } from '../database/postgres.ts'
-import { type ExchangeRig, exchangeRig, type Guest } from './exchange.kit.ts'
-import { createExchange, type Exchange } from './exchange.ts'
-import { playedBoot, playedDoor } from './gatewayDoor.kit.ts'
+import { type ExchangeRig, exchangeRig, type Guest } from '../opening/exchange.kit.ts'
+import { createExchange, type Exchange } from '../opening/exchange.ts'
+import { playedBoot, playedDoor } from '../opening/gatewayDoor.kit.ts'
 
 let rig: ExchangeRig
 let exchanges: readonly [Exchange, Exchange]

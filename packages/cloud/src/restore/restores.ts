@@ -3,14 +3,10 @@
 import { lockedAtMostMs } from '@callgate/contract/wire/timing'
 import { isoTime, type World } from '@callgate/world/world'
 import type { Knex } from 'knex'
-import { endingUnknown, isRunning, isUngranted, type OpeningRow } from '../core/opening.ts'
+import { longestCoolDownMs } from '../core/opening.ts'
 import type { Database, Db } from '../database/database.ts'
 import { timeIn } from '../database/databaseTime.ts'
-import { forgetEvents } from '../event/events.ts'
-import { type Ended, endOpening } from './endOpening.ts'
-import { recordSteps } from './openingEvents.ts'
-import { joinersOf, runningOpenings } from './openingRows.ts'
-import { longestCoolDownMs } from './presses.ts'
+import type { Marked, OpeningsAfterLoss } from './afterLoss.ts'
 
 export interface RestoreRow {
   readonly id: number
@@ -25,57 +21,12 @@ export async function lastRestore(db: Db): Promise<RestoreRow | undefined> {
   return db('restores').orderBy('id', 'desc').first()
 }
 
-/** Why a mail that waited at the backup is not sent: it says so in the list of mails. */
-const maybeSent = 'restored from a backup: nobody knows whether it was sent meanwhile'
-
-/**
- * Marks restored data before a cloud serves it. Openings that ran when the backup was made have ended since, and it is
- * unknown how: they hold their numbers, their gateways may correct them, and they are never granted again. No boot of a
- * gateway is current: the backup does not know which one came last. Nobody is signed in, and no mailed link of a user works. The events of before the restore are forgotten.
- */
-export async function markRestored(
-  tx: Knex.Transaction,
-  world: World,
-  takenAt: string,
-): Promise<{ readonly endedOpenings: number; readonly givenUpMails: number }> {
-  const now = world.nowMs()
-  const leaders: OpeningRow[] = await runningOpenings(tx).whereNull('joinedOpeningId')
-  let endedOpenings = 0
-  for (const row of leaders) {
-    const ended = await endOpening(tx, {
-      row,
-      end: 'restored',
-      ending: endingUnknown('outcome_unknown'),
-      atMs: Math.max(now, Date.parse(row.calledAt)),
-    })
-    endedOpenings += ended.endedIds.length
-  }
-  const givenUpMails = await tx('outbox')
-    .whereNull('sentAt')
-    .whereNull('givenUpAt')
-    .update({ givenUpAt: isoTime(now), lastError: maybeSent })
-  await tx('gateways').update({ bootId: null })
-  // Some of them had ended, and some of the links and codes were used or taken back.
-  for (const table of ['sessions', 'userInvitations', 'passwordResets', 'enrolments'])
-    await tx(table).delete()
-  await forgetEvents(tx)
-  await tx('restores').insert({ takenAt, restoredAt: isoTime(now), confirmedAt: null, holdsNumbers: true })
-  return { endedOpenings, givenUpMails }
-}
-
-/** Moves the event numbers on, and ends what waits for a grant and may have got one; of one Space, or of all. */
-export async function markEnds(tx: Db, world: World, spaceId?: string): Promise<readonly Ended[]> {
-  const atMs = timeIn(tx, world)
-  // First, so that the ends are told with the new numbers.
-  await forgetEvents(tx, spaceId)
-  const waiting = runningOpenings(tx).whereNull('joinedOpeningId').whereNull('gatewayId')
-  const rows: OpeningRow[] = await (spaceId === undefined ? waiting : waiting.where({ spaceId }))
-  const ended: Ended[] = []
-  for (const row of rows) {
-    const ending = endingUnknown('outcome_unknown')
-    ended.push(await endOpening(tx, { row, end: 'restored', ending, atMs }))
-  }
-  return ended
+/** Notes that the data is restored, or has gone back. Calls of before may still run, so their numbers are held. */
+export async function noteRestore(
+  tx: Db,
+  row: Pick<RestoreRow, 'takenAt' | 'restoredAt' | 'confirmedAt'>,
+): Promise<void> {
+  await tx('restores').insert({ ...row, holdsNumbers: true })
 }
 
 /**
@@ -87,13 +38,14 @@ export async function markWentBack(
   tx: Knex.Transaction,
   world: World,
   lostSince: string,
-): Promise<readonly Ended[]> {
+  { markEnds }: Pick<OpeningsAfterLoss, 'markEnds'>,
+): Promise<Marked> {
   const restoredAt = isoTime(timeIn(tx, world))
   const isUnconfirmed = (await lastRestore(tx))?.confirmedAt === null
-  const ended = await markEnds(tx, world)
+  const marked = await markEnds(tx)
   const confirmedAt = isUnconfirmed ? null : restoredAt
-  await tx('restores').insert({ takenAt: lostSince, restoredAt, confirmedAt, holdsNumbers: true })
-  return ended
+  await noteRestore(tx, { takenAt: lostSince, restoredAt, confirmedAt })
+  return marked
 }
 
 /** The operator lets guests and keys press again; undefined when no restore waits for that. */
@@ -188,22 +140,4 @@ export async function keepStrayReport(
   const receivedAt = isoTime(timeIn(tx, world))
   await tx('strayReports').insert({ openingId, gatewayId, bootId, seq, body, signature, receivedAt })
   return true
-}
-
-/**
- * A gateway tells of a call for an opening that says that it got none: the record does not claim to know what happened any
- * more. One that still waits ends, and holds its number. What has joined another follows that.
- */
-export async function doubt(tx: Db, world: World, row: OpeningRow): Promise<Ended | undefined> {
-  if (row.joinedOpeningId !== null) return undefined
-  const atMs = timeIn(tx, world)
-  if (isUngranted(row))
-    return endOpening(tx, { row, end: 'restored', ending: endingUnknown('outcome_unknown'), atMs })
-  if (row.opened !== 'no') return undefined
-  const joined = (await joinersOf(tx, { joinedOpeningId: row.id })).filter(joiner => !isRunning(joiner))
-  const ids = [row, ...joined].map(({ id }) => id)
-  const { status: _, ...unknown } = endingUnknown('outcome_unknown')
-  await tx<OpeningRow>('openings').whereIn('id', ids).update(unknown)
-  await recordSteps(tx, row, ['ended'], { atMs, joined })
-  return undefined
 }

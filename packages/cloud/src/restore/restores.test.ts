@@ -1,13 +1,9 @@
+import type { Knex } from 'knex'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { type ExchangeRig, exchangeRig, playedGateway, said } from './exchange.kit.ts'
-import {
-  confirmRestore,
-  createShutter,
-  markRestored,
-  markWentBack,
-  mostStrayReports,
-  numbersHeldMs,
-} from './restores.ts'
+import { markRestored } from '../backup/markRestored.ts'
+import { type ExchangeRig, exchangeRig, playedGateway, said } from '../opening/exchange.kit.ts'
+import { openingsAfterLoss } from '../opening/openingsAfterLoss.ts'
+import { confirmRestore, createShutter, markWentBack, mostStrayReports, numbersHeldMs } from './restores.ts'
 
 let rig: ExchangeRig
 let gateId = ''
@@ -19,6 +15,8 @@ afterEach(() => rig.close())
 
 const takenAt = '2026-01-01T00:00:00.000Z'
 const mark = () => rig.database.write(tx => markRestored(tx, rig.world, takenAt))
+const wentBack = (tx: Knex.Transaction) =>
+  markWentBack(tx, rig.world, takenAt, openingsAfterLoss({ ...rig, ends: { afterEnd: () => {} } }))
 const strays = () => rig.database.knex('strayReports')
 
 it('the shutter is open where nothing was restored', async () => {
@@ -132,14 +130,14 @@ it('ends an opening that waits for a grant when its gateway tells of a call, and
 it('shuts again when the data goes back, without a confirmation', async () => {
   const shutter = createShutter(rig)
   expect(await shutter.shut()).toBeUndefined()
-  await rig.database.write(tx => markWentBack(tx, rig.world, takenAt))
+  await rig.database.write(tx => wentBack(tx))
   shutter.shutAgain()
   expect(await shutter.shut()).toEqual({ why: 'numbers_held', againInS: numbersHeldMs / 1000 })
 })
 
 it('keeps a restore unconfirmed when the data goes back meanwhile', async () => {
   await mark()
-  await rig.database.write(tx => markWentBack(tx, rig.world, takenAt))
+  await rig.database.write(tx => wentBack(tx))
   expect(await createShutter(rig).shut()).toMatchObject({ why: 'unconfirmed' })
 })
 

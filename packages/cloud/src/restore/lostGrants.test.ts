@@ -2,9 +2,9 @@ import { fakeWorld } from '@callgate/world/fake'
 import { newId } from '@callgate/world/ids'
 import { isoTime } from '@callgate/world/world'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { type ExchangeRig, exchangeRig, type Guest, playedBeat, said } from './exchange.kit.ts'
-import { createExchange } from './exchange.ts'
-import { playedBoot } from './gatewayDoor.kit.ts'
+import { type ExchangeRig, exchangeRig, type Guest, playedBeat, said } from '../opening/exchange.kit.ts'
+import { createExchange } from '../opening/exchange.ts'
+import { playedBoot } from '../opening/gatewayDoor.kit.ts'
 import { numbersHeldMs } from './restores.ts'
 
 let rig: ExchangeRig

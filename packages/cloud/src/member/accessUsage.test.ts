@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { OpeningRow } from '../core/opening.ts'
+import { type ExchangeRig, exchangeRig, type Guest, said } from '../opening/exchange.kit.ts'
 import { reserveUsage } from './accessUsage.ts'
-import { type ExchangeRig, exchangeRig, type Guest, said } from './exchange.kit.ts'
 
 let rig: ExchangeRig
 let guest: Guest

@@ -6,9 +6,10 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { noteDrift } from '../calibration/profileDoubts.ts'
 import type { CommittedEvent } from '../database/commits.ts'
 import { forgetEvents, recordEvents } from '../event/events.ts'
+import { type ExchangeRig, exchangeRig, said } from '../opening/exchange.kit.ts'
+import { createExchange } from '../opening/exchange.ts'
+import { openingsAfterLoss } from '../opening/openingsAfterLoss.ts'
 import { lostCommit, watchData } from './dataWatch.ts'
-import { type ExchangeRig, exchangeRig, said } from './exchange.kit.ts'
-import { createExchange } from './exchange.ts'
 import { lastCommits } from './lastCommits.ts'
 import { createShutter } from './restores.ts'
 
@@ -105,10 +106,10 @@ it('finds a file that was copied back without a word when the cloud starts, and 
   // As the file was before the press.
   const { knex } = database
   for (const table of ['openings', 'events', 'eventCounters']) await knex(table).delete()
-  const afterEnd = () => {}
+  const openings = openingsAfterLoss({ world, ends: { afterEnd: () => {} } })
   const again = () => {
     const shutter = createShutter(rig)
-    const watched = watchData({ world, database, folder, shutter, afterEnd, isShared: false })
+    const watched = watchData({ world, database, folder, shutter, openings, isShared: false })
     return watched.then(() => shutter.shut())
   }
   expect(await again()).toMatchObject({ why: 'numbers_held' })

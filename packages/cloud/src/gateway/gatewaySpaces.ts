@@ -1,7 +1,7 @@
 // The Spaces of the gateways: a message names its gateway only, and its Space must be known before its transaction.
 
 import type { Database } from '../database/database.ts'
-import { findGateway } from './gatewayBoots.ts'
+import { findGateway } from './gatewayRows.ts'
 
 export interface GatewaySpaces {
   /** The Space of a gateway, revoked or not; null where there is no such gateway. */

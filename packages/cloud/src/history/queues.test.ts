@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { type ExchangeRig, exchangeRig, type Guest, said } from './exchange.kit.ts'
+import { type ExchangeRig, exchangeRig, type Guest, said } from '../opening/exchange.kit.ts'
 import { readQueue } from './queues.ts'
 
 let rig: ExchangeRig

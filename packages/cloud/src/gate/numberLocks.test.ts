@@ -2,8 +2,8 @@ import type { Report } from '@callgate/contract/wire/messages'
 import { newId } from '@callgate/world/ids'
 import { moment } from '@callgate/world/world'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { type ExchangeRig, exchangeRig, said } from './exchange.kit.ts'
-import { playedBoot } from './gatewayDoor.kit.ts'
+import { type ExchangeRig, exchangeRig, said } from '../opening/exchange.kit.ts'
+import { playedBoot } from '../opening/gatewayDoor.kit.ts'
 import { keepBothNumbers } from './numberLocks.ts'
 
 let rig: ExchangeRig

@@ -6,7 +6,7 @@ import type { CommittedEvent } from '../database/commits.ts'
 import type { Database, Db } from '../database/database.ts'
 import type { DataGuard } from '../database/dataGuard.ts'
 import { skippedAtRestore } from '../event/events.ts'
-import type { Ended } from './endOpening.ts'
+import type { OpeningsAfterLoss } from './afterLoss.ts'
 import { lastCommits } from './lastCommits.ts'
 import { markWentBack, type Shutter } from './restores.ts'
 
@@ -50,15 +50,14 @@ interface Parts {
   /** Where the last commits are kept, beside the keys of the cloud. */
   readonly folder: string
   readonly shutter: Pick<Shutter, 'shutAgain'>
-  /** What follows in memory when openings have ended. */
-  readonly afterEnd: (ended: Ended) => void
+  readonly openings: Pick<OpeningsAfterLoss, 'markEnds'>
   /** Whether other clouds serve the same data. */
   readonly isShared: boolean
 }
 
 /** Looks once, then guards the database. Answers how to stop keeping the last commits. */
 export async function watchData(parts: Parts): Promise<() => void> {
-  const { afterEnd, database, folder, isShared, shutter, world } = parts
+  const { database, folder, isShared, openings, shutter, world } = parts
   const commits = lastCommits(folder, world.log)
 
   async function mark(): Promise<void> {
@@ -66,16 +65,16 @@ export async function watchData(parts: Parts): Promise<() => void> {
       async tx => {
         // Another cloud may have marked it meanwhile.
         const lost = await lostCommit(tx, commits.all())
-        return lost && { lost, ended: await markWentBack(tx, world, lost.at) }
+        return lost && { lost, ...(await markWentBack(tx, world, lost.at, openings)) }
       },
-      { isMark: true, committed: done => done?.ended.forEach(afterEnd) },
+      { isMark: true, committed: done => done?.afterCommit() },
     )
     if (!marked) return
     measured({ kind: 'went_back' })
     const { at, seq, spaceId } = marked.lost
     world.log.error('the data has gone back: what was committed is lost. Presses are refused for a while', {
       ...{ spaceId, seq, lostSince: at },
-      endedOpenings: marked.ended.length,
+      endedOpenings: marked.endedOpenings,
     })
   }
 

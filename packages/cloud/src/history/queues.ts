@@ -7,7 +7,7 @@ import { inCallingOrder } from '../core/gateCallers.ts'
 import { isRunning, isUngranted, type OpeningRow } from '../core/opening.ts'
 import { leftOfCall, queueOf, usualCallMs } from '../core/queue.ts'
 import type { Db } from '../database/database.ts'
-import { runningOpenings } from './openingRows.ts'
+import { runningOpenings } from '../opening/openingRows.ts'
 import { readUsualSeconds } from './usualSeconds.ts'
 
 /** Of one gateway 16 wait at most, and of a long queue nobody needs the end. */

@@ -3,12 +3,10 @@
 import { measured } from '@callgate/world/measures'
 import type { World } from '@callgate/world/world'
 import type { SaidGrant } from '../core/beatFacts.ts'
-import type { OpeningRow } from '../core/opening.ts'
 import type { Database, Db } from '../database/database.ts'
 import type { BeatAnswer } from '../heartbeat/beats.ts'
-import type { OpeningEnds } from './openingEnds.ts'
-import { findOpening } from './openingRows.ts'
-import { doubt, markEnds, numbersHeldMs } from './restores.ts'
+import type { OpeningsAfterLoss, ToldGrant } from './afterLoss.ts'
+import { numbersHeldMs } from './restores.ts'
 
 /** A grant that is older says nothing of what the Space's gateways may do now. */
 const askedForMs = 24 * 60 * 60_000
@@ -20,7 +18,7 @@ type Current = Extract<BeatAnswer, { kind: 'current' | 'heard' }>
 interface Parts {
   readonly world: World
   readonly database: Database
-  readonly ends: Pick<OpeningEnds, 'afterEnd'>
+  readonly openings: OpeningsAfterLoss
 }
 
 export class LostGrants {
@@ -44,8 +42,8 @@ export class LostGrants {
     const said = facts?.lastGrant
     if (!said || said.agoMs > askedForMs || this.#known.get(gatewayId) === said.openingId) return
     const place = { spaceId, gatewayId, openingId: said.openingId }
-    const found = await findOpening(this.#parts.database.knex, said.openingId)
-    if (!isGranted(found, place)) await this.#lost(place, said, kind === 'current')
+    const { database, openings } = this.#parts
+    if (!(await openings.isGranted(database.knex, place))) await this.#lost(place, said, kind === 'current')
     this.#known.set(gatewayId, said.openingId)
   }
 
@@ -64,17 +62,17 @@ export class LostGrants {
   }
 
   /** `marks`: this cloud takes care of the gateway, so it writes down what follows. */
-  async #lost(place: Place, { agoMs }: SaidGrant, marks: boolean): Promise<void> {
-    const { database, ends, world } = this.#parts
+  async #lost(place: ToldGrant, { agoMs }: SaidGrant, marks: boolean): Promise<void> {
+    const { database, world } = this.#parts
     const { gatewayId, openingId, spaceId } = place
     // Before anything is written: what is pressed from now on is not called.
     const hold = this.#hold(spaceId)
     if (!marks) return
     await database.write(tx => this.#mark(tx, place, hold), {
       spaceId,
-      committed: ended => {
+      committed: afterCommits => {
         hold.isMarked = true
-        for (const one of ended) ends.afterEnd(one)
+        for (const afterCommit of afterCommits) afterCommit()
       },
     })
     measured({ kind: 'stray_report' })
@@ -85,12 +83,11 @@ export class LostGrants {
   }
 
   /** The first time in a hold, all that may have got a grant ends. It is done again where the database has not taken it. */
-  async #mark(tx: Db, { openingId, spaceId }: Place, { isMarked }: Hold) {
-    const { world } = this.#parts
-    const ended = isMarked ? [] : [...(await markEnds(tx, world, spaceId))]
-    const row = await findOpening(tx, openingId)
-    const doubted = row?.spaceId === spaceId ? await doubt(tx, world, row) : undefined
-    return doubted ? [...ended, doubted] : ended
+  async #mark(tx: Db, told: ToldGrant, { isMarked }: Hold): Promise<readonly (() => void)[]> {
+    const { openings } = this.#parts
+    const marked = isMarked ? undefined : await openings.markEnds(tx, told.spaceId)
+    const afterDoubt = await openings.doubt(tx, told)
+    return [() => marked?.afterCommit(), afterDoubt]
   }
 }
 
@@ -100,12 +97,3 @@ interface Hold {
   /** Whether this cloud has written down what follows. */
   isMarked: boolean
 }
-
-interface Place {
-  readonly spaceId: string
-  readonly gatewayId: string
-  readonly openingId: string
-}
-
-const isGranted = (row: OpeningRow | undefined, { gatewayId, spaceId }: Place) =>
-  row?.spaceId === spaceId && row.gatewayId === gatewayId
