@@ -23,7 +23,7 @@ const merged = mergeConfig(
         reporter: ['json'],
         include: [
           'packages/cloud/src/core/**/*.ts',
-          'packages/cloud/src/gateway/{gatewayWire,upMessages}.ts',
+          'packages/cloud/src/wire/{gatewayWire,upMessages}.ts',
           'packages/mqtt/src/mqttConnection.ts',
           'packages/gateway/src/core/*.ts',
           'packages/gateway/src/{alarm,cloudReader,cloudWire,wireMessages}.ts',

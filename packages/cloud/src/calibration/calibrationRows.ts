@@ -24,8 +24,8 @@ import { byIndex } from '../database/byIndex.ts'
 import type { Db } from '../database/database.ts'
 import { lastHeard } from '../gateway/gatewayRows.ts'
 import { readViewRows, toGatewayView } from '../gateway/gatewayViews.ts'
-import { lastReports } from '../history/gateReports.ts'
 import { endReport } from '../opening/reportRecord.ts'
+import { lastReports } from './gateReports.ts'
 
 export interface Place {
   readonly spaceId: string

@@ -10,7 +10,7 @@ import type { Ending, OpeningRow } from '../core/opening.ts'
 import { doubtful, doubtsOf } from '../core/profileDoubts.ts'
 import { timeIn } from '../database/databaseTime.ts'
 import { keepCalibration } from '../gate/gateRows.ts'
-import { lastReports } from '../history/gateReports.ts'
+import { lastReports } from './gateReports.ts'
 
 const isMeasured = (grantedProfile: string | null) =>
   grantedProfile !== null && (JSON.parse(grantedProfile) as CallProfile).learned

@@ -5,9 +5,9 @@ import { endedCalls } from '../core/gateFigures.ts'
 import { callsLookedAt, type ReportedCall } from '../core/profileDoubts.ts'
 import type { Db } from '../database/database.ts'
 import { statement } from '../database/statement.ts'
+import { lastOpenings } from '../history/gateFigures.ts'
+import type { RecordRow } from '../history/openingRecords.ts'
 import { endReport } from '../opening/reportRecord.ts'
-import { lastOpenings } from './gateFigures.ts'
-import type { RecordRow } from './openingRecords.ts'
 
 const grantedTo = statement<
   { readonly id: string; readonly spaceId: string },
