@@ -45,3 +45,41 @@ export function cycleIn(rooms: Rooms): readonly string[] | undefined {
   }
   return undefined
 }
+
+/** What a pure core is known by: a file in `core`, or a folder there, which is one noun. */
+const coreOf = (path: string) => /\/src\/(core\/[^/]+?)(?:\.ts)?(?:\/|$)/.exec(path)?.[1]
+
+/** The cores of a package that stand in no room, each with the rooms that use it, also through another core. */
+export function usersOfCores(packageName: string, facts: readonly Facts[]): Rooms {
+  const users = new Map<string, Set<string>>()
+  for (const { imports, path } of facts) {
+    if (!path.startsWith(`packages/${packageName}/src/`) || /\.(test|kit)\.tsx?$/.test(path)) continue
+    const user = coreOf(path) ?? roomOf(path) ?? ''
+    if (coreOf(path) !== undefined) users.set(user, users.get(user) ?? new Set())
+    for (const { specifier } of imports) {
+      const core = specifier.startsWith('.') ? coreOf(normalize(join(dirname(path), specifier))) : undefined
+      if (core !== undefined && core !== user) users.set(core, (users.get(core) ?? new Set()).add(user))
+    }
+  }
+  const roomsOfCore = (core: string, seen: ReadonlySet<string>): readonly string[] =>
+    [...(users.get(core) ?? [])].flatMap(user => {
+      if (!user.startsWith('core/')) return [user]
+      return seen.has(user) ? [] : roomsOfCore(user, new Set([...seen, user]))
+    })
+  return new Map([...users.keys()].map(core => [core, new Set(roomsOfCore(core, new Set([core])))]))
+}
+
+/** The imports of a room's core from another room, as `path imports path`. */
+export function foreignCores(packageName: string, facts: readonly Facts[]): readonly string[] {
+  return facts
+    .filter(
+      ({ path }) => path.startsWith(`packages/${packageName}/src/`) && !/\.(test|kit)\.tsx?$/.test(path),
+    )
+    .flatMap(({ imports, path }) =>
+      imports
+        .filter(({ specifier }) => specifier.startsWith('.'))
+        .map(({ specifier }) => normalize(join(dirname(path), specifier)))
+        .filter(target => /\/src\/[^/]+\/core\//.test(target) && roomOf(target) !== roomOf(path))
+        .map(target => `${path} imports ${target}`),
+    )
+}

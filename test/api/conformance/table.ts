@@ -195,7 +195,7 @@ export const elsewhere: Partial<Record<RowId, readonly OtherTest[]>> = {
   ],
   '4 openings order': [
     {
-      file: 'packages/cloud/src/opening/history.test.ts',
+      file: 'packages/cloud/src/history/history.test.ts',
       test: 'is read page by page, newest first, through every filter',
     },
   ],

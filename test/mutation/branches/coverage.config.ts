@@ -4,7 +4,7 @@ import { defineConfig, mergeConfig } from 'vitest/config'
 import base from '../../vitest.config.ts'
 
 const tests = [
-  'packages/cloud/src/core/**/*.test.ts',
+  'packages/cloud/src/**/core/**/*.test.ts',
   'packages/cloud/src/wire/gatewayWire.test.ts',
   'packages/mqtt/src/mqttConnection.test.ts',
   'packages/gateway/src/core/*.test.ts',
@@ -22,7 +22,7 @@ const merged = mergeConfig(
         provider: 'v8',
         reporter: ['json'],
         include: [
-          'packages/cloud/src/core/**/*.ts',
+          'packages/cloud/src/**/core/**/*.ts',
           'packages/cloud/src/wire/{gatewayWire,upMessages}.ts',
           'packages/mqtt/src/mqttConnection.ts',
           'packages/gateway/src/core/*.ts',

@@ -185,11 +185,11 @@ export const wireBugs: readonly PlantedBug[] = [
   },
   {
     name: 'any boot may say that nothing was dialled',
-    file: 'cloud/src/core/reportDecision.ts',
+    file: 'cloud/src/opening/core/reportDecision.ts',
     find: "if (report.phase === 'not_dialled' && opening.bootId !== bootId) return { kind: 'keep' }",
     replace: 'void bootId',
     why: 'a gateway with a wiped journal denies the call of the boot before it',
-    test: 'cloud/src/core/reportDecision.test.ts',
+    test: 'cloud/src/opening/core/reportDecision.test.ts',
     breaks: 'A3',
   },
 ]

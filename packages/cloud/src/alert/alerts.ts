@@ -2,10 +2,10 @@
 
 import type { IncidentKind } from '@callgate/contract/app/incidentKinds'
 import type { Timer, World } from '@callgate/world/world'
-import { type Hearing, hearingAfter, stillHearing } from '../core/hearing.ts'
 import type { Database } from '../database/database.ts'
 import type { BeatsSeen } from '../gateway/gatewayRows.ts'
 import type { Replica } from '../replica/replica.ts'
+import { type Hearing, hearingAfter, stillHearing } from './core/hearing.ts'
 import { lookAtDrifts } from './driftLooks.ts'
 import { lookAtGates } from './gateLooks.ts'
 import { gatewaysInTurn, hearingLook, looksAt, readGateways, type SeenGateway } from './gatewayLooks.ts'

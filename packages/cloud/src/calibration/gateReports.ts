@@ -2,12 +2,12 @@
 
 import type { CallProfile } from '@callgate/contract/call/callProfile'
 import { endedCalls } from '../core/gateFigures.ts'
-import { callsLookedAt, type ReportedCall } from '../core/profileDoubts.ts'
 import type { Db } from '../database/database.ts'
 import { statement } from '../database/statement.ts'
 import { lastOpenings } from '../history/gateFigures.ts'
 import type { RecordRow } from '../history/openingRecords.ts'
 import { endReport } from '../opening/reportRecord.ts'
+import { callsLookedAt, type ReportedCall } from './core/profileDoubts.ts'
 
 const grantedTo = statement<
   { readonly id: string; readonly spaceId: string },

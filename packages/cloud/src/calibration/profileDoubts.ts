@@ -7,9 +7,9 @@ import type { Knex } from 'knex'
 import { actorWithoutId, recordActivity } from '../activity/activity.ts'
 import type { KeptOrigin } from '../core/measuredProfile.ts'
 import type { Ending, OpeningRow } from '../core/opening.ts'
-import { doubtful, doubtsOf } from '../core/profileDoubts.ts'
 import { timeIn } from '../database/databaseTime.ts'
 import { keepCalibration } from '../gate/gateRows.ts'
+import { doubtful, doubtsOf } from './core/profileDoubts.ts'
 import { lastReports } from './gateReports.ts'
 
 const isMeasured = (grantedProfile: string | null) =>

@@ -13,7 +13,6 @@ import type { Problem } from '@callgate/contract/rest/problem'
 import { type SigningKey, verifyingKey } from '@callgate/contract/wire/signature'
 import { isoTime, type World } from '@callgate/world/world'
 import type { Bounds } from '../bound/bounds.ts'
-import { judgeAsking, judgeCode } from '../core/enrolment.ts'
 import type { Database, Db } from '../database/database.ts'
 import { timeIn } from '../database/databaseTime.ts'
 import type { GatewayLogin } from '../gateway/gatewayHandlers.ts'
@@ -22,6 +21,7 @@ import { openPassword } from '../gateway/gateways.ts'
 import type { EnrolmentHandlers } from '../http/handler.ts'
 import type { Seal } from '../secrets/sealing.ts'
 import { newestOf, type SigningKeys } from '../secrets/signingKeys.ts'
+import { judgeAsking, judgeCode } from './core/enrolment.ts'
 import {
   agreementOf,
   countWrongTry,

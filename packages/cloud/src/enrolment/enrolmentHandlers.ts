@@ -5,7 +5,6 @@ import { groupedCode } from '@callgate/contract/enrolment/enrolmentCode'
 import type { Problem } from '@callgate/contract/rest/problem'
 import type { World } from '@callgate/world/world'
 import { actorOf } from '../activity/activity.ts'
-import { confirmFault, enrolmentState } from '../core/enrolment.ts'
 import type { Database } from '../database/database.ts'
 import { timeIn } from '../database/databaseTime.ts'
 import { type GatewayLogin, noGateway } from '../gateway/gatewayHandlers.ts'
@@ -18,6 +17,7 @@ import type { Seal } from '../secrets/sealing.ts'
 import { newestOf, type SigningKeys } from '../secrets/signingKeys.ts'
 import { limitProblem } from '../space/spaces.ts'
 import { cardFileOf, linkOf } from './codeForms.ts'
+import { confirmFault, enrolmentState } from './core/enrolment.ts'
 import {
   type EnrolmentRow,
   endAsConfirmed,

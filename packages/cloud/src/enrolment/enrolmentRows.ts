@@ -11,17 +11,17 @@ import { newId } from '@callgate/world/ids'
 import { isoTime, type World } from '@callgate/world/world'
 import type { Knex } from 'knex'
 import { type Actor, actorWithoutId, recordActivity } from '../activity/activity.ts'
+import type { Db } from '../database/database.ts'
+import { timeIn } from '../database/databaseTime.ts'
+import { servedNow } from '../database/servedTime.ts'
+import { forgetUnusedPasswords } from '../gateway/gatewayRows.ts'
 import {
   codeValidMs,
   confirmWithinMs,
   type EnrolmentFacts,
   enrolmentState,
   loginWithinMs,
-} from '../core/enrolment.ts'
-import type { Db } from '../database/database.ts'
-import { timeIn } from '../database/databaseTime.ts'
-import { servedNow } from '../database/servedTime.ts'
-import { forgetUnusedPasswords } from '../gateway/gatewayRows.ts'
+} from './core/enrolment.ts'
 
 export type Device = Body<EnrolmentOperations['takeCode']>['device']
 

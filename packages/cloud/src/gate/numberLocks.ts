@@ -2,11 +2,11 @@
 // of a grant, after the lock of the Space, so two grants never wait for each other in turn.
 
 import { isoTime } from '@callgate/world/world'
-import { askForNumber, type Holder, keptUntilMs, type NumberLock } from '../core/numberLock.ts'
 import type { OpeningRow } from '../core/opening.ts'
 import type { Db } from '../database/database.ts'
 import { locked, unlocked } from '../database/dialect.ts'
 import { statement, type Values } from '../database/statement.ts'
+import { askForNumber, type Holder, keptUntilMs, type NumberLock } from './core/numberLock.ts'
 
 /** A row of the table `numberLocks`. */
 interface NumberRow {

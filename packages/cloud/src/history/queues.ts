@@ -5,9 +5,9 @@ import type { GateCallers } from '@callgate/contract/call/gateCallers'
 import type { Queue } from '@callgate/contract/rest/opening'
 import { inCallingOrder } from '../core/gateCallers.ts'
 import { isRunning, isUngranted, type OpeningRow } from '../core/opening.ts'
-import { leftOfCall, queueOf, usualCallMs } from '../core/queue.ts'
 import type { Db } from '../database/database.ts'
 import { runningOpenings } from '../opening/openingRows.ts'
+import { leftOfCall, queueOf, usualCallMs } from './core/queue.ts'
 import { readUsualSeconds } from './usualSeconds.ts'
 
 /** Of one gateway 16 wait at most, and of a long queue nobody needs the end. */

@@ -2,12 +2,12 @@
 
 import { isoTime } from '@callgate/world/world'
 import type { Ending, OpeningRow } from '../core/opening.ts'
-import { changeAtEnd, consequencesOf, type EndKind, handOver } from '../core/openingEnd.ts'
 import { stepsOfEnd } from '../core/openingSteps.ts'
 import type { Db } from '../database/database.ts'
 import { statement, type Values } from '../database/statement.ts'
 import { countAtGate, noteKnownNumber } from '../gate/gateRows.ts'
 import { giveUsageBack, recordUsage } from '../member/accessUsage.ts'
+import { changeAtEnd, consequencesOf, type EndKind, handOver } from './core/openingEnd.ts'
 import { recordSteps } from './openingEvents.ts'
 import { joinersOf } from './openingRows.ts'
 

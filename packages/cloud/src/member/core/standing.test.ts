@@ -1,7 +1,7 @@
 import type { Schedule } from '@callgate/contract/rest/schedule'
 import { expect, it } from 'vitest'
-import type { AccessFacts } from './accessDecision.ts'
-import { decide } from './schedule/decide.ts'
+import type { AccessFacts } from '../../core/accessDecision.ts'
+import { decide } from '../../core/schedule/decide.ts'
 import { accessNow, bestOf } from './standing.ts'
 
 const timezone = 'Europe/Bucharest'

@@ -4,7 +4,7 @@ import { isHelpedByAnother, passesByItself } from '@callgate/contract/call/advic
 import type { ReasonWord } from '@callgate/contract/call/reason'
 import type { Verdict } from '@callgate/contract/call/verdict'
 import type { Ack, Report } from '@callgate/contract/wire/messages'
-import { type Ending, endingUndialled, isRunning, type OpeningRow, transitions } from './opening.ts'
+import { type Ending, endingUndialled, isRunning, type OpeningRow, transitions } from '../../core/opening.ts'
 import type { EndKind } from './openingEnd.ts'
 
 /** The ends that a gateway reports. */

@@ -1,7 +1,7 @@
 // What is seen of a gateway by its last beat: whether it is away, and how its signal and its supply are.
 
 import { givesWayMv, weakDbm, wellDbm, wellMv } from '@callgate/contract/app/incidentKinds'
-import { type Heard, wasOnlineUntil } from './beatHistory.ts'
+import { type Heard, wasOnlineUntil } from '../../core/beatHistory.ts'
 import { backForMs, type Seen, silentForMs } from './incident.ts'
 
 /** A gateway as its last beat has left it. */

@@ -1,7 +1,7 @@
 // Whether a call of another Space keeps a number. A number takes one call, but no Space may lock the gate of a stranger.
 
 import { foreignHeldAtMostMs, foreignRefusalsPerHour } from '@callgate/contract/wire/timing'
-import { coolDownOf, type OpeningRow } from './opening.ts'
+import { coolDownOf, type OpeningRow } from '../../core/opening.ts'
 
 /** What is kept of a number that was called lately. Times in milliseconds since the epoch. */
 export interface NumberLock {

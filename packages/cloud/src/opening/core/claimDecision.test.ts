@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { grantedRow as granted, leadingRow as row } from '../opening/openingRow.kit.ts'
+import { grantedRow as granted, leadingRow as row } from '../openingRow.kit.ts'
 import { decideClaim } from './claimDecision.ts'
 
 describe('a claim', () => {

@@ -6,8 +6,8 @@ import { openingStatuses } from '@callgate/contract/rest/opening'
 import type { Report } from '@callgate/contract/wire/messages'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { grantedRow as granted, leadingRow as row } from '../opening/openingRow.kit.ts'
-import { endingUndialled, endingUnknown, type OpeningRow, transitions } from './opening.ts'
+import { endingUndialled, endingUnknown, type OpeningRow, transitions } from '../../core/opening.ts'
+import { grantedRow as granted, leadingRow as row } from '../openingRow.kit.ts'
 import { decideReport, isForAnother } from './reportDecision.ts'
 
 const ours = { gatewayId: 'gw_a', bootId: 'boot1' }

@@ -1,7 +1,7 @@
 // What a claim is answered with: a grant, the same grant again, or a refusal.
 
 import type { ReasonWord } from '@callgate/contract/call/reason'
-import { isRunning, type OpeningRow } from './opening.ts'
+import { isRunning, type OpeningRow } from '../../core/opening.ts'
 
 export type ClaimDecision =
   | { readonly kind: 'grant' }

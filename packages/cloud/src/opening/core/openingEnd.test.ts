@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { grantedRow as granted, leadingRow as row } from '../opening/openingRow.kit.ts'
-import { endingUndialled, endingUnknown, type OpeningRow } from './opening.ts'
+import { endingUndialled, endingUnknown, type OpeningRow } from '../../core/opening.ts'
+import { grantedRow as granted, leadingRow as row } from '../openingRow.kit.ts'
 import { changeAtEnd, consequencesOf, type EndKind, endedAtMs, handOver } from './openingEnd.ts'
 
 const kinds = Object.keys(consequencesOf) as EndKind[]

@@ -3,8 +3,8 @@
 import type { CalibrationDoubt } from '@callgate/contract/call/calibration'
 import type { CallProfile } from '@callgate/contract/call/callProfile'
 import type { Verdict } from '@callgate/contract/call/verdict'
-import { median } from './gateFigures.ts'
-import { modelOf } from './measuredProfile.ts'
+import { median } from '../../core/gateFigures.ts'
+import { modelOf } from '../../core/measuredProfile.ts'
 
 /** A call of the gate, as its gateway reported it. */
 export interface ReportedCall {

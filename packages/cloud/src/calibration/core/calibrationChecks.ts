@@ -5,7 +5,7 @@ import type { GatewayView } from '@callgate/contract/app/gateway'
 import { givesWayMv, weakDbm } from '@callgate/contract/app/incidentKinds'
 import type { CalibrationWarning } from '@callgate/contract/call/calibration'
 import type { GateCallers } from '@callgate/contract/call/gateCallers'
-import { inCallingOrder } from './gateCallers.ts'
+import { inCallingOrder } from '../../core/gateCallers.ts'
 
 type Modem = NonNullable<GatewayView['now']['modem']>
 

@@ -1,6 +1,6 @@
 // How an opening ends: one table, from the kind of end to everything that follows from it.
 
-import type { Ending, OpeningRow } from './opening.ts'
+import type { Ending, OpeningRow } from '../../core/opening.ts'
 
 /** What follows from an end. */
 export interface Consequences {

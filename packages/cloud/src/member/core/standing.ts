@@ -1,8 +1,8 @@
 // How accesses and their members stand, as the dashboard lists them.
 
 import { type AccessNow, type Standing, standings } from '@callgate/contract/app/member'
-import { type AccessFacts, decideAccess } from './accessDecision.ts'
-import { endsMs } from './schedule/decide.ts'
+import { type AccessFacts, decideAccess } from '../../core/accessDecision.ts'
+import { endsMs } from '../../core/schedule/decide.ts'
 
 const isoOrNull = (atMs: number | null) => (atMs === null ? null : new Date(atMs).toISOString())
 
