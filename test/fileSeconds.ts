@@ -85,7 +85,7 @@ export const fileSeconds: Readonly<Record<string, number>> = {
   'packages/cloud/src/alert/alertSeeds.test.ts': 3,
   'packages/cloud/src/calibration/calibration.test.ts': 3,
   'packages/cloud/src/gate/refusedNumbers.test.ts': 3,
-  'packages/cloud/src/gateway/gatewayWire.test.ts': 3,
+  'packages/cloud/src/wire/gatewayWire.test.ts': 3,
   'packages/cloud/src/guest/pages.test.ts': 3,
   'packages/cloud/src/http/mount.test.ts': 3,
   'packages/cloud/src/mail/smtp.test.ts': 3,

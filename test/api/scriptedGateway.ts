@@ -92,7 +92,7 @@ export function scriptedGateway(world: World, exchange: () => Exchange): Scripte
     const figures = { registration, signalDbm, supplyMv }
     const beat = { seq, isOnline, journalId, toReport, figures, body: JSON.stringify(body) }
     const nonce = challenge === undefined ? {} : { nonce: challenge }
-    return exchange().beat({ gatewayId, bootId, ...beat, ...nonce })
+    return exchange().heartbeat.beat({ gatewayId, bootId, ...beat, ...nonce })
   }
 
   async function beat(gatewayId: string, body = beatBody) {

@@ -2,6 +2,7 @@
 
 import { createApi } from '@callgate/cloud/api'
 import { type Bounds, boundsInMemory } from '@callgate/cloud/bound/bounds'
+import { noteDrift } from '@callgate/cloud/calibration/profileDoubts'
 import { type Database, openDatabase } from '@callgate/cloud/database/database'
 import { migrate } from '@callgate/cloud/database/migrate'
 import { testDatabase } from '@callgate/cloud/database/postgres.kit'
@@ -117,7 +118,7 @@ export async function serveCloud(
   const gatewayOf = new Map<string, string>()
   const gateway = scriptedGateway(world, () => exchange)
   const door = playedDoor(spaceId => [gatewayOf.get(spaceId) ?? []].flat(), gateway.hint)
-  const exchange = createExchange({ world, database, door })
+  const exchange = createExchange({ noteDrift, world, database, door })
   const server = createHttpServer(world, (request, response) => void answer(request, response))
   // Idle connections stay open: a test that is slow for a moment must not fail.
   server.keepAliveTimeout = 0

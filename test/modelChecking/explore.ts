@@ -1,9 +1,9 @@
 // Model checking of the real cores: every interleaving within given bounds, on a wire that may do anything except forge.
 
-import { decideClaim } from '@callgate/cloud/core/claimDecision'
-import { handOver } from '@callgate/cloud/core/openingEnd'
 import { decidePress } from '@callgate/cloud/core/pressDecision'
-import { decideReport } from '@callgate/cloud/core/reportDecision'
+import { decideClaim } from '@callgate/cloud/opening/core/claimDecision'
+import { handOver } from '@callgate/cloud/opening/core/openingEnd'
+import { decideReport } from '@callgate/cloud/opening/core/reportDecision'
 import { stepOpener } from '@callgate/gateway/core/opener'
 import { mayDial } from '@callgate/gateway/core/openerState'
 import { press, receiveBeat, receiveClaim, receiveReport, restartCloud, timeEnds } from './cloudMoves.ts'

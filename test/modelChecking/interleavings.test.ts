@@ -1,8 +1,8 @@
 // Model checking: every interleaving within the bounds keeps the promises and can reach an end, and a broken core is found.
 
-import { decideClaim } from '@callgate/cloud/core/claimDecision'
 import { decidePress } from '@callgate/cloud/core/pressDecision'
-import { decideReport } from '@callgate/cloud/core/reportDecision'
+import { decideClaim } from '@callgate/cloud/opening/core/claimDecision'
+import { decideReport } from '@callgate/cloud/opening/core/reportDecision'
 import { describe, expect, it } from 'vitest'
 import { nearestOnly, smallest, tested, walkedByCommand } from './bounds.ts'
 import { type Bounds, type Explored, explore } from './explore.ts'

@@ -1,10 +1,10 @@
 // One state of the model: two openings, two gateways with their journals, the cloud's rows, and all messages ever sent.
 
-import type { decideClaim } from '@callgate/cloud/core/claimDecision'
 import { type Ending, isRunning, type OpeningRow, transitions } from '@callgate/cloud/core/opening'
-import { changeAtEnd, type EndKind, type handOver } from '@callgate/cloud/core/openingEnd'
 import type { decidePress } from '@callgate/cloud/core/pressDecision'
-import type { decideReport } from '@callgate/cloud/core/reportDecision'
+import type { decideClaim } from '@callgate/cloud/opening/core/claimDecision'
+import { changeAtEnd, type EndKind, type handOver } from '@callgate/cloud/opening/core/openingEnd'
+import type { decideReport } from '@callgate/cloud/opening/core/reportDecision'
 import { openingRow } from '@callgate/cloud/opening/openingRow.kit'
 import type { Report } from '@callgate/contract/wire/messages'
 import { grantWithinMs } from '@callgate/contract/wire/timing'

@@ -3,6 +3,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { noteDrift } from '@callgate/cloud/calibration/profileDoubts'
 import { readConfig } from '@callgate/cloud/config'
 import type { Database } from '@callgate/cloud/database/database'
 import { databaseTrouble } from '@callgate/cloud/database/database'
@@ -11,7 +12,7 @@ import { lookAtDatabase as lookAt } from '@callgate/cloud/doctor/dataChecks'
 import { readNewestSeq } from '@callgate/cloud/event/eventRows'
 import { createExchange, type Exchange } from '@callgate/cloud/opening/exchange'
 import { exchangeRig, playedGateway } from '@callgate/cloud/opening/exchange.kit'
-import { createShutter, numbersHeldMs } from '@callgate/cloud/opening/restores'
+import { createShutter, numbersHeldMs } from '@callgate/cloud/restore/restores'
 import { moment } from '@callgate/world/world'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { type ReplicatedPair, startPair } from './replicatedPair.ts'
@@ -36,7 +37,7 @@ async function rigAt(pair: ReplicatedPair) {
   const started: Exchange[] = []
   /** Another start of the cloud, on the same data folder. */
   async function start(on: Database = database) {
-    const exchange = createExchange({ world, database: on, door, watch: { folder, shutter } })
+    const exchange = createExchange({ noteDrift, world, database: on, door, watch: { folder, shutter } })
     started.push(exchange)
     await exchange.start()
     const { claim, report } = playedGateway(exchange, world, gatewayId)

@@ -1,8 +1,8 @@
 // Within a package, the rooms depend on each other in one direction, and so do the files of a room.
 
 import { expect, it } from 'vitest'
-import { factsOf } from './facts.ts'
-import { cycleIn, filesOf, type Imports, roomOf, roomsOf } from './rooms.ts'
+import { type Facts, factsOf } from './facts.ts'
+import { cycleIn, filesOf, foreignCores, type Imports, roomOf, roomsOf, usersOfCores } from './rooms.ts'
 import { allFacts } from './sources.ts'
 import { mayImport, roomsWithCyclesOfTypes } from './tables.ts'
 
@@ -64,4 +64,40 @@ it('finds a cycle of files, of their types alone too', () => {
   const [program, perform] = facts.map(({ path }) => path)
   expect(cycleIn(filesOf('cloud', facts))).toEqual([program, perform, program])
   expect(cycleIn(filesOf('cloud', facts, false))).toBeUndefined()
+})
+
+it('keeps a core of the cloud that one room alone uses in that room', () => {
+  const users = usersOfCores('cloud', allFacts)
+  expect(users.size).toBeGreaterThan(20)
+  const ofOne = [...users].filter(([, rooms]) => rooms.size < 2)
+  expect(ofOne.map(([core, rooms]) => `${core} is used by ${[...rooms].join() || 'nobody'}`)).toEqual([])
+})
+
+it('leaves the core of a room of the cloud to that room', () => {
+  expect(foreignCores('cloud', allFacts)).toEqual([])
+})
+
+/** A file of the cloud that imports others. */
+const file = (path: string, ...specifiers: string[]) =>
+  ({
+    path: `packages/cloud/src/${path}`,
+    imports: specifiers.map(specifier => ({ specifier })),
+  }) as unknown as Facts
+
+it('finds a core of one room, and one that another room uses', () => {
+  const users = usersOfCores('cloud', [
+    file('core/plan.ts'),
+    file('core/limit.ts', './plan.ts'),
+    file('gate/gates.ts', '../core/limit.ts', './core/lock.ts', '../member/core/cap.ts'),
+    file('gate/core/lock.ts', '../../core/zone/week.ts'),
+    file('member/members.ts', '../core/zone/day.ts'),
+  ])
+  expect([...users].map(([core, rooms]) => [core, [...rooms]])).toEqual([
+    ['core/plan', ['gate']],
+    ['core/limit', ['gate']],
+    ['core/zone', ['gate', 'member']],
+  ])
+  expect(foreignCores('cloud', [file('gate/gates.ts', './core/lock.ts', '../member/core/cap.ts')])).toEqual([
+    'packages/cloud/src/gate/gates.ts imports packages/cloud/src/member/core/cap.ts',
+  ])
 })

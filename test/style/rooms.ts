@@ -59,3 +59,32 @@ export function cycleIn(imports: Imports): readonly string[] | undefined {
   }
   return undefined
 }
+
+/** What a pure core is known by: a file in `core`, or a folder there, which is one noun. */
+const coreOf = (path: string) => /\/src\/(core\/[^/]+?)(?:\.ts)?(?:\/|$)/.exec(path)?.[1]
+
+/** The cores of a package that stand in no room, each with the rooms that use it, also through another core. */
+export function usersOfCores(packageName: string, facts: readonly Facts[]): Imports {
+  const users = new Map<string, Set<string>>()
+  for (const [path, files] of filesOf(packageName, facts)) {
+    const user = coreOf(path) ?? roomOf(path) ?? ''
+    if (coreOf(path) !== undefined) users.set(user, users.get(user) ?? new Set())
+    for (const core of [...files].map(coreOf))
+      if (core !== undefined && core !== user) users.set(core, (users.get(core) ?? new Set()).add(user))
+  }
+  const roomsOfCore = (core: string, seen: ReadonlySet<string>): readonly string[] =>
+    [...(users.get(core) ?? [])].flatMap(user => {
+      if (!user.startsWith('core/')) return [user]
+      return seen.has(user) ? [] : roomsOfCore(user, new Set([...seen, user]))
+    })
+  return new Map([...users.keys()].map(core => [core, new Set(roomsOfCore(core, new Set([core])))]))
+}
+
+/** The imports of a room's core from another room, as `path imports path`. */
+export function foreignCores(packageName: string, facts: readonly Facts[]): readonly string[] {
+  return [...filesOf(packageName, facts)].flatMap(([path, files]) =>
+    [...files]
+      .filter(target => /\/src\/[^/]+\/core\//.test(target) && roomOf(target) !== roomOf(path))
+      .map(target => `${path} imports ${target}`),
+  )
+}

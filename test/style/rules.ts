@@ -88,10 +88,13 @@ function checkHomes({ path, imports }: Facts): Finding[] {
 
 function checkCore({ path, imports, syntax }: Facts): Finding[] {
   if (!path.includes('/core/') || isTest(path)) return []
+  // The cores of its own room, and those that several rooms share.
+  const [own = ''] = /^(?:[^/]+\/)?core\//.exec(path.split('/').slice(3).join('/')) ?? []
   const foreign = imports.filter(({ specifier, typeOnly }) => {
     const target = isOurs(specifier) ? targetOf(path, specifier) : undefined
     if (target?.package === 'contract') return false
-    return !(target && specifier.startsWith('.') && (typeOnly || target.file.startsWith('core/')))
+    const isCore = target?.file.startsWith('core/') || target?.file.startsWith(own)
+    return !(target && specifier.startsWith('.') && (typeOnly || isCore))
   })
   return [
     ...find(syntax, /^(await|async)$/),

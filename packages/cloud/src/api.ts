@@ -26,8 +26,16 @@ import { type GatewayLogin, gatewayHandlers } from './gateway/gatewayHandlers.ts
 import { serveGuestEvents } from './guest/guestEvents.ts'
 import { answerNoPage, serveGuestPages } from './guest/pages.ts'
 import type { PressForms } from './guest/pressForms.ts'
-import { storedPressForms } from './guest/storedPressForms.ts'
+import { forgetPressedForms, storedPressForms } from './guest/storedPressForms.ts'
 import { type Looks, serveReadiness } from './health/readiness.ts'
+import { readAskedOpenings } from './history/askedOpenings.ts'
+import { gateFiguresHandlers } from './history/gateFigures.ts'
+import { historyHandlers } from './history/history.ts'
+import { historyFileHandlers } from './history/historyFile.ts'
+import { openingReadHandlers } from './history/openingReads.ts'
+import { openingStreamHandlers } from './history/openingStream.ts'
+import { proofHandlers } from './history/proofs.ts'
+import { readQueue } from './history/queues.ts'
 import type { Callers } from './http/authenticate.ts'
 import type { AppHandlers } from './http/handler.ts'
 import { createHttp } from './http/mount.ts'
@@ -37,17 +45,11 @@ import { memberHandlers } from './member/members.ts'
 import { previewHandlers } from './member/previews.ts'
 import type { IsTrustedProxy } from './network/proxies.ts'
 import type { Exchange } from './opening/exchange.ts'
-import { gateFiguresHandlers } from './opening/gateFigures.ts'
-import { historyHandlers } from './opening/history.ts'
-import { historyFileHandlers } from './opening/historyFile.ts'
-import { readAskedOpenings } from './opening/openingRows.ts'
-import { openingStreamHandlers } from './opening/openingStream.ts'
 import { openingHandlers } from './opening/openings.ts'
-import { proofHandlers } from './opening/proofs.ts'
-import type { Shutter } from './opening/restores.ts'
 import { personalDataHandlers } from './privacy/personalDataHandlers.ts'
 import { serveReleases } from './release/releasePages.ts'
 import { releaseFolder } from './release/releaseShelf.ts'
+import type { Shutter } from './restore/restores.ts'
 import type { Keyring } from './secrets/keyring.ts'
 import type { Seal } from './secrets/sealing.ts'
 import type { SigningKeys } from './secrets/signingKeys.ts'
@@ -105,7 +107,7 @@ export async function sharedParts(
   const joined = await joinClouds(parts, fingerprints)
   if (!joined.ok) return joined
   const { clouds } = joined
-  const bounds = storedBounds(parts)
+  const bounds = storedBounds({ ...parts, sweeps: [forgetPressedForms] })
   const places = streamPlaces(parts, clouds.id, usualLimits.perAddress)
   return {
     ok: true,
@@ -150,14 +152,15 @@ interface ApiParts {
 
 /** What only the dashboard has. */
 function dashboardHandlers(parts: ApiParts, uses: KeyUses): AppHandlers {
-  const { appUrl, bounds, database, seal, world } = parts
+  const { appUrl, bounds, database, exchange, login, seal, world } = parts
+  const { heard } = exchange.heartbeat
   return {
     ...spaceStreamHandlers({ world, database }),
     ...dashboardUsers({ world, database, seal, bounds, appUrl }),
-    ...gatewayHandlers({ world, database, seal, exchange: parts.exchange, login: parts.login }),
-    ...enrolmentHandlers(parts),
+    ...gatewayHandlers({ world, database, seal, heard, login }),
+    ...enrolmentHandlers({ ...parts, heard }),
     ...incidentHandlers({ world, database }),
-    ...gateCallerHandlers({ world, database, seen: parts.exchange }),
+    ...gateCallerHandlers({ world, database, seen: exchange.gateways }),
     ...calibrationHandlers({ world, database }),
     ...setUpHandlers({ world, database }),
     ...simHandlers({ world, database }),
@@ -208,7 +211,8 @@ export function createApi(parts: ApiParts): Koa {
     handlers: {
       ...gateHandlers({ world, database }),
       ...memberHandlers({ world, database, seal, appUrl }),
-      ...openingHandlers({ world, database, exchange }),
+      ...openingHandlers({ world, database, exchange, readQueue }),
+      ...openingReadHandlers({ world, database, gateways: exchange.gateways }),
       ...openingStreamHandlers({ database }),
       ...activityHandlers({ database, world }),
     },

@@ -7,6 +7,7 @@ import { leastAgeMs, type World } from '@callgate/world/world'
 import { addresseeReader } from './alert/addressees.ts'
 import { watchForIncidents } from './alert/alerts.ts'
 import { createApi, type SharedParts, sharedParts } from './api.ts'
+import { noteDrift } from './calibration/profileDoubts.ts'
 import { type Config, mqttUrlOf } from './config.ts'
 import { noteStop, takeStop } from './database/cleanStop.ts'
 import type { Database } from './database/database.ts'
@@ -19,10 +20,10 @@ import { forgetOldEvents } from './event/eventRows.ts'
 import { createEventStreams } from './event/eventStreams.ts'
 import { createBroker } from './gateway/broker.ts'
 import { passwordKeeper } from './gateway/gateways.ts'
-import { GatewayWire } from './gateway/gatewayWire.ts'
 import { type OwnBroker, openOwnBroker } from './gateway/ownBroker.ts'
 import { readinessReader } from './health/readiness.ts'
 import { readinessLooks } from './health/readinessLooks.ts'
+import { followSigningKeys } from './history/signingKeys.ts'
 import { waitingServer } from './http/server.ts'
 import { createMailer } from './mail/mailer.ts'
 import { mailFiles, mailFolderIn } from './mail/mailFolder.ts'
@@ -34,15 +35,15 @@ import type { ConnectionRules } from './network/connections.ts'
 import { closed, listen, refusedPort } from './network/listening.ts'
 import { type IsTrustedProxy, trustedProxies } from './network/proxies.ts'
 import { createExchange } from './opening/exchange.ts'
-import { createShutter } from './opening/restores.ts'
-import { followSigningKeys } from './opening/signingKeys.ts'
 import { startEraser } from './privacy/eraser.ts'
 import { leavesWithinMs, SharedReplica } from './replica/replica.ts'
+import { createShutter } from './restore/restores.ts'
 import { type Keyring, loadKeyring } from './secrets/keyring.ts'
 import type { Seal } from './secrets/sealing.ts'
 import { watchSealingKeys } from './secrets/sealingKeysWatch.ts'
 import { askGateways } from './update/askGateways.ts'
 import { endUserPermits } from './user/servedEnds.ts'
+import { GatewayWire } from './wire/gatewayWire.ts'
 
 export type Started =
   | {
@@ -172,7 +173,7 @@ class StartedParts implements Cloud {
     { bounds, forms, places }: SharedParts,
   ): Promise<Served | Refused> {
     const { config, database, world } = this.#parts
-    const { appUrl, databaseUrl } = config
+    const { appUrl, databaseUrl, dataFolder, securityContact } = config
     const { seal, signing } = keyring
     const replica = this.#replica
     const followed = await followSigningKeys({ database, world, keyring, places: config.keys })
@@ -184,7 +185,7 @@ class StartedParts implements Cloud {
     const several = replica && { replica, feed }
     const shutter = createShutter({ world, database })
     const watch = { folder: config.dataFolder, shutter }
-    const exchange = createExchange({ world, database, door: wire, quietSince, several, watch })
+    const exchange = createExchange({ noteDrift, world, database, door: wire, quietSince, several, watch })
     const accounts = broker.accounts(seal)
     const looks = readinessLooks({ database, wire, keyring, config, shutter, world, accounts, replica })
     const hasOwnBroker = config.mqttUrl !== undefined && !accounts
@@ -193,7 +194,6 @@ class StartedParts implements Cloud {
     const mqttUrl = mqttUrlOf(config, broker.port)
     const kept = { mqttUrl, hasOwnBroker, keepPassword, ca: broker.ca }
     const login = () => ({ ...kept, cloudKeys: keyring.publicKeys() })
-    const { dataFolder, securityContact } = config
     const told = { signing, securityContact, dataFolder, isTrustedProxy: this.#rules.isTrustedProxy }
     const more = { ...told, login, shutter, looks, erasing: eraser.wake }
     const streams = createEventStreams({ world, database, places, feed })
@@ -223,8 +223,8 @@ class StartedParts implements Cloud {
     const { stop, tasks, updates } = askGateways({ world, database, replica, door: wire })
     for (const step of stop) this.#stops.add('tasks and updates', step)
     wire.start(exchange, tasks, updates)
-    const isConnected = () => wire.isConnected()
-    const watching = watchForIncidents({ world, database, heard: exchange.heard, isConnected, replica })
+    const seen = { heard: exchange.heartbeat.heard, isConnected: () => wire.isConnected() }
+    const watching = watchForIncidents({ world, database, replica, ...seen })
     this.#stops.add('incidents', watching)
     this.#startMailer(seal)
     const leave = () => replica?.leave(() => exchange.drained(answerWithinMs))

@@ -111,7 +111,7 @@ export const elsewhere: Partial<Record<RowId, readonly OtherTest[]>> = {
   ],
   '`usageCount`': [
     {
-      file: 'packages/cloud/src/opening/accessUsage.test.ts',
+      file: 'packages/cloud/src/member/accessUsage.test.ts',
       test: 'is never reserved beyond the cap, also not when 200 are reserved at once',
     },
   ],
@@ -209,7 +209,7 @@ export const elsewhere: Partial<Record<RowId, readonly OtherTest[]>> = {
   ],
   '4 openings order': [
     {
-      file: 'packages/cloud/src/opening/history.test.ts',
+      file: 'packages/cloud/src/history/history.test.ts',
       test: 'is read page by page, newest first, through every filter',
     },
   ],

@@ -33,7 +33,7 @@ async function beatAll(rig: ExchangeRig, count: number): Promise<void> {
     seq += 1
     const body = JSON.stringify({ online: true, connectionId: 'C', modem: { signalDbm: -60 - (seq % 40) } })
     const of = { ...playedBeat, gatewayId: rig.gatewayId, bootId: 'A'.repeat(22), seq, isOnline: true, body }
-    await rig.exchange.beat(of)
+    await rig.exchange.heartbeat.beat(of)
     await rig.world.advance(10_000)
   }
 }

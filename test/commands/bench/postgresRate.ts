@@ -3,6 +3,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { noteDrift } from '@callgate/cloud/calibration/profileDoubts'
 import { type Database, openDatabase } from '@callgate/cloud/database/database'
 import { migrate } from '@callgate/cloud/database/migrate'
 import { openPostgres } from '@callgate/cloud/database/postgres'
@@ -95,7 +96,7 @@ export async function openAll(
 }
 
 async function rateOn(database: Database, tenants: readonly Tenant[], round: number): Promise<Rate> {
-  const exchange = createExchange({ world, database, door: doorOf(tenants) })
+  const exchange = createExchange({ noteDrift, world, database, door: doorOf(tenants) })
   const beganMs = world.monotonicMs()
   const pressMs = await openAll(exchange, tenants, round)
   const tookMs = world.monotonicMs() - beganMs

@@ -1,5 +1,6 @@
 // One of several clouds on one Postgres as a process of its own: it opens what it is told to, and says how long each press took.
 
+import { noteDrift } from '@callgate/cloud/calibration/profileDoubts'
 import { openPostgres } from '@callgate/cloud/database/postgres'
 import { createEventFeed } from '@callgate/cloud/event/eventFeed'
 import { createExchange } from '@callgate/cloud/opening/exchange'
@@ -26,7 +27,13 @@ const world = realWorld({ logLevel: 'silent' })
 const database = await openPostgres({ url, world, serverTime: world })
 const replica = new SharedReplica({ world, database, isListening: () => true })
 const feed = createEventFeed({ world, database })
-const exchange = createExchange({ world, database, door: doorOf(tenants), several: { replica, feed } })
+const exchange = createExchange({
+  noteDrift,
+  world,
+  database,
+  door: doorOf(tenants),
+  several: { replica, feed },
+})
 await exchange.start()
 process.on('message', ({ round, tenants: mine }: RoundAsked) => {
   openAll(exchange, mine, round).then(

@@ -12,6 +12,7 @@ import type { AddressInfo } from 'node:net'
 import { pathToFileURL } from 'node:url'
 import { createApi } from '@callgate/cloud/api'
 import { boundsInMemory } from '@callgate/cloud/bound/bounds'
+import { noteDrift } from '@callgate/cloud/calibration/profileDoubts'
 import { openData } from '@callgate/cloud/database/openData'
 import { createEventStreams } from '@callgate/cloud/event/eventStreams'
 import { createExchange } from '@callgate/cloud/opening/exchange'
@@ -40,7 +41,7 @@ async function ours(url: string): Promise<RequestListener> {
   const seal = createSeal(world, benchSeal)
   const appUrl = 'http://localhost'
   // Nothing is opened here.
-  const exchange = createExchange({ world, database, door: playedDoor() })
+  const exchange = createExchange({ noteDrift, world, database, door: playedDoor() })
   const streams = createEventStreams({ world, database })
   const login = () => ({ mqttUrl: 'mqtt://localhost:1883', cloudKeys: [], hasOwnBroker: false })
   return createApi({

@@ -4,8 +4,8 @@ import { defineConfig, mergeConfig } from 'vitest/config'
 import base from '../../vitest.config.ts'
 
 const tests = [
-  'packages/cloud/src/core/**/*.test.ts',
-  'packages/cloud/src/gateway/gatewayWire.test.ts',
+  'packages/cloud/src/**/core/**/*.test.ts',
+  'packages/cloud/src/wire/gatewayWire.test.ts',
   'packages/mqtt/src/mqttConnection.test.ts',
   'packages/gateway/src/core/*.test.ts',
   'packages/gateway/src/{daemon,journal}.test.ts',
@@ -22,8 +22,8 @@ const merged = mergeConfig(
         provider: 'v8',
         reporter: ['json'],
         include: [
-          'packages/cloud/src/core/**/*.ts',
-          'packages/cloud/src/gateway/{gatewayWire,upMessages}.ts',
+          'packages/cloud/src/**/core/**/*.ts',
+          'packages/cloud/src/wire/{gatewayWire,upMessages}.ts',
           'packages/mqtt/src/mqttConnection.ts',
           'packages/gateway/src/core/*.ts',
           'packages/gateway/src/{alarm,cloudReader,cloudWire,wireMessages}.ts',

@@ -2,8 +2,8 @@
 
 import type { PlantedBug } from './plantedBug.ts'
 
-const beats = 'cloud/src/opening/beats.ts'
-const gatewayBoots = 'cloud/src/opening/gatewayBoots.ts'
+const beats = 'cloud/src/heartbeat/beats.ts'
+const gatewayBoots = 'cloud/src/heartbeat/gatewayBoots.ts'
 
 export const bootBugs: readonly PlantedBug[] = [
   {
@@ -21,7 +21,7 @@ export const bootBugs: readonly PlantedBug[] = [
     find: 'return row?.revokedAt === null && row.bootId === bootId',
     replace: 'return row?.bootId === bootId',
     why: 'a stolen Pi is hinted for another minute',
-    test: 'cloud/src/opening/recentBeats.test.ts',
+    test: 'cloud/src/heartbeat/recentBeats.test.ts',
     breaks: 'P3',
   },
   {
@@ -30,7 +30,7 @@ export const bootBugs: readonly PlantedBug[] = [
     find: 'former.toReport !== undefined && sameList(former.toReport, toReport)',
     replace: 'former.toReport !== undefined || sameList([], toReport)',
     why: 'what a wiped journal has lost runs on until its time is over',
-    test: 'cloud/src/opening/recentBeats.test.ts',
+    test: 'cloud/src/heartbeat/recentBeats.test.ts',
     breaks: 'A2',
   },
   {
@@ -48,7 +48,7 @@ export const bootBugs: readonly PlantedBug[] = [
     find: 'if (isNew && !challenges.isAnswered(gatewayId, bootId, nonce, bootCount)) return { bootCount }',
     replace: 'void nonce',
     why: 'the recorded beat of a boot that the cloud never saw stops the gateway that serves',
-    test: 'cloud/src/opening/beats.test.ts',
+    test: 'cloud/src/heartbeat/beats.test.ts',
     breaks: 'G2',
   },
   {
@@ -57,16 +57,16 @@ export const bootBugs: readonly PlantedBug[] = [
     find: 'isNew && beat.wasTakenUp === true && gateway.bootId !== null',
     replace: 'isNew && beat.wasTakenUp === true && gateway.bootId === bootId',
     why: 'a copy that was away for 64 starts stops the gateway that serves',
-    test: 'cloud/src/opening/beats.test.ts',
+    test: 'cloud/src/heartbeat/beats.test.ts',
     breaks: 'G2',
   },
   {
     name: 'the nonce of an answer is not looked at',
-    file: 'cloud/src/opening/bootChallenges.ts',
+    file: 'cloud/src/heartbeat/bootChallenges.ts',
     find: 'nonce !== undefined && held(gatewayId, bootId, bootCount)?.nonce === nonce,',
     replace: 'nonce !== undefined && held(gatewayId, bootId, bootCount) !== undefined,',
     why: 'an answer that was recorded answers for ever',
-    test: 'cloud/src/opening/bootChallenges.test.ts',
+    test: 'cloud/src/heartbeat/bootChallenges.test.ts',
     breaks: 'G2',
   },
   {
@@ -80,7 +80,7 @@ export const bootBugs: readonly PlantedBug[] = [
   },
   {
     name: 'a lost journal ends nothing',
-    file: gatewayBoots,
+    file: 'cloud/src/opening/openingsOfBoots.ts',
     find: 'for (const row of await orphansOf(tx, beat))',
     replace: 'for (const row of (await orphansOf(tx, beat)).slice(1_000))',
     why: 'what nobody can report stays as it is',

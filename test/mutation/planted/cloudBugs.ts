@@ -4,9 +4,9 @@ import type { PlantedBug } from './plantedBug.ts'
 
 const opening = 'cloud/src/core/opening.ts'
 const pressDecision = 'cloud/src/core/pressDecision.ts'
-const claimDecision = 'cloud/src/core/claimDecision.ts'
-const reportDecision = 'cloud/src/core/reportDecision.ts'
-const openingEnd = 'cloud/src/core/openingEnd.ts'
+const claimDecision = 'cloud/src/opening/core/claimDecision.ts'
+const reportDecision = 'cloud/src/opening/core/reportDecision.ts'
+const openingEnd = 'cloud/src/opening/core/openingEnd.ts'
 const permit = 'cloud/src/core/permit.ts'
 const claims = 'cloud/src/opening/claims.ts'
 const presses = 'cloud/src/opening/presses.ts'
@@ -30,7 +30,7 @@ export const cloudBugs: readonly PlantedBug[] = [
     find: "return !safeToRetry && opened === 'no' && isHelpedByAnother(reason)",
     replace: 'return !safeToRetry && isHelpedByAnother(reason)',
     why: 'a client that trusts safeToRetry reverses a moving gate',
-    test: 'cloud/src/core/reportDecision.test.ts',
+    test: 'cloud/src/opening/core/reportDecision.test.ts',
     breaks: 'A3',
   },
   {
@@ -39,7 +39,7 @@ export const cloudBugs: readonly PlantedBug[] = [
     find: 'if (opening.gatewayId !== null) {',
     replace: "if (opening.gatewayId === '') {",
     why: 'the grant is not single use: a lost answer makes a second call',
-    test: 'cloud/src/core/claimDecision.test.ts',
+    test: 'cloud/src/opening/core/claimDecision.test.ts',
     breaks: 'P1',
   },
   {
@@ -48,7 +48,7 @@ export const cloudBugs: readonly PlantedBug[] = [
     find: 'opening.bootId === claim.bootId &&',
     replace: 'opening.bootId !== null &&',
     why: 'a gateway that restarted after the call is granted it again',
-    test: 'cloud/src/core/claimDecision.test.ts',
+    test: 'cloud/src/opening/core/claimDecision.test.ts',
     breaks: 'P1',
   },
   {
@@ -57,7 +57,7 @@ export const cloudBugs: readonly PlantedBug[] = [
     find: 'opening.grantNonce === claim.nonce',
     replace: 'opening.grantNonce !== null',
     why: 'the single use hangs on the nonce',
-    test: 'cloud/src/core/claimDecision.test.ts',
+    test: 'cloud/src/opening/core/claimDecision.test.ts',
     breaks: 'P1',
   },
   {
@@ -66,7 +66,7 @@ export const cloudBugs: readonly PlantedBug[] = [
     find: 'opening.gatewayId === claim.gatewayId &&',
     replace: 'opening.gatewayId !== null &&',
     why: 'two gateways that know a nonce both call',
-    test: 'cloud/src/core/claimDecision.test.ts',
+    test: 'cloud/src/opening/core/claimDecision.test.ts',
     breaks: 'P1',
   },
   {
@@ -75,7 +75,7 @@ export const cloudBugs: readonly PlantedBug[] = [
     find: 'if (ageMs === undefined || ageMs >= facts.grantWithinMs) return',
     replace: 'if (ageMs === undefined) return',
     why: 'an opening is dialled long after whoever pressed has left',
-    test: 'cloud/src/core/claimDecision.test.ts',
+    test: 'cloud/src/opening/core/claimDecision.test.ts',
     breaks: 'P2',
   },
   {
@@ -84,7 +84,7 @@ export const cloudBugs: readonly PlantedBug[] = [
     find: 'if (ageMs === undefined || ageMs >= facts.grantWithinMs) return',
     replace: 'if (ageMs !== undefined && ageMs >= facts.grantWithinMs) return',
     why: 'after a restart nobody knows the age of an opening',
-    test: 'cloud/src/core/claimDecision.test.ts',
+    test: 'cloud/src/opening/core/claimDecision.test.ts',
     breaks: 'P2',
   },
   {
@@ -174,7 +174,7 @@ export const cloudBugs: readonly PlantedBug[] = [
     find: 'if (!opening || opening.joinedOpeningId !== null) return',
     replace: 'if (!opening) return',
     why: 'whoever joined gets a call of his own',
-    test: 'cloud/src/core/claimDecision.test.ts',
+    test: 'cloud/src/opening/core/claimDecision.test.ts',
     breaks: 'P5',
   },
   {
@@ -274,7 +274,7 @@ export const cloudBugs: readonly PlantedBug[] = [
     find: "if (opening.isSettled) return { kind: 'keep' }",
     replace: '',
     why: 'one call is counted twice',
-    test: 'cloud/src/core/reportDecision.test.ts',
+    test: 'cloud/src/opening/core/reportDecision.test.ts',
     breaks: 'A6',
   },
   {
@@ -283,7 +283,7 @@ export const cloudBugs: readonly PlantedBug[] = [
     find: "if (!isOurs) return { kind: 'refuse', reason: 'not_granted' }",
     replace: '',
     why: 'a gateway writes the history of another',
-    test: 'cloud/src/core/reportDecision.test.ts',
+    test: 'cloud/src/opening/core/reportDecision.test.ts',
     breaks: 'A3',
   },
   {
@@ -292,7 +292,7 @@ export const cloudBugs: readonly PlantedBug[] = [
     find: "timeout: ['completed', 'failed'],",
     replace: 'timeout: [],',
     why: 'the record says timeout of a gate that opened',
-    test: 'cloud/src/core/reportDecision.test.ts',
+    test: 'cloud/src/opening/core/reportDecision.test.ts',
     breaks: 'A3',
   },
   {
@@ -301,7 +301,7 @@ export const cloudBugs: readonly PlantedBug[] = [
     find: "return opening.status === 'initiated' ? { kind: 'connect' } : { kind: 'keep' }",
     replace: "return { kind: 'connect' }",
     why: 'an ended opening is connected again by a report that came late',
-    test: 'cloud/src/core/reportDecision.test.ts',
+    test: 'cloud/src/opening/core/reportDecision.test.ts',
     breaks: 'A2',
   },
   {
@@ -310,7 +310,7 @@ export const cloudBugs: readonly PlantedBug[] = [
     find: 'if (row.usageHeld && !dialled) await giveUsageBack(tx, row)',
     replace: '',
     why: 'a guest loses a use to a call that never was',
-    test: 'cloud/src/opening/accessUsage.test.ts',
+    test: 'cloud/src/member/accessUsage.test.ts',
     breaks: 'L1',
   },
   {
@@ -319,7 +319,7 @@ export const cloudBugs: readonly PlantedBug[] = [
     find: 'if (row.usageHeld && !dialled) await giveUsageBack(tx, row)',
     replace: "if (row.usageHeld && ending.status !== 'completed') await giveUsageBack(tx, row)",
     why: 'a gate that may have moved costs nothing',
-    test: 'cloud/src/opening/accessUsage.test.ts',
+    test: 'cloud/src/member/accessUsage.test.ts',
     breaks: 'L1',
   },
   {
@@ -328,7 +328,7 @@ export const cloudBugs: readonly PlantedBug[] = [
     find: 'if (isGuest && !(await reserveUsage(tx, opening)))',
     replace: 'if (isGuest && !reserveUsage)',
     why: 'a cap never fills',
-    test: 'cloud/src/opening/accessUsage.test.ts',
+    test: 'cloud/src/member/accessUsage.test.ts',
     breaks: 'L1',
   },
   {
@@ -345,7 +345,7 @@ export const cloudBugs: readonly PlantedBug[] = [
   }
   async function claimAsBefore(verified: VerifiedClaim): Promise<Grant | Challenge | undefined> {`,
     why: 'a use that is given back meanwhile is lost, and of two that are taken at once one is not counted',
-    test: 'cloud/src/opening/accessUsage.test.ts',
+    test: 'cloud/src/member/accessUsage.test.ts',
     breaks: 'L1',
   },
   {

@@ -2,7 +2,7 @@
 
 import type { PlantedBug } from './plantedBug.ts'
 
-const core = 'cloud/src/core/enrolmentDecision.ts'
+const core = 'cloud/src/enrolment/core/enrolmentDecision.ts'
 const door = 'cloud/src/enrolment/enrolmentDoor.ts'
 const of = { test: 'cloud/src/enrolment/enrolment.test.ts', breaks: 'G4' } as const
 

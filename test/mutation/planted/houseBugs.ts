@@ -37,7 +37,7 @@ export const houseBugs: readonly PlantedBug[] = [
   },
   {
     name: 'a Space that calls again and again keeps the number (house)',
-    file: 'cloud/src/core/numberLock.ts',
+    file: 'cloud/src/gate/core/numberLock.ts',
     find: '    isNear(nowMs, since, foreignHeldAtMostMs) &&\n',
     replace: '',
     why: 'whoever knows the number of a gate keeps its owners from opening it',
@@ -119,7 +119,7 @@ export const houseBugs: readonly PlantedBug[] = [
   },
   {
     name: 'an opening taken for forgotten is settled',
-    file: 'cloud/src/core/openingEnd.ts',
+    file: 'cloud/src/opening/core/openingEnd.ts',
     find: 'journalLost: { isSettled: false,',
     replace: 'journalLost: { isSettled: true,',
     why: 'what the gateway saw is refused when a late beat of a boot that has ended looked like a newer one',

@@ -218,7 +218,7 @@ const calibrationBugs: readonly PlantedBug[] = [
   {
     ...ofCalibration,
     name: 'test calls count against the profile',
-    file: 'cloud/src/core/profileDoubts.ts',
+    file: 'cloud/src/calibration/core/profileDoubts.ts',
     find: 'calls.filter(call => call.isMeasured && isOutside(call, profile))',
     replace: 'calls.filter(call => isOutside(call, profile))',
     why: 'whoever calibrates a gate anew is told that it has drifted',

@@ -45,11 +45,11 @@ export const replicaBugs: readonly PlantedBug[] = [
   },
   {
     name: 'a challenge outlives what another cloud takes up',
-    file: 'cloud/src/opening/bootChallenges.ts',
+    file: 'cloud/src/heartbeat/bootChallenges.ts',
     find: 'if (challenge?.bootCount !== bootCount) return undefined',
     replace: 'if (!challenge) return undefined',
     why: 'a cloud that stood still takes a dead boot up, and the daemon that lives is refused for ever',
-    test: 'cloud/src/opening/bootChallenges.test.ts',
+    test: 'cloud/src/heartbeat/bootChallenges.test.ts',
     breaks: 'G2',
   },
   {
@@ -83,16 +83,16 @@ export const replicaBugs: readonly PlantedBug[] = [
   },
   {
     name: 'a time that is later than now on a clock of the database was never shown',
-    file: 'cloud/src/core/serverTimes.ts',
+    file: 'cloud/src/replica/core/serverTimes.ts',
     find: 'agosMs(times, atMs, claimFreshMs + likeMs)',
     replace: 'agosMs(times, atMs, likeMs)',
     why: 'it is set forward during a call whose claim took long, and the gate is called again while it still moves',
-    test: 'cloud/src/core/serverTimes.test.ts',
+    test: 'cloud/src/replica/core/serverTimes.test.ts',
     breaks: 'P5',
   },
   {
     name: 'each clock of the database counts only until it was set',
-    file: 'cloud/src/core/serverTimes.ts',
+    file: 'cloud/src/replica/core/serverTimes.ts',
     find: 'ownMs <= newest.toMs + laterMs',
     replace: 'ownMs <= (times[place]?.toMs ?? 0) + likeMs',
     why: 'it is set forward during a call, and the gate is called again while it still moves',

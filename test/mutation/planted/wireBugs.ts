@@ -3,8 +3,8 @@
 import type { PlantedBug } from './plantedBug.ts'
 
 const connection = 'mqtt/src/mqttConnection.ts'
-const wire = 'cloud/src/gateway/gatewayWire.ts'
-const up = 'cloud/src/gateway/upMessages.ts'
+const wire = 'cloud/src/wire/gatewayWire.ts'
+const up = 'cloud/src/wire/upMessages.ts'
 const signature = 'contract/src/wire/signature.ts'
 const verdict = 'modem/src/core/callVerdict.ts'
 
@@ -15,7 +15,7 @@ export const wireBugs: readonly PlantedBug[] = [
     find: "beat.online && (answer.kind === 'current' || answer.kind === 'heard')",
     replace: 'beat.online',
     why: 'a beat that is played back makes the cloud sign with a key that the gateway has forgotten',
-    test: 'cloud/src/gateway/keyStatements.test.ts',
+    test: 'cloud/src/wire/keyStatements.test.ts',
     breaks: 'G2',
   },
   {
@@ -60,7 +60,7 @@ export const wireBugs: readonly PlantedBug[] = [
     find: 'if (!key || !isSignedBy(envelope.value, [key])) return',
     replace: 'if (!key) return',
     why: 'whoever reaches the broker claims for a gateway',
-    test: 'cloud/src/gateway/gatewayWire.test.ts',
+    test: 'cloud/src/wire/gatewayWire.test.ts',
     breaks: 'G2',
   },
   {
@@ -69,7 +69,7 @@ export const wireBugs: readonly PlantedBug[] = [
     find: "const ack = await exchange.report(report)\n    if (ack) this.#answer(envelope, 'ack', ack)",
     replace: "this.#answer(envelope, 'ack', { result: 'applied' })\n    await exchange.report(report)",
     why: 'a report is forgotten by the gateway and lost by the cloud',
-    test: 'cloud/src/gateway/gatewayWire.test.ts',
+    test: 'cloud/src/wire/gatewayWire.test.ts',
     breaks: 'A3',
   },
   {
@@ -194,11 +194,11 @@ export const wireBugs: readonly PlantedBug[] = [
   },
   {
     name: 'any boot may say that nothing was dialled',
-    file: 'cloud/src/core/reportDecision.ts',
+    file: 'cloud/src/opening/core/reportDecision.ts',
     find: "if (report.phase === 'not_dialled' && opening.bootId !== bootId) return { kind: 'keep' }",
     replace: 'void bootId',
     why: 'a gateway with a wiped journal denies the call of the boot before it',
-    test: 'cloud/src/core/reportDecision.test.ts',
+    test: 'cloud/src/opening/core/reportDecision.test.ts',
     breaks: 'A3',
   },
 ]

@@ -1,6 +1,6 @@
 // Compares the most beats that a daemon can send in an hour with the cloud's limit for one gateway.
 
-import { mostPerHour } from '@callgate/cloud/opening/gatewayLimits'
+import { mostPerHour } from '@callgate/cloud/heartbeat/gatewayLimits'
 import { daemonRig } from '@callgate/gateway/daemon.kit'
 import { expect, it } from 'vitest'
 

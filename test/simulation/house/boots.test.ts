@@ -1,6 +1,6 @@
 // Several boots of one gateway: of cloned SD cards the last start serves, and replayed messages do not disturb it.
 
-import { markRestored } from '@callgate/cloud/opening/restores'
+import { markRestored } from '@callgate/cloud/backup/markRestored'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { GatewaySide } from './gatewaySide.ts'
 import { createHouse, type House } from './house.ts'

@@ -1,9 +1,10 @@
 // One run of the cloud as a simulated process, on the database that the run before it committed.
 
+import { noteDrift } from '@callgate/cloud/calibration/profileDoubts'
 import { startServedTime } from '@callgate/cloud/database/servedTime'
 import { cloudAccount } from '@callgate/cloud/gateway/brokerAccounts'
-import { GatewayWire } from '@callgate/cloud/gateway/gatewayWire'
 import { createExchange, type Exchange } from '@callgate/cloud/opening/exchange'
+import { GatewayWire } from '@callgate/cloud/wire/gatewayWire'
 import type { FakeWorld } from '@callgate/world/fake'
 import { type Desk, deskOf, tasksOf } from './desk.ts'
 import type { Edges } from './edges.ts'
@@ -51,7 +52,7 @@ export async function startCloud(parts: CloudParts, dump?: string): Promise<Clou
     readKey: readerOf(keys),
     connect,
   })
-  const exchange = createExchange({ world, database, door: wire })
+  const exchange = createExchange({ noteDrift, world, database, door: wire })
   const tasks = parts.asksTasks ? tasksOf({ world, database, door: wire }) : undefined
   async function boot() {
     await exchange.start()

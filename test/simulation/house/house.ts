@@ -189,7 +189,7 @@ function press({ ids, runs }: Built, asked: Asked): Promise<string> {
 async function ended({ runs, world }: Built, openingId: string): Promise<OpeningFacts> {
   const { database, exchange } = runs.current()
   let isOver = false
-  void exchange.wait(openingId, 120_000).then(() => {
+  void exchange.requests.wait(openingId, 120_000).then(() => {
     isOver = true
   })
   await world.until(() => isOver)

@@ -123,7 +123,7 @@ async function pressAt(
   const spaceId = asked[1] === 'other Space' ? ids.other?.spaceId : ids.spaceId
   const waiter: Waiter = { cloud, openingId, fromMs: world.monotonicMs(), begunMs, untilMs: undefined }
   waiters.push(waiter)
-  void exchange.wait(openingId, requestMs, spaceId).then(() => {
+  void exchange.requests.wait(openingId, requestMs, spaceId).then(() => {
     waiter.untilMs = world.monotonicMs()
   })
   return openingId

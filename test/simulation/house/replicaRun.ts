@@ -1,13 +1,14 @@
 // One run of one of several simulated clouds on one database, and what it hears and answers.
 
+import { noteDrift } from '@callgate/cloud/calibration/profileDoubts'
 import { seemsAtMostMs } from '@callgate/cloud/core/lease'
 import { migrate } from '@callgate/cloud/database/migrate'
 import { startServedTime } from '@callgate/cloud/database/servedTime'
 import { createEventFeed } from '@callgate/cloud/event/eventFeed'
 import { cloudAccount } from '@callgate/cloud/gateway/brokerAccounts'
-import { GatewayWire } from '@callgate/cloud/gateway/gatewayWire'
 import { createExchange, type Exchange } from '@callgate/cloud/opening/exchange'
 import { SharedReplica } from '@callgate/cloud/replica/replica'
+import { GatewayWire } from '@callgate/cloud/wire/gatewayWire'
 import type { Envelope } from '@callgate/contract/wire/messages'
 import { readUpTopic } from '@callgate/contract/wire/topics'
 import type { MqttHandlers } from '@callgate/mqtt/mqttConnection'
@@ -202,7 +203,7 @@ export function runOf(parts: ReplicaParts, life: Life, { hearing, version, way }
   const wire = new GatewayWire({ world, database, signing, readKey: readerOf(keys), connect })
   const replica = new SharedReplica({ world, database, isListening: () => wire.isConnected() })
   const feed = createEventFeed({ world, database })
-  const exchange = createExchange({ world, database, door: wire, several: { replica, feed } })
+  const exchange = createExchange({ noteDrift, world, database, door: wire, several: { replica, feed } })
   const tasks = parts.asksTasks ? tasksOf({ world, database, replica, door: wire }) : undefined
   async function boot() {
     const ran = await migrate(database, () => {}, knownTo[version])

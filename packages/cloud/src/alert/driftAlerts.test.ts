@@ -35,7 +35,7 @@ beforeEach(async () => {
   await newUser(rig, { email: 'olga@example.com', spaceId: rig.spaceId })
   await learn()
   const { database, exchange, world } = rig
-  stop = watchForIncidents({ database, world, heard: exchange.heard, isConnected: () => true })
+  stop = watchForIncidents({ database, world, heard: exchange.heartbeat.heard, isConnected: () => true })
 })
 afterEach(async () => {
   await stop()

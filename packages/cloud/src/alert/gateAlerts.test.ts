@@ -7,8 +7,8 @@ import { isoTime } from '@callgate/world/world'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { onPostgres } from '../database/postgres.kit.ts'
 import { plansOf } from '../database/queryPlan.kit.ts'
+import { recordObservation } from '../history/observations.ts'
 import { type ExchangeRig, exchangeRig, type Guest, said } from '../opening/exchange.kit.ts'
-import { recordObservation } from '../opening/observations.ts'
 import { watchForIncidents } from './alerts.ts'
 import { notReacted } from './gateLooks.ts'
 import { heardGateways } from './gatewayLooks.ts'
@@ -31,7 +31,7 @@ beforeEach(async () => {
   rig = await exchangeRig()
   guest = await rig.addGuest(await rig.addGate())
   const { database, exchange, world } = rig
-  stop = watchForIncidents({ database, world, heard: exchange.heard, isConnected: () => true })
+  stop = watchForIncidents({ database, world, heard: exchange.heartbeat.heard, isConnected: () => true })
 })
 afterEach(async () => {
   await stop()

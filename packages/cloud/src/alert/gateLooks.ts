@@ -2,12 +2,12 @@
 
 import { isoTime, type World } from '@callgate/world/world'
 import { endedCalls, type FigureRow } from '../core/gateFigures.ts'
-import { missesOfIncident } from '../core/incident.ts'
 import { byIndex } from '../database/byIndex.ts'
 import type { Database, Db } from '../database/database.ts'
 import { statement } from '../database/statement.ts'
-import { lastOpenings, readMisses } from '../opening/gateFigures.ts'
-import { lastObservation } from '../opening/observations.ts'
+import { lastOpenings, readMisses } from '../history/gateFigures.ts'
+import { lastObservation } from '../history/observations.ts'
+import { missesOfIncident } from './core/incident.ts'
 import type { GoingOn, Look } from './incidentRows.ts'
 
 interface GateOf {

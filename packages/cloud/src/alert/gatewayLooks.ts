@@ -2,11 +2,11 @@
 
 import type { Beat } from '@callgate/contract/wire/messages'
 import type { World } from '@callgate/world/world'
-import { type GatewayNow, seenOfSignal, seenOfSilence, seenOfSupply } from '../core/gatewayLook.ts'
-import type { HearingLook } from '../core/hearing.ts'
 import type { Database } from '../database/database.ts'
 import { statement } from '../database/statement.ts'
-import type { BeatColumns, BeatsSeen } from '../opening/recentBeats.ts'
+import type { BeatColumns, BeatsSeen } from '../gateway/gatewayRows.ts'
+import { type GatewayNow, seenOfSignal, seenOfSilence, seenOfSupply } from './core/gatewayLook.ts'
+import type { HearingLook } from './core/hearing.ts'
 import type { Look } from './incidentRows.ts'
 
 type Row = BeatColumns & { readonly id: string; readonly spaceId: string }

@@ -4,10 +4,10 @@ import type { IncidentKind } from '@callgate/contract/app/incidentKinds'
 import { idPrefix } from '@callgate/contract/idPrefix'
 import { newId } from '@callgate/world/ids'
 import { isoTime, type World } from '@callgate/world/world'
-import { type IncidentStep, incidentStep, type Seen, type Watched } from '../core/incident.ts'
 import type { Database, Db } from '../database/database.ts'
 import { timeIn } from '../database/databaseTime.ts'
 import { recordEvents } from '../event/events.ts'
+import { type IncidentStep, incidentStep, type Seen, type Watched } from './core/incident.ts'
 
 export interface IncidentRow {
   readonly id: string

@@ -15,12 +15,12 @@ import {
 } from '../database/database.ts'
 import { migrate } from '../database/migrate.ts'
 import { markerOf } from '../database/unfinishedRestore.ts'
-import { markRestored } from '../opening/restores.ts'
 import { keyFiles, readKeyring } from '../secrets/keyring.ts'
 import type { Seal } from '../secrets/sealing.ts'
 import { verifyFile, verifySeals } from '../verify/verify.ts'
 import type { CallersFiles } from './callersFiles.ts'
 import { checkFolder, dataFile, type Manifest, syncToDisk } from './manifest.ts'
+import { markRestored } from './markRestored.ts'
 import { isThere, LeftHalfway, type Move, moveAll } from './moves.ts'
 import { findRevertedChanges, type RevertedChange } from './revertedChanges.ts'
 

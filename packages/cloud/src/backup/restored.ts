@@ -2,10 +2,11 @@
 
 import type { World } from '@callgate/world/world'
 import type { Database, Db } from '../database/database.ts'
-import { lastRestore, markRestored } from '../opening/restores.ts'
-import { keyAt } from '../opening/signingKeys.ts'
+import { keyAt } from '../history/signingKeys.ts'
+import { lastRestore } from '../restore/restores.ts'
 import type { Keyring } from '../secrets/keyring.ts'
 import { verifyFile, verifySeals } from '../verify/verify.ts'
+import { forgetClouds, markRestored } from './markRestored.ts'
 
 export interface Marked {
   readonly ok: true
@@ -38,9 +39,6 @@ async function newestTime(db: Db): Promise<string> {
   )
 }
 
-/** What says that clouds live, from before. None does, since the lock of the servers is held. */
-const ofClouds = ['replicas', 'clouds', 'openStreams']
-
 async function mark({ database, world }: Parts, { seal, signing }: Keyring): Promise<Marked | Refusal> {
   const { knex } = database
   const last = await lastRestore(knex)
@@ -62,7 +60,7 @@ async function mark({ database, world }: Parts, { seal, signing }: Keyring): Pro
   const isRotated = number > Date.parse(takenAt)
   const isKnownKey = lastKey === undefined || isRotated || keys.some(({ keyId }) => keyId === lastKey)
   const marked = await database.write(async tx => {
-    for (const table of ofClouds) await tx(table).delete()
+    await forgetClouds(tx)
     return markRestored(tx, world, takenAt)
   })
   return { ok: true, takenAt, isKnownKey, ...marked }

@@ -86,9 +86,13 @@ function standingOf({ most, windowMs }: Limit, { log, nowMs, wasTaken }: Row): S
   }
 }
 
+/** Forgets the rows of a table whose time is over. */
+export type Sweep = (db: Db, time: SqlByTime) => Promise<unknown>
+
 interface Parts {
   readonly database: Database
   readonly time: SqlByTime
+  readonly sweeps: readonly Sweep[]
 }
 
 /** Keys may be addresses of people, so only their hashes are kept. */
@@ -157,9 +161,9 @@ const spendSql = (validMs: number) => `
   on conflict ("name", "key") do nothing returning "key"`
 
 /** Forgets the keys that did nothing for a window, and of each limit those that are too many. Harmless when two do it at once. */
-async function sweep({ database, time }: Parts, most: ReadonlyMap<string, number>): Promise<void> {
-  for (const table of ['limitLogs', 'pressedForms'])
-    await time.run(database.knex, `delete from "${table}" where "keptUntilMs" <= :now`, [])
+async function sweep({ database, sweeps, time }: Parts, most: ReadonlyMap<string, number>): Promise<void> {
+  await time.run(database.knex, 'delete from "limitLogs" where "keptUntilMs" <= :now', [])
+  for (const sweepOther of sweeps) await sweepOther(database.knex, time)
   // What is spent stays so where the clock of the database is set.
   await time.run(
     database.knex,
@@ -180,15 +184,16 @@ async function sweep({ database, time }: Parts, most: ReadonlyMap<string, number
 
 /**
  * Bounds over all replicas of a database, by its clock. Each asks the database once. What is counted is lost when the
- * database itself crashes, which only forgives. `isByWorld`: the time is that of the world, for tests that move it.
+ * database itself crashes, which only forgives. `sweeps` forget what is old in tables of others. `isByWorld`: the time is that of the world, for tests that move it.
  */
 export function storedBounds(parts: {
   readonly database: Database
   readonly world: World
+  readonly sweeps?: readonly Sweep[]
   readonly isByWorld?: boolean
 }): Bounds {
-  const { database, isByWorld, world } = parts
-  const given: Parts = { database, time: sqlByTime(world, isByWorld) }
+  const { database, isByWorld, sweeps = [], world } = parts
+  const given: Parts = { database, sweeps, time: sqlByTime(world, isByWorld) }
   const mostKeysOf = new Map<string, number>()
   const stopSweeping = repeat(
     world,

@@ -18,16 +18,16 @@ import {
   testCallsOf,
 } from '../core/calibrationState.ts'
 import { readsAsOpened } from '../core/callSigns.ts'
-import { afterOpening } from '../core/gateCallers.ts'
+import type { KeptOrigin } from '../core/measuredProfile.ts'
 import { isClear, ringsUntilMoved } from '../core/profileProposal.ts'
 import type { Database } from '../database/database.ts'
 import { timeIn } from '../database/databaseTime.ts'
 import { writeUnlessProblem } from '../database/transaction.ts'
+import { keepCalibration, noteKnownNumber } from '../gate/gateRows.ts'
 import { profileConflict } from '../gate/gates.ts'
+import { recordObservation } from '../history/observations.ts'
 import type { AppHandlers, UserCaller } from '../http/handler.ts'
 import { notFound } from '../http/notFound.ts'
-import { recordObservation } from '../opening/observations.ts'
-import type { KeptOrigin } from '../opening/profileDoubts.ts'
 import { type CalibratedGate, type Place, readCalibration, showCalibration } from './calibrationRows.ts'
 
 interface Parts {
@@ -81,14 +81,8 @@ function operationsOn({ database, world }: Parts) {
     if (!gate) return notFound('gate')
     const written = await work({ tx, nowMs, gate })
     if (isProblem(written)) return written
-    const { calibration, callProfile, learnedFrom } = written
-    await tx('gates')
-      .where({ id: place.gateId, spaceId: place.spaceId })
-      .update({
-        calibration: calibration && JSON.stringify(calibration),
-        ...(callProfile && { callProfile: JSON.stringify(callProfile) }),
-        ...(learnedFrom && { learnedFrom: JSON.stringify(learnedFrom), driftedAt: null }),
-      })
+    const row = { id: place.gateId, spaceId: place.spaceId }
+    await keepCalibration(tx, row, { ...written, ...(written.learnedFrom && { driftedAt: null }) })
     const after = await readCalibration(tx, place, nowMs)
     // Not tested: the gate is gone; this transaction has just read it.
     return after ? { status: 200, body: await showCalibration(tx, place, after) } : notFound('gate')
@@ -129,12 +123,9 @@ function acceptHandler({ activityOf, change, world }: On): Pick<AppHandlers, 'ac
           if (isProblem(written)) return written
           const { callProfile, learnedFrom } = written
           // The gate moved at its calls, so its module knows the number of that gateway.
-          const callers = afterOpening(gate.callers, learnedFrom.gatewayId)
-          if (callers)
-            await tx('gates')
-              .where({ id: gateId, spaceId: caller.spaceId })
-              .update({ callers: JSON.stringify(callers) })
-          const { modem, operator } = learnedFrom
+          const place = { id: gateId, spaceId: caller.spaceId }
+          const { gatewayId, modem, operator } = learnedFrom
+          await noteKnownNumber(tx, place, gate.callers, gatewayId)
           const details = {
             deviceName: gate.name,
             modem,

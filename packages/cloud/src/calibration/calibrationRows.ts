@@ -5,7 +5,6 @@ import type { GatewayView } from '@callgate/contract/app/gateway'
 import type { CallProfile } from '@callgate/contract/call/callProfile'
 import type { GateCallers } from '@callgate/contract/call/gateCallers'
 import { isoTime } from '@callgate/world/world'
-import { calibrationChecks } from '../core/calibrationChecks.ts'
 import {
   type CalibrationStep,
   calibrationStep,
@@ -17,16 +16,16 @@ import {
   restedAfterMs,
 } from '../core/calibrationState.ts'
 import { callSigns } from '../core/callSigns.ts'
-import { modelOf } from '../core/measuredProfile.ts'
+import { type KeptOrigin, modelOf } from '../core/measuredProfile.ts'
 import { isRunning, type OpeningRow } from '../core/opening.ts'
-import { doubtsOf, usualMsOf } from '../core/profileDoubts.ts'
 import { byIndex } from '../database/byIndex.ts'
 import type { Db } from '../database/database.ts'
+import { lastHeard } from '../gateway/gatewayRows.ts'
 import { readViewRows, toGatewayView } from '../gateway/gatewayViews.ts'
-import { lastReports } from '../opening/gateReports.ts'
-import { lastHeard } from '../opening/gatewayBoots.ts'
-import type { KeptOrigin } from '../opening/profileDoubts.ts'
 import { endReport } from '../opening/reportRecord.ts'
+import { calibrationChecks } from './core/calibrationChecks.ts'
+import { doubtsOf, usualMsOf } from './core/profileDoubts.ts'
+import { lastReports } from './gateReports.ts'
 
 export interface Place {
   readonly spaceId: string

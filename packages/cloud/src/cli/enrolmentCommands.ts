@@ -27,7 +27,7 @@ async function handlersOf(parts: Parts) {
   const keepPassword = config.mqttAdminUrl === undefined ? undefined : passwordKeeper(seal)
   const login = () => ({ mqttUrl: mqttUrlOf(config), cloudKeys: publicKeys(), hasOwnBroker, keepPassword })
   const given = { database, world, seal, login, appUrl: config.appUrl, signing }
-  return { ok: true as const, does: enrolmentHandlers({ ...given, exchange: { heard: unheard } }) }
+  return { ok: true as const, does: enrolmentHandlers({ ...given, heard: unheard }) }
 }
 
 const atDesk =

@@ -4,7 +4,7 @@ import type { ActivityEntry } from '@callgate/contract/rest/activity'
 import { activityOperations } from '@callgate/contract/rest/activityRecord'
 import { type OpeningEvidence, openingOperations } from '@callgate/contract/rest/opening'
 import { activityHandlers } from '../activity/activityLog.ts'
-import { openingReadHandlers } from '../opening/openings.ts'
+import { openingReadHandlers } from '../history/openingReads.ts'
 import { isRefused, type Operator, operatorIn } from './operator.ts'
 import { columns, type Options, type Parts, refuse, type Said, type Work } from './works.ts'
 

@@ -13,13 +13,16 @@ import { showAdmins } from '../user/memberOfUser.ts'
 import { createPasswordHashes, tooBusy } from '../user/passwordHashes.ts'
 import { createPasswordRules } from '../user/passwordRules.ts'
 import { endSessions } from '../user/sessions.ts'
-import { noTotp } from '../user/totp.ts'
+import { endTotp } from '../user/totp.ts'
 import {
   emailKey,
+  endPasskeys,
   findUserByEmail,
   giveRole,
   insertUser,
   listUsers,
+  setDeactivated,
+  setPasswordHash,
   takeRole,
   type UserRow,
 } from '../user/users.ts'
@@ -78,7 +81,7 @@ function changeUser<T>(
 async function setActive(parts: Parts, email: string, isActive: boolean): Promise<Said> {
   const deactivatedAt = isActive ? null : isoTime(parts.world.nowMs())
   const changed = await changeUser(parts, email, async (tx, user) => {
-    await tx('users').where({ id: user.id }).update({ deactivatedAt })
+    await setDeactivated(tx, user.id, deactivatedAt)
     if (!isActive) await endSessions(tx, user.id)
     if (!isActive) await endInvitationsOf(tx, parts.world, { userId: user.id, by: actorWithoutId(actor) })
     await showAdmins(tx, await tx('userRoles').where({ userId: user.id }).select('spaceId', 'memberId'))
@@ -158,7 +161,7 @@ export const userWork = {
     if (!password.ok) return password
     const { passwordHash, shown } = password
     await parts.database.write(async tx => {
-      await tx('users').where({ id: user.id }).update({ passwordHash })
+      await setPasswordHash(tx, user.id, passwordHash)
       await endSessions(tx, user.id)
       await queueSecurityMail(tx, parts.world, { userId: user.id, kind: 'password_changed' })
     })
@@ -178,8 +181,8 @@ export const userWork = {
 
   async resetFactors(parts, { email = '' }) {
     const reset = await changeUser(parts, email, async (tx, user) => {
-      await tx('users').where({ id: user.id }).update(noTotp)
-      for (const table of ['recoveryCodes', 'passkeys']) await tx(table).where({ userId: user.id }).delete()
+      await endTotp(tx, user.id)
+      await endPasskeys(tx, user.id)
       await endSessions(tx, user.id)
       await queueSecurityMail(tx, parts.world, { userId: user.id, kind: 'factors_removed' })
       return user

@@ -47,3 +47,15 @@ export function wholeBeat(said: Beat, seq: number, before: Beat | undefined): Wh
     answer: isKnown ? undefined : 'facts_wanted',
   }
 }
+
+/** The last call that a gateway was granted, and how long before its beat; milliseconds. */
+export interface SaidGrant {
+  readonly openingId: string
+  readonly agoMs: number
+}
+
+/** What a beat says of it; undefined where it says nothing, or cannot be right. */
+export function saidGrant({ lastGrant, sinceBootMs }: Beat): SaidGrant | undefined {
+  if (!lastGrant || sinceBootMs === undefined || lastGrant.sinceBootMs > sinceBootMs) return undefined
+  return { openingId: lastGrant.openingId, agoMs: sinceBootMs - lastGrant.sinceBootMs }
+}

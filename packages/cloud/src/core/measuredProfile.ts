@@ -1,5 +1,6 @@
 // What of a measured profile holds for the gateway that calls: all of it only for the one that has measured it.
 
+import type { CalibrationDoubt } from '@callgate/contract/call/calibrationWords'
 import { type CallProfile, callProfile } from '@callgate/contract/call/callProfile'
 
 /** Who makes a call, or made the calls of a calibration. The model and the mobile network are null where nobody knows them. */
@@ -7,6 +8,13 @@ export interface Caller {
   readonly gatewayId: string
   readonly modem: string | null
   readonly operator: string | null
+}
+
+/** By what a profile was measured, as it is kept with the gate. */
+export interface KeptOrigin extends Caller {
+  readonly at: string
+  /** What the calls say against it by now, as it was told. */
+  readonly told?: readonly CalibrationDoubt[]
 }
 
 /** The model without the firmware: an update of the firmware changes no call. */

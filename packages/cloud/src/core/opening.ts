@@ -96,6 +96,9 @@ export function endingUnknown(reason: 'outcome_unknown' | 'no_report'): Ending {
   return { status: 'timeout', reason, opened: 'unknown', confidence: 'unknown', safeToRetry: false }
 }
 
+/** The longest cool-down that a profile can have, and so the oldest call that a press may join. */
+export const longestCoolDownMs = 60_000
+
 /** The cool-down in the profile with which a call was granted, milliseconds. */
 export function coolDownOf(row: Pick<OpeningRow, 'grantedProfile'> | undefined): number {
   const profile = row?.grantedProfile

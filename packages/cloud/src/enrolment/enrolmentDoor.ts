@@ -13,14 +13,15 @@ import type { Problem } from '@callgate/contract/rest/problem'
 import { type SigningKey, verifyingKey } from '@callgate/contract/wire/signature'
 import { isoTime, type World } from '@callgate/world/world'
 import type { Bounds } from '../bound/bounds.ts'
-import { judgeAsking, judgeCode } from '../core/enrolmentDecision.ts'
 import type { Database, Db } from '../database/database.ts'
 import { timeIn } from '../database/databaseTime.ts'
 import type { GatewayLogin } from '../gateway/gatewayHandlers.ts'
+import { forgetPassword } from '../gateway/gatewayRows.ts'
 import { openPassword } from '../gateway/gateways.ts'
 import type { EnrolmentHandlers } from '../http/handler.ts'
 import type { Seal } from '../secrets/sealing.ts'
 import { newestOf, type SigningKeys } from '../secrets/signingKeys.ts'
+import { judgeAsking, judgeCode } from './core/enrolmentDecision.ts'
 import {
   agreementOf,
   countWrongTry,
@@ -222,7 +223,7 @@ export function enrolmentDoor(parts: Parts): EnrolmentHandlers {
         async tx => {
           await noteStored(tx, world, found.row)
           // Only a broker that has to be told the password needs it any more.
-          if (!isKept) await tx('gateways').where({ id: gatewayId, spaceId }).update({ passwordSealed: null })
+          if (!isKept) await forgetPassword(tx, { gatewayId, spaceId })
         },
         { spaceId },
       )

@@ -4,19 +4,19 @@ import { refuse } from '@callgate/contract/app/refusals'
 import { groupedCode } from '@callgate/contract/enrolment/enrolmentCode'
 import type { World } from '@callgate/world/world'
 import { actorOf } from '../activity/activity.ts'
-import { confirmFault, enrolmentState } from '../core/enrolmentDecision.ts'
 import type { Database } from '../database/database.ts'
 import { timeIn } from '../database/databaseTime.ts'
 import type { GatewayLogin } from '../gateway/gatewayHandlers.ts'
+import { type BeatsSeen, giveCallerNumber } from '../gateway/gatewayRows.ts'
 import { insertGateway, passwordKeeper, shutOut } from '../gateway/gateways.ts'
 import { readViewRows, toGatewayView } from '../gateway/gatewayViews.ts'
 import type { AppHandlers } from '../http/handler.ts'
 import { notFound } from '../http/notFound.ts'
-import type { BeatsSeen } from '../opening/recentBeats.ts'
 import type { Seal } from '../secrets/sealing.ts'
 import { newestOf, type SigningKeys } from '../secrets/signingKeys.ts'
 import { limitProblem } from '../space/spaces.ts'
 import { cardFileOf, linkOf } from './codeForms.ts'
+import { confirmFault, enrolmentState } from './core/enrolmentDecision.ts'
 import {
   type EnrolmentRow,
   endAsConfirmed,
@@ -32,7 +32,7 @@ interface Parts {
   readonly database: Database
   readonly world: World
   readonly seal: Pick<Seal, 'seal'>
-  readonly exchange: { readonly heard: BeatsSeen }
+  readonly heard: BeatsSeen
   readonly login: () => GatewayLogin
   /** The address of the cloud, as gateways call it. */
   readonly appUrl: string
@@ -71,12 +71,12 @@ function enrolmentReadHandlers({
 
 /** Makes a code and shows it in all its forms. */
 function starting(parts: Parts): AppHandlers['startEnrolment'] {
-  const { appUrl, exchange, login, signing, world } = parts
+  const { appUrl, heard, login, signing, world } = parts
   return ({ body, caller, write }) =>
     write(async tx => {
       const { spaceId } = caller
       const { isForCard, replaces = null } = body
-      const [replaced] = replaces === null ? [] : await readViewRows(tx, exchange.heard, spaceId, replaces)
+      const [replaced] = replaces === null ? [] : await readViewRows(tx, heard, spaceId, replaces)
       if (replaces !== null && !replaced) return notFound('gateway')
       const name = body.name ?? replaced?.name
       if (name === undefined) return { problem: 'validation_error', message: 'name is required' }
@@ -101,7 +101,7 @@ function starting(parts: Parts): AppHandlers['startEnrolment'] {
 }
 
 /** Makes a gateway of the one that has taken the code, in the place of the one that it replaces. */
-function confirming({ exchange: { heard }, seal, world }: Parts): AppHandlers['confirmEnrolment'] {
+function confirming({ heard, seal, world }: Parts): AppHandlers['confirmEnrolment'] {
   return ({ body, caller, params, write }) =>
     write(async tx => {
       const { spaceId } = caller
@@ -123,7 +123,7 @@ function confirming({ exchange: { heard }, seal, world }: Parts): AppHandlers['c
       const { gatewayId } = added.gateway
       if (replaced) {
         const { callerNumber, id } = replaced
-        await tx('gateways').where({ id: gatewayId, spaceId }).update({ callerNumber })
+        await giveCallerNumber(tx, { gatewayId, spaceId }, callerNumber)
         await shutOut(tx, world, { ...replaced, gatewayId: id, spaceId }, by)
       }
       const ended = await endAsConfirmed(tx, world, row, gatewayId)

@@ -47,12 +47,12 @@ export function enrolmentHouse({
   world,
 }: Given) {
   const seal = createSeal(world, new Map([[1, new Uint8Array(32).fill(7)]]))
-  const exchange = { heard: { now: (row: object) => ({ ...row, heard: undefined }) } as never }
+  const heard = { now: (row: object) => ({ ...row, heard: undefined }) } as never
   const given = {
     world,
     database,
     seal,
-    exchange,
+    heard,
     login: () => login,
     signing: () => signing,
   }

@@ -11,16 +11,17 @@ import { newId } from '@callgate/world/ids'
 import { isoTime, type World } from '@callgate/world/world'
 import type { Knex } from 'knex'
 import { type Actor, actorWithoutId, recordActivity } from '../activity/activity.ts'
+import type { Db } from '../database/database.ts'
+import { timeIn } from '../database/databaseTime.ts'
+import { servedNow } from '../database/servedTime.ts'
+import { forgetUnusedPasswords } from '../gateway/gatewayRows.ts'
 import {
   codeValidMs,
   confirmWithinMs,
   type EnrolmentFacts,
   enrolmentState,
   loginWithinMs,
-} from '../core/enrolmentDecision.ts'
-import type { Db } from '../database/database.ts'
-import { timeIn } from '../database/databaseTime.ts'
-import { servedNow } from '../database/servedTime.ts'
+} from './core/enrolmentDecision.ts'
 
 export type Device = Body<EnrolmentOperations['takeCode']>['device']
 
@@ -262,8 +263,5 @@ export async function forgetUnfetched(tx: Db, spaceId: string, nowMs: number): P
     .where({ spaceId, endedAs: 'confirmed', storedAt: null })
     .where('endedAt', '<=', isoTime(nowMs - loginWithinMs))
     .select('gatewayId')
-  await tx('gateways')
-    .where({ spaceId, lastBeatAt: null })
-    .whereIn('id', unfetched)
-    .update({ passwordSealed: null })
+  await forgetUnusedPasswords(tx, spaceId, unfetched)
 }

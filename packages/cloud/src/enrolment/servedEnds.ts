@@ -1,8 +1,8 @@
 // Ends the codes of gateways by the time of service, where a wall clock that was set would let them go on.
 
-import { codeValidMs, confirmWithinMs } from '../core/enrolmentDecision.ts'
 import type { Database } from '../database/database.ts'
 import { servedFor } from '../database/servedTime.ts'
+import { codeValidMs, confirmWithinMs } from './core/enrolmentDecision.ts'
 
 const endedAtOnce = 50
 

@@ -3,6 +3,7 @@
 import type { World } from '@callgate/world/world'
 import { actorWithoutId, changesOf, recordActivity } from '../activity/activity.ts'
 import type { Database, Db } from '../database/database.ts'
+import { keepOwn } from '../space/plans.ts'
 
 /** The EEA, GB, CH, US and CA: gate SIMs are often foreign (decisions.md, row `phoneNumber`). */
 export const usualCountries: readonly string[] =
@@ -22,10 +23,7 @@ export async function writeOwnCountries(
   spaceId: string,
   countries: readonly string[] | null,
 ): Promise<void> {
-  await tx('spaceLimits')
-    .insert({ spaceId, allowedCountries: countries && JSON.stringify(countries) })
-    .onConflict('spaceId')
-    .merge()
+  await keepOwn(tx, spaceId, { allowedCountries: countries && JSON.stringify(countries) })
 }
 
 /** The countries that can be called beside the Space's own, which always can. */

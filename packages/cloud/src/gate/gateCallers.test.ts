@@ -31,7 +31,7 @@ beforeEach(async () => {
 })
 afterEach(() => rig.close())
 
-const handlers = () => gateCallerHandlers({ ...rig, seen: rig.exchange })
+const handlers = () => gateCallerHandlers({ ...rig, seen: rig.exchange.gateways })
 function request<Id extends OwnOperationId>(
   given: object = {},
   spaceId: string = rig.spaceId,

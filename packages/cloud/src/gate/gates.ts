@@ -16,10 +16,10 @@ import type { Database, Db } from '../database/database.ts'
 import { timeIn } from '../database/databaseTime.ts'
 import type { Caller, Handlers, Request } from '../http/handler.ts'
 import { notFound } from '../http/notFound.ts'
-import { keepBothNumbers } from '../opening/numberLocks.ts'
 import { limitProblem } from '../space/spaces.ts'
 import { readAllowedCountries } from './countries.ts'
 import { type GateRow, gateReadHandlers, shownColumns, toGate } from './gateReads.ts'
+import { keepBothNumbers } from './numberLocks.ts'
 import { type ReadPhoneNumber, readPhoneNumber } from './phoneNumber.ts'
 
 /** The profile of a module that nobody has measured yet: cautious guesses. */

@@ -12,9 +12,9 @@ import { newId } from '@callgate/world/ids'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Database } from '../database/database.ts'
 import { memoryDatabase } from '../database/tables.kit.ts'
-import { cutOff } from '../opening/gatewayLimits.ts'
 import { newSpace } from '../space/space.kit.ts'
 import { type Broker, createBroker } from './broker.ts'
+import { cutOff } from './cutOff.ts'
 import { addGateway, changePassword, judgeLogin, revokeGateway } from './gateways.ts'
 
 let world: FakeWorld

@@ -4,7 +4,7 @@ import { pbkdf2 } from 'node:crypto'
 import { promisify } from 'node:util'
 import { idPrefix } from '@callgate/contract/idPrefix'
 import { downKinds, everyGateway, extraOf, neededOf, topicOf, upKinds } from '@callgate/contract/wire/topics'
-import type { Rule, WantedAccount } from '../core/brokerChanges.ts'
+import type { Rule, WantedAccount } from './core/brokerChanges.ts'
 
 export interface BrokerAccount {
   readonly clientId: string

@@ -2,8 +2,8 @@
 
 import type { MqttConnection, MqttHandlers, Refusal } from '@callgate/mqtt/mqttConnection'
 import type { Timer, World } from '@callgate/world/world'
-import { type Command, type Found, inPieces } from '../core/brokerChanges.ts'
 import { oldestMosquitto, readMosquittoVersion } from '../core/mosquittoVersion.ts'
+import { type Command, type Found, inPieces } from './core/brokerChanges.ts'
 
 /** https://mosquitto.org/documentation/dynamic-security/ */
 export const commandTopic = '$CONTROL/dynamic-security/v1'

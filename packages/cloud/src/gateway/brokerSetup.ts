@@ -2,10 +2,10 @@
 
 import { pbkdf2Sync } from 'node:crypto'
 import type { World } from '@callgate/world/world'
-import type { Rule, WantedAccount } from '../core/brokerChanges.ts'
 import type { BrokerLogin } from '../network/brokerLogin.ts'
 import { wantedCloud } from './brokerAccounts.ts'
 import { answerTopic, commandTopic, versionTopic } from './brokerAdmin.ts'
+import type { Rule, WantedAccount } from './core/brokerChanges.ts'
 
 /** A new password: 256 random bits as base64url. */
 export const newPassword = (world: World): string => Buffer.from(world.randomBytes(32)).toString('base64url')

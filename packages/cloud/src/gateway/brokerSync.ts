@@ -3,19 +3,19 @@
 
 import { repeat } from '@callgate/world/repeat'
 import type { Timer, World } from '@callgate/world/world'
+import type { Database } from '../database/database.ts'
+import { statement } from '../database/statement.ts'
+import { isGatewayName, wantedGateway } from './brokerAccounts.ts'
+import { type AdminFailure, type BrokerAdmin, denyByDefault } from './brokerAdmin.ts'
+import { sayBrokerFault } from './brokerFaults.ts'
 import {
   accountChanges,
   brokerChanges,
   type Command,
   removal,
   type WantedAccount,
-} from '../core/brokerChanges.ts'
-import type { Database } from '../database/database.ts'
-import { statement } from '../database/statement.ts'
-import { isCutOff } from '../opening/gatewayLimits.ts'
-import { isGatewayName, wantedGateway } from './brokerAccounts.ts'
-import { type AdminFailure, type BrokerAdmin, denyByDefault } from './brokerAdmin.ts'
-import { sayBrokerFault } from './brokerFaults.ts'
+} from './core/brokerChanges.ts'
+import { isCutOff } from './cutOff.ts'
 import { changedPasswords, shutOutGateways } from './gateways.ts'
 
 /** A gateway that is shut out loses its connection within 5 s. */

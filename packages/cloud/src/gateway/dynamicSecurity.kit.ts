@@ -1,7 +1,7 @@
 // The accounts of a broker as Mosquitto's dynamic security keeps them, in memory, for tests: it does what 2.0.11 was seen to do.
 
 import type { MqttConnection, MqttHandlers } from '@callgate/mqtt/mqttConnection'
-import type { FoundClient, FoundRole } from '../core/brokerChanges.ts'
+import type { FoundClient, FoundRole } from './core/brokerChanges.ts'
 
 type Given = Record<string, unknown> & { readonly command: string }
 

@@ -56,7 +56,9 @@ async function beat(more: { isOnline?: boolean; supplyMv?: number; registration?
   seq += 1
   const figures = { signalDbm: -71, supplyMv, registration }
   const of = { ...playedBeat, gatewayId: rig.gatewayId, bootId: 'A'.repeat(22), seq, isOnline, figures }
-  expect(await rig.exchange.beat({ ...of, body: JSON.stringify(body) })).toMatchObject({ kind: 'current' })
+  expect(await rig.exchange.heartbeat.beat({ ...of, body: JSON.stringify(body) })).toMatchObject({
+    kind: 'current',
+  })
 }
 const view = async (): Promise<GatewayView> => {
   const { gateway } = await bodyOf<{ gateway: GatewayView }>(

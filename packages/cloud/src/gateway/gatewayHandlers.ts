@@ -12,9 +12,9 @@ import { forgetKnownNumber } from '../gate/gateCallers.ts'
 import { readCallerNumber } from '../gate/phoneNumber.ts'
 import type { AppHandlers, AppRequest } from '../http/handler.ts'
 import { notFound } from '../http/notFound.ts'
-import type { BeatsSeen } from '../opening/recentBeats.ts'
 import type { Seal } from '../secrets/sealing.ts'
 import { readGatewayHistory } from './gatewayHistory.ts'
+import type { BeatsSeen } from './gatewayRows.ts'
 import {
   type AddGatewayAnswer,
   givePassword,
@@ -40,7 +40,7 @@ export interface GatewayLogin {
 interface Parts {
   readonly database: Database
   readonly world: World
-  readonly exchange: { readonly heard: BeatsSeen }
+  readonly heard: BeatsSeen
   /** For the password of a gateway whose account the cloud keeps, or that has still to fetch it. */
   readonly seal: Pick<Seal, 'seal'>
   /** Known once the broker listens. */
@@ -63,7 +63,7 @@ function sayRefused(refused: Refused, spaceId: string): Problem {
 }
 
 function gatewayAt(
-  { exchange: { heard }, world }: Pick<Parts, 'exchange' | 'world'>,
+  { heard, world }: Pick<Parts, 'heard' | 'world'>,
   { caller: { spaceId }, params: { gatewayId } }: Pick<AppRequest<'getGateway'>, 'caller' | 'params'>,
 ) {
   return {
@@ -78,7 +78,7 @@ function gatewayReadHandlers(
 ): Pick<AppHandlers, 'listGateways' | 'getGateway' | 'getGatewayHistory'> {
   const {
     database: { knex },
-    exchange: { heard },
+    heard,
     world,
   } = parts
   return {
@@ -130,8 +130,7 @@ type Names =
 
 /** The dashboard's operations on gateways. */
 export function gatewayHandlers(parts: Parts): Pick<AppHandlers, Names> {
-  const { login, world } = parts
-  const { heard } = parts.exchange
+  const { heard, login, world } = parts
   return {
     ...gatewayReadHandlers(parts),
     ...passwordHandler(parts),

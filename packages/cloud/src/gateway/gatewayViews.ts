@@ -7,8 +7,8 @@ import type { Beat } from '@callgate/contract/wire/messages'
 import { type Heard, wasOnlineUntil } from '../core/beatHistory.ts'
 import type { Db } from '../database/database.ts'
 import { statement } from '../database/statement.ts'
-import { isCutOff } from '../opening/gatewayLimits.ts'
-import type { BeatsSeen } from '../opening/recentBeats.ts'
+import { isCutOff } from './cutOff.ts'
+import type { BeatsSeen } from './gatewayRows.ts'
 import { type OldProgramColumns, oldProgramOf } from './oldPrograms.ts'
 
 /** What is read of a gateway to show it. */

@@ -11,9 +11,9 @@ import { type Actor, actorWithoutId, recordActivity } from '../activity/activity
 import type { Database } from '../database/database.ts'
 import { timeIn } from '../database/databaseTime.ts'
 import { statement } from '../database/statement.ts'
-import { isCutOff } from '../opening/gatewayLimits.ts'
 import type { Seal } from '../secrets/sealing.ts'
 import { limitProblem } from '../space/spaces.ts'
+import { isCutOff } from './cutOff.ts'
 import { oldProgramOf } from './oldPrograms.ts'
 
 export interface Gateway {

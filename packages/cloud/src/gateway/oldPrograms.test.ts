@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it, onTestFinished } from 'vitest'
+import { gatewayKey, strangerKey, wireRig } from '../wire/gatewayWire.kit.ts'
 import { listGateways } from './gateways.ts'
-import { gatewayKey, strangerKey, wireRig } from './gatewayWire.kit.ts'
 import { sayOldProgram, versionIn } from './oldPrograms.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)

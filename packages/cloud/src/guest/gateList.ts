@@ -3,7 +3,7 @@
 import type { World } from '@callgate/world/world'
 import { decideAccess } from '../core/accessDecision.ts'
 import type { Database } from '../database/database.ts'
-import { readUsualSeconds } from '../opening/usualSeconds.ts'
+import { readUsualSeconds } from '../history/usualSeconds.ts'
 import { fill } from '../text/fill.ts'
 import { type GateEntry, gatesPage } from './gatesView.ts'
 import { type GuestGate, listGuestGates, toGuestGate } from './guestRows.ts'

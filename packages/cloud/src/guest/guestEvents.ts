@@ -8,10 +8,10 @@ import { addressGroup } from '../core/connectionBounds.ts'
 import type { Standing } from '../core/limits.ts'
 import type { Database } from '../database/database.ts'
 import type { EventStream, EventStreams, StreamReader } from '../event/eventStreams.ts'
+import { openingStream } from '../history/openingStream.ts'
 import { answerProblem, unavailable } from '../http/answerError.ts'
 import { findMemberByToken, linkHashOf } from '../member/memberLinks.ts'
-import { openingStream } from '../opening/openingStream.ts'
-import type { Shutter } from '../opening/restores.ts'
+import type { Shutter } from '../restore/restores.ts'
 import { findGuestOpening } from './guestRows.ts'
 
 interface Parts {

@@ -6,6 +6,7 @@ import type { AccessFacts } from '../core/accessDecision.ts'
 import type { OpeningRow } from '../core/opening.ts'
 import type { Database, Db } from '../database/database.ts'
 import type { LinkOwner } from '../member/memberLinks.ts'
+import { keepLanguage } from '../member/memberRows.ts'
 import type { Contact } from '../space/spaces.ts'
 
 /** An access with its gate. */
@@ -100,7 +101,7 @@ export async function saveLanguage(
   preferredLanguage: Language,
 ): Promise<void> {
   const { id, spaceId } = member
-  const write = (tx: Db) => tx('members').where({ id, spaceId }).update({ preferredLanguage })
+  const write = (tx: Db) => keepLanguage(tx, { id, spaceId }, preferredLanguage)
   await database.write(write, { spaceId })
 }
 

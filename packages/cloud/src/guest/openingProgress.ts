@@ -4,10 +4,10 @@ import { isoTime, type World } from '@callgate/world/world'
 import { decideAccess } from '../core/accessDecision.ts'
 import { type Ending, endingOf, type OpeningRow } from '../core/opening.ts'
 import type { Database } from '../database/database.ts'
+import { readObservation, recordObservation } from '../history/observations.ts'
+import { readQueue } from '../history/queues.ts'
+import { readUsualSeconds } from '../history/usualSeconds.ts'
 import type { Exchange } from '../opening/exchange.ts'
-import { readObservation, recordObservation } from '../opening/observations.ts'
-import { readQueue } from '../opening/queues.ts'
-import { readUsualSeconds } from '../opening/usualSeconds.ts'
 import {
   findGuestGate,
   findGuestOpening,
@@ -26,7 +26,7 @@ import type { Visitors } from './visitors.ts'
 interface Parts {
   readonly database: Database
   readonly world: World
-  readonly exchange: Pick<Exchange, 'online'>
+  readonly exchange: Pick<Exchange, 'gateways'>
   readonly forms: Pick<PressForms, 'issuer'>
   readonly visitors: Visitors
 }
@@ -39,7 +39,10 @@ export function openingProgress({ database: { knex }, exchange, forms, visitors,
     return {
       step: isConnected ? 3 : grantedAt === null ? 1 : 2,
       isJoined: row.joinedOpeningId !== null,
-      queue: await readQueue(knex, row, { nowMs: world.nowMs(), online: exchange.online(row.spaceId) }),
+      queue: await readQueue(knex, row, {
+        nowMs: world.nowMs(),
+        online: exchange.gateways.online(row.spaceId),
+      }),
       ageMs: Math.max(0, world.nowMs() - pressedMs),
       beganMs: [0, since(grantedAt), since(ringingAt)],
       usualS: await readUsualSeconds(knex, row.spaceId, row.gateId),

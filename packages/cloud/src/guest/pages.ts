@@ -7,7 +7,7 @@ import type { Bounds } from '../bound/bounds.ts'
 import type { Database } from '../database/database.ts'
 import { compressed } from '../http/compression.ts'
 import type { Exchange } from '../opening/exchange.ts'
-import type { Shutter } from '../opening/restores.ts'
+import type { Shutter } from '../restore/restores.ts'
 import { assets, contentSecurityPolicy, manifestOf } from './assets.ts'
 import { createGateList } from './gateList.ts'
 import { confirming, findingPress, pickingLanguage, pressing } from './guestForms.ts'
@@ -23,7 +23,7 @@ export interface GuestParts {
   readonly world: World
   readonly bounds: Bounds
   readonly database: Database
-  readonly exchange: Pick<Exchange, 'online' | 'press'>
+  readonly exchange: Pick<Exchange, 'gateways' | 'press'>
   /** The forms that replicas share; where there are none, they are those of this process. */
   readonly forms?: PressForms
   /** The address of the pages, without a trailing slash. */

@@ -3,6 +3,7 @@
 import { hash } from 'node:crypto'
 import type { World } from '@callgate/world/world'
 import { type SqlByTime, sqlByTime } from '../bound/sqlByTime.ts'
+import type { Sweep } from '../bound/storedBounds.ts'
 import type { Database } from '../database/database.ts'
 import type { Seal } from '../secrets/sealing.ts'
 import {
@@ -130,6 +131,10 @@ class StoredPressForms implements PressForms {
 }
 
 const hashOf = (nonce: string) => hash('sha256', nonce, 'base64url')
+
+/** Forgets forms that nobody can press any more. */
+export const forgetPressedForms: Sweep = (db, time) =>
+  time.run(db, 'delete from "pressedForms" where "keptUntilMs" <= :now', [])
 
 /**
  * Forms that every replica knows: sealed with the keys that they share, dated by the clock of the database, and kept there

@@ -6,10 +6,11 @@ import { fakeWorld, settle } from '@callgate/world/fake'
 import { realWorld } from '@callgate/world/real'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { createCloud } from '../app.ts'
+import { markRestored } from '../backup/markRestored.ts'
 import { readConfig } from '../config.ts'
 import { type Database, openDatabase } from '../database/database.ts'
 import { migrate } from '../database/migrate.ts'
-import { confirmRestore, markRestored } from '../opening/restores.ts'
+import { confirmRestore } from '../restore/restores.ts'
 import { type Finding, readinessReader } from './readiness.ts'
 
 it('asks every look once for all who ask within a second, and is not ready when one is not', async () => {

@@ -3,19 +3,14 @@
 import { dirname } from 'node:path'
 import type { World } from '@callgate/world/world'
 import type { Config } from '../config.ts'
-import {
-  type Database,
-  type DatabaseTrouble,
-  type Db,
-  databaseTrouble,
-  fileOf,
-} from '../database/database.ts'
+import { type Database, type DatabaseTrouble, databaseTrouble, fileOf } from '../database/database.ts'
 import { isServer } from '../database/databaseAddress.ts'
+import { tryWrite } from '../database/migrate.ts'
 import type { BrokerSync } from '../gateway/brokerSync.ts'
-import type { GatewayWire } from '../gateway/gatewayWire.ts'
-import type { Shut, Shutter } from '../opening/restores.ts'
 import type { SharedReplica } from '../replica/replica.ts'
+import type { Shut, Shutter } from '../restore/restores.ts'
 import { type Keyring, sealingKeysFault, signingKeyFault } from '../secrets/keyring.ts'
+import type { GatewayWire } from '../wire/gatewayWire.ts'
 import { lookAtDisk } from './disk.ts'
 import type { Finding, Looks } from './readiness.ts'
 import { oldRules, rulesName } from './zoneRules.ts'
@@ -31,11 +26,10 @@ const databaseReasons: Partial<Record<DatabaseTrouble, string>> = {
   unreachable: 'The server of the database does not answer.',
 }
 
-/** Takes the write lock and changes no row: a database that only reads accepts no press. */
+/** A database that only reads accepts no press. */
 async function lookAtDatabase(database: Database): Promise<Finding> {
   try {
-    const change = (tx: Db) => tx('migrations').whereRaw('1 = 0').update({ name: '' })
-    await database.write(change, { spaceId: null })
+    await tryWrite(database)
     return { ok: true }
   } catch (error) {
     const trouble = databaseTrouble(error)

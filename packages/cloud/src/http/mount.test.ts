@@ -2,9 +2,7 @@ import { request } from 'node:http'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { onPostgres } from '../database/postgres.kit.ts'
-import { createExchange } from '../opening/exchange.ts'
-import { playedDoor } from '../opening/gatewayDoor.kit.ts'
-import { openingHandlers } from '../opening/openings.ts'
+import { openingReadHandlers } from '../history/openingReads.ts'
 import { revokeApiKey } from '../space/apiKeys.ts'
 import { setPlan } from '../space/spaces.ts'
 import type { Handlers } from './handler.ts'
@@ -21,8 +19,7 @@ const send: ApiServer['send'] = (...given) => api.send(...given)
 
 beforeEach(async () => {
   api = await serveApi(parts => {
-    const exchange = createExchange({ ...parts, door: playedDoor() })
-    return { ...openingHandlers({ ...parts, exchange }), openGate }
+    return { ...openingReadHandlers(parts), openGate }
   })
 })
 afterEach(() => api.stop())

@@ -2,6 +2,7 @@ import { fakeWorld } from '@callgate/world/fake'
 import { moment } from '@callgate/world/world'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { storedBounds } from '../bound/storedBounds.ts'
+import { noteDrift } from '../calibration/profileDoubts.ts'
 import type { Database } from '../database/database.ts'
 import { migrate } from '../database/migrate.ts'
 import { emptyPostgres } from '../database/postgres.kit.ts'
@@ -124,6 +125,7 @@ describe.each([2, 4])('over %i clouds on one Postgres', clouds => {
     world.waitFor(() => pools.some(pool => pool.numUsed() + pool.numPendingAcquires() > 0))
     const others = databases.slice(1).map(one =>
       createExchange({
+        noteDrift,
         world,
         database: one,
         door: playedDoor(

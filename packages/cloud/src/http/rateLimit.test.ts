@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { noteDrift } from '../calibration/profileDoubts.ts'
+import { readQueue } from '../history/queues.ts'
 import { createExchange } from '../opening/exchange.ts'
 import { playedDoor } from '../opening/gatewayDoor.kit.ts'
 import { openingHandlers } from '../opening/openings.ts'
@@ -71,8 +73,8 @@ it('of openings survives a restart', async () => {
   const { json: created } = await api.send('POST', '/api/v1/gates', json(gate))
   const { id } = created['gate'] as { id: string }
   const path = `/api/v1/gates/${id}/open`
-  const exchange = createExchange({ ...api, door: playedDoor() })
-  const serveAgain = () => listen(api, openingHandlers({ ...api, exchange }))
+  const exchange = createExchange({ noteDrift, ...api, door: playedDoor() })
+  const serveAgain = () => listen(api, openingHandlers({ ...api, exchange, readQueue }))
   const before = await serveAgain()
   for (let count = 0; count < 6; count++)
     expect(told(await sendTo(before.base, api.key, 'POST', path))).toBe('502 open_failed')

@@ -139,7 +139,7 @@ export async function queueSecurityMail(
 
 /**
  * Queues a mail on incidents in the transaction `tx`; `linkId` is its row of `alertMails`. Those have bounds of their own
- * (`core/telling.ts`): they must not use up what the Space may send to its members.
+ * (`alert/core/telling.ts`): they must not use up what the Space may send to its members.
  */
 export async function queueAlertMail(
   tx: Knex.Transaction,

@@ -1,6 +1,7 @@
 // Members as the database holds them, and how one is found.
 
 import { refuse } from '@callgate/contract/app/refusals'
+import type { Language } from '@callgate/contract/rest/member'
 import type { Db } from '../database/database.ts'
 import { statement } from '../database/statement.ts'
 
@@ -52,4 +53,19 @@ const memberOf = statement<{ readonly spaceId: string; readonly id: string }, Me
 export async function findMember(db: Db, spaceId: string, memberId: string): Promise<MemberRow | undefined> {
   const [row] = await memberOf(db, { spaceId, id: memberId })
   return row
+}
+
+interface Place {
+  readonly spaceId: string
+  readonly id: string
+}
+
+/** Writes the language that a member reads. */
+export async function keepLanguage(tx: Db, place: Place, preferredLanguage: Language): Promise<void> {
+  await tx('members').where(place).update({ preferredLanguage })
+}
+
+/** Writes whether a member is a user who may sign in. */
+export async function showAdmin(tx: Db, place: Place, isAdmin: boolean): Promise<void> {
+  await tx('members').where(place).update({ isAdmin })
 }

@@ -3,9 +3,9 @@
 import type { AccessView, MemberCounts, MemberState, MemberView } from '@callgate/contract/app/member'
 import { idPrefix } from '@callgate/contract/idPrefix'
 import type { Problem } from '@callgate/contract/rest/problem'
-import { bestOf } from '../core/standing.ts'
 import { oldestFirst } from '../database/oldestFirst.ts'
 import { cursorOf, readCursor } from '../database/paging.ts'
+import { bestOf } from './core/standing.ts'
 import { type MemberRow, selectMembers } from './memberRows.ts'
 import { type Scene, toMemberView, viewAccesses } from './memberViews.ts'
 

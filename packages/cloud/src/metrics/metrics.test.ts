@@ -67,7 +67,7 @@ it('counts a late report as a correction, and not as a second end', async () => 
 
 it('asks when it is read: what runs, who waits, who is there, and what /readyz says', async () => {
   const openingId = await rig.press(await rig.addGuest(await rig.addGate()))
-  const waiting = rig.exchange.wait(openingId, 50_000)
+  const waiting = rig.exchange.requests.wait(openingId, 50_000)
   isDatabaseOk = false
   const expected = {
     callgate_openings_running: 1,

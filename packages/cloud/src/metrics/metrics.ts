@@ -15,7 +15,7 @@ import { type StageReader, stageReader, stages } from './openingStages.ts'
 interface Parts {
   readonly world: World
   readonly database: Database
-  readonly exchange: Pick<Exchange, 'waiting'>
+  readonly exchange: { readonly requests: Pick<Exchange['requests'], 'waiting'> }
   readonly wire: { isConnected(): boolean; onlineCount(): number }
   /** What `/readyz` answers. */
   readonly readiness: () => Promise<{ readonly checks: Readonly<Record<string, { readonly ok: boolean }>> }>
@@ -216,7 +216,7 @@ function askedMetrics(registers: Registry[], { database, exchange, readiness, wi
   )
   gauge('callgate_openings_running', 'Openings that have not ended.', () => countRows(runningOpenings(knex)))
   gauge('callgate_requests_waiting', 'Requests that wait for the end of an opening.', () =>
-    exchange.waiting(),
+    exchange.requests.waiting(),
   )
   gauge('callgate_mails_waiting', 'Mails that wait to be sent, or to be tried again.', () =>
     countRows(knex('outbox').whereNull('sentAt').whereNull('givenUpAt')),

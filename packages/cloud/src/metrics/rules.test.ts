@@ -34,7 +34,7 @@ beforeAll(async () => {
   await migrate(database)
   const wire = { isConnected: () => true, onlineCount: () => 0 }
   const readiness = async () => ({ checks: {} })
-  metrics = createMetrics({ world, database, wire, readiness, exchange: { waiting: () => 0 } })
+  metrics = createMetrics({ world, database, wire, readiness, exchange: { requests: { waiting: () => 0 } } })
 })
 afterAll(async () => {
   metrics.stop()

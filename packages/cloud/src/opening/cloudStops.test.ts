@@ -2,6 +2,8 @@
 
 import { settle } from '@callgate/world/fake'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { noteDrift } from '../calibration/profileDoubts.ts'
+import { readQueue } from '../history/queues.ts'
 import { type ApiServer, gate, json, type Parts, serveApi, told } from '../http/server.kit.ts'
 import { type ExchangeRig, exchangeRig, playedGateway, said } from './exchange.kit.ts'
 import { createExchange, type Exchange } from './exchange.ts'
@@ -15,8 +17,8 @@ let rig: ExchangeRig
 
 beforeEach(async () => {
   api = await serveApi((parts: Parts) => {
-    exchange = createExchange({ ...parts, door: playedDoor(() => ['gw']) })
-    return openingHandlers({ ...parts, exchange })
+    exchange = createExchange({ noteDrift, ...parts, door: playedDoor(() => ['gw']) })
+    return openingHandlers({ ...parts, exchange, readQueue })
   })
   const created = await api.send('POST', '/api/v1/gates', json(gate))
   path = `/api/v1/gates/${(created.json['gate'] as { id: string }).id}/open`
@@ -32,7 +34,7 @@ const openings = () => api.database.knex('openings')
 
 it('answers who waits at once: the call may run, and is followed by its id', async () => {
   const answer = api.send('POST', path)
-  while (exchange.waiting() === 0) await settle(1)
+  while (exchange.requests.waiting() === 0) await settle(1)
   exchange.stop()
   const [{ id }] = await openings()
   expect([(await answer).status, (await answer).json]).toEqual([200, { opened: false, openingId: id }])
@@ -52,10 +54,10 @@ it('leaves the next one to wait for the call that an opening has joined', async 
   await rig.claim(leader)
   const joined = await rig.press(guest)
   rig.exchange.stop()
-  const next = createExchange({ world, database, door })
+  const next = createExchange({ noteDrift, world, database, door })
   await next.start()
   let isOver = false
-  void next.wait(joined, 50_000).then(() => (isOver = true))
+  void next.requests.wait(joined, 50_000).then(() => (isOver = true))
   await world.advance(1_000)
   expect(isOver).toBe(false)
   await playedGateway(next, world, gatewayId).report(leader, said.completed)

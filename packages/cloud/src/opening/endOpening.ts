@@ -1,14 +1,13 @@
 // The end of an opening in the database: its row, the joiners that end with it, and the counters of its gate and access.
 
-import type { GateCallers } from '@callgate/contract/call/gateCallers'
 import { isoTime } from '@callgate/world/world'
-import { afterOpening } from '../core/gateCallers.ts'
 import type { Ending, OpeningRow } from '../core/opening.ts'
-import { changeAtEnd, consequencesOf, type EndKind, handOver } from '../core/openingEnd.ts'
 import { stepsOfEnd } from '../core/openingSteps.ts'
 import type { Db } from '../database/database.ts'
 import { statement, type Values } from '../database/statement.ts'
-import { giveUsageBack, recordUsage } from './accessUsage.ts'
+import { countAtGate, noteKnownNumber } from '../gate/gateRows.ts'
+import { giveUsageBack, recordUsage } from '../member/accessUsage.ts'
+import { changeAtEnd, consequencesOf, type EndKind, handOver } from './core/openingEnd.ts'
 import { recordSteps } from './openingEvents.ts'
 import { joinersOf } from './openingRows.ts'
 
@@ -36,25 +35,6 @@ export interface Ended {
   readonly heir: OpeningRow | undefined
 }
 
-interface Completed extends Values {
-  readonly id: string
-  readonly spaceId: string
-  readonly completedAt: string
-}
-
-const countAtGate = statement<Completed, { readonly callers: string }>((db, { completedAt, id, spaceId }) =>
-  db('gates')
-    .where({ id, spaceId })
-    .update({
-      openCount: db.raw('"openCount" + 1'),
-      lastOpenedAt: db.raw('case when "lastOpenedAt" > ? then "lastOpenedAt" else ? end', [
-        completedAt,
-        completedAt,
-      ]),
-    })
-    .returning('callers'),
-)
-
 const writeEnd = statement<Values & { readonly id: string }, never>((db, { id, ...change }) =>
   db('openings').where({ id }).update(change),
 )
@@ -66,14 +46,8 @@ const showsNumber = ({ confidence, opened }: Ending) =>
 /** Counts a completed call at its gate and its access. Joiners are not counted. */
 async function countCompleted(tx: Db, row: OpeningRow, ending: Ending, completedAt: string): Promise<void> {
   const gate = { id: row.gateId, spaceId: row.spaceId }
-  const [counted] = await countAtGate(tx, { ...gate, completedAt })
-  const callers = JSON.parse(counted?.callers ?? '{}') as GateCallers
-  const known =
-    row.gatewayId !== null && showsNumber(ending) ? afterOpening(callers, row.gatewayId) : undefined
-  if (known)
-    await tx('gates')
-      .where(gate)
-      .update({ callers: JSON.stringify(known) })
+  const callers = await countAtGate(tx, gate, completedAt)
+  if (row.gatewayId !== null && showsNumber(ending)) await noteKnownNumber(tx, gate, callers, row.gatewayId)
   if (row.accessId !== null) await recordUsage(tx, row, completedAt)
 }
 

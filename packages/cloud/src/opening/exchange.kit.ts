@@ -8,6 +8,7 @@ import type { Report } from '@callgate/contract/wire/messages'
 import { type FakeWorld, fakeWorld } from '@callgate/world/fake'
 import { newId } from '@callgate/world/ids'
 import { isoTime, moment } from '@callgate/world/world'
+import { noteDrift } from '../calibration/profileDoubts.ts'
 import type { OpeningRow } from '../core/opening.ts'
 import type { Database } from '../database/database.ts'
 import { testDatabase } from '../database/postgres.kit.ts'
@@ -151,7 +152,7 @@ export async function exchangeRig(given?: Database) {
   }
   const ableToCall = () => online.filter(id => !unready.has(id))
   const door = { ...playedDoor(() => online, hint), ableToCall }
-  const exchange = createExchange({ world, database, door })
+  const exchange = createExchange({ world, database, door, noteDrift })
   const furnished = gatesAndGuests({ world, knex, seal, spaceId })
   const { claim, report } = playedGateway(exchange, world, gatewayId)
 
@@ -174,6 +175,21 @@ export async function exchangeRig(given?: Database) {
     await database.close()
   }
 
+  const { heard } = exchange.heartbeat
   const does = { seal, ...furnished, press, claim, report, run, close }
-  return { world, database, exchange, door, online, hints, hinted, unready, spaceId, gatewayId, ...does }
+  return {
+    world,
+    database,
+    exchange,
+    heard,
+    noteDrift,
+    door,
+    online,
+    hints,
+    hinted,
+    unready,
+    spaceId,
+    gatewayId,
+    ...does,
+  }
 }

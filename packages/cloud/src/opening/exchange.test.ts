@@ -6,6 +6,7 @@ import { type FakeWorld, fakeWorld } from '@callgate/world/fake'
 import { newId } from '@callgate/world/ids'
 import { isoTime, moment } from '@callgate/world/world'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { noteDrift } from '../calibration/profileDoubts.ts'
 import type { OpeningRow } from '../core/opening.ts'
 import type { Database } from '../database/database.ts'
 import { testDatabase } from '../database/postgres.kit.ts'
@@ -33,11 +34,9 @@ let seq = 0
 /** A cloud on the same data, as after a restart. */
 async function restart() {
   exchange?.stop()
-  const door = playedDoor(
-    () => online,
-    (gatewayId, openingId) => hints.push(`${gatewayId} ${openingId}`),
-  )
-  exchange = createExchange({ world, database, door })
+  const hint = (gatewayId: string, openingId: string) => hints.push(`${gatewayId} ${openingId}`)
+  const door = playedDoor(() => online, hint)
+  exchange = createExchange({ noteDrift, world, database, door })
   await exchange.start()
 }
 
@@ -150,7 +149,7 @@ describe('one opening', () => {
     expect(hints).toHaveLength(1)
     expect(await report(openingId, { phase: 'ringing', sinceClaimMs: 2_000 })).toEqual({ result: 'applied' })
     expect((await row(openingId)).status).toBe('connected')
-    const waiting = exchange.wait(openingId, 50_000)
+    const waiting = exchange.requests.wait(openingId, 50_000)
     expect(await report(openingId, ended(exampleVerdict, 2_500), { seq: 900 })).toEqual({ result: 'applied' })
     await waiting
     expect(await report(openingId, ended(exampleVerdict, 2_500), { seq: 900 })).toEqual({
@@ -336,7 +335,7 @@ describe('a restart', () => {
   async function beat(bootId: string, toReport: string[] = [], isOnline = true) {
     const of = { ...playedBeat, gatewayId: ids.gatewayId, bootId, isOnline, toReport }
     const say = (nonce?: string) =>
-      exchange.beat({ ...of, seq: ++beats, ...(nonce !== undefined && { nonce }) })
+      exchange.heartbeat.beat({ ...of, seq: ++beats, ...(nonce !== undefined && { nonce }) })
     const said = await say()
     return said.kind === 'challenge' ? say(said.nonce) : said
   }

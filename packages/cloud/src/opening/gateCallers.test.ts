@@ -4,10 +4,10 @@ import type { GateCallers } from '@callgate/contract/call/gateCallers'
 import type { Report } from '@callgate/contract/wire/messages'
 import { newId } from '@callgate/world/ids'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { askedLastForMs } from '../gateway/failingGateways.ts'
+import { toOpening } from '../history/openingReads.ts'
 import { type ExchangeRig, exchangeRig, said } from './exchange.kit.ts'
-import { askedLastForMs } from './failingGateways.ts'
 import { playedBoot } from './gatewayDoor.kit.ts'
-import { toOpening } from './openings.ts'
 
 let rig: ExchangeRig
 let gateId: string

@@ -8,7 +8,7 @@ import type { Moment } from '@callgate/world/world'
 import { inCallingOrder } from '../core/gateCallers.ts'
 import type { GatewayClock } from '../core/gatewayClock.ts'
 import type { OpeningRow } from '../core/opening.ts'
-import type { FailingGateways } from './failingGateways.ts'
+import type { FailingGateways } from '../gateway/failingGateways.ts'
 import type { OpeningClock } from './openingClock.ts'
 
 /** The claim that a grant answers. */

@@ -1,8 +1,8 @@
 import { newId } from '@callgate/world/ids'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { mostPerHour } from '../heartbeat/gatewayLimits.ts'
 import { type ExchangeRig, exchangeRig, said } from './exchange.kit.ts'
 import { playedBoot } from './gatewayDoor.kit.ts'
-import { mostPerHour } from './gatewayLimits.ts'
 
 let rig: ExchangeRig
 beforeEach(async () => {
@@ -57,9 +57,9 @@ it('cuts off a gateway with too many refused claims, and records it', async () =
     expect(await claim(playedBoot)).toMatchObject({ granted: false, reason: 'refused' })
     expect(await claim('Z'.repeat(22))).toMatchObject({ challenge: expect.any(String) })
   }
-  expect(exchange.isCutOff(gatewayId)).toBe(false)
+  expect(exchange.heartbeat.limits.isCutOff(gatewayId)).toBe(false)
   await claim(playedBoot)
-  expect(exchange.isCutOff(gatewayId)).toBe(true)
+  expect(exchange.heartbeat.limits.isCutOff(gatewayId)).toBe(true)
   const [entry] = await rig.database.knex('activity').where({ action: 'gateway.cut_off' })
   expect(JSON.parse(entry?.details ?? '{}').tooMany).toBe('claims')
 })

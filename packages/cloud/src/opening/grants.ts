@@ -5,28 +5,28 @@ import type { ReasonWord } from '@callgate/contract/call/reason'
 import type { Beat, Grant } from '@callgate/contract/wire/messages'
 import { grantWithinMs } from '@callgate/contract/wire/timing'
 import { isoTime, type World } from '@callgate/world/world'
-import { awaitedCall, type KeptCalibration, withCall } from '../core/calibrationState.ts'
-import { decideClaim } from '../core/claimDecision.ts'
+import { awaitedCall, withCall } from '../core/calibrationState.ts'
 import { callsGate } from '../core/gateCallers.ts'
-import { type Caller, profileFor } from '../core/measuredProfile.ts'
+import { type Caller, type KeptOrigin, profileFor } from '../core/measuredProfile.ts'
 import { endingUndialled, type OpeningRow } from '../core/opening.ts'
 import { observingProfile } from '../core/profileProposal.ts'
 import type { Db } from '../database/database.ts'
 import { timeIn } from '../database/databaseTime.ts'
 import { statement, type Values } from '../database/statement.ts'
+import { keepCalibration } from '../gate/gateRows.ts'
+import { takeNumber } from '../gate/numberLocks.ts'
+import type { BeatsSeen, GatewayRow } from '../gateway/gatewayRows.ts'
+import { standingOf } from '../heartbeat/gatewayBoots.ts'
+import { giveUsageBack, reserveUsage } from '../member/accessUsage.ts'
 import type { Replica } from '../replica/replica.ts'
-import { giveUsageBack, reserveUsage } from './accessUsage.ts'
+import { decideClaim } from './core/claimDecision.ts'
 import { type Ended, endOpening } from './endOpening.ts'
-import { type GatewayRow, standingOf } from './gatewayBoots.ts'
 import type { GatewayDoor } from './gatewayDoor.ts'
-import { takeNumber } from './numberLocks.ts'
 import type { OpeningClock } from './openingClock.ts'
 import type { OpeningEnds } from './openingEnds.ts'
 import { recordSteps } from './openingEvents.ts'
 import { findOpening, joinersOf } from './openingRows.ts'
 import { type Permit, readPermit } from './permits.ts'
-import type { KeptOrigin } from './profileDoubts.ts'
-import type { BeatsSeen } from './recentBeats.ts'
 
 /** A claim whose signature holds. */
 export interface VerifiedClaim {
@@ -80,17 +80,6 @@ const keepGrant = statement<GrantValues, Pick<OpeningRow, 'id'>>((db, { id, ...g
   db('openings').where({ id, status: 'initiated', gatewayId: null }).update(grant).returning('id'),
 )
 
-/** Notes that an opening is a test call of the calibration of its gate. */
-async function keepTestCall(
-  tx: Db,
-  { gateId, spaceId }: OpeningRow,
-  calibration: KeptCalibration,
-): Promise<void> {
-  await tx('gates')
-    .where({ id: gateId, spaceId })
-    .update({ calibration: JSON.stringify(calibration) })
-}
-
 function callerOf({ id: gatewayId, lastBeat }: Pick<GatewayRow, 'id' | 'lastBeat'>): Caller {
   const { modem } = JSON.parse(lastBeat ?? '{}') as Partial<Beat>
   return { gatewayId, modem: modem?.model ?? null, operator: modem?.operator ?? null }
@@ -110,7 +99,7 @@ interface Parts {
   readonly ends: Pick<OpeningEnds, 'isInTime'>
   readonly replica: Pick<Replica, 'isMine' | 'isHeld' | 'hasLiveOwner'>
   readonly door: Pick<GatewayDoor, 'sign'>
-  readonly recent: Pick<BeatsSeen, 'now'>
+  readonly heard: Pick<BeatsSeen, 'now'>
 }
 
 export class Grants {
@@ -185,7 +174,8 @@ export class Grants {
     const isTestCall = awaited ? true : null
     const granted = await keepGrant(tx, { id: openingId, ...grant, grantSignature, isTestCall })
     if (granted.length === 1) {
-      if (awaited) await keepTestCall(tx, opening, withCall(awaited.calibration, openingId))
+      const gate = { id: opening.gateId, spaceId: opening.spaceId }
+      if (awaited) await keepCalibration(tx, gate, { calibration: withCall(awaited.calibration, openingId) })
       const joined = await joinersOf(tx, { joinedOpeningId: openingId })
       await recordSteps(tx, opening, ['calling'], { atMs: nowMs, joined })
       return { grant: answer }
@@ -214,7 +204,7 @@ export class Grants {
     return profileFor(
       callProfile,
       JSON.parse(learnedFrom) as KeptOrigin,
-      callerOf(this.#parts.recent.now(gateway)),
+      callerOf(this.#parts.heard.now(gateway)),
     )
   }
 

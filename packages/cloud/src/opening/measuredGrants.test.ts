@@ -28,7 +28,7 @@ async function beat(model: string | null, operator: string | null, gatewayId = r
   const modem = { state: 'ready', model, operator, registration: 'home', signalDbm: -71, voltageMv: null }
   const body = JSON.stringify({ online: true, modem })
   const sent = { ...playedBeat, gatewayId, bootId: playedBoot, seq, isOnline: true, body }
-  expect(await rig.exchange.beat(sent)).toMatchObject({ kind: 'current' })
+  expect(await rig.exchange.heartbeat.beat(sent)).toMatchObject({ kind: 'current' })
 }
 
 async function granted(gatewayId = rig.gatewayId) {

@@ -1,11 +1,12 @@
 import { moment } from '@callgate/world/world'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { noteDrift } from '../calibration/profileDoubts.ts'
 import { endingUnknown, type OpeningRow } from '../core/opening.ts'
 import type { Database } from '../database/database.ts'
+import { FailingGateways } from '../gateway/failingGateways.ts'
 import { alone } from '../replica/replica.ts'
 import { type ExchangeRig, exchangeRig, said } from './exchange.kit.ts'
 import { createExchange, type Exchange } from './exchange.ts'
-import { FailingGateways } from './failingGateways.ts'
 import { OpeningClock } from './openingClock.ts'
 import { OpeningEnds } from './openingEnds.ts'
 
@@ -28,7 +29,7 @@ beforeEach(async () => {
       return done
     },
   }
-  exchange = createExchange({ world, database, door })
+  exchange = createExchange({ noteDrift, world, database, door })
 })
 afterEach(async () => {
   exchange.stop()
@@ -72,7 +73,7 @@ it('an end that a failing database did not write is tried again until it is writ
   isBroken = true
   await rig.world.advance(92_000)
   isBroken = false
-  const waiting = exchange.wait(openingId, 50_000)
+  const waiting = exchange.requests.wait(openingId, 50_000)
   await rig.world.advance(1_000)
   await waiting
   expect(await rig.opening(openingId)).toMatchObject({ status: 'timeout', lockedNumber: '+40722000001' })

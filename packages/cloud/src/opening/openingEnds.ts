@@ -16,10 +16,10 @@ import {
   isUngranted,
   type OpeningRow,
 } from '../core/opening.ts'
-import type { EndKind } from '../core/openingEnd.ts'
 import type { Database, Db } from '../database/database.ts'
 import { timeIn } from '../database/databaseTime.ts'
 import type { Replica } from '../replica/replica.ts'
+import type { EndKind } from './core/openingEnd.ts'
 import { Declines } from './declines.ts'
 import { type Ended, endOpening } from './endOpening.ts'
 import { type Asking, hintUntilClaimed, reachable, type Waiting } from './gatewayDoor.ts'

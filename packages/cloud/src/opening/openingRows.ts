@@ -7,7 +7,6 @@ import { isRunning, type OpeningRow } from '../core/opening.ts'
 import { byIndex } from '../database/byIndex.ts'
 import type { Db } from '../database/database.ts'
 import { statement, type Values } from '../database/statement.ts'
-import type { AskedOpening } from '../http/rateLimit.ts'
 
 /** A new row. What is left out is null or false. */
 export type NewOpening = Pick<
@@ -33,6 +32,16 @@ export async function findOpening(db: Db, openingId: string): Promise<OpeningRow
   return row
 }
 
+/** An opening of one Space; that of another one is not found. */
+export async function findOpeningOf(
+  db: Db,
+  spaceId: string,
+  openingId: string,
+): Promise<OpeningRow | undefined> {
+  const row = await findOpening(db, openingId)
+  return row?.spaceId === spaceId ? row : undefined
+}
+
 /** Running openings, of all Spaces. */
 export function runningOpenings(db: Db): Knex.QueryBuilder {
   return byIndex(db, 'openings', 'openings_running').whereNull('completedAt')
@@ -47,17 +56,6 @@ export function endedOpenings(db: Db, index: string): Knex.QueryBuilder {
 export const joinersOf = statement<{ readonly joinedOpeningId: string }, OpeningRow>((db, leader) =>
   db('openings').where(leader),
 )
-
-/** The openings that keys and users of any Space began since `sinceMs`, oldest first. */
-export async function readAskedOpenings(db: Db, sinceMs: number): Promise<readonly AskedOpening[]> {
-  // By the Spaces, because the index on `calledAt` begins with the Space: the whole history is not read.
-  return db('openings')
-    .select(db.raw('coalesce(??, ??) as ??', ['apiKeyId', 'userId', 'askerId']), 'calledAt')
-    .whereIn('spaceId', db('spaces').select('id'))
-    .where('calledAt', '>', isoTime(sinceMs))
-    .whereNull('memberId')
-    .orderBy('calledAt')
-}
 
 /** The openings that run or hold a number, of all Spaces: what an earlier run of the cloud has left. */
 export async function openingsLeft(db: Db): Promise<readonly OpeningRow[]> {

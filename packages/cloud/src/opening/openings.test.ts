@@ -1,6 +1,9 @@
 import { newId } from '@callgate/world/ids'
 import { isoTime } from '@callgate/world/world'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { noteDrift } from '../calibration/profileDoubts.ts'
+import { openingReadHandlers } from '../history/openingReads.ts'
+import { readQueue } from '../history/queues.ts'
 import { type ApiServer, gate, json, listen, type Parts, sendTo, serveApi, told } from '../http/server.kit.ts'
 import { createExchange, type Exchange } from './exchange.ts'
 import { playedDoor } from './gatewayDoor.kit.ts'
@@ -12,8 +15,11 @@ let online: string[]
 let path = ''
 
 const openingsOf = (parts: Parts) => {
-  exchange = createExchange({ ...parts, door: playedDoor(() => online) })
-  return openingHandlers({ ...parts, exchange })
+  exchange = createExchange({ noteDrift, ...parts, door: playedDoor(() => online) })
+  return {
+    ...openingHandlers({ ...parts, exchange, readQueue }),
+    ...openingReadHandlers({ ...parts, gateways: exchange.gateways }),
+  }
 }
 
 beforeEach(async () => {

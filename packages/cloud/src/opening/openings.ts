@@ -1,81 +1,17 @@
-// Openings in the REST API: press, list, one with its evidence.
+// A press in the REST API, and what it is answered with.
 
-import type { CallProfile } from '@callgate/contract/call/callProfile'
 import { sayReason } from '@callgate/contract/call/sayReason'
-import type { Opening, OpeningEvidence, Queue } from '@callgate/contract/rest/opening'
-import { isProblem } from '@callgate/contract/rest/problem'
-import { routes } from '@callgate/contract/rest/routes'
+import type { Queue } from '@callgate/contract/rest/opening'
 import { answerWithinMs } from '@callgate/contract/wire/timing'
 import { passed } from '@callgate/world/hops'
 import type { World } from '@callgate/world/world'
 import { endingOf, isRunning, type OpeningRow } from '../core/opening.ts'
-import type { Database } from '../database/database.ts'
-import { depthOf } from '../database/deepOffset.ts'
-import { statement } from '../database/statement.ts'
+import type { Database, Db } from '../database/database.ts'
 import type { Handlers } from '../http/handler.ts'
 import { notFound } from '../http/notFound.ts'
-import { listPath, pageLinks } from '../http/pageLinks.ts'
 import { type Preference, patienceMs } from '../http/preference.ts'
 import type { Exchange } from './exchange.ts'
-import { type OpeningFilter, openingReader } from './openingReader.ts'
-import { readQueue } from './queues.ts'
-import { type EndReport, endReport } from './reportRecord.ts'
-
-export const shownColumns = [
-  'id',
-  'gateId',
-  'gateName',
-  'status',
-  'reason',
-  'safeToRetry',
-  'calledAt',
-  'completedAt',
-  'actorType',
-  'actorName',
-  'actorEmail',
-] as const
-type ShownRow = Pick<OpeningRow, (typeof shownColumns)[number]>
-
-/** The opening as the API answers it. */
-export function toOpening(row: ShownRow): Opening {
-  const { actorEmail, actorName, actorType, calledAt, completedAt, gateId, gateName, id, reason, status } =
-    row
-  const failed = status === 'failed' || status === 'timeout'
-  return {
-    id,
-    gateId,
-    gateName,
-    status,
-    duration:
-      completedAt === null ? null : Math.floor((Date.parse(completedAt) - Date.parse(calledAt)) / 1000),
-    calledAt,
-    completedAt,
-    errorMessage:
-      failed && reason ? sayReason(reason, { gateId, safeToRetry: Boolean(row.safeToRetry) }) : null,
-    openedBy: { type: actorType, name: actorName, email: actorEmail },
-  }
-}
-
-function toEvidence(
-  row: OpeningRow,
-  { ended, queue }: { readonly ended: EndReport | undefined; readonly queue: Queue | undefined },
-): OpeningEvidence {
-  const profile = row.grantedProfile === null ? null : (JSON.parse(row.grantedProfile) as CallProfile)
-  const ending = endingOf(row)
-  return {
-    reason: ending?.reason ?? null,
-    opened: ending?.opened ?? null,
-    confidence: ending?.confidence ?? null,
-    safeToRetry: ending?.safeToRetry ?? null,
-    joinedOpeningId: row.joinedOpeningId,
-    gatewayId: row.gatewayId,
-    callMode: profile?.mode ?? null,
-    grantedAt: row.grantedAt,
-    verdict: ended?.verdict ?? null,
-    call: ended?.evidence ?? null,
-    ...(queue && { queue }),
-  }
-}
+import { findOpeningOf } from './openingRows.ts'
 
 /** The `Preference-Applied` of an answer, where what was preferred made a difference (RFC 7240, section 3). */
 function appliedOf({ isAsync, waitS }: Preference, isRunningStill: boolean): Record<string, string> {
@@ -114,68 +50,27 @@ function openAnswer(
   } as const
 }
 
-type ListFilter = { readonly [Name in 'gateId' | 'memberId' | 'status']: OpeningFilter[Name] }
-
-/** Exported for the test of its query plans. */
-export const readOpenings = openingReader<ShownRow, ListFilter>(shownColumns)
-
-const openingAt = statement<{ readonly spaceId: string; readonly id: string }, OpeningRow>((db, place) =>
-  db('openings').where(place),
-)
-
 const waitForOutcome: Preference = { isAsync: false, waitS: undefined }
 
-type Parts = { readonly world: World; readonly database: Database }
+/** Reads the queue before an opening that waits, among the gateways that are `online`. */
+type ReadQueue = (
+  db: Db,
+  row: OpeningRow,
+  seen: { readonly nowMs: number; readonly online: readonly string[] },
+) => Promise<Queue | undefined>
 
-const find = async ({ database }: Parts, spaceId: string, id: string) =>
-  (await openingAt(database.knex, { spaceId, id }))[0]
-
-/** Who could call. The operator's command line knows of no gateway, and tells no queue. */
-type Online = Pick<Exchange, 'online'>
-
-const queueFor = ({ database, world }: Parts, row: OpeningRow, { online }: Online) =>
-  readQueue(database.knex, row, { nowMs: world.nowMs(), online: online(row.spaceId) })
-
-/** The list of openings, and one of them with its evidence. */
-export function openingReadHandlers(
-  parts: Parts & { readonly exchange?: Online },
-): Pick<Handlers, 'listOpenings' | 'getOpening'> {
-  const { database, exchange, world } = parts
+export function openingHandlers({
+  database: { knex },
+  exchange,
+  readQueue,
+  world,
+}: {
+  readonly world: World
+  readonly database: Database
+  readonly exchange: Exchange
+  readonly readQueue: ReadQueue
+}): Pick<Handlers, 'openGate'> {
   return {
-    async listOpenings({ caller, query }) {
-      const { gateId, include, memberId, status, ...page } = query
-      const { spaceId } = caller
-      const filter = { spaceId, gateId, memberId, status }
-      const history = await readOpenings(database.knex, filter, page, depthOf(world, spaceId))
-      if (isProblem(history)) return history
-      const { hasMore, pagination, rows } = history
-      const openings = rows.map(row => ({
-        ...toOpening(row),
-        ...(include === 'reason' && { reason: row.reason }),
-      }))
-      const headers = pageLinks(listPath(caller, routes.listOpenings), query, pagination, hasMore)
-      return { status: 200, headers, body: { openings, pagination } }
-    },
-
-    async getOpening({ caller, params }) {
-      const row = await find(parts, caller.spaceId, params.openingId)
-      if (!row) return notFound('opening')
-      // A joined opening has no call of its own: it shows the one that it joined.
-      const calledId = row.joinedOpeningId ?? row.id
-      const ended = await endReport(database.knex, calledId)
-      const queue = exchange && (await queueFor(parts, row, exchange))
-      return { status: 200, body: { opening: toOpening(row), evidence: toEvidence(row, { ended, queue }) } }
-    },
-  }
-}
-
-export function openingHandlers(
-  parts: Parts & { readonly exchange: Exchange },
-): Pick<Handlers, 'openGate' | 'listOpenings' | 'getOpening'> {
-  const { exchange } = parts
-  return {
-    ...openingReadHandlers(parts),
-
     async openGate({ caller, once, params, prefer = waitForOutcome, receivedAt }) {
       const { asker, base, email: actorEmail, name: actorName, spaceId } = caller
       const { kind: _, ...ids } = asker
@@ -185,13 +80,15 @@ export function openingHandlers(
         once?.openingId ??
         (await exchange.press({ ...press, ...(once && { inTransaction: once.keepOpening }) }))?.openingId
       if (openingId === undefined) return notFound('gate')
-      const leftMs = patienceMs(prefer) - (exchange.ageMs(openingId) ?? 0)
-      if (leftMs > 0) await exchange.wait(openingId, leftMs, spaceId)
-      const row = await find(parts, spaceId, openingId)
+      const leftMs = patienceMs(prefer) - (exchange.requests.ageMs(openingId) ?? 0)
+      if (leftMs > 0) await exchange.requests.wait(openingId, leftMs, spaceId)
+      const row = await findOpeningOf(knex, spaceId, openingId)
       // Its gate may have been called, so this is no refusal.
       if (!row) throw new Error('the data has lost an opening that waited')
       passed('answered', { openingId })
-      return openAnswer(row, { prefer, base, queue: await queueFor(parts, row, exchange) })
+      const online = exchange.gateways.online(spaceId)
+      const queue = await readQueue(knex, row, { nowMs: world.nowMs(), online })
+      return openAnswer(row, { prefer, base, queue })
     },
   }
 }

@@ -7,14 +7,14 @@ import { newId } from '@callgate/world/ids'
 import { ageMs, isoTime, leastAgeMs, type Moment, moment, type World } from '@callgate/world/world'
 import type { Knex } from 'knex'
 import { callsGate } from '../core/gateCallers.ts'
-import { coolDownOf, type OpeningRow } from '../core/opening.ts'
+import { coolDownOf, longestCoolDownMs, type OpeningRow } from '../core/opening.ts'
 import { stepsOfPress } from '../core/openingSteps.ts'
 import { decidePress, type PressDecision, type PressFacts } from '../core/pressDecision.ts'
 import { type Database, DatabaseError, type Db } from '../database/database.ts'
 import { timeIn } from '../database/databaseTime.ts'
 import type { Replica } from '../replica/replica.ts'
+import type { LostGrants } from '../restore/lostGrants.ts'
 import type { GatewayDoor } from './gatewayDoor.ts'
-import type { LostGrants } from './lostGrants.ts'
 import type { OpeningClock } from './openingClock.ts'
 import type { OpeningEnds } from './openingEnds.ts'
 import { recordSteps } from './openingEvents.ts'
@@ -47,9 +47,6 @@ export interface Press {
   /** Runs in the press's transaction once the opening's row is there, and undoes it when it throws. */
   readonly inTransaction?: (tx: Knex.Transaction, openingId: string) => Promise<void>
 }
-
-/** The longest cool-down that a profile can have, and so the oldest call that a press may join. */
-export const longestCoolDownMs = 60_000
 
 function insertPressed(tx: Db, row: NewOpening, decision: PressDecision): Promise<void> {
   if (decision.kind === 'lead') return insertOpening(tx, { ...row, lockedNumber: row.phoneNumber })

@@ -2,9 +2,9 @@
 
 import type { Report } from '@callgate/contract/wire/messages'
 import { isRunning, type OpeningRow } from '../core/opening.ts'
-import type { ReportDecision } from '../core/reportDecision.ts'
 import type { Db } from '../database/database.ts'
 import { statement, type Values } from '../database/statement.ts'
+import type { ReportDecision } from './core/reportDecision.ts'
 
 /** A report whose signature holds. */
 export interface VerifiedReport {

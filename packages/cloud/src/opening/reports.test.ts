@@ -1,8 +1,8 @@
 import type { Report } from '@callgate/contract/wire/messages'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { shutOutGateways } from '../gateway/gateways.ts'
+import { mostPerHour } from '../heartbeat/gatewayLimits.ts'
 import { type ExchangeRig, exchangeRig, said } from './exchange.kit.ts'
-import { mostPerHour } from './gatewayLimits.ts'
 import { mostKept } from './reportRecord.ts'
 
 let rig: ExchangeRig
@@ -81,17 +81,17 @@ it.each([
         last = await granted()
         await report(last, ringing)
       }
-      if (rig.exchange.isCutOff(rig.gatewayId)) break
+      if (rig.exchange.heartbeat.limits.isCutOff(rig.gatewayId)) break
       await report(last, ringing, `${time}`.padStart(22, 'x'), bytes)
     }
     const { database, gatewayId, world } = rig
     const shutOut = async () => [...(await shutOutGateways(database, world.nowMs()))]
-    expect(rig.exchange.isCutOff(gatewayId)).toBe(true)
+    expect(rig.exchange.heartbeat.limits.isCutOff(gatewayId)).toBe(true)
     expect(await shutOut()).toEqual([gatewayId])
     expect(await entries()).toMatchObject([{ actor: 'system', targetType: 'gateway', targetLabel: 'Pi' }])
     expect(world.lines.filter(({ message }) => message.startsWith('a gateway is cut off'))).toHaveLength(1)
     await world.advance(3_600_000)
-    expect(rig.exchange.isCutOff(gatewayId)).toBe(false)
+    expect(rig.exchange.heartbeat.limits.isCutOff(gatewayId)).toBe(false)
     expect(await shutOut()).toEqual([])
     expect(await report(await granted(), ringing)).toEqual({ result: 'applied' })
     expect(await entries()).toHaveLength(1)
@@ -111,5 +111,5 @@ it('never cuts off a gateway for the backlog of an outage', async () => {
     await report(openingId, { phase: 'answered', sinceClaimMs: 2 })
     expect(await report(openingId, large, undefined, 16_000)).toEqual({ result: 'applied' })
   }
-  expect(rig.exchange.isCutOff(rig.gatewayId)).toBe(false)
+  expect(rig.exchange.heartbeat.limits.isCutOff(rig.gatewayId)).toBe(false)
 })

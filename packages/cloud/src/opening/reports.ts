@@ -6,24 +6,24 @@ import { measured } from '@callgate/world/measures'
 import { isoTime, type World } from '@callgate/world/world'
 import type { Knex } from 'knex'
 import type { Ending, OpeningRow } from '../core/opening.ts'
-import { endedAtMs } from '../core/openingEnd.ts'
-import { decideReport, isForAnother, type ReportDecision } from '../core/reportDecision.ts'
 import type { Database } from '../database/database.ts'
 import { timeIn } from '../database/databaseTime.ts'
 import { statement } from '../database/statement.ts'
+import { findGateway } from '../gateway/gatewayRows.ts'
+import type { GatewaySpaces } from '../gateway/gatewaySpaces.ts'
+import type { GatewayLimits } from '../heartbeat/gatewayLimits.ts'
 import type { Replica } from '../replica/replica.ts'
+import { keepStrayReport } from '../restore/restores.ts'
+import { endedAtMs } from './core/openingEnd.ts'
+import { decideReport, isForAnother, type ReportDecision } from './core/reportDecision.ts'
 import { type Ended, endOpening } from './endOpening.ts'
-import { findGateway } from './gatewayBoots.ts'
 import { type Asking, isAnotherNext } from './gatewayDoor.ts'
-import type { GatewayLimits } from './gatewayLimits.ts'
-import type { GatewaySpaces } from './gatewaySpaces.ts'
 import type { OpeningEnds } from './openingEnds.ts'
 import { recordSteps } from './openingEvents.ts'
 import { findOpening, joinersOf } from './openingRows.ts'
+import { doubt } from './openingsAfterLoss.ts'
 import { readGateCallers } from './permits.ts'
-import { noteDrift } from './profileDoubts.ts'
 import { costOf, isNews, keepReport, reportAt, type VerifiedReport } from './reportRecord.ts'
-import { doubt, keepStrayReport } from './restores.ts'
 
 const markConnected = statement<{ readonly id: string }, never>((db, opening) =>
   db('openings').where(opening).update({ status: 'connected' }),
@@ -32,6 +32,14 @@ const markConnected = statement<{ readonly id: string }, never>((db, opening) =>
 /** How long a replica waits for the commit of the one whose opening it is, before it applies a report itself. */
 const ownerWithinMs = 1_000
 
+/** Notes whether the calls of a gate still fit its measured profile, as one of them ends. */
+export type NoteDrift = (
+  tx: Knex.Transaction,
+  world: World,
+  opening: OpeningRow,
+  ending: Ending,
+) => Promise<void>
+
 interface Parts extends Asking {
   readonly world: World
   readonly database: Database
@@ -39,6 +47,7 @@ interface Parts extends Asking {
   readonly limits: GatewayLimits
   readonly spaces: GatewaySpaces
   readonly replica: Replica
+  readonly noteDrift: NoteDrift
 }
 
 /** What a transaction has done with a report. */
@@ -174,7 +183,7 @@ export class Reports {
     { report }: VerifiedReport,
     decision: ReportDecision,
   ): Promise<Ended | undefined> {
-    const { ends, world } = this.#parts
+    const { ends, noteDrift, world } = this.#parts
     if (decision.kind === 'connect') {
       await markConnected(tx, { id: opening.id })
       const joined = await joinersOf(tx, { joinedOpeningId: opening.id })

@@ -1,6 +1,7 @@
 import type { Report } from '@callgate/contract/wire/messages'
 import { moment } from '@callgate/world/world'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { noteDrift } from '../calibration/profileDoubts.ts'
 import { leaseForMs } from '../core/lease.ts'
 import type { Database } from '../database/database.ts'
 import { setTimeIn } from '../database/databaseTime.ts'
@@ -43,7 +44,7 @@ function cloud() {
   const hints: string[] = []
   const own = { ...door, hint: (_: string, openingId: string) => void hints.push(openingId) }
   const feed = createEventFeed({ world, database })
-  const exchange = createExchange({ world, database, door: own, several: { replica, feed } })
+  const exchange = createExchange({ noteDrift, world, database, door: own, several: { replica, feed } })
   const by = { gatewayId, bootId: playedBoot }
   let reports = 0
   return {
@@ -194,12 +195,12 @@ describe('who waits at one cloud', () => {
     const openingId = await one.press()
     await one.claim(openingId)
     let isOver = false
-    void other.exchange.wait(openingId, 50_000, rig.spaceId).then(() => {
+    void other.exchange.requests.wait(openingId, 50_000, rig.spaceId).then(() => {
       isOver = true
     })
     const joined = await other.press()
     let isJoinedOver = false
-    void other.exchange.wait(joined, 50_000, rig.spaceId).then(() => {
+    void other.exchange.requests.wait(joined, 50_000, rig.spaceId).then(() => {
       isJoinedOver = true
     })
     await rig.world.advance(100)

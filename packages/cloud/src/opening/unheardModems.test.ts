@@ -20,7 +20,14 @@ const held = async (openingId: string) => (await rig.opening(openingId)).lockedN
 /** Beats of the gateway; the report of a test is the first message of the boot. */
 const beat = (state: string, { bootId = playedBoot, seq = 2 } = {}) => {
   const body = JSON.stringify({ online: true, modem: { state } })
-  return rig.exchange.beat({ ...playedBeat, gatewayId: rig.gatewayId, bootId, seq, isOnline: true, body })
+  return rig.exchange.heartbeat.beat({
+    ...playedBeat,
+    gatewayId: rig.gatewayId,
+    bootId,
+    seq,
+    isOnline: true,
+    body,
+  })
 }
 
 async function reported(report: typeof unanswered | typeof said.busy = unanswered): Promise<string> {

@@ -1,5 +1,6 @@
 import { type Moment, moment } from '@callgate/world/world'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { noteDrift } from '../calibration/profileDoubts.ts'
 import { type ExchangeRig, exchangeRig, type Guest, said } from './exchange.kit.ts'
 import { createExchange, type Exchange } from './exchange.ts'
 import { playedBoot } from './gatewayDoor.kit.ts'
@@ -147,7 +148,7 @@ it('the age of a press that waited for the database counts from the press, also 
   await rig.claim(openingId)
   const { database, door, world } = rig
   rig.exchange.stop()
-  const restarted = createExchange({ world, database, door })
+  const restarted = createExchange({ noteDrift, world, database, door })
   await restarted.start()
   await world.advance(87_999)
   expect(await rig.opening(openingId)).toMatchObject({ status: 'initiated' })

@@ -2,11 +2,11 @@
 
 import { isoTime } from '@callgate/world/world'
 import type { Knex } from 'knex'
-import type { NamedEntry } from '../core/identities.ts'
 import { mailBounds } from '../core/mailBounds.ts'
 import { byIndex } from '../database/byIndex.ts'
 import type { Db } from '../database/database.ts'
 import { statement, type Values } from '../database/statement.ts'
+import type { NamedEntry } from './core/identities.ts'
 
 /** A member of a Space. */
 export interface Of extends Values {

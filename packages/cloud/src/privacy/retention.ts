@@ -2,8 +2,6 @@
 
 import { notKept } from '@callgate/contract/identityWords'
 import { isoTime, type World } from '@callgate/world/world'
-import { personsOf, withoutIdentities } from '../core/identities.ts'
-import { keptSinceMs } from '../core/keeping.ts'
 import { byIndex } from '../database/byIndex.ts'
 import type { Database, Db } from '../database/database.ts'
 import { timeIn } from '../database/databaseTime.ts'
@@ -12,6 +10,8 @@ import { statement, type Values } from '../database/statement.ts'
 import { forgetUnfetched } from '../enrolment/enrolmentRows.ts'
 import { answersOver } from '../http/keptAnswers.ts'
 import { readKeepingRow, writeKeeping } from '../space/keepingRows.ts'
+import { personsOf, withoutIdentities } from './core/identities.ts'
+import { keptSinceMs } from './core/keeping.ts'
 import {
   type EntryOf,
   forgetCountedMails,

@@ -8,10 +8,10 @@ import { repeat } from '@callgate/world/repeat'
 import type { World } from '@callgate/world/world'
 import { isSameOwner, type Lease, minderOf, type Owner, ownerOf, renewEveryMs } from '../core/lease.ts'
 import type { OpeningRow } from '../core/opening.ts'
-import { leastAgoMs, mostAgoMs, type ServerTimes, withReading } from '../core/serverTimes.ts'
 import type { Database, Db } from '../database/database.ts'
 import { timeIn } from '../database/databaseTime.ts'
 import { knownSchema } from '../database/migrations/schemaState.ts'
+import { leastAgoMs, mostAgoMs, type ServerTimes, withReading } from './core/serverTimes.ts'
 import { endLease, isLeased, readLive, renewLease, shortenLeases, takeLease } from './replicaRows.ts'
 
 type Owned = Pick<OpeningRow, 'owner' | 'ownerEpoch'>

@@ -14,7 +14,7 @@ import { readOwnCountries, usualCountries, writeOwnCountries } from '../gate/cou
 import type { AppHandlers } from '../http/handler.ts'
 import { notFound } from '../http/notFound.ts'
 import { readKeepingRow, setKeeping } from '../space/keepingRows.ts'
-import { readPlanUse } from '../space/spaces.ts'
+import { changeSpace, readPlanUse } from '../space/spaces.ts'
 
 /** The hours of updates are changed by an operation of their own. */
 type Settings = Omit<ActivityState<'space.updated'>, 'updateHours'>
@@ -87,7 +87,7 @@ export function spaceSettings({
         const changes = changesOf(before, after)
         if (!changes) return undefined
         const { allowedCountries, keepIdentities, ...columns } = after
-        await tx('spaces').where({ id }).update(columns)
+        await changeSpace(tx, id, columns)
         if (changes.keepIdentities) await setKeeping(tx, id, keepIdentities)
         if (changes.allowedCountries) await writeOwnCountries(tx, id, allowedCountries)
         return { action: 'space.updated', targetId: id, targetLabel: after.name, details: { changes } }

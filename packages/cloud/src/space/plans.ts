@@ -3,7 +3,7 @@
 import type { World } from '@callgate/world/world'
 import { actorWithoutId, changesOf, recordActivity } from '../activity/activity.ts'
 import { type OwnLimits, type Plan, planLimits, planNames } from '../core/plan.ts'
-import type { Database } from '../database/database.ts'
+import type { Database, Db } from '../database/database.ts'
 
 /** All plans, the smallest first. */
 export async function listPlans(database: Database): Promise<readonly Plan[]> {
@@ -32,6 +32,18 @@ export async function changePlan(
 
 const noLimits = Object.fromEntries(planLimits.map(limit => [limit, null])) as OwnLimits
 
+/** Writes what a Space has of its own: limits, and as JSON the countries whose numbers its gates may have. */
+export async function keepOwn(
+  tx: Db,
+  spaceId: string,
+  columns: Partial<OwnLimits> & { readonly allowedCountries?: string | null },
+): Promise<void> {
+  await tx('spaceLimits')
+    .insert({ spaceId, ...columns })
+    .onConflict('spaceId')
+    .merge()
+}
+
 /** Gives a Space limits of its own, or with null the plan's again. Undefined when there is no such Space. */
 export async function setOwnLimits(
   parts: { readonly database: Database; readonly world: World },
@@ -49,10 +61,7 @@ export async function setOwnLimits(
     const after = { ...before, ...limits }
     const changes = changesOf(before, after)
     if (changes) {
-      await tx('spaceLimits')
-        .insert({ spaceId, ...after })
-        .onConflict('spaceId')
-        .merge()
+      await keepOwn(tx, spaceId, after)
       const of = { spaceId, ...actorWithoutId(actor), targetId: spaceId, targetLabel: space.name }
       const details = { changes }
       await recordActivity(tx, world, { ...of, action: 'space.plan_changed', details })

@@ -88,6 +88,17 @@ export async function setContact(
   )
 }
 
+/** Writes what owners have changed of their Space. */
+export async function changeSpace(
+  tx: Db,
+  spaceId: string,
+  columns: Partial<
+    Pick<Space, 'name' | 'country' | 'timezone' | 'language' | 'contactName' | 'contactPhone'>
+  >,
+): Promise<void> {
+  await tx('spaces').where({ id: spaceId }).update(columns)
+}
+
 /** All Spaces, oldest first. */
 export async function listSpaces(database: Database): Promise<readonly Space[]> {
   const rows = await database.knex('spaces').orderBy(['createdAt', 'id'])

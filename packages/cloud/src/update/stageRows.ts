@@ -2,9 +2,9 @@
 
 import type { ReleaseArchives } from '@callgate/contract/releaseWords'
 import { isoTime, type World } from '@callgate/world/world'
-import { isReleasedTo, type Stage } from '../core/updateOffer.ts'
 import type { Db } from '../database/database.ts'
 import { timeIn } from '../database/databaseTime.ts'
+import { isReleasedTo, type Stage } from './core/updateOffer.ts'
 
 /** A stage, and why it was halted. */
 export interface ReadStage extends Stage {

@@ -2,9 +2,9 @@
 
 import type { GatewayUpdate, UpdateHours } from '@callgate/contract/app/update'
 import type { Beat } from '@callgate/contract/wire/messages'
-import { type Asking, leaveLastsMs, type Offeree, offerFor, type Stage } from '../core/updateOffer.ts'
 import type { Db } from '../database/database.ts'
 import type { TaskRow } from '../task/taskRows.ts'
+import { type Asking, leaveLastsMs, type Offeree, offerFor, type Stage } from './core/updateOffer.ts'
 
 export interface Place {
   readonly spaceId: string

@@ -5,6 +5,7 @@ import type { Problem } from '@callgate/contract/rest/problem'
 import type { World } from '@callgate/world/world'
 import type { Knex } from 'knex'
 import { type Actor, recordActivity } from '../activity/activity.ts'
+import { showAdmin } from '../member/memberRows.ts'
 
 /** A member of a Space; of none where the id is null. */
 interface MemberOf {
@@ -20,9 +21,7 @@ export async function showAdmins(tx: Knex.Transaction, members: readonly MemberO
       .join('users', 'users.id', 'userRoles.userId')
       .where({ memberId: id, spaceId, deactivatedAt: null })
       .first('userRoles.userId')
-    await tx('members')
-      .where({ id, spaceId })
-      .update({ isAdmin: linked !== undefined })
+    await showAdmin(tx, { id, spaceId }, linked !== undefined)
   }
 }
 

@@ -17,7 +17,7 @@ import { type PasswordHashes, tooBusy } from './passwordHashes.ts'
 import { endSessions } from './sessions.ts'
 import { type SignInLimits, tooMany } from './signInLimits.ts'
 import type { SigningIn } from './signingIn.ts'
-import { findUserByEmail, type UserRow } from './users.ts'
+import { findUserByEmail, setPasswordHash, type UserRow } from './users.ts'
 import { underLocksOf } from './userWrites.ts'
 
 export const resetValidMs = 60 * 60 * 1000
@@ -100,7 +100,7 @@ function resetHandlers(parts: Parts): Pick<AppHandlers, 'requestPasswordReset' |
           if (again) return again
           if ((await tx('passwordResets').where({ id: resetId }).delete()) === 0) return dead
           await tx('passwordResets').where({ userId }).delete()
-          await tx('users').where({ id: userId }).update({ passwordHash })
+          await setPasswordHash(tx, userId, passwordHash)
           await endSessions(tx, userId)
           await queueSecurityMail(tx, world, { userId, kind: 'password_changed' })
           const user: UserRow = await tx('users').where({ id: userId }).first()
@@ -136,7 +136,7 @@ export function passwordHandlers(
       if (passwordHash === tooBusy) return busy
       if (isProblem(passwordHash)) return passwordHash
       return write(async tx => {
-        await tx('users').where({ id: userId }).update({ passwordHash })
+        await setPasswordHash(tx, userId, passwordHash)
         await tx('passwordResets').where({ userId }).delete()
         await queueSecurityMail(tx, world, { userId, kind: 'password_changed' })
         return { status: 200, body: { csrfToken: await signingIn.renew(tx, visitor, userId) } } as const

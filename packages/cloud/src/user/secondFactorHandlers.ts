@@ -14,7 +14,7 @@ import { confirmedMs, isConfirmed, type SessionRow } from './sessions.ts'
 import { type SignInLimits, tooMany } from './signInLimits.ts'
 import { notRight, type SigningIn } from './signingIn.ts'
 import type { Tickets } from './tickets.ts'
-import { hasFormOfApp, newTotp, noTotp, renewRecoveryCodes, takeRecoveryCode, takeTotp } from './totp.ts'
+import { endTotp, hasFormOfApp, newTotp, renewRecoveryCodes, takeRecoveryCode, takeTotp } from './totp.ts'
 import type { UserRow } from './users.ts'
 import { underLocksOf } from './userWrites.ts'
 import { countCode, forgetWrongCodes } from './wrongCodes.ts'
@@ -71,8 +71,7 @@ function setUp(
       write(async tx => {
         const { userId } = caller
         const user: UserRow = await tx('users').where({ id: userId }).first()
-        await tx('users').where({ id: userId }).update(noTotp)
-        await tx('recoveryCodes').where({ userId }).delete()
+        await endTotp(tx, userId)
         if (user.totpEnabledAt !== null)
           await queueSecurityMail(tx, world, { userId, kind: 'codes_disabled' })
         return { status: 204 } as const

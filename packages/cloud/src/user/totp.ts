@@ -15,7 +15,7 @@ const window = 1
 const codeCount = 10
 
 /** The columns of a user without codes of an app. */
-export const noTotp = { totpSealed: null, totpEnabledAt: null, totpStep: null, wrongCodes: 0 } as const
+const noTotp = { totpSealed: null, totpEnabledAt: null, totpStep: null, wrongCodes: 0 } as const
 
 /** The place that a sealed secret belongs to. */
 export const totpPlace = (userId: string) => `totp|${userId}`
@@ -80,6 +80,12 @@ export async function renewRecoveryCodes(tx: Db, world: World, userId: string): 
   for (const code of codes)
     await tx('recoveryCodes').insert({ userId, codeHash: hashOf(code.replaceAll('-', '')) })
   return codes
+}
+
+/** Takes the app of a user away, with its recovery codes. */
+export async function endTotp(tx: Db, userId: string): Promise<void> {
+  await tx('users').where({ id: userId }).update(noTotp)
+  await tx('recoveryCodes').where({ userId }).delete()
 }
 
 /** Takes a recovery code, once. */

@@ -49,6 +49,20 @@ export function findUserByEmail(db: Db, email: string): Promise<UserRow | undefi
     .first()
 }
 
+/** Shuts a user out since `deactivatedAt`; null lets them sign in again. */
+export async function setDeactivated(tx: Db, userId: string, deactivatedAt: string | null): Promise<void> {
+  await tx('users').where({ id: userId }).update({ deactivatedAt })
+}
+
+export async function setPasswordHash(tx: Db, userId: string, passwordHash: string): Promise<void> {
+  await tx('users').where({ id: userId }).update({ passwordHash })
+}
+
+/** Takes all passkeys of a user away. */
+export async function endPasskeys(tx: Db, userId: string): Promise<void> {
+  await tx('passkeys').where({ userId }).delete()
+}
+
 /** Adds a user, who may not do anything yet. Undefined where the e-mail is taken. */
 export async function insertUser(
   tx: Knex.Transaction,

@@ -1,0 +1,52 @@
+// Marks data that was restored from a backup, before a cloud serves it: nothing older takes effect.
+
+import { isoTime, type World } from '@callgate/world/world'
+import type { Knex } from 'knex'
+import { endingUnknown, type OpeningRow } from '../core/opening.ts'
+import { forgetEvents } from '../event/events.ts'
+import { endOpening } from '../opening/endOpening.ts'
+import { runningOpenings } from '../opening/openingRows.ts'
+import { noteRestore } from '../restore/restores.ts'
+
+/** Why a mail that waited at the backup is not sent: it says so in the list of mails. */
+const maybeSent = 'restored from a backup: nobody knows whether it was sent meanwhile'
+
+/**
+ * Marks restored data before a cloud serves it. Openings that ran when the backup was made have ended since, and it is
+ * unknown how: they hold their numbers, their gateways may correct them, and they are never granted again. No boot of a
+ * gateway is current: the backup does not know which one came last. Nobody is signed in, and no mailed link of a user works. The events of before the restore are forgotten.
+ */
+export async function markRestored(
+  tx: Knex.Transaction,
+  world: World,
+  takenAt: string,
+): Promise<{ readonly endedOpenings: number; readonly givenUpMails: number }> {
+  const now = world.nowMs()
+  const leaders: OpeningRow[] = await runningOpenings(tx).whereNull('joinedOpeningId')
+  let endedOpenings = 0
+  for (const row of leaders) {
+    const ended = await endOpening(tx, {
+      row,
+      end: 'restored',
+      ending: endingUnknown('outcome_unknown'),
+      atMs: Math.max(now, Date.parse(row.calledAt)),
+    })
+    endedOpenings += ended.endedIds.length
+  }
+  const givenUpMails = await tx('outbox')
+    .whereNull('sentAt')
+    .whereNull('givenUpAt')
+    .update({ givenUpAt: isoTime(now), lastError: maybeSent })
+  await tx('gateways').update({ bootId: null })
+  // Some of them had ended, and some of the links and codes were used or taken back.
+  for (const table of ['sessions', 'userInvitations', 'passwordResets', 'enrolments'])
+    await tx(table).delete()
+  await forgetEvents(tx)
+  await noteRestore(tx, { takenAt, restoredAt: isoTime(now), confirmedAt: null })
+  return { endedOpenings, givenUpMails }
+}
+
+/** Forgets which clouds lived before, where none does now: the caller holds the lock of the servers. */
+export async function forgetClouds(tx: Knex.Transaction): Promise<void> {
+  for (const table of ['replicas', 'clouds', 'openStreams']) await tx(table).delete()
+}

@@ -1,0 +1,77 @@
+// What other rooms write into the row of a gate: its counter, the numbers that its module knows, and its calibration.
+
+import type { CallProfile } from '@callgate/contract/call/callProfile'
+import type { GateCallers } from '@callgate/contract/call/gateCallers'
+import type { KeptCalibration } from '../core/calibrationState.ts'
+import { afterOpening } from '../core/gateCallers.ts'
+import type { KeptOrigin } from '../core/measuredProfile.ts'
+import type { Db } from '../database/database.ts'
+import { statement, type Values } from '../database/statement.ts'
+
+interface Place extends Values {
+  readonly id: string
+  readonly spaceId: string
+}
+
+const countUp = statement<Place & { readonly completedAt: string }, { readonly callers: string }>(
+  (db, { completedAt, id, spaceId }) =>
+    db('gates')
+      .where({ id, spaceId })
+      .update({
+        openCount: db.raw('"openCount" + 1'),
+        lastOpenedAt: db.raw('case when "lastOpenedAt" > ? then "lastOpenedAt" else ? end', [
+          completedAt,
+          completedAt,
+        ]),
+      })
+      .returning('callers'),
+)
+
+/** Counts a call at its gate that has completed at `completedAt` (ISO); answers with the gate's callers. */
+export async function countAtGate(tx: Db, gate: Place, completedAt: string): Promise<GateCallers> {
+  const [counted] = await countUp(tx, { ...gate, completedAt })
+  return JSON.parse(counted?.callers ?? '{}') as GateCallers
+}
+
+/** Notes that the module of a gate knows the number of a gateway. */
+export async function noteKnownNumber(
+  tx: Db,
+  gate: Place,
+  callers: GateCallers,
+  gatewayId: string,
+): Promise<void> {
+  const known = afterOpening(callers, gatewayId)
+  if (known)
+    await tx('gates')
+      .where(gate)
+      .update({ callers: JSON.stringify(known) })
+}
+
+/** What a calibration keeps with its gate. */
+interface CalibrationColumns {
+  readonly calibration?: KeptCalibration | null
+  readonly callProfile?: CallProfile
+  readonly learnedFrom?: KeptOrigin
+  readonly driftedAt?: string | null
+}
+
+const json = (value: object | null | undefined) => value && JSON.stringify(value)
+
+/**
+ * Writes the calibration of a gate. It has no table of its own: an older cloud beside this one reads these columns with each
+ * press, so the state of a calibration would be in two places.
+ */
+export async function keepCalibration(
+  tx: Db,
+  gate: Place,
+  { calibration, callProfile, driftedAt, learnedFrom }: CalibrationColumns,
+): Promise<void> {
+  await tx('gates')
+    .where(gate)
+    .update({
+      ...(calibration !== undefined && { calibration: json(calibration) }),
+      ...(callProfile && { callProfile: json(callProfile) }),
+      ...(learnedFrom && { learnedFrom: json(learnedFrom) }),
+      ...(driftedAt !== undefined && { driftedAt }),
+    })
+}

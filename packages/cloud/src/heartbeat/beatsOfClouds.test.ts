@@ -1,0 +1,140 @@
+import { newId } from '@callgate/world/ids'
+import { moment } from '@callgate/world/world'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { noteDrift } from '../calibration/profileDoubts.ts'
+import { createEventFeed } from '../event/eventFeed.ts'
+import { type ExchangeRig, exchangeRig, playedBeat } from '../opening/exchange.kit.ts'
+import { createExchange } from '../opening/exchange.ts'
+import { playedBoot } from '../opening/gatewayDoor.kit.ts'
+import { SharedReplica } from '../replica/replica.ts'
+
+let rig: ExchangeRig
+let clouds: readonly Cloud[]
+let seq: number
+beforeEach(async () => {
+  rig = await exchangeRig()
+  clouds = [cloud(), cloud()]
+  seq = 0
+  // The first one knows the second one by its next renewal.
+  for (const { replica } of [...clouds, ...clouds]) await replica.renew()
+})
+afterEach(async () => {
+  for (const { exchange } of clouds) exchange.stop()
+  await rig.close()
+})
+
+type Cloud = ReturnType<typeof cloud>
+
+function cloud() {
+  const { database, door, world } = rig
+  const state = { isAlive: true, isHearing: true }
+  const replica = new SharedReplica({ world, database, isListening: () => state.isHearing })
+  const several = { replica, feed: createEventFeed({ world, database }) }
+  return { state, replica, exchange: createExchange({ noteDrift, world, database, door, several }) }
+}
+
+/** A beat to every cloud that hears the gateway. */
+async function beat(more: object = {}): Promise<void> {
+  seq += 1
+  const said = { online: true, modem: {}, connectionId: 'c', ...more }
+  const by = { gatewayId: rig.gatewayId, bootId: playedBoot, seq }
+  const sent = { ...playedBeat, ...by, isOnline: said.online, body: JSON.stringify(said) }
+  for (const { exchange, state } of clouds)
+    if (state.isAlive && state.isHearing) await exchange.heartbeat.beat(sent)
+}
+
+/** So many seconds, in which the clouds that live renew their leases. */
+async function pass(seconds: number): Promise<void> {
+  for (let second = 0; second < seconds; second++) {
+    await rig.world.advance(1_000)
+    for (const { replica, state } of clouds) if (state.isAlive) await replica.renew()
+  }
+}
+
+/** So many times ten seconds, each with a beat. */
+async function beats(count: number, more: object = {}): Promise<void> {
+  for (let sent = 0; sent < count; sent++) {
+    await pass(10)
+    await beat(more)
+  }
+}
+
+function minder(): Cloud {
+  const found = clouds.find(({ replica, state }) => state.isAlive && replica.minds(rig.gatewayId))
+  if (!found) throw new Error('no cloud minds the gateway')
+  return found
+}
+
+/** The cloud is gone, and has told nobody. Its lease holds for up to four seconds more. */
+function kill({ exchange, state }: Cloud): void {
+  state.isAlive = false
+  exchange.stop()
+}
+
+const told = () => rig.database.knex('events').where('kind', 'like', 'gateway.%').orderBy('seq').pluck('kind')
+
+it('a cloud that was cut off from the broker does not say that a gateway has come online which others have heard', async () => {
+  await beats(3)
+  const cutOff = minder()
+  cutOff.state.isHearing = false
+  await beats(6)
+  cutOff.state.isHearing = true
+  await beats(3)
+  expect(minder()).toBe(cutOff)
+  expect(await told()).toEqual(['gateway.online'])
+})
+
+it('a gateway that falls silent is told once, also where the cloud that minds it dies before it can tell it', async () => {
+  await beats(3)
+  await pass(29)
+  kill(minder())
+  await pass(20)
+  expect(await told()).toEqual(['gateway.online', 'gateway.offline'])
+  await pass(60)
+  expect(await told()).toHaveLength(2)
+})
+
+it('a gateway that falls silent is told once where two clouds believe that they mind it', async () => {
+  await beats(3)
+  for (const { replica } of clouds) Object.assign(replica, { minds: () => true })
+  await pass(40)
+  expect(await told()).toEqual(['gateway.online', 'gateway.offline'])
+})
+
+it('what a gateway says while no cloud minds it is told by the next one that does', async () => {
+  await beats(3)
+  kill(minder())
+  await beat({ modem: { state: 'no_network' } })
+  expect(await told()).toEqual(['gateway.online'])
+  await beats(2, { modem: { state: 'no_network' } })
+  expect(await told()).toEqual(['gateway.online', 'gateway.changed'])
+})
+
+it('that a gateway goes while no cloud minds it is told by the next one that does', async () => {
+  await beats(3)
+  kill(minder())
+  await beat({ online: false })
+  expect(await told()).toEqual(['gateway.online'])
+  await pass(20)
+  expect(await told()).toEqual(['gateway.online', 'gateway.offline'])
+  const row = await rig.database.knex('gateways').where({ id: rig.gatewayId }).first('onlineSince')
+  expect(row.onlineSince).toBeNull()
+  await beats(2)
+  expect(await told()).toEqual(['gateway.online', 'gateway.offline', 'gateway.online'])
+})
+
+it('every cloud holds the presses of a Space whose gateway was granted a call that the data has lost', async () => {
+  const guest = await rig.addGuest(await rig.addGate())
+  const { gateId, token: _, ...actor } = guest
+  const ends = async ({ exchange }: Cloud) => {
+    const pressed = await exchange.press({ spaceId: rig.spaceId, gateId, actor, since: moment(rig.world) })
+    return (await rig.opening(pressed?.openingId ?? '')).reason
+  }
+  await beats(2)
+  const facts = { facts: seq + 1, trusts: { number: 0, keyIds: ['a'.repeat(16)] } }
+  const lastGrant = { openingId: newId(rig.world, 'open'), sinceBootMs: 1_000 }
+  await beat({ ...facts, sinceBootMs: 61_000, lastGrant })
+  for (const cloud of clouds) expect(await ends(cloud)).toBe('interrupted')
+  const alarms = rig.world.lines.filter(({ level }) => level === 'error')
+  expect(alarms).toMatchObject([{ fields: { openingId: lastGrant.openingId, agoMs: 60_000 } }])
+})

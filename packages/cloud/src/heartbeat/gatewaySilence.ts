@@ -1,0 +1,126 @@
+// Silence: a gateway that was online and is not heard any more is offline after a while, and an event says so.
+
+import { offlineAfterMs } from '@callgate/contract/wire/timing'
+import type { Timer, World } from '@callgate/world/world'
+import { wasOnlineUntil } from '../core/beatHistory.ts'
+import type { Database } from '../database/database.ts'
+import { timeIn } from '../database/databaseTime.ts'
+import { recordEvents } from '../event/events.ts'
+import { findGateway, lastHeard } from '../gateway/gatewayRows.ts'
+import type { GatewaySpaces } from '../gateway/gatewaySpaces.ts'
+import type { Replica } from '../replica/replica.ts'
+import { lastBeatOf, type RecentBeats } from './recentBeats.ts'
+
+export interface GatewaySilence {
+  /** The gateway was heard just now. */
+  heard(gatewayId: string, isOnline: boolean): void
+  /** The gateway has said that it goes, to a cloud that does not mind it: the one that does may be gone. */
+  doubt(gatewayId: string): void
+  /** Waits for the gateways that were online when an earlier run of the cloud heard them last. */
+  resume(): Promise<void>
+  stop(): void
+}
+
+interface Parts {
+  readonly database: Database
+  readonly recent: RecentBeats
+  readonly spaces: GatewaySpaces
+  readonly replica: Replica
+  readonly world: World
+}
+
+/** A beat that comes on the moment still counts. */
+const slackMs = 500
+/** From one look at what another cloud should have told to the next; longer than a lease lasts. */
+const againAfterMs = 10_000
+
+/**
+ * Tells it once, and writes down that it was told: neither a restart of the cloud nor another cloud tells it again.
+ * Answers whether it is still to be told, by the cloud that minds the gateway: that one may die before it does.
+ */
+async function tell(parts: Parts, gatewayId: string): Promise<boolean> {
+  const { database, recent, replica, spaces, world } = parts
+  if (!replica.minds(gatewayId)) {
+    const gateway = await findGateway(database.knex, gatewayId)
+    return gateway?.revokedAt === null && lastHeard(gateway)?.isOnline === true
+  }
+  await database.write(
+    async tx => {
+      const gateway = await findGateway(tx, gatewayId)
+      if (!gateway || gateway.revokedAt !== null) return undefined
+      const inRow = lastBeatOf(gateway)
+      // It was told: by this cloud, or by another one that minds the gateway, or believes so for a second.
+      if (!inRow.heard?.isOnline) return undefined
+      const nowMs = timeIn(tx, world)
+      const known = recent.find(gatewayId)
+      // Where nothing is known, nothing was heard since this run began, which is long enough.
+      if (known && wasOnlineUntil(known.heard, nowMs)) return undefined
+      const { heard = inRow.heard, isOnlyHeard: _, ...last } = known ?? inRow
+      const silent = { ...last, heard: { atMs: heard.atMs, isOnline: false }, onlineSince: null }
+      await recent.write(tx, gatewayId, silent, [])
+      const event = { kind: 'gateway.offline', targetId: gatewayId, atMs: nowMs } as const
+      await recordEvents(tx, gateway.spaceId, [event])
+      return silent
+    },
+    {
+      spaceId: await spaces.find(gatewayId),
+      committed: silent => silent && recent.written(gatewayId, silent),
+    },
+  )
+  return false
+}
+
+export function gatewaySilence(parts: Parts): GatewaySilence {
+  const { database, recent, world } = parts
+  const timers = new Map<string, Timer>()
+  let isStopped = false
+
+  function forget(gatewayId: string): void {
+    timers.get(gatewayId)?.cancel()
+    timers.delete(gatewayId)
+  }
+
+  /** Tells it now; answers whether it is still to be told. */
+  async function untold(gatewayId: string): Promise<boolean> {
+    try {
+      return await recent.inTurn(gatewayId, () => tell(parts, gatewayId))
+    } catch (error) {
+      world.log.warn('no event says yet that a gateway is offline', { gatewayId, why: String(error) })
+      return true
+    }
+  }
+
+  function tellAfter(gatewayId: string, ms: number): void {
+    forget(gatewayId)
+    if (isStopped) return
+    const timer = world.after(ms, () => {
+      void untold(gatewayId).then(isUntold => {
+        // Heard meanwhile.
+        if (timers.get(gatewayId) !== timer) return
+        if (isUntold) tellAfter(gatewayId, againAfterMs)
+        else forget(gatewayId)
+      })
+    })
+    timers.set(gatewayId, timer)
+  }
+
+  const heard: GatewaySilence['heard'] = (gatewayId, isOnline) =>
+    isOnline ? tellAfter(gatewayId, offlineAfterMs + slackMs) : forget(gatewayId)
+
+  return {
+    heard,
+    doubt: gatewayId => tellAfter(gatewayId, againAfterMs),
+    async resume() {
+      const rows = await database
+        .knex('gateways')
+        .whereNull('revokedAt')
+        .whereNotNull('lastBeat')
+        .select('id', 'lastBeat', 'lastBeatAt', 'onlineSince')
+      for (const row of rows) if (lastHeard(row)?.isOnline) heard(row.id, true)
+    },
+    stop() {
+      isStopped = true
+      for (const timer of timers.values()) timer.cancel()
+    },
+  }
+}

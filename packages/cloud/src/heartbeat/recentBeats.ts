@@ -1,0 +1,264 @@
+// The last beat of each gateway, in memory. It is written down at once where it changes something, else once a minute.
+
+import { limitedLog } from '@callgate/world/limitedLog'
+import { measured } from '@callgate/world/measures'
+import { isoTime, type Timer, type World } from '@callgate/world/world'
+import { type Addition, addedUp, forgottenBefore, type Heard } from '../core/beatHistory.ts'
+import { type Database, type Db, isRefusal } from '../database/database.ts'
+import {
+  type BeatColumns,
+  type BeatsSeen,
+  type GatewayRow,
+  keepBeat,
+  keptWithinMs,
+  lastHeard,
+} from '../gateway/gatewayRows.ts'
+import type { Replica } from '../replica/replica.ts'
+import { addFigures } from './beatFigures.ts'
+
+/** A gateway as its last beat has left it. */
+export interface LastBeat {
+  readonly spaceId: string
+  readonly bootId: string | null
+  /** The number of the message; 0 where an earlier run of the cloud has heard it. */
+  readonly seq: number
+  readonly journalId: string | null
+  /** Undefined where an earlier run has heard it: then nobody knows what it left to be reported. */
+  readonly toReport: readonly string[] | undefined
+  readonly heard: Heard | undefined
+  /** When it came online; null where it never did, or has been silent for too long since. */
+  readonly onlineSince: string | null
+  /** JSON. */
+  readonly body: string | null
+  /** Another cloud was to write it down. That one may be gone, so the row may say something else. */
+  readonly isOnlyHeard?: true
+}
+
+export interface RecentBeats extends BeatsSeen {
+  find(gatewayId: string): LastBeat | undefined
+  /** Does what may change the last beat of a gateway; for one gateway one thing after the other. */
+  inTurn<T>(gatewayId: string, work: () => Promise<T>): Promise<T>
+  /** Remembers a beat that another replica writes down. */
+  hear(gatewayId: string, last: LastBeat): void
+  /** Notes a beat that changes nothing, and writes it down later: within a minute, or `soon`. */
+  note(gatewayId: string, last: LastBeat, additions: readonly Addition[], soon: boolean): void
+  /** Writes a beat down, with what was not written before. Call `written` once that is committed. */
+  write(tx: Db, gatewayId: string, last: LastBeat, additions: readonly Addition[]): Promise<void>
+  /** Notes a beat that was written down. */
+  written(gatewayId: string, last: LastBeat): void
+  /** What is not written down is lost: the row is a minute older than the truth at most, and a later start knows that. */
+  stop(): void
+}
+
+interface Entry {
+  readonly last: LastBeat
+  /** What was said since the row was written. */
+  readonly additions: readonly Addition[]
+  /** What the row was told last of when it was heard, as far as this run knows. */
+  readonly written: Heard | undefined
+}
+
+/** A change of the wall clock could make more; a gateway that is heard has eight at most. */
+const mostAdditions = 64
+/** From one round of writing to the next, and how much of the way of an opening it may take: a batch is one transaction. */
+const roundEveryMs = 1_000
+const batchesOfRound = 10
+const rowsOfBatch = 50
+
+/** What the row of a gateway says, as it was read from the database. */
+export function lastBeatOf(row: GatewayRow): LastBeat {
+  const { bootId, journalId, lastBeat, onlineSince, spaceId } = row
+  return {
+    spaceId,
+    bootId,
+    seq: 0,
+    journalId,
+    toReport: undefined,
+    heard: lastHeard(row),
+    onlineSince,
+    body: lastBeat,
+  }
+}
+
+/** Writes down what is known of a gateway; of one that another replica minds by now, only the figures. */
+async function writeBeat(
+  tx: Db,
+  id: string,
+  { additions, isMinded, last, written }: Entry & { readonly isMinded: boolean },
+): Promise<void> {
+  const { body: lastBeat, heard, journalId, onlineSince } = last
+  if (!heard || journalId === null || lastBeat === null) return
+  if (isMinded) await keepBeat(tx, { id, journalId, lastBeatAt: isoTime(heard.atMs), lastBeat, onlineSince })
+  await addFigures(tx, id, additions, forgottenBefore(written, heard.atMs))
+}
+
+interface Parts {
+  readonly world: World
+  readonly database: Database
+  readonly replica: Pick<Replica, 'minds'>
+}
+
+class Memory implements RecentBeats {
+  readonly #parts: Parts
+  readonly #complain: ReturnType<typeof limitedLog>
+  readonly #entries = new Map<string, Entry>()
+  /** The gateways whose rows are older than their last beat, with when they are to be written; monotonic milliseconds. */
+  readonly #due = new Map<string, number>()
+  readonly #turns = new Map<string, Promise<unknown>>()
+  #round: { readonly timer: Timer; readonly atMs: number } | undefined
+  #isStopped = false
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+    this.#complain = limitedLog(parts.world)
+  }
+
+  find(gatewayId: string): LastBeat | undefined {
+    return this.#entries.get(gatewayId)?.last
+  }
+
+  now<Row extends BeatColumns & { readonly id: string }>(row: Row) {
+    const last = this.find(row.id)
+    const inRow = lastHeard(row)
+    // Another cloud has heard it since: this one may be deaf.
+    const isOlder = inRow && last?.heard && inRow.atMs > last.heard.atMs
+    if (!last?.heard || isOlder) return { ...row, heard: inRow }
+    const { body: lastBeat, heard, onlineSince } = last
+    return { ...row, lastBeat, lastBeatAt: isoTime(heard.atMs), onlineSince, heard }
+  }
+
+  additions(gatewayId: string): readonly Addition[] {
+    return this.#entries.get(gatewayId)?.additions ?? []
+  }
+
+  inTurn<T>(gatewayId: string, work: () => Promise<T>): Promise<T> {
+    const before = this.#turns.get(gatewayId)
+    const turn = before === undefined ? work() : before.then(work, work)
+    const isOver = () => {
+      if (this.#turns.get(gatewayId) === turn) this.#turns.delete(gatewayId)
+    }
+    this.#turns.set(gatewayId, turn)
+    turn.then(isOver, isOver)
+    return turn
+  }
+
+  hear(gatewayId: string, last: LastBeat): void {
+    const { additions = [] } = this.#entries.get(gatewayId) ?? {}
+    this.#entries.set(gatewayId, { last: { ...last, isOnlyHeard: true }, additions, written: last.heard })
+  }
+
+  note(gatewayId: string, last: LastBeat, additions: readonly Addition[], soon: boolean): void {
+    const entry = this.#entries.get(gatewayId)
+    const all = addedUp(entry?.additions ?? [], additions).slice(-mostAdditions)
+    this.#entries.set(gatewayId, { last, additions: all, written: entry?.written })
+    const dueMs = this.#parts.world.monotonicMs() + (soon ? roundEveryMs : keptWithinMs)
+    if ((this.#due.get(gatewayId) ?? Number.POSITIVE_INFINITY) > dueMs) this.#due.set(gatewayId, dueMs)
+    this.#plan(this.#due.get(gatewayId) ?? dueMs)
+  }
+
+  async write(tx: Db, gatewayId: string, last: LastBeat, more: readonly Addition[]): Promise<void> {
+    const { additions = [], written } = this.#entries.get(gatewayId) ?? {}
+    await writeBeat(tx, gatewayId, { last, additions: addedUp(additions, more), written, isMinded: true })
+  }
+
+  written(gatewayId: string, last: LastBeat): void {
+    this.#entries.set(gatewayId, { last, additions: [], written: last.heard })
+    this.#due.delete(gatewayId)
+  }
+
+  stop(): void {
+    this.#isStopped = true
+    this.#round?.timer.cancel()
+  }
+
+  /** A round at this time, unless one comes sooner. */
+  #plan(atMs: number): void {
+    if (this.#isStopped || (this.#round && this.#round.atMs <= atMs)) return
+    this.#round?.timer.cancel()
+    const { world } = this.#parts
+    const timer = world.after(atMs - world.monotonicMs(), () => {
+      this.#writeRound()
+        .catch((error: unknown) => this.#complain('beats could not be written down', { why: String(error) }))
+        .finally(() => this.#planNext())
+    })
+    this.#round = { timer, atMs }
+  }
+
+  #planNext(): void {
+    this.#round = undefined
+    if (this.#due.size === 0) return
+    let nextMs = Number.POSITIVE_INFINITY
+    for (const dueMs of this.#due.values()) nextMs = Math.min(nextMs, dueMs)
+    this.#plan(Math.max(nextMs, this.#parts.world.monotonicMs() + roundEveryMs))
+  }
+
+  async #writeRound(): Promise<void> {
+    const { world } = this.#parts
+    const nowMs = world.monotonicMs()
+    const all = [...this.#due].filter(([, dueMs]) => dueMs <= nowMs).map(([id]) => id)
+    for (let batch = 0; batch < batchesOfRound && !this.#isStopped; batch++) {
+      const ids = all.slice(batch * rowsOfBatch, (batch + 1) * rowsOfBatch)
+      if (ids.length === 0) return
+      await this.#writeBatch(ids).catch((error: unknown) => this.#writeEach(ids, error))
+      // Openings come between.
+      await world.turn()
+    }
+  }
+
+  /** Writes down so many gateways in one transaction. What comes meanwhile is written next time. */
+  async #writeBatch(ids: readonly string[]): Promise<void> {
+    const taken: (readonly [string, Entry])[] = []
+    const spaceIds = ids.flatMap(id => this.find(id)?.spaceId ?? [])
+    try {
+      await this.#parts.database.write(
+        async tx => {
+          for (const id of ids) {
+            const entry = this.#entries.get(id)
+            // Written down meanwhile.
+            if (!entry || !this.#due.has(id)) continue
+            taken.push([id, entry])
+            this.#due.delete(id)
+            this.#entries.set(id, { ...entry, additions: [], written: entry.last.heard })
+            await writeBeat(tx, id, { ...entry, isMinded: this.#parts.replica.minds(id) })
+          }
+        },
+        { spaceIds },
+      )
+    } catch (error) {
+      for (const [id, { additions, written }] of taken) this.#giveBack(id, additions, written)
+      throw error
+    }
+  }
+
+  /** Writes each alone where the database has refused one of them: that one is lost, and the others are not. */
+  async #writeEach(ids: readonly string[], refusal: unknown): Promise<void> {
+    if (!isRefusal(refusal)) throw refusal
+    for (const id of ids)
+      await this.#writeBatch([id]).catch((error: unknown) => {
+        if (!isRefusal(error)) throw error
+        const entry = this.#entries.get(id)
+        if (entry) this.#entries.set(id, { ...entry, additions: [] })
+        this.#due.delete(id)
+        measured({ kind: 'refused_beats' })
+        this.#complain('the database has refused the beats of a gateway', {
+          gatewayId: id,
+          why: String(error),
+        })
+      })
+  }
+
+  /** What was not committed is to be written again, with what has come since. */
+  #giveBack(id: string, additions: readonly Addition[], written: Heard | undefined): void {
+    const entry = this.#entries.get(id)
+    // Not tested: a gateway without an entry; none is ever forgotten.
+    if (!entry) return
+    const all = addedUp(additions, entry.additions).slice(-mostAdditions)
+    this.#entries.set(id, { ...entry, additions: all, written })
+    this.#due.set(id, this.#parts.world.monotonicMs())
+  }
+}
+
+/** The beats that this run of the cloud has heard. */
+export function recentBeats(parts: Parts): RecentBeats {
+  return new Memory(parts)
+}

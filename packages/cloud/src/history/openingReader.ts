@@ -1,0 +1,90 @@
+// Histories of openings: read newest first, by the index that holds the fewest rows for a filter.
+
+import type { OpeningClass } from '@callgate/contract/call/openingClass'
+import { idPrefix } from '@callgate/contract/idPrefix'
+import type { Knex } from 'knex'
+import type { OpeningRow } from '../core/opening.ts'
+import { byIndex } from '../database/byIndex.ts'
+import type { Db } from '../database/database.ts'
+import type { Depth } from '../database/deepOffset.ts'
+import { type HistoryPage, historyReader } from '../database/paging.ts'
+import type { Values } from '../database/statement.ts'
+import { endedOpenings, runningOpenings } from '../opening/openingRows.ts'
+
+/** What the openings of a history have in common. Status and class do not go together. */
+export interface OpeningFilter extends Values {
+  readonly gateId?: string | undefined
+  readonly memberId?: string | undefined
+  readonly apiKeyId?: string | undefined
+  readonly userId?: string | undefined
+  readonly status?: OpeningRow['status'] | undefined
+  readonly class?: OpeningClass | undefined
+}
+
+/** What is read: a filter by something that runs is one of its own, since it goes by an index of its own. */
+interface Asked extends OpeningFilter {
+  readonly runningStatus?: OpeningFilter['status']
+  readonly runningClass?: OpeningFilter['class']
+}
+
+const isRunningWord = (word: string | undefined) =>
+  word === 'running' || word === 'initiated' || word === 'connected'
+
+function askedOf<Own extends OpeningFilter>({ class: only, status, ...filter }: Own): Asked {
+  return {
+    ...filter,
+    ...(only !== undefined && { [isRunningWord(only) ? 'runningClass' : 'class']: only }),
+    ...(status !== undefined && { [isRunningWord(status) ? 'runningStatus' : 'status']: status }),
+  }
+}
+
+/** The openings of a filter, by the index that holds the fewest of others. */
+function openingsOf(db: Db, filter: Asked): Knex.QueryBuilder {
+  const { apiKeyId, class: only, gateId, memberId, runningClass, runningStatus, status, userId } = filter
+  const { runningClass: _, runningStatus: __, ...rest } = filter
+  const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined))
+  const by = (index: string) => byIndex(db, 'openings', index).where(given)
+  // A person has fewer openings than a gate, of whatever gate, status and class.
+  const isOf = {
+    ...(runningStatus && { status: runningStatus }),
+    ...(runningClass && { class: runningClass }),
+  }
+  if (memberId !== undefined) return by('openings_of_member').where(isOf)
+  if (userId !== undefined) return by('openings_of_user').where(isOf)
+  if (apiKeyId !== undefined) return by('openings_of_key').where(isOf)
+  // Few run at a time.
+  if (runningClass || runningStatus) return runningOpenings(db).where(given).where(isOf)
+  const of = gateId === undefined ? 'openings' : 'openings_of_gate'
+  if (only !== undefined) return endedOpenings(db, `${of}_by_class`).where(given)
+  if (status !== undefined) return endedOpenings(db, `${of}_by_status`).where(given)
+  return by(gateId === undefined ? 'openings_spaceid_calledat_id_index' : of)
+}
+
+/** No index has a person's openings of one gate, status or class: they are looked for among all of the person. */
+function personOf({ apiKeyId, memberId, userId, ...others }: Asked): Asked | undefined {
+  const { spaceId: _, ...rest } = others as Asked & { readonly spaceId?: string }
+  if (Object.values(rest).every(value => value === undefined)) return undefined
+  if (memberId !== undefined) return { memberId }
+  if (userId !== undefined) return { userId }
+  return apiKeyId === undefined ? undefined : { apiKeyId }
+}
+
+/** A reader of the pages of one history of openings. */
+export function openingReader<
+  Row extends { readonly id: string; readonly calledAt: string },
+  Own extends OpeningFilter,
+>(columns: readonly string[]) {
+  const read = historyReader<Row, Asked>({
+    columns,
+    at: 'calledAt',
+    idPrefix: idPrefix.opening,
+    fitting: (db, filter) => ({ query: openingsOf(db, filter), at: 'calledAt', id: 'id' }),
+    wider: personOf,
+  })
+  return (
+    db: Db,
+    { spaceId, ...filter }: Own & { readonly spaceId: string },
+    page: HistoryPage,
+    depth?: Depth,
+  ) => read(db, { spaceId, ...askedOf(filter) }, page, depth)
+}

@@ -1,0 +1,98 @@
+// How an opening ends: one table, from the kind of end to everything that follows from it.
+
+import type { Ending, OpeningRow } from '../../core/opening.ts'
+
+/** What follows from an end. */
+export interface Consequences {
+  /** The gateway has reported the end: no later report changes it. */
+  readonly isSettled: boolean
+  /** No call can be on the line any more. Otherwise the number stays locked until the longest call would be over. */
+  readonly freesNumber: boolean
+  /** A call was placed, or may have been: the use of the access stays counted, and the number has its cool-down. */
+  readonly dialled: boolean
+  /** The oldest joiner that is still in time leads now. Otherwise every joiner ends as the leader ends. */
+  readonly handsOver: boolean
+}
+
+/** Every way in which an opening ends that did not end at its press. */
+export type EndKind =
+  /** A gateway claims it, and the press may not open the gate any more. */
+  | 'refusedAtClaim'
+  /** Every gateway of the Space that is online has declined it. */
+  | 'declined'
+  /** No gateway has claimed it in time. */
+  | 'unclaimed'
+  /** The cloud restarted before a grant: nobody knows how old the press is. */
+  | 'interrupted'
+  /** The gateway reports a call. */
+  | 'reportedCall'
+  /** It reports one whose modem has not answered since: it may still hold the command to dial, and carry it out. */
+  | 'reportedUnheard'
+  /** The gateway reports that no call left its modem. */
+  | 'reportedNoCall'
+  /** The same three, after the cloud had ended the opening as a timeout. */
+  | 'correctedCall'
+  | 'correctedUnheard'
+  | 'correctedNoCall'
+  /** It was granted, and no report came in time. */
+  | 'unreported'
+  /** It was granted to an earlier boot, and the gateway's journal does not know it any more. */
+  | 'journalLost'
+  /** It ran when the backup was made that is restored now. */
+  | 'restored'
+
+export const consequencesOf: Readonly<Record<EndKind, Consequences>> = {
+  refusedAtClaim: { isSettled: false, freesNumber: true, dialled: false, handsOver: true },
+  declined: { isSettled: false, freesNumber: true, dialled: false, handsOver: true },
+  unclaimed: { isSettled: false, freesNumber: true, dialled: false, handsOver: true },
+  // Nobody knows the age of the joiners either.
+  interrupted: { isSettled: false, freesNumber: true, dialled: false, handsOver: false },
+  reportedCall: { isSettled: true, freesNumber: true, dialled: true, handsOver: false },
+  // Whoever calls while the modem wakes calls a gate that is called a second time.
+  reportedUnheard: { isSettled: true, freesNumber: false, dialled: true, handsOver: false },
+  reportedNoCall: { isSettled: true, freesNumber: true, dialled: false, handsOver: true },
+  correctedCall: { isSettled: true, freesNumber: true, dialled: true, handsOver: false },
+  correctedUnheard: { isSettled: true, freesNumber: false, dialled: true, handsOver: false },
+  correctedNoCall: { isSettled: true, freesNumber: true, dialled: false, handsOver: true },
+  // A gateway may still be calling, or about to: the number waits for its report, or for the time of the longest call. A
+  // restored opening may never have been granted, but the backup cannot tell.
+  unreported: { isSettled: false, freesNumber: false, dialled: true, handsOver: false },
+  journalLost: { isSettled: false, freesNumber: false, dialled: true, handsOver: false },
+  restored: { isSettled: false, freesNumber: false, dialled: true, handsOver: false },
+}
+
+/** What an end changes in the row of its opening, beside `completedAt`. */
+export function changeAtEnd(row: Pick<OpeningRow, 'usageHeld'>, end: EndKind, ending: Ending) {
+  const { dialled, freesNumber, isSettled } = consequencesOf[end]
+  return {
+    ...ending,
+    usageHeld: Boolean(row.usageHeld) && dialled,
+    ...(isSettled && { isSettled: true }),
+    ...(freesNumber && { lockedNumber: null }),
+  }
+}
+
+/**
+ * What becomes of those who joined. The oldest joiner in time is the heir, where the end hands over, and the other
+ * joiners in time follow it. The rest end as the leader did.
+ */
+export function handOver(
+  joiners: readonly OpeningRow[],
+  end: EndKind,
+  isInTime: (joiner: OpeningRow) => boolean,
+) {
+  const { handsOver } = consequencesOf[end]
+  const inTime = joiners.filter(joiner => handsOver && joiner.status === 'initiated' && isInTime(joiner))
+  const [heir, ...followers] = [...inTime].sort((a, b) => (a.calledAt + a.id < b.calledAt + b.id ? -1 : 1))
+  return { heir, followers, tooLate: joiners.filter(joiner => !inTime.includes(joiner)) }
+}
+
+/**
+ * When an opening ended, in milliseconds since the epoch: the receipt of the claim plus what the gateway counted since.
+ * Never later than now, and never before the opening began.
+ */
+export function endedAtMs(row: OpeningRow, sinceClaimMs: number | null, nowMs: number): number {
+  const reported =
+    row.grantedAt !== null && sinceClaimMs !== null ? Date.parse(row.grantedAt) + sinceClaimMs : nowMs
+  return Math.max(Date.parse(row.calledAt), Math.min(nowMs, reported))
+}

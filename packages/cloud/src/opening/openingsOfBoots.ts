@@ -1,0 +1,74 @@
+// What beats do to openings: they end orphans, and show which calls are over and which the data has lost.
+
+import type { World } from '@callgate/world/world'
+import { endingUnknown, type OpeningRow } from '../core/opening.ts'
+import type { Db } from '../database/database.ts'
+import { timeIn } from '../database/databaseTime.ts'
+import { statement, type Values } from '../database/statement.ts'
+import type { Listing, OpeningsOfBoots } from '../heartbeat/beats.ts'
+import type { LostGrants } from '../restore/lostGrants.ts'
+import { type Ended, endOpening } from './endOpening.ts'
+import type { OpeningEnds } from './openingEnds.ts'
+import { runningOpenings } from './openingRows.ts'
+
+interface OlderBoots extends Values {
+  readonly spaceId: string
+  readonly gatewayId: string
+  readonly bootId: string
+}
+
+const grantedToOlderBoots = statement<OlderBoots, OpeningRow>((db, { bootId, gatewayId, spaceId }) =>
+  runningOpenings(db).where({ spaceId, gatewayId }).whereNot({ bootId }),
+)
+
+/** What runs and was granted to an older boot of the gateway, which does not have it to report. */
+async function orphansOf(db: Db, { toReport, ...boot }: Listing): Promise<readonly OpeningRow[]> {
+  const { bootId, gatewayId, spaceId } = boot
+  const older = await grantedToOlderBoots(db, { spaceId, gatewayId, bootId })
+  return older.filter(({ id }) => !toReport.includes(id))
+}
+
+/**
+ * Ends what was granted to an older boot, unless the gateway still has it to report: the journal is lost, so no report is
+ * to be expected. One may come all the same: it may be on its way, an older boot may run elsewhere, or a late beat of a boot
+ * that has ended may look like a newer one's. Such a report corrects the opening.
+ */
+async function endOrphans(tx: Db, world: World, beat: Listing): Promise<Ended[]> {
+  const ended: Ended[] = []
+  const nowMs = timeIn(tx, world)
+  for (const row of await orphansOf(tx, beat))
+    ended.push(
+      await endOpening(tx, {
+        row,
+        end: 'journalLost',
+        ending: endingUnknown('outcome_unknown'),
+        atMs: Math.max(nowMs, Date.parse(row.calledAt)),
+      }),
+    )
+  return ended
+}
+
+/** What beats do to openings. */
+export function openingsOfBoots({
+  ends,
+  lostGrants,
+  world,
+}: {
+  readonly world: World
+  readonly ends: Pick<OpeningEnds, 'afterEnd' | 'unheard'>
+  readonly lostGrants: Pick<LostGrants, 'hear'>
+}): OpeningsOfBoots {
+  return {
+    hasOrphans: async (db, boot) => (await orphansOf(db, boot)).length > 0,
+    async endOrphans(tx, boot) {
+      const ended = await endOrphans(tx, world, boot)
+      return () => {
+        for (const one of ended) ends.afterEnd(one)
+      }
+    },
+    async heard(beat, answer) {
+      ends.unheard.heard(beat)
+      await lostGrants.hear(beat.gatewayId, answer)
+    },
+  }
+}

@@ -1,0 +1,199 @@
+// The cloud's end of MQTT: checks who speaks, hands on what is said (upMessages.ts), and sends hints, tasks and answers.
+
+import { prepareToRead, readEnvelope } from '@callgate/contract/validate'
+import type { Grant } from '@callgate/contract/wire/messages'
+import { isSignedBy, type VerifyingKey } from '@callgate/contract/wire/signature'
+import type { Task } from '@callgate/contract/wire/tasks'
+import { type DownKind, readUpTopic, topicOf, upKinds } from '@callgate/contract/wire/topics'
+import type { MqttConnection, MqttHandlers } from '@callgate/mqtt/mqttConnection'
+import { passed } from '@callgate/world/hops'
+import { limitedLog } from '@callgate/world/limitedLog'
+import { measured } from '@callgate/world/measures'
+import type { Moment, World } from '@callgate/world/world'
+import type { Database } from '../database/database.ts'
+import { type BrokerFault, sayBrokerFault } from '../gateway/brokerFaults.ts'
+import { oldPrograms } from '../gateway/oldPrograms.ts'
+import type { Exchange } from '../opening/exchange.ts'
+import type { GatewayDoor, GrantedClaim } from '../opening/gatewayDoor.ts'
+import type { SigningKeys } from '../secrets/signingKeys.ts'
+import type { Standing, TaskDoor } from '../task/taskDoor.ts'
+import { gatewayKeys } from './gatewayKeys.ts'
+import { Listening } from './listening.ts'
+import { createPresence, type Presence } from './presence.ts'
+import { SignedMessages } from './signedMessages.ts'
+import { type Listeners, UpMessages } from './upMessages.ts'
+
+interface Parts {
+  readonly world: World
+  readonly database: Database
+  readonly signing: () => SigningKeys
+  /** Reads a gateway's public key; `verifyingKey` where nothing else is given. */
+  readonly readKey?: (publicKey: string) => VerifyingKey | undefined
+  /** Connects with the subscriptions of the cloud's account. */
+  readonly connect: (handlers: MqttHandlers) => MqttConnection
+}
+
+/** Messages of one gateway that may be worked on at once. More are dropped, and the gateway sends them again. */
+const mostAtOnce = 64
+
+export class GatewayWire implements GatewayDoor, TaskDoor {
+  readonly #parts: Parts
+  readonly #presence: Presence
+  readonly #listening: Listening
+  readonly #keyOf: ReturnType<typeof gatewayKeys>
+  readonly #messages: SignedMessages
+  readonly #up: UpMessages
+  readonly #noteOld: ReturnType<typeof oldPrograms>
+  /** How many messages of each gateway are worked on. */
+  readonly #atWork = new Map<string, number>()
+  readonly #complain: ReturnType<typeof limitedLog>
+  readonly #fail: ReturnType<typeof limitedLog>
+  #connection: MqttConnection | undefined
+  #brokerFault: BrokerFault = 'start'
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+    this.#presence = createPresence(parts.world)
+    this.#listening = new Listening(parts.world)
+    this.#keyOf = gatewayKeys(parts)
+    this.#messages = new SignedMessages(parts.signing)
+    this.#noteOld = oldPrograms(parts)
+    this.#up = new UpMessages({
+      world: parts.world,
+      presence: this.#presence,
+      listening: this.#listening,
+      messages: this.#messages,
+      publish: (gatewayId, kind, payload) => this.#publish(gatewayId, kind, payload),
+    })
+    this.#complain = limitedLog(parts.world)
+    this.#fail = limitedLog(parts.world, 'error')
+  }
+
+  online(spaceId: string) {
+    return this.#presence.online(spaceId)
+  }
+
+  ableToCall(spaceId: string) {
+    return this.#presence.ableToCall(spaceId)
+  }
+
+  /** How many gateways of all Spaces are online. */
+  onlineCount(): number {
+    return this.#presence.count()
+  }
+
+  clocks(spaceId: string, pressedAt: Moment) {
+    return this.#presence.clocks(spaceId, pressedAt)
+  }
+
+  hint(gatewayId: string, openingId: string): void {
+    this.#publish(gatewayId, 'hint', JSON.stringify({ openingId }))
+  }
+
+  sign(grant: Grant, claim: GrantedClaim): string {
+    return this.#messages.grantSignature(grant, claim)
+  }
+
+  standing(gatewayId: string): Standing | undefined {
+    return this.#up.standing(gatewayId)
+  }
+
+  heard(): readonly string[] {
+    return this.#up.heard()
+  }
+
+  ask(gatewayId: string, { bootId, seq }: Standing, task: Task): void {
+    this.#publish(gatewayId, 'task', this.#messages.task({ gatewayId, bootId, seq }, task))
+  }
+
+  /** Connects, and hands the gateways' messages to `exchange`, and what they tell of tasks and of updates to the others. */
+  start(exchange: Exchange, tasks?: Listeners['tasks'], updates?: Listeners['updates']): void {
+    const { log } = this.#parts.world
+    this.#connection = this.#parts.connect({
+      onConnect: () => {
+        this.#listening.begin()
+        log.info('connected to the broker')
+      },
+      onDisconnect: () => {
+        this.#listening.end()
+        this.#brokerFault = 'lost'
+        log.warn('lost the broker')
+      },
+      onRefused: ({ kind, message: why }) => {
+        this.#brokerFault = kind
+        log.error('the cloud is not connected to the broker', {
+          reason: sayBrokerFault(kind, 'MQTT_URL'),
+          why,
+        })
+      },
+      onMessage: (topic, payload) => {
+        this.#listening.hear()
+        this.#onMessage({ exchange, tasks, updates }, topic, payload).catch((error: unknown) =>
+          this.#fail('a message could not be worked on', { topic, error: String(error) }),
+        )
+      },
+    })
+    prepareToRead(upKinds)
+  }
+
+  isConnected(): boolean {
+    return this.#connection?.isConnected() ?? false
+  }
+
+  /** Whether it has listened for long enough to know which gateways are online. */
+  knowsOnline(): boolean {
+    return this.isConnected() && this.#listening.isWhole()
+  }
+
+  /** Why no message reaches a gateway, as a sentence; undefined while the broker is connected. */
+  brokerFault(): string | undefined {
+    return this.isConnected() ? undefined : sayBrokerFault(this.#brokerFault, 'MQTT_URL')
+  }
+
+  async stop(): Promise<void> {
+    await this.#connection?.close()
+  }
+
+  async #onMessage(to: Listeners, topic: string, payload: Uint8Array): Promise<void> {
+    const place = readUpTopic(topic)
+    if (!place) return
+    const { gatewayId, kind } = place
+    measured({ kind: 'message', direction: 'received', type: kind })
+    const drop = (why: string) => {
+      measured({ kind: 'message', direction: 'dropped', type: kind })
+      this.#complain('a message was dropped', { gatewayId, kind, why })
+    }
+    if (to.exchange.heartbeat.limits.isCutOff(gatewayId)) return drop('it is cut off')
+    const busy = this.#atWork.get(gatewayId) ?? 0
+    if (busy >= mostAtOnce) return drop('too many at once')
+    const envelope = readEnvelope(payload)
+    if (!envelope.ok) {
+      drop(envelope.message)
+      // The broker lets nobody else publish there. A newer beat is always understood.
+      if (kind === 'beat') await this.#noteOld(gatewayId, payload)
+      return
+    }
+    if (envelope.value.gatewayId !== gatewayId || envelope.value.type !== kind)
+      return drop('it belongs to another topic')
+    this.#atWork.set(gatewayId, busy + 1)
+    try {
+      const key = await this.#keyOf(gatewayId)
+      if (!key || !isSignedBy(envelope.value, [key])) return drop('its signature does not hold')
+      if (kind === 'claim' || kind === 'report') passed(kind, { openingId: envelope.value.openingId })
+      const fault = await this.#up.receive(kind, envelope.value, to)
+      if (fault) drop(fault)
+      if (fault && kind === 'beat') await this.#noteOld(gatewayId, payload)
+    } finally {
+      // Not tested: a gateway without a count; its message was counted above.
+      const left = (this.#atWork.get(gatewayId) ?? 1) - 1
+      if (left > 0) this.#atWork.set(gatewayId, left)
+      else this.#atWork.delete(gatewayId)
+    }
+  }
+
+  #publish(gatewayId: string, kind: DownKind, payload: string): void {
+    if (this.#connection?.publish(topicOf(gatewayId, kind), payload))
+      measured({ kind: 'message', direction: 'sent', type: kind })
+    else this.#parts.world.log.warn('not sent: no connection to the broker', { gatewayId, kind })
+  }
+}
