@@ -36,15 +36,11 @@ async function orphansOf(db: Db, { toReport, ...boot }: Listing): Promise<readon
 async function endOrphans(tx: Db, world: World, beat: Listing): Promise<Ended[]> {
   const ended: Ended[] = []
   const nowMs = timeIn(tx, world)
-  for (const row of await orphansOf(tx, beat))
-    ended.push(
-      await endOpening(tx, {
-        row,
-        end: 'journalLost',
-        ending: endingUnknown('outcome_unknown'),
-        atMs: Math.max(nowMs, Date.parse(row.calledAt)),
-      }),
-    )
+  for (const row of await orphansOf(tx, beat)) {
+    const atMs = Math.max(nowMs, Date.parse(row.calledAt))
+    const ending = endingUnknown('outcome_unknown')
+    ended.push(await endOpening(tx, { row, end: 'journalLost', ending, atMs }))
+  }
   return ended
 }
 
