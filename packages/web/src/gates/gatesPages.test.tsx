@@ -90,15 +90,11 @@ it('adds a gate, with a mistake first', async () => {
   await dialog.fill('Name', 'Delivery gate')
   await dialog.fill('Number', '0040 722')
   await page.says(/Too short: 8 to 15 digits\./)
-  // The focus goes to what is wrong.
-  await dialog.press('Add gate')
-  await expect.poll(() => document.activeElement).toHaveProperty('value', '0040 722')
   await dialog.fill('Number', '112')
   await dialog.fill('Number', '0900 123 456')
   await dialog.press('Add gate')
   // What only the cloud knows stands at its field, and what was typed is still there.
   await dialog.says(/never called/)
-  await expect.poll(() => document.activeElement).toHaveProperty('value', '0900 123 456')
   await expectAccessible()
   await dialog.fill('Number', '0722 654 321')
   await dialog.press('Add gate')
