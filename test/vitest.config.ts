@@ -36,6 +36,15 @@ const cores = Math.max(2, availableParallelism())
 /** The projects run one after the other, in this order. */
 const projects = [
   { name: 'unit', include: everything, exclude: ofSystem, maxWorkers: cores },
+  // The pages of the dashboard over a fake cloud, in a DOM without a browser.
+  {
+    name: 'pages',
+    include: ['packages/web/src/**/*.test.tsx'],
+    maxWorkers: cores,
+    environment: 'happy-dom',
+    // What opens is there at once.
+    environmentOptions: { happyDOM: { settings: { device: { prefersReducedMotion: 'reduce' } } } },
+  },
   { name: 'waiting', include: patternsOf(waiting), maxWorkers: 3 * cores },
   { name: 'computing', include: patternsOf(computing), maxWorkers: 1 },
   { name: 'mutants', include: patternsOf(mutants), maxWorkers: 1 },

@@ -65,30 +65,6 @@ async function signOut(page: Page): Promise<void> {
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
 }
 
-it('changes name and language, and keeps what is typed until it is saved', async () => {
-  const { page, userId } = await person('Ana Pop')
-  await page.goto('/')
-  await atGates(page)
-  await page.getByRole('button', { name: 'You and your settings' }).click()
-  await page.getByRole('menuitem', { name: 'Your account' }).click()
-  await page.waitForURL('**/account')
-  await field(page, 'Name').fill('See www.example.com')
-  await press(page, 'Save')
-  await says(page, 'Leave out :// and www.')
-  await page.getByRole('link', { name: 'Gates' }).click()
-  await says(page, 'They are lost when you leave this page.')
-  await press(page, 'Cancel')
-  await field(page, 'Name').fill('Ana-Maria Pop')
-  await field(page, 'Language').selectOption('ro')
-  await press(page, 'Save')
-  await page.getByRole('heading', { name: 'Contul tău' }).waitFor()
-  await page.getByRole('banner').getByText('Ana-Maria Pop').waitFor()
-  await says(page, 'Firefox pe Linux')
-  await expectAccessible(page)
-  const row = await house.database.knex('users').where({ id: userId }).first()
-  expect(row).toMatchObject({ name: 'Ana-Maria Pop', language: 'ro' })
-})
-
 it('changes the password, and ends the other sessions', async () => {
   const { context, email, page } = await person('Mihai Radu', { ...desktop, provokes: [/40[0-9]/] })
   const other = await browser.open(house.base, { ...desktop, provokes: [/401/] })
@@ -313,21 +289,4 @@ it('gives out what is kept of the account, once it is confirmed who asks', async
   expect(kept.user).toMatchObject({ name: 'Dana Ionescu', email })
   expect(kept.sessions).toMatchObject([{ id: sessionId }])
   await expectAccessible(page)
-})
-
-it('is there for a user without a Space', async () => {
-  const { page, userId } = await person('Ion Marin')
-  // What the page still reads of the Space would be refused.
-  await page.goto('about:blank')
-  await house.database.knex('userRoles').where({ userId }).delete()
-  await page.goto('/')
-  await says(page, 'You belong to no Space')
-  await page.getByRole('link', { name: 'Your account' }).click()
-  await says(page, 'This one')
-  await expectAccessible(page)
-  await field(page, 'Name').fill('Ion M.')
-  await press(page, 'Save')
-  await saved(page)
-  await page.getByRole('link', { name: 'Back' }).click()
-  await says(page, 'You belong to no Space')
 })

@@ -13,7 +13,6 @@ import { type DashboardHouse, dashboardHouse, type GivenUser } from './dashboard
 const browser = useBrowser()
 const world = realWorld({ logLevel: 'silent' })
 const desktop = { viewport: { width: 1280, height: 800 } }
-const narrow = { viewport: { width: 280, height: 640 } }
 let house: DashboardHouse
 
 beforeAll(async () => {
@@ -64,11 +63,6 @@ async function end(id: string, minutes = 6): Promise<void> {
   })
 }
 
-/** The page is no wider than its window. */
-async function expectNoSideways(page: Page): Promise<void> {
-  expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)
-}
-
 const open = (page: Page) => page.getByRole('region', { name: 'What goes on' })
 
 it('shows an alert at the top of the gates as it begins, leads to the gateway, and takes it away as it ends', async () => {
@@ -90,94 +84,4 @@ it('shows an alert at the top of the gates as it begins, leads to the gateway, a
   await open(page).getByText('Yard cabinet is offline.').waitFor()
   await end(other)
   await open(page).waitFor({ state: 'detached' })
-})
-
-it('shows the first of many, and all of them on a page of their own, beside what is over', async () => {
-  const gate = await house.addGate('Delivery gate')
-  const { gatewayId, spaceId } = house.space
-  await begin('mail_failing', spaceId, 40)
-  await begin('gate_not_reacting', gate.id, 30)
-  await begin('signal_low', gatewayId, 20)
-  await begin('supply_low', gatewayId, 10)
-  const past = await begin('gateway_offline', gatewayId, 134)
-  const page = await signedIn({ name: 'Ana Pop', role: 'admin' }, pathOf('/gates'))
-  await page.getByRole('link', { name: 'And 2 more alerts' }).click()
-  await page.getByText('5 things need a look.').waitFor()
-  await end(past, 134)
-  await page.getByText('4 things need a look.').waitFor()
-  const row = page.getByRole('row', { name: 'Attic was offline' })
-  await row.getByText('2 h 14 min').waitFor()
-  await expectAccessible(page)
-  for (const said of ['Mails do not arrive.', 'Delivery gate does not react.', 'The supply of Attic is low.'])
-    await open(page).getByText(said).waitFor()
-})
-
-it('says so where nothing is and was wrong, in a window of 280 pixels and in Romanian too', async () => {
-  const page = await signedIn({ name: 'Ion Marin', language: 'ro' }, pathOf('/alerts'), narrow)
-  await page.getByText('Nicio alertă nu este deschisă.').first().waitFor()
-  await page.getByText('Nimic în ultimele 90 de zile.').waitFor()
-  await expectAccessible(page)
-  const id = await begin('gateway_offline', house.space.gatewayId, 61)
-  await page.getByText('Attic este offline.').waitFor()
-  await expectNoSideways(page)
-  await end(id, 61)
-  await page.getByText('Attic a fost offline').waitFor()
-  await page.getByText('1 h 1 min').waitFor()
-  await expectNoSideways(page)
-  await expectAccessible(page)
-})
-
-const choice = async (email: string) => {
-  const { knex } = house.database
-  const row = await knex('userRoles').join('users', 'users.id', 'userId').where({ email }).first('getsAlerts')
-  return Boolean(row.getsAlerts)
-}
-
-it('lets an owner say who is told, and an admin say it for themselves', async () => {
-  const { knex } = house.database
-  const { email } = await house.addUser('Ana Marin', { role: 'admin' })
-  const owner = await signedIn({ name: 'Vlad Owner' }, pathOf('/settings/alerts'))
-  const box = owner.getByRole('switch', { name: 'Tell Ana Marin by mail' })
-  await box.waitFor()
-  expect(await box.isChecked()).toBe(true)
-  await box.focus()
-  await owner.keyboard.press('Space')
-  await expect.poll(() => choice(email)).toBe(false)
-  await expect.poll(() => box.isChecked()).toBe(false)
-  await expectAccessible(owner)
-  const entry = await knex('activity').where({ action: 'user.alerts_changed' }).first('details')
-  expect(JSON.parse(entry.details)).toMatchObject({ changes: { getsAlerts: { from: true, to: false } } })
-
-  const admin = await signedIn({ name: 'Ema Admin', role: 'admin' }, pathOf('/settings/alerts'), narrow)
-  await admin.getByText('Only you and the owners of the Space can change this.').waitFor()
-  expect(await admin.getByRole('switch').count()).toBe(1)
-  await admin.getByRole('switch', { name: 'Tell me by mail' }).focus()
-  await admin.keyboard.press('Space')
-  const { email: own } = await knex('users').where({ name: 'Ema Admin' }).first('email')
-  await expect.poll(() => choice(own)).toBe(false)
-  await expectNoSideways(admin)
-  await expectAccessible(admin)
-  await admin.goto('/account')
-  const inAccount = admin.getByRole('switch', { name: 'Casa Lalelelor' })
-  await inAccount.waitFor()
-  expect(await inAccount.isChecked()).toBe(false)
-  await inAccount.focus()
-  await admin.keyboard.press('Space')
-  await expect.poll(() => choice(own)).toBe(true)
-  await expectNoSideways(admin)
-})
-
-it('keeps a switch as it was where the change does not arrive, and says so', async () => {
-  const page = await signedIn({ name: 'Dan Owner' }, pathOf('/settings/alerts'), {
-    ...desktop,
-    provokes: [/ERR_FAILED/],
-  })
-  const box = page.getByRole('switch', { name: 'Tell Dan Owner by mail' })
-  await box.waitFor()
-  await page.route('**/users/*', route => route.abort())
-  await box.focus()
-  await page.keyboard.press('Space')
-  await page.getByText('It is not known whether this was saved.').waitFor()
-  expect(await box.isChecked()).toBe(true)
-  await expectAccessible(page)
 })

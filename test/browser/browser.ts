@@ -3,9 +3,9 @@
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Browser, BrowserContext, BrowserContextOptions, Page, Request } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect } from 'vitest'
-import { startChromium } from './chromium.ts'
+import type { BrowserContext, BrowserContextOptions, Page, Request } from 'playwright-core'
+import { afterEach, expect } from 'vitest'
+import { sharedChromium } from './chromium.ts'
 
 export interface Phone {
   readonly page: Page
@@ -65,16 +65,11 @@ async function keepScreens(phones: readonly Watched[]): Promise<void> {
 }
 
 /**
- * One browser for all tests of the file that calls this. The clock is the real one. Nothing moves by itself, because
+ * A browser for the tests of the file that calls this. The clock is the real one. Nothing moves by itself, because
  * reduced motion is asked for unless `opening` says otherwise.
  */
 export function useBrowser(): TestBrowser {
-  let browser: Browser | undefined
   let phones: Watched[] = []
-  beforeAll(async () => {
-    browser = await startChromium()
-  })
-  afterAll(() => browser?.close())
   afterEach(async ({ task }) => {
     const opened = phones
     phones = []
@@ -88,7 +83,7 @@ export function useBrowser(): TestBrowser {
 
   return {
     async open(base, { provokes = [], ...options } = {}) {
-      if (!browser) throw new Error('the browser starts before the first test')
+      const browser = await sharedChromium()
       const context = await browser.newContext({
         baseURL: base,
         viewport: { width: 390, height: 844 },

@@ -1,6 +1,6 @@
 // The calibration of a gate in a real browser of the size of a phone, as an installer makes it who stands at the gate.
 
-import { addCall, putCalibration, rejectedReport } from '@callgate/cloud/calibration/calibration.kit'
+import { putCalibration, rejectedReport } from '@callgate/cloud/calibration/calibration.kit'
 import type { Gate } from '@callgate/contract/rest/gate'
 import type { Report } from '@callgate/contract/wire/messages'
 import { realWorld } from '@callgate/world/real'
@@ -154,28 +154,6 @@ it('calibrates a gate on a phone: three calls, what was seen, and what is saved'
   await expectAccessible(page)
 })
 
-it('asks for a call with a hidden number only when there is something to say, and warns before', async () => {
-  const gate = await newGate('Yard barrier')
-  const page = await openAt(gate)
-  await page.getByRole('link', { name: 'Calibrate' }).click()
-  await button(page, 'Start').click()
-  for (const ringMs of [2_000, 3_000, 2_500]) {
-    expect(await button(page, 'Call with the number hidden').count()).toBe(0)
-    await makeCall(page, rejectedReport(ringMs))
-    await button(page, 'It moved').click()
-    await button(page, 'Next').click()
-  }
-  await says(page, 'Some modules open for a hidden caller, so the gate may move.')
-  await button(page, 'Call with the number hidden').click()
-  await button(page, 'It moves now').waitFor()
-  await end(rejectedReport(2_200))
-  await button(page, 'It stood still').click()
-  await says(page, 'A call that opens and one that does not look the same')
-  await button(page, 'Do not save').click()
-  await page.getByRole('heading', { level: 1, name: 'Yard barrier' }).waitFor()
-  await says(page, 'Nobody has said how it takes a call.')
-})
-
 it('leads from a gate that never moved to the message that lets the number in', async () => {
   const gate = await newGate('Field gate')
   const { gatewayId, spaceId } = house.space
@@ -193,36 +171,4 @@ it('leads from a gate that never moved to the message that lets the number in', 
   // At the top of the window, below the bar.
   await expect.poll(top).toBeLessThan(300)
   expect(await top()).toBeGreaterThan(40)
-})
-
-it('says why no test call came, and goes on', async () => {
-  const gate = await newGate('Garden gate')
-  const page = await openAt(gate, 'Ana Pop', { language: 'ro' }, { provokes: [/502/] })
-  await page.getByRole('link', { name: 'Calibrează' }).click()
-  await button(page, 'Începe').click()
-  await house.call('PATCH', `/gates/${gate.id}`, { isActive: false })
-  await button(page, 'Sună poarta').click()
-  await says(page, 'Refuzată: poarta este oprită')
-  await house.call('PATCH', `/gates/${gate.id}`, { isActive: true })
-  await button(page, 'Sună poarta').click()
-  await button(page, 'Se mișcă acum').waitFor()
-})
-
-it('says on the page of a gate that its calls no longer fit', async () => {
-  const gate = await newGate('North entrance')
-  const at = new Date(Date.now() - 3_600_000).toISOString()
-  const learnedFrom = JSON.stringify({
-    at,
-    gatewayId: house.space.gatewayId,
-    modem: 'SIM800C',
-    operator: null,
-  })
-  await house.call('PATCH', `/gates/${gate.id}/profile`, { mode: 'reject', learned: true })
-  await house.database.knex('gates').where({ id: gate.id }).update({ learnedFrom })
-  const place = { spaceId: house.space.spaceId, gateId: gate.id, gatewayId: house.space.gatewayId }
-  const answered = rejectedReport(2_000, { verdict: { reason: 'answered_unexpectedly', talkMs: 100 } })
-  await addCall({ database: house.database, world: realWorld({ logLevel: 'silent' }) }, place, answered)
-  const page = await openAt(gate)
-  await says(page, 'Something answers its calls now. Calibrate again.')
-  await expectAccessible(page)
 })

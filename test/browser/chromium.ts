@@ -76,3 +76,11 @@ export async function startChromium(): Promise<Browser> {
     env: { LD_LIBRARY_PATH: join(folder, 'lib'), FONTCONFIG_PATH: folder, HOME: folder },
   })
 }
+
+let shared: Promise<Browser> | undefined
+
+/** One browser for all test files of a worker, which ends with it. */
+export function sharedChromium(): Promise<Browser> {
+  shared ??= startChromium()
+  return shared
+}

@@ -15,13 +15,12 @@ const browser = useBrowser()
 const desktop = { viewport: { width: 1280, height: 800 } }
 let house: DashboardHouse
 let courtyard: Gate
-let barrier: Gate
 
 beforeAll(async () => {
   house = await dashboardHouse()
   // Long enough for a slow browser to be seen opening.
   courtyard = await house.addGate('Courtyard gate', 'neverReports', 5_000)
-  barrier = await house.addGate('Yard barrier', 'busy')
+  await house.addGate('Yard barrier', 'busy')
 })
 afterAll(() => house.stop())
 
@@ -106,19 +105,7 @@ it('sends nothing offline, and says so', async () => {
   expect(house.gateway.calls.length).toBe(before)
 })
 
-it('unfolds an opening to what the line said', async () => {
-  const page = await signedIn('Mihai Radu', gatePath(courtyard))
-  await page.getByRole('button', { name: /Opened.*Mihai Radu|Opened.*You/ }).waitFor()
-  await says(page, 'Did it open?')
-  await says(page, 'Most likely')
-  await expectAccessible(page)
-  const all = page.getByRole('link', { name: 'All openings of this gate' })
-  expect(await all.getAttribute('href')).toContain(`/history?gate=${courtyard.id}`)
-  await page.getByText('Unknown', { exact: true }).click()
-  await says(page, 'None of this kind.')
-})
-
-it('adds a gate, with a mistake first', async () => {
+it('adds a gate, and leads the focus to a mistake', async () => {
   const page = await signedIn('Mihai Radu', gatesPath(), { ...desktop, provokes: [/400/] })
   await page.getByRole('button', { name: 'Add gate' }).click()
   const dialog = page.getByRole('dialog')
@@ -142,121 +129,6 @@ it('adds a gate, with a mistake first', async () => {
   await card(page, 'Delivery gate').waitFor()
   await page.getByLabel('Find a gate').fill('deliv')
   expect(await page.getByRole('heading', { level: 2 }).allTextContents()).toEqual(['Delivery gate'])
-})
-
-it('loses nobody’s change when two people edit one gate', async () => {
-  const page = await signedIn('Mihai Radu', gatePath(barrier), { ...desktop, provokes: [/412/] })
-  await page.getByRole('button', { name: 'Edit' }).click()
-  const dialog = page.getByRole('dialog')
-  await dialog.getByLabel('Name').fill('Barrier by Mihai')
-  await house.call('PATCH', `/gates/${barrier.id}`, { name: 'Barrier by Ana', location: 'Rear' })
-  await dialog.getByRole('button', { name: 'Save' }).click()
-  await says(page, /The API key Desk changed this gate meanwhile/)
-  await says(page, 'Somebody else has set this to “Barrier by Ana”.')
-  expect(await dialog.getByLabel('Name').inputValue()).toBe('Barrier by Mihai')
-  expect(await dialog.getByLabel('Place').inputValue()).toBe('Rear')
-  await expectAccessible(page)
-  await dialog.getByRole('button', { name: 'Save mine' }).click()
-  await page.getByRole('heading', { level: 1, name: 'Barrier by Mihai' }).waitFor()
-  const { gate } = await house.call<{ gate: Gate }>('GET', `/gates/${barrier.id}`)
-  expect([gate.name, gate.location]).toEqual(['Barrier by Mihai', 'Rear'])
-})
-
-it('switches a gate off and on', async () => {
-  const page = await signedIn('Mihai Radu', gatePath(barrier))
-  const more = page.getByRole('button', { name: 'More' })
-  await page.getByRole('button', { name: 'Edit' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
-  // The focus goes back to what opened the dialog.
-  await page.locator('button:focus', { hasText: 'Edit' }).waitFor()
-  await more.click()
-  await page.getByRole('menuitem', { name: 'Switch off' }).click()
-  await says(page, /Nobody can open it/)
-  await page.keyboard.press('Escape')
-  await page.locator('button:focus').and(more).waitFor()
-  await more.click()
-  await page.getByRole('menuitem', { name: 'Switch off' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Switch off' }).click()
-  await page.getByText('Switched off').waitFor()
-  await page.getByRole('button', { name: 'Switch on' }).click()
-  await page.getByRole('button', { name: 'More' }).waitFor()
-})
-
-it('says of every gate that nobody has measured it, also where the badge says something else', async () => {
-  const cellar = await house.addGate('Cellar gate')
-  const page = await signedIn('Ilinca Radu', gatesPath())
-  await card(page, 'Cellar gate').getByText('· not measured').waitFor()
-  await house.call('PATCH', `/gates/${cellar.id}/profile`, { mode: 'unverified' })
-  await card(page, 'Cellar gate').getByText('Not calibrated').waitFor()
-  await house.call('PATCH', `/gates/${cellar.id}`, { isActive: false })
-  await card(page, 'Cellar gate').getByText('Switched off').waitFor()
-  await card(page, 'Cellar gate').getByText('· not calibrated').waitFor()
-  await card(page, 'Courtyard gate').getByRole('link', { name: 'Courtyard gate' }).click()
-  await page.getByText('Nobody has measured it, so an opening is assumed at best.').waitFor()
-  await expectAccessible(page)
-})
-
-it('asks to sign in again over what is typed when the session has ended elsewhere', async () => {
-  const page = await signedIn('Ion Marin', gatePath(courtyard), { ...desktop, provokes: [/401/] })
-  await page.getByRole('button', { name: 'Edit' }).click()
-  const form = page.getByRole('dialog', { name: /Edit/ })
-  await form.getByLabel('Note').fill('Behind the garages')
-  await house.database.knex('sessions').delete()
-  // The dialog may be there already: the stream of events has ended too.
-  await form.getByRole('button', { name: 'Save' }).dispatchEvent('click')
-  await says(page, 'Your session has ended')
-  await expectAccessible(page)
-  const again = page.getByRole('dialog', { name: 'Your session has ended' })
-  await again.getByLabel('Password', { exact: true }).fill(password)
-  await again.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await again.waitFor({ state: 'detached' })
-  expect(await form.getByLabel('Note').inputValue()).toBe('Behind the garages')
-  await form.getByRole('button', { name: 'Save' }).click()
-  await form.waitFor({ state: 'detached' })
-  const { gate } = await house.call<{ gate: Gate }>('GET', `/gates/${courtyard.id}`)
-  expect(gate.description).toBe('Behind the garages')
-})
-
-it('says which gateway would call, and lets it be changed', async () => {
-  const page = await signedIn('Mihai Radu', gatePath(courtyard))
-  await says(page, 'Would call now')
-  const may = page.getByRole('switch', { name: 'Attic may call this gate' })
-  await may.focus()
-  await page.keyboard.press('Space')
-  await says(page, 'May not call this gate')
-  await expect.poll(() => may.isChecked()).toBe(false)
-  await expectAccessible(page)
-  const callers = () =>
-    house.database
-      .knex('gates')
-      .where({ id: courtyard.id })
-      .first('callers')
-      .then(row => JSON.parse(row.callers))
-  // The gate was seen to open for it above.
-  expect(await callers()).toEqual({ [house.space.gatewayId]: { mayCall: false, numberKnown: 'yes' } })
-  await may.focus()
-  await page.keyboard.press('Space')
-  await says(page, 'Would call now')
-  const known = page.getByRole('combobox', { name: 'Whether the number of Attic is known here' })
-  await known.selectOption('no')
-  await says(page, 'Its number is not known here: it does not call')
-  await known.selectOption('unknown')
-  await says(page, 'Would call now')
-  expect(await callers()).toEqual({ [house.space.gatewayId]: { mayCall: true, numberKnown: 'unknown' } })
-})
-
-it('keeps what is set of a gateway where the change does not arrive, and says so', async () => {
-  const page = await signedIn('Mihai Radu', gatePath(courtyard), { ...desktop, provokes: [/ERR_FAILED/] })
-  const may = page.getByRole('switch', { name: 'Attic may call this gate' })
-  await may.waitFor()
-  await page.route('**/callers', route =>
-    route.request().method() === 'PATCH' ? route.abort() : route.continue(),
-  )
-  await may.focus()
-  await page.keyboard.press('Space')
-  await says(page, 'No answer came. Look again whether it is saved.')
-  expect(await may.isChecked()).toBe(true)
-  await expectAccessible(page)
 })
 
 it('fits a phone, and speaks Romanian', async () => {
@@ -313,9 +185,4 @@ it('loads at most 250 KB at first, fonts apart', async () => {
   expect(names.length).toBeGreaterThan(3)
   expect(bytes).toBeGreaterThan(50_000)
   expect(bytes, `gzipped bytes of ${names.join(', ')}`).toBeLessThan(250_000)
-})
-
-it('shows no page of another Space', async () => {
-  const page = await signedIn('Mihai Radu', '/spaces/space_00000000000000000000000000/gates')
-  await says(page, 'There is no such page')
 })

@@ -8,7 +8,6 @@ import { useBrowser } from './browser.ts'
 import { type DashboardHouse, dashboardHouse, password } from './dashboardHouse.ts'
 
 const browser = useBrowser()
-const desktop = { viewport: { width: 1280, height: 900 } }
 const phone = { viewport: { width: 390, height: 844 } }
 let house: DashboardHouse
 
@@ -49,18 +48,4 @@ it('is made on a phone after a confirmation, counts at the broker, and is shown 
   await dialog.getByRole('button', { name: 'Done' }).click()
   await dialog.waitFor({ state: 'detached' })
   expect(await page.content()).not.toContain(made)
-})
-
-it('is refused in Romanian for a gateway that was shut out meanwhile', async () => {
-  const owner = { name: 'Ion Pop', role: 'owner', language: 'ro' } as const
-  const page = await house.open(browser, owner, path(), { ...desktop, provokes: [/409/] })
-  const dialog = page.getByRole('dialog')
-  await page.getByRole('button', { name: 'Dă-i o parolă nouă' }).click()
-  await dialog.getByText('Cheia lui rămâne aceeași.').waitFor()
-  const gateways = house.database.knex('gateways').where({ id: house.space.gatewayId })
-  await gateways.update({ revokedAt: new Date().toISOString() })
-  await dialog.getByRole('button', { name: 'Fă parola' }).click()
-  await dialog.getByText('Acest gateway este exclus definitiv.').waitFor()
-  await shoot(page, 'password-refused-ro-1280')
-  await expectAccessible(page)
 })

@@ -1,11 +1,15 @@
-// Every page of the dashboard with hostile texts in every field that a person or a machine fills: they are shown as they are.
+// Every page of the dashboard: how it looks in a narrow window, and what it does with hostile texts in every field.
 
 import { dashboardPaths } from '@callgate/contract/app/dashboardPaths'
+import { newId } from '@callgate/world/ids'
+import { realWorld } from '@callgate/world/real'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expectAccessible } from './accessibility.ts'
 import { useBrowser } from './browser.ts'
 import { type DashboardHouse, dashboardHouse } from './dashboardHouse.ts'
 
 const browser = useBrowser()
+const world = realWorld({ logLevel: 'silent' })
 let house: DashboardHouse
 
 beforeAll(async () => {
@@ -53,6 +57,45 @@ async function writeEverywhere(): Promise<void> {
     expect(await knex(table).update(given), table).toBeGreaterThan(0)
   }
 }
+
+/** An alert that goes on, and one that is over. */
+async function alarm(): Promise<void> {
+  const { gatewayId: targetId, spaceId } = house.space
+  const at = '2026-03-20T12:00:00.000Z'
+  const row = {
+    spaceId,
+    kind: 'gateway_offline',
+    targetId,
+    seenAt: at,
+    openedAt: at,
+    openTold: at,
+    figure: 1,
+  }
+  const closedAt = '2026-03-20T13:01:00.000Z'
+  const [begun, over] = [newId(world, 'inc'), newId(world, 'inc')]
+  await house.database.knex('incidents').insert({ ...row, id: begun })
+  await house.database.knex('incidents').insert({ ...row, id: over, closedAt, closeTold: closedAt })
+}
+
+/** The address of each page, with the ids that it names. */
+const addresses = (ids: Readonly<Record<string, string>>) =>
+  Object.values(dashboardPaths).map(path => path.replace(/:(\w+)/g, (_, name) => ids[name] ?? ''))
+
+it('is accessible on every page and fits 280 pixels, in Romanian', async () => {
+  const made = await furnish()
+  await alarm()
+  const ids = { spaceId: house.space.spaceId, gatewayId: house.space.gatewayId, ...made }
+  const { context, page } = await browser.open(house.base, { viewport: { width: 280, height: 700 } })
+  const signIn = async () => house.signIn(context, await house.addUser('Mihai Radu', { language: 'ro' }))
+  for (const [place, address] of addresses(ids).entries()) {
+    // So many pages at once are too many reads for one user.
+    if (place % 6 === 0) await signIn()
+    await page.goto(address)
+    await expectAccessible(page)
+    const wider = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
+    expect(wider, address).toBeLessThanOrEqual(0)
+  }
+})
 
 it('shows hostile texts as they are on every page, also those of the address, and runs nothing', async () => {
   const { gateId, memberId } = await furnish()

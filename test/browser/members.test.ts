@@ -12,12 +12,11 @@ import { type DashboardHouse, dashboardHouse, password } from './dashboardHouse.
 const browser = useBrowser()
 const desktop = { viewport: { width: 1280, height: 900 } }
 let house: DashboardHouse
-let courtyard: Gate
 let barrier: Gate
 
 beforeAll(async () => {
   house = await dashboardHouse()
-  courtyard = await house.addGate('Courtyard gate')
+  await house.addGate('Courtyard gate')
   barrier = await house.addGate('Yard barrier')
 })
 afterAll(() => house.stop())
@@ -90,89 +89,12 @@ it('adds a member with hours over the night, and names what is missing', async (
   expect((await readMember(id)).accesses[0]?.schedules).toEqual([night])
 })
 
-it('changes hours and uses at once, and asks before that is lost', async () => {
-  const { id } = await addMember({
-    name: 'Ana Ionescu',
-    accesses: [{ gateId: courtyard.id, schedules: [night] }],
-  })
-  const path = `${membersPath()}/${id}`
-  const page = await signedIn('Mihai Radu', path, { ...desktop, provokes: [/400/] })
-  const card = page.getByRole('region', { name: 'Courtyard gate' })
-  await press(page, 'Another schedule')
-  await card.getByText('Mon–Fri', { exact: true }).click()
-  await page.getByLabel('Uses at most').fill('10')
-  await says(page, '10 of 10 uses left')
-  await says(page, '2 changes')
-  await expectAccessible(page)
-  // What only the cloud can judge is named, and stays typed.
-  await page.getByLabel('Name').fill('www.ana')
-  await press(page, 'Save')
-  await says(page, /^Not saved\. Name: must not hold/)
-  expect(await page.getByLabel('Name').inputValue()).toBe('www.ana')
-  await page.getByLabel('Name').fill('Ana Ionescu')
-  // Whoever goes elsewhere is asked first.
-  await page.getByRole('link', { name: 'Members' }).first().click()
-  await page.getByRole('dialog', { name: 'There are changes that are not saved.' }).waitFor()
-  await page.keyboard.press('Escape')
-  await press(page, 'Save')
-  await says(page, 'Saved.')
-  const { accesses } = await readMember(id)
-  expect(accesses).toMatchObject([{ maxUsage: 10, schedules: [night, { type: 'weekdays' }] }])
-  // What was saved is what a reload shows, and nothing is left to save.
-  await page.reload()
-  await says(page, /^Friday and Saturday from 22:00 until 06:00$/)
-  expect(await page.getByText('not saved').count()).toBe(0)
-})
-
-it('loses nobody’s change when two admins edit one member', async () => {
-  const { id } = await addMember({ name: 'Ion Marin', note: 'Bakery', accesses: [{ gateId: courtyard.id }] })
-  const path = `${membersPath()}/${id}`
-  const mine = await signedIn('Mihai Radu', path, { ...desktop, provokes: [/412/] })
-  const theirs = await signedIn('Dana Ionescu', path)
-  await mine.getByLabel('Note').fill('Bakery, mornings')
-  // By a key: the bar of changes comes meanwhile, and moves the page.
-  await mine.getByRole('switch', { name: 'Courtyard gate: switched on' }).press(' ')
-  await says(mine, '2 changes')
-  await theirs.getByLabel('Note').fill('Bakery, evenings')
-  await theirs.getByLabel('Phone').fill('0722 000 111')
-  await press(theirs, 'Save')
-  await says(theirs, 'Saved.')
-
-  await press(mine, 'Save')
-  await says(mine, /Dana Ionescu changed this member, .*What changed: phone, note\./)
-  await says(mine, 'They set: Bakery, evenings')
-  expect(await mine.getByLabel('Note').inputValue()).toBe('Bakery, mornings')
-  expect(await mine.getByLabel('Phone').inputValue()).toBe('0722 000 111')
-  await expectAccessible(mine)
-  await press(mine, 'Take theirs')
-  expect(await mine.getByLabel('Note').inputValue()).toBe('Bakery, evenings')
-  await says(mine, '1 change')
-  await press(mine, 'Save')
-  await says(mine, 'Saved.')
-  expect(await readMember(id)).toMatchObject({
-    note: 'Bakery, evenings',
-    phone: '0722 000 111',
-    accesses: [{ isActive: false }],
-  })
-  // Who has typed nothing sees the change of the other one.
-  await theirs.getByText('Switched off').first().waitFor()
-})
-
-it('copies, shows and replaces a link, after which the old one is dead', async () => {
+it('replaces a link, after which the old one is dead', async () => {
   const member = await addMember({ name: 'Courier, north tour', accesses: [{ gateId: barrier.id }] })
   const old = member.accesses[0]?.accessUrl ?? ''
   const page = await signedIn('Mihai Radu', `${membersPath()}/${member.id}`)
   const short = `…/g/${old.split('/g/')[1]?.slice(0, 4)}••••••••`
   await says(page, short)
-  expect(await page.content()).not.toContain(old)
-  await press(page, 'QR')
-  await page.getByRole('img', { name: 'The link as a QR code' }).waitFor()
-  await says(page, 'It opens: Yard barrier.')
-  await expectAccessible(page)
-  await page.keyboard.press('Escape')
-  await press(page, 'Replace the link')
-  await says(page, /The link that Courier, north tour has is dead at once/)
-  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
   expect((await fetch(old)).status).toBe(200)
   await press(page, 'Replace the link')
   await page.getByRole('dialog').getByRole('button', { name: 'Replace the link' }).click()
@@ -182,7 +104,7 @@ it('copies, shows and replaces a link, after which the old one is dead', async (
   expect((await fetch(access?.accessUrl ?? '')).status).toBe(200)
 })
 
-it('says offline that nothing can be saved, and keeps what was typed; deactivates and takes in again', async () => {
+it('says offline that nothing can be saved, and keeps what was typed', async () => {
   const member = await addMember({ name: 'Elena Stan', accesses: [{ gateId: barrier.id }] })
   const page = await signedIn('Mihai Radu', `${membersPath()}/${member.id}`, {
     provokes: [/ERR_INTERNET_DISCONNECTED/],
@@ -200,17 +122,8 @@ it('says offline that nothing can be saved, and keeps what was typed; deactivate
   await page.setViewportSize({ width: 280, height: 700 })
   await expectNoSideways(page)
   await expectAccessible(page)
-
   const history = page.getByRole('link', { name: 'History' }).first()
   expect(await history.getAttribute('href')).toMatch(/\/history\?member=/)
-  await press(page, 'Deactivate')
-  await says(page, /The link is dead at once\. These accesses are revoked/)
-  await page.getByRole('dialog').getByRole('button', { name: 'Deactivate' }).click()
-  await says(page, 'This member is deactivated')
-  await says(page, 'The link is dead. It opens nothing.')
-  await press(page, 'Reactivate')
-  await says(page, 'Without an access the link opens nothing.')
-  expect((await readMember(member.id)).isActive).toBe(true)
 })
 
 it('imports the file that it exports, after it has said what would change', async () => {
@@ -228,24 +141,13 @@ it('imports the file that it exports, after it has said what would change', asyn
   const send = page.getByRole('dialog').getByRole('button', { name: 'Import' })
 
   await press(page, 'Import')
-  expect(await send.isDisabled()).toBe(true)
   await choose(exported)
   await says(page, /Members that stay as they are: \d/)
-  const line = (name: string, hours: string) => `,${name},${name}@example.com,,,,Yard barrier,${hours},,\r\n`
-  await choose(`${exported}${line('oana', 'whenever')}`)
-  await says(page, 'Nothing was changed.')
-  await says(page, /^Line \d+: schedules must be like/)
-  expect(await send.isDisabled()).toBe(true)
-  await expectAccessible(page)
-  await choose(`${exported}${line('oana', 'weekdays 07:00-19:00')}`)
+  await choose(`${exported},oana,oana@example.com,,,,Yard barrier,weekdays 07:00-19:00,,\r\n`)
   await says(page, 'New members: 1. Each counts as an invitation of this month.')
-  await page.getByLabel('Send the mails: 1').waitFor()
-  expect(await page.getByLabel('Send the mails: 1').isChecked()).toBe(false)
   await send.click()
   await says(page, 'The file is imported')
-  const foot = page.locator('.dialog-foot').getByRole('button')
-  expect(await foot.allTextContents(), 'nothing is left to cancel').toEqual(['Close'])
-  await foot.click()
+  await page.locator('.dialog-foot').getByRole('button', { name: 'Close' }).click()
   await page.getByRole('link', { name: 'oana' }).waitFor()
   const mails = await house.database.knex('outbox').whereNotNull('memberId')
   expect(mails, 'no mail was asked for').toEqual([])
@@ -266,7 +168,7 @@ it('saves a template that the import takes', async () => {
   await expectAccessible(page)
 })
 
-it('finds members, and shows hostile names as they are, everywhere', async () => {
+it('shows hostile names as they are, everywhere, and finds them by the address', async () => {
   const corpus = [
     '<script>window.hit=1</script>',
     '"><img src=x onerror=window.hit=1>',
@@ -292,17 +194,9 @@ it('finds members, and shows hostile names as they are, everywhere', async () =>
   }
   expect(await page.evaluate('window.hit')).toBeUndefined()
 
-  await page.goto(membersPath())
-  await page.getByLabel('Name, phone or note').fill('hyperlink')
-  await page.getByRole('link', { name: 'Ana Pop' }).waitFor({ state: 'detached' })
-  await expect.poll(() => page.getByRole('row').count()).toBe(2)
-  await page.waitForURL(/search=hyperlink/)
-  await page.reload()
+  await page.goto(`${membersPath()}?search=hyperlink`)
   expect(await page.getByLabel('Name, phone or note').inputValue()).toBe('hyperlink')
-  await page.getByLabel('Name, phone or note').fill('nobody at all')
-  await says(page, 'Nobody is found')
-  await press(page, 'Show all')
-  await page.getByRole('link', { name: 'Ana Pop' }).waitFor()
+  await expect.poll(() => page.getByRole('row').count()).toBe(2)
   await page.setViewportSize({ width: 280, height: 700 })
   await expectNoSideways(page)
 })

@@ -1,9 +1,8 @@
 // The records in a browser: gateways over time, the history and the activity, as an owner uses them.
 
-import { generateKeyPairSync } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
+import { newUser } from '@callgate/cloud/user/user.kit'
 import { idPrefix } from '@callgate/contract/idPrefix'
-import { readYaml } from '@callgate/gateway/yamlFile'
 import { newId } from '@callgate/world/ids'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -26,9 +25,6 @@ const pathOf = (path: string) => `/spaces/${records.tenant.spaceId}/${path}`
 async function expectNoSideways(page: Page) {
   expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)
 }
-
-/** What a Pi prints at `keygen`. */
-const newPublicKey = () => generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' }).x ?? ''
 
 it('shows how a gateway was, in pictures and in words', async () => {
   await beat(records)
@@ -59,85 +55,6 @@ it('shows how a gateway was, in pictures and in words', async () => {
   await page.getByText('Last heard 13:58.').last().waitFor()
   await expectNoSideways(page)
   await expectAccessible(page)
-})
-
-it('saves the number of a gateway, and loses nobody’s change', async () => {
-  const { page } = await openDashboard(browser, records, { provokes: [/412/] })
-  await page.goto(pathOf(`gateways/${records.yardId}`))
-  await page.getByRole('button', { name: 'Type it' }).click()
-  const dialog = page.getByRole('dialog')
-  const number = dialog.getByLabel('Caller number')
-  await number.fill('0040 722')
-  await dialog.getByRole('button', { name: 'Save' }).click()
-  await dialog.getByText('Too short: 8 to 15 digits.').waitFor()
-  await number.fill('0740 000 222')
-  const change = { name: 'Yard box' }
-  await records.cloud.database.knex('gateways').where({ id: records.yardId }).update(change)
-  await dialog.getByRole('button', { name: 'Save' }).click()
-  await dialog.getByText('Somebody changed this gateway meanwhile.').waitFor()
-  expect(await number.inputValue()).toBe('0740 000 222')
-  expect(await dialog.getByLabel('Name').inputValue()).toBe('Yard box')
-  await dialog.getByRole('button', { name: 'Save mine' }).click()
-  await dialog.waitFor({ state: 'detached' })
-  await page.getByRole('link', { name: /^Yard box Offline \+40740000222/ }).waitFor()
-})
-
-it('adds a gateway by its key, and shuts it out again', async () => {
-  const { page } = await openDashboard(browser, records)
-  await page.goto(pathOf('gateways'))
-  await page.getByRole('button', { name: 'Add gateway' }).click()
-  const dialog = page.getByRole('dialog')
-  await dialog.getByRole('button', { name: 'Add it by its public key instead' }).click()
-  const add = dialog.getByRole('button', { name: 'Add gateway' })
-  await dialog.getByLabel('Public key').fill('not a key')
-  await add.click()
-  await dialog.getByText('A public key has 43 letters').waitFor()
-  await dialog.getByText('Type a name.').waitFor()
-  await expectAccessible(page)
-  await dialog.getByLabel('Public key').fill(newPublicKey())
-  await dialog.getByLabel('Name').fill('Cellar')
-  await add.click()
-  const configuration = await dialog.getByLabel('Configuration of the gateway').inputValue()
-  const written = readYaml(configuration)
-  expect(written.ok && written.value).toEqual({
-    gatewayId: expect.stringMatching(/^gw_/),
-    mqttUrl: 'mqtt://localhost:1883',
-    mqttPassword: expect.stringMatching(/^[\w-]{43}$/),
-    cloudKeys: expect.any(Array),
-    privateKeyFile: 'gateway.key',
-    serialPort: '/dev/serial0',
-    dataFolder: '/var/lib/callgate-gateway',
-  })
-  await page.keyboard.press('Escape')
-  const done = dialog.getByRole('button', { name: 'Done' })
-  expect(await done.isDisabled()).toBe(true)
-  await expectAccessible(page)
-  await dialog.getByLabel('I have stored the configuration').check()
-  // What it shows does not come again, so nothing but Done closes it.
-  expect(await dialog.getByRole('button', { name: /Cancel|Close/ }).count()).toBe(0)
-  await done.click()
-  await page.getByRole('link', { name: /^Cellar Never heard/ }).click()
-  await page.getByRole('button', { name: 'Shut this gateway out' }).click()
-  await dialog.getByText('Its key is never admitted again.').waitFor()
-  await expectAccessible(page)
-  await dialog.getByRole('button', { name: 'Shut out' }).click()
-  await page.getByRole('link', { name: /^Cellar Shut out/ }).waitFor()
-  expect(await page.getByRole('button', { name: 'Shut this gateway out' }).count()).toBe(0)
-})
-
-it('keeps what it has when the server does not answer, in Romanian too', async () => {
-  const provokes = [/503/]
-  const { page } = await openDashboard(browser, records, { provokes })
-  await page.addInitScript(`localStorage.setItem('callgate.language', 'ro')`)
-  await page.goto(pathOf('gateways'))
-  await page.getByRole('img', { name: /^Semnal: Semnal între/ }).waitFor()
-  await page.route('**/history?range=6h', route => route.fulfill({ status: 503, body: '{}' }))
-  await page.getByText('6 h', { exact: true }).click()
-  await page.getByText('În timp: nu s-a putut citi').waitFor()
-  await expectAccessible(page)
-  await page.unroute('**/history?range=6h')
-  await page.getByRole('button', { name: 'Citește din nou' }).click()
-  await page.getByRole('img', { name: /^Semnal: Semnal între/ }).waitFor()
 })
 
 /** So many presses more on one day, so that the list has another page. */
@@ -259,7 +176,21 @@ it('keeps its filters in the address, and exports what fits them', async () => {
   expect(new URL(page.url()).search).toBe('')
 })
 
+/** Somebody changes the second gateway. */
+async function changeYard(): Promise<void> {
+  const { cloud, tenant, world, yardId } = records
+  const given = { email: 'ana@example.com', name: 'Ana Pop', spaceId: tenant.spaceId }
+  const { headers } = await newUser({ database: cloud.database, world }, given)
+  const answer = await fetch(`${cloud.base}/app/v1/spaces/${tenant.spaceId}/gateways/${yardId}`, {
+    method: 'PATCH',
+    headers: { ...headers, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ name: 'Yard box', callerNumber: '0740 000 222' }),
+  })
+  expect(answer.status).toBe(200)
+}
+
 it('tells what was changed by whom, on a phone too', async () => {
+  await changeYard()
   const { page } = await openDashboard(browser, records, { viewport: { width: 390, height: 844 } })
   await page.goto(pathOf('history'))
   await page

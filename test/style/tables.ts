@@ -83,12 +83,15 @@ export const homes: Readonly<Record<string, Home>> = {
   typescript: { files: /^test\/style\/|^deploy\/clientTypes\.ts$/, tests: true },
   'playwright-core': { files: /^test\/browser\//, typesAnywhere: true },
   '@sparticuz/chromium': { files: /^test\/browser\/chromium\.ts$/ },
-  'axe-core': { files: /^test\/browser\/accessibility\.ts$/ },
+  'axe-core': { files: /^(test\/browser\/accessibility\.ts|packages\/web\/src\/pages\.kit\.tsx)$/ },
+  '@testing-library/dom': { files: /^packages\/web\/src\/.*\.(test|kit)\.tsx$/ },
+  '@testing-library/react': { files: /^packages\/web\/src\/.*\.(test|kit)\.tsx$/ },
+  '@testing-library/user-event': { files: /^packages\/web\/src\/pages\.kit\.tsx$/ },
   'react-dom': { files: /^packages\/web\/src\/(kitPage\/)?main\.tsx$/ },
   '@tanstack/react-query': { files: /^packages\/web\/src\/client\/reading\.tsx$/ },
   '@tabler/icons-react': { files: /^packages\/web\/src\/kit\/icons\.tsx$/ },
   vite: { files: /^deploy\/web\.ts$/ },
-  vitest: { files: /\.test\.ts$|^test\// },
+  vitest: { files: /\.test\.tsx?$|^packages\/web\/src\/pages\.kit\.tsx$|^test\// },
   'fast-check': { files: /\.(test|kit)\.ts$|^test\// },
 }
 

@@ -187,6 +187,14 @@ describe('the Space', () => {
     ])
   })
 
+  it('keeps how long identities are kept', async () => {
+    expect((await space()).keepIdentities).toBe('P12M')
+    expect(await change({ keepIdentities: 'P90D' })).toMatchObject({
+      body: { space: { keepIdentities: 'P90D' } },
+    })
+    expect(await database.knex('identityKeeping').pluck('keeping')).toEqual(['P90D'])
+  })
+
   it('stays as it is where a setting is wrong', async () => {
     const before = await space()
     const wrong = [

@@ -1,0 +1,273 @@
+import type { GateCallerView } from '@callgate/contract/app/gateCallers'
+import { refuse } from '@callgate/contract/app/refusals'
+import { exampleProfile } from '@callgate/contract/call/callProfile'
+import type { Gate } from '@callgate/contract/rest/gate'
+import { exampleEvidence, exampleOpening } from '@callgate/contract/rest/opening'
+import { screen, within } from '@testing-library/react'
+import { expect, it } from 'vitest'
+import type { Answers } from '../client/fakeCloud.kit.ts'
+import { password } from '../client/fakeCloud.kit.ts'
+import {
+  another,
+  callerOf,
+  figuresOf,
+  gateOf,
+  ids,
+  openingOf,
+  pathOf,
+  sessionOf,
+} from '../client/spaceData.kit.ts'
+import { dashboardPages, expectAccessible, noDialog, on } from '../pages.kit.tsx'
+
+const pages = dashboardPages()
+const page = on()
+const gatePath = pathOf(`gates/${ids.gateId}`)
+
+/** The card of a gate in the list. */
+const card = (name: string) =>
+  on(() => within(screen.getByRole('heading', { name }).closest('li') ?? document.body))
+
+/** A gate that is as it was changed last. */
+function oneGate(first: Partial<Gate> = {}) {
+  let gate = gateOf(first)
+  const answers = {
+    listGates: () => ({ status: 200, body: { gates: [gate] } }),
+    getGate: () => ({ status: 200, body: { gate } }),
+    updateGate({ body }) {
+      gate = { ...gate, ...body } as Gate
+      return { status: 200, body: { gate } }
+    },
+  } satisfies Answers
+  return {
+    answers,
+    now: () => gate,
+    change(changed: Partial<Gate>) {
+      gate = { ...gate, ...changed }
+    },
+  }
+}
+
+it('unfolds an opening to what the line said', async () => {
+  const opened = openingOf()
+  await pages.open(gatePath, sessionOf(), {
+    getGateFigures: () => ({
+      status: 200,
+      body: { figures: figuresOf({ last: opened }), ringMs: [], callers: [] },
+    }),
+    listHistory: ({ query }) => ({
+      status: 200,
+      body: {
+        openings: query.classes?.includes('opened') === false ? [] : [opened],
+        pagination: { limit: 50, nextCursor: null },
+      },
+    }),
+    getOpening: () => ({ status: 200, body: { opening: exampleOpening, evidence: exampleEvidence } }),
+  })
+  await page.button(/Opened.*Mihai Radu|Opened.*You/)
+  await page.says('Did it open?')
+  await page.says('Most likely')
+  await expectAccessible()
+  const all = await page.link('All openings of this gate')
+  expect(all.getAttribute('href')).toContain(`/history?gate=${ids.gateId}`)
+  await page.check('Unknown')
+  await page.says('None of this kind.')
+})
+
+it('adds a gate, with a mistake first', async () => {
+  let gates = [gateOf()]
+  await pages.open(pathOf('gates'), sessionOf(), {
+    listGates: () => ({ status: 200, body: { gates } }),
+    createGate({ body: { name, phoneNumber } }) {
+      if (phoneNumber.startsWith('0900'))
+        return refuse('number_range', { field: 'phoneNumber', prefix: '+40900', kind: 'premium' })
+      const gate = gateOf({ id: another(ids.gateId, 1), name })
+      gates = [...gates, gate]
+      return { status: 201, body: { gate } }
+    },
+  })
+  await page.press('Add gate')
+  const dialog = page.part('dialog')
+  await dialog.fill('Name', 'Delivery gate')
+  await dialog.fill('Number', '0040 722')
+  await page.says(/Too short: 8 to 15 digits\./)
+  await dialog.fill('Number', '112')
+  await dialog.fill('Number', '0900 123 456')
+  await dialog.press('Add gate')
+  // What only the cloud knows stands at its field, and what was typed is still there.
+  await dialog.says(/never called/)
+  await expectAccessible()
+  await dialog.fill('Number', '0722 654 321')
+  await dialog.press('Add gate')
+  await page.of('heading', 'Delivery gate')
+  await page.fill('Find a gate', 'deliv')
+  expect(screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)).toEqual([
+    'Delivery gate',
+  ])
+})
+
+it('loses nobody’s change when two people edit one gate', async () => {
+  const { answers, change, now } = oneGate({ name: 'Yard barrier' })
+  await pages.open(gatePath, sessionOf(), {
+    ...answers,
+    getLastChange: () => ({
+      status: 200,
+      body: {
+        change: {
+          at: new Date().toISOString(),
+          by: { kind: 'key', id: ids.apiKeyId, name: 'Desk' },
+        },
+      },
+    }),
+  })
+  await page.press('Edit')
+  const dialog = page.part('dialog')
+  await dialog.fill('Name', 'Barrier by Mihai')
+  change({ name: 'Barrier by Ana', location: 'Rear' })
+  await dialog.press('Save')
+  await page.says(/The API key Desk changed this gate meanwhile/)
+  await page.says('Somebody else has set this to “Barrier by Ana”.')
+  expect(await dialog.typed('Name')).toBe('Barrier by Mihai')
+  expect(await dialog.typed('Place')).toBe('Rear')
+  await expectAccessible()
+  await dialog.press('Save mine')
+  await screen.findByRole('heading', { level: 1, name: 'Barrier by Mihai' })
+  expect([now().name, now().location]).toEqual(['Barrier by Mihai', 'Rear'])
+})
+
+it('switches a gate off and on', async () => {
+  const { answers, change } = oneGate({ name: 'Yard barrier' })
+  await pages.open(gatePath, sessionOf(), {
+    ...answers,
+    deactivateGate() {
+      change({ isActive: false })
+      return { status: 204 }
+    },
+  })
+  await page.press('Edit')
+  await page.part('dialog').press('Cancel')
+  // The focus goes back to what opened the dialog.
+  expect(document.activeElement?.textContent).toBe('Edit')
+  await page.press('More')
+  await page.choose('menuitem', 'Switch off')
+  await page.says(/Nobody can open it/)
+  await page.key('{Escape}')
+  await noDialog()
+  expect(document.activeElement).toBe(await page.button('More'))
+  await page.press('More')
+  await page.choose('menuitem', 'Switch off')
+  await page.part('dialog').press('Switch off')
+  await page.says('Switched off')
+  await page.press('Switch on')
+  await page.button('More')
+})
+
+it('says of every gate that nobody has measured it, also where the badge says something else', async () => {
+  const { answers, change } = oneGate({ name: 'Cellar gate' })
+  let calibration: 'none' | 'declared' = 'declared'
+  const cloud = await pages.open(pathOf('gates'), sessionOf(), {
+    ...answers,
+    listGateFigures: () => ({ status: 200, body: { figures: [figuresOf({ calibration })] } }),
+    getGateProfile: () => ({ status: 200, body: { profile: exampleProfile, calibration } }),
+  })
+  await card('Cellar gate').says('· not measured')
+  calibration = 'none'
+  cloud.tell('gate.updated', ids.gateId)
+  await card('Cellar gate').says('Not calibrated')
+  change({ isActive: false })
+  cloud.tell('gate.updated', ids.gateId)
+  await card('Cellar gate').says('Switched off')
+  await card('Cellar gate').says('· not calibrated')
+  calibration = 'declared'
+  change({ isActive: true })
+  await card('Cellar gate').follow('Cellar gate')
+  await page.says('Nobody has measured it, so an opening is assumed at best.')
+  await expectAccessible()
+})
+
+it('asks to sign in again over what is typed when the session has ended elsewhere', async () => {
+  const { answers, now } = oneGate()
+  const session = sessionOf()
+  const unauthorized = { problem: 'unauthorized', message: 'The session has ended.' } as const
+  const cloud = await pages.open(gatePath, session, answers)
+  await page.press('Edit')
+  const form = page.part('dialog', /Edit/)
+  await form.fill('Note', 'Behind the garages')
+  cloud.answer({ updateGate: () => unauthorized, signIn: () => ({ status: 200, body: session }) })
+  await form.press('Save')
+  await page.says('Your session has ended')
+  await expectAccessible()
+  cloud.answer(answers)
+  const again = page.part('dialog', 'Your session has ended')
+  await again.fill('Password', password)
+  await again.press('Sign in')
+  await page.saysNot('Your session has ended')
+  expect(await form.typed('Note')).toBe('Behind the garages')
+  await form.press('Save')
+  await noDialog()
+  expect(now().description).toBe('Behind the garages')
+})
+
+/** What can be set of the gateways of a gate, and what was set. */
+function callersOf() {
+  let caller: GateCallerView = callerOf()
+  const answers = {
+    getGateCallers: () => ({ status: 200, body: { callers: [caller] } }),
+    updateGateCallers({ body: { gatewayId: _, ...changed } }) {
+      caller = { ...caller, ...changed }
+      const calls = caller.mayCall && caller.numberKnown !== 'no'
+      caller = { ...caller, now: { ...caller.now, turn: calls ? 1 : null } }
+      return { status: 200, body: { callers: [caller] } }
+    },
+  } satisfies Answers
+  return { answers, now: () => caller }
+}
+const isChecked = (box: HTMLElement) => (box as HTMLInputElement).checked
+
+it('says which gateway would call, and lets it be changed', async () => {
+  const { answers, now } = callersOf()
+  await pages.open(gatePath, sessionOf(), answers)
+  await page.says('Would call now')
+  const may = await screen.findByRole('switch', { name: 'Attic may call this gate' })
+  may.focus()
+  await page.key(' ')
+  await page.says('May not call this gate')
+  expect(isChecked(may)).toBe(false)
+  await expectAccessible()
+  expect(now()).toMatchObject({ mayCall: false, numberKnown: 'unknown' })
+  may.focus()
+  await page.key(' ')
+  await page.says('Would call now')
+  const known = 'Whether the number of Attic is known here'
+  await page.select(known, 'no')
+  await page.says('Its number is not known here: it does not call')
+  await page.select(known, 'unknown')
+  await page.says('Would call now')
+  expect(now()).toMatchObject({ mayCall: true, numberKnown: 'unknown' })
+})
+
+it('keeps what is set of a gateway where the change does not arrive, and says so', async () => {
+  const { answers } = callersOf()
+  await pages.open(gatePath, sessionOf(), { ...answers, updateGateCallers: () => 'nothing' })
+  const may = await screen.findByRole('switch', { name: 'Attic may call this gate' })
+  may.focus()
+  await page.key(' ')
+  await page.says('No answer came. Look again whether it is saved.')
+  expect(isChecked(may)).toBe(true)
+  await expectAccessible()
+})
+
+it('speaks Romanian', async () => {
+  await pages.open(pathOf('gates'), sessionOf({ language: 'ro' }), callersOf().answers)
+  await screen.findByRole('heading', { level: 1, name: 'Porți' })
+  await card('Courtyard gate').follow('Courtyard gate')
+  await screen.findByRole('heading', { level: 1, name: 'Courtyard gate' })
+  await screen.findByRole('heading', { level: 2, name: 'Gateway-uri' })
+  await screen.findByRole('switch', { name: 'Attic are voie să sune această poartă' })
+  await expectAccessible()
+  expect(document.documentElement.lang).toBe('ro')
+})
+
+it('shows no page of another Space', async () => {
+  await pages.open('/spaces/space_00000000000000000000000000/gates', sessionOf())
+  await page.says(/There is no such page/)
+})

@@ -1,0 +1,276 @@
+import type { MemberView } from '@callgate/contract/app/member'
+import type { ImportPlan } from '@callgate/contract/app/memberFile'
+import { exampleMember } from '@callgate/contract/rest/member'
+import type { Schedule } from '@callgate/contract/rest/schedule'
+import { fireEvent, screen, within } from '@testing-library/react'
+import { expect, it } from 'vitest'
+import type { Answers } from '../client/fakeCloud.kit.ts'
+import { accessOf, another, ids, memberOf, pathOf, sessionOf } from '../client/spaceData.kit.ts'
+import { dashboardPages, expectAccessible, isDisabled, noDialog, on, user } from '../pages.kit.tsx'
+
+const pages = dashboardPages()
+const page = on()
+const dialog = page.part('dialog')
+const memberPath = pathOf(`members/${ids.memberId}`)
+const night: Schedule = {
+  type: 'custom',
+  daysOfWeek: [5, 6],
+  timeWindows: [{ from: '22:00', to: '06:00' }],
+  timezone: 'Europe/Bucharest',
+}
+
+/** A member who is as they were saved last. */
+function oneMember(first: Partial<MemberView> = {}) {
+  let member = memberOf(first)
+  const save = (changed: Partial<MemberView>) => {
+    member = { ...member, ...changed }
+  }
+  const answers = {
+    getMemberView: () => ({ status: 200, body: { member } }),
+    getMemberCounts: () => ({
+      status: 200,
+      body: { active: 1, allowed_now: 0, ending_soon: 0, ended: 0, inactive: 0 },
+    }),
+    listMemberViews: () => ({
+      status: 200,
+      body: { members: [member], pagination: { limit: 50, nextCursor: null } },
+    }),
+    previewSchedules: () => ({
+      status: 200,
+      body: { timezone: 'Europe/Bucharest', state: 'never', times: [] },
+    }),
+    saveMember({ body: { accesses, email: _, ...person } }) {
+      const kept = accesses?.map(({ id = ids.accessId, ...access }) => {
+        const before = member.accesses.find(one => one.id === id) ?? accessOf()
+        return {
+          ...before,
+          ...access,
+          now: { ...before.now, usesLeft: access.maxUsage ?? null },
+        } as typeof before
+      })
+      save({ ...(person as Partial<MemberView>), ...(kept && { accesses: kept }) })
+      return { status: 200, body: { member } }
+    },
+  } satisfies Answers
+  return { answers, save, now: () => member }
+}
+
+it('changes hours and uses at once, and asks before that is lost', async () => {
+  const { answers, now } = oneMember({ accesses: [accessOf({ schedules: [night] })] })
+  await pages.open(memberPath, sessionOf(), answers)
+  await page.press('Another schedule')
+  await page.tap(/^Mon–Fri$/)
+  await page.fill('Uses at most', '10')
+  await page.says('10 of 10 uses left')
+  await page.says('2 changes')
+  await expectAccessible()
+  // What only the cloud can judge is named, and stays typed.
+  await page.fill('Name', 'www.ana')
+  await page.press('Save')
+  await page.says(/^Not saved\. Name: must not hold/)
+  expect(await page.typed('Name')).toBe('www.ana')
+  await page.fill('Name', 'Ana Ionescu')
+  // Whoever goes elsewhere is asked first.
+  await page.follow('Activity')
+  await page.of('dialog', 'There are changes that are not saved.')
+  await page.key('{Escape}')
+  await page.press('Save')
+  await page.says('Saved.')
+  expect(now().accesses).toMatchObject([{ maxUsage: 10, schedules: [night, { type: 'weekdays' }] }])
+  // What was saved is shown, and nothing is left to save.
+  await page.says(/^Friday and Saturday from 22:00 until 06:00$/)
+  await page.saysNot('not saved')
+})
+
+it('loses nobody’s change when two admins edit one member', async () => {
+  const { answers, now, save } = oneMember({ name: 'Ion Marin', note: 'Bakery', accesses: [accessOf()] })
+  await pages.open(memberPath, sessionOf(), {
+    ...answers,
+    getLastChange: () => ({
+      status: 200,
+      body: {
+        change: {
+          at: new Date().toISOString(),
+          by: { kind: 'user', id: another(ids.userId, 1), name: 'Dana Ionescu' },
+        },
+      },
+    }),
+  })
+  await page.fill('Note', 'Bakery, mornings')
+  const isOn = await page.of('switch', 'Courtyard gate: switched on')
+  isOn.focus()
+  await page.key(' ')
+  await page.says('2 changes')
+  save({ note: 'Bakery, evenings', phone: '0722 000 111' })
+
+  await page.press('Save')
+  await page.reads(/Dana Ionescu changed this member, .*What changed: phone, note\./)
+  await page.says('They set: Bakery, evenings')
+  expect(await page.typed('Note')).toBe('Bakery, mornings')
+  expect(await page.typed('Phone')).toBe('0722 000 111')
+  await expectAccessible()
+  await page.press('Take theirs')
+  expect(await page.typed('Note')).toBe('Bakery, evenings')
+  await page.says('1 change')
+  await page.press('Save')
+  await page.says('Saved.')
+  expect(now()).toMatchObject({
+    note: 'Bakery, evenings',
+    phone: '0722 000 111',
+    accesses: [{ isActive: false }],
+  })
+})
+
+it('shows the change of another admin where nothing is typed', async () => {
+  const { answers, save } = oneMember({ accesses: [accessOf()] })
+  const cloud = await pages.open(memberPath, sessionOf(), answers)
+  await page.of('switch', 'Courtyard gate: switched on')
+  save({ accesses: [accessOf({ isActive: false })] })
+  cloud.tell('member.updated', ids.memberId)
+  await page.says('Switched off')
+})
+
+it('shows a link without its secret, as a QR code, and replaces it', async () => {
+  const link = 'http://localhost:3000/g/AbCdEfGhIjKlMnOpQrStUvWxYz0123456789-_abcde'
+  const first = memberOf({ name: 'Courier, north tour', accesses: [accessOf()] })
+  const { answers, save } = oneMember({ ...first, now: { ...first.now, link } })
+  const cloud = await pages.open(memberPath, sessionOf(), {
+    ...answers,
+    resetMemberLink() {
+      save({ now: { ...first.now, link: link.replace('AbCd', 'XyZw') } })
+      return { status: 200, body: { member: exampleMember } }
+    },
+  })
+  await page.says('…/g/AbCd••••••••')
+  expect(document.body.innerHTML).not.toContain(link)
+  await page.press('QR')
+  await page.of('img', 'The link as a QR code')
+  await page.says('It opens: Courtyard gate.')
+  await expectAccessible()
+  await page.key('{Escape}')
+  await noDialog()
+  await page.press('Replace the link')
+  await page.says(/The link that Courier, north tour has is dead at once/)
+  await dialog.press('Cancel')
+  expect(cloud.count('resetMemberLink')).toBe(0)
+  await page.press('Replace the link')
+  await dialog.press('Replace the link')
+  await page.says('This is the new link. The old one is dead.')
+  expect(cloud.count('resetMemberLink')).toBe(1)
+})
+
+it('deactivates and takes in again', async () => {
+  const { answers, save } = oneMember({ name: 'Elena Stan', accesses: [accessOf()] })
+  const cloud = await pages.open(memberPath, sessionOf(), {
+    ...answers,
+    deactivateMember() {
+      save({ isActive: false, accesses: [], now: { ...memberOf().now, link: null } })
+      return { status: 204 }
+    },
+    reactivateMember() {
+      save({ isActive: true, now: memberOf().now })
+      return { status: 200, body: { member: memberOf({ name: 'Elena Stan' }) } }
+    },
+  })
+  await page.press('Deactivate')
+  await page.says(/The link is dead at once\. These accesses are revoked/)
+  await dialog.press('Deactivate')
+  await page.says('This member is deactivated')
+  await page.says('The link is dead. It opens nothing.')
+  await page.press('Reactivate')
+  await page.says('Without an access the link opens nothing.')
+  expect(cloud.count('reactivateMember')).toBe(1)
+})
+
+const plan: ImportPlan = {
+  isDone: false,
+  created: 0,
+  changed: 0,
+  unchanged: 2,
+  accessesAdded: 0,
+  accessesChanged: 0,
+  accessesRevoked: 0,
+  mails: 0,
+  faults: [],
+}
+
+/** Chooses a file with this text. */
+async function choose(text: string) {
+  const input = screen.getByRole('dialog').querySelector('input[type="file"]') as HTMLInputElement
+  const file = new File([text], 'members.csv', { type: 'text/csv' })
+  fireEvent.change(input, { target: { files: [file] } })
+}
+
+it('imports a file after it has said what would change', async () => {
+  const { answers } = oneMember()
+  const oana = memberOf({ id: another(ids.memberId, 1), name: 'oana' })
+  const cloud = await pages.open(pathOf('members'), sessionOf(), {
+    ...answers,
+    importMembers({ body: { file, isDryRun } }) {
+      if (file.includes('whenever')) {
+        const message = 'schedules must be like "weekdays 07:00-19:00"'
+        return { status: 200, body: { ...plan, faults: [{ lines: [3], message }] } }
+      }
+      return {
+        status: 200,
+        body: { ...plan, ...(file.includes('oana') && { created: 1, mails: 1 }), isDone: !isDryRun },
+      }
+    },
+  })
+  const send = async () => within(screen.getByRole('dialog')).getByRole('button', { name: 'Import' })
+  await page.press('Import')
+  await page.of('dialog', /./)
+  expect(isDisabled(await send())).toBe(true)
+  await choose('name\nana')
+  await page.says(/Members that stay as they are: \d/)
+  await choose('name,schedules\noana,whenever')
+  await page.says('Nothing was changed.')
+  await page.says(/^Line \d+: schedules must be like/)
+  expect(isDisabled(await send())).toBe(true)
+  await expectAccessible()
+  await choose('name,schedules\noana,weekdays 07:00-19:00')
+  await page.says('New members: 1. Each counts as an invitation of this month.')
+  expect(await page.field('Send the mails: 1')).toHaveProperty('checked', false)
+  cloud.answer({
+    listMemberViews: () => ({
+      status: 200,
+      body: { members: [memberOf(), oana], pagination: { limit: 50, nextCursor: null } },
+    }),
+  })
+  await dialog.press('Import')
+  await page.says('The file is imported')
+  expect(
+    within(screen.getByRole('dialog')).queryByRole('button', { name: 'Cancel' }),
+    'nothing is left to cancel',
+  ).toBeNull()
+  await user.click(
+    within(screen.getByRole('dialog')).getAllByRole('button', { name: 'Close' }).at(-1) as HTMLElement,
+  )
+  await page.link('oana')
+  expect(cloud.bodies('importMembers').at(-1)).toMatchObject({ isDryRun: false, sendsMails: false })
+})
+
+it('finds members, and says so where nobody is found', async () => {
+  const names = ['Ana Pop', '=HYPERLINK("//x.invalid","Ștefan")']
+  const all = names.map((name, place) => memberOf({ id: another(ids.memberId, place), name }))
+  const { answers } = oneMember()
+  await pages.open(pathOf('members'), sessionOf(), {
+    ...answers,
+    listMemberViews: ({ query: { search = '' } }) => ({
+      status: 200,
+      body: {
+        members: all.filter(({ name }) => name.toLowerCase().includes(search)),
+        pagination: { limit: 50, nextCursor: null },
+      },
+    }),
+  })
+  await page.link('Ana Pop')
+  await page.fill('Name, phone or note', 'hyperlink')
+  await page.saysNot('Ana Pop')
+  expect(screen.getAllByRole('row')).toHaveLength(2)
+  await expect.poll(() => location.search).toMatch(/search=hyperlink/)
+  await page.fill('Name, phone or note', 'nobody at all')
+  await page.says('Nobody is found')
+  await page.press('Show all')
+  await page.link('Ana Pop')
+})
