@@ -19,6 +19,7 @@ export const waiting: readonly string[] = [
 /** Tests that compute for long. */
 export const computing: readonly string[] = [
   'test/api/fuzz/fuzz.test.ts',
+  'test/simulation/effects/silentGate.test.ts',
   'test/simulation/house/everyFault.test.ts',
   'test/simulation/house/everyFaultOfTwoClouds.test.ts',
 ]

@@ -33,25 +33,29 @@ const never = ['**/node_modules/**', '**/dist/**', ...(isOnPostgres ? [] : ['**/
 const ofSystem = patternsOf([...waiting, ...computing, ...mutants])
 const cores = Math.max(2, availableParallelism())
 
-/** The projects run one after the other, in this order. */
+/** One more than the cores: some files wait for a program, a port or a thread. */
+const unitWorkers = cores + 1
+
+/** The groups of projects run one after the other, in this order. */
 const projects = [
-  { name: 'unit', include: everything, exclude: ofSystem, maxWorkers: cores },
+  { name: 'unit', group: 0, include: everything, exclude: ofSystem, maxWorkers: unitWorkers },
   // The pages of the dashboard over a fake cloud, in a DOM without a browser.
   {
     name: 'pages',
+    group: 0,
     include: ['packages/web/src/**/*.test.tsx'],
-    maxWorkers: cores,
+    maxWorkers: unitWorkers,
     environment: 'happy-dom',
     // What opens is there at once.
     environmentOptions: { happyDOM: { settings: { device: { prefersReducedMotion: 'reduce' } } } },
   },
-  { name: 'waiting', include: patternsOf(waiting), maxWorkers: 3 * cores },
-  { name: 'computing', include: patternsOf(computing), maxWorkers: 1 },
-  { name: 'mutants', include: patternsOf(mutants), maxWorkers: 1 },
+  { name: 'waiting', group: 1, include: patternsOf(waiting), maxWorkers: 3 * cores },
+  { name: 'computing', group: 2, include: patternsOf(computing), maxWorkers: 1 },
+  { name: 'mutants', group: 3, include: patternsOf(mutants), maxWorkers: 1 },
 ].map(
-  ({ exclude = [], ...project }, groupOrder): TestProjectInlineConfiguration => ({
+  ({ exclude = [], group, ...project }): TestProjectInlineConfiguration => ({
     extends: true,
-    test: { ...project, exclude: [...never, ...exclude], sequence: { groupOrder } },
+    test: { ...project, exclude: [...never, ...exclude], sequence: { groupOrder: group } },
   }),
 )
 

@@ -197,7 +197,7 @@ export const elsewhere: Partial<Record<RowId, readonly OtherTest[]>> = {
   ],
   '1 caller numbers': [
     {
-      file: 'test/browser/gates.test.ts',
+      file: 'packages/web/src/gates/gatesPages.test.tsx',
       test: 'adds a gate, with a mistake first',
     },
   ],
