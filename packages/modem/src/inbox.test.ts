@@ -25,13 +25,6 @@ describe('a message from the gate', () => {
     expect(written.slice(written.indexOf('AT+CMGR=3'))).toContain('AT+CMGD=3')
   })
 
-  it('confirms nothing within a second of the dialling: it was on its way before', async () => {
-    const { far, verdict, written } = await readyModem(fakeWorld(), {}, fromGateAt3)
-    far.script = [[900, '+CMTI: "SM",3'], ...rejected]
-    expect(await verdict({ confirm: bySms })).toMatchObject({ confidence: 'assumed' })
-    expect(written).not.toContain('AT+CMGR=3')
-  })
-
   it('counts also where the SIM card was busy when it came', async () => {
     const { far, verdict, world } = await readyModem(fakeWorld(), {}, { 'AT+CMGR=3': '+CMS ERROR: 314' })
     far.script = [...rejected, [9_500, '+CMTI: "SM",3']]

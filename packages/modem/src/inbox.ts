@@ -7,7 +7,7 @@ import { commands, deleteMessage } from './commands.ts'
 import { createCondition } from './condition.ts'
 import type { Urc } from './core/lines.ts'
 import { isSameNumber, type Message } from './core/message.ts'
-import { Mail, soonestMs } from './mail.ts'
+import { Mail } from './mail.ts'
 
 export interface Inbox {
   takeUrc(urc: Urc): void
@@ -77,7 +77,6 @@ export function createInbox(world: World, confirm: Confirmation, phoneNumber: st
   const arrived = createCondition(world)
   const sender = confirm.from ?? phoneNumber
   const mail = new Mail()
-  mail.dropUntil(world.monotonicMs() + soonestMs)
   let hasConfirmed = false
   let isClosed = false
 

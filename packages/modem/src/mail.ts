@@ -5,11 +5,6 @@ import type { Answer, Command } from './core/dialogue.ts'
 import type { Urc } from './core/lines.ts'
 import { type Message, messageOf } from './core/message.ts'
 
-/**
- * No message comes sooner in answer to a message or a call of ours: the network takes seconds for each way. What comes sooner was
- * on its way before, and the modem has told it late.
- */
-export const soonestMs = 1_000
 /** Messages that wait to be read. The limit keeps a flood of them from filling our memory. */
 const mostWaiting = 32
 /** A place that cannot be read is tried again after a pause: the SIM card is busy, or an answer was lost. */

@@ -8,7 +8,7 @@ import { hasCall, isFree, type Refusal } from './core/modemState.ts'
 import { shownText } from './core/ussd.ts'
 import type { Driver } from './driver.ts'
 import type { LateConfirmations } from './inbox.ts'
-import { Mail, soonestMs } from './mail.ts'
+import { Mail } from './mail.ts'
 import { reserve } from './reserve.ts'
 
 export interface SmsRequest {
@@ -50,6 +50,8 @@ const mostCharacters = 480
 const betweenMessages = ' | '
 /** From one part of an answer to the next; those that come later are not waited for. */
 const nextPartWithinMs = 20_000
+/** Where no OK tells when the network took our message: no answer comes sooner after that was written. */
+const soonestAnswerMs = 1_000
 /** The most parts of one answer that are kept. */
 const mostParts = 8
 
@@ -156,8 +158,8 @@ function isRefusal({ bodyMs, error }: Extract<Answer, { result: 'error' }>): boo
 interface Sent {
   readonly ok: true
   readonly isSent: boolean
-  /** When the modem was given the message. */
-  readonly writtenMs: number
+  /** What the modem has told up to then was on its way before, and is no answer. */
+  readonly answersAfterMs: number
 }
 
 /** Keeps the modem for the sending alone, so that an opening goes first while the answer is waited for. */
@@ -177,13 +179,11 @@ async function send(
       return { ok: false, reason: 'refused', detail: answer.error.text.slice(0, 80) }
     if (answer.result === 'unprompted')
       return { ok: false, reason: 'no_answer', detail: 'the modem did not ask for the message' }
-    const bodyMs = 'bodyMs' in answer ? answer.bodyMs : undefined
-    return {
-      ok: true,
-      isSent: answer.result === 'ok',
-      // A line that has gone does not tell when.
-      writtenMs: bodyMs ?? driver.options.world.monotonicMs(),
-    }
+    const nowMs = driver.options.world.monotonicMs()
+    if (answer.result === 'ok') return { ok: true, isSent: true, answersAfterMs: nowMs }
+    // A line that has gone does not tell when the message was written.
+    const writtenMs = 'bodyMs' in answer ? answer.bodyMs : undefined
+    return { ok: true, isSent: false, answersAfterMs: (writtenMs ?? nowMs) + soonestAnswerMs }
   } finally {
     hold.release()
   }
@@ -214,7 +214,7 @@ export async function sendSms(
   try {
     const sent = await send(driver, request, () => isCancelled || isStopped)
     if (!sent.ok) return sent
-    mail.dropUntil(sent.writtenMs + soonestMs)
+    mail.dropUntil(sent.answersAfterMs)
     const isMissing = late.isMissing(request.phoneNumber, world.monotonicMs())
     // The answer must not be taken for the confirmation of a call to the same number.
     const hasCome = late.expect(request.phoneNumber, world.monotonicMs())

@@ -116,7 +116,7 @@ const messageBugs: readonly PlantedBug[] = [
   {
     ...ofMessages,
     name: 'what a gate said before the message is its answer',
-    find: '    mail.dropUntil(sent.writtenMs + soonestMs)',
+    find: '    mail.dropUntil(sent.answersAfterMs)',
     replace: '',
     why: 'a message is told as sent that nobody has sent',
   },

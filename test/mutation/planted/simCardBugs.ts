@@ -16,7 +16,7 @@ export const simCardBugs: readonly PlantedBug[] = [
   {
     name: 'what a gate said before the message is its answer (house)',
     file: 'modem/src/sms.ts',
-    find: '    mail.dropUntil(sent.writtenMs + soonestMs)',
+    find: '    mail.dropUntil(sent.answersAfterMs)',
     replace: '',
     why: 'the owner reads an answer that is none',
     test: seeds,
