@@ -135,9 +135,9 @@ const messageBugs: readonly PlantedBug[] = [
   {
     name: 'a message whose OK is lost is told as not sent',
     file: 'modem/src/sms.ts',
-    find: "    const bodyMs = 'bodyMs' in answer ? answer.bodyMs : undefined",
+    find: "    const writtenMs = 'bodyMs' in answer ? answer.bodyMs : undefined",
     replace: `    if (answer.result === 'silent') return { ok: false, reason: 'no_answer' }
-    const bodyMs = 'bodyMs' in answer ? answer.bodyMs : undefined`,
+    const writtenMs = 'bodyMs' in answer ? answer.bodyMs : undefined`,
     why: 'its owner sends it once more',
     test: seeds,
     breaks: 'T3',
