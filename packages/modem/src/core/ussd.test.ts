@@ -61,6 +61,8 @@ describe('the answer to a USSD code', () => {
     const many = Array.from({ length: 40 }, () => 'RING')
     expect(read([cut, ...many]).filter(line => line === 'RING')).toHaveLength(25)
     expect(read([cut, '+CUSD: 4', 'RING'])).toEqual([cut, '+CUSD: 4', 'RING'])
+    // The place of a message stands where a text has its code.
+    expect(read([cut, '+CMTI: "SM",1'])).toEqual([cut, '+CMTI: "SM",1'])
     expect(read([cut, '+CUSD: 0,"5.00', 'EUR",15'])).toEqual([cut, '+CUSD: 0,"5.00 EUR",15'])
   })
 

@@ -10,8 +10,9 @@ export interface UssdLine {
 }
 
 const beginning = /^\+CUSD *: *\d *, *"/i
-/** The same, also of a line without a text. */
-const another = /^\+CUSD *: *\d *(?:, *"|$)/i
+/** The same, also of a line without a text, and what modems say unasked by a name: no network writes a line like it. */
+const another =
+  /^\+(?:CUSD *: *\d *(?:, *"|$)|(?:CMTI?|CLIP|C[EG]?REG|CRING|CPIN|CSS[IU]|CGEV|CIEV|QIND) *: )/i
 const parts = /^\+CUSD *: *(\d) *(?:, *"(.*)" *(?:, *(\d{1,3}) *)?)?$/i
 const codedEnd = /" *, *\d{1,3} *$/
 const bareEnd = /" *$/
