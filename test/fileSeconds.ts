@@ -4,7 +4,7 @@ export const fileSeconds: Readonly<Record<string, number>> = {
   'test/processes/package/offeredUpdate.test.ts': 137,
   'test/processes/chaos/chaos.test.ts': 89,
   'test/processes/package/update.test.ts': 80,
-  'test/mutation/planted/planted.test.ts': 69,
+  'test/mutation/mutants/mutants.test.ts': 69,
   'test/processes/chaos/twoGateways.test.ts': 50,
   'test/processes/endToEnd/setUpSms.test.ts': 50,
   'test/browser/installer.test.ts': 44,

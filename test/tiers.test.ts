@@ -26,7 +26,7 @@ const slowFiles: Readonly<Record<string, string>> = {
   'test/processes/package/update.test.ts': 'a new version is tried for 30 s',
   'test/processes/chaos/chaos.test.ts': 'a point is a start of real processes, and one call or two',
   'test/processes/chaos/twoGateways.test.ts': 'a point is a start of real processes, and one call or two',
-  'test/mutation/planted/planted.test.ts': 'each mutant is a test run with modules of its own',
+  'test/mutation/mutants/mutants.test.ts': 'each mutant is a test run with modules of its own',
   'test/processes/endToEnd/setUpSms.test.ts':
     'calls that nobody takes, and messages that are sent, take their time',
   'test/processes/endToEnd/installerCommands.test.ts': 'calls of a real daemon take their time',

@@ -24,8 +24,8 @@ export const computing: readonly string[] = [
   'test/simulation/house/everyFaultOfTwoClouds.test.ts',
 ]
 
-/** The planted bugs, which start a run of tests of their own. Nothing runs beside them. */
-export const mutants: readonly string[] = ['test/mutation/planted/']
+/** The mutants, which start a run of tests of their own. Nothing runs beside them. */
+export const mutants: readonly string[] = ['test/mutation/mutants/']
 
 /** The paths as patterns of vitest. */
 export const patternsOf = (paths: readonly string[]): string[] =>

@@ -8,7 +8,7 @@ import { whyNoPostgres } from './postgres/postgresBinaries.ts'
 import { slowest, summary } from './summary.ts'
 import { computing, mutants, patternsOf, waiting } from './tiers.ts'
 
-/** The options that the coverage command and the planted bugs use as well. */
+/** The options that the coverage command and the mutants use as well. */
 export const forAll = {
   // Processes, not threads: SQLite, koffi and serialport are native.
   pool: 'forks',

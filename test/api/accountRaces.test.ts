@@ -29,17 +29,22 @@ afterAll(() => api.stop())
 // No test meets the counted sign-ins of another one.
 beforeEach(() => api.world.advance(16 * 60_000))
 
-interface Told {
+interface HttpAnswer {
   readonly status: number
   readonly json: { readonly error?: { readonly code: string; readonly message: string } }
 }
-async function send(method: string, path: string, body?: object, browser?: SignedInBrowser): Promise<Told> {
+async function send(
+  method: string,
+  path: string,
+  body?: object,
+  browser?: SignedInBrowser,
+): Promise<HttpAnswer> {
   const sent = { key: null, headers: browser?.headers ?? ownScript, body }
   const { status, text } = await api.send(method, `/app/v1${path}`, sent)
   return { status, json: text === '' ? {} : JSON.parse(text) }
 }
-const statuses = (told: readonly Told[]) => told.map(({ status }) => status).sort()
-const atOnce = async (...asked: readonly (() => Promise<Told>)[]) =>
+const statuses = (told: readonly HttpAnswer[]) => told.map(({ status }) => status).sort()
+const atOnce = async (...asked: readonly (() => Promise<HttpAnswer>)[]) =>
   statuses(await Promise.all(asked.map(ask => ask())))
 
 type Change = Parameters<Api['database']['write']>[0]
@@ -214,7 +219,7 @@ describe('what was admitted before a right ended', () => {
   })
 
   /** Runs `change` while the request that runs the query is still being judged, after the query. */
-  async function amid(query: RegExp, change: Change, ask: () => Promise<Told>) {
+  async function amid(query: RegExp, change: Change, ask: () => Promise<HttpAnswer>) {
     let changed: Promise<unknown> | undefined
     const watch = ({ sql }: { readonly sql: string }) => {
       if (!changed && query.test(sql)) changed = api.database.write(change)

@@ -23,12 +23,12 @@ beforeEach(async () => {
   owner = await signInAgain(api, owner)
 })
 
-interface Told {
+interface HttpAnswer {
   readonly status: number
   readonly cookies: readonly string[]
   readonly json: Record<string, unknown> & { error?: { code: string; message: string } }
 }
-const toldBy = ({ headers, status, text }: Answer): Told => ({
+const toldBy = ({ headers, status, text }: Answer): HttpAnswer => ({
   status,
   cookies: headers['set-cookie'] ?? [],
   json: text === '' ? {} : JSON.parse(text),
@@ -204,7 +204,7 @@ describe('a code of a SIM card that may buy something', () => {
       send('PATCH', inSpace(`/gateways/${gatewayId}/sim`), { code: '*100*1*2#' }, browser)
     const ask = (browser: SignedInBrowser) =>
       send('POST', inSpace(`/gateways/${gatewayId}/sim/ask`), undefined, browser)
-    const coded = async (answer: Promise<Told>) => (await answer).json.error?.code
+    const coded = async (answer: Promise<HttpAnswer>) => (await answer).json.error?.code
     expect(await coded(set(admin))).toBe('insufficient_role')
     await knex('sessions').where({ id: owner.sessionId }).update({ confirmedAt: null })
     expect(await coded(set(owner))).toBe('confirmation_required')

@@ -1,9 +1,9 @@
 // Serves the whole REST API on a real socket, with a database in memory and a scripted gateway.
 
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
-import { storedBounds } from '@callgate/cloud/bound/storedBounds'
 import type { Database } from '@callgate/cloud/database/database'
 import { testDatabases } from '@callgate/cloud/database/postgres.kit'
+import { storedLimits } from '@callgate/cloud/limit/storedLimits'
 import type { Exchange } from '@callgate/cloud/opening/exchange'
 import type { CallProfile } from '@callgate/contract/call/callProfile'
 import type { Access } from '@callgate/contract/rest/access'
@@ -12,7 +12,7 @@ import type { Gate } from '@callgate/contract/rest/gate'
 import type { Member } from '@callgate/contract/rest/member'
 import type { ListedOpening, Opening, OpeningEvidence } from '@callgate/contract/rest/opening'
 import { type FakeWorld, fakeWorld, settle } from '@callgate/world/fake'
-import { contractCheck, type Seen } from './contractCheck.ts'
+import { contractCheck, type ObservedAnswer } from './contractCheck.ts'
 import type { ScriptedGateway } from './scriptedGateway.ts'
 import { type ServedCloud, serveCloud, type Tenant, type TenantPlan } from './servedCloud.ts'
 
@@ -81,7 +81,7 @@ export interface Api {
   readonly base: string
   readonly home: Tenant
   /** Every answer so far: operation, status and code. An answer that is not declared fails its test. */
-  readonly seen: readonly Seen[]
+  readonly seen: readonly ObservedAnswer[]
   addSpace(plan?: TenantPlan): Promise<Tenant>
   send(method: string, path: string, sending?: Sending): Promise<Answer>
   /** Moves the clock, second by second, until the answer has come. */
@@ -167,7 +167,7 @@ function sender(
 }
 
 /**
- * Serves the whole API on a free port. The clock stands still unless a test moves it. `url` names the database; a
+ * Serves the whole API on a free port. The clock stops unless a test moves it. `url` names the database; a
  * restart on the same one needs another seed, or its ids are those of the first run.
  */
 export async function serveWholeApi(
@@ -191,10 +191,10 @@ export async function serveAtTwoClouds(): Promise<Api> {
   for (const database of databases) {
     // A test moves a month at once: nothing is swept meanwhile.
     const unswept = { ...world, after: () => ({ cancel() {} }) }
-    const bounds = storedBounds({ database, world: unswept, isByWorld: true })
-    const cloud = await serveCloud(world, { appUrl, database, bounds })
+    const limits = storedLimits({ database, world: unswept, isByWorld: true })
+    const cloud = await serveCloud(world, { appUrl, database, limits })
     const stop = () => {
-      bounds.stop()
+      limits.stop()
       return cloud.stop()
     }
     clouds.push({ ...cloud, stop })

@@ -1,6 +1,6 @@
 // The operator calibrates a gate by commands, through a cloud that serves.
 
-import { callersFiles } from '@callgate/cloud/backup/callersFiles'
+import { operatorFiles } from '@callgate/cloud/backup/operatorFiles'
 import { rejectedReport } from '@callgate/cloud/calibration/calibration.kit'
 import { calibrateWork } from '@callgate/cloud/cli/calibrateCommands'
 import { readConfig } from '@callgate/cloud/config'
@@ -32,7 +32,7 @@ async function newGate(tenant = space): Promise<string> {
 async function calibrate(gate: string, options: object = {}, appUrl = cloud.base): Promise<string> {
   const read = readConfig({ APP_URL: appUrl })
   if (!read.ok) throw new Error(read.message)
-  const files = callersFiles(undefined)
+  const files = operatorFiles(undefined)
   const parts = {
     config: read.config,
     database: cloud.database,

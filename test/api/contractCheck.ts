@@ -21,7 +21,7 @@ import {
 } from './operationShapes.ts'
 
 /** One answer; `code` is the problem's code, and undefined for a success. */
-export interface Seen {
+export interface ObservedAnswer {
   /** Its name; `app:` stands before that of an operation of the dashboard, `enrol:` before that of an enrolled gateway. */
   readonly operation: string
   readonly status: number
@@ -110,7 +110,7 @@ function checkEvents(check: Check, text: string, request: string): void {
 
 /** Notes every answer, and fails the test when the contract does not declare it. */
 export function contractCheck() {
-  const seen: Seen[] = []
+  const seen: ObservedAnswer[] = []
 
   function checkProblem(
     { checkProblem, name, problems }: Watched,

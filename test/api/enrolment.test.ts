@@ -5,7 +5,7 @@ import { createServer, request as httpRequest, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { judgeLogin } from '@callgate/cloud/gateway/gateways'
+import { checkLogin } from '@callgate/cloud/gateway/gateways'
 import { newUser, type SignedInBrowser } from '@callgate/cloud/user/user.kit'
 import type { EnrolmentView } from '@callgate/contract/app/enrolment'
 import { readConfig } from '@callgate/gateway/config'
@@ -159,7 +159,7 @@ async function isAdmitted(place = folder): Promise<string> {
   const read = await readConfig(join(place, 'callgate-gateway.yaml'))
   if (!read.ok) return read.message
   const { gatewayId, mqttPassword } = read.value
-  return judgeLogin(api.database, gatewayId, Buffer.from(mqttPassword), api.world.nowMs())
+  return checkLogin(api.database, gatewayId, Buffer.from(mqttPassword), api.world.nowMs())
 }
 const gatewaysOf = async () =>
   Number((await api.database.knex('gateways').where({ spaceId }).count({ rows: '*' }))[0]?.['rows'])

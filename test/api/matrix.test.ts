@@ -31,10 +31,10 @@ interface Credential {
   readonly furnished: Furnished
 }
 
-type Place = 'own' | 'foreign' | 'deleted' | 'missing' | 'odd'
+type IdKind = 'own' | 'foreign' | 'deleted' | 'missing' | 'odd'
 interface Target {
   readonly name: string
-  readonly place: Place
+  readonly place: IdKind
   readonly param: ParamName | undefined
   readonly ids: Partial<Ids>
 }
@@ -125,7 +125,7 @@ afterAll(() => api.stop())
 /** For each id of the path a target in every place. The other ids of the path are the Space's own. */
 function targetsOf(id: OperationId, { deleted }: Furnished): Target[] {
   const others = paramsOf(id).flatMap(param => {
-    const at = (place: Place, value: string) => ({
+    const at = (place: IdKind, value: string) => ({
       name: `${place} ${param}`,
       place,
       param,

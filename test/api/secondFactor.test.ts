@@ -27,19 +27,24 @@ afterAll(() => api.stop())
 // More than a quarter of an hour: no test meets the wrong codes of another one.
 beforeEach(() => api.world.advance(16 * 60_000))
 
-interface Told {
+interface HttpAnswer {
   readonly status: number
   readonly json: Record<string, unknown> & { readonly error?: { code: string; message: string } }
   readonly cookies: readonly string[]
 }
-async function send(method: string, path: string, body?: object, browser?: SignedInBrowser): Promise<Told> {
+async function send(
+  method: string,
+  path: string,
+  body?: object,
+  browser?: SignedInBrowser,
+): Promise<HttpAnswer> {
   const sent = { key: null, headers: browser?.headers ?? ownScript, body }
   const { headers, status, text } = await api.send(method, `/app/v1${path}`, sent)
   return { status, json: text === '' ? {} : JSON.parse(text), cookies: headers['set-cookie'] ?? [] }
 }
-const codeOf = ({ json, status }: Told) => json.error?.code ?? status
+const codeOf = ({ json, status }: HttpAnswer) => json.error?.code ?? status
 /** The mark that a browser was given, as it sends it back; empty where it was given none. */
-const markOf = ({ cookies }: Told) =>
+const markOf = ({ cookies }: HttpAnswer) =>
   cookies.find(cookie => cookie.startsWith('device='))?.split(';', 1)[0] ?? ''
 
 describe('an authenticator app', () => {

@@ -1,7 +1,6 @@
 // A cloud that serves on a free port, over a database of its own, with a scripted gateway for each Space.
 
 import { createApi } from '@callgate/cloud/api'
-import { type Bounds, boundsInMemory } from '@callgate/cloud/bound/bounds'
 import { noteDrift } from '@callgate/cloud/calibration/profileDoubts'
 import { type Database, openDatabase } from '@callgate/cloud/database/database'
 import { migrate } from '@callgate/cloud/database/migrate'
@@ -9,8 +8,9 @@ import { testDatabase } from '@callgate/cloud/database/postgres.kit'
 import { memoryDatabase } from '@callgate/cloud/database/tables.kit'
 import { createEventStreams } from '@callgate/cloud/event/eventStreams'
 import { createHttpServer } from '@callgate/cloud/http/server'
+import { type Limits, limitsInMemory } from '@callgate/cloud/limit/limits'
 import { createExchange, type Exchange } from '@callgate/cloud/opening/exchange'
-import { playedDoor, playedKey } from '@callgate/cloud/opening/gatewayDoor.kit'
+import { playedEndpoint, playedKey } from '@callgate/cloud/opening/gatewayEndpoint.kit'
 import { createSeal } from '@callgate/cloud/secrets/sealing'
 import { createApiKey } from '@callgate/cloud/space/apiKeys'
 import { createSpace } from '@callgate/cloud/space/spaces'
@@ -91,7 +91,7 @@ interface CloudSetting {
   readonly database?: Database
   readonly url?: string
   /** In memory where they are not given. */
-  readonly bounds?: Bounds
+  readonly limits?: Limits
 }
 
 async function databaseAt(url: string): Promise<Database> {
@@ -110,15 +110,15 @@ export const sealingKey = new Uint8Array(32).fill(7)
  */
 export async function serveCloud(
   world: World,
-  { appUrl: given, bounds = boundsInMemory(world), host = '127.0.0.1', ...at }: CloudSetting = {},
+  { appUrl: given, limits = limitsInMemory(world), host = '127.0.0.1', ...at }: CloudSetting = {},
 ): Promise<ServedCloud> {
   const database =
     at.database ?? (at.url === undefined ? await testDatabase(world) : await databaseAt(at.url))
   const seal = createSeal(world, new Map([[1, sealingKey]]))
   const gatewayOf = new Map<string, string>()
   const gateway = scriptedGateway(world, () => exchange)
-  const door = playedDoor(spaceId => [gatewayOf.get(spaceId) ?? []].flat(), gateway.hint)
-  const exchange = createExchange({ noteDrift, world, database, door })
+  const endpoint = playedEndpoint(spaceId => [gatewayOf.get(spaceId) ?? []].flat(), gateway.hint)
+  const exchange = createExchange({ noteDrift, world, database, endpoint })
   const server = createHttpServer(world, (request, response) => void answer(request, response))
   // Idle connections stay open: a test that is slow for a moment must not fail.
   server.keepAliveTimeout = 0
@@ -139,7 +139,7 @@ export async function serveCloud(
     seal,
     exchange,
     streams,
-    bounds,
+    limits,
     appUrl,
     login,
     signing: () => ({ keys: [playedKey], number: 0 }),

@@ -51,7 +51,7 @@ describe('a wrong session', () => {
     for (const Cookie of [...wrong, `sid=${'é'.repeat(43)}`])
       expect((await session({ Cookie })).status).toBe(401)
     expect(looked).toEqual([])
-    // The clock stands still, so an answer that is delayed never comes.
+    // The clock stops, so an answer that is delayed never comes.
     const ended = Array.from({ length: 100 }, (_, index) => `sid=${String(index).padStart(43, 'a')}`)
     const answers = await Promise.all(ended.map(Cookie => session({ Cookie })))
     for (const { knex } of api.databases) knex.removeListener('query', watch)

@@ -88,7 +88,7 @@ export async function furnish(api: Api, space: Tenant): Promise<Furnished> {
 export type SentFields = Readonly<Record<string, string>>
 
 /** What a request needs besides the ids of the Space. */
-interface Given {
+interface RequestOptions {
   readonly ids?: Partial<Ids>
   readonly query?: SentFields
   readonly body?: object
@@ -98,7 +98,7 @@ interface Given {
 
 interface Row {
   /** Makes what the request consumes, and returns its body. */
-  readonly prepare?: (api: Api, furnished: Furnished) => Promise<Given> | Given
+  readonly prepare?: (api: Api, furnished: Furnished) => Promise<RequestOptions> | RequestOptions
   /** The answer for the id of something deleted: a status of success, or a code. Absent: `not_found`. */
   readonly onDeleted?: Partial<Record<ParamName, 200 | 204 | ProblemCode>>
 }
@@ -151,7 +151,7 @@ export const requests: Readonly<Record<OperationId, Row>> = {
 }
 
 /** A request that succeeds once; prepare another one to send it again. */
-export interface ValidRequest extends Given {
+export interface ValidRequest extends RequestOptions {
   readonly method: OperationShape['method']
   readonly ids: Ids
   /** The path with these ids in place of the own ones, and the query with these fields besides. */

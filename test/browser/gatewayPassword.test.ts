@@ -1,6 +1,6 @@
 // A new password for a gateway in the dashboard, in a real browser: asked for, confirmed, shown once, and refused.
 
-import { judgeLogin } from '@callgate/cloud/gateway/gateways'
+import { checkLogin } from '@callgate/cloud/gateway/gateways'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { expectAccessible } from './accessibility.ts'
@@ -39,8 +39,8 @@ it('is made on a phone after a confirmation, counts at the broker, and is shown 
   await dialog.getByRole('button', { name: 'Confirm' }).click()
   const line = await dialog.getByLabel('Line of the configuration').inputValue()
   const [, made = ''] = /^mqttPassword: "(\S{43})"$/.exec(line) ?? []
-  const judged = await judgeLogin(house.database, house.space.gatewayId, Buffer.from(made), Date.now())
-  expect(judged).toBe('admitted')
+  const checked = await checkLogin(house.database, house.space.gatewayId, Buffer.from(made), Date.now())
+  expect(checked).toBe('admitted')
   await shoot(page, 'password-made-390')
   await expectAccessible(page)
   expect(await dialog.getByRole('button', { name: 'Done' }).isDisabled()).toBe(true)

@@ -1,4 +1,4 @@
-// Somebody in a hurry: thirty pages of the dashboard in a minute, without meeting the bound of reads.
+// Somebody in a hurry: thirty pages of the dashboard in a minute, without meeting the limit of reads.
 
 import type { Page, Request } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'

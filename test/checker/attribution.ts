@@ -36,7 +36,7 @@ export function claimOf({ sent }: Pick<Facts, 'sent'>, opening: Opening): SentMe
   )
 }
 
-/** How long the gateway's machine stood still between the claim and `toMs`. No program on it can measure that. */
+/** How long the gateway's machine stalled between the claim and `toMs`. No program on it can measure that. */
 export function unseenMs(facts: Pick<Facts, 'gateways' | 'sent'>, opening: Opening, toMs: number): number {
   const { stood = [] } = facts.gateways.find(({ gatewayId }) => gatewayId === opening.gatewayId) ?? {}
   return overlapMs(stood, claimOf(facts, opening)?.atMs ?? toMs, toMs)

@@ -32,7 +32,7 @@ function openedOncePerKey({ keyed, rows }: Facts): string[] {
   })
 }
 
-/** How much later than at `dueMs` an ATD may come: a modem that stands still then reads it when it goes on. */
+/** How much later than at `dueMs` an ATD may come: a modem that stalls then reads it when it goes on. */
 export function graceMs(
   { gateways, marginMs }: Facts,
   { gatewayId }: Pick<Dial, 'gatewayId'>,
@@ -85,14 +85,14 @@ function lineRespected(facts: Facts): string[] {
   )
 }
 
-/** Whether the gateway's machine stood still during the call or just before. Then the call may outlast the lock of its number. */
+/** Whether the gateway's machine stalled during the call or just before. Then the call may outlast the lock of its number. */
 function isProlonged(facts: Facts, call: Call, atMs: number): boolean {
   const opening = openingOf(facts, call)
   return opening !== undefined && unseenMs(facts, opening, atMs) > 0
 }
 
 /** The cool-down of the profiles is 5 s from the recorded end, and the call may really end up to 1 s later. */
-const restAtLeastMs = 4_000
+const pauseAtLeastMs = 4_000
 
 /**
  * Whether the clock of the clouds' database was set back while the opening ran. Then its end is dated by its press, and
@@ -108,7 +108,7 @@ function isDatedWrong(facts: Facts, call: Call): boolean {
 
 /**
  * Whether that clock was set while the opening ran, and the cloud that took the press of the next call has begun only after
- * that, or its machine stood still then. Its end is dated by a clock that this cloud has not seen; the page of the promises says so.
+ * that, or its machine stalled then. Its end is dated by a clock that this cloud has not seen; the page of the promises says so.
  */
 function isDatedUnseen(facts: Facts, call: Call, next: Call): boolean {
   const [opening, pressed] = [openingOf(facts, call), openingOf(facts, next)]
@@ -140,10 +140,10 @@ function oneAtATime(facts: Facts): string[] {
       const { endedAtMs = Number.POSITIVE_INFINITY, relayFired } = other
       if (endedAtMs > call.readMs)
         return isBeside(facts, other, call) ? [] : [`P5: ${what}, and another call was not over`]
-      const restMs = call.readMs - endedAtMs
-      const isTooSoon = relayFired && restMs + facts.marginMs < restAtLeastMs && !isDatedWrong(facts, other)
+      const pauseMs = call.readMs - endedAtMs
+      const isTooSoon = relayFired && pauseMs + facts.marginMs < pauseAtLeastMs && !isDatedWrong(facts, other)
       return isTooSoon && !isDatedUnseen(facts, other, call) && !isBeside(facts, other, call)
-        ? [`P5: ${what}, ${restMs} ms after it had opened`]
+        ? [`P5: ${what}, ${pauseMs} ms after it had opened`]
         : []
     })
   })
@@ -153,7 +153,7 @@ function oneAtATime(facts: Facts): string[] {
 const coolDownMs = 5_000
 
 /** Promise P5, by the record: no ATD before the last call of the number is recorded as over, and its cool-down as well. */
-function calledAfterRest(facts: Facts): string[] {
+function calledAfterPause(facts: Facts): string[] {
   const inOrder = facts.dials.toSorted((one, other) => one.atMs - other.atMs)
   return inOrder.flatMap((dial, place) => {
     const before = inOrder.slice(0, place).findLast(({ phoneNumber }) => phoneNumber === dial.phoneNumber)
@@ -260,7 +260,7 @@ export const callChecks = [
   calledInTime,
   ...modemChecks,
   oneAtATime,
-  calledAfterRest,
+  calledAfterPause,
   reportedAfterRead,
   dialledWithoutDoubt,
   grantedBefore,

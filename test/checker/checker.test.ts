@@ -1,4 +1,4 @@
-// The checker, by facts as a real house has them: with a margin, modems that stand still, and gates that tell all.
+// The checker, by facts as a real house has them: with a margin, modems that stall, and gates that tell all.
 
 import { expect, it } from 'vitest'
 import { checkFacts } from './checker.ts'
@@ -61,7 +61,7 @@ it.each<readonly [name: string, more: Partial<Facts>]>([
   ['one call after the other', {}],
   ['a call just within the margin', dialledAt(37_400)],
   [
-    'a call that a modem which stood still read when it went on',
+    'a call that a modem which stalled read when it went on',
     { ...dialledAt(60_400), ...stops(36_000, 60_000) },
   ],
   ['a call just after the cool-down, by the record', firstIs({ recordedEndMs: 27_000 })],

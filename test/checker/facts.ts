@@ -79,9 +79,9 @@ export interface GatewayFacts {
   readonly couldNotHangUp: readonly Span[]
   readonly starts: readonly GatewayStart[]
   readonly badDisk: readonly Span[]
-  /** When its machine stood still, with its clocks. */
+  /** When its machine stalled, with its clocks. */
   readonly stood: readonly Span[]
-  /** When its modem stood still: what was written then was read at the end. */
+  /** When its modem stalled: what was written then was read at the end. */
   readonly modemStood: readonly Span[]
   /** When the serial line lost what the modem said. */
   readonly lostReplies: readonly number[]
@@ -106,13 +106,13 @@ export interface Facts {
   readonly calls: readonly Call[]
   readonly sent: readonly SentMessage[]
   readonly gateways: readonly GatewayFacts[]
-  /** When the cloud's machine stood still. */
+  /** When the cloud's machine stalled. */
   readonly stood: readonly Span[]
   /** When the cloud's wall clock was set to another time. */
   readonly clockSetMs: readonly number[]
   /** When the clock of a database that several clouds share was set back. */
   readonly databaseSetBackMs: readonly number[]
-  /** Of several clouds: since when the one that took the press of each opening had run without a standstill, by its id. */
+  /** Of several clouds: since when the one that took the press of each opening had run without a stall, by its id. */
   readonly cloudBegunMs?: ReadonlyMap<string, number>
   /** By which share the clock of a machine was too fast or too slow at most. */
   readonly drift: number

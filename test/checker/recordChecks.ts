@@ -17,7 +17,7 @@ function nothingLost({ accepted, presses, rows }: Facts): string[] {
 const soonestReactionMs = 4_000
 
 /**
- * Whether the line lost what the modem said in this call while the gateway's machine stood still with its clocks, and by
+ * Whether the line lost what the modem said in this call while the gateway's machine stalled with its clocks, and by
  * these clocks the call ended before a gate can have reacted. No program on that machine can know of it; the page of the
  * promises says so.
  */

@@ -10,7 +10,7 @@ const granted = (id: string, spaceId: string, grantedMs: number) =>
   ({ ...row, id, spaceId, grantedMs }) as Opening
 const refused = (id: string) => ({ ...row, id, spaceId: 'one', reason: 'number_in_use' }) as Opening
 
-/** The rows, the ends of the refused ones, and when a wall clock was set or the cloud's machine stood still. */
+/** The rows, the ends of the refused ones, and when a wall clock was set or the cloud's machine stalled. */
 function factsOf(
   rows: readonly Opening[],
   ends: readonly (readonly [string, number])[] = [],
@@ -46,7 +46,7 @@ it.each<readonly [name: string, facts: Facts]>([
     ),
   ],
   [
-    'a later one, where the machine of the cloud stood still',
+    'a later one, where the machine of the cloud stalled',
     factsOf(
       two,
       [

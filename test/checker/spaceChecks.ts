@@ -85,7 +85,7 @@ export function mayCallBeside(facts: Facts, one: Opening, other: Opening): boole
 
 /**
  * Promise L2: a press is refused because of another Space only while that one's call has its minute, and for a minute at most
- * from the first press that was refused. The wall clock misses what the cloud's machine stood still.
+ * from the first press that was refused. The wall clock misses what the cloud's machine stalled.
  */
 function delayedAMinute(facts: Facts): string[] {
   return facts.rows.flatMap(of => {

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { fail, readOptions } from '../commandLine.ts'
 import { type Block, blocksOf, commandsOf } from './blocks.ts'
 import { type CleanRoot, startCleanRoot } from './cleanRoot.ts'
-import { asTyped, type Page, type Place, pages, type Step, stepOf, substitutes } from './steps.ts'
+import { asTyped, type Page, pages, type Step, type StepLocation, stepOf, substitutes } from './steps.ts'
 
 const help = `Usage: pnpm docs:try [--release <name>]
 
@@ -38,7 +38,7 @@ const top = process.cwd()
 const searched = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 const own = '/opt/try/bin'
 const authorities = '/opt/try/authorities.pem'
-const homes: Record<Place, string> = { checkout: '$HOME/callgate', machine: '$HOME' }
+const homes: Record<StepLocation, string> = { checkout: '$HOME/callgate', machine: '$HOME' }
 
 /** A copy within the root takes the place of the one over the network. */
 const scp = `#!/bin/sh
@@ -74,7 +74,7 @@ function prepare({ folder, run }: CleanRoot) {
 }
 
 /** Types one text, in the folder where the one before has ended. */
-function type(root: CleanRoot, place: Place, text: string) {
+function type(root: CleanRoot, place: StepLocation, text: string) {
   const at = `/opt/try/${place}`
   const environment =
     place === 'checkout'
@@ -86,7 +86,7 @@ function type(root: CleanRoot, place: Place, text: string) {
 }
 
 let sum = 0
-function tryText(root: CleanRoot, place: Place, where: string, text: string) {
+function tryText(root: CleanRoot, place: StepLocation, where: string, text: string) {
   const startMs = performance.now()
   const { status, output } = type(root, place, text)
   const seconds = (performance.now() - startMs) / 1_000

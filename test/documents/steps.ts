@@ -4,12 +4,12 @@
 import type { Block } from './blocks.ts'
 
 /** Where a block is typed. */
-export type Place = 'checkout' | 'machine'
+export type StepLocation = 'checkout' | 'machine'
 
 export interface Step {
   /** How the block begins. */
   readonly begins: string
-  readonly place?: Place
+  readonly place?: StepLocation
   /** Why the block is not run. */
   readonly without?: string
   /** The file that a person writes the block into. */

@@ -22,15 +22,15 @@ async function serve(socket: Socket, server: ReturnType<typeof startPostgres>): 
 export async function setup(): Promise<() => Promise<void>> {
   let server: ReturnType<typeof startPostgres> | undefined
   const serving = new Set<Promise<void>>()
-  const door = createServer(socket => {
+  const listener = createServer(socket => {
     server ??= startPostgres()
     const served = serve(socket, server).finally(() => serving.delete(served))
     serving.add(served)
   })
-  await new Promise<void>(resolve => door.listen(0, '127.0.0.1', resolve))
-  process.env.CALLGATE_TEST_POSTGRES = String((door.address() as AddressInfo).port)
+  await new Promise<void>(resolve => listener.listen(0, '127.0.0.1', resolve))
+  process.env.CALLGATE_TEST_POSTGRES = String((listener.address() as AddressInfo).port)
   return async () => {
-    door.close()
+    listener.close()
     await Promise.all(serving)
     await (await server)?.stop()
   }

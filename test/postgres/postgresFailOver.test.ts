@@ -8,11 +8,11 @@ import { readConfig } from '@callgate/cloud/config'
 import type { Database } from '@callgate/cloud/database/database'
 import { databaseTrouble } from '@callgate/cloud/database/database'
 import { openPostgres } from '@callgate/cloud/database/postgres'
-import { lookAtDatabase as lookAt } from '@callgate/cloud/doctor/dataChecks'
+import { checkDatabase as lookAt } from '@callgate/cloud/doctor/dataChecks'
 import { readNewestSeq } from '@callgate/cloud/event/eventRows'
 import { createExchange, type Exchange } from '@callgate/cloud/opening/exchange'
 import { exchangeRig, playedGateway } from '@callgate/cloud/opening/exchange.kit'
-import { createShutter, numbersHeldMs } from '@callgate/cloud/restore/restores'
+import { createRestoreLockout, numbersHeldMs } from '@callgate/cloud/restore/restores'
 import { moment } from '@callgate/world/world'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { type ReplicatedPair, startPair } from './replicatedPair.ts'
@@ -31,13 +31,13 @@ afterEach(async () => {
 async function rigAt(pair: ReplicatedPair) {
   const database = await openPostgres({ url: pair.url })
   const rig = await exchangeRig(database)
-  const { door, gatewayId, world } = rig
+  const { endpoint, gatewayId, world } = rig
   const guest = await rig.addGuest(await rig.addGate())
-  const shutter = createShutter({ world, database })
+  const lockout = createRestoreLockout({ world, database })
   const started: Exchange[] = []
   /** Another start of the cloud, on the same data folder. */
   async function start(on: Database = database) {
-    const exchange = createExchange({ noteDrift, world, database: on, door, watch: { folder, shutter } })
+    const exchange = createExchange({ noteDrift, world, database: on, endpoint, watch: { folder, lockout } })
     started.push(exchange)
     await exchange.start()
     const { claim, report } = playedGateway(exchange, world, gatewayId)
@@ -50,7 +50,7 @@ async function rigAt(pair: ReplicatedPair) {
   const { gateId, token: _, ...actor } = guest
   const press = async (exchange: Exchange) =>
     (await exchange.press({ spaceId: rig.spaceId, gateId, actor, since: moment(world) }))?.openingId ?? ''
-  return { ...rig, shutter, start, press }
+  return { ...rig, lockout, start, press }
 }
 
 async function pairOf(isSynchronous: boolean): Promise<ReplicatedPair> {
@@ -60,7 +60,7 @@ async function pairOf(isSynchronous: boolean): Promise<ReplicatedPair> {
 }
 
 /** What the doctor says of a database. */
-function lookAtDatabase(databaseUrl: string) {
+function checkDatabase(databaseUrl: string) {
   const read = readConfig({ CALLGATE_DATA: folder, DATABASE_URL: databaseUrl })
   if (!read.ok) throw new Error(read.message)
   return lookAt(read.config)
@@ -76,17 +76,17 @@ async function troubleThere<T>(work: () => Promise<T>): Promise<string | T> {
 
 it('refuses the retry of a press that was granted and lost, until no call of before can run', async () => {
   const pair = await pairOf(false)
-  const { press, shutter, spaceId, start, world, ...rig } = await rigAt(pair)
+  const { press, lockout, spaceId, start, world, ...rig } = await rigAt(pair)
   const { claim, exchange } = await start()
   const before = await readNewestSeq(rig.database.knex, spaceId)
   await pair.cutOff()
   const lost = await press(exchange)
   expect(await claim(lost)).toMatchObject({ granted: true })
-  expect(await shutter.shut()).toBeUndefined()
+  expect(await lockout.shut()).toBeUndefined()
   await pair.failOver()
   expect(await troubleThere(() => press(exchange))).toBe('busy')
-  while ((await shutter.shut()) === undefined) await troubleThere(() => press(exchange))
-  expect(await shutter.shut()).toEqual({ why: 'numbers_held', againInS: numbersHeldMs / 1000 })
+  while ((await lockout.shut()) === undefined) await troubleThere(() => press(exchange))
+  expect(await lockout.shut()).toEqual({ why: 'numbers_held', againInS: numbersHeldMs / 1000 })
   expect(await rig.database.knex('openings')).toEqual([])
   // Nobody gets a number of an event again that another one had.
   expect(await readNewestSeq(rig.database.knex, spaceId)).toBeGreaterThan(before + 100_000_000)
@@ -96,7 +96,7 @@ it('refuses the retry of a press that was granted and lost, until no call of bef
   // A press that was let through before, and has waited for a request with the same key since.
   expect(await troubleThere(() => press(exchange))).toBe('busy')
   await world.advance(numbersHeldMs)
-  expect(await shutter.shut()).toBeUndefined()
+  expect(await lockout.shut()).toBeUndefined()
   expect(await press(exchange)).toMatch(/^open_/)
 }, 60_000)
 
@@ -120,7 +120,7 @@ it('ends an opening whose grant was lost as unknown, holds its number, and grant
 
 it('knows what was lost after a kill of the cloud as well, by its data folder', async () => {
   const pair = await pairOf(false)
-  const { press, shutter, start } = await rigAt(pair)
+  const { press, lockout, start } = await rigAt(pair)
   const { claim, exchange } = await start()
   await pair.cutOff()
   expect(await claim(await press(exchange))).toMatchObject({ granted: true })
@@ -129,22 +129,22 @@ it('knows what was lost after a kill of the cloud as well, by its data folder', 
   const database = await openPostgres({ url: pair.url })
   ends.push(() => database.close())
   await start(database)
-  expect(await shutter.shut()).toMatchObject({ why: 'numbers_held' })
+  expect(await lockout.shut()).toMatchObject({ why: 'numbers_held' })
 }, 60_000)
 
 it('refuses nothing after a failover to a synchronous standby, and asks for one where there is another', async () => {
   const asynchronous = await pairOf(false)
-  expect(await lookAtDatabase(asynchronous.url)).toMatchObject({
+  expect(await checkDatabase(asynchronous.url)).toMatchObject({
     state: 'warning',
     says: expect.stringContaining('do not wait for a standby (1 here)'),
   })
   const pair = await pairOf(true)
-  expect(await lookAtDatabase(pair.url)).toMatchObject({ state: 'ok' })
+  expect(await checkDatabase(pair.url)).toMatchObject({ state: 'ok' })
   const rig = await rigAt(pair)
   const { claim, exchange } = await rig.start()
   const openingId = await rig.press(exchange)
   await pair.failOver()
   expect(await troubleThere(() => claim(openingId))).toMatchObject({ granted: true })
-  expect(await rig.shutter.shut()).toBeUndefined()
+  expect(await rig.lockout.shut()).toBeUndefined()
   expect(await rig.database.knex('restores')).toEqual([])
 }, 60_000)

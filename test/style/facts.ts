@@ -53,7 +53,7 @@ interface Gathered {
   quoted: { from: number; to: number }[]
 }
 
-type Look = (node: ts.Node, line: number, into: Gathered, source: ts.SourceFile) => void
+type Collector = (node: ts.Node, line: number, into: Gathered, source: ts.SourceFile) => void
 
 const testWords = new Set(['it', 'test', 'describe', 'suite', 'bench'])
 /** `skipIf` and `runIf` leave a test out without a reason. */
@@ -72,7 +72,7 @@ function importedNames(clause: ts.ImportClause | undefined): { names: string[]; 
   return { names, typeOnly }
 }
 
-const lookAtImports: Look = (node, line, into) => {
+const collectImports: Collector = (node, line, into) => {
   if (ts.isImportDeclaration(node) && ts.isStringLiteral(node.moduleSpecifier))
     into.imports.push({ specifier: node.moduleSpecifier.text, ...importedNames(node.importClause), line })
   if (ts.isExportDeclaration(node) && node.moduleSpecifier && ts.isStringLiteral(node.moduleSpecifier))
@@ -102,7 +102,7 @@ function isValue(node: ts.Identifier): boolean {
   return !ts.isTypeNode(parent) && !ts.isTypeParameterDeclaration(parent) && !ts.isQualifiedName(parent)
 }
 
-const lookAtGlobals: Look = (node, line, into) => {
+const collectGlobals: Collector = (node, line, into) => {
   if (!ts.isIdentifier(node) || !isValue(node)) return
   const { parent } = node
   if (node.text === 'Date') {
@@ -119,7 +119,7 @@ const lookAtGlobals: Look = (node, line, into) => {
   else if (node.text !== 'Date') into.globals.push({ word: node.text, line })
 }
 
-const lookAtStrings: Look = (node, line, into, source) => {
+const collectStrings: Collector = (node, line, into, source) => {
   const isTemplate = ts.isTemplateHead(node) || ts.isTemplateMiddleOrTemplateTail(node)
   if (ts.isStringLiteralLike(node) || isTemplate) into.strings.push({ word: node.text, line })
   if (ts.isStringLiteralLike(node) || isTemplate || ts.isRegularExpressionLiteral(node) || ts.isJsxText(node))
@@ -139,7 +139,7 @@ function isDescribe(node: ts.Node): boolean {
   return ts.isCallExpression(parent) && /^(describe|suite)\b/.test(parent.expression.getText())
 }
 
-const lookAtFunctions: Look = (node, line, into, source) => {
+const collectFunctions: Collector = (node, line, into, source) => {
   if (!ts.isFunctionLike(node) || !('body' in node) || !node.body || isDescribe(node)) return
   const lineAt = (position: number) => source.getLineAndCharacterOfPosition(position).line
   // Inner functions count as well: a reader of the whole has to keep them in mind.
@@ -147,9 +147,11 @@ const lookAtFunctions: Look = (node, line, into, source) => {
   into.functions.push({ name: nameOf(node), line, lines })
 }
 
-const lookAtSyntax: Look = (node, line, into) => {
+const collectSyntax: Collector = (node, line, into) => {
   const say = (word: string) => into.syntax.push({ word, line })
   if (node.kind === ts.SyntaxKind.AnyKeyword) say('any')
+  if (ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node) || ts.isClassDeclaration(node))
+    say(`type ${node.name?.text}`)
   if (ts.isExportDeclaration(node) && (!node.exportClause || ts.isNamespaceExport(node.exportClause)))
     say('export *')
   if (ts.isExportAssignment(node) || node.kind === ts.SyntaxKind.DefaultKeyword) {
@@ -177,7 +179,7 @@ function zoneIn(options: ts.Expression | undefined): string | undefined {
 }
 
 /** Without options, dates are in the zone of the machine; options that are no literal may name any zone. */
-const lookAtDates: Look = (node, line, into) => {
+const collectDates: Collector = (node, line, into) => {
   if (!ts.isNewExpression(node) && !ts.isCallExpression(node)) return
   const called = node.expression.getText()
   const isOfDate = called === 'Intl.DateTimeFormat' || /\.toLocale(Date|Time)String$/.test(called)
@@ -188,13 +190,13 @@ const lookAtDates: Look = (node, line, into) => {
     into.syntax.push({ word: 'zoned date', line })
 }
 
-const looks: readonly Look[] = [
-  lookAtImports,
-  lookAtGlobals,
-  lookAtStrings,
-  lookAtFunctions,
-  lookAtSyntax,
-  lookAtDates,
+const collectors: readonly Collector[] = [
+  collectImports,
+  collectGlobals,
+  collectStrings,
+  collectFunctions,
+  collectSyntax,
+  collectDates,
 ]
 
 function commentsOf(text: string, quoted: readonly { from: number; to: number }[]): WordFact[] {
@@ -220,7 +222,7 @@ export function factsOf(path: string, text: string): Facts {
   const into: Gathered = { imports: [], globals: [], strings: [], functions: [], syntax: [], quoted: [] }
   const visit = (node: ts.Node) => {
     const line = source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1
-    for (const look of looks) look(node, line, into, source)
+    for (const collect of collectors) collect(node, line, into, source)
     ts.forEachChild(node, visit)
   }
   visit(source)

@@ -35,6 +35,18 @@ it.each(Object.keys(roomsWithCyclesOfTypes))('still needs the exception for %s',
   expect(cycleIn(within(name, filesOf(packageName, allFacts)))).toBeDefined()
 })
 
+/** Files of two folders that mean the same: the same words in another language, and the entry of a page. */
+const meanTheSame = /\/(words\/(en|ro)|guest\/texts|mail\/alertTexts)\/|\/main\.tsx$/
+
+it.each(packages)('%s has no two files of one name that do not mean the same', name => {
+  const paths = allFacts.map(({ path }) => path).filter(path => path.startsWith(`packages/${name}/src/`))
+  expect(paths).not.toEqual([])
+  const named = paths
+    .filter(path => !meanTheSame.test(path))
+    .map(path => path.slice(path.lastIndexOf('/') + 1))
+  expect(named.filter((file, place) => named.indexOf(file) !== place)).toEqual([])
+})
+
 it('keeps only the program, its composition and its configuration at the root of the cloud', () => {
   const atRoot = allFacts.map(({ path }) => path).filter(path => /^packages\/cloud\/src\/[^/]+$/.test(path))
   expect(atRoot.filter(path => !path.endsWith('.test.ts')).sort()).toEqual([

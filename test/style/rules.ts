@@ -236,6 +236,11 @@ export const rules: readonly Rule[] = [
     remedy: 'Ask packages/cloud/src/text/zonedTime.ts, which has the rules that schedules are decided by.',
     check: checkWallClock,
   },
+  {
+    name: 'type name',
+    remedy: 'Name it by a noun of the domain that nothing else has, so that a search finds it.',
+    check: ({ syntax }) => find(syntax, /^type (Asked|Given|Parts|Place|Seen|Standing|Told)$/),
+  },
   { name: 'any', remedy: 'Use unknown and a guard.', check: ({ syntax }) => find(syntax, /^any$/) },
   {
     name: 'no test left out',

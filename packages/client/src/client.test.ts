@@ -3,14 +3,14 @@ import { afterEach, beforeEach, describe, expect, expectTypeOf, it, vi } from 'v
 import { type ClientOptions, createClient, isAction } from './client.ts'
 import type { Client, Clock, QueryInput } from './types.ts'
 
-interface Seen {
+interface ReceivedRequest {
   readonly method: string
   readonly url: string
   readonly headers: IncomingMessage['headers']
   readonly body: string
 }
 
-type Plan = (response: ServerResponse, seen: Seen) => void
+type Plan = (response: ServerResponse, seen: ReceivedRequest) => void
 
 const gateId = 'gate_01kdhx3m8e2w7q5v9z4r6t8y0a'
 const openingId = 'open_01kdj0v4t6w8y1a3c5e7g9j2m4'
@@ -58,12 +58,12 @@ function fakeClock() {
 }
 
 let plans: Plan[]
-let seen: Seen[]
+let seen: ReceivedRequest[]
 let server: Server
 let fake: ReturnType<typeof fakeClock>
 let baseUrl: string
 
-async function received(request: IncomingMessage): Promise<Seen> {
+async function received(request: IncomingMessage): Promise<ReceivedRequest> {
   let body = ''
   for await (const chunk of request) body += String(chunk)
   const { headers, method = '', url = '' } = request

@@ -40,7 +40,7 @@ export interface ClientOptions {
   readonly clock?: Clock
 }
 
-interface Parts {
+interface ClientParts {
   readonly base: string
   readonly apiKey: string
   readonly deadlineMs: number
@@ -82,7 +82,7 @@ function refuseId(name: string, id: unknown): string | undefined {
 }
 
 /** The request of a call, without its Idempotency-Key; a text when the input is wrong. */
-function requestOf(parts: Parts, id: OperationId, input: Input, options: AnyOptions): Request | string {
+function requestOf(parts: ClientParts, id: OperationId, input: Input, options: AnyOptions): Request | string {
   const { method, path: pattern } = routes[id]
   for (const [, name = ''] of pattern.matchAll(/:(\w+)/g)) {
     const wrong = refuseId(name, input[name])
@@ -119,7 +119,7 @@ interface End {
 
 /** Sends the request once. The try ends after `withinMs`, or with the call. */
 async function tryOnce(
-  { clock, fetcher }: Parts,
+  { clock, fetcher }: ClientParts,
   request: Request,
   end: End,
   withinMs: number,
@@ -143,7 +143,7 @@ async function tryOnce(
 
 /** Waits until the next try. False at once when it would be too late; false when the caller aborts. */
 async function mayGoOn(
-  { clock }: Parts,
+  { clock }: ClientParts,
   { atMs, signal }: End,
   delayMs: number,
   beginBeforeMs = atMs,
@@ -154,7 +154,12 @@ async function mayGoOn(
 }
 
 /** Sends one request until it is answered, at most `tries` times, always with the same Idempotency-Key. */
-async function sendPatiently(parts: Parts, request: Request, end: End, patience: Patience): Promise<Result> {
+async function sendPatiently(
+  parts: ClientParts,
+  request: Request,
+  end: End,
+  patience: Patience,
+): Promise<Result> {
   const { beginWithinMs, isWorthAnother, tryWithinMs } = patience
   const beginBeforeMs = parts.clock.nowMs() + beginWithinMs
   for (let attempt = 1; ; attempt++) {
@@ -165,7 +170,7 @@ async function sendPatiently(parts: Parts, request: Request, end: End, patience:
   }
 }
 
-async function call(parts: Parts, id: OperationId, input: Input, options: AnyOptions): Promise<Result> {
+async function call(parts: ClientParts, id: OperationId, input: Input, options: AnyOptions): Promise<Result> {
   const { clock } = parts
   const request = requestOf(parts, id, input, options)
   if (typeof request === 'string') return failureOf('invalid_input', request)
@@ -190,7 +195,7 @@ async function call(parts: Parts, id: OperationId, input: Input, options: AnyOpt
 }
 
 async function* follow(
-  parts: Parts,
+  parts: ClientParts,
   input: Input,
   options: FollowOptions,
 ): ReturnType<Client['followOpening']> {
@@ -224,7 +229,7 @@ export function createClient(options: ClientOptions): Client {
   const { apiKey, baseUrl, clock = realClock, deadlineMs = 120_000, tries = 4 } = options
   if (!/^[\x21-\x7e]+$/.test(apiKey)) throw new TypeError('apiKey must be the API key, svc_live_…')
   const fetcher = options.fetch ?? fetch
-  const parts: Parts = { base: baseOf(baseUrl), apiKey, deadlineMs, tries, fetcher, clock }
+  const parts: ClientParts = { base: baseOf(baseUrl), apiKey, deadlineMs, tries, fetcher, clock }
   const methods = Object.keys(routes).map(id => [
     id,
     (input?: Input | null, given?: AnyOptions | null) =>

@@ -5,7 +5,7 @@ import { failureOf, problemOf, type Request, whyOf } from './exchange.ts'
 import { isWorthAnotherTry, waitMs } from './retry.ts'
 import type { Clock, Failure, Followed, FollowOptions } from './types.ts'
 
-interface Parts {
+interface FollowParts {
   readonly clock: Clock
   readonly fetcher: typeof fetch
   readonly tries: number
@@ -38,7 +38,7 @@ type Lost = Failure | undefined
 
 /** Reads one connection to its end. `signal` ends it; the caller knows the reason. */
 async function* readOnce(
-  { clock, fetcher }: Parts,
+  { clock, fetcher }: FollowParts,
   { headers, method, url }: Request,
   stop: AbortController,
 ): AsyncGenerator<Followed, Lost> {
@@ -66,7 +66,7 @@ async function* readOnce(
 
 /** The steps of an opening, until it has ended. A failure is the last item. */
 export async function* followOpening(
-  parts: Parts,
+  parts: FollowParts,
   request: Request,
   options: FollowOptions,
 ): AsyncGenerator<Followed | Failure, void, undefined> {

@@ -7,38 +7,38 @@ import { activityFileHandlers } from './activity/activityFile.ts'
 import { activityHandlers } from './activity/activityLog.ts'
 import { lastChangeHandlers } from './activity/lastChange.ts'
 import { incidentHandlers } from './alert/incidentHandlers.ts'
-import { type Bounds, boundsInMemory } from './bound/bounds.ts'
-import { joinClouds } from './bound/clouds.ts'
-import { storedBounds } from './bound/storedBounds.ts'
-import { type StreamPlaces, streamPlaces } from './bound/streamPlaces.ts'
 import { calibrationHandlers } from './calibration/calibrationHandlers.ts'
 import { serveDashboard } from './dashboard/dashboard.ts'
 import type { Database } from './database/database.ts'
 import { isPostgres } from './database/dialect.ts'
 import { serveSecurityTxt } from './docs/securityTxt.ts'
 import { serveDocs } from './docs/site.ts'
-import { enrolmentDoor } from './enrolment/enrolmentDoor.ts'
+import { enrolmentEndpoint } from './enrolment/enrolmentEndpoint.ts'
 import { enrolmentHandlers } from './enrolment/enrolmentHandlers.ts'
 import { type EventStreams, usualLimits } from './event/eventStreams.ts'
-import { gateCallerHandlers } from './gate/gateCallers.ts'
+import { gateCallerHandlers } from './gate/gateCallerHandlers.ts'
 import { gateHandlers } from './gate/gates.ts'
 import { type GatewayLogin, gatewayHandlers } from './gateway/gatewayHandlers.ts'
 import { serveGuestEvents } from './guest/guestEvents.ts'
 import { answerNoPage, serveGuestPages } from './guest/pages.ts'
 import type { PressForms } from './guest/pressForms.ts'
 import { forgetPressedForms, storedPressForms } from './guest/storedPressForms.ts'
-import { type Looks, serveReadiness } from './health/readiness.ts'
+import { type ReadinessChecks, serveReadiness } from './health/readiness.ts'
 import { readAskedOpenings } from './history/askedOpenings.ts'
-import { gateFiguresHandlers } from './history/gateFigures.ts'
+import { gateFiguresHandlers } from './history/gateFigureReader.ts'
 import { historyHandlers } from './history/history.ts'
 import { historyFileHandlers } from './history/historyFile.ts'
 import { openingReadHandlers } from './history/openingReads.ts'
 import { openingStreamHandlers } from './history/openingStream.ts'
 import { proofHandlers } from './history/proofs.ts'
 import { readQueue } from './history/queues.ts'
-import type { Callers } from './http/authenticate.ts'
+import type { KeyPrincipals } from './http/authenticate.ts'
 import type { AppHandlers } from './http/handler.ts'
 import { createHttp } from './http/mount.ts'
+import { joinClouds } from './limit/clouds.ts'
+import { type Limits, limitsInMemory } from './limit/limits.ts'
+import { storedLimits } from './limit/storedLimits.ts'
+import { type StreamPlaces, streamPlaces } from './limit/streamPlaces.ts'
 import { memberAppHandlers } from './member/memberAppHandlers.ts'
 import { memberFileHandlers } from './member/memberFileHandlers.ts'
 import { memberHandlers } from './member/members.ts'
@@ -49,7 +49,7 @@ import { openingHandlers } from './opening/openings.ts'
 import { personalDataHandlers } from './privacy/personalDataHandlers.ts'
 import { serveReleases } from './release/releasePages.ts'
 import { releaseFolder } from './release/releaseShelf.ts'
-import type { Shutter } from './restore/restores.ts'
+import type { RestoreLockout } from './restore/restores.ts'
 import type { Keyring } from './secrets/keyring.ts'
 import type { Seal } from './secrets/sealing.ts'
 import type { SigningKeys } from './secrets/signingKeys.ts'
@@ -65,7 +65,7 @@ import { dashboardUsers } from './user/dashboardUsers.ts'
 import { createSessions } from './user/sessions.ts'
 
 /** The API keys as the HTTP layer needs them, read from the database. */
-export function apiCallers({
+export function keyPrincipals({
   database,
   uses,
   world,
@@ -73,7 +73,7 @@ export function apiCallers({
   database: Database
   uses: KeyUses
   world: World
-}): Callers {
+}): KeyPrincipals {
   return {
     find: callerFinder({ database, world }),
     countUse: apiKeyId => uses.count(apiKeyId),
@@ -85,7 +85,7 @@ export function apiCallers({
 /** What replicas share, or what a cloud alone has in their place. */
 export interface SharedParts {
   readonly ok: true
-  readonly bounds: Bounds
+  readonly limits: Limits
   readonly forms: PressForms | undefined
   readonly places: StreamPlaces | undefined
   stop(): Promise<void>
@@ -101,22 +101,22 @@ export async function sharedParts(
   hasBrokerApart: boolean,
 ): Promise<SharedParts | { readonly ok: false; readonly message: string }> {
   if (!isPostgres(parts.database.knex) || !hasBrokerApart) {
-    const bounds = boundsInMemory(parts.world)
-    return { ok: true, bounds, forms: undefined, places: undefined, stop: async () => bounds.stop() }
+    const limits = limitsInMemory(parts.world)
+    return { ok: true, limits, forms: undefined, places: undefined, stop: async () => limits.stop() }
   }
   const joined = await joinClouds(parts, fingerprints)
   if (!joined.ok) return joined
   const { clouds } = joined
-  const bounds = storedBounds({ ...parts, sweeps: [forgetPressedForms] })
+  const limits = storedLimits({ ...parts, sweeps: [forgetPressedForms] })
   const places = streamPlaces(parts, clouds.id, usualLimits.perAddress)
   return {
     ok: true,
-    bounds,
+    limits,
     forms: storedPressForms({ ...parts, seal }),
     places,
     stop() {
       places.stop()
-      bounds.stop()
+      limits.stop()
       return clouds.stop()
     },
   }
@@ -130,7 +130,7 @@ interface ApiParts {
   readonly exchange: Exchange
   readonly streams: EventStreams
   /** How often keys, users, guests and strangers may do something. */
-  readonly bounds: Bounds
+  readonly limits: Limits
   /** The guests' forms that replicas share; where there are none, they are those of this process. */
   readonly forms?: PressForms | undefined
   readonly appUrl: string
@@ -141,22 +141,22 @@ interface ApiParts {
   /** The contact of security.txt as a URI; without it there is no such file. */
   readonly securityContact?: string | undefined
   readonly isTrustedProxy?: IsTrustedProxy
-  readonly shutter?: Shutter
+  readonly lockout?: RestoreLockout
   /** Called when an erasure has begun. */
   readonly erasing?: () => void
   /** What `/readyz` asks; without it there is no such address. */
-  readonly looks?: Looks
+  readonly checks?: ReadinessChecks
   /** Where the published releases of the gateway are; without it there are none. */
   readonly dataFolder?: string
 }
 
 /** What only the dashboard has. */
 function dashboardHandlers(parts: ApiParts, uses: KeyUses): AppHandlers {
-  const { appUrl, bounds, database, exchange, login, seal, world } = parts
+  const { appUrl, limits, database, exchange, login, seal, world } = parts
   const { heard } = exchange.heartbeat
   return {
     ...spaceStreamHandlers({ world, database }),
-    ...dashboardUsers({ world, database, seal, bounds, appUrl }),
+    ...dashboardUsers({ world, database, seal, limits, appUrl }),
     ...gatewayHandlers({ world, database, seal, heard, login }),
     ...enrolmentHandlers({ ...parts, heard }),
     ...incidentHandlers({ world, database }),
@@ -181,21 +181,21 @@ function dashboardHandlers(parts: ApiParts, uses: KeyUses): AppHandlers {
 }
 
 /**
- * The API, the guests' pages and the documentation over an exchange, as they are served. Without a shutter every press is
+ * The API, the guests' pages and the documentation over an exchange, as they are served. Without a lockout every press is
  * let through; without `isTrustedProxy` no proxy is believed.
  */
 export function createApi(parts: ApiParts): Koa {
   const {
     appUrl,
-    bounds,
+    limits,
     database,
     dataFolder,
     exchange,
     isTrustedProxy,
-    looks,
+    checks,
     seal,
     securityContact: contact,
-    shutter,
+    lockout,
     streams,
     world,
   } = parts
@@ -205,9 +205,9 @@ export function createApi(parts: ApiParts): Koa {
     database,
     seal,
     streams,
-    bounds,
+    limits,
     appUrl,
-    callers: apiCallers({ database, uses, world }),
+    principals: keyPrincipals({ database, uses, world }),
     handlers: {
       ...gateHandlers({ world, database }),
       ...memberHandlers({ world, database, seal, appUrl }),
@@ -220,26 +220,26 @@ export function createApi(parts: ApiParts): Koa {
       handlers: dashboardHandlers(parts, uses),
       sessions: createSessions({ world, database }),
     },
-    enrolment: enrolmentDoor(parts),
+    enrolment: enrolmentEndpoint(parts),
     ...(isTrustedProxy && { isTrustedProxy }),
-    ...(shutter && { shut: shutter.shut }),
+    ...(lockout && { shut: lockout.shut }),
     answerNoPage,
     addPages(router) {
-      if (looks) serveReadiness(router, { world, looks })
-      serveGuestEvents(router, { bounds, database, streams, ...(shutter && { shutter }) })
+      if (checks) serveReadiness(router, { world, checks })
+      serveGuestEvents(router, { limits, database, streams, ...(lockout && { lockout }) })
       const { forms } = parts
       serveGuestPages(router, {
         world,
-        bounds,
+        limits,
         database,
         exchange,
         ...(forms && { forms }),
         appUrl,
-        ...(shutter && { shutter }),
+        ...(lockout && { lockout }),
       })
       if (contact !== undefined) serveSecurityTxt(router, { appUrl, contact, world })
       serveDocs(router, { document: () => openApiDocument(appUrl), world })
-      if (dataFolder !== undefined) serveReleases(router, releaseFolder(dataFolder), bounds)
+      if (dataFolder !== undefined) serveReleases(router, releaseFolder(dataFolder), limits)
       serveDashboard(router, { world, appUrl })
     },
   })

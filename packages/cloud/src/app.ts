@@ -14,7 +14,7 @@ import type { Database } from './database/database.ts'
 import { servedAlready } from './database/databaseAddress.ts'
 import { isPostgres } from './database/dialect.ts'
 import { startServedTime } from './database/servedTime.ts'
-import { endEnrolmentCodes } from './enrolment/servedEnds.ts'
+import { endEnrolmentCodes } from './enrolment/servedCodeEnds.ts'
 import { createEventFeed } from './event/eventFeed.ts'
 import { forgetOldEvents } from './event/eventRows.ts'
 import { createEventStreams } from './event/eventStreams.ts'
@@ -22,8 +22,8 @@ import { createBroker } from './gateway/broker.ts'
 import { passwordKeeper } from './gateway/gateways.ts'
 import { type OwnBroker, openOwnBroker } from './gateway/ownBroker.ts'
 import { readinessReader } from './health/readiness.ts'
-import { readinessLooks } from './health/readinessLooks.ts'
-import { followSigningKeys } from './history/signingKeys.ts'
+import { readinessChecks } from './health/readinessChecks.ts'
+import { followSigningKeys } from './history/proofKeys.ts'
 import { waitingServer } from './http/server.ts'
 import { createMailer } from './mail/mailer.ts'
 import { mailFiles, mailFolderIn } from './mail/mailFolder.ts'
@@ -32,17 +32,17 @@ import { measuredDatabase } from './metrics/measuredDatabase.ts'
 import type { serveMetrics } from './metrics/metricsServer.ts'
 import { loadCertificate } from './network/certificate.ts'
 import type { ConnectionRules } from './network/connections.ts'
-import { closed, listen, refusedPort } from './network/listening.ts'
+import { closed, listen, refusedPort } from './network/listenAddress.ts'
 import { type IsTrustedProxy, trustedProxies } from './network/proxies.ts'
 import { createExchange } from './opening/exchange.ts'
 import { startEraser } from './privacy/eraser.ts'
 import { leavesWithinMs, SharedReplica } from './replica/replica.ts'
-import { createShutter } from './restore/restores.ts'
+import { createRestoreLockout } from './restore/restores.ts'
 import { type Keyring, loadKeyring } from './secrets/keyring.ts'
 import type { Seal } from './secrets/sealing.ts'
 import { watchSealingKeys } from './secrets/sealingKeysWatch.ts'
 import { askGateways } from './update/askGateways.ts'
-import { endUserPermits } from './user/servedEnds.ts'
+import { endUserPermits } from './user/servedSessionEnds.ts'
 import { GatewayWire } from './wire/gatewayWire.ts'
 
 export type Started =
@@ -83,14 +83,14 @@ const servedEnds = [endUserPermits, endEnrolmentCodes]
 
 type Refused = Exclude<Started, { ok: true }>
 type Served = Omit<Extract<Started, { ok: true }>, 'lost'>
-interface Parts {
+interface AppParts {
   readonly world: World
   readonly config: Config
   readonly database: Database
 }
 
 class StartedParts implements Cloud {
-  readonly #parts: Parts
+  readonly #parts: AppParts
   readonly #rules: ConnectionRules & { readonly isTrustedProxy: IsTrustedProxy }
   readonly #stops: Stops
 
@@ -98,7 +98,7 @@ class StartedParts implements Cloud {
   #replica: SharedReplica | undefined
   #wire: GatewayWire | undefined
 
-  constructor(parts: Parts) {
+  constructor(parts: AppParts) {
     const { config, database, world } = parts
     this.#stops = createStops(world)
     this.#parts = config.metrics ? { ...parts, database: measuredDatabase(world, database) } : parts
@@ -170,7 +170,7 @@ class StartedParts implements Cloud {
   async #serve(
     keyring: Keyring,
     broker: StartedBroker,
-    { bounds, forms, places }: SharedParts,
+    { limits, forms, places }: SharedParts,
   ): Promise<Served | Refused> {
     const { config, database, world } = this.#parts
     const { appUrl, databaseUrl, dataFolder, securityContact } = config
@@ -183,11 +183,11 @@ class StartedParts implements Cloud {
     const quietSince = takeStop(databaseUrl, world)
     const feed = createEventFeed({ world, database })
     const several = replica && { replica, feed }
-    const shutter = createShutter({ world, database })
-    const watch = { folder: config.dataFolder, shutter }
-    const exchange = createExchange({ noteDrift, world, database, door: wire, quietSince, several, watch })
+    const lockout = createRestoreLockout({ world, database })
+    const watch = { folder: config.dataFolder, lockout }
+    const exchange = createExchange({ ...this.#parts, noteDrift, endpoint: wire, quietSince, several, watch })
     const accounts = broker.accounts(seal)
-    const looks = readinessLooks({ database, wire, keyring, config, shutter, world, accounts, replica })
+    const checks = readinessChecks({ database, wire, keyring, config, lockout, world, accounts, replica })
     const hasOwnBroker = config.mqttUrl !== undefined && !accounts
     const keepPassword = accounts && passwordKeeper(seal)
     const eraser = this.#startEraser(seal)
@@ -195,18 +195,15 @@ class StartedParts implements Cloud {
     const kept = { mqttUrl, hasOwnBroker, keepPassword, ca: broker.ca }
     const login = () => ({ ...kept, cloudKeys: keyring.publicKeys() })
     const told = { signing, securityContact, dataFolder, isTrustedProxy: this.#rules.isTrustedProxy }
-    const more = { ...told, login, shutter, looks, erasing: eraser.wake }
+    const more = { ...told, login, lockout, checks, erasing: eraser.wake }
     const streams = createEventStreams({ world, database, places, feed })
-    const app = createApi({ world, database, seal, exchange, streams, bounds, forms, appUrl, ...more })
+    const app = createApi({ world, database, seal, exchange, streams, limits, forms, appUrl, ...more })
     // Both ports are taken before any opening is touched. Requests wait until the exchange has started.
     const { open, server } = waitingServer(world, app, this.#rules)
     const failure = await listen(server, config)
     if (failure) return refusedPort(config, failure)
-    const measuring = await this.#startMetrics({
-      exchange,
-      wire,
-      readiness: readinessReader({ world, looks }),
-    })
+    const readiness = readinessReader({ world, checks })
+    const measuring = await this.#startMetrics({ exchange, wire, readiness })
     if (measuring) return measuring
     await this.#startService()
     this.#stops.add('wire', () => wire.stop())
@@ -220,7 +217,7 @@ class StartedParts implements Cloud {
       this.#stops.add('accounts at the broker', () => accounts.stop())
       accounts.start()
     }
-    const { stop, tasks, updates } = askGateways({ world, database, replica, door: wire })
+    const { stop, tasks, updates } = askGateways({ world, database, replica, endpoint: wire })
     for (const step of stop) this.#stops.add('tasks and updates', step)
     wire.start(exchange, tasks, updates)
     const seen = { heard: exchange.heartbeat.heard, isConnected: () => wire.isConnected() }
@@ -272,7 +269,7 @@ class StartedParts implements Cloud {
     const { config, database, world } = this.#parts
     const shared = await sharedParts({ database, world }, keyring, config.mqttUrl !== undefined)
     if (!shared.ok) return { ok: false, code: 'no_key', message: shared.message }
-    this.#stops.add('bounds', shared.stop)
+    this.#stops.add('limits', shared.stop)
     return shared
   }
 
@@ -295,6 +292,6 @@ class StartedParts implements Cloud {
 }
 
 /** Builds the cloud over an open and migrated database. Ports may be 0 in tests: any free one. */
-export function createCloud(parts: Parts): Cloud {
+export function createCloud(parts: AppParts): Cloud {
   return new StartedParts(parts)
 }

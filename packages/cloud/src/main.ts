@@ -3,7 +3,7 @@
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 import { trustMachine } from '@callgate/world/machineTrust'
-import { callersFiles, type UserSwitch } from './backup/callersFiles.ts'
+import { operatorFiles, type UserSwitch } from './backup/operatorFiles.ts'
 import { runOperator } from './cli/program.ts'
 
 /** SQLite's binary ends an older Node by a segmentation fault, without a word. */
@@ -95,7 +95,7 @@ function switchOrLeave(user: string | undefined, isForGood: boolean): UserSwitch
 
 const args = process.argv.slice(2)
 const terminal = {
-  files: callersFiles(switchOrLeave(process.env['CALLGATE_USER'], args[0] === 'serve')),
+  files: operatorFiles(switchOrLeave(process.env['CALLGATE_USER'], args[0] === 'serve')),
   readSecret,
   environment: process.env,
   print: (text: string) => process.stdout.write(`${text}\n`),

@@ -21,6 +21,6 @@ export const idPrefix = {
   enrolment: 'enrol',
   incident: 'inc',
   alertMail: 'alert',
-  telling: 'tell',
+  alertNotification: 'tell',
   task: 'task',
 } as const

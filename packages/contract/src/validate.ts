@@ -16,7 +16,7 @@ import {
   maxMessageBytes,
   Report,
 } from './wire/messages.ts'
-import { Task, Told } from './wire/tasks.ts'
+import { Task, TaskReport } from './wire/tasks.ts'
 import type { DownKind, UpKind } from './wire/topics.ts'
 
 const ajv = new Ajv({
@@ -237,7 +237,7 @@ const bodies = {
   ack: checker(Type.Union([Ack, KeyStatement]), 'the ack'),
   beat: checker(Beat, 'the beat'),
   task: checker(Task, 'the task'),
-  told: checker(Told, 'the answer to a task'),
+  told: checker(TaskReport, 'the answer to a task'),
 } as const
 
 function parseJson(text: string): Checked<unknown> {

@@ -3,7 +3,7 @@
 
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Parts } from './parts.ts'
+import type { RunningParts } from './parts.ts'
 import { done, type Result } from './result.ts'
 
 const shared = ['packages/contract', 'packages/world', 'packages/mqtt', 'deploy', 'pnpm-lock.yaml']
@@ -57,7 +57,7 @@ export async function isBundleStale(top: string, name: BundleName): Promise<bool
 /** Brings every bundle up to date. */
 export async function openBundles(
   top: string,
-  parts: Parts,
+  parts: RunningParts,
   say: (line: string) => void,
 ): Promise<Result<BundlePaths>> {
   const isStale = await Promise.all(bundleNames.map(name => isBundleStale(top, name)))

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { afterEach, expect, it } from 'vitest'
 import { createCallgate } from './callgate.ts'
-import { Parts } from './parts.ts'
+import { RunningParts } from './parts.ts'
 
 /** What `/readyz` says of the restore, the first answer first. */
 const answers = [
@@ -21,7 +21,7 @@ it('waits until keys are taken after a restore, and says once each why it waits'
   const baseUrl = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
   const over = new AbortController().signal
   const own = { node: process.execPath, top: '', logFolder: '', environment: {}, over }
-  const parts = new Parts({ ...own, onLost: () => {}, onNotice: () => {} })
+  const parts = new RunningParts({ ...own, onLost: () => {}, onNotice: () => {} })
   const callgate = createCallgate({ baseUrl, bundle: '', environment: {}, parts, over })
   const said: string[] = []
   expect(await callgate.takesKeys(line => said.push(line))).toEqual({ ok: true, value: undefined })

@@ -2,7 +2,7 @@
 
 import { until, within } from './clock.ts'
 import { member, parseJson, text } from './json.ts'
-import type { Parts } from './parts.ts'
+import type { RunningParts } from './parts.ts'
 import { done, failed, messageOf, type Result } from './result.ts'
 
 export interface Callgate {
@@ -36,7 +36,7 @@ export function createCallgate(options: {
   /** The path of the cloud's bundle. */
   readonly bundle: string
   readonly environment: Readonly<Record<string, string>>
-  readonly parts: Parts
+  readonly parts: RunningParts
   readonly over: AbortSignal
 }): Callgate {
   const { baseUrl, over, parts } = options

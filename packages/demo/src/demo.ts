@@ -20,7 +20,7 @@ import {
 import { lockFolder, makeFolders, writePrivately } from './folder.ts'
 import { parseJson, text } from './json.ts'
 import { type ReadyFacts, readyMessage } from './message.ts'
-import { Parts } from './parts.ts'
+import { RunningParts } from './parts.ts'
 import { type ChosenPort, choosePort, machinePorts } from './ports.ts'
 import { openMemory, type RememberedGateway, type RememberedOwner } from './remembered.ts'
 import { done, type Failure, messageOf, type Result } from './result.ts'
@@ -41,7 +41,7 @@ export interface DemoOptions {
 interface Stage extends DemoOptions {
   /** The data folder's absolute path. */
   readonly folder: string
-  readonly parts: Parts
+  readonly parts: RunningParts
   readonly over: AbortSignal
 }
 
@@ -242,7 +242,7 @@ async function runInFolder(options: DemoOptions, folder: string): Promise<number
     if (over.aborted) resolve()
     else over.addEventListener('abort', () => resolve())
   })
-  const parts = new Parts({
+  const parts = new RunningParts({
     node: options.node,
     top: options.top,
     logFolder,

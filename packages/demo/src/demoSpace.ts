@@ -7,7 +7,7 @@ import { type DemoGate, demoGates, learnedProfile, type NetworkName } from './de
 import { writePrivately } from './folder.ts'
 import { member, number, parseJson, text } from './json.ts'
 import type { ReadyGate } from './message.ts'
-import type { Parts } from './parts.ts'
+import type { RunningParts } from './parts.ts'
 import {
   type Memory,
   type RememberedGateway,
@@ -19,7 +19,7 @@ import { done, failed, type Result } from './result.ts'
 
 export interface DemoSpaceOptions {
   readonly callgate: Callgate
-  readonly parts: Parts
+  readonly parts: RunningParts
   readonly memory: Memory
   readonly network: NetworkName
   /** Where the gateway's private key is, and where profiles may be written for the command line. */

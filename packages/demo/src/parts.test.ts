@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { afterAll, expect, it, vi } from 'vitest'
 import { lastLines, whyInLog } from './command.ts'
 import { lifeline } from './lifeline.ts'
-import { Parts } from './parts.ts'
+import { RunningParts } from './parts.ts'
 
 const logFolder = mkdtempSync(join(tmpdir(), 'callgate-parts-'))
 afterAll(() => rmSync(logFolder, { recursive: true }))
@@ -21,7 +21,7 @@ function makeParts(patience = usual, sayAfterMs = 60_000) {
   const onLost = (message: string) => void lost.push(message)
   const onNotice = (message: string) => void notices.push(message)
   const given = { node: process.execPath, top: logFolder, logFolder, environment: { PATH: '/bin' } }
-  const parts = new Parts({ ...given, patience, sayAfterMs, over: over.signal, onLost, onNotice })
+  const parts = new RunningParts({ ...given, patience, sayAfterMs, over: over.signal, onLost, onNotice })
   return { over, lost, notices, parts }
 }
 

@@ -59,7 +59,7 @@ const usualSayAfterMs = 5_000
 /** How often a log is read while a fact in it is awaited. */
 const readLogEveryMs = 40
 
-export class Parts {
+export class RunningParts {
   readonly #options: PartsOptions
   readonly #patience: RestartPatience
   readonly #running = new Map<string, Running>()

@@ -3,7 +3,7 @@
 import type { KeyStatement } from '@callgate/contract/wire/messages'
 import { type VerifyingKey, verifyingKey } from '@callgate/contract/wire/signature'
 import type { World } from '@callgate/world/world'
-import { judgeStatement, type KeyTrust } from './core/keyTrust.ts'
+import { checkStatement, type KeyTrust } from './core/keyTrust.ts'
 import type { JournalDisk } from './journalDisk.ts'
 import { readWhole, replaceWhole } from './wholeFile.ts'
 
@@ -23,7 +23,7 @@ export interface CloudKeys {
   follow(statement: KeyStatement, signer: string): Promise<boolean>
 }
 
-interface Parts {
+interface CloudKeysParts {
   readonly world: World
   readonly disk: JournalDisk
   /** The keys in the configuration. */
@@ -48,7 +48,7 @@ const textOf = (
 /** Reads public keys; undefined where one is none. */
 function readKeys(
   texts: readonly unknown[],
-  readKey: NonNullable<Parts['readKey']>,
+  readKey: NonNullable<CloudKeysParts['readKey']>,
 ): VerifyingKey[] | undefined {
   const keys = texts.map(text => (typeof text === 'string' ? readKey(text) : undefined))
   const good = keys.filter(key => key !== undefined)
@@ -73,7 +73,7 @@ function parse(bytes: Uint8Array): FileFields {
 /** What the file holds: `other` where it belongs to another configuration. */
 function readFile(
   bytes: Uint8Array,
-  { configured, readKey = verifyingKey }: Parts,
+  { configured, readKey = verifyingKey }: CloudKeysParts,
 ): Kept | 'other' | 'damaged' {
   const { configured: of, keys: texts, number } = parse(bytes)
   if (!Array.isArray(of) || !Array.isArray(texts) || typeof number !== 'number') return 'damaged'
@@ -82,7 +82,7 @@ function readFile(
   return keys && keys.length > 0 && Number.isSafeInteger(number) ? { number, keys } : 'damaged'
 }
 
-async function load(parts: Parts): Promise<Kept> {
+async function load(parts: CloudKeysParts): Promise<Kept> {
   const { configured, disk, world } = parts
   const fromConfiguration = { number: 0, keys: configured }
   const place = `${disk.place}/${keysName}`
@@ -98,7 +98,7 @@ async function load(parts: Parts): Promise<Kept> {
 }
 
 /** Reads what the cloud has said so far. A file that cannot be read, or of another configuration, counts as none. */
-export async function openCloudKeys(parts: Parts): Promise<CloudKeys> {
+export async function openCloudKeys(parts: CloudKeysParts): Promise<CloudKeys> {
   const { configured, disk, readKey = verifyingKey, world } = parts
   let kept = await load(parts)
   // A former process may have ended between the rename and this.
@@ -113,10 +113,10 @@ export async function openCloudKeys(parts: Parts): Promise<CloudKeys> {
     async follow(statement, signer) {
       const keys = readKeys(statement.keys, readKey)
       const next = { number: statement.number, keyIds: idsOf(keys ?? []) }
-      const judged = judgeStatement(trust(), next, signer)
-      if (judged === 'known' || isWriting) return false
-      if (judged !== 'follow' || !keys) {
-        world.log.warn('the cloud has sent other keys, which are not followed', { why: judged, signer })
+      const checked = checkStatement(trust(), next, signer)
+      if (checked === 'known' || isWriting) return false
+      if (checked !== 'follow' || !keys) {
+        world.log.warn('the cloud has sent other keys, which are not followed', { why: checked, signer })
         return false
       }
       isWriting = true

@@ -3,7 +3,7 @@
 import { readEnvelope } from '@callgate/contract/validate'
 import type { Ack, DeclineReason, Envelope, KeyStatement, Report } from '@callgate/contract/wire/messages'
 import { inOlderWords } from '@callgate/contract/wire/olderWords'
-import type { Told } from '@callgate/contract/wire/tasks'
+import type { TaskReport } from '@callgate/contract/wire/tasks'
 import { downKinds, extraOf, neededOf, topicOf, type UpKind } from '@callgate/contract/wire/topics'
 import type { MqttConnection, MqttHandlers, MqttOptions, Refusal } from '@callgate/mqtt/mqttConnection'
 import { passed } from '@callgate/world/hops'
@@ -119,7 +119,7 @@ export class CloudWire {
   }
 
   /** Tells how a task has ended. It is lost when there is no connection; the cloud then sends the task again. */
-  tell(told: Told): void {
+  tell(told: TaskReport): void {
     this.#publish('told', this.#messages.told(told))
   }
 
@@ -129,15 +129,15 @@ export class CloudWire {
   }
 
   /** What is known of the cloud; `problem` is what a broker or the network said since the last connection. */
-  standing(): {
+  status(): {
     readonly isConnected: boolean
     readonly isTakenUp: boolean
     readonly problem: string | null
   } {
-    const { connection, standing } = this.#state
+    const { connection, status } = this.#state
     return {
       isConnected: connection.phase === 'online',
-      isTakenUp: standing.phase === 'taken_up',
+      isTakenUp: status.phase === 'taken_up',
       problem: this.#problem,
     }
   }

@@ -14,9 +14,9 @@ import type { JournalDisk } from './journalDisk.ts'
 import {
   type AtAnswer,
   type DaemonHealth,
-  type DaemonRest,
+  type DaemonPause,
   type DaemonStatus,
-  restMs,
+  pauseMs,
 } from './local/localMessages.ts'
 import type { LocalAnswers } from './local/localServer.ts'
 import { modemTasks } from './modemTasks.ts'
@@ -143,7 +143,7 @@ export class Daemon {
     return {
       status: () => this.status(),
       health: () => this.health(),
-      rest: () => this.rest(),
+      rest: () => this.pause(),
       at: line => this.#ask(line),
       trace: listener => this.#trace.follow(listener),
       unasked: listener => modem.onUnasked(line => listener({ text: shownLine(line) })),
@@ -172,7 +172,7 @@ export class Daemon {
       upMs: this.#upMs(),
       waiting: this.#openings.queueLength(),
       isOpening: this.#openings.isBusy(),
-      cloud: { ...this.#wire.standing(), keyIds: [...cloudKeys.trust().keyIds] },
+      cloud: { ...this.#wire.status(), keyIds: [...cloudKeys.trust().keyIds] },
       modem: {
         ...{ firmware, lacks: [...lacks], model, operator, registration, state, trouble },
         ...{ lowestInCallMv, signalDbm, voltageMv },
@@ -182,15 +182,15 @@ export class Daemon {
 
   /** Whether broker, cloud and modem are there, so that it could open a gate. */
   health(): DaemonHealth {
-    const { isConnected, isTakenUp } = this.#wire.standing()
+    const { isConnected, isTakenUp } = this.#wire.status()
     const { state } = this.#parts.modem.status()
     const isHealthy = isConnected && isTakenUp && (state === 'ready' || state === 'calling')
     return { version, upMs: this.#upMs(), isHealthy }
   }
 
   /** Claims nothing for `restMs`, unless an opening or a task waits or runs. */
-  rest(): DaemonRest {
-    return { rests: !this.#tasks.isBusy() && this.#openings.rest(restMs) }
+  pause(): DaemonPause {
+    return { rests: !this.#tasks.isBusy() && this.#openings.pause(pauseMs) }
   }
 
   /** Hangs up, reports, says goodbye and closes modem and journal; takes 25 s at most. */

@@ -11,7 +11,7 @@ import type { JournalDisk } from './journalDisk.ts'
 import { SentToday } from './sentToday.ts'
 import type { TaskRunner, TaskRunners } from './taskRunners.ts'
 
-interface Parts {
+interface ModemTasksParts {
   readonly world: World
   /** Where the messages and codes of a day are counted. */
   readonly disk: JournalDisk
@@ -39,7 +39,7 @@ const refused = (detail: string) => ({ state: 'not_done', reason: 'refused', det
  * Sends a set-up message. It is composed here, from a template and from what fits into it, so that not even a stolen cloud can
  * send another text; and its password is read for this number alone. Neither the text nor the password is kept or logged.
  */
-function smsRunner(parts: Parts): TaskRunner<'sms'> {
+function smsRunner(parts: ModemTasksParts): TaskRunner<'sms'> {
   const { gatewayId, modem, signingKey } = parts
   const sentMessages = new SentToday({ ...parts, of: 'messages' })
   return async (task, ends) => {
@@ -72,7 +72,7 @@ function smsRunner(parts: Parts): TaskRunner<'sms'> {
  * Sends a code of USSD. Networks sell options by such codes, so each that may have been sent counts. Only where the modem was not
  * free for it, nothing was.
  */
-function ussdRunner({ disk, modem, world }: Parts): TaskRunner<'ussd'> {
+function ussdRunner({ disk, modem, world }: ModemTasksParts): TaskRunner<'ussd'> {
   const sentCodes = new SentToday({ disk, world, of: 'codes' })
   return async ({ code }, { cancelled }) => {
     const noted = await sentCodes.note()
@@ -86,6 +86,6 @@ function ussdRunner({ disk, modem, world }: Parts): TaskRunner<'ussd'> {
 }
 
 /** Runners over this modem. None of them dials. */
-export function modemTasks(parts: Parts): TaskRunners {
+export function modemTasks(parts: ModemTasksParts): TaskRunners {
   return { ussd: ussdRunner(parts), sms: smsRunner(parts) }
 }

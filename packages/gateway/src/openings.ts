@@ -96,7 +96,7 @@ export class Openings {
    * Hears no hint for `forMs`, and keeps tasks back as an opening does, unless an opening waits or runs: then it is false, and
    * nothing changes. The cloud repeats a hint, or asks another gateway.
    */
-  rest(forMs: number): boolean {
+  pause(forMs: number): boolean {
     if (this.isBusy() || this.queueLength() > 0) return false
     this.#rests?.cancel()
     this.#rests = this.#parts.world.after(forMs, () => {

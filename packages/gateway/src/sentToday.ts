@@ -21,7 +21,7 @@ interface Sent {
   readonly wallMs: number
 }
 
-interface Parts {
+interface SentTodayParts {
   readonly world: World
   readonly disk: JournalDisk
   readonly of: keyof typeof fileNames
@@ -44,11 +44,11 @@ function timesIn(bytes: Uint8Array): readonly number[] | undefined {
  * the disk as it is: the clock may be behind, and be set later.
  */
 export class SentToday {
-  readonly #parts: Parts
+  readonly #parts: SentTodayParts
   /** Undefined: the file was not read yet. */
   #sent: readonly Sent[] | undefined
 
-  constructor(parts: Parts) {
+  constructor(parts: SentTodayParts) {
     this.#parts = parts
   }
 

@@ -14,7 +14,7 @@ export interface Systemd {
   stopping(): void
 }
 
-interface Parts {
+interface SystemdParts {
   readonly world: World
   /** NOTIFY_SOCKET and WATCHDOG_USEC are from systemd, sd_notify(3) and sd_watchdog_enabled(3). Without them nothing is sent. */
   readonly environment: Readonly<Record<string, string | undefined>>
@@ -41,7 +41,7 @@ function sendBy(world: World): (message: string) => void {
 }
 
 /** Begins to tell systemd, and goes on by itself. */
-export function tellSystemd({ environment, isStuck, send, world }: Parts): Systemd {
+export function tellSystemd({ environment, isStuck, send, world }: SystemdParts): Systemd {
   if (!environment['NOTIFY_SOCKET']) return { tried() {}, stopping() {} }
   const tell = send ?? sendBy(world)
   const waitsFor = new Set<Tried>(['broker', 'modem'])

@@ -1,6 +1,6 @@
 // Tasks at a whole daemon: asked over the wire, told over the wire.
 
-import type { Task, Told } from '@callgate/contract/wire/tasks'
+import type { Task, TaskReport } from '@callgate/contract/wire/tasks'
 import { fakeWorld } from '@callgate/world/fake'
 import { newId } from '@callgate/world/ids'
 import { expect, it } from 'vitest'
@@ -26,7 +26,7 @@ async function rigWithTask() {
     },
   })
   rig.start()
-  const told = (): Told[] => rig.ofType('told').map(({ body }) => JSON.parse(body))
+  const told = (): TaskReport[] => rig.ofType('told').map(({ body }) => JSON.parse(body))
   return { rig, ran, told, end: (outcome: Outcome<'ussd'>) => end(outcome) }
 }
 
@@ -106,20 +106,20 @@ it('G5: does not rest while a task runs', async () => {
   const { end, rig } = await rigWithTask()
   rig.answer('task', rig.last('beat'), task)
   await rig.world.advance(1)
-  expect(rig.daemon.rest()).toEqual({ rests: false })
+  expect(rig.daemon.pause()).toEqual({ rests: false })
   end({ state: 'done', answer })
   await rig.world.advance(1)
-  expect(rig.daemon.rest()).toEqual({ rests: true })
+  expect(rig.daemon.pause()).toEqual({ rests: true })
 })
 
 it('G5: begins no task while the daemon rests, and the one that waits when nobody has stopped it', async () => {
   const { ran, rig } = await rigWithTask()
-  expect(rig.daemon.rest()).toEqual({ rests: true })
+  expect(rig.daemon.pause()).toEqual({ rests: true })
   rig.answer('task', rig.last('beat'), task)
   await rig.world.advance(29_000)
   expect(ran).toEqual([])
   // A task that waits keeps the daemon from being rested again.
-  expect(rig.daemon.rest()).toEqual({ rests: false })
+  expect(rig.daemon.pause()).toEqual({ rests: false })
   await rig.world.advance(1_001)
   expect(ran).toHaveLength(1)
 })

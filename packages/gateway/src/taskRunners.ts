@@ -1,6 +1,6 @@
 // Tasks at the gateway: carries out the effects of their core, by whoever can do that kind of task.
 
-import type { Task, TaskFailure, TaskKind, TaskOf, Told } from '@callgate/contract/wire/tasks'
+import type { Task, TaskFailure, TaskKind, TaskOf, TaskReport } from '@callgate/contract/wire/tasks'
 import { moment, type Timer, type World } from '@callgate/world/world'
 import type { SignedTask } from './cloudReader.ts'
 import { stepTasks, type TaskEvent, tasksState, tasksWakeInMs } from './core/tasks.ts'
@@ -8,7 +8,7 @@ import { stepTasks, type TaskEvent, tasksState, tasksWakeInMs } from './core/tas
 /** How a task has ended, without its id. */
 export type Outcome<Kind extends TaskKind> =
   | { readonly state: 'not_done'; readonly reason: TaskFailure; readonly detail?: string }
-  | Omit<Extract<Told, { readonly kind: Kind }>, 'taskId' | 'kind'>
+  | Omit<Extract<TaskReport, { readonly kind: Kind }>, 'taskId' | 'kind'>
 
 /** When a task has to end early. */
 export interface Ends {
@@ -27,23 +27,23 @@ export type TaskRunners = { readonly [Kind in TaskKind]?: TaskRunner<Kind> }
 /** The kinds that these can do. */
 export const kindsOf = (runners: TaskRunners): readonly TaskKind[] => Object.keys(runners) as TaskKind[]
 
-interface Parts {
+interface TaskRunnersParts {
   readonly world: World
   readonly bootId: string
   readonly runners: TaskRunners
-  readonly tell: (told: Told) => void
+  readonly tell: (told: TaskReport) => void
   /** A task that had the modem has ended: what waits for the modem may go on. */
   readonly onIdle: () => void
 }
 
 export class Tasks {
-  readonly #parts: Parts
+  readonly #parts: TaskRunnersParts
   #state: ReturnType<typeof tasksState>
   #timer: Timer | undefined
   #end: (isStop: boolean) => void = () => {}
   #ran: Promise<void> = Promise.resolve()
 
-  constructor(parts: Parts) {
+  constructor(parts: TaskRunnersParts) {
     this.#parts = parts
     this.#state = tasksState(parts.bootId)
   }
@@ -120,7 +120,7 @@ export class Tasks {
         ...('reason' in ended && { reason: ended.reason }),
       })
       const told = state === 'done' ? { taskId, kind, ...ended } : { taskId, ...ended }
-      this.#step({ type: 'ended', told: told as Told })
+      this.#step({ type: 'ended', told: told as TaskReport })
       onIdle()
     })
   }

@@ -2,7 +2,7 @@
 
 import { type Beat, maxMessageBytes, type Report } from '@callgate/contract/wire/messages'
 import { type SigningKey, seal } from '@callgate/contract/wire/signature'
-import type { TaskKind, Told } from '@callgate/contract/wire/tasks'
+import type { TaskKind, TaskReport } from '@callgate/contract/wire/tasks'
 import type { ModemStatus } from '@callgate/modem/modem'
 import type { World } from '@callgate/world/world'
 import type { CloudKeys } from './cloudKeys.ts'
@@ -89,7 +89,7 @@ export class WireMessages {
     return seal(signingKey, { type: 'beat', gatewayId, ...answers, bootId, seq, body: JSON.stringify(beat) })
   }
 
-  told(told: Told): string {
+  told(told: TaskReport): string {
     const { bootId, gatewayId, signingKey } = this.#parts
     return seal(signingKey, { type: 'told', gatewayId, bootId, body: JSON.stringify(told) })
   }

@@ -15,7 +15,7 @@ import {
 } from './core/dialogue.ts'
 import { cleanLine, type Urc } from './core/lines.ts'
 import { maskNumbers } from './core/phoneNumber.ts'
-import { type HeldText, joinDelivered, joinUssd } from './core/ussd.ts'
+import { type HeldText, joinDelivered, joinUssd } from './core/ussdLine.ts'
 import { createLineGuard } from './lineGuard.ts'
 
 export interface AtLine {

@@ -100,7 +100,7 @@ async function poll(call: FollowedCall): Promise<boolean> {
   if (!noteListed(call, voicesIn(call, answer))) recorder.note({ fact: 'emptyList' })
   else if (recorder.trace.endMs === null && !recorder.isCancelled) {
     // Reports of the call may be lost in the same silence.
-    if (!(await supply.look(recorder.sinceDialMs() - askedMs)))
+    if (!(await supply.check(recorder.sinceDialMs() - askedMs)))
       recorder.note({ fact: 'unheard', isSupply: true })
   }
   return true

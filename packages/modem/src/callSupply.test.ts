@@ -120,8 +120,8 @@ it('does not ask a modem that took more than a second for its list', async () =>
     },
     new SupplyAnswers(fakeWorld().log),
   )
-  await supply.look(1_001)
+  await supply.check(1_001)
   expect([asked, supply.lowestMv]).toEqual([[], null])
-  await supply.look(1_000)
+  await supply.check(1_000)
   expect([asked, supply.lowestMv]).toEqual([['AT+CBC'], 3_749])
 })

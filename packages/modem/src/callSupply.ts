@@ -60,7 +60,7 @@ export class CallSupply {
    * Asks once, where the list before took `listMs`. A modem that does not tell it is not asked again in this call. False when it
    * was asked and did not answer; an error is an answer.
    */
-  async look(listMs: number): Promise<boolean> {
+  async check(listMs: number): Promise<boolean> {
     if (!this.#isTold || listMs > promptMs || !this.#answers.mayAsk()) return true
     const answer = await this.#line.ask(commands.voltageInCall)
     const nowMv = answer.result === 'ok' ? voltageReading(answer.lines[0]) : null

@@ -308,8 +308,8 @@ describe('a call that nothing ends', () => {
     const begunMs = world.monotonicMs()
     far.script = ringing
     for (const command of ['ATH', 'AT+CHUP', 'AT+HVOIC', 'AT+CHLD=11']) far.replies.set(command, null)
-    const judged = await verdict({ maxRingMs: 45_000 })
-    expect(judged).toMatchObject({ reason: 'modem_lost_after_ring', opened: 'unknown' })
+    const conclusion = await verdict({ maxRingMs: 45_000 })
+    expect(conclusion).toMatchObject({ reason: 'modem_lost_after_ring', opened: 'unknown' })
     expect(world.monotonicMs() - begunMs).toBeLessThanOrEqual(80_100)
     expect(sinceDial()).toContain('AT+CHUP')
   })

@@ -13,25 +13,25 @@ export interface MemoryLine {
   /** The next direct write takes so many bytes; undefined: all of them. */
   takes: number | undefined
   /** The far end takes nothing: what is written rests in the port. Once it is false again, the far end gets all of that. */
-  rests: boolean
+  holds: boolean
   readonly flushes: number
 }
 
 /** A port that hands bytes on, or keeps them until its far end takes them again. */
-function restingPort(handOn: (bytes: Uint8Array) => void) {
-  let isResting = false
-  const resting: Uint8Array[] = []
+function holdingPort(handOn: (bytes: Uint8Array) => void) {
+  let isHolding = false
+  const held: Uint8Array[] = []
   return {
     write(bytes: Uint8Array): void {
-      if (isResting) resting.push(bytes)
+      if (isHolding) held.push(bytes)
       else handOn(bytes)
     },
     get rests() {
-      return isResting
+      return isHolding
     },
-    set rests(rests) {
-      isResting = rests
-      for (const bytes of rests ? [] : resting.splice(0)) handOn(bytes)
+    set rests(holds) {
+      isHolding = holds
+      for (const bytes of holds ? [] : held.splice(0)) handOn(bytes)
     },
   }
 }
@@ -44,7 +44,7 @@ export function memoryLine(onCommand: (text: string) => void): MemoryLine {
   let flushes = 0
   const written: string[] = []
 
-  const port = restingPort(bytes => {
+  const port = holdingPort(bytes => {
     const lines = (typed + Buffer.from(bytes).toString('latin1')).split('\r')
     typed = lines.pop() ?? ''
     for (const text of lines) {
@@ -89,11 +89,11 @@ export function memoryLine(onCommand: (text: string) => void): MemoryLine {
     },
     written,
     takes: undefined,
-    get rests() {
+    get holds() {
       return port.rests
     },
-    set rests(rests) {
-      port.rests = rests
+    set holds(holds) {
+      port.rests = holds
     },
     say(text) {
       for (const listener of bytesListeners) listener(Buffer.from(text, 'latin1'))

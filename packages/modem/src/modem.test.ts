@@ -152,10 +152,10 @@ describe('a call', () => {
   it('is not placed on a modem that has stopped since it was reserved: no ATD rests in its port', async () => {
     const { world, far, modem, reserve, dialReserved, written } = await readyModem(fakeWorld())
     await reserve()
-    far.line.rests = true
+    far.line.holds = true
     await world.advance(2_500)
     expect(await dialReserved()).toEqual({ dialled: false, why: 'not_ready' })
-    far.line.rests = false
+    far.line.holds = false
     await world.advance(60_000)
     expect(written.filter(text => text.startsWith('ATD'))).toEqual([])
     expect(modem.status().state).toBe('ready')

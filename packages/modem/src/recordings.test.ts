@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { messageOf } from './core/message.ts'
 import { submission } from './core/submit.ts'
-import { type HeldText, joinUssd, shownText, ussdOf } from './core/ussd.ts'
+import { type HeldText, joinUssd, shownText, ussdOf } from './core/ussdLine.ts'
 
 const folder = join(import.meta.dirname, '../fixtures')
 const linesOf = (name: string) => readFileSync(join(folder, name), 'utf8').trimEnd().split('\n')

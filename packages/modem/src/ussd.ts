@@ -4,7 +4,7 @@ import { commands, ussdCode } from './commands.ts'
 import type { Command } from './core/dialogue.ts'
 import type { Urc } from './core/lines.ts'
 import { isFree, type Refusal } from './core/modemState.ts'
-import { shownText, type UssdLine } from './core/ussd.ts'
+import { shownText, type UssdLine } from './core/ussdLine.ts'
 import type { Driver } from './driver.ts'
 import { type Hold, reserve } from './reserve.ts'
 

@@ -22,7 +22,7 @@ export interface Violation {
   readonly text: string
 }
 
-export interface Parts {
+export interface SimulatorParts {
   readonly world: World
   readonly modem: Sim800
   readonly network: Network
@@ -58,7 +58,7 @@ const maxViolations = 200
 const stranger = '+40733333333'
 const usualPatienceMs = 25_000
 
-function setTimer(parts: Parts, owner: string, effect: TimerEffect, fire: (timer: string) => void): void {
+function setTimer(parts: SimulatorParts, owner: string, effect: TimerEffect, fire: (timer: string) => void) {
   const key = `${owner}/${effect.timer}`
   parts.timers.get(key)?.cancel()
   parts.timers.delete(key)
@@ -71,7 +71,7 @@ function setTimer(parts: Parts, owner: string, effect: TimerEffect, fire: (timer
 }
 
 /** Cancels every timer of that owner; with an empty owner, all timers. */
-export function stopTimers({ timers }: Parts, owner: string): void {
+export function stopTimers({ timers }: SimulatorParts, owner: string): void {
   for (const [key, timer] of timers) {
     if (!key.startsWith(owner)) continue
     timer.cancel()
@@ -79,7 +79,7 @@ export function stopTimers({ timers }: Parts, owner: string): void {
   }
 }
 
-function violate(parts: Parts, violation: ViolationKind, text: string): void {
+function violate(parts: SimulatorParts, violation: ViolationKind, text: string): void {
   parts.violationCount += 1
   if (parts.violations.length >= maxViolations) parts.violations.shift()
   const found = { atMs: parts.world.monotonicMs(), violation, text }
@@ -88,7 +88,7 @@ function violate(parts: Parts, violation: ViolationKind, text: string): void {
 }
 
 /** A number that is no gate may select a preset by its last digits, before the ATD is carried out. */
-function heedCode(parts: Parts, phoneNumber: string): void {
+function heedCode(parts: SimulatorParts, phoneNumber: string): void {
   const preset = parts.heedsCodes && !parts.gates.get(phoneNumber) ? presetOfCode(phoneNumber) : undefined
   if (preset === undefined) return
   if (isFarEndName(preset)) parts.gates.put({ phoneNumber, farEnd: preset })
@@ -99,7 +99,7 @@ function heedCode(parts: Parts, phoneNumber: string): void {
 }
 
 /** What the network makes of a number: 00 is +, and a national one is that of a gate in the same country. */
-function reachedNumber({ gates }: Parts, dialled: string): string {
+function reachedNumber({ gates }: SimulatorParts, dialled: string): string {
   if (dialled.startsWith('00')) return `+${dialled.slice(2)}`
   if (!/^0\d{6,}$/.test(dialled)) return dialled
   const gate = gates.states().find(({ phoneNumber }) => phoneNumber.endsWith(dialled.slice(1)))
@@ -107,7 +107,7 @@ function reachedNumber({ gates }: Parts, dialled: string): string {
 }
 
 /** The far end behind a dialled number; a number that is no gate becomes one where `unlistedFarEnd` says so. */
-function findFarEnd(parts: Parts, phoneNumber: string): FarEnd | undefined {
+function findFarEnd(parts: SimulatorParts, phoneNumber: string): FarEnd | undefined {
   const { gates, unlistedFarEnd } = parts
   if (!gates.get(phoneNumber) && unlistedFarEnd) gates.put({ phoneNumber, farEnd: unlistedFarEnd })
   const gate = gates.get(phoneNumber)
@@ -118,18 +118,18 @@ function findFarEnd(parts: Parts, phoneNumber: string): FarEnd | undefined {
 }
 
 /** Calls the modem; without a caller, from a default number with a usual patience. */
-export function callIn(parts: Parts, callerNumber = stranger, patienceMs = usualPatienceMs): void {
+export function callIn(parts: SimulatorParts, callerNumber = stranger, patienceMs = usualPatienceMs): void {
   const callId = parts.incoming.begin(callerNumber)
   tellNetwork(parts, { kind: 'callIn', callId, callerNumber, patienceMs })
 }
 
 /** Sends a message (SMS) to the modem, a long one in parts. */
-export function sendMessage(parts: Parts, from: string, text: string): void {
+export function sendMessage(parts: SimulatorParts, from: string, text: string): void {
   parts.messagesIn += 1
   for (const part of partsOf(text, parts.messagesIn % 256)) deliver(parts, { from, ...part })
 }
 
-function deliver(parts: Parts, message: Omit<ShortMessage, 'sentAt' | 'isRead'>): void {
+function deliver(parts: SimulatorParts, message: Omit<ShortMessage, 'sentAt' | 'isRead'>): void {
   const [, year = '', month, day, time] =
     /^(..)-(..)-(..)T(.{8})/.exec(isoTime(parts.world.nowMs()).slice(2)) ?? []
   const sentAt = `${year}/${month}/${day},${time}+00`
@@ -137,14 +137,14 @@ function deliver(parts: Parts, message: Omit<ShortMessage, 'sentAt' | 'isRead'>)
 }
 
 /** Something happens to the modem, with all that follows from it. */
-export function tellModem(parts: Parts, event: ModemEvent): void {
+export function tellModem(parts: SimulatorParts, event: ModemEvent): void {
   if (parts.stopped) return
   parts.modem.nowMs = parts.world.monotonicMs()
   for (const effect of hearModem(parts.modem, event)) followModem(parts, effect)
   parts.output.flush()
 }
 
-function followModem(parts: Parts, effect: ModemEffect): void {
+function followModem(parts: SimulatorParts, effect: ModemEffect): void {
   const { calls, incoming, modem, output } = parts
   switch (effect.kind) {
     case 'startTimer':
@@ -210,12 +210,12 @@ function followModem(parts: Parts, effect: ModemEffect): void {
   }
 }
 
-function tellNetwork(parts: Parts, event: NetworkEvent): void {
+function tellNetwork(parts: SimulatorParts, event: NetworkEvent): void {
   if (parts.stopped) return
   for (const effect of hearNetwork(parts.network, event)) followNetwork(parts, effect)
 }
 
-function followNetwork(parts: Parts, effect: NetworkEffect): void {
+function followNetwork(parts: SimulatorParts, effect: NetworkEffect): void {
   switch (effect.kind) {
     case 'startTimer':
     case 'stopTimer':
@@ -243,20 +243,20 @@ function followNetwork(parts: Parts, effect: NetworkEffect): void {
   }
 }
 
-function tellGate(parts: Parts, phoneNumber: string, event: GateModuleEvent): void {
+function tellGate(parts: SimulatorParts, phoneNumber: string, event: GateModuleEvent): void {
   const gate = parts.gates.get(phoneNumber)
   if (parts.stopped || !gate) return
   for (const effect of hearGateModule(gate.module, event)) followGate(parts, phoneNumber, effect)
 }
 
-function confirm(parts: Parts, phoneNumber: string, to: string, { by, text }: Confirmation): void {
+function confirm(parts: SimulatorParts, phoneNumber: string, to: string, { by, text }: Confirmation): void {
   if (to !== parts.modem.number) return
   if (by === 'sms') sendMessage(parts, phoneNumber, text ?? 'Gate opened')
   else callIn(parts, phoneNumber)
 }
 
 /** What a gate answers to a message, in the way that it answers. */
-function reply(parts: Parts, phoneNumber: string, to: string, text: string): void {
+function reply(parts: SimulatorParts, phoneNumber: string, to: string, text: string): void {
   if (to !== parts.modem.number) return
   const answers = parts.gates.get(phoneNumber)?.module.listens?.answers
   const of = { from: answers === 'fromOtherNumber' ? stranger : phoneNumber, text }
@@ -271,7 +271,7 @@ function reply(parts: Parts, phoneNumber: string, to: string, text: string): voi
   }
 }
 
-function followGate(parts: Parts, phoneNumber: string, effect: GateModuleEffect): void {
+function followGate(parts: SimulatorParts, phoneNumber: string, effect: GateModuleEffect): void {
   switch (effect.kind) {
     case 'startTimer':
     case 'stopTimer':

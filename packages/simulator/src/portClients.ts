@@ -4,7 +4,7 @@ import { closeSync, readSync } from 'node:fs'
 
 export interface PortClients {
   /** Whether somebody has it open now, and whether the last one has closed it since the last look. */
-  look(): { readonly isOpen: boolean; readonly hasLeft: boolean }
+  check(): { readonly isOpen: boolean; readonly hasLeft: boolean }
   close(): void
 }
 
@@ -45,7 +45,7 @@ export function followClients(library: Inotify, path: string): PortClients | str
   }
 
   return {
-    look() {
+    check() {
       let hasLeft = false
       for (let size = readEvents(); size > 0; size = readEvents())
         for (let at = 0; at < size; at += eventSize) {

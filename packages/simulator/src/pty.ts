@@ -27,7 +27,7 @@ const maxQueued = 65_536
 const retryMs = 5
 const unreadMs = 1000
 /** How often it is looked whether a client has left. */
-const lookEveryMs = 20
+const checkEveryMs = 20
 /** More than any platform's struct termios. */
 const termiosSize = 256
 const pathSize = 128
@@ -124,8 +124,8 @@ function createWriter(world: World, { master, slave }: Ends, library: Library, c
   }
 
   /** A serial port of Linux drops what was not read when it is closed: the next client must not find it. */
-  function look(): boolean {
-    const { hasLeft, isOpen } = clients.look()
+  function check(): boolean {
+    const { hasLeft, isOpen } = clients.check()
     if (hasLeft) {
       queued = []
       queuedBytes = 0
@@ -133,15 +133,15 @@ function createWriter(world: World, { master, slave }: Ends, library: Library, c
     }
     return isOpen
   }
-  let looking = world.after(lookEveryMs, function again() {
-    look()
-    looking = world.after(lookEveryMs, again)
+  let looking = world.after(checkEveryMs, function again() {
+    check()
+    looking = world.after(checkEveryMs, again)
   })
 
   return {
-    look,
+    check,
     write(bytes: Uint8Array): void {
-      if (!open || !look() || queuedBytes + bytes.length > maxQueued) return
+      if (!open || !check() || queuedBytes + bytes.length > maxQueued) return
       queued.push(bytes)
       queuedBytes += bytes.length
       if (!retrying) pump()
@@ -178,7 +178,7 @@ export function openPty(world: World): PtyResult {
       onBytes(listener) {
         reader.on('data', (chunk: Buffer) => {
           // Before the answer is written: what comes now is of a client that is there.
-          writer.look()
+          writer.check()
           listener(chunk)
         })
       },

@@ -11,7 +11,7 @@ import { createIncomingLog } from './incomingLog.ts'
 import type { LogEntry } from './logFile.ts'
 import type { MemoryLine } from './memoryLine.ts'
 import { createOutput } from './output.ts'
-import { callIn, type Parts, sendMessage, stopTimers, tellModem } from './parts.ts'
+import { callIn, type SimulatorParts, sendMessage, stopTimers, tellModem } from './parts.ts'
 import { combinedFault, isFarEndName, type ModemFaultName, type PresetName } from './presets.ts'
 import { createGates, maxGates, type SimulatedGate } from './simulatedGates.ts'
 import { type SimulatorState, stateOf } from './simulatorState.ts'
@@ -88,8 +88,8 @@ const longestPiece = 8
 function newParts(
   options: SimulatorOptions,
   socket: Socket,
-  told: Pick<Parts, 'reenumerate' | 'setFaults' | 'dialled'>,
-): Parts {
+  told: Pick<SimulatorParts, 'reenumerate' | 'setFaults' | 'dialled'>,
+): SimulatorParts {
   const { world, seed, network, number, baudRate, splits } = options
   const delays = latencies[network]
   const splitRandom = seededRandom(seed, 'splits')
@@ -105,7 +105,7 @@ function newParts(
     if (modem.fault.writesBytes) return 1
     return splits ? 1 + Math.floor(splitRandom() * longestPiece) : Number.POSITIVE_INFINITY
   }
-  const parts: Parts = {
+  const parts: SimulatorParts = {
     world,
     modem,
     network: newNetwork(seededRandom(seed, 'network'), delays),
@@ -135,7 +135,7 @@ function newParts(
 }
 
 /** The actions; `faults` is kept so that the state can show it. */
-function leversOf(parts: Parts, setFaults: (faults: readonly ModemFaultName[]) => void) {
+function leversOf(parts: SimulatorParts, setFaults: (faults: readonly ModemFaultName[]) => void) {
   function setPreset(preset: PresetName, phoneNumber?: string): Result {
     if (!isFarEndName(preset)) {
       const message = `${preset} is a preset of the modem and takes no phone number`

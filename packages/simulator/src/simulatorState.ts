@@ -5,7 +5,7 @@ import type { NetworkName } from './core/latency.ts'
 import type { ModelName } from './core/model.ts'
 import type { Registration, Sim800 } from './core/modemState.ts'
 import type { IncomingRecord } from './incomingLog.ts'
-import type { Parts, Violation } from './parts.ts'
+import type { SimulatorParts, Violation } from './parts.ts'
 import type { FarEndName, ModemFaultName } from './presets.ts'
 import type { GateState } from './simulatedGates.ts'
 import type { Socket } from './socket.ts'
@@ -66,7 +66,7 @@ function modemState(modem: Sim800, faults: readonly ModemFaultName[]): Simulator
 /** The state now; `given` is how the simulator was made. */
 export function stateOf(
   given: Pick<SimulatorState, 'seed' | 'network' | 'model'>,
-  parts: Parts,
+  parts: SimulatorParts,
   socket: Socket,
   faults: readonly ModemFaultName[],
 ): SimulatorState {

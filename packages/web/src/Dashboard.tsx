@@ -170,25 +170,25 @@ function SignInAgain({ email }: { readonly email: string }) {
   )
 }
 
-function Standing() {
-  const { ask, standing } = useSessions()
+function SessionPage() {
+  const { ask, status } = useSessions()
   const { suggest } = useSpeech()
-  const spoken = standing.is === 'in' ? standing.session.user.language : undefined
+  const spoken = status.is === 'in' ? status.session.user.language : undefined
   useEffect(() => {
     if (spoken !== undefined) void suggest(spoken)
   }, [spoken, suggest])
-  if (standing.is === 'asking') return null
-  if (standing.is === 'out') return <SignInPage />
-  if (standing.is === 'unknown')
+  if (status.is === 'asking') return null
+  if (status.is === 'out') return <SignInPage />
+  if (status.is === 'unknown')
     return (
       <main className="content">
         <NotRead
           what="Callgate"
-          of={{ failure: standing.failure, readAgain: () => void ask(), isReading: false }}
+          of={{ failure: status.failure, readAgain: () => void ask(), isReading: false }}
         />
       </main>
     )
-  const { hasEnded, session } = standing
+  const { hasEnded, session } = status
   return (
     <>
       <Switch>
@@ -216,7 +216,7 @@ function Pages() {
       <Route path={dashboardPaths.enrol} component={EnrolPage} />
       <Route path={dashboardPaths.passwordForgotten} component={ForgottenPage} />
       <Route path={dashboardPaths.passwordReset} component={ResetPage} />
-      <Route component={Standing} />
+      <Route component={SessionPage} />
     </Switch>
   )
 }

@@ -58,7 +58,7 @@ export function dashboardPages(): {
   }
 }
 
-type Place = ReturnType<typeof within>
+type PageQueries = ReturnType<typeof within>
 type Name = string | RegExp
 type PartRole = 'banner' | 'dialog' | 'region' | 'row' | 'listitem' | 'alert' | 'status'
 
@@ -70,7 +70,7 @@ export const isDisabled = (element: HTMLElement) =>
   element.matches('[disabled], [aria-disabled="true"]') || element.closest('fieldset[disabled]') !== null
 
 /** What a person does and sees on a page, or on a part of it, which is looked for each time. */
-export function on(place: () => Place = () => screen) {
+export function on(place: () => PageQueries = () => screen) {
   const field = (label: Name) => waitFor(() => place().getByLabelText(label))
   const of = (role: ByRoleMatcher, name: Name) => waitFor(() => place().getByRole(role, { name }))
   const said = (text: Name) => place().getAllByText(text, { exact: false })[0] as HTMLElement

@@ -19,7 +19,7 @@ export interface Log {
 export interface World {
   /** Wall clock, milliseconds since the Unix epoch. It may jump either way: never decide safety by it on the Pi. */
   nowMs(): number
-  /** Milliseconds since an arbitrary start; never goes back; may stand still while the machine is suspended. */
+  /** Milliseconds since an arbitrary start; never goes back; may stall while the machine is suspended. */
   monotonicMs(): number
   /** Milliseconds since the machine booted, suspended time included (Linux CLOCK_BOOTTIME). */
   sinceBootMs(): number

@@ -4,10 +4,10 @@ import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { isPostgres } from '@callgate/cloud/database/dialect'
 import { onPostgres } from '@callgate/cloud/database/postgres.kit'
-import { type PageName, readPage } from '@callgate/cloud/docs/pages'
+import { type PageName, readPage } from '@callgate/cloud/docs/docPages'
 import { openApiDocument } from '@callgate/contract/openapi/openapi'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
-import { judgeWithPrism } from '../../commands/contract/prism.ts'
+import { checkWithPrism } from '../../commands/contract/prism.ts'
 import { type Api, type Exchanged, serveWholeApi } from '../apiServer.ts'
 import { accessTests } from './accesses.ts'
 import { stageOf } from './conforms.ts'
@@ -73,11 +73,11 @@ const lostTests = (row: string, tests: readonly OtherTest[]): string[] =>
 const shown = new Set<RowId>(tests.flatMap(({ shows }) => shows))
 
 it('has no answer that prism does not find in the document', async ({ skip }) => {
-  skip(!inject('isJudgedByPrism'), '`pnpm contract` runs it')
-  const { judged, wrong } = await judgeWithPrism(exchanges)
-  process.stdout.write(`prism judged ${judged} of ${exchanges.length} answers\n`)
+  skip(!inject('isCheckedByPrism'), '`pnpm contract` runs it')
+  const { checked, wrong } = await checkWithPrism(exchanges)
+  process.stdout.write(`prism checked ${checked} of ${exchanges.length} answers\n`)
   expect(wrong).toEqual([])
-  expect(judged).toBeGreaterThan(1_000)
+  expect(checked).toBeGreaterThan(1_000)
 })
 
 describe('the table', () => {

@@ -1,6 +1,6 @@
 // The rows of the decisions, by the gaps that they close; each with the words that promise it in a page of the documentation.
 
-import type { PageName } from '@callgate/cloud/docs/pages'
+import type { PageName } from '@callgate/cloud/docs/docPages'
 
 /** `reference`: the OpenAPI document, as it is served. */
 export const decisions = {

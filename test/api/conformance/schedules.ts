@@ -10,7 +10,7 @@ const conforms = scheduleTests
 const zone = 'Europe/Bucharest'
 
 /** Sets schedules by the API. Returns them as they are answered, or the message of the refusal. */
-async function asker({ addAccess, addGate, addMember, patch }: Stage) {
+async function addDecidedAccess({ addAccess, addGate, addMember, patch }: Stage) {
   const { id: gateId } = await addGate()
   const { id } = await addMember()
   const access = await addAccess(id, { gateId })
@@ -21,16 +21,16 @@ async function asker({ addAccess, addGate, addMember, patch }: Stage) {
 }
 
 conforms([...rowsOf('2 Schedule.'), 'Defaults'], async stage => {
-  const ask = await asker(stage)
+  const ask = await addDecidedAccess(stage)
   const timeWindows = [{ from: '22:00', to: '06:00' }]
-  const bounds = { startsAt: '2026-01-01T00:00:00Z', expiresAt: '2026-12-31T23:00:00+02:00' }
+  const limits = { startsAt: '2026-01-01T00:00:00Z', expiresAt: '2026-12-31T23:00:00+02:00' }
   const timezone = 'Europe/London'
   const whole = [
-    { type: 'always', ...bounds, timezone },
-    { type: 'weekdays', timeWindows, ...bounds, timezone },
-    { type: 'weekends', timeWindows, ...bounds, timezone },
-    { type: 'custom', daysOfWeek: [0, 6], timeWindows, ...bounds, timezone },
-    { type: 'one-shot', ...bounds, timezone },
+    { type: 'always', ...limits, timezone },
+    { type: 'weekdays', timeWindows, ...limits, timezone },
+    { type: 'weekends', timeWindows, ...limits, timezone },
+    { type: 'custom', daysOfWeek: [0, 6], timeWindows, ...limits, timezone },
+    { type: 'one-shot', ...limits, timezone },
   ]
   expect(await ask(...whole)).toEqual(whole)
   const types = ['always', 'weekdays', 'weekends', 'one-shot']
@@ -45,7 +45,7 @@ conforms([...rowsOf('2 Schedule.'), 'Defaults'], async stage => {
 })
 
 conforms('null and empty', async stage => {
-  const ask = await asker(stage)
+  const ask = await addDecidedAccess(stage)
   const nulls = { daysOfWeek: null, timeWindows: null, startsAt: null, expiresAt: null, timezone: null }
   expect(await ask({ type: 'one-shot', ...nulls })).toEqual([{ type: 'one-shot', timezone: zone }])
 })
@@ -53,7 +53,7 @@ conforms('null and empty', async stage => {
 /** Refused bodies and the field that the message names. */
 function refuses(cases: readonly (readonly [schedule: object, field: string])[]) {
   return async (stage: Stage) => {
-    const ask = await asker(stage)
+    const ask = await addDecidedAccess(stage)
     for (const [schedule, field] of cases) {
       const answer = await ask({ type: 'always' }, schedule)
       expect([schedule, answer]).toEqual([schedule, expect.stringContaining(`schedules[1].${field}`)])
@@ -65,7 +65,7 @@ function refuses(cases: readonly (readonly [schedule: object, field: string])[])
 const day = (from: string, to: string) => ({ type: 'weekdays', timeWindows: [{ from, to }] })
 
 conforms('`schedules: []`, `timeWindows: []`', async stage => {
-  const ask = await asker(stage)
+  const ask = await addDecidedAccess(stage)
   expect(await ask()).toMatch(/^validation_error: schedules /)
   expect(await ask({ type: 'weekdays', timeWindows: [] })).toMatch(/schedules\[0\]\.timeWindows/)
   expect(await ask({ type: 'weekdays' })).toEqual([{ type: 'weekdays', timezone: zone }])
@@ -94,7 +94,7 @@ conforms('custom without daysOfWeek, or with none', async stage => {
     [{ type: 'custom' }, 'daysOfWeek'],
     [{ type: 'custom', daysOfWeek: [] }, 'daysOfWeek'],
   ])(stage)
-  const ask = await asker(stage)
+  const ask = await addDecidedAccess(stage)
   const [schedule] = await ask({ type: 'custom', daysOfWeek: [5, 1, 5, 0, 1] })
   expect(schedule).toMatchObject({ daysOfWeek: [5, 1, 0] })
 })
@@ -116,7 +116,7 @@ conforms(
   ]),
 )
 conforms('Lengths', async stage => {
-  const ask = await asker(stage)
+  const ask = await addDecidedAccess(stage)
   const window = { from: '08:00', to: '09:00' }
   const of = (count: number) => ({ type: 'weekdays', timeWindows: Array(count).fill(window) })
   expect(await ask(...Array(20).fill({ type: 'always' }))).toHaveLength(20)
@@ -189,7 +189,7 @@ conforms(
 conforms(
   ['2 one-shot', '2 Schedule.startsAt', '2 Schedule.expiresAt', 'startsAt, expiresAt'],
   async stage => {
-    const bounds = { startsAt: '2026-06-01T08:00:00', expiresAt: '2026-06-01T10:00:00+02:00' }
+    const limits = { startsAt: '2026-06-01T08:00:00', expiresAt: '2026-06-01T10:00:00+02:00' }
     const expected = {
       '2026-06-01T04:59:59.999Z': false,
       '2026-06-01T05:00:00.000Z': true,
@@ -197,7 +197,7 @@ conforms(
       '2026-06-01T08:00:00.000Z': false,
     }
     for (const type of ['one-shot', 'always', 'weekdays'])
-      await allows([{ type, ...bounds }], expected)(stage)
+      await allows([{ type, ...limits }], expected)(stage)
   },
 )
 conforms(

@@ -163,7 +163,7 @@ export const elsewhere: Partial<Record<RowId, readonly OtherTest[]>> = {
   ],
   'Rate classes': [
     {
-      file: 'packages/cloud/src/core/limits.test.ts',
+      file: 'packages/cloud/src/core/limiter.test.ts',
       test: 'never lets more than the limit into any window, and says truly when the next is taken',
     },
   ],

@@ -2,24 +2,24 @@
 
 import { percentile } from './figures.ts'
 
-/** A figure with its bound, as one or more rounds have measured it. */
+/** A figure with its limit, as one or more rounds have measured it. */
 export interface Aim {
   readonly what: string
   readonly unit: string
   readonly rounds: readonly number[]
-  readonly bound: { readonly atMost: number } | { readonly atLeast: number }
-  /** What must be within the bound: the median of the rounds, or each of them. */
-  readonly judged: 'median' | 'each'
+  readonly limit: { readonly atMost: number } | { readonly atLeast: number }
+  /** What must be within the limit: the median of the rounds, or each of them. */
+  readonly checked: 'median' | 'each'
 }
 
 /** Takes an aim up into the table. */
 export type NoteAim = (aim: Aim) => void
 
-/** Whether the rounds are within the bound; false where a round measured nothing. */
-export function isReached({ bound, judged, rounds }: Aim): boolean {
-  const within = (value: number) => ('atMost' in bound ? value <= bound.atMost : value >= bound.atLeast)
+/** Whether the rounds are within the limit; false where a round measured nothing. */
+export function isReached({ limit, checked, rounds }: Aim): boolean {
+  const within = (value: number) => ('atMost' in limit ? value <= limit.atMost : value >= limit.atLeast)
   if (rounds.length === 0 || !rounds.every(Number.isFinite)) return false
-  return judged === 'each' ? rounds.every(within) : within(percentile(rounds, 0.5))
+  return checked === 'each' ? rounds.every(within) : within(percentile(rounds, 0.5))
 }
 
 /** About three digits, without a power of ten; `?` where nothing was measured. */
@@ -30,11 +30,11 @@ function short(value: number): string {
 }
 
 function row(aim: Aim): string {
-  const { bound, rounds, unit, what } = aim
+  const { limit, rounds, unit, what } = aim
   const figures = [0, 0.5, 1].map(share =>
     short(percentile(rounds.filter(Number.isFinite), share)).padStart(8),
   )
-  const wanted = 'atMost' in bound ? `≤ ${bound.atMost}` : `≥ ${bound.atLeast}`
+  const wanted = 'atMost' in limit ? `≤ ${limit.atMost}` : `≥ ${limit.atLeast}`
   const verdict = isReached(aim) ? 'reached' : 'MISSED'
   return `  ${what.padEnd(58)}${figures.join('')} ${String(rounds.length).padStart(7)}   ${`${wanted} ${unit}`.padEnd(14)} ${verdict}`
 }

@@ -1,4 +1,4 @@
-// The command `pnpm bench`: benchmarks, each beside a baseline (the floor) that is measured in the same run.
+// The command `pnpm bench`: benchmarks, each beside a baseline (the baseline) that is measured in the same run.
 
 import { type Aim, tableOf } from './aims.ts'
 import { fleetParts } from './fleetParts.ts'
@@ -26,7 +26,7 @@ function helpOf([name, { argument, what }]: readonly [string, BenchPart]): strin
 
 const help = `Usage: pnpm bench [<part> [<argument>]]
 
-Measures this machine, all parts or one of them. Each figure stands beside a floor: the same work with bare libraries, measured
+Measures this machine, all parts or one of them. Each figure stands beside a baseline: the same work with bare libraries, measured
 in the same run. The table at the end has the figures that have an aim. A part that fails does not stop the others.
 
 ${Object.entries(parts).map(helpOf).join('\n')}
@@ -67,7 +67,7 @@ async function runAll(): Promise<boolean> {
   say(
     '\nThe aim of 10,000 gateways on one process is measured by `pnpm bench scale 10000`: it needs 20,000 files (ulimit -n).',
   )
-  if (failed.length > 0) say(`\nFailed, or beyond a bound of their own: ${failed.join(', ')}`)
+  if (failed.length > 0) say(`\nFailed, or beyond a limit of their own: ${failed.join(', ')}`)
   return failed.length === 0
 }
 

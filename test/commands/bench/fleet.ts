@@ -14,7 +14,7 @@ import type { FleetOrder, FleetReport } from './fleetProcess.ts'
 export const nowMs = () => Number(process.hrtime.bigint()) / 1e6
 
 /** One opening: when it was asked for and answered, milliseconds of the machine's clock. */
-export interface Asked {
+export interface TimedPress {
   readonly startMs: number
   readonly endMs: number
   readonly status: number
@@ -30,7 +30,7 @@ export interface Fleet {
   /** Stops the cloud and starts it again on the same ports. Answers with when it was told to stop, and when it served. */
   restart(): Promise<{ readonly stoppedMs: number; readonly servingMs: number }>
   /** Opens the gate at `place`, with its keys in turn. */
-  open(place: number): Promise<Asked>
+  open(place: number): Promise<TimedPress>
   remove(): Promise<void>
 }
 
@@ -46,7 +46,7 @@ function startProcess(file: string, args: readonly (string | number)[], flags: r
   return fork(new URL(file, import.meta.url), args.map(String), { execArgv: [...flags] })
 }
 
-function ask(agent: Agent, port: number, path: string, key: string): Promise<Omit<Asked, 'startMs'>> {
+function ask(agent: Agent, port: number, path: string, key: string): Promise<Omit<TimedPress, 'startMs'>> {
   return new Promise((resolve, reject) => {
     const headers = { authorization: `Bearer ${key}`, 'content-length': 0 }
     const sent = request({ agent, port, path, headers, method: 'POST' }, response => {
@@ -118,7 +118,7 @@ export interface Openings {
   readonly perSecond: number
 }
 
-async function sum(fleet: Fleet, asked: readonly Asked[]): Promise<Openings> {
+async function sum(fleet: Fleet, asked: readonly TimedPress[]): Promise<Openings> {
   const { granted } = await fleet.report()
   const done = asked.filter(({ status }) => status === 200)
   const refused: Record<string, number> = {}
@@ -134,7 +134,7 @@ async function sum(fleet: Fleet, asked: readonly Asked[]): Promise<Openings> {
 
 /** So many openings a second for so long, whatever they take, each at the next gate. */
 export async function openAtRate(fleet: Fleet, perSecond: number, seconds: number): Promise<Openings> {
-  const asked: Promise<Asked>[] = []
+  const asked: Promise<TimedPress>[] = []
   const beginMs = nowMs()
   for (let place = 0; place < perSecond * seconds; place++) {
     const waitMs = beginMs + (place * 1_000) / perSecond - nowMs()
@@ -146,7 +146,7 @@ export async function openAtRate(fleet: Fleet, perSecond: number, seconds: numbe
 
 /** As many openings as it takes, `atOnce` at any time: each is followed by another at another gate. */
 export async function openInLoop(fleet: Fleet, atOnce: number, seconds: number): Promise<Openings> {
-  const asked: Asked[] = []
+  const asked: TimedPress[] = []
   const gates = fleet.data.gates.length
   const endMs = nowMs() + seconds * 1_000
   await Promise.all(

@@ -86,13 +86,13 @@ async function sayScale(say: Say, count = '1000', note: NoteAim = () => {}): Pro
       await pause(20_000)
     }
     const [beat, back] = [`the processor for a beat, ${count} gateways`, `all ${count} back after a restart`]
-    note({ what: beat, unit: 'ms', rounds: beats, bound: { atMost: 0.5 }, judged: 'median' })
+    note({ what: beat, unit: 'ms', rounds: beats, limit: { atMost: 0.5 }, checked: 'median' })
     const atMost = gateways > 2_000 ? 30 : 5
     if (gateways >= 10_000) {
       const what = 'gateways on one process'
-      note({ what, unit: '', rounds: [gateways], bound: { atLeast: 10_000 }, judged: 'median' })
+      note({ what, unit: '', rounds: [gateways], limit: { atLeast: 10_000 }, checked: 'median' })
     }
-    note({ what: back, unit: 's', rounds: returns, bound: { atMost }, judged: 'median' })
+    note({ what: back, unit: 's', rounds: returns, limit: { atMost }, checked: 'median' })
     await pause(10_000)
     sayOpenings(say, '50 openings a second for 20 s', await openAtRate(fleet, 50, 20))
   })
@@ -122,8 +122,8 @@ async function sayThroughput(say: Say, _none: string | undefined, note: NoteAim)
       perSecond.push(loop.perSecond)
     }
     const [added, most] = ['added at p99 by 50 openings a second', 'openings a second of one process']
-    note({ what: added, unit: 'ms', rounds: addedMs, bound: { atMost: 50 }, judged: 'median' })
-    note({ what: most, unit: 'a second', rounds: perSecond, bound: { atLeast: 200 }, judged: 'median' })
+    note({ what: added, unit: 'ms', rounds: addedMs, limit: { atMost: 50 }, checked: 'median' })
+    note({ what: most, unit: 'a second', rounds: perSecond, limit: { atLeast: 200 }, checked: 'median' })
   })
 }
 
@@ -137,7 +137,7 @@ async function sayHeap(say: Say, openings = '10000', note: NoteAim = () => {}): 
   const growth = afterBytes / beforeBytes
   const isKept = growth <= mostGrowth
   const what = `the heap after ${openings} openings and an hour of beats`
-  note({ what, unit: '×', rounds: [growth], bound: { atMost: mostGrowth }, judged: 'median' })
+  note({ what, unit: '×', rounds: [growth], limit: { atMost: mostGrowth }, checked: 'median' })
   const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(2)} MB`
   say(`The heap after a collection, before and after ${openings} openings and an hour of beats (${beats})`)
   say(

@@ -1,4 +1,4 @@
-// GET /gates beside the same list of others: a bare handler of node:http, which is the floor, fastify, and json-server.
+// GET /gates beside the same list of others: a bare handler of node:http, which is the baseline, fastify, and json-server.
 
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -12,7 +12,7 @@ import { openDatabase } from '@callgate/cloud/database/database'
 import { migrate } from '@callgate/cloud/database/migrate'
 import { realWorld } from '@callgate/world/real'
 import { percentile } from './figures.ts'
-import { type Ask, asker, furnish, type Server, serve } from './served.ts'
+import { type Ask, furnish, requester, type Server, serve } from './served.ts'
 
 const connections = 16
 const requestsInRound = 512
@@ -26,8 +26,8 @@ export interface SideFigures {
   readonly processorUs: readonly number[]
   /** Of the clock. */
   readonly clockUs: readonly number[]
-  /** Requests a second as a share of those of the floor in the same round, by processor time. */
-  readonly ofFloor: readonly number[]
+  /** Requests a second as a share of those of the baseline in the same round, by processor time. */
+  readonly ofBaseline: readonly number[]
 }
 
 interface Side {
@@ -55,7 +55,7 @@ async function installOthers(): Promise<boolean> {
   return installed()
 }
 
-/** The sides ask in turn, so that a disturbance hits all of them; the floor is the last. */
+/** The sides ask in turn, so that a disturbance hits all of them; the baseline is the last. */
 async function inTurn(sides: readonly Side[]): Promise<readonly SideFigures[]> {
   const figures = sides.map(() => ({ processorUs: [] as number[], clockUs: [] as number[] }))
   for (let round = 0; round < warmRounds + rounds; round++)
@@ -69,15 +69,15 @@ async function inTurn(sides: readonly Side[]): Promise<readonly SideFigures[]> {
       figures[place]?.processorUs.push(processorUs / requestsInRound)
       figures[place]?.clockUs.push(clockUs / requestsInRound)
     }
-  const floor = figures.at(-1)?.processorUs ?? []
+  const baseline = figures.at(-1)?.processorUs ?? []
   return sides.map(({ what }, place) => {
     const { clockUs = [], processorUs = [] } = figures[place] ?? {}
-    const ofFloor = processorUs.map((us, round) => (floor[round] ?? Number.NaN) / us)
-    return { what, processorUs, clockUs, ofFloor }
+    const ofBaseline = processorUs.map((us, round) => (baseline[round] ?? Number.NaN) / us)
+    return { what, processorUs, clockUs, ofBaseline }
   })
 }
 
-/** Measures in a temporary folder, over real sockets; about two minutes. The last figures are the floor's. */
+/** Measures in a temporary folder, over real sockets; about two minutes. The last figures are the baseline's. */
 export async function measureGateList(): Promise<readonly SideFigures[]> {
   const folder = await mkdtemp(join(tmpdir(), 'callgate-gates-'))
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
@@ -91,7 +91,7 @@ export async function measureGateList(): Promise<readonly SideFigures[]> {
     what,
     server,
     path,
-    ask: asker(server, key, agent, zipped),
+    ask: requester(server, key, agent, zipped),
   })
   const sides = [
     asked('GET /gates, 50 gates', ours, '/api/v1/gates'),

@@ -10,16 +10,16 @@ import { type BenchPart, onDemo, ratio, type Say } from './part.ts'
 async function sayModem(say: Say): Promise<undefined> {
   const modem = await measureModem(20)
   say('The modem driver, on one core')
-  for (const [name, { floor, ours }, unit] of [
-    ['reads (floor: splits into lines)', modem.bytesPerSecond, 'MB/s'],
-    ['judges (floor: copies the facts)', modem.verdictsPerSecond, 'M/s'],
+  for (const [name, { baseline, ours }, unit] of [
+    ['reads (baseline: splits into lines)', modem.bytesPerSecond, 'MB/s'],
+    ['judges (baseline: copies the facts)', modem.verdictsPerSecond, 'M/s'],
   ] as const)
     say(
-      `  ${name.padEnd(44)} ours ${(ours / 1e6).toFixed(3)} ${unit}   floor ${(floor / 1e6).toFixed(3)} ${unit}`,
+      `  ${name.padEnd(44)} ours ${(ours / 1e6).toFixed(3)} ${unit}   baseline ${(baseline / 1e6).toFixed(3)} ${unit}`,
     )
-  const { floor, ours } = modem.callCpuMs
+  const { baseline, ours } = modem.callCpuMs
   say(
-    `  ${'a call’s processor time (floor: no driver)'.padEnd(44)} ours ${ours.toFixed(2)} ms   floor ${floor.toFixed(2)} ms   ratio ${ratio(ours, floor)}`,
+    `  ${'a call’s processor time (baseline: no driver)'.padEnd(44)} ours ${ours.toFixed(2)} ms   baseline ${baseline.toFixed(2)} ms   ratio ${ratio(ours, baseline)}`,
   )
 }
 
@@ -69,7 +69,7 @@ async function sayGateway(say: Say, minutes = '3', note: NoteAim): Promise<undef
     ['the gateway’s writes to the card a day, idle', 'MB', writtenADay / 1e6, 1],
   ] as const
   for (const [what, unit, value, atMost] of aims)
-    note({ what, unit, rounds: [value], bound: { atMost }, judged: 'each' })
+    note({ what, unit, rounds: [value], limit: { atMost }, checked: 'each' })
 }
 
 export const gatewayParts = {

@@ -20,7 +20,7 @@ export interface GuestBench {
   readonly plainBytes: number
   /** Milliseconds, one for each request. */
   readonly answerMs: readonly number[]
-  readonly floorMs: readonly number[]
+  readonly baselineMs: readonly number[]
   /** Milliseconds from the event of the press to the bytes of ATD at the modem. */
   readonly pressMs: readonly number[]
 }
@@ -44,8 +44,8 @@ async function readOften(url: string) {
   return samples
 }
 
-/** The floor: a bare server that compresses the same page for each request. */
-async function measureFloor(page: Buffer): Promise<number[]> {
+/** The baseline: a bare server that compresses the same page for each request. */
+async function measureBaseline(page: Buffer): Promise<number[]> {
   const zip = promisify(gzip)
   const server = createServer((_, response) => {
     void zip(page).then(zipped => response.writeHead(200, { 'content-encoding': 'gzip' }).end(zipped))
@@ -89,13 +89,13 @@ export async function measureGuest(demo: DemoProcess): Promise<GuestBench> {
   const first = await read(url)
   const plain = gunzipSync(first.body)
   const answerMs = await readOften(url)
-  const floorMs = await measureFloor(plain)
+  const baselineMs = await measureBaseline(plain)
   const { body: other } = await demo.call('POST', '/api/v1/members', { name: 'Bench 2', accesses })
   const browser = await startChromium()
   try {
     const link = (other as { member: Member }).member.accesses[0]?.accessUrl ?? ''
     const pressMs = await measurePresses(browser, demo, link)
-    return { bytes: first.body.length, plainBytes: plain.length, answerMs, floorMs, pressMs }
+    return { bytes: first.body.length, plainBytes: plain.length, answerMs, baselineMs, pressMs }
   } finally {
     await browser.close()
   }

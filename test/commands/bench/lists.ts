@@ -8,7 +8,7 @@ import { openPostgres } from '@callgate/cloud/database/postgres'
 import { realWorld } from '@callgate/world/real'
 import { startPostgres } from '../../postgres/postgresServer.ts'
 import { type LargeSpace, makeLists } from './listsData.ts'
-import { type Ask, asker, serve, type Tenant } from './served.ts'
+import { type Ask, requester, serve, type Tenant } from './served.ts'
 
 interface ListFigure {
   readonly what: string
@@ -125,8 +125,8 @@ async function measureFilled(
   ]
   const cloud = await serve('ours', join(folder, 'cloud'), url)
   try {
-    const [byKey, byUser] = [asker(cloud, large.key, agent), asker(cloud, large.user.headers, agent)]
-    const other = asker(cloud, small.key, otherAgent)
+    const [byKey, byUser] = [requester(cloud, large.key, agent), requester(cloud, large.user.headers, agent)]
+    const other = requester(cloud, small.key, otherAgent)
     for (const path of pathsOf(large, rows)) {
       const what = path.replace(/^\/(api|app)\/v1/, '').replace(/\/spaces\/\w+/, '')
       const figures = await measured(path.startsWith('/app/') ? byUser : byKey, other, path).catch(

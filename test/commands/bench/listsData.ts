@@ -28,7 +28,7 @@ export interface LargeSpace extends Tenant {
   readonly gatewayId: string
 }
 
-interface Parts {
+interface ListsDataParts {
   readonly world: World
   readonly database: Database
 }
@@ -36,7 +36,7 @@ interface Parts {
 /** As `idOf` has it: an array of so many ids would be searched for each row. */
 const memberIdOf = (place: number) => `${idPrefix.member}_${String(place).padStart(26, '0')}`
 
-async function addMembers({ database, world }: Parts, { gateId, spaceId }: Tenant): Promise<void> {
+async function addMembers({ database, world }: ListsDataParts, { gateId, spaceId }: Tenant): Promise<void> {
   const seal = createSeal(world, benchSeal)
   const access = readNewAccess({ gateId, schedules: [{ type: 'always' }] })
   if (isProblem(access)) throw new Error(access.message)
@@ -55,7 +55,7 @@ async function addMembers({ database, world }: Parts, { gateId, spaceId }: Tenan
     )
 }
 
-async function addGateways({ database, world }: Parts, spaceId: string): Promise<readonly string[]> {
+async function addGateways({ database, world }: ListsDataParts, spaceId: string): Promise<readonly string[]> {
   const ids = Array.from({ length: size.gateways }, () => newId(world, 'gw'))
   const createdAt = isoTime(world.nowMs())
   const rows = ids.map(id => ({ id, spaceId, name: 'Pi', publicKey: id, passwordHash: 'p', createdAt }))
@@ -158,7 +158,7 @@ function insertsOf(filling: Filling): readonly string[] {
 const filled = ['openings', 'activity', 'activityConcerns', 'events', 'incidents']
 
 /** Fills the tables without their indexes, which are made again afterwards, as a load of a dump does. */
-async function fill({ database }: Parts, filling: Filling): Promise<void> {
+async function fill({ database }: ListsDataParts, filling: Filling): Promise<void> {
   await database.write(async tx => {
     const named = `from pg_indexes i where schemaname = 'public' and tablename = any(?)
       and not exists (select from pg_constraint where conname = i.indexname)`
@@ -176,7 +176,7 @@ async function fill({ database }: Parts, filling: Filling): Promise<void> {
 
 /** Makes both Spaces. The statistics of the tables are those that a server has that cleans up by itself. */
 export async function makeLists(
-  parts: Parts,
+  parts: ListsDataParts,
   rows: number,
 ): Promise<{ readonly large: LargeSpace; readonly small: Tenant }> {
   const { database, world } = parts

@@ -1,4 +1,4 @@
-// The modem driver: bytes read a second, verdicts a second and the processor time of a call, each beside its floor.
+// The modem driver: bytes read a second, verdicts a second and the processor time of a call, each beside its baseline.
 
 import { callProfile } from '@callgate/contract/call/callProfile'
 import { openAtLine } from '@callgate/modem/atLine'
@@ -13,15 +13,15 @@ import { percentile } from './figures.ts'
 
 interface Pair {
   readonly ours: number
-  readonly floor: number
+  readonly baseline: number
 }
 
 export interface ModemFigures {
-  /** From the port to unsolicited result codes; the floor only splits the same text into lines. */
+  /** From the port to unsolicited result codes; the baseline only splits the same text into lines. */
   readonly bytesPerSecond: Pair
-  /** The facts of a call noted and judged; the floor only copies them into a list. */
+  /** The facts of a call noted and judged; the baseline only copies them into a list. */
   readonly verdictsPerSecond: Pair
-  /** A call on the fake clock, milliseconds of processor time; the floor is the simulator, dialled by hand. */
+  /** A call on the fake clock, milliseconds of processor time; the baseline is the simulator, dialled by hand. */
   readonly callCpuMs: Pair
 }
 
@@ -73,11 +73,11 @@ async function readOnce(): Promise<Pair> {
   while (codes < repetitions * codesInText) await settle(1)
   const endMs = nowMs()
   const lines = bytes.toString('latin1').split('\r\n')
-  const floorMs = nowMs() - endMs
-  if (lines.join('\r\n') !== text) throw new Error('the floor lost a line')
+  const baselineMs = nowMs() - endMs
+  if (lines.join('\r\n') !== text) throw new Error('the baseline lost a line')
   return {
     ours: (1000 * bytes.length) / (endMs - startMs),
-    floor: (1000 * bytes.length) / floorMs,
+    baseline: (1000 * bytes.length) / baselineMs,
   }
 }
 
@@ -91,27 +91,27 @@ const facts: readonly (readonly [number, CallFact])[] = [
   [8_100, { fact: 'state', state: 6, by: 'urc' }],
   [8_300, { fact: 'cause', cause: 17 }],
 ]
-const judgements = 2_000
+const conclusions = 2_000
 
-function judgeOnce(): Pair {
+function concludeOnce(): Pair {
   const empty = emptyRecord(quirksOf('SIM800L').senses)
   let completed = 0
   const startMs = nowMs()
-  for (let turn = 0; turn < judgements; turn++) {
+  for (let turn = 0; turn < conclusions; turn++) {
     const record = facts.reduce((known, [atMs, fact]) => recordFact(known, atMs, fact), empty)
     if (callVerdict(record, profile).status === 'completed') completed++
   }
   const endMs = nowMs()
   let noted = 0
-  for (let turn = 0; turn < judgements; turn++) {
+  for (let turn = 0; turn < conclusions; turn++) {
     const list: { atMs: number; fact: CallFact }[] = []
     for (const [atMs, fact] of facts) list.push({ atMs, fact })
     noted += list.length
   }
-  const floorMs = nowMs() - endMs
-  if (completed !== judgements || noted !== judgements * facts.length)
+  const baselineMs = nowMs() - endMs
+  if (completed !== conclusions || noted !== conclusions * facts.length)
     throw new Error('a call was not judged')
-  return { ours: (1000 * judgements) / (endMs - startMs), floor: (1000 * judgements) / floorMs }
+  return { ours: (1000 * conclusions) / (endMs - startMs), baseline: (1000 * conclusions) / baselineMs }
 }
 
 function connected(world: FakeWorld) {
@@ -178,15 +178,18 @@ async function pairs(rounds: number, measure: () => Promise<Pair> | Pair): Promi
   for (let round = 0; round < rounds; round++) samples.push(await measure())
   return {
     ours: median(samples.map(({ ours }) => ours)),
-    floor: median(samples.map(({ floor }) => floor)),
+    baseline: median(samples.map(({ baseline }) => baseline)),
   }
 }
 
-/** Medians of `rounds` rounds, ours and the floor in turns. */
+/** Medians of `rounds` rounds, ours and the baseline in turns. */
 export async function measureModem(rounds: number): Promise<ModemFigures> {
   return {
     bytesPerSecond: await pairs(rounds, readOnce),
-    verdictsPerSecond: await pairs(rounds, judgeOnce),
-    callCpuMs: await pairs(rounds, async () => ({ ours: await driverCall(20), floor: await bareCall(20) })),
+    verdictsPerSecond: await pairs(rounds, concludeOnce),
+    callCpuMs: await pairs(rounds, async () => ({
+      ours: await driverCall(20),
+      baseline: await bareCall(20),
+    })),
   }
 }

@@ -4,8 +4,8 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type DemoProcess, runCommand } from '../../processes/endToEnd/demoProcess.ts'
+import type { Baseline } from './baseline.ts'
 import type { Leg } from './figures.ts'
-import type { Floor } from './floor.ts'
 import type { Round } from './hops.ts'
 
 export interface WireLine {
@@ -124,32 +124,32 @@ export async function openingBench(demo: DemoProcess, rounds: number): Promise<O
 }
 
 /** Between two rounds both sides rest for so long, milliseconds: a person presses now and then. */
-const restMs = 1_000
+const pauseMs = 1_000
 
-/** Rounds of ours and of the floor in turn, and before them the first of each after its start. Throws when an opening fails. */
+/** Rounds of ours and of the baseline in turn, and before them the first of each after its start. Throws when an opening fails. */
 export async function measureOpening(
   demo: DemoProcess,
-  floor: Floor,
+  baseline: Baseline,
   rounds: number,
 ): Promise<{
-  readonly first: { readonly ours: Leg; readonly floor: Leg }
+  readonly first: { readonly ours: Leg; readonly baseline: Leg }
   readonly ours: readonly Round[]
-  readonly floor: readonly Leg[]
+  readonly baseline: readonly Leg[]
 }> {
   const bench = await openingBench(demo, rounds + 1)
   const ours: Round[] = []
-  const floors: Leg[] = []
+  const baselines: Leg[] = []
   for (let count = 0; count <= rounds; count++) {
-    await pause(restMs)
+    await pause(pauseMs)
     const measured = await bench.round()
     if ('failure' in measured) throw new Error(`an opening failed: ${measured.failure}`)
-    await pause(restMs)
-    const leg = await floor.round()
+    await pause(pauseMs)
+    const leg = await baseline.round()
     ours.push(measured)
-    floors.push(leg)
+    baselines.push(leg)
   }
   const [first, ...others] = ours
-  const [firstFloor, ...otherFloors] = floors
+  const [firstFloor, ...otherFloors] = baselines
   if (!first || !firstFloor) throw new Error('no round was measured')
-  return { first: { ours: legOf(first), floor: firstFloor }, ours: others, floor: otherFloors }
+  return { first: { ours: legOf(first), baseline: firstFloor }, ours: others, baseline: otherFloors }
 }

@@ -4,24 +4,24 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { NoteAim } from './aims.ts'
+import { startBaseline } from './baseline.ts'
 import { type Leg, line, percentile, spread } from './figures.ts'
-import { startFloor } from './floor.ts'
 import { measureGuest } from './guest.ts'
 import { hopLines, readNoted, thirdsOf, writtenPerRound } from './hops.ts'
 import { legOf, measureOpening } from './opening.ts'
 import { type BenchPart, onDemo, ratio, type Say } from './part.ts'
 import { measureSlowLine, slow } from './slowLine.ts'
 
-function sayLegs(say: Say, ours: readonly Leg[], floor: readonly Leg[]): void {
+function sayLegs(say: Say, ours: readonly Leg[], baseline: readonly Leg[]): void {
   for (const [name, of] of [
     ['POST to ATD on the serial line', ({ toLine }: Leg) => toLine],
     ['the modem’s last line to the HTTP answer', ({ toAnswer }: Leg) => toAnswer],
     ['both', ({ toAnswer, toLine }: Leg) => toLine + toAnswer],
   ] as const) {
-    const [mine, bare] = [spread(ours.map(of)), spread(floor.map(of))]
+    const [mine, bare] = [spread(ours.map(of)), spread(baseline.map(of))]
     say(line(name, mine))
-    say(line('  floor', bare))
-    const ratios = ours.map((leg, round) => of(leg) / of(floor[round] ?? leg))
+    say(line('  baseline', bare))
+    const ratios = ours.map((leg, round) => of(leg) / of(baseline[round] ?? leg))
     const [low, middle, high] = [0.1, 0.5, 0.9].map(share => percentile(ratios, share).toFixed(2))
     say(
       `    ratio at p50 ${ratio(mine.p50, bare.p50)}; of rounds side by side ${middle} × (a tenth below ${low}, a tenth above ${high})`,
@@ -29,13 +29,13 @@ function sayLegs(say: Say, ours: readonly Leg[], floor: readonly Leg[]): void {
   }
 }
 
-function noteLegs(note: NoteAim, ours: readonly Leg[], floor: readonly Leg[]): void {
+function noteLegs(note: NoteAim, ours: readonly Leg[], baseline: readonly Leg[]): void {
   for (const [what, of, atMost] of [
-    ['POST to ATD, beside its floor', ({ toLine }: Leg) => toLine, 1.7],
-    ['the last word to the answer, beside its floor', ({ toAnswer }: Leg) => toAnswer, 2],
+    ['POST to ATD, beside its baseline', ({ toLine }: Leg) => toLine, 1.7],
+    ['the last word to the answer, beside its baseline', ({ toAnswer }: Leg) => toAnswer, 2],
   ] as const) {
-    const rounds = ours.map((leg, round) => of(leg) / of(floor[round] ?? leg))
-    note({ what, unit: '×', rounds, bound: { atMost }, judged: 'median' })
+    const rounds = ours.map((leg, round) => of(leg) / of(baseline[round] ?? leg))
+    note({ what, unit: '×', rounds, limit: { atMost }, checked: 'median' })
   }
 }
 
@@ -48,14 +48,14 @@ async function sayOpening(say: Say, rounds = '40', note: NoteAim = () => {}): Pr
   const file = join(folder, 'hops.jsonl')
   const recorder = new URL('recordHops.ts', import.meta.url).href
   const environment = { BENCH_HOPS: file, NODE_OPTIONS: `--import ${recorder}` }
-  const floor = await startFloor()
+  const baseline = await startBaseline()
   try {
-    const measured = await onDemo(demo => measureOpening(demo, floor, Number(rounds)), environment)
-    sayLegs(say, measured.ours.map(legOf), measured.floor)
-    noteLegs(note, measured.ours.map(legOf), measured.floor)
-    const { floor: bare, ours: mine } = measured.first
+    const measured = await onDemo(demo => measureOpening(demo, baseline, Number(rounds)), environment)
+    sayLegs(say, measured.ours.map(legOf), measured.baseline)
+    noteLegs(note, measured.ours.map(legOf), measured.baseline)
+    const { baseline: bare, ours: mine } = measured.first
     say(
-      `  the first opening after a start: ${mine.toLine.toFixed(1)} ms to ATD and ${mine.toAnswer.toFixed(1)} ms back, the floor ${bare.toLine.toFixed(1)} and ${bare.toAnswer.toFixed(1)} ms`,
+      `  the first opening after a start: ${mine.toLine.toFixed(1)} ms to ATD and ${mine.toAnswer.toFixed(1)} ms back, the baseline ${bare.toLine.toFixed(1)} and ${bare.toAnswer.toFixed(1)} ms`,
     )
     say('  the hops of ours, medians:')
     const noted = await readNoted(file)
@@ -65,14 +65,14 @@ async function sayOpening(say: Say, rounds = '40', note: NoteAim = () => {}): Pr
       what: 'written to disk for an opening, with beats and journal',
       unit: 'KiB',
       rounds: thirdsOf(measured.ours).map(some => writtenPerRound(noted, some) / 1024),
-      bound: { atMost: 60 },
-      judged: 'median',
+      limit: { atMost: 60 },
+      checked: 'median',
     })
     say(
       `  written to disk by cloud and gateway, beats included: ${(written / 1024).toFixed(1)} KiB for each opening`,
     )
   } finally {
-    await floor.stop()
+    await baseline.stop()
     await rm(folder, { recursive: true, force: true })
   }
 }
@@ -82,14 +82,14 @@ async function sayGuest(say: Say): Promise<undefined> {
   say('The guest’s page')
   say(`  the whole first answer: ${guest.bytes} bytes compressed, ${guest.plainBytes} as they are`)
   say(line('from the request to its last byte', spread(guest.answerMs)))
-  say(line('  floor: the same bytes, compressed', spread(guest.floorMs)))
+  say(line('  baseline: the same bytes, compressed', spread(guest.baselineMs)))
   say(line('press in the browser to ATD on the serial line', spread(guest.pressMs)))
 }
 
-/** Each figure beside its bound and its floor: a page without a script over the same line. */
+/** Each figure beside its limit and its baseline: a page without a script over the same line. */
 async function saySlowLine(say: Say, visits = '5'): Promise<boolean> {
   const measured = await onDemo(demo => measureSlowLine(demo, Number(visits)))
-  const { firstBytes, nextFloorMs, nextMs, signInFloorMs, signInMs } = measured
+  const { firstBytes, nextBaselineMs, nextMs, signInBaselineMs, signInMs } = measured
   const { atMostMs, bitsPerSecond, roundTripMs, slowdown } = slow
   say(
     `The dashboard at ${bitsPerSecond / 1e6} Mbit/s, a round trip of ${roundTripMs} ms and 1/${slowdown} of the processor, ${visits} visits`,
@@ -99,12 +99,12 @@ async function saySlowLine(say: Say, visits = '5'): Promise<boolean> {
     `p50 ${column(percentile(ms, 0.5))} ms   longest ${column(Math.max(...ms))} ms`
   const isKept = (ms: readonly number[], atMost: number) => percentile(ms, 0.5) <= atMost
   const bare = `${(firstBytes / 1e3).toFixed(0)} kB without a script`
-  for (const [name, ms, atMost, floor, floorMs] of [
-    ['first visit, until somebody can sign in', signInMs, atMostMs.signIn, bare, signInFloorMs],
-    ['next visit, until the gates are shown', nextMs, atMostMs.next, 'an empty page', nextFloorMs],
+  for (const [name, ms, atMost, baseline, floorMs] of [
+    ['first visit, until somebody can sign in', signInMs, atMostMs.signIn, bare, signInBaselineMs],
+    ['next visit, until the gates are shown', nextMs, atMostMs.next, 'an empty page', nextBaselineMs],
   ] as const) {
     say(`  ${name.padEnd(40)} ${times(ms)}   ${isKept(ms, atMost) ? 'within' : 'MISSES'} ${atMost} ms`)
-    say(`    ${`floor: ${floor}`.padEnd(38)} ${times(floorMs)}`)
+    say(`    ${`baseline: ${baseline}`.padEnd(38)} ${times(floorMs)}`)
   }
   return isKept(signInMs, atMostMs.signIn) && isKept(nextMs, atMostMs.next)
 }

@@ -9,11 +9,11 @@ export interface BenchPart {
   /** For the help: what is measured, and what the argument is. */
   readonly what: string
   readonly argument?: { readonly name: string; readonly usual: string | undefined; readonly what: string }
-  /** Notes the figures that have an aim. Answers false where a bound is missed that this machine can show. */
+  /** Notes the figures that have an aim. Answers false where a limit is missed that this machine can show. */
   run(say: Say, argument: string | undefined, note: NoteAim): Promise<boolean | undefined>
 }
 
-export const ratio = (ours: number, floor: number) => `${(ours / floor).toFixed(2)} ×`
+export const ratio = (ours: number, baseline: number) => `${(ours / baseline).toFixed(2)} ×`
 
 /** Runs `work` on a demo of its own. */
 export async function onDemo<T>(

@@ -17,7 +17,7 @@ export function isPartMessage(message: unknown): message is PartMessage {
   return typeof message === 'object' && message !== null && 'aim' in message
 }
 
-/** Runs one part by the command of all parts; false where it fails, misses a bound or hangs. Its output goes to ours. */
+/** Runs one part by the command of all parts; false where it fails, misses a limit or hangs. Its output goes to ours. */
 export async function runApart(
   command: URL,
   part: string,

@@ -39,7 +39,7 @@ async function sayReplicas(say: Say, wanted: string | undefined): Promise<undefi
   )
   for (const [count, rounds] of await measureReplicas(Number(wanted ?? 5))) {
     const pressMs = rounds.flatMap(rate => rate.pressMs)
-    const what = count === 0 ? 'floor: three bare commits' : counted(count, 'cloud')
+    const what = count === 0 ? 'baseline: three bare commits' : counted(count, 'cloud')
     const rate = percentile(
       rounds.map(({ perSecond }) => perSecond),
       0.5,

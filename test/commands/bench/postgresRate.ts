@@ -9,7 +9,7 @@ import { migrate } from '@callgate/cloud/database/migrate'
 import { openPostgres } from '@callgate/cloud/database/postgres'
 import { createExchange, type Exchange } from '@callgate/cloud/opening/exchange'
 import { said } from '@callgate/cloud/opening/exchange.kit'
-import { playedBoot, playedDoor } from '@callgate/cloud/opening/gatewayDoor.kit'
+import { playedBoot, playedEndpoint } from '@callgate/cloud/opening/gatewayEndpoint.kit'
 import { createApiKey } from '@callgate/cloud/space/apiKeys'
 import { createSpace } from '@callgate/cloud/space/spaces'
 import { callProfile } from '@callgate/contract/call/callProfile'
@@ -74,8 +74,8 @@ async function open(exchange: Exchange, tenant: Tenant, seq: number): Promise<nu
 }
 
 /** The door to gateways that are all online and say nothing. */
-export function doorOf(tenants: readonly Tenant[]) {
-  return playedDoor((id: string) =>
+export function endpointOf(tenants: readonly Tenant[]) {
+  return playedEndpoint((id: string) =>
     tenants.flatMap(({ gatewayId, spaceId }) => (spaceId === id ? gatewayId : [])),
   )
 }
@@ -96,7 +96,7 @@ export async function openAll(
 }
 
 async function rateOn(database: Database, tenants: readonly Tenant[], round: number): Promise<Rate> {
-  const exchange = createExchange({ noteDrift, world, database, door: doorOf(tenants) })
+  const exchange = createExchange({ noteDrift, world, database, endpoint: endpointOf(tenants) })
   const beganMs = world.monotonicMs()
   const pressMs = await openAll(exchange, tenants, round)
   const tookMs = world.monotonicMs() - beganMs
@@ -104,7 +104,7 @@ async function rateOn(database: Database, tenants: readonly Tenant[], round: num
   return { perSecond: (pressMs.length / tookMs) * 1_000, pressMs }
 }
 
-/** The floor: the same sessions and statements, without those that take the locks. */
+/** The baseline: the same sessions and statements, without those that take the locks. */
 function withoutLocks(database: Database): void {
   const { client } = database.knex
   const acquire = client.acquireConnection.bind(client)

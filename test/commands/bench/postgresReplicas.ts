@@ -1,4 +1,4 @@
-// Openings a second by one, two and four clouds on one Postgres, each a real process with its lease, beside a floor.
+// Openings a second by one, two and four clouds on one Postgres, each a real process with its lease, beside a baseline.
 
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -11,7 +11,7 @@ import type { RoundAsked, RoundDone } from './replicaProcess.ts'
 
 const counts = [1, 2, 4] as const
 const mostReplicas = 4
-const floorOpenings = 384
+const baselineOpenings = 384
 
 async function answerOf(child: ChildProcess): Promise<readonly number[]> {
   const [{ failure, pressMs = [] }] = (await once(child, 'message')) as [RoundDone]
@@ -39,12 +39,12 @@ async function playRound(
   return { perSecond: (pressMs.length / (performance.now() - beganMs)) * 1_000, pressMs }
 }
 
-/** The floor of an opening: three commits of one short row each, one after the other, and of a press one of them. */
-async function playFloor({ knex }: Database): Promise<Rate> {
+/** The baseline of an opening: three commits of one short row each, one after the other, and of a press one of them. */
+async function playBaseline({ knex }: Database): Promise<Rate> {
   const pressMs: number[] = []
   const beganMs = performance.now()
   const one = async () => {
-    for (let place = 0; place < floorOpenings / spaces; place++) {
+    for (let place = 0; place < baselineOpenings / spaces; place++) {
       const atMs = performance.now()
       for (let commit = 0; commit < 3; commit++) {
         await knex.raw(`insert into "benchFloor" values ('x')`)
@@ -53,10 +53,10 @@ async function playFloor({ knex }: Database): Promise<Rate> {
     }
   }
   await Promise.all(Array.from({ length: spaces }, one))
-  return { perSecond: (floorOpenings / (performance.now() - beganMs)) * 1_000, pressMs }
+  return { perSecond: (baselineOpenings / (performance.now() - beganMs)) * 1_000, pressMs }
 }
 
-/** The rates of so many rounds that follow each other, by how many replicas opened; 0 is the floor. */
+/** The rates of so many rounds that follow each other, by how many replicas opened; 0 is the baseline. */
 export async function measureReplicas(rounds: number): Promise<ReadonlyMap<number, readonly Rate[]>> {
   const server = await startPostgres({ isDurable: true })
   const { url } = await server.newDatabase(false)
@@ -82,7 +82,7 @@ export async function measureReplicas(rounds: number): Promise<ReadonlyMap<numbe
       for (const [count, measured] of rates) {
         const rate =
           count === 0
-            ? await playFloor(database)
+            ? await playBaseline(database)
             : await playRound(children.slice(0, count), tenants, played++)
         if (round > 0) measured.push(rate)
       }

@@ -6,7 +6,7 @@ import { createEventFeed } from '@callgate/cloud/event/eventFeed'
 import { createExchange } from '@callgate/cloud/opening/exchange'
 import { SharedReplica } from '@callgate/cloud/replica/replica'
 import { realWorld } from '@callgate/world/real'
-import { doorOf, openAll, type Tenant } from './postgresRate.ts'
+import { endpointOf, openAll, type Tenant } from './postgresRate.ts'
 
 /** The openings of one round. */
 export interface RoundAsked {
@@ -31,7 +31,7 @@ const exchange = createExchange({
   noteDrift,
   world,
   database,
-  door: doorOf(tenants),
+  endpoint: endpointOf(tenants),
   several: { replica, feed },
 })
 await exchange.start()

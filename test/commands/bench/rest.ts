@@ -10,7 +10,7 @@ import { realWorld } from '@callgate/world/real'
 import type { World } from '@callgate/world/world'
 import openSqlite from 'better-sqlite3'
 import { percentile } from './figures.ts'
-import { type Ask, asker, furnish, serve, type Tenant } from './served.ts'
+import { type Ask, furnish, requester, serve, type Tenant } from './served.ts'
 
 const nowMs = () => Number(process.hrtime.bigint()) / 1e6
 
@@ -100,7 +100,7 @@ async function measureHistory(
     fillHistory(file, tenant, rows)
     await database.close()
     const server = await serve('ours', file)
-    const ask = asker(server, tenant.key, agent)
+    const ask = requester(server, tenant.key, agent)
     let cursor = ''
     // A page far down the list, as a client reaches it that follows the cursors.
     for (let page = 0; page < 9; page++) {
@@ -138,7 +138,7 @@ export async function measureRest(): Promise<RestFigures> {
   await database.close()
   const server = await serve('ours', file)
   try {
-    const ask = asker(server, key, agent)
+    const ask = requester(server, key, agent)
     const gates = (JSON.parse(await ask('/api/v1/gates')) as { gates: { id: string }[] }).gates.slice(0, 5)
     for (let place = 0; place < 1_000; place++) {
       const accesses = gates.map(({ id }) => ({ gateId: id }))

@@ -11,12 +11,12 @@ import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { pathToFileURL } from 'node:url'
 import { createApi } from '@callgate/cloud/api'
-import { boundsInMemory } from '@callgate/cloud/bound/bounds'
 import { noteDrift } from '@callgate/cloud/calibration/profileDoubts'
 import { openData } from '@callgate/cloud/database/openData'
 import { createEventStreams } from '@callgate/cloud/event/eventStreams'
+import { limitsInMemory } from '@callgate/cloud/limit/limits'
 import { createExchange } from '@callgate/cloud/opening/exchange'
-import { playedDoor, playedKey } from '@callgate/cloud/opening/gatewayDoor.kit'
+import { playedEndpoint, playedKey } from '@callgate/cloud/opening/gatewayEndpoint.kit'
 import { createSeal } from '@callgate/cloud/secrets/sealing'
 import { realWorld } from '@callgate/world/real'
 import type { World } from '@callgate/world/world'
@@ -41,7 +41,7 @@ async function ours(url: string): Promise<RequestListener> {
   const seal = createSeal(world, benchSeal)
   const appUrl = 'http://localhost'
   // Nothing is opened here.
-  const exchange = createExchange({ noteDrift, world, database, door: playedDoor() })
+  const exchange = createExchange({ noteDrift, world, database, endpoint: playedEndpoint() })
   const streams = createEventStreams({ world, database })
   const login = () => ({ mqttUrl: 'mqtt://localhost:1883', cloudKeys: [], hasOwnBroker: false })
   return createApi({
@@ -50,7 +50,7 @@ async function ours(url: string): Promise<RequestListener> {
     seal,
     exchange,
     streams,
-    bounds: boundsInMemory(fastWorld(world)),
+    limits: limitsInMemory(fastWorld(world)),
     appUrl,
     login,
     signing: () => ({ keys: [playedKey], number: 0 }),
@@ -76,7 +76,7 @@ function gatesByKey(file: string): (key: string) => object {
 
 const keyOf = (authorization = '') => authorization.slice('Bearer '.length)
 
-/** The floor of GET /gates: the statements and nothing else. */
+/** The baseline of GET /gates: the statements and nothing else. */
 function bare(file: string): RequestListener {
   const read = gatesByKey(file)
   return (request, response) => {

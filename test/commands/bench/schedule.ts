@@ -41,7 +41,7 @@ export interface ScheduleFigures {
   /** Decisions a second of `allowedBy`: which schedule allows an instant, if any. */
   readonly ours: number
   /** Yes or no for office hours with a fixed offset, by hand: no zone, no end. */
-  readonly floor: number
+  readonly baseline: number
   /** Yes or no for office hours through Intl's wall clock. */
   readonly slow: number
 }
@@ -50,7 +50,7 @@ function isOfficeHour(day: number, minute: number): boolean {
   return day >= 1 && day <= 5 && ((minute >= 480 && minute < 720) || (minute >= 780 && minute < 1_080))
 }
 
-function floorDecide(atMs: number): boolean {
+function baselineDecide(atMs: number): boolean {
   const wall = new Date(atMs + 7_200_000)
   return isOfficeHour(wall.getUTCDay(), wall.getUTCHours() * 60 + wall.getUTCMinutes())
 }
@@ -81,16 +81,16 @@ function perSecond(count: number, from: number, isAllowed: (atMs: number, index:
 /** Medians of `rounds` rounds of some milliseconds, in turns: a stall of the machine spoils a round, not the figure. */
 export function measureSchedule(rounds: number): ScheduleFigures {
   const ours: number[] = []
-  const floor: number[] = []
+  const baseline: number[] = []
   const slow: number[] = []
   const ask = (atMs: number, index: number) =>
     allowedBy(accesses[index % accesses.length] ?? [], atMs) !== undefined
   perSecond(100_000, 0, ask)
-  perSecond(100_000, 0, floorDecide)
+  perSecond(100_000, 0, baselineDecide)
   for (let round = 0; round < rounds; round++) {
     ours.push(perSecond(5_000, round * 5_000, ask))
-    floor.push(perSecond(5_000, round * 5_000, floorDecide))
+    baseline.push(perSecond(5_000, round * 5_000, baselineDecide))
     slow.push(perSecond(500, round * 500, slowDecide))
   }
-  return { ours: percentile(ours, 0.5), floor: percentile(floor, 0.5), slow: percentile(slow, 0.5) }
+  return { ours: percentile(ours, 0.5), baseline: percentile(baseline, 0.5), slow: percentile(slow, 0.5) }
 }

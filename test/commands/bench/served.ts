@@ -55,7 +55,7 @@ export async function serve(kind: ServerKind, file: string, url = file): Promise
 export type Ask = (path: string, body?: string) => Promise<string>
 
 /** Asks with a key, or with the headers of a browser, over connections that stay open; with a body it posts. With `zipped` the answers may come compressed, and stay so. */
-export function asker(
+export function requester(
   { port }: Server,
   asking: string | Readonly<Record<string, string>>,
   agent: Agent,

@@ -1,4 +1,4 @@
-// The parts of the benchmarks that need only the cloud: standstill, schedules, lists, event streams.
+// The parts of the benchmarks that need only the cloud: stall, schedules, lists, event streams.
 
 import type { NoteAim } from './aims.ts'
 import { percentile } from './figures.ts'
@@ -6,13 +6,13 @@ import { measureGateList, shares } from './gateList.ts'
 import { type BenchPart, ratio, type Say } from './part.ts'
 import { measureRest } from './rest.ts'
 import { measureSchedule } from './schedule.ts'
-import { measureStandstill } from './standstill.ts'
+import { measureStalls } from './stalls.ts'
 import { measureStreams } from './streams.ts'
 
-async function sayStandstill(say: Say, wanted: string | undefined, note: NoteAim): Promise<undefined> {
-  say('The longest standstill of the event loop that a request causes: alone, and 20 at once')
+async function sayStalls(say: Say, wanted: string | undefined, note: NoteAim): Promise<undefined> {
+  say('The longest stall of the event loop that a request causes: alone, and 20 at once')
   say('Milliseconds of the clock, and in brackets of processor time: they differ when the machine is busy')
-  const figures = await measureStandstill(wanted)
+  const figures = await measureStalls(wanted)
   for (const { alone, bytes, together, what } of figures) {
     const columns = [alone, together].map(
       ({ clockMs, processorMs }) =>
@@ -22,36 +22,36 @@ async function sayStandstill(say: Say, wanted: string | undefined, note: NoteAim
   }
   const reads = figures.filter(({ what }) => what.startsWith('GET'))
   note({
-    what: 'longest standstill by a read, one or 20 at once',
+    what: 'longest stall by a read, one or 20 at once',
     unit: 'ms',
     rounds: reads.flatMap(({ alone, together }) => [alone.processorMs, together.processorMs]),
-    bound: { atMost: 50 },
-    judged: 'each',
+    limit: { atMost: 50 },
+    checked: 'each',
   })
 }
 
 async function saySchedule(say: Say): Promise<undefined> {
-  const { floor, ours, slow } = measureSchedule(200)
+  const { baseline, ours, slow } = measureSchedule(200)
   const millions = (perSecond: number) => `${(perSecond / 1e6).toFixed(2)} M/s`
   say('Decisions of schedules, on one core')
   say(
-    `  ours ${millions(ours)}   a fixed offset by hand ${millions(floor)}   Intl's wall clock ${millions(slow)}`,
+    `  ours ${millions(ours)}   a fixed offset by hand ${millions(baseline)}   Intl's wall clock ${millions(slow)}`,
   )
 }
 
 async function sayRest(say: Say, _none: string | undefined, note: NoteAim): Promise<undefined> {
   const micros = (us: number) => `${us.toFixed(0).padStart(7)} µs`
   say(
-    'GET /gates over 16 connections, in interleaved rounds: medians, and requests a second as a share of the floor',
+    'GET /gates over 16 connections, in interleaved rounds: medians, and requests a second as a share of the baseline',
   )
   const sides = await measureGateList()
-  const rounds = sides[0]?.ofFloor ?? []
+  const rounds = sides[0]?.ofBaseline ?? []
   const listed = 'GET /gates, 50 gates, beside bare node:http'
-  note({ what: listed, unit: '×', rounds, bound: { atLeast: 1 }, judged: 'median' })
-  for (const { clockUs, ofFloor, processorUs, what } of sides) {
+  note({ what: listed, unit: '×', rounds, limit: { atLeast: 1 }, checked: 'median' })
+  for (const { clockUs, ofBaseline, processorUs, what } of sides) {
     const [processor, clock] = [processorUs, clockUs].map(us => percentile(us, 0.5))
     say(
-      `  ${what.padEnd(32)} the server's processor ${micros(processor ?? Number.NaN)}   a second ${(1e6 / (clock ?? Number.NaN)).toFixed(0).padStart(6)}   by processor time ${shares(ofFloor)}`,
+      `  ${what.padEnd(32)} the server's processor ${micros(processor ?? Number.NaN)}   a second ${(1e6 / (clock ?? Number.NaN)).toFixed(0).padStart(6)}   by processor time ${shares(ofBaseline)}`,
     )
   }
   const rest = await measureRest()
@@ -60,7 +60,7 @@ async function sayRest(say: Say, _none: string | undefined, note: NoteAim): Prom
     const atMost = what === 'first page' ? 1.1 : what === 'the deepest offset' ? 5 : undefined
     const beside = `${what} of openings, 1,000,000 rows beside 1,000`
     if (atMost !== undefined)
-      note({ what: beside, unit: '×', rounds: [many / few], bound: { atMost }, judged: 'median' })
+      note({ what: beside, unit: '×', rounds: [many / few], limit: { atMost }, checked: 'median' })
     say(
       `  GET /openings, ${what.padEnd(20)} at 1,000 rows ${micros(few)}   at 1,000,000 ${micros(many)}   ${ratio(many, few)}`,
     )
@@ -89,10 +89,10 @@ async function sayStreams(say: Say, count = '2000'): Promise<undefined> {
 }
 
 export const serverParts = {
-  standstill: {
+  stalls: {
     what: 'how long one request blocks the event loop of the cloud',
     argument: { name: 'text', usual: undefined, what: 'only requests whose name contains it, such as PATCH' },
-    run: sayStandstill,
+    run: sayStalls,
   },
   schedule: { what: 'decisions of schedules', run: saySchedule },
   rest: { what: 'lists of the REST API', run: sayRest },

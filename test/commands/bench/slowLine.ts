@@ -18,9 +18,9 @@ export const slow = {
 export interface SlowLineBench {
   /** Milliseconds from the start of the navigation, one for each round. */
   readonly signInMs: readonly number[]
-  readonly signInFloorMs: readonly number[]
+  readonly signInBaselineMs: readonly number[]
   readonly nextMs: readonly number[]
-  readonly nextFloorMs: readonly number[]
+  readonly nextBaselineMs: readonly number[]
   /** What the first visit loads, as it comes over the line. */
   readonly firstBytes: number
 }
@@ -53,7 +53,7 @@ const loadedBytes = async (page: Page) =>
   (await page.evaluate(`performance.getEntriesByType('navigation').concat(performance.getEntriesByType('resource'))
     .reduce((sum, { transferSize }) => sum + transferSize, 0)`)) as number
 
-/** The floor: pages without a script, one as heavy as the dashboard's first visit, and one that is empty. */
+/** The baseline: pages without a script, one as heavy as the dashboard's first visit, and one that is empty. */
 async function serveBare(bytes: number) {
   const parts = '<form><input type="password"></form><div class="gate-cards"><h2>Gate</h2></div>'
   const server = createServer(({ url }, response) => {
@@ -73,7 +73,7 @@ export async function measureSlowLine(demo: DemoProcess, rounds: number): Promis
   const line = await openLine(Number(new URL(baseUrl).port), slow)
   const signInMs: number[] = []
   const nextMs: number[] = []
-  const floors: [number[], number[]] = [[], []]
+  const baselines: [number[], number[]] = [[], []]
   let firstBytes = 0
   try {
     for (let round = 0; round < rounds; round++) {
@@ -98,7 +98,7 @@ export async function measureSlowLine(demo: DemoProcess, rounds: number): Promis
     for (let round = 0; round < rounds; round++)
       for (const [place, path] of ['heavy', 'empty'].entries()) {
         const context = await browser.newContext({ baseURL: `http://127.0.0.1:${bareLine.port}` })
-        floors[place]?.push((await visit(context, `/${path}`, 'h2'))[1])
+        baselines[place]?.push((await visit(context, `/${path}`, 'h2'))[1])
         await context.close()
         bareLine.dropConnections()
       }
@@ -108,5 +108,5 @@ export async function measureSlowLine(demo: DemoProcess, rounds: number): Promis
     line.close()
     await browser.close()
   }
-  return { signInMs, nextMs, signInFloorMs: floors[0], nextFloorMs: floors[1], firstBytes }
+  return { signInMs, nextMs, signInBaselineMs: baselines[0], nextBaselineMs: baselines[1], firstBytes }
 }

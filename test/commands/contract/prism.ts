@@ -64,18 +64,18 @@ function askPrism(port: string, { method, path: given }: Exchanged, index: numbe
   })
 }
 
-/** How many answers prism has judged, and what it finds wrong with them. */
-export async function judgeWithPrism(exchanges: readonly Exchanged[]) {
+/** How many answers prism has checked, and what it finds wrong with them. */
+export async function checkWithPrism(exchanges: readonly Exchanged[]) {
   const { base, server } = await serveAgain(exchanges)
   const { child, port } = await startPrism(base)
-  let judged = 0
+  let checked = 0
   const wrong: string[] = []
   try {
     for (const [index, exchange] of exchanges.entries()) {
       // OpenAPI 3.1 has no schema for a stream: ours is that of the data of each event, and prism takes it for the whole body.
       if (exchange.headers['content-type']?.startsWith('text/event-stream')) continue
       const violations = await askPrism(port, exchange, index)
-      if (violations) judged++
+      if (violations) checked++
       for (const { location = [], message } of violations ?? [])
         wrong.push(`${exchange.method} ${exchange.path} ${exchange.status}: ${location.join('.')} ${message}`)
     }
@@ -84,5 +84,5 @@ export async function judgeWithPrism(exchanges: readonly Exchanged[]) {
     server.closeAllConnections()
     server.close()
   }
-  return { judged, wrong }
+  return { checked, wrong }
 }

@@ -1,4 +1,4 @@
-// How `pnpm contract` runs: the checks of this folder, and the conformance suite, whose answers prism judges.
+// How `pnpm contract` runs: the checks of this folder, and the conformance suite, whose answers prism checks.
 
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
@@ -7,7 +7,7 @@ import { forAll } from '../../vitest.config.ts'
 declare module 'vitest' {
   interface ProvidedContext {
     /** Whether prism holds each answer against the OpenAPI document. */
-    isJudgedByPrism: boolean
+    isCheckedByPrism: boolean
   }
 }
 
@@ -16,7 +16,7 @@ export default defineConfig({
   test: {
     maxWorkers: 2,
     include: ['test/commands/contract/*.check.ts', 'test/api/conformance/conformance.test.ts'],
-    provide: { isJudgedByPrism: true },
+    provide: { isCheckedByPrism: true },
     ...forAll,
     testTimeout: 600_000,
     hookTimeout: 600_000,

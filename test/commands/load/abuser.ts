@@ -2,7 +2,7 @@
 
 import { Agent, request as httpRequest } from 'node:http'
 
-interface Asked {
+interface AbuserRequest {
   readonly path: string
   readonly key?: string
 }
@@ -12,12 +12,12 @@ const agent = new Agent({ keepAlive: true, maxSockets: 64 })
 const atOnce = 20
 const answers: Record<string, number> = {}
 
-const asked: readonly Asked[] = [
+const asked: readonly AbuserRequest[] = [
   ...keys.split(',').map(key => ({ path: '/api/v1/members', key })),
   ...links.split(',').map(link => ({ path: new URL(link).pathname })),
 ]
 
-function ask({ key, path }: Asked): Promise<string> {
+function ask({ key, path }: AbuserRequest): Promise<string> {
   return new Promise(resolve => {
     const headers = key === undefined ? {} : { authorization: `Bearer ${key}` }
     const sent = httpRequest(`${base}${path}`, { agent, headers }, response => {

@@ -23,7 +23,7 @@ and a stolen gateway that sends as many signed messages as it can.
   --within <ms>         how much higher the p99 may be under attack (250)
   --help                prints this
 
-Exit codes: 0 the p99 is within the bound and no opening failed; 1 otherwise.`
+Exit codes: 0 the p99 is within the limit and no opening failed; 1 otherwise.`
 
 const say = (text: string) => process.stdout.write(`${text}\n`)
 
@@ -107,7 +107,7 @@ async function run(rounds: number, strangers: number, withinMs: number): Promise
     say(line('attacked', spread(loaded.toLine)))
     for (const failure of [...quiet.failures, ...loaded.failures]) say(`  failed: ${failure}`)
     const laterMs = spread(loaded.toLine).p99 - spread(quiet.toLine).p99
-    say(`  p99 later by ${laterMs.toFixed(1)} ms; the bound is ${withinMs} ms`)
+    say(`  p99 later by ${laterMs.toFixed(1)} ms; the limit is ${withinMs} ms`)
     return laterMs <= withinMs && quiet.failures.length + loaded.failures.length === 0
   } finally {
     await demo.remove()

@@ -3,7 +3,7 @@
 import { join } from 'node:path'
 import { openDatabase } from '@callgate/cloud/database/database'
 import { gateHandlers } from '@callgate/cloud/gate/gates'
-import { bodyOf, callerIn, requestOf } from '@callgate/cloud/http/requests.kit'
+import { bodyOf, principalIn, requestOf } from '@callgate/cloud/http/requests.kit'
 import { memberHandlers } from '@callgate/cloud/member/members'
 import { loadKeyring } from '@callgate/cloud/secrets/keyring'
 import { createApiKey } from '@callgate/cloud/space/apiKeys'
@@ -48,13 +48,13 @@ export async function furnishTenant(dataFolder: string, appUrl: string): Promise
     const { spaceId } = await createSpace(parts, home)
     const limits = { gateLimit: size.gates, monthlyInvitationLimit: size.members + size.guests }
     await setOwnLimits(parts, { spaceId, limits, actor: 'load' })
-    const caller = callerIn(spaceId, 'load')
+    const principal = principalIn(spaceId, 'load')
     const gates = gateHandlers(parts)
     const members = memberHandlers(parts)
     const gateIds: string[] = []
     for (let place = 0; place < size.gates; place++) {
       const body = { name: `Gate ${place}`, phoneNumber: `+4072300${String(place).padStart(4, '0')}` }
-      const { gate } = await bodyOf(gates.createGate(requestOf<'createGate'>(database, caller, { body })))
+      const { gate } = await bodyOf(gates.createGate(requestOf<'createGate'>(database, principal, { body })))
       gateIds.push(gate.id)
     }
     const enter = async (
@@ -62,7 +62,9 @@ export async function furnishTenant(dataFolder: string, appUrl: string): Promise
       grants: readonly { gateId: string; schedules?: ScheduleInput[] }[],
     ) => {
       const body = { name, accesses: [...grants] }
-      const made = await bodyOf(members.createMember(requestOf<'createMember'>(database, caller, { body })))
+      const made = await bodyOf(
+        members.createMember(requestOf<'createMember'>(database, principal, { body })),
+      )
       return made.member.accesses[0]?.accessUrl ?? ''
     }
     for (let place = 0; place < size.members; place++) {

@@ -32,13 +32,13 @@ interface Scene {
   readonly shown: (page: Page) => Promise<unknown>
 }
 
-interface Place extends Records {
+interface InstallerScene extends Records {
   readonly place: { readonly spaceId: string; readonly gateId: string; readonly gatewayId: string }
   /** The gateway is heard, as it is well or with what is wrong at its modem. */
   readonly beat: (modem?: object) => Promise<void>
 }
 
-function placeOf(records: Records): Place {
+function placeOf(records: Records): InstallerScene {
   const { cloud, gateIds, tenant } = records
   const { gatewayId, spaceId } = tenant
   const { publicKey } = signingKey(new Uint8Array(32).fill(2))
@@ -53,7 +53,7 @@ function placeOf(records: Records): Place {
   }
 }
 
-function calibrationScenes({ beat, cloud: { database }, place, world }: Place): readonly Scene[] {
+function calibrationScenes({ beat, cloud: { database }, place, world }: InstallerScene): readonly Scene[] {
   const { gateId, gatewayId } = place
   const parts = { database, world }
   const gate = () => database.knex('gates').where({ id: gateId })
@@ -111,7 +111,7 @@ async function inDialog(page: Page, listPlace = '', password = '') {
 }
 
 /** What the module answers to the message that the gateway was asked for. */
-async function answerMessage({ cloud: { database }, place, world }: Place) {
+async function answerMessage({ cloud: { database }, place, world }: InstallerScene) {
   const row = await openTaskOf(database.knex, place)
   if (!row) throw new Error('nothing is asked of the gateway')
   const answer = { text: '007:*****111', isWhole: true }
@@ -119,7 +119,7 @@ async function answerMessage({ cloud: { database }, place, world }: Place) {
   await database.write(tx => endTask(tx, world, row, told))
 }
 
-function messageScenes(place: Place): readonly Scene[] {
+function messageScenes(place: InstallerScene): readonly Scene[] {
   const scene = (name: string, shown: Scene['shown']): Scene => ({
     ...{ name: `sms-${name}`, path: `gates/${place.place.gateId}`, shown },
     put: () => place.beat(),
@@ -149,7 +149,7 @@ const program = async (page: Page) => {
   await card.scrollIntoViewIfNeeded()
 }
 
-function updateScenes({ beat, cloud: { database }, place, world }: Place): readonly Scene[] {
+function updateScenes({ beat, cloud: { database }, place, world }: InstallerScene): readonly Scene[] {
   const { gatewayId, spaceId } = place
   const update = async (changed: Parameters<typeof saveUpdate>[2], hours: boolean) => {
     await beat()

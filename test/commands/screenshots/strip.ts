@@ -7,7 +7,7 @@ import type { Browser } from 'playwright-core'
 const gap = 12
 
 /** A picture in the file, in pixels. */
-export interface Place {
+export interface ImageSize {
   readonly width: number
   readonly height: number
 }
@@ -18,7 +18,7 @@ export async function writeStrip(
   folder: string,
   name: string,
   pictures: readonly string[],
-  { height, width }: Place,
+  { height, width }: ImageSize,
 ): Promise<void> {
   const images = await Promise.all(
     pictures.map(async picture => {

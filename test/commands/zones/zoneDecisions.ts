@@ -1,7 +1,7 @@
-// Decisions of the schedule core in one zone, around the edges of its periods, beside those of the slow judge.
+// Decisions of the schedule core in one zone, around the edges of its periods, beside those of the slow checker.
 
 import { decide } from '@callgate/cloud/core/schedule/decide'
-import { naiveJudge } from '@callgate/cloud/core/schedule/naiveSchedule.kit'
+import { naiveDecision } from '@callgate/cloud/core/schedule/naiveSchedule.kit'
 import { zoneOf } from '@callgate/cloud/core/schedule/zone'
 import type { Schedule } from '@callgate/contract/rest/schedule'
 import type { FakeWorld } from '@callgate/world/fake'
@@ -63,7 +63,7 @@ export function disagreement(
     const schedules = Array.from({ length: draw.randomInt(1, 3) }, () =>
       drawSchedule(draw, timezone, anchorMs),
     )
-    const judge = naiveJudge(schedules)
+    const decideNaively = naiveDecision(schedules)
     for (let instant = 0; instant < instantsOfOne; instant++) {
       const near = oneOf(draw, [
         draw.randomInt(-2, 2),
@@ -73,8 +73,8 @@ export function disagreement(
       const atMs = Math.min(anchorMs + near, toMs - 1)
       const decision = decide(schedules, atMs)
       const decided = decision.allowed ? decision.scheduleIndex : -1
-      if (decided !== judge(atMs))
-        return `${timezone} at ${new Date(atMs).toISOString()}: ${decided} instead of ${judge(atMs)} by ${JSON.stringify(schedules)}`
+      if (decided !== decideNaively(atMs))
+        return `${timezone} at ${new Date(atMs).toISOString()}: ${decided} instead of ${decideNaively(atMs)} by ${JSON.stringify(schedules)}`
     }
   }
   return undefined

@@ -10,7 +10,7 @@ const help = `Usage: pnpm zones [--step <hours>] [--decisions <number>] [--seed 
 
 Compares Callgate's rules of all time zones with those of this Node from 1970 to 2110: at both sides of every change, and
 every few hours in between. Lists the zones that differ, with the release of the tz database that changed them; a
-difference that no release explains is a fault. Then decides schedules around the changes, beside a slow judge that reads
+difference that no release explains is a fault. Then decides schedules around the changes, beside a slow checker that reads
 the wall clock from Node.
 
   --step <hours>        how far apart the offsets are compared between the changes (24)
@@ -65,4 +65,4 @@ for (const name of allNames) {
   const found = disagreement(world, name, { fromMs, toMs: sameUpTo(name), count: decisions })
   if (found !== undefined) fail(found)
 }
-say(`${decisions * allNames.length} decisions, all as the slow judge has them.`)
+say(`${decisions * allNames.length} decisions, all as the slow checker has them.`)

@@ -6,7 +6,7 @@ import { type ModelName, modelNames } from '@callgate/simulator/core/model'
 import { gateModels } from '@callgate/simulator/gateModels'
 import { type FarEndName, farEndNames, type ModemFaultName } from '@callgate/simulator/presets'
 import { describe, expect, it } from 'vitest'
-import { fittingMode } from '../truth/judgement.ts'
+import { fittingMode } from '../truth/criteria.ts'
 import { variationOf } from '../truth/variation.ts'
 import { callGate, type TestHouseOptions, testCall, testHouse } from './testCalls.ts'
 

@@ -13,7 +13,7 @@ type Model = 'SIM800L' | 'A7672SA' | 'L850-GL'
 const before = callProfile({ mode: 'unverified' })
 const observing = observingProfile(before, false)
 
-interface Seen {
+interface ReadingCase {
   readonly facts: readonly Timed[]
   readonly model: Model
   readonly hasMoved: boolean
@@ -106,7 +106,7 @@ const seldom = <T>(arbitrary: fc.Arbitrary<T>) =>
 
 type Times = typeof times extends fc.Arbitrary<infer Value> ? Value : never
 
-const oneCall = (shape: Shape, usual: Times, mostlyMoves: boolean): fc.Arbitrary<Seen> =>
+const oneCall = (shape: Shape, usual: Times, mostlyMoves: boolean): fc.Arbitrary<ReadingCase> =>
   fc
     .record({
       later: fc.nat(1_500),
@@ -130,7 +130,7 @@ const someCalls = fc
     return fc.tuple(of(shape), of(shape), of(other ?? shape))
   })
 
-function testCallOf({ facts, hasMoved, model, movedAfterMs }: Seen): TestCall {
+function testCallOf({ facts, hasMoved, model, movedAfterMs }: ReadingCase): TestCall {
   const record = recordOf(facts, model)
   const verdict = callVerdict(record, observing)
   const events = record.facts.map(({ atMs, fact }) => ({ atMs, event: factText(fact) }))
@@ -138,7 +138,7 @@ function testCallOf({ facts, hasMoved, model, movedAfterMs }: Seen): TestCall {
   return { signs, hasMoved, movedAfterMs: hasMoved ? movedAfterMs : null, isHidden: false }
 }
 
-const statusUnder = ({ facts, model }: Seen, profile: CallProfile) =>
+const statusUnder = ({ facts, model }: ReadingCase, profile: CallProfile) =>
   callVerdict(recordOf(facts, model), profile).status
 
 describe('a proposal', () => {
@@ -160,7 +160,7 @@ describe('a proposal', () => {
   })
 
   it('keeps what a person set at the gate, and says that it was learned', () => {
-    const call: Seen = {
+    const call: ReadingCase = {
       facts: [...answered, [9_000, { fact: 'token', token: 'NO CARRIER' }]],
       model: 'SIM800L',
       hasMoved: true,

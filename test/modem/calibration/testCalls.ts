@@ -69,10 +69,10 @@ export async function testCall(
   watch.cancel()
   await world.advance(30_000)
   function setMoved() {
-    let timer = world.after(100, look)
-    function look() {
+    let timer = world.after(100, check)
+    function check() {
       if ((simulator.state().gates[0]?.relayCount ?? 0) > before) movedMs ??= world.monotonicMs() - dialledMs
-      timer = world.after(100, look)
+      timer = world.after(100, check)
     }
     return { cancel: () => timer.cancel() }
   }

@@ -52,7 +52,7 @@ async function readyModem(
     return { result: sending.result, tookMs: sending.tookMs ?? 0 }
   }
   /** What the next call is judged as. */
-  let judged: CallVerdict | undefined
+  let checked: CallVerdict | undefined
   /** Calls the gate; how often it has opened then. */
   async function call(confirm?: Confirmation) {
     let isReserved: boolean | undefined
@@ -63,7 +63,7 @@ async function readyModem(
     const profile = callProfile({ mode: 'reject', ...(confirm && { confirm }) })
     void modem.dial({ phoneNumber, profile, mayDial: () => true, onProgress() {} }).then(result => {
       isOver = true
-      judged = result.dialled ? result.verdict : undefined
+      checked = result.dialled ? result.verdict : undefined
     })
     await world.until(() => isOver, 120_000)
     return simulator.state().gates[0]?.relayCount
@@ -74,7 +74,7 @@ async function readyModem(
     expect(modem.status()).toMatchObject({ state: 'ready', trouble: null })
     expect(simulator.state()).toMatchObject({ violations: 0 })
   }
-  return { call, judged: () => judged, modem, send, sent, settled, simulator, world, written }
+  return { call, checked: () => checked, modem, send, sent, settled, simulator, world, written }
 }
 
 // `listless` is never ready: it cannot list its calls.
@@ -210,7 +210,7 @@ it('an opening goes first while the answer is waited for, which is then read', a
 })
 
 it('the answer of a module that opens nothing confirms no opening, and is still read', async () => {
-  const { call, judged, send, settled, simulator, world } = await readyModem(
+  const { call, checked, send, settled, simulator, world } = await readyModem(
     { answersAfterMs: 14_000 },
     [],
     'sim800',
@@ -220,7 +220,7 @@ it('the answer of a module that opens nothing confirms no opening, and is still 
   await world.until(() => simulator.state().sent.length === 1, 60_000)
   await world.advance(1_000)
   expect(await call({ kind: 'sms', from: null, pattern: null, withinMs: 15_000 })).toBe(0)
-  expect(judged()?.reason).not.toBe('confirmed')
+  expect(checked()?.reason).not.toBe('confirmed')
   await world.until(() => sending.result !== undefined, 300_000)
   expect(sending.result).toEqual(whole(said))
   await settled()

@@ -8,7 +8,7 @@ import { modelFaults } from '@callgate/simulator/modelFaults'
 import { farEndNames, isFaultName as isModemFaultName } from '@callgate/simulator/presets'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { callsInTurn, pageModels, type TruthCall, truthCalls, truthMatrix } from './calls.ts'
-import { distinguish, falseReports } from './judgement.ts'
+import { distinguish, falseReports } from './criteria.ts'
 import { pageFile, pageSeeds, truthPage } from './truthPage.ts'
 
 let calls: readonly TruthCall[] = []

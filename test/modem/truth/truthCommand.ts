@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs'
 import { type ModelName, modelNames } from '@callgate/simulator/core/model'
 import { fail, readOptions } from '../../commandLine.ts'
 import { pageModels, truthMatrix } from './calls.ts'
-import { distinguish, falseReports } from './judgement.ts'
+import { distinguish, falseReports } from './criteria.ts'
 import { pageFile, pageSeeds, truthPage } from './truthPage.ts'
 
 const help = `Usage: pnpm truth [--seeds <number>] [--from <seed>] [--model <name>]... [--faults] [--page] [--write]

@@ -5,7 +5,7 @@ import { callModes } from '@callgate/contract/call/callProfile'
 import { models } from '@callgate/simulator/core/model'
 import { farEndNames } from '@callgate/simulator/presets'
 import { pageModels, type TruthCall } from './calls.ts'
-import { distinguish, fittingMode } from './judgement.ts'
+import { distinguish, fittingMode } from './criteria.ts'
 
 /** The file of the page, and the number of its seeds. */
 export const pageFile = fileURLToPath(

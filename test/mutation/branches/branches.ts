@@ -7,12 +7,12 @@ export interface FileReport {
   readonly b: Readonly<Record<string, readonly number[]>>
 }
 
-interface Place {
+interface BranchLocation {
   readonly start: { readonly line?: number | undefined }
 }
 interface BranchPlaces {
-  readonly loc: Place
-  readonly locations: readonly Place[]
+  readonly loc: BranchLocation
+  readonly locations: readonly BranchLocation[]
 }
 
 /** A marker: the branches of the next line of code need no test, for the reason that follows. */

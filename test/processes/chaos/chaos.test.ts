@@ -6,7 +6,7 @@ import { gatewayPoints } from './gatewayPoints.ts'
 import type { HouseKind } from './layout.ts'
 import { movesClock, points } from './points.ts'
 import { chaosBundles, type RealHouse, startRealHouse } from './realHouse.ts'
-import { judgeWhole, tryPoint } from './trial.ts'
+import { checkWhole, tryPoint } from './trial.ts'
 import { fakeTimeLibrary } from './wallClock.ts'
 
 const short: readonly [HouseKind, readonly string[]][] = [
@@ -52,7 +52,7 @@ describe.each(short)('real processes, %s', (kind, names) => {
   })
 
   it('have done nothing after their trials', async () => {
-    expect(await judgeWhole(house)).toEqual([])
+    expect(await checkWhole(house)).toEqual([])
   })
 })
 

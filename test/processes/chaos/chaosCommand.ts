@@ -11,7 +11,7 @@ import { movesClock, needsBrokerApart, type Point, points } from './points.ts'
 import { lags, promotes, tryLag, tryPromotion } from './promotionTrial.ts'
 import { type Queue, trialQueue } from './queue.ts'
 import { chaosBundles, eventually, type RealHouse, startRealHouse } from './realHouse.ts'
-import { judgeWhole, type Trial, tryPoint } from './trial.ts'
+import { checkWhole, type Trial, tryPoint } from './trial.ts'
 import { summarise } from './trialTable.ts'
 import { fakeTimeLibrary } from './wallClock.ts'
 
@@ -141,7 +141,7 @@ async function workThrough(work: Work, place: number, bundles: Parameters<typeof
     const house = await opening.catch(() => undefined)
     opening = undefined
     if (!house) return
-    const violations = stop.aborted ? [] : await judgeWhole(house)
+    const violations = stop.aborted ? [] : await checkWhole(house)
     if (violations.length > 0)
       trials.push({ ...nothing, isHit: false, point: 'the whole life of a house', violations })
     await house.close()

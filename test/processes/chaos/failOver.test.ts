@@ -1,7 +1,7 @@
-// The judge of two gateways: it has nothing against a fail-over in time, and sees each thing that may go wrong.
+// The checker of two gateways: it has nothing against a fail-over in time, and sees each thing that may go wrong.
 
 import { expect, it } from 'vitest'
-import { failOversMs, judgeFailOver, type TwoIds } from './failOver.ts'
+import { checkFailOver, failOversMs, type TwoIds } from './failOver.ts'
 
 const ids: TwoIds = ['gw_1', 'gw_2']
 const calledAt = '2026-01-01T00:00:00.000Z'
@@ -26,29 +26,29 @@ const after = (ms: number) => ({
 
 it('has nothing against one call by either gateway', () => {
   const second = { rows: [row], byGateway: [[], [after(2_100)]] }
-  expect(judgeFailOver(ids, second)).toEqual([])
+  expect(checkFailOver(ids, second)).toEqual([])
   expect(failOversMs(ids, second)).toEqual([2_100])
   // The first one may need longer, or have been granted and never dial: its own limits are judged elsewhere.
   const granted = { ...row, gatewayId: 'gw_1' }
-  expect(judgeFailOver(ids, { rows: [granted], byGateway: [[after(9_000)], []] })).toEqual([])
+  expect(checkFailOver(ids, { rows: [granted], byGateway: [[after(9_000)], []] })).toEqual([])
   const lost = { ...granted, status: 'failed', reason: 'outcome_unknown' }
-  expect(judgeFailOver(ids, { rows: [lost], byGateway: [[], []] })).toEqual([])
+  expect(checkFailOver(ids, { rows: [lost], byGateway: [[], []] })).toEqual([])
 })
 
 it('sees a late second gateway, one that never dials, and a call by the one that was not granted', () => {
   const late = { rows: [row], byGateway: [[], [after(5_001)]] }
-  expect(judgeFailOver(ids, late)).toEqual([expect.stringMatching(/^late: .* 5001 ms/)])
+  expect(checkFailOver(ids, late)).toEqual([expect.stringMatching(/^late: .* 5001 ms/)])
   const never = { rows: [row], byGateway: [[], []] }
-  expect(judgeFailOver(ids, never)).toEqual([expect.stringMatching(/^late/)])
+  expect(checkFailOver(ids, never)).toEqual([expect.stringMatching(/^late/)])
   const both = { rows: [row], byGateway: [[after(9_000)], [after(2_100)]] }
-  expect(judgeFailOver(ids, both)).toEqual([expect.stringMatching(/^double/)])
+  expect(checkFailOver(ids, both)).toEqual([expect.stringMatching(/^double/)])
   const afterGrant = { rows: [{ ...row, gatewayId: 'gw_1' }], byGateway: [[], [after(2_100)]] }
-  expect(judgeFailOver(ids, afterGrant)).toEqual([expect.stringMatching(/^double/)])
+  expect(checkFailOver(ids, afterGrant)).toEqual([expect.stringMatching(/^double/)])
 })
 
 it('sees an opening that nobody was granted, or that the second one did not open', () => {
   const nobody = { rows: [{ ...row, gatewayId: null }], byGateway: [[], []] }
-  expect(judgeFailOver(ids, nobody)).toEqual([expect.stringMatching(/^lost: open_1 was granted to nobody/)])
+  expect(checkFailOver(ids, nobody)).toEqual([expect.stringMatching(/^lost: open_1 was granted to nobody/)])
   const busy = { rows: [{ ...row, status: 'failed', reason: 'busy' }], byGateway: [[], [after(2_100)]] }
-  expect(judgeFailOver(ids, busy)).toEqual(['lost: busy by the second gateway'])
+  expect(checkFailOver(ids, busy)).toEqual(['lost: busy by the second gateway'])
 })

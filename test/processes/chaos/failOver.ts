@@ -1,4 +1,4 @@
-// Judges two gateways for one gate: the second calls in time while nothing is granted, and afterwards never.
+// Checks two gateways for one gate: the second calls in time while nothing is granted, and afterwards never.
 
 import type { Row } from './records.ts'
 import type { Dial } from './simulatorLog.ts'
@@ -30,7 +30,7 @@ export function failOversMs([, second]: TwoIds, { byGateway, rows }: DialledByTw
 }
 
 /** The openings that lead, against what the modem of each gateway dialled, on a machine so slow. Violations, in words. */
-export function judgeFailOver(gatewayIds: TwoIds, told: DialledByTwo, slowness = 1): string[] {
+export function checkFailOver(gatewayIds: TwoIds, told: DialledByTwo, slowness = 1): string[] {
   const [, second] = gatewayIds
   const leading = told.rows.filter(({ joinedOpeningId }) => joinedOpeningId === null)
   const ofRows = leading.flatMap(({ calledAt, gatewayId, id, reason, status }) => {

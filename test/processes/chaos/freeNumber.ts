@@ -3,7 +3,7 @@
 import type { Records } from './records.ts'
 
 /** Times of the wall clock, milliseconds. */
-export interface Asked {
+export interface NumberQuestion {
   readonly phoneNumber: string
   /** Of the gate's profile. */
   readonly coolDownMs: number
@@ -20,9 +20,9 @@ export interface Asked {
  */
 export async function isFree(
   records: Pick<Records, 'isLocked' | 'wasCalled'>,
-  { coolDownMs, heardMs, nowMs, phoneNumber, servingSinceMs }: Asked,
+  { coolDownMs, heardMs, nowMs, phoneNumber, servingSinceMs }: NumberQuestion,
 ): Promise<boolean> {
   if (await records.isLocked(phoneNumber)) return false
-  const isRested = nowMs > Math.max(heardMs, servingSinceMs) + coolDownMs
-  return isRested || !(await records.wasCalled(phoneNumber))
+  const isPauseOver = nowMs > Math.max(heardMs, servingSinceMs) + coolDownMs
+  return isPauseOver || !(await records.wasCalled(phoneNumber))
 }

@@ -11,7 +11,7 @@ import {
 } from '../../../packages/demo/src/demoSpace.ts'
 import { writePrivately } from '../../../packages/demo/src/folder.ts'
 import { member, text } from '../../../packages/demo/src/json.ts'
-import type { Parts } from '../../../packages/demo/src/parts.ts'
+import type { RunningParts } from '../../../packages/demo/src/parts.ts'
 import { type Memory, openMemory } from '../../../packages/demo/src/remembered.ts'
 import type { Result } from '../../../packages/demo/src/result.ts'
 import { type GatewayPlace, type Layout, moduleAt } from './layout.ts'
@@ -53,7 +53,7 @@ export async function furnish(
   actorCount: number,
   bundles: BundlePaths,
   impatient: Callgate,
-  commands: Parts,
+  commands: RunningParts,
 ) {
   const callgate = patient(impatient)
   const memory = await openMemory(join(folder, 'chaos.json'))

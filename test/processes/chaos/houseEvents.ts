@@ -1,6 +1,6 @@
 // Compares the events that were committed in a house with what its rows say, and with what the stream of each cloud has told.
 
-import { judgeSteps, judgeTold } from './eventJudge.ts'
+import { checkSteps, checkTold } from './eventChecker.ts'
 import type { CloudName } from './layout.ts'
 import type { Point } from './points.ts'
 import { eventually, type RealHouse } from './realHouse.ts'
@@ -17,7 +17,7 @@ const followersIn = ({ baseUrls, followers }: RealHouse, { faults }: Point) =>
   })
 
 /** The events since a number: every stream has told each once, and they say what the rows say. */
-export async function judgeEvents(
+export async function checkEvents(
   house: RealHouse,
   point: Point,
   sinceSeq: number,
@@ -26,13 +26,13 @@ export async function judgeEvents(
   const { records } = house
   const committed = await records.eventsAfter(sinceSeq)
   const newest = committed.at(-1)?.seq ?? 0
-  const steps = judgeSteps(rows, committed)
+  const steps = checkSteps(rows, committed)
   const told = followersIn(house, point).map(async ({ at, told }) => {
     const isThere = () => (told().at(-1)?.id ?? 0) >= newest || undefined
     await eventually('the stream is there', toldWithinMs, isThere).catch(() => {})
     const own = told().filter(({ id }) => id > sinceSeq && id <= newest)
     if (own.length === 0 && committed.length > 0) return [`events: ${at} has told nothing`]
-    return judgeTold(own, committed).map(violation => `${violation} (${at})`)
+    return checkTold(own, committed).map(violation => `${violation} (${at})`)
   })
   return [...steps, ...(await Promise.all(told)).flat()]
 }

@@ -237,7 +237,7 @@ const forLong = [
   ...pointsOf('cloud-killed-for-long', ['before-verdict'], [{ kill: 'cloud' }], pastEndMs),
 ]
 
-/** A press that waits for so many seconds in the socket of a cloud that stands still. */
+/** A press that waits for so many seconds in the socket of a cloud that stalls. */
 export const unreadFor = (
   name: string,
   stop: CloudName,
@@ -246,7 +246,7 @@ export const unreadFor = (
 ): Point[] =>
   seconds.map(waitS => ({
     name: `${name}-${waitS}-s`,
-    // The cloud stands still for sure, and not much longer than the press waits.
+    // The cloud stalls for sure, and not much longer than the press waits.
     when: { unpressedMs: 200 },
     faults: [{ stop }, ...faults],
     forMs: waitS * 1_000,

@@ -3,7 +3,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { member, parseJson, text } from '../../../packages/demo/src/json.ts'
 import type { ChaosActor, ChaosGate } from './furnish.ts'
-import type { Answer } from './judge.ts'
+import type { Answer } from './trialChecker.ts'
 
 const answersWithinMs = 120_000
 

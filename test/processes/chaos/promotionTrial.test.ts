@@ -1,7 +1,7 @@
-// The judge of a standby that lacks commits: it has nothing against a lost record, and sees each thing that may go wrong.
+// The checker of a standby that lacks commits: it has nothing against a lost record, and sees each thing that may go wrong.
 
 import { expect, it } from 'vitest'
-import { judgeLost } from './promotionTrial.ts'
+import { checkLost } from './promotionTrial.ts'
 
 const dial = { atMs: 10_000, phoneNumber: '+40722000101', relayFired: true }
 const row = {
@@ -30,20 +30,20 @@ const refused = { status: 503, isNo: false, isOutcome: false }
 const fine = { dials: [dial], rows: [row], told: [refused], claimedMs: [9_000] }
 
 it('has nothing against a call whose record is lost or unknown, or against no call', () => {
-  expect(judgeLost(fine)).toEqual([])
-  expect(judgeLost({ ...fine, rows: [] })).toEqual([])
+  expect(checkLost(fine)).toEqual([])
+  expect(checkLost({ ...fine, rows: [] })).toEqual([])
   const no = { ...row, status: 'failed', reason: 'interrupted', opened: 'no', confidence: 'certain' }
-  expect(judgeLost({ ...fine, dials: [], rows: [no], told: [{ ...refused, isNo: true }] })).toEqual([])
+  expect(checkLost({ ...fine, dials: [], rows: [no], told: [{ ...refused, isNo: true }] })).toEqual([])
 })
 
 it('sees a second call, a call without a fresh claim, a false no, and an opening without an end', () => {
-  expect(judgeLost({ ...fine, dials: [dial, dial] })).toEqual([expect.stringMatching(/^double: 2/)])
-  expect(judgeLost({ ...fine, claimedMs: [3_000] })).toEqual([expect.stringMatching(/^late/)])
-  expect(judgeLost({ ...fine, claimedMs: [11_000] })).toEqual([expect.stringMatching(/^late/)])
+  expect(checkLost({ ...fine, dials: [dial, dial] })).toEqual([expect.stringMatching(/^double: 2/)])
+  expect(checkLost({ ...fine, claimedMs: [3_000] })).toEqual([expect.stringMatching(/^late/)])
+  expect(checkLost({ ...fine, claimedMs: [11_000] })).toEqual([expect.stringMatching(/^late/)])
   const no = { ...row, status: 'failed', reason: 'interrupted', opened: 'no', confidence: 'certain' }
-  expect(judgeLost({ ...fine, rows: [no] })).toEqual([expect.stringMatching(/^wrong: interrupted/)])
-  expect(judgeLost({ ...fine, told: [{ ...refused, isNo: true }] })).toEqual([
+  expect(checkLost({ ...fine, rows: [no] })).toEqual([expect.stringMatching(/^wrong: interrupted/)])
+  expect(checkLost({ ...fine, told: [{ ...refused, isNo: true }] })).toEqual([
     expect.stringMatching(/^wrong: told/),
   ])
-  expect(judgeLost({ ...fine, rows: [{ ...row, completedAt: null }] })).toEqual(['not ended: timeout'])
+  expect(checkLost({ ...fine, rows: [{ ...row, completedAt: null }] })).toEqual(['not ended: timeout'])
 })

@@ -29,7 +29,7 @@ export async function tryPromotion(house: RealHouse, point: Point, cast: Cast): 
 }
 
 /** What a cloud has said to a press. */
-interface Told {
+interface PressAnswer {
   readonly status: number
   /** Whether it says that the gate was surely not opened. */
   readonly isNo: boolean
@@ -51,7 +51,10 @@ const unknowing = new Set([
   'dial_no_response',
 ])
 
-async function send(url: string, headers: Readonly<Record<string, string>>): Promise<Told | undefined> {
+async function send(
+  url: string,
+  headers: Readonly<Record<string, string>>,
+): Promise<PressAnswer | undefined> {
   try {
     const answer = await fetch(url, {
       method: 'POST',
@@ -73,7 +76,7 @@ async function send(url: string, headers: Readonly<Record<string, string>>): Pro
 /** A client that sends one press to both clouds in turn until it is stopped. */
 function insistent(house: RealHouse, { actors: [actor], gate }: Cast) {
   const headers = { authorization: `Bearer ${actor.apiKey}`, 'idempotency-key': randomUUID() }
-  const told: Told[] = []
+  const told: PressAnswer[] = []
   let isOver = false
   const isAnswered = () => told.some(({ isOutcome }) => isOutcome)
   const run = (async () => {
@@ -105,7 +108,7 @@ const isServing = async (baseUrl: string) => {
 interface Lost {
   readonly dials: readonly Dial[]
   readonly rows: readonly Row[]
-  readonly told: readonly Told[]
+  readonly told: readonly PressAnswer[]
   /** When each claim of the trial was seen, wall clock milliseconds. */
   readonly claimedMs: readonly number[]
 }
@@ -113,7 +116,7 @@ interface Lost {
 const marginMs = 500
 
 /** The rules where rows may be lost: one call for the press, in time, and nobody is told a false no. Violations, in words. */
-export function judgeLost({ claimedMs, dials, rows, told }: Lost): string[] {
+export function checkLost({ claimedMs, dials, rows, told }: Lost): string[] {
   const late = dials.filter(
     ({ atMs }) => !claimedMs.some(ms => ms <= atMs && atMs <= ms + claimFreshMs + marginMs),
   )
@@ -194,7 +197,7 @@ export async function tryLag(house: RealHouse, point: Point, cast: Cast): Promis
     point: point.name,
     isHit,
     violations: [
-      ...judgeLost({ dials: own, rows, told: client.told(), claimedMs: claims.map(([, ms]) => ms) }),
+      ...checkLost({ dials: own, rows, told: client.told(), claimedMs: claims.map(([, ms]) => ms) }),
       ...untold,
       ...after,
       ...straysIn(dials, gate.phoneNumber),

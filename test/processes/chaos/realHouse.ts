@@ -10,7 +10,7 @@ import { environmentOfParts } from '../../../packages/demo/src/arguments.ts'
 import { type BundlePaths, openBundles } from '../../../packages/demo/src/bundles.ts'
 import { type Callgate, createCallgate } from '../../../packages/demo/src/callgate.ts'
 import { member, text } from '../../../packages/demo/src/json.ts'
-import { Parts } from '../../../packages/demo/src/parts.ts'
+import { RunningParts } from '../../../packages/demo/src/parts.ts'
 import { postgresFolderOf } from './engines.ts'
 import { type Follower, followersOf } from './follower.ts'
 import { isFree } from './freeNumber.ts'
@@ -90,9 +90,9 @@ export async function eventually<T>(
   }
 }
 
-function newParts(logFolder: string, over: AbortSignal): Parts {
+function newParts(logFolder: string, over: AbortSignal): RunningParts {
   const environment = environmentOfParts(process.env)
-  return new Parts({
+  return new RunningParts({
     node: process.execPath,
     top,
     logFolder,

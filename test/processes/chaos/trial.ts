@@ -7,10 +7,9 @@ import { modemChecks } from '../../checker/callChecks.ts'
 import { checkFacts } from '../../checker/checker.ts'
 import { slowness } from '../slowness.ts'
 import { isDrained, untouchedCloud } from './cloudPoints.ts'
-import { failOversMs, judgeFailOver } from './failOver.ts'
+import { checkFailOver, failOversMs } from './failOver.ts'
 import type { ChaosActor, ChaosGate } from './furnish.ts'
-import { judgeEvents } from './houseEvents.ts'
-import { judge, judgeBystander, type Press } from './judge.ts'
+import { checkEvents } from './houseEvents.ts'
 import type { CloudName, SeenMessages } from './layout.ts'
 import { atMoment } from './moment.ts'
 import type { Point } from './points.ts'
@@ -19,6 +18,7 @@ import { eventually, type RealHouse } from './realHouse.ts'
 import { isEnded, type Row } from './records.ts'
 import { dialsOf, logBytes, readSimulatorLog, violationsIn } from './simulatorLog.ts'
 import { beatsAgain, control, strike } from './strike.ts'
+import { checkBystander, checkTrial, type Press } from './trialChecker.ts'
 import { factsOf } from './trialFacts.ts'
 
 export interface Trial {
@@ -148,7 +148,7 @@ async function pressAndStrike(
 const startedWithinMs = 30_000
 
 /** Clouds that ended by themselves after they had served: no fault may bring that about. */
-const judgeLives = ({ parts }: RealHouse) =>
+const checkLives = ({ parts }: RealHouse) =>
   (['cloud', 'otherCloud'] as const).flatMap(name => {
     const ended = parts[name]?.lives().filter(livedMs => livedMs > startedWithinMs) ?? []
     return ended.map(livedMs => `lost: ${name} ended by itself after ${livedMs} ms`)
@@ -232,19 +232,19 @@ export async function tryPoint(house: RealHouse, point: Point, cast: Cast): Prom
     endedAfterMs,
   }
   const numbers = all.map(({ gate }) => gate.phoneNumber)
-  const judged = numbers.flatMap((phoneNumber, place) => {
+  const checked = numbers.flatMap((phoneNumber, place) => {
     // The calls to the other one of the two gates are judged with that one.
     const own = dials.filter(dial => dial.phoneNumber === phoneNumber || !numbers.includes(dial.phoneNumber))
-    return judge({ ...seen, dials: own, rows: rows[place] ?? [], presses: pressed[place] ?? [] })
+    return checkTrial({ ...seen, dials: own, rows: rows[place] ?? [], presses: pressed[place] ?? [] })
   })
   const violations = [
-    ...judged,
+    ...checked,
     ...found,
     ...refusals.map(why => `lost: a cloud that drains refused a press: ${why}`),
-    ...judgeLives(house),
-    ...(two ? judgeFailOver(two, byTwo, slowness()) : []),
-    ...judgeBystander({ failures: failures.others, presses: pressed[1] ?? [] }),
-    ...(await judgeEvents(house, point, sinceSeq, rows.flat())),
+    ...checkLives(house),
+    ...(two ? checkFailOver(two, byTwo, slowness()) : []),
+    ...checkBystander({ failures: failures.others, presses: pressed[1] ?? [] }),
+    ...(await checkEvents(house, point, sinceSeq, rows.flat())),
   ]
   const reason = ended[0]?.[0]?.reason ?? ''
   return {
@@ -259,7 +259,7 @@ export async function tryPoint(house: RealHouse, point: Point, cast: Cast): Prom
 }
 
 /** Violations in the whole log of a house: also calls that came after their trial, or belong to none. */
-export async function judgeWhole(house: RealHouse): Promise<string[]> {
+export async function checkWhole(house: RealHouse): Promise<string[]> {
   const { gatewayIds, lostAt, records } = house
   const { dials, violations: modemViolations } = readLogs(logsOf(house).map(log => ({ ...log, fromByte: 0 })))
   const [lost, kept] = [true, false].map(isLost => house.gates.filter(({ id }) => lostAt.has(id) === isLost))

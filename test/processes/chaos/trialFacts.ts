@@ -10,7 +10,7 @@ import type { Dial } from './simulatorLog.ts'
 const marginMs = 500
 
 /** What was seen of a house. Times are wall clock, milliseconds. */
-export interface Seen {
+export interface TrialObservation {
   /** The gateways, the first one first. */
   readonly gatewayIds: readonly [first: string, other?: string]
   /** To whatever number. */
@@ -29,7 +29,7 @@ const spanOf = ({ fromMs, untilMs: toMs }: Absence) => ({ fromMs, toMs })
 const msOf = (at: string | null) => (at === null ? null : Date.parse(at))
 
 /** The calls of the ATDs. A killed simulator ends its call, but cannot log that; one that was never begun has ended at once. */
-const callsIn = ({ absences, dials }: Seen): Facts['calls'] =>
+const callsIn = ({ absences, dials }: TrialObservation): Facts['calls'] =>
   dials.map(({ endedAtMs = 0, ...dial }, callId) => {
     const killed = absences.simulator.find(({ how, untilMs }) => how === 'killed' && untilMs >= dial.atMs)
     const endMs = Math.min(endedAtMs, killed?.fromMs ?? Number.POSITIVE_INFINITY)
@@ -38,7 +38,7 @@ const callsIn = ({ absences, dials }: Seen): Facts['calls'] =>
   })
 
 /** The claims and verdicts that passed the proxies. No fault hides a claim from its proxy. */
-function sentIn({ rows, said }: Seen): Facts['sent'] {
+function sentIn({ rows, said }: TrialObservation): Facts['sent'] {
   const nothing = { nonce: undefined, phase: undefined, reason: undefined, opened: undefined }
   return rows.flatMap(({ bootId, gatewayId, grantNonce, id }) => {
     if (gatewayId === null) return []
@@ -57,14 +57,14 @@ function sentIn({ rows, said }: Seen): Facts['sent'] {
   })
 }
 
-/** No clock drifts here, no machine stands still, and no journal is lost, so no check has an excuse for these. */
+/** No clock drifts here, no machine stalls, and no journal is lost, so no check has an excuse for these. */
 const undisturbed = {
   ...{ stood: [], clockSetMs: [], databaseSetBackMs: [], drift: 0 },
   ...{ marginMs, gatesTellAll: true },
 } as const
 
 /** The facts after recovery: every call must be over. */
-export function factsOf(seen: Seen, pressed: Pressed): Facts {
+export function factsOf(seen: TrialObservation, pressed: Pressed): Facts {
   const { absences, dials, gatewayIds, modemViolations, rows } = seen
   const away = [...absences.gateway, ...absences.simulator].map(spanOf)
   const quiet = { spaceId: rows[0]?.spaceId ?? '', starts: [], badDisk: [], stood: [], lostReplies: [] }

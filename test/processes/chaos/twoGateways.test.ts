@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { gatewayPoints } from './gatewayPoints.ts'
 import { chaosBundles, type RealHouse, startRealHouse } from './realHouse.ts'
-import { judgeWhole, tryPoint } from './trial.ts'
+import { checkWhole, tryPoint } from './trial.ts'
 
 /** Each with whether the second gateway calls. */
 const short = [
@@ -32,5 +32,5 @@ it.each(short)('call once, and in time: %s', async (name, isSecond) => {
 })
 
 it('have done nothing after their trials', async () => {
-  expect(await judgeWhole(house)).toEqual([])
+  expect(await checkWhole(house)).toEqual([])
 })

@@ -89,13 +89,13 @@ async function arrange({
   const configFile = join(folder, 'gateway.yaml')
   writeFileSync(configFile, JSON.stringify(config), { mode: 0o600 })
   const clockUrl = await startClock(() => new Date())
-  const look = (more: Partial<Parameters<typeof examine>[0]> = {}) =>
+  const check = (more: Partial<Parameters<typeof examine>[0]> = {}) =>
     examine({
       ...{ world, configFile, clockUrl, nodeVersion: process.versions.node, mayFix: false, isQuick: false },
       openAt: ({ serialPorts: paths }, baudRate) => serialLine({ world, paths, baudRate }),
       ...more,
     })
-  return { folder, configFile, broker, simulator, look }
+  return { folder, configFile, broker, simulator, check }
 }
 
 type Checks = Awaited<ReturnType<typeof examine>>
@@ -103,8 +103,8 @@ const failed = (checks: Checks) => checks.filter(({ state }) => state === 'fail'
 const found = (checks: Checks, name: string) => checks.find(check => check.name === name)
 
 it('finds nothing wrong with a gateway that is ready, and shows no secret', async () => {
-  const { look } = await arrange()
-  const checks = await look()
+  const { check } = await arrange()
+  const checks = await check()
   expect(checks.filter(({ state }) => state === 'fail')).toEqual([])
   for (const name of [
     'baud',
@@ -125,7 +125,7 @@ it('finds nothing wrong with a gateway that is ready, and shows no secret', asyn
 })
 
 it('asks the daemon while it runs, and disturbs neither its modem nor its login', async () => {
-  const { broker, configFile, folder, look, simulator } = await arrange()
+  const { broker, configFile, folder, check, simulator } = await arrange()
   const daemon = spawn(process.execPath, [main, 'run', '--config', configFile], { stdio: 'ignore' })
   onTestFinished(async () => {
     const ended = once(daemon, 'exit')
@@ -135,7 +135,7 @@ it('asks the daemon while it runs, and disturbs neither its modem nor its login'
   const socket = join(folder, 'data/daemon.sock')
   // While doctor looks alone, a daemon waits.
   await vi.waitFor(() => statSync(socket), { timeout: 60_000, interval: 50 })
-  const status = async () => found(await look(), 'modem')
+  const status = async () => found(await check(), 'modem')
   await vi.waitFor(
     async () =>
       expect(await status()).toMatchObject({ state: 'ok', says: expect.stringContaining('SIM800L') }),
@@ -144,11 +144,11 @@ it('asks the daemon while it runs, and disturbs neither its modem nor its login'
       interval: 500,
     },
   )
-  const checks = await look()
+  const checks = await check()
   expect(found(checks, 'daemon')).toMatchObject({ state: 'ok', says: expect.stringContaining('It runs') })
   const held = `is held by the daemon (process ${daemon.pid}), as it should be`
   for (const isQuick of [false, true])
-    expect(found(await look({ isQuick }), 'port')).toMatchObject({
+    expect(found(await check({ isQuick }), 'port')).toMatchObject({
       state: 'ok',
       says: expect.stringContaining(held),
     })
@@ -213,8 +213,8 @@ it.each([
 ] as const)(
   'names what is wrong with %j',
   async (given, name, says) => {
-    const { look } = await arrange(given)
-    const checks = await look()
+    const { check } = await arrange(given)
+    const checks = await check()
     expect(found(checks, name)).toMatchObject({ state: 'fail', says: expect.stringContaining(says) })
     expect(doctorText(checks)).not.toMatch(/canary|another/)
   },
@@ -222,35 +222,35 @@ it.each([
 )
 
 it('never enters the PIN, which the configuration has', async () => {
-  const { look, simulator } = await arrange({ fault: 'pin_required', simPin: '1234' })
-  expect(found(await look(), 'PIN')).toMatchObject({ state: 'unknown' })
-  expect(found(await look(), 'PIN')).toMatchObject({ state: 'unknown' })
+  const { check, simulator } = await arrange({ fault: 'pin_required', simPin: '1234' })
+  expect(found(await check(), 'PIN')).toMatchObject({ state: 'unknown' })
+  expect(found(await check(), 'PIN')).toMatchObject({ state: 'unknown' })
   // The right PIN would have opened it.
   expect(simulator.state().modem).toMatchObject({ sim: 'locked' })
 })
 
 it('waits for what a modem tells that has said by itself that it is in the network', async () => {
-  const { look } = await arrange({ fault: 'urc_inside_response' })
-  const checks = await look()
+  const { check } = await arrange({ fault: 'urc_inside_response' })
+  const checks = await check()
   for (const name of ['network', 'operator', 'signal', 'voltage'])
     expect(found(checks, name), name).toMatchObject({ state: 'ok' })
 })
 
 it('finds a clock that is wrong', async () => {
-  const { look } = await arrange()
+  const { check } = await arrange()
   const clockUrl = await startClock(() => new Date(Date.now() + 400 * 24 * 60 * 60 * 1_000))
-  expect(found(await look({ clockUrl }), 'clock')).toMatchObject({
+  expect(found(await check({ clockUrl }), 'clock')).toMatchObject({
     state: 'fail',
     says: expect.stringContaining('s behind'),
   })
 })
 
 it('mends the rights of the key, without which the configuration cannot be used', async () => {
-  const { configFile, folder, look } = await arrange()
+  const { configFile, folder, check } = await arrange()
   const key = join(folder, 'gateway.key')
   chmodSync(key, 0o644)
-  expect(failed(await look({ isQuick: true }))).toEqual(['configuration', 'rights'])
-  expect(failed(await look({ isQuick: true, mayFix: true }))).toEqual([])
+  expect(failed(await check({ isQuick: true }))).toEqual(['configuration', 'rights'])
+  expect(failed(await check({ isQuick: true, mayFix: true }))).toEqual([])
   expect(statSync(key).mode & 0o777).toBe(0o640)
   expect(readFileSync(configFile, 'utf8')).toContain(gatewayId)
 })

@@ -121,12 +121,12 @@ async function enrol(name: string) {
 }
 
 const parts = (at = real) => ({ database, world: at, places: { folder } })
-const standings = async () => {
+const statuses = async () => {
   const state = await signingState(parts())
   return state.ok ? Object.fromEntries(state.gateways.map(({ name, standing }) => [name, standing])) : state
 }
 const become = (wanted: Readonly<Record<string, string>>) =>
-  vi.waitFor(async () => expect(await standings()).toEqual(wanted), patient)
+  vi.waitFor(async () => expect(await statuses()).toEqual(wanted), patient)
 
 it('replaces the key of a cloud that serves: no daemon is restarted, and one that was off comes back', async () => {
   const [attic, cellar] = [await enrol('Attic'), await enrol('Cellar')]
@@ -176,7 +176,7 @@ it('tells a gateway that was left behind what to do, and lets it in when that is
     line.includes('write the public key that "callgate signing-key status" shows')
   await vi.waitFor(() => expect(left.logged.some(isTold)).toBe(true), patient)
   await left.stop()
-  expect(await standings()).toMatchObject({ Shed: 'never_heard' })
+  expect(await statuses()).toMatchObject({ Shed: 'never_heard' })
   const state = await signingState(parts())
   const mended = await shed.run(state.ok ? state.keys.map(({ publicKey }) => publicKey) : [])
   await mended.isTakenUp()

@@ -20,7 +20,7 @@ const key = signingKey(new Uint8Array(32).fill(7))
 export const stranger = signingKey(new Uint8Array(32).fill(8))
 
 type Bundle = Awaited<ReturnType<typeof bundledGateway>>
-interface Given {
+interface InstalledGatewayOptions {
   /** Everything of this gateway and its cloud lies in it. */
   readonly folder: string
   readonly bundle: Bundle
@@ -41,7 +41,7 @@ function bundleOf(bundle: Bundle, version: string, first = '') {
 
 /** A signed release in a file of this folder. */
 export async function releaseFile(
-  { bundle, folder }: Pick<Given, 'bundle' | 'folder'>,
+  { bundle, folder }: Pick<InstalledGatewayOptions, 'bundle' | 'folder'>,
   version: string,
   { first = '', by = key, alter = (bytes: Buffer) => bytes } = {},
 ) {
@@ -62,7 +62,7 @@ export async function releaseFile(
 }
 
 /** The package, unpacked, whose launcher names the places in this root. */
-async function installedPackage({ bundle, folder }: Pick<Given, 'bundle' | 'folder'>) {
+async function installedPackage({ bundle, folder }: Pick<InstalledGatewayOptions, 'bundle' | 'folder'>) {
   const root = join(folder, 'pi')
   mkdirSync(root)
   const node = { program: readFileSync(process.execPath), license: Buffer.from('MIT') }
@@ -113,7 +113,7 @@ function playedTools(
 }
 
 /** A gateway that was installed by the package, its cloud with one gate, and its modem. */
-export async function runningGateway(given: Given) {
+export async function runningGateway(given: InstalledGatewayOptions) {
   const { folder, onTestFinished } = given
   const { launcher, packageFolder, store } = await installedPackage(given)
   const { baseUrl, cloudKeys, database, mqttUrl, post, spaceId } = await startCloud(folder, onTestFinished)

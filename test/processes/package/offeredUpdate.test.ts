@@ -38,12 +38,12 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 function pathUnit(store: string, update: (...from: string[]) => Promise<unknown>): () => Promise<void> {
   let isStopped = false
   let running: Promise<unknown> = Promise.resolve()
-  const look = () => {
+  const check = () => {
     if (isStopped) return
     running = existsSync(join(store, 'inbox/wish')) ? update('--offered') : Promise.resolve()
-    void running.then(() => world.after(100, look))
+    void running.then(() => world.after(100, check))
   }
-  look()
+  check()
   return async () => {
     isStopped = true
     await running

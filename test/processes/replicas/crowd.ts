@@ -51,7 +51,7 @@ const tally = (words: readonly (string | number | null)[]) =>
 const marginMs = 5_000
 
 /** Every opening has ended in time, each grant was for one opening, and no two calls to a gate ran at once. */
-function judgeOpenings(openings: readonly Opening[], { granted }: Clouds): string[] {
+function checkOpenings(openings: readonly Opening[], { granted }: Clouds): string[] {
   const late = openings.flatMap(({ calledAt, completedAt, id }) => {
     const tookMs = Date.parse(completedAt ?? '') - Date.parse(calledAt)
     return tookMs <= terminalWithinMs + marginMs ? [] : [`${id} ended after ${tookMs} ms`]
@@ -86,7 +86,7 @@ const pressesOfKey = 10
 const maxUsage = 2
 const gateLimit = 7
 
-interface Parts {
+interface CrowdTenants {
   readonly flights: readonly Tenant[]
   readonly rates: readonly Tenant[]
   readonly twins: readonly Tenant[]
@@ -96,7 +96,7 @@ interface Parts {
 }
 
 /** The Spaces for so many hundreds of presses. */
-async function furnish({ database }: Clouds, hundreds: number): Promise<Parts> {
+async function furnish({ database }: Clouds, hundreds: number): Promise<CrowdTenants> {
   const several = async (count: number, keys: number, coolDownMs: number) => {
     const made: Tenant[] = []
     while (made.length < count) {
@@ -246,7 +246,7 @@ async function killOne(clouds: Clouds, tenants: readonly Tenant[]): Promise<Outc
       ...(openings.length === answers.length
         ? []
         : [`${openings.length} openings for ${answers.length} presses`]),
-      ...judgeOpenings(openings, clouds),
+      ...checkOpenings(openings, clouds),
     ],
   }
 }
@@ -277,7 +277,7 @@ export async function crowd(clouds: Clouds, hundreds: number): Promise<Outcome> 
       ...new Set([
         ...flown.violations,
         ...exact.flat(),
-        ...judgeOpenings(openings, clouds),
+        ...checkOpenings(openings, clouds),
         ...rest.violations,
       ]),
     ],

@@ -171,9 +171,9 @@ function gatewayRunner({ broker, gateways }: House): RunnerOf<GatewayKind> {
   }
 }
 
-type OfficeKind = 'ask balance' | 'send message' | 'network' | 'type' | 'calibrate' | 'end calibration'
+type BackgroundKind = 'ask balance' | 'send message' | 'network' | 'type' | 'calibrate' | 'end calibration'
 
-function officeRunner(house: House, installers: Installers): RunnerOf<OfficeKind> {
+function backgroundRunner(house: House, installers: Installers): RunnerOf<BackgroundKind> {
   const { gateways, ids, world } = house
   return {
     'ask balance'({ gateway }) {
@@ -235,12 +235,12 @@ export function createActionRunner(house: House, notes: Notes): ActionRunner {
 
   const runner: RunnerOf<Kind> = {
     ...presses,
-    ...officeRunner(house, installers),
+    ...backgroundRunner(house, installers),
     ...simCardRunner(house),
     ...cloudProcessRunner(house, notes),
     ...databaseLockRunner(house, notes),
     ...gatewayRunner(house),
-    'stand still': ({ gateway, steps }) => machineOf(gateway)?.standStillAfter(steps),
+    stall: ({ gateway, steps }) => machineOf(gateway)?.stallAfter(steps),
     wake: ({ gateway, suspended }) => machineOf(gateway)?.goOn(suspended),
     'broker restart': () => broker.restart(),
     'unknown boot'({ gateway, says }) {

@@ -2,9 +2,9 @@
 
 import { expect, it } from 'vitest'
 import type { Call, SentMessage } from '../../checker/facts.ts'
+import { quietBackground } from './backgroundFacts.ts'
 import { check as checkWith } from './checks.ts'
 import { eventsOf } from './eventsOf.kit.ts'
-import { quietOffice } from './officeFacts.ts'
 import { nothingNoted } from './seedRun.ts'
 import { type Dial, type Row, simulated, type Truth } from './truth.ts'
 
@@ -79,7 +79,7 @@ const gateway: Truth['gateways'][number] = {
   ...{ starts: [], badDisk: [], refusals: [], stood: [], modemStood: [], lostReplies: [] },
   ...{ couldNotHangUp: [], sentBefore: 0, violations: [] },
 }
-/** The gateway, whose machine stood still when a reply was lost. */
+/** The gateway, whose machine stalled when a reply was lost. */
 const deaf = (atMs: number, stoodForMs = 3_000) => ({
   ...gateway,
   lostReplies: [atMs],
@@ -99,7 +99,7 @@ const good: Truth = {
   dials: [dial],
   sent: [claim, report],
   gateways: [gateway],
-  ...quietOffice,
+  ...quietBackground,
   findings: [],
   caps: [{ accessId: 'access_1', cap: 1 }],
 }

@@ -66,7 +66,7 @@ export interface Chip {
 }
 
 /** What can be seen of a faulty module at some moment. */
-interface Seen {
+interface ChipState {
   readonly modem: SimulatorState['modem']
   readonly isPlugged: boolean
   /** Since the fault began. */
@@ -77,11 +77,11 @@ interface Seen {
   readonly said: string
 }
 
-const isPlaced = ({ outcome }: Seen['calls'][number]) => outcome !== 'dialling' && outcome !== 'refused'
+const isPlaced = ({ outcome }: ChipState['calls'][number]) => outcome !== 'dialling' && outcome !== 'refused'
 const endedByItself: readonly string[] = ['rejected', 'released', 'network_ended']
 
 /** Whether the module's fault has an effect at this moment. */
-const hasEffect: { readonly [Fault in ModuleFault]: (seen: Seen) => boolean } = {
+const hasEffect: { readonly [Fault in ModuleFault]: (seen: ChipState) => boolean } = {
   hang_after_n: ({ modem }) => modem.hung,
   brownout_on_tx: ({ said }) => said.includes('UNDER-VOLTAGE'),
   late_ok: ({ calls }) => calls.some(isPlaced),
@@ -151,7 +151,7 @@ function createModuleWatch(world: FakeWorld, simulator: Simulator, faultLog: Fau
       sinceMs = world.monotonicMs()
     },
     /** Checks for an effect, until there is one. */
-    look({ said = '', written = '' }: { readonly said?: string; readonly written?: string } = {}) {
+    check({ said = '', written = '' }: { readonly said?: string; readonly written?: string } = {}) {
       if (!fault || faultLog.hasShown()) return
       const { calls, modem, plugged: isPlugged } = simulator.state()
       const sinceFault = calls.filter(({ atMs }) => atMs >= sinceMs)
@@ -226,8 +226,8 @@ export function createChip(
   const toModem: ToModem = (bytes, write) => {
     const written = text(bytes)
     const fallsAsleep = noteDial(written, fault === 'sleeps')
-    watch.look({ written })
-    card.look(written)
+    watch.check({ written })
+    card.check(written)
     if (fault === 'loses commands' && isLost()) {
       faultLog.show('a command is lost', { written })
       return 'written'
@@ -245,7 +245,7 @@ export function createChip(
       return faultLog.show('a reply is lost', { said: text(bytes) })
     }
     const said = fault ? text(bytes) : ''
-    if (news.test(said)) watch.look({ said })
+    if (news.test(said)) watch.check({ said })
     deliver()
   }
 
@@ -257,12 +257,12 @@ export function createChip(
     lostReplies,
     card,
     connect() {
-      watch.look()
+      watch.check()
       const line = simulator.connect()
       return line && lineThrough(line, toModem, fromModem)
     },
     setFault(next) {
-      watch.look()
+      watch.check()
       faultLog.begin(next)
       fault = next
       watch.begin(isOfModule(next) ? next : undefined)

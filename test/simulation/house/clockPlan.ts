@@ -1,4 +1,4 @@
-// Plans faults of clocks: machines that stand still, and a cloud whose wall clock is set.
+// Plans faults of clocks: machines that stall, and a cloud whose wall clock is set.
 
 import { type Draw, pick } from './draw.ts'
 import type { HouseGate } from './furnish.ts'
@@ -7,10 +7,10 @@ import type { Plan } from './plan.ts'
 type Pressing = Plan['actions'][number] & { readonly kind: 'press' }
 
 /**
- * The machine of one side stands still around some presses, for seconds or minutes. It is only one side, because nobody
- * can notice a late call when both sides stand still.
+ * The machine of one side stalls around some presses, for seconds or minutes. It is only one side, because nobody
+ * can notice a late call when both sides stall.
  */
-export function standingOf(draw: Draw, presses: readonly Pressing[], gateways: number): Plan['actions'] {
+export function statusOf(draw: Draw, presses: readonly Pressing[], gateways: number): Plan['actions'] {
   const gateway = draw.random() < 0.3 ? draw.randomInt(0, gateways - 1) : undefined
   return Array.from({ length: draw.randomInt(1, 2) }, () => pick(draw, presses)).flatMap(press => {
     // It begins before the press, so that the machine may stop at any step of the press itself.
@@ -21,7 +21,7 @@ export function standingOf(draw: Draw, presses: readonly Pressing[], gateways: n
     const wakesMs = atMs + forMs
     const suspended = draw.random() < 0.25
     return [
-      { kind: 'stand still', atMs, gateway, steps },
+      { kind: 'stall', atMs, gateway, steps },
       { kind: 'wake', atMs: wakesMs, gateway, suspended },
       { ...press, atMs: wakesMs + draw.randomInt(0, 12_000) },
     ]

@@ -52,8 +52,8 @@ export async function startCloud(parts: CloudParts, dump?: string): Promise<Clou
     readKey: readerOf(keys),
     connect,
   })
-  const exchange = createExchange({ noteDrift, world, database, door: wire })
-  const tasks = parts.asksTasks ? tasksOf({ world, database, door: wire }) : undefined
+  const exchange = createExchange({ noteDrift, world, database, endpoint: wire })
+  const tasks = parts.asksTasks ? tasksOf({ world, database, endpoint: wire }) : undefined
   async function boot() {
     await exchange.start()
     tasks?.start()

@@ -6,7 +6,7 @@ import type { Idempotency } from '@callgate/cloud/http/idempotency'
 import { adminRequest } from '@callgate/cloud/http/requests.kit'
 import { setUpHandlers } from '@callgate/cloud/setup/setUpHandlers'
 import { simAppliers } from '@callgate/cloud/sim/simTasks'
-import type { TaskDoor } from '@callgate/cloud/task/taskDoor'
+import type { TaskEndpoint } from '@callgate/cloud/task/taskEndpoint'
 import { insertTask } from '@callgate/cloud/task/taskRows'
 import { Tasks } from '@callgate/cloud/task/tasks'
 import type { CalibrationAnswer } from '@callgate/contract/app/calibration'
@@ -51,14 +51,14 @@ export function deskOf(world: World, database: Database): Desk {
       const gatewayId = ids.gatewayIds[gateway] ?? ''
       const body = { gatewayId, brand: 'rtu5024', place: '007', password: modulePassword } as const
       const request = adminRequest<'sendSetUpSms'>(database, ids.spaceId, { params, body })
-      const caller = { ...request.caller, asker: asUser(ids) }
-      return refusalOf(await sendSetUpSms({ ...request, caller } as never))
+      const principal = { ...request.principal, identity: asUser(ids) }
+      return refusalOf(await sendSetUpSms({ ...request, principal } as never))
     },
     async calibration(ids, gate, operation, body) {
       const params = { gateId: ids.gateIds[gate] ?? '' }
       const request = adminRequest<CalibrationOperation>(database, ids.spaceId, { params, body })
-      const caller = { ...request.caller, asker: asUser(ids) }
-      const answer = await handlers[operation]({ ...request, caller } as never)
+      const principal = { ...request.principal, identity: asUser(ids) }
+      const answer = await handlers[operation]({ ...request, principal } as never)
       const refusal = refusalOf(answer)
       if (refusal !== undefined) return refusal
       return (answer as { readonly body: CalibrationAnswer }).body
@@ -70,6 +70,6 @@ export function deskOf(world: World, database: Database): Desk {
 export const tasksOf = (parts: {
   readonly world: World
   readonly database: Database
-  readonly door: TaskDoor
+  readonly endpoint: TaskEndpoint
   readonly replica?: ConstructorParameters<typeof Tasks>[0]['replica']
 }) => new Tasks({ ...parts, appliers: simAppliers(parts.world) })

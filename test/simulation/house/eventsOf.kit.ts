@@ -3,7 +3,7 @@
 import type { OpeningStep } from '@callgate/contract/rest/openingEvent'
 import type { Row, Truth } from './truth.ts'
 
-type Told = Truth['events'][number]
+type HouseEvent = Truth['events'][number]
 
 function stepsOf({ grantedMs, status }: Row): OpeningStep[] {
   const called: OpeningStep[] = grantedMs === null ? [] : ['calling', 'ringing']
@@ -12,7 +12,7 @@ function stepsOf({ grantedMs, status }: Row): OpeningStep[] {
 }
 
 /** Each step of each row, with numbers without a gap. */
-export function eventsOf(rows: readonly Row[]): Told[] {
+export function eventsOf(rows: readonly Row[]): HouseEvent[] {
   const at = '2026-01-05T08:00:00.000Z'
   return rows
     .flatMap(row =>

@@ -2,10 +2,10 @@
 
 import { transitions } from '@callgate/cloud/core/opening'
 import { expect, it } from 'vitest'
+import { answerWays } from './backgroundMet.ts'
+import { backgroundFaults } from './backgroundPlan.ts'
 import { gateMessageFaults } from './gateMessagePlan.ts'
 import { runMany } from './manySeeds.ts'
-import { answerWays } from './officeMet.ts'
-import { officeFaults } from './officePlan.ts'
 import { faultKinds } from './plan.ts'
 import { simCardFaults } from './simCardPlan.ts'
 
@@ -44,7 +44,7 @@ const faults: Least = {
   ...least(1, seldomFaults),
   ...least(1, rareFaults),
   ...least(0, [tornJournal]),
-  ...least(1, officeFaults),
+  ...least(1, backgroundFaults),
   ...least(10, ['press of another Space', 'Idempotency-Key repeated']),
   ...least(3, [...simCardFaults, ...gateMessageFaults, ...answerWays]),
 }

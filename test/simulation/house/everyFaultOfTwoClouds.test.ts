@@ -17,7 +17,7 @@ const met = [
   'broker restart',
   'gateway cut off',
   'cloud cut off',
-  'cloud stands still',
+  'cloud stalls',
   'database clock forward',
   'database clock back',
   'cloud clock forward',

@@ -126,7 +126,7 @@ function createSupervisor(parts: GatewayParts, machine: Machine) {
 
   function restart() {
     const asked = run
-    if (!asked || machine.isStanding()) return
+    if (!asked || machine.isStalled()) return
     void asked.daemon?.stop().then(() => end(asked, 'ends, as asked', ['gateway restarted']))
   }
 

@@ -25,7 +25,7 @@ import { createGatewaySide, type GatewaySide } from './gatewaySide.ts'
 import type { OpeningTimes } from './lifeDatabase.ts'
 import { createMachine, type Machine } from './machine.ts'
 import type { UnknownBootMessage } from './plan.ts'
-import { type Asked, pressAt } from './presser.ts'
+import { type PressRequest, pressAt } from './presser.ts'
 import type { AtOnceOrSoon } from './sharedDatabase.ts'
 import { digestKeys, type HouseKeys } from './signingKeys.ts'
 import { type SimulatedBroker, simulatedBroker } from './simulatedBroker.ts'
@@ -80,7 +80,7 @@ export interface House {
    */
   restartCloud(onFailed?: () => void): Promise<void>
   /** Presses a gate. Returns the opening's id. */
-  press(...asked: Asked): Promise<string>
+  press(...asked: PressRequest): Promise<string>
   /** The opening's row, once it has ended. */
   ended(openingId: string): Promise<OpeningFacts>
   /** Sends a message of a boot of that gateway that the cloud does not know. A claim names `openingId`, if there is one. */
@@ -181,7 +181,7 @@ async function build(seed: number, gates: readonly HouseGate[], options: HouseOp
 }
 type Built = Awaited<ReturnType<typeof build>>
 
-function press({ ids, runs }: Built, asked: Asked): Promise<string> {
+function press({ ids, runs }: Built, asked: PressRequest): Promise<string> {
   const { desk, exchange, life } = runs.current()
   return pressAt({ world: life.world, exchange, idempotency: desk.idempotency }, ids, asked)
 }
@@ -260,7 +260,7 @@ export async function createHouse(
     rows: (sql, ...values) => runs.current().database.rows(sql, ...values),
     change: (sql, ...values) => runs.current().database.change(sql, ...values),
     ruleWords: sqliteWords,
-    isLocked: () => runs.current().life.isDead() || cloudParts.machine.isStanding(),
+    isLocked: () => runs.current().life.isDead() || cloudParts.machine.isStalled(),
     databaseLock: cloudParts.lock,
     cloud: runs.current,
     restartCloud: runs.restart,

@@ -7,7 +7,7 @@ import { runMany, runShare } from './manySeeds.ts'
 import { runPair } from './runPair.ts'
 import { runSeed } from './runSeed.ts'
 import type { SeedRun } from './seedRun.ts'
-import { endStandstill } from './standstill.ts'
+import { endStall } from './stall.ts'
 import { addUp, noSeeds, type Sum } from './sum.ts'
 
 const help = `Usage: pnpm house [--seeds <number>] [--from <seed>] [--clouds 2 [--postgres]]
@@ -19,7 +19,7 @@ same run.
 
   --seeds <number>  how many seeds (1000)
   --from <seed>     the first seed (1)
-  --clouds 2        two clouds on one database and one broker: killed, stopped, cut off, redeployed, late, standing still,
+  --clouds 2        two clouds on one database and one broker: killed, stopped, cut off, redeployed, late, stalling,
                     with clocks that are set, and with a rotation of their signing key
   --postgres        with --clouds 2: the database is a real Postgres. The order in which it answers is its own, so a seed
                     gives the same faults there, but not always the same run
@@ -93,7 +93,7 @@ async function withRunner(
   isOnPostgres: boolean,
   work: (runOne: (seed: number) => Promise<SeedRun>) => Promise<void>,
 ): Promise<void> {
-  if (!isOnPostgres) return work(endStandstill(clouds === 2 ? runPair : runSeed))
+  if (!isOnPostgres) return work(endStall(clouds === 2 ? runPair : runSeed))
   const why = whyNoPostgres()
   if (why !== undefined) throw new Error(why)
   const server = await startPostgres()

@@ -1,11 +1,11 @@
 // People who calibrate a gate on the dashboard: they look at its page, do what it offers, and go away when it is over.
 
 import type { CalibrationAnswer, CalibrationCall } from '@callgate/contract/app/calibration'
+import type { Calibrating } from './backgroundPlan.ts'
 import { wasRefused } from './databaseWay.ts'
 import type { CalibrationOperation } from './desk.ts'
 import { phoneNumberOf } from './furnish.ts'
 import type { House } from './house.ts'
-import type { Calibrating } from './officePlan.ts'
 import type { Presser } from './presser.ts'
 
 /** A press of a test call was prepared, or may have been: the answer can be lost. */
@@ -27,7 +27,7 @@ type Calibration = NonNullable<CalibrationAnswer['calibration']>
 type Press = (gate: number, guest: Presser) => void
 
 /** The dashboard reads as often. */
-const lookEveryMs = 3_000
+const checkEveryMs = 3_000
 /** A press that has become no test call by then has joined another one, or was refused. */
 const becomesCallWithinMs = 9_000
 
@@ -129,7 +129,7 @@ function createInstaller(house: House, prepared: Prepared[], pressGate: Press, c
     go(calibrating.ends ? 'calibration ended' : 'calibration left')
   }
 
-  async function look() {
+  async function check() {
     if (world.monotonicMs() >= leavesMs) return leave()
     const page = await ask('getCalibration')
     if (typeof page === 'string') return go('calibration of no gate')
@@ -150,7 +150,7 @@ function createInstaller(house: House, prepared: Prepared[], pressGate: Press, c
     }
   }
 
-  return { look, isDone, isGone, giveUp: () => go('calibration never reached a cloud'), leavesMs }
+  return { check, isDone, isGone, giveUp: () => go('calibration never reached a cloud'), leavesMs }
 }
 
 /** `press` is a press of the plan, which is noted as such. */
@@ -167,12 +167,12 @@ export function createInstallers(house: House, prepared: Prepared[], press: Pres
     })
   }
 
-  function lookAgain(installer: ReturnType<typeof createInstaller>) {
+  function checkAgain(installer: ReturnType<typeof createInstaller>) {
     if (installer.isGone()) return
-    atDesk(installer.look)
+    atDesk(installer.check)
     // A cloud that is away keeps nobody at the gate for ever.
     if (world.monotonicMs() > installer.leavesMs + 60_000) return installer.giveUp()
-    world.after(lookEveryMs, () => lookAgain(installer))
+    world.after(checkEveryMs, () => checkAgain(installer))
   }
 
   return {
@@ -180,7 +180,7 @@ export function createInstallers(house: House, prepared: Prepared[], press: Pres
       const installer = createInstaller(house, prepared, press, calibrating)
       installers.push(installer)
       world.log.info('comes to calibrate', { who: 'installer', gate: calibrating.gate + 1 })
-      lookAgain(installer)
+      checkAgain(installer)
     },
     end(gate) {
       atDesk(async () => {

@@ -1,7 +1,7 @@
 // The signing keys of one run of one of several simulated clouds, and its place among those that serve.
 
-import { type Clouds, joinClouds } from '@callgate/cloud/bound/clouds'
 import type { Database } from '@callgate/cloud/database/database'
+import { type Clouds, joinClouds } from '@callgate/cloud/limit/clouds'
 import { type SigningKeys, signingFingerprint } from '@callgate/cloud/secrets/signingKeys'
 import { watchSigningKeys } from '@callgate/cloud/secrets/signingKeysWatch'
 import type { KeyRotation } from './keyRotation.ts'

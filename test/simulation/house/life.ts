@@ -83,7 +83,7 @@ export function createLife(world: FakeWorld, name: string, machine: Machine): Li
   }
 
   function enter(event: () => void) {
-    if (machine.isStanding()) machine.enter(() => enter(event))
+    if (machine.isStalled()) machine.enter(() => enter(event))
     else if (isPaused) waiting.push(event)
     else if (step()) event()
   }

@@ -98,7 +98,7 @@ export async function openLifeDatabase(
       if (!life.step()) return hanging
       const own = prepare(sql)
       const now = runBy(edges, connection, own, sql)
-      return (life.machine.isStanding() && runLater(life, own, now)) || now
+      return (life.machine.isStalled() && runLater(life, own, now)) || now
     },
     // The driver begins and ends transactions by `exec`.
     exec(sql: string) {

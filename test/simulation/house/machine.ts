@@ -1,4 +1,4 @@
-// A simulated machine: its clocks, its timers and all that runs on it can stand still together, as a frozen VM does.
+// A simulated machine: its clocks, its timers and all that runs on it can stall together, as a frozen VM does.
 
 import type { FakeWorld } from '@callgate/world/fake'
 import type { Timer, World } from '@callgate/world/world'
@@ -6,13 +6,13 @@ import type { Timer, World } from '@callgate/world/world'
 export interface Machine {
   /** Its own clocks and timers. */
   readonly clock: Pick<World, 'nowMs' | 'monotonicMs' | 'sinceBootMs' | 'after'>
-  isStanding(): boolean
+  isStalled(): boolean
   /** Freezes it, as a snapshot or a live migration does: nothing on it runs, and its clocks and timers stop. */
-  standStill(): void
+  stall(): void
   /** Goes on as if no time had passed. `suspended`: its boot-counting clock did not stop, as on a suspended laptop. */
   goOn(suspended?: boolean): void
-  /** It stands still after `steps` more steps. */
-  standStillAfter(steps: number): void
+  /** It stalls after `steps` more steps. */
+  stallAfter(steps: number): void
   /** Called before each effect of what runs on it. */
   step(): void
   /** An event from outside. It happens at once, or when the machine goes on. */
@@ -23,7 +23,7 @@ export interface Machine {
   setWallClock(byMs: number): void
   /** From now on its clocks and timers run so fast; 1: as they should. */
   setRate(rate: number): void
-  /** When it stood still. */
+  /** When it stalled. */
   stood(): readonly { readonly fromMs: number; readonly toMs: number }[]
 }
 
@@ -95,32 +95,32 @@ export function createMachine(world: FakeWorld, name: string, wallOffsetMs = 0):
   let missedMs = 0
   /** What the boot-counting clock has missed: less than the other clocks, where the machine was suspended. */
   let missedByBootMs = 0
-  let standingSinceMs: number | undefined
+  let stalledSinceMs: number | undefined
   let stepsLeft = Number.POSITIVE_INFINITY
   let waiting: (() => void)[] = []
 
-  const trueMs = () => standingSinceMs ?? world.monotonicMs()
+  const trueMs = () => stalledSinceMs ?? world.monotonicMs()
   const { lastsMs, monotonicMs, setRate } = createQuartz(() => trueMs() - missedMs)
-  const isStanding = () => standingSinceMs !== undefined
+  const isStalled = () => stalledSinceMs !== undefined
   const timers = createTimers(world, monotonicMs, lastsMs)
 
-  function standStill() {
-    if (isStanding()) return
+  function stall() {
+    if (isStalled()) return
     stepsLeft = Number.POSITIVE_INFINITY
-    standingSinceMs = world.monotonicMs()
+    stalledSinceMs = world.monotonicMs()
     timers.stop()
-    world.log.info('stands still', { who: name })
+    world.log.info('stalls', { who: name })
   }
 
   function goOn(suspended = false) {
     stepsLeft = Number.POSITIVE_INFINITY
-    if (standingSinceMs === undefined) return
+    if (stalledSinceMs === undefined) return
     const toMs = world.monotonicMs()
-    spans.push({ fromMs: standingSinceMs, toMs })
-    missedMs += toMs - standingSinceMs
-    if (!suspended) missedByBootMs += toMs - standingSinceMs
-    standingSinceMs = undefined
-    const met = waiting.length > 0 ? [`${kind} stands still`] : []
+    spans.push({ fromMs: stalledSinceMs, toMs })
+    missedMs += toMs - stalledSinceMs
+    if (!suspended) missedByBootMs += toMs - stalledSinceMs
+    stalledSinceMs = undefined
+    const met = waiting.length > 0 ? [`${kind} stalls`] : []
     world.log.info('goes on', { who: name, met, events: waiting.length, suspended })
     // Timers that are due and events that came in this time: the seed decides which come first.
     const isTimersFirst = world.random() < 0.5
@@ -135,26 +135,26 @@ export function createMachine(world: FakeWorld, name: string, wallOffsetMs = 0):
       nowMs: () => Math.floor(world.nowMs() - world.monotonicMs() + monotonicMs() + offMs),
       monotonicMs,
       sinceBootMs: () => trueMs() - missedByBootMs + monotonicMs() - (trueMs() - missedMs),
-      after: (delayMs, then) => timers.add(delayMs, then, !isStanding()),
+      after: (delayMs, then) => timers.add(delayMs, then, !isStalled()),
     },
-    isStanding,
-    standStill,
+    isStalled,
+    stall,
     goOn,
-    standStillAfter(steps) {
+    stallAfter(steps) {
       stepsLeft = steps
     },
     step() {
-      if (stepsLeft-- <= 0) standStill()
+      if (stepsLeft-- <= 0) stall()
     },
-    enter: event => (isStanding() ? void waiting.push(event) : event()),
-    running: () => (isStanding() ? new Promise(resolve => waiting.push(resolve)) : Promise.resolve()),
+    enter: event => (isStalled() ? void waiting.push(event) : event()),
+    running: () => (isStalled() ? new Promise(resolve => waiting.push(resolve)) : Promise.resolve()),
     setWallClock(byMs) {
       offMs += byMs
     },
     setRate(rate) {
       setRate(rate)
-      if (!isStanding()) timers.goOn()
+      if (!isStalled()) timers.goOn()
     },
-    stood: () => (isStanding() ? [...spans, { fromMs: trueMs(), toMs: world.monotonicMs() }] : spans),
+    stood: () => (isStalled() ? [...spans, { fromMs: trueMs(), toMs: world.monotonicMs() }] : spans),
   }
 }

@@ -1,8 +1,8 @@
 // The checks of messages: they find nothing in a right run, and each finds its violation in a wrong one.
 
 import { expect, it } from 'vitest'
+import { quietBackground } from './backgroundFacts.ts'
 import { messageChecks } from './messageChecks.ts'
-import { quietOffice } from './officeFacts.ts'
 import { nothingNoted } from './seedRun.ts'
 import { simulated, type Truth } from './truth.ts'
 
@@ -41,7 +41,7 @@ const dial = (atMs: number) => to(atMs, 'ATD+40722000001;')
 
 const good: Truth = {
   ...nothingNoted(),
-  ...quietOffice,
+  ...quietBackground,
   ...simulated,
   ...{ atMs: 400_000, stood: [], ends: new Map(), dials: [], sent: [], findings: [], caps: [] },
   ...{ rows: [], calls: [], events: [] },

@@ -1,10 +1,10 @@
 // Checks of messages (SMS): each is asked by a task, sent once and to its number alone, told truly, and in no opening's way.
 
 import { setUpMessage, shownModuleAnswer } from '@callgate/contract/call/setUpMessage'
-import type { TaskOf, Told } from '@callgate/contract/wire/tasks'
+import type { TaskOf, TaskReport } from '@callgate/contract/wire/tasks'
 import { mostInDay } from '@callgate/gateway/sentToday'
+import type { TaskFact } from './backgroundFacts.ts'
 import { confirmationText, modulePassword } from './furnish.ts'
-import type { TaskFact } from './officeFacts.ts'
 import { meets } from './spans.ts'
 import type { Truth } from './truth.ts'
 
@@ -16,8 +16,8 @@ function textOf(task: TaskFact): string | undefined {
   return setUpMessage(brand, callerNumber, { password: modulePassword, place })
 }
 
-type ToldOfSms = Extract<Told, { readonly kind: 'sms' }>
-const isSaidDone = (told: Told): told is ToldOfSms => told.state === 'done' && told.kind === 'sms'
+type ToldOfSms = Extract<TaskReport, { readonly kind: 'sms' }>
+const isSaidDone = (told: TaskReport): told is ToldOfSms => told.state === 'done' && told.kind === 'sms'
 
 /**
  * Promise T3: a message is sent once at most for each task that begins, to its number alone and in its words; not where its

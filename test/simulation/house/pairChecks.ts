@@ -41,7 +41,7 @@ function oneAnswer({ house: { said } }: Facts): string[] {
 }
 
 const answeredWithinMs = 500
-/** A cloud whose clock stood still, or whose database's clock was set, knows the right time again with its next renewal. */
+/** A cloud whose clock stopped, or whose database's clock was set, knows the right time again with its next renewal. */
 const renewedWithinMs = 1_500
 
 const meets = (spans: readonly Span[], fromMs: number, toMs: number) =>

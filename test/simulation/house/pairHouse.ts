@@ -25,7 +25,7 @@ import {
 import { createKeyRotation, type KeyRotation } from './keyRotation.ts'
 import { createMachine } from './machine.ts'
 import { openSharedPostgres } from './postgresDatabase.ts'
-import { type Asked, pressAt as pressAtRun } from './presser.ts'
+import { type PressRequest, pressAt as pressAtRun } from './presser.ts'
 import type { HeardClaim, SaidGrant } from './replicaRun.ts'
 import { createReplicaSide, type ReplicaSide } from './replicaSide.ts'
 import { openSharedDatabase, type SharedDatabase } from './sharedDatabase.ts'
@@ -37,7 +37,7 @@ export interface Waiter {
   readonly cloud: ReplicaSide
   readonly openingId: string
   readonly fromMs: number
-  /** Since when the cloud had run without a standstill of its machine. */
+  /** Since when the cloud had run without a stall of its machine. */
   readonly begunMs: number
   untilMs: number | undefined
 }
@@ -50,7 +50,7 @@ export interface PairHouse extends House {
   readonly said: readonly SaidGrant[]
   readonly waiters: readonly Waiter[]
   grants: SharedDatabase['grants']
-  /** When a transaction that stood still in its middle kept the others from writing. */
+  /** When a transaction that stalled in its middle kept the others from writing. */
   locked(): readonly Span[]
   readonly databaseClock: ServerClock
   slowDatabase(byMs: number): void
@@ -110,7 +110,7 @@ async function pressAt(
   { ids, world }: Built,
   cloud: ReplicaSide,
   waiters: Waiter[],
-  asked: Asked,
+  asked: PressRequest,
 ): Promise<string> {
   const { desk, exchange, life } = cloud.run()
   const wokenMs = cloud.machine.stood().at(-1)?.toMs ?? 0
@@ -129,7 +129,7 @@ async function pressAt(
   return openingId
 }
 
-/** When a cloud stood still and kept its lease: the time of its openings stood still with it. */
+/** When a cloud stalled and kept its lease: the time of its openings stalled with it. */
 const pausesOf = (clouds: readonly ReplicaSide[]) =>
   clouds.flatMap(({ machine }) => machine.stood()).filter(({ fromMs, toMs }) => toMs - fromMs < leaseForMs)
 

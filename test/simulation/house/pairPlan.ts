@@ -1,7 +1,7 @@
 // The plan of a seed with two clouds: the faults of gateways and of the wire, and what befalls each cloud and its ways.
 
+import { type CloudKill, withBackground } from './backgroundPlan.ts'
 import { type Draw, pick } from './draw.ts'
-import { type CloudKill, withOffice } from './officePlan.ts'
 import { type Action, type Plan, planOf } from './plan.ts'
 import { withRotation } from './rotationPlan.ts'
 import type { Version } from './versions.ts'
@@ -22,7 +22,7 @@ export type OwnAction =
         | 'reach broker'
       readonly cloud: number
     }
-  | { readonly kind: 'stand still, replica'; readonly cloud: number; readonly steps: number }
+  | { readonly kind: 'stall, replica'; readonly cloud: number; readonly steps: number }
   | { readonly kind: 'wake replica'; readonly cloud: number; readonly suspended: boolean }
   | { readonly kind: 'lose answer'; readonly cloud: number; readonly commits: number }
   | { readonly kind: 'slow broker'; readonly cloud: number; readonly byMs: number }
@@ -60,7 +60,7 @@ const ofOneCloud: ReadonlySet<Action['kind']> = new Set<Action['kind']>([
 
 const isKept = (action: Action) =>
   !ofOneCloud.has(action.kind) &&
-  !((action.kind === 'stand still' || action.kind === 'wake') && action.gateway === undefined)
+  !((action.kind === 'stall' || action.kind === 'wake') && action.gateway === undefined)
 
 const lastsMs = (draw: Draw) =>
   draw.random() < 0.5 ? draw.randomInt(300, 6_000) : draw.randomInt(6_000, 30_000)
@@ -104,21 +104,21 @@ function pressOf(draw: Draw, atMs: number, gates: number): readonly PairAction[]
   ]
 }
 
-/** How long a machine stands still: shorter than a lease, longer than one, or longer than the database waits for it. */
+/** How long a machine stalls: shorter than a lease, longer than one, or longer than the database waits for it. */
 const standsMs = [
   [200, 3_900],
   [3_900, 9_500],
   [9_500, 60_000],
 ] as const
 
-/** The machine of one cloud stands still around a press, in the middle of a transaction or behind one. */
-const standingOf: Fault = (draw, pressedMs, gates) => {
+/** The machine of one cloud stalls around a press, in the middle of a transaction or behind one. */
+const statusOf: Fault = (draw, pressedMs, gates) => {
   const cloud = draw.randomInt(0, 1)
   const atMs = Math.max(0, pressedMs + (draw.random() < 0.6 ? -1 : draw.randomInt(0, 4_000)))
   const [leastMs, mostMs] = pick(draw, standsMs)
   const wakesMs = atMs + draw.randomInt(leastMs, mostMs)
   return [
-    { kind: 'stand still, replica', atMs, cloud, steps: draw.randomInt(0, 40) },
+    { kind: 'stall, replica', atMs, cloud, steps: draw.randomInt(0, 40) },
     { kind: 'wake replica', atMs: wakesMs, cloud, suspended: draw.random() < 0.25 },
     ...pressOf(draw, atMs + draw.randomInt(0, 12_000), gates),
     ...pressOf(draw, wakesMs + draw.randomInt(0, 12_000), gates),
@@ -248,7 +248,7 @@ function deployOf(draw: Draw, atMs: number, { gates, healedAtMs }: Plan): readon
 
 /** Each with the share of the seeds that have it. */
 const rareFaults: readonly (readonly [share: number, faultOf: Fault])[] = [
-  [0.25, standingOf],
+  [0.25, statusOf],
   [0.2, databaseClockOf],
   [0.1, cloudClockOf],
   [0.2, lostAnswerOf],
@@ -295,5 +295,5 @@ export function pairPlanOf(draw: Draw): PairPlan {
     if (draw.random() < share) actions.push(...faultOf(draw, pick(draw, presses).atMs, plan.gates.length))
   const whole = { ...plan, actions: actions.sort((a, b) => a.atMs - b.atMs) }
   const turned = draw.random() < rotatedShare ? withRotation(draw, whole) : whole
-  return withOffice<PairAction, PairPlan>(draw, turned, replicaKilled)
+  return withBackground<PairAction, PairPlan>(draw, turned, replicaKilled)
 }

@@ -1,13 +1,13 @@
 // The plan of a seed: gates, guests, gateways, presses, and all faults with their times.
 
 import type { ModelName } from '@callgate/simulator/core/model'
+import type { BackgroundAction } from './backgroundPlan.ts'
 import { type ChipFault, chipFaults } from './chip.ts'
-import { clockSetInCallOf, clockSetOf, standingOf } from './clockPlan.ts'
+import { clockSetInCallOf, clockSetOf, statusOf } from './clockPlan.ts'
 import { faultless, type WireFaults } from './delivery.ts'
 import { type Draw, pick } from './draw.ts'
 import type { HouseGate, HouseGuest } from './furnish.ts'
 import { type DiskFault, diskFaults, type Leftover, leftovers } from './gatewayDisk.ts'
-import type { OfficeAction } from './officePlan.ts'
 import type { Presser } from './presser.ts'
 import { lockOf, restartInCallOf, ringingGate } from './restartPlan.ts'
 import type { SimCardAction } from './simCardPlan.ts'
@@ -52,8 +52,8 @@ export const faultKinds: readonly string[] = [
   'clock jump',
   ...clockFaults,
   'another program locks the database',
-  'cloud stands still',
-  'gateway stands still',
+  'cloud stalls',
+  'gateway stalls',
   'several at once',
   'an unknown boot is heard',
 ]
@@ -63,7 +63,7 @@ export const unknownBootMessages = ['a beat', 'a beat that answers', 'a claim'] 
 export type UnknownBootMessage = (typeof unknownBootMessages)[number]
 
 export type Action =
-  | OfficeAction
+  | BackgroundAction
   | SimCardAction
   | { readonly kind: 'press'; readonly gate: number; readonly guest: Presser; readonly key?: string }
   | { readonly kind: 'kill gateway'; readonly gateway: number; readonly steps: number }
@@ -79,7 +79,7 @@ export type Action =
   | { readonly kind: 'cut off' | 'reach again'; readonly gateway: number }
   | { readonly kind: 'stop cloud' | 'go on, cloud' }
   /** The machine of a gateway, or of the cloud. */
-  | { readonly kind: 'stand still'; readonly gateway: number | undefined; readonly steps: number }
+  | { readonly kind: 'stall'; readonly gateway: number | undefined; readonly steps: number }
   | { readonly kind: 'wake'; readonly gateway: number | undefined; readonly suspended: boolean }
   | { readonly kind: 'set cloud clock'; readonly byMs: number }
   | { readonly kind: 'chip'; readonly gateway: number; readonly fault: ChipFault | undefined }
@@ -270,7 +270,7 @@ export function planOf(draw: Draw): Plan {
   // These are drawn last, one after the other, so that a new kind of fault does not change the rest of a seed.
   const givenUp = gates.map(gate => givingUp(draw, gate))
   const presses = actions.flatMap(action => (action.kind === 'press' ? [action] : []))
-  if (draw.random() < 0.2) actions.push(...standingOf(draw, presses, gateways))
+  if (draw.random() < 0.2) actions.push(...statusOf(draw, presses, gateways))
   if (draw.random() < 0.08) actions.push(...clockSetOf(draw, presses))
   if (draw.random() < 0.08) actions.push(...clockSetInCallOf(draw, gates))
   if (draw.random() < 0.08) actions.push(...lockOf(draw, presses))

@@ -32,11 +32,11 @@ interface Own {
   open: { readonly isOfSpace: boolean } | undefined
 }
 
-interface Asked {
+interface SqlQuery {
   readonly text: string
 }
 
-const textOf = (asked: unknown) => (typeof asked === 'string' ? asked : (asked as Asked).text)
+const textOf = (asked: unknown) => (typeof asked === 'string' ? asked : (asked as SqlQuery).text)
 /** `postgresTransactions.ts` takes the locks with the begin; not those that are shared. */
 const locksSpace = (text: string) => text.includes('pg_advisory_xact_lock(')
 
@@ -62,7 +62,7 @@ async function during<T>(set: Set<object>, work: () => Promise<T>): Promise<T> {
 
 /** Resolves when the process can go on. The server ends a transaction that waits for it for too long. */
 async function goOn({ lock, world }: Server, life: Life, own: Own): Promise<void> {
-  if (!life.machine.isStanding() && !life.isPaused()) return
+  if (!life.machine.isStalled() && !life.isPaused()) return
   const { open } = own
   const sinceMs = world.monotonicMs()
   const held = open?.isOfSpace ? lock.hold() : undefined

@@ -22,7 +22,7 @@ export interface Keyed {
 }
 
 /** A gate by its place in the list, and who presses it. */
-export type Asked = readonly [gate: number, who?: Presser, keyed?: Keyed]
+export type PressRequest = readonly [gate: number, who?: Presser, keyed?: Keyed]
 
 /** What a press needs of a run of a cloud. */
 export interface Pressed {
@@ -67,7 +67,7 @@ export const stillRunning = new Error('a request with this Idempotency-Key still
 export async function pressAt(
   { exchange, idempotency, world }: Pressed,
   ids: HouseIds,
-  [gate, who, keyed]: Asked,
+  [gate, who, keyed]: PressRequest,
 ): Promise<string> {
   const press = { ...askedOf(ids, gate, who), since: moment(world) }
   async function opened(inTransaction?: Press['inTransaction']): Promise<string> {

@@ -23,7 +23,7 @@ const lateAtMostMs = 3
 
 /**
  * When an opening must have ended at the latest: in time, or soon after the cloud is back. Time in which the cloud's machine
- * stood still does not count, nor what the clock of the database lost: the age of what another cloud has left is measured by it. After a restart with another wall clock the cloud cannot know the age of an opening.
+ * stalled does not count, nor what the clock of the database lost: the age of what another cloud has left is measured by it. After a restart with another wall clock the cloud cannot know the age of an opening.
  */
 function endsByMs({ away, clockSetMs, databaseSlow, drift, stood }: Truth, fromMs: number): number {
   const lostMs = databaseSlow.reduce(

@@ -203,8 +203,8 @@ export function runOf(parts: ReplicaParts, life: Life, { hearing, version, way }
   const wire = new GatewayWire({ world, database, signing, readKey: readerOf(keys), connect })
   const replica = new SharedReplica({ world, database, isListening: () => wire.isConnected() })
   const feed = createEventFeed({ world, database })
-  const exchange = createExchange({ noteDrift, world, database, door: wire, several: { replica, feed } })
-  const tasks = parts.asksTasks ? tasksOf({ world, database, replica, door: wire }) : undefined
+  const exchange = createExchange({ noteDrift, world, database, endpoint: wire, several: { replica, feed } })
+  const tasks = parts.asksTasks ? tasksOf({ world, database, replica, endpoint: wire }) : undefined
   async function boot() {
     const ran = await migrate(database, () => {}, knownTo[version])
     await noteTables(parts, life, version, ran.length > 0)

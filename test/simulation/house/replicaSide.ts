@@ -14,7 +14,7 @@ export interface ReplicaSide {
   readonly way: DatabaseWay
   readonly machine: Machine
   run(): ReplicaRun
-  /** When it could not do its work: dead, stopped, standing still, or cut off. */
+  /** When it could not do its work: dead, stopped, stalling, or cut off. */
   unable(): readonly Span[]
   /** When its runs began. */
   readonly starts: readonly number[]
@@ -79,7 +79,7 @@ function createRuns(parts: ReplicaParts, name: string, offMs: number) {
 
   async function redeploy() {
     const { exchange, leave, life, replica } = run
-    if (life.isDead() || life.isPaused() || machine.isStanding()) return
+    if (life.isDead() || life.isPaused() || machine.isStalled()) return
     // It stops all the same where the database cannot be reached.
     await replica.drain().catch(() => {})
     await exchange.drained(12_000)

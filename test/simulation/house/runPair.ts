@@ -2,8 +2,8 @@
 
 import { fakeWorld } from '@callgate/world/fake'
 import { createActionRunner, type Notes, type Runner } from './actionRunner.ts'
+import { asksTasks } from './backgroundPlan.ts'
 import { type KeyedWays, withKeys } from './keyPlan.ts'
-import { asksTasks } from './officePlan.ts'
 import { withOtherSpace } from './otherSpacePlan.ts'
 import { awayOf, checkPair } from './pairChecks.ts'
 import { createPairHouse, type PairHouse } from './pairHouse.ts'
@@ -35,7 +35,7 @@ function runnerOf(house: PairHouse, notes: Notes) {
     'reach database': action => at(action).reachDatabase(),
     'cut broker': action => at(action).cutBroker(true),
     'reach broker': action => at(action).cutBroker(false),
-    'stand still, replica': action => at(action).machine.standStillAfter(action.steps),
+    'stall, replica': action => at(action).machine.stallAfter(action.steps),
     'wake replica': action => at(action).machine.goOn(action.suspended),
     'lose answer': action => at(action).way.loseAnswerAfter(action.commits),
     'slow broker'(action) {

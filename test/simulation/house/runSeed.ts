@@ -2,10 +2,10 @@
 
 import { fakeWorld } from '@callgate/world/fake'
 import { createActionRunner } from './actionRunner.ts'
+import { asksTasks, type CloudKill, withBackground } from './backgroundPlan.ts'
 import { withGateMessages } from './gateMessagePlan.ts'
 import { createHouse } from './house.ts'
 import { ofOneCloud, withKeys } from './keyPlan.ts'
-import { asksTasks, type CloudKill, withOffice } from './officePlan.ts'
 import { withOtherSpace } from './otherSpacePlan.ts'
 import { type Plan, planOf, withRingOpeners } from './plan.ts'
 import { live, nothingNoted, type SeedRun, summaryOf } from './seedRun.ts'
@@ -21,7 +21,7 @@ const killedAndStarted: CloudKill<never> = (draw, atMs, startMs) => [
 /** Builds the simulation of the seed, carries out its plan, waits until all must have ended, and checks the promises. */
 export async function runSeed(seed: number, keys = digestKeys): Promise<SeedRun> {
   const draw = fakeWorld(seed ^ 0x5eed)
-  const usual = withOffice<Plan['actions'][number], Plan>(draw, planOf(draw), killedAndStarted)
+  const usual = withBackground<Plan['actions'][number], Plan>(draw, planOf(draw), killedAndStarted)
   const cards = withSimCards(fakeWorld(seed ^ 0x51ca2d), usual)
   const opening = withRingOpeners(fakeWorld(seed ^ 0x0be115), cards)
   const writing = withGateMessages<Plan['actions'][number], Plan>(fakeWorld(seed ^ 0x6a7e55), opening)

@@ -1,9 +1,9 @@
 // Carries a plan out in a house, ends all faults, waits until all must have ended, and sums up what came of it.
 
 import type { Notes } from './actionRunner.ts'
+import { logMeetings } from './backgroundMet.ts'
 import { check } from './checks.ts'
 import type { House } from './house.ts'
-import { logMeetings } from './officeMet.ts'
 import type { Plan } from './plan.ts'
 import { faultsIn, storyOf } from './trace.ts'
 import { type SeedRecord, truthOf, unreportedBy } from './truth.ts'

@@ -32,7 +32,7 @@ async function turnOf(
   for (;;) {
     await machine.running()
     const connection = await client.acquireConnection()
-    if (!isDead() && !machine.isStanding()) return taken()
+    if (!isDead() && !machine.isStalled()) return taken()
     void client.releaseConnection(connection)
     if (isDead()) return never()
   }
@@ -78,7 +78,7 @@ function turnsOf(shared: Shared, life: Life) {
   const isOpen = (turn: Turn | undefined) => turn?.isTaken === true && connection.inTransaction
 
   /**
-   * The machine stands still in the middle of this turn, or the database takes its time: until `goOn` resolves. The
+   * The machine stalls in the middle of this turn, or the database takes its time: until `goOn` resolves. The
    * transaction is rolled back so that others can use the connection, and done again then: the Space's lock is held
    * meanwhile, so nothing that it has read changes.
    */
@@ -94,7 +94,7 @@ function turnsOf(shared: Shared, life: Life) {
     leave(turn)
     await goOn()
     if (life.isDead()) turn.held?.release()
-    // The machine may stand still while the database takes its time, and then goes on only here.
+    // The machine may stall while the database takes its time, and then goes on only here.
     await take(turn)
     if (!wasOpen) return
     if (world.monotonicMs() - sinceMs >= longestIdleMs)
@@ -134,9 +134,9 @@ function facadeOf(
         turn?.written.push(() => own.run(...values))
         return own.run(...values)
       }
-      const isStanding = life.machine.isStanding()
-      if (!own.reader || !(isStanding || slowness.isOn())) return { reader: own.reader, all, run }
-      const goOn = isStanding ? life.machine.running : slowness.pause
+      const isStalled = life.machine.isStalled()
+      if (!own.reader || !(isStalled || slowness.isOn())) return { reader: own.reader, all, run }
+      const goOn = isStalled ? life.machine.running : slowness.pause
       const later = async (...values: unknown[]) => {
         if (turn) await turns.stand(turn, goOn)
         // A query for which no turn was taken, since the connection was free.

@@ -40,7 +40,7 @@ export interface SharedDatabase {
   nowMs(): number
   readonly clock: ServerClock
   readonly slowness: Slowness
-  /** A transaction stands still in its middle, and nobody else can write. */
+  /** A transaction stalls in its middle, and nobody else can write. */
   isLocked(): boolean
   /** When that was so. */
   locked(): readonly Span[]

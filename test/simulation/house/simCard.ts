@@ -3,8 +3,8 @@
 import type { ModemFaultName } from '@callgate/simulator/presets'
 import type { Simulator } from '@callgate/simulator/simulator'
 import type { FakeWorld } from '@callgate/world/fake'
+import type { NetworkTrouble } from './backgroundPlan.ts'
 import { phoneNumberOf } from './furnish.ts'
-import type { NetworkTrouble } from './officePlan.ts'
 
 export interface SimCard {
   /** From now on this becomes of USSD codes or messages. Undefined: they are answered. */
@@ -20,7 +20,7 @@ export interface SimCard {
   /** What the modem is told to do wrong because of it. */
   faults(): readonly ModemFaultName[]
   /** Called with what the gateway writes, just before the modem reads it. */
-  look(written: string): void
+  check(written: string): void
 }
 
 const readTroubles: readonly NetworkTrouble[] = ['sms_card_busy', 'sms_lost_read']
@@ -85,7 +85,7 @@ export function createSimCard(
       writesFirst = undefined
     },
     faults: () => [...(trouble ? [trouble] : []), ...(sags ? (['supply_sags'] as const) : [])],
-    look(written) {
+    check(written) {
       if (trouble && meets(trouble).test(written))
         show('the network or its modem has trouble', `network: ${trouble}`)
       if (!hasCredit && /^ATD/.test(written)) show('it calls without credit', 'gateway without credit')

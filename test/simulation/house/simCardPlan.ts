@@ -1,9 +1,9 @@
 // Plans what befalls the SIM cards and the supply of the modems: messages of strangers, a day's limit, no credit, a weak supply.
 
 import type { ModemFaultName } from '@callgate/simulator/presets'
+import { listeningOf } from './backgroundPlan.ts'
 import { type Draw, pick } from './draw.ts'
 import type { HouseGate } from './furnish.ts'
-import { listeningOf } from './officePlan.ts'
 import type { Plan } from './plan.ts'
 
 /** More of what the network makes of a USSD code. */

@@ -1,4 +1,4 @@
-// The lock of the one Space of a simulation: held by a transaction in whose middle its cloud's machine stands still.
+// The lock of the one Space of a simulation: held by a transaction in whose middle its cloud's machine stalls.
 
 import type { FakeWorld } from '@callgate/world/fake'
 import type { Timer } from '@callgate/world/world'

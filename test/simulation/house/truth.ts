@@ -5,13 +5,13 @@ import { openingRules } from '@callgate/cloud/verify/rules'
 import type { Finding } from '@callgate/cloud/verify/verify'
 import { readUpTopic } from '@callgate/contract/wire/topics'
 import type { Call, Facts, GatewayFacts, Opening, SentMessage, Span } from '../../checker/facts.ts'
+import { type BackgroundFacts, backgroundFactsOf } from './backgroundFacts.ts'
 import type { Forbidden } from './changes.ts'
 import type { WrittenDial } from './chip.ts'
 import type { SlowSpan } from './driftingClock.ts'
 import type { GatewaySide, Refusal, Start } from './gatewaySide.ts'
 import type { House } from './house.ts'
 import type { Prepared } from './installer.ts'
-import { type OfficeFacts, officeFactsOf } from './officeFacts.ts'
 
 export interface Row extends Opening {
   readonly gateId: string
@@ -54,7 +54,7 @@ export interface SeedRecord
 }
 
 /** All that the checks use, as plain data. Times are monotonic milliseconds of the simulation. */
-export interface Truth extends Facts, Omit<SeedRecord, 'caps' | keyof Facts>, OfficeFacts {
+export interface Truth extends Facts, Omit<SeedRecord, 'caps' | keyof Facts>, BackgroundFacts {
   readonly rows: readonly Row[]
   readonly dials: readonly Dial[]
   readonly gateways: readonly Gateway[]
@@ -155,7 +155,7 @@ export async function truthOf(house: House, record: SeedRecord): Promise<Truth> 
       sentBefore: gateway.sentBefore(),
       violations: gateway.simulator.state().violationLog,
     })),
-    ...(await officeFactsOf(house)),
+    ...(await backgroundFactsOf(house)),
     findings: await findingsIn(house),
     caps: ids.guests.map(({ accessId }, place) => ({ accessId, cap: record.caps[place] ?? null })),
   }

@@ -81,18 +81,18 @@ const cloudKilled = (at: Moment, forMs: number) =>
     of => of.cloud().life.kill(),
     of => of.restartCloud(),
   )
-const cloudStandsStill = (at: Moment, forMs: number) =>
+const cloudStalls = (at: Moment, forMs: number) =>
   lasting(
     at,
     forMs,
-    of => of.cloudMachine.standStill(),
+    of => of.cloudMachine.stall(),
     of => of.cloudMachine.goOn(),
   )
-const gatewayStandsStill = (at: Moment, forMs: number) =>
+const gatewayStalls = (at: Moment, forMs: number) =>
   lasting(
     at,
     forMs,
-    of => gatewayOf(of).machine.standStill(),
+    of => gatewayOf(of).machine.stall(),
     of => gatewayOf(of).machine.goOn(),
   )
 const cloudClockSet = (at: Moment, byMs: number) => once(at, of => of.cloudMachine.setWallClock(byMs))
@@ -177,16 +177,12 @@ it.each<[string, Fault, typeof opened]>([
   ['the cloud stopped for 8 s', cloudStopped(isPressed, 8_000), undialled('not_dialled')],
   ['the cloud stopped for 13 s', cloudStopped(isPressed, 13_000), undialled('interrupted')],
   ['the cloud stopped for 13 s in the call', cloudStopped(isCalled, 13_000), opened],
-  ['the machine of the cloud standing still for 3 s', cloudStandsStill(isPressed, 3_000), opened],
+  ['the machine of the cloud stalling for 3 s', cloudStalls(isPressed, 3_000), opened],
+  ['the machine of the cloud stalling for 64 s', cloudStalls(isPressed, 64_000), undialled('not_dialled')],
+  ['the machine of the cloud stalling in the call', cloudStalls(isCalled, 64_000), opened],
   [
-    'the machine of the cloud standing still for 64 s',
-    cloudStandsStill(isPressed, 64_000),
-    undialled('not_dialled'),
-  ],
-  ['the machine of the cloud standing still in the call', cloudStandsStill(isCalled, 64_000), opened],
-  [
-    'the machine of the gateway standing still for 20 s',
-    gatewayStandsStill(isPressed, 20_000),
+    'the machine of the gateway stalling for 20 s',
+    gatewayStalls(isPressed, 20_000),
     undialled('gateway_offline'),
   ],
   ["the cloud's clock set forward", cloudClockSet(isPressed, 60_000), undialled('interrupted')],
@@ -241,12 +237,12 @@ it('the database locked for 7 or 8 s before the claim: granted too late, or to n
   expect(endings).toEqual(new Set(['failed not_dialled', 'failed gateway_offline']))
 })
 
-it('a press during which the cloud’s machine stands still is not dialled afterwards', async () => {
+it('a press during which the cloud’s machine stalls is not dialled afterwards', async () => {
   house = await createHouse(11, [openingGate])
-  house.cloudMachine.standStillAfter(2)
+  house.cloudMachine.stallAfter(2)
   void house.press(0)
   await house.world.advance(64_000)
-  expect(house.cloudMachine.isStanding()).toBe(true)
+  expect(house.cloudMachine.isStalled()).toBe(true)
   house.cloudMachine.goOn()
   await house.world.advance(100_000)
   expect(openingIn(house)).toMatchObject({ status: 'failed', reason: 'interrupted' })
@@ -254,9 +250,9 @@ it('a press during which the cloud’s machine stands still is not dialled after
 })
 
 it.each([20_000, 64_000])(
-  'a gateway that stands still for %i ms after the grant dials late by that time',
+  'a gateway that stalls for %i ms after the grant dials late by that time',
   async forMs => {
-    const { dialled } = await ending(gatewayStandsStill(isGranted, forMs))
+    const { dialled } = await ending(gatewayStalls(isGranted, forMs))
     expect(dialled).toBe(1)
     const [dial] = house ? gatewayOf(house).chip.dials : []
     const claim = house?.broker.published.find(({ topic }) => topic.endsWith('/claim'))

@@ -9,7 +9,7 @@ import {
   withNewestAlone,
   withNewKey,
 } from '@callgate/cloud/secrets/signingKeys'
-import { judgeStatement, type KeyTrust } from '@callgate/gateway/core/keyTrust'
+import { checkStatement, type KeyTrust } from '@callgate/gateway/core/keyTrust'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 
@@ -58,7 +58,7 @@ function furnish(clouds: number, gateways: number, oldOnes: number, first: Signi
 /** A gateway judges a statement that it gets. */
 function follow(gateway: Gateway | undefined, { keyIds, number, signer }: Statement): void {
   if (!gateway || gateway.isOld || !gateway.trust.keyIds.includes(signer)) return
-  if (judgeStatement(gateway.trust, { keyIds, number }, signer) !== 'follow') return
+  if (checkStatement(gateway.trust, { keyIds, number }, signer) !== 'follow') return
   for (const keyId of gateway.trust.keyIds) if (!keyIds.includes(keyId)) gateway.dropped.add(keyId)
   gateway.trust = { number, keyIds }
 }

@@ -6,7 +6,7 @@ import { type ActivityAction, activityActions, type RecordedDetails } from '@cal
 import { newId } from '@callgate/world/ids'
 import { isoTime, type World } from '@callgate/world/world'
 import type { Knex } from 'knex'
-import { type Asker, askerId } from '../core/asker.ts'
+import { type Identity, principalId } from '../core/identity.ts'
 import { timeIn } from '../database/databaseTime.ts'
 import { statement, type Values } from '../database/statement.ts'
 import { recordEvents } from '../event/events.ts'
@@ -25,8 +25,8 @@ export function actorWithoutId(actor: string): Actor {
 }
 
 /** The API key or the user that makes a request. */
-export function actorOf({ actor, asker }: { readonly actor: string; readonly asker: Asker }): Actor {
-  return { actor, actorId: askerId(asker) }
+export function actorOf({ actor, identity }: { readonly actor: string; readonly identity: Identity }): Actor {
+  return { actor, actorId: principalId(identity) }
 }
 
 export interface Activity<Action extends ActivityAction> extends Actor {

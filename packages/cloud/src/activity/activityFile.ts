@@ -12,7 +12,7 @@ import { wallClockMs } from '../text/zonedTime.ts'
 import { readActivity } from './activityLog.ts'
 
 type Filter = Parameters<typeof readActivity>[1]
-type Asked = Omit<Parameters<typeof readActivity>[2], 'cursor' | 'limit'>
+type ActivityFileQuery = Omit<Parameters<typeof readActivity>[2], 'cursor' | 'limit'>
 type Page = Exclude<Awaited<ReturnType<typeof readActivity>>, { problem: unknown }>
 
 const columns = ['id', 'doneAt', 'time', 'action', 'by', 'kind', 'to', 'details']
@@ -34,7 +34,11 @@ const entriesInPiece = 50
 
 async function* piecesOf(
   db: Db,
-  { asked, filter, first }: { readonly filter: Filter; readonly asked: Asked; readonly first: Page },
+  {
+    asked,
+    filter,
+    first,
+  }: { readonly filter: Filter; readonly asked: ActivityFileQuery; readonly first: Page },
 ): AsyncGenerator<string> {
   const space: Spoken = await db('spaces').where({ id: filter.spaceId }).first('timezone', 'language')
   yield byteOrderMark + csvLines([columns])
@@ -57,7 +61,7 @@ export function activityFileHandlers({
   readonly world: World
 }): Pick<AppHandlers, 'exportActivity'> {
   return {
-    async exportActivity({ caller: { spaceId }, query }) {
+    async exportActivity({ principal: { spaceId }, query }) {
       const { gateId, memberId, ...asked } = query
       const filter = { spaceId, gateId, memberId }
       // The first page tells whether the filters are right.

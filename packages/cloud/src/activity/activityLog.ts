@@ -78,14 +78,14 @@ export function activityHandlers({
   readonly world: World
 }): Pick<Handlers, 'listActivity'> {
   return {
-    async listActivity({ caller, query }) {
+    async listActivity({ principal, query }) {
       const { gateId, memberId, ...page } = query
-      const { spaceId } = caller
+      const { spaceId } = principal
       const filter = { spaceId, gateId, memberId }
       const history = await readActivity(database.knex, filter, page, depthOf(world, spaceId))
       if (isProblem(history)) return history
       const { hasMore, pagination } = history
-      const headers = pageLinks(listPath(caller, routes.listActivity), query, pagination, hasMore)
+      const headers = pageLinks(listPath(principal, routes.listActivity), query, pagination, hasMore)
       const rest = pagination.nextCursor === undefined ? {} : { pagination }
       const length = history.rows.reduce((sum, { details }) => sum + details.length, 0)
       if (length <= longDetails)

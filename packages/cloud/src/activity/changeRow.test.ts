@@ -10,11 +10,11 @@ import { createSpace } from '../space/spaces.ts'
 import { changeRow, endRow, showRow } from './changeRow.ts'
 
 const world = fakeWorld(1)
-const caller = (spaceId: string) =>
+const principal = (spaceId: string) =>
   ({
     spaceId,
     actor: 'user:ion@example.com',
-    asker: { kind: 'user', userId: 'usr_1', sessionId: 's' },
+    identity: { kind: 'user', userId: 'usr_1', sessionId: 's' },
   }) as const
 
 let database: Database
@@ -37,7 +37,7 @@ const spaceAt = (id: string) => ({
   show: ({ name }: Row) => ({ space: { name } }),
 })
 const request = (more: { readonly stale?: (current: object) => Problem | undefined } = {}) => ({
-  caller: caller(spaceId),
+  principal: principal(spaceId),
   write: <T extends object>(work: (tx: Knex.Transaction) => Promise<T | Problem>) =>
     writeUnlessProblem(database, work, { spaceId }),
   ...more,

@@ -5,7 +5,7 @@ import { isProblem, type Problem } from '@callgate/contract/rest/problem'
 import type { World } from '@callgate/world/world'
 import type { Knex } from 'knex'
 import type { Db } from '../database/database.ts'
-import type { Caller } from '../http/handler.ts'
+import type { Principal } from '../http/handler.ts'
 import { type Activity, actorOf, recordActivity } from './activity.ts'
 
 /** How the operations on one thing find and show it. */
@@ -32,7 +32,7 @@ type Work<Row, Action extends ActivityAction> = (
 
 /** The parts of a request that are needed here. It is `stale` when If-Match names another state. */
 interface Requested<Answer> {
-  readonly caller: Pick<Caller, 'spaceId' | 'actor' | 'asker'>
+  readonly principal: Pick<Principal, 'spaceId' | 'actor' | 'identity'>
   readonly stale?: (current: object) => Problem | undefined
   readonly write: (work: (tx: Knex.Transaction) => Promise<Answer | Problem>) => Promise<Answer | Problem>
 }
@@ -49,7 +49,7 @@ export async function showRow<Row, Shown extends object>(
 async function change<Row, Action extends ActivityAction>(
   tx: Knex.Transaction,
   world: World,
-  { caller, stale }: Omit<Requested<object>, 'write'>,
+  { principal, stale }: Omit<Requested<object>, 'write'>,
   thing: Thing<Row, object>,
   work: Work<Row, Action>,
 ): Promise<Problem | undefined> {
@@ -59,7 +59,7 @@ async function change<Row, Action extends ActivityAction>(
   if (outdated) return outdated
   const entry = await work(row, tx)
   if (isProblem(entry)) return entry
-  if (entry) await recordActivity(tx, world, { spaceId: caller.spaceId, ...actorOf(caller), ...entry })
+  if (entry) await recordActivity(tx, world, { spaceId: principal.spaceId, ...actorOf(principal), ...entry })
   return undefined
 }
 

@@ -13,7 +13,7 @@ interface ChangeRow {
   readonly timestamp: string
 }
 
-interface Asked extends Values {
+interface LastChangeTarget extends Values {
   readonly spaceId: string
   readonly targetId: string | undefined
 }
@@ -22,7 +22,7 @@ interface Asked extends Values {
 const lookedThrough = 20
 
 /** The newest entries. Exported for the test of its query plans. */
-export const newestEntries = statement<Asked, ChangeRow>((db, { spaceId, targetId }) => {
+export const newestEntries = statement<LastChangeTarget, ChangeRow>((db, { spaceId, targetId }) => {
   const shown = ['activity.actor', 'activity.details', 'activity.timestamp']
   if (targetId === undefined)
     return db('activity')
@@ -61,7 +61,7 @@ export function lastChangeHandlers({
   readonly database: Database
 }): Pick<AppHandlers, 'getLastChange'> {
   return {
-    async getLastChange({ caller: { spaceId }, query: { targetId } }) {
+    async getLastChange({ principal: { spaceId }, query: { targetId } }) {
       for (const { actor, details, timestamp } of await newestEntries(knex, { spaceId, targetId })) {
         const told = JSON.parse(details) as { actorId?: string | null; targetId?: string }
         if (actor === 'system' || (targetId !== undefined && told.targetId !== targetId)) continue

@@ -12,7 +12,7 @@ import { newSpace } from '../space/space.kit.ts'
 import { newUser } from '../user/user.kit.ts'
 import { watchForIncidents } from './alerts.ts'
 import type { IncidentRow } from './incidentRows.ts'
-import type { AlertMailRow } from './tellings.ts'
+import type { AlertMailRow } from './notifications.ts'
 
 /** A gateway as a test has it: while it is up, it beats every 10 s. */
 export interface PlayedGateway {

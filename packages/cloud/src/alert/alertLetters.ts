@@ -6,7 +6,7 @@ import type { Db } from '../database/database.ts'
 import type { ToldIncident } from '../mail/alertLetter.ts'
 import type { Addressee } from '../mail/mailDelivery.ts'
 import { type IncidentRow, targetNames } from './incidentRows.ts'
-import type { AlertMailRow } from './tellings.ts'
+import type { AlertMailRow } from './notifications.ts'
 
 const pathOf: Readonly<Record<IncidentKind, string>> = {
   gateway_offline: dashboardPaths.gateway,

@@ -7,15 +7,15 @@ import type { Database } from '../database/database.ts'
 import type { BeatsSeen } from '../gateway/gatewayRows.ts'
 import type { Replica } from '../replica/replica.ts'
 import { type Hearing, hearingAfter, stillHearing } from './core/hearing.ts'
-import { lookAtDrifts } from './driftLooks.ts'
-import { lookAtGates } from './gateLooks.ts'
-import { gatewaysInTurn, hearingLook, looksAt, readGateways, type SeenGateway } from './gatewayLooks.ts'
-import { applyLooks, type GoingOn, isDue, type Look, readGoingOn } from './incidentRows.ts'
-import { lookAtMails } from './mailLooks.ts'
-import { lookAtSims } from './simLooks.ts'
-import { tellIncidents } from './tellings.ts'
+import { checkDrifts } from './driftChecks.ts'
+import { checkGates } from './gateChecks.ts'
+import { checksOf, gatewaysInTurn, hearingCheck, readGateways, type SeenGateway } from './gatewayChecks.ts'
+import { applyChecks, type GoingOn, type IncidentCheck, isDue, readGoingOn } from './incidentRows.ts'
+import { checkMails } from './mailChecks.ts'
+import { tellIncidents } from './notifications.ts'
+import { checkSims } from './simChecks.ts'
 
-interface Parts {
+interface AlertsParts {
   readonly world: World
   readonly database: Database
   readonly heard: BeatsSeen
@@ -35,7 +35,7 @@ const firstLookBackMs = 24 * 3_600_000
 const kindsOfGateway: readonly IncidentKind[] = ['gateway_offline', 'signal_low', 'supply_low']
 
 /** Looks for incidents whose gateway is shut out, or is not known any more. */
-function looksAtGone(goingOn: GoingOn, gateways: readonly SeenGateway[]): readonly Look[] {
+function checksOfGone(goingOn: GoingOn, gateways: readonly SeenGateway[]): readonly IncidentCheck[] {
   const known = new Set(gateways.map(({ id }) => id))
   return [...goingOn.values()].flatMap(({ kind, spaceId, targetId }) => {
     const isOfGateway = kindsOfGateway.includes(kind)
@@ -44,11 +44,11 @@ function looksAtGone(goingOn: GoingOn, gateways: readonly SeenGateway[]): readon
 }
 
 class Alerts {
-  readonly #parts: Parts
+  readonly #parts: AlertsParts
   #hearing: Hearing | undefined
   #lookBackMs = firstLookBackMs
 
-  constructor(parts: Parts) {
+  constructor(parts: AlertsParts) {
     const turn = async (of?: string) => {
       await parts.world.turn(of)
       this.#noteRunning()
@@ -66,7 +66,7 @@ class Alerts {
     return repeat(world, roundEveryMs, round, why => world.log.warn('incidents were not looked for', { why }))
   }
 
-  /** A round may take longer than it takes to notice that the process stood still. */
+  /** A round may take longer than it takes to notice that the process stalled. */
   #noteRunning(): void {
     const { world } = this.#parts
     const clocks = { nowMs: world.nowMs(), monotonicMs: world.monotonicMs() }
@@ -77,13 +77,13 @@ class Alerts {
     const { isConnected, world } = this.#parts
     const nowMs = world.nowMs()
     const clocks = { nowMs, monotonicMs: world.monotonicMs() }
-    const look = { ...clocks, isConnected: isConnected(), ...hearingLook(gateways, nowMs) }
-    const after = hearingAfter(this.#hearing, look)
+    const check = { ...clocks, isConnected: isConnected(), ...hearingCheck(gateways, nowMs) }
+    const after = hearingAfter(this.#hearing, check)
     if (after.isDeaf && !this.#hearing?.isDeaf)
       world.log.error(
         'no gateway is heard: the broker or the network of the cloud may be down; nobody is told',
         {
-          gateways: look.gateways,
+          gateways: check.gateways,
         },
       )
     if (!after.isDeaf && this.#hearing?.isDeaf) world.log.info('gateways are heard again')
@@ -97,24 +97,25 @@ class Alerts {
     const hearing = this.#hear(gateways)
     this.#hearing = hearing
     const nowMs = world.nowMs()
-    const due: Look[] = []
-    const look = (looks: readonly Look[]) => due.push(...looks.filter(one => isDue(goingOn, one, nowMs)))
-    look(looksAtGone(goingOn, gateways))
+    const due: IncidentCheck[] = []
+    const check = (checks: readonly IncidentCheck[]) =>
+      due.push(...checks.filter(one => isDue(goingOn, one, nowMs)))
+    check(checksOfGone(goingOn, gateways))
     for (const [place, gateway] of gateways.entries()) {
       if (place > 0 && place % gatewaysInTurn === 0) await world.turn()
-      look(looksAt(gateway, hearing.sinceMs, nowMs))
+      check(checksOf(gateway, hearing.sinceMs, nowMs))
     }
-    look(await lookAtGates(this.#parts, goingOn, nowMs - this.#lookBackMs))
-    look(await lookAtDrifts(this.#parts, goingOn))
-    look(await lookAtMails(this.#parts, goingOn))
-    look(await lookAtSims(this.#parts, goingOn))
-    await applyLooks(this.#parts, due)
+    check(await checkGates(this.#parts, goingOn, nowMs - this.#lookBackMs))
+    check(await checkDrifts(this.#parts, goingOn))
+    check(await checkMails(this.#parts, goingOn))
+    check(await checkSims(this.#parts, goingOn))
+    await applyChecks(this.#parts, due)
     await tellIncidents(this.#parts)
     this.#lookBackMs = lookBackMs
   }
 }
 
 /** Looks for incidents until the function that it answers is called, which waits for the round that runs. */
-export function watchForIncidents(parts: Parts): () => Promise<void> {
+export function watchForIncidents(parts: AlertsParts): () => Promise<void> {
   return new Alerts(parts).start()
 }

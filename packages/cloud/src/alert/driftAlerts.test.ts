@@ -11,7 +11,7 @@ import { plansOf } from '../database/queryPlan.kit.ts'
 import { type ExchangeRig, exchangeRig, type Guest, said } from '../opening/exchange.kit.ts'
 import { newUser } from '../user/user.kit.ts'
 import { watchForIncidents } from './alerts.ts'
-import { driftedGates } from './driftLooks.ts'
+import { driftedGates } from './driftChecks.ts'
 import type { IncidentRow } from './incidentRows.ts'
 
 const failed = { ...exampleVerdict, status: 'failed', opened: 'unknown' } as const

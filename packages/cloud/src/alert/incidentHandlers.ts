@@ -63,9 +63,9 @@ export function incidentHandlers({
 }): Pick<AppHandlers, 'listIncidents' | 'listPastIncidents' | 'updateOwnAlerts'> {
   const { knex } = database
   return {
-    async listIncidents({ caller }) {
+    async listIncidents({ principal }) {
       const goingOn = () =>
-        knex('incidents').where({ spaceId: caller.spaceId, closedAt: null }).whereNotNull('openedAt')
+        knex('incidents').where({ spaceId: principal.spaceId, closedAt: null }).whereNotNull('openedAt')
       const rows: IncidentRow[] = await goingOn()
         .orderBy([
           { column: 'openedAt', order: 'desc' },
@@ -76,10 +76,10 @@ export function incidentHandlers({
       return { status: 200, body: { incidents: await toIncidents(knex, rows), total } }
     },
 
-    async listPastIncidents({ caller, query }) {
+    async listPastIncidents({ principal, query }) {
       const { cursor = '', limit } = query
       const from = isoTime(world.nowMs() - keptMs)
-      const past = await readPast(knex, { spaceId: caller.spaceId }, { limit, cursor, from })
+      const past = await readPast(knex, { spaceId: principal.spaceId }, { limit, cursor, from })
       if (isProblem(past)) return past
       const { nextCursor = null } = past.pagination
       return {
@@ -88,13 +88,13 @@ export function incidentHandlers({
       }
     },
 
-    updateOwnAlerts: ({ body, caller, write }) =>
+    updateOwnAlerts: ({ body, principal, write }) =>
       write(async tx => {
         const { getsAlerts } = body
-        const { asker, name, spaceId } = caller
-        if (asker.kind !== 'user') return noChoice
-        const user = { id: asker.userId, name }
-        await chooseAlerts(tx, world, user, { spaceId, getsAlerts, by: actorOf(caller) })
+        const { identity, name, spaceId } = principal
+        if (identity.kind !== 'user') return noChoice
+        const user = { id: identity.userId, name }
+        await chooseAlerts(tx, world, user, { spaceId, getsAlerts, by: actorOf(principal) })
         return { status: 200, body: { getsAlerts } } as const
       }),
   }

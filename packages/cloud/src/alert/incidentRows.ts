@@ -7,7 +7,7 @@ import { isoTime, type World } from '@callgate/world/world'
 import type { Database, Db } from '../database/database.ts'
 import { timeIn } from '../database/databaseTime.ts'
 import { recordEvents } from '../event/events.ts'
-import { type IncidentStep, incidentStep, type Seen, type Watched } from './core/incident.ts'
+import { type IncidentStep, incidentStep, type TargetHealth, type Watched } from './core/incident.ts'
 
 export interface IncidentRow {
   readonly id: string
@@ -24,11 +24,11 @@ export interface IncidentRow {
 }
 
 /** What was seen of one thing. */
-export interface Look {
+export interface IncidentCheck {
   readonly spaceId: string
   readonly targetId: string
   readonly kind: IncidentKind
-  readonly seen: Seen
+  readonly seen: TargetHealth
   /** Since when it is bad, milliseconds since 1970, where that is known. */
   readonly sinceMs?: number | undefined
   /** What was measured. */
@@ -47,7 +47,7 @@ const watchedOf = (row: IncidentRow | undefined): Watched | undefined =>
 /** The incidents that go on, and those that are watched, by their thing and kind. */
 export type GoingOn = ReadonlyMap<string, IncidentRow>
 
-const keyOf = ({ kind, targetId }: Pick<Look, 'kind' | 'targetId'>) => `${kind} ${targetId}`
+const keyOf = ({ kind, targetId }: Pick<IncidentCheck, 'kind' | 'targetId'>) => `${kind} ${targetId}`
 
 export async function readGoingOn(db: Db): Promise<GoingOn> {
   const rows: IncidentRow[] = await db<IncidentRow>('incidents').whereNull('closedAt')
@@ -55,8 +55,8 @@ export async function readGoingOn(db: Db): Promise<GoingOn> {
 }
 
 /** Whether a look would change anything, by the rows that were read before. */
-export function isDue(goingOn: GoingOn, look: Look, nowMs: number): boolean {
-  return incidentStep(look.kind, watchedOf(goingOn.get(keyOf(look))), look, nowMs).does !== 'nothing'
+export function isDue(goingOn: GoingOn, check: IncidentCheck, nowMs: number): boolean {
+  return incidentStep(check.kind, watchedOf(goingOn.get(keyOf(check))), check, nowMs).does !== 'nothing'
 }
 
 /** What a step writes to the row that goes on; undefined where it changes no such row. */
@@ -101,14 +101,14 @@ export async function purge(
   await tx(table).where({ spaceId }).whereIn('id', expired).delete()
 }
 
-async function applyLook(tx: Db, world: World, look: Look): Promise<void> {
-  const { figure = null, kind, spaceId, targetId } = look
+async function applyCheck(tx: Db, world: World, check: IncidentCheck): Promise<void> {
+  const { figure = null, kind, spaceId, targetId } = check
   const nowMs = timeIn(tx, world)
   const now = isoTime(nowMs)
   const place = { targetId, kind, spaceId }
   // Read again, since another cloud may have been here since.
   const row = await tx<IncidentRow>('incidents').where(place).whereNull('closedAt').first()
-  const step = incidentStep(kind, watchedOf(row), look, nowMs)
+  const step = incidentStep(kind, watchedOf(row), check, nowMs)
   const change = changeOf(step, now, figure)
   if (step.does === 'forget')
     await tx('incidents')
@@ -127,24 +127,24 @@ async function applyLook(tx: Db, world: World, look: Look): Promise<void> {
 }
 
 /** Looks that are applied in one transaction: an opening must not wait for many. */
-const looksAtOnce = 20
+const checksAtOnce = 20
 
 /** Does what looks at things of any Spaces come to: one transaction for some looks at one Space. */
-export async function applyLooks(
+export async function applyChecks(
   { database, world }: { readonly database: Database; readonly world: World },
-  looks: readonly Look[],
+  checks: readonly IncidentCheck[],
 ): Promise<void> {
-  const bySpace = new Map<string, Look[]>()
-  for (const look of looks) {
-    const others = bySpace.get(look.spaceId)
-    if (others) others.push(look)
-    else bySpace.set(look.spaceId, [look])
+  const bySpace = new Map<string, IncidentCheck[]>()
+  for (const check of checks) {
+    const others = bySpace.get(check.spaceId)
+    if (others) others.push(check)
+    else bySpace.set(check.spaceId, [check])
   }
   for (const [spaceId, ofSpace] of bySpace)
-    for (let from = 0; from < ofSpace.length; from += looksAtOnce) {
+    for (let from = 0; from < ofSpace.length; from += checksAtOnce) {
       await database.write(
         async tx => {
-          for (const look of ofSpace.slice(from, from + looksAtOnce)) await applyLook(tx, world, look)
+          for (const check of ofSpace.slice(from, from + checksAtOnce)) await applyCheck(tx, world, check)
         },
         { spaceId },
       )

@@ -9,7 +9,7 @@ import { claimMail, giveUp, markSent, postpone } from '../mail/outbox.ts'
 import { retryMail } from '../mail/unsentMails.ts'
 import { newUser } from '../user/user.kit.ts'
 import { AlertHouse } from './alertHouse.kit.ts'
-import { tellIncidents } from './tellings.ts'
+import { tellIncidents } from './notifications.ts'
 
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
@@ -135,7 +135,7 @@ it('sends a person sixty mails a day at most, by all Spaces together', async () 
   expect([await told(), (await kinds()).filter(kind => kind === 'closed')]).toEqual([['opened'], ['closed']])
 })
 
-it('keeps to the bound of a person where two Spaces tell at the same moment', async ({ skip }) => {
+it('keeps to the limit of a person where two Spaces tell at the same moment', async ({ skip }) => {
   skip(!onPostgres, '`pnpm test:postgres` runs it: SQLite has one writer')
   const { database, world } = house
   const other = await house.addSpace('Other')

@@ -11,8 +11,8 @@ import { migrate } from '../database/migrate.ts'
 import { loadKeyring } from '../secrets/keyring.ts'
 import { createSpace } from '../space/spaces.ts'
 import { backUp as backUpAt } from './backup.ts'
-import { callersFiles } from './callersFiles.ts'
 import { checkFolder } from './manifest.ts'
+import { operatorFiles } from './operatorFiles.ts'
 
 const world = realWorld({ logLevel: 'silent' })
 const zone = { plan: 'pro', country: 'RO', timezone: 'Europe/Bucharest' } as const
@@ -107,10 +107,10 @@ it('leaves no keys in the second place when the last rename of the data fails', 
   const read = readConfig({ CALLGATE_DATA: at('data') })
   if (!read.ok) throw new Error(read.message)
   mkdirSync(at('b', 'callgate-2026-01-01T00-00-00-000Z', 'taken'), { recursive: true })
-  const standing = { ...world, nowMs: () => Date.parse('2026-01-01T00:00:00Z') }
+  const stopped = { ...world, nowMs: () => Date.parse('2026-01-01T00:00:00Z') }
   const places = { folder: at('b'), keysFolder: at('k') }
   const made = await backUpAt(
-    { config: read.config, world: standing, files: callersFiles(undefined) },
+    { config: read.config, world: stopped, files: operatorFiles(undefined) },
     places,
   )
   expect(made).toMatchObject({ ok: false, message: expect.stringContaining('nothing is left of it') })

@@ -8,8 +8,8 @@ import { type Database, databaseTrouble, fileOf, openDatabase, runSql } from '..
 import { advice } from '../database/databaseCodes.ts'
 import { keyFiles, readKeyring } from '../secrets/keyring.ts'
 import { verifyFile } from '../verify/verify.ts'
-import type { CallersFiles } from './callersFiles.ts'
 import { dataFile, type Kind, type Manifest, syncToDisk, writeManifest } from './manifest.ts'
+import type { OperatorFiles } from './operatorFiles.ts'
 import { version } from './version.ts'
 
 export interface BackupPlaces {
@@ -163,7 +163,7 @@ async function makeFolder<T>(parent: string, name: string, fill: (draft: string)
 
 /** Makes a backup, checked, in new dated folders. A failure leaves nothing that looks like a backup. */
 export async function backUp(
-  parts: { readonly config: Config; readonly files: CallersFiles; readonly world: World },
+  parts: { readonly config: Config; readonly files: OperatorFiles; readonly world: World },
   places: BackupPlaces,
 ): Promise<MadeBackup> {
   const { config, files, world } = parts

@@ -8,7 +8,7 @@ import { closed } from '@callgate/contract/text'
 import { checker } from '@callgate/contract/validate'
 import { canonicalJson } from '../core/canonicalJson.ts'
 import { keyFiles } from '../secrets/keyring.ts'
-import { codeOf } from './callersFiles.ts'
+import { codeOf } from './operatorFiles.ts'
 
 export const manifestFile = 'manifest.json'
 /** The database's name in a backup. */

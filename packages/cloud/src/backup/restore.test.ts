@@ -27,7 +27,7 @@ import { withNewestAlone, withNewKey } from '../secrets/signingKeys.ts'
 import { createApiKey, revokeApiKey } from '../space/apiKeys.ts'
 import { createSpace } from '../space/spaces.ts'
 import { newUser } from '../user/user.kit.ts'
-import { callersFiles } from './callersFiles.ts'
+import { operatorFiles } from './operatorFiles.ts'
 import { restore } from './restore.ts'
 
 const world = realWorld({ logLevel: 'silent' })
@@ -344,13 +344,13 @@ it.each([
   const before = snapshot('new')
   const read = readConfig({ CALLGATE_DATA: at('new') })
   if (!read.ok) throw new Error(read.message)
-  const standing = { ...world, nowMs: () => Date.parse('2026-01-02T00:00:00Z') }
-  const from = { folder, keysFolder: keys, replaces: true, files: callersFiles(undefined) }
-  const failed = await restore({ config: read.config, world: standing }, from)
+  const stopped = { ...world, nowMs: () => Date.parse('2026-01-02T00:00:00Z') }
+  const from = { folder, keysFolder: keys, replaces: true, files: operatorFiles(undefined) }
+  const failed = await restore({ config: read.config, world: stopped }, from)
   expect(failed).toMatchObject({ ok: false, message: expect.stringContaining('The data is as it was') })
   expect(snapshot('new')).toEqual(before)
   rmSync(at('new', taken), { recursive: true })
-  expect(await restore({ config: read.config, world: standing }, from)).toMatchObject({ ok: true })
+  expect(await restore({ config: read.config, world: stopped }, from)).toMatchObject({ ok: true })
   expect((await callgate('new', 'verify')).code).toBe(0)
 })
 

@@ -18,10 +18,10 @@ import { markerOf } from '../database/unfinishedRestore.ts'
 import { keyFiles, readKeyring } from '../secrets/keyring.ts'
 import type { Seal } from '../secrets/sealing.ts'
 import { verifyFile, verifySeals } from '../verify/verify.ts'
-import type { CallersFiles } from './callersFiles.ts'
 import { checkFolder, dataFile, type Manifest, syncToDisk } from './manifest.ts'
 import { markRestored } from './markRestored.ts'
 import { isThere, LeftHalfway, type Move, moveAll } from './moves.ts'
+import type { OperatorFiles } from './operatorFiles.ts'
 import { findRevertedChanges, type RevertedChange } from './revertedChanges.ts'
 
 export interface RestoreFrom {
@@ -30,7 +30,7 @@ export interface RestoreFrom {
   readonly keysFolder: string | undefined
   /** Whether existing data may be moved aside. */
   readonly replaces: boolean
-  readonly files: CallersFiles
+  readonly files: OperatorFiles
 }
 
 export interface Restored {

@@ -2,7 +2,7 @@
 
 import type { World } from '@callgate/world/world'
 import type { Database, Db } from '../database/database.ts'
-import { keyAt } from '../history/signingKeys.ts'
+import { keyAt } from '../history/proofKeys.ts'
 import { lastRestore } from '../restore/restores.ts'
 import type { Keyring } from '../secrets/keyring.ts'
 import { verifyFile, verifySeals } from '../verify/verify.ts'
@@ -39,7 +39,10 @@ async function newestTime(db: Db): Promise<string> {
   )
 }
 
-async function mark({ database, world }: Parts, { seal, signing }: Keyring): Promise<Marked | Refusal> {
+async function mark(
+  { database, world }: RestoredParts,
+  { seal, signing }: Keyring,
+): Promise<Marked | Refusal> {
   const { knex } = database
   const last = await lastRestore(knex)
   if (last && last.confirmedAt === null)
@@ -66,13 +69,13 @@ async function mark({ database, world }: Parts, { seal, signing }: Keyring): Pro
   return { ok: true, takenAt, isKnownKey, ...marked }
 }
 
-interface Parts {
+interface RestoredParts {
   readonly database: Database
   readonly world: World
 }
 
 /** Marks the data. Guests and keys stay shut until the operator confirms. While a cloud serves it refuses and changes nothing. */
-export async function markAsRestored(parts: Parts, keyring: Keyring): Promise<Marked | Refusal> {
+export async function markAsRestored(parts: RestoredParts, keyring: Keyring): Promise<Marked | Refusal> {
   const lock = await parts.database.lock('alone')
   if (!lock) return refuse('A cloud serves the data. Stop every cloud, and say it then.')
   try {

@@ -7,7 +7,7 @@ import type { Report } from '@callgate/contract/wire/messages'
 import { moment } from '@callgate/world/world'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { gateHandlers } from '../gate/gates.ts'
-import { gateFiguresHandlers } from '../history/gateFigures.ts'
+import { gateFiguresHandlers } from '../history/gateFigureReader.ts'
 import { adminRequest } from '../http/requests.kit.ts'
 import { type ExchangeRig, exchangeRig, said } from '../opening/exchange.kit.ts'
 import { newUser, type SignedInBrowser } from '../user/user.kit.ts'
@@ -37,8 +37,8 @@ async function ask(
 ): Promise<CalibrationAnswer | string> {
   const { userId, sessionId } = who
   const request = adminRequest(rig.database, spaceId, { params: { gateId }, body })
-  const caller = { ...request.caller, asker: { kind: 'user', userId, sessionId } }
-  const answer = await calibrationHandlers(rig)[name]({ ...request, caller } as never)
+  const principal = { ...request.principal, identity: { kind: 'user', userId, sessionId } }
+  const answer = await calibrationHandlers(rig)[name]({ ...request, principal } as never)
   if (isProblem(answer)) return `${answer.problem}: ${answer.message}`
   return (answer as { readonly body: CalibrationAnswer }).body
 }

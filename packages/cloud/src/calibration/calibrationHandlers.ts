@@ -7,7 +7,6 @@ import { isProblem, type Problem } from '@callgate/contract/rest/problem'
 import { isoTime, type World } from '@callgate/world/world'
 import type { Knex } from 'knex'
 import { actorOf, recordActivity } from '../activity/activity.ts'
-import { askerId } from '../core/asker.ts'
 import {
   awaitedMs,
   type CalibrationStep,
@@ -18,6 +17,7 @@ import {
   testCallsOf,
 } from '../core/calibrationState.ts'
 import { readsAsOpened } from '../core/callSigns.ts'
+import { principalId } from '../core/identity.ts'
 import type { KeptOrigin } from '../core/measuredProfile.ts'
 import { isClear, ringsUntilMoved } from '../core/profileProposal.ts'
 import type { Database } from '../database/database.ts'
@@ -26,11 +26,11 @@ import { writeUnlessProblem } from '../database/transaction.ts'
 import { keepCalibration, noteKnownNumber } from '../gate/gateRows.ts'
 import { profileConflict } from '../gate/gates.ts'
 import { recordObservation } from '../history/observations.ts'
-import type { AppHandlers, UserCaller } from '../http/handler.ts'
+import type { AppHandlers, UserPrincipal } from '../http/handler.ts'
 import { notFound } from '../http/notFound.ts'
-import { type CalibratedGate, type Place, readCalibration, showCalibration } from './calibrationRows.ts'
+import { type CalibratedGate, type GateOfSpace, readCalibration, showCalibration } from './calibrationRows.ts'
 
-interface Parts {
+interface CalibrationHandlersParts {
   readonly database: Database
   readonly world: World
 }
@@ -63,18 +63,18 @@ const isGoingOn = (gate: CalibratedGate): gate is Calibrated =>
   gate.kept !== undefined && gate.step !== undefined
 
 /** What is asked, with the gate as it is in the transaction. */
-interface Asked {
+interface CalibrationRequest {
   readonly tx: Knex.Transaction
   readonly nowMs: number
   readonly gate: CalibratedGate
 }
 
-function operationsOn({ database, world }: Parts) {
+function operationsOn({ database, world }: CalibrationHandlersParts) {
   /** Reads the gate, lets `work` say what to write, and answers with what is there then. */
   async function change(
     tx: Knex.Transaction,
-    place: Place,
-    work: (asked: Asked) => Promise<Written | Problem> | Written | Problem,
+    place: GateOfSpace,
+    work: (asked: CalibrationRequest) => Promise<Written | Problem> | Written | Problem,
   ): Promise<{ readonly status: 200; readonly body: CalibrationAnswer } | Problem> {
     const nowMs = timeIn(tx, world)
     const gate = await readCalibration(tx, place, nowMs)
@@ -87,9 +87,9 @@ function operationsOn({ database, world }: Parts) {
     // Not tested: the gate is gone; this transaction has just read it.
     return after ? { status: 200, body: await showCalibration(tx, place, after) } : notFound('gate')
   }
-  const activityOf = (caller: UserCaller, gateId: string, { name }: CalibratedGate) => ({
-    spaceId: caller.spaceId,
-    ...actorOf(caller),
+  const activityOf = (principal: UserPrincipal, gateId: string, { name }: CalibratedGate) => ({
+    spaceId: principal.spaceId,
+    ...actorOf(principal),
     targetId: gateId,
     targetLabel: name,
   })
@@ -115,15 +115,15 @@ type On = ReturnType<typeof operationsOn>
 
 function acceptHandler({ activityOf, change, world }: On): Pick<AppHandlers, 'acceptCalibration'> {
   return {
-    acceptCalibration: ({ body, caller, params: { gateId }, write }) =>
+    acceptCalibration: ({ body, principal, params: { gateId }, write }) =>
       write(tx =>
-        change(tx, { gateId, spaceId: caller.spaceId }, async ({ gate, nowMs }) => {
+        change(tx, { gateId, spaceId: principal.spaceId }, async ({ gate, nowMs }) => {
           if (!isGoingOn(gate)) return noneGoesOn
           const written = accepted(gate, body?.profile ?? {}, isoTime(nowMs))
           if (isProblem(written)) return written
           const { callProfile, learnedFrom } = written
           // The gate moved at its calls, so its module knows the number of that gateway.
-          const place = { id: gateId, spaceId: caller.spaceId }
+          const place = { id: gateId, spaceId: principal.spaceId }
           const { gatewayId, modem, operator } = learnedFrom
           await noteKnownNumber(tx, place, gate.callers, gatewayId)
           const details = {
@@ -133,7 +133,7 @@ function acceptHandler({ activityOf, change, world }: On): Pick<AppHandlers, 'ac
             changes: { callProfile: { from: gate.profile, to: callProfile } },
           }
           await recordActivity(tx, world, {
-            ...activityOf(caller, gateId, gate),
+            ...activityOf(principal, gateId, gate),
             action: 'gate.calibrated',
             details,
           })
@@ -143,9 +143,9 @@ function acceptHandler({ activityOf, change, world }: On): Pick<AppHandlers, 'ac
   }
 }
 
-/** The next press of this asker is a test call. */
+/** The next press of this principal is a test call. */
 function prepared(
-  { gate, nowMs }: Asked,
+  { gate, nowMs }: CalibrationRequest,
   how: { readonly askerId: string; readonly isHidden: boolean },
 ): Written | Problem {
   if (!isGoingOn(gate)) return noneGoesOn
@@ -156,8 +156,8 @@ function prepared(
 
 /** Makes the next press with an API key a test call; or says why none may be made now. */
 export async function prepareByKey(
-  parts: Parts,
-  place: Place,
+  parts: CalibrationHandlersParts,
+  place: GateOfSpace,
   how: { readonly askerId: string; readonly isHidden: boolean },
 ): Promise<Problem | undefined> {
   const { change } = operationsOn(parts)
@@ -171,24 +171,24 @@ export async function prepareByKey(
 
 function callHandlers({ change }: On): Pick<AppHandlers, 'prepareTestCall' | 'answerTestCall'> {
   return {
-    async prepareTestCall({ body, caller: { asker, spaceId }, params: { gateId }, write }) {
-      const who = askerId(asker)
+    async prepareTestCall({ body, principal: { identity, spaceId }, params: { gateId }, write }) {
+      const who = principalId(identity)
       if (who === null)
         return { problem: 'conflict', message: 'The operator makes test calls with an API key.' }
       const how = { askerId: who, isHidden: body?.isHidden === true }
       return write(tx => change(tx, { gateId, spaceId }, asked => prepared(asked, how)))
     },
 
-    answerTestCall: ({ body, caller, params: { gateId }, write }) =>
+    answerTestCall: ({ body, principal, params: { gateId }, write }) =>
       write(tx =>
-        change(tx, { gateId, spaceId: caller.spaceId }, async ({ gate, nowMs }) => {
+        change(tx, { gateId, spaceId: principal.spaceId }, async ({ gate, nowMs }) => {
           if (!isGoingOn(gate)) return noneGoesOn
           const { afterS = null, hasMoved, openingId } = body
           const call = gate.calls.find(one => one.openingId === openingId)
           if (!call) return noCall
           if (!call.isOver || !call.signs || call.signs.end === 'unclear') return refuse('test_call_unclear')
           const answer = { hasMoved, afterS: hasMoved ? afterS : null }
-          const opening = { openingId, spaceId: caller.spaceId }
+          const opening = { openingId, spaceId: principal.spaceId }
           const seen = { seen: hasMoved ? 'moving' : 'still', seenAt: isoTime(nowMs) } as const
           await recordObservation(tx, opening, { actorType: 'owner', ...seen })
           const calls = gate.kept.calls.map(one =>
@@ -201,14 +201,14 @@ function callHandlers({ change }: On): Pick<AppHandlers, 'prepareTestCall' | 'an
 }
 
 /** The operations on the calibration of a gate. */
-export function calibrationHandlers(parts: Parts): Pick<AppHandlers, Operation> {
+export function calibrationHandlers(parts: CalibrationHandlersParts): Pick<AppHandlers, Operation> {
   const on = operationsOn(parts)
   const { activityOf, change, database, world } = on
   return {
     ...callHandlers(on),
     ...acceptHandler(on),
 
-    async getCalibration({ caller: { spaceId }, params: { gateId } }) {
+    async getCalibration({ principal: { spaceId }, params: { gateId } }) {
       const place = { gateId, spaceId }
       const gate = await readCalibration(database.knex, place, world.nowMs())
       return gate
@@ -216,22 +216,22 @@ export function calibrationHandlers(parts: Parts): Pick<AppHandlers, Operation> 
         : notFound('gate')
     },
 
-    startCalibration: ({ caller, params: { gateId }, write }) =>
+    startCalibration: ({ principal, params: { gateId }, write }) =>
       write(tx =>
-        change(tx, { gateId, spaceId: caller.spaceId }, async ({ gate, nowMs }) => {
+        change(tx, { gateId, spaceId: principal.spaceId }, async ({ gate, nowMs }) => {
           if (gate.kept) return refuse('calibration_goes_on')
-          const of = activityOf(caller, gateId, gate)
+          const of = activityOf(principal, gateId, gate)
           const details = { deviceName: gate.name }
           await recordActivity(tx, world, { ...of, action: 'gate.calibration_started', details })
           return { calibration: newCalibration(isoTime(nowMs)) }
         }),
       ),
 
-    endCalibration: ({ caller, params: { gateId }, write }) =>
+    endCalibration: ({ principal, params: { gateId }, write }) =>
       write(tx =>
-        change(tx, { gateId, spaceId: caller.spaceId }, async ({ gate }) => {
+        change(tx, { gateId, spaceId: principal.spaceId }, async ({ gate }) => {
           if (!gate.kept) return { calibration: null }
-          const of = activityOf(caller, gateId, gate)
+          const of = activityOf(principal, gateId, gate)
           const details = { deviceName: gate.name }
           await recordActivity(tx, world, { ...of, action: 'gate.calibration_ended', details })
           return { calibration: null }

@@ -13,7 +13,7 @@ import {
   type KeptCalibration,
   type KnownCall,
   type LastTestCall,
-  restedAfterMs,
+  pausedAfterMs,
 } from '../core/calibrationState.ts'
 import { callSigns } from '../core/callSigns.ts'
 import { type KeptOrigin, modelOf } from '../core/measuredProfile.ts'
@@ -24,10 +24,10 @@ import { lastHeard } from '../gateway/gatewayRows.ts'
 import { readViewRows, toGatewayView } from '../gateway/gatewayViews.ts'
 import { endReport } from '../opening/reportRecord.ts'
 import { calibrationChecks } from './core/calibrationChecks.ts'
-import { doubtsOf, usualMsOf } from './core/profileDoubts.ts'
+import { doubtsOf, usualMsOf } from './core/doubtCriteria.ts'
 import { lastReports } from './gateReports.ts'
 
-export interface Place {
+export interface GateOfSpace {
   readonly spaceId: string
   readonly gateId: string
 }
@@ -80,10 +80,10 @@ async function readCall(db: Db, spaceId: string, kept: KeptCalibration['calls'][
  * The gate's last test call, of whatever calibration, unless the gate came to rest long ago. One that seems to come from the
  * future was made before the clock was set back.
  */
-async function lastTestCall(db: Db, place: Place, nowMs: number): Promise<LastTestCall | undefined> {
+async function lastTestCall(db: Db, place: GateOfSpace, nowMs: number): Promise<LastTestCall | undefined> {
   const row = await byIndex(db, 'openings', 'openings_of_gate')
     .where(place)
-    .whereBetween('calledAt', [isoTime(nowMs - restedAfterMs), isoTime(nowMs)])
+    .whereBetween('calledAt', [isoTime(nowMs - pausedAfterMs), isoTime(nowMs)])
     .whereNotNull('isTestCall')
     .orderBy([
       { column: 'calledAt', order: 'desc' },
@@ -96,7 +96,7 @@ async function lastTestCall(db: Db, place: Place, nowMs: number): Promise<LastTe
 /** The gate with its calibration; undefined where the Space has no such gate. */
 export async function readCalibration(
   db: Db,
-  { gateId, spaceId }: Place,
+  { gateId, spaceId }: GateOfSpace,
   nowMs: number,
 ): Promise<CalibratedGate | undefined> {
   const row: GateJson | undefined = await db('gates')
@@ -155,7 +155,7 @@ const epoch = isoTime(0)
 /** The answer of every operation on a calibration. */
 export async function showCalibration(
   db: Db,
-  { gateId, spaceId }: Place,
+  { gateId, spaceId }: GateOfSpace,
   gate: CalibratedGate,
 ): Promise<CalibrationAnswer> {
   const { callers, nowMs, origin, profile } = gate

@@ -4,10 +4,10 @@ import type { CallProfile } from '@callgate/contract/call/callProfile'
 import { endedCalls } from '../core/gateFigures.ts'
 import type { Db } from '../database/database.ts'
 import { statement } from '../database/statement.ts'
-import { lastOpenings } from '../history/gateFigures.ts'
+import { lastOpenings } from '../history/gateFigureReader.ts'
 import type { RecordRow } from '../history/openingRecords.ts'
 import { endReport } from '../opening/reportRecord.ts'
-import { callsLookedAt, type ReportedCall } from './core/profileDoubts.ts'
+import { callsConsidered, type ReportedCall } from './core/doubtCriteria.ts'
 
 const grantedTo = statement<
   { readonly id: string; readonly spaceId: string },
@@ -32,7 +32,7 @@ export async function lastReports(
   const rows = await lastOpenings(db, { spaceId, gateId, rows: lookedThrough })
   const later = (row: RecordRow) => row.calledAt > since
   const calls: ReportedCall[] = []
-  for (const { id } of endedCalls(rows.filter(later)).slice(0, callsLookedAt)) {
+  for (const { id } of endedCalls(rows.filter(later)).slice(0, callsConsidered)) {
     const report = await endReport(db, id)
     if (!report) continue
     const { evidence, verdict } = report

@@ -9,7 +9,7 @@ import type { KeptOrigin } from '../core/measuredProfile.ts'
 import type { Ending, OpeningRow } from '../core/opening.ts'
 import { timeIn } from '../database/databaseTime.ts'
 import { keepCalibration } from '../gate/gateRows.ts'
-import { doubtsOf, isDoubtful } from './core/profileDoubts.ts'
+import { doubtsOf, isDoubtful } from './core/doubtCriteria.ts'
 import { lastReports } from './gateReports.ts'
 
 const isMeasured = (grantedProfile: string | null) =>

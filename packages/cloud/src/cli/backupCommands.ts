@@ -9,7 +9,7 @@ import { isServer } from '../database/databaseAddress.ts'
 import { confirmRestore } from '../restore/restores.ts'
 import { readKeyring } from '../secrets/keyring.ts'
 import { verify } from '../verify/verify.ts'
-import { columns, type FileWork, refuse, type Work } from './works.ts'
+import { type CommandWork, columns, type FileWork, refuse } from './commandWork.ts'
 
 /** Why the data is not for these commands; undefined where it is a file. */
 function notOurs({ databaseUrl, dataFolder }: Config): string | undefined {
@@ -92,7 +92,7 @@ const restoreBackup: FileWork = async (parts, { folder = '', keys, replace }) =>
   return { ok: true, json: done, text }
 }
 
-const restored: Work = async ({ config, database, world }, { yes }) => {
+const restored: CommandWork = async ({ config, database, world }, { yes }) => {
   if (yes === undefined)
     return refuse(
       'Nothing was changed. With --yes the data counts as restored from a backup: openings that run end, sessions and links of users end, mails that wait are given up, and guests and API keys stay shut until "callgate confirm-restore".',
@@ -116,7 +116,7 @@ const restored: Work = async ({ config, database, world }, { yes }) => {
   return { ok: true, json: marked, text }
 }
 
-const confirm: Work = async ({ database, world }) => {
+const confirm: CommandWork = async ({ database, world }) => {
   const confirmed = await confirmRestore(database, world)
   if (!confirmed) return refuse('There is no restore that waits for a confirmation.')
   const { strayReports, takenAt } = confirmed
@@ -127,7 +127,7 @@ const confirm: Work = async ({ database, world }) => {
   return { ok: true, json: confirmed, text }
 }
 
-const verifyData: Work = async ({ config, database, world }) => {
+const verifyData: CommandWork = async ({ config, database, world }) => {
   const loaded = await readKeyring(world, config.keys)
   if (!loaded.ok) return refuse(loaded.message)
   const findings = await verify(database, loaded.keyring.seal)
@@ -142,5 +142,5 @@ export const backupWork = { backup, restore: restoreBackup } satisfies Record<st
 /** Works on the data in its place. */
 export const dataWork = { confirmRestore: confirm, restored, verify: verifyData } satisfies Record<
   string,
-  Work
+  CommandWork
 >

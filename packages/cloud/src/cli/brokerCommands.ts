@@ -6,7 +6,7 @@ import type { World } from '@callgate/world/world'
 import type { Config } from '../config.ts'
 import { firstAccounts, newPassword } from '../gateway/brokerSetup.ts'
 import { type BrokerLogin, brokerLogin } from '../network/brokerLogin.ts'
-import { type FileWork, refuse } from './works.ts'
+import { type FileWork, refuse } from './commandWork.ts'
 
 const accountsFile = 'dynamic-security.json'
 const variablesFile = 'cloud.env'

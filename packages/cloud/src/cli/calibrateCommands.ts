@@ -9,8 +9,8 @@ import type { CalibrationWarning, CallEnd, CannotTell } from '@callgate/contract
 import { isoTime } from '@callgate/world/world'
 import { calibrationHandlers, prepareByKey } from '../calibration/calibrationHandlers.ts'
 import { createApiKey, revokeApiKey } from '../space/apiKeys.ts'
+import { actor, type CommandParts, type CommandWork, type Options, refuse, type Said } from './commandWork.ts'
 import { isRefused, type Operator, operatorIn } from './operator.ts'
-import { actor, type Options, type Parts, refuse, type Said, type Work } from './works.ts'
 
 const endSays: Readonly<Record<CallEnd, string>> = {
   rejected: 'rejected',
@@ -105,7 +105,7 @@ function show({ calibration, checks, doubts, learnedFrom }: CalibrationAnswer): 
 }
 
 interface Desk {
-  readonly parts: Parts
+  readonly parts: CommandParts
   readonly operator: Operator
   readonly gateId: string
   readonly does: ReturnType<typeof calibrationHandlers>
@@ -209,4 +209,4 @@ export const calibrateWork = {
     const now = await read(desk)
     return now.ok ? { ok: true, json: now.body, text: show(now.body) } : now
   },
-} satisfies Record<string, Work>
+} satisfies Record<string, CommandWork>

@@ -4,8 +4,8 @@ import { realWorld } from '@callgate/world/real'
 import { nodeVersion, readConfig } from '../config.ts'
 import type { Check, CheckState } from '../doctor/check.ts'
 import { examine } from '../doctor/doctor.ts'
+import type { Options } from './commandWork.ts'
 import type { Terminal } from './terminal.ts'
-import type { Options } from './works.ts'
 
 const words: Readonly<Record<CheckState, string>> = {
   ok: 'ok',

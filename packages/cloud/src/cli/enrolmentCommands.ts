@@ -3,13 +3,20 @@
 import { open, rm } from 'node:fs/promises'
 import { type EnrolmentView, enrolmentAppOperations } from '@callgate/contract/app/enrolment'
 import { spacedFingerprint } from '@callgate/contract/enrolment/agreement'
-import { type CallersFiles, codeOf } from '../backup/callersFiles.ts'
+import { codeOf, type OperatorFiles } from '../backup/operatorFiles.ts'
 import { mqttUrlOf } from '../config.ts'
 import { enrolmentHandlers } from '../enrolment/enrolmentHandlers.ts'
 import { passwordKeeper } from '../gateway/gateways.ts'
 import { loadKeyring } from '../secrets/keyring.ts'
+import {
+  type CommandParts,
+  type CommandWork,
+  columns,
+  type Options,
+  refuse,
+  type Said,
+} from './commandWork.ts'
 import { isRefused, type Operator, operatorIn } from './operator.ts'
-import { columns, type Options, type Parts, refuse, type Said, type Work } from './works.ts'
 
 interface Desk extends Operator {
   readonly does: ReturnType<typeof enrolmentHandlers>
@@ -18,7 +25,7 @@ interface Desk extends Operator {
 /** No beat is heard here: a command shows no gateway as it is now. */
 const unheard = { now: <Row extends object>(row: Row) => ({ ...row, heard: undefined }), additions: () => [] }
 
-async function handlersOf(parts: Parts) {
+async function handlersOf(parts: CommandParts) {
   const { config, database, world } = parts
   const loaded = await loadKeyring(world, config.keys)
   if (!loaded.ok) return loaded
@@ -31,7 +38,7 @@ async function handlersOf(parts: Parts) {
 }
 
 const atDesk =
-  (work: (desk: Desk, options: Options, parts: Parts) => Promise<Said>): Work =>
+  (work: (desk: Desk, options: Options, parts: CommandParts) => Promise<Said>): CommandWork =>
   async (parts, options) => {
     const operator = await operatorIn(parts, options)
     if (isRefused(operator)) return operator
@@ -55,7 +62,7 @@ interface Card {
  * The file of the card holds a secret: it is made new, and is readable by its owner only. It is made before the code, so that no
  * code is made that has no place. A refusal is for a person.
  */
-async function openCard(files: CallersFiles, file: string): Promise<Card | string> {
+async function openCard(files: OperatorFiles, file: string): Promise<Card | string> {
   const handle = await files.at(file, as =>
     open(file, 'wx', 0o600).catch((error: unknown) =>
       codeOf(error) === 'EEXIST'
@@ -151,4 +158,4 @@ export const enrolmentWork = {
     const text = `The enrolment ${enrolmentId} is over: its code is dead, and its gateway is not admitted.`
     return { ok: true, json: { enrolmentId, isRefused: true }, text }
   }),
-} satisfies Record<string, Work>
+} satisfies Record<string, CommandWork>

@@ -1,9 +1,9 @@
 // What the operator's command on the gateways of a gate does, and what it prints.
 
-import { gateCallersAppOperations } from '@callgate/contract/app/gateCallers'
-import { gateCallerHandlers } from '../gate/gateCallers.ts'
+import { gateCallersAppOperations } from '@callgate/contract/app/appGateCallers'
+import { gateCallerHandlers } from '../gate/gateCallerHandlers.ts'
+import { type CommandWork, columns, refuse } from './commandWork.ts'
 import { isRefused, operatorIn } from './operator.ts'
-import { columns, refuse, type Work } from './works.ts'
 
 const seeLists = '; see "callgate gate list" and "callgate gateway list".'
 
@@ -40,4 +40,4 @@ export const gateCallerWork = {
     const text = columns(['GATEWAY', 'NAME', 'CALLER NUMBER', 'MAY CALL', 'NUMBER KNOWN'], rows)
     return { ok: true, json: { gateId, gateways }, text }
   },
-} satisfies Record<string, Work>
+} satisfies Record<string, CommandWork>

@@ -4,9 +4,9 @@ import { CallProfileInput, calibrationOf, callProfile } from '@callgate/contract
 import { numberRefusal } from '@callgate/contract/number/refusedNumbers'
 import { refusedKinds } from '@callgate/contract/number/refusedRanges'
 import { checker } from '@callgate/contract/validate'
-import { type CallersFiles, readNamed } from '../backup/callersFiles.ts'
+import { type OperatorFiles, readNamed } from '../backup/operatorFiles.ts'
 import type { Database } from '../database/database.ts'
-import { actor, columns, refuse, type Said, type Work } from './works.ts'
+import { actor, type CommandWork, columns, refuse, type Said } from './commandWork.ts'
 
 interface Stored {
   readonly id: string
@@ -29,7 +29,7 @@ async function listRefusedGates(database: Database, space: string | undefined) {
 }
 
 /** `gate refused`: the stored gates that a press would not call. */
-const refused: Work = async ({ database }, { space }) => {
+const refused: CommandWork = async ({ database }, { space }) => {
   const gates = await listRefusedGates(database, space)
   const rows = gates.map(({ gateId, kind, name, phoneNumber, prefix, spaceId }) => [
     spaceId,
@@ -44,7 +44,7 @@ const refused: Work = async ({ database }, { space }) => {
 const checkProfile = checker(CallProfileInput, 'the call profile')
 
 /** The call profile in a file, with the defaults of its mode; or what is wrong with it. */
-async function readProfile(files: CallersFiles, file: string): Promise<ReturnType<typeof checkProfile>> {
+async function readProfile(files: OperatorFiles, file: string): Promise<ReturnType<typeof checkProfile>> {
   const bytes = await readNamed(files, file)
   if (typeof bytes === 'string') return { ok: false, message: `it ${bytes}` }
   try {
@@ -86,4 +86,4 @@ export const gateWork = {
     return { ok: true, json, text: `The gate ${changed.name} has the call profile ${profile.mode}.` }
   },
   refused,
-} satisfies Record<string, Work>
+} satisfies Record<string, CommandWork>

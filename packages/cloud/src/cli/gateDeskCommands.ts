@@ -5,17 +5,24 @@ import { type Gate, GateUpdate, gateOperations } from '@callgate/contract/rest/g
 import type { Database } from '../database/database.ts'
 import { gateHandlers } from '../gate/gates.ts'
 import { notFound } from '../http/notFound.ts'
+import {
+  type CommandParts,
+  type CommandWork,
+  columns,
+  type Options,
+  refuse,
+  type Said,
+} from './commandWork.ts'
 import { gateFields } from './gateFields.ts'
 import { isRefused, type Operator, operatorIn, orNull } from './operator.ts'
-import { columns, type Options, type Parts, refuse, type Said, type Work } from './works.ts'
 
 interface Desk extends Operator {
-  readonly parts: Parts
+  readonly parts: CommandParts
   readonly does: ReturnType<typeof gateHandlers>
 }
 
 const atDesk =
-  (work: (desk: Desk, options: Options) => Promise<Said>): Work =>
+  (work: (desk: Desk, options: Options) => Promise<Said>): CommandWork =>
   async (parts, options) => {
     const operator = await operatorIn(parts, options)
     return isRefused(operator) ? operator : work({ ...operator, parts, does: gateHandlers(parts) }, options)
@@ -137,4 +144,4 @@ export const gateDeskWork = {
 
   deactivate: setActive(false),
   reactivate: setActive(true),
-} satisfies Record<string, Work>
+} satisfies Record<string, CommandWork>

@@ -7,7 +7,7 @@ import { realWorld } from '@callgate/world/real'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { type Database, openDatabase } from '../database/database.ts'
 import { fillFolder } from '../database/tables.kit.ts'
-import { judgeLogin, openPassword } from '../gateway/gateways.ts'
+import { checkLogin, openPassword } from '../gateway/gateways.ts'
 import { loadKeyring } from '../secrets/keyring.ts'
 import { runCommand } from './terminal.kit.ts'
 
@@ -46,8 +46,8 @@ async function inDatabase<T>(work: (database: Database) => Promise<T>): Promise<
   }
 }
 const rowOf = () => inDatabase(({ knex }) => knex('gateways').where({ id: gatewayId }).first())
-const judged = (given: string) =>
-  inDatabase(database => judgeLogin(database, gatewayId, Buffer.from(given), world.nowMs()))
+const checked = (given: string) =>
+  inDatabase(database => checkLogin(database, gatewayId, Buffer.from(given), world.nowMs()))
 
 const ownBroker = { MQTT_URL: 'mqtts://callgate:secret-of-it@broker.example.com' }
 const keptBroker = { ...ownBroker, MQTT_ADMIN_URL: 'mqtts://callgate-admin:secret-too@broker.example.com' }
@@ -55,7 +55,7 @@ const keptBroker = { ...ownBroker, MQTT_ADMIN_URL: 'mqtts://callgate-admin:secre
 it('shows it once, keeps its hash alone, and ends the former one', async () => {
   const said = await password()
   expect(said.out).toContain('within 5 s the broker ends a connection')
-  expect([await judged(shown(said)), await judged(former)]).toEqual(['admitted', 'refused'])
+  expect([await checked(shown(said)), await checked(former)]).toEqual(['admitted', 'refused'])
   const row = await rowOf()
   expect(row).toMatchObject({ passwordSealed: null, passwordChangedAt: expect.stringMatching(/Z$/) })
   expect(JSON.stringify(row)).not.toContain(shown(said))

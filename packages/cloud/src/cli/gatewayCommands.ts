@@ -16,7 +16,15 @@ import {
 import { sayOldProgram } from '../gateway/oldPrograms.ts'
 import { gatewayComplaints } from '../network/network.ts'
 import { loadKeyring } from '../secrets/keyring.ts'
-import { actor, columns, type Options, type Parts, refuse, type Said, type Work } from './works.ts'
+import {
+  actor,
+  type CommandParts,
+  type CommandWork,
+  columns,
+  type Options,
+  refuse,
+  type Said,
+} from './commandWork.ts'
 
 const noSpace = (space: string) => `There is no Space ${space}; see "callgate space list".`
 
@@ -135,7 +143,7 @@ export const gatewayWork = {
     if (!added.ok) return refuse(sayNotAdded(added, space))
     return sayAdded(config, added.gateway, publicKeys())
   },
-  async list({ database, world }: Pick<Parts, 'database' | 'world'>, { space }: Options) {
+  async list({ database, world }: Pick<CommandParts, 'database' | 'world'>, { space }: Options) {
     const gateways = await listGateways({ database, world }, space)
     const rows = gateways.map(({ gatewayId, lastBeatAt, modem, name, revokedAt, spaceId, tooOld }) => [
       gatewayId,
@@ -172,4 +180,4 @@ export const gatewayWork = {
     const text = `The gateway ${gateway} is revoked; the broker cuts it within 5 s.`
     return { ok: true, json: { gatewayId: gateway, isRevoked: true }, text }
   },
-} satisfies Record<string, Work>
+} satisfies Record<string, CommandWork>

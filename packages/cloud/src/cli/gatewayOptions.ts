@@ -1,9 +1,9 @@
 // The operator's commands on gateways, with their options.
 
 import type { Command } from 'commander'
+import type { CommandWork } from './commandWork.ts'
 import { type AddCommand, later } from './later.ts'
 import { inSpace, ofSpace } from './memberOptions.ts'
-import type { Work } from './works.ts'
 
 const gatewayWork = later(async () => (await import('./gatewayCommands.ts')).gatewayWork)
 const simWork = later(async () => (await import('./simCommands.ts')).simWork)
@@ -11,7 +11,7 @@ const updateWork = later(async () => (await import('./updateCommands.ts')).updat
 const enrolmentWork = later(async () => (await import('./enrolmentCommands.ts')).enrolmentWork)
 
 /** By its public key where that is given, else by a one-time code. */
-const add: Work = (parts, options) =>
+const add: CommandWork = (parts, options) =>
   (options['publicKey'] === undefined ? enrolmentWork('start') : ofSpace(gatewayWork('add')))(parts, options)
 
 /** Adds `callgate gateway …`. */

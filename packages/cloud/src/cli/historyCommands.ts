@@ -5,11 +5,18 @@ import { activityOperations } from '@callgate/contract/rest/activityRecord'
 import { type OpeningEvidence, openingOperations } from '@callgate/contract/rest/opening'
 import { activityHandlers } from '../activity/activityLog.ts'
 import { openingReadHandlers } from '../history/openingReads.ts'
+import {
+  type CommandParts,
+  type CommandWork,
+  columns,
+  type Options,
+  refuse,
+  type Said,
+} from './commandWork.ts'
 import { isRefused, type Operator, operatorIn } from './operator.ts'
-import { columns, type Options, type Parts, refuse, type Said, type Work } from './works.ts'
 
 const at =
-  (work: (operator: Operator, parts: Parts, options: Options) => Promise<Said>): Work =>
+  (work: (operator: Operator, parts: CommandParts, options: Options) => Promise<Said>): CommandWork =>
   async (parts, options) => {
     const operator = await operatorIn(parts, options)
     return isRefused(operator) ? operator : work(operator, parts, options)
@@ -110,4 +117,4 @@ export const historyWork = {
     const heading = ['TIME', 'ACTOR', 'ACTION', 'TARGET', 'WHAT']
     return { ok: true, json: listed.body, text: columns(heading, rows) + more(pagination) }
   }),
-} satisfies Record<string, Work>
+} satisfies Record<string, CommandWork>

@@ -3,15 +3,22 @@
 import { userAppOperations } from '@callgate/contract/app/user'
 import { userHandlers } from '../user/userHandlers.ts'
 import { findUserByEmail } from '../user/users.ts'
+import {
+  type CommandParts,
+  type CommandWork,
+  columns,
+  type Options,
+  refuse,
+  type Said,
+} from './commandWork.ts'
 import { isRefused, linkParts, type Operator, operatorIn } from './operator.ts'
-import { columns, type Options, type Parts, refuse, type Said, type Work } from './works.ts'
 
 interface Desk extends Operator {
   readonly does: ReturnType<typeof userHandlers>
 }
 
 const atDesk =
-  (work: (desk: Desk, options: Options, parts: Parts) => Promise<Said>): Work =>
+  (work: (desk: Desk, options: Options, parts: CommandParts) => Promise<Said>): CommandWork =>
   async (parts, options) => {
     const operator = await operatorIn(parts, options)
     if (isRefused(operator)) return operator
@@ -63,4 +70,4 @@ export const invitationWork = {
     const text = now ? `is the member ${now.name} (${now.id})` : 'is no member'
     return { ok: true, json: { userId: user.id, memberId: now?.id ?? null }, text: `${user.email} ${text}.` }
   }),
-} satisfies Record<string, Work>
+} satisfies Record<string, CommandWork>

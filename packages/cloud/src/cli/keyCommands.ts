@@ -3,7 +3,7 @@
 import { isScope, type Scope, scopeNames } from '@callgate/contract/rest/scope'
 import { isoTime } from '@callgate/world/world'
 import { createApiKey, listApiKeys, revokeApiKey } from '../space/apiKeys.ts'
-import { actor, columns, refuse, type Work } from './works.ts'
+import { actor, type CommandWork, columns, refuse } from './commandWork.ts'
 
 /** What `all` stands for: the specification wants gates:open to be given explicitly. */
 const allButOpening = scopeNames.filter(scope => scope !== 'gates:open')
@@ -66,4 +66,4 @@ export const keyWork = {
     if (!isKnown) return refuse(`There is no key ${key}; see "callgate key list". The id begins with key_.`)
     return { ok: true, json: { apiKeyId: key, isRevoked: true }, text: `The key ${key} is revoked.` }
   },
-} satisfies Record<string, Work>
+} satisfies Record<string, CommandWork>

@@ -2,7 +2,7 @@
 
 import { listMailRecords } from '../mail/mailRecords.ts'
 import { listUnsentMails, retryMail } from '../mail/unsentMails.ts'
-import { columns, refuse, type Work } from './works.ts'
+import { type CommandWork, columns, refuse } from './commandWork.ts'
 
 /** The newest mails that are shown. */
 const listLimit = 200
@@ -53,4 +53,4 @@ export const mailWork = {
     const text = `The mail ${id} is due now; a running serve sends it within seconds.`
     return { ok: true, json: { mailId: id, isDue: true }, text }
   },
-} satisfies Record<string, Work>
+} satisfies Record<string, CommandWork>

@@ -1,15 +1,22 @@
 // What the operator's commands on members and their accesses do, and what they print.
 
-import { memberAppOperations } from '@callgate/contract/app/member'
+import { memberAppOperations } from '@callgate/contract/app/appMember'
 import { type Access, type AccessUpdate, accessOperations } from '@callgate/contract/rest/access'
 import { linkOperations } from '@callgate/contract/rest/link'
 import { type Member, type MemberUpdate, memberOperations } from '@callgate/contract/rest/member'
 import { notFound } from '../http/notFound.ts'
 import { memberAppHandlers } from '../member/memberAppHandlers.ts'
 import { memberHandlers } from '../member/members.ts'
+import {
+  type CommandParts,
+  type CommandWork,
+  columns,
+  type Options,
+  refuse,
+  type Said,
+} from './commandWork.ts'
 import { isRefused, linkParts, numberOf, type Operator, operatorIn, orNull } from './operator.ts'
 import { sayWhen, schedulesOf } from './scheduleOptions.ts'
-import { columns, type Options, type Parts, refuse, type Said, type Work } from './works.ts'
 
 const operations = { ...memberOperations, ...accessOperations, ...linkOperations, ...memberAppOperations }
 
@@ -20,8 +27,8 @@ interface Desk extends Operator {
 
 /** Runs a work with what every command on members needs. */
 const atDesk =
-  (work: (desk: Desk, options: Options) => Promise<Said>): Work =>
-  async (parts: Parts, options) => {
+  (work: (desk: Desk, options: Options) => Promise<Said>): CommandWork =>
+  async (parts: CommandParts, options) => {
     const operator = await operatorIn(parts, options)
     if (isRefused(operator)) return operator
     const links = await linkParts(parts)
@@ -204,7 +211,7 @@ export const memberWork = {
       text: 'The invitation is sent by the cloud that serves.',
     }
   }),
-} satisfies Record<string, Work>
+} satisfies Record<string, CommandWork>
 
 export const accessWork = {
   list: atDesk(async ({ call, does }, { member: memberId = '' }) => {
@@ -247,4 +254,4 @@ export const accessWork = {
     if (!done.ok) return done
     return { ok: true, json: { accessId, isRevoked: true }, text: `The access ${accessId} is revoked.` }
   }),
-} satisfies Record<string, Work>
+} satisfies Record<string, CommandWork>

@@ -1,8 +1,8 @@
 // The operator's commands on members and their accesses, with their options.
 
 import { type Command, Option } from 'commander'
+import type { CommandWork } from './commandWork.ts'
 import { type AddCommand, later } from './later.ts'
-import type { Work } from './works.ts'
 
 const memberWork = later(async () => (await import('./memberCommands.ts')).memberWork)
 const personalDataWork = later(async () => (await import('./personalDataCommands.ts')).personalDataWork)
@@ -14,7 +14,7 @@ export const inSpace = (command: Command) =>
 
 /** The same work with the id of the Space that is meant: of `--space`, or the only one. */
 export const ofSpace =
-  (work: Work): Work =>
+  (work: CommandWork): CommandWork =>
   async (parts, options) =>
     (await import('./operator.ts')).workInSpace(parts, options, work)
 

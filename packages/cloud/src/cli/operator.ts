@@ -3,7 +3,7 @@
 import type { Answer, CallShape } from '@callgate/contract/rest/operation'
 import { isProblem, type Problem } from '@callgate/contract/rest/problem'
 import { checker, fieldPath, shownName } from '@callgate/contract/validate'
-import { readNamed } from '../backup/callersFiles.ts'
+import { readNamed } from '../backup/operatorFiles.ts'
 import { repeatedName } from '../core/repeatedName.ts'
 import { type Reach, type Write, writeUnlessProblem } from '../database/transaction.ts'
 import type { LongFile, LongList } from '../http/longList.ts'
@@ -12,14 +12,14 @@ import type { WrittenList } from '../http/reply.ts'
 import type { LinkParts } from '../member/memberLinks.ts'
 import { loadKeyring } from '../secrets/keyring.ts'
 import { listSpaces } from '../space/spaces.ts'
-import { actor, type Options, type Parts, type Said, type Work } from './works.ts'
+import { actor, type CommandParts, type CommandWork, type Options, type Said } from './commandWork.ts'
 
 /** What did not work, as one sentence for a person. */
 type Refused = { readonly ok: false; readonly message: string }
 
 type BodyOf<Shape extends CallShape> = NonNullable<Answer<Shape>['body']>
 
-interface Given {
+interface OperationInput {
   readonly params?: Readonly<Record<string, string>>
   /** The query of the operation, by its own names. What is undefined is left out. */
   readonly query?: Readonly<Record<string, string | undefined>>
@@ -40,7 +40,7 @@ export interface Operator {
   call<Shape extends CallShape>(
     shape: Shape,
     handle: (request: never) => Promise<object>,
-    given: Given,
+    given: OperationInput,
   ): Promise<{ readonly ok: true; readonly body: BodyOf<Shape> } | Refused>
 }
 
@@ -48,7 +48,7 @@ export interface Operator {
  * The Space of `--space`; without it the only one that there is. The message says how to name one where there are none or
  * several.
  */
-async function spaceOf({ database }: Parts, spaceId: string | undefined) {
+async function spaceOf({ database }: CommandParts, spaceId: string | undefined) {
   const spaces = await listSpaces(database)
   const [only, ...others] = spaces
   if (spaceId !== undefined)
@@ -62,13 +62,13 @@ async function spaceOf({ database }: Parts, spaceId: string | undefined) {
 }
 
 /** Does the work with the id of the Space that is meant. */
-export async function workInSpace(parts: Parts, options: Options, work: Work): Promise<Said> {
+export async function workInSpace(parts: CommandParts, options: Options, work: CommandWork): Promise<Said> {
   const found = await spaceOf(parts, options['space'])
   if (typeof found === 'string') return { ok: false, message: found }
   return work(parts, { ...options, space: found.spaceId })
 }
 
-function querystringOf(query: Given['query'] = {}): string {
+function querystringOf(query: OperationInput['query'] = {}): string {
   const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined)
   return new URLSearchParams(given).toString()
 }
@@ -86,14 +86,14 @@ async function gather(answered: Exclude<Answered, Problem>): Promise<object> {
 }
 
 /** The operator in the Space of the options, or why there is none. */
-export async function operatorIn(parts: Parts, { space }: Options): Promise<Operator | Refused> {
+export async function operatorIn(parts: CommandParts, { space }: Options): Promise<Operator | Refused> {
   const { database } = parts
   const found = await spaceOf(parts, space)
   if (typeof found === 'string') return { ok: false, message: found }
   const { country, spaceId, timezone } = found
-  const caller = {
+  const principal = {
     ...{ spaceId, country, actor, name: actor, email: null, base: '/api/v1' },
-    ...{ asker: { kind: 'operator' }, role: 'owner', isConfirmed: true },
+    ...{ identity: { kind: 'operator' }, role: 'owner', isConfirmed: true },
   } as const
   return {
     spaceId,
@@ -105,7 +105,7 @@ export async function operatorIn(parts: Parts, { space }: Options): Promise<Oper
       const asked = queryReader(shape)(querystringOf(query))
       if (!asked.ok) return { ok: false, message: `${asked.problem.message}.` }
       const request = {
-        ...{ caller, params, query: asked.value, body: checked?.value },
+        ...{ principal, params, query: asked.value, body: checked?.value },
         stale: () => undefined,
         write: (work: Parameters<Write>[0], reach: Reach = { spaceId }) =>
           writeUnlessProblem(database, work, reach),
@@ -119,7 +119,7 @@ export async function operatorIn(parts: Parts, { space }: Options): Promise<Oper
 }
 
 /** What shows and makes links: the keys in the data folder, and the address of the pages. */
-export async function linkParts({ config, world }: Parts): Promise<LinkParts | Refused> {
+export async function linkParts({ config, world }: CommandParts): Promise<LinkParts | Refused> {
   const loaded = await loadKeyring(world, config.keys)
   return loaded.ok ? { seal: loaded.keyring.seal, appUrl: config.appUrl } : loaded
 }
@@ -133,7 +133,7 @@ const mostBytes = 64 * 1024
 
 /** The JSON of `--file`; or what is wrong with the file. */
 async function readJsonFile(
-  { files }: Pick<Parts, 'files'>,
+  { files }: Pick<CommandParts, 'files'>,
   file: string,
 ): Promise<{ readonly ok: true; readonly value: unknown } | Refused> {
   const refuse = (what: string): Refused => ({ ok: false, message: `The file ${file} ${what}.` })
@@ -151,7 +151,7 @@ async function readJsonFile(
 }
 
 async function readBody(
-  parts: Pick<Parts, 'files'>,
+  parts: Pick<CommandParts, 'files'>,
   { file }: Options,
   fields: Readonly<Record<string, unknown>>,
 ): Promise<{ readonly ok: true; readonly value: unknown } | Refused> {

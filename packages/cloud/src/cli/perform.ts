@@ -6,8 +6,8 @@ import { type Database, DatabaseError, explained } from '../database/database.ts
 import { openFound } from '../database/foundDatabase.ts'
 import { migrate } from '../database/migrate.ts'
 import { openData } from '../database/openData.ts'
+import type { CommandWork, FileWork, Options } from './commandWork.ts'
 import type { Terminal } from './terminal.ts'
-import type { FileWork, Options, Work } from './works.ts'
 
 /** How long a command waits while another program writes to the database, milliseconds. */
 const lockedWithinMs = 10_000
@@ -53,7 +53,7 @@ export async function performOnFiles(terminal: Terminal, options: Options, work:
 export type Data = 'create' | 'mustExist' | 'readOnly'
 
 /** Opens the data, does the work and prints the outcome. */
-export function perform(terminal: Terminal, options: Options, work: Work, data: Data): Promise<void> {
+export function perform(terminal: Terminal, options: Options, work: CommandWork, data: Data): Promise<void> {
   return performOnFiles(terminal, options, async (parts, given) => {
     const { config, world } = parts
     const url = config.databaseUrl

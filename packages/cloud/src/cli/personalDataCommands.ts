@@ -5,8 +5,8 @@ import { mailFiles, mailFolderIn } from '../mail/mailFolder.ts'
 import { continueErasures } from '../privacy/erasure.ts'
 import { memberData } from '../privacy/memberData.ts'
 import { personalDataHandlers } from '../privacy/personalDataHandlers.ts'
+import { type CommandWork, refuse } from './commandWork.ts'
 import { isRefused, linkParts, operatorIn } from './operator.ts'
-import { refuse, type Work } from './works.ts'
 
 const none = refuse('There is no member with this id; see "callgate member list".')
 
@@ -40,4 +40,4 @@ export const personalDataWork = {
     const text = `The member ${memberId} is erased, with the mails to them in ${folder}. Backups and files that were saved before still have the data.`
     return { ok: true, json: { memberId, isErased: true }, text }
   },
-} satisfies Record<string, Work>
+} satisfies Record<string, CommandWork>

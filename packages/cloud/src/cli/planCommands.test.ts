@@ -2,16 +2,16 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { callersFiles } from '../backup/callersFiles.ts'
+import { operatorFiles } from '../backup/operatorFiles.ts'
 import { readConfig } from '../config.ts'
 import { usualCountries } from '../gate/countries.ts'
 import { type MailHouse, mailHouse } from '../mail/mail.kit.ts'
 import { giveUp } from '../mail/outbox.ts'
+import type { CommandWork, Options } from './commandWork.ts'
 import { gateWork } from './gateCommands.ts'
 import { mailWork } from './mailCommands.ts'
 import { planWork } from './planCommands.ts'
 import { runCommand } from './terminal.kit.ts'
-import type { Options, Work } from './works.ts'
 
 let house: MailHouse
 beforeEach(async () => {
@@ -24,17 +24,17 @@ if (!read.ok) throw new Error(read.message)
 const { config } = read
 
 const readSecret = async () => undefined
-const perform = (work: Work, options: Options = {}) =>
-  work({ ...house, config, readSecret, files: callersFiles(undefined) }, options)
+const perform = (work: CommandWork, options: Options = {}) =>
+  work({ ...house, config, readSecret, files: operatorFiles(undefined) }, options)
 
 /** What a command answers with `--json`. */
-async function json(work: Work, options: Options = {}) {
+async function json(work: CommandWork, options: Options = {}) {
   const said = await perform(work, options)
   if (!said.ok) throw new Error(said.message)
   return JSON.parse(JSON.stringify(said.json))
 }
 
-async function text(work: Work, options: Options = {}): Promise<string> {
+async function text(work: CommandWork, options: Options = {}): Promise<string> {
   const said = await perform(work, options)
   return said.ok ? said.text : said.message
 }
@@ -133,7 +133,7 @@ it.each([
   ['--allow does not know "Germany"', planWork.countries, { space: 'space_x', allow: 'RO,Germany' }],
   ['no Space', planWork.countries, { space: 'space_x', allow: 'RO' }],
   ['begins with mail_', mailWork.retry, { id: 'member_1' }],
-] satisfies [string, Work, Options][])(
+] satisfies [string, CommandWork, Options][])(
   'complains in one sentence, and changes nothing: %s',
   async (complaint, work, options) => {
     const before = await text(planWork.list)

@@ -4,7 +4,7 @@ import { isCountry } from '../core/country.ts'
 import { type OwnLimits, type Plan, type PlanLimit, planLimits } from '../core/plan.ts'
 import { setAllowedCountries } from '../gate/countries.ts'
 import { changePlan, listPlans, setOwnLimits } from '../space/plans.ts'
-import { actor, columns, refuse, type Work } from './works.ts'
+import { actor, type CommandWork, columns, refuse } from './commandWork.ts'
 
 const largest = { limit: 1_000_000, trialDays: 3_650 } as const
 
@@ -17,7 +17,7 @@ function readCount(text: string, least: number, most: number): number | undefine
 const wrongCount = (option: string, least: number, most: number, or = '') =>
   `${option} must be a whole number from ${least} to ${most}${or}.`
 
-type Given = Readonly<Record<string, string | undefined>>
+type PlanOptions = Readonly<Record<string, string | undefined>>
 
 /** The option of each limit, and the heading of its column. */
 const limitWords: Readonly<Record<PlanLimit, readonly [option: string, heading: string]>> = {
@@ -31,7 +31,7 @@ const limitHeadings = planLimits.map(limit => limitWords[limit][1])
 
 /** The limits among the options, or what is wrong with one. `cleared` is the value that the word `plan` stands for. */
 function readLimits<Cleared extends null | never>(
-  given: Given,
+  given: PlanOptions,
   cleared: Cleared | undefined,
 ): Partial<Record<PlanLimit, number | Cleared>> | string {
   const limits: Partial<Record<PlanLimit, number | Cleared>> = {}
@@ -47,7 +47,7 @@ function readLimits<Cleared extends null | never>(
   return limits
 }
 
-function readChanges(given: Given): Partial<Omit<Plan, 'name'>> | string {
+function readChanges(given: PlanOptions): Partial<Omit<Plan, 'name'>> | string {
   const limits = readLimits<never>(given, undefined)
   if (typeof limits === 'string') return limits
   const { api, name, trialDays: days } = given
@@ -75,7 +75,7 @@ function planTable(plans: readonly Plan[]): string {
 const shown = (limit: number | null) => (limit === null ? "the plan's" : String(limit))
 
 /** `space limits`: changes what is given, and shows what is in force afterwards. */
-const limits: Work = async ({ database, world }, given) => {
+const limits: CommandWork = async ({ database, world }, given) => {
   const own: Partial<OwnLimits> | string = readLimits(given, null)
   if (typeof own === 'string') return refuse(own)
   const { space: spaceId = '' } = given
@@ -89,7 +89,7 @@ const limits: Work = async ({ database, world }, given) => {
 }
 
 /** `space countries`: changes the list when one is given, and shows what is in force afterwards. */
-const countries: Work = async ({ database, world }, { allow, space: spaceId = '' }) => {
+const countries: CommandWork = async ({ database, world }, { allow, space: spaceId = '' }) => {
   const codes = allow === undefined ? [] : allow.split(',').map(code => code.trim())
   const isUsual = allow === 'usual'
   const unknown = isUsual ? [] : codes.filter(code => !isCountry(code))
@@ -123,4 +123,4 @@ export const planWork = {
   },
   limits,
   countries,
-} satisfies Record<string, Work>
+} satisfies Record<string, CommandWork>

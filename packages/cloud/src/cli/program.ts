@@ -5,6 +5,7 @@ import { Command, CommanderError } from 'commander'
 import { version } from '../backup/version.ts'
 import { readConfig } from '../config.ts'
 import { environmentHelp } from '../configVariables.ts'
+import type { CommandWork, FileWork, Options } from './commandWork.ts'
 import { gateCommands } from './gateOptions.ts'
 import { gatewayCommands } from './gatewayOptions.ts'
 import { historyCommands } from './historyOptions.ts'
@@ -17,11 +18,10 @@ import { signingKeyCommands } from './signingKeyOptions.ts'
 import { spaceCommands } from './spaceOptions.ts'
 import type { Terminal } from './terminal.ts'
 import { userCommands } from './userOptions.ts'
-import type { FileWork, Options, Work } from './works.ts'
 
 const performOnFiles = async (terminal: Terminal, options: Options, work: FileWork) =>
   (await import('./perform.ts')).performOnFiles(terminal, options, work)
-const perform = async (terminal: Terminal, options: Options, work: Work, data: Data) =>
+const perform = async (terminal: Terminal, options: Options, work: CommandWork, data: Data) =>
   (await import('./perform.ts')).perform(terminal, options, work, data)
 
 function serveCommand(program: Command, terminal: Terminal): void {
@@ -65,7 +65,7 @@ const dataWork = later(async () => (await import('./backupCommands.ts')).dataWor
 const proofWork = later(async () => (await import('./proofCommands.ts')).proofWork)
 const backupWork = later(async () => (await import('./backupCommands.ts')).backupWork)
 
-const migrateWork: Work = async () => ({
+const migrateWork: CommandWork = async () => ({
   ok: true,
   json: { isMigrated: true },
   text: 'The tables are in their newest form.',

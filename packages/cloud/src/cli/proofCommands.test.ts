@@ -5,7 +5,7 @@ import { sealProof } from '@callgate/contract/proof/proof'
 import { exampleOpening } from '@callgate/contract/rest/opening'
 import { signingKey } from '@callgate/contract/wire/signature'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { callersFiles } from '../backup/callersFiles.ts'
+import { operatorFiles } from '../backup/operatorFiles.ts'
 import { proofWork } from './proofCommands.ts'
 
 const cloud = signingKey(new Uint8Array(32).fill(1))
@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }))
 
 const verify = (options: Record<string, string>) =>
-  proofWork.verify({ files: callersFiles(undefined) } as never, options)
+  proofWork.verify({ files: operatorFiles(undefined) } as never, options)
 
 it('says what a proof shows, and how to know the cloud', async () => {
   expect(await verify({ file })).toMatchObject({

@@ -1,8 +1,8 @@
 // `callgate proof verify`: checks the proof of an opening, without any data and without the cloud.
 
-import { judgeProof } from '@callgate/contract/proof/proof'
-import { readNamed } from '../backup/callersFiles.ts'
-import { type FileWork, refuse } from './works.ts'
+import { checkProof } from '@callgate/contract/proof/proof'
+import { readNamed } from '../backup/operatorFiles.ts'
+import { type FileWork, refuse } from './commandWork.ts'
 
 /** Far more than any proof: an opening has a few reports. */
 const mostBytes = 1024 * 1024
@@ -14,9 +14,9 @@ const verify: FileWork = async ({ files }, { cloudKey, file = '' }) => {
   const text = bytes.toString('utf8')
   // Bytes that are no UTF-8 would be read as something else.
   const isText = Buffer.from(text, 'utf8').equals(bytes)
-  const judged = judgeProof(isText ? text : '', cloudKey)
-  if (!judged.ok) return refuse(`The proof does not hold. ${judged.message}`)
-  const { keyId, proof, says } = judged.value
+  const checked = checkProof(isText ? text : '', cloudKey)
+  if (!checked.ok) return refuse(`The proof does not hold. ${checked.message}`)
+  const { keyId, proof, says } = checked.value
   const advice =
     cloudKey === undefined
       ? [

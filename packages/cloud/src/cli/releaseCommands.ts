@@ -2,7 +2,7 @@
 
 import { open } from 'node:fs/promises'
 import { releaseName, releasesPath } from '@callgate/contract/release/releaseList'
-import { codeOf } from '../backup/callersFiles.ts'
+import { codeOf } from '../backup/operatorFiles.ts'
 import {
   addRelease,
   archivesOf,
@@ -12,7 +12,14 @@ import {
 } from '../release/releaseShelf.ts'
 import { listSpaces } from '../space/spaces.ts'
 import { dropStage, type ReadStage, readStages, writeStage } from '../update/stageRows.ts'
-import { columns, type FileWork, type Options, type Parts, refuse, type Work } from './works.ts'
+import {
+  type CommandParts,
+  type CommandWork,
+  columns,
+  type FileWork,
+  type Options,
+  refuse,
+} from './commandWork.ts'
 
 /** Notes are a few sentences for an owner. */
 const mostNotes = 500
@@ -66,7 +73,7 @@ function sayStage(stage: ReadStage | undefined): string {
     : to
 }
 
-const list: Work = async ({ config, database }) => {
+const list: CommandWork = async ({ config, database }) => {
   const releases = await listReleases(releaseFolder(config.dataFolder))
   const stages = await readStages(database.knex)
   const shown = releases.map(({ architecture, bytes, version }) => {
@@ -90,7 +97,7 @@ const list: Work = async ({ config, database }) => {
 }
 
 /** What the options say of the Spaces; a message for a person where they are wrong. */
-async function sharesOf({ database }: Pick<Parts, 'database'>, { all, percent, spaces }: Options) {
+async function sharesOf({ database }: Pick<CommandParts, 'database'>, { all, percent, spaces }: Options) {
   if ([all, percent, spaces].filter(option => option !== undefined).length === 0)
     return 'Say to whom: --spaces, --percent or --all.'
   if (all && percent !== undefined) return 'Give --all or --percent, not both.'
@@ -105,7 +112,7 @@ async function sharesOf({ database }: Pick<Parts, 'database'>, { all, percent, s
 }
 
 /** Offers a version to some Spaces, in whose gateways owners may then allow it. */
-const stage: Work = async (parts, options) => {
+const stage: CommandWork = async (parts, options) => {
   const { config, database, world } = parts
   const { notes, version = '' } = options
   const archives = await archivesOf(releaseFolder(config.dataFolder), version)
@@ -130,7 +137,7 @@ const stage: Work = async (parts, options) => {
   }
 }
 
-const withdraw: Work = async ({ config, database }, { version = '' }) => {
+const withdraw: CommandWork = async ({ config, database }, { version = '' }) => {
   const withdrawn = await withdrawReleases(releaseFolder(config.dataFolder), version)
   await database.write(tx => dropStage(tx, version))
   if (withdrawn === 0)
@@ -143,4 +150,4 @@ const withdraw: Work = async ({ config, database }, { version = '' }) => {
 }
 
 export const releaseFileWork = { add } satisfies Record<string, FileWork>
-export const releaseWork = { list, stage, withdraw } satisfies Record<string, Work>
+export const releaseWork = { list, stage, withdraw } satisfies Record<string, CommandWork>

@@ -1,12 +1,12 @@
 // The commands for releases of the gateway, with their options.
 
 import type { Command } from 'commander'
+import type { CommandWork, FileWork, Options } from './commandWork.ts'
 import { type AddCommand, later } from './later.ts'
-import type { FileWork, Options, Work } from './works.ts'
 
 interface Perform {
   onFiles(options: Options, work: FileWork): Promise<void>
-  onData(options: Options, work: Work): Promise<void>
+  onData(options: Options, work: CommandWork): Promise<void>
 }
 
 const fileWork = later(async () => (await import('./releaseCommands.ts')).releaseFileWork)

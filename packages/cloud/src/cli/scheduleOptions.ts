@@ -1,7 +1,7 @@
 // The options that say when an access opens its gate, as the schedules that they mean, and schedules in words.
 
 import type { Schedule } from '@callgate/contract/rest/schedule'
-import type { Options } from './works.ts'
+import type { Options } from './commandWork.ts'
 
 const days = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat']
 const everyDay = [0, 1, 2, 3, 4, 5, 6]

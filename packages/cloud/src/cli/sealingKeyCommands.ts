@@ -11,7 +11,7 @@ import {
   rotationState,
 } from '../rotation/sealingRotation.ts'
 import { readKeyring } from '../secrets/keyring.ts'
-import { columns, type Parts, refuse, type Work } from './works.ts'
+import { type CommandParts, type CommandWork, columns, refuse } from './commandWork.ts'
 
 /** Rows that no key opens are named, up to so many. */
 const mostNamed = 20
@@ -25,13 +25,13 @@ function readDelay(text: string): number | undefined {
   return delayMs >= leastDelayMs ? delayMs : undefined
 }
 
-const partsOf = ({ config, database, world }: Parts): RotationParts => ({
+const partsOf = ({ config, database, world }: CommandParts): RotationParts => ({
   database,
   world,
   places: config.keys,
 })
 
-const status: Work = async parts => {
+const status: CommandWork = async parts => {
   const state = await rotationState(partsOf(parts))
   if (!state.ok) return state
   const { cloudsWithOtherKeys, left, versions } = state
@@ -53,7 +53,7 @@ const status: Work = async parts => {
   return { ok: true, json: { versions, left, leftInAll: totalLeft(left), cloudsWithOtherKeys }, text }
 }
 
-const rotate: Work = async (parts, { in: delay = '2m' }) => {
+const rotate: CommandWork = async (parts, { in: delay = '2m' }) => {
   const delayMs = readDelay(delay)
   if (delayMs === undefined)
     return refuse(
@@ -70,7 +70,7 @@ const rotate: Work = async (parts, { in: delay = '2m' }) => {
   return { ok: true, json: { version, sealsFrom }, text }
 }
 
-const reseal: Work = async ({ config, database, world }) => {
+const reseal: CommandWork = async ({ config, database, world }) => {
   const loaded = await readKeyring(world, config.keys)
   if (!loaded.ok) return refuse(loaded.message)
   const { seal, sealingKeys } = loaded.keyring
@@ -98,7 +98,7 @@ const reseal: Work = async ({ config, database, world }) => {
   return { ok: true, json, text, ...(totalLeft(left) > 0 && { exitCode: 1 }) }
 }
 
-const forget: Work = async parts => {
+const forget: CommandWork = async parts => {
   const done = await forgetOldKeys(partsOf(parts))
   if (!done.ok) return done
   const { forgotten } = done
@@ -112,4 +112,4 @@ const forget: Work = async parts => {
   return { ok: true, json: { forgotten }, text }
 }
 
-export const sealingKeyWork = { status, rotate, reseal, forget } satisfies Record<string, Work>
+export const sealingKeyWork = { status, rotate, reseal, forget } satisfies Record<string, CommandWork>

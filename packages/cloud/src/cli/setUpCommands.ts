@@ -3,8 +3,8 @@
 import { type SetUpSmsView, setUpSmsAppOperations } from '@callgate/contract/app/setUpSms'
 import { taskEndsWithinMs } from '@callgate/contract/wire/timing'
 import { setUpHandlers } from '../setup/setUpHandlers.ts'
+import { type CommandWork, columns, refuse, type Said } from './commandWork.ts'
 import { isRefused, operatorIn } from './operator.ts'
-import { columns, refuse, type Said, type Work } from './works.ts'
 
 type Last = SetUpSmsView['gateways'][number]['last']
 
@@ -27,7 +27,7 @@ function show(gateId: string, view: SetUpSmsView): Said {
   return { ok: true, json: { gateId, ...view }, text }
 }
 
-const lookEveryMs = 500
+const checkEveryMs = 500
 
 export const setUpWork = {
   async setUpSms(parts, options) {
@@ -49,13 +49,13 @@ export const setUpWork = {
     const asked = await operator.call(setUpSmsAppOperations.sendSetUpSms, does.sendSetUpSms, { params, body })
     if (!asked.ok) return asked
     // The cloud that serves sends it; without one it ends when its time is over.
-    for (let waitedMs = 0; waitedMs < taskEndsWithinMs.sms; waitedMs += lookEveryMs) {
+    for (let waitedMs = 0; waitedMs < taskEndsWithinMs.sms; waitedMs += checkEveryMs) {
       const now = await read()
       if (!now.ok) return now
       const last = now.body.gateways.find(one => one.gatewayId === gatewayId)?.last
       if (last?.state !== 'sending') return show(gateId, now.body)
-      await new Promise<void>(resolve => parts.world.after(lookEveryMs, resolve))
+      await new Promise<void>(resolve => parts.world.after(checkEveryMs, resolve))
     }
     return show(gateId, asked.body)
   },
-} satisfies Record<string, Work>
+} satisfies Record<string, CommandWork>

@@ -3,8 +3,8 @@
 import { spaceAppOperations } from '@callgate/contract/app/space'
 import { readKeeping } from '@callgate/contract/keeping'
 import { spaceSettings } from '../settings/spaceSettings.ts'
+import type { CommandWork } from './commandWork.ts'
 import { isRefused, operatorIn } from './operator.ts'
-import type { Work } from './works.ts'
 
 /** `12m` as the API has it, `P12M`; another text stays as it is, and the schema refuses it. */
 function keepingOf(text: string | undefined): string | undefined {
@@ -35,4 +35,4 @@ export const settingsWork = {
     ].join('\n')
     return { ok: true, json: { space }, text }
   },
-} satisfies Record<string, Work>
+} satisfies Record<string, CommandWork>

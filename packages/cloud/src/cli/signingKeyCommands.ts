@@ -1,7 +1,7 @@
 // What the operator's commands on the signing key do, and what they print.
 
 import { counted } from '../core/counted.ts'
-import { type GatewayTrust, type Standing, sayTrusting } from '../rotation/gatewayTrust.ts'
+import { type GatewayTrust, sayTrusting, type TrustStatus } from '../rotation/gatewayTrust.ts'
 import {
   beginSigningRotation,
   forgetOldSigningKey,
@@ -10,18 +10,18 @@ import {
   sayGateways,
   signingState,
 } from '../rotation/signingRotation.ts'
-import { columns, type Parts, type Work } from './works.ts'
+import { type CommandParts, type CommandWork, columns } from './commandWork.ts'
 
 /** Gateways that do not trust the new key are named, up to so many. */
 const mostNamed = 50
 
-const partsOf = ({ config, database, world }: Parts): SigningRotationParts => ({
+const partsOf = ({ config, database, world }: CommandParts): SigningRotationParts => ({
   database,
   world,
   places: config.keys,
 })
 
-const whys: Readonly<Record<Exclude<Standing, 'trusts'>, string>> = {
+const whys: Readonly<Record<Exclude<TrustStatus, 'trusts'>, string>> = {
   waits: 'is told when it is online',
   says_nothing: 'its daemon is too old: update it, or write the key into its cloudKeys',
   left_behind: 'trusts none of these: write the key into its cloudKeys',
@@ -29,8 +29,8 @@ const whys: Readonly<Record<Exclude<Standing, 'trusts'>, string>> = {
 }
 
 function gatewayLines(gateways: readonly GatewayTrust[]): string[] {
-  const waiting = gateways.flatMap(({ gatewayId, lastBeatAt, name, standing }) =>
-    standing === 'trusts' ? [] : [[gatewayId, name, lastBeatAt, whys[standing]]],
+  const waiting = gateways.flatMap(({ gatewayId, lastBeatAt, name, standing: trust }) =>
+    trust === 'trusts' ? [] : [[gatewayId, name, lastBeatAt, whys[trust]]],
   )
   const said = sayTrusting(gateways, 'the newest key')
   const trusting = `${said.slice(0, 1).toUpperCase()}${said.slice(1)}.`
@@ -52,18 +52,18 @@ function sayState({ cloudsWithOtherKeys, gateways, keys }: SigningState): string
   ].join('\n\n')
 }
 
-const status: Work = async parts => {
+const status: CommandWork = async parts => {
   const state = await signingState(partsOf(parts))
   if (!state.ok) return state
   const { ok: _, ...json } = state
   return { ok: true, json, text: sayState(state) }
 }
 
-const rotate: Work = async parts => {
+const rotate: CommandWork = async parts => {
   const begun = await beginSigningRotation(partsOf(parts))
   if (!begun.ok) return begun
   const { ok: _, ...json } = begun
-  const old = begun.gateways.filter(({ standing }) => standing === 'says_nothing')
+  const old = begun.gateways.filter(({ standing: trust }) => trust === 'says_nothing')
   const text = [
     `The key ${begun.keys.at(-1)?.keyId} is in the file. Running clouds take it up within a minute, and announce it to every gateway that is online.`,
     'Where clouds have copies of the file, copy it to all of them. Make a backup of the keys now.',
@@ -75,7 +75,7 @@ const rotate: Work = async parts => {
   return { ok: true, json, text }
 }
 
-const forget: Work = async (parts, { leaveBehind }) => {
+const forget: CommandWork = async (parts, { leaveBehind }) => {
   const done = await forgetOldSigningKey(partsOf(parts), { leavesBehind: leaveBehind !== undefined })
   if (!done.ok) return done
   const { forgotten, leftBehind } = done
@@ -94,4 +94,4 @@ const forget: Work = async (parts, { leaveBehind }) => {
   return { ok: true, json: { forgotten, leftBehind }, text }
 }
 
-export const signingKeyWork = { status, rotate, forget } satisfies Record<string, Work>
+export const signingKeyWork = { status, rotate, forget } satisfies Record<string, CommandWork>

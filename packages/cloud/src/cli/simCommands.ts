@@ -4,8 +4,8 @@ import { type Money, type SimView, type SimWarning, simAppOperations } from '@ca
 import { hundredthsOf } from '@callgate/contract/app/typedAmount'
 import { taskEndsWithinMs } from '@callgate/contract/wire/timing'
 import { simHandlers } from '../sim/simHandlers.ts'
+import { type CommandParts, type CommandWork, type Options, refuse, type Said } from './commandWork.ts'
 import { isRefused, type Operator, operatorIn, orNull } from './operator.ts'
-import { type Options, type Parts, refuse, type Said, type Work } from './works.ts'
 
 const says: Readonly<Record<SimWarning, string>> = {
   credit_low: 'Less is left than what you warn below.',
@@ -47,12 +47,12 @@ function settingsIn({ code, expiresOn, warnBelow }: Options): string | object {
   }
 }
 
-const lookEveryMs = 500
+const checkEveryMs = 500
 
 /** Looks until what was asked has ended. The cloud that serves asks; without one it ends when its time is over. */
-async function awaited({ world }: Parts, read: () => ReturnType<Operator['call']>): Promise<void> {
-  for (let waitedMs = 0; waitedMs < taskEndsWithinMs.ussd; waitedMs += lookEveryMs) {
-    await new Promise<void>(resolve => world.after(lookEveryMs, resolve))
+async function awaited({ world }: CommandParts, read: () => ReturnType<Operator['call']>): Promise<void> {
+  for (let waitedMs = 0; waitedMs < taskEndsWithinMs.ussd; waitedMs += checkEveryMs) {
+    await new Promise<void>(resolve => world.after(checkEveryMs, resolve))
     const done = await read()
     const { sim } = (done.ok ? done.body : {}) as { readonly sim?: SimView }
     if (sim?.now.asked?.state !== 'asking') return
@@ -86,4 +86,4 @@ export const simWork = {
       text: textOf(done.body.sim),
     }
   },
-} satisfies Record<string, Work>
+} satisfies Record<string, CommandWork>

@@ -4,7 +4,7 @@ import { isCountry } from '../core/country.ts'
 import { planNames } from '../core/plan.ts'
 import { sentZone } from '../core/schedule/zone.ts'
 import { createSpace, listSpaces, setContact, setPlan } from '../space/spaces.ts'
-import { actor, columns, refuse, type Work } from './works.ts'
+import { actor, type CommandWork, columns, refuse } from './commandWork.ts'
 
 export const spaceWork = {
   async create({ database, world }, { name = '', plan = '', country = 'RO', timezone = 'Europe/Bucharest' }) {
@@ -53,4 +53,4 @@ export const spaceWork = {
     const text = contactName ? `${contactName}, ${contactPhone}` : 'nobody'
     return { ok: true, json: changed, text: `Guests of ${changed.name} are told to call ${text}.` }
   },
-} satisfies Record<string, Work>
+} satisfies Record<string, CommandWork>

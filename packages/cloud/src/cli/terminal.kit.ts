@@ -1,6 +1,6 @@
 // The operator's command line for tests: runs one command, and keeps what it prints.
 
-import { callersFiles } from '../backup/callersFiles.ts'
+import { operatorFiles } from '../backup/operatorFiles.ts'
 import { runOperator } from './program.ts'
 
 /** What a command has printed, without its line breaks at the end, and its exit code. */
@@ -21,7 +21,7 @@ export async function runCommand(
   const said = { out: '', err: '', code: 0 }
   const terminal = {
     environment: { ...environment, LOG_LEVEL: 'silent' },
-    files: callersFiles(undefined),
+    files: operatorFiles(undefined),
     print(text: string) {
       said.out += text
     },

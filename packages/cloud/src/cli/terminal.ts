@@ -1,11 +1,11 @@
 // The outside of the operator's command line, as its commands see it.
 
-import type { CallersFiles } from '../backup/callersFiles.ts'
+import type { OperatorFiles } from '../backup/operatorFiles.ts'
 
 /** Where the command line prints, and what it reads. */
 export interface Terminal {
   readonly environment: Readonly<Record<string, string | undefined>>
-  readonly files: CallersFiles
+  readonly files: OperatorFiles
   print(text: string): void
   complain(text: string): void
   /** The exit code of the process; 0 unless it is set. */

@@ -5,7 +5,7 @@ import { counted } from '../core/counted.ts'
 import { zoneOf } from '../core/schedule/zone.ts'
 import type { Database } from '../database/database.ts'
 import { brokenRules, oldRules, rulesName } from '../health/zoneRules.ts'
-import type { Work } from './works.ts'
+import type { CommandWork } from './commandWork.ts'
 
 /** The names of zones that Spaces and schedules have. */
 async function storedNames(database: Database): Promise<readonly string[]> {
@@ -16,7 +16,7 @@ async function storedNames(database: Database): Promise<readonly string[]> {
   return rows.map(({ name }) => name)
 }
 
-const show: Work = async ({ database, world }) => {
+const show: CommandWork = async ({ database, world }) => {
   const names = await storedNames(database)
   const unknown = names.filter(name => !zoneOf(name))
   const lost = unknown.length === 0 ? undefined : `They do not know what is stored: ${unknown.join(', ')}.`
@@ -30,4 +30,4 @@ const show: Work = async ({ database, world }) => {
   }
 }
 
-export const timezoneWork = { show } satisfies Record<string, Work>
+export const timezoneWork = { show } satisfies Record<string, CommandWork>

@@ -2,8 +2,8 @@
 
 import { type GatewayUpdate, type UpdateHours, updateAppOperations } from '@callgate/contract/app/update'
 import { updateHandlers } from '../update/updateHandlers.ts'
+import { type CommandWork, refuse, type Said } from './commandWork.ts'
 import { isRefused, operatorIn } from './operator.ts'
-import { refuse, type Said, type Work } from './works.ts'
 
 const { allowUpdate, disallowUpdate, listUpdates, setUpdateHours } = updateAppOperations
 
@@ -67,4 +67,4 @@ export const updateWork = {
     const { hours } = read.body
     return { ok: true, json: { spaceId: operator.spaceId, hours }, text: sayHours(hours) }
   },
-} satisfies Record<string, Work>
+} satisfies Record<string, CommandWork>

@@ -26,7 +26,7 @@ import {
   takeRole,
   type UserRow,
 } from '../user/users.ts'
-import { actor, columns, type Parts, refuse, type Said, type Work } from './works.ts'
+import { actor, type CommandParts, type CommandWork, columns, refuse, type Said } from './commandWork.ts'
 
 const by = actorWithoutId(actor)
 const noUser = (email: string) => refuse(`There is no user ${email}; see "callgate user list".`)
@@ -49,7 +49,7 @@ type NewPassword =
 
 /** The password that is asked for, or one that is made. */
 async function newPassword(
-  { readSecret, world }: Parts,
+  { readSecret, world }: CommandParts,
   user: Pick<UserRow, 'email' | 'name'>,
   isGenerated: boolean,
 ): Promise<NewPassword> {
@@ -68,7 +68,7 @@ const shownOnce = (password: string | undefined) =>
 
 /** Changes the user with this e-mail in one transaction. Undefined where there is none. */
 function changeUser<T>(
-  { database }: Parts,
+  { database }: CommandParts,
   email: string,
   change: (tx: Knex.Transaction, user: UserRow) => Promise<T>,
 ): Promise<T | undefined> {
@@ -78,7 +78,7 @@ function changeUser<T>(
   })
 }
 
-async function setActive(parts: Parts, email: string, isActive: boolean): Promise<Said> {
+async function setActive(parts: CommandParts, email: string, isActive: boolean): Promise<Said> {
   const deactivatedAt = isActive ? null : isoTime(parts.world.nowMs())
   const changed = await changeUser(parts, email, async (tx, user) => {
     await setDeactivated(tx, user.id, deactivatedAt)
@@ -194,4 +194,4 @@ export const userWork = {
 
   deactivate: (parts, { email = '' }) => setActive(parts, email, false),
   reactivate: (parts, { email = '' }) => setActive(parts, email, true),
-} satisfies Record<string, Work>
+} satisfies Record<string, CommandWork>

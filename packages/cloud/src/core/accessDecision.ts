@@ -1,6 +1,6 @@
 // Whether an access opens its gate at an instant, why not, and when next: presses and all pages ask here.
 
-import type { Standing } from '@callgate/contract/app/member'
+import type { AccessStatus } from '@callgate/contract/app/appMember'
 import type { ReasonWord } from '@callgate/contract/call/reason'
 import type { Schedule } from '@callgate/contract/rest/schedule'
 import { type Hours, hoursAt } from './schedule/decide.ts'
@@ -18,7 +18,7 @@ export interface AccessDecision {
   /** Why a press is refused, as it is recorded; undefined where it is not. */
   readonly refusal: ReasonWord | undefined
   /** How the access stands, as a page says it: `allowed_now` where no press is refused, and nowhere else. */
-  readonly standing: Standing
+  readonly standing: AccessStatus
   /** When it opens next without a change by anybody; null while it opens, and where somebody has to change something first. */
   readonly nextMs: number | null
   /** Null: as many as one likes. */
@@ -44,7 +44,7 @@ function refusalOf({ isActive, isGateActive }: Switches, hours: Hours, isUsedUp:
  * A page names first what has ended, whatever else is in the way. Hours come last, because they pass by themselves: a page
  * that names them also says when the gate opens next, and nothing else may be in the way then.
  */
-function standingOf({ isActive, isGateActive }: Switches, hours: Hours, isUsedUp: boolean): Standing {
+function statusOf({ isActive, isGateActive }: Switches, hours: Hours, isUsedUp: boolean): AccessStatus {
   if (isOver(hours)) return 'ended'
   if (!isGateActive) return 'gate_off'
   if (!isActive) return 'switched_off'
@@ -59,7 +59,7 @@ export function decideAccess(access: AccessFacts, nowMs: number): AccessDecision
   const hours = hoursAt(schedules, nowMs)
   const usesLeft = maxUsage === null ? null : Math.max(0, maxUsage - usageCount)
   const isUsedUp = usesLeft === 0
-  const standing = standingOf(access, hours, isUsedUp)
+  const standing = statusOf(access, hours, isUsedUp)
   const waits = standing === 'not_yet' || standing === 'outside_hours'
   return {
     refusal: refusalOf(access, hours, isUsedUp),

@@ -109,7 +109,7 @@ describe('a calibration', () => {
     }
   })
 
-  it('C1: awaits the press of one asker, once, for a minute, and is over after half an hour', () => {
+  it('C1: awaits the press of one principal, once, for a minute, and is over after half an hour', () => {
     const until = isoTime(startMs + 60_000)
     const kept = { ...newCalibration(isoTime(startMs)), awaits: { askerId: 'user_a', isHidden: true, until } }
     const json = JSON.stringify(kept)

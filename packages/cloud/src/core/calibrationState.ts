@@ -4,7 +4,7 @@ import { refuse } from '@callgate/contract/app/refusals'
 import type { CallProfile } from '@callgate/contract/call/callProfile'
 import type { Problem } from '@callgate/contract/rest/problem'
 import type { CallSigns } from './callSigns.ts'
-import { type Caller, isSameCaller } from './measuredProfile.ts'
+import { type CallingGateway, isSameGateway } from './measuredProfile.ts'
 import { callsNeeded, isClear, type Proposal, proposalOf, type TestCall } from './profileProposal.ts'
 
 /** A test call as it is kept. */
@@ -30,7 +30,7 @@ export interface KnownCall extends KeptCall {
   /** What the gateway reported; null where it has not. */
   readonly signs: CallSigns | null
   /** Who made it, as far as it was reported. */
-  readonly caller: Caller | null
+  readonly caller: CallingGateway | null
   /** From the press to the dialling, milliseconds. */
   readonly dialledAfterMs: number
 }
@@ -47,9 +47,9 @@ export const calibrationMs = 30 * minuteMs
 /** How long the press of a test call is waited for. */
 export const awaitedMs = minuteMs
 /** From the end of a test call to the next one. The gate comes to rest. */
-const restMs = 30_000
+const pauseMs = 30_000
 /** A test call that was asked for longer ago has ended, and the gate has come to rest since: 90 s, and 60 s of cool-down. */
-export const restedAfterMs = 3 * minuteMs
+export const pausedAfterMs = 3 * minuteMs
 /** Test calls of one calibration: those that say nothing are made again. */
 const mostCalls = 10
 
@@ -65,7 +65,7 @@ export function goingOn(kept: string | null, nowMs: number): KeptCalibration | u
   return nowMs < expiryMs(calibration) ? calibration : undefined
 }
 
-/** Whether the press of this asker is the awaited test call, and how it is made. */
+/** Whether the press of this principal is the awaited test call, and how it is made. */
 export function awaitedCall(
   kept: string | null,
   askerId: string | null,
@@ -104,7 +104,7 @@ export const lastClear = (calls: readonly KnownCall[]): KnownCall | undefined =>
 /** The test calls that were answered and count: those that came to the gate in the same way as the last one. */
 export function testCallsOf(calls: readonly KnownCall[]): readonly TestCall[] {
   const measurer = lastClear(calls)?.caller
-  const counts = ({ caller }: KnownCall) => !measurer || !caller || isSameCaller(measurer, caller)
+  const counts = ({ caller }: KnownCall) => !measurer || !caller || isSameGateway(measurer, caller)
   return calls.filter(counts).flatMap(call => testCallOf(call) ?? [])
 }
 
@@ -120,7 +120,7 @@ export function calibrationStep(
   last: LastTestCall | undefined,
 ): CalibrationStep {
   const ended = last?.endedMs ?? null
-  const nextCallMs = ended === null ? Date.parse(startedAt) : ended + Math.max(restMs, profile.coolDownMs)
+  const nextCallMs = ended === null ? Date.parse(startedAt) : ended + Math.max(pauseMs, profile.coolDownMs)
   const proposal = proposalOf(profile, testCallsOf(calls))
   const answered = testCallsOf(calls).filter(call => isClear(call) && !call.isHidden).length
   const callsLeft = Math.max(0, callsNeeded - answered)

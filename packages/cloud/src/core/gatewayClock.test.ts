@@ -11,7 +11,7 @@ function heard(delays: readonly number[], offsetMs: number): ClockBeat[] {
     .slice(-beatsKept)
 }
 
-/** The age that the cloud finds for a claim that was sent `waitMs` after the press, while it stood still for `pausedMs`. */
+/** The age that the cloud finds for a claim that was sent `waitMs` after the press, while it stalled for `pausedMs`. */
 function ageFound(beats: readonly ClockBeat[], pressMs: number, waitMs: number, offsetMs: number) {
   const atPressMs = clockAtPress(beats, pressMs + offsetMs)
   if (atPressMs === undefined) return undefined

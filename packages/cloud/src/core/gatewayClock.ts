@@ -1,7 +1,7 @@
-// The age of an opening by the gateway's clock: the cloud's own clocks stand still when its machine does.
+// The age of an opening by the gateway's clock: the cloud's own clocks stop when its machine does.
 
 // A machine that is paused (a snapshot, a live migration, a suspended laptop) notices nothing: its monotonic clock, its
-// boot clock and its timers stand still together, and an opening that nobody had claimed keeps its old age. The gateway is
+// boot clock and its timers stall together, and an opening that nobody had claimed keeps its old age. The gateway is
 // another machine, whose clock went on. Each beat and each claim carries that clock. From the beats that came
 // before the press the cloud knows what the gateway's clock showed at the press; from the claim, what it shows now. The
 // difference is the opening's age by the gateway.

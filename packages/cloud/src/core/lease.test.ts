@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isLive, isSameOwner, type Lease, leaseForMs, minderOf, ownerOf, seemsAtMostMs } from './lease.ts'
+import { gatewayOwner, isLive, isSameOwner, type Lease, leaseForMs, ownerOf, seemsAtMostMs } from './lease.ts'
 
 const until = (atMs: number) => ({ leaseUntil: new Date(atMs).toISOString() })
 
@@ -38,39 +38,39 @@ describe('an owner', () => {
   })
 })
 
-describe('the minder of a gateway', () => {
+describe('the owner of a gateway', () => {
   const ids = fc.uniqueArray(fc.string({ minLength: 1, maxLength: 8 }), { minLength: 1, maxLength: 6 })
 
   it('is the same for everybody, and changes only when it goes itself', () => {
     fc.assert(
       fc.property(ids, fc.string(), (all, gatewayId) => {
         const leases = all.map(id => lease(id))
-        const minder = minderOf(gatewayId, leases)
-        expect(minderOf(gatewayId, leases.toReversed())).toBe(minder)
-        for (const gone of all.filter(id => id !== minder))
+        const owner = gatewayOwner(gatewayId, leases)
+        expect(gatewayOwner(gatewayId, leases.toReversed())).toBe(owner)
+        for (const gone of all.filter(id => id !== owner))
           expect(
-            minderOf(
+            gatewayOwner(
               gatewayId,
               leases.filter(({ id }) => id !== gone),
             ),
-          ).toBe(minder)
+          ).toBe(owner)
       }),
     )
   })
 
   it('hears the gateways, where any replica does', () => {
     const leases = ['a', 'b', 'c'].map(id => lease(id, { isListening: id === 'b' ? 1 : 0 }))
-    for (let gateway = 0; gateway < 20; gateway++) expect(minderOf(`gw_${gateway}`, leases)).toBe('b')
-    expect(minderOf('gw_1', [lease('a', { isListening: 0 })])).toBe('a')
-    expect(minderOf('gw_1', [])).toBeUndefined()
+    for (let gateway = 0; gateway < 20; gateway++) expect(gatewayOwner(`gw_${gateway}`, leases)).toBe('b')
+    expect(gatewayOwner('gw_1', [lease('a', { isListening: 0 })])).toBe('a')
+    expect(gatewayOwner('gw_1', [])).toBeUndefined()
   })
 
   it('has about as many gateways as any other', () => {
     const leases = ['replica_a', 'replica_b', 'replica_c', 'replica_d'].map(id => lease(id))
     const counts = new Map<string | undefined, number>()
     for (let gateway = 0; gateway < 4_000; gateway++) {
-      const minder = minderOf(`gw_${gateway}`, leases)
-      counts.set(minder, (counts.get(minder) ?? 0) + 1)
+      const owner = gatewayOwner(`gw_${gateway}`, leases)
+      counts.set(owner, (counts.get(owner) ?? 0) + 1)
     }
     for (const { id } of leases) expect(counts.get(id)).toBeGreaterThan(800)
   })

@@ -1,4 +1,4 @@
-// Leases of replicas: which of the clouds on one database live, whose an opening is, and which of them minds a gateway.
+// Leases of replicas: which of the clouds on one database live, whose an opening is, and which of them owns a gateway.
 
 import type { OpeningRow } from './opening.ts'
 
@@ -62,10 +62,10 @@ function hashOf(text: string): number {
 }
 
 /**
- * The replica that minds a gateway: it challenges its boots and writes down its beats. Rendezvous hashing: when a replica
- * comes or goes, only its own gateways change hands. A replica that hears no gateway minds none, unless none hears any.
+ * The replica that owns a gateway: it challenges its boots and writes down its beats. Rendezvous hashing: when a replica
+ * comes or goes, only its own gateways change hands. A replica that hears no gateway owns none, unless none hears any.
  */
-export function minderOf(gatewayId: string, live: readonly Lease[]): string | undefined {
+export function gatewayOwner(gatewayId: string, live: readonly Lease[]): string | undefined {
   const listening = live.filter(({ isListening }) => isListening)
   const ranked = (listening.length > 0 ? listening : live).map(({ id }) => ({
     id,

@@ -1,8 +1,8 @@
 import { callProfile } from '@callgate/contract/call/callProfile'
 import { expect, it } from 'vitest'
-import { type Caller, profileFor } from './measuredProfile.ts'
+import { type CallingGateway, profileFor } from './measuredProfile.ts'
 
-const measurer: Caller = { gatewayId: 'gw_1', modem: 'SIM800C', operator: 'Orange RO' }
+const measurer: CallingGateway = { gatewayId: 'gw_1', modem: 'SIM800C', operator: 'Orange RO' }
 const learned = { learned: true, discriminating: true, reactMinMs: 1_500, reactMaxMs: 9_000 } as const
 const measured = callProfile({ mode: 'reject', rejectDiverts: true, ...learned })
 

@@ -4,14 +4,14 @@ import type { CalibrationDoubt } from '@callgate/contract/call/calibrationWords'
 import { type CallProfile, callProfile } from '@callgate/contract/call/callProfile'
 
 /** Who makes a call, or made the calls of a calibration. The model and the mobile network are null where nobody knows them. */
-export interface Caller {
+export interface CallingGateway {
   readonly gatewayId: string
   readonly modem: string | null
   readonly operator: string | null
 }
 
 /** By what a profile was measured, as it is kept with the gate. */
-export interface KeptOrigin extends Caller {
+export interface KeptOrigin extends CallingGateway {
   readonly at: string
   /** What the calls say against it by now, as it was told. */
   readonly told?: readonly CalibrationDoubt[]
@@ -21,7 +21,7 @@ export interface KeptOrigin extends Caller {
 export const modelOf = (modem: string | null) => modem?.split(' ')[0] ?? null
 
 /** Whether calls of both take the same way to a gate, as far as anybody knows. */
-export const isSameCaller = (one: Caller, other: Caller) =>
+export const isSameGateway = (one: CallingGateway, other: CallingGateway) =>
   one.gatewayId === other.gatewayId &&
   modelOf(one.modem) === modelOf(other.modem) &&
   one.operator === other.operator
@@ -31,8 +31,12 @@ export const isSameCaller = (one: Caller, other: Caller) =>
  * reported, and how soon, depends on the modem and the networks between. So for another caller nothing counts as measured,
  * and times that were taken without ringing do not count at all. What the module does with the call stays.
  */
-export function profileFor(profile: CallProfile, measurer: Caller | undefined, caller: Caller): CallProfile {
-  if (!profile.learned || !measurer || isSameCaller(measurer, caller)) return profile
+export function profileFor(
+  profile: CallProfile,
+  measurer: CallingGateway | undefined,
+  caller: CallingGateway,
+): CallProfile {
+  if (!profile.learned || !measurer || isSameGateway(measurer, caller)) return profile
   if (!profile.silentAlerting) return { ...profile, learned: false }
   const { reactMaxMs, reactMinMs } = callProfile({ mode: profile.mode })
   return { ...profile, learned: false, silentAlerting: false, reactMinMs, reactMaxMs }

@@ -1,6 +1,6 @@
 import type { Schedule } from '@callgate/contract/rest/schedule'
 import { describe, expect, it } from 'vitest'
-import { type AskerFacts, dialRefusal } from './permit.ts'
+import { dialRefusal, type PrincipalFacts } from './permit.ts'
 
 // Monday, 10:00 in Bucharest.
 const nowMs = Date.parse('2026-01-05T08:00:00Z')
@@ -14,14 +14,17 @@ const open = at('10:00', '11:00')
 const until2020: Schedule = { type: 'one-shot', expiresAt: '2020-01-01T00:00:00Z', timezone: 'UTC' }
 const gate = { isActive: true, phoneNumber: '+40722000001' }
 const access = { isGateActive: true, isActive: true, schedules: [open], maxUsage: 2, usageCount: 1 }
-const guest: AskerFacts = { kind: 'guest', isMemberActive: true, access }
+const guest: PrincipalFacts = { kind: 'guest', isMemberActive: true, access }
 const key = { revokedAt: null, expiresAt: null, mayOpen: true, planHasApi: true }
-const facts = { nowMs, acceptedNumber: gate.phoneNumber, gate, asker: guest }
+const facts = { nowMs, acceptedNumber: gate.phoneNumber, gate, principal: guest }
 
 describe('a guest', () => {
-  const having = (more: Partial<typeof access>): AskerFacts => ({ ...guest, access: { ...access, ...more } })
+  const having = (more: Partial<typeof access>): PrincipalFacts => ({
+    ...guest,
+    access: { ...access, ...more },
+  })
 
-  it.each<[string, AskerFacts, string | undefined]>([
+  it.each<[string, PrincipalFacts, string | undefined]>([
     ['may open within the hours and below the cap', guest, undefined],
     ['may open by any one of the schedules', having({ schedules: [at('08:00', '09:00'), open] }), undefined],
     ['may not before the hours', having({ schedules: [at('10:01', '11:00')] }), 'outside_schedule'],
@@ -46,13 +49,16 @@ describe('a guest', () => {
       'access_revoked',
     ],
     ['may not when no longer a member', { ...guest, isMemberActive: false }, 'access_revoked'],
-  ])('%s', (_, asker, reason) => {
-    expect(dialRefusal({ ...facts, asker })).toBe(reason)
+  ])('%s', (_, principal, reason) => {
+    expect(dialRefusal({ ...facts, principal })).toBe(reason)
   })
 
   it('may open without a cap as often as they like', () => {
-    const asker: AskerFacts = { ...guest, access: { ...access, maxUsage: null, usageCount: 1_000_000 } }
-    expect(dialRefusal({ ...facts, asker })).toBeUndefined()
+    const principal: PrincipalFacts = {
+      ...guest,
+      access: { ...access, maxUsage: null, usageCount: 1_000_000 },
+    }
+    expect(dialRefusal({ ...facts, principal })).toBeUndefined()
   })
 })
 
@@ -70,17 +76,17 @@ describe('a key', () => {
     ['may not on a plan without the API', { ...key, planHasApi: false }, 'permission_lost'],
     ['may not when it is gone', undefined, 'permission_lost'],
   ])('%s', (_, held, reason) => {
-    expect(dialRefusal({ ...facts, asker: { kind: 'key', key: held } })).toBe(reason)
+    expect(dialRefusal({ ...facts, principal: { kind: 'key', key: held } })).toBe(reason)
   })
 })
 
 it('P4: is refused for a gate that is switched off, has another number by now or one that is never called, whoever asks', () => {
-  for (const asker of [guest, { kind: 'key', key } as const]) {
-    expect(dialRefusal({ ...facts, asker, gate: { ...gate, isActive: false } })).toBe('gate_inactive')
-    expect(dialRefusal({ ...facts, asker, gate: { ...gate, phoneNumber: '+40722000002' } })).toBe(
+  for (const principal of [guest, { kind: 'key', key } as const]) {
+    expect(dialRefusal({ ...facts, principal, gate: { ...gate, isActive: false } })).toBe('gate_inactive')
+    expect(dialRefusal({ ...facts, principal, gate: { ...gate, phoneNumber: '+40722000002' } })).toBe(
       'number_changed',
     )
     const premium = { acceptedNumber: '+4990012345678', gate: { ...gate, phoneNumber: '+4990012345678' } }
-    expect(dialRefusal({ ...facts, asker, ...premium })).toBe('number_not_allowed')
+    expect(dialRefusal({ ...facts, principal, ...premium })).toBe('number_not_allowed')
   }
 })

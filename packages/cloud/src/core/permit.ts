@@ -21,7 +21,7 @@ export interface UserFacts {
 }
 
 /** Who presses; the key, the user's role or session, or the access is undefined where it no longer exists. */
-export type AskerFacts =
+export type PrincipalFacts =
   | { readonly kind: 'key'; readonly key: KeyFacts | undefined }
   | { readonly kind: 'user'; readonly user: UserFacts | undefined }
   | { readonly kind: 'guest'; readonly isMemberActive: boolean; readonly access: AccessFacts | undefined }
@@ -33,7 +33,7 @@ export interface PermitFacts {
   /** The number that the opening was accepted for. */
   readonly acceptedNumber: string
   readonly gate: { readonly isActive: boolean; readonly phoneNumber: string }
-  readonly asker: AskerFacts
+  readonly principal: PrincipalFacts
 }
 
 function keyRefusal(key: KeyFacts | undefined, nowMs: number): ReasonWord | undefined {
@@ -58,13 +58,13 @@ function userRefusal(user: UserFacts | undefined, nowMs: number): ReasonWord | u
 
 /** The reason why the opening may not be dialled; undefined when it may. */
 export function dialRefusal(facts: PermitFacts): ReasonWord | undefined {
-  const { asker, gate, nowMs } = facts
+  const { principal, gate, nowMs } = facts
   if (!gate.isActive) return 'gate_inactive'
   if (gate.phoneNumber !== facts.acceptedNumber) return 'number_changed'
   // The number may have been stored before its range was refused.
   if (numberRefusal(gate.phoneNumber)) return 'number_not_allowed'
-  if (asker.kind === 'key') return keyRefusal(asker.key, nowMs)
-  if (asker.kind === 'user') return userRefusal(asker.user, nowMs)
-  if (!asker.isMemberActive || !asker.access) return 'access_revoked'
-  return decideAccess(asker.access, nowMs).refusal
+  if (principal.kind === 'key') return keyRefusal(principal.key, nowMs)
+  if (principal.kind === 'user') return userRefusal(principal.user, nowMs)
+  if (!principal.isMemberActive || !principal.access) return 'access_revoked'
+  return decideAccess(principal.access, nowMs).refusal
 }

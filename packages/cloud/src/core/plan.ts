@@ -8,7 +8,7 @@ import type { Month } from './month.ts'
 export const planNames = ['free', 'pro', 'business', 'trial'] as const
 export type PlanName = (typeof planNames)[number]
 
-/** What a plan bounds, and a Space may have limits of its own for. */
+/** What a plan limits, and a Space may have limits of its own for. */
 export const planLimits = [
   'gateLimit',
   'monthlyInvitationLimit',
@@ -59,10 +59,10 @@ const refusals = {
   keyLimit: 'key_limit',
   userLimit: 'user_limit',
 } as const
-export type StandingLimit = keyof typeof refusals
+export type HeldLimit = keyof typeof refusals
 
-/** Why one more is refused of what `of` bounds; undefined when there is room for it. */
-export function limitRefusal(plan: Plan, of: StandingLimit, used: number): Problem | undefined {
+/** Why one more is refused of what `of` limits; undefined when there is room for it. */
+export function limitRefusal(plan: Plan, of: HeldLimit, used: number): Problem | undefined {
   const limit = plan[of]
   return used < limit ? undefined : refuse(refusals[of], { limit, used })
 }

@@ -1,7 +1,7 @@
 // Deep offsets: where a page far down a history begins, without a skip of all that is newer in one turn.
 
 import { isoTime, type World } from '@callgate/world/world'
-import type { Place } from './paging.ts'
+import type { PagePosition } from './paging.ts'
 
 /** Rows that are skipped in one turn of the event loop: about a millisecond. */
 const skippedAtOnce = 20_000
@@ -14,10 +14,10 @@ const mostMarks = 100_000
 /** One history of a Space, as it is walked through. */
 export interface Walk {
   /** The row so many rows older than `after`, or than the newest; undefined where the history ends before. */
-  older(after: Place | undefined, rows: number): Promise<Place | undefined>
+  older(after: PagePosition | undefined, rows: number): Promise<PagePosition | undefined>
   /** The row so many rows newer than `after`, or than the oldest. */
-  newer(after: Place | undefined, rows: number): Promise<Place | undefined>
-  countNewer(than: Place): Promise<number>
+  newer(after: PagePosition | undefined, rows: number): Promise<PagePosition | undefined>
+  countNewer(than: PagePosition): Promise<number>
 }
 
 /** What a deep offset needs of the world. */
@@ -36,11 +36,11 @@ export function depthOf(world: Pick<World, 'nowMs' | 'turn'>, spaceId: string): 
 }
 
 /** Where a page begins: `offset` rows after the row `after`, or after the newest; undefined beyond the end. */
-export type Start = { readonly after: Place | undefined; readonly offset: number } | undefined
+export type Start = { readonly after: PagePosition | undefined; readonly offset: number } | undefined
 
 /** Skips in pieces, each in a turn of its own. */
 export async function skip({ older }: Walk, offset: number, { turn }: Depth): Promise<Start> {
-  let after: Place | undefined
+  let after: PagePosition | undefined
   let left = offset
   while (left > skippedAtOnce) {
     after = await older(after, skippedAtOnce)
@@ -52,16 +52,16 @@ export async function skip({ older }: Walk, offset: number, { turn }: Depth): Pr
 }
 
 /** Rows of a wider history that are looked through in one turn of the event loop, and by one statement. */
-export const lookedThroughAtOnce = 5_000
+export const scannedAtOnce = 5_000
 
 /** The rows of a history that are older than `after`, down to `end` with it; without them, from the newest or to the oldest. */
 export interface Piece {
-  readonly after: Place | undefined
-  readonly end: Place | undefined
+  readonly after: PagePosition | undefined
+  readonly end: PagePosition | undefined
 }
 
 /** What is read of the rows in a piece that fit. */
-interface Looked<Row> {
+interface Scanned<Row> {
   count(piece: Piece): Promise<number>
   read(piece: Piece, page: Skipped): Promise<readonly Row[]>
 }
@@ -75,18 +75,18 @@ interface Skipped {
  * Looks for the rows that fit among those of a wider history, where no index holds them alone: in pieces, each in a turn of
  * its own. What is beyond the first piece is read by `inTurn`.
  */
-export async function lookThrough<Row>(
+export async function scan<Row>(
   wider: Walk,
-  { count, read }: Looked<Row>,
+  { count, read }: Scanned<Row>,
   { offset, rows }: Skipped,
   { inTurn, turn }: Pick<Depth, 'turn'> & { inTurn<T>(read: () => Promise<T>): Promise<T> },
 ): Promise<readonly Row[]> {
   const found: Row[] = []
-  let after: Place | undefined
+  let after: PagePosition | undefined
   let left = offset
   /** Whether there is another piece to look through. */
-  async function lookOn(): Promise<boolean> {
-    const end = await wider.older(after, lookedThroughAtOnce)
+  async function scanOn(): Promise<boolean> {
+    const end = await wider.older(after, scannedAtOnce)
     const piece = { after, end }
     const fitting = left > 0 ? await count(piece) : undefined
     if (fitting !== undefined && fitting <= left) left -= fitting
@@ -97,10 +97,10 @@ export async function lookThrough<Row>(
     after = end
     return end !== undefined && found.length < rows
   }
-  if (!(await lookOn())) return found
+  if (!(await scanOn())) return found
   return inTurn(async () => {
     do await turn()
-    while (await lookOn())
+    while (await scanOn())
     return found
   })
 }
@@ -110,7 +110,7 @@ export async function lookThrough<Row>(
  * when a deep offset is first asked for and kept in memory, since a count that each press wrote would cost every press.
  */
 export class Marks {
-  readonly #histories = new Map<string, Place[]>()
+  readonly #histories = new Map<string, PagePosition[]>()
 
   /** `skip` for the whole history `id`: the first time it walks through it, later it skips 1,000 rows at most. */
   async find(id: string, walk: Walk, offset: number, depth: Depth): Promise<Start> {
@@ -129,7 +129,7 @@ export class Marks {
     return after ? { after, offset: (place + 1) * markEvery - 2 - wanted } : skip(walk, offset, depth)
   }
 
-  async #extend(marks: Place[], { newer }: Walk, { settledBefore, turn }: Depth): Promise<void> {
+  async #extend(marks: PagePosition[], { newer }: Walk, { settledBefore, turn }: Depth): Promise<void> {
     for (;;) {
       const known = marks.length
       const next = await newer(marks.at(-1), markEvery)

@@ -120,7 +120,7 @@ it('keeps nothing that was read before a change and answered after it', async ()
   expect(await read({ of: 1 })).toEqual([{ text: 'before' }, { text: 'during' }])
 })
 
-it('keeps no more than a bound, and nothing that was not found', async () => {
+it('keeps no more than a limit, and nothing that was not found', async () => {
   await insert(ours, 1, 'x'.repeat(5_000_000))
   await insert(ours, 2, 'y'.repeat(5_000_000))
   const { calls, reading } = counted()

@@ -6,19 +6,19 @@ import { isProblem, type Problem } from '@callgate/contract/rest/problem'
 import type { Knex } from 'knex'
 import { readInstant } from '../core/instant.ts'
 import type { Db } from './database.ts'
-import { type Depth, lookThrough, Marks, type Piece, type Start, skip, type Walk } from './deepOffset.ts'
+import { type Depth, Marks, type Piece, type Start, scan, skip, type Walk } from './deepOffset.ts'
 import { inTurn } from './longReads.ts'
 import { statement, type Values } from './statement.ts'
 
 /** The place of a row in a list that is ordered by a time, ties by id. */
-export interface Place {
+export interface PagePosition {
   /** As `isoTime` writes it. */
   readonly at: string
   readonly id: string
 }
 
 export type ReadCursor =
-  | { readonly ok: true; readonly after: Place | undefined }
+  | { readonly ok: true; readonly after: PagePosition | undefined }
   | { readonly ok: false; readonly problem: Problem }
 
 const placeForm = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z) ([a-z]+_[0-9a-z]{26}) [0-9a-z]+$/
@@ -26,7 +26,7 @@ const placeForm = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z) ([a-z]+_[0-9a-z]{26
 const invalid = (message: string): Problem => ({ problem: 'validation_error', message })
 
 /** The cursor of the page that follows `place`. Its checksum tells a damaged one; it holds nothing secret. */
-export function cursorOf({ at, id }: Place): string {
+export function cursorOf({ at, id }: PagePosition): string {
   const text = `${at} ${id}`
   return Buffer.from(`${text} ${crc32(text).toString(36)}`).toString('base64url')
 }
@@ -147,9 +147,9 @@ function inSpan<Own extends Filter>(
 
 /** The walk through the rows that fit a filter and lie in a span. */
 function walker<Own extends Filter>(order: Pick<Order<never, Own>, 'fitting'>) {
-  type Asked = InSpan<Own> & { offset?: number }
+  type PageQuery = InSpan<Own> & { offset?: number }
   const placeOf = (isNewer: boolean) =>
-    statement<Asked, Place>((db, { offset = 0, ...asked }) => {
+    statement<PageQuery, PagePosition>((db, { offset = 0, ...asked }) => {
       const { at, id, query } = inSpan(order, db, asked as unknown as InSpan<Own>, isNewer)
       const direction = isNewer ? 'asc' : 'desc'
       query.select({ at, id }).limit(1).offset(offset)
@@ -157,13 +157,13 @@ function walker<Own extends Filter>(order: Pick<Order<never, Own>, 'fitting'>) {
     })
   const olderPlace = placeOf(false)
   const newerPlace = placeOf(true)
-  const countOf = statement<Asked, { readonly rows: number }>((db, asked) =>
+  const countOf = statement<PageQuery, { readonly rows: number }>((db, asked) =>
     inSpan(order, db, asked, true).query.count({ rows: '*' }),
   )
   return (db: Db, filter: InSpan<Own>): Walk => {
-    const beyond = (after: Place | undefined): InSpan<Own> =>
+    const beyond = (after: PagePosition | undefined): InSpan<Own> =>
       after ? { ...filter, afterAt: after.at, afterId: after.id } : filter
-    const first = ([place]: readonly Place[]) => place
+    const first = ([place]: readonly PagePosition[]) => place
     return {
       older: async (after, rows) => first(await olderPlace(db, { ...beyond(after), offset: rows - 1 })),
       newer: async (after, rows) => first(await newerPlace(db, { ...beyond(after), offset: rows - 1 })),
@@ -174,8 +174,8 @@ function walker<Own extends Filter>(order: Pick<Order<never, Own>, 'fitting'>) {
 
 /** How the rows of a page are read. A database that is closed takes its marks with it. */
 function rowsReader<Row extends { readonly id: string }, Own extends Filter>(order: Order<Row, Own>) {
-  type Asked = InSpan<Own> & { rows: number; offset?: number }
-  const rowsOf = statement<Asked, Row>((db, { offset, rows, ...asked }) => {
+  type PageQuery = InSpan<Own> & { rows: number; offset?: number }
+  const rowsOf = statement<PageQuery, Row>((db, { offset, rows, ...asked }) => {
     const { at, id, query } = inSpan(order, db, asked as unknown as InSpan<Own>)
     const newestFirst = [at, id].map(column => ({ column, order: 'desc' }) as const)
     query.select(order.columns).orderBy(newestFirst).limit(rows)
@@ -230,7 +230,7 @@ function rowsReader<Row extends { readonly id: string }, Own extends Filter>(ord
       }
       const turns = { turn: depth.turn, inTurn: <T>(read: () => Promise<T>) => inTurn(db, spaceId, read) }
       const wide = walk(db, { ...(wider as Own), ...span, spaceId })
-      return lookThrough(wide, looked, { offset: offset ?? 0, rows }, turns)
+      return scan(wide, looked, { offset: offset ?? 0, rows }, turns)
     }
     if (offset === undefined) return rowsOf(db, { ...asked, rows })
     const start = await startOf(db, asked, offset, depth)

@@ -54,7 +54,7 @@ export async function settableClock(url: string): Promise<(aheadMs: number) => P
   return aheadMs => run(`update "settableClock" set "ahead" = '${aheadMs} milliseconds'`)
 }
 
-/** A fake world can stand still while a query runs; a real one cannot. */
+/** A fake world can stall while a query runs; a real one cannot. */
 type TestWorld = Partial<Pick<FakeWorld, 'waitFor'>> & Pick<World, 'after'>
 
 /** The connections of one process to the Postgres at `url`, and whether a query of them runs. */

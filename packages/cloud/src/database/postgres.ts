@@ -40,7 +40,7 @@ const quiet = () => {}
  * What is waited for at most where the network says nothing, milliseconds: for a connection, and for the answer to a query,
  * which is longer than any takes but those of a migration.
  */
-const networkBounds = { connectionTimeoutMillis: 5_000, query_timeout: 20_000, keepAlive: true } as const
+const networkTimeouts = { connectionTimeoutMillis: 5_000, query_timeout: 20_000, keepAlive: true } as const
 
 const factsSql = `select current_setting('server_version_num')::int as version,
   pg_encoding_to_char(d.encoding) as encoding,
@@ -66,7 +66,7 @@ function unreadableFile(error: unknown): DatabaseError | undefined {
 export function pooled(url: string, connections: number): Knex {
   const knex = createKnex({
     client: textClient(),
-    connection: { connectionString: url, types: valueTypes, ...networkBounds },
+    connection: { connectionString: url, types: valueTypes, ...networkTimeouts },
     // An error message must hold no values: they would reach the log.
     compileSqlOnError: false,
     acquireConnectionTimeout: longestWaitMs,

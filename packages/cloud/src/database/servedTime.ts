@@ -28,7 +28,7 @@ export const servedForSql = (ms: number) => `"servedMs" <= ${countSql} - ${ms + 
 export const servedFor = (query: Knex.QueryBuilder, ms: number): Knex.QueryBuilder =>
   query.whereRaw(servedForSql(ms))
 
-interface Parts {
+interface ServedTimeParts {
   readonly database: Database
   readonly world: World
   /** Ends what was served for long enough, after each raise. */
@@ -41,7 +41,7 @@ export interface ServedTime {
 }
 
 /** Counts from now on, by the clock of the machine that nobody sets. Of several clouds the one that has counted most counts. */
-export async function startServedTime({ database, ends, world }: Parts): Promise<ServedTime> {
+export async function startServedTime({ database, ends, world }: ServedTimeParts): Promise<ServedTime> {
   const complain = limitedLog(world)
   const read = async (db: Db) =>
     Number((await db('servedTime').max({ served: 'servedMs' }))[0]?.['served'] ?? 0)

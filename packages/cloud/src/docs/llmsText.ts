@@ -1,7 +1,7 @@
 // llms.txt: the documentation for programs that read (https://llmstxt.org).
 
+import type { Page } from './docPages.ts'
 import { type OpenApi, routesOf } from './openApi.ts'
-import type { Page } from './pages.ts'
 
 /** The text, with absolute addresses. */
 export function llmsText(document: OpenApi, pages: readonly Page[]): string {

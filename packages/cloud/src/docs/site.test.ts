@@ -12,7 +12,7 @@ import { Router } from '@koa/router'
 import Koa from 'koa'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { html } from '../text/html.ts'
-import { pageNames, readDoc } from './pages.ts'
+import { pageNames, readDoc } from './docPages.ts'
 import { serveDocs } from './site.ts'
 
 let server: Server
@@ -27,7 +27,7 @@ beforeAll(async () => {
   const router = new Router()
   serveDocs(router, { document: () => openApiDocument(appUrl), world })
   server = createServer(new Koa().use(router.routes()).callback())
-  // A machine that stands still for seconds must not lose the connection between two requests.
+  // A machine that stalls for seconds must not lose the connection between two requests.
   server.keepAliveTimeout = 600_000
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()

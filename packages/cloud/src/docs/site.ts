@@ -6,12 +6,12 @@ import type { Router } from '@koa/router'
 import { answerProblem } from '../http/answerError.ts'
 import { compressed } from '../http/compression.ts'
 import { type Html, html } from '../text/html.ts'
+import { type Page, pageNames, readDoc, readPage, vectorsFile } from './docPages.ts'
 import { home } from './home.ts'
 import { layout, scriptedLayout } from './layout.ts'
 import { llmsText } from './llmsText.ts'
 import { markdown } from './markdown.ts'
 import type { OpenApi } from './openApi.ts'
-import { type Page, pageNames, readDoc, readPage, vectorsFile } from './pages.ts'
 import {
   type ReferenceScript,
   readReferenceScript,

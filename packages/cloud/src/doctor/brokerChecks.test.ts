@@ -63,7 +63,7 @@ async function serve({ cert = selfSigned, isWithoutPlugin, maxKeepalive, version
   return (server.address() as AddressInfo).port
 }
 
-interface Given {
+interface BrokerSetup {
   readonly port: number
   readonly host?: string
   readonly ca?: string
@@ -78,7 +78,7 @@ async function examined({
   host = 'localhost',
   port,
   word = right,
-}: Given) {
+}: BrokerSetup) {
   const caFile = join(folder, 'ca.pem')
   writeFileSync(caFile, ca)
   const { err, out } = await runCommand(

@@ -67,11 +67,11 @@ interface Trying {
   readonly variable: Variable
   readonly options?: Partial<Pick<MqttOptions, 'subscribe' | 'kept' | 'keepaliveS'>>
   /** What is found once the broker has let us in; `told` resolves with what it keeps, or undefined. */
-  readonly look: (host: string, told: Promise<string | undefined>) => Promise<Found> | Found
+  readonly check: (host: string, told: Promise<string | undefined>) => Promise<Found> | Found
 }
 
 /** Tries one login, once. */
-function tryLogin(world: World, tls: Tls, { look, options, to, variable }: Trying): Promise<Found> {
+function tryLogin(world: World, tls: Tls, { check, options, to, variable }: Trying): Promise<Found> {
   const { host } = new URL(to)
   const clientId = `callgate-doctor-${Buffer.from(world.randomBytes(6)).toString('hex')}`
   const reconnect = { nextMs: () => 60_000, reset: () => {} }
@@ -86,7 +86,7 @@ function tryLogin(world: World, tls: Tls, { look, options, to, variable }: Tryin
         onConnect: () => {
           limit.cancel()
           world.after(versionWithinMs, () => tell(undefined))
-          Promise.resolve(look(host, told)).then(end, reject)
+          Promise.resolve(check(host, told)).then(end, reject)
         },
         onDisconnect: () => tell(undefined),
         onMessage: () => {},
@@ -118,12 +118,12 @@ const silentForS = 600
  * The doctor's only question to a broker that does not tell its version, as with `deploy/broker/mosquitto.conf`: before 2.0.12,
  * `max_keepalive` did not count for MQTT 3.1.1. A newer one refuses the connection.
  */
-async function lookAtSilence(world: World, tls: Tls, to: string): Promise<Found> {
+async function checkSilence(world: World, tls: Tls, to: string): Promise<Found> {
   const found = await tryLogin(world, tls, {
     to,
     variable: 'MQTT_ADMIN_URL',
     options: { keepaliveS: silentForS },
-    look: host =>
+    check: host =>
       warning(
         `${keeps(host)}, and lets a connection say nothing for ${silentForS} s: it is older than Mosquitto 2.0.12, or max_keepalive is not set`,
         `Update Mosquitto to ${oldestMosquitto} or newer, with max_keepalive 120 as in deploy/broker.`,
@@ -140,7 +140,7 @@ async function lookAtSilence(world: World, tls: Tls, to: string): Promise<Found>
  * The account of MQTT_ADMIN_URL: let in, with the right to read the answers of the dynamic security. And whether the broker is
  * too old, as far as it shows.
  */
-export async function lookAtBrokerAdmin(world: World, config: Config): Promise<Found> {
+export async function checkBrokerAdmin(world: World, config: Config): Promise<Found> {
   const read = await readTls(config)
   if ('found' in read) return read.found
   const { tls } = read
@@ -149,9 +149,9 @@ export async function lookAtBrokerAdmin(world: World, config: Config): Promise<F
     to,
     variable: 'MQTT_ADMIN_URL',
     options: { subscribe: [answerTopic], kept: versionTopic },
-    async look(host, told) {
+    async check(host, told) {
       const version = readMosquittoVersion((await told) ?? '')
-      if (!version) return lookAtSilence(world, tls, to)
+      if (!version) return checkSilence(world, tls, to)
       const says = `${keeps(host)}, and is Mosquitto ${version.text}`
       return version.isOld
         ? warning(
@@ -164,18 +164,18 @@ export async function lookAtBrokerAdmin(world: World, config: Config): Promise<F
 }
 
 /** A broker of the operator's: reached, by TLS where it is asked for, and let in. It subscribes to nothing. */
-async function lookAtForeignBroker(world: World, config: Config): Promise<Found> {
+async function checkForeignBroker(world: World, config: Config): Promise<Found> {
   const read = await readTls(config)
   if ('found' in read) return read.found
   return tryLogin(world, read.tls, {
     to: config.mqttUrl ?? '',
     variable: 'MQTT_URL',
-    look: host => fine(`${host} lets the cloud in`),
+    check: host => fine(`${host} lets the cloud in`),
   })
 }
 
 /** The embedded broker: its certificate, and whether it listens while the cloud serves. */
-async function lookAtOwnBroker(
+async function checkOwnBroker(
   world: World,
   { host, mqttHost, mqttPort, mqttTls, port }: Config,
 ): Promise<Found> {
@@ -214,6 +214,6 @@ async function lookAtOwnBroker(
     : unknown(`The embedded broker is not running, since the cloud does not serve now`)
 }
 
-export function lookAtBroker(world: World, config: Config): Promise<Found> {
-  return config.mqttUrl === undefined ? lookAtOwnBroker(world, config) : lookAtForeignBroker(world, config)
+export function checkBroker(world: World, config: Config): Promise<Found> {
+  return config.mqttUrl === undefined ? checkOwnBroker(world, config) : checkForeignBroker(world, config)
 }

@@ -16,11 +16,11 @@ import {
 } from '../database/database.ts'
 import { isServer } from '../database/databaseAddress.ts'
 import { schemaState } from '../database/migrations/schemaState.ts'
-import { lookAtDisk } from '../health/disk.ts'
+import { checkDisk } from '../health/disk.ts'
 import { brokenRules, oldRules, rulesName } from '../health/zoneRules.ts'
 import { keyPaths, readKeyring } from '../secrets/keyring.ts'
 import { type Found, fine, unknown, warning, whyOf, wrong } from './check.ts'
-import { lookAtStandbys } from './lostDataChecks.ts'
+import { checkStandbys } from './lostDataChecks.ts'
 
 const oldestNode = [22, 13] as const
 const firstUntried = 27
@@ -28,7 +28,7 @@ const mebibyte = 2 ** 20
 const mib = (bytes: number) => `${(bytes / mebibyte).toFixed(1)} MiB`
 
 /** Whether the Node that runs this is one that the tests ran with. */
-export function lookAtNode(version: string): Found {
+export function checkNode(version: string): Found {
   const [major = 0, minor = 0] = version.split('.').map(Number)
   const isOld = major < oldestNode[0] || (major === oldestNode[0] && minor < oldestNode[1])
   if (isOld) return wrong(`Node ${version} is too old`, `Install Node ${oldestNode.join('.')} or newer.`)
@@ -40,7 +40,7 @@ export function lookAtNode(version: string): Found {
 const missing = (error: unknown) => whyOf(error) === 'ENOENT'
 
 /** Who owns the data folder, and who else may read it. */
-export async function lookAtFolder({ dataFolder }: Config): Promise<Found> {
+export async function checkFolder({ dataFolder }: Config): Promise<Found> {
   const found = await stat(dataFolder).catch((error: unknown) => error)
   if (found instanceof Error || !(found && typeof found === 'object' && 'mode' in found))
     return missing(found)
@@ -65,7 +65,7 @@ export async function lookAtFolder({ dataFolder }: Config): Promise<Found> {
 }
 
 /** Keys that are whole, and that only the owner reads. */
-export async function lookAtKeys(world: World, { dataFolder, keys }: Config): Promise<Found> {
+export async function checkKeys(world: World, { dataFolder, keys }: Config): Promise<Found> {
   const modes = await Promise.all(
     keyPaths(keys).map(({ file }) =>
       stat(file).then(
@@ -96,7 +96,7 @@ export async function lookAtKeys(world: World, { dataFolder, keys }: Config): Pr
 /** Above it, reading every page takes too long for a look. */
 const mostToCheckBytes = 256 * mebibyte
 
-async function lookInside(database: Database, bytes: number): Promise<Found | undefined> {
+async function checkInside(database: Database, bytes: number): Promise<Found | undefined> {
   const state = await schemaState(database.knex)
   if (state === 'newer')
     return wrong('The tables are of a newer version of Callgate', 'Run that version, or restore a backup.')
@@ -122,11 +122,11 @@ const sizeOf = (file: string) =>
   )
 
 /** Whether the file can be read, is whole, and has the tables of this version. */
-async function lookAtFile(file: string, url: string): Promise<Found> {
+async function checkFile(file: string, url: string): Promise<Found> {
   const database = await openDatabase({ url, onlyReads: true, mustExist: true })
   try {
     const [bytes, walBytes] = [await sizeOf(file), await sizeOf(`${file}-wal`)]
-    const inside = await lookInside(database, bytes)
+    const inside = await checkInside(database, bytes)
     if (inside) return inside
     const isChecked =
       bytes <= mostToCheckBytes ? 'whole' : 'too large for a quick check ("callgate verify" takes it)'
@@ -157,7 +157,7 @@ interface Rights {
 }
 
 /** Whether the user may do what the cloud does. */
-async function lookAtRights({ knex }: Database): Promise<Found | undefined> {
+async function checkRights({ knex }: Database): Promise<Found | undefined> {
   const [rights] = (await runSql(knex, rightsSql, [])) as readonly Rights[]
   if (!rights) return undefined
   const { foreign, isStandby, missing, onlyReads, role } = rights
@@ -179,15 +179,15 @@ async function lookAtRights({ knex }: Database): Promise<Found | undefined> {
     : undefined
 }
 
-async function lookAtServer(url: string): Promise<Found> {
+async function checkServer(url: string): Promise<Found> {
   const { openPostgres } = await import('../database/postgres.ts')
   const database = await openPostgres({ url })
   try {
     return (
       // First: of tables that it may not read, a user does not see that they are there.
-      (await lookAtRights(database)) ??
-      (await lookInside(database, Number.POSITIVE_INFINITY)) ??
-      (await lookAtStandbys(database)) ??
+      (await checkRights(database)) ??
+      (await checkInside(database, Number.POSITIVE_INFINITY)) ??
+      (await checkStandbys(database)) ??
       fine('Postgres answers, with the newest tables')
     )
   } finally {
@@ -196,10 +196,10 @@ async function lookAtServer(url: string): Promise<Found> {
 }
 
 /** The database in DATABASE_URL. */
-export async function lookAtDatabase({ databaseUrl: url }: Config): Promise<Found> {
+export async function checkDatabase({ databaseUrl: url }: Config): Promise<Found> {
   try {
-    if (!isServer(url)) return await lookAtFile(fileOf(url), url)
-    return await lookAtServer(url)
+    if (!isServer(url)) return await checkFile(fileOf(url), url)
+    return await checkServer(url)
   } catch (error) {
     const known = explained(error, url)
     if (known instanceof DatabaseError && known.trouble === 'missing' && !isServer(url))
@@ -218,10 +218,10 @@ export async function lookAtDatabase({ databaseUrl: url }: Config): Promise<Foun
 }
 
 /** How much is free on the disk of the data. */
-export async function lookAtFreeDisk({ databaseUrl, dataFolder }: Config): Promise<Found> {
+export async function checkFreeDisk({ databaseUrl, dataFolder }: Config): Promise<Found> {
   const folder = isServer(databaseUrl) ? dataFolder : dirname(fileOf(databaseUrl))
   try {
-    const found = await lookAtDisk(folder)
+    const found = await checkDisk(folder)
     const free = 'Free some space: old backups, mails as files, logs.'
     if (!found.ok) return wrong(found.reason.replace(/\.$/, ''), free)
     const little = found['warning']
@@ -238,7 +238,7 @@ export async function lookAtFreeDisk({ databaseUrl, dataFolder }: Config): Promi
 }
 
 /** Which rules of time zones decide, and whether they are good. */
-export function lookAtZones(world: World): Found {
+export function checkZones(world: World): Found {
   const broken = brokenRules()
   if (broken)
     return wrong(
@@ -256,7 +256,7 @@ const hourMs = 60 * 60 * 1_000
 const oldestBackupMs = 50 * hourMs
 
 /** The age of the newest backup in `folder`, where `callgate backup` puts its dated folders. */
-export async function lookAtBackups(
+export async function checkBackups(
   world: World,
   { databaseUrl }: Config,
   folder: string | undefined,

@@ -13,7 +13,7 @@ import { readConfig } from '../config.ts'
 import { openDatabase } from '../database/database.ts'
 import { migrate } from '../database/migrate.ts'
 import type { Check } from './check.ts'
-import { lookAtNode } from './dataChecks.ts'
+import { checkNode } from './dataChecks.ts'
 
 const world = realWorld({ logLevel: 'silent' })
 let folder = ''
@@ -151,15 +151,15 @@ describe('the data', () => {
     await cloud.stop()
     const backups = join(folder, 'backups')
     mkdirSync(backups)
-    const look = async () => (await examined({}, '--backups', backups)).of('backups')
-    expect(await look()).toMatchObject({
+    const check = async () => (await examined({}, '--backups', backups)).of('backups')
+    expect(await check()).toMatchObject({
       state: 'wrong',
       says: expect.stringContaining('There is no backup'),
     })
     await runCommand({ CALLGATE_DATA: dataFolder }, ['backup', backups, '--without-keys'])
-    expect(await look()).toMatchObject({ state: 'ok', says: expect.stringContaining('0 h old') })
+    expect(await check()).toMatchObject({ state: 'ok', says: expect.stringContaining('0 h old') })
     rmSync(backups, { recursive: true })
-    expect(await look()).toMatchObject({ state: 'wrong', says: expect.stringContaining('ENOENT') })
+    expect(await check()).toMatchObject({ state: 'wrong', says: expect.stringContaining('ENOENT') })
   })
 })
 
@@ -271,5 +271,5 @@ it.each([
   ['24.21.0', 'ok'],
   ['27.0.0', 'warning'],
 ])('finds Node %s to be %s', (version, state) => {
-  expect(lookAtNode(version).state).toBe(state)
+  expect(checkNode(version).state).toBe(state)
 })

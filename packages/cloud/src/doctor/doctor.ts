@@ -1,26 +1,26 @@
 // The doctor: every check at once, none of which changes anything.
 
 import type { World } from '@callgate/world/world'
-import type { CallersFiles } from '../backup/callersFiles.ts'
+import type { OperatorFiles } from '../backup/operatorFiles.ts'
 import type { Config } from '../config.ts'
 import { productionFaults } from '../health/production.ts'
-import { lookAtBroker, lookAtBrokerAdmin } from './brokerChecks.ts'
+import { checkBroker, checkBrokerAdmin } from './brokerChecks.ts'
 import { type Check, type Found, fine, unknown, warning, whyOf, wrong } from './check.ts'
 import {
-  lookAtBackups,
-  lookAtDatabase,
-  lookAtFolder,
-  lookAtFreeDisk,
-  lookAtKeys,
-  lookAtNode,
-  lookAtZones,
+  checkBackups,
+  checkDatabase,
+  checkFolder,
+  checkFreeDisk,
+  checkKeys,
+  checkNode,
+  checkZones,
 } from './dataChecks.ts'
-import { lookAtStrays } from './lostDataChecks.ts'
-import { lookAtAppUrl, lookAtClock, lookAtCloud, lookAtMail } from './reachChecks.ts'
-import { lookAtSigningKey } from './signingKeyCheck.ts'
+import { checkStrayClouds } from './lostDataChecks.ts'
+import { checkAppUrl, checkClock, checkCloud, checkMail } from './reachChecks.ts'
+import { checkSigningKey } from './signingKeyCheck.ts'
 
 /** One check for each refusal of production; those are no faults where the cloud does not say that it is production. */
-async function lookAtProduction(config: Config): Promise<readonly Check[]> {
+async function checkProduction(config: Config): Promise<readonly Check[]> {
   const faults = await productionFaults(config)
   const named = (found: Found): Check => ({ name: 'production', ...found })
   if (faults.length === 0)
@@ -33,13 +33,13 @@ async function lookAtProduction(config: Config): Promise<readonly Check[]> {
   })
 }
 
-interface Given {
+interface DoctorInput {
   readonly world: World
   readonly config: Config
   readonly nodeVersion: string
   /** Where the dated folders of backups are. */
   readonly backups: string | undefined
-  readonly files: CallersFiles
+  readonly files: OperatorFiles
 }
 
 /** Looks at everything. A look that fails is a finding as well. */
@@ -49,36 +49,36 @@ export async function examine({
   files,
   nodeVersion,
   world,
-}: Given): Promise<readonly Check[]> {
+}: DoctorInput): Promise<readonly Check[]> {
   // Before the others: the process acts as another user meanwhile.
-  const ofBackups = await files.at(backups ?? '/', as => lookAtBackups(world, config, backups, as))
-  const looks: Readonly<Record<string, () => Promise<Found> | Found>> = {
-    node: () => lookAtNode(nodeVersion),
+  const ofBackups = await files.at(backups ?? '/', as => checkBackups(world, config, backups, as))
+  const checks: Readonly<Record<string, () => Promise<Found> | Found>> = {
+    node: () => checkNode(nodeVersion),
     configuration: () => fine('Every variable can be read'),
-    'data folder': () => lookAtFolder(config),
-    database: () => lookAtDatabase(config),
-    disk: () => lookAtFreeDisk(config),
-    reports: () => lookAtStrays(world, config),
-    keys: () => lookAtKeys(world, config),
-    'signing key': () => lookAtSigningKey(world, config),
-    cloud: () => lookAtCloud(world, config),
-    APP_URL: () => lookAtAppUrl(world, config),
-    broker: () => lookAtBroker(world, config),
+    'data folder': () => checkFolder(config),
+    database: () => checkDatabase(config),
+    disk: () => checkFreeDisk(config),
+    reports: () => checkStrayClouds(world, config),
+    keys: () => checkKeys(world, config),
+    'signing key': () => checkSigningKey(world, config),
+    cloud: () => checkCloud(world, config),
+    APP_URL: () => checkAppUrl(world, config),
+    broker: () => checkBroker(world, config),
     ...(config.mqttAdminUrl !== undefined && {
-      'broker accounts': () => lookAtBrokerAdmin(world, config),
+      'broker accounts': () => checkBrokerAdmin(world, config),
     }),
-    mail: () => lookAtMail(world, config),
-    clock: () => lookAtClock(world, config),
-    'time zones': () => lookAtZones(world),
+    mail: () => checkMail(world, config),
+    clock: () => checkClock(world, config),
+    'time zones': () => checkZones(world),
     backups: () => ofBackups,
   }
   const found = await Promise.all(
-    Object.entries(looks).map(async ([name, look]): Promise<Check> => {
+    Object.entries(checks).map(async ([name, look]): Promise<Check> => {
       const state = await Promise.resolve()
         .then(look)
         .catch((error: unknown) => unknown(`It could not be looked at: ${whyOf(error)}`))
       return { name, ...state }
     }),
   )
-  return [...found, ...(await lookAtProduction(config))]
+  return [...found, ...(await checkProduction(config))]
 }

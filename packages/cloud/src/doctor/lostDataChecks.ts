@@ -9,7 +9,7 @@ import { type Found, fine, warning } from './check.ts'
 import { openFor } from './signingKeyCheck.ts'
 
 /** Whether a failover to a standby of the server could lose commits. */
-export async function lookAtStandbys({ knex }: Database): Promise<Found | undefined> {
+export async function checkStandbys({ knex }: Database): Promise<Found | undefined> {
   const standbys = await unwaitedStandbys(knex)
   if (standbys === 0) return undefined
   return warning(
@@ -22,7 +22,7 @@ export async function lookAtStandbys({ knex }: Database): Promise<Found | undefi
 const namedForMs = 7 * 24 * 60 * 60 * 1_000
 
 /** Reports of gateways on calls that the data does not know: it may have gone back. */
-export async function lookAtStrays(world: World, config: Config): Promise<Found> {
+export async function checkStrayClouds(world: World, config: Config): Promise<Found> {
   const database = await openFor(config)
   try {
     const since = isoTime(world.nowMs() - namedForMs)

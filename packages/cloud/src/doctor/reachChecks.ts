@@ -30,7 +30,7 @@ export function isListening(world: World, host: string, port: number): Promise<b
 }
 
 /** Whether a cloud serves on this machine now. */
-export async function lookAtCloud(world: World, { host, port }: Config): Promise<Found> {
+export async function checkCloud(world: World, { host, port }: Config): Promise<Found> {
   return (await isListening(world, host, port))
     ? fine(`It listens on ${host}, port ${port}`)
     : unknown(
@@ -73,7 +73,7 @@ function notReady(body: unknown): string | undefined {
 }
 
 /** Whether people and integrators reach the cloud at APP_URL, and whether it is ready. */
-export async function lookAtAppUrl(world: World, config: Config): Promise<Found> {
+export async function checkAppUrl(world: World, config: Config): Promise<Found> {
   const { appUrl, host, port } = config
   const isPlain = new URL(appUrl).protocol === 'http:' && !isLoopback(new URL(appUrl).hostname)
   const answer = await ask(world, `${appUrl}/readyz`)
@@ -114,7 +114,7 @@ export async function lookAtAppUrl(world: World, config: Config): Promise<Found>
 const furthestMs = 5_000
 
 /** The clock, as far as it can be known: by what keeps it, and by another machine's. */
-export async function lookAtClock(world: World, { appUrl }: Config): Promise<Found> {
+export async function checkClock(world: World, { appUrl }: Config): Promise<Found> {
   const askedMs = world.nowMs()
   const answer = isLoopback(new URL(appUrl).hostname) ? undefined : await ask(world, `${appUrl}/healthz`)
   const date = answer && !(answer instanceof Error) && answer.date
@@ -137,7 +137,7 @@ export async function lookAtClock(world: World, { appUrl }: Config): Promise<Fou
 }
 
 /** The mail server: reached, encrypted as it must be, and logged in to. Nothing is sent. */
-export async function lookAtMail(world: World, { dataFolder, smtp }: Config): Promise<Found> {
+export async function checkMail(world: World, { dataFolder, smtp }: Config): Promise<Found> {
   if (!smtp)
     return warning(
       `No mail leaves this machine: mails are files in ${dataFolder}/mails`,

@@ -5,7 +5,7 @@ import type { Config } from '../config.ts'
 import { counted } from '../core/counted.ts'
 import { openDatabase } from '../database/database.ts'
 import { isServer } from '../database/databaseAddress.ts'
-import { type Standing, sayTrusting } from '../rotation/gatewayTrust.ts'
+import { sayTrusting, type TrustStatus } from '../rotation/gatewayTrust.ts'
 import { type SigningState, sayGateways, signingState } from '../rotation/signingRotation.ts'
 import { type Found, fine, unknown, warning, wrong } from './check.ts'
 
@@ -16,8 +16,8 @@ export async function openFor({ databaseUrl: url }: Config) {
   return openPostgres({ url })
 }
 
-function judge({ cloudsWithOtherKeys, gateways, keys }: SigningState): Found {
-  const of = (standing: Standing) => gateways.filter(gateway => gateway.standing === standing)
+function findingOf({ cloudsWithOtherKeys, gateways, keys }: SigningState): Found {
+  const of = (standing: TrustStatus) => gateways.filter(gateway => gateway.standing === standing)
   const [left, old] = [of('left_behind'), of('says_nothing')]
   if (left.length > 0)
     return wrong(
@@ -43,12 +43,12 @@ function judge({ cloudsWithOtherKeys, gateways, keys }: SigningState): Found {
 }
 
 /** Which gateways obey the signing key. */
-export async function lookAtSigningKey(world: World, config: Config): Promise<Found> {
+export async function checkSigningKey(world: World, config: Config): Promise<Found> {
   const database = await openFor(config).catch(() => undefined)
   if (!database) return unknown('The database cannot be read, so no gateway can be asked about')
   try {
     const state = await signingState({ database, world, places: config.keys })
-    return state.ok ? judge(state) : unknown(state.message.replace(/\.$/, ''))
+    return state.ok ? findingOf(state) : unknown(state.message.replace(/\.$/, ''))
   } finally {
     await database.close()
   }

@@ -5,7 +5,7 @@ import { type FakeWorld, fakeWorld } from '@callgate/world/fake'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { Database } from '../database/database.ts'
 import { testDatabase } from '../database/postgres.kit.ts'
-import { changePassword, judgeLogin, passwordKeeper, revokeGateway } from '../gateway/gateways.ts'
+import { changePassword, checkLogin, passwordKeeper, revokeGateway } from '../gateway/gateways.ts'
 import { setOwnLimits } from '../space/plans.ts'
 import { newSpace } from '../space/space.kit.ts'
 import { playedGateway } from './enrolment.kit.ts'
@@ -77,8 +77,8 @@ it('leads from a code over a compared fingerprint to a login, which is handed ou
   const bytes = loginBytes(enrolment.id, login)
   expect(verifyingKey(cloudKey.publicKey)?.verify(bytes, Buffer.from(signature, 'base64url'))).toBe(true)
   const { gatewayId, mqttPassword } = login
-  const judged = () => judgeLogin(database, gatewayId, Buffer.from(mqttPassword), world.nowMs())
-  expect(await judged()).toBe('admitted')
+  const checked = () => checkLogin(database, gatewayId, Buffer.from(mqttPassword), world.nowMs())
+  expect(await checked()).toBe('admitted')
   expect(wordOf(await house.stored(gateway, offer))).toBe('done')
   expect(wordOf(await house.stored(gateway, offer))).toBe('done')
   expect(wordOf(await house.ask(gateway, offer))).toBe('handed_out')
@@ -89,7 +89,7 @@ it('leads from a code over a compared fingerprint to a login, which is handed ou
     'gateway.enrolled user:ada@example.com',
   ])
   await revokeGateway({ database, world }, { gatewayId, actor: 'operator' })
-  expect(await judged()).toBe('revoked')
+  expect(await checked()).toBe('revoked')
 })
 
 it('keeps neither the code nor the password as they are', async () => {
@@ -217,13 +217,13 @@ it('G4: takes a proof of the key that took the code alone, with the nonce that i
   expect(await house.ask(gateway, nowhere)).toEqual(none)
   expect(await house.stored(other, offer)).toEqual(none)
   const mixed = { ...gateway.signed('ask', offer), gatewayNonce: other.signed('ask', offer).gatewayNonce }
-  expect(await house.door.askForLogin({ addressGroup: '', params: offer, body: mixed })).toEqual(none)
+  expect(await house.endpoint.askForLogin({ addressGroup: '', params: offer, body: mixed })).toEqual(none)
   // A nonce that it has chosen later, with a proof by its own key.
   const later = { addressGroup: '', params: offer, body: gateway.signed('ask', offer, 'L'.repeat(22)) }
-  expect(await house.door.askForLogin(later)).toEqual(none)
+  expect(await house.endpoint.askForLogin(later)).toEqual(none)
   // A proof of one thing is none of another.
   const asked = { addressGroup: '', params: offer, body: gateway.signed('stored', offer) }
-  expect(await house.door.askForLogin(asked)).toEqual(none)
+  expect(await house.endpoint.askForLogin(asked)).toEqual(none)
 })
 
 it('is over when nobody confirms in time, or the gateway does not ask in time', async () => {

@@ -28,7 +28,7 @@ import {
   toEnrolmentView,
 } from './enrolmentRows.ts'
 
-interface Parts {
+interface EnrolmentHandlersParts {
   readonly database: Database
   readonly world: World
   readonly seal: Pick<Seal, 'seal'>
@@ -54,27 +54,27 @@ const idOf = (params: { readonly enrolmentId: string }, spaceId: string) => ({
 function enrolmentReadHandlers({
   database: { knex },
   world,
-}: Parts): Pick<AppHandlers, 'listEnrolments' | 'getEnrolment'> {
+}: EnrolmentHandlersParts): Pick<AppHandlers, 'listEnrolments' | 'getEnrolment'> {
   return {
-    async listEnrolments({ caller }) {
+    async listEnrolments({ principal }) {
       const nowMs = world.nowMs()
-      const rows = await listGoingOn(knex, caller.spaceId, nowMs)
+      const rows = await listGoingOn(knex, principal.spaceId, nowMs)
       return { status: 200, body: { enrolments: rows.map(row => toEnrolmentView(row, nowMs)) } }
     },
 
-    async getEnrolment({ caller, params }) {
-      const row = await findEnrolment(knex, idOf(params, caller.spaceId))
+    async getEnrolment({ principal, params }) {
+      const row = await findEnrolment(knex, idOf(params, principal.spaceId))
       return row ? { status: 200, body: answerOf(row, world.nowMs()) } : notFound('enrolment')
     },
   }
 }
 
 /** Makes a code and shows it in all its forms. */
-function starting(parts: Parts): AppHandlers['startEnrolment'] {
+function starting(parts: EnrolmentHandlersParts): AppHandlers['startEnrolment'] {
   const { appUrl, heard, login, signing, world } = parts
-  return ({ body, caller, write }) =>
+  return ({ body, principal, write }) =>
     write(async tx => {
-      const { spaceId } = caller
+      const { spaceId } = principal
       const { isForCard, replaces = null } = body
       const [replaced] = replaces === null ? [] : await readViewRows(tx, heard, spaceId, replaces)
       if (replaces !== null && !replaced) return notFound('gateway')
@@ -90,7 +90,7 @@ function starting(parts: Parts): AppHandlers['startEnrolment'] {
       if (full) return full
       const cloudKey = newestOf(signing()).publicKey
       const given = { spaceId, name, replaces, isForCard, cloudKey }
-      const { code, row } = await insertEnrolment(tx, world, given, actorOf(caller))
+      const { code, row } = await insertEnrolment(tx, world, given, actorOf(principal))
       const shown = { code: groupedCode(code), cloudUrl: appUrl, cloudKey }
       const forms = {
         link: linkOf(shown),
@@ -101,10 +101,10 @@ function starting(parts: Parts): AppHandlers['startEnrolment'] {
 }
 
 /** Makes a gateway of the one that has taken the code, in the place of the one that it replaces. */
-function confirming({ heard, seal, world }: Parts): AppHandlers['confirmEnrolment'] {
-  return ({ body, caller, params, write }) =>
+function confirming({ heard, seal, world }: EnrolmentHandlersParts): AppHandlers['confirmEnrolment'] {
+  return ({ body, principal, params, write }) =>
     write(async tx => {
-      const { spaceId } = caller
+      const { spaceId } = principal
       const row = await findEnrolment(tx, idOf(params, spaceId))
       if (!row) return notFound('enrolment')
       const nowMs = timeIn(tx, world)
@@ -112,7 +112,7 @@ function confirming({ heard, seal, world }: Parts): AppHandlers['confirmEnrolmen
       if (fault === 'other_fingerprint') return refuse('enrolment_other_fingerprint')
       if (fault || row.publicKey === null) return refuse('enrolment_not_pending')
       const { name, publicKey, replaces } = row
-      const by = actorOf(caller)
+      const by = actorOf(principal)
       // Sealed, until the gateway has asked for it.
       const keepPassword = passwordKeeper(seal)
       const [replaced] = replaces === null ? [] : await readViewRows(tx, heard, spaceId, replaces)
@@ -135,19 +135,19 @@ function confirming({ heard, seal, world }: Parts): AppHandlers['confirmEnrolmen
 }
 
 /** The dashboard's operations on enrolments. */
-export function enrolmentHandlers(parts: Parts): Pick<AppHandlers, Names> {
+export function enrolmentHandlers(parts: EnrolmentHandlersParts): Pick<AppHandlers, Names> {
   const { world } = parts
   return {
     ...enrolmentReadHandlers(parts),
     startEnrolment: starting(parts),
     confirmEnrolment: confirming(parts),
 
-    refuseEnrolment: ({ caller, params, write }) =>
+    refuseEnrolment: ({ principal, params, write }) =>
       write(async tx => {
-        const row = await findEnrolment(tx, idOf(params, caller.spaceId))
+        const row = await findEnrolment(tx, idOf(params, principal.spaceId))
         if (!row) return notFound('enrolment')
         if (enrolmentState(row, timeIn(tx, world)) === 'confirmed') return refuse('enrolment_confirmed')
-        if (row.endedAt === null) await endAsRefused(tx, world, row, actorOf(caller))
+        if (row.endedAt === null) await endAsRefused(tx, world, row, actorOf(principal))
         return { status: 204 } as const
       }),
   }

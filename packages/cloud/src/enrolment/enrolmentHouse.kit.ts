@@ -4,14 +4,14 @@ import type { EnrolmentView } from '@callgate/contract/app/enrolment'
 import { isProblem, type Problem } from '@callgate/contract/rest/problem'
 import { signingKey } from '@callgate/contract/wire/signature'
 import type { FakeWorld } from '@callgate/world/fake'
-import { type Bounds, boundsInMemory } from '../bound/bounds.ts'
 import type { Database } from '../database/database.ts'
 import type { GatewayLogin } from '../gateway/gatewayHandlers.ts'
 import { adminRequest, bodyOf } from '../http/requests.kit.ts'
+import { type Limits, limitsInMemory } from '../limit/limits.ts'
 import { createSeal } from '../secrets/sealing.ts'
 import type { SigningKeys } from '../secrets/signingKeys.ts'
 import type { playedGateway } from './enrolment.kit.ts'
-import { enrolmentDoor } from './enrolmentDoor.ts'
+import { enrolmentEndpoint } from './enrolmentEndpoint.ts'
 import { enrolmentHandlers } from './enrolmentHandlers.ts'
 
 export const cloudKey = signingKey(new Uint8Array(32).fill(9))
@@ -28,24 +28,24 @@ export function wordOf(answer: Problem | object): string {
   return status === 204 ? 'done' : (body.state ?? 'taken')
 }
 
-interface Given {
+interface EnrolmentHouseOptions {
   readonly world: FakeWorld
   readonly database: Database
   readonly spaceId: string
-  readonly bounds?: Bounds
+  readonly limits?: Limits
   readonly login?: GatewayLogin
   readonly signing?: SigningKeys
 }
 
 /** One cloud; several may share a database. */
 export function enrolmentHouse({
-  bounds,
+  limits,
   database,
   login = usualLogin,
   signing = { keys: [cloudKey], number: 0 },
   spaceId,
   world,
-}: Given) {
+}: EnrolmentHouseOptions) {
   const seal = createSeal(world, new Map([[1, new Uint8Array(32).fill(7)]]))
   const heard = { now: (row: object) => ({ ...row, heard: undefined }) } as never
   const given = {
@@ -57,13 +57,13 @@ export function enrolmentHouse({
     signing: () => signing,
   }
   const dashboard = enrolmentHandlers({ ...given, appUrl: 'https://gates.example.com' })
-  const door = enrolmentDoor({ ...given, bounds: bounds ?? boundsInMemory(world) })
+  const endpoint = enrolmentEndpoint({ ...given, limits: limits ?? limitsInMemory(world) })
   const request = (parts: object, of = spaceId) => adminRequest(database, of, parts) as never
   type Gateway = ReturnType<typeof playedGateway>
 
   return {
     dashboard,
-    door,
+    endpoint,
     seal,
     request,
     start: (body: object = {}) =>
@@ -78,10 +78,14 @@ export function enrolmentHouse({
       dashboard.confirmEnrolment(request({ params: { enrolmentId }, body: { fingerprint } })),
     refuse: (enrolmentId: string) => dashboard.refuseEnrolment(request({ params: { enrolmentId } })),
     take: (gateway: Gateway, code: string, addressGroup = '192.0.2.1') =>
-      door.takeCode({ addressGroup, params: {}, body: gateway.codeBody(code) }),
+      endpoint.takeCode({ addressGroup, params: {}, body: gateway.codeBody(code) }),
     ask: (gateway: Gateway, offer: { enrolmentId: string; cloudNonce: string }) =>
-      door.askForLogin({ addressGroup: '192.0.2.1', params: offer, body: gateway.signed('ask', offer) }),
+      endpoint.askForLogin({ addressGroup: '192.0.2.1', params: offer, body: gateway.signed('ask', offer) }),
     stored: (gateway: Gateway, offer: { enrolmentId: string; cloudNonce: string }) =>
-      door.confirmStored({ addressGroup: '192.0.2.1', params: offer, body: gateway.signed('stored', offer) }),
+      endpoint.confirmStored({
+        addressGroup: '192.0.2.1',
+        params: offer,
+        body: gateway.signed('stored', offer),
+      }),
   }
 }

@@ -1,10 +1,10 @@
 import { type FakeWorld, fakeWorld } from '@callgate/world/fake'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { storedBounds } from '../bound/storedBounds.ts'
 import type { Database } from '../database/database.ts'
 import { migrate } from '../database/migrate.ts'
 import { emptyPostgres } from '../database/postgres.kit.ts'
 import { openPostgres } from '../database/postgres.ts'
+import { storedLimits } from '../limit/storedLimits.ts'
 import { newSpace } from '../space/space.kit.ts'
 import { playedGateway } from './enrolment.kit.ts'
 import { enrolmentHouse, wordOf } from './enrolmentHouse.kit.ts'
@@ -24,9 +24,9 @@ beforeEach(async () => {
   await migrate(first)
   const spaceId = await newSpace({ database: first, world })
   houses = databases.map(database => {
-    const bounds = storedBounds({ database, world })
-    stops.push(() => bounds.stop())
-    return enrolmentHouse({ world, database, spaceId, bounds })
+    const limits = storedLimits({ database, world })
+    stops.push(() => limits.stop())
+    return enrolmentHouse({ world, database, spaceId, limits })
   })
 })
 afterEach(async () => {

@@ -14,7 +14,7 @@ export interface EventFeed {
 }
 
 /** How often the Spaces that are followed are looked at for events of other processes, and of commits without an answer. */
-const lookEveryMs = 1_000
+const checkEveryMs = 1_000
 const mostAtOnce = 200
 /** How many Spaces one query asks about. */
 const mostSpaces = 500
@@ -115,7 +115,7 @@ class Feed implements EventFeed {
   }
 
   #lookLater(): Timer {
-    return this.#parts.world.after(lookEveryMs, () => {
+    return this.#parts.world.after(checkEveryMs, () => {
       void this.#look().finally(() => {
         this.#timer = this.#spaces.size > 0 ? this.#lookLater() : undefined
       })

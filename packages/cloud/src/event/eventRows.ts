@@ -76,7 +76,7 @@ const mostForgotten = 200
 /** Spaces that are looked at in one turn of the event loop. */
 const spacesInTurn = 50
 
-interface Parts {
+interface EventRowsParts {
   readonly database: Database
   readonly world: World
 }
@@ -85,7 +85,7 @@ interface Parts {
  * Deletes the oldest events of a Space that have been kept long enough, some at a time. Says whether there may be more. An
  * event may be dated before the one that it follows, and what is kept must have no gap: it waits for those before it.
  */
-async function forgetSome({ database, world }: Parts, spaceId: string): Promise<boolean> {
+async function forgetSome({ database, world }: EventRowsParts, spaceId: string): Promise<boolean> {
   const keptSince = (nowMs: number) => isoTime(nowMs - keptForMs)
   const [oldest] = await oldestOf(database.knex, { spaceId, most: 1 })
   if (!oldest || oldest.at >= keptSince(world.nowMs())) return false
@@ -114,7 +114,7 @@ async function spacesAfter(db: Db, spaceId: string): Promise<readonly string[]> 
 }
 
 /** Forgets old events from time to time, until the function that it answers is called. */
-export function forgetOldEvents(parts: Parts): () => void {
+export function forgetOldEvents(parts: EventRowsParts): () => void {
   const { database, world } = parts
   async function forgetAll(isStopped: () => boolean): Promise<void> {
     let spaceIds = await spacesAfter(database.knex, '')

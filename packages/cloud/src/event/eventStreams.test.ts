@@ -91,7 +91,7 @@ describe('a stream', () => {
       expect(await streams.open(unread(), forAll, all)).toBeUndefined()
   })
 
-  it('is refused beyond the bounds of its credential, its address and the process', async () => {
+  it('is refused beyond the limits of its credential, its address and the process', async () => {
     const server = await serve()
     const open = [await readStream(`${server.base}/a`, {}), await readStream(`${server.base}/a`, {})]
     const refusal = async (path: string) => {

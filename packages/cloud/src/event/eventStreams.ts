@@ -1,13 +1,13 @@
-// Event streams on HTTP: server-sent events (WHATWG HTML, 9.2), within bounds, to those who may still have them.
+// Event streams on HTTP: server-sent events (WHATWG HTML, 9.2), within limits, to those who may still have them.
 
 import type { ServerResponse } from 'node:http'
 import type { Problem } from '@callgate/contract/rest/problem'
 import type { Timer, World } from '@callgate/world/world'
 import type { Context } from 'koa'
-import type { StreamPlaces } from '../bound/streamPlaces.ts'
-import { addressGroup } from '../core/connectionBounds.ts'
-import { type FullBound, StreamBounds, type StreamLimits } from '../core/streamBounds.ts'
+import { addressGroup } from '../core/connectionLimiter.ts'
+import { type FullLimit, StreamLimiter, type StreamLimits } from '../core/streamLimiter.ts'
 import type { Database } from '../database/database.ts'
+import type { StreamPlaces } from '../limit/streamPlaces.ts'
 import { createEventFeed, type EventFeed } from './eventFeed.ts'
 import type { SpaceEvent } from './events.ts'
 
@@ -66,7 +66,7 @@ export const usualLimits: StreamLimits = { perAddress: 2_000, total: 12_000 }
 /** Less than the silence after which proxies and the server itself cut a connection. */
 const commentEveryS = 15
 /** So a revocation ends a stream within 5 s, also where the machine is busy. */
-const judgeEveryS = 3
+const checkEveryS = 3
 /** A client comes back within seconds; this is for one that went away and left its connection open. */
 const longestS = 3_600
 /** What a client may leave unread, bytes, beyond what the system's own buffers hold. */
@@ -74,16 +74,16 @@ const mostUnread = 64 * 1024
 const retryAfterS = 10
 /** What a browser waits before it comes back, milliseconds. */
 const comeBackAfterMs = 2_000
-const judgedInTurn = 50
+const checkedInTurn = 50
 
-const fullBounds = {
+const fullLimits = {
   credential: 'This credential has as many event streams as it may have',
   address: 'Your address has as many event streams as one may have',
   total: 'There are as many event streams as there may be',
-} as const satisfies Record<FullBound, string>
+} as const satisfies Record<FullLimit, string>
 
-function tooMany(bound: FullBound): Problem {
-  const message = `${fullBounds[bound]}. End one, or send the request again in ${retryAfterS} s.`
+function tooMany(limit: FullLimit): Problem {
+  const message = `${fullLimits[limit]}. End one, or send the request again in ${retryAfterS} s.`
   return { problem: 'rate_limited', message, headers: { 'Retry-After': String(retryAfterS) } }
 }
 
@@ -110,7 +110,7 @@ const streamHeaders = {
 interface Open {
   readonly response: ServerResponse
   readonly reader: StreamReader
-  /** The tick at which it was opened. Its comments and judgements come at ticks of its own, so that not all come at once. */
+  /** The tick at which it was opened. Its comments and checks come at ticks of its own, so that not all come at once. */
   readonly sinceTick: number
 }
 
@@ -140,7 +140,7 @@ interface StreamParts {
 class Streams implements EventStreams {
   readonly #world: World
   readonly #feed: EventFeed
-  readonly #bounds: StreamBounds
+  readonly #limits: StreamLimiter
   readonly #places: StreamPlaces | undefined
   readonly #open = new Set<Open>()
   #tick = 0
@@ -150,7 +150,7 @@ class Streams implements EventStreams {
   constructor(parts: StreamParts, limits: StreamLimits) {
     this.#world = parts.world
     this.#feed = parts.feed ?? createEventFeed(parts)
-    this.#bounds = new StreamBounds(limits)
+    this.#limits = new StreamLimiter(limits)
     this.#places = parts.places
   }
 
@@ -162,9 +162,9 @@ class Streams implements EventStreams {
       return undefined
     }
     const place = { ...reader, address: addressGroup(ctx.ip) }
-    const full = this.#bounds.take(place)
+    const full = this.#limits.take(place)
     if (full) return tooMany(full)
-    const leaving = [() => this.#bounds.leave(place)]
+    const leaving = [() => this.#limits.leave(place)]
     const leave = () => {
       for (const step of leaving.splice(0)) step()
     }
@@ -236,7 +236,7 @@ class Streams implements EventStreams {
     return this.#world.after(1_000, () => {
       this.#tick += 1
       this.#comment()
-      void this.#judge().finally(() => {
+      void this.#check().finally(() => {
         this.#timer = this.#open.size > 0 && !this.#isStopped ? this.#tickLater() : undefined
       })
     })
@@ -251,17 +251,17 @@ class Streams implements EventStreams {
   }
 
   /** Ends the streams whose credential does not allow them any more. Each credential is asked once, however many it has. */
-  async #judge(): Promise<void> {
+  async #check(): Promise<void> {
     const due = new Map<string, Open[]>()
     for (const open of this.#open) {
-      if ((this.#tick - open.sinceTick) % judgeEveryS !== 0) continue
+      if ((this.#tick - open.sinceTick) % checkEveryS !== 0) continue
       const streams = due.get(open.reader.credential)
       if (streams) streams.push(open)
       else due.set(open.reader.credential, [open])
     }
-    let judged = 0
+    let checked = 0
     for (const streams of due.values()) {
-      if (++judged % judgedInTurn === 0) await this.#world.turn()
+      if (++checked % checkedInTurn === 0) await this.#world.turn()
       const [first] = streams
       // In doubt it ends, and the client comes back.
       const mayStill = await first?.reader.mayStill().catch(() => false)

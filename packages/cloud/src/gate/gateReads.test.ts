@@ -8,22 +8,22 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '../database/database.ts'
 import { onPostgres, testDatabase } from '../database/postgres.kit.ts'
 import { plansOf } from '../database/queryPlan.kit.ts'
-import type { Caller } from '../http/handler.ts'
-import { bodyOf, newCaller, requestOf } from '../http/requests.kit.ts'
+import type { Principal } from '../http/handler.ts'
+import { bodyOf, newPrincipal, requestOf } from '../http/requests.kit.ts'
 import { gateReadHandlers } from './gateReads.ts'
 
 const world = fakeWorld(1)
 let database: Database
-let caller: Caller
+let principal: Principal
 
 beforeAll(async () => {
   database = await testDatabase(world)
-  caller = await newCaller({ database, world })
+  principal = await newPrincipal({ database, world })
 })
 afterAll(() => database.close())
 
 const list = (query: { limit?: number; isActive?: boolean }) =>
-  gateReadHandlers({ database }).listGates(requestOf(database, caller, { query }))
+  gateReadHandlers({ database }).listGates(requestOf(database, principal, { query }))
 
 const hostile = [
   ...['', '"', '\\', "'", '/', '</script>', '{"json":[1,null]}', 'null', '0', '1e5', 'é', '🚪', '\u202e'],
@@ -71,7 +71,7 @@ describe('the list of gates', () => {
         await database.write(async tx => {
           await tx('gates').delete()
           for (const row of gates)
-            await tx('gates').insert({ ...row, spaceId: caller.spaceId, callProfile: '{}' })
+            await tx('gates').insert({ ...row, spaceId: principal.spaceId, callProfile: '{}' })
         })
         const inOrder = gates.sort((a, b) => (a.createdAt + a.id < b.createdAt + b.id ? -1 : 1))
         expect(await list({})).toEqual({ status: 200, json: JSON.stringify({ gates: inOrder }) })

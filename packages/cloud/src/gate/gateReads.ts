@@ -62,22 +62,22 @@ export function gateReadHandlers({
   const keptJsonOfGates = keptRows(database, jsonOfGates)
   const keptGateOf = keptRows(database, gateOf)
   return {
-    async listGates({ caller, query }) {
+    async listGates({ principal, query }) {
       const read = readPage(query, idPrefix.gate)
       if (!read.ok) return read.problem
       const { isActive } = query
-      const of = { spaceId: caller.spaceId, ...(isActive !== undefined && { isActive }) }
+      const of = { spaceId: principal.spaceId, ...(isActive !== undefined && { isActive }) }
       if (!read.page) {
         const [listed] = await keptJsonOfGates(of)
         return { status: 200, json: `{"gates":${listed?.json ?? '[]'}}` }
       }
       const { paged, shown } = cutPage(await gatesOf(knex, { ...of, ...pageValues(read.page) }), read.page)
-      const headers = pageLinks(listPath(caller, routes.listGates), query, paged.pagination)
+      const headers = pageLinks(listPath(principal, routes.listGates), query, paged.pagination)
       return { status: 200, headers, body: { gates: shown.map(toGate), ...paged } }
     },
 
-    async getGate({ caller, params }) {
-      const [row] = await keptGateOf({ id: params.gateId, spaceId: caller.spaceId })
+    async getGate({ principal, params }) {
+      const [row] = await keptGateOf({ id: params.gateId, spaceId: principal.spaceId })
       return row ? { status: 200, body: { gate: toGate(row) } } : notFound('gate')
     },
   }

@@ -8,12 +8,12 @@ import type { KeptOrigin } from '../core/measuredProfile.ts'
 import type { Db } from '../database/database.ts'
 import { statement, type Values } from '../database/statement.ts'
 
-interface Place extends Values {
+interface GateRowKey extends Values {
   readonly id: string
   readonly spaceId: string
 }
 
-const countUp = statement<Place & { readonly completedAt: string }, { readonly callers: string }>(
+const countUp = statement<GateRowKey & { readonly completedAt: string }, { readonly callers: string }>(
   (db, { completedAt, id, spaceId }) =>
     db('gates')
       .where({ id, spaceId })
@@ -28,7 +28,7 @@ const countUp = statement<Place & { readonly completedAt: string }, { readonly c
 )
 
 /** Counts a call at its gate that has completed at `completedAt` (ISO); answers with the gate's callers. */
-export async function countAtGate(tx: Db, gate: Place, completedAt: string): Promise<GateCallers> {
+export async function countAtGate(tx: Db, gate: GateRowKey, completedAt: string): Promise<GateCallers> {
   const [counted] = await countUp(tx, { ...gate, completedAt })
   return JSON.parse(counted?.callers ?? '{}') as GateCallers
 }
@@ -36,7 +36,7 @@ export async function countAtGate(tx: Db, gate: Place, completedAt: string): Pro
 /** Notes that the module of a gate knows the number of a gateway. */
 export async function noteKnownNumber(
   tx: Db,
-  gate: Place,
+  gate: GateRowKey,
   callers: GateCallers,
   gatewayId: string,
 ): Promise<void> {
@@ -63,7 +63,7 @@ const json = (value: object | null | undefined) => value && JSON.stringify(value
  */
 export async function keepCalibration(
   tx: Db,
-  gate: Place,
+  gate: GateRowKey,
   { calibration, callProfile, driftedAt, learnedFrom }: CalibrationColumns,
 ): Promise<void> {
   await tx('gates')

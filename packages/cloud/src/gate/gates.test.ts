@@ -6,26 +6,26 @@ import { fakeWorld } from '@callgate/world/fake'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Database } from '../database/database.ts'
 import { orderWritten, testDatabase } from '../database/postgres.kit.ts'
-import type { Caller, Request } from '../http/handler.ts'
-import { bodyOf, newCaller, outdated, requestOf } from '../http/requests.kit.ts'
+import type { Principal, Request } from '../http/handler.ts'
+import { bodyOf, newPrincipal, outdated, requestOf } from '../http/requests.kit.ts'
 import { setPlan } from '../space/spaces.ts'
 import { setAllowedCountries } from './countries.ts'
 import { gateHandlers, setGateProfile } from './gates.ts'
 
 const world = fakeWorld(1)
 let database: Database
-let caller: Caller
+let principal: Principal
 let gates: ReturnType<typeof gateHandlers>
 
 beforeEach(async () => {
   database = await testDatabase(world)
   gates = gateHandlers({ database, world })
-  caller = await newCaller({ database, world })
+  principal = await newPrincipal({ database, world })
 })
 afterEach(() => database.close())
 
 const asked = <Id extends OperationId>(given: Partial<Request<Id>> = {}) =>
-  requestOf<Id>(database, caller, given)
+  requestOf<Id>(database, principal, given)
 
 async function create(body: Request<'createGate'>['body']): Promise<Gate> {
   return (await bodyOf(gates.createGate(asked({ body })))).gate
@@ -66,7 +66,7 @@ describe('gates', () => {
 
   it('of another Space are as if they were not there', async () => {
     const { id } = await create({ name: 'Front', phoneNumber: '0722123456' })
-    caller = await newCaller({ database, world }, 'Other')
+    principal = await newPrincipal({ database, world }, 'Other')
     const foreign = await gates.getGate(asked({ params: { gateId: id } }))
     expect(foreign).toEqual(await gates.getGate(asked({ params: { gateId: 'nothing' } })))
     expect(await update(id, { name: 'Mine' })).toBe('not_found')
@@ -115,7 +115,7 @@ describe('gates', () => {
   })
 
   it('may have numbers of the countries that the operator allows, and keep the numbers that they have', async () => {
-    const { spaceId } = caller
+    const { spaceId } = principal
     const allow = (countries: readonly string[] | null) =>
       setAllowedCountries({ database, world }, { spaceId, countries, actor: 'operator' })
     const turkish = { name: 'Back', phoneNumber: '+905321234567' }
@@ -141,11 +141,11 @@ describe('gates', () => {
     const { id } = await create({ name: 'Front', phoneNumber: '0722123456' })
     for (const _ of [1, 2])
       expect(await gates.deactivateGate(asked({ params: { gateId: id } }))).toEqual({ status: 204 })
-    await setPlan({ database, world }, { spaceId: caller.spaceId, plan: 'free', actor: 'operator' })
+    await setPlan({ database, world }, { spaceId: principal.spaceId, plan: 'free', actor: 'operator' })
     await create({ name: 'Only', phoneNumber: '0722123456' })
     expect(await update(id, { isActive: true })).toBe('plan_limit_reached')
     expect(await update(id, { name: 'Still there' })).toMatchObject({ isActive: false })
-    await setPlan({ database, world }, { spaceId: caller.spaceId, plan: 'pro', actor: 'operator' })
+    await setPlan({ database, world }, { spaceId: principal.spaceId, plan: 'pro', actor: 'operator' })
     expect(await update(id, { isActive: true })).toMatchObject({ isActive: true })
     const actions = (await activity()).map(entry => entry.action).filter(action => action.startsWith('gate.'))
     expect(actions.sort()).toEqual([
@@ -158,7 +158,7 @@ describe('gates', () => {
   })
 
   it('never exceed the limit, however many are created at once', async () => {
-    await setPlan({ database, world }, { spaceId: caller.spaceId, plan: 'free', actor: 'operator' })
+    await setPlan({ database, world }, { spaceId: principal.spaceId, plan: 'free', actor: 'operator' })
     const body = { name: 'Front', phoneNumber: '0722123456' }
     const answers = await Promise.all(Array.from({ length: 50 }, () => gates.createGate(asked({ body }))))
     expect(answers.filter(isProblem).map(({ problem }) => problem)).toEqual(
@@ -167,7 +167,7 @@ describe('gates', () => {
     expect(answers.find(isProblem)?.message).toContain('may have 1 active gate, and 1 is in use')
   })
   it('count against the limit that their Space has of its own', async () => {
-    const { spaceId } = caller
+    const { spaceId } = principal
     await database.knex('spaceLimits').insert({ spaceId, gateLimit: 2, monthlyInvitationLimit: null })
     const body = { name: 'Front', phoneNumber: '0722123456' }
     await create(body)
@@ -280,7 +280,7 @@ describe("a gate's call profile", () => {
     const delayed = { mode: 'reject_delayed', ringTimeMs: 40_000 } as const
     expect(await patch(id, delayed)).toMatchObject({ problem: 'validation_error' })
     expect(await patch(id, { ...delayed, maxRingMs: 45_000 })).toMatchObject({ status: 200 })
-    caller = await newCaller({ database, world }, 'Other')
+    principal = await newPrincipal({ database, world }, 'Other')
     expect(await patch(id, { mode: 'ring' })).toMatchObject({ problem: 'not_found' })
     const foreign = await gates.getGateProfile(asked({ params: { gateId: id } }))
     expect(foreign).toEqual(await gates.getGateProfile(asked({ params: { gateId: 'nothing' } })))

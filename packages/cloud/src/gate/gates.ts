@@ -14,7 +14,7 @@ import { changeRow, endRow, showRow } from '../activity/changeRow.ts'
 import { ofOtherModule } from '../core/gateCallers.ts'
 import type { Database, Db } from '../database/database.ts'
 import { timeIn } from '../database/databaseTime.ts'
-import type { Caller, Handlers, Request } from '../http/handler.ts'
+import type { Handlers, Principal, Request } from '../http/handler.ts'
 import { notFound } from '../http/notFound.ts'
 import { limitProblem } from '../space/spaces.ts'
 import { readAllowedCountries } from './countries.ts'
@@ -33,13 +33,13 @@ function actionOf(before: Gate, after: Gate): GateChange {
 }
 
 /** Who changes which gate, and whether the request is about an old state. */
-type Changing = Pick<Request<'updateGate' | 'deactivateGate'>, 'caller' | 'params' | 'stale'>
+type Changing = Pick<Request<'updateGate' | 'deactivateGate'>, 'principal' | 'params' | 'stale'>
 
 type FoundGate = Omit<GateRow, 'spaceId'>
 
 const showGate = ({ callProfile: _, callers: __, ...row }: FoundGate) => ({ gate: toGate(row) })
 
-const gateAt = ({ caller: { spaceId }, params: { gateId: id } }: Changing) => ({
+const gateAt = ({ principal: { spaceId }, params: { gateId: id } }: Changing) => ({
   find: (db: Db): Promise<FoundGate | undefined> =>
     db<GateRow>('gates')
       .where({ id, spaceId })
@@ -49,7 +49,7 @@ const gateAt = ({ caller: { spaceId }, params: { gateId: id } }: Changing) => ({
 })
 
 /** What applies `wanted` to one gate. */
-function gateChange(world: World, { caller: { spaceId } }: Changing, wanted: Partial<Gate>) {
+function gateChange(world: World, { principal: { spaceId } }: Changing, wanted: Partial<Gate>) {
   return async (row: FoundGate, tx: Knex.Transaction) => {
     const { callProfile: profile, callers } = row
     const { gate: before } = showGate(row)
@@ -92,7 +92,7 @@ export function gateHandlers(parts: {
 > {
   const { database, world } = parts
 
-  async function readNumber(raw: string, { country, spaceId }: Caller): Promise<ReadPhoneNumber> {
+  async function readNumber(raw: string, { country, spaceId }: Principal): Promise<ReadPhoneNumber> {
     const allowedCountries = await readAllowedCountries(database.knex, spaceId)
     return readPhoneNumber(raw, { country, allowedCountries })
   }
@@ -101,9 +101,9 @@ export function gateHandlers(parts: {
     ...gateReadHandlers(parts),
     ...profileHandlers(parts),
 
-    async createGate({ body, caller, write }) {
-      const { spaceId } = caller
-      const number = await readNumber(body.phoneNumber, caller)
+    async createGate({ body, principal, write }) {
+      const { spaceId } = principal
+      const number = await readNumber(body.phoneNumber, principal)
       if (!number.ok) return number.problem
       return write(async tx => {
         const nowMs = timeIn(tx, world)
@@ -121,7 +121,7 @@ export function gateHandlers(parts: {
           createdAt: isoTime(nowMs),
         }
         await tx('gates').insert({ ...gate, spaceId, callProfile: unverified })
-        const of = { spaceId, ...actorOf(caller), targetId: gate.id, targetLabel: gate.name }
+        const of = { spaceId, ...actorOf(principal), targetId: gate.id, targetLabel: gate.name }
         await recordActivity(tx, world, { ...of, action: 'gate.created', details: { deviceName: gate.name } })
         return { status: 201, body: { gate } } as const
       })
@@ -129,7 +129,7 @@ export function gateHandlers(parts: {
 
     async updateGate(request) {
       const { phoneNumber, ...wanted } = request.body
-      const number = phoneNumber === undefined ? undefined : await readNumber(phoneNumber, request.caller)
+      const number = phoneNumber === undefined ? undefined : await readNumber(phoneNumber, request.principal)
       if (number && !number.ok) return number.problem
       const given = { ...wanted, ...(number && { phoneNumber: number.phoneNumber }) }
       return changeRow(world, request, gateAt(request), gateChange(world, request, given))
@@ -195,16 +195,21 @@ function profileHandlers(parts: {
 }): Pick<Handlers, ProfileOperation> {
   const { database, world } = parts
   return {
-    getGateProfile: ({ caller: { spaceId }, params: { gateId: id } }) =>
+    getGateProfile: ({ principal: { spaceId }, params: { gateId: id } }) =>
       showRow(database.knex, profileAt({ id, spaceId })),
 
-    updateGateProfile: ({ body, caller, params: { gateId: id }, stale, write }) =>
-      changeRow(world, { caller, stale, write }, profileAt({ id, spaceId: caller.spaceId }), (gate, tx) => {
-        // What was measured in another mode says nothing of this one.
-        const isOther = body.mode !== undefined && body.mode !== gate.profile.mode
-        const profile: CallProfile = { ...gate.profile, ...(isOther && { learned: false }), ...body }
-        return profileConflict(profile) ?? saveProfile(tx, gate, profile)
-      }),
+    updateGateProfile: ({ body, principal, params: { gateId: id }, stale, write }) =>
+      changeRow(
+        world,
+        { principal, stale, write },
+        profileAt({ id, spaceId: principal.spaceId }),
+        (gate, tx) => {
+          // What was measured in another mode says nothing of this one.
+          const isOther = body.mode !== undefined && body.mode !== gate.profile.mode
+          const profile: CallProfile = { ...gate.profile, ...(isOther && { learned: false }), ...body }
+          return profileConflict(profile) ?? saveProfile(tx, gate, profile)
+        },
+      ),
   }
 }
 

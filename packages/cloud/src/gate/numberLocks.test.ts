@@ -3,7 +3,7 @@ import { newId } from '@callgate/world/ids'
 import { moment } from '@callgate/world/world'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { type ExchangeRig, exchangeRig, said } from '../opening/exchange.kit.ts'
-import { playedBoot } from '../opening/gatewayDoor.kit.ts'
+import { playedBoot } from '../opening/gatewayEndpoint.kit.ts'
 import { keepBothNumbers } from './numberLocks.ts'
 
 let rig: ExchangeRig

@@ -84,22 +84,22 @@ function build(node: Node, from: State): State {
 }
 
 /** The states that an automaton can be in after some digits; none when no number begins with them. */
-export type Standing = ReadonlySet<State>
+export type StateSet = ReadonlySet<State>
 
-function settle(states: readonly State[]): Standing {
+function settle(states: readonly State[]): StateSet {
   const all = new Set(states)
   for (const state of all) for (const next of state.free) all.add(next)
   return all
 }
 
 /** Before the first digit of a number that `source` describes. */
-export function startOf(source: string): Standing {
+export function startOf(source: string): StateSet {
   const start = newState()
   build(parse(source), start)
   return settle([start])
 }
 
-export function after(standing: Standing, digit: string): Standing {
+export function after(standing: StateSet, digit: string): StateSet {
   return settle(
     [...standing].flatMap(state =>
       state.steps.filter(step => step.digits.includes(digit)).map(step => step.to),

@@ -9,7 +9,7 @@ import { migratedPostgres } from '../database/postgres.kit.ts'
 import { openPostgres } from '../database/postgres.ts'
 import { type ExchangeRig, exchangeRig, type Guest } from '../opening/exchange.kit.ts'
 import { createExchange, type Exchange } from '../opening/exchange.ts'
-import { playedBoot, playedDoor } from '../opening/gatewayDoor.kit.ts'
+import { playedBoot, playedEndpoint } from '../opening/gatewayEndpoint.kit.ts'
 
 let rig: ExchangeRig
 let exchanges: readonly [Exchange, Exchange]
@@ -19,11 +19,11 @@ beforeEach(async () => {
   const databases: [Database, Database] = [await openPostgres({ url }), await openPostgres({ url })]
   rig = await exchangeRig(databases[0])
   const { online, world } = rig
-  const door = playedDoor(
+  const endpoint = playedEndpoint(
     () => online,
     () => {},
   )
-  const other = createExchange({ noteDrift, world, database: databases[1], door })
+  const other = createExchange({ noteDrift, world, database: databases[1], endpoint })
   exchanges = [rig.exchange, other]
   const pools = databases.map(({ knex }) => knex.client.pool)
   world.waitFor(() => pools.some(pool => pool.numUsed() + pool.numPendingAcquires() > 0))

@@ -5,7 +5,7 @@ import examples from 'libphonenumber-js/examples.mobile.json' with { type: 'json
 import maxMetadata from 'libphonenumber-js/metadata.max.json' with { type: 'json' }
 import { describe, expect, it } from 'vitest'
 import { usualCountries } from './countries.ts'
-import { after, type Standing, startOf } from './numberPattern.kit.ts'
+import { after, type StateSet, startOf } from './numberPattern.kit.ts'
 import { readPhoneNumber } from './phoneNumber.ts'
 
 /** Where each type stands in the metadata. */
@@ -31,7 +31,7 @@ const digits = [...'0123456789']
 const readOne = (raw: string) => readPhoneNumber(raw, { country: 'RO', allowedCountries: usualCountries })
 
 /** The shortest beginnings of numbers of these patterns that the table does not cover. */
-function uncovered(code: string, prefix: string, standings: readonly Standing[]): readonly string[] {
+function uncovered(code: string, prefix: string, standings: readonly StateSet[]): readonly string[] {
   const alive = standings.filter(standing => standing.size > 0)
   if (alive.length === 0 || numberRefusal(`+${code}${prefix}`)) return []
   if (prefix.length === 7) return [`+${code} ${prefix}`]

@@ -15,7 +15,7 @@ import { memoryDatabase } from '../database/tables.kit.ts'
 import { newSpace } from '../space/space.kit.ts'
 import { type Broker, createBroker } from './broker.ts'
 import { cutOff } from './cutOff.ts'
-import { addGateway, changePassword, judgeLogin, revokeGateway } from './gateways.ts'
+import { addGateway, changePassword, checkLogin, revokeGateway } from './gateways.ts'
 
 let world: FakeWorld
 let database: Database
@@ -212,7 +212,7 @@ describe('the broker', () => {
     await database.write(tx => cutOff(tx, world, id, 'reports'))
     await world.advance(5_000)
     await becomes(pi, 'disconnected')
-    const login = (atMs: number) => judgeLogin(database, id, Buffer.from(password), atMs)
+    const login = (atMs: number) => checkLogin(database, id, Buffer.from(password), atMs)
     expect(await login(world.nowMs())).toBe('refused')
     expect(await login(world.nowMs() + 3_600_000)).toBe('admitted')
     // Nor is there a farewell for one that costs too much.

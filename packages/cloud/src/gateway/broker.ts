@@ -9,7 +9,7 @@ import type { Database } from '../database/database.ts'
 import type { Certificate } from '../network/certificate.ts'
 import { type ConnectionRules, type Connections, createConnections } from '../network/connections.ts'
 import { cloudAccount } from './brokerAccounts.ts'
-import { createBrokerDoor, readWhole } from './brokerDoor.ts'
+import { createBrokerEndpoint, readWhole } from './brokerEndpoint.ts'
 import { brokerLimits, brokerRules } from './brokerRules.ts'
 import { packetGuard } from './core/packetGuard.ts'
 import { createFarewells, type Farewells } from './farewells.ts'
@@ -98,7 +98,7 @@ function watchLogins(world: World, database: Database, { connected, passwords }:
   return { watch, stop: () => timer?.cancel() }
 }
 
-interface Parts {
+interface BrokerParts {
   readonly world: World
   readonly database: Database
   readonly port: number
@@ -145,7 +145,7 @@ function connectInside(aedes: Aedes, handlers: MqttHandlers): MqttConnection {
 }
 
 class EmbeddedBroker implements Broker {
-  readonly #parts: Parts
+  readonly #parts: BrokerParts
   readonly #aedes: Aedes
   readonly #farewells: Farewells
   readonly #connected = new Map<string, Client>()
@@ -156,14 +156,14 @@ class EmbeddedBroker implements Broker {
   readonly #logins: ReturnType<typeof watchLogins>
   readonly #server: Server
 
-  constructor(parts: Parts, aedes: Aedes, farewells: Farewells, passwords: Clients['passwords']) {
+  constructor(parts: BrokerParts, aedes: Aedes, farewells: Farewells, passwords: Clients['passwords']) {
     const { certificate, database, rules, world } = parts
     this.#parts = parts
     this.#aedes = aedes
     this.#farewells = farewells
     this.#connections = createConnections<Socket>(world, 'broker', rules)
     this.#logins = watchLogins(world, database, { connected: this.#connected, passwords })
-    this.#server = createBrokerDoor({
+    this.#server = createBrokerEndpoint({
       world,
       certificate,
       accept: socket => this.#accept(socket),
@@ -240,7 +240,7 @@ class EmbeddedBroker implements Broker {
 }
 
 /** Starts the broker on `port` (0: any free one). Where the port is taken, the answer says what to do. */
-export async function createBroker(parts: Parts): Promise<CreatedBroker> {
+export async function createBroker(parts: BrokerParts): Promise<CreatedBroker> {
   const { database, host, port, world } = parts
   const passwords = new WeakMap<Client, string>()
   const rules = { world, database, farewells: createFarewells(world), passwords }

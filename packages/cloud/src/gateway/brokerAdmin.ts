@@ -49,7 +49,7 @@ export interface BrokerAdmin {
   close(): Promise<void>
 }
 
-interface Parts {
+interface BrokerAdminParts {
   readonly world: World
   /** Connects with a subscription to `answerTopic`, and asks for what is kept on `versionTopic`. */
   readonly connect: (handlers: MqttHandlers) => MqttConnection
@@ -110,7 +110,7 @@ class MosquittoAdmin implements BrokerAdmin {
   #queue: Promise<unknown> = Promise.resolve()
   #fault: Refusal['kind'] | 'start' | 'lost' = 'start'
 
-  constructor({ connect, onConnect, world }: Parts) {
+  constructor({ connect, onConnect, world }: BrokerAdminParts) {
     this.#world = world
     this.#mark = Buffer.from(world.randomBytes(9)).toString('base64url')
     this.#connection = connect({
@@ -244,6 +244,6 @@ class MosquittoAdmin implements BrokerAdmin {
 export const denyByDefault: Command = { command: 'setDefaultACLAccess', acls: denied }
 
 /** Connects to a broker's dynamic security, and stays connected. */
-export function createBrokerAdmin(parts: Parts): BrokerAdmin {
+export function createBrokerAdmin(parts: BrokerAdminParts): BrokerAdmin {
   return new MosquittoAdmin(parts)
 }

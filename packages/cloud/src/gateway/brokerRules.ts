@@ -6,7 +6,7 @@ import type { World } from '@callgate/world/world'
 import type { AedesOptions, Client } from 'aedes'
 import type { Database } from '../database/database.ts'
 import type { Farewells } from './farewells.ts'
-import { judgeLogin, passwordHashOf } from './gateways.ts'
+import { checkLogin, passwordHashOf } from './gateways.ts'
 
 /** What one connection may send, and how long it may take. */
 export const brokerLimits = {
@@ -73,7 +73,7 @@ export function brokerRules({ database, farewells, passwords, world }: BrokerRul
       }
       if (username !== client.id || !password)
         return refuse('the user name is not the client id, or no password')
-      judgeLogin(database, client.id, password, world.nowMs()).then(
+      checkLogin(database, client.id, password, world.nowMs()).then(
         login => {
           const isLetIn = login === 'admitted' || (login === 'revoked' && farewells.begin(client))
           if (isLetIn) {

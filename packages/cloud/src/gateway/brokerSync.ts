@@ -19,10 +19,10 @@ import { isCutOff } from './cutOff.ts'
 import { changedPasswords, shutOutGateways } from './gateways.ts'
 
 /** A gateway that is shut out loses its connection within 5 s. */
-const lookEveryMs = 2_000
+const checkEveryMs = 2_000
 const everythingEveryMs = 180_000
 /** How many of the newest gateways a look reads. More that are added at once wait for the look at everything. */
-const newestLooked = 50
+const newestChecked = 50
 
 interface Row {
   readonly id: string
@@ -34,7 +34,7 @@ interface Row {
 
 const columns = ['id', 'passwordHash', 'passwordSealed', 'revokedAt', 'cutOffUntil'] as const
 const newestRows = statement<Record<never, never>, Row>(db =>
-  db('gateways').select(columns).orderBy('id', 'desc').limit(newestLooked),
+  db('gateways').select(columns).orderBy('id', 'desc').limit(newestChecked),
 )
 
 export interface BrokerSync {
@@ -44,7 +44,7 @@ export interface BrokerSync {
   stop(): Promise<void>
 }
 
-interface Parts {
+interface BrokerSyncParts {
   readonly world: World
   readonly database: Database
   /** Connects; calls `onConnect` after each connection. */
@@ -65,7 +65,7 @@ function countOf(commands: readonly Command[]): Record<string, number> {
 }
 
 class KeptAccounts implements BrokerSync {
-  readonly #parts: Parts
+  readonly #parts: BrokerSyncParts
   #admin: BrokerAdmin | undefined
   /** The gateways whose accounts this process has removed, or has found removed. */
   #shut: ReadonlySet<string> = new Set()
@@ -81,13 +81,13 @@ class KeptAccounts implements BrokerSync {
   #stopLooking = async () => {}
   #isStopped = false
 
-  constructor(parts: Parts) {
+  constructor(parts: BrokerSyncParts) {
     this.#parts = parts
   }
 
   start(): void {
     this.#admin = this.#parts.connect(() => this.#lookAtEverything())
-    this.#stopLooking = repeat(this.#parts.world, lookEveryMs, () => this.#lookOnce())
+    this.#stopLooking = repeat(this.#parts.world, checkEveryMs, () => this.#lookOnce())
   }
 
   warning(): string | undefined {
@@ -226,6 +226,6 @@ class KeptAccounts implements BrokerSync {
 }
 
 /** Builds what keeps the accounts; it does nothing before `start`. */
-export function createBrokerSync(parts: Parts): BrokerSync {
+export function createBrokerSync(parts: BrokerSyncParts): BrokerSync {
   return new KeptAccounts(parts)
 }

@@ -3,7 +3,7 @@
 import type { MqttConnection, MqttHandlers } from '@callgate/mqtt/mqttConnection'
 import type { FoundClient, FoundRole } from './core/brokerChanges.ts'
 
-type Given = Record<string, unknown> & { readonly command: string }
+type SecurityCommand = Record<string, unknown> & { readonly command: string }
 
 export interface PretendPlugin {
   readonly clients: Map<string, FoundClient & { readonly password?: string }>
@@ -28,16 +28,16 @@ export interface PretendPlugin {
 type Accounts = Pick<PretendPlugin, 'clients' | 'roles' | 'kicked' | 'refuse'>
 type Worked = { readonly error?: string; readonly data?: object }
 
-function page<Row>(rows: Iterable<Row>, { count, offset }: Given): readonly Row[] {
+function page<Row>(rows: Iterable<Row>, { count, offset }: SecurityCommand): readonly Row[] {
   return [...rows].slice(Number(offset), Number(offset) + Number(count))
 }
 
-function clientOf({ clientid, groups, password, roles, textname, username }: Given) {
+function clientOf({ clientid, groups, password, roles, textname, username }: SecurityCommand) {
   return { username, clientid, groups, password, roles, textname } as unknown as FoundClient
 }
 
 /** A command on a role; undefined for any other. */
-function workOnRole({ roles }: Accounts, given: Given): Worked | undefined {
+function workOnRole({ roles }: Accounts, given: SecurityCommand): Worked | undefined {
   const role = String(given['rolename'])
   const isThere = roles.has(role)
   if (given.command === 'createRole' && isThere) return { error: 'Role already exists' }
@@ -50,7 +50,7 @@ function workOnRole({ roles }: Accounts, given: Given): Worked | undefined {
 }
 
 /** A command on an account; undefined for any other. */
-function workOnClient({ clients, kicked }: Accounts, given: Given): Worked | undefined {
+function workOnClient({ clients, kicked }: Accounts, given: SecurityCommand): Worked | undefined {
   const name = String(given['username'])
   const client = clients.get(name)
   if (given.command === 'createClient') {
@@ -69,7 +69,7 @@ function workOnClient({ clients, kicked }: Accounts, given: Given): Worked | und
 }
 
 /** The error of a command, or its data. */
-function work(accounts: Accounts, given: Given): Worked {
+function work(accounts: Accounts, given: SecurityCommand): Worked {
   const { clients, refuse, roles } = accounts
   if (refuse?.command === given.command) return { error: refuse.error }
   if (given.command === 'listClients')
@@ -83,7 +83,7 @@ export function pretendPlugin(): PretendPlugin {
   let isThere = true
 
   function answerTo(payload: string): void {
-    const { commands } = JSON.parse(payload) as { commands: Given[] }
+    const { commands } = JSON.parse(payload) as { commands: SecurityCommand[] }
     const responses = commands.map(given => {
       plugin.commands.push(given.command)
       const { command, correlationData } = given

@@ -11,7 +11,7 @@ import { type ExchangeRig, exchangeRig, playedBeat, said } from '../opening/exch
 import { newSpace } from '../space/space.kit.ts'
 import { gatewayHandlers } from './gatewayHandlers.ts'
 import { callsOf } from './gatewayHistory.ts'
-import { judgeLogin, openPassword, passwordKeeper, revokeGateway, shutOutGateways } from './gateways.ts'
+import { checkLogin, openPassword, passwordKeeper, revokeGateway, shutOutGateways } from './gateways.ts'
 
 let rig: ExchangeRig
 let seq = 0
@@ -238,8 +238,8 @@ it('gets a new password, shown once: the former one is refused, and the activity
   const { mqttPassword: former } = await change()
   const { mqttPassword, ...more } = await change()
   expect([mqttPassword, more]).toEqual([expect.stringMatching(/^[\w-]{43}$/), { hasOwnBroker: false }])
-  const judged = (given: string) => judgeLogin(rig.database, gatewayId, Buffer.from(given), world.nowMs())
-  expect([await judged(mqttPassword), await judged(former)]).toEqual(['admitted', 'refused'])
+  const checked = (given: string) => checkLogin(rig.database, gatewayId, Buffer.from(given), world.nowMs())
+  expect([await checked(mqttPassword), await checked(former)]).toEqual(['admitted', 'refused'])
   const kept = await rig.database.knex('gateways').where({ id: gatewayId }).first()
   expect(kept.passwordSealed).toBeNull()
   const entries = await rig.database.knex('activity').where({ action: 'gateway.password_changed' })

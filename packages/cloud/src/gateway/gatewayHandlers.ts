@@ -8,7 +8,7 @@ import type { World } from '@callgate/world/world'
 import { actorOf, changesOf } from '../activity/activity.ts'
 import { changeRow, endRow, showRow } from '../activity/changeRow.ts'
 import type { Database, Db } from '../database/database.ts'
-import { forgetKnownNumber } from '../gate/gateCallers.ts'
+import { forgetKnownNumber } from '../gate/gateCallerHandlers.ts'
 import { readCallerNumber } from '../gate/phoneNumber.ts'
 import type { AppHandlers, AppRequest } from '../http/handler.ts'
 import { notFound } from '../http/notFound.ts'
@@ -37,7 +37,7 @@ export interface GatewayLogin {
   readonly keepPassword?: KeepPassword | undefined
 }
 
-interface Parts {
+interface GatewayHandlersParts {
   readonly database: Database
   readonly world: World
   readonly heard: BeatsSeen
@@ -63,8 +63,8 @@ function sayRefused(refused: Refused, spaceId: string): Problem {
 }
 
 function gatewayAt(
-  { heard, world }: Pick<Parts, 'heard' | 'world'>,
-  { caller: { spaceId }, params: { gatewayId } }: Pick<AppRequest<'getGateway'>, 'caller' | 'params'>,
+  { heard, world }: Pick<GatewayHandlersParts, 'heard' | 'world'>,
+  { principal: { spaceId }, params: { gatewayId } }: Pick<AppRequest<'getGateway'>, 'principal' | 'params'>,
 ) {
   return {
     find: async (db: Db) => (await readViewRows(db, heard, spaceId, gatewayId))[0],
@@ -74,7 +74,7 @@ function gatewayAt(
 }
 
 function gatewayReadHandlers(
-  parts: Parts,
+  parts: GatewayHandlersParts,
 ): Pick<AppHandlers, 'listGateways' | 'getGateway' | 'getGatewayHistory'> {
   const {
     database: { knex },
@@ -82,16 +82,16 @@ function gatewayReadHandlers(
     world,
   } = parts
   return {
-    async listGateways({ caller }) {
-      const rows = await readViewRows(knex, heard, caller.spaceId)
+    async listGateways({ principal }) {
+      const rows = await readViewRows(knex, heard, principal.spaceId)
       const nowMs = world.nowMs()
       return { status: 200, body: { gateways: rows.map(row => toGatewayView(row, nowMs)) } }
     },
 
     getGateway: request => showRow(knex, gatewayAt(parts, request)),
 
-    async getGatewayHistory({ caller, params, query }) {
-      const { spaceId } = caller
+    async getGatewayHistory({ principal, params, query }) {
+      const { spaceId } = principal
       const [row] = await readViewRows(knex, heard, spaceId, params.gatewayId)
       if (!row) return notFound('gateway')
       // Two reads: a minute that is written down between them counts twice until the next look.
@@ -103,15 +103,19 @@ function gatewayReadHandlers(
 }
 
 /** A new password, shown this once. */
-function passwordHandler({ login, seal, world }: Parts): Pick<AppHandlers, 'changeGatewayPassword'> {
+function passwordHandler({
+  login,
+  seal,
+  world,
+}: GatewayHandlersParts): Pick<AppHandlers, 'changeGatewayPassword'> {
   return {
-    changeGatewayPassword: ({ caller, params: { gatewayId }, write }) =>
+    changeGatewayPassword: ({ principal, params: { gatewayId }, write }) =>
       write(async tx => {
-        const { spaceId } = caller
+        const { spaceId } = principal
         const { hasOwnBroker, keepPassword } = login()
         const isKept = keepPassword !== undefined
         const given = { spaceId, gatewayId, isKept, keepPassword: passwordKeeper(seal) }
-        const changed = await givePassword(tx, world, given, actorOf(caller))
+        const changed = await givePassword(tx, world, given, actorOf(principal))
         if (!changed.ok) return changed.code === 'revoked' ? refuse('gateway_shut_out') : notFound('gateway')
         const { mqttPassword } = changed
         return { status: 200, body: { mqttPassword, hasOwnBroker } } as const
@@ -129,19 +133,19 @@ type Names =
   | 'revokeGateway'
 
 /** The dashboard's operations on gateways. */
-export function gatewayHandlers(parts: Parts): Pick<AppHandlers, Names> {
+export function gatewayHandlers(parts: GatewayHandlersParts): Pick<AppHandlers, Names> {
   const { heard, login, world } = parts
   return {
     ...gatewayReadHandlers(parts),
     ...passwordHandler(parts),
 
-    async addGateway({ body, caller, write }) {
-      const { spaceId } = caller
+    async addGateway({ body, principal, write }) {
+      const { spaceId } = principal
       const { name, publicKey } = body
       if (!verifyingKey(publicKey)) return refuse('gateway_key_unread')
       return write(async tx => {
         const { cloudKeys, hasOwnBroker, keepPassword, mqttUrl } = login()
-        const given = { spaceId, name, publicKey, keepPassword, ...actorOf(caller) }
+        const given = { spaceId, name, publicKey, keepPassword, ...actorOf(principal) }
         const added = await insertGateway(tx, world, given)
         if (!added.ok) return sayRefused(added, spaceId)
         const { gatewayId, mqttPassword } = added.gateway
@@ -154,10 +158,10 @@ export function gatewayHandlers(parts: Parts): Pick<AppHandlers, Names> {
     },
 
     async updateGateway(request) {
-      const { body, caller } = request
-      const { spaceId } = caller
+      const { body, principal } = request
+      const { spaceId } = principal
       const typed = body.callerNumber
-      const read = typeof typed === 'string' ? readCallerNumber(typed, caller.country) : undefined
+      const read = typeof typed === 'string' ? readCallerNumber(typed, principal.country) : undefined
       if (read && !read.ok) return read.problem
       return changeRow(world, request, gatewayAt(parts, request), async ({ callerNumber, id, name }, tx) => {
         const before = { name, callerNumber }
@@ -174,8 +178,13 @@ export function gatewayHandlers(parts: Parts): Pick<AppHandlers, Names> {
 
     revokeGateway: request =>
       endRow(world, request, gatewayAt(parts, request), async (row, tx) => {
-        const { caller } = request
-        await shutOut(tx, world, { ...row, gatewayId: row.id, spaceId: caller.spaceId }, actorOf(caller))
+        const { principal } = request
+        await shutOut(
+          tx,
+          world,
+          { ...row, gatewayId: row.id, spaceId: principal.spaceId },
+          actorOf(principal),
+        )
         return undefined
       }),
   }

@@ -90,7 +90,7 @@ export const keepBoot = statement<BootValues, never>((db, { id, ...boot }) =>
   db('gateways').where({ id }).update(boot),
 )
 
-interface Place {
+interface GatewayOfSpace {
   readonly spaceId: string
   readonly gatewayId: string
 }
@@ -98,14 +98,17 @@ interface Place {
 /** Gives a gateway the caller number of the one that it replaces. */
 export async function giveCallerNumber(
   tx: Knex.Transaction,
-  { gatewayId, spaceId }: Place,
+  { gatewayId, spaceId }: GatewayOfSpace,
   callerNumber: string | null,
 ): Promise<void> {
   await tx('gateways').where({ id: gatewayId, spaceId }).update({ callerNumber })
 }
 
 /** Forgets the sealed password of a gateway that has stored it. */
-export async function forgetPassword(tx: Knex.Transaction, { gatewayId, spaceId }: Place): Promise<void> {
+export async function forgetPassword(
+  tx: Knex.Transaction,
+  { gatewayId, spaceId }: GatewayOfSpace,
+): Promise<void> {
   await tx('gateways').where({ id: gatewayId, spaceId }).update({ passwordSealed: null })
 }
 

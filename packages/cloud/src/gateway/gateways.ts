@@ -249,7 +249,7 @@ const notAdmitted = statement<Record<never, never>, Admission & { readonly id: s
  * What the broker does with a login. `revoked`: the password is right, and the gateway is shut out for good. It takes as
  * long for a wrong password as for an unknown gateway.
  */
-export async function judgeLogin(
+export async function checkLogin(
   database: Database,
   gatewayId: string,
   password: Uint8Array,

@@ -13,7 +13,7 @@ import { answerTopic, createBrokerAdmin, versionTopic } from './brokerAdmin.ts'
 import { type BrokerSync, createBrokerSync } from './brokerSync.ts'
 import { openPassword } from './gateways.ts'
 
-interface Parts {
+interface OwnBrokerParts {
   readonly world: World
   readonly database: Database
   readonly mqttUrl: string
@@ -34,7 +34,7 @@ export interface OwnBroker {
 
 /** Reads the files that the configuration names. Connects to nothing yet. */
 export async function openOwnBroker(
-  parts: Parts,
+  parts: OwnBrokerParts,
 ): Promise<OwnBroker | { readonly ok: false; readonly message: string }> {
   const { clientId = cloudAccount.clientId, database, files, mqttAdminUrl, mqttUrl, world } = parts
   const { mqttCaFile, mqttClientTls } = files

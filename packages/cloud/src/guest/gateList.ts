@@ -7,7 +7,7 @@ import { readUsualSeconds } from '../history/usualSeconds.ts'
 import { fill } from '../text/fill.ts'
 import { type GateEntry, gatesPage } from './gatesView.ts'
 import { type GuestGate, listGuestGates, toGuestGate } from './guestRows.ts'
-import { outcomeOfStanding } from './outcome.ts'
+import { outcomeOfStatus } from './outcome.ts'
 import type { Issue, PressForms } from './pressForms.ts'
 import { nextTime } from './times.ts'
 import type { Reply, Visit } from './visit.ts'
@@ -48,7 +48,7 @@ export function createGateList(parts: {
     const { nextMs, standing } = decideAccess(gate, nowMs)
     if (standing === 'allowed_now')
       return { gate, press: { nonce: issue({ visitor, memberId: member.id, gateId, accessId }) } }
-    return { gate, press: { denied: outcomeOfStanding[standing], next: nextTime(schedules, nextMs) } }
+    return { gate, press: { denied: outcomeOfStatus[standing], next: nextTime(schedules, nextMs) } }
   }
 
   async function pageOf(visit: Visit, said: { notice?: string; unsent?: boolean } = {}) {

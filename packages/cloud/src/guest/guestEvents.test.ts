@@ -2,10 +2,10 @@ import { createServer, type Server } from 'node:http'
 import { Router } from '@koa/router'
 import Koa from 'koa'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { boundsInMemory } from '../bound/bounds.ts'
 import { type ReadStream, readStream } from '../event/eventStream.kit.ts'
 import { createEventStreams, type EventStreams } from '../event/eventStreams.ts'
 import { answerErrors } from '../http/answerError.ts'
+import { limitsInMemory } from '../limit/limits.ts'
 import { type ExchangeRig, exchangeRig, type Guest, said } from '../opening/exchange.kit.ts'
 import { serveGuestEvents } from './guestEvents.ts'
 
@@ -20,7 +20,7 @@ beforeEach(async () => {
   guest = await rig.addGuest(await rig.addGate())
   const router = new Router()
   streams = createEventStreams(rig)
-  serveGuestEvents(router, { ...rig, bounds: boundsInMemory(rig.world), streams })
+  serveGuestEvents(router, { ...rig, limits: limitsInMemory(rig.world), streams })
   server = createServer(new Koa().use(answerErrors(rig.world)).use(router.routes()).callback())
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()

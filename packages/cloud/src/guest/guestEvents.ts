@@ -3,23 +3,23 @@
 import { isProblem, type Problem } from '@callgate/contract/rest/problem'
 import type { Router } from '@koa/router'
 import type { Context } from 'koa'
-import type { Bounds } from '../bound/bounds.ts'
-import { addressGroup } from '../core/connectionBounds.ts'
-import type { Standing } from '../core/limits.ts'
+import { addressGroup } from '../core/connectionLimiter.ts'
+import type { LimitStatus } from '../core/limiter.ts'
 import type { Database } from '../database/database.ts'
 import type { EventStream, EventStreams, StreamReader } from '../event/eventStreams.ts'
 import { openingStream } from '../history/openingStream.ts'
 import { answerProblem, unavailable } from '../http/answerError.ts'
+import type { Limits } from '../limit/limits.ts'
 import { findMemberByToken, linkHashOf } from '../member/memberLinks.ts'
-import type { Shutter } from '../restore/restores.ts'
+import type { RestoreLockout } from '../restore/restores.ts'
 import { findGuestOpening } from './guestRows.ts'
 
-interface Parts {
-  readonly bounds: Bounds
+interface GuestEventsParts {
+  readonly limits: Limits
   readonly database: Database
   readonly streams: EventStreams
   /** Whether guests are let in now; where there is none, they always are. */
-  readonly shutter?: Shutter
+  readonly lockout?: RestoreLockout
 }
 
 /** Two devices of a guest, each with two pages. */
@@ -31,7 +31,7 @@ const addressLimit = { most: 600, windowMs: 60_000 } as const
 
 const nothing: Problem = { problem: 'not_found', message: 'There is nothing at this address.' }
 
-function tooOften({ nextMs }: Standing): Problem {
+function tooOften({ nextMs }: LimitStatus): Problem {
   const seconds = Math.ceil(nextMs / 1000)
   const message = `There were too many requests. Another is taken in ${seconds} s.`
   return { problem: 'rate_limited', message, headers: { 'Retry-After': String(seconds) } }
@@ -49,9 +49,12 @@ interface Answer {
  * 204 means that there is no stream, and the page asks for itself every few seconds instead: 404 for a dead link and for
  * openings of others, 429 beyond 4 streams of a link at once or 60 a minute, 503 while nobody is let in.
  */
-export function serveGuestEvents(router: Router, { bounds, database, shutter, streams }: Parts): void {
-  const links = bounds.limiter('streams of a link', linkLimit)
-  const addresses = bounds.limiter('streams of no link', addressLimit)
+export function serveGuestEvents(
+  router: Router,
+  { limits, database, lockout, streams }: GuestEventsParts,
+): void {
+  const links = limits.limiter('streams of a link', linkLimit)
+  const addresses = limits.limiter('streams of no link', addressLimit)
 
   async function findStream(ctx: Context): Promise<Answer | Problem> {
     const token = String(ctx['params'].token)
@@ -76,7 +79,7 @@ export function serveGuestEvents(router: Router, { bounds, database, shutter, st
   router.get('/g/:token/openings/:openingId/events', async ctx => {
     ctx.set('Referrer-Policy', 'no-referrer')
     ctx.set('X-Robots-Tag', 'noindex, nofollow, noarchive')
-    const shut = await shutter?.shut()
+    const shut = await lockout?.shut()
     if (shut) return answerProblem(ctx, unavailable(shut.againInS))
     const found = await findStream(ctx)
     if (isProblem(found)) return answerProblem(ctx, found)

@@ -1,12 +1,12 @@
 // What a guest sends: a press of a gate, and the pick of a language.
 
 import { isoTime, type World } from '@callgate/world/world'
-import type { Bounds } from '../bound/bounds.ts'
 import { decideAccess } from '../core/accessDecision.ts'
 import type { Database } from '../database/database.ts'
 import { timeIn } from '../database/databaseTime.ts'
 import { recordObservation } from '../history/observations.ts'
 import { readUsualSeconds } from '../history/usualSeconds.ts'
+import type { Limits } from '../limit/limits.ts'
 import { noteLinkUse } from '../member/linkUses.ts'
 import type { Exchange } from '../opening/exchange.ts'
 import type { GateList } from './gateList.ts'
@@ -48,14 +48,14 @@ function isLate(form: ReadonlyMap<string, string>, ageMs: number): boolean {
  */
 export function pressing(parts: {
   readonly world: World
-  readonly bounds: Bounds
+  readonly limits: Limits
   readonly exchange: Pick<Exchange, 'press'>
   readonly forms: PressForms
   readonly visitors: Visitors
   readonly list: GateList
 }): Answering {
-  const { bounds, exchange, forms, list, visitors, world } = parts
-  const presses = bounds.limiter('presses of a link', linkLimit)
+  const { limits, exchange, forms, list, visitors, world } = parts
+  const presses = limits.limiter('presses of a link', linkLimit)
 
   function press(
     { member, since }: Visit,
@@ -102,8 +102,8 @@ export function pressing(parts: {
     let opening = known?.opening
     if (!known) {
       if (isLate(form, ageMs)) return list.refuse(visit, 'late')
-      const standing = await presses.take(member.id)
-      if (!standing.isTaken) return list.refuseForNow(visit, standing.nextMs)
+      const status = await presses.take(member.id)
+      if (!status.isTaken) return list.refuseForNow(visit, status.nextMs)
       opening = await forms.press(nonce, keep => press(visit, place, stood, keep))
     }
     return opening && { seeOther: `${home}/openings/${opening.openingId}` }
@@ -149,12 +149,12 @@ export function findingPress({
 
 /** Answers a form that picks the language of the member. */
 export function pickingLanguage(parts: {
-  readonly bounds: Bounds
+  readonly limits: Limits
   readonly database: Database
   readonly list: GateList
 }): Answering {
-  const { bounds, database, list } = parts
-  const picks = bounds.limiter('languages of a link', linkLimit)
+  const { limits, database, list } = parts
+  const picks = limits.limiter('languages of a link', linkLimit)
 
   return async visit => {
     const { ctx, home, member } = visit
@@ -162,8 +162,8 @@ export function pickingLanguage(parts: {
     const form = await readForm(ctx)
     const language = form.get('language')
     const at = form.get('at') ?? ''
-    const standing = await picks.take(member.id)
-    if (!standing.isTaken) return list.refuseForNow(visit, standing.nextMs)
+    const status = await picks.take(member.id)
+    if (!status.isTaken) return list.refuseForNow(visit, status.nextMs)
     if (isLanguage(language)) await saveLanguage(database, member, language)
     return { seeOther: /^\/openings\/\w{1,40}$/.test(at) ? home + at : home }
   }

@@ -3,13 +3,13 @@
 import type { Language } from '@callgate/contract/rest/member'
 import type { Moment, World } from '@callgate/world/world'
 import type { Context } from 'koa'
-import type { Bounds } from '../bound/bounds.ts'
-import { addressGroup } from '../core/connectionBounds.ts'
-import type { Standing } from '../core/limits.ts'
+import { addressGroup } from '../core/connectionLimiter.ts'
+import type { LimitStatus } from '../core/limiter.ts'
 import { type Database, databaseTrouble } from '../database/database.ts'
 import { receivedAt } from '../http/stalls.ts'
+import type { Limits } from '../limit/limits.ts'
 import { findMemberByToken } from '../member/memberLinks.ts'
-import type { Shutter } from '../restore/restores.ts'
+import type { RestoreLockout } from '../restore/restores.ts'
 import { fill } from '../text/fill.ts'
 import { readGuestSpace } from './guestRows.ts'
 import { chooseLanguage } from './language.ts'
@@ -18,7 +18,7 @@ import { texts } from './texts/texts.ts'
 import type { Answering, Reply } from './visit.ts'
 import { visitLimits } from './visitLimits.ts'
 
-function tooOften(ctx: Context, language: Language, { nextMs }: Standing): Reply {
+function tooOften(ctx: Context, language: Language, { nextMs }: LimitStatus): Reply {
   const seconds = Math.ceil(nextMs / 1000)
   const [headline, body] = texts[language].tooOften
   const said = [headline, fill(body, { seconds })] as const
@@ -29,12 +29,12 @@ function tooOften(ctx: Context, language: Language, { nextMs }: Standing): Reply
 /** Replies to a request with the token of a link in its path: with the answer of `answering` where the link is alive. */
 export function linkReplies(parts: {
   readonly world: World
-  readonly bounds: Bounds
+  readonly limits: Limits
   readonly database: Database
-  readonly shutter?: Shutter
+  readonly lockout?: RestoreLockout
 }): (ctx: Context, answering: Answering) => Promise<Reply> {
-  const { database, shutter, world } = parts
-  const limits = visitLimits(parts.bounds)
+  const { database, lockout, world } = parts
+  const limits = visitLimits(parts.limits)
 
   async function behindLink(ctx: Context, since: Moment, answering: Answering): Promise<Reply | undefined> {
     const token = String(ctx.params.token)
@@ -62,7 +62,7 @@ export function linkReplies(parts: {
 
   return async (ctx, answering) => {
     const since = receivedAt(world, ctx.req)
-    const shut = await shutter?.shut()
+    const shut = await lockout?.shut()
     if (shut) {
       const language = chooseLanguage(ctx, null, undefined)
       const page = messagePage(language, texts[language].notNow)

@@ -23,7 +23,7 @@ import { nextTime } from './times.ts'
 import type { Answering, Visit } from './visit.ts'
 import type { Visitors } from './visitors.ts'
 
-interface Parts {
+interface OpeningProgressParts {
   readonly database: Database
   readonly world: World
   readonly exchange: Pick<Exchange, 'gateways'>
@@ -31,7 +31,13 @@ interface Parts {
   readonly visitors: Visitors
 }
 
-export function openingProgress({ database: { knex }, exchange, forms, visitors, world }: Parts): Answering {
+export function openingProgress({
+  database: { knex },
+  exchange,
+  forms,
+  visitors,
+  world,
+}: OpeningProgressParts): Answering {
   async function running(row: OpeningRow): Promise<Running> {
     const pressedMs = Date.parse(row.calledAt)
     const since = (at: string | null) => (at === null ? undefined : Math.max(0, Date.parse(at) - pressedMs))
@@ -88,7 +94,7 @@ export function openingProgress({ database: { knex }, exchange, forms, visitors,
 }
 
 /** Answers the form by which a guest says that the gate is open, or moves. It changes nothing of the opening. */
-export function observing({ database, world }: Pick<Parts, 'database' | 'world'>): Answering {
+export function observing({ database, world }: Pick<OpeningProgressParts, 'database' | 'world'>): Answering {
   return async visit => {
     const { ctx, home, member } = visit
     const row = await findGuestOpening(database.knex, member, String(ctx.params.openingId))

@@ -116,7 +116,7 @@ ${isJoined ? html`<p>${text.joined}</p>` : undefined}<p class="queue">${waits}</
 }
 
 /** Said after a call that may have moved the gate: no button is the easy one. */
-function lookButtons(setting: Setting, openingId: string, { again, isMoving }: Ended): Html {
+function checkButtons(setting: Setting, openingId: string, { again, isMoving }: Ended): Html {
   const { home, text } = setting
   if (isMoving) return html`<p class="notice">${text.noted}</p>${backLink(setting)}`
   const moved = html`<form method="post" action="${home}/openings/${openingId}/seen"><button class="b" name="seen" value="moving">${text.moved}</button></form>`
@@ -167,7 +167,7 @@ function readMain(setting: Setting, gate: OpeningGate, ended: Ended, id: string)
     next &&
     html`<p class="turn"><time datetime="${next.at}" title="${next.rules}">${fill(text.opens, { time: dayTimeWords(next, setting) })}</time></p>`
   const isLook = tone === 'look'
-  const again = isLook ? lookButtons(setting, id, ended) : againButton(setting, ended)
+  const again = isLook ? checkButtons(setting, id, ended) : againButton(setting, ended)
   const call = isLook ? undefined : contactButton(setting, outcome === 'outside' ? text.askHours : text.call)
   return html`<main tabindex="-1" data-lit="${arcs}" data-say="${said[0]}"><h1 class="little">${gate.gateName}</h1>
 ${smallRing(icon(sign, 40))}${saidHtml(said)}${isLook ? html`<p class="turn">${text.turn}</p>` : undefined}${nextLine}${adviceCard(setting, ended)}

@@ -1,6 +1,6 @@
 // What an ending means for a guest: the reasons as the few outcomes that change what the guest does next.
 
-import type { Standing } from '@callgate/contract/app/member'
+import type { AccessStatus } from '@callgate/contract/app/appMember'
 import { adviceAfter, isHelpedByAnother, passesByItself } from '@callgate/contract/call/advice'
 import type { Again } from '@callgate/contract/call/reasonRow'
 import { rowOf } from '@callgate/contract/call/reasonRows'
@@ -8,7 +8,7 @@ import type { Ending } from '../core/opening.ts'
 import type { Outcome } from './texts/texts.ts'
 
 /** How an access stands that opens nothing now, as an outcome. */
-export const outcomeOfStanding: Readonly<Record<Exclude<Standing, 'allowed_now'>, Outcome>> = {
+export const outcomeOfStatus: Readonly<Record<Exclude<AccessStatus, 'allowed_now'>, Outcome>> = {
   outside_hours: 'outside',
   not_yet: 'outside',
   used_up: 'used',
@@ -18,7 +18,7 @@ export const outcomeOfStanding: Readonly<Record<Exclude<Standing, 'allowed_now'>
 }
 
 /** The outcomes after which a call has most likely not moved the gate, and a look at it tells. */
-const lookedAt: readonly Outcome[] = ['noReaction', 'unreached']
+const checkedAt: readonly Outcome[] = ['noReaction', 'unreached']
 
 /** What an opening's end means. A guest never reads that a gate did not open while it may have opened. */
 export function outcomeOf({ confidence, opened, reason, safeToRetry, status }: Ending): Outcome {
@@ -38,5 +38,5 @@ export type Retry = Again | 'lookFirst'
 export function retryOf(ending: Ending): Retry | undefined {
   const { opened, reason, safeToRetry } = ending
   const { again } = adviceAfter(reason, safeToRetry && opened === 'no')
-  return again ?? (lookedAt.includes(outcomeOf(ending)) ? 'lookFirst' : undefined)
+  return again ?? (checkedAt.includes(outcomeOf(ending)) ? 'lookFirst' : undefined)
 }

@@ -3,8 +3,8 @@
 import { createServer, type Server } from 'node:http'
 import { Router } from '@koa/router'
 import Koa from 'koa'
-import { boundsInMemory } from '../bound/bounds.ts'
 import { answerErrors } from '../http/answerError.ts'
+import { limitsInMemory } from '../limit/limits.ts'
 import { type ExchangeRig, exchangeRig, type Guest } from '../opening/exchange.kit.ts'
 import { serveGuestPages } from './pages.ts'
 
@@ -48,17 +48,17 @@ export interface GuestSite {
   close(): Promise<void>
 }
 
-/** One Space with a gateway that a test plays, on a clock that stands still unless a test moves it. */
+/** One Space with a gateway that a test plays, on a clock that stops unless a test moves it. */
 export async function guestSite(): Promise<GuestSite> {
   const rig = await exchangeRig()
   const servers: Server[] = []
 
   async function serve(appUrl = 'http://localhost'): Promise<string> {
     const router = new Router()
-    serveGuestPages(router, { ...rig, bounds: boundsInMemory(rig.world), appUrl })
+    serveGuestPages(router, { ...rig, limits: limitsInMemory(rig.world), appUrl })
     const app = new Koa().use(answerErrors(rig.world)).use(router.routes())
     const server = createServer(app.callback())
-    // A machine that stands still for seconds must not lose the connection between two requests.
+    // A machine that stalls for seconds must not lose the connection between two requests.
     server.keepAliveTimeout = 600_000
     servers.push(server)
     await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))

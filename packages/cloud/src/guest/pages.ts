@@ -3,11 +3,11 @@
 import type { World } from '@callgate/world/world'
 import type { Router } from '@koa/router'
 import type { Context, Middleware } from 'koa'
-import type { Bounds } from '../bound/bounds.ts'
 import type { Database } from '../database/database.ts'
 import { compressed } from '../http/compression.ts'
+import type { Limits } from '../limit/limits.ts'
 import type { Exchange } from '../opening/exchange.ts'
-import type { Shutter } from '../restore/restores.ts'
+import type { RestoreLockout } from '../restore/restores.ts'
 import { assets, contentSecurityPolicy, manifestOf } from './assets.ts'
 import { createGateList } from './gateList.ts'
 import { confirming, findingPress, pickingLanguage, pressing } from './guestForms.ts'
@@ -21,7 +21,7 @@ import { createVisitors } from './visitors.ts'
 
 export interface GuestParts {
   readonly world: World
-  readonly bounds: Bounds
+  readonly limits: Limits
   readonly database: Database
   readonly exchange: Pick<Exchange, 'gateways' | 'press'>
   /** The forms that replicas share; where there are none, they are those of this process. */
@@ -29,7 +29,7 @@ export interface GuestParts {
   /** The address of the pages, without a trailing slash. */
   readonly appUrl: string
   /** Whether guests are let in now; where there is none, they always are. */
-  readonly shutter?: Shutter
+  readonly lockout?: RestoreLockout
 }
 
 const headers = {

@@ -2,8 +2,8 @@ import { createServer, type Server } from 'node:http'
 import { Router } from '@koa/router'
 import Koa from 'koa'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { boundsInMemory } from '../bound/bounds.ts'
 import { answerErrors } from '../http/answerError.ts'
+import { limitsInMemory } from '../limit/limits.ts'
 import { type ExchangeRig, exchangeRig, type Guest } from '../opening/exchange.kit.ts'
 import { newSeal } from '../space/space.kit.ts'
 import { type Screen, screenOf } from './pages.kit.ts'
@@ -22,7 +22,7 @@ async function replica(shared: PressForms): Promise<string> {
   const router = new Router()
   serveGuestPages(router, {
     ...rig,
-    bounds: boundsInMemory(rig.world),
+    limits: limitsInMemory(rig.world),
     forms: shared,
     appUrl: 'http://localhost',
   })

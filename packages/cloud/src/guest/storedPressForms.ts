@@ -2,9 +2,9 @@
 
 import { hash } from 'node:crypto'
 import type { World } from '@callgate/world/world'
-import { type SqlByTime, sqlByTime } from '../bound/sqlByTime.ts'
-import type { Sweep } from '../bound/storedBounds.ts'
 import type { Database } from '../database/database.ts'
+import { type SqlByTime, sqlByTime } from '../limit/sqlByTime.ts'
+import type { Sweep } from '../limit/storedLimits.ts'
 import type { Seal } from '../secrets/sealing.ts'
 import {
   type FormPlace,
@@ -17,7 +17,7 @@ import {
 
 /** For so long a press is waited for whose replica has died, milliseconds; from then on the form may press again. */
 export const pressLeaseMs = 15_000
-const lookEveryMs = 100
+const checkEveryMs = 100
 
 const contextOf = ({ accessId, gateId, memberId, visitor }: FormPlace, atMs: string) =>
   JSON.stringify(['guest form', visitor, memberId, gateId, accessId, atMs])
@@ -77,7 +77,7 @@ class StoredPressForms implements PressForms {
       if (!row) return undefined
       if (row.openingId !== null) return { opening: { openingId: row.openingId } }
       if (Number(row.leaseUntilMs) <= Number(row.nowMs)) return undefined
-      await new Promise<void>(resolve => this.#parts.world.after(lookEveryMs, resolve))
+      await new Promise<void>(resolve => this.#parts.world.after(checkEveryMs, resolve))
     }
   }
 

@@ -9,13 +9,13 @@ import {
   endedAt,
   nextTime,
   shortTimeWords,
-  type Telling,
+  type TimeContext,
 } from './times.ts'
 
 const timezone = 'Europe/Bucharest'
 /** A Saturday noon in Bucharest. */
 const nowMs = Date.parse('2026-11-21T10:00:00Z')
-const en: Telling = { language: 'en', text: texts.en, nowMs }
+const en: TimeContext = { language: 'en', text: texts.en, nowMs }
 const at = (time: string) => ({ atMs: Date.parse(time), timezone })
 const from = (startsAt: string): readonly Schedule[] => [{ type: 'always', timezone, startsAt }]
 

@@ -15,7 +15,7 @@ const dayMs = 24 * 60 * 60 * 1000
 export const localeOf = (language: Language) => (language === 'en' ? 'en-GB' : language)
 
 /** What a time is told in. */
-export interface Telling {
+export interface TimeContext {
   readonly language: Language
   readonly text: Texts
   /** Milliseconds since the epoch. */
@@ -40,7 +40,7 @@ export function clockWords({ atMs, timezone }: ZonedTime, language: Language): s
 const dayOf = (atMs: number, timezone: string) => Math.floor(wallClockMs(atMs, timezone) / dayMs)
 
 /** The date, with the year when it is not this one. */
-export function dateWords({ atMs, timezone }: ZonedTime, { language, nowMs }: Telling): string {
+export function dateWords({ atMs, timezone }: ZonedTime, { language, nowMs }: TimeContext): string {
   const yearOf = (ms: number) => new Date(wallClockMs(ms, timezone)).getUTCFullYear()
   return zonedWords(atMs, timezone, localeOf(language), {
     day: 'numeric',
@@ -50,29 +50,29 @@ export function dateWords({ atMs, timezone }: ZonedTime, { language, nowMs }: Te
 }
 
 /** `today`, `tomorrow`, the weekday within a week, else the date. */
-export function dayWords(time: ZonedTime, telling: Telling): string {
+export function dayWords(time: ZonedTime, context: TimeContext): string {
   const { atMs, timezone } = time
-  const { language, nowMs } = telling
+  const { language, nowMs } = context
   const days = dayOf(atMs, timezone) - dayOf(nowMs, timezone)
   const locale = localeOf(language)
   if (days === 0 || days === 1)
     return new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(days, 'day')
   if (days > 1 && days < 7) return zonedWords(atMs, timezone, locale, { weekday: 'long' })
-  return dateWords(time, telling)
+  return dateWords(time, context)
 }
 
 /** `22:00 today`. The end of a day is told as 24:00 of that day. */
-export function dayTimeWords(time: ZonedTime, telling: Telling, isEnd = false): string {
-  const words = clockWords(time, telling.language)
+export function dayTimeWords(time: ZonedTime, context: TimeContext, isEnd = false): string {
+  const words = clockWords(time, context.language)
   const isMidnight = isEnd && words === '00:00'
-  const day = dayWords(isMidnight ? { ...time, atMs: time.atMs - 1 } : time, telling)
-  return fill(telling.text.dayTime, { time: isMidnight ? '24:00' : words, day })
+  const day = dayWords(isMidnight ? { ...time, atMs: time.atMs - 1 } : time, context)
+  return fill(context.text.dayTime, { time: isMidnight ? '24:00' : words, day })
 }
 
 /** `18:00` today, `Mon 07:00` within a week, else the date alone. */
-export function shortTimeWords(time: ZonedTime, telling: Telling): string {
+export function shortTimeWords(time: ZonedTime, context: TimeContext): string {
   const { atMs, timezone } = time
-  const { language, nowMs } = telling
+  const { language, nowMs } = context
   const words = clockWords(time, language)
   const days = dayOf(atMs, timezone) - dayOf(nowMs, timezone)
   if (days === 0) return words
@@ -82,7 +82,7 @@ export function shortTimeWords(time: ZonedTime, telling: Telling): string {
 }
 
 /** How far off, within a day: `in 3 h 28 min`; undefined beyond it. */
-export function distanceWords(atMs: number, { nowMs, text }: Telling): string | undefined {
+export function distanceWords(atMs: number, { nowMs, text }: TimeContext): string | undefined {
   const minutes = Math.max(1, Math.ceil((atMs - nowMs) / 60_000))
   if (minutes >= 24 * 60) return undefined
   const values = { hours: Math.floor(minutes / 60), minutes: minutes % 60 }

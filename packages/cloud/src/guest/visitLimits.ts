@@ -1,7 +1,7 @@
 // How often the guests' pages may be requested: by link and by address.
 
-import type { Bounds } from '../bound/bounds.ts'
-import type { Standing } from '../core/limits.ts'
+import type { LimitStatus } from '../core/limiter.ts'
+import type { Limits } from '../limit/limits.ts'
 
 /** The page of an opening asks again every 2 s, on more than one device at a time. */
 const linkLimit = { most: 120, windowMs: 60_000 } as const
@@ -10,13 +10,13 @@ const addressLimit = { most: 600, windowMs: 60_000 } as const
 
 export interface VisitLimits {
   /** Counts a request from an address for a link that leads nowhere. */
-  from(address: string): Standing | Promise<Standing>
+  from(address: string): LimitStatus | Promise<LimitStatus>
   /** Counts a request for a page behind a member's link. */
-  of(memberId: string): Standing | Promise<Standing>
+  of(memberId: string): LimitStatus | Promise<LimitStatus>
 }
 
-export function visitLimits(bounds: Bounds): VisitLimits {
-  const links = bounds.limiter('pages of a link', linkLimit)
-  const addresses = bounds.limiter('pages of no link', addressLimit)
+export function visitLimits(limits: Limits): VisitLimits {
+  const links = limits.limiter('pages of a link', linkLimit)
+  const addresses = limits.limiter('pages of no link', addressLimit)
   return { from: address => addresses.take(address), of: memberId => links.take(memberId) }
 }

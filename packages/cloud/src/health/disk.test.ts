@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os'
 import { expect, it } from 'vitest'
-import { diskFinding, lookAtDisk } from './disk.ts'
+import { checkDisk, diskFinding } from './disk.ts'
 
 const mebibyte = 2 ** 20
 
@@ -16,6 +16,6 @@ it.each([
 })
 
 it('asks the system, and rejects where it cannot', async () => {
-  expect(await lookAtDisk(tmpdir())).toHaveProperty('ok')
-  await expect(lookAtDisk('/proc/no such folder')).rejects.toThrow()
+  expect(await checkDisk(tmpdir())).toHaveProperty('ok')
+  await expect(checkDisk('/proc/no such folder')).rejects.toThrow()
 })

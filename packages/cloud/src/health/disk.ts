@@ -16,7 +16,7 @@ export function diskFinding(freeBytes: number): Finding {
 }
 
 /** Looks at the disk that holds `folder`. It knows no quota of the user. */
-export async function lookAtDisk(folder: string): Promise<Finding> {
+export async function checkDisk(folder: string): Promise<Finding> {
   const { bavail, bsize } = await statfs(folder)
   return diskFinding(bavail * bsize)
 }

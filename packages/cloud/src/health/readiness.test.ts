@@ -19,7 +19,7 @@ it('asks every look once for all who ask within a second, and is not ready when 
   let broker: Finding = { ok: true }
   const read = readinessReader({
     world,
-    looks: {
+    checks: {
       database: () => ({ ok: true, version: ++asked }),
       broker: () => broker,
     },
@@ -40,7 +40,7 @@ it('says which look fails or hangs, and puts the cause into the log alone', asyn
   const world = fakeWorld(1)
   const read = readinessReader({
     world,
-    looks: {
+    checks: {
       hanging: () => new Promise(() => {}),
       throwing: () => {
         throw new Error('the path is /secret')

@@ -13,7 +13,7 @@ export type Finding =
   | { readonly ok: false; readonly reason: string }
 
 /** Looks at each part; the names are those in the answer. */
-export type Looks = Readonly<Record<string, () => Promise<Finding> | Finding>>
+export type ReadinessChecks = Readonly<Record<string, () => Promise<Finding> | Finding>>
 
 /** What `/readyz` answers: `not_ready`, with the status 503, when a finding is not `ok`. */
 interface Readiness {
@@ -22,21 +22,21 @@ interface Readiness {
 }
 
 /** Longer than a write waits for another program's lock. */
-const lookWithinMs = 3_000
+const checkWithinMs = 3_000
 /** So long an answer is given again, however many ask: a look takes the lock of the database. */
 const keptMs = 1_000
 
-interface Parts {
+interface ReadinessParts {
   readonly world: World
-  readonly looks: Looks
+  readonly checks: ReadinessChecks
 }
 
 /** The finding of one look; a look that fails or takes too long is a finding as well. */
-async function find({ log, after }: World, name: string, look: Looks[string]): Promise<Finding> {
+async function find({ log, after }: World, name: string, look: ReadinessChecks[string]): Promise<Finding> {
   const failed = { ok: false, reason: 'The check failed; the log says why.' } as const
-  const late = { ok: false, reason: `It has not answered within ${lookWithinMs / 1000} s.` } as const
+  const late = { ok: false, reason: `It has not answered within ${checkWithinMs / 1000} s.` } as const
   return new Promise<Finding>(resolve => {
-    const timer = after(lookWithinMs, () => resolve(late))
+    const timer = after(checkWithinMs, () => resolve(late))
     const found = Promise.resolve()
       .then(look)
       .catch((error: unknown): Finding => {
@@ -51,18 +51,18 @@ async function find({ log, after }: World, name: string, look: Looks[string]): P
 }
 
 /** Asks all looks at once. Whoever asks meanwhile, or within the second after, gets the same answer. */
-export function readinessReader({ looks, world }: Parts): () => Promise<Readiness> {
+export function readinessReader({ checks, world }: ReadinessParts): () => Promise<Readiness> {
   let asked: Promise<Readiness> | undefined
   let answeredMs = Number.POSITIVE_INFINITY
 
   async function ask(): Promise<Readiness> {
-    const findings = Object.entries(looks).map(
+    const findings = Object.entries(checks).map(
       async ([name, look]) => [name, await find(world, name, look)] as const,
     )
-    const checks = Object.fromEntries(await Promise.all(findings))
-    const isReady = Object.values(checks).every(({ ok }) => ok)
+    const results = Object.fromEntries(await Promise.all(findings))
+    const isReady = Object.values(results).every(({ ok }) => ok)
     answeredMs = world.monotonicMs()
-    return { status: isReady ? 'ready' : 'not_ready', checks }
+    return { status: isReady ? 'ready' : 'not_ready', checks: results }
   }
 
   return () => {
@@ -74,7 +74,7 @@ export function readinessReader({ looks, world }: Parts): () => Promise<Readines
 }
 
 /** Adds `/readyz` to `router`. */
-export function serveReadiness(router: Router, parts: Parts): void {
+export function serveReadiness(router: Router, parts: ReadinessParts): void {
   const read = readinessReader(parts)
   router.get('/readyz', async ctx => {
     const readiness = await read()

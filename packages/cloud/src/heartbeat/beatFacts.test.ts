@@ -4,7 +4,7 @@ import { noteDrift } from '../calibration/profileDoubts.ts'
 import { readViewRows, toGatewayView } from '../gateway/gatewayViews.ts'
 import { type ExchangeRig, exchangeRig, playedBeat } from '../opening/exchange.kit.ts'
 import { createExchange, type Exchange } from '../opening/exchange.ts'
-import { playedBoot } from '../opening/gatewayDoor.kit.ts'
+import { playedBoot } from '../opening/gatewayEndpoint.kit.ts'
 
 let rig: ExchangeRig
 let exchange: Exchange
@@ -53,7 +53,7 @@ async function seen() {
 /** The process ends, and another one starts on the same rows. */
 function restart(): void {
   exchange.stop()
-  exchange = createExchange({ noteDrift, world: rig.world, database: rig.database, door: rig.door })
+  exchange = createExchange({ noteDrift, world: rig.world, database: rig.database, endpoint: rig.endpoint })
 }
 
 it('keeps what a gateway tells once, for the beats that do not repeat it', async () => {

@@ -62,8 +62,8 @@ it('a challenge can be answered for 30 s', async () => {
 
 it('after a restart the cloud does not challenge the boot that serves, and has forgotten its challenges to others', async () => {
   const nonce = await challenged(boot('B'))
-  const { database, door, world } = rig
-  const next = createExchange({ noteDrift, world, database, door })
+  const { database, endpoint, world } = rig
+  const next = createExchange({ noteDrift, world, database, endpoint })
   expect(await beat(boot('A'), {}, next)).toEqual(current())
   expect(await beat(boot('B'), { nonce }, next)).toMatchObject({ kind: 'challenge' })
   next.stop()
@@ -86,7 +86,7 @@ it('keeps the last 64 superseded boots in the order of their starts, whatever th
 
 /** An exchange on the same data whose transactions are counted, and are rolled back as long as `isBroken` says so. */
 function watched(isBroken: () => boolean = () => false) {
-  const { database, door, world } = rig
+  const { database, endpoint, world } = rig
   const count = { writes: 0 }
   const write: typeof database.write = (work, options) => {
     count.writes += 1
@@ -96,7 +96,7 @@ function watched(isBroken: () => boolean = () => false) {
       return done
     }, options)
   }
-  return { count, exchange: createExchange({ noteDrift, world, database: { ...database, write }, door }) }
+  return { count, exchange: createExchange({ noteDrift, world, database: { ...database, write }, endpoint }) }
 }
 const cutEntries = () => rig.database.knex('activity').where({ action: 'gateway.cut_off' })
 

@@ -12,7 +12,7 @@ import type { GatewaySpaces } from '../gateway/gatewaySpaces.ts'
 import type { Replica } from '../replica/replica.ts'
 import type { BootChallenges } from './bootChallenges.ts'
 import { type GatewayChange, gatewayChange } from './core/gatewayChange.ts'
-import { isCurrent, standingOf, takeBoot } from './gatewayBoots.ts'
+import { isCurrent, statusOf, takeBoot } from './gatewayBoots.ts'
 import type { GatewayLimits } from './gatewayLimits.ts'
 import type { GatewaySilence } from './gatewaySilence.ts'
 import { type LastBeat, lastBeatOf, type RecentBeats } from './recentBeats.ts'
@@ -120,7 +120,7 @@ const sameList = (one: readonly string[], other: readonly string[]) =>
 /** How long after a beat of an unknown boot another replica has surely taken it up, if it does. */
 const takenUpWithinMs = 1_000
 
-interface Parts {
+interface BeatsParts {
   readonly world: World
   readonly database: Database
   readonly openings: OpeningsOfBoots
@@ -133,9 +133,9 @@ interface Parts {
 }
 
 class Beats {
-  readonly #parts: Parts
+  readonly #parts: BeatsParts
 
-  constructor(parts: Parts) {
+  constructor(parts: BeatsParts) {
     this.#parts = parts
   }
 
@@ -143,7 +143,7 @@ class Beats {
     const { bootId, gatewayId, seq } = beat
     const known = this.#parts.recent.find(gatewayId)
     if (known?.bootId === bootId && seq <= known.seq) return { kind: 'old', spaceId: known.spaceId }
-    if (!this.#parts.replica.minds(gatewayId)) return this.#hear(beat, known)
+    if (!this.#parts.replica.owns(gatewayId)) return this.#hear(beat, known)
     const noted = await this.#onlyNoted(beat, known)
     if (!noted) return this.#writeDown(beat)
     this.#parts.silence.heard(gatewayId, true)
@@ -198,7 +198,7 @@ class Beats {
     return gateway && lastBeatOf(gateway)
   }
 
-  /** The last beat: as this process has noted it, or as another one has written it down that minded the gateway since. */
+  /** The last beat: as this process has noted it, or as another one has written it down that owned the gateway since. */
   #formerOf(gateway: GatewayRow, nowMs: number): LastBeat {
     const { recent, replica } = this.#parts
     const own = recent.find(gateway.id)
@@ -212,11 +212,11 @@ class Beats {
     const { bootId, gatewayId, isOnline, nonce, toReport } = beat
     const answer = await database.write(
       async tx => {
-        const standing = await standingOf(tx, gatewayId, bootId)
+        const bootStatus = await statusOf(tx, gatewayId, bootId)
         // A last will may come long after its boot has ended, so it does not start a new boot.
-        if (standing.kind === 'refused' || (standing.kind === 'unknown' && !isOnline)) return undefined
-        const { gateway } = standing
-        const isNew = standing.kind === 'unknown'
+        if (bootStatus.kind === 'refused' || (bootStatus.kind === 'unknown' && !isOnline)) return undefined
+        const { gateway } = bootStatus
+        const isNew = bootStatus.kind === 'unknown'
         // Only the last superseded boots are kept, and this one is older. After a restore none is kept, and it may start again.
         if (isNew && beat.wasTakenUp === true && gateway.bootId !== null) return undefined
         const bootCount = Number(gateway.bootCount)
@@ -256,7 +256,7 @@ class Beats {
 }
 
 /** Receives beats; those of one gateway one after the other. */
-export function beats(parts: Parts): (beat: VerifiedBeat) => Promise<BeatAnswer> {
+export function beats(parts: BeatsParts): (beat: VerifiedBeat) => Promise<BeatAnswer> {
   const all = new Beats(parts)
   return beat =>
     parts.recent.inTurn(beat.gatewayId, async () => {

@@ -5,7 +5,7 @@ import { noteDrift } from '../calibration/profileDoubts.ts'
 import { createEventFeed } from '../event/eventFeed.ts'
 import { type ExchangeRig, exchangeRig, playedBeat } from '../opening/exchange.kit.ts'
 import { createExchange } from '../opening/exchange.ts'
-import { playedBoot } from '../opening/gatewayDoor.kit.ts'
+import { playedBoot } from '../opening/gatewayEndpoint.kit.ts'
 import { SharedReplica } from '../replica/replica.ts'
 
 let rig: ExchangeRig
@@ -26,11 +26,11 @@ afterEach(async () => {
 type Cloud = ReturnType<typeof cloud>
 
 function cloud() {
-  const { database, door, world } = rig
+  const { database, endpoint, world } = rig
   const state = { isAlive: true, isHearing: true }
   const replica = new SharedReplica({ world, database, isListening: () => state.isHearing })
   const several = { replica, feed: createEventFeed({ world, database }) }
-  return { state, replica, exchange: createExchange({ noteDrift, world, database, door, several }) }
+  return { state, replica, exchange: createExchange({ noteDrift, world, database, endpoint, several }) }
 }
 
 /** A beat to every cloud that hears the gateway. */
@@ -59,9 +59,9 @@ async function beats(count: number, more: object = {}): Promise<void> {
   }
 }
 
-function minder(): Cloud {
-  const found = clouds.find(({ replica, state }) => state.isAlive && replica.minds(rig.gatewayId))
-  if (!found) throw new Error('no cloud minds the gateway')
+function owner(): Cloud {
+  const found = clouds.find(({ replica, state }) => state.isAlive && replica.owns(rig.gatewayId))
+  if (!found) throw new Error('no cloud owns the gateway')
   return found
 }
 
@@ -75,19 +75,19 @@ const told = () => rig.database.knex('events').where('kind', 'like', 'gateway.%'
 
 it('a cloud that was cut off from the broker does not say that a gateway has come online which others have heard', async () => {
   await beats(3)
-  const cutOff = minder()
+  const cutOff = owner()
   cutOff.state.isHearing = false
   await beats(6)
   cutOff.state.isHearing = true
   await beats(3)
-  expect(minder()).toBe(cutOff)
+  expect(owner()).toBe(cutOff)
   expect(await told()).toEqual(['gateway.online'])
 })
 
-it('a gateway that falls silent is told once, also where the cloud that minds it dies before it can tell it', async () => {
+it('a gateway that falls silent is told once, also where the cloud that owns it dies before it can tell it', async () => {
   await beats(3)
   await pass(29)
-  kill(minder())
+  kill(owner())
   await pass(20)
   expect(await told()).toEqual(['gateway.online', 'gateway.offline'])
   await pass(60)
@@ -96,23 +96,23 @@ it('a gateway that falls silent is told once, also where the cloud that minds it
 
 it('a gateway that falls silent is told once where two clouds believe that they mind it', async () => {
   await beats(3)
-  for (const { replica } of clouds) Object.assign(replica, { minds: () => true })
+  for (const { replica } of clouds) Object.assign(replica, { owns: () => true })
   await pass(40)
   expect(await told()).toEqual(['gateway.online', 'gateway.offline'])
 })
 
-it('what a gateway says while no cloud minds it is told by the next one that does', async () => {
+it('what a gateway says while no cloud owns it is told by the next one that does', async () => {
   await beats(3)
-  kill(minder())
+  kill(owner())
   await beat({ modem: { state: 'no_network' } })
   expect(await told()).toEqual(['gateway.online'])
   await beats(2, { modem: { state: 'no_network' } })
   expect(await told()).toEqual(['gateway.online', 'gateway.changed'])
 })
 
-it('that a gateway goes while no cloud minds it is told by the next one that does', async () => {
+it('that a gateway goes while no cloud owns it is told by the next one that does', async () => {
   await beats(3)
-  kill(minder())
+  kill(owner())
   await beat({ online: false })
   expect(await told()).toEqual(['gateway.online'])
   await pass(20)

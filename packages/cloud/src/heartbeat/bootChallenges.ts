@@ -18,7 +18,7 @@ export interface BootChallenges {
   ask(gatewayId: string, bootId: string, bootCount: number): string
   /**
    * Whether `nonce` is the one that the boot was sent within the last 30 s, and no other boot was taken up since: another
-   * cloud may have done so, while this one stood still.
+   * cloud may have done so, while this one stalled.
    */
   isAnswered(gatewayId: string, bootId: string, nonce: string | undefined, bootCount: number): boolean
   /** A boot of the gateway was taken up: all earlier challenges to its boots are void. */

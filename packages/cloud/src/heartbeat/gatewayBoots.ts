@@ -17,14 +17,14 @@ export async function isCurrent(db: Db, gatewayId: string, bootId: string): Prom
 }
 
 /** Whether the cloud accepts a boot. */
-export type Standing =
+export type BootStatus =
   | { readonly kind: 'current'; readonly gateway: GatewayRow }
   /** It was never taken up: it has to answer a challenge first. */
   | { readonly kind: 'unknown'; readonly gateway: GatewayRow }
   /** There is no such gateway, it is revoked, or another boot has superseded this one. */
   | { readonly kind: 'refused' }
 
-export async function standingOf(tx: Db, gatewayId: string, bootId: string): Promise<Standing> {
+export async function statusOf(tx: Db, gatewayId: string, bootId: string): Promise<BootStatus> {
   const gateway = await findGateway(tx, gatewayId)
   if (!gateway || gateway.revokedAt !== null) return { kind: 'refused' }
   if (gateway.bootId === bootId) return { kind: 'current', gateway }

@@ -21,7 +21,7 @@ export interface GatewaySilence {
   stop(): void
 }
 
-interface Parts {
+interface GatewaySilenceParts {
   readonly database: Database
   readonly recent: RecentBeats
   readonly spaces: GatewaySpaces
@@ -36,11 +36,11 @@ const againAfterMs = 10_000
 
 /**
  * Tells it once, and writes down that it was told: neither a restart of the cloud nor another cloud tells it again.
- * Answers whether it is still to be told, by the cloud that minds the gateway: that one may die before it does.
+ * Answers whether it is still to be told, by the cloud that owns the gateway: that one may die before it does.
  */
-async function tell(parts: Parts, gatewayId: string): Promise<boolean> {
+async function tell(parts: GatewaySilenceParts, gatewayId: string): Promise<boolean> {
   const { database, recent, replica, spaces, world } = parts
-  if (!replica.minds(gatewayId)) {
+  if (!replica.owns(gatewayId)) {
     const gateway = await findGateway(database.knex, gatewayId)
     return gateway?.revokedAt === null && lastHeard(gateway)?.isOnline === true
   }
@@ -49,7 +49,7 @@ async function tell(parts: Parts, gatewayId: string): Promise<boolean> {
       const gateway = await findGateway(tx, gatewayId)
       if (!gateway || gateway.revokedAt !== null) return undefined
       const inRow = lastBeatOf(gateway)
-      // It was told: by this cloud, or by another one that minds the gateway, or believes so for a second.
+      // It was told: by this cloud, or by another one that owns the gateway, or believes so for a second.
       if (!inRow.heard?.isOnline) return undefined
       const nowMs = timeIn(tx, world)
       const known = recent.find(gatewayId)
@@ -70,7 +70,7 @@ async function tell(parts: Parts, gatewayId: string): Promise<boolean> {
   return false
 }
 
-export function gatewaySilence(parts: Parts): GatewaySilence {
+export function gatewaySilence(parts: GatewaySilenceParts): GatewaySilence {
   const { database, recent, world } = parts
   const timers = new Map<string, Timer>()
   let isStopped = false

@@ -244,7 +244,7 @@ it('loses of a batch that the database refuses the gateway alone that it refuses
   })
   await beat()
   const { world } = rig
-  const recent = recentBeats({ world, database: rig.database, replica: { minds: () => true } })
+  const recent = recentBeats({ world, database: rig.database, replica: { owns: () => true } })
   const last = {
     ...{ spaceId: rig.spaceId, bootId, seq: 9, journalId: 'J'.repeat(22), toReport: [] },
     ...{ heard: { atMs: world.nowMs() + 1, isOnline: true }, onlineSince: now(), body: '{"online":true}' },

@@ -80,26 +80,26 @@ export function lastBeatOf(row: GatewayRow): LastBeat {
   }
 }
 
-/** Writes down what is known of a gateway; of one that another replica minds by now, only the figures. */
+/** Writes down what is known of a gateway; of one that another replica owns by now, only the figures. */
 async function writeBeat(
   tx: Db,
   id: string,
-  { additions, isMinded, last, written }: Entry & { readonly isMinded: boolean },
+  { additions, isOwned, last, written }: Entry & { readonly isOwned: boolean },
 ): Promise<void> {
   const { body: lastBeat, heard, journalId, onlineSince } = last
   if (!heard || journalId === null || lastBeat === null) return
-  if (isMinded) await keepBeat(tx, { id, journalId, lastBeatAt: isoTime(heard.atMs), lastBeat, onlineSince })
+  if (isOwned) await keepBeat(tx, { id, journalId, lastBeatAt: isoTime(heard.atMs), lastBeat, onlineSince })
   await addFigures(tx, id, additions, forgottenBefore(written, heard.atMs))
 }
 
-interface Parts {
+interface RecentBeatsParts {
   readonly world: World
   readonly database: Database
-  readonly replica: Pick<Replica, 'minds'>
+  readonly replica: Pick<Replica, 'owns'>
 }
 
 class Memory implements RecentBeats {
-  readonly #parts: Parts
+  readonly #parts: RecentBeatsParts
   readonly #complain: ReturnType<typeof limitedLog>
   readonly #entries = new Map<string, Entry>()
   /** The gateways whose rows are older than their last beat, with when they are to be written; monotonic milliseconds. */
@@ -108,7 +108,7 @@ class Memory implements RecentBeats {
   #round: { readonly timer: Timer; readonly atMs: number } | undefined
   #isStopped = false
 
-  constructor(parts: Parts) {
+  constructor(parts: RecentBeatsParts) {
     this.#parts = parts
     this.#complain = limitedLog(parts.world)
   }
@@ -158,7 +158,7 @@ class Memory implements RecentBeats {
 
   async write(tx: Db, gatewayId: string, last: LastBeat, more: readonly Addition[]): Promise<void> {
     const { additions = [], written } = this.#entries.get(gatewayId) ?? {}
-    await writeBeat(tx, gatewayId, { last, additions: addedUp(additions, more), written, isMinded: true })
+    await writeBeat(tx, gatewayId, { last, additions: addedUp(additions, more), written, isOwned: true })
   }
 
   written(gatewayId: string, last: LastBeat): void {
@@ -219,7 +219,7 @@ class Memory implements RecentBeats {
             taken.push([id, entry])
             this.#due.delete(id)
             this.#entries.set(id, { ...entry, additions: [], written: entry.last.heard })
-            await writeBeat(tx, id, { ...entry, isMinded: this.#parts.replica.minds(id) })
+            await writeBeat(tx, id, { ...entry, isOwned: this.#parts.replica.owns(id) })
           }
         },
         { spaceIds },
@@ -259,6 +259,6 @@ class Memory implements RecentBeats {
 }
 
 /** The beats that this run of the cloud has heard. */
-export function recentBeats(parts: Parts): RecentBeats {
+export function recentBeats(parts: RecentBeatsParts): RecentBeats {
   return new Memory(parts)
 }

@@ -73,8 +73,8 @@ export function historyHandlers(parts: {
 }): Pick<AppHandlers, 'listHistory' | 'getHistoryCounts' | 'observeOpening'> {
   const { database, world } = parts
   return {
-    async listHistory({ caller, query }) {
-      const { spaceId } = caller
+    async listHistory({ principal, query }) {
+      const { spaceId } = principal
       const giveWay = () => world.turn(spaceId)
       const page = await readHistory({ db: database.knex, spaceId, giveWay }, query)
       if (isProblem(page)) return page
@@ -83,7 +83,7 @@ export function historyHandlers(parts: {
       return { status: 200, body: { openings, pagination } }
     },
 
-    observeOpening: ({ body, caller: { spaceId }, params: { openingId }, write }) =>
+    observeOpening: ({ body, principal: { spaceId }, params: { openingId }, write }) =>
       write(async tx => {
         const [row] = await recordAt(tx, { spaceId, id: openingId })
         if (!row) return notFound('opening')
@@ -93,7 +93,7 @@ export function historyHandlers(parts: {
         return opening ? ({ status: 200, body: { opening } } as const) : notFound('opening')
       }),
 
-    async getHistoryCounts({ caller: { spaceId } }) {
+    async getHistoryCounts({ principal: { spaceId } }) {
       const { timezone } = await database.knex('spaces').where({ id: spaceId }).first('timezone')
       const days: DayCounts[] = []
       for (const day of lastDays(world.nowMs(), timezone, historyDays))

@@ -91,7 +91,7 @@ export function historyFileHandlers({
   readonly world: World
 }): Pick<AppHandlers, 'exportHistory'> {
   return {
-    async exportHistory({ caller: { spaceId }, query }) {
+    async exportHistory({ principal: { spaceId }, query }) {
       const asked = { ...query, limit: pressesInPiece }
       // The first page tells whether the filters are right.
       const reading = { db: knex, spaceId, giveWay: () => world.turn(spaceId) }

@@ -3,7 +3,7 @@
 import type { Db } from '../database/database.ts'
 import { statement } from '../database/statement.ts'
 
-/** `moving`: the gate is open, or moves. `still`: it stands still. */
+/** `moving`: the gate is open, or moves. `still`: it stalls. */
 export const observations = ['moving', 'still'] as const
 export type Observation = (typeof observations)[number]
 

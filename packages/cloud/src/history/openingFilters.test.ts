@@ -10,7 +10,7 @@ import { onPostgres } from '../database/postgres.kit.ts'
 import { plansOf } from '../database/queryPlan.kit.ts'
 import { type ApiServer, gate, json, serveApi, told } from '../http/server.kit.ts'
 import { createExchange } from '../opening/exchange.ts'
-import { playedDoor } from '../opening/gatewayDoor.kit.ts'
+import { playedEndpoint } from '../opening/gatewayEndpoint.kit.ts'
 import { openingRow } from '../opening/openingRow.kit.ts'
 import { openingHandlers } from '../opening/openings.ts'
 import { newSpace } from '../space/space.kit.ts'
@@ -28,7 +28,7 @@ let rows: OpeningRow[]
 
 beforeAll(async () => {
   api = await serveApi(parts => {
-    const exchange = createExchange({ noteDrift, ...parts, door: playedDoor() })
+    const exchange = createExchange({ noteDrift, ...parts, endpoint: playedEndpoint() })
     return { ...openingHandlers({ ...parts, exchange, readQueue }), ...openingReadHandlers(parts) }
   })
   const { database, spaceId, world } = api

@@ -22,7 +22,7 @@ export interface OpeningFilter extends Values {
 }
 
 /** What is read: a filter by something that runs is one of its own, since it goes by an index of its own. */
-interface Asked extends OpeningFilter {
+interface SplitFilter extends OpeningFilter {
   readonly runningStatus?: OpeningFilter['status']
   readonly runningClass?: OpeningFilter['class']
 }
@@ -30,7 +30,7 @@ interface Asked extends OpeningFilter {
 const isRunningWord = (word: string | undefined) =>
   word === 'running' || word === 'initiated' || word === 'connected'
 
-function askedOf<Own extends OpeningFilter>({ class: only, status, ...filter }: Own): Asked {
+function askedOf<Own extends OpeningFilter>({ class: only, status, ...filter }: Own): SplitFilter {
   return {
     ...filter,
     ...(only !== undefined && { [isRunningWord(only) ? 'runningClass' : 'class']: only }),
@@ -39,7 +39,7 @@ function askedOf<Own extends OpeningFilter>({ class: only, status, ...filter }: 
 }
 
 /** The openings of a filter, by the index that holds the fewest of others. */
-function openingsOf(db: Db, filter: Asked): Knex.QueryBuilder {
+function openingsOf(db: Db, filter: SplitFilter): Knex.QueryBuilder {
   const { apiKeyId, class: only, gateId, memberId, runningClass, runningStatus, status, userId } = filter
   const { runningClass: _, runningStatus: __, ...rest } = filter
   const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined))
@@ -61,8 +61,8 @@ function openingsOf(db: Db, filter: Asked): Knex.QueryBuilder {
 }
 
 /** No index has a person's openings of one gate, status or class: they are looked for among all of the person. */
-function personOf({ apiKeyId, memberId, userId, ...others }: Asked): Asked | undefined {
-  const { spaceId: _, ...rest } = others as Asked & { readonly spaceId?: string }
+function personOf({ apiKeyId, memberId, userId, ...others }: SplitFilter): SplitFilter | undefined {
+  const { spaceId: _, ...rest } = others as SplitFilter & { readonly spaceId?: string }
   if (Object.values(rest).every(value => value === undefined)) return undefined
   if (memberId !== undefined) return { memberId }
   if (userId !== undefined) return { userId }
@@ -74,7 +74,7 @@ export function openingReader<
   Row extends { readonly id: string; readonly calledAt: string },
   Own extends OpeningFilter,
 >(columns: readonly string[]) {
-  const read = historyReader<Row, Asked>({
+  const read = historyReader<Row, SplitFilter>({
     columns,
     at: 'calledAt',
     idPrefix: idPrefix.opening,

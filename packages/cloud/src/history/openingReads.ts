@@ -88,9 +88,9 @@ export function openingReadHandlers(parts: {
 }): Pick<Handlers, 'listOpenings' | 'getOpening'> {
   const { database, gateways, world } = parts
   return {
-    async listOpenings({ caller, query }) {
+    async listOpenings({ principal, query }) {
       const { gateId, include, memberId, status, ...page } = query
-      const { spaceId } = caller
+      const { spaceId } = principal
       const filter = { spaceId, gateId, memberId, status }
       const history = await readOpenings(database.knex, filter, page, depthOf(world, spaceId))
       if (isProblem(history)) return history
@@ -99,12 +99,12 @@ export function openingReadHandlers(parts: {
         ...toOpening(row),
         ...(include === 'reason' && { reason: row.reason }),
       }))
-      const headers = pageLinks(listPath(caller, routes.listOpenings), query, pagination, hasMore)
+      const headers = pageLinks(listPath(principal, routes.listOpenings), query, pagination, hasMore)
       return { status: 200, headers, body: { openings, pagination } }
     },
 
-    async getOpening({ caller, params }) {
-      const row = await findOpeningOf(database.knex, caller.spaceId, params.openingId)
+    async getOpening({ principal, params }) {
+      const row = await findOpeningOf(database.knex, principal.spaceId, params.openingId)
       if (!row) return noOpening
       // A joined opening has no call of its own: it shows the one that it joined.
       const calledId = row.joinedOpeningId ?? row.id

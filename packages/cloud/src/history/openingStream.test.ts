@@ -6,7 +6,7 @@ import { type ReadStream, readStream } from '../event/eventStream.kit.ts'
 import { type ApiServer, gate, json, serveApi, told } from '../http/server.kit.ts'
 import { said } from '../opening/exchange.kit.ts'
 import { createExchange, type Exchange } from '../opening/exchange.ts'
-import { playedBoot, playedDoor } from '../opening/gatewayDoor.kit.ts'
+import { playedBoot, playedEndpoint } from '../opening/gatewayEndpoint.kit.ts'
 import { openingHandlers } from '../opening/openings.ts'
 import { revokeApiKey } from '../space/apiKeys.ts'
 import { openingStreamHandlers } from './openingStream.ts'
@@ -20,7 +20,7 @@ let seq = 0
 
 beforeEach(async () => {
   api = await serveApi(parts => {
-    exchange = createExchange({ noteDrift, ...parts, door: playedDoor(() => [gatewayId]) })
+    exchange = createExchange({ noteDrift, ...parts, endpoint: playedEndpoint(() => [gatewayId]) })
     return { ...openingHandlers({ ...parts, exchange, readQueue }), ...openingStreamHandlers(parts) }
   })
   gatewayId = newId(api.world, 'gw')

@@ -64,9 +64,9 @@ export function openingStreamHandlers({
   readonly database: Database
 }): Pick<Handlers, 'followOpening'> {
   return {
-    async followOpening({ caller, lastEventId, params }) {
+    async followOpening({ principal, lastEventId, params }) {
       const row = await findOpening(database.knex, params.openingId)
-      if (row?.spaceId !== caller.spaceId) return notFound('opening')
+      if (row?.spaceId !== principal.spaceId) return notFound('opening')
       return openingStream(database, row, lastEventId)
     },
   }

@@ -1,14 +1,14 @@
 import { exampleVerdict } from '@callgate/contract/call/verdict'
-import { judgeProof } from '@callgate/contract/proof/proof'
+import { checkProof } from '@callgate/contract/proof/proof'
 import type { Report } from '@callgate/contract/wire/messages'
 import { seal, signingKey } from '@callgate/contract/wire/signature'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { adminRequest, bodyOf } from '../http/requests.kit.ts'
 import { type ExchangeRig, exchangeRig, type Guest } from '../opening/exchange.kit.ts'
-import { playedBoot } from '../opening/gatewayDoor.kit.ts'
+import { playedBoot } from '../opening/gatewayEndpoint.kit.ts'
 import { newSpace } from '../space/space.kit.ts'
+import { noteSigningKeys } from './proofKeys.ts'
 import { proofHandlers } from './proofs.ts'
-import { noteSigningKeys } from './signingKeys.ts'
 
 const cloud = signingKey(new Uint8Array(32).fill(1))
 const gateway = signingKey(new Uint8Array(32).fill(2))
@@ -34,9 +34,9 @@ const handlers = () => proofHandlers({ ...rig, signing: () => ({ keys: [cloud], 
 async function proofOf(openingId: string) {
   const asked = adminRequest<'getProof'>(rig.database, rig.spaceId, { params: { openingId } })
   const { text } = await bodyOf<{ text: string }>(handlers().getProof(asked) as never)
-  const judged = judgeProof(text, cloud.publicKey)
-  if (!judged.ok) throw new Error(judged.message)
-  return judged.value
+  const checked = checkProof(text, cloud.publicKey)
+  if (!checked.ok) throw new Error(checked.message)
+  return checked.value
 }
 
 it('holds what the gateway has signed and what the cloud has granted', async () => {
@@ -91,12 +91,12 @@ it('of a call from before a rotation holds with the new key, and shows the old o
   await noteSigningKeys(rig, [cloud, next])
   for (const keys of [[cloud, next], [next]]) {
     const { text } = await bodyOf<{ text: string }>(proofBy(keys, before) as never)
-    const judged = judgeProof(text, next.publicKey)
-    if (!judged.ok) throw new Error(judged.message)
-    expect(judged.value.proof).toMatchObject({ grantKey: cloud.publicKey, grant: { keyId: cloud.keyId } })
-    expect(judged.value.says.join()).toContain(`signed with its key ${cloud.keyId} of that time`)
+    const checked = checkProof(text, next.publicKey)
+    if (!checked.ok) throw new Error(checked.message)
+    expect(checked.value.proof).toMatchObject({ grantKey: cloud.publicKey, grant: { keyId: cloud.keyId } })
+    expect(checked.value.says.join()).toContain(`signed with its key ${cloud.keyId} of that time`)
   }
-  expect(judgeProof(saved.text, cloud.publicKey).ok).toBe(true)
+  expect(checkProof(saved.text, cloud.publicKey).ok).toBe(true)
   expect(saved.text).not.toContain('grantKey')
   const rows = await rig.database.knex('signingKeys').orderBy('id').select('keyId', 'publicKey')
   expect(rows).toEqual([cloud, next].map(({ keyId, publicKey }) => ({ keyId, publicKey })))
@@ -111,7 +111,7 @@ it('of a call that an older version has granted needs the key of that time', asy
   await rig.database.write(tx => tx('openings').update({ grantSignature: null }))
   await noteSigningKeys(rig, [cloud, next])
   const { text } = await bodyOf<{ text: string }>(proofBy([cloud, next], before) as never)
-  expect(judgeProof(text, next.publicKey).ok).toBe(true)
+  expect(checkProof(text, next.publicKey).ok).toBe(true)
   expect(await proofBy([next], before)).toMatchObject({ problem: 'conflict' })
   // A signature of a key that was never noted.
   await rig.database.write(tx => tx('openings').update({ grantSignature: 'A'.repeat(86) }))

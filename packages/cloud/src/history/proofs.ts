@@ -13,7 +13,7 @@ import { notFound } from '../http/notFound.ts'
 import { findOpening } from '../opening/openingRows.ts'
 import type { SigningKeys } from '../secrets/signingKeys.ts'
 import { toOpening } from './openingReads.ts'
-import { keyAt, notedKeys } from './signingKeys.ts'
+import { keyAt, notedKeys } from './proofKeys.ts'
 
 interface ReportRow {
   readonly openingId: string
@@ -124,9 +124,9 @@ export function proofHandlers({
   readonly signing: () => SigningKeys
 }): Pick<AppHandlers, 'getProof'> {
   return {
-    async getProof({ caller, params }) {
+    async getProof({ principal, params }) {
       const row = await findOpening(knex, params.openingId)
-      if (row?.spaceId !== caller.spaceId) return notFound('opening')
+      if (row?.spaceId !== principal.spaceId) return notFound('opening')
       const called = await calledBy(knex, row)
       const held = signing()
       const key = held.keys.at(-1)

@@ -24,7 +24,7 @@ const columns = [
 ] as const
 type Read = Pick<OpeningRow, (typeof columns)[number]>
 
-type Asked = Pick<OpeningRow, 'id' | 'spaceId' | 'calledAt' | 'joinedOpeningId' | 'status'>
+type QueuedOpening = Pick<OpeningRow, 'id' | 'spaceId' | 'calledAt' | 'joinedOpeningId' | 'status'>
 
 /**
  * How long the queue before an opening is; undefined where it does not wait for another gate's call. One that has joined
@@ -32,7 +32,7 @@ type Asked = Pick<OpeningRow, 'id' | 'spaceId' | 'calledAt' | 'joinedOpeningId' 
  */
 export async function readQueue(
   db: Db,
-  asked: Asked,
+  asked: QueuedOpening,
   { nowMs, online }: { readonly nowMs: number; readonly online: readonly string[] },
 ): Promise<Queue | undefined> {
   if (asked.status !== 'initiated') return undefined

@@ -5,13 +5,13 @@ import type { Problem } from '@callgate/contract/rest/problem'
 import type { Scope } from '@callgate/contract/rest/scope'
 import { apiRefusal } from '../core/plan.ts'
 import type { Db } from '../database/database.ts'
-import type { KeyCaller } from './handler.ts'
+import type { KeyPrincipal } from './handler.ts'
 import type { AskedOpening } from './rateLimit.ts'
 
 /** The API keys as the HTTP layer needs them. */
-export interface Callers {
+export interface KeyPrincipals {
   /** The caller that holds `key`; undefined when the key is unknown, revoked or expired. */
-  find(key: string, db?: Db): Promise<KeyCaller | undefined>
+  find(key: string, db?: Db): Promise<KeyPrincipal | undefined>
   /** Counts a request of the key. Says whether what was counted is due to be written. */
   countUse(apiKeyId: string): boolean
   /** Writes when the key was last used. */
@@ -59,23 +59,23 @@ export function keyOf(headers: IncomingMessage['headersDistinct']): string | und
 
 /** The caller; the same 401 for every bad key. `scope` is what the operation needs. */
 export async function authenticate(
-  callers: Pick<Callers, 'find'>,
+  callers: Pick<KeyPrincipals, 'find'>,
   { headersDistinct }: IncomingMessage,
   scope: Scope,
-): Promise<KeyCaller | Problem> {
+): Promise<KeyPrincipal | Problem> {
   const key = keyOf(headersDistinct)
-  const caller = key === undefined || key === contradiction ? undefined : await callers.find(key)
-  return caller ?? unauthorized(scope, key !== undefined)
+  const principal = key === undefined || key === contradiction ? undefined : await callers.find(key)
+  return principal ?? unauthorized(scope, key !== undefined)
 }
 
 /** Why the caller may not do this: first the plan, then the scope; undefined when it may. */
-export function refusalOf(caller: KeyCaller, scope: Scope): Problem | undefined {
-  if (!caller.hasApi)
+export function refusalOf(principal: KeyPrincipal, scope: Scope): Problem | undefined {
+  if (!principal.hasApi)
     return {
       problem: 'plan_upgrade_required',
-      message: apiRefusal(caller.plan, caller.trialEndedAt),
+      message: apiRefusal(principal.plan, principal.trialEndedAt),
     }
-  if (!caller.scopes.includes(scope))
+  if (!principal.scopes.includes(scope))
     return {
       problem: 'insufficient_scope',
       message: `The API key lacks the scope ${scope}.`,

@@ -1,7 +1,7 @@
 // Failed keys: the 401 comes later and later for an address that keeps sending bad keys.
 
 import type { World } from '@callgate/world/world'
-import type { Bounds } from '../bound/bounds.ts'
+import type { Limits } from '../limit/limits.ts'
 
 /** Failures from one address in a minute that are answered at once. */
 const free = 20
@@ -18,14 +18,14 @@ export interface FailedKeys {
 }
 
 export function createFailedKeys({
-  bounds,
+  limits,
   world,
 }: {
-  readonly bounds: Bounds
+  readonly limits: Limits
   readonly world: World
 }): FailedKeys {
   const most = free + mostSteps
-  const failures = bounds.limiter('bad keys', { most, windowMs: 60_000 }, { mostKeys: mostAddresses })
+  const failures = limits.limiter('bad keys', { most, windowMs: 60_000 }, { mostKeys: mostAddresses })
   let waiting = 0
   return {
     async delay(address) {

@@ -2,7 +2,7 @@
 
 import type { CallShape } from '@callgate/contract/rest/operation'
 import type { Context } from 'koa'
-import { addressGroup } from '../core/connectionBounds.ts'
+import { addressGroup } from '../core/connectionLimiter.ts'
 import { answerProblem } from './answerError.ts'
 import { type RateLimits, rateHeaders, rateProblem } from './rateLimit.ts'
 import type { Admitted } from './serving.ts'
@@ -12,9 +12,9 @@ import { noReader } from './userAdmission.ts'
 export function gatewayAdmission(rateLimits: RateLimits) {
   return async ({ rateClass }: CallShape, ctx: Context): Promise<Admitted | undefined> => {
     const of = addressGroup(ctx.ip)
-    const standing = await rateLimits.take(`gateways of ${of}`, rateClass)
-    ctx.set(rateHeaders(rateClass, standing))
-    if (standing.isTaken)
+    const status = await rateLimits.take(`gateways of ${of}`, rateClass)
+    ctx.set(rateHeaders(rateClass, status))
+    if (status.isTaken)
       return {
         given: { addressGroup: of },
         spaceId: undefined,
@@ -23,7 +23,7 @@ export function gatewayAdmission(rateLimits: RateLimits) {
         reader: noReader,
         refusalIn: async () => undefined,
       }
-    answerProblem(ctx, rateProblem('The gateways of an address', rateClass, standing))
+    answerProblem(ctx, rateProblem('The gateways of an address', rateClass, status))
     return undefined
   }
 }

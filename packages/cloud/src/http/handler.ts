@@ -12,7 +12,7 @@ import type { Problem } from '@callgate/contract/rest/problem'
 import type { Scope } from '@callgate/contract/rest/scope'
 import type { Moment } from '@callgate/world/world'
 import type { Knex } from 'knex'
-import type { Asker } from '../core/asker.ts'
+import type { Identity } from '../core/identity.ts'
 import type { Reach } from '../database/transaction.ts'
 import type { EventStream } from '../event/eventStreams.ts'
 import type { Once } from './idempotency.ts'
@@ -22,9 +22,9 @@ import type { WrittenList } from './reply.ts'
 import type { Visitor } from './visitor.ts'
 
 /** Who makes a request in a Space. */
-export interface Caller {
+export interface Principal {
   readonly spaceId: string
-  readonly asker: Asker
+  readonly identity: Identity
   /** As the activity log names it: `api:<key name>`, `user:<e-mail>` or `operator`. */
   readonly actor: string
   /** As `openedBy` names it: `api:<key name>`, or the user's name. */
@@ -38,8 +38,8 @@ export interface Caller {
 }
 
 /** Who makes a request with an API key. */
-export interface KeyCaller extends Caller {
-  readonly asker: Extract<Asker, { kind: 'key' }>
+export interface KeyPrincipal extends Principal {
+  readonly identity: Extract<Identity, { kind: 'key' }>
   readonly scopes: readonly Scope[]
   /** The plan in force. */
   readonly plan: string
@@ -51,8 +51,8 @@ export interface KeyCaller extends Caller {
 }
 
 /** A user of the dashboard in one of their Spaces, or the operator, who may do what an owner may. */
-export interface UserCaller extends Caller {
-  readonly asker: Exclude<Asker, { kind: 'key' }>
+export interface UserPrincipal extends Principal {
+  readonly identity: Exclude<Identity, { kind: 'key' }>
   readonly role: RoleName
   /** Whether the user has shown who they are in the last five minutes. */
   readonly isConfirmed: boolean
@@ -70,7 +70,7 @@ export interface SignedIn {
 
 /** What a handler is given: the caller, and what has passed the schemas. Ids in `params` may have any shape. */
 export interface RequestTo<Shape extends CallShape, Who> {
-  readonly caller: Who
+  readonly principal: Who
   readonly params: Params<Shape>
   readonly query: Query<Shape>
   readonly body: Body<Shape>
@@ -98,11 +98,11 @@ export interface RequestTo<Shape extends CallShape, Who> {
 }
 
 /** Who presses: the operator does it by HTTP, with a key like everybody. */
-type PressCaller = Caller & { readonly asker: Exclude<Asker, { kind: 'operator' }> }
+type PressPrincipal = Principal & { readonly identity: Exclude<Identity, { kind: 'operator' }> }
 
 export type Request<Id extends OperationId> = RequestTo<
   Operations[Id],
-  Id extends 'openGate' ? PressCaller : Caller
+  Id extends 'openGate' ? PressPrincipal : Principal
 >
 
 /** The operations that can answer with a list too long for one turn. */
@@ -125,9 +125,9 @@ export type Handlers = {
 }
 
 /** Who calls an operation that needs `Role`. */
-interface CallerOf {
-  readonly admin: UserCaller
-  readonly owner: UserCaller
+interface PrincipalOf {
+  readonly admin: UserPrincipal
+  readonly owner: UserPrincipal
   readonly user: SignedIn
   readonly none: undefined
 }
@@ -135,7 +135,7 @@ interface CallerOf {
 /** A request to an operation that only the dashboard has. */
 export type AppRequest<Id extends OwnOperationId> = RequestTo<
   OwnOperations[Id],
-  CallerOf[OwnOperations[Id]['role']]
+  PrincipalOf[OwnOperations[Id]['role']]
 > & { readonly visitor: Visitor }
 
 /** One handler for each operation that only the dashboard has. */

@@ -12,7 +12,7 @@ import { keptAnswers, overtaken, type RequestMark } from './keptAnswers.ts'
 import type { Reply } from './reply.ts'
 
 /** A request with an Idempotency-Key. */
-export interface Asked extends RequestMark {
+export interface IdempotentRequest extends RequestMark {
   readonly receivedAt: Moment
   /** How long after `receivedAt` it waits for a running request with the same key, milliseconds. */
   readonly waitMs: number
@@ -32,7 +32,7 @@ export interface Idempotency {
    * the answer as `toReply` writes it. A problem is not kept, except that of an opening.
    */
   answer(
-    asked: Asked,
+    asked: IdempotentRequest,
     toReply: (answer: object) => Reply,
     handle: (write: Write, once: Once) => Promise<object>,
   ): Promise<Reply>
@@ -53,7 +53,7 @@ export function hashesOf(request: {
   readonly path: string
   readonly key: string
   readonly body: unknown
-}): Pick<Asked, 'requestHash' | 'bodyHash'> {
+}): Pick<IdempotentRequest, 'requestHash' | 'bodyHash'> {
   const { body, key, method, path } = request
   return { requestHash: sha256(`${method}\n${path}\n${key}`), bodyHash: sha256(canonicalJson(body)) }
 }
@@ -70,14 +70,14 @@ function endsWithin(world: World, run: Promise<unknown>, withinMs: number): Prom
   })
 }
 
-interface Parts {
+interface IdempotencyParts {
   readonly database: Database
   readonly seal: Seal
   readonly world: World
 }
 
 /** Answers one request from its kept answer, or runs it and keeps the answer. */
-function answering(parts: Parts): Idempotency['answer'] {
+function answering(parts: IdempotencyParts): Idempotency['answer'] {
   const { database, world } = parts
   const kept = keptAnswers(parts)
 
@@ -87,7 +87,7 @@ function answering(parts: Parts): Idempotency['answer'] {
   })
 
   /** When this fails, nothing is lost: the next replay makes the answer from the opening again. */
-  function completeOpening(asked: Asked, openingId: string, reply: Reply): Promise<void> {
+  function completeOpening(asked: IdempotentRequest, openingId: string, reply: Reply): Promise<void> {
     return kept.complete(asked, reply).catch((error: unknown) => {
       world.log.warn('the answer of an opening was not kept', { openingId, why: String(error) })
     })
@@ -138,7 +138,7 @@ function answering(parts: Parts): Idempotency['answer'] {
   }
 }
 
-export function createIdempotency(parts: Parts): Idempotency {
+export function createIdempotency(parts: IdempotencyParts): Idempotency {
   const { world } = parts
   const answerNow = answering(parts)
   /** The requests that run in this process, by key and request. */

@@ -33,10 +33,10 @@ interface KeptRow {
 /** Another process kept an answer for this key first. The transaction that throws it is rolled back. */
 export const overtaken = new Error('another process kept an answer first')
 
-type Place = Pick<RequestMark, 'askerId' | 'requestHash'>
+type KeptAnswerKey = Pick<RequestMark, 'askerId' | 'requestHash'>
 
 /** A sealed answer opens in its own row only. */
-export const answerPlace = ({ askerId, requestHash }: Place) => `${askerId}|${requestHash}`
+export const answerPlace = ({ askerId, requestHash }: KeptAnswerKey) => `${askerId}|${requestHash}`
 
 /**
  * The kept answers that are not given any more: they forbid a second call, so that neither a wall clock that is set nor one
@@ -51,7 +51,7 @@ export function answersOver(query: Knex.QueryBuilder, nowMs: number): Knex.Query
 }
 
 export function keptAnswers({ database, seal, world }: { database: Database; seal: Seal; world: World }) {
-  const placeOf = ({ askerId, requestHash }: Place) => ({ askerId, requestHash })
+  const placeOf = ({ askerId, requestHash }: KeptAnswerKey) => ({ askerId, requestHash })
   const sealed = (mark: RequestMark, reply: Reply) => seal.seal(JSON.stringify(reply), answerPlace(mark))
 
   return {

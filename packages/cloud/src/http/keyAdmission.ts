@@ -4,21 +4,21 @@ import type { OperationShape } from '@callgate/contract/rest/operation'
 import { isProblem } from '@callgate/contract/rest/problem'
 import type { World } from '@callgate/world/world'
 import type { Context } from 'koa'
-import type { Bounds } from '../bound/bounds.ts'
-import { addressGroup } from '../core/connectionBounds.ts'
+import { addressGroup } from '../core/connectionLimiter.ts'
 import type { Db } from '../database/database.ts'
+import type { Limits } from '../limit/limits.ts'
 import { answerProblem } from './answerError.ts'
-import { authenticate, type Callers, keyOf, refusalOf, unauthorized } from './authenticate.ts'
+import { authenticate, type KeyPrincipals, keyOf, refusalOf, unauthorized } from './authenticate.ts'
 import { createFailedKeys } from './failedKeys.ts'
-import type { KeyCaller } from './handler.ts'
+import type { KeyPrincipal } from './handler.ts'
 import { type RateLimits, rateHeaders, rateProblem } from './rateLimit.ts'
 import { noteKey } from './requestLog.ts'
 import type { Admitted } from './serving.ts'
 
-interface Parts {
+interface KeyAdmissionParts {
   readonly world: World
-  readonly bounds: Bounds
-  readonly callers: Callers
+  readonly limits: Limits
+  readonly principals: KeyPrincipals
   readonly rateLimits: RateLimits
 }
 
@@ -26,12 +26,12 @@ interface Parts {
 const streamsOfKey = 20
 
 /** Counts the use of a key, and writes when it was used, once the answer is out: the write's fsync must not delay it. */
-function recordUseAfter(ctx: Context, parts: Parts, { asker, isUseDue }: KeyCaller): void {
-  const isCountDue = parts.callers.countUse(asker.apiKeyId)
+function recordUseAfter(ctx: Context, parts: KeyAdmissionParts, { identity, isUseDue }: KeyPrincipal): void {
+  const isCountDue = parts.principals.countUse(identity.apiKeyId)
   if (!isUseDue && !isCountDue) return
-  const { apiKeyId } = asker
+  const { apiKeyId } = identity
   ctx.res.once('close', () => {
-    parts.callers
+    parts.principals
       .recordUse(apiKeyId)
       .catch((error: unknown) =>
         parts.world.log.warn('lastUsedAt was not written', { apiKeyId, why: String(error) }),
@@ -40,25 +40,25 @@ function recordUseAfter(ctx: Context, parts: Parts, { asker, isUseDue }: KeyCall
 }
 
 /** Admits the holder of a key to an operation, or answers. */
-export function keyAdmission(parts: Parts) {
-  const { callers, rateLimits } = parts
+export function keyAdmission(parts: KeyAdmissionParts) {
+  const { principals, rateLimits } = parts
   const failedKeys = createFailedKeys(parts)
   return async ({ rateClass, scope }: OperationShape, ctx: Context): Promise<Admitted | undefined> => {
-    const caller = await authenticate(callers, ctx.req, scope)
-    if (isProblem(caller)) {
+    const principal = await authenticate(principals, ctx.req, scope)
+    if (isProblem(principal)) {
       await failedKeys.delay(addressGroup(ctx.ip))
-      answerProblem(ctx, caller)
+      answerProblem(ctx, principal)
       return undefined
     }
-    const { apiKeyId } = caller.asker
+    const { apiKeyId } = principal.identity
     const key = keyOf(ctx.req.headersDistinct) ?? ''
     noteKey(ctx, apiKeyId)
-    recordUseAfter(ctx, parts, caller)
-    const refusal = refusalOf(caller, scope)
-    const standing = await rateLimits[refusal ? 'peek' : 'take'](apiKeyId, rateClass)
-    ctx.set(rateHeaders(rateClass, standing))
+    recordUseAfter(ctx, parts, principal)
+    const refusal = refusalOf(principal, scope)
+    const status = await rateLimits[refusal ? 'peek' : 'take'](apiKeyId, rateClass)
+    ctx.set(rateHeaders(rateClass, status))
     const refusalIn = async (db?: Db) => {
-      const again = await callers.find(key, db)
+      const again = await principals.find(key, db)
       return again ? refusalOf(again, scope) : unauthorized(scope, true)
     }
     const reader = {
@@ -66,10 +66,10 @@ export function keyAdmission(parts: Parts) {
       most: streamsOfKey,
       mayStill: async () => (await refusalIn()) === undefined,
     }
-    const { spaceId } = caller
-    if (!refusal && standing.isTaken)
-      return { given: { caller }, spaceId, of: spaceId, askerId: apiKeyId, reader, refusalIn }
-    answerProblem(ctx, refusal ?? rateProblem('An API key', rateClass, standing))
+    const { spaceId } = principal
+    if (!refusal && status.isTaken)
+      return { given: { principal }, spaceId, of: spaceId, askerId: apiKeyId, reader, refusalIn }
+    answerProblem(ctx, refusal ?? rateProblem('An API key', rateClass, status))
     return undefined
   }
 }

@@ -23,7 +23,7 @@ beforeEach(async () => {
   const released = new Promise<void>(resolve => {
     release = resolve
   })
-  const listMembers: Handlers['listMembers'] = async ({ caller: { spaceId } }) => {
+  const listMembers: Handlers['listMembers'] = async ({ principal: { spaceId } }) => {
     async function* pieces() {
       const filling = 'x'.repeat(isLarge ? 300_000 : 0)
       for (let piece = 0; piece < (isLarge ? 200 : 20); piece++) {

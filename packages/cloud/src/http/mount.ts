@@ -13,13 +13,13 @@ import type { Problem } from '@callgate/contract/rest/problem'
 import type { World } from '@callgate/world/world'
 import { Router } from '@koa/router'
 import Koa, { type Context } from 'koa'
-import type { Bounds } from '../bound/bounds.ts'
 import type { Database } from '../database/database.ts'
 import type { EventStreams } from '../event/eventStreams.ts'
+import type { Limits } from '../limit/limits.ts'
 import type { IsTrustedProxy } from '../network/proxies.ts'
 import type { Seal } from '../secrets/sealing.ts'
 import { answerErrors, answerProblem } from './answerError.ts'
-import type { Callers } from './authenticate.ts'
+import type { KeyPrincipals } from './authenticate.ts'
 import { compressed, mayCompress } from './compression.ts'
 import { dispatch } from './exactRoutes.ts'
 import { gatewayAdmission } from './gatewayAdmission.ts'
@@ -42,10 +42,10 @@ export interface HttpParts {
   /** What gateways ask that are being enrolled; without it none can be. */
   readonly enrolment?: EnrolmentHandlers
   /** The API keys and who holds them. */
-  readonly callers: Callers
+  readonly principals: KeyPrincipals
   readonly streams: EventStreams
   /** How often keys, users and strangers may do something. */
-  readonly bounds: Bounds
+  readonly limits: Limits
   /** What seals the kept answers. */
   readonly seal: Seal
   /** The address that integrators call, without a trailing slash. */
@@ -84,8 +84,8 @@ function answerUnrouted(ctx: Context, answerNoPage: HttpParts['answerNoPage']): 
 
 /** The routes of every operation: those of the REST API, and those of the dashboard where there is one. */
 function addOperations(router: Router, parts: HttpParts): void {
-  const { appUrl, bounds, callers, dashboard, enrolment, handlers, world } = parts
-  const rateLimits = createRateLimits(parts, callers.openingsSince)
+  const { appUrl, limits, principals, dashboard, enrolment, handlers, world } = parts
+  const rateLimits = createRateLimits(parts, principals.openingsSince)
   const idempotency = createIdempotency(parts)
   const serving: Serving = { ...parts, idempotency, sendLongList: longListSender(world) }
   const add = (served: Served, isCompressed: boolean) => {
@@ -93,7 +93,7 @@ function addOperations(router: Router, parts: HttpParts): void {
     const serve = serveOperation(serving, served)
     router.register(path, [method], isCompressed ? [compressed, serve] : [serve])
   }
-  const admitKey = keyAdmission({ world, bounds, callers, rateLimits })
+  const admitKey = keyAdmission({ world, limits, principals, rateLimits })
   for (const id of Object.keys(operations) as OperationId[]) {
     const shape = operations[id]
     add({ shape, handle: handlers[id], admit: ctx => admitKey(shape, ctx) }, mayCompress(shape))

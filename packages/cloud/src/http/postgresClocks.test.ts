@@ -2,10 +2,10 @@
 
 import { fakeWorld } from '@callgate/world/fake'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { storedBounds } from '../bound/storedBounds.ts'
 import type { Database } from '../database/database.ts'
 import { migratedPostgres, settableClock } from '../database/postgres.kit.ts'
 import { openPostgres } from '../database/postgres.ts'
+import { storedLimits } from '../limit/storedLimits.ts'
 import type { Seal } from '../secrets/sealing.ts'
 import { createApiKey } from '../space/apiKeys.ts'
 import { newSeal, newSpace } from '../space/space.kit.ts'
@@ -44,11 +44,11 @@ async function cloud(aheadMs: number) {
   )
   world.jumpWallClock(Number(rows[0].nowS) * 1_000 + aheadMs - world.nowMs())
   const own = await openPostgres({ url, serverTime: world })
-  const bounds = storedBounds({ database: own, world })
-  const server = await listen({ world, database: own, seal, bounds }, {})
+  const limits = storedLimits({ database: own, world })
+  const server = await listen({ world, database: own, seal, limits }, {})
   closing.push(
     () => own.close(),
-    () => bounds.stop(),
+    () => limits.stop(),
     () => server.close(),
   )
   return {

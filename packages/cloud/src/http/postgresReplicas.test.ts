@@ -1,15 +1,15 @@
 import { fakeWorld } from '@callgate/world/fake'
 import { moment } from '@callgate/world/world'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { storedBounds } from '../bound/storedBounds.ts'
 import { noteDrift } from '../calibration/profileDoubts.ts'
 import type { Database } from '../database/database.ts'
 import { migrate } from '../database/migrate.ts'
 import { emptyPostgres } from '../database/postgres.kit.ts'
 import { openPostgres } from '../database/postgres.ts'
+import { storedLimits } from '../limit/storedLimits.ts'
 import { exchangeRig, playedGateway, said } from '../opening/exchange.kit.ts'
 import { createExchange, type Exchange } from '../opening/exchange.ts'
-import { playedBoot, playedDoor } from '../opening/gatewayDoor.kit.ts'
+import { playedBoot, playedEndpoint } from '../opening/gatewayEndpoint.kit.ts'
 import { createApiKey } from '../space/apiKeys.ts'
 import { newSeal, newSpace } from '../space/space.kit.ts'
 import { json, listen, sendTo } from './server.kit.ts'
@@ -54,9 +54,9 @@ async function serve(clouds: number) {
   const spaceId = await newSpace({ database, world })
   const served = await Promise.all(
     databases.map(one => {
-      const bounds = storedBounds({ database: one, world })
-      closing.push(() => bounds.stop())
-      return listen({ world, database: one, seal, bounds }, {})
+      const limits = storedLimits({ database: one, world })
+      closing.push(() => limits.stop())
+      return listen({ world, database: one, seal, limits }, {})
     }),
   )
   for (const one of served) closing.push(() => one.close())
@@ -128,7 +128,7 @@ describe.each([2, 4])('over %i clouds on one Postgres', clouds => {
         noteDrift,
         world,
         database: one,
-        door: playedDoor(
+        endpoint: playedEndpoint(
           () => [gatewayId],
           () => {},
         ),

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { noteDrift } from '../calibration/profileDoubts.ts'
 import { readQueue } from '../history/queues.ts'
 import { createExchange } from '../opening/exchange.ts'
-import { playedDoor } from '../opening/gatewayDoor.kit.ts'
+import { playedEndpoint } from '../opening/gatewayEndpoint.kit.ts'
 import { openingHandlers } from '../opening/openings.ts'
 import { type ApiServer, gate, json, listen, sendTo, serveApi, told } from './server.kit.ts'
 
@@ -73,7 +73,7 @@ it('of openings survives a restart', async () => {
   const { json: created } = await api.send('POST', '/api/v1/gates', json(gate))
   const { id } = created['gate'] as { id: string }
   const path = `/api/v1/gates/${id}/open`
-  const exchange = createExchange({ noteDrift, ...api, door: playedDoor() })
+  const exchange = createExchange({ noteDrift, ...api, endpoint: playedEndpoint() })
   const serveAgain = () => listen(api, openingHandlers({ ...api, exchange, readQueue }))
   const before = await serveAgain()
   for (let count = 0; count < 6; count++)

@@ -4,13 +4,13 @@ import type { RateClass } from '@callgate/contract/rest/operation'
 import type { Problem } from '@callgate/contract/rest/problem'
 import { rateLimits, userReads } from '@callgate/contract/rest/rateLimits'
 import type { World } from '@callgate/world/world'
-import type { BoundLimiter, Bounds, Earlier, LimiterOptions } from '../bound/bounds.ts'
-import type { Standing } from '../core/limits.ts'
+import type { LimitStatus } from '../core/limiter.ts'
+import type { Earlier, KeyLimiter, LimiterOptions, Limits } from '../limit/limits.ts'
 
 /** What is counted apart: users have reads of their own, and the rest as keys have it. */
 export type Bucket = RateClass | 'userRead'
 
-const limits = { ...rateLimits, userRead: userReads }
+const buckets = { ...rateLimits, userRead: userReads }
 
 /** What each bucket counts, for a person. */
 const nouns = {
@@ -28,9 +28,9 @@ export interface AskedOpening {
 
 /** Counts the requests of keys and users. */
 export interface RateLimits {
-  take(askerId: string, bucket: Bucket): Standing | Promise<Standing>
+  take(askerId: string, bucket: Bucket): LimitStatus | Promise<LimitStatus>
   /** Reads the state without counting a request. */
-  peek(askerId: string, bucket: Bucket): Standing | Promise<Standing>
+  peek(askerId: string, bucket: Bucket): LimitStatus | Promise<LimitStatus>
 }
 
 /**
@@ -38,7 +38,7 @@ export interface RateLimits {
  * the earlier process are read back with `openingsSince`, so that a restart does not let more through.
  */
 export function createRateLimits(
-  { bounds, world }: { readonly bounds: Bounds; readonly world: World },
+  { limits, world }: { readonly limits: Limits; readonly world: World },
   openingsSince: (sinceMs: number) => Promise<readonly AskedOpening[]>,
 ): RateLimits {
   async function earlier(): Promise<readonly Earlier[]> {
@@ -50,10 +50,10 @@ export function createRateLimits(
     }))
   }
   const counter = (bucket: Bucket, options?: LimiterOptions) => {
-    const { requests, windowS } = limits[bucket]
-    return bounds.limiter(bucket, { most: requests, windowMs: windowS * 1000 }, options)
+    const { requests, windowS } = buckets[bucket]
+    return limits.limiter(bucket, { most: requests, windowMs: windowS * 1000 }, options)
   }
-  const counters: Readonly<Record<Bucket, BoundLimiter>> = {
+  const counters: Readonly<Record<Bucket, KeyLimiter>> = {
     read: counter('read'),
     userRead: counter('userRead'),
     write: counter('write'),
@@ -66,23 +66,23 @@ export function createRateLimits(
 }
 
 /** Whole seconds until one more is taken. */
-function nextS({ nextMs }: Standing): number {
+function nextS({ nextMs }: LimitStatus): number {
   return Math.ceil(nextMs / 1000)
 }
 
 /** `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers-10); `t` is when one more is free. */
-export function rateHeaders(bucket: Bucket, standing: Standing): Record<string, string> {
-  const { name, requests, windowS } = limits[bucket]
+export function rateHeaders(bucket: Bucket, status: LimitStatus): Record<string, string> {
+  const { name, requests, windowS } = buckets[bucket]
   return {
     'RateLimit-Policy': `"${name}";q=${requests};w=${windowS}`,
-    RateLimit: `"${name}";r=${standing.remaining};t=${nextS(standing)}`,
+    RateLimit: `"${name}";r=${status.remaining};t=${nextS(status)}`,
   }
 }
 
 /** `who` begins the sentence: "An API key". */
-export function rateProblem(who: string, bucket: Bucket, standing: Standing): Problem {
-  const { requests, windowS } = limits[bucket]
-  const afterS = nextS(standing)
+export function rateProblem(who: string, bucket: Bucket, status: LimitStatus): Problem {
+  const { requests, windowS } = buckets[bucket]
+  const afterS = nextS(status)
   return {
     problem: 'rate_limited',
     message: `${who} may make at most ${requests} ${nouns[bucket]} in any ${windowS} s. Another is taken in ${afterS} s.`,

@@ -7,42 +7,42 @@ import type { World } from '@callgate/world/world'
 import type { Database } from '../database/database.ts'
 import { writeUnlessProblem } from '../database/transaction.ts'
 import { newSpace } from '../space/space.kit.ts'
-import type { AppRequest, Caller, Request, UserCaller } from './handler.ts'
+import type { AppRequest, Principal, Request, UserPrincipal } from './handler.ts'
 import { isLongList, type LongList } from './longList.ts'
 import type { WrittenList } from './reply.ts'
 
 /** The holder of a key in a Space in Romania. */
-export function callerIn(spaceId: string, apiKeyId = 'key'): Caller {
-  const asker = { kind: 'key', apiKeyId } as const
+export function principalIn(spaceId: string, apiKeyId = 'key'): Principal {
+  const identity = { kind: 'key', apiKeyId } as const
   const named = { actor: 'api:Desk', name: 'api:Desk', email: null }
-  return { spaceId, asker, ...named, country: 'RO', base: '/api/v1' }
+  return { spaceId, identity, ...named, country: 'RO', base: '/api/v1' }
 }
 
 /** A caller in a new Space of the plan pro, in Romania. */
-export async function newCaller(
+export async function newPrincipal(
   parts: { readonly database: Database; readonly world: World },
   name = 'Test',
-): Promise<Caller> {
+): Promise<Principal> {
   const spaceId = await newSpace(parts, { name })
-  return callerIn(spaceId)
+  return principalIn(spaceId)
 }
 
 /** What If-Match answers when it names an old state. */
 export const outdated: Problem = { problem: 'precondition_failed', message: 'planted' }
 
-type Given<Id extends OperationId> = Partial<Pick<Request<Id>, 'params' | 'query' | 'body' | 'stale'>>
+type RequestInput<Id extends OperationId> = Partial<Pick<Request<Id>, 'params' | 'query' | 'body' | 'stale'>>
 
 /** The parts that depend on the operation, which the compiler does not know here. */
-type Loose<Id extends OperationId> = keyof Given<Id> | 'receivedAt'
+type Loose<Id extends OperationId> = keyof RequestInput<Id> | 'receivedAt'
 
 /** A request as `mount` passes it on. Parts that are not given are empty; If-Match fits unless `stale` is given. */
 export function requestOf<Id extends OperationId>(
   database: Database,
-  caller: Caller,
-  given: Given<Id> = {},
+  principal: Principal,
+  given: RequestInput<Id> = {},
 ): Request<Id> {
   const whole: Omit<Request<Id>, Loose<Id>> & { [Name in Loose<Id>]: unknown } = {
-    caller: caller as Request<Id>['caller'],
+    principal: principal as Request<Id>['principal'],
     receivedAt: { monotonicMs: 0, sinceBootMs: 0 },
     write: work => database.write(work),
     stale: () => undefined,
@@ -59,20 +59,20 @@ export function adminRequest<Id extends OwnOperationId>(
   database: Database,
   spaceId: string,
   given: Partial<Record<'params' | 'query' | 'body' | 'stale', unknown>> & {
-    readonly who?: Partial<Pick<UserCaller, 'isConfirmed' | 'role'>>
+    readonly who?: Partial<Pick<UserPrincipal, 'isConfirmed' | 'role'>>
   } = {},
 ): AppRequest<Id> {
   const { who, ...parts } = given
-  const asker = { kind: 'user', userId: 'user_a', sessionId: 'session_a' } as const
+  const identity = { kind: 'user', userId: 'user_a', sessionId: 'session_a' } as const
   const named = {
     actor: 'user:ada@example.com',
     name: 'Ada',
     email: 'ada@example.com',
     role: 'admin',
   } as const
-  const caller = { ...callerIn(spaceId), asker, ...named, ...who, base: `/app/v1/spaces/${spaceId}` }
+  const principal = { ...principalIn(spaceId), identity, ...named, ...who, base: `/app/v1/spaces/${spaceId}` }
   const whole = {
-    caller,
+    principal,
     receivedAt: { monotonicMs: 0, sinceBootMs: 0 },
     write: (work: Parameters<Database['write']>[0]) => writeUnlessProblem(database, work as never),
     stale: () => undefined,

@@ -2,7 +2,7 @@
 
 import type { RoleName } from '@callgate/contract/app/appOperation'
 import type { Problem } from '@callgate/contract/rest/problem'
-import type { UserCaller } from './handler.ts'
+import type { UserPrincipal } from './handler.ts'
 
 const mayDo: Readonly<Record<RoleName, readonly RoleName[]>> = {
   admin: ['admin'],
@@ -15,7 +15,7 @@ export const unconfirmed: Problem = {
 }
 
 /** Undefined where the user has this role, or may do all that it may. */
-export function roleProblem({ role }: Pick<UserCaller, 'role'>, needed: RoleName): Problem | undefined {
+export function roleProblem({ role }: Pick<UserPrincipal, 'role'>, needed: RoleName): Problem | undefined {
   if (mayDo[role].includes(needed)) return undefined
   return {
     problem: 'insufficient_role',
@@ -25,5 +25,5 @@ export function roleProblem({ role }: Pick<UserCaller, 'role'>, needed: RoleName
 
 /** For what the rows decide: undefined for an owner who has just shown who they are. */
 export const confirmedOwnerProblem = (
-  caller: Pick<UserCaller, 'isConfirmed' | 'role'>,
-): Problem | undefined => roleProblem(caller, 'owner') ?? (caller.isConfirmed ? undefined : unconfirmed)
+  principal: Pick<UserPrincipal, 'isConfirmed' | 'role'>,
+): Problem | undefined => roleProblem(principal, 'owner') ?? (principal.isConfirmed ? undefined : unconfirmed)

@@ -4,12 +4,12 @@ import { type OperationId, operations } from '@callgate/contract/rest/operations
 import type { Problem } from '@callgate/contract/rest/problem'
 import { type Scope, scopeNames } from '@callgate/contract/rest/scope'
 import { type FakeWorld, fakeWorld } from '@callgate/world/fake'
-import { apiCallers } from '../api.ts'
-import { boundsInMemory } from '../bound/bounds.ts'
+import { keyPrincipals } from '../api.ts'
 import type { Database } from '../database/database.ts'
 import { testDatabase } from '../database/postgres.kit.ts'
 import { createEventStreams } from '../event/eventStreams.ts'
 import { gateHandlers } from '../gate/gates.ts'
+import { limitsInMemory } from '../limit/limits.ts'
 import type { Seal } from '../secrets/sealing.ts'
 import { createApiKey } from '../space/apiKeys.ts'
 import { createKeyUses } from '../space/keyUses.ts'
@@ -18,7 +18,7 @@ import type { Handlers } from './handler.ts'
 import { createHttp, type HttpParts } from './mount.ts'
 import { createHttpServer } from './server.ts'
 
-export interface Parts {
+export interface TestServerParts {
   readonly world: FakeWorld
   readonly database: Database
   readonly seal: Seal
@@ -31,7 +31,7 @@ export interface Sent {
   readonly json: { error?: { code: string; message: string }; [member: string]: unknown }
 }
 
-export interface ApiServer extends Parts {
+export interface ApiServer extends TestServerParts {
   readonly base: string
   readonly spaceId: string
   /** A key with every scope; what `send` sends unless the headers say otherwise. */
@@ -56,7 +56,7 @@ const unused = (): Promise<Problem> => Promise.resolve({ problem: 'not_found', m
 
 /** A second server on the same parts acts like another process: it does not share the memory of the first. */
 export async function listen(
-  parts: Parts & Partial<Pick<HttpParts, 'bounds' | 'isTrustedProxy'>>,
+  parts: TestServerParts & Partial<Pick<HttpParts, 'limits' | 'isTrustedProxy'>>,
   handlers: Partial<Handlers>,
 ) {
   const ids = Object.keys(operations) as OperationId[]
@@ -66,13 +66,13 @@ export async function listen(
   const app = createHttp({
     ...parts,
     streams,
-    bounds: parts.bounds ?? boundsInMemory(parts.world),
-    callers: apiCallers({ ...parts, uses: createKeyUses(parts) }),
+    limits: parts.limits ?? limitsInMemory(parts.world),
+    principals: keyPrincipals({ ...parts, uses: createKeyUses(parts) }),
     handlers: all,
     appUrl: 'http://localhost',
   })
   const server = createHttpServer(parts.world, app.callback())
-  // A machine that stands still for seconds must not lose the connection between two requests.
+  // A machine that stalls for seconds must not lose the connection between two requests.
   server.keepAliveTimeout = 600_000
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
@@ -100,7 +100,7 @@ export async function sendTo(
 
 /** The API with the gates' real handlers; of the others, those that `handlersOf` gives. */
 export async function serveApi(
-  handlersOf: (parts: Parts) => Partial<Handlers> = () => ({}),
+  handlersOf: (parts: TestServerParts) => Partial<Handlers> = () => ({}),
 ): Promise<ApiServer> {
   const world = fakeWorld(1)
   const database = await testDatabase(world)

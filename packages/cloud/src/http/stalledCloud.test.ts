@@ -1,4 +1,4 @@
-// Presses that waited in the sockets of a cloud that stood still, over HTTP.
+// Presses that waited in the sockets of a cloud that stalled, over HTTP.
 
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'

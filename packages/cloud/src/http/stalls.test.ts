@@ -8,7 +8,7 @@ import { createHttpServer } from './server.ts'
 import { receivedAt, watchStalls } from './stalls.ts'
 
 let fake: FakeWorld
-/** The fake world with clocks that can go on while no timer fires, as those of a process that stands still. */
+/** The fake world with clocks that can go on while no timer fires, as those of a process that stalls. */
 let world: World
 let stalledMs: number
 beforeEach(() => {
@@ -90,7 +90,7 @@ describe('a server', () => {
 
   it('dates all of 500 connections that came in a stall from before it', async () => {
     const shared = new Int32Array(new SharedArrayBuffer(4))
-    // Another thread presses while this one stands still. It connects and writes without this event loop.
+    // Another thread presses while this one stalls. It connects and writes without this event loop.
     const client = new Worker(
       `const { connect } = require('node:net')
       const { workerData: { port, press, shared } } = require('node:worker_threads')

@@ -1,4 +1,4 @@
-// Since when a request may have waited in its socket, unread, because this process stood still.
+// Since when a request may have waited in its socket, unread, because this process stalled.
 
 import type { IncomingMessage } from 'node:http'
 import { ageMs, type Moment, moment, type Timer, type World } from '@callgate/world/world'
@@ -13,13 +13,13 @@ export interface Stalls {
 }
 
 const tickMs = 250
-/** A longer time between two ticks means that the event loop stood still. */
+/** A longer time between two ticks means that the event loop stalled. */
 const mostGapMs = 1_000
 /** So many whole turns of the event loop in a row must find nothing: one accepts a connection, the next one reads from it. */
 const quietTurns = 2
 
 /**
- * Notices that the process stood still: stopped, frozen, or held by one long piece of work. From then on, every request dates
+ * Notices that the process stalled: stopped, frozen, or held by one long piece of work. From then on, every request dates
  * from before that gap, until the event loop has found all sockets empty.
  */
 export function watchStalls(world: World): Stalls {
@@ -39,7 +39,7 @@ export function watchStalls(world: World): Stalls {
     beforeGap = undefined
   }
 
-  function look() {
+  function check() {
     const last = ticked
     const isGap = ageMs(world, last) > mostGapMs
     ticked = moment(world)
@@ -51,7 +51,7 @@ export function watchStalls(world: World): Stalls {
   }
 
   function tick() {
-    look()
+    check()
     timer = world.after(tickMs, tick)
   }
 
@@ -66,7 +66,7 @@ export function watchStalls(world: World): Stalls {
     },
     receivedFrom() {
       // A request may be read before the tick that is late. It is no tick itself: many short requests can make one long turn.
-      if (ageMs(world, ticked) > mostGapMs) look()
+      if (ageMs(world, ticked) > mostGapMs) check()
       return beforeGap ?? moment(world)
     },
   }

@@ -10,7 +10,7 @@ import type { Db } from '../database/database.ts'
 import type { Write } from '../database/transaction.ts'
 import type { StreamReader } from '../event/eventStreams.ts'
 import { answerProblem } from './answerError.ts'
-import type { SignedIn, UserCaller } from './handler.ts'
+import type { SignedIn, UserPrincipal } from './handler.ts'
 import { notFound } from './notFound.ts'
 import { type RateLimits, rateHeaders, rateProblem } from './rateLimit.ts'
 import { noteUser } from './requestLog.ts'
@@ -22,7 +22,7 @@ import { csrfProblem, type Visitor, visitorOf } from './visitor.ts'
 export interface FoundSession {
   readonly signedIn: SignedIn
   /** Undefined where the user has no role in the Space, or no Space was asked for. */
-  readonly caller: UserCaller | undefined
+  readonly principal: UserPrincipal | undefined
   /** Whether the last use is a minute old, and so due to be written. */
   readonly isUseDue: boolean
 }
@@ -37,7 +37,7 @@ export interface Sessions {
   writeOf(userId: string, write: Write): Write
 }
 
-interface Parts {
+interface UserAdmissionParts {
   readonly world: World
   readonly sessions: Sessions
   readonly rateLimits: RateLimits
@@ -61,7 +61,7 @@ export const noReader: StreamReader = { credential: 'nobody', most: 0, mayStill:
 const neverRefused = async () => undefined
 
 /** Writes when the session was used, once the answer is out: the write's fsync must not delay it. */
-function recordUseAfter(ctx: Context, { sessions, world }: Parts, found: FoundSession): void {
+function recordUseAfter(ctx: Context, { sessions, world }: UserAdmissionParts, found: FoundSession): void {
   if (!found.isUseDue) return
   const { sessionId } = found.signedIn
   ctx.res.once('close', () => {
@@ -74,14 +74,14 @@ function recordUseAfter(ctx: Context, { sessions, world }: Parts, found: FoundSe
 }
 
 /** Why this user may not call the operation; undefined when they may. */
-function refusalOf({ role }: AppShape, caller: UserCaller | undefined): Problem | undefined {
+function refusalOf({ role }: AppShape, principal: UserPrincipal | undefined): Problem | undefined {
   if (role === 'user' || role === 'none') return undefined
-  if (!caller) return notFound('Space')
-  return roleProblem(caller, role)
+  if (!principal) return notFound('Space')
+  return roleProblem(principal, role)
 }
 
 /** How it is seen later whether the session may still do this: in the transaction of a change, and while a stream runs. */
-function laterLooks(
+function laterChecks(
   sessions: Sessions,
   shape: AppShape,
   given: {
@@ -94,7 +94,7 @@ function laterLooks(
   const { credential, spaceId, token, userId } = given
   const refusalIn = async (db?: Db) => {
     const again = await sessions.find(token, spaceId, db)
-    return again ? refusalOf(shape, again.caller) : notSignedIn
+    return again ? refusalOf(shape, again.principal) : notSignedIn
   }
   const mayStill = async () => (await refusalIn()) === undefined
   const ownWrite = spaceId === undefined ? (write: Write) => sessions.writeOf(userId, write) : undefined
@@ -105,35 +105,35 @@ interface Asking extends Omit<Admitted, 'given' | 'refusalOf'> {
   readonly counted: string
   readonly refusal: Problem | undefined
   readonly visitor: Visitor
-  readonly caller: SignedIn | UserCaller | undefined
+  readonly principal: SignedIn | UserPrincipal | undefined
 }
 
 /** Admits a user to an operation of the dashboard, or answers. */
-export function userAdmission(parts: Parts) {
+export function userAdmission(parts: UserAdmissionParts) {
   const { appUrl, rateLimits, sessions } = parts
   const isSecure = appUrl.startsWith('https:')
 
   /** 403 for a request that is not the dashboard's own, then 429, then the caller. */
   async function count(ctx: Context, id: AppOperationId, who: Asking): Promise<Admitted | undefined> {
-    const { askerId, caller, counted, of, visitor } = who
+    const { askerId, principal, counted, of, visitor } = who
     const { method, rateClass, takesNoKey }: AppShape = appOperations[id]
     const refusalOf = (body?: unknown) =>
-      needsConfirmation(id, body) && !caller?.isConfirmed ? unconfirmed : undefined
+      needsConfirmation(id, body) && !principal?.isConfirmed ? unconfirmed : undefined
     const sessionToken = askerId === undefined ? undefined : visitor.sessionToken
     const refusal =
       who.refusal ?? (method === 'GET' ? undefined : csrfProblem(ctx, appUrl, sessionToken)) ?? refusalOf()
     const bucket = askerId !== undefined && rateClass === 'read' ? 'userRead' : rateClass
-    const standing = await rateLimits[refusal ? 'peek' : 'take'](counted, bucket)
-    ctx.set(rateHeaders(bucket, standing))
+    const status = await rateLimits[refusal ? 'peek' : 'take'](counted, bucket)
+    ctx.set(rateHeaders(bucket, status))
     const { ownWrite, reader, refusalIn, spaceId } = who
-    if (!refusal && standing.isTaken) {
+    if (!refusal && status.isTaken) {
       const keyOf = takesNoKey ? undefined : askerId
-      const given = { caller, visitor }
+      const given = { principal, visitor }
       return { given, spaceId, of, askerId: keyOf, reader, refusalIn, refusalOf, ownWrite }
     }
     answerProblem(
       ctx,
-      refusal ?? rateProblem(askerId === undefined ? 'An address' : 'A user', bucket, standing),
+      refusal ?? rateProblem(askerId === undefined ? 'An address' : 'A user', bucket, status),
     )
     return undefined
   }
@@ -144,7 +144,7 @@ export function userAdmission(parts: Parts) {
     if (shape.role === 'none') {
       const { addressGroup: of } = visitor
       const nobody = {
-        caller: undefined,
+        principal: undefined,
         spaceId: undefined,
         askerId: undefined,
         refusal: undefined,
@@ -164,16 +164,16 @@ export function userAdmission(parts: Parts) {
     noteUser(ctx, signedIn.userId)
     recordUseAfter(ctx, parts, found)
     const { userId } = signedIn
-    const caller = spaceId === undefined ? signedIn : found.caller
-    const refusal = refusalOf(shape, found.caller)
+    const principal = spaceId === undefined ? signedIn : found.principal
+    const refusal = refusalOf(shape, found.principal)
     const of = spaceId ?? userId
-    const later = laterLooks(sessions, shape, {
+    const later = laterChecks(sessions, shape, {
       token: sessionToken ?? '',
       spaceId,
       userId,
       credential: `session ${signedIn.sessionId} ${of}`,
     })
-    const asking = { ...later, caller, visitor, refusal, spaceId, of }
+    const asking = { ...later, principal, visitor, refusal, spaceId, of }
     return count(ctx, id, { ...asking, askerId: userId, counted: userId })
   }
 }

@@ -4,7 +4,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { csrfHeader } from '@callgate/contract/app/session'
 import type { Problem } from '@callgate/contract/rest/problem'
 import type { Context } from 'koa'
-import { addressGroup } from '../core/connectionBounds.ts'
+import { addressGroup } from '../core/connectionLimiter.ts'
 
 /** The longest life of a session, and so of its cookie. */
 export const sessionWithinMs = 7 * 24 * 60 * 60 * 1000

@@ -73,9 +73,9 @@ export class MailDelivery {
       return true
     }
     const { address, facts } = addressee
-    const bound = await heldBy(this.#parts, mail, address)
-    if (bound) {
-      await holdBack(this.#parts, mail, bound)
+    const limit = await heldBy(this.#parts, mail, address)
+    if (limit) {
+      await holdBack(this.#parts, mail, limit)
       return true
     }
     const to = { name: facts.memberName, address }

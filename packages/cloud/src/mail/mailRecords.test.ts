@@ -2,7 +2,7 @@ import { isProblem } from '@callgate/contract/rest/problem'
 import { newId } from '@callgate/world/ids'
 import { isoTime } from '@callgate/world/world'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { mailBounds } from '../core/mailBounds.ts'
+import { mailLimits } from '../core/mailLimits.ts'
 import { newSpace } from '../space/space.kit.ts'
 import { type MailHouse, mailHouse } from './mail.kit.ts'
 import { heldBy, listMailRecords } from './mailRecords.ts'
@@ -38,7 +38,7 @@ async function otherSpace() {
 }
 
 it('lets a Space send an inbox 20 mails in 24 hours, under whatever address it reads', async () => {
-  await fill(mailBounds.spaceRecipient - 1)
+  await fill(mailLimits.spaceRecipient - 1)
   await house.world.advance(1_000)
   expect(await queue('Ana+1@EXAMPLE.com')).toBe('queued')
   expect(await queue()).toEqual([
@@ -56,21 +56,21 @@ it('lets a Space send an inbox 20 mails in 24 hours, under whatever address it r
 
 it('answers a Space as usual when all Spaces fill an inbox, and lets the mail wait until it has room', async () => {
   const other = await otherSpace()
-  await fill(mailBounds.spaceRecipient, undefined, other)
-  await fill(mailBounds.recipient - mailBounds.spaceRecipient)
+  await fill(mailLimits.spaceRecipient, undefined, other)
+  await fill(mailLimits.recipient - mailLimits.spaceRecipient)
   await house.world.advance(1_000)
   await fill(2)
   const due = () => house.database.knex('outbox').orderBy('id', 'desc').first()
   // The first 30 went in one moment, so that the inbox is free for all that wait in one moment too.
   expect(await due()).toMatchObject({
     attempts: 0,
-    nextAttemptAt: isoTime(house.world.nowMs() - 1_000 + mailBounds.windowMs),
+    nextAttemptAt: isoTime(house.world.nowMs() - 1_000 + mailLimits.windowMs),
     lastError: 'held back: at most 30 mails of all Spaces may go to one address in any 24 hours',
   })
   const [newest] = await listMailRecords(house.database, { limit: 1, spaceId: house.spaceId })
   expect(newest).toMatchObject({ sentAt: null, why: expect.stringMatching(/^held back: at most 30 mails/) })
-  // It counts against the bounds of its own Space from now on.
-  await fill(mailBounds.spaceRecipient - 12)
+  // It counts against the limits of its own Space from now on.
+  await fill(mailLimits.spaceRecipient - 12)
   expect(await queue()).toMatchObject([
     'rate_limited',
     86_399,
@@ -80,9 +80,9 @@ it('answers a Space as usual when all Spaces fill an inbox, and lets the mail wa
 
 it('gives each mail that waits for an inbox its place, 30 in any 24 hours', async () => {
   const spaces = [house, await otherSpace(), await otherSpace(), await otherSpace()]
-  for (const space of spaces) await fill(mailBounds.spaceRecipient, undefined, space)
+  for (const space of spaces) await fill(mailLimits.spaceRecipient, undefined, space)
   const dueAt: string[] = await house.database.knex('outbox').orderBy('nextAttemptAt').pluck('nextAttemptAt')
-  const days = dueAt.map(at => (Date.parse(at) - house.world.nowMs()) / mailBounds.windowMs)
+  const days = dueAt.map(at => (Date.parse(at) - house.world.nowMs()) / mailLimits.windowMs)
   expect(days).toEqual([...Array(30).fill(0), ...Array(30).fill(1), ...Array(20).fill(2)])
 })
 
@@ -104,9 +104,9 @@ it('lets a Space send twice its invitations of a month in 24 hours', async () =>
   expect(await queue()).toMatchObject(['rate_limited', 86_400, expect.stringMatching(/^At most 102 mails/)])
 })
 
-it('counts no more than the bound when many ask at once', async () => {
+it('counts no more than the limit when many ask at once', async () => {
   const asked = await Promise.all(Array.from({ length: 40 }, () => queue()))
-  expect(asked.filter(answer => answer === 'queued')).toHaveLength(mailBounds.spaceRecipient)
+  expect(asked.filter(answer => answer === 'queued')).toHaveLength(mailLimits.spaceRecipient)
 })
 
 it('counts a waiting mail against the address that it goes to in the end', async () => {
@@ -117,19 +117,19 @@ it('counts a waiting mail against the address that it goes to in the end', async
   expect(await listMailRecords(house.database, { limit: 9 })).toMatchObject([
     { mailId, recipient: 'b***@example.com', actor: 'api:Desk', kind: 'invitation' },
   ])
-  await fill(mailBounds.spaceRecipient, 'eve@example.com', other)
-  await fill(mailBounds.recipient - mailBounds.spaceRecipient, 'eve@example.com')
+  await fill(mailLimits.spaceRecipient, 'eve@example.com', other)
+  await fill(mailLimits.recipient - mailLimits.spaceRecipient, 'eve@example.com')
   // What waits to be sent does not fill an inbox before it is sent.
   const atMs = house.world.nowMs()
   await house.database
     .knex('outbox')
     .whereNot({ id: mailId })
     .update({ sentAt: isoTime(atMs) })
-  const freeMs = atMs + mailBounds.windowMs
+  const freeMs = atMs + mailLimits.windowMs
   await house.world.advance(5_000)
   expect(await held(mailId, 'eve@example.com')).toEqual({ name: 'mails_to_inbox', most: 30, freeMs })
   expect(await held('mail_older', 'eve@example.com')).toBeUndefined()
-  await house.world.advance(mailBounds.windowMs - 5_001)
+  await house.world.advance(mailLimits.windowMs - 5_001)
   expect(await held(mailId, 'eve@example.com')).toMatchObject({ freeMs })
   await house.world.advance(1)
   expect(await held(mailId, 'eve@example.com')).toBeUndefined()
@@ -137,10 +137,10 @@ it('counts a waiting mail against the address that it goes to in the end', async
 
 it('holds a mail back whose new address has had enough of its own Space', async () => {
   const mailId = await house.queue()
-  await fill(mailBounds.spaceRecipient, 'eve@example.com')
+  await fill(mailLimits.spaceRecipient, 'eve@example.com')
   const { spaceId, world } = house
   expect(await heldBy(house, { mailId, spaceId }, 'eve@example.com')).toEqual({
-    freeMs: world.nowMs() + mailBounds.windowMs,
+    freeMs: world.nowMs() + mailLimits.windowMs,
     ...{ name: 'mails_to_address', most: 20 },
   })
 })
@@ -153,10 +153,10 @@ it('forgets a record after 30 days', async () => {
   expect(await listMailRecords(house.database, { limit: 9, spaceId: 'space_x' })).toEqual([])
 })
 
-it('lets two replicas that send to one inbox at once send it no mail beyond the bound', async () => {
+it('lets two replicas that send to one inbox at once send it no mail beyond the limit', async () => {
   const other = await otherSpace()
-  await fill(mailBounds.spaceRecipient, undefined, other)
-  await fill(mailBounds.recipient - 1 - mailBounds.spaceRecipient)
+  await fill(mailLimits.spaceRecipient, undefined, other)
+  await fill(mailLimits.recipient - 1 - mailLimits.spaceRecipient)
   for (let mail = await claimMail(house); mail; mail = await claimMail(house)) await markSent(house, mail)
   await house.database.knex('mailRecords').update({ createdAt: isoTime(house.world.nowMs() - 1) })
   await fill(2)
@@ -165,12 +165,12 @@ it('lets two replicas that send to one inbox at once send it no mail beyond the 
   for (let round = 0; round < 100; round++) {
     // Both replicas claim before either of them counts.
     const claims = [await claimMail(house), await claimMail(house)]
-    const bounds = await Promise.all(claims.map(one => one && heldBy(house, one, 'ana@example.com')))
+    const limits = await Promise.all(claims.map(one => one && heldBy(house, one, 'ana@example.com')))
     for (const [place, mail] of claims.entries()) {
-      const bound = bounds[place]
-      if (mail && bound) await holdBack(house, mail, bound)
+      const limit = limits[place]
+      if (mail && limit) await holdBack(house, mail, limit)
       else if (mail) await markSent(house, mail)
-      if (mail && !bound) sent += 1
+      if (mail && !limit) sent += 1
     }
     await house.world.advance(100)
   }

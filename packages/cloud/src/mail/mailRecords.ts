@@ -1,19 +1,19 @@
-// The records of mails: who had what sent to whom, and whether one more is within the bounds.
+// The records of mails: who had what sent to whom, and whether one more is within the limits.
 
 import { createHash } from 'node:crypto'
 import type { Problem } from '@callgate/contract/rest/problem'
 import { isoTime, type World } from '@callgate/world/world'
 import type { Knex } from 'knex'
 import {
-  type Bounded,
-  type FullBound,
-  fullBound,
+  type CountedLimit,
+  type FullLimit,
+  fullLimit,
   inboxOf,
-  mailBounds,
+  mailLimits,
   mailRefusal,
   maskedAddress,
-  spaceBound,
-} from '../core/mailBounds.ts'
+  spaceLimit,
+} from '../core/mailLimits.ts'
 import type { Database, Db } from '../database/database.ts'
 import { unlocked } from '../database/dialect.ts'
 import { statement, type Values } from '../database/statement.ts'
@@ -61,35 +61,35 @@ const queuedBefore = statement<
     .select('createdAt'),
 )
 
-/** The mails of the last 24 hours that `where` names, as a bound. A record from the future counts too. */
-async function readBound<Name extends Bounded['name']>(
+/** The mails of the last 24 hours that `where` names, as a limit. A record from the future counts too. */
+async function readLimit<Name extends CountedLimit['name']>(
   tx: Db,
   nowMs: number,
   where: { readonly spaceId: string; readonly inboxHash?: string },
-  { most, name }: Omit<Bounded<Name>, 'fullSinceMs'>,
-): Promise<Bounded<Name>> {
-  const since = isoTime(nowMs - mailBounds.windowMs)
+  { most, name }: Omit<CountedLimit<Name>, 'fullSinceMs'>,
+): Promise<CountedLimit<Name>> {
+  const since = isoTime(nowMs - mailLimits.windowMs)
   const [row] = await queuedBefore(tx, { ...where, since, skipped: most - 1 })
   return { most, name, fullSinceMs: row && Math.min(Date.parse(row.createdAt), nowMs) }
 }
 
-/** The bound of its own Space that one more mail of `spaceId` to `address` would break. */
+/** The limit of its own Space that one more mail of `spaceId` to `address` would break. */
 async function fullForSpace(
   tx: Db,
   nowMs: number,
   { address, spaceId }: { readonly address: string; readonly spaceId: string },
-): Promise<FullBound<'mails_to_address' | 'mails_of_space'> | undefined> {
+): Promise<FullLimit<'mails_to_address' | 'mails_of_space'> | undefined> {
   const plan = await readPlan(tx, spaceId, nowMs)
-  const most = spaceBound(plan.monthlyInvitationLimit)
+  const most = spaceLimit(plan.monthlyInvitationLimit)
   const toInbox = { spaceId, inboxHash: inboxHash(address) }
-  const bounds = [
-    await readBound(tx, nowMs, toInbox, {
-      most: mailBounds.spaceRecipient,
+  const limits = [
+    await readLimit(tx, nowMs, toInbox, {
+      most: mailLimits.spaceRecipient,
       name: 'mails_to_address',
     }),
-    await readBound(tx, nowMs, { spaceId }, { most, name: 'mails_of_space' }),
+    await readLimit(tx, nowMs, { spaceId }, { most, name: 'mails_of_space' }),
   ]
-  return fullBound(bounds, nowMs)
+  return fullLimit(limits, nowMs)
 }
 
 const wentAt = (db: Db) => db.raw('coalesce(??, ??)', ['outbox.sentAt', 'outbox.givenUpAt'])
@@ -108,14 +108,14 @@ const mailsToInbox = (countedAt: (db: Db) => Knex.Raw) =>
       .where({ inboxHash: inbox })
       .where(countedAt(db), '>', since)
       .orderByRaw('? desc', [countedAt(db)])
-      .limit(mailBounds.recipient)
+      .limit(mailLimits.recipient)
       .select({ goneAt: wentAt(db), at: countedAt(db) }),
   )
-const ofInbox = { name: 'mails_to_inbox', most: mailBounds.recipient } as const
+const ofInbox = { name: 'mails_to_inbox', most: mailLimits.recipient } as const
 const counted = { gone: mailsToInbox(wentAt), all: mailsToInbox(dueAt) } as const
 
 /**
- * The bound of all Spaces together that one more mail to `address` would break. `which`: the mails that have gone; or
+ * The limit of all Spaces together that one more mail to `address` would break. `which`: the mails that have gone; or
  * those that wait too, each at the time when it is due, which gives a new one its place behind them.
  */
 async function fullForInbox(
@@ -123,15 +123,15 @@ async function fullForInbox(
   nowMs: number,
   address: string,
   which: keyof typeof counted,
-): Promise<FullBound | undefined> {
-  const since = isoTime(nowMs - mailBounds.windowMs)
+): Promise<FullLimit | undefined> {
+  const since = isoTime(nowMs - mailLimits.windowMs)
   const rows = await counted[which](tx, { inboxHash: inboxHash(address), since })
   // What has gone in the future, by a clock that was set back since, has gone by now.
   const timesMs = rows.map(({ at, goneAt }) =>
     goneAt === null ? Date.parse(at) : Math.min(Date.parse(at), nowMs),
   )
-  const fullSinceMs = rows.length < mailBounds.recipient ? undefined : Math.min(...timesMs)
-  return fullBound([{ ...ofInbox, fullSinceMs }], nowMs)
+  const fullSinceMs = rows.length < mailLimits.recipient ? undefined : Math.min(...timesMs)
+  return fullLimit([{ ...ofInbox, fullSinceMs }], nowMs)
 }
 
 const sendingTo = statement<{ readonly inboxHash: string; readonly mailId: string }, { readonly id: string }>(
@@ -143,7 +143,7 @@ const sendingTo = statement<{ readonly inboxHash: string; readonly mailId: strin
       .where({ inboxHash: inbox, sentAt: null, givenUpAt: null, lastError: null })
       .where('attempts', '>', 0)
       .whereNot('outbox.id', mailId)
-      .limit(mailBounds.recipient)
+      .limit(mailLimits.recipient)
       .select('outbox.id'),
 )
 
@@ -151,22 +151,22 @@ const sendingTo = statement<{ readonly inboxHash: string; readonly mailId: strin
 const othersForMs = 2_000
 
 /**
- * The bound of all Spaces together that the claimed mail `mailId` would break if it went to `address` now. Other replicas may
+ * The limit of all Spaces together that the claimed mail `mailId` would break if it went to `address` now. Other replicas may
  * be sending to the inbox: where they could fill it, the mail waits a moment. All are claimed before any of them is counted
- * here, so of two that would break the bound together at most one goes.
+ * here, so of two that would break the limit together at most one goes.
  */
 async function fullToSend(
   { db, world }: { readonly db: Db; readonly world: World },
   address: string,
   mailId: string,
-): Promise<FullBound | undefined> {
+): Promise<FullLimit | undefined> {
   const nowMs = world.nowMs()
   const sending = await sendingTo(db, { inboxHash: inboxHash(address), mailId })
   const full = await fullForInbox(db, nowMs, address, 'gone')
   if (full || sending.length === 0) return full
-  const since = isoTime(nowMs - mailBounds.windowMs)
+  const since = isoTime(nowMs - mailLimits.windowMs)
   const gone = await counted.gone(db, { inboxHash: inboxHash(address), since })
-  if (gone.length + sending.length < mailBounds.recipient) return undefined
+  if (gone.length + sending.length < mailLimits.recipient) return undefined
   const [chance = 0] = world.randomBytes(1)
   return { ...ofInbox, freeMs: nowMs + othersForMs + Math.round((othersForMs * chance) / 255) }
 }
@@ -187,7 +187,7 @@ const purge = statement<{ readonly until: string }, never>((db, { until }) => {
 const insertRecord = statement<Values, never>((db, record) => db('mailRecords').insert(record))
 
 /**
- * Counts a mail against the bounds of its Space, inside the transaction that queues it; the problem 429 when it meets
+ * Counts a mail against the limits of its Space, inside the transaction that queues it; the problem 429 when it meets
  * one. It is counted when it is queued, also when it is never sent. `heldBy`: what it has to wait for, because other mails
  * fill its inbox. No answer tells a Space that, since the mails may be those of other Spaces.
  */
@@ -195,7 +195,7 @@ export async function recordMail(
   tx: Knex.Transaction,
   world: World,
   mail: Omit<MailRecord, 'recipient' | 'createdAt'> & { readonly address: string },
-): Promise<Problem | { readonly heldBy: FullBound | undefined }> {
+): Promise<Problem | { readonly heldBy: FullLimit | undefined }> {
   const { address, ...record } = mail
   const nowMs = world.nowMs()
   const full = await fullForSpace(tx, nowMs, mail)
@@ -212,14 +212,14 @@ export async function recordMail(
 
 /**
  * What a queued mail has to wait for before it may go to `address`; undefined when it may go now. A member's address can
- * be changed while a mail waits; the mail then counts against the bounds of the new one. Mails that were queued before
+ * be changed while a mail waits; the mail then counts against the limits of the new one. Mails that were queued before
  * records were kept may go.
  */
 export async function heldBy(
   { database, world }: { readonly database: Database; readonly world: World },
   mail: { readonly mailId: string; readonly spaceId: string | null },
   address: string,
-): Promise<FullBound | undefined> {
+): Promise<FullLimit | undefined> {
   const { mailId, spaceId } = mail
   // To a user alone: a link for a new password, or a word on security.
   if (spaceId === null) return undefined

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { newId } from '@callgate/world/ids'
 import { isoTime } from '@callgate/world/world'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { mailBounds } from '../core/mailBounds.ts'
+import { mailLimits } from '../core/mailLimits.ts'
 import { readAddressee } from '../member/addressee.ts'
 import { newSpace } from '../space/space.kit.ts'
 import { type MailHouse, mailHouse } from './mail.kit.ts'
@@ -92,7 +92,7 @@ it('lets a mail wait when its inbox is full, also by a change of the address, an
   const sentAt = isoTime(world.nowMs())
   const memberId = newId(world, 'member')
   await database.knex('members').insert({ id: memberId, spaceId, name: 'Eve', createdAt: sentAt })
-  for (let sent = 0; sent < mailBounds.recipient; sent++) {
+  for (let sent = 0; sent < mailLimits.recipient; sent++) {
     const of = { spaceId, memberId, kind: 'invitation', createdAt: sentAt }
     const inboxHash = createHash('sha256').update('eve@example.com').digest('hex')
     const record = { mailId: `mail_${sent}`, inboxHash, recipient: 'e***', actor: 'api:Other' }

@@ -5,7 +5,7 @@ import { isProblem, type Problem } from '@callgate/contract/rest/problem'
 import { newId } from '@callgate/world/ids'
 import { isoTime, type World } from '@callgate/world/world'
 import type { Knex } from 'knex'
-import { type FullBound, heldBack } from '../core/mailBounds.ts'
+import { type FullLimit, heldBack } from '../core/mailLimits.ts'
 import type { Database, Db } from '../database/database.ts'
 import { timeIn } from '../database/databaseTime.ts'
 import { unlocked } from '../database/dialect.ts'
@@ -37,15 +37,15 @@ export type SecurityMailKind = (typeof securityMailKinds)[number]
 type AlertMailKind = 'alert'
 export type MailKind = MemberMailKind | LinkMailKind | SecurityMailKind | AlertMailKind
 
-const held = (bound: FullBound) => ({
-  nextAttemptAt: isoTime(bound.freeMs),
-  lastError: heldBack(bound),
+const held = (limit: FullLimit) => ({
+  nextAttemptAt: isoTime(limit.freeMs),
+  lastError: heldBack(limit),
 })
 
 const insertRow = statement<Values, never>((db, row) => db('outbox').insert(row))
 
 /**
- * Queues a mail to a member in the transaction `tx`. `gateId` is the gate of `access_granted`, else null. When a bound on
+ * Queues a mail to a member in the transaction `tx`. `gateId` is the gate of `access_granted`, else null. When a limit on
  * mails is met, it returns the problem and queues nothing.
  */
 export async function queueMail(
@@ -74,7 +74,7 @@ export async function queueMail(
 
 /**
  * Queues a mail to a user in the transaction `tx`; `linkId` is the row whose link it has. An invitation counts against the
- * bounds on mails of its Space: when one is met, it returns the problem and queues nothing. A link for a new password
+ * limits on mails of its Space: when one is met, it returns the problem and queues nothing. A link for a new password
  * belongs to no Space, and must not wait because others fill the inbox.
  */
 export async function queueUserMail(
@@ -116,7 +116,7 @@ const hourMs = 60 * 60 * 1000
 /** Mails on security to one user within an hour. More tell nothing new, and would fill an inbox. */
 const mostOnSecurity = 10
 
-/** Queues a mail to a user, in the transaction `tx` of a change to what signs them in. Beyond the bound it queues nothing. */
+/** Queues a mail to a user, in the transaction `tx` of a change to what signs them in. Beyond the limit it queues nothing. */
 export async function queueSecurityMail(
   tx: Knex.Transaction,
   world: World,
@@ -138,8 +138,8 @@ export async function queueSecurityMail(
 }
 
 /**
- * Queues a mail on incidents in the transaction `tx`; `linkId` is its row of `alertMails`. Those have bounds of their own
- * (`alert/core/telling.ts`): they must not use up what the Space may send to its members.
+ * Queues a mail on incidents in the transaction `tx`; `linkId` is its row of `alertMails`. Those have limits of their own
+ * (`alert/core/notification.ts`): they must not use up what the Space may send to its members.
  */
 export async function queueAlertMail(
   tx: Knex.Transaction,
@@ -170,7 +170,7 @@ export interface ClaimedMail {
   readonly isUnsure: boolean
 }
 
-interface Parts {
+interface OutboxParts {
   readonly database: Database
   readonly world: World
 }
@@ -183,7 +183,7 @@ const claimMs = 15 * 60 * 1000
  * the same one. Undefined when none is due. Every claim must be ended with `markSent`, `postpone` or `giveUp`; one without
  * an error and without an end is what `isUnsure` finds later.
  */
-export async function claimMail(parts: Parts, turn: MailTurn = {}): Promise<ClaimedMail | undefined> {
+export async function claimMail(parts: OutboxParts, turn: MailTurn = {}): Promise<ClaimedMail | undefined> {
   for (;;) {
     const found = await claimNext(parts, turn)
     // Another replica may have claimed it first: then there may be a next one.
@@ -192,7 +192,7 @@ export async function claimMail(parts: Parts, turn: MailTurn = {}): Promise<Clai
 }
 
 async function claimNext(
-  { database, world }: Parts,
+  { database, world }: OutboxParts,
   turn: MailTurn,
 ): Promise<ClaimedMail | 'taken' | undefined> {
   const row = await nextMail(database.knex, isoTime(world.nowMs()), turn)
@@ -212,7 +212,7 @@ async function claimNext(
 
 type Named = Pick<ClaimedMail, 'mailId' | 'spaceId'>
 
-async function update({ database }: Parts, mail: Named, columns: object): Promise<void> {
+async function update({ database }: OutboxParts, mail: Named, columns: object): Promise<void> {
   const { mailId: id, spaceId } = mail
   await database.write(tx => tx('outbox').where({ id, spaceId }).update(columns), { spaceId })
 }
@@ -222,7 +222,7 @@ const keptSentMs = 30 * 24 * 60 * 60 * 1000
 const purgedAtOnce = 20
 
 /** The mail was sent. The record of that is kept for 30 days; a mail that was given up stays. */
-export async function markSent(parts: Parts, mail: Named): Promise<void> {
+export async function markSent(parts: OutboxParts, mail: Named): Promise<void> {
   const { database, world } = parts
   await update(parts, mail, { sentAt: isoTime(world.nowMs()) })
   const expired = (tx: Db) => {
@@ -243,7 +243,7 @@ const failingFrom = 3
 
 /** The mail is tried again after `delayMs`. `why` must hold no secret and no link. */
 export async function postpone(
-  parts: Parts,
+  parts: OutboxParts,
   mail: Named & Pick<ClaimedMail, 'attempts'>,
   delayMs: number,
   why: string,
@@ -253,14 +253,14 @@ export async function postpone(
   await update(parts, mail, { nextAttemptAt: isoTime(nowMs + delayMs), lastError: why, ...failing })
 }
 
-/** The mail waits until `bound` is free. The claim was no attempt. */
-export async function holdBack(parts: Parts, mail: ClaimedMail, bound: FullBound): Promise<void> {
-  await update(parts, mail, { attempts: mail.attempts - 1, ...held(bound) })
+/** The mail waits until `limit` is free. The claim was no attempt. */
+export async function holdBack(parts: OutboxParts, mail: ClaimedMail, limit: FullLimit): Promise<void> {
+  await update(parts, mail, { attempts: mail.attempts - 1, ...held(limit) })
 }
 
 /** The mail is not tried again by itself: it failed, or is not needed any more. `why` must hold no secret and no link. */
 export async function giveUp(
-  parts: Parts,
+  parts: OutboxParts,
   mail: Named,
   because: 'failed' | 'not_needed',
   why: string,

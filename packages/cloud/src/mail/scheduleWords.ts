@@ -38,10 +38,10 @@ function windowWords({ from, to }: TimeWindow, { overnight }: Wording): string {
 }
 
 /** A bound on the wall clock of the schedule's zone. One without an offset was sent as just that. */
-function boundWords(bound: string, timezone: string, locale: string): string {
-  const hasOffset = /(z|[+-]\d{2}(:?\d{2})?)$/i.test(bound.slice('2026-01-05'.length))
-  const atMs = Date.parse(hasOffset ? bound : `${bound}Z`)
-  if (Number.isNaN(atMs)) return bound
+function boundWords(limit: string, timezone: string, locale: string): string {
+  const hasOffset = /(z|[+-]\d{2}(:?\d{2})?)$/i.test(limit.slice('2026-01-05'.length))
+  const atMs = Date.parse(hasOffset ? limit : `${limit}Z`)
+  if (Number.isNaN(atMs)) return limit
   const words = (parts: Intl.DateTimeFormatOptions) =>
     zonedWords(atMs, hasOffset ? timezone : 'UTC', locale, parts)
   const day = words({ dateStyle: 'long' })
@@ -53,14 +53,14 @@ function boundWords(bound: string, timezone: string, locale: string): string {
 export function scheduleWords(schedule: Schedule, wording: Wording, spaceTimezone: string): string {
   const { expiresAt, startsAt, timezone } = schedule
   const timeWindows = ('timeWindows' in schedule && schedule.timeWindows) || []
-  const bound = (sentence: string, at: string | undefined) =>
+  const limit = (sentence: string, at: string | undefined) =>
     at === undefined ? [] : [fill(sentence, { time: boundWords(at, timezone, wording.locale) })]
   const hasTimes = timeWindows.length > 0 || startsAt !== undefined || expiresAt !== undefined
   const parts = [
     daysOf(schedule, wording),
     ...timeWindows.map(window => windowWords(window, wording)),
-    ...bound(wording.from, startsAt),
-    ...bound(wording.until, expiresAt),
+    ...limit(wording.from, startsAt),
+    ...limit(wording.until, expiresAt),
   ]
   const words = parts.join(', ')
   return hasTimes && timezone !== spaceTimezone

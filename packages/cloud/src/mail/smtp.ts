@@ -50,7 +50,7 @@ export function harmless(words: string): string {
 }
 
 /** What an error means for the message. `isHandedOver`: the server has the whole message and has not answered yet. */
-function judge(error: SmtpError, isHandedOver: boolean): Delivery {
+function deliveryOf(error: SmtpError, isHandedOver: boolean): Delivery {
   const { code, command, response, responseCode } = error
   if (code === 'EAUTH')
     return {
@@ -114,7 +114,7 @@ export async function trySmtp(
     })
     return { ok: true, isEncrypted: connection.secure === true }
   } catch (error) {
-    const outcome = judge(error instanceof Error ? error : new Error(String(error)), false)
+    const outcome = deliveryOf(error instanceof Error ? error : new Error(String(error)), false)
     return { ok: false, why: 'why' in outcome ? outcome.why : 'it failed' }
   } finally {
     connection.on('error', () => {})
@@ -156,7 +156,7 @@ export function smtpTransport(server: SmtpServer, from: Mailbox): Transport {
         await step(done => connection.send(envelope, mime, done))
         return { outcome: 'sent' }
       } catch (error) {
-        return judge(error instanceof Error ? error : new Error(String(error)), mime.readableEnded)
+        return deliveryOf(error instanceof Error ? error : new Error(String(error)), mime.readableEnded)
       } finally {
         signal.removeEventListener('abort', abort)
         connection.quit()

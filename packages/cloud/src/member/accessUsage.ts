@@ -7,12 +7,12 @@ import { statement, type Values } from '../database/statement.ts'
 /** A guest's opening; that of an API key has no access, and nothing to count. */
 type Used = Pick<OpeningRow, 'spaceId' | 'accessId'>
 
-interface Place extends Values {
+interface UsageTarget extends Values {
   readonly accessId: string | null
   readonly spaceId: string
 }
 
-const countUp = statement<Place, object>((db, { accessId, spaceId }) =>
+const countUp = statement<UsageTarget, object>((db, { accessId, spaceId }) =>
   db('accesses')
     .where({ id: accessId, spaceId })
     .where(cap => cap.whereNull('maxUsage').orWhere('usageCount', '<', db.ref('maxUsage')))
@@ -20,13 +20,13 @@ const countUp = statement<Place, object>((db, { accessId, spaceId }) =>
     .returning('id'),
 )
 
-const countDown = statement<Place, never>((db, { accessId, spaceId }) =>
+const countDown = statement<UsageTarget, never>((db, { accessId, spaceId }) =>
   db('accesses')
     .where({ id: accessId, spaceId })
     .update({ usageCount: db.raw('"usageCount" - 1') }),
 )
 
-const date = statement<Place & { readonly completedAt: string }, never>(
+const date = statement<UsageTarget & { readonly completedAt: string }, never>(
   (db, { accessId, completedAt, spaceId }) =>
     db('accesses')
       .where({ id: accessId, spaceId })

@@ -6,21 +6,21 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Database } from '../database/database.ts'
 import { orderWritten, testDatabase } from '../database/postgres.kit.ts'
 import { gateHandlers } from '../gate/gates.ts'
-import type { Caller, Request } from '../http/handler.ts'
-import { bodyOf, newCaller, outdated, requestOf } from '../http/requests.kit.ts'
+import type { Principal, Request } from '../http/handler.ts'
+import { bodyOf, newPrincipal, outdated, requestOf } from '../http/requests.kit.ts'
 import { newSeal } from '../space/space.kit.ts'
 import { memberHandlers } from './members.ts'
 
 const world = fakeWorld(2)
 let database: Database
-let caller: Caller
+let principal: Principal
 let members: ReturnType<typeof memberHandlers>
 let gates: ReturnType<typeof gateHandlers>
 let front = ''
 let memberId = ''
 
 const asked = <Id extends OperationId>(given: Partial<Request<Id>> = {}) =>
-  requestOf<Id>(database, caller, given)
+  requestOf<Id>(database, principal, given)
 
 async function gate(name: string): Promise<string> {
   return (await bodyOf(gates.createGate(asked({ body: { name, phoneNumber: '0722123456' } })))).gate.id
@@ -68,7 +68,7 @@ beforeEach(async () => {
   const seal = newSeal(world)
   members = memberHandlers({ database, world, seal, appUrl: 'https://gates.example.com' })
   gates = gateHandlers({ database, world })
-  caller = await newCaller({ database, world })
+  principal = await newPrincipal({ database, world })
   front = await gate('Front')
   memberId = await member('Ana', 'ana@example.com')
 })
@@ -112,7 +112,7 @@ describe('adding an access', () => {
     const again = members.addAccess(asked({ params: { memberId }, body: { gateId: front } }))
     expect(await again).toMatchObject({ problem: 'conflict', message: expect.stringMatching(/^gateId: /) })
     const foreign = front
-    caller = await newCaller({ database, world }, 'Other')
+    principal = await newPrincipal({ database, world }, 'Other')
     memberId = await member('Bob', 'bob@example.com')
     const gateIds = [foreign, 'nothing', '\0']
     const answers = await Promise.all(
@@ -212,11 +212,11 @@ describe('revoking an access', () => {
     expect(await revoke(id)).toEqual(missing)
     expect(await patch(id, { isActive: false })).toEqual(missing)
     memberId = own
-    const owner = caller
-    caller = await newCaller({ database, world }, 'Other')
+    const owner = principal
+    principal = await newPrincipal({ database, world }, 'Other')
     expect(await revoke(id)).toEqual(missing)
     expect(await patch(id, { isActive: false })).toEqual(missing)
-    caller = owner
+    principal = owner
     expect(await held()).toMatchObject([{ id, isActive: true }])
   })
 })

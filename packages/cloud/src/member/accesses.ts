@@ -178,7 +178,7 @@ async function findAccess(
     ])
 }
 
-type Parts = { readonly database: Database; readonly world: World } & LinkParts
+type AccessesParts = { readonly database: Database; readonly world: World } & LinkParts
 
 /** The access as the API answers it, with its member's link. */
 function shownAccess(links: LinkParts, row: AccessRow, spaceId: string, linkSealed: string): Access {
@@ -199,11 +199,11 @@ export function entryOf<Action extends OnAccess>(
   return { action, targetId: memberId, targetLabel: memberName, details }
 }
 
-function additionHandlers(parts: Parts): Pick<Handlers, 'addAccess'> {
+function additionHandlers(parts: AccessesParts): Pick<Handlers, 'addAccess'> {
   const { world } = parts
   return {
-    async addAccess({ body, caller, params, write }) {
-      const { actor, spaceId } = caller
+    async addAccess({ body, principal, params, write }) {
+      const { actor, spaceId } = principal
       const added = readNewAccess(body)
       if (isProblem(added)) return added
       return write(async tx => {
@@ -220,7 +220,7 @@ function additionHandlers(parts: Parts): Pick<Handlers, 'addAccess'> {
         if (!row || deviceName === undefined) throw new Error('one added access makes one row')
         const of = { memberId: member.id, memberName: member.name, gateName: deviceName }
         const entry = entryOf({ ...row, ...of }, 'guest.access_added', {})
-        await recordActivity(tx, world, { spaceId, ...actorOf(caller), ...entry })
+        await recordActivity(tx, world, { spaceId, ...actorOf(principal), ...entry })
         const mail = { spaceId, memberId: member.id, kind: 'access_granted', gateId: added.gateId } as const
         const address = member.email
         const refused = address === null ? undefined : await queueMail(tx, world, { ...mail, address, actor })
@@ -232,9 +232,14 @@ function additionHandlers(parts: Parts): Pick<Handlers, 'addAccess'> {
 }
 
 /** The operations on one access. */
-export function accessHandlers(parts: Parts): Pick<Handlers, 'addAccess' | 'updateAccess' | 'revokeAccess'> {
+export function accessHandlers(
+  parts: AccessesParts,
+): Pick<Handlers, 'addAccess' | 'updateAccess' | 'revokeAccess'> {
   const { world } = parts
-  const accessAt = ({ caller: { spaceId }, params }: Pick<Request<'updateAccess'>, 'caller' | 'params'>) => ({
+  const accessAt = ({
+    principal: { spaceId },
+    params,
+  }: Pick<Request<'updateAccess'>, 'principal' | 'params'>) => ({
     find: (db: Db) => findAccess(db, { spaceId, ...params }),
     none: noAccess,
     show: (row: FoundAccess) => ({ access: shownAccess(parts, row, spaceId, row.linkSealed) }),
@@ -243,7 +248,7 @@ export function accessHandlers(parts: Parts): Pick<Handlers, 'addAccess' | 'upda
     ...additionHandlers(parts),
 
     async updateAccess(request) {
-      const { body, caller } = request
+      const { body, principal } = request
       const read = body.schedules && readSchedules(body.schedules, 'schedules')
       if (read && !read.ok) return read.problem
       const thing = accessAt(request)
@@ -255,7 +260,7 @@ export function accessHandlers(parts: Parts): Pick<Handlers, 'addAccess' | 'upda
         if (!changes) return undefined
         const { isActive, maxUsage } = after
         await tx('accesses')
-          .where({ id: row.id, spaceId: caller.spaceId })
+          .where({ id: row.id, spaceId: principal.spaceId })
           .update({ isActive, maxUsage, schedules: JSON.stringify(schedules) })
         return entryOf(row, 'guest.access_updated', { changes })
       })
@@ -263,7 +268,7 @@ export function accessHandlers(parts: Parts): Pick<Handlers, 'addAccess' | 'upda
 
     revokeAccess: request =>
       endRow(world, request, accessAt(request), async (row, tx) => {
-        await tx('accesses').where({ id: row.id, spaceId: request.caller.spaceId }).delete()
+        await tx('accesses').where({ id: row.id, spaceId: request.principal.spaceId }).delete()
         return entryOf(row, 'guest.access_revoked', {})
       }),
   }

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { activityHandlers } from '../activity/activityLog.ts'
 import type { Handlers, Request } from '../http/handler.ts'
 import { isLongList, type LongList } from '../http/longList.ts'
-import { callerIn, requestOf } from '../http/requests.kit.ts'
+import { principalIn, requestOf } from '../http/requests.kit.ts'
 import { type ApiServer, json, serveApi } from '../http/server.kit.ts'
 import { newSpace } from '../space/space.kit.ts'
 import { newLink } from './memberLinks.ts'
@@ -82,7 +82,7 @@ async function fullMembers(members: number) {
 }
 
 const asked = <Id extends OperationId>(query: Request<Id>['query'], spaceId = api.spaceId) =>
-  requestOf<Id>(api.database, callerIn(spaceId), { query })
+  requestOf<Id>(api.database, principalIn(spaceId), { query })
 
 /** The pieces of a list that is too long for one turn, by their sizes. */
 async function sizesOf(answer: Promise<object>): Promise<number[]> {

@@ -1,6 +1,6 @@
 // The dashboard's operations on members: found, counted, shown, saved as a whole, and taken in again.
 
-import type { MemberView } from '@callgate/contract/app/member'
+import type { MemberView } from '@callgate/contract/app/appMember'
 import { isProblem } from '@callgate/contract/rest/problem'
 import type { World } from '@callgate/world/world'
 import { changeRow } from '../activity/changeRow.ts'
@@ -15,23 +15,23 @@ import { countMembers, findMembers } from './memberSearch.ts'
 import { changeMember } from './members.ts'
 import { readMemberView, sceneOf } from './memberViews.ts'
 
-type Parts = { readonly database: Database; readonly world: World } & LinkParts
+type MemberAppHandlersParts = { readonly database: Database; readonly world: World } & LinkParts
 
 function viewHandlers(
-  parts: Parts,
+  parts: MemberAppHandlersParts,
 ): Pick<AppHandlers, 'listMemberViews' | 'getMemberCounts' | 'getMemberView'> {
   const { database, world } = parts
   const scene = (spaceId: string) => sceneOf(parts, { db: database.knex, spaceId, world })
   return {
-    async listMemberViews({ caller, query }) {
-      const found = await findMembers(await scene(caller.spaceId), query)
+    async listMemberViews({ principal, query }) {
+      const found = await findMembers(await scene(principal.spaceId), query)
       return isProblem(found) ? found : { status: 200, body: found }
     },
-    async getMemberCounts({ caller }) {
-      return { status: 200, body: await countMembers(await scene(caller.spaceId)) }
+    async getMemberCounts({ principal }) {
+      return { status: 200, body: await countMembers(await scene(principal.spaceId)) }
     },
-    async getMemberView({ caller, params }) {
-      const member = await readMemberView(await scene(caller.spaceId), params.memberId)
+    async getMemberView({ principal, params }) {
+      const member = await readMemberView(await scene(principal.spaceId), params.memberId)
       return member ? { status: 200, body: { member } } : notFound('member')
     },
   }
@@ -39,7 +39,7 @@ function viewHandlers(
 
 /** The dashboard's operations on members. */
 export function memberAppHandlers(
-  parts: Parts,
+  parts: MemberAppHandlersParts,
 ): Pick<
   AppHandlers,
   'listMemberViews' | 'getMemberCounts' | 'getMemberView' | 'saveMember' | 'reactivateMember'
@@ -60,24 +60,24 @@ export function memberAppHandlers(
   return {
     ...viewHandlers(parts),
 
-    async saveMember({ body, caller, params: { memberId }, stale, write }) {
+    async saveMember({ body, principal, params: { memberId }, stale, write }) {
       const { accesses, ...fields } = body
       const wanted = accesses && readSentAccesses(accesses)
       if (wanted && isProblem(wanted)) return wanted
       return changeRow(
         world,
-        { caller, stale, write },
-        viewAt(caller.spaceId, memberId),
+        { principal, stale, write },
+        viewAt(principal.spaceId, memberId),
         async ({ row }, tx) => {
           if (row.linkSealed === null && wanted) return inactiveMember
-          const member = await changeMember(tx, world, caller, row, fields)
-          return wanted && saveAccesses({ tx, world, caller, member, sendsMails: true }, wanted)
+          const member = await changeMember(tx, world, principal, row, fields)
+          return wanted && saveAccesses({ tx, world, principal, member, sendsMails: true }, wanted)
         },
       )
     },
 
-    reactivateMember: ({ caller, params: { memberId }, write }) =>
-      changeRow(world, { caller, write }, viewAt(caller.spaceId, memberId), async ({ row }, tx) => {
+    reactivateMember: ({ principal, params: { memberId }, write }) =>
+      changeRow(world, { principal, write }, viewAt(principal.spaceId, memberId), async ({ row }, tx) => {
         if (row.linkSealed !== null) return undefined
         const { id, name, spaceId } = row
         await tx('members')

@@ -1,6 +1,6 @@
 // The file of members: what a line says of a member and of an access, written and read.
 
-import type { MemberView } from '@callgate/contract/app/member'
+import type { MemberView } from '@callgate/contract/app/appMember'
 import {
   AccessLine,
   type ImportPlan,

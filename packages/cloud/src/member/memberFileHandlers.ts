@@ -12,10 +12,10 @@ import type { LinkParts } from './memberLinks.ts'
 import { memberBatches } from './memberSearch.ts'
 import { type Scene, sceneOf, viewAccesses } from './memberViews.ts'
 
-type Parts = { readonly database: Database; readonly world: World } & LinkParts
+type MemberFileHandlersParts = { readonly database: Database; readonly world: World } & LinkParts
 
 /** How often a file is looked at anew, when somebody changes something in between. */
-const mostLooks = 3
+const mostChecks = 3
 
 const busy = refuse('members_busy')
 
@@ -38,29 +38,31 @@ async function* piecesOf(scene: Scene): AsyncGenerator<string> {
     }
 }
 
-export function memberFileHandlers(parts: Parts): Pick<AppHandlers, 'exportMembers' | 'importMembers'> {
+export function memberFileHandlers(
+  parts: MemberFileHandlersParts,
+): Pick<AppHandlers, 'exportMembers' | 'importMembers'> {
   const { database, world } = parts
   return {
-    async exportMembers({ caller: { spaceId } }) {
+    async exportMembers({ principal: { spaceId } }) {
       const scene = await sceneOf(parts, { db: database.knex, spaceId, world })
       const fileName = `members-${dateOf(world.nowMs())}.csv`
       return { fileName, contentType: 'text/csv; charset=utf-8', pieces: piecesOf(scene) }
     },
 
-    async importMembers({ body, caller, write }) {
+    async importMembers({ body, principal, write }) {
       const { file: text, isDryRun, sendsMails } = body
-      const { spaceId } = caller
-      const look = () => intentOf(database.knex, { spaceId, text, world })
-      let intent = await look()
-      for (let looks = 1; looks < mostLooks; looks++) {
+      const { spaceId } = principal
+      const check = () => intentOf(database.knex, { spaceId, text, world })
+      let intent = await check()
+      for (let checks = 1; checks < mostChecks; checks++) {
         if ((await stateIdOf(database.knex, spaceId)) === intent.stateId) break
-        intent = await look()
+        intent = await check()
       }
       if (isDryRun || intent.faults.length > 0) return { status: 200, body: planOf(intent, false) }
       return write(async tx => {
         // Judged before the transaction, which holds up everybody: so nothing may have changed since.
         if ((await stateIdOf(tx, spaceId)) !== intent.stateId) return busy
-        const refused = await applyIntent(tx, { world, links: parts }, { caller, intent, sendsMails })
+        const refused = await applyIntent(tx, { world, links: parts }, { principal, intent, sendsMails })
         if (refused) return refused
         return { status: 200, body: planOf(intent, true) } as const
       })

@@ -8,7 +8,7 @@ import { isoTime, type World } from '@callgate/world/world'
 import type { Knex } from 'knex'
 import type { Db } from '../database/database.ts'
 import { timeIn } from '../database/databaseTime.ts'
-import type { Caller } from '../http/handler.ts'
+import type { Principal } from '../http/handler.ts'
 import { readPlanUse } from '../space/spaces.ts'
 import { type AccessRow, accessesOf } from './accesses.ts'
 import {
@@ -85,7 +85,7 @@ async function meaningOf(
   return { wanted, row, isChanged: isEdited || added + changed + revoked > 0, added, changed, revoked }
 }
 
-interface Parts {
+interface MemberImportParts {
   readonly world: World
   readonly links: LinkParts
 }
@@ -152,12 +152,12 @@ export function planOf({ faults, meant }: Intent, isDone: boolean): ImportPlan {
 /** Makes every change of an intent without faults. A problem leaves the transaction to be rolled back. */
 export async function applyIntent(
   tx: Knex.Transaction,
-  { links, world }: Parts,
+  { links, world }: MemberImportParts,
   {
-    caller,
+    principal,
     intent,
     sendsMails,
-  }: { readonly caller: Caller; readonly intent: Intent; readonly sendsMails: boolean },
+  }: { readonly principal: Principal; readonly intent: Intent; readonly sendsMails: boolean },
 ): Promise<Problem | undefined> {
   for (const { isChanged, row, wanted } of intent.meant) {
     if (!isChanged) continue
@@ -166,8 +166,8 @@ export async function applyIntent(
     const at = `line ${line}: `
     const added = accesses.map(({ line: _, schedules, ...access }) => ({ ...access, schedules, at }))
     const refused = row
-      ? await changeAll(tx, world, { caller, row, fields, accesses, sendsMails })
-      : await insertMember(tx, { world, ...links }, caller, { ...fields, added, sendsMail: sendsMails })
+      ? await changeAll(tx, world, { principal, row, fields, accesses, sendsMails })
+      : await insertMember(tx, { world, ...links }, principal, { ...fields, added, sendsMail: sendsMails })
     if (isProblem(refused)) return inLine(line, refused)
   }
   return undefined
@@ -187,22 +187,22 @@ async function changeAll(
   tx: Knex.Transaction,
   world: World,
   given: {
-    readonly caller: Caller
+    readonly principal: Principal
     readonly row: MemberRow
     readonly fields: Pick<FileMember, 'name' | 'email' | 'phone' | 'note'>
     readonly accesses: readonly FileAccess[]
     readonly sendsMails: boolean
   },
 ): Promise<Problem | object> {
-  const { accesses, caller, fields, row, sendsMails } = given
-  const member = await changeMember(tx, world, caller, row, fields)
+  const { accesses, principal, fields, row, sendsMails } = given
+  const member = await changeMember(tx, world, principal, row, fields)
   const rows = await accessesOf(tx, { spaceId: row.spaceId, memberId: row.id })
   const wanted = accesses.map(({ gateId, isActive, line, maxUsage, schedules }) => {
     const id = rows.find(one => one.gateId === gateId)?.id
     const sent = { ...(id !== undefined && { id }), gateId, isActive, maxUsage }
     return { sent, schedules, at: `line ${line}: ` }
   })
-  return (await saveAccesses({ tx, world, caller, member, sendsMails }, wanted)) ?? {}
+  return (await saveAccesses({ tx, world, principal, member, sendsMails }, wanted)) ?? {}
 }
 
 /** When a file was written, as a part of its name. */

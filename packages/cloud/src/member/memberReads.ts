@@ -7,7 +7,7 @@ import { routes } from '@callgate/contract/rest/routes'
 import { showRow } from '../activity/changeRow.ts'
 import type { Database, Db } from '../database/database.ts'
 import { cutPage, oldestFirst, type PageValues, pageValues, readPage } from '../database/oldestFirst.ts'
-import type { Caller, Handlers } from '../http/handler.ts'
+import type { Handlers, Principal } from '../http/handler.ts'
 import { listText } from '../http/longList.ts'
 import { notFound } from '../http/notFound.ts'
 import { listPath, pageLinks } from '../http/pageLinks.ts'
@@ -76,9 +76,9 @@ export async function readMember(
 export const memberAt = (
   links: LinkParts,
   {
-    caller: { spaceId },
+    principal: { spaceId },
     params: { memberId },
-  }: { readonly caller: Pick<Caller, 'spaceId'>; readonly params: { readonly memberId: string } },
+  }: { readonly principal: Pick<Principal, 'spaceId'>; readonly params: { readonly memberId: string } },
 ) => ({
   find: (db: Db) => readMember(links, db, spaceId, memberId),
   none: notFound('member'),
@@ -119,8 +119,8 @@ export function memberReadHandlers(
 ): Pick<Handlers, 'listMembers' | 'getMember'> {
   const { knex } = parts.database
   return {
-    async listMembers({ caller, query }) {
-      const { spaceId } = caller
+    async listMembers({ principal, query }) {
+      const { spaceId } = principal
       const read = readPage(query, idPrefix.member)
       if (!read.ok) return read.problem
       const { page } = read
@@ -129,7 +129,7 @@ export function memberReadHandlers(
         oldestFirst(selectMembers(knex, spaceId).where(wanted), 'members', values)
       const rows = await readRows(page ? pageValues(page) : { rows: rowsAtOnce })
       const { paged, shown } = cutPage(rows, page)
-      const headers = pageLinks(listPath(caller, routes.listMembers), query, paged.pagination)
+      const headers = pageLinks(listPath(principal, routes.listMembers), query, paged.pagination)
       const isWhole = (some: readonly MemberRow[]) => page !== undefined || some.length < rowsAtOnce
       const first = (await readPiece(parts, knex, shown)) ?? []
       if (first.length === shown.length && isWhole(shown))

@@ -55,17 +55,17 @@ export async function findMember(db: Db, spaceId: string, memberId: string): Pro
   return row
 }
 
-interface Place {
+interface MemberRowKey {
   readonly spaceId: string
   readonly id: string
 }
 
 /** Writes the language that a member reads. */
-export async function keepLanguage(tx: Db, place: Place, preferredLanguage: Language): Promise<void> {
+export async function keepLanguage(tx: Db, place: MemberRowKey, preferredLanguage: Language): Promise<void> {
   await tx('members').where(place).update({ preferredLanguage })
 }
 
 /** Writes whether a member is a user who may sign in. */
-export async function showAdmin(tx: Db, place: Place, isAdmin: boolean): Promise<void> {
+export async function showAdmin(tx: Db, place: MemberRowKey, isAdmin: boolean): Promise<void> {
   await tx('members').where(place).update({ isAdmin })
 }

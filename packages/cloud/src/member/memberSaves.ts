@@ -8,7 +8,7 @@ import type { World } from '@callgate/world/world'
 import type { Knex } from 'knex'
 import { actorOf, changesOf, recordActivity } from '../activity/activity.ts'
 import { readSchedules } from '../core/schedule/readSchedules.ts'
-import type { Caller } from '../http/handler.ts'
+import type { Principal } from '../http/handler.ts'
 import { queueMail } from '../mail/outbox.ts'
 import {
   type AccessRow,
@@ -52,7 +52,7 @@ export function readSentAccesses(sent: readonly SentAccess[]): readonly ReadAcce
 interface Saving {
   readonly tx: Knex.Transaction
   readonly world: World
-  readonly caller: Caller
+  readonly principal: Principal
   /** The member as it is after the save. */
   readonly member: MemberRow
   /** Whether the member is told of each new access by mail. */
@@ -111,9 +111,9 @@ async function gateNamesOf(
 }
 
 async function changeAccesses(saving: Saving, { changed, revoked }: Plan): Promise<void> {
-  const { caller, member, tx, world } = saving
+  const { principal, member, tx, world } = saving
   const { spaceId } = member
-  const by = { spaceId, ...actorOf(caller) }
+  const by = { spaceId, ...actorOf(principal) }
   const names = await gateNamesOf(saving, [...revoked, ...changed.map(({ row }) => row)])
   const nameOf = ({ gateId }: AccessRow) => names.get(gateId) ?? ''
   for (const row of revoked) {
@@ -140,9 +140,9 @@ async function changeAccesses(saving: Saving, { changed, revoked }: Plan): Promi
 }
 
 async function addAccesses(saving: Saving, { added, changed }: Plan): Promise<Problem | undefined> {
-  const { caller, member, sendsMails, tx, world } = saving
+  const { principal, member, sendsMails, tx, world } = saving
   const { spaceId } = member
-  const by = { spaceId, ...actorOf(caller) }
+  const by = { spaceId, ...actorOf(principal) }
   const gateNames = await readGateNames(tx, spaceId, added)
   if (isProblem(gateNames)) return gateNames
   const conflict = repeatedGate(
@@ -156,7 +156,7 @@ async function addAccesses(saving: Saving, { added, changed }: Plan): Promise<Pr
     await recordActivity(tx, world, { ...by, ...entryOf(of, 'guest.access_added', {}) })
     if (member.email === null || !sendsMails) continue
     const mail = { spaceId, memberId: member.id, kind: 'access_granted', gateId: row.gateId } as const
-    const refused = await queueMail(tx, world, { ...mail, address: member.email, actor: caller.actor })
+    const refused = await queueMail(tx, world, { ...mail, address: member.email, actor: principal.actor })
     if (refused) return refused
   }
   return undefined

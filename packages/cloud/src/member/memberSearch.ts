@@ -1,11 +1,11 @@
 // Finding members for the dashboard: by a part of a text, a gate and how they stand, page by page and in turns.
 
-import type { AccessView, MemberCounts, MemberState, MemberView } from '@callgate/contract/app/member'
+import type { AccessView, MemberCounts, MemberState, MemberView } from '@callgate/contract/app/appMember'
 import { idPrefix } from '@callgate/contract/idPrefix'
 import type { Problem } from '@callgate/contract/rest/problem'
 import { oldestFirst } from '../database/oldestFirst.ts'
 import { cursorOf, readCursor } from '../database/paging.ts'
-import { bestOf } from './core/standing.ts'
+import { bestOf } from './core/accessStatus.ts'
 import { type MemberRow, selectMembers } from './memberRows.ts'
 import { type Scene, toMemberView, viewAccesses } from './memberViews.ts'
 

@@ -1,5 +1,5 @@
+import type { MemberCounts, MemberView } from '@callgate/contract/app/appMember'
 import type { OwnOperationId } from '@callgate/contract/app/appOperations'
-import type { MemberCounts, MemberView } from '@callgate/contract/app/member'
 import { callProfile } from '@callgate/contract/call/callProfile'
 import { idPrefix } from '@callgate/contract/idPrefix'
 import { type FakeWorld, fakeWorld } from '@callgate/world/fake'
@@ -282,17 +282,17 @@ it('judges many accesses in turns, so that nobody waits for all of them', async 
     }
   })
   const work: number[] = []
-  let judged = 0
+  let checked = 0
   const counting: FakeWorld = {
     ...world,
     turn: of => {
-      work.push(judged)
-      judged = 0
+      work.push(checked)
+      checked = 0
       return world.turn(of)
     },
   }
   database.knex.on('query', ({ sql }: { sql: string }) => {
-    if (/from .accesses/.test(sql)) judged += accesses.length
+    if (/from .accesses/.test(sql)) checked += accesses.length
   })
   const seal = newSeal(world)
   const { getMemberCounts } = memberAppHandlers({

@@ -1,13 +1,13 @@
 // Members for the dashboard: each with its mail, its link, and how its accesses stand.
 
-import type { AccessView, MemberView } from '@callgate/contract/app/member'
+import type { AccessView, MemberView } from '@callgate/contract/app/appMember'
 import type { Schedule } from '@callgate/contract/rest/schedule'
 import type { World } from '@callgate/world/world'
 import { decide } from '../core/schedule/decide.ts'
 import type { Db } from '../database/database.ts'
 import { statement } from '../database/statement.ts'
 import { type AccessRow, accessesOf } from './accesses.ts'
-import { accessNow, bestOf } from './core/standing.ts'
+import { accessNow, bestOf } from './core/accessStatus.ts'
 import { newPhoneAt } from './linkUses.ts'
 import { type LinkParts, linkUrl } from './memberLinks.ts'
 import { findMember, type MemberRow } from './memberRows.ts'

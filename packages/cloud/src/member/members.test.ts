@@ -8,8 +8,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Database } from '../database/database.ts'
 import { orderWritten, testDatabase } from '../database/postgres.kit.ts'
 import { gateHandlers } from '../gate/gates.ts'
-import type { Caller, Request } from '../http/handler.ts'
-import { bodyOf, newCaller, outdated, requestOf } from '../http/requests.kit.ts'
+import type { Principal, Request } from '../http/handler.ts'
+import { bodyOf, newPrincipal, outdated, requestOf } from '../http/requests.kit.ts'
 import { newSeal } from '../space/space.kit.ts'
 import { setPlan } from '../space/spaces.ts'
 import { findMemberByToken } from './memberLinks.ts'
@@ -18,7 +18,7 @@ import { memberHandlers } from './members.ts'
 const appUrl = 'https://gates.example.com'
 let world: FakeWorld
 let database: Database
-let caller: Caller
+let principal: Principal
 let members: ReturnType<typeof memberHandlers>
 let gates: ReturnType<typeof gateHandlers>
 
@@ -28,12 +28,12 @@ beforeEach(async () => {
   const seal = newSeal(world)
   members = memberHandlers({ database, world, seal, appUrl })
   gates = gateHandlers({ database, world })
-  caller = await newCaller({ database, world })
+  principal = await newPrincipal({ database, world })
 })
 afterEach(() => database.close())
 
 const asked = <Id extends OperationId>(given: Partial<Request<Id>> = {}) =>
-  requestOf<Id>(database, caller, given)
+  requestOf<Id>(database, principal, given)
 const told = async (answer: Promise<object>) => {
   const said = await answer
   return isProblem(said) ? said.problem : said
@@ -125,7 +125,7 @@ describe('a new member', () => {
 
   it('is not made at all when one access is wrong', async () => {
     const front = await gate('Front')
-    const other = await newCaller({ database, world }, 'Other')
+    const other = await newPrincipal({ database, world }, 'Other')
     const foreign = await gates.createGate(
       requestOf(database, other, { body: { name: 'Foreign', phoneNumber: '0722123456' } }),
     )
@@ -162,7 +162,7 @@ describe('the monthly invitations', () => {
     )
 
   it('are never exceeded, however many are sent at once', async () => {
-    await setPlan({ database, world }, { spaceId: caller.spaceId, plan: 'free', actor: 'operator' })
+    await setPlan({ database, world }, { spaceId: principal.spaceId, plan: 'free', actor: 'operator' })
     const answers = await attempts(50)
     const refused = answers.filter(isProblem)
     expect(refused.map(({ problem }) => problem)).toEqual(Array(40).fill('plan_limit_reached'))
@@ -173,7 +173,7 @@ describe('the monthly invitations', () => {
   })
 
   it("come back with the next month of the Space's zone, and not by deactivating", async () => {
-    const { spaceId } = caller
+    const { spaceId } = principal
     await database.knex('spaceLimits').insert({ spaceId, gateLimit: null, monthlyInvitationLimit: 1 })
     const { id } = await create()
     await members.deactivateMember(asked({ params: { memberId: id } }))
@@ -186,7 +186,7 @@ describe('the monthly invitations', () => {
   })
 
   it('are those of the free plan once the trial is over', async () => {
-    await setPlan({ database, world }, { spaceId: caller.spaceId, plan: 'trial', actor: 'operator' })
+    await setPlan({ database, world }, { spaceId: principal.spaceId, plan: 'trial', actor: 'operator' })
     expect((await attempts(11)).filter(isProblem)).toEqual([])
     world.jumpWallClock(14 * 24 * 60 * 60 * 1000)
     await expect(create()).rejects.toThrow('This Space may have 10 invitations')
@@ -210,7 +210,7 @@ describe('the list of members', () => {
     await members.deactivateMember(asked({ params: { memberId: bob?.id ?? '' } }))
     expect(await list({ isActive: true })).toEqual({ members: [ana, cleo] })
     expect(await list({ isActive: false })).toEqual({ members: [{ ...bob, isActive: false, accesses: [] }] })
-    caller = await newCaller({ database, world }, 'Other')
+    principal = await newPrincipal({ database, world }, 'Other')
     expect(await list()).toEqual({ members: [] })
   })
 
@@ -284,7 +284,7 @@ describe('changing a member', () => {
     expect(await members.deactivateMember(asked({ params, stale }))).toBe(outdated)
     expect(seen).toEqual([{ member: made }, { member: made }])
     expect(await get(made.id)).toEqual(made)
-    caller = await newCaller({ database, world }, 'Other')
+    principal = await newPrincipal({ database, world }, 'Other')
     const every = (memberId: string) =>
       Promise.all([
         members.getMember(asked({ params: { memberId } })),
@@ -332,7 +332,7 @@ describe('a link', () => {
     expect(tokenOf(member)).not.toBe(tokenOf(made))
     expect(await findMemberByToken(database.knex, tokenOf(made))).toBeUndefined()
     expect(await findMemberByToken(database.knex, tokenOf(member))).toEqual({
-      spaceId: caller.spaceId,
+      spaceId: principal.spaceId,
       id: made.id,
       name: 'Ana',
       email: null,

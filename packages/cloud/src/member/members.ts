@@ -14,7 +14,7 @@ import { changeRow, endRow } from '../activity/changeRow.ts'
 import type { Database } from '../database/database.ts'
 import { timeIn } from '../database/databaseTime.ts'
 import { statement, type Values } from '../database/statement.ts'
-import type { Caller, Handlers } from '../http/handler.ts'
+import type { Handlers, Principal } from '../http/handler.ts'
 import { notFound } from '../http/notFound.ts'
 import { queueMail } from '../mail/outbox.ts'
 import { invitationLimitProblem } from '../space/spaces.ts'
@@ -31,13 +31,13 @@ import { type LinkParts, newLink, noLink } from './memberLinks.ts'
 import { memberAt, memberReadHandlers, readMember } from './memberReads.ts'
 import { inactiveMember, type MemberRow } from './memberRows.ts'
 
-type Parts = { readonly database: Database; readonly world: World } & LinkParts
+type MembersParts = { readonly database: Database; readonly world: World } & LinkParts
 
 const noEmail = refuse('member_without_email')
 
 /** The parts that all entries about one member have in common. */
-function about(caller: Caller, member: { readonly id: string; readonly name: string }) {
-  return { spaceId: caller.spaceId, ...actorOf(caller), targetId: member.id, targetLabel: member.name }
+function about(principal: Principal, member: { readonly id: string; readonly name: string }) {
+  return { spaceId: principal.spaceId, ...actorOf(principal), targetId: member.id, targetLabel: member.name }
 }
 
 /** The accesses of a new member; or the problem of the first one that is wrong. */
@@ -63,12 +63,12 @@ interface NewMember extends Pick<MemberRow, 'name' | 'email' | 'phone' | 'note'>
 /** Adds a member, with an activity entry, unless `limited` names a limit that is met. The id; or the problem. */
 export async function insertMember(
   tx: Knex.Transaction,
-  { seal, world }: Pick<Parts, 'seal' | 'world'>,
-  caller: Caller,
+  { seal, world }: Pick<MembersParts, 'seal' | 'world'>,
+  principal: Principal,
   { added, email, name, note, phone, sendsMail }: NewMember,
   limited: () => Promise<Problem | undefined> = async () => undefined,
 ): Promise<{ readonly memberId: string } | Problem> {
-  const { actor, spaceId } = caller
+  const { actor, spaceId } = principal
   const gateNames = await readGateNames(tx, spaceId, added)
   if (isProblem(gateNames)) return gateNames
   const problem = repeatedGate(added) ?? (await limited())
@@ -78,7 +78,7 @@ export async function insertMember(
   const given = { name, email, phone, note, createdAt: isoTime(timeIn(tx, world)) }
   await insertRow(tx, { ...owner, ...given, ...link, isAdmin: false, isActive: true })
   await insertAccesses(tx, world, owner, added)
-  const of = about(caller, { id: owner.id, name })
+  const of = about(principal, { id: owner.id, name })
   const details = { accesses: gateNames, gateIds: added.map(({ gateId }) => gateId) }
   await recordActivity(tx, world, { ...of, action: 'member.created', details })
   if (email === null || !sendsMail) return { memberId: owner.id }
@@ -87,18 +87,18 @@ export async function insertMember(
   return refused ?? { memberId: owner.id }
 }
 
-function creation(parts: Parts): Pick<Handlers, 'createMember'> {
+function creation(parts: MembersParts): Pick<Handlers, 'createMember'> {
   const { world } = parts
   return {
-    async createMember({ body, caller, write }) {
-      const { spaceId } = caller
+    async createMember({ body, principal, write }) {
+      const { spaceId } = principal
       const { accesses, email = null, name, note = null, phone = null } = body
       const added = readNewAccesses(accesses ?? [])
       if (isProblem(added)) return added
       return write(async tx => {
         const given = { name, email, phone, note, added, sendsMail: true }
         const limited = () => invitationLimitProblem(tx, spaceId, timeIn(tx, world))
-        const inserted = await insertMember(tx, parts, caller, given, limited)
+        const inserted = await insertMember(tx, parts, principal, given, limited)
         if (isProblem(inserted)) return inserted
         const made = await readMember(parts, tx, spaceId, inserted.memberId)
         return made ? ({ status: 201, body: { member: made.member } } as const) : notFound('member')
@@ -124,7 +124,7 @@ function recorded({ email, name, note, phone }: MemberState): RecordedMember {
 export async function changeMember(
   tx: Knex.Transaction,
   world: World,
-  caller: Caller,
+  principal: Principal,
   row: MemberRow,
   wanted: MemberUpdate,
 ): Promise<MemberRow> {
@@ -134,17 +134,17 @@ export async function changeMember(
   const changes = recordedChanges(before, after, recorded)
   if (!changes) return row
   await tx('members').where({ id: row.id, spaceId: row.spaceId }).update(after)
-  const of = about(caller, { id: row.id, name: after.name })
+  const of = about(principal, { id: row.id, name: after.name })
   await recordActivity(tx, world, { ...of, action: 'member.updated', details: { changes } })
   return { ...row, ...after }
 }
 
-function changeHandlers(parts: Parts): Pick<Handlers, 'updateMember' | 'deactivateMember'> {
+function changeHandlers(parts: MembersParts): Pick<Handlers, 'updateMember' | 'deactivateMember'> {
   const { world } = parts
   return {
     updateMember: request =>
       changeRow(world, request, memberAt(parts, request), async ({ row }, tx) => {
-        await changeMember(tx, world, request.caller, row, request.body)
+        await changeMember(tx, world, request.principal, row, request.body)
         return undefined
       }),
 
@@ -170,7 +170,7 @@ function changeHandlers(parts: Parts): Pick<Handlers, 'updateMember' | 'deactiva
   }
 }
 
-function linkHandlers(parts: Parts): Pick<Handlers, 'resetMemberLink' | 'sendInvitation'> {
+function linkHandlers(parts: MembersParts): Pick<Handlers, 'resetMemberLink' | 'sendInvitation'> {
   const { seal, world } = parts
   return {
     resetMemberLink: request =>
@@ -194,7 +194,7 @@ function linkHandlers(parts: Parts): Pick<Handlers, 'resetMemberLink' | 'sendInv
           if (row.email === null) return noEmail
           const { email: address, id: memberId, spaceId } = row
           const mail = { spaceId, memberId, kind: 'invitation', gateId: null } as const
-          return queueMail(tx, world, { ...mail, address, actor: request.caller.actor })
+          return queueMail(tx, world, { ...mail, address, actor: request.principal.actor })
         },
         202,
       ),
@@ -202,7 +202,7 @@ function linkHandlers(parts: Parts): Pick<Handlers, 'resetMemberLink' | 'sendInv
 }
 
 /** Everything under /members. */
-export function memberHandlers(parts: Parts) {
+export function memberHandlers(parts: MembersParts) {
   return {
     ...memberReadHandlers(parts),
     ...creation(parts),

@@ -14,7 +14,7 @@ export function previewHandlers({
   readonly world: World
 }): Pick<AppHandlers, 'previewSchedules'> {
   return {
-    async previewSchedules({ body, caller: { spaceId } }) {
+    async previewSchedules({ body, principal: { spaceId } }) {
       const read = readSchedules(body.schedules, 'schedules')
       if (!read.ok) return read.problem
       const { timezone } = await database.knex('spaces').where({ id: spaceId }).first('timezone')

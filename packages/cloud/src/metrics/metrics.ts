@@ -12,7 +12,7 @@ import type { Exchange } from '../opening/exchange.ts'
 import { runningOpenings } from '../opening/openingRows.ts'
 import { type StageReader, stageReader, stages } from './openingStages.ts'
 
-interface Parts {
+interface MetricsParts {
   readonly world: World
   readonly database: Database
   readonly exchange: { readonly requests: Pick<Exchange['requests'], 'waiting'> }
@@ -195,7 +195,10 @@ function lostDataMetrics(registers: Registry[]) {
 }
 
 /** What is asked when Prometheus reads. Of a database that does not answer, the last answer stays. */
-function askedMetrics(registers: Registry[], { database, exchange, readiness, wire, world }: Parts): void {
+function askedMetrics(
+  registers: Registry[],
+  { database, exchange, readiness, wire, world }: MetricsParts,
+): void {
   const gauge = (name: string, help: string, ask: () => Promise<number> | number) =>
     new Gauge({
       registers,
@@ -252,7 +255,7 @@ const describe = (metric: object) => {
 }
 
 /** Counts from now on, for this process. */
-export function createMetrics(parts: Parts): Metrics {
+export function createMetrics(parts: MetricsParts): Metrics {
   const { world } = parts
   const registry = new Registry()
   const registers = [registry]

@@ -13,7 +13,7 @@ export const stages = {
 } as const
 type Stage = keyof typeof stages
 
-interface Seen {
+interface StageTimes {
   readonly sinceMs: number
   readonly pressedMs: number
   hintedMs?: number
@@ -37,7 +37,7 @@ export function stageReader(told: {
   readonly stage: (stage: Stage, tookMs: number) => void
   readonly whole: (outcome: string, tookMs: number) => void
 }): StageReader {
-  const running = new Map<string, Seen>()
+  const running = new Map<string, StageTimes>()
 
   function begin(openingId: string, { sinceMs }: Hop, atMs: number): void {
     const begunMs = sinceMs ?? atMs
@@ -47,7 +47,7 @@ export function stageReader(told: {
     if (running.size > mostSeen && oldest !== undefined) running.delete(oldest)
   }
 
-  function follow(seen: Seen, { openingId = '', outcome = '', point }: Hop, atMs: number): void {
+  function follow(seen: StageTimes, { openingId = '', outcome = '', point }: Hop, atMs: number): void {
     const { claimedMs, grantedMs, hintedMs, pressedMs, sinceMs } = seen
     if (point === 'hinted' && hintedMs === undefined) {
       seen.hintedMs = atMs

@@ -60,7 +60,7 @@ it('sees a renewal by links, keeps the old pair while half of the new one is the
   if (!loaded.ok) throw new Error(loaded.message)
   const used: KeyPair[] = []
   const stop = loaded.certificate.watch(pair => used.push(pair))
-  const look = async () => {
+  const check = async () => {
     await world.advance(30_000)
     // It looks again later once it has looked.
     await expect.poll(() => world.nextTimerMs()).toBeDefined()
@@ -68,22 +68,22 @@ it('sees a renewal by links, keeps the old pair while half of the new one is the
   const warnings = () =>
     world.lines.filter(({ level }) => level === 'warn').map(({ fields }) => fields['why'])
 
-  await look()
+  await check()
   expect(used).toEqual([])
   linkTo('half', { cert: renewed.cert })
-  await look()
-  await look()
+  await check()
+  await check()
   expect(used).toEqual([])
   expect(warnings()).toEqual([expect.stringContaining('does not belong to the first certificate')])
   linkTo('whole', renewed)
-  await look()
-  await look()
+  await check()
+  await check()
   expect(used).toEqual([renewed])
   rmSync(join(folder, 'key'))
-  await look()
+  await check()
   expect(warnings()).toHaveLength(2)
   write({ key: renewed.key })
-  await look()
+  await check()
   expect(used).toHaveLength(1)
   stop()
   expect(world.nextTimerMs()).toBeUndefined()

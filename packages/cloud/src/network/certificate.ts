@@ -33,7 +33,7 @@ export type LoadedCertificate =
 
 type Read<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly message: string }
 
-const lookEveryMs = 30_000
+const checkEveryMs = 30_000
 
 /** The content of a file that a variable names; the message names both. */
 async function readNamed(variable: string, file: string): Promise<Read<string>> {
@@ -117,7 +117,7 @@ function watchPair(world: World, files: CertificateFiles, first: KeyPair, use: (
   let current = first
   let complained = ''
 
-  async function look(isOver: () => boolean) {
+  async function check(isOver: () => boolean) {
     const read = await readPair(files)
     if (isOver()) return
     const why = read.ok ? '' : read.message
@@ -130,7 +130,7 @@ function watchPair(world: World, files: CertificateFiles, first: KeyPair, use: (
     sayUntil(world, 'the broker uses the new certificate', current)
   }
 
-  const stop = repeat(world, lookEveryMs, look, why =>
+  const stop = repeat(world, checkEveryMs, check, why =>
     world.log.error('the certificate of the broker could not be looked at', { why }),
   )
   return () => void stop()

@@ -1,7 +1,7 @@
 // The connections of a server, from their accept to their end: how many there may be, and which are cut to make room.
 
 import type { World } from '@callgate/world/world'
-import { ConnectionBounds, type ConnectionLimits, type Rank } from '../core/connectionBounds.ts'
+import { ConnectionLimiter, type ConnectionLimits, type Rank } from '../core/connectionLimiter.ts'
 
 /**
  * For the REST API and for the broker, each. An office or a provider with many people behind one address stays far
@@ -39,7 +39,7 @@ export function createConnections<C extends Accepted>(
   what: string,
   { limits = usualLimits, isTrustedProxy = () => false }: ConnectionRules = {},
 ): Connections<C> {
-  const bounds = new ConnectionBounds<C>(limits, isTrustedProxy)
+  const limiter = new ConnectionLimiter<C>(limits, isTrustedProxy)
   let loggedMs = Number.NEGATIVE_INFINITY
   let cut = 0
 
@@ -62,15 +62,15 @@ export function createConnections<C extends Accepted>(
         connection.destroy()
         return false
       }
-      const evicted = bounds.arrive(connection, address, world.monotonicMs())
+      const evicted = limiter.arrive(connection, address, world.monotonicMs())
       if (evicted) {
         logCut(evicted.remoteAddress ?? address)
         evicted.destroy()
       }
       if (evicted === connection) return false
-      connection.once('close', () => bounds.leave(connection))
+      connection.once('close', () => limiter.leave(connection))
       return true
     },
-    become: (connection, rank) => bounds.become(connection, rank, world.monotonicMs()),
+    become: (connection, rank) => limiter.become(connection, rank, world.monotonicMs()),
   }
 }

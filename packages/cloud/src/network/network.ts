@@ -127,14 +127,20 @@ export function readNetwork(variables: NetworkVariables): ReadNetwork {
 }
 
 /** The addresses that others are told to use. */
-interface Told extends Network {
+interface NetworkAddresses extends Network {
   readonly appUrl: string
   /** Undefined: the embedded broker. */
   readonly mqttUrl: string | undefined
 }
 
 /** Settings that are valid but cannot work for the people or gateways that they are for, in words for the operator. */
-export function networkComplaints({ appUrl, host, mqttHost, mqttUrl, trustProxy }: Told): string[] {
+export function networkComplaints({
+  appUrl,
+  host,
+  mqttHost,
+  mqttUrl,
+  trustProxy,
+}: NetworkAddresses): string[] {
   const { hostname, protocol } = new URL(appUrl)
   const complaints: string[] = []
   if (isLoopback(host) && !isLoopback(hostname) && trustProxy.length === 0)
@@ -161,7 +167,7 @@ export function networkComplaints({ appUrl, host, mqttHost, mqttUrl, trustProxy 
 }
 
 /** The same for a gateway that is told to connect to `address`. */
-export function gatewayComplaints(config: Told, address: string): string[] {
+export function gatewayComplaints(config: NetworkAddresses, address: string): string[] {
   const isOwn = isLoopback(new URL(address).hostname)
   const onlyHere =
     `${address} leads a gateway to its own machine. ` +

@@ -19,7 +19,7 @@ export interface Challenge {
   readonly challenge: string
 }
 
-interface Parts {
+interface ClaimsParts {
   readonly database: Database
   readonly grants: Grants
   readonly clock: OpeningClock
@@ -40,11 +40,11 @@ async function isAnsweredByOther(
   const opening = await findOpening(knex, openingId)
   if (!opening || replica.isMine(opening) || !(await replica.hasLiveOwner(knex, opening))) return false
   // A boot that is unknown gets its challenge by the replica that takes care of its gateway.
-  return !replica.minds(gatewayId) || isCurrent(knex, gatewayId, bootId)
+  return !replica.owns(gatewayId) || isCurrent(knex, gatewayId, bootId)
 }
 
 /** Answers claims. Undefined: another replica answers. */
-export function claims(parts: Parts): (claim: VerifiedClaim) => Promise<Grant | Challenge | undefined> {
+export function claims(parts: ClaimsParts): (claim: VerifiedClaim) => Promise<Grant | Challenge | undefined> {
   const { challenges, clock, database, ends, grants, limits, replica, spaces } = parts
   return async function claim(verified: VerifiedClaim): Promise<Grant | Challenge | undefined> {
     if (await isAnsweredByOther(database.knex, replica, verified)) return undefined
@@ -70,7 +70,7 @@ export function claims(parts: Parts): (claim: VerifiedClaim) => Promise<Grant | 
     )
     if (typeof grant === 'object') return grant
     const { bootId, gatewayId } = verified
-    if (grant === 'none' || !replica.minds(gatewayId)) return undefined
+    if (grant === 'none' || !replica.owns(gatewayId)) return undefined
     return { granted: false, challenge: challenges.ask(gatewayId, bootId, bootCount) }
   }
 }

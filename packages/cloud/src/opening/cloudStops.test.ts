@@ -4,10 +4,10 @@ import { settle } from '@callgate/world/fake'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { noteDrift } from '../calibration/profileDoubts.ts'
 import { readQueue } from '../history/queues.ts'
-import { type ApiServer, gate, json, type Parts, serveApi, told } from '../http/server.kit.ts'
+import { type ApiServer, gate, json, serveApi, type TestServerParts, told } from '../http/server.kit.ts'
 import { type ExchangeRig, exchangeRig, playedGateway, said } from './exchange.kit.ts'
 import { createExchange, type Exchange } from './exchange.ts'
-import { playedDoor } from './gatewayDoor.kit.ts'
+import { playedEndpoint } from './gatewayEndpoint.kit.ts'
 import { openingHandlers } from './openings.ts'
 
 let api: ApiServer
@@ -16,8 +16,8 @@ let path = ''
 let rig: ExchangeRig
 
 beforeEach(async () => {
-  api = await serveApi((parts: Parts) => {
-    exchange = createExchange({ noteDrift, ...parts, door: playedDoor(() => ['gw']) })
+  api = await serveApi((parts: TestServerParts) => {
+    exchange = createExchange({ noteDrift, ...parts, endpoint: playedEndpoint(() => ['gw']) })
     return openingHandlers({ ...parts, exchange, readQueue })
   })
   const created = await api.send('POST', '/api/v1/gates', json(gate))
@@ -48,13 +48,13 @@ it('refuses a press that nobody would call any more, and records nothing of it',
 })
 
 it('leaves the next one to wait for the call that an opening has joined', async () => {
-  const { database, door, gatewayId, world } = rig
+  const { database, endpoint, gatewayId, world } = rig
   const guest = await rig.addGuest(await rig.addGate())
   const leader = await rig.press(guest)
   await rig.claim(leader)
   const joined = await rig.press(guest)
   rig.exchange.stop()
-  const next = createExchange({ noteDrift, world, database, door })
+  const next = createExchange({ noteDrift, world, database, endpoint })
   await next.start()
   let isOver = false
   void next.requests.wait(joined, 50_000).then(() => (isOver = true))

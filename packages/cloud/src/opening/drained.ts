@@ -6,9 +6,9 @@ import type { Replica } from '../replica/replica.ts'
 import type { OpeningClock } from './openingClock.ts'
 import { runningOpenings } from './openingRows.ts'
 
-const lookEveryMs = 250
+const checkEveryMs = 250
 
-interface Parts {
+interface DrainedParts {
   readonly world: World
   readonly database: Database
   readonly clock: OpeningClock
@@ -25,9 +25,12 @@ async function hasUngranted(knex: Db, replica: Replica): Promise<boolean> {
 }
 
 /** Resolves when no request waits and no opening of this cloud is ungranted, or after `withinMs`. */
-export async function drained({ clock, database, replica, world }: Parts, withinMs: number): Promise<void> {
+export async function drained(
+  { clock, database, replica, world }: DrainedParts,
+  withinMs: number,
+): Promise<void> {
   const since = moment(world)
   const isBusy = async () => clock.waiting() > 0 || hasUngranted(database.knex, replica)
   while (ageMs(world, since) < withinMs && (await isBusy().catch(() => true)))
-    await new Promise<void>(resolve => world.after(lookEveryMs, resolve))
+    await new Promise<void>(resolve => world.after(checkEveryMs, resolve))
 }

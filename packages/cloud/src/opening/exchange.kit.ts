@@ -15,7 +15,7 @@ import { testDatabase } from '../database/postgres.kit.ts'
 import { newLink } from '../member/memberLinks.ts'
 import { createSeal, type Seal } from '../secrets/sealing.ts'
 import { createExchange, type Exchange } from './exchange.ts'
-import { playedBoot, playedDoor } from './gatewayDoor.kit.ts'
+import { playedBoot, playedEndpoint } from './gatewayEndpoint.kit.ts'
 import type { Actor, Press } from './presses.ts'
 
 export const always: Schedule = { type: 'always', timezone: 'Europe/Bucharest' }
@@ -151,8 +151,8 @@ export async function exchangeRig(given?: Database) {
     hinted.push(`${to} ${openingId}`)
   }
   const ableToCall = () => online.filter(id => !unready.has(id))
-  const door = { ...playedDoor(() => online, hint), ableToCall }
-  const exchange = createExchange({ world, database, door, noteDrift })
+  const endpoint = { ...playedEndpoint(() => online, hint), ableToCall }
+  const exchange = createExchange({ world, database, endpoint, noteDrift })
   const furnished = gatesAndGuests({ world, knex, seal, spaceId })
   const { claim, report } = playedGateway(exchange, world, gatewayId)
 
@@ -183,7 +183,7 @@ export async function exchangeRig(given?: Database) {
     exchange,
     heard,
     noteDrift,
-    door,
+    endpoint,
     online,
     hints,
     hinted,

@@ -12,7 +12,7 @@ import type { Database } from '../database/database.ts'
 import { testDatabase } from '../database/postgres.kit.ts'
 import { playedBeat } from './exchange.kit.ts'
 import { createExchange, type Exchange } from './exchange.ts'
-import { playedDoor } from './gatewayDoor.kit.ts'
+import { playedEndpoint } from './gatewayEndpoint.kit.ts'
 
 const phoneNumber = '+40722000001'
 const boot = (letter: string) => letter.repeat(22)
@@ -35,8 +35,8 @@ let seq = 0
 async function restart() {
   exchange?.stop()
   const hint = (gatewayId: string, openingId: string) => hints.push(`${gatewayId} ${openingId}`)
-  const door = playedDoor(() => online, hint)
-  exchange = createExchange({ noteDrift, world, database, door })
+  const endpoint = playedEndpoint(() => online, hint)
+  exchange = createExchange({ noteDrift, world, database, endpoint })
   await exchange.start()
 }
 

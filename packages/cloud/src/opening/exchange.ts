@@ -1,6 +1,6 @@
 // The cloud's half of the exchange for one opening, in its order: press, hint, claim, grant, reports, end.
 
-// presses.ts records the press, gatewayDoor.ts hints the gateways, grants.ts answers a claim, reports.ts applies a report,
+// presses.ts records the press, gatewayEndpoint.ts hints the gateways, grants.ts answers a claim, reports.ts applies a report,
 // openingEnds.ts brings the ends that time brings, endOpening.ts writes every end down. The heartbeat knows the gateways' boots.
 
 import type { Ack, Grant } from '@callgate/contract/wire/messages'
@@ -15,10 +15,10 @@ import { createHeartbeat, type Heartbeat } from '../heartbeat/heartbeat.ts'
 import { alone, type Replica, type SharedReplica } from '../replica/replica.ts'
 import { watchData } from '../restore/dataWatch.ts'
 import { LostGrants } from '../restore/lostGrants.ts'
-import type { Shutter } from '../restore/restores.ts'
+import type { RestoreLockout } from '../restore/restores.ts'
 import { type Challenge, claims } from './claims.ts'
 import { drained } from './drained.ts'
-import type { GatewayDoor } from './gatewayDoor.ts'
+import type { GatewayEndpoint } from './gatewayEndpoint.ts'
 import { Grants, type VerifiedClaim } from './grants.ts'
 import { OpeningClock } from './openingClock.ts'
 import { OpeningEnds } from './openingEnds.ts'
@@ -72,7 +72,7 @@ export interface Several {
 export function createExchange(parts: {
   world: World
   database: Database
-  door: GatewayDoor
+  endpoint: GatewayEndpoint
   noteDrift: NoteDrift
   /** When an earlier process stopped serving the data; left out where nothing proves it. */
   quietSince?: Moment | undefined
@@ -80,7 +80,7 @@ export function createExchange(parts: {
   several?: Several | undefined
   /** What shows that the data has gone back, and what is shut then; left out where nothing outlives the database. */
   watch?:
-    | { readonly folder: string; readonly shutter: Pick<Shutter, 'shutAgain' | 'isShutAgain'> }
+    | { readonly folder: string; readonly lockout: Pick<RestoreLockout, 'shutAgain' | 'isShutAgain'> }
     | undefined
 }): Exchange {
   const { database, several, watch, world } = parts
@@ -89,14 +89,14 @@ export function createExchange(parts: {
   const clock = new OpeningClock(world, lockedAtMostMs + longestCoolDownMs)
   const failing = new FailingGateways(world)
   const ends = new OpeningEnds({ ...parts, clock, failing, replica, news })
-  const isShut = () => watch?.shutter.isShutAgain() ?? false
+  const isShut = () => watch?.lockout.isShutAgain() ?? false
   const afterLoss = openingsAfterLoss({ world, ends })
   const lostGrants = new LostGrants({ world, database, openings: afterLoss })
   const presses = new Presses({ ...parts, clock, ends, lostGrants, replica, isShut })
   const openings = openingsOfBoots({ world, ends, lostGrants })
   const heartbeat = createHeartbeat({ world, database, replica, openings })
   const { challenges, limits, spaces } = heartbeat
-  const grants = new Grants({ world, clock, ends, replica, heard: heartbeat.heard, door: parts.door })
+  const grants = new Grants({ world, clock, ends, replica, heard: heartbeat.heard, endpoint: parts.endpoint })
   const reports = new Reports({ ...parts, ends, failing, limits, spaces, replica })
   let unwatch = () => {}
 
@@ -107,7 +107,7 @@ export function createExchange(parts: {
     requests: openingRequests({ database, clock, news }),
     heartbeat,
     gateways: {
-      online: spaceId => parts.door.online(spaceId),
+      online: spaceId => parts.endpoint.online(spaceId),
       failedAt: (gateId, gatewayId) => failing.failedAt(gateId, gatewayId),
     },
     async start() {

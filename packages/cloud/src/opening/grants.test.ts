@@ -2,7 +2,7 @@ import { newId } from '@callgate/world/ids'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { mostPerHour } from '../heartbeat/gatewayLimits.ts'
 import { type ExchangeRig, exchangeRig, said } from './exchange.kit.ts'
-import { playedBoot } from './gatewayDoor.kit.ts'
+import { playedBoot } from './gatewayEndpoint.kit.ts'
 
 let rig: ExchangeRig
 beforeEach(async () => {
@@ -25,8 +25,8 @@ it('a claim that its gateway has given up is not granted, and the claim of anoth
 
 it('answers with the grant that it has signed and written down, so that it is signed once', async () => {
   const signed: unknown[] = []
-  const { sign } = rig.door
-  rig.door.sign = (grant, claim) => {
+  const { sign } = rig.endpoint
+  rig.endpoint.sign = (grant, claim) => {
     signed.push(grant)
     return sign(grant, claim)
   }

@@ -7,7 +7,7 @@ import { grantWithinMs } from '@callgate/contract/wire/timing'
 import { isoTime, type World } from '@callgate/world/world'
 import { awaitedCall, withCall } from '../core/calibrationState.ts'
 import { callsGate } from '../core/gateCallers.ts'
-import { type Caller, type KeptOrigin, profileFor } from '../core/measuredProfile.ts'
+import { type CallingGateway, type KeptOrigin, profileFor } from '../core/measuredProfile.ts'
 import { endingUndialled, type OpeningRow } from '../core/opening.ts'
 import { observingProfile } from '../core/profileProposal.ts'
 import type { Db } from '../database/database.ts'
@@ -16,12 +16,12 @@ import { statement, type Values } from '../database/statement.ts'
 import { keepCalibration } from '../gate/gateRows.ts'
 import { takeNumber } from '../gate/numberLocks.ts'
 import type { BeatsSeen, GatewayRow } from '../gateway/gatewayRows.ts'
-import { standingOf } from '../heartbeat/gatewayBoots.ts'
+import { statusOf } from '../heartbeat/gatewayBoots.ts'
 import { giveUsageBack, reserveUsage } from '../member/accessUsage.ts'
 import type { Replica } from '../replica/replica.ts'
 import { decideClaim } from './core/claimDecision.ts'
 import { type Ended, endOpening } from './endOpening.ts'
-import type { GatewayDoor } from './gatewayDoor.ts'
+import type { GatewayEndpoint } from './gatewayEndpoint.ts'
 import type { OpeningClock } from './openingClock.ts'
 import type { OpeningEnds } from './openingEnds.ts'
 import { recordSteps } from './openingEvents.ts'
@@ -80,7 +80,7 @@ const keepGrant = statement<GrantValues, Pick<OpeningRow, 'id'>>((db, { id, ...g
   db('openings').where({ id, status: 'initiated', gatewayId: null }).update(grant).returning('id'),
 )
 
-function callerOf({ id: gatewayId, lastBeat }: Pick<GatewayRow, 'id' | 'lastBeat'>): Caller {
+function callerOf({ id: gatewayId, lastBeat }: Pick<GatewayRow, 'id' | 'lastBeat'>): CallingGateway {
   const { modem } = JSON.parse(lastBeat ?? '{}') as Partial<Beat>
   return { gatewayId, modem: modem?.model ?? null, operator: modem?.operator ?? null }
 }
@@ -93,31 +93,31 @@ interface Granting {
   readonly gateway: GatewayRow
 }
 
-interface Parts {
+interface GrantsParts {
   readonly world: World
   readonly clock: OpeningClock
   readonly ends: Pick<OpeningEnds, 'isInTime'>
   readonly replica: Pick<Replica, 'isMine' | 'isHeld' | 'hasLiveOwner'>
-  readonly door: Pick<GatewayDoor, 'sign'>
+  readonly endpoint: Pick<GatewayEndpoint, 'sign'>
   readonly heard: Pick<BeatsSeen, 'now'>
 }
 
 export class Grants {
-  readonly #parts: Parts
+  readonly #parts: GrantsParts
 
-  constructor(parts: Parts) {
+  constructor(parts: GrantsParts) {
     this.#parts = parts
   }
 
   /** Grants, or says why not; inside the transaction `tx`. */
   async answer(tx: Db, claim: VerifiedClaim): Promise<Granted> {
-    const standing = await standingOf(tx, claim.gatewayId, claim.bootId)
-    if (standing.kind === 'refused') return refused('superseded')
-    if (standing.kind === 'unknown')
-      return { grant: 'challenge', bootCount: Number(standing.gateway.bootCount) }
+    const bootStatus = await statusOf(tx, claim.gatewayId, claim.bootId)
+    if (bootStatus.kind === 'refused') return refused('superseded')
+    if (bootStatus.kind === 'unknown')
+      return { grant: 'challenge', bootCount: Number(bootStatus.gateway.bootCount) }
     const found = await findOpening(tx, claim.openingId)
-    const opening = found?.spaceId === standing.gateway.spaceId ? found : undefined
-    return this.#answerFor(tx, claim, { opening, gateway: standing.gateway })
+    const opening = found?.spaceId === bootStatus.gateway.spaceId ? found : undefined
+    return this.#answerFor(tx, claim, { opening, gateway: bootStatus.gateway })
   }
 
   async #answerFor(
@@ -169,7 +169,7 @@ export class Grants {
     const grantedAt = isoTime(nowMs)
     const answer = grantOf(opening.phoneNumber, profile)
     // Kept for the proof: when it is asked for, the cloud may sign with another key.
-    const grantSignature = this.#parts.door.sign(answer, { gatewayId, openingId, nonce, bootId })
+    const grantSignature = this.#parts.endpoint.sign(answer, { gatewayId, openingId, nonce, bootId })
     const grant = { gatewayId, bootId, grantNonce: nonce, grantedAt, grantedProfile, usageHeld: isGuest }
     const isTestCall = awaited ? true : null
     const granted = await keepGrant(tx, { id: openingId, ...grant, grantSignature, isTestCall })

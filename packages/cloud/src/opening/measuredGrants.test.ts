@@ -2,7 +2,7 @@ import { callProfile } from '@callgate/contract/call/callProfile'
 import { newId } from '@callgate/world/ids'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { type ExchangeRig, exchangeRig, type Guest, playedBeat, said } from './exchange.kit.ts'
-import { playedBoot } from './gatewayDoor.kit.ts'
+import { playedBoot } from './gatewayEndpoint.kit.ts'
 
 const learned = { learned: true, discriminating: true, reactMinMs: 1_500, reactMaxMs: 9_000 } as const
 const profile = callProfile({ mode: 'reject', ...learned })

@@ -86,7 +86,7 @@ export class OpeningClock {
     return Math.max(furthestMs, byGatewayMs)
   }
 
-  /** A claim was refused because of the opening's age: some machine has probably restarted or stood still. */
+  /** A claim was refused because of the opening's age: some machine has probably restarted or stalled. */
   doubt(openingId: string): void {
     const entry = this.#entries.get(openingId)
     if (entry) entry.isDoubted = true

@@ -19,7 +19,7 @@ let isAnswerLost = false
 beforeEach(async () => {
   isBroken = isAnswerLost = false
   rig = await exchangeRig()
-  const { door, world } = rig
+  const { endpoint, world } = rig
   const database: Database = {
     ...rig.database,
     async write(work, options) {
@@ -29,7 +29,7 @@ beforeEach(async () => {
       return done
     },
   }
-  exchange = createExchange({ noteDrift, world, database, door })
+  exchange = createExchange({ noteDrift, world, database, endpoint })
 })
 afterEach(async () => {
   exchange.stop()
@@ -100,10 +100,10 @@ it('an opening that waits in vain while the only gateway is in another call ends
 })
 
 it('the last call to a number is forgotten after a time, and a newer call to it is not', async () => {
-  const { database, door, spaceId, world } = rig
+  const { database, endpoint, spaceId, world } = rig
   const clock = new OpeningClock(world, 160_000)
   const failing = new FailingGateways(world)
-  const ends = new OpeningEnds({ world, database, door, clock, failing, replica: alone(world) })
+  const ends = new OpeningEnds({ world, database, endpoint, clock, failing, replica: alone(world) })
   const [first, second] = [await rig.opening(await press()), await rig.opening(await press())]
   const { phoneNumber } = first
   const ending = endingUnknown('no_report')

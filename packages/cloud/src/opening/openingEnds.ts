@@ -22,7 +22,7 @@ import type { Replica } from '../replica/replica.ts'
 import type { EndKind } from './core/openingEnd.ts'
 import { Declines } from './declines.ts'
 import { type Ended, endOpening } from './endOpening.ts'
-import { type Asking, hintUntilClaimed, reachable, type Waiting } from './gatewayDoor.ts'
+import { type Asking, hintUntilClaimed, reachable, type Waiting } from './gatewayEndpoint.ts'
 import { LastCalls } from './lastCalls.ts'
 import type { Accepted, OpeningClock } from './openingClock.ts'
 import { passedEnd } from './openingHops.ts'
@@ -31,7 +31,7 @@ import { findOpening, openingsLeft, orphanedOpenings, runningOpenings } from './
 import { readGateCallers } from './permits.ts'
 import { UnheardModems } from './unheardModems.ts'
 
-interface Parts extends Asking {
+interface OpeningEndsParts extends Asking {
   readonly world: World
   readonly database: Database
   readonly clock: OpeningClock
@@ -50,14 +50,14 @@ interface DueEnd {
 const namedOf = ({ id, spaceId }: OpeningRow): Named => ({ openingId: id, spaceId })
 
 export class OpeningEnds {
-  readonly #parts: Parts
+  readonly #parts: OpeningEndsParts
   readonly #declines: Declines
   readonly #lastCalls: LastCalls
   readonly unheard: UnheardModems
   /** How to stop following each opening that runs. */
   readonly #unfollow = new Map<string, () => void>()
 
-  constructor(parts: Parts) {
+  constructor(parts: OpeningEndsParts) {
     this.#parts = parts
     this.#declines = new Declines(parts.clock)
     this.#lastCalls = new LastCalls(parts.clock)
@@ -161,11 +161,11 @@ export class OpeningEnds {
   async decline(row: OpeningRow, gatewayId: string, reason: ReasonWord): Promise<void> {
     const reasons = this.#declines.add(row.id, gatewayId, reason)
     if (!reasons) return
-    const { database, door } = this.#parts
+    const { database, endpoint } = this.#parts
     const callers = await readGateCallers(database.knex, row)
     const open = reachable(this.#parts, { ...row, callers }).filter(id => !reasons.has(id))
     const [next] = open
-    if (next !== undefined) return door.hint(next, row.id)
+    if (next !== undefined) return endpoint.hint(next, row.id)
     const ending = () => endingUndialled(reason)
     await this.#endWhere(namedOf(row), { end: 'declined', isDue: isUngranted, ending })
   }

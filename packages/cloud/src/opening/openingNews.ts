@@ -23,7 +23,7 @@ interface FollowedSpace {
   isStale: boolean
 }
 
-interface Parts {
+interface OpeningNewsParts {
   readonly world: World
   readonly database: Database
   readonly feed: EventFeed
@@ -32,10 +32,10 @@ interface Parts {
 const againAfterMs = 1_000
 
 export class OpeningNews {
-  readonly #parts: Parts
+  readonly #parts: OpeningNewsParts
   readonly #spaces = new Map<string, FollowedSpace>()
 
-  constructor(parts: Parts) {
+  constructor(parts: OpeningNewsParts) {
     this.#parts = parts
   }
 

@@ -4,9 +4,18 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { noteDrift } from '../calibration/profileDoubts.ts'
 import { openingReadHandlers } from '../history/openingReads.ts'
 import { readQueue } from '../history/queues.ts'
-import { type ApiServer, gate, json, listen, type Parts, sendTo, serveApi, told } from '../http/server.kit.ts'
+import {
+  type ApiServer,
+  gate,
+  json,
+  listen,
+  sendTo,
+  serveApi,
+  type TestServerParts,
+  told,
+} from '../http/server.kit.ts'
 import { createExchange, type Exchange } from './exchange.ts'
-import { playedDoor } from './gatewayDoor.kit.ts'
+import { playedEndpoint } from './gatewayEndpoint.kit.ts'
 import { openingHandlers } from './openings.ts'
 
 let api: ApiServer
@@ -14,8 +23,8 @@ let exchange: Exchange
 let online: string[]
 let path = ''
 
-const openingsOf = (parts: Parts) => {
-  exchange = createExchange({ noteDrift, ...parts, door: playedDoor(() => online) })
+const openingsOf = (parts: TestServerParts) => {
+  exchange = createExchange({ noteDrift, ...parts, endpoint: playedEndpoint(() => online) })
   return {
     ...openingHandlers({ ...parts, exchange, readQueue }),
     ...openingReadHandlers({ ...parts, gateways: exchange.gateways }),
@@ -35,7 +44,7 @@ afterEach(async () => {
 
 const open = (headers: Record<string, string> = {}) => api.send('POST', path, { headers })
 
-/** Waits, in real time, until the server has inserted so many openings. The fake clock stands still. */
+/** Waits, in real time, until the server has inserted so many openings. The fake clock stops. */
 async function untilPressed(count = 1): Promise<string[]> {
   for (;;) {
     const ids: string[] = await api.database.knex('openings').orderBy('id').pluck('id')

@@ -71,9 +71,9 @@ export function openingHandlers({
   readonly readQueue: ReadQueue
 }): Pick<Handlers, 'openGate'> {
   return {
-    async openGate({ caller, once, params, prefer = waitForOutcome, receivedAt }) {
-      const { asker, base, email: actorEmail, name: actorName, spaceId } = caller
-      const { kind: _, ...ids } = asker
+    async openGate({ principal, once, params, prefer = waitForOutcome, receivedAt }) {
+      const { identity, base, email: actorEmail, name: actorName, spaceId } = principal
+      const { kind: _, ...ids } = identity
       const actor = { actorType: 'owner', actorName, actorEmail, ...ids } as const
       const press = { spaceId, gateId: params.gateId, actor, since: receivedAt }
       const openingId =

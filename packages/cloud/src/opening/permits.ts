@@ -4,13 +4,13 @@ import type { CallProfile } from '@callgate/contract/call/callProfile'
 import type { GateCallers } from '@callgate/contract/call/gateCallers'
 import type { ReasonWord } from '@callgate/contract/call/reason'
 import type { OpeningRow } from '../core/opening.ts'
-import { type AskerFacts, dialRefusal } from '../core/permit.ts'
+import { dialRefusal, type PrincipalFacts } from '../core/permit.ts'
 import { planInForce } from '../core/plan.ts'
 import type { Db } from '../database/database.ts'
 import { statement } from '../database/statement.ts'
 
 /** Who wants to open what; an API key has `apiKeyId`, a user the next two, a guest the last two. */
-export type Asked = Pick<
+export type PermitRequest = Pick<
   OpeningRow,
   'spaceId' | 'gateId' | 'apiKeyId' | 'userId' | 'sessionId' | 'memberId' | 'accessId'
 >
@@ -57,7 +57,7 @@ interface PermitRow {
 }
 
 /** All that the permit depends on, in one row, because it is read twice between the press and the call. */
-const permitRow = statement<Asked, PermitRow>((db, asked) =>
+const permitRow = statement<PermitRequest, PermitRow>((db, asked) =>
   db('gates as gate')
     .join('spaces as space', 'space.id', 'gate.spaceId')
     .join('plans as chosen', 'chosen.name', 'space.plan')
@@ -109,7 +109,7 @@ const permitRow = statement<Asked, PermitRow>((db, asked) =>
     }),
 )
 
-function askerOf(row: PermitRow, { memberId, userId }: Asked, nowMs: number): AskerFacts {
+function principalOf(row: PermitRow, { memberId, userId }: PermitRequest, nowMs: number): PrincipalFacts {
   if (userId !== null) {
     const { deactivatedAt, lastSeenAt, sessionExpiresAt: expiresAt } = row
     // Without a role the user is not joined, and so neither is the session.
@@ -144,7 +144,7 @@ function askerOf(row: PermitRow, { memberId, userId }: Asked, nowMs: number): As
  */
 export async function readPermit(
   tx: Db,
-  asked: Asked,
+  asked: PermitRequest,
   at: { readonly nowMs: number; readonly acceptedNumber?: string },
 ): Promise<Permit | undefined> {
   const { accessId, apiKeyId, gateId, memberId, sessionId, spaceId, userId } = asked
@@ -155,7 +155,7 @@ export async function readPermit(
     nowMs: at.nowMs,
     acceptedNumber: at.acceptedNumber ?? phoneNumber,
     gate: { isActive: Boolean(row.isGateActive), phoneNumber },
-    asker: askerOf(row, asked, at.nowMs),
+    principal: principalOf(row, asked, at.nowMs),
   })
   const callProfile = JSON.parse(row.callProfile) as CallProfile
   const callers = JSON.parse(row.callers) as GateCallers

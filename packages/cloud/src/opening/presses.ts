@@ -14,7 +14,7 @@ import { type Database, DatabaseError, type Db } from '../database/database.ts'
 import { timeIn } from '../database/databaseTime.ts'
 import type { Replica } from '../replica/replica.ts'
 import type { LostGrants } from '../restore/lostGrants.ts'
-import type { GatewayDoor } from './gatewayDoor.ts'
+import type { GatewayEndpoint } from './gatewayEndpoint.ts'
 import type { OpeningClock } from './openingClock.ts'
 import type { OpeningEnds } from './openingEnds.ts'
 import { recordSteps } from './openingEvents.ts'
@@ -28,7 +28,7 @@ interface Named {
 }
 
 type Ids = 'apiKeyId' | 'userId' | 'sessionId' | 'memberId' | 'accessId'
-/** An asker with these ids, and none of the others. */
+/** A principal with these ids, and none of the others. */
 type With<Own extends Ids> = { readonly [Id in Own]: string } & { readonly [Id in Exclude<Ids, Own>]?: never }
 
 /** Who presses: an API key, a user in a session, or a guest by an access to this very gate. */
@@ -67,10 +67,10 @@ const hasStopped = new DatabaseError('busy', 'this cloud has stopped')
 /** The same of one that was let through before the data went back: it may have waited for the request that it repeats. */
 const isTooLate = new DatabaseError('busy', 'the data has gone back')
 
-interface Parts {
+interface PressesParts {
   readonly world: World
   readonly database: Database
-  readonly door: GatewayDoor
+  readonly endpoint: GatewayEndpoint
   readonly clock: OpeningClock
   readonly ends: OpeningEnds
   readonly replica: Replica
@@ -82,11 +82,11 @@ interface Parts {
 }
 
 export class Presses {
-  readonly #parts: Parts
+  readonly #parts: PressesParts
   /** By then, every call had ended that this process has not seen end. */
   readonly #quietSince: Moment
 
-  constructor(parts: Parts) {
+  constructor(parts: PressesParts) {
     this.#parts = parts
     this.#quietSince = parts.quietSince ?? moment(parts.world)
   }
@@ -125,9 +125,9 @@ export class Presses {
   }
 
   #accept(openingId: string, { since, spaceId }: Press): void {
-    const { clock, door, ends, world } = this.#parts
+    const { clock, endpoint, ends, world } = this.#parts
     if (clock.isStopped()) throw hasStopped
-    ends.accept({ openingId, spaceId }, { since, gatewayClocks: door.clocks(spaceId, since) })
+    ends.accept({ openingId, spaceId }, { since, gatewayClocks: endpoint.clocks(spaceId, since) })
     // No gateway was ever asked in time, so none is to blame for its end.
     if (ageMs(world, since) >= grantWithinMs) clock.doubt(openingId)
   }
@@ -138,7 +138,7 @@ export class Presses {
     if (!(await replica.isHeld(tx))) throw leaseLost
     const { accessId = null, apiKeyId = null, memberId = null, sessionId = null, userId = null } = actor
     const ids = { apiKeyId, userId, sessionId, memberId, accessId }
-    // A press may have waited for a lock on the database, or unread while the process or the machine stood still. After a
+    // A press may have waited for a lock on the database, or unread while the process or the machine stalled. After a
     // restart its age is known by `calledAt` alone, so the clock that moved more counts: it is dated too early, never too late.
     const waitedMs = Math.floor(ageMs(world, since))
     const nowMs = timeIn(tx, world)
@@ -172,7 +172,7 @@ export class Presses {
     permit: Permit,
     nowMs: number,
   ): Promise<Omit<PressFacts, 'accessId'>> {
-    const { door, ends, lostGrants, replica, world } = this.#parts
+    const { endpoint, ends, lostGrants, replica, world } = this.#parts
     const { callers, callProfile, denied, phoneNumber } = permit
     // Another replica may have ended a later call, which only the record knows.
     const lastCallId = replica.isAlone ? ends.lastCallId(spaceId, phoneNumber) : undefined
@@ -188,7 +188,7 @@ export class Presses {
       // The cool-down of the number, not only of this gate: gates may share a number, and profiles change.
       coolDownMs: Math.max(callProfile.coolDownMs, coolDownOf(last?.row)),
       hasLostCall: lostGrants.isHeld(spaceId),
-      isGatewayOnline: door.online(spaceId).some(gatewayId => callsGate(callers, gatewayId)),
+      isGatewayOnline: endpoint.online(spaceId).some(gatewayId => callsGate(callers, gatewayId)),
     }
   }
 

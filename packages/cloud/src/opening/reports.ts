@@ -17,7 +17,7 @@ import { keepStrayReport } from '../restore/restores.ts'
 import { endedAtMs } from './core/openingEnd.ts'
 import { decideReport, isForAnother, type ReportDecision } from './core/reportDecision.ts'
 import { type Ended, endOpening } from './endOpening.ts'
-import { type Asking, isAnotherNext } from './gatewayDoor.ts'
+import { type Asking, isAnotherNext } from './gatewayEndpoint.ts'
 import type { OpeningEnds } from './openingEnds.ts'
 import { recordSteps } from './openingEvents.ts'
 import { findOpening, joinersOf } from './openingRows.ts'
@@ -40,7 +40,7 @@ export type NoteDrift = (
   ending: Ending,
 ) => Promise<void>
 
-interface Parts extends Asking {
+interface ReportsParts extends Asking {
   readonly world: World
   readonly database: Database
   readonly ends: Pick<OpeningEnds, 'afterEnd' | 'decline' | 'isInTime' | 'unheard'>
@@ -65,9 +65,9 @@ interface Taken {
 type DeclinedReason = Extract<ReportDecision, { kind: 'decline' }>['reason']
 
 export class Reports {
-  readonly #parts: Parts
+  readonly #parts: ReportsParts
 
-  constructor(parts: Parts) {
+  constructor(parts: ReportsParts) {
     this.#parts = parts
   }
 

@@ -9,7 +9,7 @@ import { createEventFeed } from '../event/eventFeed.ts'
 import { SharedReplica } from '../replica/replica.ts'
 import { type ExchangeRig, exchangeRig, type Guest, said } from './exchange.kit.ts'
 import { createExchange } from './exchange.ts'
-import { playedBoot } from './gatewayDoor.kit.ts'
+import { playedBoot } from './gatewayEndpoint.kit.ts'
 
 let rig: ExchangeRig
 let one: Cloud
@@ -32,7 +32,7 @@ type Cloud = ReturnType<typeof cloud>
 
 /** One of several on the database. Its lease is renewed only when a test says so. */
 function cloud() {
-  const { door, gatewayId, spaceId, world } = rig
+  const { endpoint, gatewayId, spaceId, world } = rig
   let behindMs = 0
   const write: Database['write'] = (work, options) =>
     rig.database.write(tx => {
@@ -42,9 +42,9 @@ function cloud() {
   const database = { ...rig.database, write }
   const replica = new SharedReplica({ world, database, isListening: () => true })
   const hints: string[] = []
-  const own = { ...door, hint: (_: string, openingId: string) => void hints.push(openingId) }
+  const own = { ...endpoint, hint: (_: string, openingId: string) => void hints.push(openingId) }
   const feed = createEventFeed({ world, database })
-  const exchange = createExchange({ noteDrift, world, database, door: own, several: { replica, feed } })
+  const exchange = createExchange({ noteDrift, world, database, endpoint: own, several: { replica, feed } })
   const by = { gatewayId, bootId: playedBoot }
   let reports = 0
   return {
@@ -251,7 +251,7 @@ describe('a cloud whose process is slow, after a lease was renewed meanwhile', (
     await other.replica.stop()
   })
 
-  it('knows the other cloud, so that each gateway has one that minds it', async () => {
+  it('knows the other cloud, so that each gateway has one that owns it', async () => {
     await one.replica.renew()
     other.beBehind(50)
     await other.replica.renew()

@@ -1,7 +1,7 @@
 import { lockedAtMostMs } from '@callgate/contract/wire/timing'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { type ExchangeRig, exchangeRig, playedBeat, said } from './exchange.kit.ts'
-import { playedBoot } from './gatewayDoor.kit.ts'
+import { playedBoot } from './gatewayEndpoint.kit.ts'
 
 let rig: ExchangeRig
 beforeEach(async () => {

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { noteDrift } from '../calibration/profileDoubts.ts'
 import { type ExchangeRig, exchangeRig, type Guest, said } from './exchange.kit.ts'
 import { createExchange, type Exchange } from './exchange.ts'
-import { playedBoot } from './gatewayDoor.kit.ts'
+import { playedBoot } from './gatewayEndpoint.kit.ts'
 
 let rig: ExchangeRig
 let guest: Guest
@@ -146,9 +146,9 @@ it('the age of a press that waited for the database counts from the press, also 
   await rig.world.advance(2_000)
   const openingId = await rig.press(guest, { since })
   await rig.claim(openingId)
-  const { database, door, world } = rig
+  const { database, endpoint, world } = rig
   rig.exchange.stop()
-  const restarted = createExchange({ noteDrift, world, database, door })
+  const restarted = createExchange({ noteDrift, world, database, endpoint })
   await restarted.start()
   await world.advance(87_999)
   expect(await rig.opening(openingId)).toMatchObject({ status: 'initiated' })

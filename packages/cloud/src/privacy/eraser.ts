@@ -19,18 +19,18 @@ const everyMs = 60_000
 const sweepEveryMs = 3_600_000
 
 /** A sweep rests so many times as long as it works: the first one may go through years, and all others wait for its writes. */
-const restPerWork = 9
-const leastRestMs = 20
-const longestRestMs = 1_000
+const pausePerWork = 9
+const leastPauseMs = 20
+const longestPauseMs = 1_000
 
 /** Rests that can be ended early. */
-function createRests(world: World) {
+function createPauses(world: World) {
   let end = () => {}
   return {
-    rest: (workedMs: number) =>
+    pause: (workedMs: number) =>
       new Promise<void>(resolve => {
-        const restMs = Math.min(longestRestMs, Math.max(leastRestMs, workedMs * restPerWork))
-        const timer = world.after(restMs, resolve)
+        const pauseMs = Math.min(longestPauseMs, Math.max(leastPauseMs, workedMs * pausePerWork))
+        const timer = world.after(pauseMs, resolve)
         end = () => {
           timer.cancel()
           resolve()
@@ -65,9 +65,9 @@ export function startEraser(parts: {
     if (isAsked) return run()
   }
   const stopRunning = repeat(world, everyMs, run)
-  const rests = createRests(world)
+  const pauses = createPauses(world)
   const sweep = (isOver: () => boolean) =>
-    sweepDue({ ...parts, rest: rests.rest }, isOver)
+    sweepDue({ ...parts, pause: pauses.pause }, isOver)
       .catch((error: unknown) => world.log.warn('old identities were not removed', { why: String(error) }))
       .then(() => mailFiles?.removeOld())
   const failed = (why: string) => world.log.warn('old files of mails were not removed', { why })
@@ -79,7 +79,7 @@ export function startEraser(parts: {
       isStopped = true
       void stopRunning()
       void stopSweeping()
-      rests.end()
+      pauses.end()
     },
   }
 }

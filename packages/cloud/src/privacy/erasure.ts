@@ -6,7 +6,7 @@ import type { Knex } from 'knex'
 import { actorOf, recordActivity } from '../activity/activity.ts'
 import type { Database, Db } from '../database/database.ts'
 import { timeIn } from '../database/databaseTime.ts'
-import type { Caller } from '../http/handler.ts'
+import type { Principal } from '../http/handler.ts'
 import type { MailFiles } from '../mail/mailFolder.ts'
 import { forgetLinkUses } from '../member/linkUses.ts'
 import { noLink } from '../member/memberLinks.ts'
@@ -21,12 +21,12 @@ import {
   nameNobody,
   type Of,
   openingsOf,
-  type Place,
+  type RowPosition,
   removing,
   writeEntry,
 } from './identityRows.ts'
 
-interface Parts {
+interface ErasureParts {
   readonly database: Database
   readonly seal: Seal
   readonly world: World
@@ -67,10 +67,10 @@ async function erasePerson(tx: Db, { memberId, spaceId }: Of, nowMs: number): Pr
 export async function beginErasure(
   tx: Knex.Transaction,
   world: World,
-  caller: Caller,
+  principal: Principal,
   memberId: string,
 ): Promise<boolean> {
-  const { spaceId } = caller
+  const { spaceId } = principal
   const row = await tx('members').where({ id: memberId, spaceId }).first('erasedAt')
   if (!row) return false
   if (row.erasedAt !== null) return true
@@ -79,17 +79,17 @@ export async function beginErasure(
   await tx('members')
     .where({ id: memberId, spaceId })
     .update({ erasedAt: isoTime(nowMs) })
-  const of = { spaceId, ...actorOf(caller), targetId: memberId, targetLabel: deletedMember }
+  const of = { spaceId, ...actorOf(principal), targetId: memberId, targetLabel: deletedMember }
   await recordActivity(tx, world, { ...of, action: 'member.erased', details: {} })
   return true
 }
 
 /** Takes the identity out of the openings after `place`. Where to go on; undefined at the end. */
 async function eraseOpenings(
-  { database }: Parts,
+  { database }: ErasureParts,
   of: Of,
-  place: Place | undefined,
-): Promise<Place | undefined> {
+  place: RowPosition | undefined,
+): Promise<RowPosition | undefined> {
   const { spaceId } = of
   const rows = await openingsOf(database.knex, { ...of, ...afterOf(place, openingsAtOnce) })
   const named = rows.filter(row => row.actorName !== deletedMember || row.actorEmail !== null)
@@ -108,10 +108,10 @@ async function eraseOpenings(
 
 /** The same for the entries of the activity. */
 async function eraseEntries(
-  { database }: Parts,
+  { database }: ErasureParts,
   of: Of,
-  place: Place | undefined,
-): Promise<Place | undefined> {
+  place: RowPosition | undefined,
+): Promise<RowPosition | undefined> {
   const { memberId, spaceId } = of
   const rows = await entriesOf(database.knex, { ...of, ...afterOf(place, entriesAtOnce) })
   const changed = rows.flatMap(row => {
@@ -132,9 +132,9 @@ async function eraseEntries(
 }
 
 /** Erases the history of a member in turns. It may be done again, and by two processes at once: it only takes away. */
-async function eraseHistory(parts: Parts, of: Of, isStopped: () => boolean): Promise<void> {
+async function eraseHistory(parts: ErasureParts, of: Of, isStopped: () => boolean): Promise<void> {
   for (const erase of [eraseOpenings, eraseEntries])
-    for (let place: Place | undefined; !isStopped(); ) {
+    for (let place: RowPosition | undefined; !isStopped(); ) {
       await parts.world.turn(of.spaceId)
       place = await erase(parts, of, place)
       if (!place) break
@@ -146,13 +146,13 @@ async function eraseHistory(parts: Parts, of: Of, isStopped: () => boolean): Pro
 const partsAtFirst = 10
 
 /** Erases the beginning of a history, which is mostly the whole of it. */
-export async function eraseFirst(parts: Parts, of: Of): Promise<void> {
+export async function eraseFirst(parts: ErasureParts, of: Of): Promise<void> {
   let done = 0
   await eraseHistory(parts, of, () => ++done > partsAtFirst)
 }
 
 /** Removes the mails to a member that are kept as files. False where that failed: then the erasure is not done. */
-async function removeFiles({ database, mailFiles, world }: Parts, of: Of): Promise<boolean> {
+async function removeFiles({ database, mailFiles, world }: ErasureParts, of: Of): Promise<boolean> {
   const { memberId, spaceId } = of
   try {
     await mailFiles?.remove(await database.knex('outbox').where({ memberId, spaceId }).pluck('id'))
@@ -192,7 +192,7 @@ async function openErasures(db: Db): Promise<readonly Erased[]> {
  * Goes on with every erasure that is not done: those that were interrupted begin anew. One is done with a look that began a
  * minute after it, so that nothing is missed which was on its way.
  */
-export async function continueErasures(parts: Parts, isStopped = () => false): Promise<void> {
+export async function continueErasures(parts: ErasureParts, isStopped = () => false): Promise<void> {
   for (const erased of await openErasures(parts.database.knex)) {
     if (isStopped()) return
     await continueErasure(parts, erased, isStopped).catch((error: unknown) =>
@@ -202,7 +202,7 @@ export async function continueErasures(parts: Parts, isStopped = () => false): P
 }
 
 async function continueErasure(
-  parts: Parts,
+  parts: ErasureParts,
   { erasedAt, id, spaceId }: Erased,
   isStopped: () => boolean,
 ): Promise<void> {

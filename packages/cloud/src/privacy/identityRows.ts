@@ -2,7 +2,7 @@
 
 import { isoTime } from '@callgate/world/world'
 import type { Knex } from 'knex'
-import { mailBounds } from '../core/mailBounds.ts'
+import { mailLimits } from '../core/mailLimits.ts'
 import { byIndex } from '../database/byIndex.ts'
 import type { Db } from '../database/database.ts'
 import { statement, type Values } from '../database/statement.ts'
@@ -15,7 +15,7 @@ export interface Of extends Values {
 }
 
 /** A place in the order of time, ties by id. */
-export interface Place {
+export interface RowPosition {
   readonly at: string
   readonly id: string
 }
@@ -26,7 +26,7 @@ interface After extends Values {
   readonly afterId?: string
 }
 
-export const afterOf = (place: Place | undefined, rows: number): After => ({
+export const afterOf = (place: RowPosition | undefined, rows: number): After => ({
   rows,
   ...(place && { afterAt: place.at, afterId: place.id }),
 })
@@ -96,7 +96,7 @@ export async function forgetCountedMails(
 ): Promise<void> {
   const records = tx('mailRecords')
     .where({ spaceId })
-    .where('createdAt', '<=', isoTime(nowMs - mailBounds.windowMs))
+    .where('createdAt', '<=', isoTime(nowMs - mailLimits.windowMs))
   if (typeof memberId === 'string') records.where({ memberId })
   else records.whereIn('memberId', memberId)
   await records.delete()

@@ -2,9 +2,9 @@
 
 import { isoTime, type World } from '@callgate/world/world'
 import type { Database } from '../database/database.ts'
-import { afterOf, entriesOf, type Of, openingsOf, type Place } from './identityRows.ts'
+import { afterOf, entriesOf, type Of, openingsOf, type RowPosition } from './identityRows.ts'
 
-interface Parts {
+interface MemberDataParts {
   readonly database: Database
   readonly world: World
 }
@@ -13,9 +13,9 @@ const rowsInPiece = 200
 
 /** The rows of a list as the members of a JSON array, some at a time. */
 async function* listOf(
-  read: (place: Place | undefined) => Promise<readonly (Place & { readonly row: object })[]>,
+  read: (place: RowPosition | undefined) => Promise<readonly (RowPosition & { readonly row: object })[]>,
 ) {
-  let place: Place | undefined
+  let place: RowPosition | undefined
   for (let isFirst = true; ; isFirst = false) {
     const rows = await read(place)
     const text = rows.map(({ row }) => JSON.stringify(row)).join(',\n')
@@ -26,7 +26,10 @@ async function* listOf(
 }
 
 /** Undefined where the Space has no such member, or only one who was erased. */
-export async function memberData(parts: Parts, of: Of): Promise<AsyncGenerator<string> | undefined> {
+export async function memberData(
+  parts: MemberDataParts,
+  of: Of,
+): Promise<AsyncGenerator<string> | undefined> {
   const { knex } = parts.database
   const { memberId, spaceId } = of
   const member = await knex('members')
@@ -42,7 +45,7 @@ export async function memberData(parts: Parts, of: Of): Promise<AsyncGenerator<s
   })
 }
 
-async function fewRows({ database: { knex } }: Parts, { memberId, spaceId }: Of): Promise<object> {
+async function fewRows({ database: { knex } }: MemberDataParts, { memberId, spaceId }: Of): Promise<object> {
   const accesses = await knex('accesses')
     .where({ memberId, spaceId })
     .orderBy(['createdAt', 'id'])
@@ -66,7 +69,7 @@ async function fewRows({ database: { knex } }: Parts, { memberId, spaceId }: Of)
   }
 }
 
-async function* pieces(parts: Parts, of: Of, beginning: object): AsyncGenerator<string> {
+async function* pieces(parts: MemberDataParts, of: Of, beginning: object): AsyncGenerator<string> {
   const { knex } = parts.database
   yield `${JSON.stringify(beginning).slice(0, -1)},\n"openings":[`
   yield* listOf(async place => {

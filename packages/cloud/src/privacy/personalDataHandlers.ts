@@ -23,24 +23,26 @@ export function personalDataHandlers(parts: {
 }): Pick<AppHandlers, 'exportMemberData' | 'exportOwnData' | 'eraseMember'> {
   const { erasing, world } = parts
   return {
-    async exportMemberData({ caller: { spaceId }, params: { memberId } }) {
+    async exportMemberData({ principal: { spaceId }, params: { memberId } }) {
       const pieces = await memberData(parts, { spaceId, memberId })
       return pieces
         ? { fileName: `${memberId}.json`, contentType: 'application/json', pieces }
         : notFound('member')
     },
 
-    async exportOwnData({ caller: { userId } }) {
+    async exportOwnData({ principal: { userId } }) {
       const text = await ownData(parts, userId)
       return { fileName: `${userId}.json`, contentType: 'application/json', pieces: onePiece(text) }
     },
 
-    async eraseMember({ caller, params: { memberId }, write }) {
+    async eraseMember({ principal, params: { memberId }, write }) {
       const answer = await write(async tx =>
-        (await beginErasure(tx, world, caller, memberId)) ? ({ status: 204 } as const) : notFound('member'),
+        (await beginErasure(tx, world, principal, memberId))
+          ? ({ status: 204 } as const)
+          : notFound('member'),
       )
       if (isProblem(answer)) return answer
-      await eraseFirst(parts, { spaceId: caller.spaceId, memberId })
+      await eraseFirst(parts, { spaceId: principal.spaceId, memberId })
       erasing()
       return answer
     },

@@ -22,11 +22,11 @@ import {
 } from './identityRows.ts'
 import { forgetOldRows } from './oldRows.ts'
 
-interface Parts {
+interface RetentionParts {
   readonly database: Database
   readonly world: World
   /** Waits after each transaction, which took so many milliseconds; without it, for a turn of the event loop. */
-  readonly rest?: (workedMs: number) => Promise<void>
+  readonly pause?: (workedMs: number) => Promise<void>
 }
 
 /** Rows that one transaction looks at: some 5 ms, since presses of other Spaces wait for it. */
@@ -140,12 +140,12 @@ const erasedMembers = (tx: Db, spaceId: string) =>
  * were not enough, or it was stopped.
  */
 export async function sweepIdentities(
-  parts: Parts,
+  parts: RetentionParts,
   spaceId: string,
   isStopped = () => false,
   mostSteps = Number.POSITIVE_INFINITY,
 ): Promise<'done' | 'more'> {
-  const { database, rest, world } = parts
+  const { database, pause, world } = parts
   let left = mostSteps
   const { keeping } = await readKeepingRow(database.knex, spaceId)
   for (const step of [removeFromOpenings, removeFromActivity, removeOldRows])
@@ -154,7 +154,7 @@ export async function sweepIdentities(
       await world.turn(spaceId)
       const startedMs = world.monotonicMs()
       if (!(await database.write(tx => step(tx, spaceId, timeIn(tx, world)), { spaceId }))) break
-      await rest?.(world.monotonicMs() - startedMs)
+      await pause?.(world.monotonicMs() - startedMs)
     }
   await database.write(
     async tx => {
@@ -173,7 +173,7 @@ export async function sweepIdentities(
 const answersAtOnce = 200
 
 /** Answers kept for an Idempotency-Key, which may name persons, once no request gets them any more: the next one may never come. */
-async function forgetAnswers({ database, world }: Parts, isStopped: () => boolean): Promise<void> {
+async function forgetAnswers({ database, world }: RetentionParts, isStopped: () => boolean): Promise<void> {
   for (let deleted = answersAtOnce; deleted === answersAtOnce && !isStopped(); await world.turn())
     deleted = await database.write(
       tx => {
@@ -209,7 +209,7 @@ const stepsInTurn = 100
 
 /** Sweeps every Space that is due, each once a day and in turns, and the kept answers. One that fails holds up no other. */
 export async function sweepDue(
-  parts: Parts,
+  parts: RetentionParts,
   isStopped = () => false,
   mostSteps = stepsInTurn,
 ): Promise<void> {
@@ -220,7 +220,7 @@ export async function sweepDue(
 
 /** One turn of every Space that is due. `more`: at least one has more to do. */
 async function sweepInTurn(
-  parts: Parts,
+  parts: RetentionParts,
   isStopped: () => boolean,
   mostSteps: number,
 ): Promise<'done' | 'more'> {

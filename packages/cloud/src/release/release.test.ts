@@ -11,9 +11,9 @@ import { fakeWorld } from '@callgate/world/fake'
 import { Router } from '@koa/router'
 import Koa from 'koa'
 import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest'
-import { boundsInMemory } from '../bound/bounds.ts'
 import { runCommand } from '../cli/terminal.kit.ts'
 import { openDatabase } from '../database/database.ts'
+import { limitsInMemory } from '../limit/limits.ts'
 import { serveReleases } from './releasePages.ts'
 import { releaseFolder } from './releaseShelf.ts'
 
@@ -47,7 +47,7 @@ function releaseFile(version = '0.2.0', bytes = archive): string {
 
 async function served(world = fakeWorld()): Promise<string> {
   const router = new Router()
-  serveReleases(router, releaseFolder(folder), boundsInMemory(world))
+  serveReleases(router, releaseFolder(folder), limitsInMemory(world))
   const server = createServer(new Koa().use(router.routes()).callback())
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => {

@@ -4,9 +4,9 @@ import { createReadStream } from 'node:fs'
 import { type ReleaseList, releaseName, releasesPath } from '@callgate/contract/release/releaseList'
 import type { Router } from '@koa/router'
 import type { Middleware } from 'koa'
-import type { Bounds } from '../bound/bounds.ts'
-import { addressGroup } from '../core/connectionBounds.ts'
+import { addressGroup } from '../core/connectionLimiter.ts'
 import { answerProblem } from '../http/answerError.ts'
+import type { Limits } from '../limit/limits.ts'
 import { listReleases } from './releaseShelf.ts'
 
 /** The first and the last byte of a range as RFC 9110, section 14.1.2, writes it; undefined for any form but one range with a first byte. */
@@ -20,8 +20,8 @@ export function rangeIn(header: string, bytes: number): { first: number; last: n
 const perAddress = { most: 300, windowMs: 60_000 }
 
 /** Adds the releases in `folder`. Anybody may fetch them: they hold no secret, and gateways believe only their signature. */
-export function serveReleases(router: Router, folder: string, bounds: Bounds): void {
-  const limiter = bounds.limiter('releases', perAddress)
+export function serveReleases(router: Router, folder: string, limits: Limits): void {
+  const limiter = limits.limiter('releases', perAddress)
   const admit: Middleware = async (ctx, next) => {
     const { isTaken, nextMs } = await limiter.take(addressGroup(ctx.ip))
     if (isTaken) return next()

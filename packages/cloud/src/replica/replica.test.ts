@@ -95,18 +95,18 @@ describe('a replica of several', () => {
     expect(begun).toBe(1)
   })
 
-  it('minds a gateway alone, and leaves it to one that hears it', async () => {
+  it('owns a gateway alone, and leaves it to one that hears it', async () => {
     const [one, two] = [await started(), await started()]
     await one.renew()
     const gateways = Array.from({ length: 40 }, (_, number) => `gw_${number}`)
-    const minded = (replica: SharedReplica) => gateways.filter(id => replica.minds(id)).length
-    expect(minded(one) + minded(two)).toBe(40)
-    expect(minded(one)).toBeGreaterThan(5)
+    const owned = (replica: SharedReplica) => gateways.filter(id => replica.owns(id)).length
+    expect(owned(one) + owned(two)).toBe(40)
+    expect(owned(one)).toBeGreaterThan(5)
     isListening = false
     await one.renew()
     isListening = true
     await two.renew()
-    expect(minded(two)).toBe(40)
+    expect(owned(two)).toBe(40)
   })
 
   it('says that it drains, and whether others stay', async () => {

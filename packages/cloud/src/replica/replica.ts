@@ -6,7 +6,7 @@ import { newId } from '@callgate/world/ids'
 import { limitedLog } from '@callgate/world/limitedLog'
 import { repeat } from '@callgate/world/repeat'
 import type { World } from '@callgate/world/world'
-import { isSameOwner, type Lease, minderOf, type Owner, ownerOf, renewEveryMs } from '../core/lease.ts'
+import { gatewayOwner, isSameOwner, type Lease, type Owner, ownerOf, renewEveryMs } from '../core/lease.ts'
 import type { OpeningRow } from '../core/opening.ts'
 import type { Database, Db } from '../database/database.ts'
 import { timeIn } from '../database/databaseTime.ts'
@@ -31,7 +31,7 @@ export interface Replica {
   /** The same by what was known of all replicas a second ago. */
   seemsOwned(row: Owned): boolean
   /** Whether this replica takes care of the gateway: challenges its boots, and writes down its beats. */
-  minds(gatewayId: string): boolean
+  owns(gatewayId: string): boolean
   /** About what the clock of the database shows, in whole milliseconds: what is only looked at goes by it. */
   nowMs(): number
   /**
@@ -54,7 +54,7 @@ export const alone = (world: Pick<World, 'nowMs'>): Replica => ({
   isHeld: async () => true,
   hasLiveOwner: async () => true,
   seemsOwned: () => true,
-  minds: () => true,
+  owns: () => true,
   leastAgoMs: () => undefined,
   mostAgoMs: () => undefined,
   renew: async () => {},
@@ -68,7 +68,7 @@ const noticedWithinMs = 10_000
 /** So long `leave` takes at most where the database answers: the write, the notice, and the presses that wait. Milliseconds. */
 export const leavesWithinMs = 2_000 + noticedWithinMs + answerWithinMs
 
-interface Parts {
+interface SharedReplicaParts {
   readonly world: World
   readonly database: Database
   /** Whether it hears the gateways. */
@@ -78,7 +78,7 @@ interface Parts {
 /** A replica of several. Its lease is renewed every second, by the clock of the database. */
 export class SharedReplica implements Replica {
   readonly isAlone = false
-  readonly #parts: Parts
+  readonly #parts: SharedReplicaParts
   readonly #id: string
   readonly #complain: ReturnType<typeof limitedLog>
   #epoch = 0
@@ -91,7 +91,7 @@ export class SharedReplica implements Replica {
   #stopRenewing = async () => {}
   #renewing: Promise<void> | undefined
 
-  constructor(parts: Parts) {
+  constructor(parts: SharedReplicaParts) {
     this.#parts = parts
     this.#id = newId(parts.world, idPrefix.replica)
     this.#complain = limitedLog(parts.world)
@@ -149,8 +149,8 @@ export class SharedReplica implements Replica {
     this.#serverTimes = withReading(this.#serverTimes, reading, rememberedMs)
   }
 
-  minds(gatewayId: string): boolean {
-    return minderOf(gatewayId, this.#live) === this.#id
+  owns(gatewayId: string): boolean {
+    return gatewayOwner(gatewayId, this.#live) === this.#id
   }
 
   /** How many other replicas live and stay. */

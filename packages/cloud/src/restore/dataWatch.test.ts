@@ -11,7 +11,7 @@ import { createExchange } from '../opening/exchange.ts'
 import { openingsAfterLoss } from '../opening/openingsAfterLoss.ts'
 import { lostCommit, watchData } from './dataWatch.ts'
 import { lastCommits } from './lastCommits.ts'
-import { createShutter } from './restores.ts'
+import { createRestoreLockout } from './restores.ts'
 
 let rig: ExchangeRig
 let folder = ''
@@ -87,14 +87,14 @@ it('goes on in memory where the folder cannot be written', () => {
 })
 
 it('finds a file that was copied back without a word when the cloud starts, and not when it starts once more', async () => {
-  const { database, door, world } = rig
+  const { database, endpoint, world } = rig
   const guest = await rig.addGuest(await rig.addGate())
   const exchange = createExchange({
     noteDrift,
     world,
     database,
-    door,
-    watch: { folder, shutter: createShutter(rig) },
+    endpoint,
+    watch: { folder, lockout: createRestoreLockout(rig) },
   })
   await exchange.start()
   const { gateId, token: _, ...actor } = guest
@@ -108,9 +108,9 @@ it('finds a file that was copied back without a word when the cloud starts, and 
   for (const table of ['openings', 'events', 'eventCounters']) await knex(table).delete()
   const openings = openingsAfterLoss({ world, ends: { afterEnd: () => {} } })
   const again = () => {
-    const shutter = createShutter(rig)
-    const watched = watchData({ world, database, folder, shutter, openings, isShared: false })
-    return watched.then(() => shutter.shut())
+    const lockout = createRestoreLockout(rig)
+    const watched = watchData({ world, database, folder, lockout, openings, isShared: false })
+    return watched.then(() => lockout.shut())
   }
   expect(await again()).toMatchObject({ why: 'numbers_held' })
   expect(await rig.report(pressed?.openingId ?? '', said.completed)).toEqual({ result: 'applied' })

@@ -8,10 +8,10 @@ import type { DataGuard } from '../database/dataGuard.ts'
 import { skippedAtRestore } from '../event/events.ts'
 import type { OpeningsAfterLoss } from './afterLoss.ts'
 import { lastCommits } from './lastCommits.ts'
-import { markWentBack, type Shutter } from './restores.ts'
+import { markWentBack, type RestoreLockout } from './restores.ts'
 
 /** Other clouds renew their leases every second, and look at a new server then. A write waits for 2 s before it is refused. */
-const othersLookWithinMs = 1_500
+const othersCheckWithinMs = 1_500
 
 const isSame = (one: CommittedEvent, other: CommittedEvent) =>
   one.at === other.at && one.kind === other.kind && one.targetId === other.targetId
@@ -44,20 +44,20 @@ export async function lostCommit(
   })
 }
 
-interface Parts {
+interface DataWatchParts {
   readonly world: World
   readonly database: Database
   /** Where the last commits are kept, beside the keys of the cloud. */
   readonly folder: string
-  readonly shutter: Pick<Shutter, 'shutAgain'>
+  readonly lockout: Pick<RestoreLockout, 'shutAgain'>
   readonly openings: Pick<OpeningsAfterLoss, 'markEnds'>
   /** Whether other clouds serve the same data. */
   readonly isShared: boolean
 }
 
 /** Looks once, then guards the database. Answers how to stop keeping the last commits. */
-export async function watchData(parts: Parts): Promise<() => void> {
-  const { database, folder, isShared, openings, shutter, world } = parts
+export async function watchData(parts: DataWatchParts): Promise<() => void> {
+  const { database, folder, isShared, openings, lockout, world } = parts
   const commits = lastCommits(folder, world.log)
 
   async function mark(): Promise<void> {
@@ -80,14 +80,14 @@ export async function watchData(parts: Parts): Promise<() => void> {
 
   const guard: DataGuard = {
     world,
-    settleMs: isShared ? othersLookWithinMs : 0,
+    settleMs: isShared ? othersCheckWithinMs : 0,
     committed: commits.add,
     isWhole: async tx => (await lostCommit(tx, commits.all())) === undefined,
     mark: () =>
       mark().catch((error: unknown) => {
         world.log.error('data that has gone back could not be marked', { why: String(error) })
       }),
-    marked: shutter.shutAgain,
+    marked: lockout.shutAgain,
   }
   if (commits.all().length > 0) await mark()
   database.guardBy(guard)

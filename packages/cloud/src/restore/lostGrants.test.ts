@@ -4,7 +4,7 @@ import { isoTime } from '@callgate/world/world'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { type ExchangeRig, exchangeRig, type Guest, playedBeat, said } from '../opening/exchange.kit.ts'
 import { createExchange } from '../opening/exchange.ts'
-import { playedBoot } from '../opening/gatewayDoor.kit.ts'
+import { playedBoot } from '../opening/gatewayEndpoint.kit.ts'
 import { numbersHeldMs } from './restores.ts'
 
 let rig: ExchangeRig

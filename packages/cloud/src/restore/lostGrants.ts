@@ -15,20 +15,20 @@ const heldOnceInMs = 60 * 60_000
 
 type Current = Extract<BeatAnswer, { kind: 'current' | 'heard' }>
 
-interface Parts {
+interface LostGrantsParts {
   readonly world: World
   readonly database: Database
   readonly openings: OpeningsAfterLoss
 }
 
 export class LostGrants {
-  readonly #parts: Parts
+  readonly #parts: LostGrantsParts
   /** The grant that was looked up last, of each gateway. */
   readonly #known = new Map<string, string>()
   /** When the presses of each Space were held last. */
   readonly #held = new Map<string, Hold>()
 
-  constructor(parts: Parts) {
+  constructor(parts: LostGrantsParts) {
     this.#parts = parts
   }
 

@@ -3,7 +3,13 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { markRestored } from '../backup/markRestored.ts'
 import { type ExchangeRig, exchangeRig, playedGateway, said } from '../opening/exchange.kit.ts'
 import { openingsAfterLoss } from '../opening/openingsAfterLoss.ts'
-import { confirmRestore, createShutter, markWentBack, mostStrayReports, numbersHeldMs } from './restores.ts'
+import {
+  confirmRestore,
+  createRestoreLockout,
+  markWentBack,
+  mostStrayReports,
+  numbersHeldMs,
+} from './restores.ts'
 
 let rig: ExchangeRig
 let gateId = ''
@@ -19,29 +25,29 @@ const wentBack = (tx: Knex.Transaction) =>
   markWentBack(tx, rig.world, takenAt, openingsAfterLoss({ ...rig, ends: { afterEnd: () => {} } }))
 const strays = () => rig.database.knex('strayReports')
 
-it('the shutter is open where nothing was restored', async () => {
-  expect(await createShutter(rig).shut()).toBeUndefined()
+it('the lockout is off where nothing was restored', async () => {
+  expect(await createRestoreLockout(rig).shut()).toBeUndefined()
 })
 
-it('the shutter stays shut until the restore is confirmed, and until no call from before can hold a number', async () => {
+it('the lockout stays on until the restore is confirmed, and until no call from before can hold a number', async () => {
   await mark()
   const { advance } = rig.world
   await advance(10 * numbersHeldMs)
-  const former = createShutter(rig)
+  const former = createRestoreLockout(rig)
   await advance(numbersHeldMs - 1)
   expect(await former.shut()).toEqual({ why: 'unconfirmed', againInS: 60 })
   // A restart: the time of waiting begins again.
-  const shutter = createShutter(rig)
+  const lockout = createRestoreLockout(rig)
   expect(await confirmRestore(rig.database, rig.world)).toEqual({ takenAt, strayReports: 0 })
   expect(await confirmRestore(rig.database, rig.world)).toBeUndefined()
   const held = (againInS: number) => ({ why: 'numbers_held', againInS })
-  expect(await shutter.shut()).toEqual(held(numbersHeldMs / 1000))
+  expect(await lockout.shut()).toEqual(held(numbersHeldMs / 1000))
   await advance(numbersHeldMs - 1)
-  expect(await shutter.shut()).toEqual(held(1))
+  expect(await lockout.shut()).toEqual(held(1))
   await advance(1)
-  expect(await shutter.shut()).toBeUndefined()
+  expect(await lockout.shut()).toBeUndefined()
   // After that, a restart does not shut it again.
-  expect(await createShutter(rig).shut()).toBeUndefined()
+  expect(await createRestoreLockout(rig).shut()).toBeUndefined()
 })
 
 it('never grants an opening that ran at the backup, and lets its gateway correct one that was granted', async () => {
@@ -128,17 +134,17 @@ it('ends an opening that waits for a grant when its gateway tells of a call, and
 })
 
 it('shuts again when the data goes back, without a confirmation', async () => {
-  const shutter = createShutter(rig)
-  expect(await shutter.shut()).toBeUndefined()
+  const lockout = createRestoreLockout(rig)
+  expect(await lockout.shut()).toBeUndefined()
   await rig.database.write(tx => wentBack(tx))
-  shutter.shutAgain()
-  expect(await shutter.shut()).toEqual({ why: 'numbers_held', againInS: numbersHeldMs / 1000 })
+  lockout.shutAgain()
+  expect(await lockout.shut()).toEqual({ why: 'numbers_held', againInS: numbersHeldMs / 1000 })
 })
 
 it('keeps a restore unconfirmed when the data goes back meanwhile', async () => {
   await mark()
   await rig.database.write(tx => wentBack(tx))
-  expect(await createShutter(rig).shut()).toMatchObject({ why: 'unconfirmed' })
+  expect(await createRestoreLockout(rig).shut()).toMatchObject({ why: 'unconfirmed' })
 })
 
 it('takes a stray report once, and none from a revoked gateway', async () => {

@@ -75,7 +75,7 @@ export interface Shut {
   readonly againInS: number
 }
 
-export interface Shutter {
+export interface RestoreLockout {
   /** Undefined while presses are let through. */
   shut(): Promise<Shut | undefined>
   /** The data has gone back just now: presses are refused again. */
@@ -84,9 +84,15 @@ export interface Shutter {
   isShutAgain(): boolean
 }
 
-/** The shutter of a cloud that starts now. */
-export function createShutter({ database, world }: { database: Database; world: World }): Shutter {
-  // The monotonic clock: it stands still while the machine sleeps, which frees no number too early.
+/** The lockout of a cloud that starts now. */
+export function createRestoreLockout({
+  database,
+  world,
+}: {
+  database: Database
+  world: World
+}): RestoreLockout {
+  // The monotonic clock: it stalls while the machine sleeps, which frees no number too early.
   let since = { monotonicMs: world.monotonicMs(), isOpen: false, isAgain: false }
   return {
     async shut() {

@@ -9,17 +9,17 @@ import type { Db } from '../database/database.ts'
  * `trusts`: the newest key. `waits`: it is told at its next beat. `left_behind`: it trusts others, and cannot be told.
  * `says_nothing`: its daemon is too old to be told. `never_heard`: it was added, and has sent no beat.
  */
-export type Standing = 'trusts' | 'waits' | 'left_behind' | 'says_nothing' | 'never_heard'
+export type TrustStatus = 'trusts' | 'waits' | 'left_behind' | 'says_nothing' | 'never_heard'
 
 export interface GatewayTrust {
   readonly gatewayId: string
   readonly name: string
   readonly spaceId: string
-  readonly standing: Standing
+  readonly standing: TrustStatus
   readonly lastBeatAt: string | null
 }
 
-function standingOf(held: Held, lastBeat: string | null): Standing {
+function statusOf(held: Held, lastBeat: string | null): TrustStatus {
   if (lastBeat === null) return 'never_heard'
   const { trusts } = JSON.parse(lastBeat) as Beat
   const { kind } = trustOf(held, trusts)
@@ -50,7 +50,7 @@ export async function readGatewayTrust(db: Db, held: Held): Promise<readonly Gat
     .whereNull('revokedAt')
     .orderBy(['createdAt', 'id'])
   return rows.map(({ id, lastBeat, lastBeatAt, name, spaceId }) => {
-    const standing = standingOf(held, lastBeat)
+    const standing = statusOf(held, lastBeat)
     return { gatewayId: id, name, spaceId, standing, lastBeatAt }
   })
 }

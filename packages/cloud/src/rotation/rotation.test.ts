@@ -296,7 +296,7 @@ describe('a cloud that serves', () => {
     serving.stop()
   })
 
-  it('that stood still during a whole rotation seals with no key that is forgotten', async () => {
+  it('that stalled during a whole rotation seals with no key that is forgotten', async () => {
     const ring = await keyring()
     const still = { ...world, after: () => ({ cancel() {} }) }
     const stop = watchSealingKeys(still, ring, { folder })

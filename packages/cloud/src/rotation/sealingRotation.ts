@@ -2,8 +2,8 @@
 
 import { readFile } from 'node:fs/promises'
 import { isoTime, type World } from '@callgate/world/world'
-import { cloudsWithOtherKeys } from '../bound/clouds.ts'
 import type { Database, Db } from '../database/database.ts'
+import { cloudsWithOtherKeys } from '../limit/clouds.ts'
 import { type KeyPlaces, sealingPlace } from '../secrets/keyring.ts'
 import { sealingVersion } from '../secrets/sealing.ts'
 import {

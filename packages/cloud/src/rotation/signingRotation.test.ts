@@ -7,10 +7,10 @@ import { join } from 'node:path'
 import { type FakeWorld, fakeWorld } from '@callgate/world/fake'
 import { isoTime } from '@callgate/world/world'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { joinClouds } from '../bound/clouds.ts'
 import type { Database } from '../database/database.ts'
 import { testDatabase } from '../database/postgres.kit.ts'
 import { pendingEnrolment } from '../enrolment/enrolment.kit.ts'
+import { joinClouds } from '../limit/clouds.ts'
 import { type Keyring, loadKeyring, signingKeyFault } from '../secrets/keyring.ts'
 import type { SigningKeys } from '../secrets/signingKeys.ts'
 import { watchSigningKeys } from '../secrets/signingKeysWatch.ts'
@@ -50,7 +50,7 @@ const settled = async () => {
     await new Promise(resolve => setImmediate(resolve))
   }
 }
-async function look(): Promise<void> {
+async function check(): Promise<void> {
   await world.advance(30_000)
   await settled()
 }
@@ -91,7 +91,7 @@ it('goes from one key to the next, and forgets the old one only when nobody need
   expect(await signingKeyFault(ring, { folder })).toBeUndefined()
   const next = begun.keys[1]?.keyId ?? ''
   expect(ring.fingerprints.signing).toBe(old)
-  await look()
+  await check()
   expect(ring.fingerprints.signing).toBe(`${old}.${next}`)
   expect(changes).toHaveLength(1)
   expect(await forget(true)).toMatchObject(refusal('Try again from'))
@@ -100,7 +100,7 @@ it('goes from one key to the next, and forgets the old one only when nobody need
   for (const id of ['gw_1', 'gw_2', 'gw_3']) await gateway(id, trusting(begun.keys.length, old, next))
   await database.knex('gateways').where({ id: 'gw_4' }).update({ revokedAt: '2026' })
   expect(await forget()).toEqual({ ok: true, forgotten: old, leftBehind: [] })
-  await look()
+  await check()
   expect(ring.fingerprints.signing).toBe(next)
   expect((await keyring()).fingerprints.signing).toBe(next)
   expect(await signingState(parts())).toMatchObject({ ok: true, keys: [{ keyId: next }] })
@@ -158,12 +158,12 @@ it('keeps its key when the file is gone, damaged or of another cloud, and says w
     `${whole}${whole.trim()} ${later}\n`,
   ]) {
     writeFileSync(file(), text)
-    await look()
+    await check()
     expect(ring.fingerprints.signing).toBe(signing)
     expect(await signingKeyFault(ring, { folder })).toContain('holds another key')
   }
   rmSync(file())
-  await look()
+  await check()
   expect(await signingKeyFault(ring, { folder })).toContain('is gone')
   expect(await beginSigningRotation(parts())).toMatchObject(refusal('"callgate serve" makes it'))
   expect(world.lines.filter(({ message }) => message.includes('is not used'))).toHaveLength(1)

@@ -2,9 +2,9 @@
 
 import { readFile } from 'node:fs/promises'
 import { isoTime, type World } from '@callgate/world/world'
-import { cloudsWithOtherKeys } from '../bound/clouds.ts'
 import type { Database, Db } from '../database/database.ts'
 import { enrolmentsOfOtherKeys } from '../enrolment/enrolmentRows.ts'
+import { cloudsWithOtherKeys } from '../limit/clouds.ts'
 import type { ReadText } from '../secrets/fileWatch.ts'
 import { type KeyPlaces, signingPlace } from '../secrets/keyring.ts'
 import {

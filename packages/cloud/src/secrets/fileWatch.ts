@@ -5,7 +5,7 @@ import { repeat } from '@callgate/world/repeat'
 import type { World } from '@callgate/world/world'
 
 /** A change of a key file is taken up this long after it was made, milliseconds. */
-const lookEveryMs = 30_000
+const checkEveryMs = 30_000
 
 /** Reads a file as a text. Rejects where it cannot. */
 export type ReadText = (file: string) => Promise<string>
@@ -16,11 +16,11 @@ const fromDisk: ReadText = file => readFile(file, 'utf8')
 export function watchFile(
   world: World,
   file: string,
-  look: (text: string | undefined) => void,
+  check: (text: string | undefined) => void,
   read: ReadText = fromDisk,
 ): () => void {
-  return repeat(world, lookEveryMs, async isStopped => {
+  return repeat(world, checkEveryMs, async isStopped => {
     const text = await read(file).catch(() => undefined)
-    if (!isStopped()) look(text)
+    if (!isStopped()) check(text)
   })
 }

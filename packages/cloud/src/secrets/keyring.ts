@@ -26,7 +26,7 @@ export interface Keyring {
   /** Seals and opens with these keys from now on: the file has changed. */
   useSealingKeys(keys: SealingKeys): void
   /** Calls `look` before anything is sealed from now on: it may use other keys. */
-  beforeSealing(look: () => void): void
+  beforeSealing(check: () => void): void
   /** Those of the keys that it has now. */
   readonly fingerprints: KeyFingerprints
 }
@@ -133,8 +133,8 @@ function liveSeal(
       keys = next
       current = sealWith(world, next)
     },
-    beforeSealing(look) {
-      lookFirst = look
+    beforeSealing(check) {
+      lookFirst = check
     },
   }
 }

@@ -34,25 +34,25 @@ function readNow(file: string): string | undefined {
 
 /**
  * Looks at the file every 30 s, and before something is sealed when the last look is a minute ago: a rotation may have
- * ended while the process stood still. A file that is gone, damaged or of another cloud is logged once and changes
+ * ended while the process stalled. A file that is gone, damaged or of another cloud is logged once and changes
  * nothing. Returns a function that ends it.
  */
 export function watchSealingKeys(world: World, keyring: Held, places: KeyPlaces): () => void {
   const file = sealingPlace(places)
   let complained: string | undefined
   let isOver = false
-  let lookedAt = moment(world)
-  function look(text: string | undefined): void {
-    lookedAt = moment(world)
+  let checkedAt = moment(world)
+  function check(text: string | undefined): void {
+    checkedAt = moment(world)
     const why = takeUp(world, keyring, text)
     if (why !== undefined && why !== complained)
       world.log.warn('the sealing keys in the file are not used; the former ones stay', { why })
     complained = why
   }
   keyring.beforeSealing(() => {
-    if (!isOver && ageMs(world, lookedAt) >= staleAfterMs) look(readNow(file))
+    if (!isOver && ageMs(world, checkedAt) >= staleAfterMs) check(readNow(file))
   })
-  const stop = watchFile(world, file, look)
+  const stop = watchFile(world, file, check)
   return () => {
     isOver = true
     stop()

@@ -19,7 +19,7 @@ export function watchSigningKeys(
   read?: ReadText,
 ): () => void {
   let complained = false
-  const look = (text: string | undefined) => {
+  const check = (text: string | undefined) => {
     const held = keyring.signing()
     const next = text === undefined ? undefined : readSigningKeys(text)
     const isSame = next?.number === held.number && signingFingerprint(next) === signingFingerprint(held)
@@ -33,5 +33,5 @@ export function watchSigningKeys(
       })
     complained = !isSame && !(next && signingFollows(held, next))
   }
-  return watchFile(world, signingPlace(places), look, read)
+  return watchFile(world, signingPlace(places), check, read)
 }

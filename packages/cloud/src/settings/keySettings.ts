@@ -15,7 +15,7 @@ import { type ApiKey, endApiKey, insertApiKey, listApiKeys } from '../space/apiK
 import { type KeyUses, readKeyUses } from '../space/keyUses.ts'
 import { limitProblem } from '../space/spaces.ts'
 
-interface Parts {
+interface KeySettingsParts {
   readonly database: Database
   readonly world: World
   readonly uses: Pick<KeyUses, 'pending'>
@@ -32,7 +32,10 @@ function toView({ apiKeyId, ...key }: Shown, uses: number[]): ApiKeyView {
 }
 
 /** The keys of a Space with their uses, which the process itself may know of before the database does. */
-async function readKeyViews({ database, uses, world }: Parts, spaceId: string): Promise<ApiKeyView[]> {
+async function readKeyViews(
+  { database, uses, world }: KeySettingsParts,
+  spaceId: string,
+): Promise<ApiKeyView[]> {
   const { knex } = database
   const keys = await listApiKeys(database, spaceId)
   const byKey = await readKeyUses(knex, spaceId)
@@ -59,21 +62,21 @@ function readEnd(text: string | null | undefined, nowMs: number): string | null 
 
 /** The dashboard's operations on API keys. */
 export function keySettings(
-  parts: Parts,
+  parts: KeySettingsParts,
 ): Pick<AppHandlers, 'listApiKeys' | 'createApiKey' | 'revokeApiKey'> {
   const { world } = parts
   return {
-    async listApiKeys({ caller }) {
-      return { status: 200, body: { keys: await readKeyViews(parts, caller.spaceId) } }
+    async listApiKeys({ principal }) {
+      return { status: 200, body: { keys: await readKeyViews(parts, principal.spaceId) } }
     },
 
-    async createApiKey({ body, caller, write }) {
+    async createApiKey({ body, principal, write }) {
       const { name, scopes } = body
       const expiresAt = readEnd(body.expiresAt, world.nowMs())
       if (expiresAt !== null && typeof expiresAt !== 'string') return expiresAt
-      const given = { spaceId: caller.spaceId, name, scopes, expiresAt, ...actorOf(caller) }
+      const given = { spaceId: principal.spaceId, name, scopes, expiresAt, ...actorOf(principal) }
       return write(async tx => {
-        const { spaceId } = caller
+        const { spaceId } = principal
         const full = await limitProblem(tx, 'keyLimit', { spaceId, nowMs: timeIn(tx, world) })
         if (full) return full
         const made = await insertApiKey(tx, world, given)
@@ -83,10 +86,10 @@ export function keySettings(
       })
     },
 
-    revokeApiKey: ({ caller, params, write }) =>
+    revokeApiKey: ({ principal, params, write }) =>
       write(async tx => {
-        const place = { id: params.apiKeyId, spaceId: caller.spaceId }
-        const isKnown = await endApiKey(tx, world, place, actorOf(caller))
+        const place = { id: params.apiKeyId, spaceId: principal.spaceId }
+        const isKnown = await endApiKey(tx, world, place, actorOf(principal))
         return isKnown ? ({ status: 204 } as const) : notFound('API key')
       }),
   }

@@ -42,8 +42,11 @@ beforeEach(async () => {
 afterEach(() => database.close())
 
 function request<Id extends OwnOperationId>(given: object = {}, of = spaceId): AppRequest<Id> {
-  const asked = adminRequest<Id>(database, of, given) as AppRequest<Id> & { caller: object }
-  return { ...asked, caller: { ...asked.caller, asker: { kind: 'user', userId, sessionId: 'session_a' } } }
+  const asked = adminRequest<Id>(database, of, given) as AppRequest<Id> & { principal: object }
+  return {
+    ...asked,
+    principal: { ...asked.principal, identity: { kind: 'user', userId, sessionId: 'session_a' } },
+  }
 }
 const create = (body: object) => handlers.createApiKey(request({ body }))
 async function created(body: object): Promise<{ key: ApiKeyView; secret: string }> {

@@ -74,10 +74,10 @@ export function spaceSettings({
     show: (space: SpaceView) => ({ space }),
   })
   return {
-    getSpace: ({ caller }) => showRow(database.knex, spaceAt(caller.spaceId)),
+    getSpace: ({ principal }) => showRow(database.knex, spaceAt(principal.spaceId)),
 
-    updateSpace: ({ body, caller, stale, write }) =>
-      changeRow(world, { caller, stale, write }, spaceAt(caller.spaceId), async (space, tx) => {
+    updateSpace: ({ body, principal, stale, write }) =>
+      changeRow(world, { principal, stale, write }, spaceAt(principal.spaceId), async (space, tx) => {
         const { id } = space
         const before = settingsOf(space)
         const { contactPhone = before.contactPhone } = body

@@ -4,7 +4,7 @@ import type { OwnOperationId } from '@callgate/contract/app/appOperations'
 import type { SetUpSmsView } from '@callgate/contract/app/setUpSms'
 import { signingKey } from '@callgate/contract/wire/signature'
 import { aboutSms } from '@callgate/contract/wire/sms'
-import type { TaskOf, Told } from '@callgate/contract/wire/tasks'
+import type { TaskOf, TaskReport } from '@callgate/contract/wire/tasks'
 import { newId } from '@callgate/world/ids'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { tablesWith } from '../database/tablesWith.kit.ts'
@@ -46,12 +46,12 @@ const read = () => viewIn(setUpHandlers(rig).getSetUpSms(request()))
 
 type Outcome =
   | { readonly reason: 'refused'; readonly detail: string }
-  | Pick<Extract<Told, { kind: 'sms' }>, 'sent' | 'answer'>
+  | Pick<Extract<TaskReport, { kind: 'sms' }>, 'sent' | 'answer'>
 async function ended(outcome: Outcome) {
   const row = await openTaskOf(rig.database.knex, place())
   if (!row) throw new Error('nothing is asked')
   const { id: taskId } = row
-  const told: Told =
+  const told: TaskReport =
     'reason' in outcome
       ? { taskId, state: 'not_done', ...outcome }
       : { taskId, kind: 'sms', state: 'done', ...outcome }

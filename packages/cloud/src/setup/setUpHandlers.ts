@@ -56,11 +56,11 @@ export function setUpHandlers({
     show: ({ view }: FoundSetUp) => view,
   })
   return {
-    getSetUpSms: ({ caller: { spaceId }, params: { gateId } }) =>
+    getSetUpSms: ({ principal: { spaceId }, params: { gateId } }) =>
       showRow(database.knex, setUpAt({ spaceId, gateId })),
 
     sendSetUpSms(request) {
-      const { spaceId } = request.caller
+      const { spaceId } = request.principal
       const { gateId } = request.params
       const { brand, gatewayId, password, place = null } = request.body
       return changeRow(

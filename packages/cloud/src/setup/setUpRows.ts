@@ -3,7 +3,7 @@
 import type { LastSetUpSms, SetUpSmsView } from '@callgate/contract/app/setUpSms'
 import { shownModuleAnswer } from '@callgate/contract/call/setUpMessage'
 import type { Beat } from '@callgate/contract/wire/messages'
-import type { TaskOf, Told } from '@callgate/contract/wire/tasks'
+import type { TaskOf, TaskReport } from '@callgate/contract/wire/tasks'
 import { isoTime } from '@callgate/world/world'
 import type { Db } from '../database/database.ts'
 import type { GateRow } from '../gate/gateReads.ts'
@@ -39,7 +39,9 @@ function lastOf(row: TaskRow | undefined): LastSetUpSms | null {
   if (!row) return null
   const { createdAt: at, endedAs, reason, told } = row
   const said =
-    endedAs === 'done' ? (JSON.parse(told ?? '{}') as Extract<Told, { readonly kind: 'sms' }>) : undefined
+    endedAs === 'done'
+      ? (JSON.parse(told ?? '{}') as Extract<TaskReport, { readonly kind: 'sms' }>)
+      : undefined
   const answer = said?.answer ?? null
   return {
     at,

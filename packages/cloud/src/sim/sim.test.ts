@@ -205,13 +205,13 @@ it('reads what is due page by page', async () => {
   expect(await dueAfter(rig.gatewayId)).toEqual([])
 })
 
-it('is asked once a day where there is a code, the gateway is there, and this cloud minds it', async () => {
+it('is asked once a day where there is a code, the gateway is there, and this cloud owns it', async () => {
   await change({ code: '*100#' })
-  const gateway = { isThere: false, isMinded: true }
+  const gateway = { isThere: false, isOwned: true }
   const stop = askDaily({
     ...rig,
-    replica: { minds: () => gateway.isMinded, nowMs: rig.world.nowMs },
-    door: { standing: () => (gateway.isThere ? { bootId: 'b', seq: 1, can: ['ussd'] } : undefined) },
+    replica: { owns: () => gateway.isOwned, nowMs: rig.world.nowMs },
+    endpoint: { currentBoot: () => (gateway.isThere ? { bootId: 'b', seq: 1, can: ['ussd'] } : undefined) },
   })
   const count = async () => (await rig.database.knex('tasks')).length
   const pass = async (ms: number) => {
@@ -223,10 +223,10 @@ it('is asked once a day where there is a code, the gateway is there, and this cl
   await pass(600_000)
   expect(await count()).toBe(0)
   gateway.isThere = true
-  gateway.isMinded = false
+  gateway.isOwned = false
   await pass(600_000)
   expect(await count()).toBe(0)
-  gateway.isMinded = true
+  gateway.isOwned = true
   await pass(600_000)
   expect(await count()).toBe(1)
   await answered('5 EUR')

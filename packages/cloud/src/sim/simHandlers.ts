@@ -9,7 +9,7 @@ import { actorOf, changesOf, recordActivity } from '../activity/activity.ts'
 import { changeRow, showRow } from '../activity/changeRow.ts'
 import type { Database, Db } from '../database/database.ts'
 import { timeIn } from '../database/databaseTime.ts'
-import type { AppHandlers, UserCaller } from '../http/handler.ts'
+import type { AppHandlers, UserPrincipal } from '../http/handler.ts'
 import { notFound } from '../http/notFound.ts'
 import { confirmedOwnerProblem } from '../http/roleProblems.ts'
 import { insertTask } from '../task/taskRows.ts'
@@ -37,8 +37,8 @@ function refusalOf({ gateway, settings, view }: FoundSim, nowMs: number): Proble
 }
 
 /** Why this user may not set this code or ask by it. By one with a group networks sell options. */
-const refusalFor = (caller: UserCaller, code: string | null): Problem | undefined =>
-  code !== null && mayBuy(code) ? confirmedOwnerProblem(caller) : undefined
+const refusalFor = (principal: UserPrincipal, code: string | null): Problem | undefined =>
+  code !== null && mayBuy(code) ? confirmedOwnerProblem(principal) : undefined
 
 export function simHandlers({
   database,
@@ -53,17 +53,17 @@ export function simHandlers({
     show: ({ view }: FoundSim) => ({ sim: view }),
   })
   return {
-    getSim: ({ caller: { spaceId }, params: { gatewayId } }) =>
+    getSim: ({ principal: { spaceId }, params: { gatewayId } }) =>
       showRow(database.knex, simAt({ spaceId, gatewayId })),
 
-    updateSim: ({ body, caller, params: { gatewayId }, stale, write }) =>
+    updateSim: ({ body, principal, params: { gatewayId }, stale, write }) =>
       write(async tx => {
-        const { spaceId } = caller
+        const { spaceId } = principal
         const place = { spaceId, gatewayId }
         const found = await findSim(tx, place, timeIn(tx, world))
         if (!found || found.gateway.isShutOut) return notFound('gateway')
         const after = { ...found.settings, ...body }
-        const mayNot = after.code === found.settings.code ? undefined : refusalFor(caller, after.code)
+        const mayNot = after.code === found.settings.code ? undefined : refusalFor(principal, after.code)
         if (mayNot) return mayNot
         const outdated = stale({ sim: found.view })
         if (outdated) return outdated
@@ -73,15 +73,15 @@ export function simHandlers({
         )
         if (!changes) return { status: 200, body: { sim: found.view } } as const
         await saveSim(tx, place, after)
-        const of = { spaceId, ...actorOf(caller), targetId: gatewayId, targetLabel: found.gateway.name }
+        const of = { spaceId, ...actorOf(principal), targetId: gatewayId, targetLabel: found.gateway.name }
         await recordActivity(tx, world, { ...of, action: 'gateway.updated', details: { changes } })
         const saved = await findSim(tx, place, timeIn(tx, world))
         return saved ? ({ status: 200, body: { sim: saved.view } } as const) : notFound('gateway')
       }),
 
     askSim(request) {
-      const { caller, params } = request
-      const place = { spaceId: caller.spaceId, gatewayId: params.gatewayId }
+      const { principal, params } = request
+      const place = { spaceId: principal.spaceId, gatewayId: params.gatewayId }
       return changeRow(
         world,
         request,
@@ -89,7 +89,7 @@ export function simHandlers({
         async (found, tx) => {
           const { code } = found.settings
           if (found.gateway.isShutOut) return notFound('gateway')
-          const refusal = refusalFor(caller, code) ?? refusalOf(found, timeIn(tx, world))
+          const refusal = refusalFor(principal, code) ?? refusalOf(found, timeIn(tx, world))
           if (refusal || code === null) return refusal ?? refuse('sim_without_code')
           if (!(await insertTask(tx, world, { ...place, kind: 'ussd', details: { code } })))
             return refuse('gateway_asked')

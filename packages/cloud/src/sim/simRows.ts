@@ -18,7 +18,7 @@ interface SimRow extends SimSettings {
   readonly answer: string | null
 }
 
-interface Place {
+interface GatewayOfSpace {
   readonly spaceId: string
   readonly gatewayId: string
 }
@@ -40,7 +40,7 @@ function askedOf(task: TaskRow | undefined): SimView['now']['asked'] {
 const dayMs = 24 * 3_600_000
 
 /** What the balance was, answer by answer, in the last 30 days; oldest first. */
-async function balancesOf(db: Db, { gatewayId, spaceId }: Place, nowMs: number): Promise<Money[]> {
+async function balancesOf(db: Db, { gatewayId, spaceId }: GatewayOfSpace, nowMs: number): Promise<Money[]> {
   const rows = await db<TaskRow>('tasks')
     .where({ spaceId, gatewayId, kind: 'ussd', endedAs: 'done' })
     .where('createdAt', '>', new Date(nowMs - 30 * dayMs).toISOString())
@@ -56,7 +56,7 @@ async function balancesOf(db: Db, { gatewayId, spaceId }: Place, nowMs: number):
  * The SIM card of a gateway of the Space; undefined where there is no such gateway. Of a gateway that is shut out it is
  * still known, and cannot be asked: a page that shows it may read it again before it knows.
  */
-export async function findSim(db: Db, place: Place, nowMs: number): Promise<FoundSim | undefined> {
+export async function findSim(db: Db, place: GatewayOfSpace, nowMs: number): Promise<FoundSim | undefined> {
   const { gatewayId, spaceId } = place
   const gateway = await db('gateways')
     .where({ id: gatewayId, spaceId })
@@ -89,7 +89,7 @@ export async function findSim(db: Db, place: Place, nowMs: number): Promise<Foun
 /** Writes what was set, or what was answered. */
 export async function saveSim(
   tx: Db,
-  { gatewayId, spaceId }: Place,
+  { gatewayId, spaceId }: GatewayOfSpace,
   columns: Partial<Omit<SimRow, 'id' | 'spaceId'>>,
 ): Promise<void> {
   const saved = await tx('sims').where({ id: gatewayId, spaceId }).update(columns)
@@ -100,7 +100,7 @@ export async function saveSim(
 export const listDueSims = (
   db: Db,
   { afterId, before, limit }: { readonly afterId: string; readonly before: string; readonly limit: number },
-): Promise<readonly (Place & { readonly code: string })[]> =>
+): Promise<readonly (GatewayOfSpace & { readonly code: string })[]> =>
   db('sims')
     .join('gateways', 'gateways.id', 'sims.id')
     .whereNotNull('sims.code')

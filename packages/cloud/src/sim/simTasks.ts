@@ -6,7 +6,7 @@ import { isoTime, type World } from '@callgate/world/world'
 import type { Database } from '../database/database.ts'
 import { timeIn } from '../database/databaseTime.ts'
 import { alone, type Replica } from '../replica/replica.ts'
-import type { TaskDoor } from '../task/taskDoor.ts'
+import type { TaskEndpoint } from '../task/taskEndpoint.ts'
 import { insertTask } from '../task/taskRows.ts'
 import type { TaskAppliers } from '../task/tasks.ts'
 import { listDueSims, saveSim } from './simRows.ts'
@@ -17,27 +17,27 @@ export const simAppliers = (world: World): TaskAppliers => ({
     saveSim(tx, { gatewayId, spaceId }, { answer: text, answeredAt: isoTime(timeIn(tx, world)) }),
 })
 
-interface Parts {
+interface SimTasksParts {
   readonly world: World
   readonly database: Database
-  readonly replica?: Pick<Replica, 'minds' | 'nowMs'> | undefined
-  readonly door: Pick<TaskDoor, 'standing'>
+  readonly replica?: Pick<Replica, 'owns' | 'nowMs'> | undefined
+  readonly endpoint: Pick<TaskEndpoint, 'currentBoot'>
 }
 
-const lookEveryMs = 10 * 60_000
+const checkEveryMs = 10 * 60_000
 const askEveryMs = 24 * 3_600_000
 const readAtOnce = 500
 const mostAtOnce = 500
 
-/** Asks what is due, of the gateways that are there and that this cloud minds. One that is away keeps nobody else waiting. */
-async function askDue({ database, door, replica, world }: Required<Parts>): Promise<void> {
-  const minded = replica ?? alone(world)
-  const before = isoTime(minded.nowMs() - askEveryMs)
+/** Asks what is due, of the gateways that are there and that this cloud owns. One that is away keeps nobody else waiting. */
+async function askDue({ database, endpoint, replica, world }: Required<SimTasksParts>): Promise<void> {
+  const owned = replica ?? alone(world)
+  const before = isoTime(owned.nowMs() - askEveryMs)
   let afterId = ''
   for (let asked = 0; asked < mostAtOnce; ) {
     const due = await listDueSims(database.knex, { afterId, before, limit: readAtOnce })
     for (const { code, gatewayId, spaceId } of due) {
-      const canAsk = minded.minds(gatewayId) && door.standing(gatewayId)?.can.includes('ussd')
+      const canAsk = owned.owns(gatewayId) && endpoint.currentBoot(gatewayId)?.can.includes('ussd')
       if (!canAsk) continue
       const question = { spaceId, gatewayId, kind: 'ussd', details: { code } } as const
       if (await database.write(tx => insertTask(tx, world, question), { spaceId })) asked++
@@ -49,9 +49,9 @@ async function askDue({ database, door, replica, world }: Required<Parts>): Prom
 }
 
 /** Asks each network that has a code once a day. Answers what stops it. */
-export function askDaily(parts: Parts): () => Promise<void> {
+export function askDaily(parts: SimTasksParts): () => Promise<void> {
   const { replica, world } = parts
   const complain = limitedLog(world)
   const ask = () => askDue({ ...parts, replica })
-  return repeat(world, lookEveryMs, ask, why => complain('the balance of SIM cards was not asked', { why }))
+  return repeat(world, checkEveryMs, ask, why => complain('the balance of SIM cards was not asked', { why }))
 }

@@ -55,9 +55,9 @@ describe('a key in the database', () => {
 
   it('names its caller, and is kept as a hash only', async () => {
     const { apiKeyId, key } = await create()
-    const caller = await find(key)
-    expect(caller).toMatchObject({
-      asker: { kind: 'key', apiKeyId },
+    const principal = await find(key)
+    expect(principal).toMatchObject({
+      identity: { kind: 'key', apiKeyId },
       spaceId,
       actor: 'api:Desk',
       scopes: ['gates:read', 'gates:open'],

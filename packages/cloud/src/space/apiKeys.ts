@@ -13,7 +13,7 @@ import type { Database, Db } from '../database/database.ts'
 import { timeIn } from '../database/databaseTime.ts'
 import { keptRows } from '../database/keptRows.ts'
 import { statement } from '../database/statement.ts'
-import type { KeyCaller } from '../http/handler.ts'
+import type { KeyPrincipal } from '../http/handler.ts'
 
 const prefix = 'svc_live_'
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
@@ -168,7 +168,7 @@ export function revokeApiKey(
   return database.write(tx => endApiKey(tx, world, { id: apiKeyId }, actorWithoutId(actor)))
 }
 
-interface CallerRow {
+interface PrincipalRow {
   readonly apiKeyId: string
   readonly spaceId: string
   readonly keyName: string
@@ -183,7 +183,7 @@ interface CallerRow {
   readonly freeHasApi: boolean | number
 }
 
-const callerByHash = statement<{ readonly keyHash: string }, CallerRow>((db, { keyHash }) =>
+const principalByHash = statement<{ readonly keyHash: string }, PrincipalRow>((db, { keyHash }) =>
   db('apiKeys as key')
     .join('spaces as space', 'space.id', 'key.spaceId')
     .join('plans as chosen', 'chosen.name', 'space.plan')
@@ -215,25 +215,25 @@ export function callerFinder({
 }: {
   readonly database: Pick<Database, 'knex' | 'version'>
   readonly world: World
-}): (key: string, db?: Db) => Promise<KeyCaller | undefined> {
-  const keptCaller = keptRows(database, callerByHash)
+}): (key: string, db?: Db) => Promise<KeyPrincipal | undefined> {
+  const keptPrincipal = keptRows(database, principalByHash)
   return async (key, db) => {
     if (!isApiKey(key)) return undefined
     const wanted = { keyHash: hashOf(key) }
-    const [row] = await (db ? callerByHash(db, wanted) : keptCaller(wanted))
+    const [row] = await (db ? principalByHash(db, wanted) : keptPrincipal(wanted))
     return row && callerOf(row, timeIn(db ?? database.knex, world))
   }
 }
 
 /** The caller of a key's row; undefined when the key is revoked or expired at that time. */
-function callerOf(row: CallerRow, nowMs: number): KeyCaller | undefined {
+function callerOf(row: PrincipalRow, nowMs: number): KeyPrincipal | undefined {
   if (row.revokedAt !== null) return undefined
   if (row.expiresAt !== null && Date.parse(row.expiresAt) <= nowMs) return undefined
   const { apiKeyId, country, keyName, lastUsedAt, spaceId } = row
   const plan = planInForce(row, nowMs)
   return {
     spaceId,
-    asker: { kind: 'key', apiKeyId },
+    identity: { kind: 'key', apiKeyId },
     actor: `api:${keyName}`,
     name: `api:${keyName}`,
     email: null,

@@ -64,6 +64,6 @@ export function spaceStreamHandlers(parts: {
   readonly world: World
 }): Pick<AppHandlers, 'followSpace'> {
   return {
-    followSpace: async ({ caller, lastEventId }) => spaceStream(parts, caller.spaceId, lastEventId),
+    followSpace: async ({ principal, lastEventId }) => spaceStream(parts, principal.spaceId, lastEventId),
   }
 }

@@ -8,6 +8,7 @@ import type { Knex } from 'knex'
 import { actorWithoutId, changesOf, recordActivity } from '../activity/activity.ts'
 import { type Month, monthOf } from '../core/month.ts'
 import {
+  type HeldLimit,
   invitationRefusal,
   limitRefusal,
   type OwnLimits,
@@ -15,7 +16,6 @@ import {
   type PlanName,
   planInForce,
   planLimits,
-  type StandingLimit,
   withOwnLimits,
 } from '../core/plan.ts'
 import { countRows, type Database, type Db } from '../database/database.ts'
@@ -161,7 +161,7 @@ export async function readPlanUse(db: Db, spaceId: string, nowMs: number) {
   const plan = await readPlan(db, spaceId, nowMs)
   const month = monthOf(nowMs, plan.timezone)
   const { trialEndsAt } = await db('spaces').where({ id: spaceId }).first('trialEndsAt')
-  const useOf = async (of: StandingLimit) => ({
+  const useOf = async (of: HeldLimit) => ({
     used: await countOf[of](db, spaceId, nowMs),
     limit: plan[of],
   })
@@ -183,8 +183,8 @@ export async function readPlanUse(db: Db, spaceId: string, nowMs: number) {
 
 type Count = (db: Db, spaceId: string, nowMs: number) => Promise<number>
 
-/** How many a Space has of what a limit bounds. */
-const countOf: Readonly<Record<StandingLimit, Count>> = {
+/** How many a Space has of what a limit limits. */
+const countOf: Readonly<Record<HeldLimit, Count>> = {
   gateLimit: (db, spaceId) => countRows(db('gates').where({ spaceId, isActive: true })),
   gatewayLimit: (db, spaceId) => countRows(db('gateways').where({ spaceId, revokedAt: null })),
   keyLimit: (db, spaceId, nowMs) =>
@@ -203,12 +203,12 @@ const createdIn = (db: Db, spaceId: string, { endsAt, startsAt }: Month) =>
   db('members').where({ spaceId }).where('createdAt', '>=', startsAt).where('createdAt', '<', endsAt)
 
 /**
- * Why the Space may not have one more of what `of` bounds. Call it inside the transaction that would add it. `freed`: how many
+ * Why the Space may not have one more of what `of` limits. Call it inside the transaction that would add it. `freed`: how many
  * that transaction takes away.
  */
 export async function limitProblem(
   tx: Knex.Transaction,
-  of: StandingLimit,
+  of: HeldLimit,
   {
     freed = 0,
     nowMs,

@@ -1,7 +1,7 @@
 // Tasks in the database: what a gateway is asked to do, and how it ended.
 
 import { idPrefix } from '@callgate/contract/idPrefix'
-import type { CloudFailure, Task, TaskKind, TaskOf, Told } from '@callgate/contract/wire/tasks'
+import type { CloudFailure, Task, TaskKind, TaskOf, TaskReport } from '@callgate/contract/wire/tasks'
 import { taskEndsWithinMs } from '@callgate/contract/wire/timing'
 import { newId } from '@callgate/world/ids'
 import { isoTime, type World } from '@callgate/world/world'
@@ -76,7 +76,7 @@ export function listOverTasks(db: Db, nowMs: number, limit: number): Promise<rea
   return db<TaskRow>(over.as('over')).orderBy(['turn', 'expiresAt', 'id']).limit(limit)
 }
 
-interface Asked<Kind extends TaskKind> extends Pick<TaskRow, 'gatewayId' | 'spaceId'> {
+interface NewTask<Kind extends TaskKind> extends Pick<TaskRow, 'gatewayId' | 'spaceId'> {
   readonly kind: Kind
   readonly details: Omit<TaskOf<Kind>, 'taskId' | 'kind'>
 }
@@ -85,7 +85,7 @@ interface Asked<Kind extends TaskKind> extends Pick<TaskRow, 'gatewayId' | 'spac
 export async function insertTask<Kind extends TaskKind>(
   tx: Knex.Transaction,
   world: World,
-  { details, gatewayId, kind, spaceId }: Asked<Kind>,
+  { details, gatewayId, kind, spaceId }: NewTask<Kind>,
 ): Promise<TaskRow | undefined> {
   if (await openTaskOf(tx, { spaceId, gatewayId })) return undefined
   const nowMs = timeIn(tx, world)
@@ -126,7 +126,7 @@ export async function endTask(
   tx: Knex.Transaction,
   world: World,
   { details, id, spaceId }: Pick<TaskRow, 'details' | 'id' | 'spaceId'>,
-  how: Told | { readonly state: 'not_done'; readonly reason: CloudFailure },
+  how: TaskReport | { readonly state: 'not_done'; readonly reason: CloudFailure },
 ): Promise<boolean> {
   const { state: endedAs } = how
   const { taskId: _, ...told } = 'taskId' in how ? how : { taskId: id }

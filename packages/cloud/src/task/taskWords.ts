@@ -1,6 +1,6 @@
 // Why a task was not done, as a sentence.
 
-import type { CloudFailure, TaskFailure, Told } from '@callgate/contract/wire/tasks'
+import type { CloudFailure, TaskFailure, TaskReport } from '@callgate/contract/wire/tasks'
 import type { TaskRow } from './taskRows.ts'
 
 /** A newer gateway may say another word. */
@@ -20,7 +20,7 @@ const sentences: Readonly<Record<TaskFailure | CloudFailure, string>> = {
 }
 
 function detailOf({ told }: TaskRow): string {
-  const said = told === null ? undefined : (JSON.parse(told) as Omit<Told, 'taskId'>)
+  const said = told === null ? undefined : (JSON.parse(told) as Omit<TaskReport, 'taskId'>)
   const detail = said && 'detail' in said ? said.detail : undefined
   return detail === undefined ? '' : ` (${detail})`
 }

@@ -1,13 +1,13 @@
 // Tasks of the cloud over a real database, with a played gateway.
 
-import type { Told } from '@callgate/contract/wire/tasks'
+import type { TaskReport } from '@callgate/contract/wire/tasks'
 import { type FakeWorld, fakeWorld, settle } from '@callgate/world/fake'
 import { newId } from '@callgate/world/ids'
 import { isoTime } from '@callgate/world/world'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { Database } from '../database/database.ts'
 import { gatewayInSpace } from './gatewayInSpace.kit.ts'
-import type { Standing } from './taskDoor.ts'
+import type { CurrentBoot } from './taskEndpoint.ts'
 import { insertTask, lastTaskOf } from './taskRows.ts'
 import { Tasks } from './tasks.ts'
 
@@ -15,7 +15,7 @@ let world: FakeWorld
 let database: Database
 let spaceId: string
 let gatewayId: string
-const boot = (letter: string, seq = 1): Standing => ({ bootId: letter.repeat(22), seq, can: ['ussd'] })
+const boot = (letter: string, seq = 1): CurrentBoot => ({ bootId: letter.repeat(22), seq, can: ['ussd'] })
 
 beforeEach(async () => {
   world = fakeWorld(1)
@@ -24,17 +24,17 @@ beforeEach(async () => {
 afterEach(() => database.close())
 
 /** A cloud that hears a gateway, until the test says otherwise. */
-function cloud({ minds = true } = {}) {
+function cloud({ owns = true } = {}) {
   const sent: { taskId: string; bootId: string; seq: number }[] = []
   const applied: string[] = []
-  const gateway: { standing: Standing | undefined } = { standing: boot('A') }
+  const gateway: { currentBoot: CurrentBoot | undefined } = { currentBoot: boot('A') }
   const tasks = new Tasks({
     world,
     database,
-    replica: { minds: () => minds, nowMs: world.nowMs },
-    door: {
-      standing: () => gateway.standing,
-      heard: () => (gateway.standing ? [gatewayId] : []),
+    replica: { owns: () => owns, nowMs: world.nowMs },
+    endpoint: {
+      currentBoot: () => gateway.currentBoot,
+      heard: () => (gateway.currentBoot ? [gatewayId] : []),
       ask: (_, { bootId, seq }, { taskId }) => sent.push({ taskId, bootId, seq }),
     },
     appliers: {
@@ -56,7 +56,7 @@ async function asked() {
   return row
 }
 const last = () => lastTaskOf(database.knex, { spaceId, gatewayId, kind: 'ussd' })
-const done = (taskId: string): Told => ({
+const done = (taskId: string): TaskReport => ({
   taskId,
   kind: 'ussd',
   state: 'done',
@@ -74,7 +74,7 @@ it('T2: is sent to the boot that is there, again until it is told, and ends once
   const { id } = await asked()
   await pass(2_000)
   expect(sent).toEqual([{ taskId: id, bootId: boot('A').bootId, seq: 1 }])
-  gateway.standing = boot('A', 9)
+  gateway.currentBoot = boot('A', 9)
   await pass(6_000)
   expect(sent.slice(1)).toEqual([{ taskId: id, bootId: boot('A').bootId, seq: 9 }])
   const told = { gatewayId, bootId: boot('A').bootId, told: done(id) }
@@ -112,7 +112,7 @@ it('T2: is never asked of a second boot', async () => {
   const { gateway, sent, stop } = cloud()
   await asked()
   await pass(2_000)
-  gateway.standing = boot('B')
+  gateway.currentBoot = boot('B')
   await pass(10_000)
   expect(sent.map(({ bootId }) => bootId)).toEqual([boot('A').bootId])
   expect(await last()).toMatchObject({ endedAs: 'not_done', reason: 'restarted' })
@@ -123,9 +123,9 @@ it.each([
   ['offline', undefined],
   ['silent', boot('A')],
   ['cannot', { ...boot('A'), can: [] }],
-])('T2: ends in bounded time: %s', async (reason, standing) => {
+])('T2: ends in bounded time: %s', async (reason, currentBoot) => {
   const { gateway, stop } = cloud()
-  gateway.standing = standing
+  gateway.currentBoot = currentBoot
   await asked()
   await pass(153_000)
   expect(await last()).toMatchObject({ endedAs: 'not_done', reason })
@@ -135,7 +135,7 @@ it.each([
 
 it('ends also where a clock was set back', async () => {
   const { gateway, stop } = cloud()
-  gateway.standing = undefined
+  gateway.currentBoot = undefined
   const { id } = await asked()
   await database
     .knex('tasks')
@@ -163,8 +163,8 @@ it('survives a restart of the cloud, which asks the same boot', async () => {
   await stop()
 })
 
-it('of several clouds the one that minds the gateway sends and applies; two that think so do it once', async () => {
-  const [one, other, idle] = [cloud(), cloud(), cloud({ minds: false })]
+it('of several clouds the one that owns the gateway sends and applies; two that think so do it once', async () => {
+  const [one, other, idle] = [cloud(), cloud(), cloud({ owns: false })]
   const { id } = await asked()
   await pass(2_000)
   expect([one.sent.length, other.sent.length, idle.sent.length]).toEqual([1, 1, 0])

@@ -1,9 +1,9 @@
 // Tasks: the cloud asks one gateway for one thing outside an opening, and applies what the gateway tells of it.
 
 // A task's row is the truth; the message asks again until the gateway has told how it ended. Of several clouds the one that
-// minds the gateway sends and applies. Two that both think so name the same boot, and the row ends once.
+// owns the gateway sends and applies. Two that both think so name the same boot, and the row ends once.
 
-import type { CloudFailure, TaskKind, Told } from '@callgate/contract/wire/tasks'
+import type { CloudFailure, TaskKind, TaskReport } from '@callgate/contract/wire/tasks'
 import { taskEveryMs } from '@callgate/contract/wire/timing'
 import { limitedLog } from '@callgate/world/limitedLog'
 import type { Timer, World } from '@callgate/world/world'
@@ -11,10 +11,10 @@ import type { Knex } from 'knex'
 import type { Database } from '../database/database.ts'
 import { alone, type Replica } from '../replica/replica.ts'
 import { inTurns } from './inTurns.ts'
-import type { Standing, TaskDoor, TaskListener, VerifiedTold } from './taskDoor.ts'
+import type { CurrentBoot, TaskEndpoint, TaskListener, VerifiedTold } from './taskEndpoint.ts'
 import { endTask, isOver, listOpenTasks, listOverTasks, noteBoot, type TaskRow, taskOf } from './taskRows.ts'
 
-type DoneOf<Kind extends TaskKind> = Extract<Told, { readonly kind: Kind }>
+type DoneOf<Kind extends TaskKind> = Extract<TaskReport, { readonly kind: Kind }>
 
 /** What follows from a task that was done, in the transaction that ends it. */
 export type TaskAppliers = {
@@ -23,27 +23,27 @@ export type TaskAppliers = {
 
 /** The one for this kind, which the compiler cannot find by a kind that it does not know. */
 const applierOf = (appliers: TaskAppliers, { kind }: DoneOf<TaskKind>) =>
-  appliers[kind] as ((tx: Knex.Transaction, row: TaskRow, told: Told) => Promise<void>) | undefined
+  appliers[kind] as ((tx: Knex.Transaction, row: TaskRow, told: TaskReport) => Promise<void>) | undefined
 
-interface Parts {
+interface TasksParts {
   readonly world: World
   readonly database: Database
   /** Where other clouds serve the same data; left out where this one is alone. */
-  readonly replica?: Pick<Replica, 'minds' | 'nowMs'> | undefined
-  readonly door: TaskDoor
+  readonly replica?: Pick<Replica, 'owns' | 'nowMs'> | undefined
+  readonly endpoint: TaskEndpoint
   readonly appliers: TaskAppliers
 }
 
 /** Another process may have written a task down. */
-const lookEveryMs = 2_000
+const checkEveryMs = 2_000
 /** Tasks that are sent in one look, and as many that are ended. */
 const mostAtOnce = 200
 /** Gateways whose tasks one statement reads. */
 const readAtOnce = 500
 
 export class Tasks implements TaskListener {
-  readonly #parts: Parts
-  readonly #replica: Pick<Replica, 'minds' | 'nowMs'>
+  readonly #parts: TasksParts
+  readonly #replica: Pick<Replica, 'owns' | 'nowMs'>
   readonly #complain: ReturnType<typeof limitedLog>
   /** When each open task was sent last, monotonic milliseconds. */
   #sentMs: ReadonlyMap<string, number> = new Map()
@@ -51,7 +51,7 @@ export class Tasks implements TaskListener {
   #looking: Promise<void> | undefined
   #isStopped = false
 
-  constructor(parts: Parts) {
+  constructor(parts: TasksParts) {
     this.#parts = parts
     this.#replica = parts.replica ?? alone(parts.world)
     this.#complain = limitedLog(parts.world)
@@ -74,7 +74,7 @@ export class Tasks implements TaskListener {
 
   async told({ bootId, gatewayId, told }: VerifiedTold): Promise<void> {
     const { appliers, database, world } = this.#parts
-    if (!this.#replica.minds(gatewayId)) return
+    if (!this.#replica.owns(gatewayId)) return
     const row = await database.knex<TaskRow>('tasks').where({ id: told.taskId, gatewayId, bootId }).first()
     if (!row || row.endedAt !== null) return
     if (told.state === 'done' && told.kind !== row.kind) return
@@ -95,24 +95,24 @@ export class Tasks implements TaskListener {
         .catch((error: unknown) => this.#complain('tasks were not sent', { why: String(error) }))
         .finally(() => {
           this.#looking = undefined
-          this.#plan(lookEveryMs)
+          this.#plan(checkEveryMs)
         })
     })
   }
 
   /** Takes only tasks of gateways that are online, so that those which wait for an absent one hold up nobody. */
   async #look(): Promise<void> {
-    const { database, door } = this.#parts
-    const minded = door.heard().filter(gatewayId => this.#replica.minds(gatewayId))
+    const { database, endpoint } = this.#parts
+    const owned = endpoint.heard().filter(gatewayId => this.#replica.owns(gatewayId))
     const rows: TaskRow[] = []
-    for (let from = 0; from < minded.length; from += readAtOnce)
-      rows.push(...(await listOpenTasks(database.knex, minded.slice(from, from + readAtOnce))))
+    for (let from = 0; from < owned.length; from += readAtOnce)
+      rows.push(...(await listOpenTasks(database.knex, owned.slice(from, from + readAtOnce))))
     const ids = new Set(rows.map(({ id }) => id))
     this.#sentMs = new Map([...this.#sentMs].filter(([id]) => ids.has(id)))
     const due = rows.filter(row => this.#isDue(row)).sort((a, b) => this.#lastSent(a) - this.#lastSent(b))
     for (const row of inTurns(due, ({ spaceId }) => spaceId).slice(0, mostAtOnce)) await this.#followUp(row)
     for (const row of await listOverTasks(database.knex, this.#replica.nowMs(), mostAtOnce))
-      if (this.#replica.minds(row.gatewayId)) await this.#endOver(row)
+      if (this.#replica.owns(row.gatewayId)) await this.#endOver(row)
   }
 
   #lastSent({ id }: TaskRow): number {
@@ -129,22 +129,22 @@ export class Tasks implements TaskListener {
 
   /** Sends the task, sends it again, or ends it. */
   async #followUp(row: TaskRow): Promise<void> {
-    const standing = this.#parts.door.standing(row.gatewayId)
+    const currentBoot = this.#parts.endpoint.currentBoot(row.gatewayId)
     if (isOver(row, this.#replica.nowMs())) return this.#endOver(row)
-    if (!standing) return
-    if (row.bootId !== null && row.bootId !== standing.bootId) return this.#end(row, 'restarted')
-    if (!standing.can.includes(row.kind)) return this.#end(row, 'cannot')
-    await this.#send(row, standing)
+    if (!currentBoot) return
+    if (row.bootId !== null && row.bootId !== currentBoot.bootId) return this.#end(row, 'restarted')
+    if (!currentBoot.can.includes(row.kind)) return this.#end(row, 'cannot')
+    await this.#send(row, currentBoot)
   }
 
-  async #send(row: TaskRow, standing: Standing): Promise<void> {
-    const { database, door, world } = this.#parts
+  async #send(row: TaskRow, currentBoot: CurrentBoot): Promise<void> {
+    const { database, endpoint, world } = this.#parts
     const mayBeSent =
       row.bootId !== null ||
-      (await database.write(tx => noteBoot(tx, row, standing.bootId), { spaceId: row.spaceId }))
+      (await database.write(tx => noteBoot(tx, row, currentBoot.bootId), { spaceId: row.spaceId }))
     if (!mayBeSent) return
     this.#sentMs = new Map([...this.#sentMs, [row.id, world.monotonicMs()]])
-    door.ask(row.gatewayId, standing, taskOf(row))
+    endpoint.ask(row.gatewayId, currentBoot, taskOf(row))
   }
 
   async #end(row: TaskRow, reason: CloudFailure): Promise<void> {

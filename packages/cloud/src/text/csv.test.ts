@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { byteOrderMark, csvLines, fromCell, readCsv, toCell } from './csv.ts'
 
-const bounds = { mostRows: 100, mostCells: 20 }
+const limits = { mostRows: 100, mostCells: 20 }
 /** Texts in which formulas, separators and quotes are frequent. */
 const texts = fc.oneof(
   fc.string({ unit: 'grapheme' }),
@@ -14,7 +14,7 @@ it('reads what it has written, whatever the texts are', () => {
   fc.assert(
     fc.property(rows, given => {
       const written = [['id', 'name'], ...given, ['end', 'x']]
-      expect(readCsv(byteOrderMark + csvLines(written), bounds)).toEqual({ ok: true, rows: written })
+      expect(readCsv(byteOrderMark + csvLines(written), limits)).toEqual({ ok: true, rows: written })
     }),
   )
 })
@@ -60,10 +60,10 @@ it('reads files of spreadsheets in other languages, without empty lines at the e
     'id,name\n1,"Ana"\n\n\n',
     'id,name\r1,Ana',
   ])
-    expect(readCsv(text, bounds)).toEqual({ ok: true, rows })
-  expect(readCsv('', bounds)).toEqual({ ok: true, rows: [] })
-  expect(readCsv('\n,,\n', bounds)).toEqual({ ok: true, rows: [] })
-  expect(readCsv('a,b,\n,"x\n""y"""\n1,,', bounds)).toEqual({
+    expect(readCsv(text, limits)).toEqual({ ok: true, rows })
+  expect(readCsv('', limits)).toEqual({ ok: true, rows: [] })
+  expect(readCsv('\n,,\n', limits)).toEqual({ ok: true, rows: [] })
+  expect(readCsv('a,b,\n,"x\n""y"""\n1,,', limits)).toEqual({
     ok: true,
     rows: [
       ['a', 'b', ''],
@@ -76,7 +76,7 @@ it('reads files of spreadsheets in other languages, without empty lines at the e
 it.each(['id,name\n1,"Ana\n', 'id,name\n1,"Ana"x', 'id,name\n1,An"a', 'id,name\n"1" ,Ana'])(
   'says where quotes are wrong: %j',
   text => {
-    expect(readCsv(text, bounds)).toEqual({ ok: false, why: 'quotes', line: 2 })
+    expect(readCsv(text, limits)).toEqual({ ok: false, why: 'quotes', line: 2 })
   },
 )
 

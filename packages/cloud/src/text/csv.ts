@@ -35,7 +35,7 @@ export function csvLines(rows: readonly (readonly string[])[]): string {
 }
 
 /** How much of a file is read. */
-export interface CsvBounds {
+export interface CsvLimits {
   readonly mostRows: number
   /** In one line. */
   readonly mostCells: number
@@ -82,7 +82,7 @@ function cellAt(
 }
 
 /** The cells of a file, as they were before `toCell`, without empty lines at its end. Lines may be shorter or longer. */
-export function readCsv(file: string, { mostCells, mostRows }: CsvBounds): ReadCsv {
+export function readCsv(file: string, { mostCells, mostRows }: CsvLimits): ReadCsv {
   const content = file.startsWith(byteOrderMark) ? file.slice(1) : file
   const delimiter = delimiterOf(content)
   const text = withoutEmptyEnd(content, delimiter)

@@ -3,7 +3,7 @@
 import { zoneOf } from '../core/schedule/zone.ts'
 
 /** What Intl writes; the zone is given apart. */
-type Parts = Omit<Intl.DateTimeFormatOptions, 'timeZone' | 'timeZoneName'>
+type TimeFormatParts = Omit<Intl.DateTimeFormatOptions, 'timeZone' | 'timeZoneName'>
 
 /** The milliseconds of the same reading in UTC. Throws a RangeError for a zone that is none. */
 export function wallClockMs(atMs: number, timezone: string): number {
@@ -19,12 +19,17 @@ function offsetWords(offsetMs: number): string {
 }
 
 /** What the wall clock of a zone reads at an instant. */
-export function zonedWords(atMs: number, timezone: string, locale: string, parts: Parts): string {
+export function zonedWords(atMs: number, timezone: string, locale: string, parts: TimeFormatParts): string {
   return new Intl.DateTimeFormat(locale, { ...parts, timeZone: 'UTC' }).format(wallClockMs(atMs, timezone))
 }
 
 /** The same, and what the clock is called: `Thursday 31 December at 23:59 EET`. */
-export function zonedWordsAndClock(atMs: number, timezone: string, locale: string, parts: Parts): string {
+export function zonedWordsAndClock(
+  atMs: number,
+  timezone: string,
+  locale: string,
+  parts: TimeFormatParts,
+): string {
   const words = zonedWords(atMs, timezone, locale, parts)
   try {
     // Node has the names of the clocks, but rules of its own: its name is right where its reading is.

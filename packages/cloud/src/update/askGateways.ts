@@ -4,7 +4,7 @@ import type { World } from '@callgate/world/world'
 import type { Database } from '../database/database.ts'
 import type { Replica } from '../replica/replica.ts'
 import { askDaily, simAppliers } from '../sim/simTasks.ts'
-import type { TaskDoor } from '../task/taskDoor.ts'
+import type { TaskEndpoint } from '../task/taskEndpoint.ts'
 import { Tasks } from '../task/tasks.ts'
 import { Updates } from './updates.ts'
 
@@ -12,8 +12,8 @@ import { Updates } from './updates.ts'
 export function askGateways(parts: {
   readonly world: World
   readonly database: Database
-  readonly replica: Pick<Replica, 'minds' | 'nowMs'> | undefined
-  readonly door: TaskDoor
+  readonly replica: Pick<Replica, 'owns' | 'nowMs'> | undefined
+  readonly endpoint: TaskEndpoint
 }) {
   const tasks = new Tasks({ ...parts, appliers: simAppliers(parts.world) })
   const updates = new Updates(parts)

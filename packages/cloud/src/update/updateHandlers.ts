@@ -11,7 +11,7 @@ import type { AppHandlers } from '../http/handler.ts'
 import { notFound } from '../http/notFound.ts'
 import { readStages } from './stageRows.ts'
 import {
-  type Place,
+  type GatewayOfSpace,
   readHours,
   saveUpdate,
   toUpdateView,
@@ -24,24 +24,24 @@ const sayHours = (hours: UpdateHours | null) => hours && `${hours.from}-${hours.
 
 type Handlers = Pick<AppHandlers, 'listUpdates' | 'allowUpdate' | 'disallowUpdate' | 'setUpdateHours'>
 
-interface Parts {
+interface UpdateHandlersParts {
   readonly database: Database
   readonly world: World
 }
 
 /** The standing leave of a Space. */
-function hourHandlers({ world }: Parts): Pick<Handlers, 'setUpdateHours'> {
+function hourHandlers({ world }: UpdateHandlersParts): Pick<Handlers, 'setUpdateHours'> {
   return {
-    setUpdateHours: async ({ body: { hours }, caller, write }) => {
+    setUpdateHours: async ({ body: { hours }, principal, write }) => {
       if (hours && hours.from === hours.to) return refuse('hours_equal')
       return write(async tx => {
-        const { spaceId } = caller
+        const { spaceId } = principal
         const before = await readHours(tx, spaceId)
         const [from, to] = [sayHours(before), sayHours(hours)]
         if (from === to) return { status: 200, body: { hours } } as const
         await writeHours(tx, spaceId, hours)
         const { name } = await tx('spaces').where({ id: spaceId }).first('name')
-        const of = { spaceId, ...actorOf(caller), targetId: spaceId, targetLabel: name }
+        const of = { spaceId, ...actorOf(principal), targetId: spaceId, targetLabel: name }
         const changes = { updateHours: { from, to } }
         await recordActivity(tx, world, { ...of, action: 'space.updated', details: { changes } })
         return { status: 200, body: { hours } } as const
@@ -50,9 +50,9 @@ function hourHandlers({ world }: Parts): Pick<Handlers, 'setUpdateHours'> {
   }
 }
 
-export function updateHandlers(parts: Parts): Handlers {
+export function updateHandlers(parts: UpdateHandlersParts): Handlers {
   const { database, world } = parts
-  const updateAt = (place: Place) => ({
+  const updateAt = (place: GatewayOfSpace) => ({
     async find(db: Db) {
       const [row, stages] = [await updateOf(db, place), await readStages(db)]
       return row && { name: row.name, update: toUpdateView(row, stages, timeIn(db, world)) }
@@ -63,7 +63,7 @@ export function updateHandlers(parts: Parts): Handlers {
   return {
     ...hourHandlers(parts),
 
-    async listUpdates({ caller: { spaceId } }) {
+    async listUpdates({ principal: { spaceId } }) {
       const { knex } = database
       const [hours, stages, rows] = [
         await readHours(knex, spaceId),
@@ -77,9 +77,9 @@ export function updateHandlers(parts: Parts): Handlers {
       }
     },
 
-    allowUpdate: ({ body: { version }, caller, params: { gatewayId }, write }) => {
-      const place = { spaceId: caller.spaceId, gatewayId }
-      return changeRow(world, { caller, write }, updateAt(place), async ({ name, update }, tx) => {
+    allowUpdate: ({ body: { version }, principal, params: { gatewayId }, write }) => {
+      const place = { spaceId: principal.spaceId, gatewayId }
+      return changeRow(world, { principal, write }, updateAt(place), async ({ name, update }, tx) => {
         if (!update.canUpdate) return refuse('update_by_hand')
         if (update.offered?.version !== version) return refuse('update_not_offered', { version })
         if (update.allowed?.version === version) return undefined
@@ -89,9 +89,9 @@ export function updateHandlers(parts: Parts): Handlers {
       })
     },
 
-    disallowUpdate: ({ caller, params: { gatewayId }, write }) => {
-      const place = { spaceId: caller.spaceId, gatewayId }
-      return changeRow(world, { caller, write }, updateAt(place), async ({ name, update }, tx) => {
+    disallowUpdate: ({ principal, params: { gatewayId }, write }) => {
+      const place = { spaceId: principal.spaceId, gatewayId }
+      return changeRow(world, { principal, write }, updateAt(place), async ({ name, update }, tx) => {
         if (!update.allowed) return undefined
         const details = { version: update.allowed.version }
         await saveUpdate(tx, place, { allowedVersion: null, allowedAt: null })

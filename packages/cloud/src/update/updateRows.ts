@@ -6,7 +6,7 @@ import type { Db } from '../database/database.ts'
 import type { TaskRow } from '../task/taskRows.ts'
 import { type Asking, leaveLastsMs, type Offeree, offerFor, type Stage } from './core/updateOffer.ts'
 
-export interface Place {
+export interface GatewayOfSpace {
   readonly spaceId: string
   readonly gatewayId: string
 }
@@ -28,7 +28,7 @@ export interface UpdateColumns {
 }
 
 /** A gateway with what is known of its updates. */
-export interface UpdateRow extends UpdateColumns, Place {
+export interface UpdateRow extends UpdateColumns, GatewayOfSpace {
   readonly name: string
   /** JSON. */
   readonly lastBeat: string | null
@@ -79,7 +79,10 @@ export const updatesOfAll = (
   rows(db).whereIn('gateways.spaceId', spaceIds).where('gateways.id', '>', afterId).limit(limit)
 
 /** One gateway; undefined where there is none in the Space, or it is shut out. */
-export async function updateOf(db: Db, { gatewayId, spaceId }: Place): Promise<UpdateRow | undefined> {
+export async function updateOf(
+  db: Db,
+  { gatewayId, spaceId }: GatewayOfSpace,
+): Promise<UpdateRow | undefined> {
   const [row] = await rows(db).where('gateways.spaceId', spaceId).where('gateways.id', gatewayId)
   return row
 }
@@ -91,7 +94,7 @@ export const allowedUpdates = (db: Db, afterId: string, limit: number): PromiseL
 /** Writes some columns of a gateway's row, which it makes where there is none. */
 export async function saveUpdate(
   tx: Db,
-  { gatewayId, spaceId }: Place,
+  { gatewayId, spaceId }: GatewayOfSpace,
   changed: Partial<UpdateColumns>,
 ): Promise<void> {
   const saved = await tx('gatewayUpdates').where({ id: gatewayId, spaceId }).update(changed)

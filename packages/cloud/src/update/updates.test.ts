@@ -8,7 +8,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { Database } from '../database/database.ts'
 import { newSpace } from '../space/space.kit.ts'
 import { gatewayInSpace } from '../task/gatewayInSpace.kit.ts'
-import type { Standing } from '../task/taskDoor.ts'
+import type { CurrentBoot } from '../task/taskEndpoint.ts'
 import { endTask, lastTaskOf } from '../task/taskRows.ts'
 import { readStages, writeStage } from './stageRows.ts'
 import { updateHandlers } from './updateHandlers.ts'
@@ -19,7 +19,7 @@ let world: FakeWorld
 let database: Database
 let spaceId: string
 let gatewayId: string
-let standing: Standing | undefined
+let currentBoot: CurrentBoot | undefined
 let stop: () => Promise<void>
 let updates: Updates
 
@@ -27,7 +27,7 @@ beforeEach(async () => {
   world = fakeWorld(1)
   const lastBeat = JSON.stringify({ version: '0.1.0', can: ['update'] })
   ;({ database, gatewayId, spaceId } = await gatewayInSpace(world, { lastBeat }))
-  standing = { bootId: 'A'.repeat(22), seq: 1, can: ['update'] }
+  currentBoot = { bootId: 'A'.repeat(22), seq: 1, can: ['update'] }
   updates = cloud()
   stop = updates.start()
 })
@@ -36,12 +36,12 @@ afterEach(async () => {
   await database.close()
 })
 
-const cloud = (minds = true) =>
+const cloud = (owns = true) =>
   new Updates({
     world,
     database,
-    replica: { minds: () => minds, nowMs: world.nowMs },
-    door: { standing: () => standing },
+    replica: { owns: () => owns, nowMs: world.nowMs },
+    endpoint: { currentBoot: () => currentBoot },
   })
 
 const released = (version = '0.2.0', percent = 100, spaces: readonly string[] = []) =>
@@ -118,17 +118,17 @@ it('asks once, writes down how it ended, and ends the leave with it', async () =
   expect((await readStages(database.knex))[0]?.halted).toBeNull()
 })
 
-it('asks a gateway that is there and can do it, and only the cloud that minds it', async () => {
+it('asks a gateway that is there and can do it, and only the cloud that owns it', async () => {
   await released()
   await allowed()
-  const before = standing
+  const before = currentBoot
   for (const next of [undefined, { bootId: 'A'.repeat(22), seq: 1, can: ['ussd'] }]) {
-    standing = next
+    currentBoot = next
     await pass(60_000)
   }
   expect(await tasks()).toBe(0)
   await stop()
-  standing = before
+  currentBoot = before
   const idle = cloud(false).start()
   await pass(60_000)
   await idle()
@@ -239,7 +239,7 @@ it('reaches every gateway of many Spaces by their hours, with a few reads for ea
   // One of what owners have allowed, two pages of the first 500 Spaces, and one of the others.
   expect(reads).toBe(4)
   await released()
-  for (let look = 0; look < 31; look++) await pass(20_000)
+  for (let check = 0; check < 31; check++) await pass(20_000)
   const asked = await database.knex('tasks').distinct('gatewayId')
   expect(asked).toHaveLength(600)
 })
@@ -247,13 +247,13 @@ it('reaches every gateway of many Spaces by their hours, with a few reads for ea
 it('is shown and allowed by an owner, for the version that is offered and no other', async () => {
   await released()
   const does = updateHandlers({ database, world })
-  const caller = {
+  const principal = {
     ...{ spaceId, country: 'RO', actor: 'operator', name: 'operator', email: null, base: '/app' },
-    ...{ asker: { kind: 'operator' }, role: 'owner', isConfirmed: true },
+    ...{ identity: { kind: 'operator' }, role: 'owner', isConfirmed: true },
   } as const
   const request = (body: object) =>
     ({
-      ...{ caller, params: { gatewayId, spaceId }, query: {}, body },
+      ...{ principal, params: { gatewayId, spaceId }, query: {}, body },
       write: (work: never) => database.write(work, { spaceId }),
       stale: () => undefined,
     }) as never

@@ -11,7 +11,7 @@ import type { Database } from '../database/database.ts'
 import { timeIn } from '../database/databaseTime.ts'
 import { alone, type Replica } from '../replica/replica.ts'
 import { inTurns } from '../task/inTurns.ts'
-import type { TaskDoor } from '../task/taskDoor.ts'
+import type { TaskEndpoint } from '../task/taskEndpoint.ts'
 import { insertTask } from '../task/taskRows.ts'
 import { wallClockMs } from '../text/zonedTime.ts'
 import { isWithin, leaveToAsk, type Stage } from './core/updateOffer.ts'
@@ -19,9 +19,9 @@ import { haltStage, readStages } from './stageRows.ts'
 import {
   allowedUpdates,
   askingOf,
+  type GatewayOfSpace,
   listHours,
   offerTo,
-  type Place,
   readHours,
   saveUpdate,
   type UpdateRow,
@@ -29,14 +29,14 @@ import {
   updatesOfAll,
 } from './updateRows.ts'
 
-interface Parts {
+interface UpdatesParts {
   readonly world: World
   readonly database: Database
-  readonly replica?: Pick<Replica, 'minds' | 'nowMs'> | undefined
-  readonly door: Pick<TaskDoor, 'standing'>
+  readonly replica?: Pick<Replica, 'owns' | 'nowMs'> | undefined
+  readonly endpoint: Pick<TaskEndpoint, 'currentBoot'>
 }
 
-const lookEveryMs = 20_000
+const checkEveryMs = 20_000
 const readAtOnce = 500
 /** Gateways that are asked in one look: each fetches from the cloud. */
 const mostAtOnce = 20
@@ -48,14 +48,14 @@ const minuteOfDay = (nowMs: number, timezone: string) =>
 const printable = (text: string | null) => text?.replace(/[^\P{C}]/gu, ' ').trim() ?? null
 
 export class Updates {
-  readonly #parts: Parts
-  readonly #replica: Pick<Replica, 'minds' | 'nowMs'>
+  readonly #parts: UpdatesParts
+  readonly #replica: Pick<Replica, 'owns' | 'nowMs'>
   readonly #complain: ReturnType<typeof limitedLog>
   /** What each gateway was heard to say last: it says it several times. */
   readonly #heard = new Map<string, string>()
   #lastSpaceId = ''
 
-  constructor(parts: Parts) {
+  constructor(parts: UpdatesParts) {
     this.#parts = parts
     this.#replica = parts.replica ?? alone(parts.world)
     this.#complain = limitedLog(parts.world)
@@ -65,7 +65,7 @@ export class Updates {
   start(): () => Promise<void> {
     return repeat(
       this.#parts.world,
-      lookEveryMs,
+      checkEveryMs,
       () => this.#look(),
       why => this.#complain('gateways were not asked to update', { why }),
     )
@@ -93,7 +93,7 @@ export class Updates {
 
   async #write(
     tx: Knex.Transaction,
-    place: Place,
+    place: GatewayOfSpace,
     { architecture, last }: NonNullable<Beat['update']>,
   ): Promise<'known' | 'noted' | 'halted'> {
     const row = await updateOf(tx, place)
@@ -148,8 +148,8 @@ export class Updates {
     readAfter: (id: string) => PromiseLike<readonly UpdateRow[]>,
     stages: readonly Stage[],
     isInHours: boolean,
-  ): Promise<Place[]> {
-    const due: Place[] = []
+  ): Promise<GatewayOfSpace[]> {
+    const due: GatewayOfSpace[] = []
     for (let afterId = ''; ; ) {
       const rows = await readAfter(afterId)
       for (const row of rows) {
@@ -166,8 +166,8 @@ export class Updates {
    * Asks some of them: one of each Space, then the next of each, beginning after the Space that was asked last. So gateways that
    * refuse again and again hold up nobody else.
    */
-  async #askInTurns(due: readonly Place[]): Promise<void> {
-    const hadTurn = ({ spaceId }: Place) => Number(spaceId <= this.#lastSpaceId)
+  async #askInTurns(due: readonly GatewayOfSpace[]): Promise<void> {
+    const hadTurn = ({ spaceId }: GatewayOfSpace) => Number(spaceId <= this.#lastSpaceId)
     const order = [...due].sort(
       (a, b) => hadTurn(a) - hadTurn(b) || (a.spaceId < b.spaceId ? -1 : Number(a.spaceId > b.spaceId)),
     )
@@ -190,12 +190,12 @@ export class Updates {
   }
 
   #canAsk(gatewayId: string): boolean {
-    const { door } = this.#parts
-    return this.#replica.minds(gatewayId) && door.standing(gatewayId)?.can.includes('update') === true
+    const { endpoint } = this.#parts
+    return this.#replica.owns(gatewayId) && endpoint.currentBoot(gatewayId)?.can.includes('update') === true
   }
 
   /** Decides again under the lock of the Space: the leave may have been taken back, or the stage halted. */
-  #ask(place: Place): Promise<boolean> {
+  #ask(place: GatewayOfSpace): Promise<boolean> {
     const { database, world } = this.#parts
     const { gatewayId, spaceId } = place
     return database.write(

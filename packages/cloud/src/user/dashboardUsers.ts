@@ -1,8 +1,8 @@
 // Users in the dashboard's API put together: signing in, passwords, second factors, passkeys, sessions, invitations, the users of a Space.
 
 import type { World } from '@callgate/world/world'
-import type { Bounds } from '../bound/bounds.ts'
 import type { Database } from '../database/database.ts'
+import type { Limits } from '../limit/limits.ts'
 import type { Seal } from '../secrets/sealing.ts'
 import { createDeviceMarks } from './deviceMarks.ts'
 import { invitationHandlers } from './invitationHandlers.ts'
@@ -25,12 +25,12 @@ export function dashboardUsers(given: {
   readonly world: World
   readonly database: Database
   readonly seal: Seal
-  readonly bounds: Bounds
+  readonly limits: Limits
   readonly appUrl: string
 }) {
   const hashes = createPasswordHashes(given.world)
   const newPasswords = createNewPasswords(createPasswordRules(), hashes)
-  const limits = createSignInLimits(given.bounds)
+  const limits = createSignInLimits(given.limits)
   const marks = createDeviceMarks(given)
   const tickets = createTickets(given)
   const signingIn = createSigningIn({ ...given, marks })

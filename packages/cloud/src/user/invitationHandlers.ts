@@ -13,7 +13,7 @@ import { beginSession, readSession } from './sessions.ts'
 import { emailKey, findUserByEmail, giveRole, insertUser, type RoleRow, type UserRow } from './users.ts'
 import { underLocksOf } from './userWrites.ts'
 
-interface Parts {
+interface InvitationHandlersParts {
   readonly world: World
   readonly database: Database
   readonly newPasswords: NewPasswords
@@ -33,7 +33,9 @@ async function join(tx: Knex.Transaction, world: World, user: UserRow, { role, s
   if (!before) await giveRole(tx, world, user, { spaceId, role, by })
 }
 
-export function invitationHandlers(parts: Parts): Pick<AppHandlers, 'readInvitation' | 'acceptInvitation'> {
+export function invitationHandlers(
+  parts: InvitationHandlersParts,
+): Pick<AppHandlers, 'readInvitation' | 'acceptInvitation'> {
   const { database, newPasswords, world } = parts
 
   /** A person without an account gets one, and a session. */

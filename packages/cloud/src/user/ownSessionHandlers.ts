@@ -14,11 +14,11 @@ export function ownSessionHandlers(parts: {
 }): Pick<AppHandlers, 'listSessions' | 'endSession' | 'endOtherSessions' | 'updateProfile'> {
   const { database, world } = parts
   return {
-    async listSessions({ caller }) {
+    async listSessions({ principal }) {
       const nowMs = world.nowMs()
       const rows: SessionRow[] = await database
         .knex<SessionRow>('sessions')
-        .where({ userId: caller.userId })
+        .where({ userId: principal.userId })
         .where('expiresAt', '>', isoTime(nowMs))
         .where('lastSeenAt', '>', isoTime(nowMs - sessionIdleMs))
         .orderBy([
@@ -27,7 +27,7 @@ export function ownSessionHandlers(parts: {
         ])
       const sessions = rows.map(({ browser, createdAt, expiresAt, id, lastSeenAt }) => ({
         id,
-        isCurrent: id === caller.sessionId,
+        isCurrent: id === principal.sessionId,
         browser,
         createdAt,
         lastSeenAt,
@@ -36,24 +36,24 @@ export function ownSessionHandlers(parts: {
       return { status: 200, body: { sessions } }
     },
 
-    endSession: ({ caller, params, visitor, write }) =>
+    endSession: ({ principal, params, visitor, write }) =>
       write(async tx => {
         const { sessionId: id } = params
-        const ended = await tx('sessions').where({ id, userId: caller.userId }).delete()
+        const ended = await tx('sessions').where({ id, userId: principal.userId }).delete()
         if (ended === 0) return notFound('session')
-        if (id === caller.sessionId) visitor.dropSession()
+        if (id === principal.sessionId) visitor.dropSession()
         return { status: 204 } as const
       }),
 
-    endOtherSessions: ({ caller, write }) =>
+    endOtherSessions: ({ principal, write }) =>
       write(async tx => {
-        await endSessions(tx, caller.userId, caller.sessionId)
+        await endSessions(tx, principal.userId, principal.sessionId)
         return { status: 204 } as const
       }),
 
-    updateProfile: ({ body, caller, write }) =>
+    updateProfile: ({ body, principal, write }) =>
       write(async tx => {
-        const of = { id: caller.userId }
+        const of = { id: principal.userId }
         if (Object.keys(body).length > 0) await tx('users').where(of).update(body)
         const { email, id, language, name }: UserRow = await tx('users').where(of).first()
         return { status: 200, body: { user: { id, email, name, language } } } as const

@@ -18,7 +18,7 @@ import { underLocksOf } from './userWrites.ts'
 
 const mostPasskeys = 20
 
-interface Parts {
+interface PasskeyHandlersParts {
   readonly world: World
   readonly database: Database
   readonly hashes: PasswordHashes
@@ -39,18 +39,18 @@ function ownPasskeys({
   database,
   passkeys,
   world,
-}: Parts): Pick<AppHandlers, 'startPasskey' | 'addPasskey' | 'removePasskey'> {
+}: PasskeyHandlersParts): Pick<AppHandlers, 'startPasskey' | 'addPasskey' | 'removePasskey'> {
   const knownOf = (userId: string): Promise<PasskeyRow[]> =>
     database.knex<PasskeyRow>('passkeys').where({ userId }).orderBy(['createdAt', 'id'])
   return {
-    async startPasskey({ caller }) {
-      const { email, name, userId } = caller
+    async startPasskey({ principal }) {
+      const { email, name, userId } = principal
       const known = await knownOf(userId)
       return { status: 200, body: await passkeys.startRegistration({ id: userId, email, name }, known) }
     },
 
-    async addPasskey({ body, caller, write }) {
-      const { userId } = caller
+    async addPasskey({ body, principal, write }) {
+      const { userId } = principal
       const row = await passkeys.finishRegistration(userId, body)
       if (!row) return refuse('passkey_unchecked')
       return write(async tx => {
@@ -68,9 +68,9 @@ function ownPasskeys({
       })
     },
 
-    removePasskey: ({ caller, params, write }) =>
+    removePasskey: ({ principal, params, write }) =>
       write(async tx => {
-        const { userId } = caller
+        const { userId } = principal
         const removed = await tx('passkeys').where({ id: params.passkeyId, userId }).delete()
         if (removed === 0) return notFound('passkey')
         await queueSecurityMail(tx, world, { userId, kind: 'passkey_removed' })
@@ -83,7 +83,7 @@ function signingInByKey({
   database,
   passkeys,
   signingIn,
-}: Parts): Pick<AppHandlers, 'startPasskeySignIn' | 'signInWithPasskey'> {
+}: PasskeyHandlersParts): Pick<AppHandlers, 'startPasskeySignIn' | 'signInWithPasskey'> {
   return {
     async startPasskeySignIn() {
       return { status: 200, body: await passkeys.startAuthentication() }
@@ -108,7 +108,7 @@ function signingInByKey({
 }
 
 export function passkeyHandlers(
-  parts: Parts,
+  parts: PasskeyHandlersParts,
 ): Pick<
   AppHandlers,
   | 'startPasskey'
@@ -121,7 +121,7 @@ export function passkeyHandlers(
   const { database, hashes, limits, passkeys, world } = parts
 
   /** Why the password does not confirm; undefined when it does. It counts as a wrong one of a browser that has signed in. */
-  async function judgePassword(
+  async function checkPassword(
     { sessionId, userId }: { readonly sessionId: string; readonly userId: string },
     password: string,
   ): Promise<Problem | undefined> {
@@ -139,8 +139,8 @@ export function passkeyHandlers(
     ...ownPasskeys(parts),
     ...signingInByKey(parts),
 
-    async confirmSession({ body, caller, write }) {
-      const { sessionId, userId } = caller
+    async confirmSession({ body, principal, write }) {
+      const { sessionId, userId } = principal
       const { credential, password, ticket } = body
       const isByKey = ticket !== undefined && credential !== undefined
       const used = isByKey
@@ -148,7 +148,7 @@ export function passkeyHandlers(
         : undefined
       if (isByKey && used?.userId !== userId) return wrongOwnKey
       if (!isByKey && password === undefined) return nothing
-      const refused = isByKey ? undefined : await judgePassword(caller, password ?? '')
+      const refused = isByKey ? undefined : await checkPassword(principal, password ?? '')
       if (refused) return refused
       return write(async tx => {
         const nowMs = world.nowMs()

@@ -22,7 +22,7 @@ export interface PasskeyRow {
   readonly lastUsedAt: string | null
 }
 
-interface Parts {
+interface PasskeysParts {
   readonly world: World
   readonly tickets: Tickets
   readonly appUrl: string
@@ -52,7 +52,7 @@ const library = () => import('@simplewebauthn/server')
 
 const transportsOf = ({ transports }: PasskeyRow) => JSON.parse(transports) as AuthenticatorTransport[]
 
-function registration({ appUrl, tickets, world }: Parts) {
+function registration({ appUrl, tickets, world }: PasskeysParts) {
   const site = siteOf(appUrl)
   return {
     /** What a browser needs to make a passkey for the user, who has `known` already. */
@@ -104,7 +104,7 @@ function registration({ appUrl, tickets, world }: Parts) {
   }
 }
 
-function authentication({ appUrl, tickets, world }: Parts) {
+function authentication({ appUrl, tickets, world }: PasskeysParts) {
   const site = siteOf(appUrl)
   return {
     /** What a browser needs to show a passkey that it has, of whatever user. */
@@ -155,7 +155,7 @@ function authentication({ appUrl, tickets, world }: Parts) {
   }
 }
 
-export function createPasskeys(parts: Parts) {
+export function createPasskeys(parts: PasskeysParts) {
   return { ...registration(parts), ...authentication(parts) }
 }
 export type Passkeys = ReturnType<typeof createPasskeys>

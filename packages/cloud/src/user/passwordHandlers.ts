@@ -24,7 +24,7 @@ export const resetValidMs = 60 * 60 * 1000
 /** Links of one user that wait at a time. More would fill an inbox; fewer would let a stranger end the link of a person. */
 const mostLinks = 3
 
-interface Parts {
+interface PasswordHandlersParts {
   readonly world: World
   readonly database: Database
   readonly seal: Seal
@@ -45,7 +45,7 @@ const wrong: Problem = { problem: 'wrong_password', message: 'This is not your c
  * Queues the mail with a link, if there is such an account and it has not enough links already. A stranger may ask: so it
  * locks nothing but the row of the user, and writes nothing where there is none.
  */
-async function mailLink({ database, seal, world }: Parts, email: string): Promise<void> {
+async function mailLink({ database, seal, world }: PasswordHandlersParts, email: string): Promise<void> {
   const known = await findUserByEmail(database.knex, email)
   if (known?.deactivatedAt !== null) return
   const { id: userId } = known
@@ -67,7 +67,9 @@ async function mailLink({ database, seal, world }: Parts, email: string): Promis
   )
 }
 
-function resetHandlers(parts: Parts): Pick<AppHandlers, 'requestPasswordReset' | 'resetPassword'> {
+function resetHandlers(
+  parts: PasswordHandlersParts,
+): Pick<AppHandlers, 'requestPasswordReset' | 'resetPassword'> {
   const { database, marks, newPasswords, world } = parts
 
   const findReset = (token: string) =>
@@ -115,14 +117,14 @@ function resetHandlers(parts: Parts): Pick<AppHandlers, 'requestPasswordReset' |
 }
 
 export function passwordHandlers(
-  parts: Parts,
+  parts: PasswordHandlersParts,
 ): Pick<AppHandlers, 'changePassword' | 'requestPasswordReset' | 'resetPassword'> {
   const { database, hashes, limits, newPasswords, signingIn, world } = parts
   return {
     ...resetHandlers(parts),
 
-    async changePassword({ body, caller, visitor, write }) {
-      const { email, sessionId, userId } = caller
+    async changePassword({ body, principal, visitor, write }) {
+      const { email, sessionId, userId } = principal
       const user: UserRow = await database.knex('users').where({ id: userId }).first()
       // The session is counted alone, as a browser that has signed in.
       const { addressGroup } = visitor

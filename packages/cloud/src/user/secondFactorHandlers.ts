@@ -19,7 +19,7 @@ import type { UserRow } from './users.ts'
 import { underLocksOf } from './userWrites.ts'
 import { countCode, forgetWrongCodes } from './wrongCodes.ts'
 
-interface Parts {
+interface SecondFactorHandlersParts {
   readonly world: World
   readonly database: Database
   readonly seal: Seal
@@ -37,13 +37,13 @@ const late: Problem = {
 }
 
 function setUp(
-  parts: Parts,
+  parts: SecondFactorHandlersParts,
 ): Pick<AppHandlers, 'startTotp' | 'enableTotp' | 'disableTotp' | 'renewRecoveryCodes'> {
   const { seal, signingIn, world } = parts
   return {
-    startTotp: ({ caller, write }) =>
+    startTotp: ({ principal, write }) =>
       write(async tx => {
-        const of = { id: caller.userId }
+        const of = { id: principal.userId }
         const user: UserRow = await tx('users').where(of).first()
         if (user.totpEnabledAt !== null) return isOn
         const { secret, totpSealed, uri } = newTotp({ seal, world }, user)
@@ -51,9 +51,9 @@ function setUp(
         return { status: 200, body: { secret, uri } } as const
       }),
 
-    enableTotp: ({ body, caller, visitor, write }) =>
+    enableTotp: ({ body, principal, visitor, write }) =>
       write(async tx => {
-        const { userId } = caller
+        const { userId } = principal
         const user: UserRow = await tx('users').where({ id: userId }).first()
         if (user.totpEnabledAt !== null) return isOn
         if (user.totpSealed === null) return refuse('codes_not_begun')
@@ -67,9 +67,9 @@ function setUp(
         return { status: 200, body: { recoveryCodes, csrfToken } } as const
       }),
 
-    disableTotp: ({ caller, write }) =>
+    disableTotp: ({ principal, write }) =>
       write(async tx => {
-        const { userId } = caller
+        const { userId } = principal
         const user: UserRow = await tx('users').where({ id: userId }).first()
         await endTotp(tx, userId)
         if (user.totpEnabledAt !== null)
@@ -77,9 +77,9 @@ function setUp(
         return { status: 204 } as const
       }),
 
-    renewRecoveryCodes: ({ caller, write }) =>
+    renewRecoveryCodes: ({ principal, write }) =>
       write(async tx => {
-        const { userId } = caller
+        const { userId } = principal
         const user: UserRow = await tx('users').where({ id: userId }).first()
         if (user.totpEnabledAt === null) return refuse('codes_off')
         const recoveryCodes = await renewRecoveryCodes(tx, world, userId)
@@ -94,7 +94,7 @@ function setUp(
  * lock the app.
  */
 async function countGuess(
-  { database, limits, world }: Parts,
+  { database, limits, world }: SecondFactorHandlersParts,
   { id, totpEnabledAt }: UserRow,
   { code, deviceId }: { readonly code: string; readonly deviceId: string | undefined },
 ) {
@@ -106,7 +106,7 @@ async function countGuess(
 }
 
 export function secondFactorHandlers(
-  parts: Parts,
+  parts: SecondFactorHandlersParts,
 ): Pick<
   AppHandlers,
   'startTotp' | 'enableTotp' | 'disableTotp' | 'renewRecoveryCodes' | 'getSecurity' | 'signInWithCode'
@@ -115,8 +115,8 @@ export function secondFactorHandlers(
   return {
     ...setUp(parts),
 
-    async getSecurity({ caller }) {
-      const { sessionId, userId } = caller
+    async getSecurity({ principal }) {
+      const { sessionId, userId } = principal
       const { knex } = database
       const user: UserRow = await knex('users').where({ id: userId }).first()
       const codes: string[] = await knex('recoveryCodes').where({ userId }).pluck('codeHash')

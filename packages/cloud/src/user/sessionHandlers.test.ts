@@ -3,11 +3,11 @@
 import { fakeWorld } from '@callgate/world/fake'
 import { isoTime } from '@callgate/world/world'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { boundsInMemory } from '../bound/bounds.ts'
 import type { Database } from '../database/database.ts'
 import { testDatabase } from '../database/postgres.kit.ts'
 import type { AppRequest } from '../http/handler.ts'
 import type { Visitor } from '../http/visitor.ts'
+import { limitsInMemory } from '../limit/limits.ts'
 import { createSeal } from '../secrets/sealing.ts'
 import { createDeviceMarks } from './deviceMarks.ts'
 import { sessionHandlers } from './sessionHandlers.ts'
@@ -37,7 +37,7 @@ async function signIn(meanwhile: (userId: string) => Promise<unknown>) {
     keepDevice: () => void given.push('mark'),
   }
   const seal = createSeal(world, new Map([[1, new Uint8Array(32)]]))
-  const bounds = boundsInMemory(world)
+  const limits = limitsInMemory(world)
   const marks = createDeviceMarks({ seal, world })
   const hashes = {
     async matches() {
@@ -47,8 +47,8 @@ async function signIn(meanwhile: (userId: string) => Promise<unknown>) {
   }
   const { signIn: handle } = sessionHandlers({
     ...{ database, marks, seal, world, hashes: hashes as never },
-    limits: createSignInLimits(bounds),
-    tickets: createTickets({ bounds, seal, world }),
+    limits: createSignInLimits(limits),
+    tickets: createTickets({ limits, seal, world }),
     signingIn: createSigningIn({ database, marks, world }),
   })
   const body = { email, password: 'right' }

@@ -14,7 +14,7 @@ import type { Tickets } from './tickets.ts'
 import { emailKey, findUserByEmail, type UserRow } from './users.ts'
 import { underLocksOf } from './userWrites.ts'
 
-interface Parts {
+interface SessionHandlersParts {
   readonly world: World
   readonly database: Database
   readonly hashes: PasswordHashes
@@ -39,7 +39,9 @@ const secondFactorNeeded = (ticket: string): Problem => ({
 /** The hash that a password is compared with; null where no password is right. */
 const hashOf = (user: UserRow | undefined) => (user?.deactivatedAt === null ? user.passwordHash : null)
 
-export function sessionHandlers(parts: Parts): Pick<AppHandlers, 'signIn' | 'getSession' | 'signOut'> {
+export function sessionHandlers(
+  parts: SessionHandlersParts,
+): Pick<AppHandlers, 'signIn' | 'getSession' | 'signOut'> {
   const { database, hashes, limits, marks, signingIn, tickets, world } = parts
 
   return {
@@ -70,15 +72,15 @@ export function sessionHandlers(parts: Parts): Pick<AppHandlers, 'signIn' | 'get
       )
     },
 
-    async getSession({ caller, visitor }) {
-      const { sessionId, userId } = caller
+    async getSession({ principal, visitor }) {
+      const { sessionId, userId } = principal
       const token = visitor.sessionToken ?? ''
       return { status: 200, body: await readSession(database.knex, world, { userId, sessionId, token }) }
     },
 
-    signOut: ({ caller, visitor, write }) =>
+    signOut: ({ principal, visitor, write }) =>
       write(async tx => {
-        await endSession(tx, caller)
+        await endSession(tx, principal)
         visitor.dropSession()
         return { status: 204 } as const
       }),

@@ -145,14 +145,15 @@ function foundSession(row: FoundRow, nowMs: number): FoundSession {
   const { country, email, name, role, sessionId, spaceId, userId } = row
   const isUseDue = nowMs - Date.parse(row.lastSeenAt) >= lastSeenEveryMs
   const signedIn = { userId, sessionId, email, name, isConfirmed: isConfirmed(row, nowMs) }
-  if (spaceId === null || role === null || country === null) return { signedIn, caller: undefined, isUseDue }
-  const asker = { kind: 'user', userId, sessionId } as const
+  if (spaceId === null || role === null || country === null)
+    return { signedIn, principal: undefined, isUseDue }
+  const identity = { kind: 'user', userId, sessionId } as const
   const base = spaceBase.replace(':spaceId', spaceId)
   return {
     signedIn,
-    caller: {
+    principal: {
       spaceId,
-      asker,
+      identity,
       actor: `user:${email}`,
       name,
       email,

@@ -1,8 +1,8 @@
 import { type FakeWorld, fakeWorld } from '@callgate/world/fake'
 import { afterEach, describe, expect, it } from 'vitest'
-import { type Bounds, boundsInMemory } from '../bound/bounds.ts'
-import { storedBounds } from '../bound/storedBounds.ts'
 import { testDatabase } from '../database/postgres.kit.ts'
+import { type Limits, limitsInMemory } from '../limit/limits.ts'
+import { storedLimits } from '../limit/storedLimits.ts'
 import { type Attempt, createSignInLimits } from './signInLimits.ts'
 
 const quarterMs = 15 * 60_000
@@ -14,15 +14,15 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close()
 })
 
-async function overTwoReplicas(world: FakeWorld): Promise<readonly Bounds[]> {
+async function overTwoReplicas(world: FakeWorld): Promise<readonly Limits[]> {
   const database = await testDatabase(world)
-  const replicas = [1, 2].map(() => storedBounds({ database, world, isByWorld: true }))
+  const replicas = [1, 2].map(() => storedLimits({ database, world, isByWorld: true }))
   closing.push(() => database.close(), ...replicas.map(one => () => one.stop()))
   return replicas
 }
 
 const forms = {
-  'in a cloud alone': async (world: FakeWorld): Promise<readonly Bounds[]> => [boundsInMemory(world)],
+  'in a cloud alone': async (world: FakeWorld): Promise<readonly Limits[]> => [limitsInMemory(world)],
   'over two replicas': overTwoReplicas,
 } as const
 

@@ -1,7 +1,7 @@
 // Sign-in limits: how many wrong passwords are taken, counted so that a stranger can lock nobody out.
 
 import type { Problem } from '@callgate/contract/rest/problem'
-import type { Bounds, Taken } from '../bound/bounds.ts'
+import type { Limits, Taken } from '../limit/limits.ts'
 
 const quarterMs = 15 * 60_000
 const dayMs = 24 * 60 * 60_000
@@ -47,8 +47,8 @@ export function tooMany(againInMs: number): Problem {
  * get 100 wrong ones for an account, and each known browser has 100 of its own: some 1,200 a year hit one of three codes in a million
  * with 0.4 %. A known browser is not shut out by strangers, and a recovery code is always looked at.
  */
-export function createSignInLimits(bounds: Bounds): SignInLimits {
-  const limits = bounds.group({
+export function createSignInLimits(limits: Limits): SignInLimits {
+  const limitGroup = limits.group({
     'sign-in by device': { most: 10, windowMs: quarterMs },
     'sign-in by device in a day': { most: 100, windowMs: dayMs },
     'sign-in by account and network': { most: 10, windowMs: quarterMs },
@@ -60,15 +60,15 @@ export function createSignInLimits(bounds: Bounds): SignInLimits {
   return {
     begin({ addressGroup, deviceId, email }) {
       if (deviceId !== undefined)
-        return limits.takeAll({ 'sign-in by device': deviceId, 'sign-in by device in a day': deviceId })
-      return limits.takeAll({
+        return limitGroup.takeAll({ 'sign-in by device': deviceId, 'sign-in by device in a day': deviceId })
+      return limitGroup.takeAll({
         'sign-in by account and network': `${addressGroup} ${email}`,
         'sign-in by network': addressGroup,
         'sign-in by account': email,
       })
     },
     beginCode: ({ deviceId, factor }) =>
-      limits.takeAll(
+      limitGroup.takeAll(
         deviceId === undefined
           ? { 'codes by account': factor }
           : { 'codes by device': `${deviceId} ${factor}` },

@@ -1,7 +1,7 @@
 // Tickets: what a browser holds between two steps of one thing, sealed, good once and for five minutes.
 
 import type { World } from '@callgate/world/world'
-import type { Bounds } from '../bound/bounds.ts'
+import type { Limits } from '../limit/limits.ts'
 import type { Seal } from '../secrets/sealing.ts'
 
 const validMs = 5 * 60_000
@@ -17,19 +17,19 @@ export interface Tickets {
 }
 
 export function createTickets({
-  bounds,
+  limits,
   seal,
   world,
 }: {
-  readonly bounds: Bounds
+  readonly limits: Limits
   readonly seal: Seal
   readonly world: World
 }): Tickets {
   // Longer than a ticket is read: the clocks of replicas differ.
-  const spend = bounds.once('tickets', 2 * validMs)
+  const spend = limits.once('tickets', 2 * validMs)
   const processId = Buffer.from(world.randomBytes(12)).toString('base64url')
   // What a cloud alone has spent is known to this run only, which counts by a clock that nobody sets: so do its tickets.
-  const [maker, nowMs] = bounds.isShared
+  const [maker, nowMs] = limits.isShared
     ? ['shared', world.nowMs]
     : [processId, () => Math.floor(world.monotonicMs())]
   return {

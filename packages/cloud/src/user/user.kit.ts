@@ -9,7 +9,7 @@ import { csrfTokenOf } from '../http/visitor.ts'
 import { beginSession } from './sessions.ts'
 import { findUserByEmail, giveRole, insertUser } from './users.ts'
 
-interface Parts {
+interface TestUserParts {
   readonly database: Database
   readonly world: World
 }
@@ -27,7 +27,7 @@ export interface SignedInBrowser {
 
 /** Begins one more session of a user. */
 export async function signInAgain(
-  parts: Parts,
+  parts: TestUserParts,
   user: { userId: string; email: string },
 ): Promise<SignedInBrowser> {
   const { database, world } = parts
@@ -43,7 +43,7 @@ export async function signInAgain(
 
 /** A new user, or the one with this e-mail, with a role in the Space, signed in. Without a Space the user has no role. */
 export async function newUser(
-  parts: Parts,
+  parts: TestUserParts,
   given: {
     readonly email: string
     readonly spaceId?: string

@@ -5,11 +5,11 @@ import type { SpaceUser } from '@callgate/contract/app/user'
 import { isoTime, type World } from '@callgate/world/world'
 import { actorOf, recordActivity } from '../activity/activity.ts'
 import { changeRow, endRow, showRow } from '../activity/changeRow.ts'
-import { askerId } from '../core/asker.ts'
+import { principalId } from '../core/identity.ts'
 import { sessionIdleMs } from '../core/permit.ts'
 import type { Database, Db } from '../database/database.ts'
 import { timeIn } from '../database/databaseTime.ts'
-import type { AppHandlers, UserCaller } from '../http/handler.ts'
+import type { AppHandlers, UserPrincipal } from '../http/handler.ts'
 import { notFound } from '../http/notFound.ts'
 import { isMailAddress } from '../mail/message.ts'
 import { queueUserMail } from '../mail/outbox.ts'
@@ -20,7 +20,7 @@ import { type InvitationRow, insertInvitation, listInvitations, toInvitation } f
 import { linkMember } from './memberOfUser.ts'
 import { chooseAlerts, emailKey, findUserByEmail, giveRole, type RoleRow, takeRole } from './users.ts'
 
-interface Parts {
+interface UserHandlersParts {
   readonly world: World
   readonly database: Database
   readonly seal: Seal
@@ -61,14 +61,14 @@ function readUsers(
     .select(lastSeen.as('lastSeenAt'))
 }
 
-function toUser(row: UserInSpace, caller: UserCaller): SpaceUser {
+function toUser(row: UserInSpace, principal: UserPrincipal): SpaceUser {
   const { createdAt, deactivatedAt, email, lastSeenAt, memberId, memberName, name, role, userId } = row
   return {
     id: userId,
     email,
     name,
     role,
-    isSelf: userId === askerId(caller.asker),
+    isSelf: userId === principalId(principal.identity),
     isActive: deactivatedAt === null,
     getsAlerts: Boolean(row.getsAlerts),
     hasSecondFactor: row.totpEnabledAt !== null,
@@ -78,14 +78,14 @@ function toUser(row: UserInSpace, caller: UserCaller): SpaceUser {
   }
 }
 
-function invitationsOf(parts: Parts): Pick<AppHandlers, 'inviteUser' | 'cancelInvitation'> {
+function invitationsOf(parts: UserHandlersParts): Pick<AppHandlers, 'inviteUser' | 'cancelInvitation'> {
   const { world } = parts
   return {
-    async inviteUser({ body, caller, write }) {
+    async inviteUser({ body, principal, write }) {
       const { email, name, role } = body
       if (!isMailAddress(email)) return refuse('email_unread')
       return write(async tx => {
-        const { spaceId } = caller
+        const { spaceId } = principal
         const known = await findUserByEmail(tx, email)
         if (known && (await tx('userRoles').where({ spaceId, userId: known.id }).first()))
           return refuse('user_known', { email: known.email })
@@ -101,26 +101,26 @@ function invitationsOf(parts: Parts): Pick<AppHandlers, 'inviteUser' | 'cancelIn
           name,
           role,
           language,
-          invitedBy: caller.name,
-          madeById: askerId(caller.asker),
+          invitedBy: principal.name,
+          madeById: principalId(principal.identity),
         }
         const row = await insertInvitation(tx, parts, given)
-        const of = { spaceId, ...actorOf(caller), targetId: row.id, targetLabel: name }
+        const of = { spaceId, ...actorOf(principal), targetId: row.id, targetLabel: name }
         await recordActivity(tx, world, { ...of, action: 'user.invited', details: { role } })
-        const mail = { spaceId, address: row.email, actor: caller.actor }
+        const mail = { spaceId, address: row.email, actor: principal.actor }
         const refused = await queueUserMail(tx, world, { kind: 'user_invitation', linkId: row.id, ...mail })
         return refused ?? ({ status: 201, body: { invitation: toInvitation(row) } } as const)
       })
     },
 
-    cancelInvitation: ({ caller, params: { invitationId }, write }) => {
-      const place = { id: invitationId, spaceId: caller.spaceId }
+    cancelInvitation: ({ principal, params: { invitationId }, write }) => {
+      const place = { id: invitationId, spaceId: principal.spaceId }
       const invitation = {
         find: (db: Db) => db<InvitationRow>('userInvitations').where(place).first(),
         none: notFound('invitation'),
         show: toInvitation,
       }
-      return endRow(world, { caller, write }, invitation, async ({ id, name }, tx) => {
+      return endRow(world, { principal, write }, invitation, async ({ id, name }, tx) => {
         await tx('userInvitations').where(place).delete()
         return { action: 'user.invitation_cancelled', targetId: id, targetLabel: name, details: {} }
       })
@@ -129,47 +129,47 @@ function invitationsOf(parts: Parts): Pick<AppHandlers, 'inviteUser' | 'cancelIn
 }
 
 export function userHandlers(
-  parts: Parts,
+  parts: UserHandlersParts,
 ): Pick<
   AppHandlers,
   'listUsers' | 'getUser' | 'updateUser' | 'removeUser' | 'inviteUser' | 'cancelInvitation'
 > {
   const { database, world } = parts
-  const userAt = (caller: UserCaller, userId: string) => ({
+  const userAt = (principal: UserPrincipal, userId: string) => ({
     async find(db: Db) {
-      const [row] = await readUsers(db, timeIn(db, world), { spaceId: caller.spaceId, userId })
+      const [row] = await readUsers(db, timeIn(db, world), { spaceId: principal.spaceId, userId })
       return row
     },
     none: notFound('user'),
-    show: (row: UserInSpace) => ({ user: toUser(row, caller) }),
+    show: (row: UserInSpace) => ({ user: toUser(row, principal) }),
   })
 
   return {
     ...invitationsOf(parts),
 
-    async listUsers({ caller }) {
-      const { spaceId } = caller
+    async listUsers({ principal }) {
+      const { spaceId } = principal
       const nowMs = world.nowMs()
       const users = await readUsers(database.knex, nowMs, { spaceId })
       const invitations = await listInvitations(database.knex, spaceId, nowMs)
       const body = {
-        users: users.map(row => toUser(row, caller)),
+        users: users.map(row => toUser(row, principal)),
         invitations: invitations.map(toInvitation),
       }
       return { status: 200, body }
     },
 
-    getUser: ({ caller, params }) => showRow(database.knex, userAt(caller, params.userId)),
+    getUser: ({ principal, params }) => showRow(database.knex, userAt(principal, params.userId)),
 
-    updateUser: ({ body, caller, params, stale, write }) =>
+    updateUser: ({ body, principal, params, stale, write }) =>
       changeRow(
         world,
-        { caller, stale, write },
-        userAt(caller, params.userId),
+        { principal, stale, write },
+        userAt(principal, params.userId),
         async ({ name, userId: id }, tx) => {
-          const { spaceId } = caller
+          const { spaceId } = principal
           const { getsAlerts, memberId, role } = body
-          const [user, by] = [{ id, name }, actorOf(caller)]
+          const [user, by] = [{ id, name }, actorOf(principal)]
           if (role && !(await giveRole(tx, world, user, { spaceId, role, by }))) return onlyOwner
           if (getsAlerts !== undefined) await chooseAlerts(tx, world, user, { spaceId, getsAlerts, by })
           if (memberId === undefined) return undefined
@@ -177,14 +177,14 @@ export function userHandlers(
         },
       ),
 
-    removeUser: ({ caller, params, query, stale, write }) =>
+    removeUser: ({ principal, params, query, stale, write }) =>
       endRow(
         world,
-        { caller, stale, write },
-        userAt(caller, params.userId),
+        { principal, stale, write },
+        userAt(principal, params.userId),
         async ({ name, userId: id }, tx) => {
-          const { spaceId } = caller
-          const by = actorOf(caller)
+          const { spaceId } = principal
+          const by = actorOf(principal)
           if (!(await takeRole(tx, world, { id, name }, { spaceId, by }))) return onlyOwner
           if (query.revokesKeys) await endKeysOf(tx, world, { spaceId, userId: id, by })
           return undefined

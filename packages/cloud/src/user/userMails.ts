@@ -9,7 +9,7 @@ import type { Seal } from '../secrets/sealing.ts'
 import { mailedLinkUrl } from './mailedLinks.ts'
 import type { UserRow } from './users.ts'
 
-interface Parts {
+interface UserMailsParts {
   readonly world: World
   readonly database: Database
   readonly seal: Seal
@@ -18,7 +18,7 @@ interface Parts {
 
 const gone: Addressee = { ok: false, why: 'the link was used, taken back, or is too old' }
 
-async function readInvitation(parts: Parts, id: string): Promise<Addressee> {
+async function readInvitation(parts: UserMailsParts, id: string): Promise<Addressee> {
   const { database, world } = parts
   const row = await database
     .knex('userInvitations as invitation')
@@ -36,7 +36,7 @@ async function readInvitation(parts: Parts, id: string): Promise<Addressee> {
   }
 }
 
-async function readReset(parts: Parts, id: string): Promise<Addressee> {
+async function readReset(parts: UserMailsParts, id: string): Promise<Addressee> {
   const { database, world } = parts
   const row = await database
     .knex('passwordResets as reset')
@@ -51,7 +51,7 @@ async function readReset(parts: Parts, id: string): Promise<Addressee> {
 }
 
 async function readSecurity(
-  { appUrl, database }: Parts,
+  { appUrl, database }: UserMailsParts,
   mail: { readonly kind: SecurityMailKind; readonly userId: string; readonly createdAt: string },
 ): Promise<Addressee> {
   const { createdAt, kind, userId: id } = mail
@@ -65,7 +65,7 @@ async function readSecurity(
 
 /** Whom a mail to a user is for and what it says. Throws when its link cannot be unsealed. */
 export async function readUserAddressee(
-  parts: Parts,
+  parts: UserMailsParts,
   { createdAt, kind, linkId }: Pick<ClaimedMail, 'kind' | 'linkId' | 'createdAt'>,
 ): Promise<Addressee> {
   if (linkId === null) return gone

@@ -99,7 +99,7 @@ async function rightTables(database: Database): Promise<Schema | Finding> {
 type Row = Readonly<Record<string, unknown>>
 
 /** Looks at every row of `table`, a page at a time, in the order of its key. */
-async function look(
+async function check(
   db: Db,
   table: string,
   columns: readonly string[],
@@ -141,7 +141,7 @@ async function keyOf(db: Db, table: string): Promise<readonly string[]> {
 export async function verifySeals(db: Db, seal: Seal): Promise<Finding[]> {
   const found: Finding[] = []
   for (const { column, idOf, isWhole, key, others, placeOf, table, what } of sealedColumns) {
-    const faults = await look(db, table, [...key, ...others, column], row => {
+    const faults = await check(db, table, [...key, ...others, column], row => {
       const sealed = row[column]
       if (typeof sealed !== 'string') return undefined
       const text = seal.unseal(sealed, placeOf(row))
@@ -163,7 +163,7 @@ async function verifySignatures(db: Db, table: 'openingReports' | 'strayReports'
     ]),
   )
   const columns = ['openingId', 'gatewayId', 'bootId', 'seq', 'body', 'signature']
-  const forged = await look(db, table, columns, row => {
+  const forged = await check(db, table, columns, row => {
     const {
       bootId = '',
       body = '',
@@ -193,7 +193,7 @@ async function verifyJson(db: Db): Promise<Finding[]> {
   const found: Finding[] = []
   for (const [table, columns] of Object.entries(jsonColumns))
     for (const column of columns) {
-      const faults = await look(db, table, ['id', column], row =>
+      const faults = await check(db, table, ['id', column], row =>
         row[column] === null || isJson(row[column])
           ? undefined
           : { id: String(row['id']), what: 'is no JSON' },

@@ -14,7 +14,7 @@ import type { Heartbeat } from '../heartbeat/heartbeat.ts'
 import type { Challenge } from '../opening/claims.ts'
 import type { Exchange } from '../opening/exchange.ts'
 import type { SigningKeys } from '../secrets/signingKeys.ts'
-import type { VerifiedTold } from '../task/taskDoor.ts'
+import type { VerifiedTold } from '../task/taskEndpoint.ts'
 import { GatewayWire } from './gatewayWire.ts'
 
 const key = (byte: number) => signingKey(new Uint8Array(32).fill(byte))

@@ -142,11 +142,11 @@ describe('the wire to the gateways', () => {
 
   it('knows what a gateway can be asked while it beats, asks it, and hands on what it tells', async () => {
     const task = { taskId: newId(rig.world, 'task'), kind: 'ussd', code: '*100#' } as const
-    expect(rig.wire.standing(rig.gatewayId)).toBeUndefined()
+    expect(rig.wire.currentBoot(rig.gatewayId)).toBeUndefined()
     await rig.say('beat', rig.beat({ can: ['ussd', 'newer'] }, 7))
-    const standing = rig.wire.standing(rig.gatewayId)
-    expect(standing).toMatchObject({ bootId: rig.header.bootId, seq: 7, can: ['ussd', 'newer'] })
-    if (standing) rig.wire.ask(rig.gatewayId, standing, task)
+    const currentBoot = rig.wire.currentBoot(rig.gatewayId)
+    expect(currentBoot).toMatchObject({ bootId: rig.header.bootId, seq: 7, can: ['ussd', 'newer'] })
+    if (currentBoot) rig.wire.ask(rig.gatewayId, currentBoot, task)
     const [asked] = rig.answers('task')
     expect(asked).toMatchObject({ bootId: rig.header.bootId, seq: 7, body: JSON.stringify(task) })
     const key = verifyingKey(cloudKey.publicKey)
@@ -161,7 +161,7 @@ describe('the wire to the gateways', () => {
     await rig.say('told', rig.sealed({ type: 'told', bootId, body }, gatewayKey))
     expect(rig.told).toEqual([{ gatewayId: rig.gatewayId, bootId, told }])
     await rig.world.advance(30_000)
-    expect(rig.wire.standing(rig.gatewayId)).toBeUndefined()
+    expect(rig.wire.currentBoot(rig.gatewayId)).toBeUndefined()
   })
 
   it('goes by the facts that the exchange has of a gateway, and tells it whether they are known', async () => {
@@ -172,7 +172,7 @@ describe('the wire to the gateways', () => {
     await rig.say('beat', rig.beat({ facts: 1 }, 2))
     rig.says.facts = { can: ['ussd'], answer: 'facts_wanted' }
     await rig.say('beat', rig.beat({ facts: 1 }, 3))
-    expect(rig.wire.standing(rig.gatewayId)).toMatchObject({ seq: 3, can: ['ussd'] })
+    expect(rig.wire.currentBoot(rig.gatewayId)).toMatchObject({ seq: 3, can: ['ussd'] })
     expect(rig.answers('ack').map(({ body, seq }) => [seq, body])).toEqual([
       [1, '{"result":"facts_known"}'],
       [3, '{"result":"facts_wanted"}'],

@@ -14,16 +14,16 @@ import type { Database } from '../database/database.ts'
 import { type BrokerFault, sayBrokerFault } from '../gateway/brokerFaults.ts'
 import { oldPrograms } from '../gateway/oldPrograms.ts'
 import type { Exchange } from '../opening/exchange.ts'
-import type { GatewayDoor, GrantedClaim } from '../opening/gatewayDoor.ts'
+import type { GatewayEndpoint, GrantedClaim } from '../opening/gatewayEndpoint.ts'
 import type { SigningKeys } from '../secrets/signingKeys.ts'
-import type { Standing, TaskDoor } from '../task/taskDoor.ts'
+import type { CurrentBoot, TaskEndpoint } from '../task/taskEndpoint.ts'
 import { gatewayKeys } from './gatewayKeys.ts'
 import { Listening } from './listening.ts'
 import { createPresence, type Presence } from './presence.ts'
 import { SignedMessages } from './signedMessages.ts'
 import { type Listeners, UpMessages } from './upMessages.ts'
 
-interface Parts {
+interface GatewayWireParts {
   readonly world: World
   readonly database: Database
   readonly signing: () => SigningKeys
@@ -36,8 +36,8 @@ interface Parts {
 /** Messages of one gateway that may be worked on at once. More are dropped, and the gateway sends them again. */
 const mostAtOnce = 64
 
-export class GatewayWire implements GatewayDoor, TaskDoor {
-  readonly #parts: Parts
+export class GatewayWire implements GatewayEndpoint, TaskEndpoint {
+  readonly #parts: GatewayWireParts
   readonly #presence: Presence
   readonly #listening: Listening
   readonly #keyOf: ReturnType<typeof gatewayKeys>
@@ -51,7 +51,7 @@ export class GatewayWire implements GatewayDoor, TaskDoor {
   #connection: MqttConnection | undefined
   #brokerFault: BrokerFault = 'start'
 
-  constructor(parts: Parts) {
+  constructor(parts: GatewayWireParts) {
     this.#parts = parts
     this.#presence = createPresence(parts.world)
     this.#listening = new Listening(parts.world)
@@ -94,15 +94,15 @@ export class GatewayWire implements GatewayDoor, TaskDoor {
     return this.#messages.grantSignature(grant, claim)
   }
 
-  standing(gatewayId: string): Standing | undefined {
-    return this.#up.standing(gatewayId)
+  currentBoot(gatewayId: string): CurrentBoot | undefined {
+    return this.#up.currentBoot(gatewayId)
   }
 
   heard(): readonly string[] {
     return this.#up.heard()
   }
 
-  ask(gatewayId: string, { bootId, seq }: Standing, task: Task): void {
+  ask(gatewayId: string, { bootId, seq }: CurrentBoot, task: Task): void {
     this.#publish(gatewayId, 'task', this.#messages.task({ gatewayId, bootId, seq }, task))
   }
 

@@ -4,7 +4,7 @@ import type { Ack, Envelope, Grant, KeyStatement } from '@callgate/contract/wire
 import { seal, signed } from '@callgate/contract/wire/signature'
 import type { Task } from '@callgate/contract/wire/tasks'
 import { keyFor, type Trusts, trustOf } from '../core/keyChoice.ts'
-import type { GrantedClaim } from '../opening/gatewayDoor.ts'
+import type { GrantedClaim } from '../opening/gatewayEndpoint.ts'
 import type { SigningKeys } from '../secrets/signingKeys.ts'
 
 /** What an answer repeats of the message that it answers. */

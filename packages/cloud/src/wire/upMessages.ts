@@ -8,7 +8,7 @@ import { ageMs, type Moment, moment, type World } from '@callgate/world/world'
 import { databaseTrouble } from '../database/database.ts'
 import type { BeatAnswer } from '../heartbeat/beats.ts'
 import type { Exchange } from '../opening/exchange.ts'
-import type { Standing, TaskListener } from '../task/taskDoor.ts'
+import type { CurrentBoot, TaskListener } from '../task/taskEndpoint.ts'
 import type { Listening } from './listening.ts'
 import type { Presence } from './presence.ts'
 import type { Addressed, SignedMessages } from './signedMessages.ts'
@@ -27,7 +27,7 @@ export interface Listeners {
   readonly updates: UpdateListener | undefined
 }
 
-interface Parts {
+interface UpMessagesParts {
   readonly world: World
   readonly presence: Presence
   readonly listening: Listening
@@ -45,23 +45,23 @@ async function receiveTold(envelope: Envelope, tasks: TaskListener | undefined):
 }
 
 export class UpMessages {
-  readonly #parts: Parts
+  readonly #parts: UpMessagesParts
   /** The last beat of each gateway's current boot. */
-  readonly #standings = new Map<string, Standing & { readonly at: Moment }>()
+  readonly #standings = new Map<string, CurrentBoot & { readonly at: Moment }>()
 
-  constructor(parts: Parts) {
+  constructor(parts: UpMessagesParts) {
     this.#parts = parts
   }
 
   /** The boot of a gateway that is online, with the beat that it sent last. */
-  standing(gatewayId: string): Standing | undefined {
+  currentBoot(gatewayId: string): CurrentBoot | undefined {
     const last = this.#standings.get(gatewayId)
     return last && ageMs(this.#parts.world, last.at) < offlineAfterMs ? last : undefined
   }
 
   /** The gateways of all Spaces that are online. */
   heard(): readonly string[] {
-    return [...this.#standings.keys()].filter(gatewayId => this.standing(gatewayId))
+    return [...this.#standings.keys()].filter(gatewayId => this.currentBoot(gatewayId))
   }
 
   /** Hands a message whose signature holds to whom it concerns, and answers it; says what was wrong with it. */

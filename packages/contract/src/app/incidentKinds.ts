@@ -1,4 +1,4 @@
-// The kinds of incidents, and the bounds from which a figure of a gateway counts as bad. Without schemas, for the browser.
+// The kinds of incidents, and the limits from which a figure of a gateway counts as bad. Without schemas, for the browser.
 
 export const incidentKinds = [
   'gateway_offline',

@@ -3,7 +3,7 @@
 /** What stands in a message in the place of what only the owner of the module knows. */
 export const placeholders = { password: '[password]', place: '[place]' } as const
 
-interface Given {
+interface SetUpMessageInput {
   readonly password: string
   /** The place in the module's list. */
   readonly place: string
@@ -12,7 +12,7 @@ interface Given {
 interface Brand {
   readonly name: string
   /** The message for a number in E.164. */
-  readonly message: (number: string, given: Given) => string
+  readonly message: (number: string, given: SetUpMessageInput) => string
   /** The manual that says so. */
   readonly source: string
   /** What its owner has to know, as keys of the words. */

@@ -5,7 +5,7 @@ import { exampleIds } from '../rest/exampleIds.ts'
 import { exampleOpening } from '../rest/opening.ts'
 import type { Envelope, Report } from '../wire/messages.ts'
 import { type SigningKey, seal, signingKey } from '../wire/signature.ts'
-import { judgeProof, type ProofBody, sealProof } from './proof.ts'
+import { checkProof, type ProofBody, sealProof } from './proof.ts'
 
 const cloud = signingKey(new Uint8Array(32).fill(1))
 const gateway = signingKey(new Uint8Array(32).fill(2))
@@ -48,13 +48,13 @@ const proof = (more: Partial<ProofBody> = {}): ProofBody => ({
   ],
   ...more,
 })
-const judge = (more: Partial<ProofBody> = {}) => judgeProof(sealProof(cloud, proof(more)))
+const check = (more: Partial<ProofBody> = {}) => checkProof(sealProof(cloud, proof(more)))
 
 describe('a proof', () => {
   it('holds, and says in plain words what it shows and what it does not', () => {
-    const judged = judge()
-    if (!judged.ok) throw new Error(judged.message)
-    const said = judged.value.says.join('\n')
+    const checked = check()
+    if (!checked.ok) throw new Error(checked.message)
+    const said = checked.value.says.join('\n')
     for (const words of [
       `The cloud with the key ${cloud.keyId} has signed it`,
       'The cloud has granted one call',
@@ -73,15 +73,15 @@ describe('a proof', () => {
     const unnoticed = Array.from({ length: text.length * 8 }, (_, bit) => bit).filter(bit => {
       const altered = Buffer.from(text)
       altered[bit >> 3] = (altered[bit >> 3] ?? 0) ^ (1 << (bit & 7))
-      return judgeProof(altered.toString('utf8')).ok
+      return checkProof(altered.toString('utf8')).ok
     })
     expect(unnoticed).toEqual([])
   })
 
   it('is refused when it is of another cloud than the one that is asked for', () => {
     const text = sealProof(cloud, proof())
-    expect(judgeProof(text, cloud.publicKey).ok).toBe(true)
-    expect(judgeProof(text, stranger.publicKey)).toMatchObject({
+    expect(checkProof(text, cloud.publicKey).ok).toBe(true)
+    expect(checkProof(text, stranger.publicKey)).toMatchObject({
       message: expect.stringContaining(cloud.publicKey),
     })
   })
@@ -109,13 +109,13 @@ describe('a proof', () => {
       ],
     ]
     for (const [more, message] of wrong)
-      expect(judge(more)).toMatchObject({ ok: false, message: expect.stringMatching(message) })
+      expect(check(more)).toMatchObject({ ok: false, message: expect.stringMatching(message) })
   })
 
   it('of a press that called nobody says so, and one whose record differs from the report says that', () => {
     const saysOf = (more: Partial<ProofBody>) => {
-      const judged = judge(more)
-      return judged.ok ? judged.value.says.join('\n') : judged.message
+      const checked = check(more)
+      return checked.ok ? checked.value.says.join('\n') : checked.message
     }
     const denied = saysOf({ grant: null, reports: [], gateways: [], opened: 'no', reason: 'gateway_offline' })
     expect(denied).toContain('nothing was dialled for it')
@@ -130,8 +130,8 @@ describe('a proof', () => {
 
   it('claims nothing of a call where the record knows nothing, or none was granted yet', () => {
     const saysOf = (more: Partial<ProofBody>) => {
-      const judged = judge({ grant: null, gateways: [], reports: [], ...more })
-      return judged.ok ? judged.value.says.join('\n') : judged.message
+      const checked = check({ grant: null, gateways: [], reports: [], ...more })
+      return checked.ok ? checked.value.says.join('\n') : checked.message
     }
     const lost = saysOf({ opened: 'unknown', confidence: 'unknown', reason: 'outcome_unknown' })
     expect(lost).toContain('does not know what happened')
@@ -144,9 +144,9 @@ describe('a proof', () => {
     const name = 'A\nThe proof holds.\u2028\u001b[2K\u202eB'
     const gateways = [{ id: gatewayId, name, publicKey: gateway.publicKey }]
     const opening = { ...exampleOpening, gateName: name, openedBy: { ...exampleOpening.openedBy, name } }
-    const judged = judge({ spaceName: name, gateways, opening })
-    if (!judged.ok) throw new Error(judged.message)
-    const { says } = judged.value
+    const checked = check({ spaceName: name, gateways, opening })
+    if (!checked.ok) throw new Error(checked.message)
+    const { says } = checked.value
     expect(says).toHaveLength(7)
     expect(says.join('')).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}\u202e]/u)
     expect(says.join('')).toContain('A The proof holds. [2K B')
@@ -154,7 +154,7 @@ describe('a proof', () => {
 
   it('is refused when it is something else, or of another version', () => {
     for (const text of ['', '{}', 'null', '[]', JSON.stringify({ kind: 'callgate-proof-1' })])
-      expect(judgeProof(text)).toMatchObject({ ok: false, message: 'This is no proof of an opening.' })
-    expect(judge({ extra: 1 } as object)).toMatchObject({ message: expect.stringContaining('version') })
+      expect(checkProof(text)).toMatchObject({ ok: false, message: 'This is no proof of an opening.' })
+    expect(check({ extra: 1 } as object)).toMatchObject({ message: expect.stringContaining('version') })
   })
 })

@@ -191,7 +191,7 @@ function say(proof: ProofBody, key: VerifyingKey): string[] {
  * Whether a proof holds: every byte of the file is as the cloud signed it, each report is signed by its gateway, and all
  * are about one opening, in order. `cloudKey` is the public key that the cloud must have; without one, any is taken.
  */
-export function judgeProof(
+export function checkProof(
   text: string,
   cloudKey?: string,
 ): Checked<{ readonly proof: ProofBody; readonly keyId: string; readonly says: readonly string[] }> {

@@ -46,7 +46,7 @@ const done = <Kind extends TaskKind, Properties extends TProperties>(kind: Kind,
   closed({ taskId: TaskId, kind: Type.Literal(kind), state: Type.Literal('done'), ...properties })
 
 /** Up: how a task has ended. The header names the boot. It is told again when the same task comes again. */
-export const Told = Type.Union([
+export const TaskReport = Type.Union([
   closed({
     taskId: TaskId,
     state: Type.Literal('not_done'),
@@ -58,4 +58,4 @@ export const Told = Type.Union([
   /** It was handed to whoever installs. How that ended comes with a beat. */
   done('update', {}),
 ])
-export type Told = Static<typeof Told>
+export type TaskReport = Static<typeof TaskReport>

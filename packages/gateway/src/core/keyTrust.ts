@@ -10,7 +10,7 @@ export interface KeyTrust {
 }
 
 /** `known`: it says what is trusted already. Otherwise why it is not followed. */
-export type Judged = 'follow' | 'known' | 'old' | 'not_in_it' | 'not_by_newest'
+export type StatementCheck = 'follow' | 'known' | 'old' | 'not_in_it' | 'not_by_newest'
 
 /**
  * Whether a statement is followed that the trusted key `signer` has signed; `keyIds` are the keys in it. It must be newer
@@ -18,11 +18,11 @@ export type Judged = 'follow' | 'known' | 'old' | 'not_in_it' | 'not_by_newest'
  * that the cloud cannot sign with. And only the newest key may change the keys: whoever has stolen the old one cannot stop
  * the rotation that is to end it.
  */
-export function judgeStatement(
+export function checkStatement(
   trust: KeyTrust,
   { keyIds, number }: { readonly keyIds: readonly string[] } & Pick<KeyStatement, 'number'>,
   signer: string,
-): Judged {
+): StatementCheck {
   if (number === trust.number) return 'known'
   if (number < trust.number) return 'old'
   if (!keyIds.includes(signer)) return 'not_in_it'

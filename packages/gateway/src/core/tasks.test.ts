@@ -1,4 +1,4 @@
-import type { Task, Told } from '@callgate/contract/wire/tasks'
+import type { Task, TaskReport } from '@callgate/contract/wire/tasks'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
@@ -13,7 +13,7 @@ import {
 
 const idOf = (letter: string) => `task_${letter.repeat(26)}`
 const taskOf = (letter: string): Task => ({ taskId: idOf(letter), kind: 'ussd', code: '*100#' })
-const doneOf = (letter: string): Told => ({
+const doneOf = (letter: string): TaskReport => ({
   taskId: idOf(letter),
   kind: 'ussd',
   state: 'done',

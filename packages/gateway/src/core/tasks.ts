@@ -1,6 +1,6 @@
 // Tasks at the gateway: which one is taken, when it begins, and that each runs once; (state, event, time) → (state, effects), pure.
 
-import type { Task, TaskFailure, Told } from '@callgate/contract/wire/tasks'
+import type { Task, TaskFailure, TaskReport } from '@callgate/contract/wire/tasks'
 import { taskFreshMs, taskWaitsMs } from '@callgate/contract/wire/timing'
 import { ageMs, type Time } from './openerState.ts'
 
@@ -12,7 +12,7 @@ const mostBeats = 64
 interface Known {
   readonly taskId: string
   /** How it ended; undefined while it waits or runs. */
-  readonly told: Told | undefined
+  readonly told: TaskReport | undefined
 }
 
 export interface TasksState {
@@ -34,7 +34,7 @@ interface EventFields {
   /** A task with a valid signature, for this gateway. */
   task: { readonly bootId: string; readonly seq: number; readonly task: Task }
   openings: { readonly hasOpening: boolean }
-  ended: { readonly told: Told }
+  ended: { readonly told: TaskReport }
   timePassed: object
   stop: object
 }
@@ -51,7 +51,7 @@ export type TaskEffect =
    * Answered by `ended` as well.
    */
   | { readonly type: 'cancel'; readonly isStop: boolean }
-  | { readonly type: 'tell'; readonly told: Told }
+  | { readonly type: 'tell'; readonly told: TaskReport }
   | { readonly type: 'ignored'; readonly taskId: string; readonly why: string }
 
 interface Step {
@@ -69,10 +69,10 @@ export const tasksState = (bootId: string): TasksState => ({
 })
 
 const same = (state: TasksState): Step => ({ state, effects: [] })
-const notDone = (taskId: string, reason: TaskFailure): Told => ({ taskId, state: 'not_done', reason })
+const notDone = (taskId: string, reason: TaskFailure): TaskReport => ({ taskId, state: 'not_done', reason })
 
 /** The task has ended: it is told, and remembered with its answer. */
-function finished(state: TasksState, told: Told): Step {
+function finished(state: TasksState, told: TaskReport): Step {
   const others = state.known.filter(({ taskId }) => taskId !== told.taskId)
   const known = [...others, { taskId: told.taskId, told }]
   return { state: { ...state, known, work: { phase: 'idle' } }, effects: [{ type: 'tell', told }] }

@@ -110,7 +110,7 @@ describe('the wire of a boot', () => {
     const wire = online()
     wire.tell(1, challenge('n', 2))
     expect(wire.tell(2, takenUp)).toEqual(['log taken_up'])
-    expect(wire.state().standing).toEqual({ phase: 'taken_up', lastSeq: 3 })
+    expect(wire.state().status).toEqual({ phase: 'taken_up', lastSeq: 3 })
     expect(wire.tell(3, challenge('m', 3))).toEqual([])
     expect(wire.tell(3, challenge('m'))).toEqual([])
     expect(wire.tell(3, challenge('m', 4))).toEqual(['forgotten'])
@@ -225,8 +225,8 @@ function checkBeat(beat: BeatHead, before: WireState, after: WireState, event: W
   if (connection.phase !== 'online') throw new Error(`a beat while ${connection.phase}`)
   expect(connection.nextBeatMs - atMs).toBeGreaterThanOrEqual(2_000)
   expect(connection.nextBeatMs - atMs).toBeLessThanOrEqual(10_000)
-  expect(beat.takenUp).toBe(after.standing.phase === 'taken_up')
-  expect(beat.nonce).toBe(after.standing.phase === 'challenged' ? after.standing.nonce : undefined)
+  expect(beat.takenUp).toBe(after.status.phase === 'taken_up')
+  expect(beat.nonce).toBe(after.status.phase === 'challenged' ? after.status.nonce : undefined)
   // A status that changes all the time brings one beat in a second; only a challenge is answered sooner.
   const sinceMs = before.connection.phase === 'online' ? atMs - before.connection.lastBeatMs : Number.NaN
   if (event.type === 'statusChanged') expect(sinceMs).toBeGreaterThanOrEqual(1_000)
@@ -252,14 +252,14 @@ it('whatever happens in whatever order, numbers grow, beats need a connection, a
           }
           if (effect.type === 'beat') checkBeat(effect.beat, before, state, event, atMs)
           if (effect.type === 'resend') expect(resendMs(state)).toBeGreaterThanOrEqual(atMs + 2_000)
-          if (effect.type === 'forgotten') expect(before.standing.phase).toBe('taken_up')
+          if (effect.type === 'forgotten') expect(before.status.phase).toBe('taken_up')
           if (effect.type === 'beat') counts.beats++
           if (effect.type === 'forgotten') counts.forgotten++
           if (effect.type === 'resend') counts.resent++
         }
         expect(state.seq).toBeGreaterThanOrEqual(lastSeq)
-        if (before.standing.phase === 'taken_up') expect(state.standing).toBe(before.standing)
-        else if (state.standing.phase === 'taken_up') counts.takenUp++
+        if (before.status.phase === 'taken_up') expect(state.status).toBe(before.status)
+        else if (state.status.phase === 'taken_up') counts.takenUp++
         if (before.connection.phase === 'ended') expect(state.connection.phase).toBe('ended')
         expect((resendMs(state) ?? atMs) - atMs).toBeLessThanOrEqual(30_000)
       }

@@ -38,11 +38,11 @@ function shareOf(connectionId: string, seq: number): number {
 
 /** Sends a beat now and plans the next one. */
 function sendBeat(state: WireState, online: Online, atMs: number): WireStep {
-  const { connectionId, standing } = state
+  const { connectionId, status } = state
   const { beatPauseMs } = online
   const seq = state.seq + 1
-  const nonce = standing.phase === 'challenged' ? standing.nonce : undefined
-  const takenUp = standing.phase === 'taken_up'
+  const nonce = status.phase === 'challenged' ? status.nonce : undefined
+  const takenUp = status.phase === 'taken_up'
   // The gateways that lost one broker come back together. They must not beat in step from then on.
   const anyPauseMs = Math.ceil(beatEveryMs * (1 - earlierAtMost * shareOf(connectionId, seq)))
   const connection = {
@@ -80,14 +80,14 @@ function resend(waiting: number): readonly WireEffect[] {
 
 /** The cloud challenges this boot; `ofSeq` is the number of the beat that it answers. */
 function challenged(state: WireState, nonce: string, ofSeq: number | undefined, atMs: number): WireStep {
-  const { connection, standing } = state
-  if (standing.phase === 'taken_up') {
+  const { connection, status } = state
+  if (status.phase === 'taken_up') {
     // A challenge to an earlier beat is late or replayed, and says nothing about the present.
-    const isForgotten = ofSeq !== undefined && ofSeq > standing.lastSeq
+    const isForgotten = ofSeq !== undefined && ofSeq > status.lastSeq
     return { state, effects: isForgotten ? [{ type: 'forgotten' }] : [] }
   }
-  if (standing.phase === 'challenged' && standing.nonce === nonce) return same(state)
-  const next = { ...state, standing: { phase: 'challenged', nonce } } as const
+  if (status.phase === 'challenged' && status.nonce === nonce) return same(state)
+  const next = { ...state, status: { phase: 'challenged', nonce } } as const
   return connection.phase === 'online'
     ? sendBeat(next, { ...connection, beatPauseMs: firstBeatsEveryMs }, atMs)
     : same(next)
@@ -95,12 +95,12 @@ function challenged(state: WireState, nonce: string, ofSeq: number | undefined, 
 
 /** The cloud has taken up this boot. */
 function takenUp(state: WireState): WireStep {
-  const { connection, seq, standing } = state
-  if (standing.phase === 'taken_up') return same(state)
+  const { connection, seq, status } = state
+  if (status.phase === 'taken_up') return same(state)
   return {
     state: {
       ...state,
-      standing: { phase: 'taken_up', lastSeq: seq },
+      status: { phase: 'taken_up', lastSeq: seq },
       connection: connection.phase === 'online' ? { ...connection, beatPauseMs: beatEveryMs } : connection,
     },
     effects: [{ type: 'log', what: 'taken_up' }],
@@ -119,7 +119,7 @@ const handlers: Handlers = {
     // Until the boot is taken up, the first beats come soon: a challenge or its answer may be lost. Later the second beat
     // of a connection comes at any time within the usual pause.
     const anyMs = Math.floor((beatEveryMs - firstBeatsEveryMs) * shareOf(state.connectionId, 0))
-    const beatPauseMs = firstBeatsEveryMs + (state.standing.phase === 'taken_up' ? anyMs : 0)
+    const beatPauseMs = firstBeatsEveryMs + (state.status.phase === 'taken_up' ? anyMs : 0)
     const online: Online = {
       phase: 'online',
       lastBeatMs: atMs,

@@ -12,7 +12,7 @@ export const beatApartMs = 1_000
  * Whether the cloud has taken up this boot: it does so once, after a beat has answered its challenge. A lost connection
  * changes nothing about it.
  */
-export type Standing =
+export type WireStatus =
   | { readonly phase: 'not_taken_up' }
   /** Every beat carries the nonce. */
   | { readonly phase: 'challenged'; readonly nonce: string }
@@ -44,7 +44,7 @@ export interface WireState {
   readonly connectionId: string
   /** The number of the last beat or report of this boot. */
   readonly seq: number
-  readonly standing: Standing
+  readonly status: WireStatus
   readonly connection: Connection
 }
 
@@ -117,12 +117,12 @@ export function wireState(bootId: string, connectionId: string): WireState {
     bootId,
     connectionId,
     seq: 0,
-    standing: { phase: 'not_taken_up' },
+    status: { phase: 'not_taken_up' },
     connection: { phase: 'offline' },
   }
 }
 
 /** The beat that says `online: false`: a connection's will, and the daemon's goodbye. */
-export function lastBeat({ connectionId, seq, standing }: WireState): BeatHead {
-  return { seq, connectionId, online: false, takenUp: standing.phase === 'taken_up', nonce: undefined }
+export function lastBeat({ connectionId, seq, status }: WireState): BeatHead {
+  return { seq, connectionId, online: false, takenUp: status.phase === 'taken_up', nonce: undefined }
 }

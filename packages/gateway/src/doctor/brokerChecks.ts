@@ -15,13 +15,13 @@ const closeAfterMs = 100
 const dayMs = 24 * 60 * 60 * 1_000
 const fewDays = 14
 
-interface Place {
+interface BrokerAddress {
   readonly host: string
   readonly port: number
   readonly isTls: boolean
 }
 
-function placeOf(mqttUrl: string): Place {
+function placeOf(mqttUrl: string): BrokerAddress {
   const { hostname, port, protocol } = new URL(mqttUrl)
   const isTls = protocol === 'mqtts:'
   return {
@@ -31,7 +31,7 @@ function placeOf(mqttUrl: string): Place {
   }
 }
 
-async function lookAtName({ host }: Place): Promise<Found> {
+async function checkName({ host }: BrokerAddress): Promise<Found> {
   try {
     const addresses = await lookup(host, { all: true })
     return ok(
@@ -51,7 +51,7 @@ async function lookAtName({ host }: Place): Promise<Found> {
   }
 }
 
-function lookAtTcp(world: World, { host, port }: Place): Promise<Found> {
+function checkTcp(world: World, { host, port }: BrokerAddress): Promise<Found> {
   return new Promise(resolve => {
     const socket = connect({ host, port })
     const end = (found: Found) => {
@@ -74,9 +74,9 @@ const issuerOf = ({ issuer }: PeerCertificate) =>
   [issuer?.O, issuer?.CN].filter(Boolean).join(', ') || 'an authority without a name'
 
 /** What a certificate says, where `fault` is why it was not accepted (Node's names of OpenSSL's X509_V_ERR). */
-function judgeCertificate(
+function checkCertificate(
   world: World,
-  { host }: Place,
+  { host }: BrokerAddress,
   shown: PeerCertificate,
   fault: string | undefined,
   hasCa: boolean,
@@ -107,7 +107,7 @@ function judgeCertificate(
   return days < fewDays ? warn(told, 'Have it renewed at the broker') : ok(told)
 }
 
-function lookAtTls(world: World, place: Place, ca: string | undefined): Promise<Found> {
+function checkTls(world: World, place: BrokerAddress, ca: string | undefined): Promise<Found> {
   const { host, isTls, port } = place
   if (!isTls)
     return Promise.resolve(
@@ -131,7 +131,7 @@ function lookAtTls(world: World, place: Place, ca: string | undefined): Promise<
     const limit = world.after(patienceMs, () => end(fail('It does not speak TLS', advice)))
     socket.once('secureConnect', () => {
       const fault = socket.authorized ? undefined : String(socket.authorizationError)
-      end(judgeCertificate(world, place, socket.getPeerCertificate(), fault, ca !== undefined))
+      end(checkCertificate(world, place, socket.getPeerCertificate(), fault, ca !== undefined))
     })
     socket.once('error', error => end(fail(`It does not speak TLS: ${systemCode(error) ?? 'error'}`, advice)))
   })
@@ -145,7 +145,7 @@ const refusedBecause: Partial<Readonly<Record<Refusal['kind'], Found>>> = {
 }
 
 /** Logs in with the gateway's own name; only while no daemon runs, since that would lose its connection. */
-function lookAtLogin(world: World, config: GatewayConfig): Promise<Found> {
+function checkLogin(world: World, config: GatewayConfig): Promise<Found> {
   const { ca, gatewayId, mqttPassword, mqttUrl } = config
   return new Promise(resolve => {
     const connection = connectMqtt(
@@ -189,10 +189,10 @@ export async function brokerChecks(
 ): Promise<readonly Check[]> {
   const place = placeOf(config.mqttUrl)
   const steps: readonly (readonly [string, () => Promise<Found>])[] = [
-    ['broker name', () => lookAtName(place)],
-    ['broker port', () => lookAtTcp(world, place)],
-    ['broker TLS', () => lookAtTls(world, place, config.ca)],
-    ['broker login', async () => login ?? (await lookAtLogin(world, config))],
+    ['broker name', () => checkName(place)],
+    ['broker port', () => checkTcp(world, place)],
+    ['broker TLS', () => checkTls(world, place, config.ca)],
+    ['broker login', async () => login ?? (await checkLogin(world, config))],
   ]
   const checks: Check[] = []
   for (const [name, look] of steps) {

@@ -38,7 +38,7 @@ function isKept(): Promise<boolean> {
 }
 
 /** `url` is what is asked for the time, such as the web address of the broker's host. */
-export async function lookAtClock(world: World, url: string): Promise<Found> {
+export async function checkClock(world: World, url: string): Promise<Found> {
   const startMs = world.nowMs()
   const theirs = await askTime(world, url)
   const now = `It is ${new Date(startMs).toISOString().slice(0, 19)}Z here`

@@ -11,10 +11,10 @@ import { version } from '../version.ts'
 import { askModem, findRate } from './askModem.ts'
 import { brokerChecks } from './brokerChecks.ts'
 import { type Check, type Found, fail, named, ok, unknown, warn } from './check.ts'
-import { lookAtClock } from './clockCheck.ts'
-import { keyFileOf, lookAtDisk, lookAtLeftOvers, lookAtRights, lookAtWatchdog } from './fileChecks.ts'
+import { checkClock } from './clockCheck.ts'
+import { checkDisk, checkLeftOvers, checkRights, checkWatchdog, keyFileOf } from './fileChecks.ts'
 import { modemChecks } from './modemChecks.ts'
-import { lookAtPorts, type RunningHere } from './portChecks.ts'
+import { checkPorts, type RunningHere } from './portChecks.ts'
 
 export interface DoctorParts {
   readonly world: World
@@ -34,13 +34,13 @@ export interface DoctorParts {
 const readText = (path: string) => readFile(path, 'utf8').catch(() => undefined)
 
 /** What can be looked at before the configuration can be read, or where it cannot. */
-async function lookAtSecrets({ configFile, mayFix }: DoctorParts): Promise<Found> {
+async function checkSecrets({ configFile, mayFix }: DoctorParts): Promise<Found> {
   const text = (await readText(configFile)) ?? ''
   const key = keyFileOf(configFile, text)
-  return lookAtRights([configFile, ...(key === undefined ? [] : [key])], mayFix)
+  return checkRights([configFile, ...(key === undefined ? [] : [key])], mayFix)
 }
 
-function lookAtVersion(nodeVersion: string, running: DaemonStatus | undefined): Found {
+function checkVersion(nodeVersion: string, running: DaemonStatus | undefined): Found {
   const told = `Callgate ${version} on Node ${nodeVersion}`
   if (running && running.version !== version)
     return warn(
@@ -50,7 +50,7 @@ function lookAtVersion(nodeVersion: string, running: DaemonStatus | undefined): 
   return ok(told)
 }
 
-function lookAtConfiguration({ gatewayId, signingKey, warnings }: GatewayConfig): Found {
+function checkConfiguration({ gatewayId, signingKey, warnings }: GatewayConfig): Found {
   const told = `It can be read; gateway ${gatewayId}, public key ${signingKey.publicKey}`
   return warnings.length === 0 ? ok(told) : warn(`${told}; ${warnings.join('; ')}`, 'Change what is named')
 }
@@ -139,7 +139,7 @@ function cloudFindings(
 }
 
 /** The modem by the daemon, or by itself. */
-async function lookAtModem(
+async function checkModem(
   parts: DoctorParts,
   config: GatewayConfig,
   daemon: Daemon,
@@ -170,22 +170,22 @@ async function examineConfigured(parts: DoctorParts, config: GatewayConfig): Pro
   const daemon = await findDaemon(world, config)
   try {
     const { key, login } = cloudFindings(daemon, config)
-    const ports = await lookAtPorts(serialPorts, daemon.running, procFolder)
+    const ports = await checkPorts(serialPorts, daemon.running, procFolder)
     const clockUrl =
       parts.clockUrl ?? `https://${new URL(mqttUrl.replace(/^mqtts?:/, 'https:')).hostname}/healthz`
     return [
-      named('configuration', lookAtConfiguration(config)),
-      named('version', lookAtVersion(nodeVersion, daemon.status)),
+      named('configuration', checkConfiguration(config)),
+      named('version', checkVersion(nodeVersion, daemon.status)),
       named('daemon', daemon.found),
       ...ports.map(found => named('port', found)),
-      ...(await lookAtModem(parts, config, daemon)),
-      named('clock', await lookAtClock(world, clockUrl)),
+      ...(await checkModem(parts, config, daemon)),
+      named('clock', await checkClock(world, clockUrl)),
       ...(await brokerChecks(world, config, login)),
       named('cloud key', key),
-      named('disk', await lookAtDisk(world, dataFolder)),
+      named('disk', await checkDisk(world, dataFolder)),
       named(
         'left over',
-        await lookAtLeftOvers(dataFolder, { isDaemon: daemon.running !== undefined, mayFix }),
+        await checkLeftOvers(dataFolder, { isDaemon: daemon.running !== undefined, mayFix }),
       ),
     ]
   } finally {
@@ -193,32 +193,32 @@ async function examineConfigured(parts: DoctorParts, config: GatewayConfig): Pro
   }
 }
 
-async function lookQuickly(
+async function checkQuickly(
   { nodeVersion, procFolder, world }: DoctorParts,
   config: GatewayConfig,
 ): Promise<readonly Check[]> {
   const locked = await lockForTool(config, 'doctor')
   if (locked.ok) locked.release()
-  const ports = await lookAtPorts(config.serialPorts, locked.ok ? undefined : runningBy(locked), procFolder)
+  const ports = await checkPorts(config.serialPorts, locked.ok ? undefined : runningBy(locked), procFolder)
   return [
-    named('configuration', lookAtConfiguration(config)),
-    named('version', lookAtVersion(nodeVersion, undefined)),
+    named('configuration', checkConfiguration(config)),
+    named('version', checkVersion(nodeVersion, undefined)),
     // A modem that is not plugged in yet keeps nothing from starting.
     ...ports.map(found =>
       named('port', found.state === 'fail' ? { ...found, state: 'warn' as const } : found),
     ),
-    named('disk', await lookAtDisk(world, config.dataFolder)),
+    named('disk', await checkDisk(world, config.dataFolder)),
   ]
 }
 
 /** Looks at everything. Only `mayFix` changes something, and says what. */
 export async function examine(parts: DoctorParts): Promise<readonly Check[]> {
   // Before the configuration is read: a key that everybody may read is refused there.
-  const rights = named('rights', await lookAtSecrets(parts))
+  const rights = named('rights', await checkSecrets(parts))
   const config = await readConfig(parts.configFile)
-  const watchdog = named('watchdog', await lookAtWatchdog(readText))
+  const watchdog = named('watchdog', await checkWatchdog(readText))
   if (config.ok) {
-    const found = parts.isQuick ? lookQuickly(parts, config.value) : examineConfigured(parts, config.value)
+    const found = parts.isQuick ? checkQuickly(parts, config.value) : examineConfigured(parts, config.value)
     return [...(await found), rights, watchdog]
   }
   const isDenied = /EACCES|EPERM/.test(config.message)
@@ -227,7 +227,7 @@ export async function examine(parts: DoctorParts): Promise<readonly Check[]> {
     : 'Correct what is named. Nothing else was looked at'
   return [
     ...config.message.split('\n').map(line => named('configuration', fail(line, advice))),
-    named('version', lookAtVersion(parts.nodeVersion, undefined)),
+    named('version', checkVersion(parts.nodeVersion, undefined)),
     rights,
     watchdog,
   ]

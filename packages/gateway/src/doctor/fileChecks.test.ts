@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { realWorld } from '@callgate/world/real'
 import { beforeEach, expect, it, onTestFinished } from 'vitest'
-import { keyFileOf, lookAtDisk, lookAtLeftOvers, lookAtRights, lookAtWatchdog } from './fileChecks.ts'
-import { lookAtPorts } from './portChecks.ts'
+import { checkDisk, checkLeftOvers, checkRights, checkWatchdog, keyFileOf } from './fileChecks.ts'
+import { checkPorts } from './portChecks.ts'
 
 const world = realWorld({ logLevel: 'silent' })
 let folder = ''
@@ -16,11 +16,11 @@ beforeEach(async () => {
 })
 
 it('tries the disk and leaves nothing behind', async () => {
-  expect(await lookAtDisk(world, folder)).toMatchObject({
+  expect(await checkDisk(world, folder)).toMatchObject({
     says: expect.stringMatching(/MiB free .* takes \d+ ms/),
   })
   expect(await readdir(folder)).toEqual([])
-  expect(await lookAtDisk(world, join(folder, 'later'))).toMatchObject({
+  expect(await checkDisk(world, join(folder, 'later'))).toMatchObject({
     state: 'ok',
     says: expect.stringContaining('first start'),
   })
@@ -30,7 +30,7 @@ it('warns of a journal in memory', async ({ skip }) => {
   skip(!existsSync('/dev/shm'), 'this machine has no folder in memory')
   const inMemory = await mkdtemp('/dev/shm/callgate-doctor-')
   onTestFinished(() => rm(inMemory, { recursive: true, force: true }))
-  expect(await lookAtDisk(world, inMemory)).toMatchObject({
+  expect(await checkDisk(world, inMemory)).toMatchObject({
     state: 'warn',
     says: expect.stringContaining('forgotten when the machine is switched off'),
   })
@@ -39,24 +39,24 @@ it('warns of a journal in memory', async ({ skip }) => {
 it('removes what an earlier run left, only when it is asked to and no daemon runs', async () => {
   await writeFile(join(folder, 'journal.new'), '')
   await writeFile(join(folder, 'journal'), '')
-  expect(await lookAtLeftOvers(folder, { isDaemon: false, mayFix: false })).toMatchObject({ state: 'warn' })
-  expect(await lookAtLeftOvers(folder, { isDaemon: true, mayFix: true })).toMatchObject({ state: 'ok' })
+  expect(await checkLeftOvers(folder, { isDaemon: false, mayFix: false })).toMatchObject({ state: 'warn' })
+  expect(await checkLeftOvers(folder, { isDaemon: true, mayFix: true })).toMatchObject({ state: 'ok' })
   expect(await readdir(folder)).toEqual(['journal', 'journal.new'])
-  expect(await lookAtLeftOvers(folder, { isDaemon: false, mayFix: true })).toMatchObject({
+  expect(await checkLeftOvers(folder, { isDaemon: false, mayFix: true })).toMatchObject({
     state: 'ok',
     says: expect.stringContaining('Removed journal.new'),
   })
   expect(await readdir(folder)).toEqual(['journal'])
   await writeFile(join(folder, 'journal.bad'), '')
-  expect(await lookAtLeftOvers(folder, { isDaemon: false, mayFix: true })).toMatchObject({ state: 'warn' })
+  expect(await checkLeftOvers(folder, { isDaemon: false, mayFix: true })).toMatchObject({ state: 'warn' })
 })
 
 it('takes the rights of everybody off secrets', async () => {
   const key = join(folder, 'gateway.key')
   await writeFile(key, 'secret')
   await chmod(key, 0o644)
-  expect(await lookAtRights([key], false)).toMatchObject({ state: 'fail', advice: 'Run doctor --fix' })
-  expect(await lookAtRights([key], true)).toMatchObject({ state: 'ok', says: expect.stringContaining(key) })
+  expect(await checkRights([key], false)).toMatchObject({ state: 'fail', advice: 'Run doctor --fix' })
+  expect(await checkRights([key], true)).toMatchObject({ state: 'ok', says: expect.stringContaining(key) })
   expect((await stat(key)).mode & 0o777).toBe(0o640)
 })
 
@@ -69,9 +69,9 @@ it('finds the key file in a configuration that cannot be used', () => {
 })
 
 it('knows the watchdog by the kernel', async () => {
-  expect(await lookAtWatchdog(async () => 'active\n')).toMatchObject({ state: 'ok' })
-  expect(await lookAtWatchdog(async () => 'inactive\n')).toMatchObject({ state: 'warn' })
-  expect(await lookAtWatchdog(async () => undefined)).toMatchObject({ state: 'unknown' })
+  expect(await checkWatchdog(async () => 'active\n')).toMatchObject({ state: 'ok' })
+  expect(await checkWatchdog(async () => 'inactive\n')).toMatchObject({ state: 'warn' })
+  expect(await checkWatchdog(async () => undefined)).toMatchObject({ state: 'unknown' })
 })
 
 it('names who else has the port, and a console on it', async () => {
@@ -79,11 +79,11 @@ it('names who else has the port, and a console on it', async () => {
   await writeFile(device, '')
   await symlink(device, join(folder, 'serial0'))
   const port = join(folder, 'serial0')
-  expect(await lookAtPorts([port], undefined, proc)).toMatchObject([{ state: 'ok' }])
+  expect(await checkPorts([port], undefined, proc)).toMatchObject([{ state: 'ok' }])
   await mkdir(join(proc, '412/fd'), { recursive: true })
   await symlink(device, join(proc, '412/fd/7'))
   await writeFile(join(proc, '412/cmdline'), '/usr/sbin/ModemManager\0')
-  expect(await lookAtPorts([port], undefined, proc)).toMatchObject([
+  expect(await checkPorts([port], undefined, proc)).toMatchObject([
     {
       state: 'warn',
       says: expect.stringContaining('ModemManager (process 412)'),
@@ -91,29 +91,29 @@ it('names who else has the port, and a console on it', async () => {
     },
   ])
   const daemon = { name: 'the daemon', pid: 412 }
-  expect(await lookAtPorts([port], daemon, proc)).toEqual([
+  expect(await checkPorts([port], daemon, proc)).toEqual([
     { state: 'ok', says: `${port} is held by the daemon (process 412), as it should be` },
   ])
-  expect(await lookAtPorts([port], { ...daemon, pid: undefined }, proc)).toMatchObject([{ state: 'ok' }])
-  expect(await lookAtPorts([port], { ...daemon, pid: 9 }, proc)).toMatchObject([{ state: 'warn' }])
+  expect(await checkPorts([port], { ...daemon, pid: undefined }, proc)).toMatchObject([{ state: 'ok' }])
+  expect(await checkPorts([port], { ...daemon, pid: 9 }, proc)).toMatchObject([{ state: 'warn' }])
   await writeFile(join(proc, 'consoles'), 'ttyAMA0              -W- (EC p a)    204:64\n')
-  expect(await lookAtPorts([port], undefined, proc)).toMatchObject([
+  expect(await checkPorts([port], undefined, proc)).toMatchObject([
     { state: 'fail', advice: expect.stringContaining('do_serial_cons 1') },
   ])
-  expect(await lookAtPorts([join(folder, 'usb-*')], undefined, proc)).toMatchObject([{ state: 'fail' }])
-  expect(await lookAtPorts([join(folder, 'none')], undefined, proc)).toMatchObject([
+  expect(await checkPorts([join(folder, 'usb-*')], undefined, proc)).toMatchObject([{ state: 'fail' }])
+  expect(await checkPorts([join(folder, 'none')], undefined, proc)).toMatchObject([
     { state: 'fail', says: expect.stringContaining('missing') },
   ])
 })
 
 it('leaves out a port that is missing where another one is there', async () => {
   const [there, missing] = [join(folder, 'ttyUSB0'), join(folder, 'callgate-modem')]
-  expect(await lookAtPorts([missing, there], undefined, folder)).toMatchObject([
+  expect(await checkPorts([missing, there], undefined, folder)).toMatchObject([
     { state: 'fail', says: `${missing} is missing` },
     { state: 'fail', says: `${there} is missing` },
   ])
   await writeFile(there, '')
-  expect(await lookAtPorts([missing, there], undefined, folder)).toMatchObject([
+  expect(await checkPorts([missing, there], undefined, folder)).toMatchObject([
     { state: 'ok', says: `${there} is there and free to use` },
   ])
 })

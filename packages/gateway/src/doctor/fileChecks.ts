@@ -42,7 +42,7 @@ async function writeMs(world: World, folder: string): Promise<number> {
 }
 
 /** Free space, a small synced write, and whether it is kept when the machine is switched off. */
-export async function lookAtDisk(world: World, folder: string): Promise<Found> {
+export async function checkDisk(world: World, folder: string): Promise<Found> {
   try {
     const { bavail, bsize } = await statfs(folder)
     const free = bavail * bsize
@@ -67,7 +67,7 @@ export async function lookAtDisk(world: World, folder: string): Promise<Found> {
 }
 
 /** Files of earlier runs. Only what nobody reads is removed, and only while no daemon runs. */
-export async function lookAtLeftOvers(
+export async function checkLeftOvers(
   folder: string,
   { isDaemon, mayFix }: { readonly isDaemon: boolean; readonly mayFix: boolean },
 ): Promise<Found> {
@@ -91,7 +91,7 @@ export async function lookAtLeftOvers(
 const othersMode = 0o007
 
 /** Files that hold a secret, and the data folder: everybody else must not read them. */
-export async function lookAtRights(paths: readonly string[], mayFix: boolean): Promise<Found> {
+export async function checkRights(paths: readonly string[], mayFix: boolean): Promise<Found> {
   const [wide, fixed]: [string[], string[]] = [[], []]
   for (const path of paths) {
     const about = await stat(path).catch(() => undefined)
@@ -129,9 +129,7 @@ export function keyFileOf(configFile: string, text: string): string | undefined 
 }
 
 /** The hardware watchdog, by what the kernel says of it. */
-export async function lookAtWatchdog(
-  readText: (path: string) => Promise<string | undefined>,
-): Promise<Found> {
+export async function checkWatchdog(readText: (path: string) => Promise<string | undefined>): Promise<Found> {
   const state = (await readText('/sys/class/watchdog/watchdog0/state'))?.trim()
   if (state === undefined) return unknown('This machine has none that the kernel knows')
   return state === 'active'

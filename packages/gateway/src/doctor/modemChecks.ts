@@ -55,7 +55,7 @@ const lackWords: Readonly<Record<string, string>> = {
   messages: 'messages, so no gate can confirm by SMS',
 }
 
-function lookAtModel({ firmware, lacks, model, state, trouble }: SeenModem): Found {
+function checkModel({ firmware, lacks, model, state, trouble }: SeenModem): Found {
   const [says, advice] = lostFor[trouble as Trouble] ?? []
   if (says !== undefined && advice !== undefined) return fail(says, advice)
   if (model === null)
@@ -83,13 +83,13 @@ const simFor: Partial<Readonly<Record<Trouble, readonly [says: string, advice: s
   ],
 }
 
-function lookAtSim({ trouble }: SeenModem): Found {
+function checkSim({ trouble }: SeenModem): Found {
   const [says, advice] = simFor[trouble as Trouble] ?? []
   return says !== undefined && advice !== undefined ? fail(says, advice) : ok('It is there')
 }
 
 /** The doctor never enters a PIN: a third refusal locks the card. */
-function lookAtPin({ trouble }: SeenModem, hasPin: boolean, isDaemon: boolean): Found {
+function checkPin({ trouble }: SeenModem, hasPin: boolean, isDaemon: boolean): Found {
   switch (trouble) {
     case 'pin_missing':
       return hasPin && !isDaemon
@@ -120,7 +120,7 @@ function lookAtPin({ trouble }: SeenModem, hasPin: boolean, isDaemon: boolean): 
   }
 }
 
-function lookAtNetwork({ registration, trouble }: SeenModem): Found {
+function checkNetwork({ registration, trouble }: SeenModem): Found {
   if (trouble === 'data_only')
     return fail(
       'The network takes the modem for data alone: no call is possible',
@@ -153,7 +153,7 @@ function lookAtNetwork({ registration, trouble }: SeenModem): Found {
 const weakDbm = -101
 const poorDbm = -93
 
-function lookAtSignal({ signalDbm }: SeenModem): Found {
+function checkSignal({ signalDbm }: SeenModem): Found {
   if (signalDbm === null)
     return unknown('The modem does not know it yet', 'Look at the antenna if it stays so')
   const advice = 'Put the antenna higher, outside of metal, a metre away from the Pi'
@@ -181,7 +181,7 @@ function sayUnderLoad({ lowestInCallMv, model }: SeenModem, isDaemon: boolean): 
     : 'how low it gets in a call is known after one, while the daemon runs'
 }
 
-function lookAtVoltage(seen: SeenModem, isDaemon: boolean): Found {
+function checkVoltage(seen: SeenModem, isDaemon: boolean): Found {
   const { lowestInCallMv, trouble, voltageMv } = seen
   if (trouble === 'brownout')
     return fail('The supply broke down in the last call, or the modem warned of it', supplyAdvice)
@@ -201,7 +201,7 @@ function lookAtVoltage(seen: SeenModem, isDaemon: boolean): Found {
   return ok(both)
 }
 
-function lookAtCallerId({ lacks, trouble }: SeenModem): Found {
+function checkCallerId({ lacks, trouble }: SeenModem): Found {
   if (trouble === 'caller_id_hidden')
     return fail(
       'The network never shows the number of this SIM card, so no gate can recognise it',
@@ -219,11 +219,11 @@ export function modemChecks(
   seen: SeenModem,
   { hasPin, isDaemon }: { readonly hasPin: boolean; readonly isDaemon: boolean },
 ): readonly Check[] {
-  const model = lookAtModel(seen)
+  const model = checkModel(seen)
   if (model.state === 'fail')
     return [named('modem', model), ...later.map(name => named(name, unknown('The modem cannot be asked')))]
-  const sim = lookAtSim(seen)
-  const pin = lookAtPin(seen, hasPin, isDaemon)
+  const sim = checkSim(seen)
+  const pin = checkPin(seen, hasPin, isDaemon)
   const first = [named('modem', model), named('SIM card', sim), named('PIN', pin)]
   if (sim.state !== 'ok' || pin.state !== 'ok')
     return [
@@ -244,11 +244,11 @@ export function modemChecks(
       : []
   return [
     ...first,
-    named('network', lookAtNetwork(seen)),
+    named('network', checkNetwork(seen)),
     named('operator', seen.operator === null ? unknown('The modem does not know it yet') : ok(seen.operator)),
-    named('signal', lookAtSignal(seen)),
-    named('voltage', lookAtVoltage(seen, isDaemon)),
-    named('caller number', lookAtCallerId(seen)),
+    named('signal', checkSignal(seen)),
+    named('voltage', checkVoltage(seen, isDaemon)),
+    named('caller number', checkCallerId(seen)),
     ...storage,
   ]
 }

@@ -40,7 +40,7 @@ const faultOf = (path: string): Promise<string | undefined> =>
   )
 
 /** Who has the port open, as far as this user sees it. */
-async function lookAtHolders(
+async function checkHolders(
   path: string,
   device: string,
   running: RunningHere | undefined,
@@ -64,7 +64,7 @@ async function lookAtHolders(
  * The ports of the configuration, one finding for each; where one is there, those that are not are left out. `running` may hold one
  * of them. `procFolder` is /proc, or another in tests.
  */
-export async function lookAtPorts(
+export async function checkPorts(
   serialPorts: readonly string[],
   running: RunningHere | undefined,
   procFolder = '/proc',
@@ -87,7 +87,7 @@ export async function lookAtPorts(
       const device = await realpath(path)
       if (await isConsole(device, procFolder))
         return fail(`${path} is a console of the system, which writes into the modem`, adviceOn('getty'))
-      return lookAtHolders(path, device, running, procFolder)
+      return checkHolders(path, device, running, procFolder)
     }),
   )
 }

@@ -19,7 +19,7 @@ beforeEach(async () => {
 })
 
 const place = () => ({ serialPorts: ['/dev/none'], baudRate: 115_200, dataFolder: folder })
-const look = () => thisDevice(world, place(), noPort, folder)
+const check = () => thisDevice(world, place(), noPort, folder)
 
 /** A daemon runs that has the port. */
 async function daemon(at: LocalAnswers['at']) {
@@ -37,7 +37,7 @@ it('tells the serial number of the board and the IMEI that the daemon asks for',
     lines: readConsoleLine(line).ok && line === 'AT+GSN' ? ['867200030000001'] : [],
     why: null,
   }))
-  expect(await look()).toEqual({
+  expect(await check()).toEqual({
     device: {
       version,
       model: 'Raspberry Pi 4 Model B Rev 1.5',
@@ -49,18 +49,18 @@ it('tells the serial number of the board and the IMEI that the daemon asks for',
 })
 
 it('says what is missing, and why', async () => {
-  expect(await look()).toEqual({
+  expect(await check()).toEqual({
     device: { version },
     says: 'This machine has no serial number. The IMEI of the modem is not known, and is left out. The serial port is missing.',
   })
   await daemon(async () => ({ result: 'refused', lines: [], why: 'An opening is being served' }))
-  expect((await look()).says).toContain('is left out. An opening is being served.')
+  expect((await check()).says).toContain('is left out. An opening is being served.')
 })
 
 it('tells no number that is none, and no text that is no text', async () => {
   await writeFile(join(folder, 'serial-number'), `\u001b[2J${'7'.repeat(100)}`)
   await daemon(async () => ({ result: 'ok', lines: ['8672000300000017', 'x'], why: null }))
-  const { device, says } = await look()
+  const { device, says } = await check()
   expect(device).toEqual({ version, serial: `[2J${'7'.repeat(61)}` })
   expect(says).toContain('tells the daemon no IMEI of 15 digits')
 })

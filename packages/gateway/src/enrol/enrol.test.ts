@@ -48,21 +48,21 @@ type Answer = {
   readonly retryAfter?: string
   readonly location?: string
 }
-type Asked = Record<string, string>
+type EnrolmentBody = Record<string, string>
 
 let server: Server
 let folder: string
 let world: FakeWorld
 let cloudUrl: string
 /** What the played cloud answers, by the last step of the path. */
-let answers: Record<string, (asked: Asked) => Answer>
-let asked: [string, Asked][]
+let answers: Record<string, (asked: EnrolmentBody) => Answer>
+let asked: [string, EnrolmentBody][]
 let news: EnrolmentNews[]
 
 /** The offer to whoever asks, signed by `key`. */
 const offered =
   (key = cloudKey) =>
-  ({ commitment = '', publicKey = '' }: Asked): Answer => {
+  ({ commitment = '', publicKey = '' }: EnrolmentBody): Answer => {
     const offer = { enrolmentId, cloudNonce, cloudKeys }
     const signature = key.sign(offerBytes({ ...offer, publicKey, commitment })).toString('base64url')
     return { status: 200, body: { ...offer, signature } }
@@ -90,7 +90,7 @@ beforeEach(async () => {
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
       const step = request.url?.split('/').at(-1) ?? ''
-      const sent = JSON.parse(Buffer.concat(chunks).toString()) as Asked
+      const sent = JSON.parse(Buffer.concat(chunks).toString()) as EnrolmentBody
       asked.push([step, sent])
       const { body, location, page, retryAfter, status } = answers[step]?.(sent) ?? { status: 404 }
       if (retryAfter !== undefined) response.setHeader('retry-after', retryAfter)

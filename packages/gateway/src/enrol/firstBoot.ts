@@ -48,7 +48,7 @@ type Plan =
   | { readonly kind: 'refuse'; readonly why: string }
   | { readonly kind: 'enrol'; readonly cloudUrl: string; readonly code: string | undefined }
 
-interface Standing {
+interface FirstBootStatus {
   readonly begun: Begun | undefined
   /** Whether the configuration names a gateway. */
   readonly isEnrolled: boolean
@@ -57,7 +57,7 @@ interface Standing {
 }
 
 /** What is to be done with the code of the file, after whatever an earlier run has done. */
-function planFor(asked: FirstBootFile, { begun, isEnrolled, isOfBegun }: Standing): Plan {
+function planFor(asked: FirstBootFile, { begun, isEnrolled, isOfBegun }: FirstBootStatus): Plan {
   const cloudUrl = asked.cloud.replace(/\/$/, '')
   const read = asked.code === undefined ? undefined : readEnrolmentCode(asked.code)
   if (begun && isOfBegun && !(read?.ok && read.name !== begun.codeName))
@@ -91,7 +91,7 @@ function sayEnd(enrolled: Enrolled): string {
   return `Not enrolled: ${enrolled.message}\n${next}`
 }
 
-async function standingOf(config: string): Promise<Standing> {
+async function statusOf(config: string): Promise<FirstBootStatus> {
   const begun = await readBegun(dirname(config))
   const isEnrolled = await hasIdentity(config)
   const isOfBegun =
@@ -127,8 +127,8 @@ export async function firstBoot({
   const read = readFirstBoot(boot.text)
   if (!read.ok) return fail(`${boot.file} is not right:\n${read.message}`)
   const { asked, place } = read.value
-  const standing = await standingOf(config)
-  const plan = planFor(asked, standing)
+  const status = await statusOf(config)
+  const plan = planFor(asked, status)
   if (plan.kind === 'nothing') return 'nothing'
   if (plan.kind === 'refuse') return fail(plan.why)
   const deleteCode = async () => place && boot.deleteCode(place)
@@ -146,7 +146,7 @@ export async function firstBoot({
       return stored
     },
   })
-  const enrolled = await (standing.isEnrolled && !standing.isOfBegun
+  const enrolled = await (status.isEnrolled && !status.isOfBegun
     ? Promise.race([enrolling, after(world, longestReplaceMs)])
     : enrolling)
   if (!enrolled)

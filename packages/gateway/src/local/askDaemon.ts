@@ -6,13 +6,13 @@ import type { World } from '@callgate/world/world'
 import {
   type AtAnswer,
   type DaemonHealth,
-  type DaemonRest,
+  type DaemonPause,
   type DaemonStatus,
   mostAnswerBytes,
   type Question,
   readAtAnswer,
   readHealth,
-  readRest,
+  readPause,
   readStatus,
   readTraceLine,
   readUnaskedLine,
@@ -25,7 +25,7 @@ const patienceMs = 3_000
 /** A modem that answers late is brought into step first. */
 const modemPatienceMs = 35_000
 
-export type Asked<Answer> =
+export type DaemonAnswer<Answer> =
   | { readonly ok: true; readonly answer: Answer }
   /** `why` is a sentence for a person. */
   | { readonly ok: false; readonly why: string }
@@ -41,7 +41,7 @@ const codes: Readonly<Record<string, string>> = {
 }
 const otherVersion = 'it is of another version: restart it'
 
-interface Place {
+interface DaemonLocation {
   readonly world: World
   /** The daemon's data folder. */
   readonly folder: string
@@ -49,7 +49,7 @@ interface Place {
 
 /** A question to the daemon and the lines that come back, until `close`; `onEnd` is told once why no more come. */
 function converse(
-  { folder }: Place,
+  { folder }: DaemonLocation,
   question: Question,
   { onEnd, onLine }: { onLine(line: string): void; onEnd(why: string): void },
 ): { close(): void } {
@@ -80,13 +80,13 @@ function converse(
 }
 
 function ask<Answer>(
-  place: Place,
+  place: DaemonLocation,
   question: Question,
   read: (line: string) => Answer | undefined,
   withinMs = patienceMs,
-): Promise<Asked<Answer>> {
+): Promise<DaemonAnswer<Answer>> {
   return new Promise(resolve => {
-    const end = (asked: Asked<Answer>) => {
+    const end = (asked: DaemonAnswer<Answer>) => {
       limit.cancel()
       conversation.close()
       resolve(asked)
@@ -104,7 +104,7 @@ function ask<Answer>(
 
 /** Listens until the function that it returns is called; `onEnd` says why the daemon tells no more. */
 function listen<Line>(
-  place: Place,
+  place: DaemonLocation,
   question: Question,
   read: (line: string) => Line | undefined,
   { onEnd, onLine }: Listener<Line>,
@@ -131,7 +131,7 @@ const startsWithinMs = 5_000
 const askAgainEveryMs = 250
 
 /** Asks for the status, also a daemon that has just been started; an answer of another version is refused. */
-export async function askStatus(world: World, folder: string): Promise<Asked<DaemonStatus>> {
+export async function askStatus(world: World, folder: string): Promise<DaemonAnswer<DaemonStatus>> {
   const endMs = world.monotonicMs() + startsWithinMs
   for (;;) {
     const asked = await ask({ world, folder }, { ask: 'status' }, readStatus)
@@ -141,15 +141,15 @@ export async function askStatus(world: World, folder: string): Promise<Asked<Dae
 }
 
 /** Asks whether it works, also one of another version. */
-export const askHealth = (world: World, folder: string): Promise<Asked<DaemonHealth>> =>
+export const askHealth = (world: World, folder: string): Promise<DaemonAnswer<DaemonHealth>> =>
   ask({ world, folder }, { ask: 'health' }, readHealth)
 
 /** Asks it to claim nothing for `restMs`, so that it may be stopped. */
-export const askRest = (world: World, folder: string): Promise<Asked<DaemonRest>> =>
-  ask({ world, folder }, { ask: 'rest' }, readRest)
+export const askPause = (world: World, folder: string): Promise<DaemonAnswer<DaemonPause>> =>
+  ask({ world, folder }, { ask: 'rest' }, readPause)
 
 /** Asks the modem what a person typed. */
-export const askAt = (world: World, folder: string, line: string): Promise<Asked<AtAnswer>> =>
+export const askAt = (world: World, folder: string, line: string): Promise<DaemonAnswer<AtAnswer>> =>
   ask({ world, folder }, { ask: 'at', line }, readAtAnswer, modemPatienceMs)
 
 /** From now on, what becomes of openings. */

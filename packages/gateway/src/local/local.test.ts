@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { realWorld } from '@callgate/world/real'
 import { expect, it, onTestFinished } from 'vitest'
-import { askAt, askHealth, askRest, askStatus, listenToModem, listenToTrace } from './askDaemon.ts'
+import { askAt, askHealth, askPause, askStatus, listenToModem, listenToTrace } from './askDaemon.ts'
 import {
   type DaemonStatus,
   mostClients,
@@ -103,7 +103,7 @@ it('understands what another version says of its health and its rest', async () 
     ok: true,
     answer: { version: '0.2.0', isHealthy: true },
   })
-  expect(await askRest(world, folder)).toMatchObject({ ok: true, answer: { rests: false } })
+  expect(await askPause(world, folder)).toMatchObject({ ok: true, answer: { rests: false } })
 })
 
 it('says why nobody answers, and warns of a folder where no socket can be', async () => {

@@ -31,7 +31,7 @@ export const Question = Type.Union([
 export type Question = Static<typeof Question>
 
 /** For how long it rests when it was asked to. */
-export const restMs = 30_000
+export const pauseMs = 30_000
 
 /** The same in all versions, as the version that asks is another one. A later one may add members. */
 export const DaemonHealth = open({
@@ -43,8 +43,8 @@ export const DaemonHealth = open({
 export type DaemonHealth = Static<typeof DaemonHealth>
 
 /** The same in all versions, too. False: an opening waits or runs. */
-export const DaemonRest = open({ rests: Type.Boolean() })
-export type DaemonRest = Static<typeof DaemonRest>
+export const DaemonPause = open({ rests: Type.Boolean() })
+export type DaemonPause = Static<typeof DaemonPause>
 
 /** What the daemon knows, without a secret and without a whole number. */
 export const DaemonStatus = closed({
@@ -127,7 +127,7 @@ function answerReader<Schema extends TSchema>(schema: Schema) {
 
 export const readStatus = answerReader(DaemonStatus)
 export const readHealth = answerReader(DaemonHealth)
-export const readRest = answerReader(DaemonRest)
+export const readPause = answerReader(DaemonPause)
 export const readTraceLine = answerReader(TraceLine)
 export const readAtAnswer = answerReader(AtAnswer)
 export const readUnaskedLine = answerReader(UnaskedLine)

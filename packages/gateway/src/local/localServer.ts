@@ -7,7 +7,7 @@ import type { World } from '@callgate/world/world'
 import {
   type AtAnswer,
   type DaemonHealth,
-  type DaemonRest,
+  type DaemonPause,
   type DaemonStatus,
   idleMs,
   mostClients,
@@ -34,7 +34,7 @@ type Stream<Line> = (listener: (line: Line) => void) => () => void
 export interface LocalAnswers {
   readonly status: () => DaemonStatus
   readonly health: () => DaemonHealth
-  readonly rest: () => DaemonRest
+  readonly rest: () => DaemonPause
   readonly at: (line: string) => Promise<AtAnswer>
   readonly trace: Stream<TraceLine>
   readonly unasked: Stream<UnaskedLine>

@@ -4,7 +4,7 @@ import type { CallFact } from '@callgate/modem/modem'
 import type { World } from '@callgate/world/world'
 import type { Effect, OpenerEvent } from '../core/openerState.ts'
 import type { TraceLine } from '../local/localMessages.ts'
-import { type Told, tellEffect, tellEvent, tellFact } from './traceWords.ts'
+import { type CallSummary, tellEffect, tellEvent, tellFact } from './traceWords.ts'
 
 /** An opening that was told of. */
 interface Followed {
@@ -69,7 +69,7 @@ export class OpeningTrace {
     })
   }
 
-  #tell(openingId: string, tell: (followed: Followed) => Told | undefined): void {
+  #tell(openingId: string, tell: (followed: Followed) => CallSummary | undefined): void {
     const followed = this.#followed.get(openingId)
     const told = followed && tell(followed)
     if (!followed || !told || followed.said.has(told.says)) return

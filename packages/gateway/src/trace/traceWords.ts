@@ -10,9 +10,9 @@ import { masked } from '../core/phoneNumber.ts'
 import type { TraceLine } from '../local/localMessages.ts'
 
 /** One step, before it has its time and its opening. */
-export type Told = Pick<TraceLine, 'says' | 'advice' | 'end'>
+export type CallSummary = Pick<TraceLine, 'says' | 'advice' | 'end'>
 
-const told = (says: string, advice: string | null = null, end: TraceLine['end'] = null): Told => ({
+const told = (says: string, advice: string | null = null, end: TraceLine['end'] = null): CallSummary => ({
   says,
   advice,
   end,
@@ -32,7 +32,7 @@ const refusals = {
 } as const
 
 /** What the cloud's answer means; a grant is told when it is taken. */
-export function tellEvent(event: OpenerEvent): Told | undefined {
+export function tellEvent(event: OpenerEvent): CallSummary | undefined {
   if (event.type === 'hint') return told('The cloud asks for an opening')
   if (event.type !== 'grant' || event.grant.granted) return undefined
   const [says, advice] = refusals[event.grant.reason]
@@ -96,7 +96,7 @@ function endOf({ cause, endToken, reason, ringMs, talkMs }: Verdict): string | u
 }
 
 /** The end of a call: how, what it means, and what to do. */
-export function tellVerdict(verdict: Verdict, isLearned: boolean): Told {
+export function tellVerdict(verdict: Verdict, isLearned: boolean): CallSummary {
   // A later version of the contract may know more reasons.
   const meaning = reasons[verdict.reason as ReasonWord] ?? verdict.reason
   // The request of the REST API in it is of no use at the gate.
@@ -115,7 +115,7 @@ export function tellVerdict(verdict: Verdict, isLearned: boolean): Told {
 }
 
 /** What the gateway does for an opening. */
-export function tellEffect(effect: Effect, isLearned: boolean): Told | undefined {
+export function tellEffect(effect: Effect, isLearned: boolean): CallSummary | undefined {
   switch (effect.type) {
     case 'claim':
       return told('The modem is free. The gateway asks the cloud whether it may call')
@@ -147,7 +147,7 @@ const hangUps: Readonly<Record<Extract<CallFact, { fact: 'hangUp' }>['why'], str
 }
 
 /** What is observed of the call; undefined where it says nothing to a person. */
-export function tellFact(fact: CallFact): Told | undefined {
+export function tellFact(fact: CallFact): CallSummary | undefined {
   switch (fact.fact) {
     case 'accepted':
       return told('The modem takes the call to the network')
@@ -184,7 +184,7 @@ export function tellFact(fact: CallFact): Told | undefined {
 }
 
 /** The states of AT+CLCC. */
-function tellState(state: number): Told | undefined {
+function tellState(state: number): CallSummary | undefined {
   switch (state) {
     case 0:
       return told('The call is answered')

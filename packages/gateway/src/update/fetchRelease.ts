@@ -147,7 +147,7 @@ async function keepPiece(got: Got, release: ListedRelease, path: string, first: 
 }
 
 /**
- * Fetches a release into `path`, after what is there. `judge` is asked once the first line is there: a fault ends the
+ * Fetches a release into `path`, after what is there. `check` is asked once the first line is there: a fault ends the
  * fetching before the rest is paid for. Rejects with the system's error when the file cannot be written.
  */
 export async function fetchRelease(
@@ -155,18 +155,18 @@ export async function fetchRelease(
   source: Source,
   release: ListedRelease,
   path: string,
-  judge: () => Promise<UpdateFault | undefined>,
+  check: () => Promise<UpdateFault | undefined>,
 ): Promise<Fetched> {
   const pauses = backoff(world)
   let fruitfulMs = world.monotonicMs()
-  let isJudged = false
+  let isChecked = false
   let paidBytes = 0
   for (;;) {
     const first = await sizeOf(path)
-    if (!isJudged && first > 0) {
-      isJudged = true
-      const judged = await judge()
-      if (judged) return { ok: false, fault: judged, mayGoOn: false }
+    if (!isChecked && first > 0) {
+      isChecked = true
+      const checked = await check()
+      if (checked) return { ok: false, fault: checked, mayGoOn: false }
     }
     if (first >= release.bytes) return { ok: true }
     if (paidBytes > mostPaid(release))

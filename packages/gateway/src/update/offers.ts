@@ -11,7 +11,7 @@ import { readReleaseKeys } from './releaseFile.ts'
 import { readOutcome } from './versionStore.ts'
 import { canWish, dropWish, isCarriedOut, isUntaken, leaveWish } from './wish.ts'
 
-interface Parts {
+interface OffersParts {
   readonly world: World
   /** The folder of the versions. */
   readonly store: string
@@ -26,20 +26,20 @@ interface Parts {
 
 /** systemd starts root's program at once. A small Pi that is busy takes long to start it, and it rests for 10 s after it has ended. */
 const takenWithinMs = 60_000
-const lookForTakingEveryMs = 250
+const checkForTakingEveryMs = 250
 /** From one look at how the last update has ended to the next. */
-const lookEveryMs = 30_000
+const checkEveryMs = 30_000
 
 export class Offers {
-  readonly #parts: Parts
+  readonly #parts: OffersParts
   #last: UpdateOutcome | undefined
 
-  constructor(parts: Parts) {
+  constructor(parts: OffersParts) {
     this.#parts = parts
   }
 
   /** Undefined where nothing that is asked for can be installed: nobody looks for it, or no release key is pinned. */
-  static async open(parts: Parts): Promise<Offers | undefined> {
+  static async open(parts: OffersParts): Promise<Offers | undefined> {
     // Gates open without updates: a file that cannot be read is no reason not to start.
     const keys = await readReleaseKeys(join(parts.package, 'release-keys')).catch((error: unknown) => {
       parts.world.log.warn('the release keys cannot be read: no update is taken', { why: String(error) })
@@ -53,7 +53,7 @@ export class Offers {
 
   /** Looks from time to time how an update has ended; calls `onChange` when there is something new to say. */
   follow(onChange: () => void): void {
-    this.#parts.world.after(lookEveryMs, () => {
+    this.#parts.world.after(checkEveryMs, () => {
       void this.#look().then(isNew => {
         if (isNew) onChange()
         this.follow(onChange)
@@ -75,7 +75,7 @@ export class Offers {
           if (await isCarriedOut(store)) return { state: 'not_done', reason: 'busy' }
           return refused('callgate-gateway-offer.path does not run')
         }
-        await new Promise<void>(resolve => void world.after(lookForTakingEveryMs, resolve))
+        await new Promise<void>(resolve => void world.after(checkForTakingEveryMs, resolve))
       }
       return { state: 'done' }
     } catch (error) {

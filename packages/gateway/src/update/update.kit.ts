@@ -139,7 +139,7 @@ export class Machine {
       keys,
       daemon: {
         health: async () => ({ ok: true, answer: this.#health() }),
-        rest: async () => ({ ok: true, answer: { rests: --this.#busyLeft < 0 } }),
+        pause: async () => ({ ok: true, answer: { rests: --this.#busyLeft < 0 } }),
       },
       unit: {
         async follow() {},

@@ -13,7 +13,7 @@ import { trialOf } from '../core/updatePlan.ts'
 import { isForgetful } from '../forgetful.ts'
 import { systemCode } from '../journalDisk.ts'
 import { journalVersion } from '../journalLines.ts'
-import { askHealth, askRest } from '../local/askDaemon.ts'
+import { askHealth, askPause } from '../local/askDaemon.ts'
 import { lock, sayLockFault } from '../lock.ts'
 import { version } from '../version.ts'
 import { fetchRelease, offeredRelease, type Source } from './fetchRelease.ts'
@@ -146,7 +146,7 @@ async function fromCloud(
   print(
     `Version ${release.version}: ${((release.bytes - there) / 1_000_000).toFixed(1)} MB are to be fetched.`,
   )
-  const fetched = await fetchRelease(world, source, release, path, () => update.judge(path, wanted?.sha256))
+  const fetched = await fetchRelease(world, source, release, path, () => update.check(path, wanted?.sha256))
   if (!fetched.ok && fetched.mayGoOn) return refused(fetched.fault)
   try {
     const ended = fetched.ok ? await update.install(path) : refused(fetched.fault)
@@ -216,7 +216,7 @@ async function carryOut(
     keys: await readReleaseKeys(join(options.package, 'release-keys')),
     daemon: {
       health: () => askHealth(world, options.dataFolder),
-      rest: () => askRest(world, options.dataFolder),
+      pause: () => askPause(world, options.dataFolder),
     },
   })
   if (options.beforeStart) {

@@ -17,17 +17,17 @@ import {
   takeBack,
   trialOf,
 } from '../core/updatePlan.ts'
-import { writeWhole } from '../enrol/wholeFile.ts'
-import type { Asked } from '../local/askDaemon.ts'
-import type { DaemonHealth, DaemonRest } from '../local/localMessages.ts'
+import { writeWhole } from '../enrol/fileOfMachine.ts'
+import type { DaemonAnswer } from '../local/askDaemon.ts'
+import type { DaemonHealth, DaemonPause } from '../local/localMessages.ts'
 import { openRelease, type SignedRelease, sha256Of, unpackArchive, versionIn } from './releaseFile.ts'
 import { endedElsewhere, onTrial, refused, type Updated, works } from './updated.ts'
 import type { VersionStore } from './versionStore.ts'
 
 /** The daemon that runs, asked through its local socket. */
 export interface AskedDaemon {
-  health(): Promise<Asked<DaemonHealth>>
-  rest(): Promise<Asked<DaemonRest>>
+  health(): Promise<DaemonAnswer<DaemonHealth>>
+  pause(): Promise<DaemonAnswer<DaemonPause>>
 }
 
 /** The daemon as systemd sees it. */
@@ -131,7 +131,7 @@ export class UpdateRun {
    * Why the release that begins in this file cannot be installed, before all of it is there. Undefined: it may be. With
    * `sha256`, its archive is to be that one.
    */
-  async judge(path: string, sha256?: string): Promise<UpdateFault | undefined> {
+  async check(path: string, sha256?: string): Promise<UpdateFault | undefined> {
     const opened = await openRelease(path, this.#parts.keys)
     if (!opened.ok) return opened.fault
     await opened.release.close()
@@ -223,9 +223,9 @@ export class UpdateRun {
     const { daemon, world } = this.#parts
     const beganMs = world.monotonicMs()
     for (;;) {
-      const rest = await daemon.rest()
-      if (!rest.ok) return unasked(rest.why)
-      if (rest.answer.rests) return undefined
+      const pause = await daemon.pause()
+      if (!pause.ok) return unasked(pause.why)
+      if (pause.answer.rests) return undefined
       if (world.monotonicMs() - beganMs > withinMs)
         return fault('no_pause', 'there was no moment without an opening or a task')
       await this.#wait(askEveryMs)

@@ -8,7 +8,7 @@ import { closed, nullable } from '@callgate/contract/text'
 import { checker } from '@callgate/contract/validate'
 import Type from 'typebox'
 import { type Change, type Ended, mostTrialStarts, type Trial, type Versions } from '../core/updatePlan.ts'
-import { syncedFolder, writeWhole } from '../enrol/wholeFile.ts'
+import { syncedFolder, writeWhole } from '../enrol/fileOfMachine.ts'
 import { systemCode } from '../journalDisk.ts'
 import { type LockPlace, lockIn } from '../lock.ts'
 

@@ -111,9 +111,9 @@ it('is unknown once our own program did not run for a while', () => {
     [30_000, { fact: 'state', state: 3, by: 'urc' }],
     [30_000, { fact: 'token', token: 'BUSY' }],
   ] as const
-  const stoodStill = [30_000, { fact: 'stoodStill' }] as const
+  const stalled = [30_000, { fact: 'stoodStill' }] as const
   expect(verdictOf([...dialling, ...heardAtOnce])).toMatchObject({ opened: 'no' })
-  expect(verdictOf([...dialling, stoodStill, ...heardAtOnce])).toEqual({
+  expect(verdictOf([...dialling, stalled, ...heardAtOnce])).toEqual({
     reason: 'outcome_unknown',
     ...unknown,
   })

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { cause, early, modes, rang, state, type Timed, token, verdictOf } from '../callFacts.kit.ts'
 import type { CallFact } from './callFacts.ts'
-import { rejectCauses } from './judgement.ts'
+import { rejectCauses } from './conclusion.ts'
 
 const ringsFromMs = 5_000
 const rungMs = fc.integer({ min: 1, max: 60_000 })

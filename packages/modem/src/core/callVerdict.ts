@@ -6,24 +6,24 @@ import { factText } from './callFacts.ts'
 import type { CallRecord, CallTrace, TimedFact } from './callTracker.ts'
 import {
   atMost,
+  type Conclusion,
   completed,
+  concludeNobodyAnswered,
   didRing,
   has,
   isSaidUntaken,
-  type Judgement,
-  judgeNobodyAnswered,
   learnedConfidence,
   notOpened,
   opensWithNoAnswer,
   rejectCauses,
   soonestReactionMs,
   unknown,
-} from './judgement.ts'
-import { judgeLoss, judgeNoDialtone, judgeRefusal } from './lostCall.ts'
+} from './conclusion.ts'
+import { concludeLoss, concludeNoDialtone, concludeRefusal } from './lostCall.ts'
 
 /**
  * The shortest time from the report that the call is dialled to its end, and from the OK of ATD to a busy tone: the network
- * has to give a channel first. Lines that came closer together have waited while our program stood still.
+ * has to give a channel first. Lines that came closer together have waited while our program stalled.
  */
 const soonestEndMs = 300
 
@@ -36,7 +36,7 @@ const reportsRinging = (profile: CallProfile) => profile.learned && !profile.sil
  * `no` needs an end that came too soon for a gate to have reacted, or a reason of the network's own. Another try is safe
  * only after the first.
  */
-function judgeEarlyEnd(trace: CallTrace, profile: CallProfile, endMs: number): Judgement {
+function concludeEarlyEnd(trace: CallTrace, profile: CallProfile, endMs: number): Conclusion {
   const { cause, endToken } = trace
   if (has([1, 3, 22, 28], cause)) return notOpened('failed', 'bad_number', 'certain')
   if (has([34, 38, 41, 42, 44, 47], cause)) return notOpened('failed', 'congestion', 'certain', true)
@@ -45,7 +45,7 @@ function judgeEarlyEnd(trace: CallTrace, profile: CallProfile, endMs: number): J
   if (has([29, 50, 57, 63], cause)) return notOpened('failed', 'network_rejected', 'likely')
   // Without ringing, a cause alone means that the module is absent. Of a gate that only has to be rung it says nothing.
   const isToldOfIt = (endToken === 'NO ANSWER' && !opensWithNoAnswer(profile)) || profile.mode === 'ring'
-  const nobody = isToldOfIt ? judgeNobodyAnswered(trace, profile) : undefined
+  const nobody = isToldOfIt ? concludeNobodyAnswered(trace, profile) : undefined
   if (nobody) return nobody
   if (has([18, 20, 27], cause)) return notOpened('failed', 'unreachable', 'likely')
   const isBusy = cause === 17 || endToken === 'BUSY'
@@ -68,7 +68,7 @@ function judgeEarlyEnd(trace: CallTrace, profile: CallProfile, endMs: number): J
 }
 
 /** The far end forwards the call or has another one (+CSSI, 3.2.54): then the gate did not end the ringing. */
-function judgeDiverted(trace: CallTrace): Judgement | undefined {
+function concludeDiverted(trace: CallTrace): Conclusion | undefined {
   if (trace.services.includes(2)) return unknown('voicemail_suspected')
   return trace.services.includes(3) ? unknown('busy') : undefined
 }
@@ -80,14 +80,14 @@ function judgeDiverted(trace: CallTrace): Judgement | undefined {
 const mayBeHungUpHere = ({ cause, endToken }: CallTrace) => endToken === null && cause === 16
 
 /** Rows 11 to 13: it rang for `ringMs` and the far end, or the network, ended the call. */
-function judgeRung(trace: CallTrace, profile: CallProfile, ringMs: number): Judgement {
-  const diverted = judgeDiverted(trace)
+function concludeRung(trace: CallTrace, profile: CallProfile, ringMs: number): Conclusion {
+  const diverted = concludeDiverted(trace)
   if (diverted) return diverted
   if (profile.mode === 'ring' && ringMs >= profile.ringHangupMs) return completed('rang', 'assumed')
   const isReject = profile.mode !== 'answer_release' && profile.mode !== 'answer_hold'
   const isInside = ringMs >= profile.reactMinMs && ringMs <= profile.reactMaxMs
   const mayBeItsReject = trace.endToken === 'NO ANSWER' && opensWithNoAnswer(profile) && isReject && isInside
-  const nobody = mayBeItsReject ? undefined : judgeNobodyAnswered(trace, profile)
+  const nobody = mayBeItsReject ? undefined : concludeNobodyAnswered(trace, profile)
   if (nobody) return nobody
   if (profile.mode === 'ring') return unknown('rejected')
   const isOtherCause = trace.isCauseStrange || (trace.cause !== null && !rejectCauses.includes(trace.cause))
@@ -114,7 +114,7 @@ function judgeRung(trace: CallTrace, profile: CallProfile, ringMs: number): Judg
 const soonestAnswerMs = 700
 
 /** Rows 15 to 17: something answered. */
-function judgeAnswered(trace: CallTrace, profile: CallProfile, activeMs: number): Judgement {
+function concludeAnswered(trace: CallTrace, profile: CallProfile, activeMs: number): Conclusion {
   if (profile.mode !== 'answer_release' && profile.mode !== 'answer_hold')
     return profile.rejectDiverts && profile.mode !== 'ring' && !isSaidUntaken(trace)
       ? completed('rejected_to_voicemail', learnedConfidence(profile, didRing(trace)))
@@ -156,13 +156,13 @@ function isRemoteEnd(trace: CallTrace): boolean {
 const mayHaveEnded = ({ isAbsent, isEndSignalled }: CallTrace) => isAbsent && !isEndSignalled
 
 /** Rows 10, 14 and 18: we ended the call before anything answered. */
-function judgeHangUp(trace: CallTrace, profile: CallProfile): Judgement {
-  const judged = judgeOurEnd(trace, profile)
-  const { reason, status } = judged
-  return mayHaveEnded(trace) ? unknown(reason, status === 'timeout' ? 'timeout' : 'failed') : judged
+function concludeHangUp(trace: CallTrace, profile: CallProfile): Conclusion {
+  const conclusion = concludeOurEnd(trace, profile)
+  const { reason, status } = conclusion
+  return mayHaveEnded(trace) ? unknown(reason, status === 'timeout' ? 'timeout' : 'failed') : conclusion
 }
 
-function judgeOurEnd(trace: CallTrace, profile: CallProfile): Judgement {
+function concludeOurEnd(trace: CallTrace, profile: CallProfile): Conclusion {
   if (trace.isUnheard) return unknown(trace.alertedMs === null ? 'modem_lost' : 'modem_lost_after_ring')
   const isSoon = (trace.hangUpMs ?? 0) < soonestReactionMs
   if (trace.hangUpWhy === 'cancelled')
@@ -175,7 +175,7 @@ function judgeOurEnd(trace: CallTrace, profile: CallProfile): Judgement {
       : notOpened('timeout', 'no_ringing', profile.learned ? 'likely' : 'assumed')
   if (profile.mode === 'ring')
     return (
-      judgeDiverted(trace) ??
+      concludeDiverted(trace) ??
       (trace.hangUpWhy === 'rangLongEnough'
         ? completed('rang', 'assumed')
         : unknown('no_reaction', 'timeout'))
@@ -184,63 +184,64 @@ function judgeOurEnd(trace: CallTrace, profile: CallProfile): Judgement {
   return notOpened('timeout', answers ? 'no_answer' : 'no_reaction', learnedConfidence(profile, true))
 }
 
-function judge(trace: CallTrace, profile: CallProfile): Judgement {
+function conclude(trace: CallTrace, profile: CallProfile): Conclusion {
   if (trace.dial === 'unsent') return unknown('outcome_unknown')
-  if (trace.refusal) return judgeRefusal(trace.refusal)
+  if (trace.refusal) return concludeRefusal(trace.refusal)
   // The ringing may have ended unseen, or have ended before our hang-up, which was late.
   if (trace.hasStoodStill) return unknown('outcome_unknown')
   const hasEnded = isRemoteEnd(trace)
   // The lists were wrong: the call went on until we hung up.
   if (trace.isEndOurs) return unknown('outcome_unknown')
   if (trace.lostMs !== null && (!hasEnded || trace.lostWhy === 'settingsGone'))
-    return judgeLoss(trace, trace.lostMs)
+    return concludeLoss(trace, trace.lostMs)
   if (trace.dial !== 'accepted' && trace.hangUpWhy === 'unanswered' && !hasEnded)
     return unknown('dial_no_response')
   if (trace.hangUpWhy === 'cancelled' && trace.activeMs !== null) return unknown('cancelled')
-  if (hasEnded && trace.endToken === 'NO DIALTONE') return judgeNoDialtone(trace)
+  if (hasEnded && trace.endToken === 'NO DIALTONE') return concludeNoDialtone(trace)
   // Nothing shows which of two calls has ended.
   if (hasEnded && trace.isEndUnproven && trace.hasOtherCall && !trace.isDisconnected)
     return unknown('outcome_unknown')
   // The network was lost during the call, which says nothing about the far end.
   if (hasEnded && trace.isOffNetwork) return unknown('outcome_unknown')
-  if (trace.activeMs !== null) return judgeAnswered(trace, profile, trace.activeMs)
-  if (trace.endMs === null || !hasEnded) return judgeHangUp(trace, profile)
+  if (trace.activeMs !== null) return concludeAnswered(trace, profile, trace.activeMs)
+  if (trace.endMs === null || !hasEnded) return concludeHangUp(trace, profile)
   const rangFromMs = ringingSinceMs(trace, profile)
   return rangFromMs === null
-    ? judgeEarlyEnd(trace, profile, trace.endMs)
-    : judgeRung(trace, profile, trace.endMs - rangFromMs)
+    ? concludeEarlyEnd(trace, profile, trace.endMs)
+    : concludeRung(trace, profile, trace.endMs - rangFromMs)
 }
 
 /**
  * A gate of which nobody has said how it takes a call may be one that opens by the ringing alone. So it stays shut for sure
  * only where such a gate would, too.
  */
-function asUnverified(judged: Judgement, trace: CallTrace, profile: CallProfile): Judgement {
-  if (judged.opened !== 'no' || judge(trace, { ...profile, mode: 'ring' }).opened === 'no') return judged
-  return { ...judged, confidence: 'unknown', opened: 'unknown', safeToRetry: false }
+function asUnverified(conclusion: Conclusion, trace: CallTrace, profile: CallProfile): Conclusion {
+  if (conclusion.opened !== 'no' || conclude(trace, { ...profile, mode: 'ring' }).opened === 'no')
+    return conclusion
+  return { ...conclusion, confidence: 'unknown', opened: 'unknown', safeToRetry: false }
 }
 
 /**
  * On a modem that shows no reject, an opening looks the same as ringing in vain (docs/sim800.md, rule 4). What is certain
  * stays so, because the network or the modem said it explicitly.
  */
-function asSensed(judged: Judgement, { alertedMs, senses }: CallTrace): Judgement {
-  if (senses.rejectIsSeen || judged.confidence === 'certain') return judged
-  if (alertedMs !== null && judged.opened === 'no')
-    return { ...judged, confidence: 'unknown', opened: 'unknown', safeToRetry: false }
-  return { ...judged, confidence: atMost('assumed', judged.confidence) }
+function asSensed(conclusion: Conclusion, { alertedMs, senses }: CallTrace): Conclusion {
+  if (senses.rejectIsSeen || conclusion.confidence === 'certain') return conclusion
+  if (alertedMs !== null && conclusion.opened === 'no')
+    return { ...conclusion, confidence: 'unknown', opened: 'unknown', safeToRetry: false }
+  return { ...conclusion, confidence: atMost('assumed', conclusion.confidence) }
 }
 
 /** Rows 22 and 23: a confirmation of the gate, or a missing one, outweighs what the call says. */
-function asConfirmed(judged: Judgement, trace: CallTrace): Judgement {
+function asConfirmed(conclusion: Conclusion, trace: CallTrace): Conclusion {
   const { confirmation, dial } = trace
-  if (confirmation === null || dial === 'refused') return judged
+  if (confirmation === null || dial === 'refused') return conclusion
   if (confirmation === 'certain') return { ...completed('confirmed', 'certain'), opened: 'yes' }
   // It may be the late confirmation of an earlier call.
   if (confirmation === 'mayBeLate') return completed('confirmed', 'assumed')
-  return judged.status === 'completed'
-    ? { ...judged, confidence: atMost('assumed', judged.confidence) }
-    : judged
+  return conclusion.status === 'completed'
+    ? { ...conclusion, confidence: atMost('assumed', conclusion.confidence) }
+    : conclusion
 }
 
 function witnessesOf(facts: readonly TimedFact[]): string[] {
@@ -257,9 +258,9 @@ const between = (fromMs: number | null, toMs: number | null) =>
 
 /** The verdict on a finished call; the same facts and profile always give the same one. */
 export function callVerdict({ facts, trace }: CallRecord, profile: CallProfile): CallVerdict {
-  const judged = judge(trace, profile)
+  const conclusion = conclude(trace, profile)
   const isUnverified = profile.mode === 'unverified'
-  const ofCall = asSensed(isUnverified ? asUnverified(judged, trace, profile) : judged, trace)
+  const ofCall = asSensed(isUnverified ? asUnverified(conclusion, trace, profile) : conclusion, trace)
   // Where replies were lost, a report that the network went away may have been lost too.
   const isDoubtful = trace.hasGap || (trace.isEndUnproven && !trace.isDisconnected)
   const isAssumed = isUnverified || (isDoubtful && ofCall.opened === 'likely')

@@ -39,12 +39,12 @@ export type Answer =
   | { readonly result: 'unprompted' }
   | { readonly result: 'dropped'; readonly why: 'restarted' | 'closed' | 'aborted' | 'crowded' }
 
-interface Asked {
+interface PendingCommand {
   readonly id: number
   readonly command: Command
 }
 
-interface Running extends Asked {
+interface Running extends PendingCommand {
   readonly lines: readonly string[]
   readonly deadlineMs: number
   /** Sent by the dialogue itself: its reply, which no other command has, shows that no older reply is still to come. */
@@ -55,7 +55,7 @@ interface Running extends Asked {
 
 export interface Dialogue {
   readonly running: Running | null
-  readonly waiting: readonly Asked[]
+  readonly waiting: readonly PendingCommand[]
   /** Markers still to try, because an earlier command may yet be answered; null when nothing is owed. */
   readonly owed: readonly Command[] | null
   /** The modem may prompt for a body. Where none is to be written, the prompt is left: it would take every command for text. */
@@ -109,7 +109,7 @@ function markersAfter(command: Command): readonly Command[] {
   return markers.filter(marker => marker.text !== command.text)
 }
 
-function begin(state: Dialogue, asked: Asked, isMarker: boolean, nowMs: number): Step {
+function begin(state: Dialogue, asked: PendingCommand, isMarker: boolean, nowMs: number): Step {
   const running: Running = {
     ...asked,
     lines: [],
@@ -120,7 +120,7 @@ function begin(state: Dialogue, asked: Asked, isMarker: boolean, nowMs: number):
   return { state: { ...state, running, mayPrompt }, effects: [{ kind: 'write', text: asked.command.text }] }
 }
 
-function answerAll(asked: readonly Asked[], answer: Answer): DialogueEffect[] {
+function answerAll(asked: readonly PendingCommand[], answer: Answer): DialogueEffect[] {
   return asked.map(({ id }) => ({ kind: 'answer', id, answer }))
 }
 
@@ -142,7 +142,7 @@ function then(effects: readonly DialogueEffect[], step: Step): Step {
   return { state: step.state, effects: [...effects, ...step.effects] }
 }
 
-function ask(state: Dialogue, asked: Asked, nowMs: number): Step {
+function ask(state: Dialogue, asked: PendingCommand, nowMs: number): Step {
   if (state.waiting.length >= maxWaiting)
     return { state, effects: answerAll([asked], { result: 'dropped', why: 'crowded' }) }
   const { running } = state

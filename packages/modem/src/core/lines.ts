@@ -1,7 +1,7 @@
 // Lines from a SIM800: cleaned, and told apart into final results, unsolicited result codes, replies and echo.
 
 import { fieldsOf, informationOf, numberOf } from './fields.ts'
-import { type UssdLine, ussdOf } from './ussd.ts'
+import { type UssdLine, ussdOf } from './ussdLine.ts'
 
 /** A line this long or longer was cut by the guard and means nothing. */
 export const maxLineLength = 4096

@@ -1,14 +1,14 @@
-// Judgements of a call that its own modem has ended: it refused the call, lost the network, or went away.
+// Conclusions of a call that its own modem has ended: it refused the call, lost the network, or went away.
 
 import type { CallTrace } from './callTracker.ts'
-import { has, type Judgement, notOpened, soonestReactionMs, unknown } from './judgement.ts'
+import { type Conclusion, has, notOpened, soonestReactionMs, unknown } from './conclusion.ts'
 import type { ModemError } from './lines.ts'
 
 /**
  * Rows 1 to 3: the modem itself refused ATD, so nothing was dialled (codes: SIM800 AT manual V1.09 19.1). A plain ERROR
  * means a SIM error (row 1); a text that is not in the manual does not.
  */
-export function judgeRefusal({ code, text }: ModemError): Judgement {
+export function concludeRefusal({ code, text }: ModemError): Conclusion {
   if ((code === null && text === 'ERROR') || has([10, 11, 12, 13, 14, 15, 16, 772], code))
     return notOpened('failed', 'sim_error', 'certain')
   if (has([30, 31, 32, 797], code)) return notOpened('failed', 'no_network', 'certain', true)
@@ -21,7 +21,7 @@ export function judgeRefusal({ code, text }: ModemError): Judgement {
 }
 
 /** Row 2 where the token came in the place of ATD's OK. After the OK it means that the network went away during a call. */
-export function judgeNoDialtone(trace: CallTrace): Judgement {
+export function concludeNoDialtone(trace: CallTrace): Conclusion {
   const { acceptedMs, activeMs, alertedMs, diallingMs, endMs } = trace
   const wasPlaced = [acceptedMs, diallingMs, alertedMs, activeMs].some(ms => ms !== null)
   if (!wasPlaced) return notOpened('failed', 'no_network', 'certain', true)
@@ -35,7 +35,7 @@ export function judgeNoDialtone(trace: CallTrace): Judgement {
  * its own it may still carry out the ATD whose OK was never heard. Only a modem that reports a restart, and too soon for
  * a gate to have reacted, is believed to have opened nothing.
  */
-export function judgeLoss(trace: CallTrace, lostMs: number): Judgement {
+export function concludeLoss(trace: CallTrace, lostMs: number): Conclusion {
   if (trace.alertedMs !== null || trace.activeMs !== null) return unknown('modem_lost_after_ring')
   const hasRestartedSoon = trace.lostWhy === 'restarted' && lostMs < soonestReactionMs
   return trace.dial === 'waiting' && hasRestartedSoon

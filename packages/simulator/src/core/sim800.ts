@@ -148,7 +148,7 @@ function abortDial(modem: Sim800): void {
   modem.running = undefined
 }
 
-function judgeInterruption(modem: Sim800, character: string): void {
+function checkInterruption(modem: Sim800, character: string): void {
   if (modem.interruption === undefined) return
   modem.interruption += character.toUpperCase()
   if (!'ATH\r'.startsWith(modem.interruption)) {
@@ -171,7 +171,7 @@ function typeCharacter(modem: Sim800, character: string): void {
   // NUL and 0xFF are noise of a line that is being opened, not characters.
   if (character === '\n' || character === '\0' || character === '\xff') return
   if (modem.running?.dial) abortDial(modem)
-  judgeInterruption(modem, character)
+  checkInterruption(modem, character)
   if (modem.running) {
     if (modem.waiting.length < inputBufferSize) modem.waiting += character
     return

@@ -7,7 +7,7 @@ import type { Sim800 } from './modemState.ts'
 export const stores = ['SM', 'ME'] as const
 export type Store = (typeof stores)[number]
 
-export interface Place {
+export interface StorageSlot {
   readonly store: Store
   readonly at: number
 }
@@ -28,14 +28,14 @@ const readable = (name: string): readonly Store[] =>
   name === 'MT' ? stores : (preferred[name] ?? []).slice(0, 1)
 
 /** The first place that is free for a message that comes; undefined: all are taken. */
-export function freePlace(modem: Sim800): Place | undefined {
+export function freePlace(modem: Sim800): StorageSlot | undefined {
   for (const store of preferred[modem.storages[2] ?? ''] ?? [])
     for (let at = 1; at <= capacity; at++) if (!modem.messages[store].has(at)) return { store, at }
   return undefined
 }
 
 /** The place with this number in the storage that is read. */
-export function placeOf(modem: Sim800, number: number): Place | undefined {
+export function placeOf(modem: Sim800, number: number): StorageSlot | undefined {
   const store = readable(modem.storages[0] ?? '')[Math.floor((number - 1) / capacity)]
   return store && Number.isInteger(number) ? { store, at: ((number - 1) % capacity) + 1 } : undefined
 }

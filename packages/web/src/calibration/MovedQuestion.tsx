@@ -12,7 +12,7 @@ import { icons } from '../kit/icons.tsx'
 import { Trouble } from '../kit/Trouble.tsx'
 import { useWords } from '../words/words.tsx'
 
-interface Asked {
+interface MovedQuestionProps {
   readonly gateId: string
   readonly openingId: string
   readonly done: () => void
@@ -21,7 +21,12 @@ interface Asked {
 const { afterS: limit } = limits.testCall
 
 /** `afterS`: what the person noted during the call, or has said before. */
-function useAnswer({ afterS, done, gateId, openingId }: Asked & { readonly afterS: number | undefined }) {
+function useAnswer({
+  afterS,
+  done,
+  gateId,
+  openingId,
+}: MovedQuestionProps & { readonly afterS: number | undefined }) {
   const words = useWords()
   const says = words.calibration
   const answer = useChange('answerTestCall')
@@ -53,7 +58,7 @@ function useAnswer({ afterS, done, gateId, openingId }: Asked & { readonly after
   return { form, still, sayStill: () => void sayStill() }
 }
 
-export function MovedQuestion(asked: Asked & { readonly afterS: number | undefined }) {
+export function MovedQuestion(asked: MovedQuestionProps & { readonly afterS: number | undefined }) {
   const says = useWords().calibration
   const { form, sayStill, still } = useAnswer(asked)
   const [hasMoved, setMoved] = useState(asked.afterS !== undefined)

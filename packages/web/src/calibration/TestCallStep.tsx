@@ -61,13 +61,13 @@ function useTestCall(gateId: string, pressed: (pressed: Pressed) => void) {
 export function MakeCall(props: {
   readonly gateId: string
   readonly isHidden: boolean
-  readonly restMs: number
+  readonly pauseMs: number
   readonly readAtMs: number
   readonly pressed: (pressed: Pressed) => void
 }) {
-  const { gateId, isHidden, pressed, readAtMs, restMs } = props
+  const { gateId, isHidden, pressed, readAtMs, pauseMs } = props
   const says = useWords().calibration
-  const leftS = Math.ceil((restMs - (useNow(500) - readAtMs)) / 1_000)
+  const leftS = Math.ceil((pauseMs - (useNow(500) - readAtMs)) / 1_000)
   const { isSending, send, trouble } = useTestCall(gateId, pressed)
   return (
     <>

@@ -14,7 +14,7 @@ export interface StreamListener {
 }
 
 /** What one tab tells the others. */
-type Told =
+type TabMessage =
   | { readonly is: 'event'; readonly id: string; readonly event: SpaceEvent }
   | { readonly is: 'state'; readonly state: StreamState }
   /** A new tab asks for the state. */
@@ -33,7 +33,10 @@ export interface Surroundings {
   /** Leads while it holds the lock of this name, which one tab has; `mustSteal` takes it from a tab that is silent. */
   lead(name: string, mustSteal: boolean, signal: AbortSignal, run: () => Promise<void>): Promise<void>
   /** What is told through it comes to all other tabs. */
-  openChannel(name: string, onTold: (told: Told) => void): { tell(told: Told): void; close(): void }
+  openChannel(
+    name: string,
+    onTold: (told: TabMessage) => void,
+  ): { tell(told: TabMessage): void; close(): void }
 }
 
 /** The cloud sends something every 15 s. After three times of silence the connection counts as lost. */
@@ -112,7 +115,7 @@ class SpaceStream {
     })
   }
 
-  #hear(told: Told): void {
+  #hear(told: TabMessage): void {
     if (told.is === 'hello') {
       if (this.#leading) this.#channel.tell({ is: 'state', state: this.#state })
       return

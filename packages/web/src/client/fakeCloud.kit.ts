@@ -16,18 +16,18 @@ import { isConditionalRead } from '@callgate/contract/rest/operation'
 import { isProblem, type Problem, statusOf } from '@callgate/contract/rest/problem'
 import { checker } from '@callgate/contract/validate'
 
-export interface Asked<Id extends AppOperationId> {
+export interface FakeRequest<Id extends AppOperationId> {
   readonly params: AppParamsOf<Id>
   readonly query: AppQueryOf<Id>
   readonly body: AppBodyOf<Id>
 }
 
 /** What an operation is answered with; `nothing`: no answer comes. */
-type Told<Id extends AppOperationId> = AppAnswerOf<Id> | Problem | 'nothing'
+type FakeAnswer<Id extends AppOperationId> = AppAnswerOf<Id> | Problem | 'nothing'
 
 /** How a test answers the operations that its page asks. */
 export type Answers = {
-  readonly [Id in AppOperationId]?: (asked: Asked<Id>) => Told<Id> | Promise<Told<Id>>
+  readonly [Id in AppOperationId]?: (asked: FakeRequest<Id>) => FakeAnswer<Id> | Promise<FakeAnswer<Id>>
 }
 
 /** One request that came, and was not refused by the fake itself. */
@@ -100,7 +100,7 @@ function valuesOf({ query }: AppShape, texts: Record<string, string>): Record<st
 }
 
 /** Who asks, and what they may. */
-interface Asker {
+interface FakeSession {
   readonly session: Session | undefined
   readonly isConfirmed: boolean
 }
@@ -109,12 +109,12 @@ interface Asker {
 function refusalOf(
   id: AppOperationId,
   shape: AppShape,
-  asker: Asker,
+  fakeSession: FakeSession,
   given: { spaceId?: string; token: string | null },
 ) {
   const { role } = shape
   if (role === 'none') return undefined
-  const { isConfirmed, session } = asker
+  const { isConfirmed, session } = fakeSession
   const refuse = (problem: Problem['problem'], message: string): Problem => ({ problem, message })
   if (!session) return refuse('unauthorized', 'Nobody is signed in.')
   if (shape.method !== 'GET' && given.token !== session.csrfToken)
@@ -246,7 +246,7 @@ class Fake implements FakeCloud {
     }
   }
 
-  #confirm(given: string | undefined): Told<'confirmSession'> {
+  #confirm(given: string | undefined): FakeAnswer<'confirmSession'> {
     if (given !== password) return { problem: 'wrong_password', message: 'It is another one.' }
     this.#isConfirmed = true
     return { status: 200, body: { confirmedUntil: '2099-01-01T00:00:00.000Z' } }
@@ -255,8 +255,8 @@ class Fake implements FakeCloud {
   /** The request as the cloud reads it, or the problem with it. */
   async #admit(shape: AppShape, request: Request, headers: Headers): Promise<Request | Problem> {
     const { id, params } = request
-    const asker = { session: this.#session, isConfirmed: this.#isConfirmed }
-    const refused = refusalOf(id, shape, asker, { ...params, token: headers.get(csrfHeader) })
+    const fakeSession = { session: this.#session, isConfirmed: this.#isConfirmed }
+    const refused = refusalOf(id, shape, fakeSession, { ...params, token: headers.get(csrfHeader) })
     if (refused) return refused
     const query = read(shape.query, request.query, 'the query')
     if (isProblem(query)) return query

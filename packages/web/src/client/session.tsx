@@ -11,14 +11,14 @@ export interface SignedIn {
   readonly hasEnded: boolean
 }
 
-export type Standing =
+export type SessionStatus =
   | { readonly is: 'asking' }
   | { readonly is: 'unknown'; readonly failure: Failure }
   | { readonly is: 'out' }
   | ({ readonly is: 'in' } & SignedIn)
 
 interface Sessions {
-  readonly standing: Standing
+  readonly status: SessionStatus
   /** Takes over the session that an answer has begun. */
   begin(session: Session): void
   /** Asks the cloud who is signed in. */
@@ -31,11 +31,11 @@ const Held = createContext<Sessions | undefined>(undefined)
 /** Holds the session for everything below it, and asks for it first. */
 export function SessionHolder({ children }: { readonly children: ReactNode }) {
   const client = useClient()
-  const [standing, setStanding] = useState<Standing>({ is: 'asking' })
+  const [status, setStatus] = useState<SessionStatus>({ is: 'asking' })
   const begin = useCallback(
     (session: Session) => {
       client.hold(session)
-      setStanding({ is: 'in', session, hasEnded: false })
+      setStatus({ is: 'in', session, hasEnded: false })
     },
     [client],
   )
@@ -43,25 +43,25 @@ export function SessionHolder({ children }: { readonly children: ReactNode }) {
     const answer = await client.call('getSession', {})
     if (answer.ok) begin(answer.body)
     else if (answer.code !== 'unauthorized')
-      setStanding(now => (now.is === 'in' ? now : { is: 'unknown', failure: answer }))
+      setStatus(now => (now.is === 'in' ? now : { is: 'unknown', failure: answer }))
   }, [begin, client])
   const signOut = useCallback(async () => {
     const answer = await client.call('signOut', {})
     if (!answer.ok && answer.code !== 'unauthorized') return answer
-    setStanding({ is: 'out' })
+    setStatus({ is: 'out' })
     return undefined
   }, [client])
 
   useEffect(
     () =>
       client.onSignedOut(() =>
-        setStanding(now => (now.is === 'in' ? { ...now, hasEnded: true } : { is: 'out' })),
+        setStatus(now => (now.is === 'in' ? { ...now, hasEnded: true } : { is: 'out' })),
       ),
     [client],
   )
   useEffect(() => client.onOtherSession(begin), [begin, client])
   useEffect(() => void ask(), [ask])
-  const held = useMemo(() => ({ standing, begin, ask, signOut }), [standing, begin, ask, signOut])
+  const held = useMemo(() => ({ status, begin, ask, signOut }), [status, begin, ask, signOut])
   return <Held value={held}>{children}</Held>
 }
 
@@ -73,9 +73,9 @@ export function useSessions(): Sessions {
 
 /** The session of the user who is signed in, on whatever page. */
 export function useSession(): Session {
-  const { standing } = useSessions()
-  if (standing.is !== 'in') throw new Error('Nobody is signed in on this page.')
-  return standing.session
+  const { status } = useSessions()
+  if (status.is !== 'in') throw new Error('Nobody is signed in on this page.')
+  return status.session
 }
 
 const ShownSpace = createContext<{ readonly session: Session; readonly space: UserSpace } | undefined>(

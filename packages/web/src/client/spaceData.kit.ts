@@ -1,11 +1,11 @@
 // What a Space of the tests holds: a session, gates, gateways and more, each as the contract has it, with what a test changes.
 
+import type { GateCallerView } from '@callgate/contract/app/appGateCallers'
+import type { GateFigures } from '@callgate/contract/app/appGateFigures'
+import type { AccessView, MemberView } from '@callgate/contract/app/appMember'
 import type { CalibrationAnswer } from '@callgate/contract/app/calibration'
-import type { GateCallerView } from '@callgate/contract/app/gateCallers'
-import type { GateFigures } from '@callgate/contract/app/gateFigures'
 import type { GatewayHistory, GatewayView } from '@callgate/contract/app/gateway'
 import type { Incident } from '@callgate/contract/app/incident'
-import type { AccessView, MemberView } from '@callgate/contract/app/member'
 import type { OpeningRecord } from '@callgate/contract/app/openingRecord'
 import type { Session } from '@callgate/contract/app/session'
 import type { SimView } from '@callgate/contract/app/sim'

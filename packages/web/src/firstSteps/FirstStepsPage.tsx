@@ -5,7 +5,7 @@ import { type ReactNode, useState } from 'react'
 import { useSpace } from '../client/session.tsx'
 import { gatewayOfSteps, type StepName, stepNames, stepsDone, useFirstSteps } from '../gates/firstSteps.ts'
 import { GateForm } from '../gates/GateForm.tsx'
-import { useReader } from '../gates/useReader.ts'
+import { useReader } from '../gates/useGateReader.ts'
 import { AddGateway } from '../gateways/AddGateway.tsx'
 import { EditGateway } from '../gateways/EditGateway.tsx'
 import { ButtonLink } from '../kit/Button.tsx'
@@ -21,7 +21,7 @@ import '../gates/gates.css'
 import '../gates/timeline.css'
 import './firstSteps.css'
 
-type Asked = Parameters<StepProps['ask']>[0]
+type StepQuestion = Parameters<StepProps['ask']>[0]
 
 const shownAs: Readonly<Record<StepName, (props: StepProps) => ReactNode>> = {
   space: SpaceStep,
@@ -71,7 +71,7 @@ export function FirstStepsPage() {
   const { firstSteps: says, frame } = useWords()
   const { space } = useSpace()
   const { failed, happened } = useFirstSteps()
-  const [asked, setAsked] = useState<Asked>()
+  const [asked, setAsked] = useState<StepQuestion>()
   const close = () => setAsked(undefined)
   const done = happened && stepsDone(happened)
   const count = done && stepNames.filter(name => done[name]).length

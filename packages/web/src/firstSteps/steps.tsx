@@ -1,8 +1,8 @@
 // What each of the first steps says, and what is done in it.
 
+import type { MemberView } from '@callgate/contract/app/appMember'
 import { dashboardPaths } from '@callgate/contract/app/dashboardPaths'
 import type { GatewayView } from '@callgate/contract/app/gateway'
-import type { MemberView } from '@callgate/contract/app/member'
 import type { OpeningRecord } from '@callgate/contract/app/openingRecord'
 import type { Gate } from '@callgate/contract/rest/gate'
 import { Link } from 'wouter'

@@ -13,7 +13,7 @@ import { hrefOf } from '../shell/navigation.ts'
 import { dayAndMonth, seconds } from '../words/time.ts'
 import { useWords } from '../words/words.tsx'
 import type { Reader } from './gateWords.ts'
-import { readEveryMs } from './useReader.ts'
+import { readEveryMs } from './useGateReader.ts'
 
 export type ProfileBody = Success<'getGateProfile'>['body']
 

@@ -10,26 +10,26 @@ import { icons } from '../kit/icons.tsx'
 import { sayProblem } from '../words/problems.ts'
 import { type Reader, sayWhen } from './gateWords.ts'
 import { LetIn } from './LetIn.tsx'
-import { readEveryMs } from './useReader.ts'
+import { readEveryMs } from './useGateReader.ts'
 
-type Caller = Success<'getGateCallers'>['body']['callers'][number]
-type Known = Caller['numberKnown']
-type Seen = Pick<Success<'getGateFigures'>['body']['callers'][number], 'gatewayId' | 'openedAt'>
+type CallingGateway = Success<'getGateCallers'>['body']['callers'][number]
+type Known = CallingGateway['numberKnown']
+type CallerOpening = Pick<Success<'getGateFigures'>['body']['callers'][number], 'gatewayId' | 'openedAt'>
 type Change = { readonly mayCall: boolean } | { readonly numberKnown: Known }
 
 /** The answer to a change, and the reading that it was made in. */
 interface Saved {
   readonly after: unknown
-  readonly callers: readonly Caller[]
+  readonly callers: readonly CallingGateway[]
   readonly etag: string | undefined
 }
 
 /** Those that would call, in their order, and then the others. */
-const inOrder = (callers: readonly Caller[]) =>
+const inOrder = (callers: readonly CallingGateway[]) =>
   [...callers].sort((one, other) => (one.now.turn ?? Infinity) - (other.now.turn ?? Infinity) || 0)
 
 /** Whether the gateway would call now, or why not. */
-function sayTurn({ mayCall, now, numberKnown }: Caller, { words }: Reader): string {
+function sayTurn({ mayCall, now, numberKnown }: CallingGateway, { words }: Reader): string {
   const says = words.gate.callers
   if (!mayCall) return says.mayNot
   if (numberKnown === 'no') return says.notKnown
@@ -39,7 +39,7 @@ function sayTurn({ mayCall, now, numberKnown }: Caller, { words }: Reader): stri
 
 /** What is set for one gateway. It shows what was saved, and what went wrong below it. */
 function Settings(props: {
-  readonly caller: Caller
+  readonly caller: CallingGateway
   readonly reader: Reader
   readonly change: (change: Change) => Promise<Failure | undefined>
 }) {
@@ -84,7 +84,7 @@ function Settings(props: {
 }
 
 function CallerRow(props: {
-  readonly caller: Caller
+  readonly caller: CallingGateway
   readonly openedAt: string | null
   readonly reader: Reader
   readonly change: (change: Change) => Promise<Failure | undefined>
@@ -123,7 +123,7 @@ export function Callers({
 }: {
   /** Its number is that of its module. */
   readonly gate: { readonly id: string; readonly phoneNumber: string }
-  readonly seen: readonly Seen[]
+  readonly seen: readonly CallerOpening[]
   readonly reader: Reader
 }) {
   const says = reader.words.gate

@@ -1,7 +1,7 @@
 // The card of a gate: name, badge, last opening, the last 24 as ticks, gateway and signal, and the button.
 
+import type { GateFigures } from '@callgate/contract/app/appGateFigures'
 import { dashboardPaths } from '@callgate/contract/app/dashboardPaths'
-import type { GateFigures } from '@callgate/contract/app/gateFigures'
 import type { GatewayView } from '@callgate/contract/app/gateway'
 import type { Gate } from '@callgate/contract/rest/gate'
 import { Link } from 'wouter'

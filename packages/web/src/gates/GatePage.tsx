@@ -27,12 +27,12 @@ import { SignalDay } from './SignalDay.tsx'
 import { SwitchOff } from './SwitchOff.tsx'
 import { TestCall } from './TestCall.tsx'
 import { Timeline } from './Timeline.tsx'
+import { readEveryMs, useReader } from './useGateReader.ts'
 import { usePress } from './usePress.ts'
-import { readEveryMs, useReader } from './useReader.ts'
 import './gates.css'
 import './gate.css'
 
-type Asked =
+type GateDialog =
   | { readonly is: 'edit'; readonly gate: Gate; readonly etag: string | undefined }
   | { readonly is: 'profile'; readonly profile: ProfileBody['profile']; readonly etag: string | undefined }
   | { readonly is: 'test' | 'off' }
@@ -79,7 +79,7 @@ function Dialogs({
   gate,
   send,
 }: {
-  asked: Asked | undefined
+  asked: GateDialog | undefined
   close: () => void
   gate: Gate
   send: () => void
@@ -109,7 +109,7 @@ function Loaded({
   const figures = read.value?.figures
   const { press, send } = usePress(gate.id, lastOf(figures, reader.userId))
   const unable = useUnable(known, words)
-  const [asked, setAsked] = useState<Asked>()
+  const [asked, setAsked] = useState<GateDialog>()
   const caller = gateways.find(({ id }) => id === figures?.gatewayId) ?? gateways[0]
   const isSettled = readGateways.value || readGateways.failure
   return (

@@ -1,6 +1,6 @@
 // The page of the gates: the gateways, then a card for each gate.
 
-import type { GateFigures } from '@callgate/contract/app/gateFigures'
+import type { GateFigures } from '@callgate/contract/app/appGateFigures'
 import type { GatewayView } from '@callgate/contract/app/gateway'
 import type { Gate } from '@callgate/contract/rest/gate'
 import { TextInput } from '@mantine/core'
@@ -18,7 +18,7 @@ import { GateForm } from './GateForm.tsx'
 import { GatewayStrip } from './GatewayStrip.tsx'
 import { sayGates } from './gateState.ts'
 import type { Reader } from './gateWords.ts'
-import { readEveryMs, useReader } from './useReader.ts'
+import { readEveryMs, useReader } from './useGateReader.ts'
 import './gates.css'
 
 interface Read {

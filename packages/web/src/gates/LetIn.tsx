@@ -15,7 +15,7 @@ import { Unfold } from '../kit/Unfold.tsx'
 import type { Reader } from './gateWords.ts'
 import { SendSetUp } from './SendSetUp.tsx'
 
-interface Caller {
+interface CallingGateway {
   readonly gatewayId: string
   readonly name: string
   readonly callerNumber: string | null
@@ -59,7 +59,7 @@ export function LetIn({
   reader,
 }: {
   readonly gateId: string
-  readonly callers: readonly Caller[]
+  readonly callers: readonly CallingGateway[]
   readonly gateNumber: string
   readonly reader: Reader
 }) {

@@ -7,18 +7,24 @@ import { Button } from '../kit/Button.tsx'
 import { icons } from '../kit/icons.tsx'
 import { useWords } from '../words/words.tsx'
 
-type Seen = NonNullable<OpeningRecord['seen']>
+type Sighting = NonNullable<OpeningRecord['seen']>
 
-const choices: readonly Seen[] = ['moving', 'still']
+const choices: readonly Sighting[] = ['moving', 'still']
 
 /** `seen`: what was said last, here or at the gate. The last word counts. */
-export function SeenAfter({ openingId, seen }: { readonly openingId: string; readonly seen: Seen | null }) {
+export function SeenAfter({
+  openingId,
+  seen,
+}: {
+  readonly openingId: string
+  readonly seen: Sighting | null
+}) {
   const words = useWords()
   const says = words.gate
   const observe = useChange('observeOpening')
-  const [sent, setSent] = useState<Seen>()
+  const [sent, setSent] = useState<Sighting>()
   const [hasFailed, setFailed] = useState(false)
-  async function say(what: Seen) {
+  async function say(what: Sighting) {
     setSent(what)
     const kept = await observe({ params: { openingId }, body: { seen: what } })
     setSent(undefined)

@@ -15,7 +15,7 @@ import { type Reader, sayWhen } from './gateWords.ts'
 /** How often it is read, milliseconds: an answer is waited for. */
 const everyMs = { sending: 2_000, usual: 30_000 }
 
-interface Asked {
+interface SetUpTarget {
   readonly gateId: string
   readonly gatewayId: string
   readonly brandId: ModuleBrandId
@@ -23,7 +23,7 @@ interface Asked {
 
 /** The password is kept only while the dialog is open. */
 function SendDialog(
-  props: Asked & { readonly reader: Reader; readonly number: string; readonly close: () => void },
+  props: SetUpTarget & { readonly reader: Reader; readonly number: string; readonly close: () => void },
 ) {
   const { brandId, close, gateId, gatewayId, number, reader } = props
   const { words } = reader
@@ -97,7 +97,7 @@ function Last({ last, reader }: { readonly last: LastSetUpSms; readonly reader: 
   )
 }
 
-export function SendSetUp(props: Asked & { readonly reader: Reader; readonly number: string }) {
+export function SendSetUp(props: SetUpTarget & { readonly reader: Reader; readonly number: string }) {
   const { gateId, gatewayId, reader } = props
   const says = reader.words.letIn.sending
   const [isAsked, setAsked] = useState(false)

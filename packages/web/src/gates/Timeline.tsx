@@ -18,7 +18,7 @@ import { asFarAs } from './gateState.ts'
 import { type Reader, sayWhat, sayWho } from './gateWords.ts'
 import { OpeningDetail } from './OpeningDetail.tsx'
 import type { Press } from './press.ts'
-import { readEveryMs } from './useReader.ts'
+import { readEveryMs } from './useGateReader.ts'
 import './timeline.css'
 
 /** The page of the history has them all. */

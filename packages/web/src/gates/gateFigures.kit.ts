@@ -1,6 +1,6 @@
 // For tests: a gate whose last call has opened it.
 
-import type { GateFigures } from '@callgate/contract/app/gateFigures'
+import type { GateFigures } from '@callgate/contract/app/appGateFigures'
 import { exampleOpening } from '@callgate/contract/rest/opening'
 
 export const lastOpening = {

@@ -1,10 +1,10 @@
-import type { GateFigures } from '@callgate/contract/app/gateFigures'
+import type { GateFigures } from '@callgate/contract/app/appGateFigures'
 import type { GatewayView } from '@callgate/contract/app/gateway'
 import type { OpeningClass } from '@callgate/contract/call/openingClass'
 import { expect, it } from 'vitest'
 import { en } from '../words/en.ts'
 import { exampleFigures, lastOpening as last } from './gateFigures.kit.ts'
-import { asFarAs, badgeOf, type Caller, callerOf, sayGates, ticksShown } from './gateState.ts'
+import { asFarAs, badgeOf, type CallingGatewayState, callerOf, sayGates, ticksShown } from './gateState.ts'
 import type { Press } from './press.ts'
 
 /** The newest has the id of `last`. */
@@ -31,7 +31,7 @@ const badge = (
     caller = 'ready',
     isActive = true,
     press = ready,
-  }: { caller?: Caller; isActive?: boolean; press?: Press } = {},
+  }: { caller?: CallingGatewayState; isActive?: boolean; press?: Press } = {},
 ) => badgeOf({ isActive }, { ...figures, ...given }, { caller, press, words: en }).word
 
 const running = {

@@ -1,6 +1,6 @@
 // What is known of a gate, as its badge says it, and of all gates in one sentence: nothing that was not seen or told.
 
-import type { GateFigures } from '@callgate/contract/app/gateFigures'
+import type { GateFigures } from '@callgate/contract/app/appGateFigures'
 import type { GatewayView } from '@callgate/contract/app/gateway'
 import type { OpeningRecord } from '@callgate/contract/app/openingRecord'
 import type { OpeningClass } from '@callgate/contract/call/openingClass'
@@ -14,10 +14,10 @@ import type { Press } from './press.ts'
 export const ticksShown = 24
 
 /** Whether a gateway is online, and whether one of those says that its modem is ready. */
-export type Caller = 'not_known' | 'none' | 'not_ready' | 'ready'
+export type CallingGatewayState = 'not_known' | 'none' | 'not_ready' | 'ready'
 
 /** Who could call now. `gateways`: undefined where they could not be read. */
-export function callerOf(gateways: readonly Pick<GatewayView, 'now'>[] | undefined): Caller {
+export function callerOf(gateways: readonly Pick<GatewayView, 'now'>[] | undefined): CallingGatewayState {
   if (!gateways) return 'not_known'
   const online = gateways.filter(({ now }) => now.state === 'online')
   if (online.length === 0) return 'none'
@@ -67,7 +67,11 @@ function readiness(end: OpeningClass | undefined, words: Words): BadgeLook {
 export function badgeOf(
   gate: Pick<Gate, 'isActive'>,
   figures: GateFigures | undefined,
-  { caller, press, words }: { readonly caller: Caller; readonly press: Press; readonly words: Words },
+  {
+    caller,
+    press,
+    words,
+  }: { readonly caller: CallingGatewayState; readonly press: Press; readonly words: Words },
 ): BadgeLook {
   const { badges } = words.gates
   if (!gate.isActive) return { tone: 'quiet', icon: 'off', word: badges.off }

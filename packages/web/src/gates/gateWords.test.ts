@@ -1,4 +1,4 @@
-import type { GateFigures } from '@callgate/contract/app/gateFigures'
+import type { GateFigures } from '@callgate/contract/app/appGateFigures'
 import { expect, it } from 'vitest'
 import { en } from '../words/en.ts'
 import { exampleFigures as figures, lastOpening as last } from './gateFigures.kit.ts'

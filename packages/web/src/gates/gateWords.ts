@@ -1,6 +1,6 @@
 // What a gate's card says, as plain functions of what was read.
 
-import type { GateFigures } from '@callgate/contract/app/gateFigures'
+import type { GateFigures } from '@callgate/contract/app/appGateFigures'
 import type { OpeningClass } from '@callgate/contract/call/openingClass'
 import { textFor } from '../words/known.ts'
 import { sayPerson } from '../words/person.ts'

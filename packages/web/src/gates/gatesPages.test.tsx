@@ -1,4 +1,4 @@
-import type { GateCallerView } from '@callgate/contract/app/gateCallers'
+import type { GateCallerView } from '@callgate/contract/app/appGateCallers'
 import { refuse } from '@callgate/contract/app/refusals'
 import { exampleProfile } from '@callgate/contract/call/callProfile'
 import type { Gate } from '@callgate/contract/rest/gate'

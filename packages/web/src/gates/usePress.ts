@@ -11,7 +11,7 @@ const readEveryMs = 1_000
 /** While events tell the steps: another tab, which reads them for all, may be frozen. */
 const liveEveryMs = 5_000
 /** How often it is looked whether a press without an answer has arrived. */
-const looks = 10
+const reads = 10
 /** Where a gate's profile could not be read. */
 const usualCoolDownMs = 5_000
 
@@ -68,12 +68,12 @@ async function find(
   lastId: string | undefined,
   isOver: () => boolean,
 ) {
-  for (let look = 0; look < looks && !isOver(); look++) {
+  for (let place = 0; place < reads && !isOver(); place++) {
     await pause(readEveryMs)
     const read = await call('listOpenings', { query: { gateId, limit: 1 } })
     const newest = read.ok ? read.body.openings[0] : undefined
     if (newest && newest.id !== lastId) return newest.id
-    if (read.ok && look > 1) return undefined
+    if (read.ok && place > 1) return undefined
   }
   return undefined
 }

@@ -8,7 +8,7 @@ import { AlertsOnTop } from '../alerts/OpenAlerts.tsx'
 import { useRead } from '../client/reading.tsx'
 import { useSpace } from '../client/session.tsx'
 import type { Reader } from '../gates/gateWords.ts'
-import { useReader } from '../gates/useReader.ts'
+import { useReader } from '../gates/useGateReader.ts'
 import { Button } from '../kit/Button.tsx'
 import { icons } from '../kit/icons.tsx'
 import { Page } from '../kit/Page.tsx'
@@ -37,7 +37,7 @@ function inOrder(gateways: readonly GatewayView[]): readonly GatewayView[] {
   return [...gateways].sort((a, b) => isOut(a) - isOut(b))
 }
 
-type Asked = 'edit' | 'replace' | 'password' | 'shutOut'
+type GatewayDialog = 'edit' | 'replace' | 'password' | 'shutOut'
 
 function Panes(props: {
   readonly gateways: readonly GatewayView[]
@@ -48,11 +48,11 @@ function Panes(props: {
   const { space } = useSpace()
   const words = reader.words.gateways
   const offerOf = useOffers(reader.words)
-  const [asked, setAsked] = useState<{ readonly what: Asked; readonly of: string }>()
+  const [asked, setAsked] = useState<{ readonly what: GatewayDialog; readonly of: string }>()
   const shown = shownId === undefined ? gateways[0] : gateways.find(({ id }) => id === shownId)
   // A dialog ends with the page that it is about: Back on a phone shows another gateway.
   const asks = asked?.of === shown?.id ? asked?.what : undefined
-  const ask = (what: Asked) => () => shown && setAsked({ what, of: shown.id })
+  const ask = (what: GatewayDialog) => () => shown && setAsked({ what, of: shown.id })
   const close = () => setAsked(undefined)
   return (
     <div className={shownId === undefined ? 'gateway-panes gateway-panes-list' : 'gateway-panes'}>

@@ -14,12 +14,12 @@ type Made = AppAnswerOf<'changeGatewayPassword'>['body']
 
 const startAgain = 'sudo systemctl restart callgate-gateway'
 
-interface Asked {
+interface NewPasswordProps {
   readonly gateway: GatewayView
   readonly close: () => void
 }
 
-function Shown({ close, gateway, made }: Asked & { readonly made: Made }) {
+function Shown({ close, gateway, made }: NewPasswordProps & { readonly made: Made }) {
   const { form, password: says } = useWords().gateways
   return (
     <ShownOnce title={says.shownTitle(gateway.name)} does={form.done} stored={says.stored} close={close}>
@@ -33,7 +33,7 @@ function Shown({ close, gateway, made }: Asked & { readonly made: Made }) {
   )
 }
 
-export function NewPassword({ close, gateway }: Asked) {
+export function NewPassword({ close, gateway }: NewPasswordProps) {
   const says = useWords().gateways.password
   const change = useChange('changeGatewayPassword')
   const [made, setMade] = useState<Made>()

@@ -16,8 +16,8 @@ export interface Changed {
 export function useLastChange(): (targetId: string) => Promise<Changed> {
   const { who: says } = useWords().frame
   const call = useCall()
-  const { standing } = useSessions()
-  const self = standing.is === 'in' ? standing.session.user.id : undefined
+  const { status } = useSessions()
+  const self = status.is === 'in' ? status.session.user.id : undefined
   return useCallback(
     async targetId => {
       const read = await call('getLastChange', { query: { targetId } })

@@ -1,6 +1,6 @@
 // The card of one access: the hours in words and as a week, their editor, the uses, and the switch.
 
-import type { AccessView } from '@callgate/contract/app/member'
+import type { AccessView } from '@callgate/contract/app/appMember'
 import { limits } from '@callgate/contract/limits'
 import { Switch, TextInput } from '@mantine/core'
 import { createElement, type ReactNode, useId, useState } from 'react'

@@ -1,6 +1,6 @@
 // The accesses of a member, one card for each gate, and the way to one more.
 
-import type { AccessView } from '@callgate/contract/app/member'
+import type { AccessView } from '@callgate/contract/app/appMember'
 import type { Gate } from '@callgate/contract/rest/gate'
 import { useSpace } from '../client/session.tsx'
 import { sentenceText } from '../schedule/sentence.ts'

@@ -1,6 +1,6 @@
 // The end of a member, and the way back: deactivate names what ends, reactivate makes a new link.
 
-import type { MemberView } from '@callgate/contract/app/member'
+import type { MemberView } from '@callgate/contract/app/appMember'
 import { useState } from 'react'
 import { useChange } from '../client/reading.tsx'
 import { AskDialog } from '../confirm/AskDialog.tsx'

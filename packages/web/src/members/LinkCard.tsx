@@ -1,6 +1,6 @@
 // The card of the link: copy, share, show as a QR code, send again, replace.
 
-import type { MemberView } from '@callgate/contract/app/member'
+import type { MemberView } from '@callgate/contract/app/appMember'
 import { useState } from 'react'
 import { useChange } from '../client/reading.tsx'
 import { useSpace } from '../client/session.tsx'
@@ -14,7 +14,7 @@ import { LinkSheet } from './LinkSheet.tsx'
 import { type Reader, sayUsed } from './memberWords.ts'
 import { shortLink } from './shortLink.ts'
 import { useFailureWords } from './useFailureWords.ts'
-import { useReader } from './useReader.ts'
+import { useReader } from './useMemberReader.ts'
 
 /** Asks before the link that a person holds is made dead. */
 function ReplaceDialog(props: {

@@ -6,7 +6,7 @@ import { icons } from '../kit/icons.tsx'
 import { useWords } from '../words/words.tsx'
 import type { Change } from './memberDraft.ts'
 import { sayUsed } from './memberWords.ts'
-import { useReader } from './useReader.ts'
+import { useReader } from './useMemberReader.ts'
 import type { Meanwhile } from './useSavedMember.ts'
 
 export function MeanwhileBanner(props: {

@@ -1,6 +1,6 @@
 // The search and the filters above the list of members.
 
-import type { MemberCounts } from '@callgate/contract/app/member'
+import type { MemberCounts } from '@callgate/contract/app/appMember'
 import { limits } from '@callgate/contract/limits'
 import { NativeSelect, SegmentedControl, TextInput } from '@mantine/core'
 import { useEffect, useState } from 'react'

@@ -1,7 +1,7 @@
 // The page of one member: the link, the person, and each access with its hours.
 
+import type { MemberView } from '@callgate/contract/app/appMember'
 import { dashboardPaths } from '@callgate/contract/app/dashboardPaths'
-import type { MemberView } from '@callgate/contract/app/member'
 import type { Gate } from '@callgate/contract/rest/gate'
 import { Link } from 'wouter'
 import { type Reading, useRead } from '../client/reading.tsx'
@@ -25,7 +25,7 @@ import { badgeOf, sayUsed } from './memberWords.ts'
 import { PersonalData } from './PersonalData.tsx'
 import { PersonCard } from './PersonCard.tsx'
 import { useFailureWords } from './useFailureWords.ts'
-import { useReader } from './useReader.ts'
+import { useReader } from './useMemberReader.ts'
 import { type SavedMember, useSavedMember } from './useSavedMember.ts'
 import './member.css'
 

@@ -1,7 +1,7 @@
 // The table of the members: a row for each; on a phone a card.
 
+import type { MemberView } from '@callgate/contract/app/appMember'
 import { dashboardPaths } from '@callgate/contract/app/dashboardPaths'
-import type { MemberView } from '@callgate/contract/app/member'
 import type { Gate } from '@callgate/contract/rest/gate'
 import { Link } from 'wouter'
 import { useSpace } from '../client/session.tsx'
@@ -12,7 +12,7 @@ import { Initials } from '../kit/Initials.tsx'
 import { hrefOf } from '../shell/navigation.ts'
 import { useWords } from '../words/words.tsx'
 import { badgeOf, type Reader, sayUsed, sayWhen, scarcest } from './memberWords.ts'
-import { useReader } from './useReader.ts'
+import { useReader } from './useMemberReader.ts'
 
 function sayGates({ accesses }: MemberView, gates: readonly Gate[], { words }: Reader): string {
   const says = words.members

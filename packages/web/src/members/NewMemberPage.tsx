@@ -19,7 +19,7 @@ import { canBeSent, createdBody } from './memberBody.ts'
 import { gateNamesOf, type MemberValues, newAccess, noMember } from './memberDraft.ts'
 import { PersonCard } from './PersonCard.tsx'
 import { useFailureWords } from './useFailureWords.ts'
-import { useReader } from './useReader.ts'
+import { useReader } from './useMemberReader.ts'
 import './member.css'
 
 /** Where there is one gate, it is the one. */

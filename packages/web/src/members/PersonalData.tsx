@@ -1,7 +1,7 @@
 // The personal data of a member, for owners: all of it as a file, and its end.
 
+import type { MemberView } from '@callgate/contract/app/appMember'
 import { dashboardPaths } from '@callgate/contract/app/dashboardPaths'
-import type { MemberView } from '@callgate/contract/app/member'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { fileAddress } from '../client/client.ts'

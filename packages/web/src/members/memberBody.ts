@@ -67,7 +67,7 @@ export const isCap = (text: string) => /^\s*([1-9]\d{0,8})?\s*$/.test(text)
 /** An e-mail address, or none. */
 export const isEmail = (text: string) => text.trim() === '' || isAddress(text)
 
-/** Whether everything that changed can be sent. What was read and not touched needs no judge. */
+/** Whether everything that changed can be sent. What was read and not touched needs no check. */
 export function canBeSent({ base, now }: MemberDraft): boolean {
   return (
     now.name.trim() !== '' &&

@@ -1,6 +1,6 @@
 // The draft of a member: what is typed over what was read, what of it changes, and what stays when somebody else was faster.
 
-import type { MemberView } from '@callgate/contract/app/member'
+import type { MemberView } from '@callgate/contract/app/appMember'
 import { formOf, newForm, type ScheduleForm, scheduleOf } from '../schedule/scheduleForm.ts'
 
 export interface AccessValues {

@@ -1,4 +1,4 @@
-import type { MemberView, Standing } from '@callgate/contract/app/member'
+import type { AccessStatus, MemberView } from '@callgate/contract/app/appMember'
 import { describe, expect, it } from 'vitest'
 import { en } from '../words/en.ts'
 import { ro } from '../words/ro.ts'
@@ -19,7 +19,7 @@ const nowMs = Date.parse('2026-03-20T12:32:00Z')
 const reader = { words: en, times: { locale: 'en-GB', zone: 'Europe/Bucharest' }, nowMs }
 
 const now = {
-  standing: 'allowed_now' as Standing | null,
+  standing: 'allowed_now' as AccessStatus | null,
   untilAt: null as string | null,
   nextAt: null as string | null,
   endsAt: null as string | null,

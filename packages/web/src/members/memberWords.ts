@@ -1,6 +1,6 @@
 // What is said of a member: how they stand, and when, as plain functions of what was read.
 
-import type { AccessView, MemberView } from '@callgate/contract/app/member'
+import type { AccessView, MemberView } from '@callgate/contract/app/appMember'
 import type { MemberUpdate } from '@callgate/contract/rest/member'
 import type { BadgeLook } from '../kit/Badge.tsx'
 import { formOf } from '../schedule/scheduleForm.ts'

@@ -1,4 +1,4 @@
-import type { MemberView } from '@callgate/contract/app/member'
+import type { MemberView } from '@callgate/contract/app/appMember'
 import type { ImportPlan } from '@callgate/contract/app/memberFile'
 import { exampleMember } from '@callgate/contract/rest/member'
 import type { Schedule } from '@callgate/contract/rest/schedule'

@@ -1,6 +1,6 @@
 // The page of a member as a form: what is typed over what was read, saved all or nothing, and nobody's change lost.
 
-import type { MemberView } from '@callgate/contract/app/member'
+import type { MemberView } from '@callgate/contract/app/appMember'
 import { useEffect, useState } from 'react'
 import type { Failure } from '../client/client.ts'
 import { type Reading, useCall, useChange } from '../client/reading.tsx'

@@ -5,7 +5,7 @@ import { useRead } from '../client/reading.tsx'
 import { Banner } from '../kit/Banner.tsx'
 import { Card } from '../kit/Card.tsx'
 import { NotRead, Skeleton } from '../kit/states.tsx'
-import { useReader } from '../members/useReader.ts'
+import { useReader } from '../members/useMemberReader.ts'
 import { count, dayAndMonth } from '../words/time.ts'
 import { SettingsFrame } from './SettingsFrame.tsx'
 

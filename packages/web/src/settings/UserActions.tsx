@@ -20,7 +20,7 @@ import { failureWords } from './userFields.ts'
 const isInForce = ({ expiresAt, revokedAt }: ApiKeyView) =>
   revokedAt === null && (expiresAt === null || Date.parse(expiresAt) > nowMs())
 
-interface Asked {
+interface UserActionTarget {
   /** As it was read with its ETag: the change is refused when it is another one by then. */
   readonly user: SpaceUser
   readonly ifMatch: string | undefined
@@ -37,7 +37,7 @@ function useOwnChange(user: SpaceUser) {
   }
 }
 
-function ChangeRole({ close, ifMatch, user }: Asked) {
+function ChangeRole({ close, ifMatch, user }: UserActionTarget) {
   const words = useWords()
   const { users } = words
   const says = users.role
@@ -59,7 +59,7 @@ function ChangeRole({ close, ifMatch, user }: Asked) {
   )
 }
 
-function RemoveUser({ close, ifMatch, user }: Asked) {
+function RemoveUser({ close, ifMatch, user }: UserActionTarget) {
   const words = useWords()
   const { users } = words
   const says = users.remove
@@ -107,7 +107,7 @@ function AskAbout({
   readonly close: () => void
 }) {
   const { frame, users } = useWords()
-  const [seen, setSeen] = useState<Omit<Asked, 'close'>>()
+  const [seen, setSeen] = useState<Omit<UserActionTarget, 'close'>>()
   // Not again: who was removed is not there any more.
   const read = useRead('getUser', { params: { userId } }, { isWanted: !seen })
   if (!seen && read.value && !read.isReading) setSeen({ user: read.value.user, ifMatch: read.etag })

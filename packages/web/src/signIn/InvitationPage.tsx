@@ -19,7 +19,7 @@ import { tokenOfAddress } from './mailedToken.ts'
 
 type Invitation = AppAnswerOf<'readInvitation'>['body']
 
-interface Asked {
+interface OpenedInvitation {
   readonly token: string
   readonly invitation: Invitation
 }
@@ -33,14 +33,14 @@ function DeadInvitation() {
   )
 }
 
-function useInvited({ invitation }: Asked): { readonly title: string; readonly intro: string } {
+function useInvited({ invitation }: OpenedInvitation): { readonly title: string; readonly intro: string } {
   const words = useWords().invitation
   const { email, invitedBy, role, spaceName } = invitation
   return { title: words.title(spaceName), intro: words.intro[role](email, invitedBy) }
 }
 
 /** For who signs in with this e-mail already. */
-function JoinForm(asked: Asked) {
+function JoinForm(asked: OpenedInvitation) {
   const words = useWords()
   const { invitation: says } = words
   const client = useClient()
@@ -69,7 +69,7 @@ function JoinForm(asked: Asked) {
 }
 
 /** For who has no account yet: a name and a password make one. */
-function AccountForm(asked: Asked) {
+function AccountForm(asked: OpenedInvitation) {
   const words = useWords()
   const says = words.invitation
   const client = useClient()

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { seenOfSignal, seenOfSilence, seenOfSupply } from './gatewayLook.ts'
-import { type Hearing, type HearingLook, hearingAfter, stillHearing } from './hearing.ts'
+import { seenOfSignal, seenOfSilence, seenOfSupply } from './gatewayCheck.ts'
+import { type Hearing, type HearingCheck, hearingAfter, stillHearing } from './hearing.ts'
 
 const roundMs = 30_000
 const minuteMs = 60_000
@@ -18,7 +18,7 @@ function cloud() {
     run() {
       if (hearing) hearing = stillHearing(hearing, clocks)
     },
-    look(more: Partial<HearingLook> = {}): Hearing {
+    check(more: Partial<HearingCheck> = {}): Hearing {
       hearing = hearingAfter(hearing, { ...usual, ...clocks, newestMs: clocks.nowMs - 3_000, ...more })
       return hearing
     },
@@ -26,68 +26,68 @@ function cloud() {
 }
 
 it('hears from its start on, and not while the broker is away', () => {
-  const { look, now, pass } = cloud()
+  const { check, now, pass } = cloud()
   const startMs = now()
-  expect(look()).toMatchObject({ sinceMs: startMs, isDeaf: false })
+  expect(check()).toMatchObject({ sinceMs: startMs, isDeaf: false })
   pass(roundMs)
-  expect(look().sinceMs).toBe(startMs)
+  expect(check().sinceMs).toBe(startMs)
   pass(roundMs)
-  expect(look({ isConnected: false }).sinceMs).toBeUndefined()
+  expect(check({ isConnected: false }).sinceMs).toBeUndefined()
   pass(roundMs)
-  expect(look().sinceMs).toBe(now())
+  expect(check().sinceMs).toBe(now())
 })
 
 it.each([
-  ['it stood still', 10 * minuteMs, 10 * minuteMs],
+  ['it stalled', 10 * minuteMs, 10 * minuteMs],
   ['the wall clock was set ahead', roundMs, 60 * minuteMs],
   ['the wall clock was set back', roundMs, -60 * minuteMs],
 ])('counts silence anew after %s', (_, ms, wallMs) => {
-  const { look, now, pass } = cloud()
-  look()
+  const { check, now, pass } = cloud()
+  check()
   pass(roundMs)
-  look()
+  check()
   pass(ms, wallMs)
-  expect(look().sinceMs).toBe(now())
+  expect(check().sinceMs).toBe(now())
 })
 
 it('goes on hearing through a look that takes long, and not through a stand-still in it', () => {
-  const { look, now, pass, run } = cloud()
+  const { check, now, pass, run } = cloud()
   const startMs = now()
-  look()
+  check()
   for (let part = 0; part < 5; part++) {
     pass(minuteMs)
     run()
   }
-  expect(look().sinceMs).toBe(startMs)
+  expect(check().sinceMs).toBe(startMs)
   pass(2 * minuteMs)
   run()
   pass(roundMs)
   run()
-  expect(look().sinceMs).toBe(now())
+  expect(check().sinceMs).toBe(now())
 })
 
 it('is deaf when not one of many gateways is heard for two minutes, and hears again with the first beat', () => {
-  const { look, now, pass } = cloud()
-  look()
+  const { check, now, pass } = cloud()
+  check()
   const lastMs = now()
-  const looks = Array.from({ length: 12 }, () => {
+  const checks = Array.from({ length: 12 }, () => {
     pass(roundMs)
-    return look({ newestMs: lastMs })
+    return check({ newestMs: lastMs })
   })
-  expect(looks.map(({ isDeaf }) => isDeaf).lastIndexOf(false)).toBe(3)
+  expect(checks.map(({ isDeaf }) => isDeaf).lastIndexOf(false)).toBe(3)
   // While it is deaf, no silence grows.
-  expect(looks.at(-1)?.sinceMs).toBe(now())
+  expect(checks.at(-1)?.sinceMs).toBe(now())
   pass(roundMs)
-  expect(look()).toMatchObject({ isDeaf: false, sinceMs: now() })
+  expect(check()).toMatchObject({ isDeaf: false, sinceMs: now() })
 })
 
 it('takes the silence of a few gateways, or of those of one Space, for theirs', () => {
   for (const few of [{ gateways: 4 }, { spaces: 1 }, { gateways: 0, spaces: 0, newestMs: undefined }]) {
-    const { look, pass } = cloud()
-    look(few)
+    const { check, pass } = cloud()
+    check(few)
     for (let round = 0; round < 20; round++) {
       pass(roundMs)
-      expect(look({ newestMs: 0, ...few }).isDeaf).toBe(false)
+      expect(check({ newestMs: 0, ...few }).isDeaf).toBe(false)
     }
   }
 })

@@ -11,7 +11,7 @@ export interface Hearing {
 }
 
 /** What is seen at one look. */
-export interface HearingLook {
+export interface HearingCheck {
   readonly nowMs: number
   readonly monotonicMs: number
   /** Whether the cloud is connected to the broker. */
@@ -29,7 +29,7 @@ export interface HearingLook {
  * neither power nor network in common. Fewer can be away together.
  */
 export const deafFrom = { gateways: 5, spaces: 2 } as const
-/** When nothing shows for so long that the process runs, it or the machine stood still. Milliseconds. */
+/** When nothing shows for so long that the process runs, it or the machine stalled. Milliseconds. */
 const heldUpMs = 90_000
 /** The two clocks of one machine differ by less, unless the wall clock was set. Milliseconds. */
 const clockSlackMs = 5_000
@@ -49,11 +49,11 @@ export function stillHearing(before: Hearing, clocks: Clocks): Hearing {
 }
 
 /** The hearing after a look. `before` is undefined at the start of the cloud, which hears from then on. */
-export function hearingAfter(before: Hearing | undefined, look: HearingLook): Hearing {
-  const { gateways, isConnected, monotonicMs, newestMs, nowMs, spaces } = look
+export function hearingAfter(before: Hearing | undefined, check: HearingCheck): Hearing {
+  const { gateways, isConnected, monotonicMs, newestMs, nowMs, spaces } = check
   const clocks = { nowMs, monotonicMs }
   if (!isConnected) return { ...clocks, sinceMs: undefined, isDeaf: false }
-  const isFresh = before?.sinceMs === undefined || wasInterrupted(before, look)
+  const isFresh = before?.sinceMs === undefined || wasInterrupted(before, check)
   const sinceMs = isFresh ? nowMs : before.sinceMs
   const areMany = gateways >= deafFrom.gateways && spaces >= deafFrom.spaces
   const heardMs = newestMs !== undefined && newestMs <= nowMs ? newestMs : 0

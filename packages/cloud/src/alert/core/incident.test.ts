@@ -1,7 +1,7 @@
 import { incidentKinds } from '@callgate/contract/app/incidentKinds'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { type IncidentStep, incidentStep, type Seen, type Watched } from './incident.ts'
+import { type IncidentStep, incidentStep, type TargetHealth, type Watched } from './incident.ts'
 
 const minuteMs = 60_000
 
@@ -14,7 +14,10 @@ function after(watched: Watched | undefined, step: IncidentStep, nowMs: number):
 }
 
 /** What each look of a row of looks does, one a minute. */
-function run(kind: (typeof incidentKinds)[number], seen: readonly Seen[]): readonly IncidentStep['does'][] {
+function run(
+  kind: (typeof incidentKinds)[number],
+  seen: readonly TargetHealth[],
+): readonly IncidentStep['does'][] {
   let watched: Watched | undefined
   return seen.map((one, minute) => {
     const step = incidentStep(kind, watched, { seen: one }, minute * minuteMs)
@@ -23,7 +26,7 @@ function run(kind: (typeof incidentKinds)[number], seen: readonly Seen[]): reado
   })
 }
 
-const times = (count: number, seen: Seen) => new Array<Seen>(count).fill(seen)
+const times = (count: number, seen: TargetHealth) => new Array<TargetHealth>(count).fill(seen)
 
 it('opens a low signal after ten minutes, and closes it after ten good ones', () => {
   const does = run('signal_low', [...times(11, 'bad'), 'between', ...times(11, 'well'), 'well'])
@@ -36,9 +39,21 @@ it('opens a low signal after ten minutes, and closes it after ten good ones', ()
 })
 
 it('opens nothing for a signal that swings to a good one and back, and keeps one open that swings', () => {
-  const swing: Seen[] = [...times(9, 'bad'), 'well', ...times(9, 'bad'), 'unknown', ...times(9, 'bad')]
+  const swing: TargetHealth[] = [
+    ...times(9, 'bad'),
+    'well',
+    ...times(9, 'bad'),
+    'unknown',
+    ...times(9, 'bad'),
+  ]
   expect(run('signal_low', swing)).not.toContain('open')
-  const open: Seen[] = [...times(11, 'bad'), ...times(9, 'well'), 'between', ...times(9, 'well'), 'unknown']
+  const open: TargetHealth[] = [
+    ...times(11, 'bad'),
+    ...times(9, 'well'),
+    'between',
+    ...times(9, 'well'),
+    'unknown',
+  ]
   expect(run('signal_low', open)).not.toContain('close')
 })
 
@@ -64,14 +79,14 @@ it('tells nobody of the end of what is gone, and begins a watch again after the 
 })
 
 it('opens and closes in turn, whatever is seen, and settles where nothing changes any more', () => {
-  const seen = fc.constantFrom<Seen>('bad', 'between', 'unknown', 'well', 'gone')
-  const looks = fc.array(fc.tuple(seen, fc.integer({ min: -2, max: 20 })), { maxLength: 80 })
+  const seen = fc.constantFrom<TargetHealth>('bad', 'between', 'unknown', 'well', 'gone')
+  const checks = fc.array(fc.tuple(seen, fc.integer({ min: -2, max: 20 })), { maxLength: 80 })
   fc.assert(
-    fc.property(fc.constantFrom(...incidentKinds), looks, seen, (kind, steps, last) => {
+    fc.property(fc.constantFrom(...incidentKinds), checks, seen, (kind, steps, last) => {
       let watched: Watched | undefined
       let nowMs = 1_000 * minuteMs
       let isOpen = false
-      const look = (one: Seen) => {
+      const check = (one: TargetHealth) => {
         const step = incidentStep(kind, watched, { seen: one }, nowMs)
         if (step.does === 'open') expect(isOpen).toBe(false)
         if (step.does === 'close') expect(isOpen).toBe(true)
@@ -81,13 +96,13 @@ it('opens and closes in turn, whatever is seen, and settles where nothing change
       }
       for (const [one, minutes] of steps) {
         nowMs += minutes * minuteMs
-        look(one)
+        check(one)
       }
       for (let minute = 0; minute < 25; minute++) {
-        look(last)
+        check(last)
         nowMs += minuteMs
       }
-      expect(look(last)).toBe('nothing')
+      expect(check(last)).toBe('nothing')
       if (last === 'bad') expect(isOpen).toBe(true)
       if (last === 'well' || last === 'gone') expect(isOpen).toBe(false)
     }),

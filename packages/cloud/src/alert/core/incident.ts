@@ -6,7 +6,7 @@ import type { IncidentKind } from '@callgate/contract/app/incidentKinds'
  * What is seen of a thing. `between`: neither bad nor clearly well; `unknown`: nothing can be seen; `gone`: the thing is
  * switched off, so that nobody waits for it any more.
  */
-export type Seen = 'bad' | 'between' | 'unknown' | 'well' | 'gone'
+export type TargetHealth = 'bad' | 'between' | 'unknown' | 'well' | 'gone'
 
 interface Rule {
   /** How long it must be bad, and never well, before the incident is opened. Milliseconds. */
@@ -60,7 +60,13 @@ export type IncidentStep =
 
 const nothing: IncidentStep = { does: 'nothing' }
 
-function stepBefore(watched: Watched | undefined, seen: Seen, rule: Rule, sinceMs: number, nowMs: number) {
+function stepBefore(
+  watched: Watched | undefined,
+  seen: TargetHealth,
+  rule: Rule,
+  sinceMs: number,
+  nowMs: number,
+) {
   // A watch from the future was begun before the clock was set back: it begins again.
   const isKept = watched !== undefined && watched.seenMs <= nowMs
   if (seen === 'between' && isKept) return nothing
@@ -70,7 +76,7 @@ function stepBefore(watched: Watched | undefined, seen: Seen, rule: Rule, sinceM
   return isKept ? nothing : ({ does: 'watch', seenMs } as const)
 }
 
-function stepOpen({ betterMs }: Watched, seen: Seen, rule: Rule, nowMs: number): IncidentStep {
+function stepOpen({ betterMs }: Watched, seen: TargetHealth, rule: Rule, nowMs: number): IncidentStep {
   if (seen === 'gone') return { does: 'close', isGone: true }
   if (seen !== 'well') return betterMs === undefined ? nothing : { does: 'better', betterMs: undefined }
   const sinceMs = betterMs !== undefined && betterMs <= nowMs ? betterMs : nowMs
@@ -82,7 +88,7 @@ function stepOpen({ betterMs }: Watched, seen: Seen, rule: Rule, nowMs: number):
 export function incidentStep(
   kind: IncidentKind,
   watched: Watched | undefined,
-  { seen, sinceMs }: { readonly seen: Seen; readonly sinceMs?: number | undefined },
+  { seen, sinceMs }: { readonly seen: TargetHealth; readonly sinceMs?: number | undefined },
   nowMs: number,
 ): IncidentStep {
   const rule = rules[kind]

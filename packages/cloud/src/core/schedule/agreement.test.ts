@@ -2,7 +2,7 @@ import type { Schedule, ScheduleInput, TimeWindow } from '@callgate/contract/res
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { decide, hoursAt } from './decide.ts'
-import { boundsOf, naiveJudge, offsetChangesOf, wallText } from './naiveSchedule.kit.ts'
+import { boundsOf, naiveDecision, offsetChangesOf, wallText } from './naiveSchedule.kit.ts'
 import { readSchedules } from './readSchedules.ts'
 import { instantOf, zoneOf } from './zone.ts'
 
@@ -32,13 +32,13 @@ const places = [
   ['UTC', '2026-01', '2026-02'],
 ] as const
 
-interface Place {
+interface TestZone {
   readonly timezone: string
   /** Where the clocks change, and some midnights. */
   readonly anchors: readonly number[]
 }
 
-function placeOf([timezone, from, to]: (typeof places)[number]): Place {
+function placeOf([timezone, from, to]: (typeof places)[number]): TestZone {
   const fromMs = Date.parse(`${from}-01T00:00:00Z`)
   const toMs = Date.parse(`${to}-01T00:00:00Z`)
   const zone = zoneOf(timezone)
@@ -94,7 +94,7 @@ const drafts = fc.record({
 })
 type Draft = typeof drafts extends fc.Arbitrary<infer T> ? T : never
 
-function boundText(place: Place, bound: Draft['startsAt']): string | null {
+function boundText(place: TestZone, bound: Draft['startsAt']): string | null {
   if (!bound) return null
   const anchor = place.anchors[bound.anchor % place.anchors.length] ?? 0
   const text = (atMs: number) => new Date(atMs).toISOString().slice(0, 19)
@@ -112,7 +112,7 @@ function inputOf(
   return { type, ...bounds }
 }
 
-function scheduleOf(place: Place, draft: Draft): Schedule {
+function scheduleOf(place: TestZone, draft: Draft): Schedule {
   const input = inputOf(draft, {
     startsAt: boundText(place, draft.startsAt),
     expiresAt: boundText(place, draft.expiresAt),
@@ -128,7 +128,7 @@ function scheduleOf(place: Place, draft: Draft): Schedule {
 }
 
 /** A number as an instant: on, beside, near or somewhat off an anchor. */
-function instantNear(place: Place, pick: number): number {
+function instantNear(place: TestZone, pick: number): number {
   const anchor = place.anchors[pick % place.anchors.length] ?? 0
   const rest = Math.floor(pick / place.anchors.length)
   const shift = Math.floor(rest / 4)
@@ -142,15 +142,15 @@ function spread(fromMs: number, toMs: number, count: number): number[] {
   return Array.from({ length: count }, (_, step) => Math.floor(fromMs + ((toMs - fromMs) * step) / count))
 }
 
-/** Whether the instants that a decision names are those at which the judge's answer changes, and its reason is true. */
-function checkRest(schedules: readonly Schedule[], judge: (atMs: number) => number, atMs: number) {
+/** Whether the instants that a decision names are those at which the checker's answer changes, and its reason is true. */
+function checkRest(schedules: readonly Schedule[], decideNaively: (atMs: number) => number, atMs: number) {
   const decision = decide(schedules, atMs)
   const endMs = decision.allowed ? decision.untilMs : decision.nextMs
   const same = spread(atMs, endMs ?? atMs + 390 * dayMs, 8)
   if (endMs !== null) same.push(endMs - 1)
-  const wrong = same.filter(near => judge(near) >= 0 !== decision.allowed)
+  const wrong = same.filter(near => decideNaively(near) >= 0 !== decision.allowed)
   const isEnd = endMs !== null && !(decision.allowed && decision.isAtLeast)
-  if (isEnd && judge(endMs) >= 0 === decision.allowed) wrong.push(endMs)
+  if (isEnd && decideNaively(endMs) >= 0 === decision.allowed) wrong.push(endMs)
   expect({ atMs, wrong }).toEqual({ atMs, wrong: [] })
   expect(decision).toMatchObject(hoursAt(schedules, atMs))
   if (decision.allowed) return
@@ -160,7 +160,7 @@ function checkRest(schedules: readonly Schedule[], judge: (atMs: number) => numb
 }
 
 describe('decide', () => {
-  it('agrees with the naive judge on 200,000 instants around DST changes and midnights', () => {
+  it('agrees with the naive checker on 200,000 instants around DST changes and midnights', () => {
     const known = places.map(placeOf)
     expect(known.filter(({ anchors }) => anchors.length > 1)).toHaveLength(places.length - 1)
     let compared = 0
@@ -173,14 +173,14 @@ describe('decide', () => {
         (place, drawn, picks) => {
           const schedules = drawn.map(draft => scheduleOf(place, draft))
           if (schedules.some(one => one.startsAt ?? one.expiresAt)) bounded++
-          const judge = naiveJudge(schedules)
+          const decideNaively = naiveDecision(schedules)
           for (const [index, pick] of picks.entries()) {
             const atMs = instantNear(place, pick)
             const decision = decide(schedules, atMs)
-            const judged = judge(atMs)
-            if ((decision.allowed ? decision.scheduleIndex : -1) !== judged)
-              throw new Error(`${new Date(atMs).toISOString()} by ${judged} in ${JSON.stringify(schedules)}`)
-            if (index % 50 === 0) checkRest(schedules, judge, atMs)
+            const decided = decideNaively(atMs)
+            if ((decision.allowed ? decision.scheduleIndex : -1) !== decided)
+              throw new Error(`${new Date(atMs).toISOString()} by ${decided} in ${JSON.stringify(schedules)}`)
+            if (index % 50 === 0) checkRest(schedules, decideNaively, atMs)
             compared++
           }
         },

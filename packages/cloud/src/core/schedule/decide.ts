@@ -13,7 +13,7 @@ const epochInWeekMs = 4 * 86_400_000
  * find it. Windows of several zones can take turns for ever: what needs fewer looks is told exactly, beyond that only how
  * long it lasts at least.
  */
-const mostLooks = 4_000
+const mostSteps = 4_000
 
 /** Whether schedules allow an instant, and if not, why and when they do next. Instants are milliseconds since the epoch. */
 export type Hours =
@@ -118,39 +118,39 @@ function joined(rules: readonly Rule[], boundMs: number): readonly Rule[] {
 }
 
 /** The first instant after an allowed one that is not, at most the rule's end; with how many looks it took. */
-function closesAt({ expiresMs, zone, edges }: Rule, openMs: number): { endMs: number; looks: number } {
+function closesAt({ expiresMs, zone, edges }: Rule, openMs: number): { endMs: number; steps: number } {
   let atMs = openMs
-  let looks = 0
+  let steps = 0
   while (edges && atMs < expiresMs) {
     const clock = clockAt(zone, edges, atMs)
-    looks++
-    if (!clock.isOpen) return { endMs: atMs, looks }
+    steps++
+    if (!clock.isOpen) return { endMs: atMs, steps }
     atMs = clock.endMs
   }
-  return { endMs: expiresMs, looks }
+  return { endMs: expiresMs, steps }
 }
 
 interface Walk {
   readonly untilMs: number
-  readonly looks: number
+  readonly steps: number
 }
 
 /** How far an access reaches from `fromMs`, from one rule to the next, with at most `mostLooks` looks and those of one turn. */
-function reach(rules: readonly Rule[], fromMs: number, boundMs: number, looksBefore: number): Walk {
+function reach(rules: readonly Rule[], fromMs: number, boundMs: number, stepsBefore: number): Walk {
   let untilMs = fromMs
-  let looks = looksBefore
-  while (looks < mostLooks && untilMs < boundMs) {
+  let steps = stepsBefore
+  while (steps < mostSteps && untilMs < boundMs) {
     const atMs = untilMs
     for (const rule of rules) {
-      looks++
+      steps++
       if (!isOpenAt(rule, atMs)) continue
       const close = closesAt(rule, atMs)
-      looks += close.looks
+      steps += close.steps
       untilMs = Math.max(untilMs, close.endMs)
     }
     if (untilMs === atMs) break
   }
-  return { untilMs, looks }
+  return { untilMs, steps }
 }
 
 /** The next instant at which a rule begins or expires; Infinity when none does. */
@@ -164,14 +164,14 @@ function nextBound(rules: readonly Rule[], atMs: number): number {
  * bounds the same rules hold, so that those of one zone are one week of windows: a whole one is open up to the bound.
  */
 function untilOf(rules: readonly Rule[], nowMs: number): { untilMs: number; isAtLeast: boolean } {
-  let walk: Walk = { untilMs: nowMs, looks: 0 }
-  while (walk.looks < mostLooks) {
+  let walk: Walk = { untilMs: nowMs, steps: 0 }
+  while (walk.steps < mostSteps) {
     const atMs = walk.untilMs
     const boundMs = nextBound(rules, atMs)
     const held = rules.filter(({ expiresMs, startsMs }) => startsMs <= atMs && atMs < expiresMs)
-    walk = reach(joined(held, boundMs), atMs, boundMs, walk.looks)
-    const { looks, untilMs } = walk
-    if (untilMs === Infinity || (untilMs < boundMs && looks < mostLooks)) return { untilMs, isAtLeast: false }
+    walk = reach(joined(held, boundMs), atMs, boundMs, walk.steps)
+    const { steps, untilMs } = walk
+    if (untilMs === Infinity || (untilMs < boundMs && steps < mostSteps)) return { untilMs, isAtLeast: false }
   }
   return { untilMs: walk.untilMs, isAtLeast: true }
 }

@@ -98,8 +98,8 @@ function isInWindow(schedule: Schedule, atMs: number): boolean {
   })
 }
 
-/** A judge of instants, which has read the bounds once. It gives the index of the first schedule that allows, or -1. */
-export function naiveJudge(schedules: readonly Schedule[]): (atMs: number) => number {
+/** A checker of instants, which has read the bounds once. It gives the index of the first schedule that allows, or -1. */
+export function naiveDecision(schedules: readonly Schedule[]): (atMs: number) => number {
   const bounds = schedules.map(boundsOf)
   return atMs =>
     schedules.findIndex((schedule, index) => {

@@ -1,12 +1,12 @@
 // Previews of schedules: the next times that they allow, and what the clocks do meanwhile.
 
-import { type Preview, type PreviewedTime, previewedTimes } from '@callgate/contract/app/schedule'
+import { type Preview, type PreviewedTime, previewedTimes } from '@callgate/contract/app/appSchedule'
 import type { Schedule } from '@callgate/contract/rest/schedule'
 import { type Allowed, nextWindows } from './decide.ts'
 import { type Zone, zoneOf } from './zone.ts'
 
 /** A time without an end is looked at for this long. */
-const lookedAtMs = 86_400_000
+const checkedAtMs = 86_400_000
 
 const isoTime = (atMs: number) => new Date(atMs).toISOString()
 
@@ -36,7 +36,7 @@ function toTime({ fromMs, isAtLeast, toMs }: Allowed, zone: Zone, nowMs: number)
     toWall: toMs === null ? null : wallText(zone, toMs),
     isNow: fromMs === nowMs,
     isAtLeast,
-    clockChange: clockChangeIn(zone, fromMs, toMs ?? fromMs + lookedAtMs),
+    clockChange: clockChangeIn(zone, fromMs, toMs ?? fromMs + checkedAtMs),
   }
 }
 

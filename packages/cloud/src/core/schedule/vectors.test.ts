@@ -4,7 +4,7 @@ import { checker } from '@callgate/contract/validate'
 import { describe, expect, it } from 'vitest'
 import { wallClockMs } from '../../text/zonedTime.ts'
 import { decide } from './decide.ts'
-import { naiveJudge, wallText } from './naiveSchedule.kit.ts'
+import { naiveDecision, wallText } from './naiveSchedule.kit.ts'
 import { readSchedules, type SchedulesRead } from './readSchedules.ts'
 
 interface Vector {
@@ -60,22 +60,22 @@ describe('the vectors', () => {
     const known = accepted(schedules)
     // Answered as it was sent, so that the file shows both.
     expect(known).toEqual(schedules)
-    const judge = naiveJudge(known)
+    const decideNaively = naiveDecision(known)
     for (const { at, wallClock: expected, allowed } of instants) {
       expect([at, decide(known, Date.parse(at)).allowed]).toEqual([at, allowed])
-      expect([at, judge(Date.parse(at)) >= 0]).toEqual([at, allowed])
+      expect([at, decideNaively(Date.parse(at)) >= 0]).toEqual([at, allowed])
       expect([at, wallClock(known[0]?.timezone ?? '', at)]).toEqual([at, expected])
     }
   })
 
   it.each(vectors.recentRules)('$release: $rule', ({ schedules, instants, release }) => {
     const known = accepted(schedules)
-    const judge = naiveJudge(known)
+    const decideNaively = naiveDecision(known)
     const isNodeNew = (process.versions['tz'] ?? '') >= release
     const timezone = known[0]?.timezone ?? ''
-    const judged = instants.filter(({ allowed, at }) => judge(Date.parse(at)) >= 0 === allowed)
+    const decided = instants.filter(({ allowed, at }) => decideNaively(Date.parse(at)) >= 0 === allowed)
     // An older Node gets some of them wrong, which is what the vectors are for.
-    expect(judged.length === instants.length).toBe(isNodeNew)
+    expect(decided.length === instants.length).toBe(isNodeNew)
     for (const { at, wallClock: expected, allowed } of instants) {
       expect([at, decide(known, Date.parse(at)).allowed]).toEqual([at, allowed])
       const wall = new Date(wallClockMs(Date.parse(at), timezone)).toISOString().slice(0, 19)

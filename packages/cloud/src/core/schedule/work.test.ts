@@ -2,7 +2,7 @@ import type { Schedule } from '@callgate/contract/rest/schedule'
 import fc from 'fast-check'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { allowedBy, decide, hoursAt, nextWindows } from './decide.ts'
-import { naiveJudge } from './naiveSchedule.kit.ts'
+import { naiveDecision } from './naiveSchedule.kit.ts'
 import { zoneOf } from './zone.ts'
 
 const minuteMs = 60_000
@@ -42,16 +42,16 @@ const abroad = (schedule: Schedule, place: number): Schedule => ({
 })
 
 /** How often a wall clock is looked at while `ask` runs: every look asks a zone once. */
-function looksOf(ask: () => unknown): number {
+function stepsOf(ask: () => unknown): number {
   const spies = neighbours.map(name => {
     const zone = zoneOf(name)
     if (!zone) throw new Error(`no ${name}`)
     return vi.spyOn(zone, 'periodAt')
   })
   ask()
-  const looks = spies.reduce((sum, spy) => sum + spy.mock.calls.length, 0)
+  const steps = spies.reduce((sum, spy) => sum + spy.mock.calls.length, 0)
   vi.restoreAllMocks()
-  return looks
+  return steps
 }
 
 afterEach(() => {
@@ -80,13 +80,13 @@ describe('the work of a decision', () => {
   ]
 
   it.each(lists)('is one look a schedule for yes or no: %s', (_, schedules) => {
-    expect(looksOf(() => allowedBy(schedules, now))).toBeLessThanOrEqual(20)
+    expect(stepsOf(() => allowedBy(schedules, now))).toBeLessThanOrEqual(20)
   })
 
   it.each(lists)('is within the budget for the next change: %s', (_, schedules) => {
     // The last turn may go over the budget: 20 rules, each with a few looks.
-    expect(looksOf(() => decide(schedules, now))).toBeLessThanOrEqual(4_200)
-    expect(looksOf(() => nextWindows(schedules, now, 1))).toBeLessThanOrEqual(4_200)
+    expect(stepsOf(() => decide(schedules, now))).toBeLessThanOrEqual(4_200)
+    expect(stepsOf(() => nextWindows(schedules, now, 1))).toBeLessThanOrEqual(4_200)
   })
 
   it('is small when the next allowed instant is asked for, or whether there is one, whatever the schedules', () => {
@@ -94,11 +94,11 @@ describe('the work of a decision', () => {
     const gap = { ...sunday, timeWindows: [{ from: '03:15', to: '03:45' }] }
     const saturday = Date.parse('2026-03-28T12:00:00Z')
     const schedules = Array.from({ length: 20 }, () => gap)
-    expect(looksOf(() => decide(schedules, saturday))).toBeLessThanOrEqual(20 * 10)
-    expect(looksOf(() => hoursAt(schedules, saturday))).toBeLessThanOrEqual(20 * 10)
+    expect(stepsOf(() => decide(schedules, saturday))).toBeLessThanOrEqual(20 * 10)
+    expect(stepsOf(() => hoursAt(schedules, saturday))).toBeLessThanOrEqual(20 * 10)
     const over = schedules.map(one => ({ ...one, expiresAt: '2026-03-29T03:20' }))
     expect(hoursAt(over, saturday)).toMatchObject({ allowed: false, nextMs: null })
-    expect(looksOf(() => hoursAt(over, saturday))).toBeLessThanOrEqual(20 * 10)
+    expect(stepsOf(() => hoursAt(over, saturday))).toBeLessThanOrEqual(20 * 10)
   })
 
   it('tells how long an access lasts at least, when its end is too much work', () => {
@@ -155,7 +155,7 @@ describe('an access that takes turns for years', () => {
         const schedules = drawn.map(scheduleOf)
         const decision = decide(schedules, now)
         if (!decision.allowed) return
-        const judge = naiveJudge(schedules)
+        const decideNaively = naiveDecision(schedules)
         const lastMs = Math.max(
           now,
           ...drawn.flatMap(({ bounds: all }) => all.map(at => Date.parse(at ?? ''))).filter(Number.isFinite),
@@ -167,9 +167,12 @@ describe('an access that takes turns for years', () => {
           for (let atMs = lastMs; atMs < endMs; atMs += 15 * minuteMs) samples.push(atMs)
         } else if (!decision.isAtLeast) {
           if (decision.untilMs > now + 400 * dayMs) late++
-          expect([judge(decision.untilMs - 1) >= 0, judge(decision.untilMs)]).toEqual([true, -1])
+          expect([decideNaively(decision.untilMs - 1) >= 0, decideNaively(decision.untilMs)]).toEqual([
+            true,
+            -1,
+          ])
         }
-        expect(samples.filter(atMs => judge(Math.floor(atMs)) < 0)).toEqual([])
+        expect(samples.filter(atMs => decideNaively(Math.floor(atMs)) < 0)).toEqual([])
       }),
       { numRuns: 300, seed: 400 },
     )
@@ -204,11 +207,14 @@ describe('joined schedules', () => {
         // What is too much work alone is at least that much together.
         if (slow.allowed && slow.isAtLeast) expect(decision.allowed).toBe(true)
         else expect(decision).toEqual(slow)
-        const judge = naiveJudge(whole)
-        expect(allowedBy(whole, atMs) ?? -1).toBe(judge(atMs))
+        const decideNaively = naiveDecision(whole)
+        expect(allowedBy(whole, atMs) ?? -1).toBe(decideNaively(atMs))
         if (!decision.allowed || decision.untilMs === null || decision.isAtLeast) return
         ends++
-        expect([judge(decision.untilMs - 1) >= 0, judge(decision.untilMs)]).toEqual([true, -1])
+        expect([decideNaively(decision.untilMs - 1) >= 0, decideNaively(decision.untilMs)]).toEqual([
+          true,
+          -1,
+        ])
       }),
       { numRuns: 400, seed: 20260329 },
     )

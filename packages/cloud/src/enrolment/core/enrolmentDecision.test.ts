@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
 import {
   confirmFault,
+  decideAsking,
+  decideCode,
   type EnrolmentFacts,
   enrolmentState,
-  judgeAsking,
-  judgeCode,
   loginWithinMs,
   mostWrongTries,
 } from './enrolmentDecision.ts'
@@ -51,12 +51,12 @@ it.each<[string, EnrolmentFacts, object]>([
   ['was taken with another nonce', { ...pending, commitment: 'other' }, refuse('code_used')],
   ['was taken by another key and confirmed', { ...confirmed, publicKey: 'other' }, refuse('code_used')],
 ])('takes a right code, or says why not, where it %s; a wrong one is only wrong', (_, facts, decision) => {
-  expect(judgeCode(facts, right, nowMs)).toEqual(decision)
-  expect(judgeCode(facts, { ...right, isRight: false }, nowMs)).toMatchObject({ kind: 'wrong' })
+  expect(decideCode(facts, right, nowMs)).toEqual(decision)
+  expect(decideCode(facts, { ...right, isRight: false }, nowMs)).toMatchObject({ kind: 'wrong' })
 })
 
 it('counts a wrong code only while the right one is taken', () => {
-  const counts = (facts: EnrolmentFacts) => judgeCode(facts, { ...right, isRight: false }, nowMs)
+  const counts = (facts: EnrolmentFacts) => decideCode(facts, { ...right, isRight: false }, nowMs)
   expect(counts(waiting)).toEqual({ kind: 'wrong', counts: true })
   for (const facts of [spent, pending, confirmed, { ...waiting, ...expired }])
     expect(counts(facts)).toEqual({ kind: 'wrong', counts: false })
@@ -71,7 +71,7 @@ it.each<[string, EnrolmentFacts, object, boolean?]>([
   ['is refused', { ...pending, ...refused }, refuse('not_confirmed')],
   ['was not confirmed in time', { ...pending, ...expired }, refuse('too_late')],
 ])('answers a gateway that %s', (_, facts, decision, isRevoked = false) => {
-  expect(judgeAsking(facts, isRevoked, nowMs)).toEqual(decision)
+  expect(decideAsking(facts, isRevoked, nowMs)).toEqual(decision)
 })
 
 it('is confirmed only while it is pending, by the fingerprint that it has', () => {

@@ -45,7 +45,7 @@ export type CodeDecision =
   | { readonly kind: 'wrong'; readonly counts: boolean }
   | { readonly kind: 'refuse'; readonly reason: EnrolmentRefusal }
 
-export function judgeCode(
+export function decideCode(
   facts: EnrolmentFacts,
   sent: { readonly isRight: boolean; readonly publicKey: string; readonly commitment: string },
   nowMs: number,
@@ -74,7 +74,7 @@ export type LoginDecision =
   | { readonly kind: 'wait' | 'hand_out' }
   | { readonly kind: 'refuse'; readonly reason: EnrolmentRefusal }
 
-export function judgeAsking(facts: EnrolmentFacts, isRevoked: boolean, nowMs: number): LoginDecision {
+export function decideAsking(facts: EnrolmentFacts, isRevoked: boolean, nowMs: number): LoginDecision {
   const refuse = (reason: EnrolmentRefusal): LoginDecision => ({ kind: 'refuse', reason })
   switch (enrolmentState(facts, nowMs)) {
     case 'confirmed':

@@ -20,7 +20,7 @@ export interface NumberLock {
 export type Holder = Pick<OpeningRow, 'lockedNumber' | 'completedAt' | 'opened' | 'grantedProfile' | 'status'>
 
 /** Who asks for the number. */
-export interface NumberAsker {
+export interface NumberRequest {
   readonly openingId: string
   readonly spaceId: string
   readonly nowMs: number
@@ -60,7 +60,7 @@ function refusalsOf({ refusals }: NumberLock, spaceId: string, hour: number): nu
 export function askForNumber(
   lock: NumberLock,
   holder: Holder | undefined,
-  { nowMs, openingId, spaceId }: NumberAsker,
+  { nowMs, openingId, spaceId }: NumberRequest,
 ): NumberDecision {
   const hour = Math.floor(nowMs / hourMs)
   const waiting = Object.entries(lock.waits).filter(([, sinceMs]) => isNear(nowMs, sinceMs, waitsKeptMs))

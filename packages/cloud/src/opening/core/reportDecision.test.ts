@@ -89,8 +89,8 @@ describe('a report', () => {
     ['bad_number', 'certain', true],
     ['busy', 'likely', true],
   ] as const)('of %s, %s, tells whether the call left the modem', (reason, confidence, dialled) => {
-    const judged: Verdict = { ...exampleVerdict, status: 'failed', opened: 'no', reason, confidence }
-    expect(decideReport(granted, ours, { ...endedReport, verdict: judged } as Report)).toMatchObject({
+    const checked: Verdict = { ...exampleVerdict, status: 'failed', opened: 'no', reason, confidence }
+    expect(decideReport(granted, ours, { ...endedReport, verdict: checked } as Report)).toMatchObject({
       kind: 'end',
       end: dialled ? 'reportedCall' : 'reportedNoCall',
     })

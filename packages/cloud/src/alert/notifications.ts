@@ -1,0 +1,137 @@
+// Tellings: the mails on incidents, each queued in the transaction that notes it as told.
+
+import { idPrefix } from '@callgate/contract/idPrefix'
+import { newId } from '@callgate/world/ids'
+import { isoTime, type World } from '@callgate/world/world'
+import type { Knex } from 'knex'
+import type { Database, Db } from '../database/database.ts'
+import { timeIn } from '../database/databaseTime.ts'
+import { locked } from '../database/dialect.ts'
+import { queueAlertMail } from '../mail/outbox.ts'
+import { notificationLimits, notificationOf, type RecentNotifications } from './core/notification.ts'
+import { type IncidentRow, purge } from './incidentRows.ts'
+import { usersWithFailingMails } from './mailChecks.ts'
+
+export type AlertKind = 'opened' | 'closed' | 'digest'
+
+/** A row of the table `alertMails`. */
+export interface AlertMailRow {
+  readonly id: string
+  readonly tellingId: string
+  readonly spaceId: string
+  readonly userId: string
+  readonly kind: AlertKind
+  /** A list in JSON. */
+  readonly incidentIds: string
+  readonly isAboutMails: boolean
+  readonly createdAt: string
+}
+
+/** Incidents of which something is still to be told: their beginning, or their end. */
+const untold = (db: Db) =>
+  db<IncidentRow>('incidents')
+    .whereNotNull('openedAt')
+    .where(query =>
+      query.whereNull('openTold').orWhere(ended => ended.whereNotNull('closedAt').whereNull('closeTold')),
+    )
+
+/** Mails on incidents to one person within a day, by all Spaces together. Beyond it only the dashboard tells. */
+const mostToUser = 60
+
+/** The users who are told of incidents of a Space: those whose own choice it is, and who may sign in. */
+export function alertedUsers(db: Db, spaceId: string): Promise<string[]> {
+  return db('userRoles')
+    .join('users', 'users.id', 'userRoles.userId')
+    .where({ spaceId, getsAlerts: true, deactivatedAt: null })
+    .orderBy('userRoles.userId')
+    .pluck('userRoles.userId')
+}
+
+/** Whether the user has had all mails of a day. Other Spaces count for the same user: one after the other, until the commit. */
+async function isFull(tx: Db, userId: string, since: string): Promise<boolean> {
+  await locked(tx, tx('users').where({ id: userId })).first('id')
+  const rows: string[] = await tx('alertMails')
+    .where({ userId })
+    .where('createdAt', '>', since)
+    .limit(mostToUser)
+    .pluck('id')
+  return rows.length >= mostToUser
+}
+
+/** What was told of a Space since then. */
+async function readTold(tx: Db, spaceId: string, since: string): Promise<RecentNotifications> {
+  const row = await tx('alertMails')
+    .where({ spaceId })
+    .where('createdAt', '>', since)
+    .countDistinct({ tellings: 'tellingId' })
+    .max({ last: 'createdAt' })
+    .first()
+  const last = row?.['last']
+  return {
+    count: Number(row?.['tellings'] ?? 0),
+    lastMs: typeof last === 'string' ? Date.parse(last) : undefined,
+  }
+}
+
+interface AlertNotification {
+  readonly kind: AlertKind
+  readonly incidents: readonly IncidentRow[]
+}
+
+async function notify(
+  tx: Knex.Transaction,
+  world: World,
+  spaceId: string,
+  notification: AlertNotification,
+): Promise<void> {
+  const { incidents, kind } = notification
+  const nowMs = timeIn(tx, world)
+  const now = isoTime(nowMs)
+  for (const { closedAt, id, openTold } of incidents) {
+    const told = { ...(openTold === null && { openTold: now }), ...(closedAt !== null && { closeTold: now }) }
+    await tx('incidents').where({ id, spaceId }).update(told)
+  }
+  const isAboutMails = incidents.some(incident => incident.kind === 'mail_failing')
+  const unreached = isAboutMails ? await usersWithFailingMails(tx, spaceId, nowMs) : new Set()
+  await purge(tx, { table: 'alertMails', at: 'createdAt', spaceId, nowMs })
+  const tellingId = newId(world, idPrefix.alertNotification)
+  const incidentIds = JSON.stringify(incidents.map(({ id }) => id))
+  for (const userId of await alertedUsers(tx, spaceId)) {
+    if (unreached.has(userId) || (await isFull(tx, userId, isoTime(nowMs - notificationLimits.windowMs))))
+      continue
+    const id = newId(world, idPrefix.alertMail)
+    const row = { id, tellingId, spaceId, userId, kind, incidentIds, isAboutMails, createdAt: now }
+    await tx('alertMails').insert(row satisfies AlertMailRow)
+    await queueAlertMail(tx, world, { spaceId, linkId: id })
+  }
+}
+
+/** Tells what is still to be told of one Space, or leaves it for later. */
+async function tellSpace(tx: Knex.Transaction, world: World, spaceId: string): Promise<void> {
+  const nowMs = timeIn(tx, world)
+  const incidents = await untold(tx).where({ spaceId }).orderBy(['openedAt', 'id'])
+  if (incidents.length === 0) return
+  const told = await readTold(tx, spaceId, isoTime(nowMs - notificationLimits.windowMs))
+  const how = notificationOf(incidents.length, told, nowMs)
+  if (how === 'later') return
+  if (how === 'all') return notify(tx, world, spaceId, { kind: 'digest', incidents })
+  for (const incident of incidents) {
+    const kind = incident.closedAt === null ? 'opened' : 'closed'
+    await notify(tx, world, spaceId, { kind, incidents: [incident] })
+  }
+}
+
+/** Queues the mails that are due: of each Space in a transaction of its own. */
+export async function tellIncidents({
+  database,
+  world,
+}: {
+  readonly database: Database
+  readonly world: World
+}): Promise<void> {
+  const spaceIds: string[] = await untold(database.knex).distinct('spaceId').pluck('spaceId')
+  for (const spaceId of spaceIds) {
+    await database.write(tx => tellSpace(tx, world, spaceId), { spaceId })
+    await world.turn()
+  }
+}

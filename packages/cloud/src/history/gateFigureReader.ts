@@ -1,0 +1,124 @@
+// The figures of gates for the dashboard: read from the last openings of each, by index.
+
+import { type GateFigures, ticksShown } from '@callgate/contract/app/appGateFigures'
+import { type CallProfile, calibrationOf } from '@callgate/contract/call/callProfile'
+import type { World } from '@callgate/world/world'
+import { endedCalls, figuresOf } from '../core/gateFigures.ts'
+import { byIndex } from '../database/byIndex.ts'
+import type { Database, Db } from '../database/database.ts'
+import { statement } from '../database/statement.ts'
+import type { AppHandlers } from '../http/handler.ts'
+import { notFound } from '../http/notFound.ts'
+import { endReport } from '../opening/reportRecord.ts'
+import { lastObservation } from './observations.ts'
+import { type RecordRow, recordColumns, toRecords } from './openingRecords.ts'
+
+interface GateValues {
+  readonly [name: string]: string | number
+  readonly spaceId: string
+  readonly gateId: string
+  readonly rows: number
+}
+
+/** The last openings of a gate, newest first. Exported for the test of its query plan. */
+export const lastOpenings = statement<GateValues, RecordRow>((db, { gateId, rows, spaceId }) =>
+  byIndex(db, 'openings', 'openings_of_gate')
+    .select(recordColumns)
+    .where({ spaceId, gateId })
+    .orderBy([
+      { column: 'calledAt', order: 'desc' },
+      { column: 'id', order: 'desc' },
+    ])
+    .limit(rows),
+)
+
+interface Gate {
+  readonly id: string
+  /** JSON. */
+  readonly callProfile: string
+}
+
+const gatesOf = statement<{ readonly spaceId: string }, Gate>((db, { spaceId }) =>
+  db('gates').select('id', 'callProfile').where({ spaceId }).orderBy(['createdAt', 'id']),
+)
+
+/** How many of the last calls of a gate rang in vain. One after which a person saw the gate move did not. */
+export async function readMisses(db: Db, rows: readonly RecordRow[]): Promise<number> {
+  const { misses } = figuresOf(rows)
+  const missed = endedCalls(rows).slice(0, misses)
+  for (const [place, { id }] of missed.entries())
+    if ((await lastObservation(db, id)) === 'moving') return place
+  return misses
+}
+
+async function readFigures(db: Db, spaceId: string, gate: Gate): Promise<GateFigures> {
+  const rows = await lastOpenings(db, { spaceId, gateId: gate.id, rows: ticksShown })
+  const [last = null] = await toRecords(db, rows.slice(0, 1))
+  const { gatewayId, ticks, usualMs } = figuresOf(rows)
+  const misses = await readMisses(db, rows)
+  const calibration = calibrationOf(JSON.parse(gate.callProfile) as CallProfile)
+  return { gateId: gate.id, last, ticks: [...ticks], usualMs, misses, calibration, gatewayId }
+}
+
+/** How long the calls rang that opened the gate, of its last openings. */
+async function ringingTimes(db: Db, rows: readonly RecordRow[]): Promise<number[]> {
+  const times: number[] = []
+  for (const { class: of, id, joinedOpeningId } of rows) {
+    if (joinedOpeningId !== null || (of !== 'opened' && of !== 'probably_opened')) continue
+    const report = await endReport(db, id)
+    const ringMs = report?.verdict.ringMs ?? null
+    if (ringMs !== null) times.push(ringMs)
+    if (times.length === ticksShown) break
+  }
+  return times
+}
+
+/** How many presses are looked through for the gateways that have opened a gate. */
+const lookedThrough = 500
+
+/** Gates whose figures are read in one turn of the event loop. */
+const gatesInTurn = 10
+
+export function gateFiguresHandlers({
+  database: { knex },
+  world,
+}: {
+  readonly database: Database
+  readonly world: World
+}): Pick<AppHandlers, 'listGateFigures' | 'getGateFigures'> {
+  return {
+    async listGateFigures({ principal }) {
+      const gates = await gatesOf(knex, { spaceId: principal.spaceId })
+      const figures: GateFigures[] = []
+      for (const [place, gate] of gates.entries()) {
+        if (place > 0 && place % gatesInTurn === 0) await world.turn(principal.spaceId)
+        figures.push(await readFigures(knex, principal.spaceId, gate))
+      }
+      return { status: 200, body: { figures } }
+    },
+
+    async getGateFigures({ principal, params }) {
+      const { spaceId } = principal
+      const place = { id: params.gateId, spaceId }
+      const gate: Gate | undefined = await knex('gates').where(place).first('id', 'callProfile')
+      if (!gate) return notFound('gate')
+      const rows = await lastOpenings(knex, { spaceId, gateId: gate.id, rows: lookedThrough })
+      const openedAt = new Map<string, string>()
+      for (const { calledAt, gatewayId, status } of rows)
+        if (status === 'completed' && gatewayId !== null && !openedAt.has(gatewayId))
+          openedAt.set(gatewayId, calledAt)
+      const gateways: { id: string; name: string; callerNumber: string | null }[] = await knex('gateways')
+        .where({ spaceId, revokedAt: null })
+        .orderBy(['createdAt', 'id'])
+        .select('id', 'name', 'callerNumber')
+      const callers = gateways.map(({ callerNumber, id, name }) => ({
+        gatewayId: id,
+        name,
+        callerNumber,
+        openedAt: openedAt.get(id) ?? null,
+      }))
+      const figures = await readFigures(knex, spaceId, gate)
+      return { status: 200, body: { figures, ringMs: await ringingTimes(knex, rows), callers } }
+    },
+  }
+}

@@ -1,0 +1,77 @@
+// The way from the exchange to the gateways: who is online, and the hint that makes one of them claim.
+
+import type { GateCallers } from '@callgate/contract/call/gateCallers'
+import type { Envelope, Grant } from '@callgate/contract/wire/messages'
+import { hintEveryMs } from '@callgate/contract/wire/timing'
+import { passed } from '@callgate/world/hops'
+import type { Moment } from '@callgate/world/world'
+import { inCallingOrder } from '../core/gateCallers.ts'
+import type { GatewayClock } from '../core/gatewayClock.ts'
+import type { OpeningRow } from '../core/opening.ts'
+import type { FailingGateways } from '../gateway/failingGateways.ts'
+import type { OpeningClock } from './openingClock.ts'
+
+/** The claim that a grant answers. */
+export type GrantedClaim = Required<Pick<Envelope, 'gatewayId' | 'openingId' | 'nonce' | 'bootId'>>
+
+/** `gatewayWire.ts` is the real one. */
+export interface GatewayEndpoint {
+  /** The Space's gateways that are connected and alive, the most likely to serve first. */
+  online(spaceId: string): readonly string[]
+  /** Those of them whose modem is ready, or in a call. */
+  ableToCall(spaceId: string): readonly string[]
+  /** What the clocks of those gateways showed at a press, as far as their beats before it tell. */
+  clocks(spaceId: string, pressedAt: Moment): ReadonlyMap<string, GatewayClock>
+  /** Tells a gateway that an opening waits. The message may be lost, and gives no right to call. */
+  hint(gatewayId: string, openingId: string): void
+  /** Signs a grant as it goes to its gateway; answers with the signature. */
+  sign(grant: Grant, claim: GrantedClaim): string
+}
+
+/** An opening that waits for a gateway, and which gateways may call its gate. */
+export interface Waiting {
+  readonly openingId: string
+  readonly spaceId: string
+  readonly gateId: string
+  readonly callers: GateCallers
+}
+
+export interface Asking {
+  readonly endpoint: GatewayEndpoint
+  readonly failing: FailingGateways
+}
+
+/** The gateways that are online and may call the gate, the one to ask first first. */
+export const reachable = (
+  { endpoint, failing }: Asking,
+  { callers, gateId, spaceId }: Omit<Waiting, 'openingId'>,
+): readonly string[] =>
+  inCallingOrder(endpoint.online(spaceId), callers, gatewayId => failing.failedAt(gateId, gatewayId))
+
+/**
+ * Whether another gateway than `gatewayId`, whose call has just failed, is asked at the next press and could call: it is
+ * online with a working modem, may call the gate, and has not failed lately.
+ */
+export function isAnotherNext(
+  { endpoint, failing }: Asking,
+  { callers, gateId, gatewayId, spaceId }: Omit<Waiting, 'openingId'> & Pick<OpeningRow, 'gatewayId'>,
+): boolean {
+  const able = inCallingOrder(endpoint.ableToCall(spaceId), callers)
+  return able.some(id => id !== gatewayId && failing.failedAt(gateId, id) === undefined)
+}
+
+/** Hints gateways until one claims the opening: first the likeliest, then one more each time. */
+export function hintUntilClaimed(asking: Asking & { readonly clock: OpeningClock }, waiting: Waiting): void {
+  const { clock, endpoint } = asking
+  const { openingId } = waiting
+  const asked = new Set<string>()
+  const hint = () => {
+    const online = reachable(asking, waiting)
+    const next = online.find(gatewayId => !asked.has(gatewayId))
+    if (next) asked.add(next)
+    for (const gatewayId of online) if (asked.has(gatewayId)) endpoint.hint(gatewayId, openingId)
+    if (online.length > 0) passed('hinted', { openingId })
+  }
+  hint()
+  clock.repeat(openingId, hintEveryMs, hint)
+}

@@ -1,0 +1,72 @@
+// Gate figures: what the dashboard shows of each gate beside the gate itself.
+
+import Type, { type Static } from 'typebox'
+import { Calibration } from '../call/callProfile.ts'
+import { GateId, GatewayId, OpeningId } from '../ids.ts'
+import { closed, instant, nullable } from '../text.ts'
+import { appOperation } from './appOperation.ts'
+import { appRoutes } from './appRoutes.ts'
+import { OpeningClass, OpeningRecord } from './openingRecord.ts'
+
+/** How many of its last openings are shown of a gate. */
+export const ticksShown = 24
+
+const milliseconds = (description: string) => Type.Integer({ minimum: 0, description: `${description}, ms` })
+
+export const GateFigures = closed({
+  gateId: GateId,
+  last: nullable(OpeningRecord),
+  ticks: Type.Array(closed({ openingId: OpeningId, class: OpeningClass }), {
+    maxItems: ticksShown,
+    description: `The last ${ticksShown} openings, oldest first`,
+  }),
+  usualMs: nullable(milliseconds('From the press to the end, the median of those that opened')),
+  misses: Type.Integer({
+    minimum: 0,
+    maximum: ticksShown,
+    description: 'How many of its last calls in a row rang in vain: its module may not know the number',
+  }),
+  calibration: Calibration,
+  gatewayId: nullable({ ...GatewayId, description: 'The gateway that called it last' }),
+})
+export type GateFigures = Static<typeof GateFigures>
+
+/** A gateway as the module of a gate has to know it. */
+const CallingGateway = closed({
+  gatewayId: GatewayId,
+  name: Type.String(),
+  callerNumber: nullable(Type.String({ description: 'E.164; null: nobody has typed it' })),
+  openedAt: nullable(
+    instant('When this gateway opened the gate last, among the last 500 presses; null: not seen there'),
+  ),
+})
+
+export const gateFiguresAppOperations = {
+  listGateFigures: appOperation({
+    ...appRoutes.listGateFigures,
+    role: 'admin',
+    isCompressed: true,
+    rateClass: 'read',
+    summary: 'Show the figures of all gates, oldest gate first',
+    text: 'Inactive gates are in the list.',
+    answers: { 200: closed({ figures: Type.Array(GateFigures) }) },
+    problems: [],
+  }),
+  getGateFigures: appOperation({
+    ...appRoutes.getGateFigures,
+    role: 'admin',
+    isCompressed: true,
+    rateClass: 'read',
+    summary: 'Show the figures of one gate, how its calls rang, and the numbers that its module has to know',
+    text: '`ringMs` are the ringing times of its last calls that opened, newest first.',
+    params: closed({ gateId: GateId }),
+    answers: {
+      200: closed({
+        figures: GateFigures,
+        ringMs: Type.Array(milliseconds('Ringing until the gate took the call'), { maxItems: ticksShown }),
+        callers: Type.Array(CallingGateway),
+      }),
+    },
+    problems: ['not_found'],
+  }),
+}

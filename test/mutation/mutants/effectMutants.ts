@@ -1,0 +1,70 @@
+// Mutants where an effect can fail.
+
+import { effects, type Mutant } from './mutant.ts'
+
+export const effectMutants: readonly Mutant[] = [
+  {
+    name: 'a failed sync is taken for done',
+    file: 'gateway/src/journalFile.ts',
+    find: 'const synced = appended.ok ? await opened.value.sync() : appended\n      if (synced.ok) bytesInFile',
+    replace: 'await opened.value.sync()\n      const synced = appended\n      if (synced.ok) bytesInFile',
+    why: 'a call is placed that no restart would know of',
+    test: effects,
+    breaks: 'P8',
+  },
+  {
+    name: 'a journal that failed is appended to again',
+    file: 'gateway/src/journalFile.ts',
+    find: 'else isDirty = true\n',
+    replace: '',
+    why: 'what stands behind a torn line is lost with it',
+    test: effects,
+    breaks: 'A3',
+  },
+  {
+    name: 'a slow disk renews the age of a claim',
+    file: 'gateway/src/core/opener.ts',
+    find: 'if (!isFresh(claim, at)) return finished(kept, notDialled(claim, at))',
+    replace:
+      "if (!isFresh(claim, at) && work.phase === 'intending') return same({ ...kept, work: { ...work, claim: { ...claim, firstSentAt: at } } })\n  if (!isFresh(claim, at)) return finished(kept, notDialled(claim, at))",
+    why: 'a card that answers after a minute makes the call a minute late',
+    test: effects,
+    breaks: 'P2',
+  },
+  {
+    name: 'a call that lost its modem is placed again',
+    file: 'gateway/src/openings.ts',
+    find: 'void modem.dial(request).then(result => {',
+    replace: `type Result = Awaited<ReturnType<typeof modem.dial>>
+      const again = (): Promise<Result> =>
+        modem.reserve().then(({ ok }) =>
+          ok
+            ? modem.dial({ ...request, mayDial: () => true })
+            : new Promise<void>(resolve => world.after(1_000, resolve)).then(again),
+        )
+      const isLost = (result: Result) => result.dialled && result.verdict.reason === 'modem_lost'
+      void modem.dial(request).then(first => (isLost(first) ? again() : first)).then(result => {`,
+    why: 'the first ATD may have gone out just before the port went',
+    test: effects,
+    breaks: 'P1',
+  },
+  {
+    name: 'an acceptance is watched after its commit only',
+    file: 'cloud/src/opening/presses.ts',
+    find: `if (opening && opening.kind !== 'end') this.#accept(opening.openingId, press)
+        return opening
+      },
+      {
+        spaceId: press.spaceId,
+        committed: opening => {`,
+    replace: `return opening
+      },
+      {
+        spaceId: press.spaceId,
+        committed: opening => {
+          if (opening && opening.kind !== 'end') this.#accept(opening.openingId, press)`,
+    why: 'a commit that nobody heard of leaves an opening that never ends',
+    test: effects,
+    breaks: 'A2',
+  },
+]

@@ -1,0 +1,32 @@
+// Every mutant.
+
+import { backgroundMutants } from './backgroundMutants.ts'
+import { bootMutants } from './bootMutants.ts'
+import { cloudMutants } from './cloudMutants.ts'
+import { effectMutants } from './effectMutants.ts'
+import { enrolmentMutants } from './enrolmentMutants.ts'
+import { eventMutants } from './eventMutants.ts'
+import { gatewayMutants } from './gatewayMutants.ts'
+import { guestMutants } from './guestMutants.ts'
+import { houseMutants } from './houseMutants.ts'
+import type { Mutant } from './mutant.ts'
+import { replicaMutants } from './replicaMutants.ts'
+import { simCardBugs } from './simCardMutants.ts'
+import { updateMutants } from './updateMutants.ts'
+import { wireMutants } from './wireMutants.ts'
+
+export const mutants: readonly Mutant[] = [
+  ...cloudMutants,
+  ...bootMutants,
+  ...gatewayMutants,
+  ...enrolmentMutants,
+  ...guestMutants,
+  ...wireMutants,
+  ...effectMutants,
+  ...houseMutants,
+  ...eventMutants,
+  ...replicaMutants,
+  ...updateMutants,
+  ...backgroundMutants,
+  ...simCardBugs,
+]

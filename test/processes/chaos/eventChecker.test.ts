@@ -1,0 +1,59 @@
+// The checker of events sees each step that is missing, doubled or out of order, and each event that a stream leaves out.
+
+import { expect, it } from 'vitest'
+import { checkSteps, checkTold } from './eventChecker.ts'
+
+const row = {
+  id: 'open_1',
+  gatewayId: 'gw_1',
+  apiKeyId: 'key_1',
+  joinedOpeningId: null,
+  status: 'completed',
+  reason: 'rejected_after_ring',
+  opened: 'likely',
+  confidence: 'assumed',
+  calledAt: '2026-01-01T00:00:00.000Z',
+  grantedAt: '2026-01-01T00:00:01.000Z',
+  completedAt: '2026-01-01T00:00:03.000Z',
+}
+const eventsOf = (...steps: string[]) =>
+  steps.map((step, place) => ({ seq: place + 7, kind: `opening.${step}`, targetId: row.id }))
+const whole = eventsOf('asked', 'calling', 'ringing', 'taken', 'ended')
+
+it('has nothing against the steps of an opening in their order', () => {
+  expect(checkSteps([row], [...whole, { seq: 99, kind: 'gate.created', targetId: 'gate_1' }])).toEqual([])
+  const refused = { ...row, status: 'failed', reason: 'interrupted', grantedAt: null }
+  expect(checkSteps([refused], eventsOf('asked', 'ended'))).toEqual([])
+})
+
+it.each([
+  ['twice', /go back/, eventsOf('asked', 'calling', 'calling', 'taken', 'ended')],
+  ['in another order', /go back/, eventsOf('asked', 'ringing', 'calling', 'taken', 'ended')],
+  ['without an end', /no end/, eventsOf('asked', 'calling', 'taken')],
+  ['none', /no beginning/, []],
+  ['not as the row has it', /do not fit completed/, eventsOf('asked', 'calling', 'ended')],
+  ['without the grant', /leave out its grant/, eventsOf('asked', 'taken', 'ended')],
+])('sees steps that come %s', (_, words, events) => {
+  expect(checkSteps([row], events)).toEqual([expect.stringMatching(words)])
+})
+
+const told = whole.map(({ kind, seq }) => ({ id: seq, data: { kind } }))
+
+it('has nothing against a stream that begins late, and tells the rest once', () => {
+  expect(checkTold(told, whole)).toEqual([])
+  expect(checkTold(told.slice(2), whole)).toEqual([])
+})
+
+it.each([
+  ['leaves one out', /8 opening.calling is committed, told was 9/, told.filter(({ id }) => id !== 8)],
+  ['ends early', /11 opening.ended is committed, told was nothing/, told.slice(0, -1)],
+  ['tells one twice', /is committed, told was 8/, [...told.slice(0, 2), ...told.slice(1)]],
+  ['tells too many', /1 too many/, [...told, { id: 12, data: { kind: 'opening.ended' } }]],
+  [
+    'tells another event',
+    /told was 8 opening.ended/,
+    told.map(one => (one.id === 8 ? { id: 8, data: { kind: 'opening.ended' } } : one)),
+  ],
+])('sees a stream that %s', (_, words, stream) => {
+  expect(checkTold(stream, whole)).toEqual([expect.stringMatching(words)])
+})

@@ -1,0 +1,38 @@
+// Checks what was told of the events: each once, in order, and what the rows say.
+
+import type { OpeningStep } from '@callgate/contract/rest/openingEvent'
+import { stepsWrong } from '../../checker/stepChecks.ts'
+import type { CommittedEvent, Row } from './records.ts'
+
+const prefix = 'opening.'
+
+/** The steps of each opening as they were committed: none comes twice, though a reader would not be told it twice. */
+export const checkSteps = (
+  rows: readonly Pick<Row, 'grantedAt' | 'id' | 'status'>[],
+  events: readonly CommittedEvent[],
+): string[] =>
+  rows.flatMap(({ grantedAt, id, status }) => {
+    const own = events.filter(({ kind, targetId }) => targetId === id && kind.startsWith(prefix))
+    const steps = own.map(({ kind }) => kind.slice(prefix.length) as OpeningStep)
+    return stepsWrong({ id, status, grantedMs: grantedAt === null ? null : Date.parse(grantedAt) }, steps)
+  })
+
+/** What one stream has told, from its first event on: every number once and in order, as the database has it. */
+export function checkTold(
+  told: readonly { readonly id: number; readonly data: Readonly<Record<string, unknown>> }[],
+  committed: readonly CommittedEvent[],
+): string[] {
+  const first = told[0]?.id
+  if (first === undefined) return []
+  const expected = committed.filter(({ seq }) => seq >= first)
+  const place = expected.findIndex(
+    ({ kind, seq }, at) => told[at]?.id !== seq || told[at]?.data['kind'] !== kind,
+  )
+  if (place < 0)
+    return told.length > expected.length ? [`events: told ${told.length - expected.length} too many`] : []
+  const { kind = '', seq = 0 } = expected[place] ?? {}
+  const came = told[place]
+  return [
+    `events: ${seq} ${kind} is committed, told was ${came ? `${came.id} ${String(came.data['kind'])}` : 'nothing'}`,
+  ]
+}
