@@ -108,6 +108,7 @@ const own = {
   reason: undefined,
   opened: undefined,
 } as const
+const badDisk = { ...gateway, badDisk: [{ fromMs: 0, toMs: 9_000 }] }
 const fault = { ...gateway, couldNotHangUp: [{ fromMs: 1_000, toMs: 9_000 }] }
 it.each([
   ['a hint that found the task just ended', { taskRuns: [{ ...taskRun, endedMs: 7_900 }], hints: [hint] }],
@@ -116,6 +117,10 @@ it.each([
     { ...toldUnasked, gateways: [{ ...gateway, lostReplies: [2_000] }] },
   ],
   ['a slow end where the modem has a fault', { ...slow, gateways: [fault] }],
+  [
+    'a slow end where the task waits for a bad disk and has sent no code',
+    { ...slow, gateways: [badDisk], lines: [] },
+  ],
   ['a hint of what was claimed before', { ...slow, sent: [{ ...own, atMs: 1_000, phase: undefined }] }],
   [
     'an ATD of the next daemon',
@@ -157,6 +162,10 @@ it.each([
 
 it.each([
   ['T1: task_1 still ran', slow],
+  [
+    'T1: task_1 still ran',
+    { ...slow, gateways: [badDisk], lines: [{ gatewayId, lines: [to(1_500, 'AT+CUSD=1')] }] },
+  ],
   ['T1: an ATD at 1505 ms', { lines: [{ gatewayId, lines: [to(1_500, 'AT+CUSD=2'), to(1_505, dial)] }] }],
   [
     'T1: an ATD at 2000 ms in a USSD session',

@@ -10,14 +10,26 @@ import type { Gateway, Truth } from './truth.ts'
 /** The modem is free again so long after an opening has come for which a task has to give way. */
 const givesWayWithinMs = 6_000
 
+/** Whether a task of this gateway has used the modem for a code in that time. */
+function hasSentCode({ lines }: Truth, of: string, beganMs: number, endedMs: number): boolean {
+  const own = lines.filter(({ gatewayId }) => gatewayId === of).flatMap(line => line.lines)
+  return own.some(
+    ({ atMs, direction, text }) =>
+      direction === 'toModem' && text.startsWith('AT+CUSD') && atMs >= beganMs && atMs <= endedMs,
+  )
+}
+
 /**
  * Promise T1: a task that runs ends within 6 s of the hint of an opening. Not where its daemon could not act, or where its modem
- * has a fault; and a message has rules of its own, in `messageChecks`.
+ * has a fault; and a message has rules of its own, in `messageChecks`. A task that waits for a bad disk before its code holds no
+ * modem, so nothing waits for it.
  */
-function taskGivesWay({ drift, gateways, hints, sent, taskRuns, tasks }: Truth): string[] {
+function taskGivesWay(truth: Truth): string[] {
+  const { drift, gateways, hints, sent, taskRuns, tasks } = truth
   return taskRuns.flatMap(({ beganMs, endedMs = Number.POSITIVE_INFINITY, gatewayId, taskId }) => {
     if (tasks.find(({ id }) => id === taskId)?.kind === 'sms') return []
-    const { couldNotHangUp = [] } = gateways.find(gateway => gateway.gatewayId === gatewayId) ?? {}
+    const { badDisk = [], couldNotHangUp = [] } =
+      gateways.find(gateway => gateway.gatewayId === gatewayId) ?? {}
     // Of what it has claimed before, it wants nothing any more.
     const wasClaimed = (hint: Truth['hints'][number]) =>
       sent.some(
@@ -33,6 +45,7 @@ function taskGivesWay({ drift, gateways, hints, sent, taskRuns, tasks }: Truth):
     if (!first) return []
     const byMs = first.atMs + givesWayWithinMs * (1 + drift)
     if (endedMs <= byMs || meets(couldNotHangUp, beganMs, byMs)) return []
+    if (meets(badDisk, beganMs, byMs) && !hasSentCode(truth, gatewayId, beganMs, endedMs)) return []
     return [`T1: ${taskId} still ran ${givesWayWithinMs} ms after the hint of ${first.openingId}`]
   })
 }
