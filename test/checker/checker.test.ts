@@ -31,7 +31,7 @@ const sent = (openingId: string, atMs: number, reason = 'answered'): SentMessage
 ]
 const gateway: GatewayFacts = {
   ...{ gatewayId, spaceId: 'space_1', couldNotHangUp: [], starts: [], badDisk: [] },
-  ...{ stood: [], modemStood: [], lostReplies: [], violations: [] },
+  ...{ stood: [], modemStood: [], lostReplies: [], reportsCalls: true, violations: [] },
 }
 const facts: Facts = {
   ...{ atMs: 100_000, presses: 2, accepted: [], keyed: [], stood: [] },

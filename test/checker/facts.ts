@@ -85,6 +85,8 @@ export interface GatewayFacts {
   readonly modemStood: readonly Span[]
   /** When the serial line lost what the modem said. */
   readonly lostReplies: readonly number[]
+  /** Whether its modem reports by itself how a call goes. Another one says it only when it is asked. */
+  readonly reportsCalls: boolean
   /** What it wrote to the modem and must never write. */
   readonly violations: readonly { readonly atMs: number; readonly violation: string }[]
 }

@@ -17,19 +17,22 @@ function nothingLost({ accepted, presses, rows }: Facts): string[] {
 const soonestReactionMs = 4_000
 
 /**
- * Whether the line lost what the modem said in this call while the gateway's machine stalled with its clocks, and by
- * these clocks the call ended before a gate can have reacted. No program on that machine can know of it; the page of the
- * promises says so.
+ * Whether the gateway missed what the modem could say in this call while its machine stalled with its clocks, and by these
+ * clocks the call ended before a gate can have reacted: the line lost a report, or the modem reports nothing and was not
+ * asked meanwhile. No program on that machine can know of it; the page of the promises says so.
  */
 function wasDeaf({ gateways }: Facts, { atMs: writtenMs, endedAtMs, gatewayId, readMs }: Call): boolean {
   if (endedAtMs === undefined) return false
-  const { lostReplies = [], stood = [] } = gateways.find(gateway => gateway.gatewayId === gatewayId) ?? {}
+  const gateway = gateways.find(one => one.gatewayId === gatewayId)
+  if (!gateway) return false
+  const { lostReplies, reportsCalls, stood } = gateway
   const isWithin = (atMs: number, { fromMs, toMs }: Span) => fromMs <= atMs && atMs <= toMs
   const isLost = lostReplies.some(
     atMs => isWithin(atMs, { fromMs: readMs, toMs: endedAtMs }) && stood.some(span => isWithin(atMs, span)),
   )
-  const ownMs = endedAtMs - writtenMs - overlapMs(stood, writtenMs, endedAtMs)
-  return isLost && ownMs < soonestReactionMs
+  const stalledMs = overlapMs(stood, writtenMs, endedAtMs)
+  const isUnasked = !reportsCalls && stalledMs > 0
+  return (isLost || isUnasked) && endedAtMs - writtenMs - stalledMs < soonestReactionMs
 }
 
 /** Reasons that say that nothing was dialled. */

@@ -67,7 +67,8 @@ const undisturbed = {
 export function factsOf(seen: TrialObservation, pressed: Pressed): Facts {
   const { absences, dials, gatewayIds, modemViolations, rows } = seen
   const away = [...absences.gateway, ...absences.simulator].map(spanOf)
-  const quiet = { spaceId: rows[0]?.spaceId ?? '', starts: [], badDisk: [], stood: [], lostReplies: [] }
+  const nothing = { starts: [], badDisk: [], stood: [], lostReplies: [] }
+  const quiet = { spaceId: rows[0]?.spaceId ?? '', ...nothing, reportsCalls: true }
   return {
     ...undisturbed,
     ...pressed,

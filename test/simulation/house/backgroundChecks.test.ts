@@ -22,6 +22,7 @@ const gateway: Truth['gateways'][number] = {
   stood: [],
   modemStood: [],
   lostReplies: [],
+  reportsCalls: true,
   sentBefore: 0,
   violations: [],
 }

@@ -76,7 +76,15 @@ const report: SentMessage = {
 }
 const gateway: Truth['gateways'][number] = {
   ...{ gatewayId: 'gw_1', spaceId: 'space_1', name: 'gateway 1', isReady: true, unreported: [] },
-  ...{ starts: [], badDisk: [], refusals: [], stood: [], modemStood: [], lostReplies: [] },
+  ...{
+    starts: [],
+    badDisk: [],
+    refusals: [],
+    stood: [],
+    modemStood: [],
+    lostReplies: [],
+    reportsCalls: true,
+  },
   ...{ couldNotHangUp: [], sentBefore: 0, violations: [] },
 }
 /** The gateway, whose machine stalled when a reply was lost. */
@@ -241,6 +249,10 @@ it.each<readonly [name: string, wrong: Partial<Truth>]>([
     { rows: notOpened, gateways: [deaf(call.readMs)] },
   ],
   [
+    'a gate that moved in a call of a modem without reports that was not asked in a pause of the machine',
+    { rows: notOpened, gateways: [{ ...deaf(call.readMs), lostReplies: [], reportsCalls: false }] },
+  ],
+  [
     'a verdict of which the gateway died before it was written down',
     {
       sent: [claim, { ...report, reason: 'busy' }],
@@ -368,6 +380,14 @@ it.each<readonly [violation: string, wrong: Partial<Truth>]>([
   [
     'A3: open_1 is recorded as not opened, and the gate moved',
     { rows: notOpened, gateways: [{ ...gateway, lostReplies: [call.readMs] }] },
+  ],
+  [
+    'A3: open_1 is recorded as not opened, and the gate moved',
+    { rows: notOpened, gateways: [{ ...deaf(call.readMs), lostReplies: [] }] },
+  ],
+  [
+    'A3: open_1 is recorded as not opened, and the gate moved',
+    { rows: notOpened, gateways: [{ ...gateway, reportsCalls: false }] },
   ],
   [
     'A3: open_1 is recorded as safe to retry, and the gate moved',

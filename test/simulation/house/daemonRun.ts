@@ -5,6 +5,7 @@ import { type CloudKeys, openCloudKeys } from '@callgate/gateway/cloudKeys'
 import { Daemon } from '@callgate/gateway/daemon'
 import { type Journal, openJournal } from '@callgate/gateway/journal'
 import { createModem, type Modem } from '@callgate/modem/modem'
+import type { ModelName } from '@callgate/simulator/core/model'
 import type { Simulator } from '@callgate/simulator/simulator'
 import type { FakeWorld } from '@callgate/world/fake'
 import type { World } from '@callgate/world/world'
@@ -19,6 +20,8 @@ export interface GatewayParts {
   readonly name: string
   readonly gatewayId: string
   readonly simulator: Simulator
+  /** The simulator's model; a SIM800 where nothing else is given. */
+  readonly model?: ModelName | undefined
   readonly broker: SimulatedBroker
   readonly signingKey: SigningKey
   /** What an enrolment writes into the configuration now. */

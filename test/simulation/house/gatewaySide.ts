@@ -3,6 +3,7 @@
 import type { KeyTrust } from '@callgate/gateway/core/keyTrust'
 import type { Journal } from '@callgate/gateway/journal'
 import type { MemoryDisk } from '@callgate/gateway/memoryDisk.kit'
+import { models } from '@callgate/simulator/core/model'
 import type { Simulator } from '@callgate/simulator/simulator'
 import type { FakeWorld } from '@callgate/world/fake'
 import type { Span } from '../../checker/facts.ts'
@@ -32,6 +33,7 @@ export interface GatewaySide {
   readonly simulator: Simulator
   disk(): MemoryDisk
   readonly chip: Pick<Chip, 'dials' | 'lostReplies' | 'card'>
+  readonly reportsCalls: boolean
   /** When it could not hang up: it was dead or stopped, or its modem had a fault. */
   couldNotHangUp(): readonly Span[]
   readonly starts: readonly Start[]
@@ -155,6 +157,7 @@ export function createGatewaySide(parts: GatewayParts): GatewaySide {
     simulator,
     disk: disk.current,
     chip,
+    reportsCalls: models[parts.model ?? 'sim800'].callSigns !== 'none',
     starts,
     refusals: () => refusalsIn(world, name),
     machine,

@@ -170,6 +170,7 @@ async function build(seed: number, gates: readonly HouseGate[], options: HouseOp
       name: `${name} ${place + 1}`,
       gatewayId: gatewayIdsOf(ids)[place] ?? '',
       simulator: simulatorOf(world, number, gates, models?.[place]),
+      model: models?.[place],
       broker,
       signingKey: keyOf({ gateways: pairs }, place),
       cloudKeys: () => [keys.cloud.verifying],

@@ -29,7 +29,16 @@ const gateway: Truth['gateways'][number] = {
     couldNotHangUp: [],
     starts: [],
   },
-  ...{ badDisk: [], refusals: [], stood: [], modemStood: [], lostReplies: [], sentBefore: 0, violations: [] },
+  ...{
+    badDisk: [],
+    refusals: [],
+    stood: [],
+    modemStood: [],
+    lostReplies: [],
+    reportsCalls: true,
+    sentBefore: 0,
+    violations: [],
+  },
 }
 const to = (atMs: number, said: string) => ({ atMs, direction: 'toModem', text: said }) as const
 const from = (atMs: number, said: string) => ({ atMs, direction: 'fromModem', text: said }) as const

@@ -152,6 +152,7 @@ export async function truthOf(house: House, record: SeedRecord): Promise<Truth> 
       stood: gateway.machine.stood(),
       modemStood: [],
       lostReplies: gateway.chip.lostReplies,
+      reportsCalls: gateway.reportsCalls,
       sentBefore: gateway.sentBefore(),
       violations: gateway.simulator.state().violationLog,
     })),
