@@ -20,7 +20,7 @@ const hours = {
   evening: window('18:00', '20:00'),
   later: { type: 'always', startsAt: '2026-02-01T00:00', timezone },
   over: { type: 'always', expiresAt: '2026-01-01T00:00', timezone },
-  // It expires before its next window.
+  // This schedule expires before its next window begins.
   spent: { ...window('09:00', '10:00'), expiresAt: '2026-01-06T09:00' },
 } as const satisfies Record<string, Schedule>
 
@@ -32,7 +32,7 @@ const access = {
   usageCount: 1,
 } satisfies AccessFacts
 
-/** What a press is refused for, how pages say it, and when it opens next. */
+/** The refusal of a press, the status on a page, and the next opening time. */
 function told(more: Partial<AccessFacts>): readonly (string | undefined)[] {
   const { nextMs, refusal, standing } = decideAccess({ ...access, ...more }, nowMs)
   return [refusal, standing, ...(nextMs === null ? [] : [new Date(nextMs).toISOString()])]
@@ -65,7 +65,7 @@ describe('a press and the pages', () => {
     ['refuse what is used up', usedUp, ['usage_exhausted', 'used_up']],
     ['refuse what is switched off', off, ['access_inactive', 'switched_off']],
     ['refuse at a gate that is switched off', { ...gateOff, ...off }, ['gate_inactive', 'gate_off']],
-    // The press is recorded with what refused it first; a page promises no time to whom the cap keeps out.
+    // A press is recorded with its first reason. A page promises no time to a guest whose uses are all taken.
     [
       'differ outside the hours, used up',
       { ...usedUp, schedules: [hours.evening] },
@@ -76,7 +76,7 @@ describe('a press and the pages', () => {
       { ...usedUp, schedules: [hours.later] },
       ['outside_schedule', 'used_up'],
     ],
-    // A page tells what is for good first: to switch it on would not help.
+    // A page names an end first, because switching the access on would not help.
     [
       'differ where it has ended, switched off',
       { ...off, schedules: [hours.over] },
@@ -125,7 +125,7 @@ const accesses: fc.Arbitrary<AccessFacts> = fc.record({
   usageCount: fc.integer({ min: 0, max: 4 }),
 })
 
-/** Every pair of what a press and a page may say of one instant. */
+/** All pairs of a press's refusal and a page's status that can occur at one instant. */
 const pairs = new Set([
   'undefined allowed_now',
   'outside_schedule outside_hours',
@@ -139,11 +139,11 @@ const pairs = new Set([
   'access_ended ended',
 ])
 
-describe('of any access at any instant', () => {
+describe('the decision on any access at any instant', () => {
   const holds = (check: (access: AccessFacts) => void) =>
     fc.assert(fc.property(accesses, check), { numRuns: 600, seed: 20260105 })
 
-  it('presses and pages say one of ten pairs, each of which occurs', () => {
+  it('gives presses and pages one of ten pairs, and each pair occurs', () => {
     const seen = new Set<string>()
     holds(drawn => {
       const { refusal, standing } = decideAccess(drawn, nowMs)
@@ -152,7 +152,7 @@ describe('of any access at any instant', () => {
     expect([...seen].sort()).toEqual([...pairs].sort())
   })
 
-  it('it opens exactly where nothing at all is in the way', () => {
+  it('allows a press exactly where gate, access, schedules and cap allow it', () => {
     holds(drawn => {
       const { isActive, isGateActive, maxUsage, usageCount } = drawn
       const isFree =
@@ -164,7 +164,7 @@ describe('of any access at any instant', () => {
     })
   })
 
-  it('the next time that is promised is kept, and nothing opens before it or without one', () => {
+  it('promises the first time at which the access opens, or none where it stays closed', () => {
     let kept = 0
     holds(drawn => {
       const { nextMs, refusal } = decideAccess(drawn, nowMs)
@@ -181,14 +181,14 @@ describe('of any access at any instant', () => {
     expect(kept).toBeGreaterThan(50)
   })
 
-  it('is refused for its cap only where one more use would open it', () => {
+  it('refuses an access for its cap only where one more use would open it', () => {
     holds(drawn => {
       if (decideAccess(drawn, nowMs).refusal !== 'usage_exhausted') return
       expect(decideAccess({ ...drawn, maxUsage: null }, nowMs).refusal).toBeUndefined()
     })
   })
 
-  it('what has ended never opens again, whatever is switched on', () => {
+  it('never opens an ended access again, whatever is switched on', () => {
     holds(drawn => {
       if (decideAccess(drawn, nowMs).standing !== 'ended') return
       const free = { ...drawn, isGateActive: true, isActive: true, maxUsage: null }

@@ -1,11 +1,11 @@
-// Whether an access opens its gate at an instant, why not, and when next: presses and all pages ask here.
+// Decides whether an access opens its gate at an instant, why not, and when it opens next, for presses and all pages.
 
 import type { AccessStatus } from '@callgate/contract/app/appMember'
 import type { ReasonWord } from '@callgate/contract/call/reason'
 import type { Schedule } from '@callgate/contract/rest/schedule'
 import { type Hours, hoursAt } from './schedule/decide.ts'
 
-/** What an access depends on. */
+/** The facts that decide on an access. */
 export interface AccessFacts {
   readonly isGateActive: boolean
   readonly isActive: boolean
@@ -15,13 +15,13 @@ export interface AccessFacts {
 }
 
 export interface AccessDecision {
-  /** Why a press is refused, as it is recorded; undefined where it is not. */
+  /** The recorded reason why a press is refused; undefined where it is allowed. */
   readonly refusal: ReasonWord | undefined
-  /** How the access stands, as a page says it: `allowed_now` where no press is refused, and nowhere else. */
+  /** The status that a page shows. It is `allowed_now` exactly where no press is refused. */
   readonly standing: AccessStatus
-  /** When it opens next without a change by anybody; null while it opens, and where somebody has to change something first. */
+  /** When the access opens next without a change; null while it is open, or where somebody has to change something first. */
   readonly nextMs: number | null
-  /** Null: as many as one likes. */
+  /** Null: without a cap. */
   readonly usesLeft: number | null
 }
 
@@ -30,8 +30,8 @@ type Switches = Pick<AccessFacts, 'isActive' | 'isGateActive'>
 const isOver = (hours: Hours) => !hours.allowed && hours.nextMs === null
 
 /**
- * A press is refused for the cap only where nothing else refuses it. `decidePress` excuses a cap that the running call itself
- * has reached, and that must excuse nothing else.
+ * A press is refused for the cap only where nothing else refuses it. `decidePress` ignores this refusal where the running call
+ * has used the cap up, and it must not ignore another reason.
  */
 function refusalOf({ isActive, isGateActive }: Switches, hours: Hours, isUsedUp: boolean) {
   if (!isGateActive) return 'gate_inactive'
@@ -41,8 +41,8 @@ function refusalOf({ isActive, isGateActive }: Switches, hours: Hours, isUsedUp:
 }
 
 /**
- * A page names first what has ended, whatever else is in the way. Hours come last, because they pass by themselves: a page
- * that names them also says when the gate opens next, and nothing else may be in the way then.
+ * A page names an end first. It names the hours last, because they pass by themselves: a page that names them also says when the
+ * gate opens next, so nothing else may prevent the opening then.
  */
 function statusOf({ isActive, isGateActive }: Switches, hours: Hours, isUsedUp: boolean): AccessStatus {
   if (isOver(hours)) return 'ended'
@@ -53,7 +53,7 @@ function statusOf({ isActive, isGateActive }: Switches, hours: Hours, isUsedUp: 
   return hours.why === 'not_yet' ? 'not_yet' : 'outside_hours'
 }
 
-/** Decides on an access at `nowMs`, milliseconds since the epoch. That the plan of its Space has ended is no reason. */
+/** Decides on an access at `nowMs`, milliseconds since the epoch. An ended plan of the Space does not refuse a press. */
 export function decideAccess(access: AccessFacts, nowMs: number): AccessDecision {
   const { maxUsage, schedules, usageCount } = access
   const hours = hoursAt(schedules, nowMs)

@@ -5,7 +5,7 @@ import { axisOf, columnsOf, historySteps } from './beatHistory.ts'
 const nowMs = Date.parse('2026-03-20T12:32:10Z')
 const iso = (atMs: number) => new Date(atMs).toISOString()
 
-it('ends with the stretch that goes on, and has no older one than is kept', () => {
+it('ends with the current period, and has no period that is older than the retention', () => {
   for (const range of Object.values(historyRanges)) {
     const { fromMs, stepS, stretches } = axisOf(range, nowMs)
     expect(fromMs + stretches * stepS * 1000).toBeGreaterThan(nowMs)
@@ -15,7 +15,7 @@ it('ends with the stretch that goes on, and has no older one than is kept', () =
   }
 })
 
-it('has null wherever nothing is known, and leaves out what lies beyond it', () => {
+it('has null where a figure is unknown, and leaves out periods beyond the axis', () => {
   const axis = axisOf({ stepS: 60, stretches: 3 }, nowMs)
   const said = { signalDbm: -71, supplyMv: null, worstRegistration: 3 }
   const kept = [

@@ -1,15 +1,15 @@
-// The facts of a gateway: what its beats tell once in a connection and when it changes. Each other beat gets them here. Pure.
+// The facts of a gateway: a beat carries them once in a connection and after a change. The other beats get them here. Pure.
 
 import type { Ack, Beat } from '@callgate/contract/wire/messages'
 
-/** A beat with the facts of its gateway, and what is to be answered of them. */
+/** A beat with the facts of its gateway, and the answer about them. */
 interface WholeBeat {
   readonly beat: Beat
-  /** Undefined: the daemon is too old to be told, or it goes. */
+  /** Undefined: the daemon is too old to understand an answer, or it says goodbye. */
   readonly answer: Extract<Ack['result'], `facts_${string}`> | undefined
 }
 
-/** The facts that another beat has told. `facts` is left out where that beat did not know them itself. */
+/** The facts of another beat. `facts` is left out where that beat did not know them itself. */
 function factsOf({ can, facts, lastGrant, modem, trusts, update }: Beat) {
   const { firmware, lacks } = modem
   return {
@@ -25,15 +25,15 @@ function factsOf({ can, facts, lastGrant, modem, trusts, update }: Beat) {
 }
 
 /**
- * Whether a beat has all facts that its gateway tells. A cloud of an earlier version keeps a beat without them as it came, or
- * without what it says of updates. One that tells them always says what it trusts, and of updates where it can take one.
+ * Whether a beat has all facts that its gateway sends. A cloud of an earlier version stores a beat as it came: without facts, or
+ * without the facts about updates. A beat with all facts always has `trusts`, and `update` where the gateway can take one.
  */
 const hasAll = ({ can = [], trusts, update }: Beat) =>
   trusts !== undefined && (update !== undefined || !can.includes('update'))
 
 /**
- * The beat `said`, whose number is `seq`, with its facts. `before` is the beat before it of the same boot, whole. Where that
- * one does not have the facts that `said` means, those that it has are the best that is known.
+ * Completes the beat `said` with the number `seq` by the facts of its gateway. `before` is the previous complete beat of the same
+ * boot. Where its facts are not those that `said` refers to, they are used as the best known ones.
  */
 export function wholeBeat(said: Beat, seq: number, before: Beat | undefined): WholeBeat {
   const { facts, ...short } = said
@@ -48,13 +48,13 @@ export function wholeBeat(said: Beat, seq: number, before: Beat | undefined): Wh
   }
 }
 
-/** The last call that a gateway was granted, and how long before its beat; milliseconds. */
+/** The last call that was granted to a gateway, and its age at the beat in milliseconds. */
 export interface SaidGrant {
   readonly openingId: string
   readonly agoMs: number
 }
 
-/** What a beat says of it; undefined where it says nothing, or cannot be right. */
+/** The last grant that a beat names; undefined where it names none, or a grant after the beat, which is impossible. */
 export function saidGrant({ lastGrant, sinceBootMs }: Beat): SaidGrant | undefined {
   if (!lastGrant || sinceBootMs === undefined || lastGrant.sinceBootMs > sinceBootMs) return undefined
   return { openingId: lastGrant.openingId, agoMs: sinceBootMs - lastGrant.sinceBootMs }

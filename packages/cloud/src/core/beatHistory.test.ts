@@ -7,7 +7,7 @@ const noonMs = Date.UTC(2026, 2, 20, 12)
 const minutes = (last: Parameters<typeof additionsOf>[0], nowMs: number, said = figures) =>
   additionsOf(last, nowMs, said).filter(({ stepS }) => stepS === 60)
 
-it('counts the time since the last beat as online, in each minute its part', () => {
+it('counts the time since the last beat as online, and divides it among the minutes', () => {
   const last = { atMs: noonMs - 4_000, isOnline: true }
   expect(minutes(last, noonMs + 6_000)).toEqual([
     {
@@ -22,7 +22,7 @@ it('counts the time since the last beat as online, in each minute its part', () 
   ])
 })
 
-it('counts no time after a silence, after a goodbye, before the first beat, or by a clock that was set back', () => {
+it('counts no time after a silence, after a goodbye, before the first beat, or after a clock was set back', () => {
   for (const last of [
     undefined,
     { atMs: noonMs - 30_000, isOnline: true },
@@ -34,7 +34,7 @@ it('counts no time after a silence, after a goodbye, before the first beat, or b
   }
 })
 
-it('reads no figures from a goodbye, and takes an unknown word of a newer gateway as unknown', () => {
+it('reads no figures from a goodbye, and reads an unknown word of a newer gateway as unknown', () => {
   expect(additionsOf({ atMs: noonMs - 5_000, isOnline: true }, noonMs + 1_000, undefined)).toMatchObject([
     { stepS: 60, onlineMs: 5_000, signalDbm: null },
     { stepS: 60, onlineMs: 1_000, signalDbm: null },
@@ -49,7 +49,7 @@ it('reads no figures from a goodbye, and takes an unknown word of a newer gatewa
   ])
 })
 
-it('counts each millisecond once in each step, whenever the beats come', () => {
+it('counts each millisecond once in each step, whatever the times of the beats', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 1, max: 29_999 }), { minLength: 1, maxLength: 60 }), gaps => {
       let last = { atMs: noonMs - 1_234, isOnline: true }
@@ -68,7 +68,7 @@ it('counts each millisecond once in each step, whenever the beats come', () => {
   )
 })
 
-it('forgets once for each stretch of time, and keeps as many stretches as the axes show', () => {
+it('deletes once in each period, and keeps as many periods as the axes show', () => {
   expect(forgottenBefore({ atMs: noonMs - 1, isOnline: true }, noonMs)).toEqual([
     { stepS: 60, beforeMs: noonMs + 60_000 - 86_400_000 },
     { stepS: 900, beforeMs: noonMs + 900_000 - 7 * 86_400_000 },

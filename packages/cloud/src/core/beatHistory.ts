@@ -1,9 +1,9 @@
-// The history of a gateway's beats: how one beat changes the figures of the times that it concerns.
+// The history of a gateway's beats: how one beat changes the figures of the periods that it concerns.
 
 import { registrationWords } from '@callgate/contract/app/gateway'
 import { offlineAfterMs } from '@callgate/contract/wire/timing'
 
-/** The lengths of time that figures are kept for, each with how long they are kept. */
+/** The lengths of the periods that have figures, each with its retention. */
 export const historySteps = [
   { stepS: 60, keptS: 86_400 },
   { stepS: 900, keptS: 7 * 86_400 },
@@ -20,22 +20,22 @@ export interface BeatFigures {
   readonly registration: string
 }
 
-/** What a beat adds to the figures of one stretch of time, which begins at `startMs`. */
+/** What a beat adds to the figures of one period, which begins at `startMs`. */
 export interface Addition {
   readonly stepS: HistoryStepS
   readonly startMs: number
   readonly onlineMs: number
   readonly signalDbm: number | null
   readonly supplyMv: number | null
-  /** A place in `registrationWords`; null where the beat says nothing. */
+  /** An index in `registrationWords`; null where the beat does not say it. */
   readonly worstRegistration: number | null
 }
 
-/** A gateway as its beats have left it. */
+/** When a gateway was heard last, and whether it was online then. */
 export interface Heard {
   readonly atMs: number
   readonly isOnline: boolean
-  /** It may have been heard up to so much later: `atMs` was written down by an earlier run of the cloud. Milliseconds. */
+  /** The gateway may have been heard up to this much later, in milliseconds: an earlier run of the cloud wrote `atMs`. */
   readonly orLaterMs?: number
 }
 
@@ -51,8 +51,8 @@ export function wasOnlineUntil(last: Heard | undefined, nowMs: number): boolean 
 }
 
 /**
- * What a beat at `nowMs` adds. The time since `last` counts as online where the gateway was not silent for too long. An
- * offline beat has no `figures`: it was written when its connection began.
+ * What a beat at `nowMs` adds. The time since `last` counts as online where the gateway was not silent for too long. A beat that
+ * says offline has no `figures`: it was written when its connection began.
  */
 export function additionsOf(
   last: Heard | undefined,
@@ -82,12 +82,12 @@ export function additionsOf(
 
 type Figures = Pick<Addition, 'onlineMs' | 'signalDbm' | 'supplyMv' | 'worstRegistration'>
 
-/** Of two values the one that `which` names; of one and null the one. */
+/** Chooses between two values by `which`; where one is null, returns the other. */
 function either(which: (...of: number[]) => number, one: number | null, other: number | null): number | null {
   return one === null || other === null ? (one ?? other) : which(one, other)
 }
 
-/** The figures of one stretch of time that come from two parts of it. */
+/** Adds up the figures of two parts of one period. */
 function together<Of extends Figures>(one: Of, other: Figures): Of {
   return {
     ...one,
@@ -98,7 +98,7 @@ function together<Of extends Figures>(one: Of, other: Figures): Of {
   }
 }
 
-/** Additions and more of them as one list, with one entry for each stretch of time. The oldest stretches come first. */
+/** Merges two lists of additions into one with one entry for each period. The oldest periods come first. */
 export function addedUp(some: readonly Addition[], more: readonly Addition[]): readonly Addition[] {
   const all = [...some]
   for (const one of more) {
@@ -111,8 +111,8 @@ export function addedUp(some: readonly Addition[], more: readonly Addition[]): r
 }
 
 /**
- * Before which instant figures of each step are to be forgotten; none where a stretch of that step goes on that had
- * begun at the last beat already, so that this is done once for each stretch.
+ * The instant before which figures of each step are deleted. A step has none where the last beat was in the same period, so that
+ * the deletion runs once for each period.
  */
 export function forgottenBefore(
   last: Heard | undefined,
@@ -126,7 +126,7 @@ export function forgottenBefore(
   })
 }
 
-/** Figures of one stretch of time as they are kept. */
+/** The stored figures of one period. */
 export interface KeptFigures {
   readonly startsAt: string
   readonly onlineMs: number
@@ -135,14 +135,14 @@ export interface KeptFigures {
   readonly worstRegistration: number | null
 }
 
-/** An axis of time: stretches of one length. The last one goes on. */
+/** An axis of time: periods of one length. The last one is not over. */
 export interface Axis {
   readonly fromMs: number
   readonly stepS: number
   readonly stretches: number
 }
 
-/** The axis that ends with the stretch in which `nowMs` lies. */
+/** The axis that ends with the period in which `nowMs` lies. */
 export function axisOf(
   { stepS, stretches }: { readonly stepS: number; readonly stretches: number },
   nowMs: number,
@@ -151,7 +151,7 @@ export function axisOf(
   return { fromMs: (Math.floor(nowMs / stepMs) - stretches + 1) * stepMs, stepS, stretches }
 }
 
-/** What is kept of the stretches of one axis, with what is still to be added to it. */
+/** The stored figures of the periods of one axis, with the additions that are not yet stored. */
 export function withAdditions(
   kept: readonly KeptFigures[],
   additions: readonly Addition[],
@@ -166,14 +166,14 @@ export function withAdditions(
   return [...all.values()]
 }
 
-/** What is kept, as columns with a value for each stretch of the axis; null where nothing is known. */
+/** The stored figures as columns with a value for each period of the axis; null where nothing is known. */
 export function columnsOf(kept: readonly KeptFigures[], { fromMs, stepS, stretches }: Axis) {
   const empty = () => new Array<number | null>(stretches).fill(null)
   const [onlineS, signalDbm, supplyMv] = [empty(), empty(), empty()]
   const registration = new Array<Registration | null>(stretches).fill(null)
   for (const one of kept) {
     const place = (Date.parse(one.startsAt) - fromMs) / (stepS * 1000)
-    // Figures from before the wall clock was set back lie beyond the axis.
+    // Figures that were written before the wall clock was set back lie beyond the axis.
     if (place >= stretches) continue
     onlineS[place] = Math.round(one.onlineMs / 1000)
     signalDbm[place] = one.signalDbm

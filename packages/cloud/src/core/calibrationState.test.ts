@@ -22,7 +22,7 @@ const signs: CallSigns = {
 }
 const profile = callProfile({ mode: 'unverified', coolDownMs: 40_000 })
 
-/** Test calls, one a minute from the start on. */
+/** Test calls, one a minute from the start. */
 const calls: fc.Arbitrary<readonly KnownCall[]> = fc
   .array(
     fc.record({
@@ -53,7 +53,7 @@ const lastOf = (known: readonly KnownCall[]): LastTestCall | undefined => {
 }
 
 describe('a calibration', () => {
-  it('C1: lets no test call be made while one runs, waits for an answer, or the gate moves', () => {
+  it('C1: allows no test call while another one runs, waits for an answer, or the gate still moves', () => {
     fc.assert(
       fc.property(calls, fc.boolean(), fc.nat(13 * 60_000), (known, isHidden, sinceMs) => {
         const nowMs = startMs + sinceMs
@@ -71,7 +71,7 @@ describe('a calibration', () => {
     )
   })
 
-  it('C2: always says one thing that is next, and proposes only after three answers', () => {
+  it('C2: always names one next step, and proposes only after three answers', () => {
     fc.assert(
       fc.property(calls, known => {
         const { callsLeft, proposal, step } = calibrationStep(
@@ -86,7 +86,7 @@ describe('a calibration', () => {
     )
   })
 
-  it('C2: proposes only from calls of one gateway, with one modem on one network: those of the last', () => {
+  it('C2: proposes only from calls of the last gateway, with one modem on one network', () => {
     const first = { gatewayId: 'gw_1', modem: 'SIM800C', operator: 'Orange RO' }
     const answered = {
       isOver: true,
@@ -109,7 +109,7 @@ describe('a calibration', () => {
     }
   })
 
-  it('C1: awaits the press of one principal, once, for a minute, and is over after half an hour', () => {
+  it('C1: awaits the press of one principal, once, for a minute, and ends after half an hour', () => {
     const until = isoTime(startMs + 60_000)
     const kept = { ...newCalibration(isoTime(startMs)), awaits: { askerId: 'user_a', isHidden: true, until } }
     const json = JSON.stringify(kept)

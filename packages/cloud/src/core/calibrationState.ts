@@ -1,4 +1,4 @@
-// The calibration of one gate as it goes on: its test calls, what is next, and what it refuses. Kept as JSON with the gate.
+// The running calibration of one gate: its test calls, its next step, and what it refuses. Stored as JSON with the gate.
 
 import { refuse } from '@callgate/contract/app/refusals'
 import type { CallProfile } from '@callgate/contract/call/callProfile'
@@ -7,7 +7,7 @@ import type { CallSigns } from './callSigns.ts'
 import { type CallingGateway, isSameGateway } from './measuredProfile.ts'
 import { callsNeeded, isClear, type Proposal, proposalOf, type TestCall } from './profileProposal.ts'
 
-/** A test call as it is kept. */
+/** A test call as it is stored. */
 export interface KeptCall {
   readonly openingId: string
   readonly isHidden: boolean
@@ -20,52 +20,52 @@ export interface KeptCall {
 export interface KeptCalibration {
   readonly startedAt: string
   readonly calls: readonly KeptCall[]
-  /** The next press of this API key or user, until then, is a test call. */
+  /** The next press of this API key or user is a test call, if it comes before `until`. */
   readonly awaits: { readonly askerId: string; readonly isHidden: boolean; readonly until: string } | null
 }
 
-/** A test call with what is known of it by now. */
+/** A test call with what is known of it so far. */
 export interface KnownCall extends KeptCall {
   readonly isOver: boolean
   /** What the gateway reported; null where it has not. */
   readonly signs: CallSigns | null
-  /** Who made it, as far as it was reported. */
+  /** The gateway that made the call, as far as it was reported. */
   readonly caller: CallingGateway | null
   /** From the press to the dialling, milliseconds. */
   readonly dialledAfterMs: number
 }
 
-/** The last test call of a gate, of this calibration or of one that was ended before. */
+/** The last test call of a gate, of this calibration or of an earlier one. */
 export interface LastTestCall {
   /** Milliseconds since the epoch; null while it runs. */
   readonly endedMs: number | null
 }
 
 const minuteMs = 60_000
-/** A calibration is over after so long. */
+/** A calibration ends by itself after this time. */
 export const calibrationMs = 30 * minuteMs
-/** How long the press of a test call is waited for. */
+/** How long a calibration waits for the press of a test call. */
 export const awaitedMs = minuteMs
-/** From the end of a test call to the next one. The gate comes to rest. */
+/** The time between the end of a test call and the next one, in which the gate comes to rest. */
 const pauseMs = 30_000
-/** A test call that was asked for longer ago has ended, and the gate has come to rest since: 90 s, and 60 s of cool-down. */
+/** A test call of this age has ended and the gate has come to rest: 90 s for the call, and 60 s of cool-down. */
 export const pausedAfterMs = 3 * minuteMs
-/** Test calls of one calibration: those that say nothing are made again. */
+/** The limit on test calls of one calibration. Unclear calls are repeated. */
 const mostCalls = 10
 
 export const newCalibration = (startedAt: string): KeptCalibration => ({ startedAt, calls: [], awaits: null })
 
-/** When the calibration is over by itself. Milliseconds since the epoch. */
+/** When the calibration ends by itself. Milliseconds since the epoch. */
 export const expiryMs = ({ startedAt }: KeptCalibration) => Date.parse(startedAt) + calibrationMs
 
-/** The calibration that goes on at `nowMs`, from the JSON that is kept with the gate. */
+/** The calibration that runs at `nowMs`, from the JSON that is stored with the gate. */
 export function goingOn(kept: string | null, nowMs: number): KeptCalibration | undefined {
   if (kept === null) return undefined
   const calibration = JSON.parse(kept) as KeptCalibration
   return nowMs < expiryMs(calibration) ? calibration : undefined
 }
 
-/** Whether the press of this principal is the awaited test call, and how it is made. */
+/** Whether the press of this principal is the awaited test call, and whether it hides the caller number. */
 export function awaitedCall(
   kept: string | null,
   askerId: string | null,
@@ -77,7 +77,7 @@ export function awaitedCall(
   return nowMs <= Date.parse(awaits.until) ? { calibration, isHidden: awaits.isHidden } : undefined
 }
 
-/** The calibration with the test call that was granted. */
+/** The calibration after a test call was granted. */
 export function withCall(calibration: KeptCalibration, openingId: string): KeptCalibration {
   const isHidden = calibration.awaits?.isHidden === true
   const call: KeptCall = { openingId, isHidden, hasMoved: null, afterS: null }
@@ -97,22 +97,22 @@ function testCallOf({ afterS, dialledAfterMs, hasMoved, isHidden, signs }: Known
   return { signs, hasMoved, movedAfterMs: afterS === null ? null : afterS * 1_000 - dialledAfterMs, isHidden }
 }
 
-/** The last call with the gateway's own number that says something: what is measured is measured by its gateway. */
+/** The last clear call that showed the caller number. The calibration measures its gateway. */
 export const lastClear = (calls: readonly KnownCall[]): KnownCall | undefined =>
   calls.findLast(({ isHidden, signs }) => !isHidden && signs && signs.end !== 'unclear')
 
-/** The test calls that were answered and count: those that came to the gate in the same way as the last one. */
+/** The answered test calls that count: those whose way to the gate is the same as that of the last clear call. */
 export function testCallsOf(calls: readonly KnownCall[]): readonly TestCall[] {
   const measurer = lastClear(calls)?.caller
   const counts = ({ caller }: KnownCall) => !measurer || !caller || isSameGateway(measurer, caller)
   return calls.filter(counts).flatMap(call => testCallOf(call) ?? [])
 }
 
-/** Whether a person has to say what the gate did: the call is over, says something, and nobody has said it. */
+/** Whether a person still has to say what the gate did: the call is over and clear, and nobody has answered. */
 const isUnanswered = ({ hasMoved, isOver, signs }: KnownCall) =>
   isOver && signs !== null && signs.end !== 'unclear' && hasMoved === null
 
-/** What is next. */
+/** The next step of a calibration. */
 export function calibrationStep(
   { startedAt }: KeptCalibration,
   calls: readonly KnownCall[],

@@ -13,28 +13,28 @@ export interface CallSigns {
   readonly ringMs: number | null
   /** From the answer to the end; null without an answer. */
   readonly talkMs: number | null
-  /** From the ringing to the end, and where none was reported from the dialling; null where neither is known. */
+  /** From the ringing to the end; from the dialling where no ringing was reported; null where neither is known. */
   readonly tookMs: number | null
-  /** The network says that nobody took the call by the token NO ANSWER, and no cause contradicts it. */
+  /** The network says by the token NO ANSWER that nobody took the call, and no cause contradicts it. */
   readonly isNoAnswer: boolean
-  /** The cause is one that a module leaves when it rejects, or there is none. */
+  /** The cause is one that a rejecting module gives, or there is no cause. */
   readonly isRejectCause: boolean
   /** The network says by token or cause that nobody took the call. */
   readonly isSaidUntaken: boolean
   /** The call was forwarded to another number, such as a voicemail. */
   readonly isForwarded: boolean
-  /** The far end had another call. */
+  /** The far end was in another call. */
   readonly isWaiting: boolean
 }
 
-/** Causes that a rejecting module leaves, and those by which the network says that nobody took the call (TS 24.008). */
+/** The causes that a rejecting module gives, and those by which the network says that nobody took the call (TS 24.008). */
 const rejectCauses: readonly number[] = [16, 17, 21, 31]
 const untakenCauses: readonly number[] = [18, 19, 102]
 
-/** What leaves a call unclear, as evidence words it. */
+/** Words of the evidence that make a call unclear. */
 const unclearSigns =
   /^(modem lost|stood still|no answer to (CLCC|CBC)|unreadable|another call|no result to ATD|ATD not written|registration lost|not ended|ATH, (unanswered|cancelled))/
-/** No module answers sooner: it waits for the caller's number, which comes with the first ring. */
+/** A module does not answer sooner: it waits for the caller's number, which comes with the first ring. */
 const soonestAnswerMs = 700
 const remoteEnd = /^(BUSY|NO CARRIER|NO ANSWER|CLCC 6|CDRIND|\+CDRIND|VOICE CALL: ?END)/
 const saidActive = /^(CLCC 0|MO CONNECTED|VOICE CALL: ?BEGIN|CONNECT)/
@@ -47,11 +47,11 @@ function endOf(verdict: Verdict, events: readonly string[], isSaidUntaken: boole
   const isSaidActive = events.some(event => saidActive.test(event))
   if (ringMs !== null && isSaidActive && (talkMs === null || ringMs < soonestAnswerMs)) return 'blind'
   const end = plainEnd(verdict, events, isSaidUntaken)
-  // Of a modem that shows rejects, the gateway says here that nothing opened.
+  // On a modem that reports rejects, the verdict of such a call is that nothing opened.
   return end === 'rang' && verdict.opened !== 'no' ? 'blind' : end
 }
 
-/** The end of a call whose signs are all there. */
+/** The end of a call that has all its signs. */
 function plainEnd(
   { cause, endToken, ringMs, talkMs }: Verdict,
   events: readonly string[],
@@ -72,7 +72,7 @@ function plainEnd(
   return ringMs === null ? 'ended_unrung' : 'rejected'
 }
 
-/** What a report shows of the call that it tells of. */
+/** Reads the signs of a call from its report. */
 export function callSigns(verdict: Verdict, evidence: Evidence): CallSigns {
   const { cause, endToken, ringMs, setupMs, talkMs } = verdict
   const events = evidence.events.map(({ event }) => event)
@@ -110,8 +110,8 @@ function readsAnswered(signs: CallSigns, profile: CallProfile): boolean {
 }
 
 /**
- * Whether a call with these signs is read as one that opened the gate, under `profile`. Narrower than the verdict of the
- * gateway, which a test holds it against: what is not sure here is not proposed.
+ * Whether a call with these signs is read as one that opened the gate, under `profile`. This is stricter than the verdict of the
+ * gateway, and a test compares the two. An uncertain profile is not proposed.
  */
 export function readsAsOpened(signs: CallSigns, profile: CallProfile): boolean {
   const { end, isForwarded, isNoAnswer, isRejectCause, isWaiting, ringMs, tookMs } = signs

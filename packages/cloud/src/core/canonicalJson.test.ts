@@ -13,7 +13,7 @@ function reversed(value: unknown): unknown {
   )
 }
 
-it('is one JSON text for one value, whatever the order of its members', () => {
+it('writes one text for one value, whatever the order of its members', () => {
   fc.assert(
     fc.property(fc.jsonValue(), value => {
       const text = canonicalJson(value)
@@ -24,7 +24,7 @@ it('is one JSON text for one value, whatever the order of its members', () => {
   )
 })
 
-it('tells different values apart, and leaves out what JSON leaves out', () => {
+it('writes different texts for different values, and leaves out what JSON leaves out', () => {
   expect(canonicalJson({ b: [1, { d: 1, c: 'é' }], a: undefined })).toBe('{"b":[1,{"c":"é","d":1}]}')
   expect(canonicalJson({ a: 1, b: [{ a: 2, c: 3 }] }, new Set(['a']))).toBe('{"b":[{"c":3}]}')
   expect(canonicalJson([1, 2])).not.toBe(canonicalJson([2, 1]))
@@ -37,6 +37,6 @@ it('keeps a member named __proto__, which an assignment would lose', () => {
   expect(canonicalJson(given)).toBe('{"__proto__":{"a":1},"b":{"c":1}}')
 })
 
-it('is null where there is no value', () => {
+it('writes null where there is no value', () => {
   expect(canonicalJson(undefined)).toBe('null')
 })

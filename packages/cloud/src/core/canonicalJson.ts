@@ -1,8 +1,8 @@
-// Canonical JSON: one text for one value, in whatever order its members were written.
+// Canonical JSON: one text for one value, whatever the order in which its members were written.
 
 const nothing: ReadonlySet<string> = new Set()
 
-/** Whether a value is written as it should be: nothing inside it, and its members in order. Most are: `{from, to}`. */
+/** Whether a value is in canonical order already: it has no nested values, and its members are sorted. Most are: `{from, to}`. */
 function isSorted(value: object, names: readonly string[], leftOut: ReadonlySet<string>): boolean {
   let before = ''
   for (const name of names) {
@@ -23,7 +23,7 @@ function sorted(value: unknown, leftOut: ReadonlySet<string>): unknown {
   for (const name of names.sort()) {
     if (leftOut.has(name)) continue
     const member = sorted((value as Record<string, unknown>)[name], leftOut)
-    // Set like any other, this one would be no member of its own.
+    // A plain assignment would set the prototype instead of a member.
     if (name === '__proto__') Object.defineProperty(copy, name, { value: member, enumerable: true })
     else copy[name] = member
   }

@@ -1,4 +1,4 @@
-// Who gives way: the address with the most strangers, its oldest first, and nobody who is at work.
+// Tests which connection is closed: the oldest stranger of the address that has the most, and never one at work.
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -35,15 +35,15 @@ const fill = (limiter: ReturnType<typeof build>, names: string, nowMs = 0) => {
   for (const name of names.split(' ')) expect(limiter.arrive(name, nowMs), name).toBeUndefined()
 }
 
-describe('within an address that has all it may have', () => {
-  it('the oldest stranger gives way once it is slow', () => {
+describe('an address with all its connections taken', () => {
+  it('closes its oldest stranger once that is slow', () => {
     const limiter = build()
     fill(limiter, 'a1 a2 a3 a4')
     expect(limiter.arrive('a5', 2_000)).toBe('a1')
     expect(limiter.arrive('a6', 2_000)).toBe('a2')
   })
 
-  it('a stranger that may still be prompt stays, and the newcomer goes', () => {
+  it('keeps a stranger that may still be prompt, and refuses the newcomer', () => {
     const limiter = build()
     fill(limiter, 'a1 a2 a3 a4')
     expect(limiter.arrive('a5', 1_999)).toBe('a5')
@@ -51,7 +51,7 @@ describe('within an address that has all it may have', () => {
     expect(limiter.arrive('a6', 1_999)).toBeUndefined()
   })
 
-  it('a spare one gives way where no stranger does, and a needed one never', () => {
+  it('closes a spare connection where no stranger can be closed, and never a needed one', () => {
     const limiter = build()
     fill(limiter, 'a1 a2 a3 a4')
     for (const name of ['a1', 'a2', 'a4']) limiter.become(name, 'needed', 1)
@@ -61,7 +61,7 @@ describe('within an address that has all it may have', () => {
     expect(limiter.arrive('a6', 9_000)).toBe('a6')
   })
 
-  it('a trusted proxy has no limit of its own, and gives way to nobody', () => {
+  it('has no limit of its own where it is a trusted proxy, and loses no connection', () => {
     const limiter = build(address => address === '192.0.2.97')
     fill(limiter, 'a1 a2 a3 a4 a5 b1')
     expect(limiter.arrive('c1', 9_000)).toBe('b1')
@@ -74,7 +74,7 @@ describe('within an address that has all it may have', () => {
 })
 
 describe('when all places are taken', () => {
-  it('the address with the most strangers gives way at once', () => {
+  it('closes a connection of the address with the most strangers at once', () => {
     const limiter = build()
     fill(limiter, 'b1 a1 a2 a3 c1 c2')
     expect(limiter.arrive('d1', 10)).toBe('a1')
@@ -82,19 +82,19 @@ describe('when all places are taken', () => {
     expect(limiter.arrive('d2', 2_000)).toBe('c1')
   })
 
-  it('the newcomer is refused where its own address has the most, and takes no spare one of others', () => {
+  it('refuses a newcomer whose own address has the most strangers, and closes no spare connection of others', () => {
     const limiter = build()
     fill(limiter, 'b1 c1 c2 a1 a2 a3')
     for (const name of ['b1', 'c1', 'c2']) limiter.become(name, 'spare', 1)
     expect(limiter.arrive('a4', 10)).toBe('a4')
-    // Who has nothing yet gets the place of one that waits.
+    // An address without a connection gets the place of a stranger.
     expect(limiter.arrive('d1', 10)).toBe('a1')
     limiter.become('a2', 'needed', 10)
     expect(limiter.arrive('e1', 10)).toBe('c1')
     expect(limiter.arrive('c3', 10)).toBe('c2')
   })
 
-  it('whoever hoards spare ones gives them up, also to an address that has a stranger', () => {
+  it('closes spare connections of the address with the most, also for an address that has a stranger', () => {
     const limiter = build()
     fill(limiter, 'a1 a2 a3 a4 b1 c1')
     for (const name of ['a1', 'a2', 'a3', 'a4']) limiter.become(name, 'spare', 1)
@@ -103,7 +103,7 @@ describe('when all places are taken', () => {
     expect(limiter.arrive('b4', 10)).toBe('b4')
   })
 
-  it('spare ones give way where there are no strangers, and needed ones never do', () => {
+  it('closes spare connections where there are no strangers, and never needed ones', () => {
     const limiter = build()
     const names = ['b1', 'a1', 'a2', 'c1', 'd1', 'e1']
     fill(limiter, names.join(' '))
@@ -115,7 +115,7 @@ describe('when all places are taken', () => {
     expect(limiter.arrive('f1', 9_000)).toBe('f1')
   })
 
-  it('a slow login gets through a flood', () => {
+  it('keeps a slow login through a flood', () => {
     const limiter = build()
     fill(limiter, 'a1 a2 a3 a4')
     expect(limiter.arrive('slow', 0)).toBeUndefined()
@@ -137,7 +137,7 @@ interface Step {
   readonly afterMs: number
 }
 
-/** Takes the steps beside a list of who should be there. */
+/** Runs the steps beside a model: the list of the connections that should be open. */
 function holds(steps: readonly Step[]): void {
   const limiter = new ConnectionLimiter<number>(limits, nobody)
   const live = new Map<number, { address: number; rank: Rank; sinceMs: number }>()
@@ -181,7 +181,7 @@ it.each([
   ['slow', 1_500],
   ['prompt', 100],
 ])(
-  'never has more than it may, cuts none at work and none of a lighter address, and forgets whoever left: %s',
+  'keeps the limits, closes none at work and none of a lighter address, and removes closed ones: %s',
   (_, mostAfterMs) => {
     const step = fc.record({
       kind: fc.constantFrom('arrive', 'arrive', 'leave', 'become'),

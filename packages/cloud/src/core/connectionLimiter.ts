@@ -1,10 +1,10 @@
-// How many connections there may be, per address and in total, and which one is closed when a limit is reached.
+// Limits connections per address and in total, and decides which one is closed when a limit is reached.
 
 export interface ConnectionLimits {
-  /** Connections of one address, whatever they do. A trusted proxy is exempt. */
+  /** Connections of one address, whatever their rank. A trusted proxy is exempt. */
   readonly perAddress: number
   readonly total: number
-  /** How long a stranger is left alone, unless an address with fewer strangers needs the place; in milliseconds. */
+  /** How long a stranger is kept, unless an address with fewer strangers needs the place; in milliseconds. */
   readonly promptMs: number
 }
 
@@ -16,8 +16,8 @@ export interface ConnectionLimits {
 export type Rank = 'stranger' | 'spare' | 'needed'
 
 /**
- * The addresses that count as one: an IPv4 address alone, also where it is written as IPv6, and an IPv6 network of 64
- * bits, which is what one customer of a provider has at least (RFC 6177).
+ * The group of addresses that count as one: an IPv4 address alone, also where it is written as IPv6; and an IPv6 network of 64
+ * bits, which is the least that a provider's customer has (RFC 6177).
  */
 export function addressGroup(address: string): string {
   const [, mapped] = /^(?:::ffff:)?(\d+\.\d+\.\d+\.\d+)$/i.exec(address) ?? []
@@ -32,7 +32,7 @@ export function addressGroup(address: string): string {
   return `${network.join(':')}::/64`
 }
 
-/** The oldest connection of the address that has the most of a rank. */
+/** The oldest connection of the address that has the most connections of a rank. */
 interface Heaviest<C> {
   readonly address: string
   readonly connection: C
@@ -40,10 +40,10 @@ interface Heaviest<C> {
   readonly count: number
 }
 
-/** The connections of one rank by address, the oldest first. Every step takes the same time, however many there are. */
+/** The connections of one rank by address, oldest first. Each step takes constant time. */
 function crowd<C>() {
   const byAddress = new Map<string, Map<C, number>>()
-  // The addresses that have one connection, two connections, and so on.
+  // The addresses by their number of connections.
   const byCount: Set<string>[] = []
   let most = 0
 
@@ -75,7 +75,7 @@ function crowd<C>() {
       if (all.size === 0) byAddress.delete(address)
       moved(address, all.size + 1, all.size)
     },
-    /** Of several with as many, the address that has had so many for longest. */
+    /** Where several addresses have the same number, the one that has had it for longest. */
     heaviest(): Heaviest<C> | undefined {
       const [address] = byCount[most] ?? []
       return address === undefined ? undefined : oldestOf(address)
@@ -89,7 +89,7 @@ interface Counted {
   rank: Rank
 }
 
-/** Keeps to the limits. `isTrustedProxy` gets an address as it is written. A connection that it trusts never gives way. */
+/** Enforces the limits. `isTrustedProxy` gets an address as it is written. A connection of a trusted proxy is never closed. */
 export class ConnectionLimiter<C> {
   readonly #limits: ConnectionLimits
   readonly #isTrustedProxy: (address: string) => boolean
@@ -102,7 +102,7 @@ export class ConnectionLimiter<C> {
     this.#isTrustedProxy = isTrustedProxy
   }
 
-  /** Counts a connection in. Returns the one that must be closed for it: itself when there is no place. */
+  /** Adds a connection. Returns the one that must be closed for it: the new one itself where there is no place. */
   arrive(connection: C, writtenAddress: string, nowMs: number): C | undefined {
     const address = addressGroup(writtenAddress)
     const isTrusted = this.#isTrustedProxy(writtenAddress)
@@ -128,7 +128,7 @@ export class ConnectionLimiter<C> {
     this.#enter(connection, known, nowMs)
   }
 
-  /** The connection is closed. Without effect on one that is not counted. */
+  /** Removes a closed connection. Without effect on an unknown one. */
   leave(connection: C): void {
     const known = this.#counted.get(connection)
     if (!known) return
@@ -148,7 +148,7 @@ export class ConnectionLimiter<C> {
     if (rank !== 'needed') this.#crowds[rank].remove(address, connection)
   }
 
-  /** Which connection of the address makes room for another one of it; undefined where none may be closed. */
+  /** The connection that is closed for another one of the same address; undefined where none may be closed. */
   #givesWayWithin(address: string, nowMs: number): C | undefined {
     const { spare, stranger } = this.#crowds
     const oldest = stranger.oldestOf(address)
@@ -157,8 +157,8 @@ export class ConnectionLimiter<C> {
   }
 
   /**
-   * Which connection makes room for one of the address; undefined where none may be closed. An address that has no more
-   * connections than this one loses none.
+   * The connection that is closed for one of another address; undefined where none may be closed. An address loses none where it
+   * has no more connections than the new one's address.
    */
   #givesWayTo(address: string, nowMs: number): C | undefined {
     const { spare, stranger } = this.#crowds
@@ -172,7 +172,7 @@ export class ConnectionLimiter<C> {
     return spare.oldestOf(address)?.connection
   }
 
-  /** How many connections of an address may have to give way. */
+  /** How many connections of an address may be closed. */
   #load(address: string): number {
     return this.#crowds.stranger.countOf(address) + this.#crowds.spare.countOf(address)
   }

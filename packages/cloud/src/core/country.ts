@@ -1,6 +1,6 @@
-// Countries: which codes of ISO 3166 there are.
+// Countries: the codes of ISO 3166.
 
-/** Whether `code` is one of ISO 3166 for a country. */
+/** Whether `code` is the code of a country in ISO 3166. */
 export function isCountry(code: string): boolean {
   const isCode = /^[A-Z]{2}$/.test(code)
   return isCode && new Intl.DisplayNames('en', { type: 'region', fallback: 'none' }).of(code) !== undefined

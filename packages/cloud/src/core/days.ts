@@ -4,7 +4,7 @@ import { instantOf, zoneOf } from './schedule/zone.ts'
 
 const dayMs = 86_400_000
 
-/** A calendar day of a zone. */
+/** A calendar day of a time zone. */
 export interface Day {
   /** `2026-03-29`. */
   readonly date: string

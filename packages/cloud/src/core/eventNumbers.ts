@@ -1,16 +1,16 @@
-// The numbers of events: which one a reader has had, and whether all that follow it are kept.
+// The numbers of events: which event a reader has last received, and whether all later ones are kept.
 
-/** The number in `Last-Event-ID`; null where it is none, and undefined where nothing was sent. */
+/** The number in `Last-Event-ID`; null where it is not a number, and undefined where the header is missing. */
 export function readEventId(header: string | undefined): number | null | undefined {
   if (header === undefined || header === '') return undefined
   return /^\d{1,15}$/.test(header) ? Number(header) : null
 }
 
-/** Which events of a Space there are. */
+/** Which events of a Space are kept. */
 export interface KeptNumbers {
   /** The oldest that is kept; undefined where none is. */
   readonly oldestSeq: number | undefined
-  /** The newest that there ever was. */
+  /** The number of the newest event of the Space, kept or not. */
   readonly newestSeq: number
 }
 

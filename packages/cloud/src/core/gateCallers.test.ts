@@ -15,7 +15,7 @@ describe('the gateways of a gate', () => {
     expect(callsGate({}, 'constructor')).toBe(true)
   })
 
-  it('are asked with known numbers first, and otherwise in the order given', () => {
+  it('are sorted with known numbers first, and otherwise in the given order', () => {
     expect(inCallingOrder(['other', 'unknown', 'refused', 'barred', 'known'], callers)).toEqual([
       'known',
       'other',
@@ -23,7 +23,7 @@ describe('the gateways of a gate', () => {
     ])
   })
 
-  it('come last where they failed, also with a known number', () => {
+  it('come last where they failed at this gate, also with a known number', () => {
     const failedAt = (gatewayId: string) => (gatewayId === 'unknown' ? undefined : 'here')
     expect(inCallingOrder(['other', 'unknown', 'known'], callers, failedAt)).toEqual([
       'unknown',
@@ -32,7 +32,7 @@ describe('the gateways of a gate', () => {
     ])
   })
 
-  it('come after those known as well where they failed elsewhere, and before those that are not', () => {
+  it('come after other known ones where they failed elsewhere, and before those with unknown numbers', () => {
     const failedAt = (gatewayId: string) => (gatewayId === 'unknown' ? undefined : 'elsewhere')
     expect(inCallingOrder(['other', 'unknown', 'known'], callers, failedAt)).toEqual([
       'known',
@@ -50,7 +50,7 @@ describe('the gateways of a gate', () => {
     expect(callsGate(callers, gatewayId)).toBe(expected)
   })
 
-  it('a call that opened shows that a number is known, and overrules nobody', () => {
+  it('become known by a call that opened, but a setting is not overruled', () => {
     expect(afterOpening({}, 'a')).toEqual({ a: { mayCall: true, numberKnown: 'yes' } })
     expect(afterOpening(callers, 'known')).toBeUndefined()
     expect(afterOpening(callers, 'refused')).toBeUndefined()
@@ -58,13 +58,13 @@ describe('the gateways of a gate', () => {
     expect(afterOpening(barred, 'a')).toEqual({ a: { mayCall: false, numberKnown: 'yes' } })
   })
 
-  it('another number of a gateway is not known yet', () => {
+  it('become unknown with another number', () => {
     expect(withoutNumber(callers, 'barred')?.['barred']).toEqual({ mayCall: false, numberKnown: 'unknown' })
     expect(withoutNumber(callers, 'unknown')).toBeUndefined()
     expect(withoutNumber(callers, 'other')).toBeUndefined()
   })
 
-  it('another module knows no number yet, and who may call stays', () => {
+  it('become unknown with another module, but keep the setting who may call', () => {
     expect(ofOtherModule(callers)['barred']).toEqual({ mayCall: false, numberKnown: 'unknown' })
     expect(Object.values(ofOtherModule(callers)).map(({ numberKnown }) => numberKnown)).toEqual(
       Array(4).fill('unknown'),

@@ -1,9 +1,9 @@
-// Which gateways may call a gate, and which of them is asked first.
+// Decides which gateways may call a gate, and in which order they are asked.
 
 import type { GateCaller, GateCallers } from '@callgate/contract/call/gateCallers'
 import { rowOf } from '@callgate/contract/call/reasonRows'
 
-/** What holds for a gateway for which nothing is set. */
+/** The settings of a gateway for which nothing is set. */
 export const usualCaller: GateCaller = { mayCall: true, numberKnown: 'unknown' }
 
 export const callerOf = (callers: GateCallers, gatewayId: string): GateCaller =>
@@ -15,14 +15,14 @@ export function callsGate(callers: GateCallers, gatewayId: string): boolean {
   return mayCall && numberKnown !== 'no'
 }
 
-/** Where a gateway failed lately by a fault of its own: when it called this gate, or another one; undefined: nowhere. */
+/** Where a gateway failed lately by its own fault: in a call to this gate, in one to another gate, or (undefined) nowhere. */
 export type FailedAt = 'here' | 'elsewhere' | undefined
 
 /**
- * Those of `online` that call the gate: whose numbers are known there first, and otherwise in the order given. One that failed
- * here comes last: another gateway whose number nobody knows is likelier to open the gate. One that failed elsewhere comes
- * after others that are known as well as it is, but before those that are not: what failed there may have been that number or
- * its network, and a module that does not know the caller opens for nobody.
+ * The gateways of `online` that call the gate, in the order in which they are asked. Those whose numbers are known there come
+ * first; otherwise the given order is kept. A gateway that failed at this gate comes last: another one with an unknown number is
+ * likelier to open the gate. A gateway that failed elsewhere comes after the others with known numbers, but before those with
+ * unknown numbers: the cause may have been the other number or its network, and a module opens for no unknown caller.
  */
 export function inCallingOrder(
   online: readonly string[],
@@ -39,30 +39,30 @@ export function inCallingOrder(
     .toSorted((one, other) => rank(one) - rank(other))
 }
 
-/** Whether a call failed by its gateway, and not by the gate: its next call is likely to fail again. */
+/** Whether a call failed because of its gateway, and not of the gate. The gateway's next call is then likely to fail again. */
 export const isFaultOfGateway = (reason: string | null): boolean => rowOf(reason)?.fault === 'gateway'
 
-/** The callers where `gatewayId` is as `caller` says. */
+/** The callers with the settings `caller` for `gatewayId`. */
 export const withCaller = (callers: GateCallers, gatewayId: string, caller: GateCaller): GateCallers => ({
   ...callers,
   [gatewayId]: caller,
 })
 
-/** The callers after a call of `gatewayId` that has opened the gate. Undefined: they stay as they are. */
+/** The callers after a call of `gatewayId` that has opened the gate. Undefined: no change. */
 export function afterOpening(callers: GateCallers, gatewayId: string): GateCallers | undefined {
   const caller = callerOf(callers, gatewayId)
   if (caller.numberKnown !== 'unknown') return undefined
   return withCaller(callers, gatewayId, { ...caller, numberKnown: 'yes' })
 }
 
-/** The callers after the gateway got another number. Undefined: they stay as they are. */
+/** The callers after the gateway got another number. Undefined: no change. */
 export function withoutNumber(callers: GateCallers, gatewayId: string): GateCallers | undefined {
   const caller = callerOf(callers, gatewayId)
   if (caller.numberKnown === 'unknown') return undefined
   return withCaller(callers, gatewayId, { ...caller, numberKnown: 'unknown' })
 }
 
-/** The callers where nobody knows any more which numbers are known: the gate has another number, and so another module. */
+/** The callers after the gate's number has changed. The module is another one, so nobody knows which numbers it knows. */
 export const ofOtherModule = (callers: GateCallers): GateCallers =>
   Object.fromEntries(
     Object.entries(callers).map(([gatewayId, caller]) => [gatewayId, { ...caller, numberKnown: 'unknown' }]),

@@ -6,7 +6,7 @@ const opened = { class: 'opened', opened: 'likely', reason: 'rejected_after_ring
 const missed = { class: 'did_not_open', opened: 'no', reason: 'no_reaction' } as const
 const denied = { class: 'denied', opened: 'no', reason: 'outside_schedule', gatewayId: null } as const
 
-/** Rows, newest first, each of which took so many seconds. */
+/** Rows, newest first, each with its duration in seconds. */
 const rowsOf = (...given: (Partial<FigureRow> & { tookS?: number })[]): FigureRow[] =>
   given.map(({ tookS = 8, ...row }, place) => ({
     id: `open_${given.length - place}`,
@@ -18,11 +18,11 @@ const rowsOf = (...given: (Partial<FigureRow> & { tookS?: number })[]): FigureRo
     ...row,
   }))
 
-it('of a gate without openings are empty', () => {
+it('are empty for a gate without openings', () => {
   expect(figuresOf([])).toEqual({ ticks: [], usualMs: null, misses: 0, gatewayId: null })
 })
 
-it('count the calls in a row that rang in vain, without presses that called nobody or joined', () => {
+it('count the calls in a row that rang in vain, without presses that placed no call or joined one', () => {
   const joined = { joinedOpeningId: 'open_1', gatewayId: null }
   const running = { class: 'running', opened: null, reason: null, completedAt: null } as const
   const rows = rowsOf(running, denied, missed, { ...opened, ...joined }, missed, missed, opened, missed)
@@ -31,7 +31,7 @@ it('count the calls in a row that rang in vain, without presses that called nobo
   expect(figuresOf(rowsOf({ ...missed, reason: 'busy' }, missed))).toMatchObject({ misses: 0 })
 })
 
-it('tell the median of what opened, the gateway that called last, and each opening, oldest first', () => {
+it('give the median duration of opening calls, the last calling gateway, and each opening, oldest first', () => {
   const rows = rowsOf(denied, { tookS: 7, gatewayId: 'gw_yard' }, { tookS: 30 }, { tookS: 8 }, missed)
   expect(figuresOf(rows)).toMatchObject({
     usualMs: 8_000,

@@ -1,9 +1,9 @@
-// Figures of a gate, from its last openings: how they ended, how long one takes, and how often in a row nothing happened.
+// Figures of a gate from its last openings: how they ended, how long one takes, and how many calls in a row rang in vain.
 
 import { didNotReact, type OpeningClass } from '@callgate/contract/call/openingClass'
 import type { OpeningRow } from './opening.ts'
 
-/** An opening, as far as the figures are read from it. */
+/** The columns of an opening from which the figures are computed. */
 export type FigureRow = Pick<
   OpeningRow,
   'id' | 'calledAt' | 'completedAt' | 'joinedOpeningId' | 'opened' | 'reason' | 'gatewayId'
@@ -12,27 +12,27 @@ export type FigureRow = Pick<
 export interface Figures {
   /** Oldest first. */
   readonly ticks: readonly { readonly openingId: string; readonly class: OpeningClass }[]
-  /** From the press to the end of an opening call, the median, milliseconds; null before the first. */
+  /** The median time from the press to the end of an opening call, in milliseconds; null before the first one. */
   readonly usualMs: number | null
   /** How many of the last calls in a row rang in vain. */
   readonly misses: number
-  /** The gateway that called the gate last; null where none of these openings was called. */
+  /** The gateway that called the gate last; null where none of these openings has a call. */
   readonly gatewayId: string | null
 }
 
-/** The middle one, the lower one of two; null of none. */
+/** The median; the lower of the two middle values; null for an empty list. */
 export function median(values: readonly number[]): number | null {
   const sorted = [...values].sort((a, b) => a - b)
   return sorted[Math.floor((sorted.length - 1) / 2)] ?? null
 }
 
-/** The calls of a gate that have ended: what was denied, joined or not called says nothing of its module. */
+/** The calls of a gate that have ended. Openings without a call say nothing about its module. */
 export function endedCalls(rows: readonly FigureRow[]): readonly FigureRow[] {
   const silent: readonly OpeningClass[] = ['running', 'denied', 'not_called']
   return rows.filter(row => row.joinedOpeningId === null && !silent.includes(row.class))
 }
 
-/** The figures of `rows`, the last openings of one gate, newest first. A joined press has no call of its own. */
+/** The figures of `rows`, the last openings of one gate, newest first. A joined press has no call. */
 export function figuresOf(rows: readonly FigureRow[]): Figures {
   const calls = rows.filter(row => row.joinedOpeningId === null)
   const ended = endedCalls(rows)

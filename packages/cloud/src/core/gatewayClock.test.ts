@@ -4,14 +4,16 @@ import { ageByGateway, beatsKept, type ClockBeat, clockAtPress } from './gateway
 
 const bootId = 'A'
 
-/** What the cloud hears of beats that were sent each 10 s, and late by `delays`; its own clock is `offsetMs` ahead. */
+/** Beats as the cloud hears them: sent every 10 s, and late by `delays`. The cloud's own clock is `offsetMs` ahead. */
 function heard(delays: readonly number[], offsetMs: number): ClockBeat[] {
   return delays
     .map((delayMs, place) => ({ gatewayMs: place * 10_000, cloudMs: place * 10_000 + delayMs + offsetMs }))
     .slice(-beatsKept)
 }
 
-/** The age that the cloud finds for a claim that was sent `waitMs` after the press, while it stalled for `pausedMs`. */
+/**
+ * The age that the cloud computes for a claim that was sent `waitMs` after the press. The cloud stalled for `pausedMs` between.
+ */
 function ageFound(beats: readonly ClockBeat[], pressMs: number, waitMs: number, offsetMs: number) {
   const atPressMs = clockAtPress(beats, pressMs + offsetMs)
   if (atPressMs === undefined) return undefined
@@ -22,7 +24,7 @@ const delays = fc.array(fc.integer({ min: 0, max: 3_000 }), { minLength: 1, maxL
 const offset = fc.integer({ min: -1e9, max: 1e9 })
 
 describe('the age of an opening by the gateway', () => {
-  it('is never less than the truth, and more by no more than the quickest of the last beats was late', () => {
+  it('is never less than the true age, and exceeds it by at most the delay of the quickest recent beat', () => {
     fc.assert(
       fc.property(delays, offset, fc.integer({ min: 0, max: 300_000 }), (late, offsetMs, waitMs) => {
         const beats = heard(late, offsetMs)
@@ -43,7 +45,7 @@ describe('the age of an opening by the gateway', () => {
     )
   })
 
-  it('takes no beat that came with the press or after it: it may have come after a pause', () => {
+  it('ignores a beat that came with the press or after it, because it may have come after a stall', () => {
     const beats = [
       { gatewayMs: 0, cloudMs: 1_000 },
       { gatewayMs: 64_000, cloudMs: 5_000 },
@@ -52,11 +54,11 @@ describe('the age of an opening by the gateway', () => {
     expect(clockAtPress(beats.slice(1), 5_000)).toBeUndefined()
   })
 
-  it('takes no beat of long ago', () => {
+  it('ignores old beats', () => {
     expect(clockAtPress([{ gatewayMs: 0, cloudMs: 0 }], 90_000)).toBeUndefined()
   })
 
-  it('is not known for another boot, nor for a gateway that was not heard', () => {
+  it('is unknown for another boot, and for a gateway that was not heard', () => {
     expect(ageByGateway(undefined, { bootId, sinceBootMs: 1 })).toBeUndefined()
     expect(ageByGateway({ bootId, atPressMs: 0 }, { bootId: 'B', sinceBootMs: 1 })).toBeUndefined()
   })

@@ -1,15 +1,14 @@
-// The age of an opening by the gateway's clock: the cloud's own clocks stop when its machine does.
+// Computes the age of an opening by the gateway's clock, because the cloud's own clocks stop when its machine does.
 
-// A machine that is paused (a snapshot, a live migration, a suspended laptop) notices nothing: its monotonic clock, its
-// boot clock and its timers stall together, and an opening that nobody had claimed keeps its old age. The gateway is
-// another machine, whose clock went on. Each beat and each claim carries that clock. From the beats that came
-// before the press the cloud knows what the gateway's clock showed at the press; from the claim, what it shows now. The
-// difference is the opening's age by the gateway.
+// A machine that is paused (a snapshot, a live migration, a suspended laptop) does not notice it: its monotonic clock, its boot
+// clock and its timers stall together, and the age of an unclaimed opening does not grow. The gateway is another machine, and its
+// clock goes on. Each beat and each claim carries that clock. The beats before the press tell the cloud what the gateway's clock
+// showed at the press; the claim tells what it shows now. The difference is the age of the opening by the gateway.
 //
-// A beat needs time to come, which makes the gateway's clock look slower than it is, and so the opening older. The
-// quickest of the last beats is the most exact, and its error only makes the opening older, which refuses.
+// A beat takes time to arrive. This makes the gateway's clock look slower and the opening older than it is. The quickest of the
+// last beats gives the smallest error. The error only makes an opening look older, so it can only refuse a claim.
 
-/** One beat: what the gateway's clock showed when it was sent, and the cloud's when it came. Milliseconds. */
+/** One beat: the gateway's clock when it was sent, and the cloud's clock when it arrived. Milliseconds. */
 export interface ClockBeat {
   readonly gatewayMs: number
   readonly cloudMs: number
@@ -22,22 +21,22 @@ export interface GatewayClock {
   readonly atPressMs: number
 }
 
-/** How many beats are kept of each gateway: usually those of its last minute. */
+/** How many beats are kept for each gateway: usually those of its last minute. */
 export const beatsKept = 6
-/** An older beat proves nothing: clocks drift apart, and either machine may have been paused since. */
+/** An older beat is ignored: clocks drift apart, and either machine may have stalled since. */
 const beatFreshMs = 90_000
 
-/** What the gateway's clock showed at the press, at least; undefined when no beat came before it. */
+/** The least time that the gateway's clock showed at the press; undefined when no beat came before it. */
 export function clockAtPress(beats: readonly ClockBeat[], pressedMs: number): number | undefined {
-  // Only beats from before the press: a later one may come after a pause, and its clock includes the pause.
+  // A beat after the press may have come after a stall, so its clock would include the stall.
   const before = beats.filter(({ cloudMs }) => cloudMs < pressedMs && pressedMs - cloudMs < beatFreshMs)
   if (before.length === 0) return undefined
   return pressedMs - Math.min(...before.map(({ cloudMs, gatewayMs }) => cloudMs - gatewayMs))
 }
 
 /**
- * The age of an opening when a gateway first claimed it, by that gateway's clock; undefined when no beat of this boot came
- * before the press, so that the age is unknown.
+ * The age of an opening at its first claim by a gateway, by that gateway's clock; undefined when no beat of this boot came before
+ * the press.
  */
 export function ageByGateway(
   noted: GatewayClock | undefined,

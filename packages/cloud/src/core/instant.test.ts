@@ -5,7 +5,7 @@ import { readInstant } from './instant.ts'
 it.each([
   ['2026-01-05T08:00:00Z', '2026-01-05T08:00:00.000Z'],
   ['2026-01-05T08:00:00.25+02:00', '2026-01-05T06:00:00.250Z'],
-  // No time has finer parts than milliseconds, so the next one is the first that is not before it.
+  // Stored times have whole milliseconds, so this is the first one that is not earlier.
   ['2026-01-05T08:00:00.123456Z', '2026-01-05T08:00:00.124Z'],
   ['2026-01-05T08:00:00.123000Z', '2026-01-05T08:00:00.123Z'],
   ['2025-12-31T23:59:59.999001Z', '2026-01-01T00:00:00.000Z'],
@@ -19,7 +19,7 @@ it.each([
   expect(readInstant(text)).toBe(instant)
 })
 
-it('reads every time as it is written in answers', () => {
+it('reads every time that an answer contains', () => {
   const years = { min: new Date('0000-01-01T00:00:00Z'), max: new Date('9999-12-31T23:59:59.999Z') }
   fc.assert(
     fc.property(fc.date({ ...years, noInvalidDate: true }), date => {

@@ -1,8 +1,8 @@
-// Which of its keys the cloud uses towards a gateway, by what that gateway trusts, and what it has to be told. Pure.
+// Chooses the key that the cloud uses towards a gateway by what that gateway trusts, and decides what to tell it. Pure.
 
 import type { Beat } from '@callgate/contract/wire/messages'
 
-/** What a beat says that its gateway trusts; undefined: the daemon is too old to say. */
+/** The keys that a gateway trusts, from its beat; undefined: the daemon is too old to say. */
 export type Trusts = Beat['trusts']
 
 interface Named {
@@ -16,32 +16,34 @@ export interface Held<Key extends Named = Named> {
 }
 
 /**
- * The newest key that the gateway trusts. The oldest one where nothing is known: no gateway is told to forget a key that
- * the cloud still has.
+ * The newest key that the gateway trusts. The oldest key where nothing is known: no gateway is told to forget a key that the
+ * cloud still has.
  */
 export function keyFor<Key extends Named>({ keys }: Held<Key>, trusts: Trusts): Key {
   const key = keys.findLast(({ keyId }) => trusts?.keyIds.includes(keyId)) ?? keys[0]
-  // Not tested: a cloud without a key; none starts without.
+  // Not tested: a cloud without a key; a cloud does not start without one.
   if (!key) throw new Error('the cloud has no signing key')
   return key
 }
 
-/** What a gateway makes of the keys of the cloud. */
+/** How a gateway's trusted keys compare with the keys of the cloud. */
 export type Trust<Key extends Named = Named> =
-  /** It trusts all of them and no other. */
+  /** The gateway trusts exactly the cloud's keys. */
   | { readonly kind: 'same' }
-  /** It is to be told them, signed with `by`. */
+  /** The gateway must be told the keys, signed with `by`. */
   | { readonly kind: 'tell'; readonly by: Key }
-  /** It trusts the newest one, and cannot be told: somebody else has told it more, or wrote its configuration. */
+  /**
+   * The gateway trusts the newest key, and cannot be told: another cloud has told it more, or somebody wrote its configuration.
+   */
   | { readonly kind: 'trusts' }
-  /** It does not trust the newest one, and cannot be told. */
+  /** The gateway does not trust the newest key, and cannot be told. */
   | { readonly kind: 'left_behind' }
-  /** Its daemon does not know how to say it. */
+  /** The gateway's daemon is too old to say what it trusts. */
   | { readonly kind: 'says_nothing' }
 
 /**
- * What a gateway that trusts `trusts` has to be told. It follows only its newest key, or any of those in its configuration,
- * and only a larger number (`keyTrust.ts` of the gateway).
+ * What must be told to a gateway that trusts `trusts`. A gateway accepts new keys only under its newest key, or any key of its
+ * configuration, and only with a larger number (`keyTrust.ts` of the gateway).
  */
 export function trustOf<Key extends Named>({ keys, number }: Held<Key>, trusts: Trusts): Trust<Key> {
   if (!trusts) return { kind: 'says_nothing' }

@@ -28,7 +28,7 @@ describe('a lease', () => {
 })
 
 describe('an owner', () => {
-  it('is one start with one lease', () => {
+  it('is one start of a cloud with one lease', () => {
     const mine = { id: 'a', epoch: 2 }
     expect(isSameOwner(mine, ownerOf({ owner: 'a', ownerEpoch: 2 }))).toBe(true)
     expect(isSameOwner(mine, ownerOf({ owner: 'a', ownerEpoch: 1 }))).toBe(false)
@@ -41,7 +41,7 @@ describe('an owner', () => {
 describe('the owner of a gateway', () => {
   const ids = fc.uniqueArray(fc.string({ minLength: 1, maxLength: 8 }), { minLength: 1, maxLength: 6 })
 
-  it('is the same for everybody, and changes only when it goes itself', () => {
+  it('is the same for every replica, and changes only when it goes itself', () => {
     fc.assert(
       fc.property(ids, fc.string(), (all, gatewayId) => {
         const leases = all.map(id => lease(id))
@@ -58,14 +58,14 @@ describe('the owner of a gateway', () => {
     )
   })
 
-  it('hears the gateways, where any replica does', () => {
+  it('is a replica that hears the gateways, where there is one', () => {
     const leases = ['a', 'b', 'c'].map(id => lease(id, { isListening: id === 'b' ? 1 : 0 }))
     for (let gateway = 0; gateway < 20; gateway++) expect(gatewayOwner(`gw_${gateway}`, leases)).toBe('b')
     expect(gatewayOwner('gw_1', [lease('a', { isListening: 0 })])).toBe('a')
     expect(gatewayOwner('gw_1', [])).toBeUndefined()
   })
 
-  it('has about as many gateways as any other', () => {
+  it('owns about as many gateways as any other', () => {
     const leases = ['replica_a', 'replica_b', 'replica_c', 'replica_d'].map(id => lease(id))
     const counts = new Map<string | undefined, number>()
     for (let gateway = 0; gateway < 4_000; gateway++) {

@@ -1,21 +1,21 @@
-// Leases of replicas: which of the clouds on one database live, whose an opening is, and which of them owns a gateway.
+// Leases of replicas: which clouds on one database live, which one owns an opening, and which one owns a gateway.
 
 import type { OpeningRow } from './opening.ts'
 
-/** How long a lease lasts, and how often it is renewed; milliseconds. Two renewals may fail. */
+/** How long a lease lasts, and how often it is renewed; milliseconds. Two renewals may fail before it ends. */
 export const leaseForMs = 4_000
 export const renewEveryMs = 1_000
 
 /**
- * How far a transaction's time may be behind the database's clock, milliseconds: by as long as its process needed to take the
- * first answer. After this long without a next statement, the server ends the transaction.
+ * How far a transaction's time may be behind the database's clock, in milliseconds: the time that its process took to read the
+ * first answer. The server ends a transaction that is idle for longer.
  */
 export const longestIdleMs = 10_000
 
-/** The longest that a lease may seem to last to such a transaction: another one may have renewed it since. */
+/** The longest rest of a lease that such a transaction can see: the lease may have been renewed since its time was taken. */
 export const seemsAtMostMs = leaseForMs + longestIdleMs
 
-/** One start of a cloud, and how often it has taken a lease. A lease that was lost is never taken up again. */
+/** One start of a cloud, and how often it has taken a lease. A lost lease is never resumed. */
 export interface Owner {
   readonly id: string
   readonly epoch: number
@@ -25,15 +25,15 @@ export interface Owner {
 export interface Lease extends Owner {
   /** ISO 8601, by the clock of the database. */
   readonly leaseUntil: string
-  /** The newest schema that it knows. */
+  /** The newest schema that the replica knows. */
   readonly schema: string
-  /** Whether it hears the gateways. */
+  /** Whether the replica hears the gateways. */
   readonly isListening: boolean | number
   readonly isDraining: boolean | number
 }
 
 /**
- * Whether a lease holds. One that lasts longer than any may seem to was given before the database's clock was set back: its
+ * Whether a lease holds. A lease that seems to last longer than possible was given before the database's clock was set back. Its
  * replica renews it within a second, if it lives.
  */
 export function isLive({ leaseUntil }: Pick<Lease, 'leaseUntil'>, nowMs: number): boolean {
@@ -41,7 +41,7 @@ export function isLive({ leaseUntil }: Pick<Lease, 'leaseUntil'>, nowMs: number)
   return nowMs < untilMs && untilMs <= nowMs + seemsAtMostMs
 }
 
-/** The owner that a row of an opening names; undefined where a cloud that was alone took the press. */
+/** The owner of an opening's row; undefined where a cloud without replicas took the press. */
 export function ownerOf(row: Pick<OpeningRow, 'owner' | 'ownerEpoch'>): Owner | undefined {
   const { owner, ownerEpoch } = row
   return owner === null || ownerEpoch === null ? undefined : { id: owner, epoch: Number(ownerEpoch) }
@@ -51,7 +51,7 @@ export function isSameOwner(one: Owner | undefined, other: Owner | undefined): b
   return one !== undefined && one.id === other?.id && one.epoch === other.epoch
 }
 
-/** 32 bits of a text, mixed so that texts that differ in one place have nothing in common (FNV-1a, then the end of MurmurHash3). */
+/** A 32-bit hash in which similar texts have unrelated values (FNV-1a, then the finalizer of MurmurHash3). */
 function hashOf(text: string): number {
   let hash = 0x811c9dc5
   for (let place = 0; place < text.length; place++)
@@ -62,8 +62,9 @@ function hashOf(text: string): number {
 }
 
 /**
- * The replica that owns a gateway: it challenges its boots and writes down its beats. Rendezvous hashing: when a replica
- * comes or goes, only its own gateways change hands. A replica that hears no gateway owns none, unless none hears any.
+ * The replica that owns a gateway: it challenges the gateway's boots and writes its beats. Rendezvous hashing: when a replica
+ * comes or goes, only its own gateways change their owner. A replica that does not hear the gateways owns none, unless no replica
+ * hears them.
  */
 export function gatewayOwner(gatewayId: string, live: readonly Lease[]): string | undefined {
   const listening = live.filter(({ isListening }) => isListening)

@@ -33,7 +33,7 @@ describe('a limiter', () => {
     )
   })
 
-  it('counts each key by itself, and tells what is left', () => {
+  it('counts each key by itself, and says how many are left', () => {
     const one = limiter({ most: 2, windowMs })
     expect(one.take('a', 0)).toEqual({ isTaken: true, remaining: 1, nextMs: 60_000 })
     expect(one.take('a', 10_000)).toEqual({ isTaken: true, remaining: 0, nextMs: 50_000 })
@@ -43,7 +43,7 @@ describe('a limiter', () => {
     expect(one.peek('c', 60_000)).toEqual({ isTaken: true, remaining: 2, nextMs: 0 })
   })
 
-  it('remembers at most so many keys, and forgets those that were quiet longest', () => {
+  it('keeps a limited number of keys, and forgets those that were quiet longest', () => {
     const one = limiter({ most: 1, windowMs }, 3)
     for (const key of ['a', 'b', 'c', 'd']) one.take(key, 0)
     expect(['a', 'b', 'c', 'd'].map(key => one.peek(key, 0).isTaken)).toEqual([true, false, false, false])

@@ -1,36 +1,36 @@
-// Limits: a log of what each key did lately, so that it does at most so much in any window of time.
+// A rate limiter: a log of the recent uses of each key, so that no window of time has more uses than the limit.
 
 export interface Limit {
   readonly most: number
   readonly windowMs: number
 }
 
-/** Where a key stands. */
+/** The status of a key. */
 export interface LimitStatus {
-  /** Whether this one is within the limit, and so counts. */
+  /** Whether this use is within the limit, and so counts. */
   readonly isTaken: boolean
-  /** How many more are within the limit now. */
+  /** How many more uses are within the limit now. */
   readonly remaining: number
-  /** Milliseconds until one more is free than now; 0 when nothing is used. */
+  /** Milliseconds until one more use is free than now; 0 when nothing is used. */
   readonly nextMs: number
 }
 
 export interface Limiter {
-  /** Counts one more for `key`, or refuses it. What is refused does not count, so a retry after `nextMs` is taken. */
+  /** Counts one use of `key`, or refuses it. A refused use does not count, so a retry after `nextMs` is allowed. */
   take(key: string, nowMs: number): LimitStatus
-  /** Forgets the newest one of `key`: it was taken before anybody knew that it does not count. */
+  /** Removes the newest use of `key`, because it turned out not to count. */
   giveBack(key: string): void
-  /** Where `key` stands; counts nothing. */
+  /** The status of `key`; counts nothing. */
   peek(key: string, nowMs: number): LimitStatus
 }
 
 /**
- * A limiter with a sliding log. A counter that is reset every minute would let twice the limit pass around the reset.
- * `nowMs` comes from a clock that never goes back. Keys that did nothing for a window are forgotten. Above
- * `mostKeys` keys, those that were quiet longest are forgotten.
+ * A limiter with a sliding log. A counter that is reset every minute would allow twice the limit around the reset. `nowMs` comes
+ * from a clock that never goes back. A key without uses for a whole window is forgotten. Above `mostKeys` keys, those that were
+ * quiet longest are forgotten.
  */
 export function limiter({ most, windowMs }: Limit, mostKeys = 100_000): Limiter {
-  // By the time of the last entry, the oldest first: a key that takes one moves to the end.
+  // Sorted by the time of the last use, oldest first: a new use moves its key to the end.
   const logs = new Map<string, number[]>()
 
   function forgetIdle(nowMs: number): void {
@@ -40,7 +40,7 @@ export function limiter({ most, windowMs }: Limit, mostKeys = 100_000): Limiter 
     }
   }
 
-  /** The times within the window that ends now: [at, at + windowMs) holds at most `most`. */
+  /** The uses within the window that ends now: [at, at + windowMs) holds at most `most`. */
   function lately(key: string, nowMs: number): number[] {
     const log = logs.get(key) ?? []
     const expired = log.findIndex(at => nowMs - at < windowMs)

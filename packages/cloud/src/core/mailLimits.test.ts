@@ -19,12 +19,12 @@ it.each([
   ['a.n.a@example.com', 'a.n.a@example.com'],
 ])('%s leads to the inbox %s', (address, inbox) => expect(inboxOf(address)).toBe(inbox))
 
-it('lets the largest plan invite a whole month of members in one day, and mail each once more', () => {
+it('allow the largest plan to invite a whole month of members in one day, and to mail each once more', () => {
   expect(spaceLimit(2_000)).toBe(4_000)
   expect(spaceLimit(0)).toBe(100)
 })
 
-it('names the limit that is free last, and when', () => {
+it('name the limit that is free last, and when', () => {
   const one = { name: 'mails_to_address', most: 20, fullSinceMs: 1_500 } as const
   const two = { name: 'mails_of_space', most: 100, fullSinceMs: 500 } as const
   expect(fullLimit([], day)).toBeUndefined()
@@ -46,4 +46,4 @@ it('names the limit that is free last, and when', () => {
 it.each([
   ['ana@example.com', 'a***@example.com'],
   ['😀na@example.com', '😀***@example.com'],
-])('masks %s', (address, masked) => expect(maskedAddress(address)).toBe(masked))
+])('mask %s', (address, masked) => expect(maskedAddress(address)).toBe(masked))

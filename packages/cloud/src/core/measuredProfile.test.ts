@@ -19,12 +19,12 @@ it.each([
   ['another network', { operator: 'Vodafone RO' }],
   ['a modem that nobody knows', { modem: null }],
   ['a network that nobody knows', { operator: null }],
-])('is not measured for %s; what the module does stays', (_, other) => {
+])('is not measured for %s, but keeps what the module does', (_, other) => {
   const profile = profileFor(measured, measurer, { ...measurer, ...other })
   expect(profile).toEqual({ ...measured, learned: false })
 })
 
-it('takes no times that were counted without ringing to another gateway, nor that none is reported', () => {
+it('gives another gateway no times that were measured without ringing, nor the missing ringing itself', () => {
   const silent = { ...measured, silentAlerting: true }
   expect(profileFor(silent, measurer, measurer)).toBe(silent)
   expect(profileFor(silent, measurer, { ...measurer, gatewayId: 'gw_2' })).toEqual({
@@ -35,7 +35,7 @@ it('takes no times that were counted without ringing to another gateway, nor tha
   })
 })
 
-it('leaves a profile alone that was typed', () => {
+it('does not change a profile that was typed', () => {
   expect(profileFor(measured, undefined, measurer)).toBe(measured)
   const declared = callProfile({ mode: 'answer_hold', silentAlerting: true })
   expect(profileFor(declared, { ...measurer, gatewayId: 'gw_2' }, measurer)).toBe(declared)

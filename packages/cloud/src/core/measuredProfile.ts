@@ -1,35 +1,35 @@
-// What of a measured profile holds for the gateway that calls: all of it only for the one that has measured it.
+// The part of a measured profile that holds for the calling gateway: all of it only for the gateway that measured it.
 
 import type { CalibrationDoubt } from '@callgate/contract/call/calibrationWords'
 import { type CallProfile, callProfile } from '@callgate/contract/call/callProfile'
 
-/** Who makes a call, or made the calls of a calibration. The model and the mobile network are null where nobody knows them. */
+/** The gateway that makes a call, or made the calls of a calibration. Null: nobody knows the model or the mobile network. */
 export interface CallingGateway {
   readonly gatewayId: string
   readonly modem: string | null
   readonly operator: string | null
 }
 
-/** By what a profile was measured, as it is kept with the gate. */
+/** The gateway that measured a profile, as it is stored with the gate. */
 export interface KeptOrigin extends CallingGateway {
   readonly at: string
-  /** What the calls say against it by now, as it was told. */
+  /** The doubts about the profile that were already reported, from later calls. */
   readonly told?: readonly CalibrationDoubt[]
 }
 
 /** The model without the firmware: an update of the firmware changes no call. */
 export const modelOf = (modem: string | null) => modem?.split(' ')[0] ?? null
 
-/** Whether calls of both take the same way to a gate, as far as anybody knows. */
+/** Whether the calls of both take the same way to a gate, as far as is known. */
 export const isSameGateway = (one: CallingGateway, other: CallingGateway) =>
   one.gatewayId === other.gatewayId &&
   modelOf(one.modem) === modelOf(other.modem) &&
   one.operator === other.operator
 
 /**
- * The profile for a call by `caller`; `measurer` is who measured it, undefined where that is not recorded. Whether ringing is
- * reported, and how soon, depends on the modem and the networks between. So for another caller nothing counts as measured,
- * and times that were taken without ringing do not count at all. What the module does with the call stays.
+ * The profile for a call by `caller`; `measurer` is the gateway that measured it, or undefined where that is not recorded.
+ * Whether ringing is reported, and how soon, depends on the modem and the networks between. So for another caller nothing counts
+ * as measured, and times that were taken without ringing do not count at all. What the module does with the call stays.
  */
 export function profileFor(
   profile: CallProfile,

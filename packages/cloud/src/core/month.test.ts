@@ -6,7 +6,7 @@ describe('a month', () => {
   it.each([
     ['Europe/Bucharest', '2026-01-31T21:59:59.999Z', '2025-12-31T22:00:00.000Z', '2026-01-31T22:00:00.000Z'],
     ['Europe/Bucharest', '2026-01-31T22:00:00.000Z', '2026-01-31T22:00:00.000Z', '2026-02-28T22:00:00.000Z'],
-    // Summer time begins within the month, so its ends have different offsets.
+    // Summer time begins within the month, so its start and end have different offsets.
     ['Europe/Bucharest', '2026-03-15T00:00:00.000Z', '2026-02-28T22:00:00.000Z', '2026-03-31T21:00:00.000Z'],
     ['UTC', '2026-12-31T23:59:59.999Z', '2026-12-01T00:00:00.000Z', '2027-01-01T00:00:00.000Z'],
     ['Asia/Kathmandu', '2026-05-31T18:15:00.000Z', '2026-05-31T18:15:00.000Z', '2026-06-30T18:15:00.000Z'],
@@ -21,7 +21,7 @@ describe('a month', () => {
     expect(monthOf(Date.parse(now), timezone)).toEqual({ timezone, startsAt, endsAt })
   })
 
-  it('holds its instant and begins where the one before ends, in every zone', () => {
+  it('holds its instant and begins where the previous one ends, in every zone', () => {
     const zones = fc.constantFrom(...Intl.supportedValuesOf('timeZone'))
     const instants = fc.integer({ min: Date.UTC(2024, 0, 1), max: Date.UTC(2040, 0, 1) })
     fc.assert(
@@ -35,11 +35,11 @@ describe('a month', () => {
     )
   })
 
-  it('is known of every zone that a Space may have, and of no other', () => {
+  it('is known for every zone that a Space may have, and for no other', () => {
     const nowMs = Date.UTC(2026, 10, 15)
-    // Where the clocks were not changed on 1 November 2026 after all.
+    // Vancouver changed its rules: the clocks do not change on 1 November 2026.
     expect(monthOf(nowMs, 'America/Vancouver').endsAt).toBe('2026-12-01T07:00:00.000Z')
-    // A name that Node takes for Dhaka, which a Space could be made with.
+    // Node reads this name as Dhaka, and a Space could be created with it.
     expect(monthOf(nowMs, 'BST').endsAt).toBe('2026-11-30T18:00:00.000Z')
     expect(() => monthOf(0, 'Mars/Base')).toThrow(new RangeError('no time zone is called Mars/Base'))
   })

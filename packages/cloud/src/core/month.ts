@@ -14,7 +14,7 @@ export interface Month {
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
 
-/** The month of `timezone` (an IANA name) in which `nowMs` lies. Throws a RangeError for a zone that is none. */
+/** The month of `timezone` (an IANA name) in which `nowMs` lies. Throws a RangeError for an unknown zone. */
 export function monthOf(nowMs: number, timezone: string): Month {
   const zone = zoneOf(timezone)
   if (!zone) throw new RangeError(`no time zone is called ${timezone}`)
@@ -23,7 +23,7 @@ export function monthOf(nowMs: number, timezone: string): Month {
     const wall = new Date(atMs + zone.offsetMsAt(atMs))
     return wall.getUTCFullYear() * 12 + wall.getUTCMonth()
   }
-  /** Sought by halves: no zone is a day off UTC, and none changes its clocks within a minute. */
+  /** A binary search: no zone is a day off UTC, and none changes its clocks within a minute. */
   const startOf = (month: number) => {
     const utcMs = Date.UTC(Math.floor(month / 12), month % 12, 1)
     let beforeMs = utcMs - dayMs

@@ -1,6 +1,6 @@
-// The version of a Mosquitto: how it tells it, and which are too old for the open internet.
+// The version of a Mosquitto: how it is read, and which versions are too old for the open internet.
 
-/** What `deploy/broker` asks for. */
+/** The version that `deploy/broker` requires. */
 export const oldestMosquitto = '2.0.22'
 
 export interface MosquittoVersion {

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { grantedRow, leadingRow as row } from '../opening/openingRow.kit.ts'
 import { endingOf, endingUndialled, endingUnknown, isUngranted, type OpeningRow } from './opening.ts'
 
-it('an opening is ungranted while it leads and neither a gateway nor an ending has it', () => {
+it('an opening is ungranted while it leads and has neither a gateway nor an ending', () => {
   expect(isUngranted(row)).toBe(true)
   expect(isUngranted(grantedRow)).toBe(false)
   expect(isUngranted({ ...row, joinedOpeningId: 'open_b' })).toBe(false)

@@ -26,8 +26,8 @@ export interface OpeningRow {
   readonly actorName: string
   readonly actorEmail: string | null
   /**
-   * The API key that was used; or the user and the session; or, for a guest, the member and the access. They may be deleted
-   * by now.
+   * The API key that was used; or the user and the session; or, for a guest, the member and the access. They may have been
+   * deleted since.
    */
   readonly apiKeyId: string | null
   readonly userId: string | null
@@ -41,15 +41,15 @@ export interface OpeningRow {
   readonly grantNonce: string | null
   readonly bootId: string | null
   readonly grantedProfile: string | null
-  /** The cloud's, under the grant; null also where an older version has granted. */
+  /** The cloud's signature of the grant; null also where an older version has granted. */
   readonly grantSignature: string | null
-  /** Whether it was granted as a test call of a calibration; null where it was not. */
+  /** Whether the opening was granted as a test call of a calibration; null where it was not. */
   readonly isTestCall: boolean | null
-  /** Whether one use of the access is counted for this opening. */
+  /** Whether this opening has taken one use of the access. */
   readonly usageHeld: boolean
   /** Whether the gateway has reported the end. */
   readonly isSettled: boolean
-  /** The replica whose opening it is, with the epoch of its lease; null where a cloud that was alone took the press. */
+  /** The replica that owns the opening, with the epoch of its lease; null where a cloud without replicas took the press. */
   readonly owner: string | null
   readonly ownerEpoch: number | null
 }
@@ -57,7 +57,7 @@ export interface OpeningRow {
 /** How an opening ends. */
 export type Ending = Pick<Verdict, 'status' | 'reason' | 'opened' | 'confidence' | 'safeToRetry'>
 
-/** The states that may follow each state. A `timeout` changes once, and only by the gateway's own late verdict. */
+/** The states that may follow each state. A `timeout` changes at most once, by the gateway's own late verdict. */
 export const transitions: Readonly<Record<OpeningStatus, readonly OpeningStatus[]>> = {
   initiated: ['connected', 'completed', 'failed', 'timeout'],
   connected: ['completed', 'failed', 'timeout'],
@@ -70,12 +70,12 @@ export function isRunning(row: Pick<OpeningRow, 'status'>): boolean {
   return row.status === 'initiated' || row.status === 'connected'
 }
 
-/** Nobody has been granted the opening: no gateway may dial for it. */
+/** Whether nobody has been granted the opening: no gateway may dial for it. */
 export function isUngranted(row: Pick<OpeningRow, 'status' | 'gatewayId' | 'joinedOpeningId'>): boolean {
   return row.status === 'initiated' && row.gatewayId === null && row.joinedOpeningId === null
 }
 
-/** The ending when nothing was dialled: the gate cannot have moved, and pressing again is safe where it can help. */
+/** The ending of an opening that was not dialled. The gate cannot have moved, so pressing again is safe where it can help. */
 export function endingUndialled(reason: ReasonWord): Ending {
   return {
     status: 'failed',
@@ -87,10 +87,10 @@ export function endingUndialled(reason: ReasonWord): Ending {
 }
 
 /**
- * The ending of an opening without a report, where nobody knows what happened. `no_report`: it was granted, and its time
- * is over. `outcome_unknown`: it was granted, and a later boot of the gateway does not know it; or it ran when the backup
- * was made that is restored now, whether it was granted then or not. The status is `timeout`, because a gateway's report
- * may still come and correct it.
+ * The ending of an opening without a report, where nobody knows what happened. `no_report`: it was granted, and its time is over.
+ * `outcome_unknown`: it was granted, and a later boot of the gateway does not know it; or it was running when the backup was made
+ * that is being restored, whether it was granted then or not. The status is `timeout`, because a gateway's report may still come
+ * and correct it.
  */
 export function endingUnknown(reason: 'outcome_unknown' | 'no_report'): Ending {
   return { status: 'timeout', reason, opened: 'unknown', confidence: 'unknown', safeToRetry: false }
@@ -99,7 +99,7 @@ export function endingUnknown(reason: 'outcome_unknown' | 'no_report'): Ending {
 /** The longest cool-down that a profile can have, and so the oldest call that a press may join. */
 export const longestCoolDownMs = 60_000
 
-/** The cool-down in the profile with which a call was granted, milliseconds. */
+/** The cool-down of the profile with which a call was granted, in milliseconds. */
 export function coolDownOf(row: Pick<OpeningRow, 'grantedProfile'> | undefined): number {
   const profile = row?.grantedProfile
   return profile ? (JSON.parse(profile) as CallProfile).coolDownMs : 0

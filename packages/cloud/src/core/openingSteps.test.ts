@@ -22,7 +22,7 @@ describe('the steps of a press', () => {
   const leader = { ...openingRow(), status: 'initiated' } as const
   const join = (more: object) => stepsOfPress({ kind: 'join', leader: { ...leader, ...more } })
 
-  it('are those that the call has taken already, where it joins one', () => {
+  it('are those that the call has reached already, where the press joins it', () => {
     expect(stepsOfPress({ kind: 'lead' })).toEqual(['asked'])
     expect(join({ gatewayId: null })).toEqual(['asked'])
     expect(join({ gatewayId: 'gw' })).toEqual(['asked', 'calling'])
@@ -44,7 +44,7 @@ describe('the steps of a press', () => {
 })
 
 describe('the step of a row alone', () => {
-  it('is the furthest one that the row knows', () => {
+  it('is the furthest step that the row shows', () => {
     expect(stepOfRow(openingRow({ calledAt: at }))).toEqual({ step: 'asked', at })
     expect(stepOfRow(openingRow({ grantedAt: at }))).toEqual({ step: 'calling', at })
     expect(stepOfRow(openingRow({ grantedAt: at, status: 'connected' }))).toEqual({ step: 'ringing', at })
@@ -52,18 +52,18 @@ describe('the step of a row alone', () => {
   })
 })
 
-describe('a reader who comes', () => {
+describe('a new reader', () => {
   const events = [event(2, 'asked'), event(4, 'calling'), event(7, 'ringing')]
 
-  it('is told every step; after a number, those that follow it', () => {
+  it('gets every step, or after a number those that follow it', () => {
     expect(firstSteps({ ...known, events })).toEqual({ isReset: false, steps: events, isOver: false })
     expect(firstSteps({ ...known, events, after: 4 }).steps).toEqual([events[2]])
     expect(firstSteps({ ...known, events, after: 9 })).toEqual({ isReset: false, steps: [], isOver: false })
   })
 
-  it('is told the newest step alone where events are missing', () => {
+  it('gets the newest step alone where events are missing', () => {
     const isReset = { isReset: true, steps: [event(9, 'ringing')], isOver: false }
-    // A number that is none, one of another Space, and one whose followers are forgotten.
+    // An invalid number, a number of another Space, and a number after which events were deleted.
     for (const [after, oldestSeq] of [
       [null, 1],
       [10, 1],
@@ -78,7 +78,7 @@ describe('a reader who comes', () => {
     })
   })
 
-  it('is told the last of several ends, which corrects those before', () => {
+  it('gets the last of several ends, which corrects the earlier ones', () => {
     const corrected = [...events, event(8, 'ended'), event(10, 'taken'), event(11, 'ended')]
     const of = { ...known, row: openingRow(ended), events: corrected, newestSeq: 11 }
     expect(firstSteps(of).steps.map(({ seq }) => seq)).toEqual([2, 4, 7, 10, 11])
@@ -87,7 +87,7 @@ describe('a reader who comes', () => {
   })
 })
 
-it('A7: tells a reader no step that it has read, and none that is behind it', () => {
+it('A7: gets no step that it has read, and no earlier one', () => {
   const isLater = laterSteps({ row: openingRow(), events: [event(1, 'asked'), event(3, 'ringing')] })
   const live = [
     event(1, 'asked'),
@@ -99,7 +99,7 @@ it('A7: tells a reader no step that it has read, and none that is behind it', ()
   expect(live.filter(isLater).map(({ seq }) => seq)).toEqual([5])
 })
 
-it('A7: tells every reader its steps once and forwards, wherever the first read ends and the live events begin', () => {
+it('A7: gets each step once and in order, wherever the first read ends and the live events begin', () => {
   const someEvents = fc
     .array(fc.constantFrom(...openingSteps.slice(0, 4)), { maxLength: 12 })
     .map(steps => [...steps, 'ended' as const].map((step, place) => event(place + 1, step)))

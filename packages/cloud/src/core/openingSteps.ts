@@ -1,16 +1,16 @@
-// The steps of an opening as its events tell them: which step follows from what, and which events a reader is told.
+// The steps of an opening in its events: which step follows from what, and which events a reader gets.
 
 import { type OpeningStep, openingSteps } from '@callgate/contract/rest/openingEvent'
 import { isComplete, type KeptNumbers } from './eventNumbers.ts'
 import { type Ending, isRunning, type OpeningRow } from './opening.ts'
 import type { PressDecision } from './pressDecision.ts'
 
-/** The gate took the call only where the verdict says so: somebody who answers may be a voicemail. */
+/** The gate took the call only where the verdict says so: a voicemail can answer too. */
 export function stepsOfEnd({ status }: Pick<Ending, 'status'>): readonly OpeningStep[] {
   return status === 'completed' ? ['taken', 'ended'] : ['ended']
 }
 
-/** The steps that a press takes at once. One that joins a call is as far as the call is. */
+/** The steps that a press reaches at once. A press that joins a call gets the steps of that call. */
 export function stepsOfPress(decision: PressDecision): readonly OpeningStep[] {
   if (decision.kind === 'end') return ['asked', ...stepsOfEnd(decision.ending)]
   if (decision.kind === 'lead') return ['asked']
@@ -19,7 +19,7 @@ export function stepsOfPress(decision: PressDecision): readonly OpeningStep[] {
   return ['asked', ...called, ...(status === 'connected' ? (['ringing'] as const) : [])]
 }
 
-/** How far an opening is by its row alone, and since when, as far as the row knows it (RFC 3339). */
+/** The step that an opening's row shows, and since when, as far as the row has it (RFC 3339). */
 export function stepOfRow(row: OpeningRow): { readonly step: OpeningStep; readonly at: string } {
   if (!isRunning(row)) return { step: 'ended', at: row.completedAt ?? row.calledAt }
   if (row.status === 'connected') return { step: 'ringing', at: row.grantedAt ?? row.calledAt }
@@ -34,27 +34,27 @@ export interface StepEvent {
   readonly at: string
 }
 
-/** What there is to tell a reader who comes. */
+/** What a new reader gets. */
 export interface FirstSteps {
-  /** The reader may have missed events: it is told the newest step alone. */
+  /** The reader may have missed events: it gets the newest step alone. */
   readonly isReset: boolean
   readonly steps: readonly StepEvent[]
-  /** Nothing follows, as far as is known. */
+  /** No further step is expected. */
   readonly isOver: boolean
 }
 
-/** What is known of an opening's events when a reader comes. */
+/** What is known of an opening's events when a reader connects. */
 export interface KnownSteps extends KeptNumbers {
   readonly row: OpeningRow
   /** The opening's events that are kept, oldest first. */
   readonly events: readonly StepEvent[]
-  /** The number of the last event that the reader has had; undefined for a new reader, null for a number that is none. */
+  /** The number of the last event that the reader has received; undefined for a new reader, null for an invalid number. */
   readonly after: number | null | undefined
 }
 
 const rankOf = (step: OpeningStep) => openingSteps.indexOf(step)
 
-/** Each step once, and forwards only. Of several ends the last one counts: it corrects those before. */
+/** Each step once and in order. Of several ends the last one counts, because it corrects the earlier ones. */
 function inOrder(events: readonly StepEvent[]): StepEvent[] {
   const lastEnd = events.findLast(({ step }) => step === 'ended')
   let rank = -1
@@ -66,7 +66,7 @@ function inOrder(events: readonly StepEvent[]): StepEvent[] {
   })
 }
 
-/** What a reader who comes is told first. */
+/** The first steps for a new reader. */
 export function firstSteps(known: KnownSteps): FirstSteps {
   const { after, newestSeq, row } = known
   const told = inOrder(known.events)
@@ -78,7 +78,7 @@ export function firstSteps(known: KnownSteps): FirstSteps {
   return { isReset: true, steps: [{ seq: Math.max(newestSeq, newest?.seq ?? 0), step, at }], isOver }
 }
 
-/** Passes on what a reader is told after its first steps. An event that was among them, or is behind them, is not told. */
+/** Passes on what a reader gets after its first steps. An event that was among them, or is earlier, is left out. */
 export function laterSteps({
   events,
   row,

@@ -80,7 +80,7 @@ describe('a key', () => {
   })
 })
 
-it('P4: is refused for a gate that is switched off, has another number by now or one that is never called, whoever asks', () => {
+it('P4: is refused for a gate that is switched off, has a new number or one that is never called, whoever asks', () => {
   for (const principal of [guest, { kind: 'key', key } as const]) {
     expect(dialRefusal({ ...facts, principal, gate: { ...gate, isActive: false } })).toBe('gate_inactive')
     expect(dialRefusal({ ...facts, principal, gate: { ...gate, phoneNumber: '+40722000002' } })).toBe(

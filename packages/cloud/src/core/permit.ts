@@ -1,4 +1,4 @@
-// Whether an opening may be dialled now, from everything that the transaction has locked and read.
+// Decides whether an opening may be dialled now, from the rows that the transaction has locked and read.
 
 import type { ReasonWord } from '@callgate/contract/call/reason'
 import { numberRefusal } from '@callgate/contract/number/refusedNumbers'
@@ -15,18 +15,18 @@ export interface KeyFacts {
 /** A user of the dashboard who presses. Times are ISO texts. */
 export interface UserFacts {
   readonly deactivatedAt: string | null
-  /** When the session ends, however much it is used, and when it was last used. */
+  /** When the session ends, even if it is used, and when it was last used. */
   readonly expiresAt: string
   readonly lastSeenAt: string
 }
 
-/** Who presses; the key, the user's role or session, or the access is undefined where it no longer exists. */
+/** The principal of a press. The key, the user's role or session, or the access is undefined where it no longer exists. */
 export type PrincipalFacts =
   | { readonly kind: 'key'; readonly key: KeyFacts | undefined }
   | { readonly kind: 'user'; readonly user: UserFacts | undefined }
   | { readonly kind: 'guest'; readonly isMemberActive: boolean; readonly access: AccessFacts | undefined }
 
-/** What a permit depends on, read inside one transaction. */
+/** The facts that a permit depends on, read inside one transaction. */
 export interface PermitFacts {
   /** Milliseconds since the epoch. */
   readonly nowMs: number
@@ -45,13 +45,13 @@ function keyRefusal(key: KeyFacts | undefined, nowMs: number): ReasonWord | unde
 /** How long a session lives without use. */
 export const sessionIdleMs = 12 * 60 * 60 * 1000
 
-/** Whether a session is alive at `nowMs`, of a user who may sign in. */
+/** Whether a session is alive at `nowMs` and its user may sign in. */
 export function isSessionAlive({ deactivatedAt, expiresAt, lastSeenAt }: UserFacts, nowMs: number): boolean {
   const isIdle = Date.parse(lastSeenAt) + sessionIdleMs <= nowMs
   return deactivatedAt === null && !isIdle && Date.parse(expiresAt) > nowMs
 }
 
-/** A user may open each gate of their Space, at any time. */
+/** Why a user is refused. A user may open each gate of their Space, at any time. */
 function userRefusal(user: UserFacts | undefined, nowMs: number): ReasonWord | undefined {
   return user && isSessionAlive(user, nowMs) ? undefined : 'permission_lost'
 }

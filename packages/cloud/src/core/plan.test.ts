@@ -31,7 +31,7 @@ describe('a plan', () => {
     expect(planInForce({ plan: 'pro', trialEndsAt: null }, endMs)).toBe('pro')
   })
 
-  it('gives way to the limits that a Space has of its own, also to none at all', () => {
+  it('is replaced by the limits that a Space has of its own, also by no limit', () => {
     expect(withOwnLimits(pro, { ...none, monthlyInvitationLimit: 3 })).toEqual({
       ...pro,
       monthlyInvitationLimit: 3,
@@ -44,7 +44,7 @@ describe('a plan', () => {
     expect(limitRefusal(one, 'gateLimit', 1)?.message).toContain('may have 1 active gate, and 1 is in use')
   })
 
-  it('has room up to its limit, and says limit, use and reset beyond', () => {
+  it('has room up to its limit, and names limit, use and reset beyond it', () => {
     expect(limitRefusal(pro, 'gateLimit', 24)).toBeUndefined()
     expect(limitRefusal(pro, 'gateLimit', 25)?.message).toContain(
       'may have 25 active gates, and 25 are in use; this limit does not',
@@ -60,7 +60,7 @@ describe('a plan', () => {
   })
 })
 
-it('refuses in the words of the documented examples', () => {
+it('refuses with the texts of the documented examples', () => {
   const { plan_limit_reached: limit, plan_upgrade_required: upgrade } = problemExamples
   expect(limitRefusal(pro, 'gateLimit', 25)?.message).toBe(limit.error.message)
   expect(apiRefusal('free', null)).toBe(upgrade.error.message)

@@ -1,14 +1,14 @@
-// Plans: which one is in force, and what it allows.
+// Plans: which one is in force, and which limits it has.
 
 import { refuse } from '@callgate/contract/app/refusals'
 import type { Problem } from '@callgate/contract/rest/problem'
 import type { Month } from './month.ts'
 
-/** The word for each plan; what each allows is data, in the table `plans`. */
+/** The names of the plans; their limits are data, in the table `plans`. */
 export const planNames = ['free', 'pro', 'business', 'trial'] as const
 export type PlanName = (typeof planNames)[number]
 
-/** What a plan limits, and a Space may have limits of its own for. */
+/** The limits of a plan, each of which a Space may replace with its own. */
 export const planLimits = [
   'gateLimit',
   'monthlyInvitationLimit',
@@ -24,12 +24,12 @@ export interface Plan extends Readonly<Record<PlanLimit, number>> {
   readonly trialDays: number | null
 }
 
-/** The limits that a Space has of its own; null where the plan's holds. */
+/** The limits that a Space has of its own; null where the plan's limit holds. */
 export type OwnLimits = {
   readonly [Limit in PlanLimit]: number | null
 }
 
-/** The name of the plan that counts at `nowMs`: a trial that has ended is the free plan. */
+/** The name of the plan in force at `nowMs`: a trial that has ended is the free plan. */
 export function planInForce(
   space: { readonly plan: string; readonly trialEndsAt: string | null },
   nowMs: number,
@@ -37,22 +37,22 @@ export function planInForce(
   return space.trialEndsAt !== null && Date.parse(space.trialEndsAt) <= nowMs ? 'free' : space.plan
 }
 
-/** The plan as it holds for a Space with limits of its own. */
+/** The plan with a Space's own limits in place of its limits. */
 export function withOwnLimits(plan: Plan, own: OwnLimits): Plan {
   const limits = planLimits.map(limit => [limit, own[limit] ?? plan[limit]])
   return { ...plan, ...(Object.fromEntries(limits) as Record<PlanLimit, number>) }
 }
 
-/** Why no key of a Space works whose plan in force has no API. `trialEndedAt` is null where no trial has ended. */
+/** Why no key of a Space works when its plan has no API. `trialEndedAt` is null where no trial has ended. */
 export function apiRefusal(planInForce: string, trialEndedAt: string | null): string {
   return trialEndedAt === null
     ? `The plan ${planInForce} of this Space does not include API access.`
     : `The trial of this Space ended at ${trialEndedAt}, and the plan ${planInForce} does not include API access.`
 }
 
-// What the Space may is told without its plan, for the limit may be the Space's own.
+// The texts state the limit of the Space without its plan, because the limit may be the Space's own.
 
-/** The limits on what a Space has at a time, and what a refusal is called. */
+/** The limits on what a Space has at a time, with the words of each refusal. */
 const refusals = {
   gateLimit: 'gate_limit',
   gatewayLimit: 'gateway_limit',
@@ -61,13 +61,13 @@ const refusals = {
 } as const
 export type HeldLimit = keyof typeof refusals
 
-/** Why one more is refused of what `of` limits; undefined when there is room for it. */
+/** Why one more thing of the kind `of` is refused; undefined when there is room for it. */
 export function limitRefusal(plan: Plan, of: HeldLimit, used: number): Problem | undefined {
   const limit = plan[of]
   return used < limit ? undefined : refuse(refusals[of], { limit, used })
 }
 
-/** Why one more member is refused in `month`, of which `used` were created; undefined when there is room. */
+/** Why one more member is refused in `month`, in which `used` members were created; undefined when there is room. */
 export function invitationRefusal(plan: Plan, used: number, month: Month): Problem | undefined {
   const { monthlyInvitationLimit: limit } = plan
   const { endsAt: resetsAt, timezone } = month

@@ -25,7 +25,7 @@ describe('a press', () => {
   it('P5: joins the call that holds the number', () => {
     expect(decidePress({ ...free, holder: granted })).toEqual({ kind: 'join', leader: granted })
   })
-  it('ends as an ended opening that still holds the number', () => {
+  it('ends like an ended opening that still holds the number', () => {
     expect(decidePress({ ...free, holder: ended })).toMatchObject({
       kind: 'end',
       joined: ended,
@@ -39,10 +39,10 @@ describe('a press', () => {
     })
     expect(decidePress({ ...free, last: { row: ended, agoMs: 5_000 } })).toEqual({ kind: 'lead' })
   })
-  it('joins when the clock went back, rather than call a moving gate', () => {
+  it('joins when the clock went back, because a call could meet a moving gate', () => {
     expect(decidePress({ ...free, last: { row: ended, agoMs: -3_600_000 } })).toMatchObject({ kind: 'end' })
   })
-  it('P5: ends uncalled where a call may run that the data has lost, and joins one that it knows', () => {
+  it('P5: ends without a call where a lost call may still run, and joins a known call', () => {
     const lost = { ...free, hasLostCall: true }
     expect(decidePress(lost)).toMatchObject({ kind: 'end', ending: { reason: 'interrupted', opened: 'no' } })
     expect(decidePress({ ...lost, holder: granted })).toMatchObject({ kind: 'join' })
@@ -50,7 +50,7 @@ describe('a press', () => {
       ending: { reason: 'gate_inactive' },
     })
   })
-  it('P3: is denied before it may join', () => {
+  it('P3: is denied before it can join', () => {
     const decision = decidePress({ ...free, holder: granted, denied: 'gate_inactive' })
     expect(decision).toEqual({ kind: 'end', ending: endingUndialled('gate_inactive'), joined: undefined })
   })
@@ -59,7 +59,7 @@ describe('a press', () => {
     const own = { ...granted, accessId: 'access_a', usageHeld: true }
     const refused = { kind: 'end', ending: endingUndialled(denied), joined: undefined }
 
-    it('joins the call that has taken its last use', () => {
+    it('joins the call that has taken the last use', () => {
       expect(decidePress({ ...free, denied, holder: own })).toEqual({ kind: 'join', leader: own })
       const justEnded = { ...ended, accessId: 'access_a', usageHeld: true }
       for (const call of [{ holder: justEnded }, { last: { row: justEnded, agoMs: 4_999 } }])
@@ -73,7 +73,7 @@ describe('a press', () => {
       ])
         expect(decidePress({ ...free, denied, last })).toEqual(refused)
     })
-    it('P3: is denied during a call of somebody else, of a key, and of one that has taken no use', () => {
+    it("P3: is denied during another access's call, a key's call, and a call that has taken no use", () => {
       for (const holder of [
         { ...own, accessId: 'access_b' },
         { ...own, accessId: null },

@@ -1,4 +1,4 @@
-// What becomes of a press: it leads a call of its own, joins one that runs, or ends at once.
+// Decides on a press: it leads a call of its own, joins a running call, or ends at once.
 
 import type { ReasonWord } from '@callgate/contract/call/reason'
 import { type Ending, endingOf, endingUndialled, type OpeningRow } from './opening.ts'
@@ -16,33 +16,33 @@ export interface PressFacts {
   /** The opening that holds the number now, ended or not. */
   readonly holder: OpeningRow | undefined
   /**
-   * The last call on the number that may have moved the gate. It ended at least `agoMs` milliseconds ago. `recordedAgoMs`
-   * is set where only the record knows the end: it counts by the wall clock, which may have been set since.
+   * The last call on the number that may have moved the gate. It ended at least `agoMs` milliseconds ago. `recordedAgoMs` is set
+   * where only the record has the time of the end: it is measured by the wall clock, which may have been set since.
    */
   readonly last:
     | { readonly row: OpeningRow; readonly agoMs: number; readonly recordedAgoMs?: number }
     | undefined
   readonly coolDownMs: number
-  /** Whether a call of the Space may run that the data has lost, on any number. */
+  /** Whether a call of the Space may be running that the data has lost, on any number. */
   readonly hasLostCall: boolean
-  /** Whether a gateway is online that may call the gate. */
+  /** Whether a gateway that may call the gate is online. */
   readonly isGatewayOnline: boolean
 }
 
-/** Whether a call that may still move the gate ended just now. Otherwise its ending has nothing to do with the press. */
+/** Whether a call ended just now and may still move the gate. An older ending has nothing to do with the press. */
 function isJustOver({ agoMs, recordedAgoMs = agoMs }: NonNullable<PressFacts['last']>, coolDownMs: number) {
   return recordedAgoMs >= 0 && recordedAgoMs < coolDownMs
 }
 
-/** Why the press may not even join `call`. A use that this call has taken of the press's own access is no reason. */
+/** Why the press may not even join `call`. That this call has used up the press's own access is no reason. */
 function denialOf({ accessId, denied }: PressFacts, call: OpeningRow | undefined): ReasonWord | undefined {
   const isItsOwnUse = accessId !== null && call?.accessId === accessId && Boolean(call.usageHeld)
   return denied === 'usage_exhausted' && isItsOwnUse ? undefined : denied
 }
 
 /**
- * A second call reverses many gates. So a press places no call on a number that is being called, or was called just
- * now: it joins that call, which takes no use of an access, and ends as it ends.
+ * A second call reverses many gates. So a press places no call on a number that is being called or was called just now. It joins
+ * that call: it takes no use of an access, and it ends with the ending of the call.
  */
 export function decidePress(facts: PressFacts): PressDecision {
   const { coolDownMs, holder, last } = facts
@@ -54,7 +54,7 @@ export function decidePress(facts: PressFacts): PressDecision {
     const ending = endingOf(call)
     return ending ? { kind: 'end', ending, joined: call } : { kind: 'join', leader: call }
   }
-  // The gate may still move from a call, and nobody knows when that call was.
+  // The gate may still be moving from a call, and nobody knows when that call was.
   if (cooling || facts.hasLostCall)
     return { kind: 'end', ending: endingUndialled('interrupted'), joined: undefined }
   if (!facts.isGatewayOnline)

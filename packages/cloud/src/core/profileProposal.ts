@@ -1,4 +1,4 @@
-// Calibration: from test calls, and what a person saw of the gate after each, to a call profile, or why there is none.
+// Calibration: computes a call profile from test calls and what a person saw of the gate after each, or says why there is none.
 
 import type { CannotTell } from '@callgate/contract/call/calibrationWords'
 import { type CallProfile, callProfile } from '@callgate/contract/call/callProfile'
@@ -8,7 +8,7 @@ import { type CallSigns, readsAsOpened } from './callSigns.ts'
 export interface TestCall {
   readonly signs: CallSigns
   readonly hasMoved: boolean
-  /** From ATD to when the gate moved, as a person counted it; null where nobody did. */
+  /** From ATD to the moment when the gate moved, as a person counted it; null where nobody counted. */
   readonly movedAfterMs: number | null
   /** With our number hidden, so that the module does not know the caller. */
   readonly isHidden: boolean
@@ -19,24 +19,24 @@ export type Proposal =
   | { readonly kind: 'cannot_tell'; readonly why: CannotTell }
   | { readonly kind: 'proposed'; readonly profile: CallProfile }
 
-/** Calls that a proposal needs. */
+/** The number of calls that a proposal needs. */
 export const callsNeeded = 3
 
-/** A call that still rings after so long is hung up, and an answered one is followed for 15 s. */
+/** A call that still rings after this time is hung up. An answered call is observed for 15 s. */
 const observedRingMs = 45_000
-/** A module that rejects sooner does so at once; one that rejects later was programmed to let it ring. */
+/** A module that rejects within this time does so at once. A later rejection is a programmed ring time. */
 const atOnceWithinMs = 12_000
-/** The same where no ringing is reported, so that the time counts from the dialling. */
+/** The same limit where no ringing is reported: the time is measured from the dialling. */
 const atOnceFromDialMs = 18_000
-/** A module with a programmed ring time keeps it within this. */
+/** The ring times of a module with a programmed ring time differ by at most this. */
 const programmedWithinMs = 4_000
-/** A module answers sooner. A voicemail answers later. */
+/** A module answers within this time. A voicemail answers later. */
 const answersWithinMs = 10_000
-/** How exact a person counts: up to the first, it was the same moment; from the second on, it was not. */
+/** The error of a person who counts: a difference up to the first value is no difference, one from the second value on is one. */
 const sameWithinMs = 4_000
 const apartFromMs = 5_000
 
-/** The profile for a test call: it waits for all that the module may do. Gateways of every version know its mode. */
+/** The profile for a test call: it waits for everything that the module may do. Gateways of every version know its mode. */
 export function observingProfile(profile: CallProfile, isHidden: boolean): CallProfile {
   const { callerId, coolDownMs, confirm } = profile
   return callProfile({
@@ -50,7 +50,7 @@ export function observingProfile(profile: CallProfile, isHidden: boolean): CallP
   })
 }
 
-/** Whether a call shows what the module did. One that does not is made again. */
+/** Whether a call shows what the module did. An unclear call is repeated. */
 export const isClear = ({ signs }: TestCall) => signs.end !== 'unclear'
 
 const cannotTell = (why: CannotTell): Proposal => ({ kind: 'cannot_tell', why })
@@ -58,30 +58,32 @@ const most = (values: readonly number[]) => Math.max(...values)
 const least = (values: readonly number[]) => Math.min(...values)
 const clamp = (value: number, from: number, to: number) => Math.round(Math.min(to, Math.max(from, value)))
 
-/** All values, or undefined where one is not known. */
+/** All values; undefined where one is unknown. */
 function known(values: readonly (number | null)[]): readonly number[] | undefined {
   const all = values.filter(value => value !== null)
   return all.length === values.length ? all : undefined
 }
 
-/** When the gate moved, from the ringing on. */
+/** The time from the ringing to the movement of the gate. */
 const movedAfterRingingMs = ({ movedAfterMs, signs }: TestCall) =>
   movedAfterMs === null || signs.setupMs === null ? null : Math.max(0, movedAfterMs - signs.setupMs)
 
-/** Whether a gate that opens while it rings is rung until it has moved, as a person counted it at each of these calls. */
+/** Whether a gate that opens while it rings is rung until it has moved, by a person's count at each of these calls. */
 export const ringsUntilMoved = (calls: readonly TestCall[], { mode, ringHangupMs }: CallProfile): boolean =>
   mode !== 'ring' || calls.every(call => (movedAfterRingingMs(call) ?? 0) <= ringHangupMs)
 
 type Learned = Partial<CallProfile> & Pick<CallProfile, 'mode'>
 type Found = Learned | CannotTell
 
-/** The window in which this gate ends a call: half of the shortest time, and half more than the longest and 3 s. */
+/**
+ * The window of time in which this gate ends a call: from half of the shortest time to one and a half times the longest plus 3 s.
+ */
 const windowOf = (tookMs: readonly number[]) => ({
   reactMinMs: clamp(least(tookMs) / 2, 0, 45_000),
   reactMaxMs: clamp(most(tookMs) * 1.5 + 3_000, 0, 45_000),
 })
 
-/** The gate opens while it rings on. It is rung a little longer than it took to move. */
+/** The gate opens while the call rings. It is rung a little longer than it took to move. */
 function asRinging(calls: readonly TestCall[]): Found {
   const moved = known(calls.map(movedAfterRingingMs))
   if (!moved) return 'seconds_missing'
@@ -89,7 +91,7 @@ function asRinging(calls: readonly TestCall[]): Found {
   return { mode: 'ring', ringHangupMs: clamp(most(moved) + 4_000, 8_000, observedRingMs) }
 }
 
-/** Whether the gate moved well before the calls ended, as a person counted it; undefined where that is not clear. */
+/** Whether the gate moved well before the calls ended, by a person's count; undefined where that is unclear. */
 function movedBeforeEnd(calls: readonly TestCall[]): boolean | undefined {
   const gapsMs = calls.map(call => {
     const movedMs = movedAfterRingingMs(call)
@@ -112,7 +114,7 @@ function asRejecting(calls: readonly TestCall[]): Found {
   if (isByNetwork) return 'ended_by_network'
   const signs = { ...windowOf(tookMs), ...(isNoAnswer && { noAnswerOpens: true }) }
   if (most(tookMs) < atOnceWithinMs) return { mode: 'reject', ...signs }
-  // So late, the network may have given up while the gate opened by the ringing alone.
+  // At such a late end, the network may have given up, and the ringing alone may have opened the gate.
   if (isNoAnswer) return 'ended_by_network'
   if (least(tookMs) < atOnceWithinMs || most(tookMs) - least(tookMs) > programmedWithinMs) return 'differs'
   if (!known(calls.map(movedAfterRingingMs))) return 'seconds_missing'
@@ -121,7 +123,7 @@ function asRejecting(calls: readonly TestCall[]): Found {
   return maxRingMs <= ringTimeMs ? 'moved_late' : { mode: 'reject_delayed', ringTimeMs, maxRingMs, ...signs }
 }
 
-/** The same on a route that reports no ringing: times count from the dialling. */
+/** The same on a route that reports no ringing: times are measured from the dialling. */
 function asSilentlyRejecting(calls: readonly TestCall[]): Found {
   const tookMs = known(calls.map(({ signs }) => signs.tookMs))
   if (!tookMs || most(tookMs) >= atOnceFromDialMs) return 'no_ringing'
@@ -148,7 +150,7 @@ function asAnswering(calls: readonly TestCall[]): Found {
   const forwarded = calls.filter(({ signs }) => signs.isForwarded).length
   if (forwarded > 0) return forwarded === calls.length ? asDiverting(calls) : 'diverted'
   if (calls.some(({ signs }) => signs.isWaiting)) return 'diverted'
-  // Without ringing it may be an announcement of the network, or a modem that calls ringing an answer.
+  // Without ringing, the answer may be an announcement of the network, or the modem reports ringing as an answer.
   const rangMs = known(calls.map(({ signs }) => signs.ringMs))
   const tookMs = known(calls.map(({ signs }) => signs.tookMs))
   if (!rangMs || !tookMs) return 'no_ringing'
@@ -156,7 +158,7 @@ function asAnswering(calls: readonly TestCall[]): Found {
   const learned = windowOf(tookMs)
   if (calls.every(({ signs }) => signs.end === 'answered_released'))
     return { mode: 'answer_release', ...learned }
-  // As long as it took, and 3 s more; where nobody counted, as long as the call was held.
+  // The time that it took, and 3 s more; where nobody counted, the time for which the call was held.
   const moved = known(
     calls.map(({ movedAfterMs, signs }) =>
       movedAfterMs === null ? null : movedAfterMs - (signs.setupMs ?? 0) - (signs.ringMs ?? 0),
@@ -166,7 +168,7 @@ function asAnswering(calls: readonly TestCall[]): Found {
   return { mode: 'answer_hold', holdMs, ...learned }
 }
 
-/** What calls that all moved the gate, and ended in the same way, say of the module. */
+/** What the calls show about the module, where all of them moved the gate and ended in the same way. */
 function find(calls: readonly TestCall[]): Found {
   const ends = new Set(calls.map(({ signs }) => (signs.end === 'untaken' ? 'rejected' : signs.end)))
   const [end] = ends
@@ -189,7 +191,7 @@ function find(calls: readonly TestCall[]): Found {
   }
 }
 
-/** The profile with what was learned, and without what was learned before. */
+/** The profile with the newly learned values, and without the earlier ones. */
 function withLearned(before: CallProfile, learned: Learned): CallProfile {
   const { callerId, confirm, coolDownMs, setupTimeoutMs } = before
   const kept = { callerId, coolDownMs, setupTimeoutMs, ...(confirm && { confirm }) }
@@ -198,8 +200,8 @@ function withLearned(before: CallProfile, learned: Learned): CallProfile {
 }
 
 /**
- * What the test calls say of how the gate's module takes a call. The proposed profile reads each of these calls as what it
- * was: none of them would have been reported as failed. `before` is the profile that the gate has.
+ * What the test calls show about how the gate's module takes a call. The proposed profile reads each of these calls correctly:
+ * none of them would have been reported as failed. `before` is the current profile of the gate.
  */
 export function proposalOf(before: CallProfile, calls: readonly TestCall[]): Proposal {
   const clear = calls.filter(isClear)

@@ -17,7 +17,7 @@ it.each([
   expect(repeatedName(json)?.join(' ')).toBe(path)
 })
 
-it('finds nothing in what JSON.stringify writes, and any name that is written once more', () => {
+it('finds nothing in the output of JSON.stringify, and finds any name that is written once more', () => {
   fc.assert(
     fc.property(
       fc.jsonValue({ maxDepth: 3 }),

@@ -1,9 +1,9 @@
-// Repeated names: JSON.parse keeps the last member of a name and tells nobody, so the text is looked through for them.
+// Repeated names: JSON.parse silently keeps the last of them, so the text itself is searched.
 
 interface Inside {
-  /** The names so far; undefined inside a list. */
+  /** The names read so far; undefined inside a list. */
   readonly names: Set<string> | undefined
-  /** The member that is read now: its name, or its place in the list. */
+  /** The member that is being read: its name, or its index in the list. */
   member: string | number
 }
 
@@ -11,8 +11,8 @@ interface Inside {
 const tokens = /"([^"\\]*(?:\\.[^"\\]*)*)"(\s*:)?|[{}[\],]/g
 
 /**
- * The steps to the first member that an object has twice, such as `['accesses', '0', 'gateId']`; undefined when there is
- * none. `json` must be valid JSON. Names are compared as they are read: `"a"` and `"\u0061"` are the same name.
+ * The path to the first member that an object has twice, such as `['accesses', '0', 'gateId']`; undefined when there is none.
+ * `json` must be valid JSON. Names are compared after unescaping: `"a"` and `"\u0061"` are the same name.
  */
 export function repeatedName(json: string): readonly string[] | undefined {
   const path: Inside[] = []

@@ -41,7 +41,7 @@ describe('the amount in an answer', () => {
   })
 })
 
-it('adds up what the balance fell by, and not what was loaded', () => {
+it('adds up the decreases of the balance, and ignores top-ups', () => {
   const eur = (hundredths: number) => ({ hundredths, currency: 'EUR' })
   expect(spentOf([500, 420, 1_420, 1_400].map(eur))).toEqual(eur(100))
   expect(spentOf([eur(500)])).toBeUndefined()
@@ -50,12 +50,12 @@ it('adds up what the balance fell by, and not what was loaded', () => {
   expect(spentOf([eur(500), { hundredths: 20, currency: 'lei' }])).toBeUndefined()
 })
 
-describe('a SIM card is warned of', () => {
+describe('a SIM card has a warning', () => {
   const nowMs = Date.parse('2026-11-20T12:00:00.000Z')
   const none = { balance: null, warnBelow: null, expiresOn: null }
   const left = (hundredths: number) => ({ hundredths, currency: 'EUR' })
 
-  it('when less is left than the owner wants', () => {
+  it('when less is left than its threshold', () => {
     expect(simWarningsOf({ ...none, balance: left(499), warnBelow: 500 }, nowMs)).toEqual(['credit_low'])
     expect(simWarningsOf({ ...none, balance: left(500), warnBelow: 500 }, nowMs)).toEqual([])
     expect(simWarningsOf({ ...none, balance: left(1) }, nowMs)).toEqual([])

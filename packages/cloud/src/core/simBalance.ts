@@ -1,4 +1,4 @@
-// What a network's answer says of a SIM card: an amount of money, and when to warn.
+// Reads an amount of money from a network's answer about a SIM card, and decides when to warn.
 
 import type { Money, SimWarning } from '@callgate/contract/app/sim'
 import { limits } from '@callgate/contract/limits'
@@ -9,17 +9,17 @@ const currencies: Readonly<Record<string, string>> = { '€': 'EUR', euro: 'EUR'
 const unit = '(eur|euro|€|ron|lei|mdl|usd|\\$|gbp|£|huf|ft|uah|pln|chf|cad|bgn)'
 const number = '(-?\\d{1,3}(?:[ .,]\\d{3})+(?:[.,]\\d{1,2})?|-?\\d{1,7}(?:[.,]\\d{1,2})?)'
 const after = new RegExp(`(?<![\\d.,:])${number} ?${unit}(?![\\p{L}\\d])`, 'iu')
-// A unit after a number is that number’s.
+// A unit behind a number belongs to that number.
 const before = new RegExp(`(?<![\\p{L}\\d]|\\d )${unit} ?${number}(?![\\d:]|[.,]\\d)`, 'iu')
 
-/** `1.234,50` and `1,234.5` are 123450: a part of three digits is thousands, one of one or two is hundredths. */
+/** `1.234,50` and `1,234.5` are 123450: a group of three digits is thousands, one of one or two digits is hundredths. */
 function hundredthsOf(text: string): number {
   const [, whole = '', part = ''] = /^(.*?)(?:[.,](\d{1,2}))?$/.exec(text) ?? []
   const sign = whole.startsWith('-') ? -1 : 1
   return sign * (Number(whole.replace(/\D/g, '')) * 100 + Number(part.padEnd(2, '0')))
 }
 
-/** The first amount with a currency in a text; undefined where there is none, or one that is too large for a SIM card. */
+/** The first amount with a currency in a text; undefined where there is none, or where it is too large for a SIM card. */
 export function amountIn(text: string): Money | undefined {
   const found = [after.exec(text), before.exec(text)].filter(match => match !== null)
   const [first] = found.sort((one, other) => one.index - other.index)
@@ -32,7 +32,10 @@ export function amountIn(text: string): Money | undefined {
   return Math.abs(hundredths) > mostHundredths ? undefined : { hundredths, currency }
 }
 
-/** What the balance fell by from answer to answer, oldest first; undefined where two amounts cannot be compared, or it is more than a SIM card holds. */
+/**
+ * The sum of the decreases from answer to answer, oldest first; undefined where two amounts cannot be compared, or the sum is
+ * more than a SIM card holds.
+ */
 export function spentOf(amounts: readonly Money[]): Money | undefined {
   const [first] = amounts
   if (!first || amounts.length < 2) return undefined
@@ -43,11 +46,11 @@ export function spentOf(amounts: readonly Money[]): Money | undefined {
   return hundredths > mostHundredths ? undefined : { hundredths, currency }
 }
 
-/** A SIM card is warned of so many days before its end. */
+/** A warning begins this many days before the end of a SIM card. */
 const daysBefore = 14
 const dayMs = 24 * 3_600_000
 
-/** What has to be seen to. The card's last day still counts. */
+/** The warnings about a SIM card. The card is still valid on its last day. */
 export function simWarningsOf(
   sim: {
     readonly balance: Money | null

@@ -1,23 +1,23 @@
-// How many event streams there may be: by one credential, from one address, and in all.
+// Limits event streams: by one credential, from one address, and in all.
 
 export interface StreamLimits {
-  /** Streams of one address, or of one IPv6 network of 64 bits. */
+  /** The limit for one address, or for one IPv6 network of 64 bits. */
   readonly perAddress: number
   readonly total: number
 }
 
-/** Who wants a stream. */
+/** The client of a stream. */
 export interface StreamPlace {
   readonly credential: string
-  /** As many streams as this credential may have. */
+  /** The limit on streams of this credential. */
   readonly most: number
-  /** The addresses that count as one: see `addressGroup`. */
+  /** The group of addresses that count as one: see `addressGroup`. */
   readonly address: string
 }
 
 export type FullLimit = 'credential' | 'address' | 'total'
 
-/** Counts streams. What was taken must be left once. */
+/** Counts streams. Each successful `take` needs one `leave`. */
 export class StreamLimiter {
   readonly #limits: StreamLimits
   readonly #byCredential = new Map<string, number>()
@@ -28,7 +28,7 @@ export class StreamLimiter {
     this.#limits = limits
   }
 
-  /** Counts one stream more, or names the limit that is reached. */
+  /** Counts one more stream, or names the limit that is reached. */
   take({ address, credential, most }: StreamPlace): FullLimit | undefined {
     const byCredential = this.#byCredential.get(credential) ?? 0
     const byAddress = this.#byAddress.get(address) ?? 0

@@ -11,20 +11,20 @@ const dayMs = 86_400_000
 const runs = 1_050
 const instantsPerRun = 200
 
-/** Zones with something to get wrong, and the years that are looked at. */
+/** Zones with unusual clock changes, and the years that are tested. */
 const places = [
   ['Europe/Bucharest', '2025-12', '2027-01'],
   ['America/New_York', '2025-12', '2027-01'],
   ['Australia/Lord_Howe', '2025-12', '2027-01'], // half an hour
   ['America/St_Johns', '2025-12', '2027-01'],
-  ['America/St_Johns', '2010-01', '2010-12'], // at 00:01, so that the day before comes back
-  ['Pacific/Chatham', '2025-12', '2027-01'], // a quarter past
+  ['America/St_Johns', '2010-01', '2010-12'], // at 00:01, so that the previous day returns
+  ['Pacific/Chatham', '2025-12', '2027-01'], // an offset with a quarter of an hour
   ['Antarctica/Troll', '2025-12', '2027-01'], // two hours
   ['America/Santiago', '2025-12', '2027-01'], // midnight itself is skipped
   ['Asia/Beirut', '2025-12', '2027-01'],
-  ['Africa/Casablanca', '2025-12', '2027-01'], // a month of winter in Ramadan
+  ['Africa/Casablanca', '2025-12', '2027-01'], // a month of winter time in Ramadan
   ['America/Sao_Paulo', '2018-06', '2019-04'],
-  ['America/Recife', '2000-08', '2000-12'], // a summer of a week
+  ['America/Recife', '2000-08', '2000-12'], // a summer time of a week
   ['Asia/Gaza', '2040-08', '2040-12'],
   ['Asia/Kathmandu', '1985-10', '1986-03'], // a quarter of an hour, once
   ['Pacific/Apia', '2011-08', '2012-05'], // no 30 December
@@ -34,7 +34,7 @@ const places = [
 
 interface TestZone {
   readonly timezone: string
-  /** Where the clocks change, and some midnights. */
+  /** Instants of clock changes, and some midnights. */
   readonly anchors: readonly number[]
 }
 
@@ -45,7 +45,7 @@ function placeOf([timezone, from, to]: (typeof places)[number]): TestZone {
   if (!zone) throw new Error(`no ${timezone}`)
   const changes = offsetChangesOf(timezone, fromMs, toMs)
   const days = [...changes.flatMap(at => [at - dayMs, at, at + dayMs]), (fromMs + toMs) / 2]
-  // Anchors need not be exact: they only say where to look.
+  // Anchors may be inexact: they only say where to test.
   const midnights = days.map(at => instantOf(Math.floor(at / dayMs) * dayMs, zone, 'later'))
   return { timezone, anchors: [...changes, ...changes, ...midnights] }
 }
@@ -64,7 +64,7 @@ const windows = fc.option(
 )
 const days = fc.array(fc.integer({ min: 0, max: 6 }), { minLength: 1, maxLength: 7 })
 
-/** A time near an anchor, with an offset or on the wall clock: then maybe one that occurs twice or never. */
+/** A time near an anchor, with an offset or on the wall clock, which may then occur twice or never. */
 const bounds = fc.option(
   fc.record({
     anchor: fc.nat(),
@@ -120,14 +120,14 @@ function scheduleOf(place: TestZone, draft: Draft): Schedule {
   })
   const read = readSchedules([input], 'schedules')
   if (read.ok) return read.schedules[0] as Schedule
-  // Only bounds in the wrong order are refused here.
+  // The only reason to refuse here is the wrong order of the bounds.
   expect(read.problem.message).toContain('expiresAt must be after startsAt')
   const open = readSchedules([{ ...input, expiresAt: null }], 'schedules')
   if (!open.ok) throw new Error(open.problem.message)
   return open.schedules[0] as Schedule
 }
 
-/** A number as an instant: on, beside, near or somewhat off an anchor. */
+/** A number as an instant: on an anchor, beside it, near it, or some way off. */
 function instantNear(place: TestZone, pick: number): number {
   const anchor = place.anchors[pick % place.anchors.length] ?? 0
   const rest = Math.floor(pick / place.anchors.length)
@@ -142,7 +142,7 @@ function spread(fromMs: number, toMs: number, count: number): number[] {
   return Array.from({ length: count }, (_, step) => Math.floor(fromMs + ((toMs - fromMs) * step) / count))
 }
 
-/** Whether the instants that a decision names are those at which the checker's answer changes, and its reason is true. */
+/** Checks that the checker's answer changes at the instants that a decision names, and that its reason is true. */
 function checkRest(schedules: readonly Schedule[], decideNaively: (atMs: number) => number, atMs: number) {
   const decision = decide(schedules, atMs)
   const endMs = decision.allowed ? decision.untilMs : decision.nextMs
@@ -185,11 +185,11 @@ describe('decide', () => {
           }
         },
       ),
-      // The same instants every time; another seed is another 200,000.
+      // A fixed seed repeats the same instants; another seed gives another 200,000.
       { numRuns: runs, seed: 20260329 },
     )
     expect(compared).toBeGreaterThanOrEqual(200_000)
     expect(bounded).toBeGreaterThan(runs / 4)
-    // Some three seconds of work; the rest is for a machine that does other things.
+    // The test takes some three seconds; the limit is for a busy machine.
   })
 })

@@ -1,6 +1,6 @@
-// A search in ascending numbers.
+// A binary search in ascending numbers.
 
-/** How many of the ascending numbers are not above a value. */
+/** How many of the ascending numbers are at most `value`. */
 export function countUpTo(ascending: readonly number[], value: number): number {
   let low = 0
   let high = ascending.length

@@ -1,4 +1,4 @@
-// Bounds: what startsAt and expiresAt mean as an instant.
+// Bounds: converts startsAt and expiresAt to an instant.
 
 import { instantOf, type Zone } from './zone.ts'
 
@@ -13,15 +13,15 @@ function offsetOf(text: string): number {
 }
 
 /**
- * Milliseconds since the epoch for an ISO 8601 date and time; undefined for any other form. A bound without an offset is
- * wall clock in `zone`; where a DST change gives it two readings, it is the one that gives less access. Fractions finer
- * than a millisecond count up: on an instant of whole milliseconds that is exact.
+ * Milliseconds since the epoch for an ISO 8601 date and time; undefined for any other form. A bound without an offset is on the
+ * wall clock of `zone`; where a DST change gives it two readings, the one with less access counts. Fractions finer than a
+ * millisecond are rounded up, which is exact for instants of whole milliseconds.
  */
 export function boundMs(text: string, zone: Zone, kind: 'startsAt' | 'expiresAt'): number | undefined {
   const [, date, hours, minutes, seconds, fraction, offset] = form.exec(text) ?? []
   if (date === undefined) return undefined
   const midnight = Date.parse(`${date}T00:00:00Z`)
-  // 30 February: parsed as 2 March by some, as nothing by others.
+  // 30 February: some engines parse it as 2 March, others reject it.
   if (Number.isNaN(midnight) || !new Date(midnight).toISOString().startsWith(date)) return undefined
   const wallMs =
     midnight +

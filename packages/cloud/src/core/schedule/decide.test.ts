@@ -144,7 +144,7 @@ describe('decide', () => {
     expect(decide(schedules, at(now))).toMatchObject(hours)
   })
 
-  it('throws for what readSchedules refuses, rather than to allow it', () => {
+  it('throws for a schedule that readSchedules refuses, and does not allow it', () => {
     expect(() => decide([{ ...always, timezone: 'Mars/Olympus' }], 0)).toThrow('Mars/Olympus')
     expect(() => decide([{ ...always, expiresAt: 'soon' }], 0)).toThrow('soon')
     const unknown = { ...always, type: 'full-moon' } as unknown as Schedule
@@ -156,7 +156,7 @@ describe('nextWindows', () => {
   const windowsOf = (schedules: readonly Schedule[], now: string, count: number) =>
     nextWindows(schedules, at(now), count).map(({ fromMs, toMs }) => [text(fromMs), text(toMs)])
 
-  it('begins with what goes on, and merges the schedules', () => {
+  it('begins with the current window, and merges the schedules', () => {
     const noon: Schedule = { ...weekdays, timeWindows: [{ from: '11:00', to: '14:00' }] }
     expect(windowsOf([office, noon, saturdayNight], '2026-06-05T06:30:00.001Z', 3)).toEqual([
       ['2026-06-05T06:30:00.001Z', '2026-06-05T15:00:00.000Z'],

@@ -1,4 +1,4 @@
-// Decisions: whether schedules allow an instant, and when they do next.
+// Decides whether schedules allow an instant, and when they allow access next.
 
 import type { Schedule } from '@callgate/contract/rest/schedule'
 import { countUpTo } from './ascending.ts'
@@ -9,9 +9,8 @@ import { type Zone, zoneOf } from './zone.ts'
 /** 1 January 1970 was a Thursday; weeks are counted from Sunday 00:00. */
 const epochInWeekMs = 4 * 86_400_000
 /**
- * How often a wall clock may be looked at to find where an access ends. Windows of one zone are joined, so that a few looks
- * find it. Windows of several zones can take turns for ever: what needs fewer looks is told exactly, beyond that only how
- * long it lasts at least.
+ * The limit on steps that find the end of an access. Windows of one zone are joined, so that a few steps find it. Windows of
+ * several zones can alternate for ever. An end within the limit is exact; beyond it, only a minimum is known.
  */
 const mostSteps = 4_000
 
@@ -19,36 +18,36 @@ const mostSteps = 4_000
 export type Hours =
   | {
       readonly allowed: true
-      /** The first schedule that allows it. */
+      /** The first schedule that allows the instant. */
       readonly scheduleIndex: number
     }
   | {
       readonly allowed: false
-      /** `expired`: all are over. `not_yet`: those that are not have not begun. */
+      /** `expired`: all schedules are over. `not_yet`: the remaining ones have not begun. */
       readonly why: 'not_yet' | 'expired' | 'outside_windows'
       /** The next allowed instant over all schedules; null when there is none. */
       readonly nextMs: number | null
     }
 
-/** The same, and until when the schedules go on to allow it. */
+/** The same, with how long the schedules go on to allow access. */
 export type Decision =
   | Extract<Hours, { allowed: false }>
   | (Extract<Hours, { allowed: true }> & {
-      /** When the access ends that goes on without a gap, over all schedules; null when it never does. */
+      /** When the current access ends, without a gap, over all schedules; null when it never does. */
       readonly untilMs: number | null
-      /** The access goes on beyond `untilMs`, nobody knows for how long: to find out would be too much work. */
+      /** The access goes on beyond `untilMs`. To find its end would be too much work. */
       readonly isAtLeast: boolean
     })
 
-/** An allowed stretch of time, [fromMs, toMs); `toMs` is null when it does not end. */
+/** An allowed span of time, [fromMs, toMs); `toMs` is null when it does not end. */
 export interface Allowed {
   readonly fromMs: number
   readonly toMs: number | null
-  /** It goes on beyond `toMs`, nobody knows for how long. */
+  /** The span goes on beyond `toMs`; its end is unknown. */
   readonly isAtLeast: boolean
 }
 
-/** A schedule in the form that is cheap to ask. */
+/** A schedule in a form that is cheap to evaluate. */
 interface Rule {
   readonly startsMs: number
   readonly expiresMs: number
@@ -66,7 +65,7 @@ function ruleOf(schedule: Schedule): Rule {
   return { startsMs, expiresMs, zone, edges: weekEdges(schedule) }
 }
 
-/** What was read once: a memo, by the list itself. */
+/** A cache of the parsed rules, by the identity of the list. */
 const ruleMemo = new WeakMap<readonly Schedule[], readonly Rule[]>()
 
 function rulesOf(schedules: readonly Schedule[]): readonly Rule[] {
@@ -77,7 +76,7 @@ function rulesOf(schedules: readonly Schedule[]): readonly Rule[] {
   return rules
 }
 
-/** What the wall clock says at an instant, and up to when it surely says the same. */
+/** What the wall clock shows at an instant, and until when this surely holds. */
 function clockAt(zone: Zone, edges: readonly number[], atMs: number): { isOpen: boolean; endMs: number } {
   const { offsetMs, endMs } = zone.periodAt(atMs)
   const weeks = (atMs + offsetMs + epochInWeekMs) / weekMs
@@ -99,13 +98,15 @@ function opensAt({ startsMs, expiresMs, zone, edges }: Rule, fromMs: number): nu
   return Infinity
 }
 
-/** Whether the rule allows an instant: one look at the wall clock. */
+/** Whether the rule allows an instant: one step. */
 function isOpenAt({ startsMs, expiresMs, zone, edges }: Rule, atMs: number): boolean {
   if (atMs < startsMs || atMs >= expiresMs) return false
   return !edges || clockAt(zone, edges, atMs).isOpen
 }
 
-/** Rules of one zone as one, so that windows which touch each other are one window. All hold from now on, up to `boundMs`. */
+/**
+ * The rules of one zone as one rule, so that windows which touch become one window. All rules hold from now on, up to `boundMs`.
+ */
 function joined(rules: readonly Rule[], boundMs: number): readonly Rule[] {
   const weeks = new Map<Zone, Rule['edges'][]>()
   for (const { edges, zone } of rules) weeks.set(zone, [...(weeks.get(zone) ?? []), edges])
@@ -117,7 +118,7 @@ function joined(rules: readonly Rule[], boundMs: number): readonly Rule[] {
   }))
 }
 
-/** The first instant after an allowed one that is not, at most the rule's end; with how many looks it took. */
+/** The first instant after an allowed one that is not allowed, at most the rule's end; and how many steps it took to find it. */
 function closesAt({ expiresMs, zone, edges }: Rule, openMs: number): { endMs: number; steps: number } {
   let atMs = openMs
   let steps = 0
@@ -135,7 +136,7 @@ interface Walk {
   readonly steps: number
 }
 
-/** How far an access reaches from `fromMs`, from one rule to the next, with at most `mostLooks` looks and those of one turn. */
+/** How far an access reaches from `fromMs`, over several rules, with at most `mostSteps` steps and those of one turn. */
 function reach(rules: readonly Rule[], fromMs: number, boundMs: number, stepsBefore: number): Walk {
   let untilMs = fromMs
   let steps = stepsBefore
@@ -160,8 +161,8 @@ function nextBound(rules: readonly Rule[], atMs: number): number {
 }
 
 /**
- * Where the access that goes on at `nowMs` ends, from one schedule to the next; Infinity when it never does. Between two
- * bounds the same rules hold, so that those of one zone are one week of windows: a whole one is open up to the bound.
+ * The end of the access that holds at `nowMs`, over several schedules; Infinity when it never ends. Between two bounds the same
+ * rules hold, so the rules of one zone are one week of windows; a week that is all open lasts up to the bound.
  */
 function untilOf(rules: readonly Rule[], nowMs: number): { untilMs: number; isAtLeast: boolean } {
   let walk: Walk = { untilMs: nowMs, steps: 0 }
@@ -185,15 +186,15 @@ function whyNot(rules: readonly Rule[], nowMs: number): 'not_yet' | 'expired' | 
 }
 
 /**
- * The first of the schedules that allows `nowMs`; undefined when none does. They are as `readSchedules` returned them,
- * and are not changed once they were asked about: what was read of a list is remembered. One look a schedule.
+ * The first of the schedules that allows `nowMs`; undefined when none does. They are as `readSchedules` returned them, and must
+ * not change after the first call, because the parsed rules are cached. It takes one step for each schedule.
  */
 export function allowedBy(schedules: readonly Schedule[], nowMs: number): number | undefined {
   const index = rulesOf(schedules).findIndex(rule => isOpenAt(rule, nowMs))
   return index < 0 ? undefined : index
 }
 
-/** Whether any of the schedules allows `nowMs`, else why not and when one does next. A few looks a schedule, whatever its windows are. */
+/** Whether any of the schedules allows `nowMs`, else why not and when one does next. It takes a few steps for each schedule. */
 export function hoursAt(schedules: readonly Schedule[], nowMs: number): Hours {
   const scheduleIndex = allowedBy(schedules, nowMs)
   if (scheduleIndex !== undefined) return { allowed: true, scheduleIndex }
@@ -202,7 +203,7 @@ export function hoursAt(schedules: readonly Schedule[], nowMs: number): Hours {
   return { allowed: false, why: whyNot(rules, nowMs), nextMs: orNull(nextMs) }
 }
 
-/** The same, and when that changes. To find an end can take thousands of looks; whoever needs none asks `hoursAt`. */
+/** The same, and when that changes. To find an end can take thousands of steps; use `hoursAt` where the end is not needed. */
 export function decide(schedules: readonly Schedule[], nowMs: number): Decision {
   const hours = hoursAt(schedules, nowMs)
   if (!hours.allowed) return hours
@@ -210,14 +211,14 @@ export function decide(schedules: readonly Schedule[], nowMs: number): Decision 
   return { ...hours, untilMs: orNull(untilMs), isAtLeast }
 }
 
-/** When the last of the schedules ends for good; null when one of them never does. */
+/** When the last of the schedules ends for good; null when one of them never ends. */
 export function endsMs(schedules: readonly Schedule[]): number | null {
   return orNull(Math.max(...rulesOf(schedules).map(({ expiresMs }) => expiresMs)))
 }
 
 /**
- * The next `count` allowed stretches from `nowMs` on, merged over the schedules, ascending. One that goes on at `nowMs`
- * begins there; one that does not end, or whose end is not known, is the last.
+ * The next `count` allowed spans from `nowMs` on, merged over the schedules, ascending. A span that contains `nowMs` begins
+ * there. A span without an end, or with an unknown end, is the last.
  */
 export function nextWindows(
   schedules: readonly Schedule[],

@@ -1,8 +1,8 @@
-// Former names: what no IANA list has, but Node took for a zone when Callgate still asked Node.
+// Former names: names that no IANA list has, but which Node accepted as zones when Callgate still asked Node.
 
 /**
- * Abbreviations that mean something else to most people (British summer time is BST): a schedule never took them, but a Space
- * could be made with one. And names that IANA has dropped.
+ * Abbreviations with a different common meaning (BST is British summer time): schedules never accepted them, but a Space could be
+ * created with one. The list also has names that IANA has dropped.
  */
 const present: Readonly<Record<string, string>> = {
   ACT: 'Australia/Darwin',
@@ -45,19 +45,19 @@ const present: Readonly<Record<string, string>> = {
   'SYSTEMV/YST9YDT': 'America/Anchorage',
 }
 
-/** Names of IANA that it has dropped: they were taken in schedules, and still are. */
+/** Names that IANA has dropped: schedules accepted them, and still do. */
 const dropped: Readonly<Record<string, string>> = {
   'CANADA/EAST-SASKATCHEWAN': 'America/Regina',
   'US/PACIFIC-NEW': 'America/Los_Angeles',
 }
 
-/** The name that means today what `name` meant; the same where nothing has changed. */
+/** The present name of the zone that `name` meant; the same name where nothing has changed. */
 export function presentName(name: string): string {
   const key = name.toUpperCase()
   return present[key] ?? dropped[key] ?? name
 }
 
-/** Whether a name is only understood where it is stored already, and refused when it is sent. */
+/** Whether a name is accepted only where it is stored already, and refused in a request. */
 export function isFormerName(name: string): boolean {
   return Object.hasOwn(present, name.toUpperCase())
 }

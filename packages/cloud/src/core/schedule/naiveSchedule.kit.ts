@@ -1,4 +1,4 @@
-// A second opinion on schedules, for tests: slow, plain, and with no line in common with what it judges.
+// A second implementation of schedules, for tests: slow, plain, and without a line in common with the product.
 
 import type { Schedule } from '@callgate/contract/rest/schedule'
 
@@ -27,7 +27,7 @@ function clockOf(timeZone: string, atMs: number): { day: number; minute: number 
 
 const offsetAt = (timeZone: string, atMs: number) => Date.parse(`${wallText(timeZone, atMs)}Z`) - atMs
 
-/** The instants, to the minute, at which a zone's offset changes between two instants: day by day, then closer. */
+/** The instants, to the minute, at which a zone's offset changes between two instants: searched by day, then more closely. */
 export function offsetChangesOf(timeZone: string, fromMs: number, toMs: number): number[] {
   const changedWithin = (from: number, to: number, step: number) => {
     const starts: number[] = []
@@ -47,7 +47,9 @@ export function offsetChangesOf(timeZone: string, fromMs: number, toMs: number):
 
 const knownInstants = new Map<string, number[]>()
 
-/** The instants at which a zone's clock reads `text`, by trying every offset there is: quarters of an hour. */
+/**
+ * The instants at which a zone's clock reads `text`, found by trying every possible offset: multiples of a quarter of an hour.
+ */
 function instantsOf(timeZone: string, text: string): number[] {
   const known = knownInstants.get(timeZone + text)
   if (known) return known
@@ -55,7 +57,7 @@ function instantsOf(timeZone: string, text: string): number[] {
   const found: number[] = []
   for (let offset = -15 * hourMs; offset <= 15 * hourMs; offset += 15 * minuteMs)
     if (Date.parse(`${wallText(timeZone, reading - offset)}Z`) === reading) found.push(reading - offset)
-  // The clocks skip it: one reading by the clock of two days before, one by the clock of two days after.
+  // The clock skips this time. It has two readings: by the offset of two days before, and by that of two days after.
   if (found.length === 0)
     for (const near of [reading - 2 * dayMs, reading + 2 * dayMs])
       found.push(reading - offsetAt(timeZone, near))
@@ -63,7 +65,7 @@ function instantsOf(timeZone: string, text: string): number[] {
   return found
 }
 
-/** Bounds as instants, the reading that gives less access. */
+/** Bounds as instants, with the reading that gives less access. */
 export function boundsOf({ startsAt, expiresAt, timezone }: Schedule): {
   startsMs: number
   expiresMs: number
@@ -98,7 +100,7 @@ function isInWindow(schedule: Schedule, atMs: number): boolean {
   })
 }
 
-/** A checker of instants, which has read the bounds once. It gives the index of the first schedule that allows, or -1. */
+/** A checker of instants that has parsed the bounds once. It gives the index of the first schedule that allows, or -1. */
 export function naiveDecision(schedules: readonly Schedule[]): (atMs: number) => number {
   const bounds = schedules.map(boundsOf)
   return atMs =>

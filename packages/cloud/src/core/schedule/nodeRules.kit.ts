@@ -1,4 +1,4 @@
-// The rules of Node as a second opinion on the rules of Callgate, for tests: where they differ, and which release says why.
+// Compares Callgate's time zone rules with Node's, for tests: where they differ, and which release explains it.
 
 import { zoneRules } from '@callgate/contract/time/zoneRules'
 import { zoneOf } from './zone.ts'
@@ -10,8 +10,8 @@ export const allNames: readonly string[] = [
 ]
 
 /**
- * What the releases of the tz database since 2025c changed after 1970, as its NEWS say: a Node that is older than the release
- * differs in these zones, at any instant from the first on, up to the last.
+ * The changes after 1970 in the releases of the tz database since 2025c, as its NEWS say: a Node with older rules differs in
+ * these zones, at any instant from the first to the last.
  */
 export const changedZones: readonly {
   readonly release: string
@@ -79,7 +79,7 @@ export const changedZones: readonly {
   },
 ]
 
-/** The offset that Node gives a zone, milliseconds. Reads "1/1/1900, GMT+01:44:24": old offsets have seconds. */
+/** The offset of a zone in Node, in milliseconds. Reads "1/1/1900, GMT+01:44:24": old offsets have seconds. */
 export function nodeOffsets(name: string): (atMs: number) => number {
   const format = new Intl.DateTimeFormat('en-US', { timeZone: name, timeZoneName: 'longOffset' })
   return atMs => {
@@ -90,7 +90,7 @@ export function nodeOffsets(name: string): (atMs: number) => number {
   }
 }
 
-/** The instants, out of those given and the edges of our periods between them, at which Node has another offset. */
+/** The instants at which Node has another offset, out of the given ones and the edges of our periods between them. */
 export function differences(name: string, fromMs: number, toMs: number, stepMs: number): number[] {
   const zone = zoneOf(name)
   if (!zone) throw new Error(`${name} is unknown`)

@@ -7,7 +7,7 @@ const dayMs = 86_400_000
 const nodeRelease = process.versions['tz'] ?? ''
 const endMs = Date.UTC(2110, 0)
 
-describe('the rules beside those of Node', () => {
+describe('the rules, compared with those of Node', () => {
   it('are the same since 1970 in all zones but those that a release between the two has changed', () => {
     // A Node that is newer than the package cannot show that the package is right.
     if (nodeRelease > zoneRules.version) return
@@ -31,7 +31,7 @@ describe('the rules beside those of Node', () => {
     expect(allNames.length).toBeGreaterThanOrEqual(597)
   })
 
-  /** What else Node took for a zone when its rules were still asked: abbreviations, and names that IANA has dropped. */
+  /** Other names that Node accepted as zones when its rules were still used: abbreviations, and names that IANA has dropped. */
   const abbreviations =
     'ACT AET AGT ART AST BET BST CAT CNT CST CTT EAT ECT IET IST JST MIT NET NST PLT PNT PRT PST SST VST'
   const dropped = ['US/Pacific-New', 'Canada/East-Saskatchewan']
@@ -42,7 +42,7 @@ describe('the rules beside those of Node', () => {
     expect(sentZone(name) !== undefined).toBe(dropped.includes(name))
   })
 
-  it('know the zones of System V, whose summer time had no rules left in Node either', () => {
+  it('know the zones of System V, which have no summer time in Node either', () => {
     const names = 'AST4 AST4ADT EST5 EST5EDT CST6 CST6CDT MST7 MST7MDT PST8 PST8PDT YST9 YST9YDT HST10'.split(
       ' ',
     )

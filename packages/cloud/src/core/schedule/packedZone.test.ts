@@ -3,7 +3,7 @@ import { readPackedZone } from './packedZone.ts'
 
 const minutes = (count: number) => count * 60_000
 
-it('reads offsets, which count to the west, and the changes from one to the next', () => {
+it('reads offsets, which count westwards, and the changes between them', () => {
   expect(readPackedZone('Test/One|A B|-20 -30|010|-5 1u|1')).toEqual({
     atMs: [minutes(-5), minutes(85)],
     offsetsMs: [minutes(120), minutes(180), minutes(120)],

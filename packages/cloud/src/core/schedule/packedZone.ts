@@ -1,4 +1,4 @@
-// Packed zones: reads a zone of the tz database as moment-timezone packs it, in numbers to the base 60.
+// Packed zones: reads a zone of the tz database in the form of moment-timezone, with numbers in base 60.
 
 const minuteMs = 60_000
 const secondMs = 1_000
@@ -7,7 +7,7 @@ const secondMs = 1_000
 export interface ZoneChanges {
   /** Ascending. */
   readonly atMs: readonly number[]
-  /** One more than the changes: the first holds before all of them. Neighbours differ. */
+  /** One offset more than the changes: the first one holds before all changes. Neighbours differ. */
   readonly offsetsMs: readonly number[]
 }
 
@@ -27,12 +27,12 @@ function numberOf(text: string): number {
   return minus ? -value : value
 }
 
-/** Minutes, which may have seconds, as whole seconds in milliseconds. */
+/** Minutes, which may include seconds, as milliseconds rounded to whole seconds. */
 const msOf = (minutes: number) => Math.round((minutes * minuteMs) / secondMs) * secondMs
 
 /**
- * The changes of a packed zone: `name|abbreviations|offsets|indices|differences|population`, where offsets count to the
- * west, and the differences are those between one change and the next, in minutes. Undefined for what is no such text.
+ * The changes of a packed zone: `name|abbreviations|offsets|indices|differences|population`. Offsets count westwards, and the
+ * differences are those between one change and the next, in minutes. Undefined for any other text.
  */
 export function readPackedZone(packed: string): ZoneChanges | undefined {
   const [, , packedOffsets = '', indices = '', differences = ''] = packed.split('|')
@@ -48,7 +48,7 @@ export function readPackedZone(packed: string): ZoneChanges | undefined {
     // Not tested: no offset at this place; the lengths were compared above.
     const offsetMs = order[place + 1] ?? Number.NaN
     if (Number.isNaN(minutes) || Number.isNaN(offsetMs) || (place > 0 && step <= 0)) return undefined
-    // What changed may be the abbreviation alone.
+    // Only the abbreviation may have changed.
     if (offsetMs === offsetsMs.at(-1)) continue
     atMs.push(msOf(minutes))
     offsetsMs.push(offsetMs)

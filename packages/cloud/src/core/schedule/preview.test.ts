@@ -20,7 +20,7 @@ const nights: ScheduleInput = {
   timeWindows: [{ from: '22:00', to: '06:00' }],
 }
 
-it('tells the next ten times, from the one that goes on', () => {
+it('gives the next ten times, beginning with the current one', () => {
   const { state, times } = preview(weekdays, nights)
   expect(state).toBe('coming')
   expect(times.map(({ fromWall, toWall }) => `${fromWall} ${toWall?.slice(11)}`)).toEqual([
@@ -36,26 +36,26 @@ it('tells the next ten times, from the one that goes on', () => {
     '2026-03-28T22:00 06:00',
   ])
   expect(times.map(({ isNow }) => isNow).indexOf(true)).toBe(0)
-  // The last one has 7 hours: that night 03:00 becomes 04:00.
+  // The last one has 7 hours, because the clock goes from 03:00 to 04:00 that night.
   expect(times.map(({ clockChange }) => clockChange)).toEqual([...Array(9).fill(null), 'forward'])
   expect(times.at(-1)).toMatchObject({ from: '2026-03-28T20:00:00.000Z', to: '2026-03-29T03:00:00.000Z' })
 })
 
-it('tells of a time without an end, and of an end that is not known', () => {
+it('gives a time without an end, and one with an unknown end', () => {
   expect(preview({ type: 'always' }).times).toMatchObject([{ isNow: true, to: null, toWall: null }])
   const autumn = preview({ type: 'one-shot', startsAt: '2026-10-24T22:00', expiresAt: '2026-10-25T06:00' })
   expect(autumn.times).toMatchObject([{ isNow: false, clockChange: 'back', toWall: '2026-10-25T06:00' }])
 })
 
-it('tells what has ended from what never allows anything', () => {
+it('tells an ended schedule from one that never allows anything', () => {
   expect(preview({ type: 'always', expiresAt: '2026-03-01T00:00' })).toMatchObject({
     state: 'ended',
     times: [],
   })
-  // Its last window was on Friday; it lasts until Sunday.
+  // Its last window was on Friday; it expires on Sunday.
   const until = { ...weekdays, timeWindows: [{ from: '07:00', to: '08:00' }], expiresAt: '2026-03-22T00:00' }
   expect(preview(until)).toMatchObject({ state: 'ended', times: [] })
-  // On that day 03:00 becomes 04:00, so that this time does not occur.
+  // On that day the clock goes from 03:00 to 04:00, so this window does not occur.
   const gap = { timeWindows: [{ from: '03:15', to: '03:45' }], startsAt: '2026-03-29T00:00' }
   expect(preview({ ...gap, type: 'weekends', expiresAt: '2026-03-30T00:00' })).toMatchObject({
     state: 'never',
@@ -63,7 +63,7 @@ it('tells what has ended from what never allows anything', () => {
   })
 })
 
-it("reads the wall clock of the schedules' zone, and of the Space where they have several", () => {
+it("uses the wall clock of the schedules' zone, and of the Space where they have several zones", () => {
   const lisbon: ScheduleInput = { ...weekdays, timezone: 'Europe/Lisbon' }
   expect(preview(lisbon)).toMatchObject({ timezone: 'Europe/Lisbon' })
   expect(preview(lisbon).times[1]).toMatchObject({ fromWall: '2026-03-23T07:00' })

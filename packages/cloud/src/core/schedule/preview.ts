@@ -1,11 +1,11 @@
-// Previews of schedules: the next times that they allow, and what the clocks do meanwhile.
+// Previews of schedules: the next times that they allow, and the clock changes within them.
 
 import { type Preview, type PreviewedTime, previewedTimes } from '@callgate/contract/app/appSchedule'
 import type { Schedule } from '@callgate/contract/rest/schedule'
 import { type Allowed, nextWindows } from './decide.ts'
 import { type Zone, zoneOf } from './zone.ts'
 
-/** A time without an end is looked at for this long. */
+/** A time without an end is searched for clock changes this long. */
 const checkedAtMs = 86_400_000
 
 const isoTime = (atMs: number) => new Date(atMs).toISOString()
@@ -16,12 +16,12 @@ function zoneNamed(name: string): Zone {
   return zone
 }
 
-/** `2026-03-27T22:00`, as the zone's clock reads at an instant. */
+/** `2026-03-27T22:00`, the reading of the zone's clock at an instant. */
 function wallText(zone: Zone, atMs: number): string {
   return isoTime(atMs + zone.offsetMsAt(atMs)).slice(0, 16)
 }
 
-/** Whether and how the clocks change within a stretch of time. A change at its very beginning is not within it. */
+/** Whether and how the clocks change within a span. A change at its very beginning does not count. */
 function clockChangeIn(zone: Zone, fromMs: number, toMs: number): PreviewedTime['clockChange'] {
   const before = zone.periodAt(fromMs)
   if (before.endMs >= toMs) return null
@@ -42,7 +42,7 @@ function toTime({ fromMs, isAtLeast, toMs }: Allowed, zone: Zone, nowMs: number)
 
 /**
  * The next times that `schedules` allow from `nowMs` on. They are as `readSchedules` returned them. Wall clocks are those of
- * their zone, or of `spaceTimezone` where they have several.
+ * their zone, or of `spaceTimezone` where they have several zones.
  */
 export function previewOf(schedules: readonly Schedule[], spaceTimezone: string, nowMs: number): Preview {
   const [first = spaceTimezone, ...others] = new Set(schedules.map(({ timezone }) => timezone))

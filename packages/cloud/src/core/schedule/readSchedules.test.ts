@@ -67,7 +67,7 @@ describe('readSchedules', () => {
       { type: 'always', startsAt: '2026-12-24T08:00', expiresAt: '2026-12-24T07:59' },
       'expiresAt must be after startsAt',
     ],
-    // The later reading of the one is after the earlier reading of the other.
+    // The later reading of the start is after the earlier reading of the end.
     [
       { type: 'always', startsAt: '2026-10-25T03:15', expiresAt: '2026-10-25T03:45' },
       'expiresAt must be after startsAt; when both lie in the hour of a DST change, give them with an offset',
@@ -86,7 +86,7 @@ describe('readSchedules', () => {
     '0001-01-01T00:00:00Z',
     '9999-12-31T23:59:59.9999999Z',
     '2028-02-29T00:00Z',
-  ])('takes %s for a bound', startsAt => {
+  ])('accepts %s as a bound', startsAt => {
     expect(messageOf({ type: 'always', startsAt })).toBe('accepted')
   })
 

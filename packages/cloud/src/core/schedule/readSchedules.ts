@@ -1,4 +1,4 @@
-// Schedules as they are sent: what their schema cannot say about them, and what they are answered as.
+// Reads the schedules of a request: checks what their schema cannot check, and brings them to the form of the answer.
 
 import { refuse } from '@callgate/contract/app/refusals'
 import type { Problem } from '@callgate/contract/rest/problem'
@@ -16,7 +16,7 @@ export type SchedulesRead = { readonly ok: true; readonly schedules: readonly Sc
 const refused = (problem: Problem) => ({ ok: false, problem }) as const
 const accept = <T>(value: T) => ({ ok: true, value }) as const
 
-/** Refuses windows of no length; the schema says the rest about windows. */
+/** Refuses windows of no length; the schema checks everything else about windows. */
 function refuseEmptyWindow({ timeWindows }: ScheduleInput, field: string) {
   const empty = (timeWindows ?? []).findIndex(({ from, to }) => from === to)
   if (empty < 0) return undefined
@@ -57,8 +57,8 @@ function readSchedule(input: ScheduleInput, field: string): Read<Schedule> {
 }
 
 /**
- * The schedules as they are stored and answered: with a zone, and only with the members that belong to their type. The
- * inputs fit their schema. The problem names what is wrong from `field` on, for example `accesses[0].schedules[1].expiresAt`,
+ * The schedules in the form in which they are stored and answered: with a zone, and only with the members of their type. The
+ * inputs fit their schema. The problem names the wrong member from `field` on, for example `accesses[0].schedules[1].expiresAt`,
  * and says what would be right.
  */
 export function readSchedules(inputs: readonly ScheduleInput[], field: string): SchedulesRead {

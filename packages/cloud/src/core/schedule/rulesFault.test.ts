@@ -4,10 +4,10 @@ import { rulesFault, rulesWarning } from './rulesFault.ts'
 
 const names = ['Europe/Bucharest', 'Europe/Istanbul']
 const changed = (change: Partial<ZoneRules>) => rulesFault({ ...zoneRules, ...change }, names)
-/** One zone instead of its own text. */
+/** The shipped rules with one zone's text replaced. */
 const withZone = (name: string, text: (packed: string) => string) =>
   changed({ zones: zoneRules.zones.map(zone => (zone.startsWith(`${name}|`) ? text(zone) : zone)) })
-/** Until when a zone's changes are listed, as shorter builds of the same data have it. */
+/** Rules whose zones list changes up to an earlier year, like shorter builds of the same data. */
 const shortened = zoneRules.zones.map(zone => {
   const [name, letters, offsets, indices = '', differences = '', people] = zone.split('|')
   const kept = differences.split(' ').slice(0, 100).filter(Boolean)
@@ -15,7 +15,7 @@ const shortened = zoneRules.zones.map(zone => {
 })
 
 describe('rules of time zones', () => {
-  it('can be used as they are shipped', () => {
+  it('are accepted as they are shipped', () => {
     expect(rulesFault(zoneRules, Intl.supportedValuesOf('timeZone'))).toBeUndefined()
     expect(changed({ version: '2031a' })).toBeUndefined()
   })
@@ -51,7 +51,7 @@ describe('rules of time zones', () => {
     )
   })
 
-  it('warn when they are older than a year, by the day of their release', () => {
+  it('cause a warning when they are older than a year by the day of their release', () => {
     expect(rulesWarning('2026f', Date.parse('2027-10-29T23:59:59.999Z'))).toBeUndefined()
     expect(rulesWarning('2026f', Date.parse('2027-10-30T00:00Z'))).toMatch(
       /^The rules of the time zones, tz 2026f, are older than a year/,

@@ -1,10 +1,13 @@
-// Whether rules of time zones can be decided by: they are a file that an operator may have put in its place.
+// Checks that rules of time zones can be used: an operator may have replaced their file.
 
 import { agedFromMs, type ZoneRules } from '@callgate/contract/time/zoneRules'
 import { readPackedZone } from './packedZone.ts'
 import { createZones, listedUpToMs } from './zone.ts'
 
-/** Why the rules cannot be used, as the end of a sentence; undefined when they can. `names` must be zones by them. */
+/**
+ * Why the rules cannot be used, as the end of a sentence; undefined when they can. The rules must have a zone for each of
+ * `names`.
+ */
 export function rulesFault(rules: ZoneRules, names: readonly string[]): string | undefined {
   const { links, version, zones } = rules
   if (agedFromMs(version) === undefined) return `their version is ${version}, not a release such as 2026f`
@@ -21,7 +24,7 @@ export function rulesFault(rules: ZoneRules, names: readonly string[]): string |
   return missing === undefined ? undefined : `the zone ${missing} is missing`
 }
 
-/** What an operator has to know of rules that are older than a year; undefined for newer ones. */
+/** A warning to the operator about rules that are older than a year; undefined for newer ones. */
 export function rulesWarning(version: string, nowMs: number): string | undefined {
   const agedMs = agedFromMs(version)
   if (agedMs === undefined || nowMs < agedMs) return undefined

@@ -31,7 +31,7 @@ const schedule = fc
     }),
   )
 
-it('reads what it has written, whatever the schedules are', () => {
+it('reads back what it has written, whatever the schedules are', () => {
   fc.assert(
     fc.property(fc.array(schedule, { minLength: 1, maxLength: 4 }), schedules => {
       expect(scheduleInputs(scheduleText(schedules, timezone), timezone)).toEqual(schedules)
@@ -39,7 +39,7 @@ it('reads what it has written, whatever the schedules are', () => {
   )
 })
 
-it('writes words that people can write, and JSON where words do not do', () => {
+it('writes words where they can say the schedule, and JSON where they cannot', () => {
   const night: Schedule = {
     type: 'custom',
     daysOfWeek: [5, 6],
@@ -74,7 +74,7 @@ it.each([
   ])
 })
 
-it('reads nothing as always, any case and spaces, and refuses what it does not know', () => {
+it('reads an empty text as always, ignores case and spaces, and refuses unknown words', () => {
   const always = [{ type: 'always', timezone }]
   expect(scheduleInputs('', timezone)).toEqual(always)
   expect(scheduleInputs(' Always ', timezone)).toEqual(always)
@@ -92,7 +92,7 @@ it('reads nothing as always, any case and spaces, and refuses what it does not k
     expect(scheduleInputs(text, timezone)).toBeUndefined()
 })
 
-it('reads a long run of blanks in a time that grows no faster than it', { timeout: 5_000 }, () => {
+it('reads a long run of blanks in linear time', { timeout: 5_000 }, () => {
   const blanks = ' '.repeat(200_000)
   expect(scheduleInputs(`${blanks}x`, 'Europe/Bucharest')).toBeUndefined()
   expect(scheduleInputs(`Mon${blanks}-${blanks}Fri`, 'Europe/Bucharest')).toEqual(

@@ -5,7 +5,7 @@ import type { Schedule } from '@callgate/contract/rest/schedule'
 const dayNames = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
 const types = ['always', 'weekdays', 'weekends'] as const
 
-/** Whether the words can say all of a schedule. They have no bounds, and the zone is the Space's. */
+/** Whether words can say all of a schedule. Words have no bounds and no zone but the Space's. */
 function isPlain({ expiresAt, startsAt, timezone, type }: Schedule, spaceTimezone: string): boolean {
   return (
     type !== 'one-shot' && startsAt === undefined && expiresAt === undefined && timezone === spaceTimezone
@@ -21,14 +21,16 @@ function partOf(schedule: Schedule): string {
     .join(' ')
 }
 
-/** Schedules as a text that `scheduleInputs` reads again: in words, or as JSON where words cannot say them. */
+/** Schedules as a text that `scheduleInputs` can read back: in words, or as JSON where words cannot say them. */
 export function scheduleText(schedules: readonly Schedule[], spaceTimezone: string): string {
   return schedules.every(schedule => isPlain(schedule, spaceTimezone))
     ? schedules.map(partOf).join('; ')
     : JSON.stringify(schedules)
 }
 
-/** A day by the beginning of its name, of two letters or more: the English names and the Romanian ones share none. */
+/**
+ * Names of days. A cell may abbreviate them to two letters or more: no abbreviation is ambiguous between English and Romanian.
+ */
 const fullNames = [
   ['sunday', 'duminica'],
   ['monday', 'luni'],
@@ -53,24 +55,24 @@ function daysOf(word: string): readonly number[] | undefined {
   return Array.from({ length: ((last - first + 7) % 7) + 1 }, (_, place) => (first + place) % 7)
 }
 
-/** Hours such as `8:00-18:00`, and `22:00-24:00` as the dashboard writes it. The times are not judged here. */
+/** Hours such as `8:00-18:00`, and `22:00-24:00` as the dashboard writes it. The times are not checked here. */
 function windowOf(word: string): object | undefined {
   const [from = '', to, ...others] = word.split('-').map(time => time.replace(/^(\d):/, '0$1:'))
   return to === undefined || others.length > 0 ? undefined : { from, to: to === '24:00' ? '00:00' : to }
 }
 
-/** Small letters, without accents, with one kind of dash and no blanks around it. */
+/** Lower case, without accents, with one kind of dash and no blanks around it. */
 const plain = (text: string) =>
   text
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
     .toLowerCase()
     .replace(/[‐-―−]/gu, '-')
-    // Begun only where blanks begin: a long run of them would be tried from each of its places.
+    // The lookbehind lets a match begin only at the first blank. Otherwise a long run would be tried from each of its blanks.
     .replace(/(?<!\s)\s*-\s*/g, '-')
     .replace(/\b(every day|any time|in fiecare zi)\b/g, words => words.replaceAll(' ', ''))
 
-/** One part in words: days, then hours. Undefined where it is none. */
+/** One part in words: days, then hours; undefined for any other text. */
 function inputOf(part: string, timezone: string): object | undefined {
   const words = plain(part)
     .split(/[\s,]+/)
@@ -90,8 +92,8 @@ function inputOf(part: string, timezone: string): object | undefined {
 }
 
 /**
- * What a text says, still to be checked as schedules that were sent; undefined where it is neither words nor JSON. An
- * empty text is `always`.
+ * The schedules of a text, which must still be checked like those of a request; undefined where the text is neither words nor
+ * JSON. An empty text is `always`.
  */
 export function scheduleInputs(text: string, spaceTimezone: string): readonly unknown[] | undefined {
   if (text.trim().startsWith('[')) {

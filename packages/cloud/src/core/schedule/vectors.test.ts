@@ -19,7 +19,7 @@ interface Vector {
 
 interface Vectors {
   readonly decisions: readonly Vector[]
-  /** The rules of a Node from before the release decide otherwise. */
+  /** Vectors that a Node with rules older than the release decides differently. */
   readonly recentRules: readonly (Vector & { readonly release: string })[]
   readonly refusals: readonly {
     readonly rule: string
@@ -32,7 +32,7 @@ const docs = new URL('../../../docs/', import.meta.url)
 const vectors: Vectors = JSON.parse(readFileSync(new URL('schedule-vectors.json', docs), 'utf8'))
 const check = checker(ScheduleInput, 'the schedule')
 
-/** As a request is read: first the schema, then the rest. */
+/** Reads schedules like a request: first the schema, then `readSchedules`. */
 function read(schedules: readonly unknown[]): SchedulesRead {
   const inputs: ScheduleInput[] = []
   for (const schedule of schedules) {
@@ -49,7 +49,7 @@ function accepted(schedules: readonly unknown[]): readonly Schedule[] {
   return result.schedules
 }
 
-/** `Mon 08:00`, with seconds where there are some. */
+/** `Mon 08:00`, with seconds where they are not zero. */
 function wallClock(timezone: string, at: string, wall = wallText(timezone, Date.parse(at))): string {
   const day = new Date(`${wall}Z`).toUTCString().slice(0, 3)
   return `${day} ${wall.slice(11)}.${at.slice(20, 23)}`.replace(/(:00)?\.000$/, '')
@@ -58,7 +58,7 @@ function wallClock(timezone: string, at: string, wall = wallText(timezone, Date.
 describe('the vectors', () => {
   it.each(vectors.decisions)('$rule', ({ schedules, instants }) => {
     const known = accepted(schedules)
-    // Answered as it was sent, so that the file shows both.
+    // The answer equals the input, so that the file shows both.
     expect(known).toEqual(schedules)
     const decideNaively = naiveDecision(known)
     for (const { at, wallClock: expected, allowed } of instants) {
@@ -74,7 +74,7 @@ describe('the vectors', () => {
     const isNodeNew = (process.versions['tz'] ?? '') >= release
     const timezone = known[0]?.timezone ?? ''
     const decided = instants.filter(({ allowed, at }) => decideNaively(Date.parse(at)) >= 0 === allowed)
-    // An older Node gets some of them wrong, which is what the vectors are for.
+    // An older Node gets some of them wrong; the vectors are there to show that.
     expect(decided.length === instants.length).toBe(isNodeNew)
     for (const { at, wallClock: expected, allowed } of instants) {
       expect([at, decide(known, Date.parse(at)).allowed]).toEqual([at, allowed])
@@ -99,7 +99,7 @@ describe('the page on schedules', () => {
     expect(examples).toHaveLength(5)
   })
 
-  it.each(examples)('is true: %s', example => {
+  it.each(examples)('has a true example: %s', example => {
     const schedules = accepted([JSON.parse(example.split('\n```')[0] ?? '')])
     const rows = [...example.matchAll(/^\| `([^`]+)` \| (\w+ [\d:.]+).*\| (yes|no) +\|$/gm)]
     expect(rows.length).toBeGreaterThanOrEqual(2)

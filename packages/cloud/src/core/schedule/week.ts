@@ -1,4 +1,4 @@
-// Weeks: the wall-clock times of a week at which a schedule allows, whatever the zone and the date.
+// Weeks: the wall-clock times of a week at which a schedule allows access, whatever the zone and the date.
 
 import type { Schedule, TimeWindow } from '@callgate/contract/rest/schedule'
 
@@ -22,7 +22,7 @@ function daysOf(schedule: Schedule): readonly number[] {
     case 'one-shot':
       return everyDay
     default:
-      // Kept by a newer version, or damaged: what is not understood must not allow.
+      // A newer version stored it, or it is damaged. An unknown type must not allow access.
       throw new Error(
         `readSchedules did not let this pass: ${String((schedule satisfies never as Schedule).type)}`,
       )
@@ -34,18 +34,18 @@ const minuteOf = (clock: string) => Number(clock.slice(0, 2)) * 60 + Number(cloc
 /** A window's minutes from the midnight at which its day begins; across midnight it ends on the next day. */
 function minutesOf({ from, to }: TimeWindow): { from: number; to: number } {
   const start = minuteOf(from)
-  // The last minute of the day can be written in no other way.
+  // 23:59 stands for the end of the day, because 24:00 cannot be written.
   const end = to === '23:59' ? dayMinutes : minuteOf(to)
   return { from: start, to: end > start ? end : end + dayMinutes }
 }
 
-/** A stretch of a week, [fromMs, toMs): milliseconds of wall clock from Sunday 00:00. */
+/** A span of a week, [fromMs, toMs): milliseconds of wall clock from Sunday 00:00. */
 interface Piece {
   readonly fromMs: number
   readonly toMs: number
 }
 
-/** The edges of what the pieces cover together: those that overlap or touch are one. Undefined for the whole week. */
+/** The edges of the union of the pieces: pieces that overlap or touch are one. Undefined for the whole week. */
 function edgesOf(pieces: readonly Piece[]): readonly number[] | undefined {
   const edges: number[] = []
   for (const { fromMs, toMs } of pieces.toSorted((a, b) => a.fromMs - b.fromMs)) {
@@ -57,9 +57,9 @@ function edgesOf(pieces: readonly Piece[]): readonly number[] | undefined {
 }
 
 /**
- * Where a week's allowed time begins and ends, in turns: milliseconds of wall clock from Sunday 00:00, ascending, so that
- * a time lies in a window when an odd number of edges is not after it. Undefined when the whole week is allowed. Throws
- * for a type that it does not know.
+ * The times at which a week's access begins and ends, in turn: milliseconds of wall clock from Sunday 00:00, ascending. A time
+ * lies in a window when an odd number of edges is not after it. Undefined when the whole week is allowed. Throws for an unknown
+ * type.
  */
 export function weekEdges(schedule: Schedule): readonly number[] | undefined {
   const pieces: Piece[] = []
@@ -70,14 +70,14 @@ export function weekEdges(schedule: Schedule): readonly number[] | undefined {
       const fromMs = (day * dayMinutes + from) * minuteMs
       const toMs = (day * dayMinutes + to) * minuteMs
       pieces.push({ fromMs, toMs: Math.min(toMs, weekMs) })
-      // Saturday's night ends on the Sunday that the week begins with.
+      // Saturday's window goes on into Sunday, where the week begins.
       if (toMs > weekMs) pieces.push({ fromMs: 0, toMs: toMs - weekMs })
     }
   }
   return edgesOf(pieces)
 }
 
-/** The edges of weeks laid over each other: what any of them allows. */
+/** The edges of the union of several weeks. */
 export function joinedEdges(
   weeks: readonly (readonly number[] | undefined)[],
 ): readonly number[] | undefined {

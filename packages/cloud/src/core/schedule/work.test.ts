@@ -15,7 +15,7 @@ const clock = (minute: number) => new Date((minute % 1_440) * minuteMs).toISOStr
 
 type Custom = Extract<Schedule, { type: 'custom' }>
 
-/** As much as one access may hold: 20 schedules of 10 windows, which follow each other around the clock. */
+/** The most that one access may hold: 20 schedules of 10 windows, which follow each other around the clock. */
 function worst<Form extends Schedule>(of: (schedule: Custom, place: number) => Form): readonly Form[] {
   return Array.from({ length: 20 }, (_, place) => {
     const timeWindows = Array.from({ length: 10 }, (_window, round) => {
@@ -26,22 +26,22 @@ function worst<Form extends Schedule>(of: (schedule: Custom, place: number) => F
   })
 }
 
-/** Each has a beginning of its own, long ago. */
+/** Gives each schedule its own start, long ago. */
 const apart = (schedule: Custom, place: number): Custom => ({
   ...schedule,
   startsAt: `2020-01-01T00:${10 + place}`,
 })
 
-/** Zones that keep the same time as Bucharest since long. */
+/** Zones that have had the same time as Bucharest for long. */
 const neighbours = ['Europe/Bucharest', 'Europe/Athens', 'Europe/Helsinki', 'Europe/Sofia', 'Europe/Riga']
 
-/** The same times, in a zone that is not the next one's. */
+/** The same times, each in another zone than the next schedule. */
 const abroad = (schedule: Schedule, place: number): Schedule => ({
   ...schedule,
   timezone: neighbours[place % 5] ?? timezone,
 })
 
-/** How often a wall clock is looked at while `ask` runs: every look asks a zone once. */
+/** How many steps `ask` takes: each step asks a zone once. */
 function stepsOf(ask: () => unknown): number {
   const spies = neighbours.map(name => {
     const zone = zoneOf(name)
@@ -79,17 +79,17 @@ describe('the work of a decision', () => {
     ],
   ]
 
-  it.each(lists)('is one look a schedule for yes or no: %s', (_, schedules) => {
+  it.each(lists)('is one step for each schedule for yes or no: %s', (_, schedules) => {
     expect(stepsOf(() => allowedBy(schedules, now))).toBeLessThanOrEqual(20)
   })
 
   it.each(lists)('is within the budget for the next change: %s', (_, schedules) => {
-    // The last turn may go over the budget: 20 rules, each with a few looks.
+    // The last turn may exceed the limit: 20 rules, each with a few steps.
     expect(stepsOf(() => decide(schedules, now))).toBeLessThanOrEqual(4_200)
     expect(stepsOf(() => nextWindows(schedules, now, 1))).toBeLessThanOrEqual(4_200)
   })
 
-  it('is small when the next allowed instant is asked for, or whether there is one, whatever the schedules', () => {
+  it('is small for the next allowed instant, or for whether there is one, whatever the schedules', () => {
     const sunday: Schedule = { ...worst(apart)[0], type: 'custom', daysOfWeek: [0], timezone }
     const gap = { ...sunday, timeWindows: [{ from: '03:15', to: '03:45' }] }
     const saturday = Date.parse('2026-03-28T12:00:00Z')
@@ -101,7 +101,7 @@ describe('the work of a decision', () => {
     expect(stepsOf(() => hoursAt(over, saturday))).toBeLessThanOrEqual(20 * 10)
   })
 
-  it('tells how long an access lasts at least, when its end is too much work', () => {
+  it('ends with a minimum for how long an access lasts, where its end is too much work', () => {
     const decision = decide(worst(abroad), now)
     if (!decision.allowed || decision.untilMs === null) throw new Error('nobody knows that')
     expect(decision.isAtLeast).toBe(true)
@@ -114,12 +114,12 @@ describe('the work of a decision', () => {
   it.each([
     ['with the same bounds', worst(schedule => schedule)],
     ['with bounds of their own', worst(apart)],
-  ])('knows that windows which touch each other around the clock do not end, %s', (_, schedules) => {
+  ])('finds that windows which touch each other around the clock do not end, %s', (_, schedules) => {
     expect(decide(schedules, now)).toMatchObject({ allowed: true, untilMs: null, isAtLeast: false })
   })
 })
 
-describe('an access that takes turns for years', () => {
+describe('an access that alternates between schedules for years', () => {
   const timezones = fc.constantFrom(timezone, timezone, timezone, 'Europe/Athens', 'Europe/Berlin')
   const bounds = fc.option(
     fc.integer({ min: -300, max: 2_000 }).map(days => new Date(now + days * dayMs).toISOString()),
@@ -147,7 +147,7 @@ describe('an access that takes turns for years', () => {
       : { type, ...windows, ...base }
   }
 
-  it('ends when it says, and goes on for ever when it says so', () => {
+  it('ends at its end, and goes on for ever where it has none', () => {
     let late = 0
     let endless = 0
     fc.assert(
@@ -194,7 +194,7 @@ describe('joined schedules', () => {
   )
   const instants = fc.integer({ min: 0, max: 400 * 24 * 60 }).map(minute => now + minute * minuteMs)
 
-  it('decide as when each is asked alone', () => {
+  it('decide like schedules that are asked one by one', () => {
     let ends = 0
     fc.assert(
       fc.property(schedules, instants, (drawn, atMs) => {

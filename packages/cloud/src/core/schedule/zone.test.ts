@@ -29,10 +29,10 @@ describe('sentZone', () => {
 })
 
 describe('zoneOf', () => {
-  it('keeps one zone for all spellings and aliases of a name', () => {
+  it('gives one zone for all spellings and aliases of a name', () => {
     const name = 'europe/bucharest'
     const first = zone(name)
-    // The first eleven characters, of which the slash has one case: 1,024 spellings.
+    // Varies the case of the first eleven characters, of which the slash has none: 1,024 spellings.
     for (let casing = 1; casing < 2 ** 11; casing++) {
       const letters = [...name].map((letter, at) => ((casing >> at) & 1 ? letter.toUpperCase() : letter))
       expect(zoneOf(letters.join(''))).toBe(first)
@@ -56,7 +56,7 @@ describe('zoneOf', () => {
       fc.property(fc.integer({ min: at('0001-01-01T00:00Z'), max: at('9999-12-31T00:00Z') }), atMs => {
         const { endMs, offsetMs, startMs } = known.periodAt(atMs)
         expect(startMs <= atMs && atMs < endMs).toBe(true)
-        // Node has no last year. Before the first change it rounds the mean time of the place.
+        // Node knows no last year. Before the first change it rounds the local mean time.
         const wall = new Date(atMs + offsetMs).toISOString().slice(0, 19)
         if (startMs > -Infinity) expect(wall).toBe(wallText(name, atMs))
         const edges = [startMs - 1, endMs].filter(Number.isFinite)
@@ -66,7 +66,7 @@ describe('zoneOf', () => {
     )
   })
 
-  it('goes on after the last year that the rules list', () => {
+  it('continues after the last year that the rules list', () => {
     const bucharest = zone('Europe/Bucharest')
     expect(bucharest.periodAt(at('2499-12-01T00:00Z'))).toEqual({
       startMs: at('2499-10-25T01:00Z'),
@@ -76,7 +76,7 @@ describe('zoneOf', () => {
   })
 })
 
-it('does not accept rules that cannot be read', () => {
+it('rejects rules that cannot be read', () => {
   const zones = createZones({ zones: ['Test/One|A|Y|0||1'], links: ['Test/One|Test/Two'] })
   expect(() => zones.zoneOf('Test/Two')).toThrow('the rules of test/one cannot be read')
   expect(zones.zoneOf('Test/Three')).toBeUndefined()
@@ -97,7 +97,7 @@ describe('instantOf', () => {
     expect([read('earlier'), read('later')]).toEqual([at(earlier), at(later)])
   })
 
-  it('undoes the wall clock', () => {
+  it('reverses the wall clock', () => {
     fc.assert(
       fc.property(fc.integer({ min: at('2020-01-01T00:00Z'), max: at('2030-01-01T00:00Z') }), atMs => {
         const wallMs = atMs + bucharest.periodAt(atMs).offsetMs

@@ -6,12 +6,12 @@ import { isFormerName, presentName } from './formerNames.ts'
 import { readPackedZone, type ZoneChanges } from './packedZone.ts'
 
 const dayMs = 86_400_000
-/** The rules list the changes of every year before this instant, and of the year that it begins. */
+/** The rules list the changes of all years up to this instant, and of the year that begins then. */
 export const listedUpToMs = Date.UTC(2499, 0)
-/** The calendar repeats after 400 years, weekdays included, and with it the rules, which are the same every year by then. */
+/** The calendar repeats after 400 years, weekdays included. So do the rules, which are the same every year by then. */
 const cycleMs = 146_097 * dayMs
 
-/** A stretch of time with one offset. Milliseconds; the end is exclusive. The first and the last are infinite. */
+/** A span of time with one offset. Milliseconds; the end is exclusive. The first and the last are infinite. */
 export interface Period {
   readonly startMs: number
   readonly endMs: number
@@ -20,7 +20,7 @@ export interface Period {
 }
 
 export interface Zone {
-  /** The period that an instant lies in. */
+  /** The period that contains an instant. */
   periodAt(atMs: number): Period
   /** The offset at an instant. */
   offsetMsAt(atMs: number): number
@@ -38,7 +38,7 @@ function listedPeriod({ atMs: changes, offsetsMs }: ZoneChanges, atMs: number): 
 
 function makeZone(changes: ZoneChanges): Zone {
   const goesOn = (changes.atMs.at(-1) ?? -Infinity) >= listedUpToMs
-  // Most questions are about now.
+  // A cache of the last period, because most questions are about now.
   let last: Period = { startMs: 0, endMs: 0, offsetMs: 0 }
 
   function periodAt(atMs: number): Period {
@@ -54,11 +54,13 @@ function makeZone(changes: ZoneChanges): Zone {
 
 /** The zones of a set of rules, by name. A name may have any case. */
 export interface Zones {
-  /** The zone of a name, also of one that only older versions accepted; undefined when there is none. Aliases are one zone. */
+  /**
+   * The zone of a name, also of one that only older versions accepted; undefined when there is none. Aliases give the same zone.
+   */
   zoneOf(name: string): Zone | undefined
 }
 
-/** Reads rules. A zone is unpacked when it is first asked for, and kept. Throws for one that cannot be read. */
+/** Reads rules. A zone is unpacked at its first use, and cached. Throws for a zone that cannot be read. */
 export function createZones({ links, zones }: Pick<ZoneRules, 'zones' | 'links'>): Zones {
   const packed = new Map<string, string>()
   const targets = new Map<string, string>()
@@ -87,20 +89,19 @@ export function createZones({ links, zones }: Pick<ZoneRules, 'zones' | 'links'>
 
 const zones = createZones(zoneRules)
 
-/** The zone that a stored name means: an IANA name, or one that an older version took; undefined when there is none. */
+/** The zone of a stored name: an IANA name, or one that an older version accepted; undefined when there is none. */
 export function zoneOf(name: string): Zone | undefined {
   return zones.zoneOf(name)
 }
 
-/** The zone of an IANA name, in any case, as it is sent; undefined when there is none. Aliases are one zone. */
+/** The zone of an IANA name in a request, in any case; undefined when there is none. Aliases give the same zone. */
 export function sentZone(name: string): Zone | undefined {
   return isFormerName(name) ? undefined : zoneOf(name)
 }
 
 /**
- * The instant at which the zone's wall clock reads `wallMs` (the milliseconds of the same reading in UTC). A reading that
- * occurs twice, or that a DST change leaves out, has two candidates, by the offset before and the one after: `which`
- * picks one.
+ * The instant at which the zone's wall clock reads `wallMs` (the milliseconds of the same reading in UTC). A reading that occurs
+ * twice, or that a DST change skips, has two candidates: by the offset before the change and by the one after. `which` chooses.
  */
 export function instantOf(wallMs: number, zone: Zone, which: 'earlier' | 'later'): number {
   // Offsets are smaller than a day, and no two changes are within two days of each other.
