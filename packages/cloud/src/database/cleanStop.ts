@@ -1,4 +1,4 @@
-// The note of a clean stop: since when no cloud has served the data. No wall clock is in it, since that may be set.
+// The note of a clean stop: since when no cloud has served the data. It holds no wall clock, because a wall clock may be set.
 
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { leastAgeMs, type Moment, moment, type World } from '@callgate/world/world'
@@ -7,10 +7,10 @@ import { isServer } from './databaseAddress.ts'
 
 const noteOf = (url: string): string => `${fileOf(url)}-stopped`
 
-/** Data on a server may have been served by another machine meanwhile, so a note of this one proves nothing. */
+/** Another machine may have served data on a server in the meantime, so a note of this machine proves nothing there. */
 const hasNote = (url: string): boolean => !isServer(url) && fileOf(url) !== ':memory:'
 
-/** Names this start of the machine (proc_sys_kernel(5)), from which both clocks of a moment count; '' where nothing does. */
+/** The id of this boot of the machine (proc_sys_kernel(5)), to which both clocks of a moment belong; '' where there is no id. */
 function machineBoot(): string {
   try {
     return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
@@ -19,7 +19,9 @@ function machineBoot(): string {
   }
 }
 
-/** Notes that the cloud stops now. Throws where the file cannot be written; the next cloud then counts from its own start. */
+/**
+ * Writes a note that the cloud stops now. Throws where the file cannot be written; the next cloud then counts from its own start.
+ */
 export function noteStop(url: string, world: World): void {
   if (!hasNote(url)) return
   writeFileSync(noteOf(url), JSON.stringify({ machineBoot: machineBoot(), ...moment(world) }), {
@@ -27,7 +29,7 @@ export function noteStop(url: string, world: World): void {
   })
 }
 
-/** The text of the note, which is removed: after a crash it would name a stop before the last one. */
+/** Reads the note and removes it: after a crash, an old note would name an earlier stop. */
 function takeNote(url: string): string | undefined {
   try {
     const note = readFileSync(noteOf(url), 'utf8')
@@ -39,8 +41,8 @@ function takeNote(url: string): string | undefined {
 }
 
 /**
- * When the last cloud on this data stopped, and removes the note of it. Undefined where nothing proves it: after a crash, on
- * another machine, or after a start of this one.
+ * When the last cloud on this data stopped; also removes the note. Undefined where the time is unknown: after a crash, on another
+ * machine, or after a reboot.
  */
 export function takeStop(url: string, world: World): Moment | undefined {
   const note = hasNote(url) ? takeNote(url) : undefined
@@ -50,7 +52,7 @@ export function takeStop(url: string, world: World): Moment | undefined {
     if (boot === '' || boot !== machineBoot()) return undefined
     if (typeof monotonicMs !== 'number' || typeof sinceBootMs !== 'number') return undefined
     const stopped = { monotonicMs, sinceBootMs }
-    // A container may count from its own start: then the clocks of the two do not go together.
+    // A container may have clocks that begin with its own start. The two times are then not comparable.
     return leastAgeMs(world, stopped) >= 0 ? stopped : undefined
   } catch {
     return undefined

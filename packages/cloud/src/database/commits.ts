@@ -1,4 +1,5 @@
-// Commits: tells which Spaces have new events, once their transaction is committed; this process, and others by news.
+// Reports which Spaces have new events once their transaction is committed: those of this process, and those of others through
+// news.
 
 import type { Db } from './database.ts'
 import type { DataGuard, Guarded } from './dataGuard.ts'
@@ -6,15 +7,15 @@ import type { Transact } from './transactions.ts'
 
 export type Listener = (spaceIds: ReadonlySet<string>) => void
 
-/** How processes on one database tell each other of their commits. News may be lost. */
+/** How processes on one database inform each other of their commits. News may be lost. */
 export interface News {
-  /** Tells the others soon. `last` is the last event of the commit. */
+  /** Informs the other processes soon. `last` is the last event of the commit. */
   tell(spaceIds: ReadonlySet<string>, last: CommittedEvent): void
-  /** Calls `then` for what others have told, until the function that it answers is called. */
+  /** Calls `then` for the news of other processes, until the returned function is called. */
   hear(then: (spaceIds: ReadonlySet<string>, last: CommittedEvent | undefined) => void): () => void
 }
 
-/** An event by which a commit is known again. */
+/** An event that identifies a commit. */
 export interface CommittedEvent {
   readonly spaceId: string
   readonly seq: number
@@ -23,7 +24,7 @@ export interface CommittedEvent {
   readonly targetId: string
 }
 
-/** Reads what was written as JSON; undefined where that is torn, or something else. */
+/** Parses an event from JSON; undefined where the text is torn, or something else. */
 export function readEvent(text: string): CommittedEvent | undefined {
   try {
     const { at, kind, seq, spaceId, targetId } = JSON.parse(text) as Record<string, unknown>
@@ -35,27 +36,27 @@ export function readEvent(text: string): CommittedEvent | undefined {
   }
 }
 
-/** The last event of each Space for which each running transaction has written some. */
+/** The last event that each running transaction has written for each Space. */
 const noted = new WeakMap<object, Map<string, CommittedEvent>>()
 
-/** Notes the last event that the transaction `tx` has written of a Space. */
+/** Notes the last event that the transaction `tx` has written for a Space. */
 export function noteEvents(tx: Db, last: CommittedEvent): void {
   noted.get(tx)?.set(last.spaceId, last)
 }
 
 export interface Commits {
-  /** Runs transactions as `run` does, and tells the listeners of each that was committed with events. */
+  /** Runs transactions like `run`, and informs the listeners of each commit with events. */
   readonly write: Transact
   /**
-   * Calls `then` after each such commit, until the function that it answers is called. A commit whose answer was lost is
-   * not told. Commits of other processes are told where there are news of them.
+   * Calls `then` after each such commit, until the returned function is called. Listeners are not informed of a commit whose
+   * answer was lost. Commits of other processes count where there is news of them.
    */
   onEvents(then: Listener): () => void
-  /** From now on `guard` is told what was committed, and is asked before a transaction where the data may have gone back. */
+  /** From now on `guard` is informed of commits, and is asked before a transaction where the data may have gone back. */
   guardBy(guard: DataGuard): void
 }
 
-/** `guarded`: what else of the database asks the guard. */
+/** `guarded`: the other part of the database that asks the guard. */
 export function tellCommits(run: Transact, news?: News, guarded: Guarded = {}): Commits {
   const listeners = new Set<Listener>()
   return {
@@ -67,7 +68,7 @@ export function tellCommits(run: Transact, news?: News, guarded: Guarded = {}): 
       }, options)
       const last = [...events.values()].at(-1)
       if (last) {
-        // Before the answer, so that nothing leaves of which the guard does not know.
+        // Before the answer: the guard must know the commit before anything leaves the process.
         guarded.guard?.committed(last)
         const spaceIds = new Set(events.keys())
         for (const tell of listeners) tell(spaceIds)
@@ -85,7 +86,7 @@ export function tellCommits(run: Transact, news?: News, guarded: Guarded = {}): 
     },
     guardBy(guard) {
       guarded.guard = guard
-      // The cloud that has committed may die with the server.
+      // The cloud that has committed may die together with the server.
       news?.hear((_, last) => last && guard.committed(last))
     },
   }

@@ -1,4 +1,4 @@
-// What a database asks whoever watches that it has not gone back: that it still has all that was committed.
+// Guards a database against data that has gone back: whether it still has everything that was committed.
 
 import type { World } from '@callgate/world/world'
 import type { CommittedEvent } from './commits.ts'
@@ -7,21 +7,23 @@ import type { Db } from './database.ts'
 export interface DataGuard {
   readonly world: Pick<World, 'after' | 'monotonicMs'>
   /**
-   * How long transactions wait on a server that is new, milliseconds: meanwhile every other cloud looks as well whether it
-   * misses anything there.
+   * How long transactions wait on a new server, in milliseconds. In this time every other cloud checks too whether committed data
+   * is missing there.
    */
   readonly settleMs: number
-  /** Told the last event of each transaction that was committed, before its answer is used; also of other clouds. */
+  /** Called with the last event of each committed transaction, before its answer is used; also for those of other clouds. */
   committed(last: CommittedEvent): void
-  /** Whether the data has what was committed. Asked in a transaction on a connection or a server that is new, before its work. */
+  /**
+   * Whether the data has everything that was committed. Asked in a transaction on a new connection or server, before its work.
+   */
   isWhole(tx: Db): Promise<boolean>
-  /** Marks data that has gone back, in a transaction of its own. Those that have found it so are refused. */
+  /** Marks the data as gone back, in a transaction of its own. Transactions that have found it so are refused. */
   mark(): Promise<void>
-  /** This cloud or another one has marked the data. */
+  /** Called when this cloud or another one has marked the data. */
   marked(): void
 }
 
-/** What has a guard from the moment on in which the data is served. */
+/** A part that has a guard from the moment when the data is served. */
 export interface Guarded {
   guard?: DataGuard | undefined
 }

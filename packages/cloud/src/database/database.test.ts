@@ -21,7 +21,7 @@ const failed = (work: Promise<unknown>) =>
   )
 
 describe('openDatabase', () => {
-  it('makes a file that only its owner reads, and a folder for it', async () => {
+  it('creates a file that only its owner can read, and a folder for it', async () => {
     const file = join(folder, 'data', 'callgate.sqlite')
     const database = await openDatabase({ url: `sqlite:${file}` })
     await migrate(database)
@@ -31,7 +31,7 @@ describe('openDatabase', () => {
     await database.close()
   })
 
-  it('says what is wrong with a file that it cannot use', async () => {
+  it('says what is wrong with an unusable file', async () => {
     writeFileSync(
       join(folder, 'text'),
       'This is no database, and it is longer than one page header would be.'.repeat(9),
@@ -50,7 +50,7 @@ describe('openDatabase', () => {
 })
 
 describe('the lock', () => {
-  it('is held by one, and free again when its process is killed', async () => {
+  it('is held by one process, and is free again when that is killed', async () => {
     const url = join(folder, 'callgate.sqlite')
     const source = `
       import { openDatabase } from ${JSON.stringify(new URL('database.ts', import.meta.url).href)}
@@ -82,7 +82,7 @@ describe('the lock', () => {
 })
 
 describe('the file of the lock', () => {
-  it('is readable by its owner only, also where an older version made it for all: every reader can hold the lock', async () => {
+  it('is readable by its owner only, also where an older version let all read it: any reader could hold the lock', async () => {
     const url = join(folder, 'guarded.sqlite')
     for (const before of [undefined, 0o644]) {
       if (before !== undefined) chmodSync(`${url}-serving`, before)
@@ -121,7 +121,7 @@ describe('migrate', () => {
     await database.close()
   })
 
-  it('knows of each migration since 0020 which programs can work with its tables', () => {
+  it('records for each migration since 0020 which programs can work with its tables', () => {
     const later = Object.entries(migrations).filter(([name]) => name >= '0020')
     for (const [name, { readableFrom = '' }] of later)
       expect([name, readableFrom <= name]).toEqual([name, true])
@@ -140,7 +140,7 @@ describe('write', () => {
     await Promise.all([one.close(), two.close()])
   })
 
-  it('keeps nothing when the disk is full, says so, and works again when it is not', async () => {
+  it('keeps nothing when the disk is full, says so, and works again when there is room', async () => {
     const database = await openDatabase({ url: join(folder, 'full.sqlite') })
     await migrate(database)
     const insert = (name: string) =>
@@ -157,7 +157,7 @@ describe('write', () => {
     await database.close()
   })
 
-  it('names no value in an error', async () => {
+  it('puts no value into an error', async () => {
     const database = await memoryDatabase()
     const error = await failed(database.knex('plans').where({ nothing: 'secret' }).first())
     expect(String(error)).toContain('no such column')

@@ -1,4 +1,4 @@
-// The database: the only file that knows which product it is. SQLite through knex, one connection, one writer at a time.
+// The database: only this file knows which product it is. SQLite through knex, one connection, one writer at a time.
 
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
@@ -20,26 +20,26 @@ export type Db = Knex | Knex.Transaction
 export interface Database {
   readonly knex: Knex
   /**
-   * Runs `work` in one transaction that holds the write lock from its first statement: on SQLite the one of the file, on
-   * Postgres that of the Spaces which the options name; see `WriteOptions`. It commits when `work` resolves and rolls back
-   * when it throws. Inside, query only through `tx`: the connections may all be taken.
-   * While another program holds the lock, it waits for as long as the database's patience; then it rejects, and `work`
-   * has not run. Every write goes through here: any other write would fail at such a lock.
+   * Runs `work` in one transaction that holds the write lock from its first statement: on SQLite the lock of the file, on
+   * Postgres that of the Spaces in the options; see `WriteOptions`. It commits when `work` resolves and rolls back when it
+   * throws. Inside, query only through `tx`: the connections may all be taken.
+   * While another program holds the lock, the write waits for as long as the database's patience; then it rejects, and `work` has
+   * not run. Every write must go through here: any other write would fail at such a lock.
    */
   readonly write: Transact
   /**
-   * A number that is another one after any change of a row, by this process or another; it never comes again. A change that is
-   * not committed yet counts too. Absent where the database does not tell it without a question over the network.
+   * A number that changes with any change of a row, by this process or another, and never comes again. An uncommitted change
+   * counts too. Absent where it would need a query over the network.
    */
   readonly version?: () => number
   /** Calls `then` with the Spaces of the events that a write has committed, in this process or another; see `Commits`. */
   readonly onEvents: Commits['onEvents']
-  /** Lets a guard watch whether the data has all that was committed; see `DataGuard`. */
+  /** Lets a guard check that the data has everything that was committed; see `DataGuard`. */
   readonly guardBy: Commits['guardBy']
   /**
-   * Takes the lock of the servers of this data: `alone`, or `shared` with others that share it, which only Postgres can.
-   * Undefined when another process has it. It is free again when it is released, or when the process ends in any way. The
-   * operator's commands do not need it.
+   * Takes the lock for serving this data: `alone`, or `shared` with other clouds, which only Postgres can do. Undefined when
+   * another process has it. The lock is free again when it is released, or when the process ends in any way. The operator's
+   * commands do not need it.
    */
   lock(how?: 'alone' | 'shared'): Promise<ServingLock | undefined>
   close(): Promise<void>
@@ -51,7 +51,7 @@ export interface ServingLock {
   onLost(then: () => void): void
 }
 
-/** What can be wrong with a database although the program has no bug. */
+/** A fault of a database that is no bug of the program. */
 export type DatabaseTrouble =
   | 'busy'
   | 'full'
@@ -86,23 +86,23 @@ export function databaseTrouble(error: unknown): DatabaseTrouble | undefined {
   return troubleOf(error)
 }
 
-/** Whether a write was refused because a unique index has the value already. */
+/** Whether a write was refused because a unique index already has the value. */
 export function isUniqueViolation(error: unknown): boolean {
   return /^(SQLITE_CONSTRAINT_(UNIQUE|PRIMARYKEY)|23505)$/.test(codeOf(error))
 }
 
-/** Whether a write was refused for what it holds: a value of another type, or a row that a rule of its table does not take. */
+/** Whether a write was refused for its values: one of another type, or a row that violates a constraint of its table. */
 export function isRefusal(error: unknown): boolean {
   return /^(SQLITE_(CONSTRAINT|MISMATCH|TOOBIG)|2[23])/.test(codeOf(error))
 }
 
-/** How many rows a query finds. Other databases give the count as text, since it can exceed the exact numbers. */
+/** How many rows a query finds. Other databases give the count as text, because it can exceed the exact numbers. */
 export async function countRows(query: Knex.QueryBuilder): Promise<number> {
   const [row] = await query.count({ rows: '*' })
   return Number(row?.rows ?? 0)
 }
 
-/** The error with what to do about the database that `url` names, where it is a trouble; else the error itself. */
+/** Adds advice about the database that `url` names to an error that is a trouble; returns any other error as it is. */
 export function explained(error: unknown, url: string): unknown {
   const trouble = databaseTrouble(error)
   if (!trouble || error instanceof DatabaseError) return error
@@ -118,12 +118,12 @@ export function fileOf(url: string): string {
   return file === ':memory:' ? file : resolve(file)
 }
 
-/** What knex carries through the whole program and into every transaction: the one connection of SQLite. */
+/** The state that knex carries through the whole program and into every transaction: the one connection of SQLite. */
 interface Held {
   connection?: Connection
-  /** Referred to here, since the garbage collector closes a connection without a reference. */
+  /** Held here because the garbage collector closes a connection without a reference. */
   lock?: Connection
-  /** Postgres's way to run SQL. */
+  /** Runs SQL in the way of Postgres. */
   runPrepared?: typeof runSql
 }
 
@@ -138,8 +138,8 @@ function execute(connection: Connection, sql: string, bindings: readonly Binding
 }
 
 /**
- * Runs SQL beside knex and answers with its rows: inside a transaction at once, outside as soon as the one connection
- * is free, which it is unless a transaction runs. It emits knex's events, and rejects as knex does.
+ * Runs SQL beside knex and returns its rows: inside a transaction at once, outside as soon as the one connection is free, which
+ * it is unless a transaction runs. It emits knex's events, and rejects as knex does.
  */
 export async function runSql(db: Db, sql: string, bindings: readonly Binding[]): Promise<readonly unknown[]> {
   const { client } = db
@@ -162,13 +162,14 @@ export async function runSql(db: Db, sql: string, bindings: readonly Binding[]):
 
 const quiet = () => {}
 
-// An empty database beside the real one, with a transaction that never ends. The system ends it with the process.
-/** `Database.lock` of a file, also for data that does not exist yet or cannot be opened. Its folder must exist. */
+// An empty database beside the real one, with a transaction that never ends. The operating system ends it with the process.
+/** `Database.lock` for a file, also for data that does not exist yet or cannot be opened. Its folder must exist. */
 export function lockData(file: string, held: Held = {}): { release(): void } | undefined {
   if (file === ':memory:') return { release: quiet }
   const real = existsSync(file) ? realpathSync(file) : join(realpathSync(dirname(file)), basename(file))
   const place = `${real}-serving`
-  // Every reader could hold the lock. An existing file is not opened: closing it would end a lock of this process.
+  // Only the owner may read it, because every reader could hold the lock. An existing file is not opened: closing it would end a
+  // lock of this process.
   if (!existsSync(place)) closeSync(openSync(place, 'a', 0o600))
   chmodSync(place, 0o600)
   const connection = new BetterSqlite3(place, { timeout: 0 })
@@ -186,21 +187,21 @@ export function lockData(file: string, held: Held = {}): { release(): void } | u
 
 async function servingLock(file: string, held: Held): Promise<ServingLock | undefined> {
   const taken = lockData(file, held)
-  // Nobody can take it from a process that lives.
+  // Nobody can take the lock from a living process.
   return taken && { release: async () => taken.release(), onLost: quiet }
 }
 
 /**
- * Opens the database that `url` names and makes its file when there is none, readable by its owner only. Does not
- * migrate. With `onlyReads` it makes no file and takes no lock. Without patience a write fails at once while another
- * program writes. Rejects with a `DatabaseError` when the file cannot be used.
+ * Opens the database that `url` names. Creates its file when there is none, readable by its owner only. Does not migrate. With
+ * `onlyReads` it creates no file and takes no lock. Without patience a write fails at once while another program writes. Rejects
+ * with a `DatabaseError` when the file cannot be used.
  */
 export async function openDatabase(options: {
   readonly url: string
   readonly onlyReads?: true
-  /** Where there is no file, it rejects instead of making one. */
+  /** Rejects where there is no file, and does not create one. */
   readonly mustExist?: true
-  /** Opens data that a restore has left halfway as well. */
+  /** Also opens data that a restore has left unfinished. */
   readonly isRestoring?: true
   readonly patience?: LockPatience
 }): Promise<Database> {
@@ -239,7 +240,7 @@ export async function openDatabase(options: {
           held.connection = connection
           done(null, connection)
         } catch (error) {
-          // Close it here: knex does not know the connection yet, and SQLite removes a WAL when a connection is closed later.
+          // Closed here, because knex does not know the connection yet. SQLite removes the WAL when a connection is closed later.
           connection.close()
           done(error instanceof Error ? error : new Error(String(error)), connection)
         }
@@ -254,7 +255,7 @@ export async function openDatabase(options: {
     }),
   )
   try {
-    // Takes the write lock once, so that a file which cannot be written is known now.
+    // Takes the write lock once, so that a file which cannot be written is found now.
     const look = 'select count(*) from sqlite_master'
     await (onlyReads ? knex.raw(look) : write(tx => tx.raw(look)))
   } catch (error) {

@@ -1,18 +1,18 @@
-// What DATABASE_URL names, without its password: a file of SQLite, or a database on a server.
+// Reads DATABASE_URL without its password: a file of SQLite, or a database on a server.
 
 import { isLoopback } from '@callgate/contract/loopback'
 
-/** Whether the address is that of a Postgres server; else it is that of a SQLite file. */
+/** Whether the address is that of a Postgres server; otherwise it is a SQLite file. */
 export function isServer(url: string): boolean {
   return /^postgres(ql)?:/i.test(url)
 }
 
 /**
- * Whether the way to the server is safe: it does not leave this machine, by loopback or a socket, or it is encrypted to a
- * server whose certificate is checked. Of the values of sslmode only verify-full means that in every version of the driver.
+ * Whether the connection to the server is safe. It stays on this machine, by loopback or a socket, or it is encrypted to a server
+ * whose certificate is checked. Of the values of sslmode only verify-full means that in every version of the driver.
  */
 export function isSafeWay(url: string): boolean {
-  // A host that is left out is this machine.
+  // A missing host means this machine.
   const whole = url.replace('@/', '@localhost/')
   if (!URL.canParse(whole)) return false
   const { hostname, searchParams } = new URL(whole)
@@ -22,12 +22,12 @@ export function isSafeWay(url: string): boolean {
   return host === '' || isSocket || isLoopback(host) || isChecked
 }
 
-/** How a database on a server is called in messages. A password can stand before the host and in the query. */
+/** The name of a database on a server in messages. A password can stand before the host and in the query. */
 export function serverName(url: string): string {
   return url.replace(/\?.*/s, '').replace(/^([a-z]+:)(\/\/)?(.*@)?/is, 'postgres://')
 }
 
-/** What a second cloud on the same data says. */
+/** The message of a second cloud on the same data. */
 export function servedAlready(url: string): string {
   return isServer(url)
     ? `Another cloud serves ${serverName(url)} already. Several serve one database only where each has the same broker in MQTT_URL. Stop that one, or set DATABASE_URL to another database.`

@@ -29,7 +29,7 @@ describe('an error of Postgres', () => {
     for (const words of ['Connection terminated unexpectedly', 'Query read timeout', 'timeout expired'])
       expect(troubleOf(new Error(words))).toBe('unreachable')
     expect(troubleOf(new Error('undefined is not a function'))).toBeUndefined()
-    // A socket that is not there, and a file.
+    // A missing socket, and a missing file.
     expect(troubleOf(failed('ENOENT', { syscall: 'connect' }))).toBe('unreachable')
     expect(troubleOf(failed('ENOENT', { syscall: 'open' }))).toBe('not_writable')
   })
@@ -47,7 +47,7 @@ it('names a server without its password', () => {
     expect(serverName(address)).toBe(name)
 })
 
-it('knows a database whose order of texts is not that of their bytes', () => {
+it('knows a database that does not sort texts by their bytes', () => {
   const right = { version: 180_000, encoding: 'UTF8', collation: 'C', provider: 'c' }
   for (const facts of [
     right,

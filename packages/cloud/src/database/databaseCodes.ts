@@ -1,4 +1,4 @@
-// What the codes of the driver and the system mean, and what to tell the operator to do.
+// The meaning of the error codes of the driver and the system, with advice to the operator.
 
 import { join } from 'node:path'
 import type { DatabaseTrouble } from './database.ts'
@@ -17,7 +17,7 @@ const troubleByCode: readonly (readonly [RegExp, DatabaseTrouble])[] = [
   [/^(08...|57P0[1-5]|25P0[34]|ECONN.*|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_AGAIN|EHOST.*|ENET.*)$/, 'unreachable'],
   [/^28(P01|000)$/, 'refused'],
   [/^3D000$/, 'missing'],
-  // Of Node and OpenSSL, about the certificate of a server.
+  // Codes of Node and OpenSSL about the certificate of a server.
   [
     /^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_(GET_ISSUER_CERT|VERIFY_LEAF_SIGNATURE)|ERR_TLS_CERT_ALTNAME_INVALID|CERT_(HAS_EXPIRED|NOT_YET_VALID)$)/,
     'untrusted',
@@ -30,21 +30,21 @@ export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : ''
 }
 
-/** What the driver of Postgres says without a code when the connection is gone, or a query had no answer in time. */
+/** The words of the Postgres driver, without a code, for a lost connection or an answer that did not come in time. */
 const lostWords =
   /(^| - )(Connection terminated|Client has encountered a connection error|Query read timeout|timeout e|The server does not support SSL)/
 
-/** The trouble that an error means; undefined when it means a bug. */
+/** The trouble that an error means; undefined when it is a bug. */
 export function troubleOf(error: unknown): DatabaseTrouble | undefined {
   if (!(error instanceof Error)) return undefined
-  // Whatever the code: a socket that is not there has that of a file.
+  // Tested before the code, because a missing socket has the code of a missing file.
   if ('syscall' in error && /^(connect|getaddrinfo)$/.test(String(error.syscall))) return 'unreachable'
   const code = codeOf(error)
   if (code === '') return lostWords.test(error.message) ? 'unreachable' : undefined
   return troubleByCode.find(([pattern]) => pattern.test(code))?.[1]
 }
 
-/** What to do about data that is there, on either product. Each gets the name of the database. */
+/** Advice about existing data, for both products. Each gets the name of the database. */
 export const adviceOnData = {
   damaged: (name: string) => `The database ${name} is damaged or its disk fails. Restore it from a backup.`,
   too_new: (name: string) =>
@@ -53,7 +53,7 @@ export const adviceOnData = {
     `The database ${name} does not have the tables of this version of Callgate yet. "callgate migrate" makes them.`,
 } as const satisfies Partial<Record<DatabaseTrouble, (name: string) => string>>
 
-/** What to do. Each gets the file, or what else it names. */
+/** Advice for each trouble. Each gets the file, or another name of the database. */
 export const advice: Readonly<Record<DatabaseTrouble, (file: string) => string>> = {
   busy: file => `The database ${file} is locked by another program. Stop that one, or try again in a moment.`,
   full: file => `The disk that holds the database ${file} is full. Free some space and start again.`,

@@ -28,7 +28,7 @@ const readerOf = () =>
     fitting: (db, filter) => ({ query: db('activity').where(filter), at: 'timestamp', id: 'id' }),
   })
 let read = readerOf()
-/** Looks for the entries of one action among all. */
+/** Reads the entries of one action among all entries. */
 const readThrough = historyReader<Row, Values>({
   columns: ['id', 'timestamp'],
   at: 'timestamp',
@@ -45,7 +45,7 @@ async function pageOf(page: HistoryPage, filter: Values = {}): Promise<readonly 
   return history.rows
 }
 
-/** The same page by a query that skips all rows itself. */
+/** The same page by a plain query that skips the rows itself. */
 async function plainly({ from, limit, offset = 0, to }: HistoryPage, filter: Values = {}) {
   const query = database
     .knex('activity')
@@ -62,7 +62,7 @@ async function plainly({ from, limit, offset = 0, to }: HistoryPage, filter: Val
     .offset(offset)
 }
 
-/** Rows of which some come at the same moment, so that their ids decide; every second one of a neighbour. */
+/** Writes rows, some with the same time, which are then sorted by id; every second one belongs to another Space. */
 async function fill(rows: number, secondsFrom: string, otherId: string): Promise<void> {
   await database.write(tx =>
     tx.raw(`with recursive counted(n) as (select 1 union all select n + 1 from counted where n < ${2 * rows})
@@ -90,7 +90,7 @@ const isWhatLiesThere = fc.asyncProperty(pages, async page => {
 })
 
 describe('a page of a deep offset', () => {
-  it('is the one that lies there', async () => {
+  it('is the page at that offset', async () => {
     await fc.assert(isWhatLiesThere, {
       numRuns: 60,
       examples: [[{ limit: 1, offset: 52_344 }], [{ limit: 1, offset: 52_345 }]],
@@ -100,7 +100,7 @@ describe('a page of a deep offset', () => {
     expect(await pageOf({ limit: 1, offset: 2_147_483_647 })).toEqual([])
   })
 
-  it('is still the one when newer rows have come, settled and not', async () => {
+  it('is still the right page after newer rows were added, settled and not', async () => {
     const last = await pageOf({ limit: 200, offset: 52_200 })
     await fill(1_777, '2026-02-01T00:00:00', await newSpace({ database, world }))
     await fill(2_500, '2026-07-01T00:00:00', await newSpace({ database, world }))
@@ -108,7 +108,7 @@ describe('a page of a deep offset', () => {
     await fc.assert(isWhatLiesThere, { numRuns: 40 })
   })
 
-  it('is the one with a filter or in a span, too', async () => {
+  it('is right with a filter or in a span, too', async () => {
     const span = { from: '2026-01-01T00:10:00.000Z', to: '2026-01-01T03:00:00.000Z' }
     for (const offset of [4_999, 5_000, 20_000, 20_001, 33_000, 90_000]) {
       const page = { limit: 7, offset }
@@ -141,7 +141,7 @@ describe('a page of rows that no index holds alone', () => {
     return history.rows
   }
 
-  it('is the one that lies there, at every offset and in a span', async () => {
+  it('is right at every offset and in a span', async () => {
     const span = { from: '2026-01-01T00:10:00.000Z', to: '2026-01-01T03:00:00.000Z' }
     const action = 'gate.created'
     for (const offset of [0, 1, 3_333, 4_999, 5_000, 5_001, 20_000, 36_000, 90_000])
@@ -152,7 +152,7 @@ describe('a page of rows that no index holds alone', () => {
         expect(await idsThrough({ action }, page)).toEqual(await plainly(page, { action }))
   })
 
-  it('is looked for in pieces where nothing fits', async () => {
+  it('is searched in pieces where no row fits', async () => {
     turns = 0
     expect(await idsThrough({ action: 'gate.none' }, { limit: 50 })).toEqual([])
     expect(turns).toBeGreaterThanOrEqual(10)

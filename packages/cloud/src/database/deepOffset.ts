@@ -1,21 +1,24 @@
-// Deep offsets: where a page far down a history begins, without a skip of all that is newer in one turn.
+// Deep offsets: finds where a page far down a history begins, without skipping all newer rows in one turn.
 
 import { isoTime, type World } from '@callgate/world/world'
 import type { PagePosition } from './paging.ts'
 
-/** Rows that are skipped in one turn of the event loop: about a millisecond. */
+/** The number of rows that are skipped in one turn of the event loop: about a millisecond. */
 const skippedAtOnce = 20_000
-/** Rows from one mark to the next. */
+/** The number of rows between two marks. */
 const markEvery = 1_000
 const marksInTurn = 20
-/** Marks that are kept of all histories together; each is about 150 bytes. */
+/** The limit on marks of all histories together; each takes about 150 bytes. */
 const mostMarks = 100_000
 
-/** One history of a Space, as it is walked through. */
+/** One history of a Space, as the search steps through it. */
 export interface Walk {
-  /** The row so many rows older than `after`, or than the newest; undefined where the history ends before. */
+  /**
+   * The row that is `rows` rows older than `after`; without `after`, counted from the newest row. Undefined where the history
+   * ends before.
+   */
   older(after: PagePosition | undefined, rows: number): Promise<PagePosition | undefined>
-  /** The row so many rows newer than `after`, or than the oldest. */
+  /** The row that is `rows` rows newer than `after`; without `after`, counted from the oldest row. */
   newer(after: PagePosition | undefined, rows: number): Promise<PagePosition | undefined>
   countNewer(than: PagePosition): Promise<number>
 }
@@ -23,14 +26,14 @@ export interface Walk {
 /** What a deep offset needs of the world. */
 export interface Depth {
   turn(): Promise<void>
-  /** No row is added before this instant any more (RFC 3339). */
+  /** No rows are added before this instant any more (RFC 3339). */
   readonly settledBefore: string
 }
 
-/** The clock of the cloud is not set back further than this while it runs, so older rows have their final order. */
+/** While the cloud runs, its clock is not set back further than this, so older rows have their final order. */
 const settledMs = 24 * 60 * 60 * 1000
 
-/** What a deep offset in a history of the Space needs. */
+/** The `Depth` of a history of the Space. */
 export function depthOf(world: Pick<World, 'nowMs' | 'turn'>, spaceId: string): Depth {
   return { turn: () => world.turn(spaceId), settledBefore: isoTime(world.nowMs() - settledMs) }
 }
@@ -38,7 +41,7 @@ export function depthOf(world: Pick<World, 'nowMs' | 'turn'>, spaceId: string): 
 /** Where a page begins: `offset` rows after the row `after`, or after the newest; undefined beyond the end. */
 export type Start = { readonly after: PagePosition | undefined; readonly offset: number } | undefined
 
-/** Skips in pieces, each in a turn of its own. */
+/** Skips rows in pieces, each in a turn of its own. */
 export async function skip({ older }: Walk, offset: number, { turn }: Depth): Promise<Start> {
   let after: PagePosition | undefined
   let left = offset
@@ -51,16 +54,19 @@ export async function skip({ older }: Walk, offset: number, { turn }: Depth): Pr
   return { after, offset: left }
 }
 
-/** Rows of a wider history that are looked through in one turn of the event loop, and by one statement. */
+/** The number of rows of a wider history that are searched in one turn of the event loop, by one statement. */
 export const scannedAtOnce = 5_000
 
-/** The rows of a history that are older than `after`, down to `end` with it; without them, from the newest or to the oldest. */
+/**
+ * The rows of a history that are older than `after`, down to and including `end`. Without `after` they begin with the newest row,
+ * without `end` they go on to the oldest.
+ */
 export interface Piece {
   readonly after: PagePosition | undefined
   readonly end: PagePosition | undefined
 }
 
-/** What is read of the rows in a piece that fit. */
+/** The result for the fitting rows of a piece. */
 interface Scanned<Row> {
   count(piece: Piece): Promise<number>
   read(piece: Piece, page: Skipped): Promise<readonly Row[]>
@@ -72,8 +78,8 @@ interface Skipped {
 }
 
 /**
- * Looks for the rows that fit among those of a wider history, where no index holds them alone: in pieces, each in a turn of
- * its own. What is beyond the first piece is read by `inTurn`.
+ * Searches a wider history for the rows that fit, where no index holds them alone: in pieces, each in a turn of its own. The
+ * pieces after the first one are read by `inTurn`.
  */
 export async function scan<Row>(
   wider: Walk,
@@ -84,7 +90,7 @@ export async function scan<Row>(
   const found: Row[] = []
   let after: PagePosition | undefined
   let left = offset
-  /** Whether there is another piece to look through. */
+  /** Searches the next piece; false where the search is over. */
   async function scanOn(): Promise<boolean> {
     const end = await wider.older(after, scannedAtOnce)
     const piece = { after, end }
@@ -106,13 +112,13 @@ export async function scan<Row>(
 }
 
 /**
- * Marks: every 1,000th row of a history, counted from its oldest one, of which nothing is ever taken away. They are found
- * when a deep offset is first asked for and kept in memory, since a count that each press wrote would cost every press.
+ * Marks: every 1,000th row of a history, counted from its oldest one. Rows are never deleted from such a history. The marks are
+ * computed at the first deep offset and kept in memory, because a stored count would cost a write for every press.
  */
 export class Marks {
   readonly #histories = new Map<string, PagePosition[]>()
 
-  /** `skip` for the whole history `id`: the first time it walks through it, later it skips 1,000 rows at most. */
+  /** `skip` for the whole history `id`. The first search walks through all of it; later ones skip at most 1,000 rows. */
   async find(id: string, walk: Walk, offset: number, depth: Depth): Promise<Start> {
     const marks = this.#histories.get(id) ?? []
     this.#histories.delete(id)
@@ -134,7 +140,7 @@ export class Marks {
       const known = marks.length
       const next = await newer(marks.at(-1), markEvery)
       if (!next || next.at >= settledBefore) return
-      // Another request may have found it at the same time.
+      // Another request may have added the mark at the same time.
       if (marks.length > known) continue
       marks.push(next)
       if (marks.length % marksInTurn === 0) {
@@ -144,7 +150,7 @@ export class Marks {
     }
   }
 
-  /** Forgets the histories that were asked for longest ago. */
+  /** Removes the marks of the histories that were asked for longest ago. */
   #forget(): void {
     let kept = 0
     for (const [id, { length }] of [...this.#histories].reverse()) {

@@ -22,7 +22,7 @@ interface Column {
   readonly table: string
   readonly column: string
   readonly type: string
-  /** The table and column that it names a row of. */
+  /** The table and column that this column refers to. */
   readonly parent: string | null
   readonly parentColumn: string | null
 }
@@ -39,9 +39,9 @@ const columnsSql = onPostgres
      from sqlite_master t join pragma_table_info(t.name) c left join pragma_foreign_key_list(t.name) k on k."from" = c.name
      where t.type = 'table' and t.name not like 'sqlite%' order by t.name, c.cid`
 
-/** A value that tells its table and its column, and names the row of another table where it must. */
+/** An example value that names its table and column, or the row of another table that it must refer to. */
 function exampleOf({ column, parent, parentColumn, table, type }: Column): string | number | boolean | null {
-  // An opening that has joined itself is none.
+  // A row cannot refer to itself here: an opening joins another opening.
   if (parent === table) return null
   if (parent !== null) return exampleOf({ ...noParent, table: parent, column: parentColumn ?? 'id', type })
   if (/bool/i.test(type)) return true
@@ -54,7 +54,7 @@ const noParent = { parent: null, parentColumn: null }
 
 const ofKnex = ['migrations', 'migrations_lock', 'schemas']
 
-/** Puts a row into each table, those that others name first; answers with the tables. */
+/** Puts a row into each table, after the tables that it refers to; returns the tables. */
 async function fill(tx: Knex.Transaction): Promise<readonly string[]> {
   const columns = (await runSql(tx, columnsSql, [])) as readonly Column[]
   const left = new Set(columns.map(({ table }) => table).filter(table => !ofKnex.includes(table)))
@@ -63,7 +63,7 @@ async function fill(tx: Knex.Transaction): Promise<readonly string[]> {
     for (const table of left) {
       const own = columns.filter(column => column.table === table)
       if (own.some(({ parent }) => parent !== null && parent !== table && left.has(parent))) continue
-      // A column of two keys has the value of either.
+      // Where a column is part of two keys, both have the same value.
       const row = Object.fromEntries(own.map(column => [column.column, exampleOf(column)]))
       await tx(table).insert(row)
       left.delete(table)
@@ -72,17 +72,17 @@ async function fill(tx: Knex.Transaction): Promise<readonly string[]> {
   return filled
 }
 
-/** The rows of the tables that are there. */
+/** The rows of the tables that exist. */
 async function rowsOf(db: Db, tables: readonly string[]) {
   const rows = new Map<string, readonly Record<string, unknown>[]>()
   for (const table of tables) if (await db.schema.hasTable(table)) rows.set(table, await db(table))
   return rows
 }
 
-/** Tables and columns that are gone, and what has taken their place. */
+/** Tables and columns that were dropped, with their replacements. */
 const replaced: Readonly<Record<string, string>> = { idempotentAnswers: 'keptAnswers' }
 
-/** Makes the tables of the first `count` migrations with a row in each, and brings them forward. */
+/** Creates the tables of the first `count` migrations with a row in each, and migrates them to the newest version. */
 async function bringForward(tx: Knex.Transaction, count: number): Promise<void> {
   const migrationSource: Knex.MigrationSource<string> = {
     getMigrations: async () => names.slice(0, count),
@@ -103,13 +103,16 @@ async function bringForward(tx: Knex.Transaction, count: number): Promise<void> 
   }
 }
 
-/** After how many migrations the tables are filled: each on SQLite; on Postgres, which is slower, before those that move rows, and the last. */
+/**
+ * The migrations after which the tables are filled: each one on SQLite; on Postgres, which is slower, those before a migration
+ * that moves rows, and the last one.
+ */
 const moving = ['0006-boots', '0010-users', '0015-invitations', '0017-fewer-writes', '0020-replicas']
 const counts = onPostgres
   ? [...moving.map(name => names.indexOf(name)), names.length - 1]
   : names.slice(1).map((_, place) => place + 1)
 
-it('brings the tables of each earlier version forward with their rows, and ends with those of a new database', async () => {
+it('migrates the tables of each earlier version with their rows to those of a new database', async () => {
   const fresh = await freshSchema(database)
   for (const count of counts) {
     const check = async (tx: Knex.Transaction) => {

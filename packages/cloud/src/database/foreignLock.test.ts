@@ -6,7 +6,7 @@ const locked = new Error('locked')
 const broken = new Error('broken')
 const isLocked = (error: unknown) => error === locked
 
-/** A lock that is held until a moment, and how often it was asked for. */
+/** A lock that is held until a moment, with the number of attempts to take it. */
 function heldUntil(world: { monotonicMs(): number }, freeAtMs: number) {
   const tries: number[] = []
   const begin = async () => {
@@ -24,7 +24,7 @@ describe('patientTransactions', () => {
     expect(world.nextTimerMs()).toBeUndefined()
   })
 
-  it('begins as soon as the lock is free, within a tenth of a second, and tells once that it waits', async () => {
+  it('begins within a tenth of a second after the lock is free, and reports once that it waits', async () => {
     const world = fakeWorld()
     let told = 0
     const run = patientTransactions({ world, withinMs: 2_000, onWait: () => told++ }, isLocked)
@@ -81,7 +81,7 @@ describe('patientTransactions', () => {
     await world.advance(700)
     await Promise.all(all)
     expect(outcomes).toHaveLength(101)
-    // There is room again.
+    // There is room again after the others are done.
     expect(await run(async () => 'next')).toBe('next')
   })
 })

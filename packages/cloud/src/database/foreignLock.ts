@@ -1,4 +1,4 @@
-// A write lock that another program holds. Writes wait for it in pauses, so that all other work goes on.
+// Waits for a write lock that another program holds: with timers, so that all other work continues.
 
 import type { World } from '@callgate/world/world'
 import { codeOf } from './databaseCodes.ts'
@@ -12,17 +12,17 @@ export interface LockPatience {
   readonly onWait?: () => void
 }
 
-/** Beyond this many waiting writes, the next is refused at once: the lock has been held for long, and most would wait in vain. */
+/** More waiting writes than this are refused at once: the lock has been held for long, and most would wait in vain. */
 const mostWaiting = 100
 const firstPauseMs = 5
 const longestPauseMs = 100
 
-/** Begins a transaction and does its work; says when it has begun. */
+/** Begins a transaction and does its work; calls `hasBegun` when it has begun. */
 type Transaction<T> = (hasBegun: () => void) => Promise<T>
 
 /**
- * Runs transactions. Each is tried again while another program's lock prevents its begin. When the patience is over or
- * too many wait, it rejects as the last attempt did. A transaction that has begun is never run twice.
+ * Runs transactions. Each is tried again while another program's lock prevents its begin. When the patience is over or too many
+ * wait, it rejects with the error of the last attempt. A transaction that has begun is never run twice.
  */
 export function patientTransactions(
   { onWait, withinMs, world }: LockPatience,
@@ -74,5 +74,5 @@ export function patientTransactions(
   }
 }
 
-/** Whether another connection's lock was in the way. */
+/** Whether another connection held the lock. */
 export const isLocked = (error: unknown) => /^SQLITE_BUSY/.test(codeOf(error))

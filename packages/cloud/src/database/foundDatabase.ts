@@ -1,4 +1,4 @@
-// Opening data that must exist already, for commands that make and migrate nothing.
+// Opens data that must exist already, for commands that create and migrate nothing.
 
 import { type Database, DatabaseError, explained, fileOf } from './database.ts'
 import { isServer, serverName } from './databaseAddress.ts'
@@ -8,8 +8,8 @@ import { type DataOptions, openData } from './openData.ts'
 import { postgresAdvice } from './postgresTroubles.ts'
 
 /**
- * Opens an existing database. Rejects with a `DatabaseError` when there is none, when its tables are not those of this
- * version, and when `openData` would.
+ * Opens an existing database. Rejects with a `DatabaseError` when there is none, when its tables are not those of this version,
+ * and in all cases in which `openData` does.
  */
 export async function openFound(options: DataOptions): Promise<Database> {
   const { url } = options

@@ -1,11 +1,11 @@
-// Lists as JSON that the database writes: for lists that are read often, since a row that becomes an object only to be
-// printed again costs more than its reading.
+// Lists that the database writes as JSON. This is for lists that are read often: making an object of each row and printing it
+// again costs more than reading it.
 
 import type { Knex } from 'knex'
 import type { Db } from './database.ts'
 import { isPostgres } from './dialect.ts'
 
-/** What a column holds. SQLite has 0 and 1 for booleans. */
+/** The type of a column. SQLite has 0 and 1 for booleans. */
 export type ColumnKind = 'plain' | 'boolean'
 
 const written: Readonly<Record<ColumnKind, (name: string) => string>> = {
@@ -14,8 +14,8 @@ const written: Readonly<Record<ColumnKind, (name: string) => string>> = {
 }
 
 /**
- * `rows` as one row whose `json` is the text of an array, in the order of `rows`, byte by byte as JSON.stringify prints
- * objects with these members. `rows` selects the columns; a text must not hold U+0000, where SQLite ends it.
+ * `rows` as one row whose `json` is the text of an array, in the order of `rows`, byte by byte as JSON.stringify prints objects
+ * with these members. `rows` selects the columns. A text must not contain U+0000, because SQLite would end it there.
  */
 export function jsonRows(
   db: Db,
@@ -29,7 +29,7 @@ export function jsonRows(
     .select(db.raw(`json_group_array(json_object(${members.join(', ')})) as json`))
 }
 
-/** Postgres writes spaces into its objects, so only the values are its own. */
+/** Postgres writes spaces into its objects, so only the values are written by Postgres. */
 function jsonRowsOfPostgres(
   db: Db,
   rows: Knex.QueryBuilder,

@@ -8,7 +8,7 @@ import { keptRows } from './keptRows.ts'
 import { statement } from './statement.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'callgate-kept-'))
-/** One file: the process that serves, and another one. */
+/** One file, opened by the process that serves and by another one. */
 let ours: Database
 let other: Database
 
@@ -32,7 +32,7 @@ const notesOf = statement<Wanted, { readonly text: string }>((db, { of }) =>
   db('notes').where({ of }).select('text').orderBy('text'),
 )
 
-/** `read`, and how often it was called. */
+/** Wraps `read` and counts its calls. */
 function counted(read = notesOf) {
   const calls = { count: 0 }
   const reading = (db: Db, wanted: Wanted) => {
@@ -64,7 +64,7 @@ const write = fc.record({
 })
 const read = fc.record({ of: fc.integer({ min: 1, max: 2 }) })
 
-it('answers with what stands in the database, whatever is written by whom, and also while it is written', async () => {
+it('gives the current rows of the database, whoever writes, and also during a write', async () => {
   const steps = fc.array(fc.oneof(write, read), { maxLength: 20 })
   await fc.assert(
     fc.asyncProperty(steps, async steps => {
@@ -90,7 +90,7 @@ it('answers with what stands in the database, whatever is written by whom, and a
         let asked: Promise<unknown> | undefined
         const changed = (by === 'another process' ? other : ours).write(async tx => {
           await change(tx)
-          // It may answer with what stood there before, and keeps nothing of what is not committed.
+          // It may give the earlier rows, and it keeps no uncommitted ones.
           asked = kept({ of })
           if (isRolledBack) throw new Error('rolled back')
         })
@@ -102,7 +102,7 @@ it('answers with what stands in the database, whatever is written by whom, and a
   )
 })
 
-it('keeps nothing that was read before a change and answered after it', async () => {
+it('keeps no rows that were read before a change and returned after it', async () => {
   await insert(ours, 1, 'before')
   let change = async () => {}
   const read = keptRows(ours, async (db, wanted: Wanted) => {
@@ -120,7 +120,7 @@ it('keeps nothing that was read before a change and answered after it', async ()
   expect(await read({ of: 1 })).toEqual([{ text: 'before' }, { text: 'during' }])
 })
 
-it('keeps no more than a limit, and nothing that was not found', async () => {
+it('keeps no more than a limit, and no empty result', async () => {
   await insert(ours, 1, 'x'.repeat(5_000_000))
   await insert(ours, 2, 'y'.repeat(5_000_000))
   const { calls, reading } = counted()
@@ -131,7 +131,7 @@ it('keeps no more than a limit, and nothing that was not found', async () => {
   expect(calls.count).toBe(5)
 })
 
-it('reads each time where the database does not tell its version', async () => {
+it('reads each time where the database has no version number', async () => {
   await insert(ours, 1, 'a')
   const { calls, reading } = counted()
   const read = keptRows({ knex: ours.knex }, reading)

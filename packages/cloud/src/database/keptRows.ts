@@ -1,12 +1,12 @@
-// Kept rows: what was read is answered from memory while the database is surely as it was.
+// Kept rows: a cache of query results that is valid while the database is surely unchanged.
 
 import type { Database, Db } from './database.ts'
 import type { Values } from './statement.ts'
 
-/** How many characters of rows one reader keeps at most; about so many bytes. */
+/** The limit on the characters of one reader's rows; about as many bytes. */
 const mostCharacters = 8_000_000
 
-/** About how many characters rows are; little work beside their reading. */
+/** An estimate of the characters in rows, which is cheap compared with reading them. */
 function sizeOf(rows: readonly object[]): number {
   let characters = 0
   for (const row of rows)
@@ -15,9 +15,9 @@ function sizeOf(rows: readonly object[]): number {
 }
 
 /**
- * `read` outside transactions, whose rows are kept until anything is written by any process. So they are what `read` would
- * answer with now. Where the database does not tell its version, each call reads. What finds nothing is not kept: anyone can
- * ask for what is not there.
+ * `read` outside transactions, with a cache that is valid until any process writes anything. So the result is always what `read`
+ * would return now. Where the database has no version number, each call reads. An empty result is not kept: anyone can ask for
+ * rows that do not exist.
  */
 export function keptRows<Given extends Values, Row extends object>(
   { knex, version }: Pick<Database, 'knex' | 'version'>,
@@ -32,7 +32,7 @@ export function keptRows<Given extends Values, Row extends object>(
     characters = 0
   }
   return async values => {
-    // Before the rows: a change while they are read must leave them with the version that is over.
+    // Before the rows: if they change while they are read, they must be kept under the old version.
     const current = version()
     if (current !== keptVersion) forget()
     keptVersion = current

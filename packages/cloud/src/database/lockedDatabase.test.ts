@@ -14,7 +14,7 @@ import { newSpace } from '../space/space.kit.ts'
 import { openDatabase } from './database.ts'
 import { migrate } from './migrate.ts'
 
-/** A process of its own that holds the write lock, as a shell with `BEGIN IMMEDIATE` does, until it is told to end. */
+/** Starts a process that holds the write lock, as a shell with `BEGIN IMMEDIATE` does, until it is stopped. */
 async function holdLock(file: string): Promise<() => Promise<void>> {
   const driver = createRequire(import.meta.url).resolve('better-sqlite3')
   const source = `
@@ -39,7 +39,7 @@ it('answers 503 within its patience while another process holds the write lock, 
   const waits = new Promise<void>(resolve => {
     hasToWait = resolve
   })
-  // The time of its patience stands until the others were answered, however slow the machine is.
+  // The clock of the patience stands until the other requests were answered, however slow the machine is.
   let standsAtMs: number | undefined = world.monotonicMs()
   const clock = { after: world.after, monotonicMs: () => standsAtMs ?? world.monotonicMs() }
   const patience = { world: clock, withinMs: 1_000, onWait: () => hasToWait() }
@@ -68,7 +68,7 @@ it('answers 503 within its patience while another process holds the write lock, 
     hasAnswered = true
   })
   await waits
-  // While the press waits, liveness and reading are served.
+  // While the press waits, health checks and reads are served.
   expect((await ask('/healthz')).status).toBe(200)
   expect((await ask('/api/v1/gates')).status).toBe(200)
   expect(hasAnswered).toBe(false)
@@ -82,7 +82,7 @@ it('answers 503 within its patience while another process holds the write lock, 
     503,
     { checks: { database: { ok: false, reason: 'Another program holds the write lock of the database.' } } },
   ])
-  // Nothing was accepted.
+  // The press was not accepted.
   expect(await (await ask('/api/v1/openings')).json()).toMatchObject({ openings: [] })
 
   await letGo()

@@ -3,7 +3,7 @@ import { LongReads, mostAtOnce, mostWaiting } from './longReads.ts'
 
 const settled = () => new Promise<void>(resolve => setImmediate(resolve))
 
-it('reads few of a Space at once, lets others wait in turn, and refuses what is too many', async () => {
+it('runs few reads of a Space at once, queues others, and refuses too many', async () => {
   const reads = new LongReads()
   const begun: number[] = []
   const ends: ((isFine: boolean) => void)[] = []

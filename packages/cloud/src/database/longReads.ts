@@ -1,11 +1,11 @@
-// Long reads on Postgres: few of one Space at once, so that it leaves connections to the others.
+// Long reads on Postgres: limits those of one Space, so that connections are left for the others.
 
 import { DatabaseError, type Db } from './database.ts'
 import { isPostgres } from './dialect.ts'
 
-/** Of the ten connections, a Space has so many for its long reads. */
+/** How many of the ten connections a Space may use for long reads. */
 export const mostAtOnce = 2
-/** Long reads of a Space that wait for those; they hold no connection. */
+/** The limit on waiting long reads of a Space. They hold no connection. */
 export const mostWaiting = 100
 
 interface OfSpace {
@@ -16,7 +16,7 @@ interface OfSpace {
 export class LongReads {
   readonly #spaces = new Map<string, OfSpace>()
 
-  /** Runs `read` when its turn has come. Where too many wait already, the trouble is `busy`, and nothing is read. */
+  /** Runs `read` when its turn has come. Where too many wait already, it throws the trouble `busy` and does not read. */
   async run<T>(spaceId: string, read: () => Promise<T>): Promise<T> {
     const of = this.#spaces.get(spaceId) ?? { running: 0, waiting: [] }
     this.#spaces.set(spaceId, of)
@@ -30,7 +30,7 @@ export class LongReads {
     try {
       return await read()
     } finally {
-      // The next one takes its place.
+      // The next read takes over the connection.
       const next = of.waiting.shift()
       if (next) next()
       else if (--of.running === 0) this.#spaces.delete(spaceId)
@@ -38,10 +38,10 @@ export class LongReads {
   }
 }
 
-/** By database: all lists of a Space share its turns. */
+/** By database: all lists of a Space share one queue. */
 const readsOf = new WeakMap<Db, LongReads>()
 
-/** The same for a database. SQLite has one connection, which a read has for a moment: its turns are those of the event loop. */
+/** The same for a database. SQLite has one connection, and a read takes it only for a moment, so there is no queue. */
 export function inTurn<T>(db: Db, spaceId: string, read: () => Promise<T>): Promise<T> {
   if (!isPostgres(db)) return read()
   const reads = readsOf.get(db) ?? new LongReads()

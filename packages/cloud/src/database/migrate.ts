@@ -1,4 +1,4 @@
-// Bringing the tables to the form of this version.
+// Migrates the tables to the newest version.
 
 import { type Database, DatabaseError, databaseTrouble } from './database.ts'
 import { advice } from './databaseCodes.ts'
@@ -9,14 +9,14 @@ import { type SchemaState, schemaState } from './migrations/schemaState.ts'
 
 const quiet = () => {}
 
-/** How often the lock for a migration is asked for. Postgres waits for it for 5 s each time, so ten minutes. */
+/** How often the lock for a migration is tried. Postgres waits for it for 5 s each time, so ten minutes. */
 const migrationAttempts = 120
 
 /**
- * Brings the tables to the newest form and answers with the names of the migrations that ran. All in one transaction:
- * a killed process leaves no half and no lock behind. Of two at once one does it; on Postgres the other calls `onWait`,
- * waits, and finds nothing to do. Does nothing to tables of a newer version that says that this one can work with them.
- * `known` are the migrations of this version.
+ * Migrates the tables to the newest version and returns the names of the migrations that ran. All run in one transaction: a
+ * killed process leaves neither a half-done migration nor a lock. Of two processes at once one migrates; on Postgres the other
+ * calls `onWait`, waits, and finds nothing to do. Does nothing to tables of a newer version which declares that this one can work
+ * with them. `known` are the migrations of this version.
  */
 export async function migrate(
   database: Database,
@@ -24,7 +24,7 @@ export async function migrate(
   known = migrations,
 ): Promise<readonly string[]> {
   for (let attempt = 1; ; attempt++) {
-    // Most find nothing to do, and take no lock.
+    // Usually there is nothing to do, and no lock is taken.
     const ran = isOlder(await schemaState(database.knex, known))
       ? await tryMigrations(database, known, attempt)
       : []
@@ -33,13 +33,13 @@ export async function migrate(
   }
 }
 
-// Tables of a newer version stay: during a deploy two versions serve together, and the older one may start again.
+// Tables of a newer version stay as they are: during a deploy two versions serve together, and the older one may start again.
 function isOlder(state: SchemaState): boolean {
   if (state === 'newer') throw new DatabaseError('too_new', advice.too_new('in DATABASE_URL'))
   return state === 'older'
 }
 
-/** Undefined where another process holds the lock, and may hold it for a migration. */
+/** Undefined where another process holds the lock, perhaps for a migration. */
 async function tryMigrations(
   database: Database,
   known: Migrations,

@@ -1,4 +1,4 @@
-// Lists that are answered oldest first: whole, as specified, or in pages on request.
+// Lists whose oldest entries come first: whole, as specified, or in pages on request.
 
 import type { Problem } from '@callgate/contract/rest/problem'
 import type { Knex } from 'knex'
@@ -18,8 +18,8 @@ export type PageRead =
   | { readonly ok: false; readonly problem: Problem }
 
 /**
- * The page that a query asks for with `limit` or `cursor`; undefined for the whole list. `idPrefix` is that of the
- * list's own ids: a cursor of another list is refused.
+ * The page that a query requests with `limit` or `cursor`; undefined for the whole list. `idPrefix` is the prefix of the list's
+ * own ids: a cursor of another list is refused.
  */
 export function readPage(
   query: { readonly limit?: number; readonly cursor?: string },
@@ -33,7 +33,7 @@ export function readPage(
 
 /** A page as the values of a statement; empty for the whole list. */
 export interface PageValues extends Values {
-  /** One more than the page shows, which tells whether another follows. */
+  /** One row more than the page shows, to find out whether another page follows. */
   readonly rows?: number
   readonly afterAt?: string
   readonly afterId?: string
@@ -45,7 +45,7 @@ export function pageValues(page: Page | undefined): PageValues {
   return { rows: limit + 1, ...(after && { afterAt: after.at, afterId: after.id }) }
 }
 
-/** Puts `query` on `table` in order and cuts it to the page. */
+/** Sorts `query` on `table` and limits it to the page. */
 export function oldestFirst(query: Knex.QueryBuilder, table: string, page: PageValues): Knex.QueryBuilder {
   const key = [`${table}.createdAt`, `${table}.id`]
   const { afterAt, afterId, rows } = page
@@ -55,7 +55,7 @@ export function oldestFirst(query: Knex.QueryBuilder, table: string, page: PageV
   return rows === undefined ? query : query.limit(rows)
 }
 
-/** The rows to answer with, and the answer's `pagination` when a page was asked for. */
+/** The rows of the answer, and its `pagination` when a page was requested. */
 export function cutPage<Row extends { readonly createdAt: string; readonly id: string }>(
   rows: readonly Row[],
   page: Page | undefined,

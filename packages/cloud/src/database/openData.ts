@@ -1,4 +1,4 @@
-// Opening the database that DATABASE_URL names, whichever product it is.
+// Opens the database that DATABASE_URL names, whichever product it is.
 
 import type { World } from '@callgate/world/world'
 import { type Database, openDatabase } from './database.ts'
@@ -11,11 +11,11 @@ export interface DataOptions {
   readonly world: World
   readonly patience: LockPatience
   readonly onlyReads?: true
-  /** Where there is no file, it rejects instead of making one. A database on a server must exist in any case. */
+  /** Rejects where there is no file, and does not create one. A database on a server must exist in any case. */
   readonly mustExist?: true
 }
 
-/** Opens it; does not migrate. Rejects with a `DatabaseError` that says what to do. */
+/** Opens the database; does not migrate. Rejects with a `DatabaseError` that says what to do. */
 export async function openData({ world, ...options }: DataOptions): Promise<Database> {
   if (!isServer(options.url)) return openDatabase(options)
   const { openPostgres } = await import('./postgres.ts')

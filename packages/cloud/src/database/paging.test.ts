@@ -15,14 +15,14 @@ import { memoryDatabase } from './tables.kit.ts'
 const place = { at: '2026-01-05T08:00:00.000Z', id: 'open_01kdhx3m8e2w7q5v9z4r6t8y0a' }
 
 describe('a cursor', () => {
-  it('is read as it was made; nothing is the first page', () => {
+  it('is read back as it was made; an empty one is the first page', () => {
     expect(readCursor(cursorOf(place))).toEqual({ ok: true, after: place })
     expect(readCursor(cursorOf(place), 'open')).toEqual({ ok: true, after: place })
     expect(readCursor('')).toEqual({ ok: true, after: undefined })
     expect(cursorOf(place)).toMatch(/^[\w-]{1,200}$/)
   })
 
-  it('of the documentation is one, made of the entry that is shown before it', () => {
+  it('is valid in the documentation, where it belongs to the last entry that is shown before it', () => {
     const { activity, pagination } = operations.listActivity.example.answers[200]
     const last = activity.at(-1)
     expect(pagination).toEqual({
@@ -31,7 +31,7 @@ describe('a cursor', () => {
     })
   })
 
-  it('of another list, another maker or with another character is refused', () => {
+  it('is refused where it is of another list or maker, or has a changed character', () => {
     expect(readCursor(cursorOf(place), 'gate')).toMatchObject({ ok: false })
     for (const text of ['x', '==', 'null', cursorOf({ at: '2026', id: 'a' }), `${cursorOf(place)}=`])
       expect(readCursor(text), text).toMatchObject({ ok: false, problem: { problem: 'validation_error' } })
@@ -78,7 +78,7 @@ describe('a history', () => {
     database = await memoryDatabase()
     spaceId = await newSpace({ database, world })
     const other = await newSpace({ database, world })
-    // Two in every millisecond, so that ids decide; and a neighbour's between them.
+    // Two rows in every millisecond, so that their ids sort them, with another Space's rows between them.
     for (let row = 0; row < 10; row++) {
       await add(`row ${row}`, world.nowMs() + 1000 + Math.floor(row / 2))
       await add('foreign', world.nowMs() + 1000 + Math.floor(row / 2), other)
@@ -125,7 +125,7 @@ describe('a history', () => {
     expect(foreign).toMatchObject({ problem: 'validation_error' })
   })
 
-  it('is read between two instants, from the first until before the second, in pages too', async () => {
+  it('is read between two instants, including the first and not the second, in pages too', async () => {
     const at = (ms: number) => isoTime(world.nowMs() + 1000 + ms)
     const span = { from: at(1), to: at(3) }
     const labels = ['row 2', 'row 3', 'row 4', 'row 5']
@@ -140,7 +140,7 @@ describe('a history', () => {
     const next = await read({ limit: 3, cursor: first.pagination.nextCursor ?? '', ...span })
     expect([...first.labels, ...next.labels]).toEqual(all)
     expect(next.pagination).toEqual({ limit: 3, nextCursor: null })
-    // A cursor from beyond the span leads to its beginning.
+    // A cursor of a row that is newer than the span leads to its first row.
     const newest = await read({ limit: 1, cursor: '' })
     const after = newest.pagination.nextCursor ?? ''
     expect((await read({ limit: 9, cursor: after, ...span })).labels).toEqual(all)

@@ -1,4 +1,4 @@
-// Paging: opaque cursors that stay true while rows are added, and the histories, read newest first.
+// Paging: opaque cursors that stay valid while rows are added, and the histories, read newest first.
 
 import { crc32 } from 'node:zlib'
 import type { Pagination } from '@callgate/contract/rest/paging'
@@ -10,9 +10,9 @@ import { type Depth, Marks, type Piece, type Start, scan, skip, type Walk } from
 import { inTurn } from './longReads.ts'
 import { statement, type Values } from './statement.ts'
 
-/** The place of a row in a list that is ordered by a time, ties by id. */
+/** The place of a row in a list that is sorted by a time, then by id. */
 export interface PagePosition {
-  /** As `isoTime` writes it. */
+  /** A time in the form of `isoTime`. */
   readonly at: string
   readonly id: string
 }
@@ -25,21 +25,21 @@ const placeForm = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z) ([a-z]+_[0-9a-z]{26
 
 const invalid = (message: string): Problem => ({ problem: 'validation_error', message })
 
-/** The cursor of the page that follows `place`. Its checksum tells a damaged one; it holds nothing secret. */
+/** The cursor of the page that follows `place`. Its checksum detects damage; it contains nothing secret. */
 export function cursorOf({ at, id }: PagePosition): string {
   const text = `${at} ${id}`
   return Buffer.from(`${text} ${crc32(text).toString(36)}`).toString('base64url')
 }
 
 /**
- * The place that a client's cursor names; none for the empty text, which asks for the first page. With `idPrefix`, a
- * cursor of another list is refused as well.
+ * The place that a client's cursor names; none for the empty text, which asks for the first page. With `idPrefix`, a cursor of
+ * another list is refused as well.
  */
 export function readCursor(text: string, idPrefix?: string): ReadCursor {
   if (text === '') return { ok: true, after: undefined }
   const [, at = '', id = ''] = placeForm.exec(Buffer.from(text, 'base64url').toString('latin1')) ?? []
   const isOurs = idPrefix === undefined || id.startsWith(`${idPrefix}_`)
-  // Encoded again and compared, since the same bytes can be written in more than one way.
+  // Encoded again and compared, because the same bytes can be written in more than one way.
   if (isOurs && cursorOf({ at, id }) === text) return { ok: true, after: { at, id } }
   return {
     ok: false,
@@ -49,12 +49,12 @@ export function readCursor(text: string, idPrefix?: string): ReadCursor {
   }
 }
 
-/** A client's query of a history, without the filters of its own. */
+/** A client's query of a history, without the history's own filters. */
 export interface HistoryPage {
   readonly limit: number
   readonly offset?: number
   readonly cursor?: string
-  /** The first instant that is included, and the first that is not (RFC 3339). */
+  /** The first instant of the span, and the first one after it (RFC 3339). */
   readonly from?: string
   readonly to?: string
 }
@@ -67,28 +67,28 @@ export interface History<Row> {
   readonly hasMore: boolean
 }
 
-/** The filters of a history of its own. */
+/** The history's own filters. */
 type Filter = Values
 
-/** Rows that fit a filter, and the columns that put them in order: those of an index that begins with the filter. */
+/** The rows that fit a filter, and the columns that sort them: those of an index that begins with the filter. */
 interface Fitting {
   readonly query: Knex.QueryBuilder
   readonly at: string
   readonly id: string
 }
 
-/** What is read newest first, by `at`, ties by id. */
+/** A history that is read newest first, by `at`, then by id. */
 interface Order<Row, Own extends Filter> {
   readonly columns: readonly string[]
   readonly at: keyof Row & string
   readonly idPrefix: string
-  /** The rows of a Space that fit. It only places the values of the filter, as `statement` asks. */
+  /** The fitting rows of a Space. It must only place the values of the filter, as `statement` requires. */
   fitting(db: Db, filter: Own & { readonly spaceId: string }): Fitting
-  /** Where no index begins with the whole filter: the part of it with which one does. */
+  /** Where no index begins with the whole filter: a part of it for which one does. */
   wider?(filter: Own): Partial<Own> | undefined
 }
 
-/** The part of the order that a page begins and ends in. Of two upper bounds only the lower one is given. */
+/** The limits of a page in the order of the history. Of two upper limits only the lower one is given. */
 interface Span extends Values {
   readonly from?: string
   readonly before?: string
@@ -105,7 +105,7 @@ function readBound(name: 'from' | 'to', text: string | undefined): string | unde
     : bound
 }
 
-/** The span of a page; or the problem with what the client sent. */
+/** The span of a page; or the problem with the client's query. */
 function readSpan({ cursor, from, offset, to }: HistoryPage, idPrefix: string): Span | Problem {
   if (cursor !== undefined && offset !== undefined)
     return invalid('offset does not go together with cursor: send one of them')
@@ -123,12 +123,12 @@ function readSpan({ cursor, from, offset, to }: HistoryPage, idPrefix: string): 
   return before === undefined ? lower : { ...lower, before }
 }
 
-/** Offsets from here on are looked for; smaller ones are skipped by the query itself. */
+/** Offsets from here on are searched for; smaller ones are skipped by the query itself. */
 const deepOffset = 5_000
 
 type InSpan<Own> = Span & Own & { readonly spaceId: string }
 
-/** The rows that fit a filter and lie in a span. With `isNewer`, those after its place are the newer ones. */
+/** The rows that fit a filter and lie in a span. With `isNewer`, the rows after its place are the newer ones. */
 function inSpan<Own extends Filter>(
   { fitting }: Pick<Order<never, Own>, 'fitting'>,
   db: Db,
@@ -172,7 +172,7 @@ function walker<Own extends Filter>(order: Pick<Order<never, Own>, 'fitting'>) {
   }
 }
 
-/** How the rows of a page are read. A database that is closed takes its marks with it. */
+/** How the rows of a page are read. The marks of a database live as long as its object. */
 function rowsReader<Row extends { readonly id: string }, Own extends Filter>(order: Order<Row, Own>) {
   type PageQuery = InSpan<Own> & { rows: number; offset?: number }
   const rowsOf = statement<PageQuery, Row>((db, { offset, rows, ...asked }) => {
@@ -198,7 +198,7 @@ function rowsReader<Row extends { readonly id: string }, Own extends Filter>(ord
     return inTurn(db, spaceId, () => marks.find(spaceId, walk(db, asked), offset, depth))
   }
 
-  /** The rows from an offset on; without one, from where the span begins. */
+  /** The rows from an offset on; without one, from the beginning of the span. */
   return async (
     db: Db,
     {
@@ -241,7 +241,7 @@ function rowsReader<Row extends { readonly id: string }, Own extends Filter>(ord
   }
 }
 
-/** A reader of a Space's pages of one history. An index makes a deep page of a cursor as cheap as the first. */
+/** A reader of one history's pages in a Space. With an index, a deep page of a cursor costs as little as the first. */
 export function historyReader<Row extends { readonly id: string }, Own extends Filter>(
   order: Order<Row, Own>,
 ): (
@@ -257,7 +257,7 @@ export function historyReader<Row extends { readonly id: string }, Own extends F
     if (isProblem(span)) return span
     const { cursor, limit } = page
     const offset = cursor === undefined ? (page.offset ?? 0) : undefined
-    // One more than asked tells whether another page follows.
+    // One row more than requested, to find out whether another page follows.
     const found = await readRows(db, { filter, span, offset, rows: limit + 1 }, depth)
     const rows = found.slice(0, limit)
     const hasMore = found.length > limit

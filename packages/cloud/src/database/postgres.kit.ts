@@ -1,4 +1,4 @@
-// Databases for tests: SQLite in memory or Postgres, and a Postgres of its own where a test asks for one.
+// Databases for tests: SQLite in memory or Postgres, and a Postgres of its own where a test requests one.
 
 import { connect, type Socket } from 'node:net'
 import type { FakeWorld } from '@callgate/world/fake'
@@ -7,10 +7,10 @@ import type { Database } from './database.ts'
 import { openPostgres } from './postgres.ts'
 import { memoryDatabase } from './tables.kit.ts'
 
-/** Whether the tests run on Postgres: what asks SQLite for its plans or its settings is left out there. */
+/** Whether the tests run on Postgres. Tests of SQLite's plans or settings are left out there. */
 export const onPostgres = process.env['CALLGATE_TEST_DATABASE'] === 'postgres'
 
-/** SQL of the order in which rows were written that are never changed. */
+/** SQL that sorts rows in the order in which they were written, if they are never changed. */
 export const orderWritten = onPostgres ? 'ctid' : 'rowid'
 
 async function ask(wanted: 'empty' | 'migrated'): Promise<{ url: string; socket: Socket }> {
@@ -28,15 +28,15 @@ async function ask(wanted: 'empty' | 'migrated'): Promise<{ url: string; socket:
   return { url, socket }
 }
 
-/** The address of an empty database that nothing else uses. It lasts as long as this process. */
+/** The address of an empty database for one user, which lasts as long as this process. */
 export const emptyPostgres = async (): Promise<string> => (await ask('empty')).url
 
 /** The same with the tables of this version. */
 export const migratedPostgres = async (): Promise<string> => (await ask('migrated')).url
 
 /**
- * Lets the clock of a database be set: connections that are opened from now on find ours before that of the system. Answers
- * how, in milliseconds ahead of the true time.
+ * Makes the clock of a database settable: connections that are opened from now on find our clock before that of the system.
+ * Returns a function that sets it, in milliseconds ahead of the true time.
  */
 export async function settableClock(url: string): Promise<(aheadMs: number) => Promise<void>> {
   const run = async (sql: string) => {
@@ -57,7 +57,7 @@ export async function settableClock(url: string): Promise<(aheadMs: number) => P
 /** A fake world can stall while a query runs; a real one cannot. */
 type TestWorld = Partial<Pick<FakeWorld, 'waitFor'>> & Pick<World, 'after'>
 
-/** The connections of one process to the Postgres at `url`, and whether a query of them runs. */
+/** One process's connections to the Postgres at `url`, and whether one of its queries runs. */
 async function connectionsTo(url: string): Promise<{ database: Database; isBusy: () => boolean }> {
   const database = await openPostgres({ url })
   const { pool } = database.knex.client
@@ -75,9 +75,8 @@ async function connectionsTo(url: string): Promise<{ database: Database; isBusy:
 }
 
 /**
- * A database with the tables of this version, on the product that `CALLGATE_TEST_DATABASE` names, as each of so many
- * processes has it open; on SQLite there is one. It is gone when the first one closes it. The time of `world` stands while a
- * query of it runs.
+ * A database with the tables of this version, on the product that `CALLGATE_TEST_DATABASE` names, opened once for each of
+ * `processes`; on SQLite there is one. It is gone when the first one closes it. The time of `world` stands while a query runs.
  */
 export async function testDatabases(
   count: number,

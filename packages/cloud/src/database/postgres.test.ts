@@ -30,7 +30,7 @@ const spaceRow = (id: string) => ({
 const space = (id: string) => database.knex('spaces').insert(spaceRow(id))
 
 describe('migrate', () => {
-  it('makes the tables once, also when two processes do so at once', async () => {
+  it('creates the tables once, also when two processes do so at once', async () => {
     const shared = await emptyPostgres()
     const two = [await openPostgres({ url: shared }), await openPostgres({ url: shared })]
     const ran = await Promise.all(two.map(database => migrate(database)))
@@ -40,7 +40,7 @@ describe('migrate', () => {
 })
 
 describe('write', () => {
-  it('may write rows of the Spaces that it names, and a test fails where it writes those of another', async () => {
+  it('changes rows of the Spaces that it names, and fails a test where it changes those of another', async () => {
     const checked = await testDatabase()
     const rename = (id: string, options: WriteOptions) =>
       checked.write(async tx => void (await tx('spaces').where({ id }).update({ name: 'new' })), options)
@@ -65,7 +65,7 @@ describe('write', () => {
     expect(() => over.tx('plans')).toThrow('the transaction is over')
   })
 
-  /** Adds one to a number that it has read before, as the name of a Space. */
+  /** Reads a number, which is stored as the name of a Space, and adds one to it. */
   const addOne = ({ write }: Database, spaceId: string, options: WriteOptions) =>
     write(async tx => {
       const { name } = await tx('spaces').where({ id: spaceId }).first('name')
@@ -75,7 +75,7 @@ describe('write', () => {
     }, options)
 
   it.each(['the same Space', 'the whole database', 'both'])(
-    'runs one after the other in all processes where it locks %s: what was read stays true',
+    'runs one after the other in all processes where it locks %s, so that what it read stays true',
     async what => {
       const other = await openPostgres({ url })
       const id = `space_${what.replaceAll(' ', '_')}`
@@ -92,7 +92,7 @@ describe('write', () => {
     },
   )
 
-  it('runs beside a write of another Space, also of another process, and not beside one of the database', async () => {
+  it('runs beside a write of another Space, also in another process, but not beside one of the whole database', async () => {
     const other = await openPostgres({ url })
     const order: string[] = []
     let begun = () => {}
@@ -117,7 +117,7 @@ describe('write', () => {
     await other.close()
   })
 
-  it('that is urgent waits for no other, however many there are', async () => {
+  it('does not wait for other writes where it is urgent', async () => {
     let release = () => {}
     const released = new Promise<void>(resolve => {
       release = resolve
@@ -134,7 +134,7 @@ describe('write', () => {
     await Promise.all([...held, ...waiting])
   })
 
-  it('reads the time after its locks, from the clock of the server', async () => {
+  it('reads the time after it has its locks, from the clock of the server', async () => {
     const world = realWorld({ logLevel: 'silent' })
     const other = await openPostgres({ url, serverTime: world })
     const first = await openPostgres({ url, serverTime: world })
@@ -158,13 +158,13 @@ describe('write', () => {
     const { beganMs } = await later
     expect(beganMs).toBeGreaterThanOrEqual(earlier.endedMs)
     expect(Math.abs(beganMs - world.nowMs())).toBeLessThan(60_000)
-    // Where no server's time is asked for, the world's counts, and outside a transaction.
+    // Without a server's time, the clock of the world counts, and also outside a transaction.
     expect(await database.write(async tx => timeIn(tx, wrong))).toBe(0)
     expect(timeIn(first.knex, wrong)).toBe(0)
     await Promise.all([first.close(), other.close()])
   })
 
-  it('takes one connection for all that waits in a Space', async () => {
+  it('uses one connection for all writes that wait in a Space', async () => {
     const { pool } = database.knex.client
     const used: number[] = []
     const write = () => database.write(async () => void used.push(pool.numUsed()), { spaceId: 'space_x' })
@@ -172,7 +172,7 @@ describe('write', () => {
     expect(new Set(used)).toEqual(new Set([1]))
   })
 
-  it('keeps nothing where a statement has failed, although the work has caught its error', async () => {
+  it('keeps nothing where a statement has failed, although its work has caught the error', async () => {
     await space('space_twice')
     const caught = database.write(
       async tx => {
@@ -186,7 +186,7 @@ describe('write', () => {
   })
 })
 
-it('refuses a change of rows that may only be added', async () => {
+it('cannot change rows that may only be added', async () => {
   const { knex } = database
   await space('space_a')
   const entry = {
@@ -203,7 +203,7 @@ it('refuses a change of rows that may only be added', async () => {
   await expect(Promise.resolve(knex.raw('truncate "activity" cascade'))).rejects.toThrow('is append-only')
 })
 
-it('knows a value that is there already, and names no value in an error', async () => {
+it('recognizes a value that exists already, and puts no value into an error', async () => {
   await space('space_secret')
   const error = await failed(Promise.resolve(space('space_secret')))
   expect(isUniqueViolation(error)).toBe(true)
@@ -212,7 +212,7 @@ it('knows a value that is there already, and names no value in an error', async 
   expect(databaseTrouble(error)).toBeUndefined()
 })
 
-it('has numbers for counts, and JSON as JSON.stringify prints it', async () => {
+it('returns counts as numbers, and JSON as JSON.stringify prints it', async () => {
   const { knex } = database
   const values = ['a "quoted" \\ / text', 'line\nbreak \u0001 \u007f \u2028 ă 🚪', '']
   await knex.schema.createTable('texts', table => {

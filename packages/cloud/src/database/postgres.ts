@@ -1,4 +1,4 @@
-// Postgres: the second database, through knex, with a pool of connections. Writes of different Spaces run beside each other.
+// Postgres: the second database, through knex, with a pool of connections. Writes of different Spaces run at the same time.
 
 import type { World } from '@callgate/world/world'
 import createKnex, { type Knex } from 'knex'
@@ -20,7 +20,7 @@ const longestLockMs = 5_000
 const longestWaitMs = 10_000
 const mostConnections = 10
 
-/** knex's client, with texts of any length and integers of 64 bits, as on SQLite: the API bounds both. */
+/** knex's client, with texts of any length and integers of 64 bits, as on SQLite: the API limits both. */
 function textClient(): typeof Knex.Client {
   const { constructor: PostgresClient } = createKnex({ client: 'pg' }).client
   class TextClient extends PostgresClient {
@@ -37,8 +37,8 @@ function textClient(): typeof Knex.Client {
 const quiet = () => {}
 
 /**
- * What is waited for at most where the network says nothing, milliseconds: for a connection, and for the answer to a query,
- * which is longer than any takes but those of a migration.
+ * The longest waits where the network is silent, in milliseconds: for a connection, and for the answer to a query. The latter is
+ * longer than any query but those of a migration.
  */
 const networkTimeouts = { connectionTimeoutMillis: 5_000, query_timeout: 20_000, keepAlive: true } as const
 
@@ -54,7 +54,7 @@ async function refuseUnsuitable(knex: Knex, url: string): Promise<void> {
   if (why !== undefined) throw new DatabaseError('unsupported', why)
 }
 
-/** What is wrong where the address names a file, such as that of an authority, and it cannot be read. */
+/** The error where the address names a file, such as a certificate authority's, and it cannot be read. */
 function unreadableFile(error: unknown): DatabaseError | undefined {
   if (!(error instanceof Error && 'syscall' in error && error.syscall === 'open' && 'path' in error))
     return undefined
@@ -62,7 +62,7 @@ function unreadableFile(error: unknown): DatabaseError | undefined {
   return new DatabaseError('unsupported', `${file}. Check sslrootcert, sslcert and sslkey in DATABASE_URL.`)
 }
 
-/** knex with a pool of at most so many connections. */
+/** knex with a pool of at most `connections` connections. */
 export function pooled(url: string, connections: number): Knex {
   const knex = createKnex({
     client: textClient(),
@@ -96,9 +96,9 @@ export async function openPostgres({
 }: {
   readonly url: string
   readonly patience?: LockPatience
-  /** With it, the server's clock gives the time of a transaction; else the world does, as in tests. See `timeIn`. */
+  /** If present, a transaction has the time of the server's clock; otherwise that of the world, as in tests. See `timeIn`. */
   readonly serverTime?: ServerTime
-  /** With it, the connection that hears the news of other processes is made again when it is lost. */
+  /** If present, the connection for the news of other processes is opened again when it is lost. */
   readonly world?: World
 }): Promise<Database> {
   const knex = pooled(url, mostConnections)

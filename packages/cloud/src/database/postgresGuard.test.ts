@@ -33,7 +33,7 @@ beforeEach(() => {
   }
 })
 
-/** Begins a transaction; answers with its trouble, and `begun` where there is none. */
+/** Begins a transaction; returns its trouble, or `begun` where there is none. */
 const begin = (
   of: Session,
   more: Partial<ServerFacts> = {},
@@ -50,7 +50,7 @@ const begin = (
     )
     .then(() => 'begun', databaseTrouble)
 
-it('looks once at each connection, and again where another server is behind it', async () => {
+it('checks each connection once, and again where another server is behind it', async () => {
   const mine = session()
   for (const of of [mine, mine, session()]) expect(await begin(of)).toBe('begun')
   expect(looks).toBe(2)
@@ -58,7 +58,7 @@ it('looks once at each connection, and again where another server is behind it',
   expect(looks).toBe(3)
 })
 
-it('refuses a standby, and looks at it once it is promoted', async () => {
+it('refuses a standby, and checks it once it is promoted', async () => {
   const mine = session()
   expect(await begin(mine, { server: null })).toBe('not_writable')
   isWhole = false
@@ -75,7 +75,7 @@ it('refuses every connection until the data is marked, and lets the mark through
   expect(await begin(mine)).toBe('begun')
 })
 
-it('refuses one transaction when it sees the mark of another cloud, and tells of it', async () => {
+it('refuses one transaction when it sees the mark of another cloud, and reports it', async () => {
   const mine = session()
   expect(await begin(mine)).toBe('begun')
   expect(await begin(mine, { restores: 1 })).toBe('busy')
@@ -83,7 +83,7 @@ it('refuses one transaction when it sees the mark of another cloud, and tells of
   expect(await begin(mine, { restores: 1 })).toBe('begun')
 })
 
-it('waits on another server until the other clouds have looked, but for a lease', async () => {
+it('waits on a new server until the other clouds have checked it, except for a lease', async () => {
   const mine = session()
   await begin(mine)
   let begun: unknown

@@ -5,8 +5,8 @@ import type { Guarded } from './dataGuard.ts'
 import type { Session } from './postgresSession.ts'
 
 /**
- * SQL of what the server says of itself. A standby that is promoted keeps its connections and its time of start, so it is
- * asked each time whether it is one.
+ * SQL of the server's facts. A standby that is promoted keeps its connections and its start time, so each transaction asks
+ * whether the server is a standby.
  */
 export const serverSql = `case when pg_is_in_recovery() then null else pg_postmaster_start_time()::text end as "server",
   (select coalesce(max("id"), 0) from "restores") as "restores"`
@@ -18,7 +18,7 @@ export interface ServerFacts {
   readonly restores: number
 }
 
-/** The server is a new one, and what other clouds know of its data is not known yet. Nothing was done. */
+/** The server is a new one, and the other clouds have not checked its data yet. Nothing was done. */
 class Unsettled extends Error {
   readonly forMs: number
   constructor(forMs: number) {
@@ -29,10 +29,10 @@ class Unsettled extends Error {
 
 const wentBack = () => new DatabaseError('busy', 'The data has gone back. Try again in a moment.')
 
-/** The guard of one database, and what its connections were found to be. */
+/** The guard of one database, and the results of its checks of connections. */
 export class GuardedSessions implements Guarded {
   #guard: Guarded['guard']
-  /** The server on which each session was looked at. */
+  /** The server on which each session was checked. */
   readonly #looked = new WeakMap<Session, string>()
   #server: string | undefined
   #restores: number | undefined
@@ -43,13 +43,13 @@ export class GuardedSessions implements Guarded {
     return this.#guard
   }
 
-  /** A guard knows every mark that there was when it began. */
+  /** A new guard knows every earlier mark. */
   set guard(guard: Guarded['guard']) {
     this.#guard = guard
     this.#restores = undefined
   }
 
-  /** Before the work of a transaction. Rejects where that must not run now; then nothing was done. */
+  /** Runs before the work of a transaction. Rejects where the work must not run now; nothing was done then. */
   async before(
     tx: Db,
     session: Session,
@@ -89,7 +89,7 @@ export class GuardedSessions implements Guarded {
     }
   }
 
-  /** Whatever was let through before a mark must not be written after it. */
+  /** A transaction that began before a mark must not write after it. */
   #noteMark(restores: number): void {
     const before = this.#restores
     this.#restores = restores
@@ -98,7 +98,10 @@ export class GuardedSessions implements Guarded {
     throw wentBack()
   }
 
-  /** In a transaction after this one, which holds locks. Where it fails, the next transaction on a new connection tries again. */
+  /**
+   * Runs in a later transaction, because this one holds locks. Where it fails, the next transaction on a new connection tries
+   * again.
+   */
   #mark(): void {
     this.#marking ??= this.guard
       ?.mark()

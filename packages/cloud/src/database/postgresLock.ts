@@ -1,11 +1,11 @@
-// The lock of the servers on one Postgres: a session that lives as long as the cloud, and is made again when it is lost.
+// The lock of the servers on one Postgres: a session that lives as long as the cloud, and is opened again when it is lost.
 
 import type { World } from '@callgate/world/world'
 import type { Knex } from 'knex'
 import type { ServingLock } from './database.ts'
 import type { Session } from './postgresSession.ts'
 
-/** None of a write: see `postgresTransactions.ts`. */
+/** No write uses this number: see `postgresTransactions.ts`. */
 const serving = 2
 /** From a lost session to the next attempt, milliseconds. */
 const againAfterMs = 1_000
@@ -21,8 +21,8 @@ async function take(session: Session, how: keyof typeof askSql): Promise<boolean
 }
 
 /**
- * Takes the lock on a session of its own; undefined when others have it. A server that stops loses it at once. When the
- * session is lost, it is taken again as soon as the database answers; if others have it by then, `onLost` is called.
+ * Takes the lock on a session of its own; undefined when others have it. A server that stops loses it at once. When the session
+ * is lost, it is taken again as soon as the database answers; if others have it by then, `onLost` is called.
  */
 export async function lockPostgres(
   knex: Knex,
@@ -58,7 +58,7 @@ export async function lockPostgres(
 
   function again(): void {
     if (isReleased) return
-    // Once for an outage.
+    // One warning for an outage.
     if (session) world?.log.warn('the lock of the servers was lost with its connection', { how })
     session = undefined
     world?.after(againAfterMs, () => {

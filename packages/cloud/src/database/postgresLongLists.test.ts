@@ -55,7 +55,7 @@ const nothing = { status: 'timeout' } as const
 const list = () =>
   readOpenings(database.knex, { spaceId, gateId, memberId, ...nothing }, { limit: 50 }, depth)
 
-it('looks through a member with many openings by short statements, each with the bounds of its piece', async () => {
+it('searches a member with many openings by short statements, each limited to its piece', async () => {
   const asked: string[] = []
   database.knex.on('query', ({ sql }: { sql: string }) => asked.push(sql))
   expect(await list()).toMatchObject({ rows: [], hasMore: false })
@@ -65,13 +65,13 @@ it('looks through a member with many openings by short statements, each with the
   for (const sql of looked.slice(0, pieces)) expect(sql).toMatch(/\("calledAt", "id"\) >= \(/)
 })
 
-it('leaves connections to others, however many such lists a Space asks for at once', async () => {
+it('leaves connections to others, however many such lists a Space requests at once', async () => {
   const { pool } = database.knex.client
   const used: number[] = []
   database.knex.on('query', () => used.push(pool.numUsed() + pool.numPendingAcquires()))
   await Promise.all(Array.from({ length: 12 }, list))
   database.knex.removeAllListeners('query')
   expect(used.length).toBeGreaterThan(12 * pieces)
-  // The first pieces of all come at once.
+  // The first pieces of all lists are read at once.
   expect(Math.max(...used.slice(12 * 5))).toBeLessThanOrEqual(2)
 })

@@ -48,7 +48,7 @@ const run = async (names: readonly string[], way: 'up' | 'down') => {
   for (const name of names) await database.write(async tx => migrations[name]?.[way]?.(tx))
 }
 
-it('goes forward with data, and back again', async () => {
+it('migrates forward with data, and back again', async () => {
   const names = Object.keys(migrations)
   const { knex } = database
   await run(names.slice(0, 3), 'up')
@@ -74,7 +74,7 @@ it('goes forward with data, and back again', async () => {
   expect(left).toEqual([])
 })
 
-it('is migrated by one of two that start at once; the other goes on', async () => {
+it('migrates once where two start at once, and both go on', async () => {
   const other = await openPostgres({ url })
   const ran = await Promise.all([migrate(database), migrate(other)])
   expect(ran.map(names => names.length).sort()).toEqual([0, Object.keys(migrations).length])
@@ -85,7 +85,7 @@ it('is migrated by one of two that start at once; the other goes on', async () =
 /** As SQLSTATE 55P03: the lock was not free in time. */
 const busy = new DatabaseError('busy', 'locked')
 
-it('waits for the lock of another that migrates, says so once, and finds nothing to do then', async () => {
+it('waits for the lock of another migration, reports it once, and then finds nothing to do', async () => {
   const other = await openPostgres({ url })
   const told: string[] = []
   let attempts = 0
@@ -112,7 +112,7 @@ it('gives up when the lock is not free for ten minutes, and at any other fault a
   expect(attempts).toBe(121)
 })
 
-it('leaves tables alone that a newer version has made while it waited for the lock', async () => {
+it('does not change tables that a newer version has made while it waited for the lock', async () => {
   const other = await openPostgres({ url })
   const write: Database['write'] = async (work, options) => {
     await migrate(other)
@@ -127,7 +127,7 @@ type Column = { table: string; column: string; isGiven: boolean | number }
 const asText = (columns: readonly Column[]) =>
   columns.map(({ column, isGiven, table }) => `${table}.${column}${isGiven ? ' not null' : ''}`).sort()
 
-it('makes the tables, columns and indexes that SQLite has', async () => {
+it('creates the same tables, columns and indexes as on SQLite', async () => {
   const sqlite = await memoryDatabase()
   await migrate(database)
   const sqliteColumns: Column[] = await sqlite.knex.raw(
@@ -158,7 +158,7 @@ it('makes the tables, columns and indexes that SQLite has', async () => {
   await sqlite.close()
 })
 
-it('has 10 s for a statement, and as long as it needs where everything is locked', async () => {
+it('limits a statement to 10 s, but not where everything is locked', async () => {
   const bound = async (db: Db) => (await db.raw(`select current_setting('statement_timeout') as ms`)).rows
   const inSpace = await database.write(bound, { spaceId: 's' })
   expect([await bound(database.knex), inSpace, await database.write(bound)]).toEqual(
@@ -168,7 +168,7 @@ it('has 10 s for a statement, and as long as it needs where everything is locked
 
 const plansOf = statement<{ readonly name: string }, object>((db, place) => db('plans').where(place))
 
-it('goes on with its kept statements while a newer version adds columns', async () => {
+it('keeps its prepared statements while a newer version adds columns', async () => {
   await migrate(database)
   const read = (db: Db) => plansOf(db, { name: 'free' })
   const readInTransaction = () => database.write(read, { spaceId: 's' })

@@ -22,7 +22,7 @@ async function until(fact: () => boolean): Promise<void> {
   while (!fact()) await turn()
 }
 
-/** The Spaces that a process was told of. It listens once the first commit of `from` has reached it. */
+/** The Spaces in the news that a process receives. It listens once the first commit of `from` has reached it. */
 async function heardBy(database: Database, from: Database): Promise<string[]> {
   const heard: string[] = []
   database.onEvents(spaceIds => heard.push(...spaceIds))
@@ -38,7 +38,7 @@ const commit = (database: Database, ...spaceIds: readonly string[]) =>
     for (const spaceId of spaceIds) noteEvents(tx, eventOf(spaceId))
   })
 
-it('tells another process of each commit with events, and the own process once', async () => {
+it('informs another process of each commit with events, and its own process once', async () => {
   const heard = await heardBy(other, one)
   const own: string[] = []
   one.onEvents(spaceIds => own.push(...spaceIds))
@@ -50,7 +50,7 @@ it('tells another process of each commit with events, and the own process once',
   expect(own.filter(spaceId => spaceId !== 'first')).toEqual(['space_a', 'space_b'])
 })
 
-it('tells another process the last event of a commit, by which that one knows it again', async () => {
+it('informs another process of the last event of a commit, which identifies the commit', async () => {
   const seen: string[] = []
   const nothing = { settleMs: 0, world, marked() {}, mark: async () => {} }
   other.guardBy({
@@ -65,7 +65,7 @@ it('tells another process the last event of a commit, by which that one knows it
   expect(seen).not.toContain('space_a')
 })
 
-it('tells of more Spaces than one message holds', async () => {
+it('informs of more Spaces than one message holds', async () => {
   const heard = await heardBy(other, one)
   const many = Array.from({ length: 1_000 }, (_, place) => `space_${'x'.repeat(26)}${place}`)
   await commit(one, ...many)
@@ -73,7 +73,7 @@ it('tells of more Spaces than one message holds', async () => {
   expect(heard.filter(spaceId => spaceId !== 'first')).toEqual(many)
 })
 
-it('tells nothing of a transaction that is rolled back', async () => {
+it('does not inform of a transaction that is rolled back', async () => {
   const heard = await heardBy(other, one)
   const failing = one.write(async tx => {
     noteEvents(tx, eventOf('space_lost'))

@@ -1,4 +1,4 @@
-// News of commits between the processes of one Postgres: each tells the others which Spaces have new events.
+// News of commits between the processes of one Postgres: each informs the others which Spaces have new events.
 
 import type { World } from '@callgate/world/world'
 import type { Knex } from 'knex'
@@ -8,13 +8,12 @@ import type { Session } from './postgresSession.ts'
 const channel = 'callgate_events'
 /** A payload of NOTIFY has less than 8,000 bytes; an id of a Space has at most 40. */
 const mostIds = 150
-/** How long after a lost connection the next one is tried, milliseconds. Until then news are missed. */
+/** From a lost connection to the next attempt, milliseconds. News is missed until then. */
 const againAfterMs = 1_000
 
 /**
- * News by LISTEN and NOTIFY. They may be lost, so whoever hears them also looks from time to time. NOTIFY runs after the
- * commit and not in it: all commits with a NOTIFY wait for each other's fsync. Without a `world` a lost connection is not
- * made again.
+ * News by LISTEN and NOTIFY. News may be lost, so its listeners also poll from time to time. NOTIFY runs after the commit and not
+ * in it: commits with a NOTIFY all wait for each other's fsync. Without a `world` a lost connection is not opened again.
  */
 export class PostgresNews implements News {
   readonly #knex: Knex
@@ -24,7 +23,7 @@ export class PostgresNews implements News {
   #last: CommittedEvent | undefined
   #sending: Promise<void> | undefined
   #listening: Promise<Session> | undefined
-  /** The process number of the session that listens: it stands in our own news, which we know already. */
+  /** The process number of the session that listens. Our own news carries it, so that we ignore that. */
   #own = 0
   #isLost = false
   #isClosed = false
@@ -62,7 +61,7 @@ export class PostgresNews implements News {
       const spaceIds = [...this.#waiting]
       this.#waiting = new Set()
       for (let from = 0; from < spaceIds.length; from += mostIds) {
-        // The event has no space in it. An older version takes it for the id of a Space that nobody follows.
+        // The event contains no space. An older version reads it as the id of a Space that nobody follows.
         const payload = [this.#own, JSON.stringify(this.#last), ...spaceIds.slice(from, from + mostIds)].join(
           ' ',
         )
@@ -111,7 +110,7 @@ export class PostgresNews implements News {
   #lost(why: unknown): void {
     this.#listening = undefined
     if (this.#isClosed) return
-    // Once for each time that it is lost: it is tried again every second.
+    // One warning for each loss, because a new connection is tried every second.
     if (!this.#isLost) this.#world?.log.warn('news of other processes are not heard', { why: String(why) })
     this.#isLost = true
     this.#world?.after(againAfterMs, () => this.#listen())

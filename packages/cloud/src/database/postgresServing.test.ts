@@ -22,7 +22,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 const environment = (databaseUrl: string) => ({ CALLGATE_DATA: folder, DATABASE_URL: databaseUrl })
 const callgate = (databaseUrl: string, ...args: string[]) => runCommand(environment(databaseUrl), args)
 
-/** Ends every connection to the database but the one that asks, as a server does that is stopped. */
+/** Ends every connection to the database but its own, as a stopping server does. */
 async function cutAll(): Promise<void> {
   const other = await openPostgres({ url })
   const own = other.knex.raw('pg_backend_pid()')
@@ -35,7 +35,7 @@ async function until(isTrue: () => Promise<boolean>): Promise<void> {
   while (!(await isTrue())) await new Promise<void>(resolve => world.after(20, resolve))
 }
 
-it('says what is wrong with a server, a login or a name, without the password', async () => {
+it('names the fault of a server, a login or a name, without the password', async () => {
   const wrong: [string, RegExp][] = [
     [url.replace('for-tests', 'wrong-word'), /refuses the user, the password/],
     [url.replace(/\/test\d+\?/, '/nothere?'), /There is no database postgres:\/\/\/nothere\. Make it/],
@@ -70,7 +70,7 @@ it('works again after the server has ended its connections, and loses no commit 
   const rename = (name: string) =>
     database.write(async tx => void (await tx('spaces').update({ name })), { spaceId: null })
   await rename('before')
-  // In the middle of a transaction: nothing of it is there.
+  // In the middle of a transaction, of which nothing is kept.
   const cut = database.write(async tx => {
     await tx('spaces').update({ name: 'during' })
     await cutAll()
@@ -84,7 +84,7 @@ it('works again after the server has ended its connections, and loses no commit 
   await database.close()
 })
 
-it('does not say of a commit without an answer that nothing was done', async () => {
+it('does not claim that nothing was done where a commit had no answer', async () => {
   const database = await openPostgres({ url })
   const cut = database.write(async tx => {
     await tx('spaces').update({ name: 'unknown' })
@@ -96,7 +96,7 @@ it('does not say of a commit without an answer that nothing was done', async () 
   await database.close()
 })
 
-it('is served by one cloud with a broker of its own, which takes its lock again after an outage', async () => {
+it('lets one cloud with a broker of its own serve, which takes its lock again after an outage', async () => {
   const retries: (() => void)[] = []
   const after = (_ms: number, then: () => void) => {
     retries.push(then)
@@ -104,7 +104,7 @@ it('is served by one cloud with a broker of its own, which takes its lock again 
   }
   const one = await openPostgres({ url, world: { ...world, after } })
   const two = await openPostgres({ url, world })
-  /** Whether anybody holds the lock. Asked on a connection that is new, since the others may be cut. */
+  /** Whether anybody holds the lock. Asked on a new connection, because the others may be cut. */
   const isHeld = async () => {
     const asking = await openPostgres({ url })
     const place = { locktype: 'advisory', objid: 2, objsubid: 1, granted: true }
@@ -120,7 +120,7 @@ it('is served by one cloud with a broker of its own, which takes its lock again 
   await until(isHeld)
   expect(await two.lock()).toBeUndefined()
 
-  // The second one is there first after the next outage.
+  // After the next outage, the second cloud takes the lock first.
   const isLost = new Promise<void>(resolve => lock?.onLost(resolve))
   await cutAll()
   await until(async () => retries.length === 1)

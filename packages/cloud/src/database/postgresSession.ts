@@ -9,20 +9,20 @@ import { troubleOf } from './databaseCodes.ts'
 
 export type Session = pg.Client
 
-/** By the number of a type (pg_type.oid): int8 and numeric, as counts and sums have it, and bool. */
+/** By the number of a type (pg_type.oid): int8 and numeric, the types of counts and sums, and bool. */
 const asOnSqlite: Readonly<Record<number, (text: string) => number>> = {
   16: text => Number(text === 't'),
   20: Number,
   1700: Number,
 }
 
-/** Rows hold what they hold on SQLite: 0 and 1 for booleans, and numbers, of which none exceeds the exact ones. */
+/** Gives rows the values of SQLite: 0 and 1 for booleans, and numbers, none of which exceeds the exact integers. */
 export const valueTypes: Knex.PgCustomTypesConfig = {
   getTypeParser: (type: number, format?: string) =>
     asOnSqlite[type] ?? pg.types.getTypeParser(type, format === 'binary' ? format : 'text'),
 }
 
-/** The values that were refused stand in the details of an error, and in the messages of class 22 (data exception). */
+/** Removes the refused values, which are in the details of an error and in the messages of class 22 (data exception). */
 export function withoutValues(error: unknown): unknown {
   if (!(error instanceof pg.DatabaseError)) return error
   for (const name of ['detail', 'where', 'internalQuery', 'hint'] as const) delete error[name]
@@ -30,7 +30,7 @@ export function withoutValues(error: unknown): unknown {
   return error
 }
 
-/** Postgres has no U+0000 in a text. With U+FFFD in its place it is found nowhere, since no id holds that. */
+/** Postgres allows no U+0000 in a text. U+FFFD in its place finds nothing, because no id contains it. */
 const storable = (value: unknown) =>
   typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\ufffd') : value
 
@@ -40,12 +40,12 @@ function withStorable(asked: unknown): unknown {
 }
 
 /**
- * A statement that takes so long is ended by the server, with SQLSTATE 57014, which is `busy`: it would keep one of the few
+ * The server ends a statement after this time, with SQLSTATE 57014, which is `busy`. Otherwise it would keep one of the few
  * connections, and the server would go on with it after the process has given it up.
  */
 const longestStatementMs = 10_000
 
-/** A connection that is lost, or says nothing, is used for no other query. */
+/** Removes a lost or silent connection from use. */
 function discard(session: Session, error: unknown): void {
   if (troubleOf(error) !== 'unreachable') return
   Object.assign(session, { __knex__disposed: error })
@@ -53,9 +53,9 @@ function discard(session: Session, error: unknown): void {
 }
 
 /**
- * Prepares a new session. A lock that is not free within `longestLockMs` fails with SQLSTATE 55P03. A transaction that does
- * nothing for too long is ended by the server: its process may be paused, and holds locks. A commit is on the disk
- * before it is answered, whatever the server does by default.
+ * Prepares a new session. A lock that is not free within `longestLockMs` fails with SQLSTATE 55P03. The server ends a transaction
+ * that is idle for too long, because its process may have stalled while it holds locks. A commit is on the disk before it is
+ * answered, whatever the server's default is.
  */
 export async function prepareSession(session: Session, longestLockMs: number): Promise<void> {
   await session.query(
@@ -84,7 +84,7 @@ export async function prepareSession(session: Session, longestLockMs: number): P
   })
 }
 
-/** What a session knows of its tables, and how often it has given up its statements. */
+/** How many migrations a session has seen, and how often it has discarded its statements. */
 interface Kept {
   generation: number
   migrations: number | undefined
@@ -99,8 +99,8 @@ function keptOf(session: Session): Kept {
 }
 
 /**
- * Tells how many migrations the tables have. Where there are more than before, the session prepares its statements anew:
- * one that reads all columns fails when a newer version has added one, and its transaction with it.
+ * Records how many migrations the tables have. Where there are more than before, the session prepares its statements again: one
+ * that reads all columns fails when a newer version has added one, and its transaction with it.
  */
 export function knowMigrations(session: Session, migrations: number): void {
   const kept = keptOf(session)
@@ -111,13 +111,13 @@ export function knowMigrations(session: Session, migrations: number): void {
 /** "Cached plan must not change result type": nothing was done. */
 const isOutdated = (error: unknown) => error instanceof pg.DatabaseError && error.code === '0A000'
 
-/** Statements are known by their text: a session prepares each once, whoever runs it. */
+/** The name of a statement depends on its text: a session prepares each text once, whoever runs it. */
 function nameOf(session: Session, sql: string): string {
   const { generation } = keptOf(session)
   return createHash('sha256').update(`${generation} ${sql}`).digest('base64url').slice(0, 32)
 }
 
-/** Runs SQL with the places `$1`, `$2` in the transaction `db`, or in a free session of the pool. */
+/** Runs SQL with the placeholders `$1`, `$2` in the transaction `db`, or in a free session of the pool. */
 export async function runPrepared(
   { client, isTransaction }: Db,
   sql: string,

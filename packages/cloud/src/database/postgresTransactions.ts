@@ -11,13 +11,14 @@ import { knowMigrations, type Session, withoutValues } from './postgresSession.t
 import { type Locked, lockedBy, SpaceQueues } from './spaceQueues.ts'
 import { handleOf, knexInside, type Transact, type WriteOptions } from './transactions.ts'
 
-// Advisory locks (https://www.postgresql.org/docs/current/explicit-locking.html#ADVISORY-LOCKS) of one number and of two never
-// meet. So the number of the whole database is none of a Space.
+// Advisory locks with one number never conflict with those with two
+// (https://www.postgresql.org/docs/current/explicit-locking.html#ADVISORY-LOCKS). So the number of the whole database is not that
+// of a Space.
 const wholeDatabase = 1
 
 /**
- * The two numbers of a Space's lock: 64 bits of a hash of its id. If those of two Spaces were equal, their writes would wait
- * for each other, and nothing else.
+ * The two numbers of a Space's lock: 64 bits of a hash of its id. Two Spaces with equal numbers would only wait for each other's
+ * writes.
  */
 function numbersOf(spaceId: string): readonly [number, number] {
   const hash = createHash('sha256').update(spaceId).digest()
@@ -25,11 +26,11 @@ function numbersOf(spaceId: string): readonly [number, number] {
 }
 
 /**
- * SQL that takes the locks of a transaction. Whatever locks Spaces shares the lock of the whole database, and takes those of
- * its Spaces in the order of their numbers: two that take several never wait for each other in turn.
+ * SQL that takes the locks of a transaction. Locks of Spaces share the lock of the whole database, and are taken in the order of
+ * their numbers, so that two transactions never deadlock.
  */
 function lockSql(locked: Locked): string {
-  // What locks everything, such as a migration, takes as long as it needs.
+  // A transaction that locks everything, such as a migration, takes as long as it needs.
   if (locked === 'all')
     return `set local statement_timeout = 0; select pg_advisory_xact_lock(${wholeDatabase})`
   const numbers = locked.map(numbersOf).sort(([a, b], [c, d]) => a - c || b - d)
@@ -38,8 +39,8 @@ function lockSql(locked: Locked): string {
 }
 
 /**
- * SQL of the server's time once the locks are held, and not of the transaction's begin, which `now()` would be; and of how
- * many migrations the tables have, which none can change meanwhile.
+ * SQL of the server's time after the locks are held, while `now()` would be the begin of the transaction; and of the number of
+ * migrations, which nobody can change meanwhile.
  */
 const factsSql = (areCounted: boolean, isGuarded: boolean) =>
   `select extract(epoch from clock_timestamp()) * 1000 as "nowMs", ${
@@ -48,23 +49,23 @@ const factsSql = (areCounted: boolean, isGuarded: boolean) =>
 
 interface Facts extends ServerFacts {
   readonly nowMs: number
-  /** How many there are; where they are not counted, whether there can be some. */
+  /** The number of migrations; where they are not counted, whether there can be some. */
   readonly migrations: number
 }
 
-/** Begins a transaction in one round trip, and answers with what the server says. */
+/** Begins a transaction in one round trip, and returns the server's facts. */
 async function begin(session: Session, locked: Locked, facts: string): Promise<Facts> {
   const sql = `begin isolation level read committed; ${lockSql(locked)}; ${facts}`
-  // Of several statements in one query, the answers come as an array, which the types do not know.
+  // The answers to several statements in one query come as an array, which the types do not show.
   const results = (await session.query(sql)) as unknown as readonly { readonly rows: Facts[] }[]
   const { migrations, nowMs, restores = 0, server = null } = results.at(-1)?.rows[0] ?? {}
   return { migrations: Number(migrations), nowMs: Number(nowMs), restores, server }
 }
 
-/** Ends a transaction whose work is done. After an error that the work has caught, Postgres answers with a rollback. */
+/** Ends a transaction whose work is done. Where the work has caught an error of a statement, Postgres answers with a rollback. */
 async function commit(session: Session): Promise<void> {
   const lost = (cause: unknown) => {
-    // No trouble by which a request is refused as if nothing had been done.
+    // Not a trouble: a trouble would answer a request as if nothing had been done.
     if (troubleOf(cause) === 'unreachable') throw new Error('whether it was committed is unknown', { cause })
     throw cause
   }
@@ -72,9 +73,9 @@ async function commit(session: Session): Promise<void> {
   if (command !== 'COMMIT') throw new Error('a statement had failed, so nothing was committed')
 }
 
-/** Lets the queries of a transaction take as long as they need, as those of a migration do; answers how to end that. */
+/** Lets the queries of a transaction take as long as they need, like those of a migration; returns a function that ends this. */
 function unbounded(session: Session): () => void {
-  // Read by the driver for each query; its types do not name it.
+  // The driver reads this for each query; its types do not show it.
   const { connectionParameters: bounds } = session as unknown as {
     readonly connectionParameters: { query_timeout: number | undefined }
   }
@@ -85,7 +86,7 @@ function unbounded(session: Session): () => void {
   }
 }
 
-/** Measures how long ago the server said its time. */
+/** The clock that measures how long ago the server gave its time. */
 export type ServerTime = Pick<World, 'monotonicMs'>
 
 interface Transacting {
@@ -95,8 +96,8 @@ interface Transacting {
 }
 
 /**
- * Runs work in transactions: those of one Space one after the other, beside those of other Spaces. READ COMMITTED, since a
- * snapshot that is kept for a transaction would be older than its locks.
+ * Runs work in transactions: those of one Space one after the other, beside those of other Spaces. They are READ COMMITTED,
+ * because a snapshot for the whole transaction would be older than its locks.
  */
 export function postgresTransactions(
   knex: Knex,
@@ -105,7 +106,7 @@ export function postgresTransactions(
   const { client } = knex
   const queues = new SpaceQueues(patience)
   const insides = new WeakMap<Session, Knex>()
-  /** Whether the table of the migrations is there. An empty database has none yet. */
+  /** Whether the table of the migrations exists. An empty database does not have it yet. */
   let areCounted = false
 
   function insideOf(session: Session): Knex {
@@ -129,7 +130,7 @@ export function postgresTransactions(
       areCounted ||= migrations > 0
       if (locked === 'all') bound = unbounded(session)
       const tx = handleOf(insideOf(session), () => isOver)
-      // The answer's way here is not counted: so a later transaction never has an earlier time.
+      // The time of the answer's transport is not counted, so that a later transaction never has an earlier time.
       const receivedMs = serverTime?.monotonicMs() ?? 0
       if (serverTime) setTimeIn(tx, () => Math.floor(beganMs + serverTime.monotonicMs() - receivedMs))
       const { isMark = false, isUrgent = false } = options

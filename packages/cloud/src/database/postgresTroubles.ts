@@ -1,9 +1,9 @@
-// What is wrong with a Postgres server, in words for the operator.
+// The faults of a Postgres server, in words for the operator.
 
 import type { DatabaseTrouble } from './database.ts'
 import { adviceOnData } from './databaseCodes.ts'
 
-/** What to do; each gets the name of the database, without a password. */
+/** Advice for each trouble; each gets the name of the database, without a password. */
 export const postgresAdvice: Readonly<Record<DatabaseTrouble, (name: string) => string>> = {
   busy: name =>
     `The database ${name} is locked by another program, or has too many connections. Try again in a moment.`,
@@ -21,27 +21,27 @@ export const postgresAdvice: Readonly<Record<DatabaseTrouble, (name: string) => 
     `The server of ${name} does not answer, or ended the connection. Check the host and the port in DATABASE_URL, and that it runs.`,
   unsupported: name =>
     `The database ${name} cannot be used. DATABASE_URL must be postgres://USER:PASSWORD@HOST:5432/NAME.`,
-  // Of SQLite files alone.
+  // SQLite files only.
   a_folder: name => `${name} is no database.`,
   not_a_database: name => `${name} is no database.`,
   half_restored: name => `The database ${name} is restored in part only.`,
 }
 
-/** The oldest version that is tested for: its clean-up and its plans are what the queries count on. */
+/** The oldest version that is tested: the queries depend on its vacuum and its query plans. */
 const oldestVersion = 140_000
 
 export interface ServerFacts {
-  /** As `server_version_num` has it: 180004 is 18.4. */
+  /** The number of `server_version_num`: 180004 is 18.4. */
   readonly version: number
   readonly encoding: string
   readonly collation: string
-  /** `c`: of the system, `i`: of ICU, `b`: of Postgres; undefined in old versions, which had the system's alone by default. */
+  /** `c`: of the system, `i`: of ICU, `b`: of Postgres; undefined in old versions, whose default was always the system's. */
   readonly provider: string | null
 }
 
 /**
- * Why a database cannot be used; undefined where it can. The order of texts must be that of their bytes, as on SQLite: else
- * pages of lists would skip rows, and indexes could differ after an update of the system.
+ * Why a database cannot be used; undefined where it can. Texts must be sorted by their bytes, as on SQLite. Otherwise pages of
+ * lists would skip rows, and an update of the system could damage indexes.
  */
 export function unsuitable(
   name: string,

@@ -1,8 +1,8 @@
-// Query plans for tests: how SQLite goes about the queries that some work makes.
+// Query plans for tests: how SQLite runs the queries of some work.
 
 import type { Database, Db } from './database.ts'
 
-/** The steps of each query that `work` makes, in SQLite's words. */
+/** The steps of each query that `work` runs, in SQLite's words. */
 export async function plansOf(
   { knex }: Database,
   work: (db: Db) => Promise<unknown>,

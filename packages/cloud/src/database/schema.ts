@@ -7,7 +7,7 @@ import { migrate } from './migrate.ts'
 import { runMigrations } from './migrations/run.ts'
 import { takenBack } from './snapshot.ts'
 
-/** What there is, such as `index openings_running`, with its definition. */
+/** Each item by its name, such as `index openings_running`, with its definition. */
 export type Schema = ReadonlyMap<string, string>
 
 type Row = { readonly name: string; readonly sql: string }
@@ -15,7 +15,7 @@ type Row = { readonly name: string; readonly sql: string }
 const sqliteParts = `select "type" || ' ' || "name" as name, "sql" from sqlite_master
   where "sql" is not null and "name" not like 'sqlite_%'`
 
-/** Definitions name the schema that they are in, which is another one for the tables that are made to compare. */
+/** A definition without its schema, because the tables for the comparison are in another one. */
 const bare = (sql: string) =>
   `replace(replace(${sql}, current_schema() || '.', ''), '"' || current_schema() || '".', '')`
 const ours = `n.nspname = current_schema()`
@@ -42,15 +42,15 @@ const postgresParts = `
   union all
   select 'function ' || p.proname, p.prosrc from pg_proc p join pg_namespace n on n.oid = p.pronamespace and ${ours}`
 
-/** Reads what the database of `db` has; on Postgres that of its first schema. */
+/** Reads the schema of the database `db`; on Postgres that of its first schema. */
 export async function readSchema(db: Db): Promise<Schema> {
   const rows = (await runSql(db, isPostgres(db) ? postgresParts : sqliteParts, [])) as readonly Row[]
   return new Map(rows.map(({ name, sql }) => [name, sql]))
 }
 
 /**
- * What the migrations of this version make. On SQLite they run in memory; on Postgres in a schema of their own beside the data,
- * which is taken back.
+ * The schema that the migrations of this version create. On SQLite they run in memory; on Postgres in a schema beside the data,
+ * which is rolled back.
  */
 export async function freshSchema(database: Database): Promise<Schema> {
   if (isPostgres(database.knex)) return takenBack(database, freshPostgres)

@@ -22,7 +22,7 @@ const servedMs = async () =>
       .then(row => row.servedMs),
   )
 
-it('counts what is served, over restarts and whatever the wall clock shows', async () => {
+it('counts the time of service, over restarts and whatever the wall clock shows', async () => {
   const first = await start()
   await world.advance(10 * 60_000)
   world.jumpWallClock(25 * hourMs)
@@ -44,7 +44,7 @@ it('loses at most a minute where the cloud is killed, and is never ahead', async
   await killed.stop()
 })
 
-it('is the count of the longest where several clouds serve, and not the sum', async () => {
+it('is the longest count where several clouds serve, and not the sum', async () => {
   const one = await start()
   await world.advance(90_000)
   const other = await start()

@@ -1,4 +1,4 @@
-// For how long the database has been served: a count in the database that no wall clock changes.
+// Counts in the database how long it has been served, independently of any wall clock.
 
 import { limitedLog } from '@callgate/world/limitedLog'
 import { repeat } from '@callgate/world/repeat'
@@ -7,40 +7,40 @@ import type { Knex } from 'knex'
 import type { Database, Db } from './database.ts'
 
 const raiseEveryMs = 60_000
-/** By how much the count may be behind when a row notes it: it is raised once a minute, and a kill loses the rest. */
+/** How far the count may be behind when a row notes it: it is raised once a minute, and a kill loses the rest. */
 const behindMs = 2 * raiseEveryMs
 
 const countSql = '(select coalesce(max("servedMs"), 0) from "servedTime")'
 
-/** What a row notes beside its date, milliseconds. */
+/** SQL of the current count, which a row notes beside its date; milliseconds. */
 export const servedNow = (db: Db): Knex.Raw => db.raw(countSql)
 
-/** SQL of the count that a row of now is kept until, so that it is served for so long in any case. */
+/** SQL of the count at which a row ends that is written now: it is valid for at least `ms` of service. */
 export const servedUntilSql = (ms: number) => `${countSql} + ${ms + behindMs}`
 
-/** SQL of whether the count has passed what a row is kept until. */
+/** SQL of whether the count has reached the end that a row notes. */
 export const servedPastSql = (column: string) => `"${column}" <= ${countSql}`
 
-/** SQL of whether a row was served for so long, or a little longer: never for less. */
+/** SQL of whether a row has had `ms` of service, or a little more: never less. */
 export const servedForSql = (ms: number) => `"servedMs" <= ${countSql} - ${ms + behindMs}`
 
-/** The rows of a query that were served for so long. */
+/** The rows of a query that have had `ms` of service. */
 export const servedFor = (query: Knex.QueryBuilder, ms: number): Knex.QueryBuilder =>
   query.whereRaw(servedForSql(ms))
 
 interface ServedTimeParts {
   readonly database: Database
   readonly world: World
-  /** Ends what was served for long enough, after each raise. */
+  /** Run after each raise. Each ends rows that have had enough service. */
   readonly ends: readonly ((parts: { readonly database: Database }) => Promise<void>)[]
 }
 
 export interface ServedTime {
-  /** Notes what has passed since the last time. */
+  /** Adds the time since the last raise. */
   stop(): Promise<void>
 }
 
-/** Counts from now on, by the clock of the machine that nobody sets. Of several clouds the one that has counted most counts. */
+/** Counts from now on, by the monotonic clock of the machine. Of several clouds, the longest count counts. */
 export async function startServedTime({ database, ends, world }: ServedTimeParts): Promise<ServedTime> {
   const complain = limitedLog(world)
   const read = async (db: Db) =>

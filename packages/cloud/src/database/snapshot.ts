@@ -1,4 +1,4 @@
-// Transactions that change nothing: a reader of one moment, and one whose changes are taken back.
+// Transactions that change nothing: one that reads a single moment, and one whose changes are rolled back.
 
 import type { Knex } from 'knex'
 import { type Database, type Db, runSql } from './database.ts'
@@ -18,7 +18,7 @@ async function onSession<T>(
   let isOver = false
   try {
     await prepareSession(session, lockWithinMs)
-    // A query may take as long as a table is large. The driver reads this for each; its types do not name it.
+    // A query takes longer the larger a table is. The driver reads this for each query; its types do not show it.
     const { connectionParameters: bounds } = session as unknown as {
       readonly connectionParameters: { query_timeout: number | undefined }
     }
@@ -48,7 +48,7 @@ export async function readOneMoment<T>({ knex }: Database, work: (db: Db) => Pro
   }
 }
 
-/** Runs `work` on Postgres and takes back what it has changed. */
+/** Runs `work` on Postgres and rolls its changes back. */
 export function takenBack<T>({ knex }: Database, work: (tx: Knex.Transaction) => Promise<T>): Promise<T> {
   return onSession(knex, 'begin', work)
 }
@@ -59,7 +59,7 @@ export function unreadableValue(error: unknown): string | undefined {
   return code.startsWith('22') && code.length === 5 ? code : undefined
 }
 
-/** Runs a query whose failure, on Postgres, leaves the transaction as it was. */
+/** Runs a query whose failure, on Postgres, does not end the transaction. */
 export async function asking<T>(db: Db, query: () => Promise<T>): Promise<T> {
   if (!isPostgres(db) || !db.isTransaction) return query()
   await runSql(db, 'savepoint asking', [])

@@ -2,7 +2,7 @@ import { fakeWorld } from '@callgate/world/fake'
 import { expect, it } from 'vitest'
 import { type Locked, SpaceQueues } from './spaceQueues.ts'
 
-/** Queues whose works say when they begin, and end when they are told to. */
+/** Queues with works that report their begin, and end on command. */
 function played(queues = new SpaceQueues()) {
   const begun: string[] = []
   const ends = new Map<string, (error?: Error) => void>()
@@ -29,7 +29,7 @@ function played(queues = new SpaceQueues()) {
   }
 }
 
-it('runs the writes of one Space one after the other, and those of another beside them', async () => {
+it('runs the writes of one Space one after the other, beside those of another', async () => {
   const { begin, begun, end, settled } = played()
   const all = [begin('a1', ['a']), begin('a2', ['a']), begin('b1', ['b']), begin('a3', ['a'])]
   await settled()
@@ -40,7 +40,7 @@ it('runs the writes of one Space one after the other, and those of another besid
   expect(await Promise.all(all)).toEqual(['a1', 'a2', 'b1', 'a3'])
 })
 
-it('lets a write of all Spaces wait for those before it only, and those after it for it', async () => {
+it('makes a write of all Spaces wait for those before it, and those after it wait for it', async () => {
   const { begin, begun, end } = played()
   const all = [begin('a1', ['a']), begin('b1', ['b']), begin('all', 'all'), begin('a2', ['a'])]
   all.push(begin('c1', ['c']), begin('none', []), begin('all2', 'all'))
@@ -78,7 +78,7 @@ it('goes on after a write that fails', async () => {
   await next
 })
 
-it('refuses what has waited too long as busy, never runs it, and keeps the order of the others', async () => {
+it('refuses a write that has waited too long as busy, never runs it, and keeps the order of the others', async () => {
   const world = fakeWorld()
   const { begin, begun, end } = played(new SpaceQueues({ world, withinMs: 1_000 }))
   const slow = begin('a1', ['a'])
@@ -95,7 +95,7 @@ it('refuses what has waited too long as busy, never runs it, and keeps the order
   expect(await patient).toBe('a3')
 })
 
-it('refuses the write of a Space that has 1,000 others before it at once, and takes one again when one has ended', async () => {
+it('refuses a write at once where its Space has 1,000 others, and takes one again when one has ended', async () => {
   const world = fakeWorld()
   const queues = new SpaceQueues({ world, withinMs: 2_000 })
   const { begin, end } = played(queues)
@@ -113,7 +113,7 @@ it('refuses the write of a Space that has 1,000 others before it at once, and ta
   expect(await quick(['a'])).toBe('done')
 })
 
-it('refuses nothing for its length without patience', async () => {
+it('refuses no write for its wait or its number without a patience', async () => {
   const queues = new SpaceQueues()
   const all = Array.from({ length: 1_100 }, () => queues.run(['a'], async () => 'done'))
   expect((await Promise.all(all)).length).toBe(1_100)

@@ -20,26 +20,26 @@ const waitedTooLong = () =>
   new DatabaseError('busy', 'Other changes of the database take too long. Try again in a moment.')
 
 /**
- * How many writes of one Space may be here at once, the running one included. Those of no Space have no such bound: they are
- * of all tenants, and one of these must not make the others be refused. On two cores 1,000 of the
- * smallest writes of a Space take 0.8 s, and most take longer: what comes behind more would wait in vain for its 2 s.
+ * The limit on the writes of one Space at once, the running one included. Writes of no Space have no such limit: they are shared
+ * by all tenants, and one tenant must not cause refusals for the others. On two cores 1,000 of the smallest writes of a Space
+ * take 0.8 s, and most take longer: a write behind more of them would time out after its 2 s.
  */
 const mostOfSpace = 1_000
 
-/** In the place of a Space: writes that lock everything. */
+/** Stands for a Space: the writes that lock everything. */
 const everything = '*'
 
 /**
- * Writes wait here before they take a connection, so one Space has one connection at a time however much it writes. First
- * come, first served: a write of the whole database begins after all that came before it, and before all that come after.
+ * Writes wait here before they take a connection, so one Space has one connection at a time, however much it writes. Writes run
+ * in the order of arrival: a write of the whole database begins after all earlier ones, and before all later ones.
  */
 export class SpaceQueues {
   readonly #patience: LockPatience | undefined
-  /** For each Space the end of its last write, if that has not come. */
+  /** The end of the last write of each Space, while it is pending. */
   readonly #ends = new Map<string, Promise<void>>()
   /** The end of the last write of the whole database. All ends above come after it. */
   #endOfAll: Promise<void> = Promise.resolve()
-  /** How many writes of each Space have not ended. */
+  /** How many writes of each Space are pending. */
   readonly #counts = new Map<string, number>()
 
   /** With `patience` a write that does not begin in time, or has too many before it, is refused with the trouble `busy`. */
@@ -76,7 +76,7 @@ export class SpaceQueues {
     return [this.#endOfAll, ...[...spaces].filter(end => end !== undefined)]
   }
 
-  /** What `work` answers, and the end of its turn, which comes also where it was refused. */
+  /** The result of `work`, and the end of its turn, which comes also after a refusal. */
   #begun<T>(turn: Promise<unknown>, work: () => Promise<T>): { promise: Promise<T>; end: Promise<void> } {
     let isRefused = false
     let refuse = () => {}

@@ -78,7 +78,7 @@ const queries: readonly (readonly [string, readonly unknown[]])[] = [
 ]
 
 describe('a statement that is planned once', () => {
-  it('leaves what stands in quotes as it is', () => {
+  it('keeps text in quotes as it is', () => {
     expect(plannedOnce(`select "?", '?', 'it''s ?', \`?\` from t where a = ? and b in (?,?)`)).toBe(
       `select "?", '?', 'it''s ?', \`?\` from t where a = +? and b in (+?,+?)`,
     )

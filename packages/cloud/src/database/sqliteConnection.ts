@@ -1,35 +1,35 @@
-// One connection to SQLite, as safe and as quick as this program needs it.
+// One connection to SQLite, with the durability and speed that this program needs.
 
 import type BetterSqlite3 from 'better-sqlite3'
 
 export type Connection = BetterSqlite3.Database
 type Statement = BetterSqlite3.Statement
 
-/** How many prepared statements are kept; the program has fewer. */
+/** The limit on prepared statements; the program has fewer. */
 const keptStatements = 256
 
 /**
- * Bytes of a page. A commit writes each page that it has changed as a whole, and an opening changes some bytes each in 40 pages
- * of the indexes. With the usual 4,096 bytes it writes twice as much to the disk, and takes longer. With 512, entries of indexes would not fit.
+ * Bytes of a page. A commit writes each changed page as a whole, and an opening changes a few bytes in each of 40 index pages.
+ * With the usual 4,096 bytes it writes twice as much to the disk, and takes longer. With 512, index entries would not fit.
  */
 const pageBytes = 1_024
-/** How far the file of commits grows before its pages are written to their places: as with 1,000 pages of 4,096 bytes. */
+/** How far the WAL grows before its pages are written to the database: as with 1,000 pages of 4,096 bytes. */
 const walBytes = 4_096_000
 
 /**
- * `sql` with `+?` for each `?` outside quotes: the same value, whose statement is planned once. SQLite plans a statement anew
- * after each binding of a `?` whose value could lead to another plan, here nearly all of them, and that takes longer than a
- * short query (https://sqlite.org/c3ref/prepare.html).
+ * `sql` with `+?` for each `?` outside quotes: the same value, but the statement is planned only once. SQLite plans a statement
+ * again after each binding of a `?` whose value could lead to another plan. Here this affects nearly all of them, and planning
+ * takes longer than a short query (https://sqlite.org/c3ref/prepare.html).
  */
 export function plannedOnce(sql: string): string {
   return sql.replace(/'[^']*'|"[^"]*"|`[^`]*`|\?/g, part => (part === '?' ? '+?' : part))
 }
 
-/** Makes the connection as safe and as quick as this program needs it: knex prepares a statement for every call. */
+/** Sets up the connection and caches statements: knex prepares one for every call. */
 export function prepareConnection(connection: Connection, onlyReads: boolean): void {
-  // Nothing else runs while the connection is made.
+  // Nothing else runs while the connection is opened.
   connection.pragma('busy_timeout = 5000')
-  // An existing file keeps its own. A backup is written with this one, so a restore takes it over.
+  // An existing file keeps its page size. A backup is written with this one, so a restore brings it in.
   connection.pragma(`page_size = ${pageBytes}`)
   connection.pragma(`wal_autocheckpoint = ${walBytes / pageBytes}`)
   // Written into the file only when it differs: a write would change the checksum of a backup.

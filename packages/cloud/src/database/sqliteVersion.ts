@@ -1,17 +1,17 @@
-// The version of the data in SQLite: what tells at once that nothing was written since.
+// The version of the data in SQLite: shows at once that nothing was written since.
 
 import type { Connection } from './sqliteConnection.ts'
 
-/** Reads one number. */
+/** Makes a function that reads one number. */
 function reader(connection: Connection, sql: string): () => number {
   const statement = connection.prepare(sql).pluck()
   return () => statement.get() as number
 }
 
 /**
- * `Database.version`, in about a microsecond. SQLite tells what other connections have committed
+ * `Database.version`, in about a microsecond. SQLite knows what other connections have committed
  * (https://sqlite.org/pragma.html#pragma_data_version), and how many rows this one has written, committed or not
- * (https://sqlite.org/c3ref/total_changes.html). Both only grow while a connection lives.
+ * (https://sqlite.org/c3ref/total_changes.html). Both numbers only grow while a connection lives.
  */
 export function versionOf(current: () => Connection | undefined): () => number {
   let version = 0

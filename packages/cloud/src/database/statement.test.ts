@@ -29,7 +29,7 @@ const findNotes = statement<
 const idsOf = async (values: Parameters<typeof findNotes>[1]) =>
   (await findNotes(database.knex, values)).map(({ id }) => id)
 
-it('answers as the query does, whatever its values', async () => {
+it('returns the rows of its query, whatever the values', async () => {
   expect(await idsOf({ limit: 9 })).toEqual([1, 2, 3])
   expect(await idsOf({ limit: 2 })).toEqual([1, 2])
   expect(await idsOf({ limit: 2, above: 1 })).toEqual([2, 3])
@@ -47,7 +47,7 @@ it('is written once for each shape', async () => {
   expect(written).toBe(before)
 })
 
-it('sees what its own transaction wrote, and nothing of one that runs beside it', async () => {
+it('sees the writes of its own transaction, and none of one that runs beside it', async () => {
   let seen: Promise<number[]> | undefined
   await expect(
     database.write(async tx => {
@@ -69,7 +69,7 @@ it('refuses a transaction that is over', async () => {
   if (over) await expect(findNotes(over, { limit: 1 })).rejects.toThrow('the transaction is over')
 })
 
-it('refuses a query that computes with a value instead of binding it', async () => {
+it('refuses a query that computes with a value and does not bind it', async () => {
   const shouted = statement<{ text: string }, object>((db, { text }) =>
     db('notes').where({ text: `${text}!` }),
   )

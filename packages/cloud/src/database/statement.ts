@@ -1,19 +1,19 @@
-// Statements: queries that knex writes once for each shape, because writing one takes longer than running it.
+// Statements: queries that knex writes once for each shape, because writing a query takes longer than running it.
 
 import type { Knex } from 'knex'
 import { type Binding, type Db, runSql } from './database.ts'
 import { isPostgres } from './dialect.ts'
 
-/** The values of a statement. An absent or null value is a part of the shape, since knex can write other SQL for it. */
+/** The values of a statement. An absent or null value is a part of the shape, because knex can write other SQL for it. */
 export type Values = Readonly<Record<string, Binding | undefined>>
 
 interface Compiled {
   readonly sql: string
-  /** For each `?` the name of a value, or a constant of the query. */
+  /** The name of a value for each `?`, or a constant of the query. */
   readonly slots: readonly ({ readonly name: string } | { readonly constant: Binding })[]
 }
 
-/** Stands for a value while knex writes; numbers stay numbers, which `limit` and `offset` insist on. */
+/** Stands for a value while knex writes; numbers stay numbers, because `limit` and `offset` require them. */
 function marker(value: Binding, place: number): Binding {
   return typeof value === 'number' ? Number.MAX_SAFE_INTEGER - place : `\u0000${place}`
 }
@@ -28,7 +28,7 @@ function compile(write: (db: Db, values: never) => Knex.QueryBuilder, db: Db, va
     .toSQL()
     .toNative()
   const nameOf = new Map(given.map(({ name, marker }) => [marker, name]))
-  // A value that was computed with while the query was written would be a constant of every later run.
+  // If the query computed with a value while it was written, the result would be a constant of every later run.
   const lost = given.find(({ marker }) => !bindings.includes(marker as Knex.Value))
   if (lost) throw new Error(`the value ${lost.name} is not bound as it was given`)
   const slots = bindings.map(binding => {
@@ -39,16 +39,16 @@ function compile(write: (db: Db, values: never) => Knex.QueryBuilder, db: Db, va
 }
 
 /**
- * A query that knex writes when a shape comes for the first time. From then on it runs on the kept statement. `write` only
- * places its values: it may ask whether a value is there, and must neither compute with a value nor read it. Resolves
- * with the rows; runs inside a transaction when it gets one.
+ * A query that knex writes when it first has a shape. After that the kept statement runs. `write` only places its values: it may
+ * test whether a value is present, and must neither compute with a value nor read it. Resolves with the rows; runs inside a
+ * transaction when it gets one.
  */
 export function statement<Given extends Values, Row>(
   write: (db: Db, values: Given) => Knex.QueryBuilder,
 ): (db: Db, values: Given) => Promise<readonly Row[]> {
   const shapes = new Map<string, Compiled>()
   return async (db, values) => {
-    // The same text may be another on the other database.
+    // The two databases may need different SQL for the same shape.
     let shape = isPostgres(db) ? 'postgres ' : ''
     for (const name in values)
       if (values[name] !== undefined) shape += values[name] === null ? `${name}=null ` : `${name} `

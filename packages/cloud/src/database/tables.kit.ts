@@ -1,4 +1,4 @@
-// Databases of SQLite for tests, which begin as a copy of the tables: that takes a tenth of the time of all migrations.
+// SQLite databases for tests, which begin as a copy of the tables: that takes a tenth of the time of all migrations.
 
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,14 +11,14 @@ function literal(value: unknown): string {
   return typeof value === 'number' ? String(value) : `'${String(value).replaceAll("'", "''")}'`
 }
 
-/** The content of a database as SQL. Tables and rows first, indexes and triggers last: that is faster. */
+/** The content of a database as SQL. Tables and rows come first, indexes and triggers last, because that is faster. */
 export function dumpOf({ prepare }: Pick<BetterSqlite3.Database, 'prepare'>): string {
   const made = prepare<[], { type: string; name: string; sql: string }>(
     `select "type", "name", "sql" from sqlite_master where "sql" is not null and "name" not like 'sqlite_%'`,
   ).all()
   const tables = made.filter(({ type }) => type === 'table')
   const inserts = tables.flatMap(({ name }) => {
-    // SQLite names no generated column here, and takes no value for one.
+    // SQLite lists no generated column here, and accepts no value for one.
     const named = prepare<[], { name: string }>(`select "name" from pragma_table_info('${name}')`).all()
     const columns = named.map(column => `"${column.name}"`).join(',')
     return prepare<[], unknown[]>(`select ${columns} from "${name}"`)
@@ -39,7 +39,7 @@ export async function connectionOf({ knex }: Database): Promise<BetterSqlite3.Da
 
 let migrated: string | undefined
 
-/** The tables of this version as SQL: all migrations, run once in a process. */
+/** The tables of this version as SQL: all migrations run once in a process. */
 export async function emptyTables(): Promise<string> {
   if (migrated !== undefined) return migrated
   const database = await openDatabase({ url: ':memory:' })
@@ -58,7 +58,7 @@ export async function memoryDatabase(): Promise<Database> {
   return database
 }
 
-/** Puts a database with the tables of this version into the folder of the data, as a first command has left it. */
+/** Puts a database with the tables of this version into the data folder, as a first command leaves it. */
 export async function fillFolder(dataFolder: string): Promise<void> {
   mkdirSync(dataFolder, { recursive: true, mode: 0o700 })
   const database = await openDatabase({ url: join(dataFolder, 'callgate.sqlite') })

@@ -1,9 +1,9 @@
-// Where a text stands in a whole database, for tests of what may be kept.
+// Finds a text in a whole database, for tests of what may be kept.
 
 import { type Db, runSql } from './database.ts'
 import { onPostgres } from './postgres.kit.ts'
 
-/** Every table with a row that holds one of the texts in any column, in small or large letters. */
+/** Every table with a row that contains one of the texts in any column, ignoring case. */
 export async function tablesWith(db: Db, texts: readonly string[]): Promise<readonly string[]> {
   const tables = onPostgres
     ? await runSql(db, `select tablename as name from pg_tables where schemaname = 'public'`, [])

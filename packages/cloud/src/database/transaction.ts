@@ -1,11 +1,11 @@
-// Transactions of the API: one that ends in a problem has no effect.
+// Transactions of the API: a transaction that ends in a problem has no effect.
 
 import { isProblem, type Problem } from '@callgate/contract/rest/problem'
 import type { Knex } from 'knex'
 import type { Database } from './database.ts'
 import type { WriteOptions } from './transactions.ts'
 
-/** Whose rows the work writes: see `WriteOptions`. */
+/** The Spaces whose rows the work writes: see `WriteOptions`. */
 export type Reach = Pick<WriteOptions, 'spaceId' | 'spaceIds'>
 
 /** Runs `work` in one transaction; a problem rolls it back. */

@@ -26,7 +26,7 @@ it('commits what its work wrote, and nothing of work that throws', async () => {
   expect(await notes()).toEqual([1])
 })
 
-it('runs one after the other in the order in which they came, and queries outside wait', async () => {
+it('runs transactions in the order of arrival, and makes queries outside wait', async () => {
   const order: string[] = []
   const write = (name: string) =>
     database.write(async tx => {
@@ -41,7 +41,7 @@ it('runs one after the other in the order in which they came, and queries outsid
   expect(order).toEqual([...three, 'a query outside'])
 })
 
-it('tells that it is committed before the connection is free, so before another begins, and nothing of one that fails', async () => {
+it('reports a commit before the connection is free and another one begins, and reports no failed one', async () => {
   const order: string[] = []
   const { client } = database.knex
   const release = client.releaseConnection.bind(client)

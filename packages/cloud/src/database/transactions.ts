@@ -1,28 +1,29 @@
-// Transactions on the one connection. knex's own take 0.1 ms of the processor each, and an opening waits for several.
+// Transactions on the one connection. They replace knex's own, which take 0.1 ms of processor time each, because an opening needs
+// several.
 
 import type { Knex } from 'knex'
 import { isLocked, type LockPatience, patientTransactions } from './foreignLock.ts'
 import type { Connection } from './sqliteConnection.ts'
 
-/** Whose rows a transaction writes, and what follows its commit. */
+/** The Spaces whose rows a transaction writes, and the effect of its commit. */
 export interface WriteOptions<T = unknown> {
   /**
-   * The Space whose rows it writes: no other write of that Space runs meanwhile, and those of other Spaces may. Null: its
-   * rows belong to no Space, and each of its statements decides by itself. Absent: no other write runs meanwhile.
+   * The Space whose rows it writes: no other write of that Space runs meanwhile, but those of other Spaces may. Null: its rows
+   * belong to no Space, and each of its statements is atomic by itself. Absent: no other write runs meanwhile.
    */
   readonly spaceId?: string | null | undefined
   /** The same for the rows of several Spaces. */
   readonly spaceIds?: readonly string[] | undefined
   /**
-   * On Postgres it has a connection of its own, and waits for no other write of this process: a lease must be renewed in time,
-   * however many others wait. Its rows belong to no Space.
+   * On Postgres an urgent write has a connection of its own, and waits for no other write of this process: a lease must be
+   * renewed in time, however many others wait. Its rows belong to no Space.
    */
   readonly isUrgent?: boolean | undefined
-  /** It marks data that has gone back, so the guard of the data is not asked. */
+  /** It marks data that has gone back, so the guard is not asked. */
   readonly isMark?: boolean | undefined
   /**
-   * Called with the answer once the transaction is committed, before any other of its Spaces begins in this process: what
-   * is kept in memory beside the rows changes with them. It must not throw.
+   * Called with the result once the transaction is committed, before any other of its Spaces begins in this process, so that data
+   * in memory changes together with the rows. It must not throw.
    */
   readonly committed?: ((answer: T) => void) | undefined
 }
@@ -37,7 +38,7 @@ const over = () => new Error('the transaction is over')
 
 /**
  * A knex for queries inside transactions: always on the connection that the transaction has taken. knex's migrations begin
- * transactions of their own in it, which are savepoints then.
+ * transactions of their own in it, which become savepoints.
  */
 export function knexInside(knex: Knex, running: () => object | undefined): Knex {
   const inside = knex.withUserParams(knex.userParams)
@@ -54,7 +55,7 @@ export function knexInside(knex: Knex, running: () => object | undefined): Knex 
   return inside
 }
 
-/** The handle of one transaction, which is of no use once that is over. */
+/** The handle of one transaction, which refuses queries once that is over. */
 export function handleOf(inside: Knex, isOver: () => boolean): Knex.Transaction {
   const checked = () => {
     if (isOver()) throw over()
@@ -70,7 +71,7 @@ export function handleOf(inside: Knex, isOver: () => boolean): Knex.Transaction 
   }) as Knex.Transaction
 }
 
-/** Ends a transaction whose work is done. SQLite ends it by itself on some errors, such as that of a full disk. */
+/** Ends a transaction whose work is done. SQLite ends a transaction by itself on some errors, such as that of a full disk. */
 function commit(connection: Connection): void {
   try {
     connection.exec('COMMIT')

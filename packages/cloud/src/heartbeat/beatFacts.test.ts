@@ -50,13 +50,13 @@ async function seen() {
   return { row, said, view: row && toGatewayView(row, rig.world.nowMs()).now.modem }
 }
 
-/** The process ends, and another one starts on the same rows. */
+/** Ends the process, and starts another one on the same rows. */
 function restart(): void {
   exchange.stop()
   exchange = createExchange({ noteDrift, world: rig.world, database: rig.database, endpoint: rig.endpoint })
 }
 
-it('keeps what a gateway tells once, for the beats that do not repeat it', async () => {
+it('keeps the facts that a gateway sends once, for the beats that do not repeat them', async () => {
   expect(await whole()).toMatchObject({ kind: 'current', facts: { answer: 'facts_known', can: ['ussd'] } })
   const said = await short(1, { modem: { ...modem, signalDbm: -90 } })
   expect(said).toEqual({
@@ -70,15 +70,15 @@ it('keeps what a gateway tells once, for the beats that do not repeat it', async
   expect(await rig.database.knex('events').where('kind', 'gateway.changed')).toEqual([])
 })
 
-it('knows them after a restart by the row, and asks for those that the row does not have yet', async () => {
+it('reads them from the row after a restart, and asks for those that the row does not have yet', async () => {
   await whole()
   restart()
   expect(await short(1)).toMatchObject({ facts: { answer: undefined, can: ['ussd'], trusts, update } })
-  // Told again with another firmware, which is no news: the row is written within a minute.
+  // Sent again with another firmware, which is no event: the row is written within a minute.
   await beat({ ...facts, can: ['ussd', 'sms'], facts: seq + 1 })
   restart()
   expect(await short(3)).toMatchObject({ facts: { answer: 'facts_wanted', can: ['ussd'], trusts } })
-  // The end of an update that the row has may be an older one.
+  // The end of an update in the row may be an older one.
   expect((await short(3)) as object).not.toHaveProperty('facts.update')
   expect(await beat({ ...facts, can: ['ussd', 'sms'], facts: seq + 1 })).toMatchObject({
     facts: { answer: 'facts_known', can: ['ussd', 'sms'] },
@@ -97,7 +97,7 @@ it('asks again for what a cloud of an earlier version did not keep', async () =>
   expect(await short(3)).toMatchObject({ facts: { answer: undefined, update } })
 })
 
-it('takes the facts of another boot for no facts, and those of a daemon that tells them in each beat as they come', async () => {
+it('ignores the facts of another boot, and takes the facts of a daemon that sends them in each beat', async () => {
   await whole()
   const other = 'B'.repeat(22)
   const challenge = await beat({ facts: 1 }, other)
@@ -114,7 +114,7 @@ it('takes the facts of another boot for no facts, and those of a daemon that tel
   expect((await seen()).said).not.toHaveProperty('can')
 })
 
-it('keeps what a goodbye says of them', async () => {
+it('keeps the facts of a goodbye', async () => {
   await whole()
   await short(1)
   await beat({ ...facts, online: false })

@@ -1,4 +1,4 @@
-// The figures of the beats in the database: added up once a minute, at falling resolution, and forgotten in time.
+// The figures of the beats in the database: added up once a minute, at falling resolution, and deleted after their retention.
 
 import { isoTime } from '@callgate/world/world'
 import type { Addition, forgottenBefore } from '../core/beatHistory.ts'
@@ -15,7 +15,7 @@ interface AddedValues extends Values {
   readonly worstRegistration: number | null
 }
 
-/** Of two values the smaller or larger one; of one and null the one. */
+/** SQL of the smaller or larger of two values; where one is null, of the other. */
 const of = (which: 'min' | 'max', column: string) => {
   const [kept, added] = [`"beatFigures"."${column}"`, `excluded."${column}"`]
   const isBeyond = `${added} ${which === 'min' ? '<' : '>'} ${kept}`
@@ -45,8 +45,8 @@ const forget = statement<Forgotten, never>((db, { before, gatewayId, stepS }) =>
 )
 
 /**
- * Adds what beats have said, and forgets what is too old, in the transaction that keeps the last of the beats. A gateway
- * has at most 4,272 rows.
+ * Adds what beats have reported, and deletes figures that are too old, in the transaction that keeps the last of the beats. A
+ * gateway has at most 4,272 rows.
  */
 export async function addFigures(
   tx: Db,

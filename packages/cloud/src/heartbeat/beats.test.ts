@@ -60,7 +60,7 @@ it('a challenge can be answered for 30 s', async () => {
   expect(await beat(boot('B'), { nonce })).toMatchObject({ kind: 'challenge' })
 })
 
-it('after a restart the cloud does not challenge the boot that serves, and has forgotten its challenges to others', async () => {
+it('after a restart the cloud does not challenge the serving boot, and has forgotten its challenges to others', async () => {
   const nonce = await challenged(boot('B'))
   const { database, endpoint, world } = rig
   const next = createExchange({ noteDrift, world, database, endpoint })
@@ -69,7 +69,7 @@ it('after a restart the cloud does not challenge the boot that serves, and has f
   next.stop()
 })
 
-it('keeps the last 64 superseded boots in the order of their starts, whatever the wall clock says', async () => {
+it('keeps the last 64 superseded boots in the order of their starts, whatever the wall clock shows', async () => {
   const starts = Array.from({ length: mostSuperseded + 10 }, (_, number) => `${number}`.padStart(22, 'x'))
   for (const bootId of starts) {
     rig.world.jumpWallClock(-60_000)
@@ -78,13 +78,13 @@ it('keeps the last 64 superseded boots in the order of their starts, whatever th
   const kept = await rig.database.knex('supersededBoots').orderBy('number').pluck('bootId')
   expect(kept).toEqual(starts.slice(-mostSuperseded - 1, -1))
   for (const bootId of kept) expect(await beat(bootId)).toEqual({ kind: 'refused' })
-  // A boot that is forgotten is refused as well when its beat says that it was taken up. Only its first beats do not say
-  // so; somebody may have recorded them.
+  // A forgotten boot is refused as well when its beat says that it was taken up. Only its first beats do not say so, and somebody
+  // may have recorded them.
   expect(await beat(boot('A'), { wasTakenUp: true })).toEqual({ kind: 'refused' })
   expect(await beat(boot('A'))).toMatchObject({ kind: 'challenge' })
 })
 
-/** An exchange on the same data whose transactions are counted, and are rolled back as long as `isBroken` says so. */
+/** An exchange on the same data that counts its transactions, and rolls them back while `isBroken` returns true. */
 function watched(isBroken: () => boolean = () => false) {
   const { database, endpoint, world } = rig
   const count = { writes: 0 }
@@ -113,7 +113,7 @@ it('a beat that is not newer than the last one begins no transaction', async () 
   exchange.stop()
 })
 
-it('a beat whose transaction failed is taken when it comes again', async () => {
+it('a beat whose transaction failed is accepted when it comes again', async () => {
   let isBroken = true
   const { exchange } = watched(() => isBroken)
   await expect(beat(boot('A'), { seq: 7 }, exchange)).rejects.toThrow('full')
@@ -126,7 +126,7 @@ it('cuts off a gateway that sends too many beats, and records it once', async ()
   const { gatewayId } = rig
   for (let one = 0; one < mostPerHour.beats; one++) await beat(boot('A'))
   expect(rig.exchange.heartbeat.limits.isCutOff(gatewayId)).toBe(false)
-  // As many as are worked on at once.
+  // As many as are handled at once.
   await Promise.all(Array.from({ length: 64 }, () => beat(boot('A'))))
   expect(rig.exchange.heartbeat.limits.isCutOff(gatewayId)).toBe(true)
   const [entry, ...others] = await cutEntries()
@@ -155,7 +155,7 @@ it('a transaction that is rolled back cuts off no gateway', async () => {
   exchange.stop()
 })
 
-it('G2: after a restore no boot is current: a boot that runs is challenged, and the last one to start serves', async () => {
+it('G2: after a restore no boot is current: a running boot is challenged, and the last one to start serves', async () => {
   expect(await start(boot('B'))).toEqual(current())
   await rig.database.write(tx => markRestored(tx, rig.world, '2026-01-01T00:00:00.000Z'))
   for (const bootId of [boot('B'), boot('X')])
@@ -166,7 +166,7 @@ it('G2: after a restore no boot is current: a boot that runs is challenged, and 
   expect(await beat(boot('C'), { wasTakenUp: true })).toEqual(current())
 })
 
-it('writes events only where what is seen of the gateway changes, its silence included', async () => {
+it('writes events only where the visible state of the gateway changes, which includes its silence', async () => {
   const modem = { state: 'ready', registration: 'home', operator: 'A', signalDbm: -70 }
   const body = (more: object = {}, online = true) => JSON.stringify({ online, modem: { ...modem, ...more } })
   const kinds = async () =>
@@ -185,7 +185,7 @@ it('writes events only where what is seen of the gateway changes, its silence in
   expect(await kinds()).toEqual(all)
   await rig.world.advance(60_000)
   expect(await kinds()).toEqual(all)
-  // After a restart nobody remembers when it was heard.
+  // After a restart it is unknown when the gateway was heard.
   await beat(boot('A'), { body: body() })
   rig.exchange.stop()
   const again = createExchange(rig)
@@ -195,7 +195,7 @@ it('writes events only where what is seen of the gateway changes, its silence in
   again.stop()
 })
 
-it('tells the silence of a gateway later where the database refuses it at first', async () => {
+it('reports the silence of a gateway later where the database refuses it at first', async () => {
   let isBroken = false
   const { exchange } = watched(() => isBroken)
   await beat(boot('A'), {}, exchange)

@@ -1,4 +1,4 @@
-// What a beat does: it takes up a boot that has answered, records its condition, and ends what its journal has lost.
+// Handles a beat: takes up a boot that has answered, records its condition, and ends the openings that its journal has lost.
 
 import type { Beat } from '@callgate/contract/wire/messages'
 import { isoTime, type World } from '@callgate/world/world'
@@ -17,13 +17,13 @@ import type { GatewayLimits } from './gatewayLimits.ts'
 import type { GatewaySilence } from './gatewaySilence.ts'
 import { type LastBeat, lastBeatOf, type RecentBeats } from './recentBeats.ts'
 
-/** A beat whose signature holds. */
+/** A beat whose signature is valid. */
 export interface VerifiedBeat {
   readonly gatewayId: string
   readonly bootId: string
-  /** The number of the message among all that the boot has sent. */
+  /** The number of the message among all messages of the boot. */
   readonly seq: number
-  /** The nonce of the challenge that it answers. */
+  /** The nonce of the challenge that the beat answers. */
   readonly nonce?: string
   /** False: a goodbye, or the last will that the broker publishes when the connection is lost. */
   readonly isOnline: boolean
@@ -32,15 +32,15 @@ export interface VerifiedBeat {
   readonly journalId: string
   /** The openings that its journal still has to report. Only an online beat lists them. */
   readonly toReport: readonly string[]
-  /** What it says about the modem. Of an offline beat they are old, and are not read. */
+  /** The figures of the modem. Those of an offline beat are old, and are not read. */
   readonly figures: BeatFigures
   readonly body: string
 }
 
-/** Of a beat that need not tell all facts of its gateway: those that are asked for often, and what the gateway is told. */
+/** The facts of a gateway that a beat may leave out: those that are asked for often, and the answer to the gateway. */
 export interface BeatFacts extends Pick<Beat, 'can' | 'trusts' | 'update'> {
   readonly answer: ReturnType<typeof wholeBeat>['answer']
-  /** The last call that the boot was granted. */
+  /** The last call that was granted to the boot. */
   readonly lastGrant?: SaidGrant
 }
 
@@ -52,12 +52,12 @@ export type BeatAnswer =
   | { readonly kind: 'challenge'; readonly nonce: string }
   /** There is no such gateway, it is revoked, or the boot is not its current one. */
   | { readonly kind: 'refused' }
-  /** Another replica takes care of the gateway, and answers. The beat is of its current boot. */
+  /** Another replica owns the gateway, and answers. The beat is of its current boot. */
   | { readonly kind: 'heard'; readonly spaceId: string; readonly facts?: BeatFacts }
-  /** The same, and it is not. */
+  /** Another replica owns the gateway, and the beat is not of its current boot. */
   | { readonly kind: 'unheard' }
 
-/** A boot, and what its journal still has to report. */
+/** A boot, and the openings that its journal still has to report. */
 export interface Listing {
   readonly spaceId: string
   readonly gatewayId: string
@@ -65,7 +65,10 @@ export interface Listing {
   readonly toReport: readonly string[]
 }
 
-/** What beats do to openings, which are another room's. An orphan was granted to an older boot, and its journal lacks it. */
+/**
+ * The effects of beats on openings, which belong to another room. An orphan was granted to an older boot, and its journal lacks
+ * it.
+ */
 export interface OpeningsOfBoots {
   hasOrphans(db: Db, boot: Listing): Promise<boolean>
   /** Ends the orphans. Call the returned function once the transaction is committed. */
@@ -74,21 +77,21 @@ export interface OpeningsOfBoots {
   heard(beat: VerifiedBeat, answer: Extract<BeatAnswer, { kind: 'current' | 'heard' }>): Promise<void>
 }
 
-/** What a beat makes of the one before it. */
+/** The results of a beat, compared with the one before it. */
 interface Next {
   readonly last: LastBeat
   readonly additions: readonly Addition[]
-  /** An event tells it: not of each beat, of which there are 8,640 a day. */
+  /** The change that an event reports. Most of the 8,640 beats a day have none. */
   readonly change: GatewayChange | undefined
   readonly isOtherConnection: boolean
-  /** Undefined for an older daemon, which tells all facts in each beat. */
+  /** Undefined for an older daemon, which sends all facts in each beat. */
   readonly facts: BeatFacts | undefined
 }
 
 function factsIn(beat: Beat, answer: BeatFacts['answer']): BeatFacts {
   const { can, trusts, update } = beat
   const facts = { ...(can && { can }), ...(trusts && { trusts }), answer }
-  // Where other facts are wanted, these may be old ones: an update that ended before would count as the last one again.
+  // Where other facts are wanted, these may be old ones: an earlier update would count as the last one again.
   if (answer === 'facts_wanted') return facts
   const lastGrant = saidGrant(beat)
   return { ...facts, ...(update && { update }), ...(lastGrant && { lastGrant }) }
@@ -150,7 +153,7 @@ class Beats {
     return noted
   }
 
-  /** Remembers a beat that another replica answers and writes down: this one may take care of the gateway next. */
+  /** Remembers a beat that another replica answers and writes: this one may own the gateway next. */
   async #hear(beat: VerifiedBeat, known: LastBeat | undefined): Promise<BeatAnswer> {
     const { database, recent, replica, silence, world } = this.#parts
     const { bootId, gatewayId, isOnline } = beat
@@ -170,11 +173,11 @@ class Beats {
   }
 
   /**
-   * Notes a beat that changes nothing, and answers it; undefined where it may change something, and nothing is
-   * noted. What the row alone can tell is read of it for each beat: whether the gateway is revoked, and its boot. An online
-   * beat without a change (`gatewayChange`) follows one within 30 s, so the gateway stays online. Only a beat that lists
-   * other openings, or another journal, can orphan one: a boot that has been superseded is granted nothing any more, so
-   * what runs of older boots only gets less. Each opening makes a gateway list others twice, and mostly none is orphaned.
+   * Notes a beat that changes nothing, and answers it. Undefined where it may change something; nothing is noted then. Each beat
+   * reads from the row whether the gateway is revoked, and which boot is current. An online beat without a change
+   * (`gatewayChange`) follows another one within 30 s, so the gateway stays online. Only a beat with another journal, or with
+   * another list of openings, can orphan an opening: a superseded boot is granted nothing any more, so the running openings of
+   * older boots only get fewer. The list changes twice for each opening, and mostly no opening is orphaned.
    */
   async #onlyNoted(beat: VerifiedBeat, known: LastBeat | undefined): Promise<BeatAnswer | undefined> {
     const { database, limits, openings, recent, replica } = this.#parts
@@ -198,7 +201,7 @@ class Beats {
     return gateway && lastBeatOf(gateway)
   }
 
-  /** The last beat: as this process has noted it, or as another one has written it down that owned the gateway since. */
+  /** The last beat: from this process, or from the row, where another cloud that owned the gateway since has written it. */
   #formerOf(gateway: GatewayRow, nowMs: number): LastBeat {
     const { recent, replica } = this.#parts
     const own = recent.find(gateway.id)
@@ -206,7 +209,7 @@ class Beats {
     return lastBeatOf(gateway)
   }
 
-  /** Writes the beat down, with all that follows from it, in one transaction. */
+  /** Writes the beat, with all its consequences, in one transaction. */
   async #writeDown(beat: VerifiedBeat): Promise<BeatAnswer> {
     const { challenges, database, limits, openings, recent, silence, spaces, world } = this.#parts
     const { bootId, gatewayId, isOnline, nonce, toReport } = beat
@@ -223,7 +226,7 @@ class Beats {
         if (isNew && !challenges.isAnswered(gatewayId, bootId, nonce, bootCount)) return { bootCount }
         if (isNew) {
           await takeBoot(tx, world, gateway, bootId)
-          // Before the commit: even if it fails, no challenge of before may be answered any more.
+          // Before the commit: even if that fails, no earlier challenge may be answered any more.
           challenges.settle(gatewayId)
         }
         const nowMs = timeIn(tx, world)
@@ -261,7 +264,7 @@ export function beats(parts: BeatsParts): (beat: VerifiedBeat) => Promise<BeatAn
   return beat =>
     parts.recent.inTurn(beat.gatewayId, async () => {
       const answer = await all.receive(beat)
-      // Before the answer: only then the gateway counts as online, and a press can be granted.
+      // Before the answer: only then does the gateway count as online, and only then can a press be granted.
       if (answer.kind === 'current' || answer.kind === 'heard') await parts.openings.heard(beat, answer)
       return answer
     })

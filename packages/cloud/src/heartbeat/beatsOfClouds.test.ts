@@ -15,7 +15,7 @@ beforeEach(async () => {
   rig = await exchangeRig()
   clouds = [cloud(), cloud()]
   seq = 0
-  // The first one knows the second one by its next renewal.
+  // The first cloud learns of the second one by the next renewal of its lease.
   for (const { replica } of [...clouds, ...clouds]) await replica.renew()
 })
 afterEach(async () => {
@@ -43,7 +43,7 @@ async function beat(more: object = {}): Promise<void> {
     if (state.isAlive && state.isHearing) await exchange.heartbeat.beat(sent)
 }
 
-/** So many seconds, in which the clouds that live renew their leases. */
+/** Lets this many seconds pass, in which the living clouds renew their leases. */
 async function pass(seconds: number): Promise<void> {
   for (let second = 0; second < seconds; second++) {
     await rig.world.advance(1_000)
@@ -51,7 +51,7 @@ async function pass(seconds: number): Promise<void> {
   }
 }
 
-/** So many times ten seconds, each with a beat. */
+/** Repeats a beat every ten seconds. */
 async function beats(count: number, more: object = {}): Promise<void> {
   for (let sent = 0; sent < count; sent++) {
     await pass(10)
@@ -65,7 +65,7 @@ function owner(): Cloud {
   return found
 }
 
-/** The cloud is gone, and has told nobody. Its lease holds for up to four seconds more. */
+/** Kills a cloud, which informs nobody. Its lease is valid for up to four seconds more. */
 function kill({ exchange, state }: Cloud): void {
   state.isAlive = false
   exchange.stop()
@@ -73,7 +73,7 @@ function kill({ exchange, state }: Cloud): void {
 
 const told = () => rig.database.knex('events').where('kind', 'like', 'gateway.%').orderBy('seq').pluck('kind')
 
-it('a cloud that was cut off from the broker does not say that a gateway has come online which others have heard', async () => {
+it('a cloud that was cut off from the broker does not report a gateway as newly online that others have heard', async () => {
   await beats(3)
   const cutOff = owner()
   cutOff.state.isHearing = false
@@ -84,7 +84,7 @@ it('a cloud that was cut off from the broker does not say that a gateway has com
   expect(await told()).toEqual(['gateway.online'])
 })
 
-it('a gateway that falls silent is told once, also where the cloud that owns it dies before it can tell it', async () => {
+it('a silent gateway is reported once, also where the cloud that owns it dies before its report', async () => {
   await beats(3)
   await pass(29)
   kill(owner())
@@ -94,14 +94,14 @@ it('a gateway that falls silent is told once, also where the cloud that owns it 
   expect(await told()).toHaveLength(2)
 })
 
-it('a gateway that falls silent is told once where two clouds believe that they mind it', async () => {
+it('a silent gateway is reported once where two clouds believe that they own it', async () => {
   await beats(3)
   for (const { replica } of clouds) Object.assign(replica, { owns: () => true })
   await pass(40)
   expect(await told()).toEqual(['gateway.online', 'gateway.offline'])
 })
 
-it('what a gateway says while no cloud owns it is told by the next one that does', async () => {
+it('a change of a gateway that no cloud owns is reported by its next owner', async () => {
   await beats(3)
   kill(owner())
   await beat({ modem: { state: 'no_network' } })
@@ -110,7 +110,7 @@ it('what a gateway says while no cloud owns it is told by the next one that does
   expect(await told()).toEqual(['gateway.online', 'gateway.changed'])
 })
 
-it('that a gateway goes while no cloud owns it is told by the next one that does', async () => {
+it('the goodbye of a gateway that no cloud owns is reported by its next owner', async () => {
   await beats(3)
   kill(owner())
   await beat({ online: false })
@@ -123,7 +123,7 @@ it('that a gateway goes while no cloud owns it is told by the next one that does
   expect(await told()).toEqual(['gateway.online', 'gateway.offline', 'gateway.online'])
 })
 
-it('every cloud holds the presses of a Space whose gateway was granted a call that the data has lost', async () => {
+it('every cloud delays the presses of a Space whose gateway was granted a call that the data has lost', async () => {
   const guest = await rig.addGuest(await rig.addGate())
   const { gateId, token: _, ...actor } = guest
   const ends = async ({ exchange }: Cloud) => {

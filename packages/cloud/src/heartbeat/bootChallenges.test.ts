@@ -16,7 +16,7 @@ it('challenges a boot with the same nonce for 30 s, and with another one afterwa
   expect(challenges.ask('gw', 'boot', 1)).not.toBe(nonce)
 })
 
-it('G2: takes no answer from another boot or gateway, no missing answer, and none after a boot was taken up', () => {
+it('G2: rejects an answer of another boot or gateway, a missing answer, and one after a boot was taken up', () => {
   const challenges = bootChallenges(fakeWorld(1))
   const nonce = challenges.ask('gw', 'boot', 1)
   const other = challenges.ask('gw', 'other', 1)
@@ -30,7 +30,7 @@ it('G2: takes no answer from another boot or gateway, no missing answer, and non
   expect(challenges.isAnswered('gw', 'other', other, 1)).toBe(false)
 })
 
-it('G2: takes no answer to a challenge of before another cloud took a boot up', () => {
+it('G2: rejects an answer to a challenge that was issued before another cloud took a boot up', () => {
   const challenges = bootChallenges(fakeWorld(1))
   const nonce = challenges.ask('gw', 'boot', 1)
   expect(challenges.isAnswered('gw', 'boot', nonce, 2)).toBe(false)

@@ -1,4 +1,4 @@
-// Challenges to boots: a boot is taken up once it has answered a fresh nonce, which no recorded message can hold.
+// Challenges to boots: a boot is taken up once it has answered a fresh nonce, which no recorded message can contain.
 
 import { challengeWithinMs } from '@callgate/contract/wire/timing'
 import { ageMs, type Moment, moment, type World } from '@callgate/world/world'
@@ -12,23 +12,25 @@ interface Challenge {
 
 export interface BootChallenges {
   /**
-   * The nonce that the boot has to answer: the last one while it is valid, else a fresh one. `bootCount` is how many boots
+   * The nonce that the boot has to answer: the last one while it is valid, otherwise a fresh one. `bootCount` is how many boots
    * of the gateway were taken up so far.
    */
   ask(gatewayId: string, bootId: string, bootCount: number): string
   /**
-   * Whether `nonce` is the one that the boot was sent within the last 30 s, and no other boot was taken up since: another
-   * cloud may have done so, while this one stalled.
+   * Whether `nonce` was sent to the boot within the last 30 s, and no other boot was taken up since: another cloud may have done
+   * so while this one stalled.
    */
   isAnswered(gatewayId: string, bootId: string, nonce: string | undefined, bootCount: number): boolean
   /** A boot of the gateway was taken up: all earlier challenges to its boots are void. */
   settle(gatewayId: string): void
 }
 
-/** Boots of one gateway that may be challenged at once. For one more, the oldest challenge is forgotten. */
+/** The limit on challenged boots of one gateway. For one more, the oldest challenge is forgotten. */
 export const mostAsked = 16
 
-/** In memory only. After a restart of the cloud the current boot needs no challenge, and any other gets a fresh one. */
+/**
+ * Challenges in memory only. After a restart of the cloud the current boot needs no challenge, and any other gets a fresh one.
+ */
 export function bootChallenges(world: World): BootChallenges {
   /** By gateway, then by boot, in the order of the challenges. */
   const asked = new Map<string, Map<string, Challenge>>()

@@ -1,4 +1,4 @@
-// Which boot (start of the daemon) of a gateway is current. A boot that another one has superseded is always refused.
+// Decides which boot (start of the daemon) of a gateway is current. A superseded boot is always refused.
 
 import { isoTime, type World } from '@callgate/world/world'
 import type { Db } from '../database/database.ts'
@@ -19,7 +19,7 @@ export async function isCurrent(db: Db, gatewayId: string, bootId: string): Prom
 /** Whether the cloud accepts a boot. */
 export type BootStatus =
   | { readonly kind: 'current'; readonly gateway: GatewayRow }
-  /** It was never taken up: it has to answer a challenge first. */
+  /** The boot was never taken up: it has to answer a challenge first. */
   | { readonly kind: 'unknown'; readonly gateway: GatewayRow }
   /** There is no such gateway, it is revoked, or another boot has superseded this one. */
   | { readonly kind: 'refused' }
@@ -32,10 +32,10 @@ export async function statusOf(tx: Db, gatewayId: string, bootId: string): Promi
   return superseded ? { kind: 'refused' } : { kind: 'unknown', gateway }
 }
 
-/** How many superseded boots are kept of one gateway. An older one is refused because its beats say that it was taken up. */
+/** How many superseded boots of one gateway are kept. An older one is refused because its beats say that it was taken up. */
 export const mostSuperseded = 64
 
-/** Makes `bootId`, which has answered its challenge, the boot of the gateway; the one before is refused from now on. */
+/** Makes `bootId`, which has answered its challenge, the boot of the gateway; the previous one is refused from now on. */
 export async function takeBoot(tx: Db, world: World, gateway: GatewayRow, bootId: string): Promise<void> {
   const { bootCount, bootId: former, id: gatewayId } = gateway
   if (former !== null) {

@@ -1,4 +1,4 @@
-// The limits of a gateway where several clouds handle what it sends.
+// The limits of a gateway where several clouds handle its messages.
 
 import { type FakeWorld, fakeWorld } from '@callgate/world/fake'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -25,7 +25,7 @@ const charge = async (limits: GatewayLimits) =>
   (await database.write(tx => limits.charge(tx, gatewayId, { boots: 1 })))()
 const cuts = () => database.knex('activity').where({ action: 'gateway.cut_off' })
 
-it('are those of each cloud, as each hears all that the gateway sends; the first that is over cuts it off for all', async () => {
+it('are counted by each cloud, which hears all messages of the gateway; the first one above a limit cuts it off for all', async () => {
   const [one, two] = [gatewayLimits(world), gatewayLimits(world)]
   for (let boot = 0; boot < mostPerHour.boots; boot++)
     for (const limits of [one, two]) expect(limits.spend(gatewayId, { boots: 1 })).toBe(true)
@@ -34,7 +34,7 @@ it('are those of each cloud, as each hears all that the gateway sends; the first
   expect([one.isCutOff(gatewayId), two.isCutOff(gatewayId)]).toEqual([true, false])
   const { cutOffUntil } = await database.knex('gateways').where({ id: gatewayId }).first()
   expect(Date.parse(cutOffUntil)).toBeGreaterThan(world.nowMs())
-  // The other one finds the same at the next message. The entry in the activity and its end stay one.
+  // The other cloud finds the same at the next message. There is still one entry in the activity, with one end.
   await world.advance(1_000)
   await charge(two)
   expect(two.isCutOff(gatewayId)).toBe(true)
@@ -42,7 +42,7 @@ it('are those of each cloud, as each hears all that the gateway sends; the first
   expect((await database.knex('gateways').where({ id: gatewayId }).first()).cutOffUntil).toBe(cutOffUntil)
 })
 
-it('count anew in a cloud that has restarted', async () => {
+it('begin at zero in a cloud that has restarted', async () => {
   const one = gatewayLimits(world)
   for (let boot = 0; boot < mostPerHour.boots; boot++) one.spend(gatewayId, { boots: 1 })
   const restarted = gatewayLimits(world)

@@ -1,15 +1,15 @@
-// What one gateway may cost within an hour, so that a stolen key cannot fill the disk or keep the cloud busy.
+// Limits what one gateway may cost within an hour, so that a stolen key cannot fill the disk or keep the cloud busy.
 
 import { ageMs, type Moment, moment, type World } from '@callgate/world/world'
 import type { Knex } from 'knex'
 import { cutOff, cutOffForMs, type TooMany } from '../gateway/cutOff.ts'
 
 /**
- * Within an hour. `reports` and `bytes` are of reports that move no opening on: repeated, refused, or kept as evidence
- * alone. `beats` are those that are newer than the last one. `claims` are those that are not granted. A gateway that is not broken
- * stays below all five, also with the backlog of an outage: it has one opening at a time, with a few reports, all that
- * end an opening are free, and beats are not kept for later. A daemon whose modem or connection changes all the time
- * sends 3,601 of them, a quiet one 360. A daemon sends four claims in two seconds at most: 7,200.
+ * The limits within an hour. `reports` and `bytes` count reports that do not advance an opening: repeated, refused, or kept only
+ * as evidence. `beats` counts those that are newer than the last one. `claims` counts those that are not granted. A working
+ * gateway stays below all five, even with the backlog of an outage: it has one opening at a time, with a few reports; reports
+ * that end an opening are free; and beats are not kept for later. A daemon whose modem or connection changes all the time sends
+ * 3,601 beats, a quiet one 360. A daemon sends at most four claims in two seconds: 7,200.
  */
 export const mostPerHour = {
   reports: 5_000,
@@ -25,7 +25,7 @@ type Cost = keyof typeof mostPerHour
 const costNames: readonly Cost[] = ['reports', 'bytes', 'boots', 'beats', 'claims']
 type Costs = Readonly<Partial<Record<Cost, number>>>
 
-/** What the activity calls each cost. */
+/** The word for each cost in the activity. */
 const tooManyOf = {
   reports: 'reports',
   bytes: 'reports',
@@ -36,11 +36,13 @@ const tooManyOf = {
 
 export interface GatewayLimits {
   /**
-   * Called in the transaction that handles a message, with its cost. Cuts the gateway off where the sum is above a limit.
-   * Call the returned function once the transaction is committed: a transaction that is rolled back costs nothing.
+   * Called in the transaction that handles a message, with its cost. Cuts the gateway off where the sum is above a limit. Call
+   * the returned function once the transaction is committed: a transaction that is rolled back costs nothing.
    */
   charge(tx: Knex.Transaction, gatewayId: string, costs: Costs): Promise<() => void>
-  /** The same where nothing else is written. False, and nothing is counted, where the sum is above a limit: `charge` it. */
+  /**
+   * The same where nothing else is written. False, and nothing is counted, where the sum is above a limit: then call `charge`.
+   */
   spend(gatewayId: string, costs: Costs): boolean
   isCutOff(gatewayId: string): boolean
 }
@@ -53,10 +55,10 @@ interface Spent {
 const nothing: Spent['costs'] = { reports: 0, bytes: 0, boots: 0, beats: 0, claims: 0 }
 
 /**
- * In memory, by gateways that are enrolled: a restart of the cloud begins a new hour. Of several clouds each counts what it has
- * handled, and a gateway does not choose which: the broker brings all of its messages to every cloud. So one that sends too
- * much is too much for each of them, and the first that finds so has it cut at the broker for all. At most it costs
- * each cloud this much, without a question to the database for each beat.
+ * Limits in memory, by enrolled gateways: a restart of the cloud begins a new hour. Each of several clouds counts the messages
+ * that it has handled. A gateway cannot choose its cloud: the broker sends all messages to every cloud. So a gateway above a
+ * limit is above it in each of them, and the first one that notices it has the broker cut it off for all. A gateway costs each
+ * cloud at most this much, without a query to the database for each beat.
  */
 export function gatewayLimits(world: World): GatewayLimits {
   const spent = new Map<string, Spent>()

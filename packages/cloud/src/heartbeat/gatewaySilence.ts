@@ -1,4 +1,4 @@
-// Silence: a gateway that was online and is not heard any more is offline after a while, and an event says so.
+// Silence: a gateway that was online and is not heard any more becomes offline after a while, and an event reports it.
 
 import { offlineAfterMs } from '@callgate/contract/wire/timing'
 import type { Timer, World } from '@callgate/world/world'
@@ -14,7 +14,7 @@ import { lastBeatOf, type RecentBeats } from './recentBeats.ts'
 export interface GatewaySilence {
   /** The gateway was heard just now. */
   heard(gatewayId: string, isOnline: boolean): void
-  /** The gateway has said that it goes, to a cloud that does not mind it: the one that does may be gone. */
+  /** The gateway has said goodbye to a cloud that does not own it: the owner may be gone. */
   doubt(gatewayId: string): void
   /** Waits for the gateways that were online when an earlier run of the cloud heard them last. */
   resume(): Promise<void>
@@ -29,14 +29,14 @@ interface GatewaySilenceParts {
   readonly world: World
 }
 
-/** A beat that comes on the moment still counts. */
+/** A beat that arrives at the last moment still counts. */
 const slackMs = 500
-/** From one look at what another cloud should have told to the next; longer than a lease lasts. */
+/** The time between two checks of what another cloud should have reported; longer than a lease. */
 const againAfterMs = 10_000
 
 /**
- * Tells it once, and writes down that it was told: neither a restart of the cloud nor another cloud tells it again.
- * Answers whether it is still to be told, by the cloud that owns the gateway: that one may die before it does.
+ * Reports the silence once, and records that: neither a restart of the cloud nor another cloud reports it again. Returns whether
+ * the owner of the gateway still has to report it: that cloud may die before it does.
  */
 async function tell(parts: GatewaySilenceParts, gatewayId: string): Promise<boolean> {
   const { database, recent, replica, spaces, world } = parts
@@ -49,7 +49,7 @@ async function tell(parts: GatewaySilenceParts, gatewayId: string): Promise<bool
       const gateway = await findGateway(tx, gatewayId)
       if (!gateway || gateway.revokedAt !== null) return undefined
       const inRow = lastBeatOf(gateway)
-      // It was told: by this cloud, or by another one that owns the gateway, or believes so for a second.
+      // It was reported: by this cloud, or by another one that owns the gateway, or believes so for a second.
       if (!inRow.heard?.isOnline) return undefined
       const nowMs = timeIn(tx, world)
       const known = recent.find(gatewayId)
@@ -80,7 +80,7 @@ export function gatewaySilence(parts: GatewaySilenceParts): GatewaySilence {
     timers.delete(gatewayId)
   }
 
-  /** Tells it now; answers whether it is still to be told. */
+  /** Reports it now; returns whether it must still be reported. */
   async function untold(gatewayId: string): Promise<boolean> {
     try {
       return await recent.inTurn(gatewayId, () => tell(parts, gatewayId))
@@ -95,7 +95,7 @@ export function gatewaySilence(parts: GatewaySilenceParts): GatewaySilence {
     if (isStopped) return
     const timer = world.after(ms, () => {
       void untold(gatewayId).then(isUntold => {
-        // Heard meanwhile.
+        // The gateway was heard meanwhile.
         if (timers.get(gatewayId) !== timer) return
         if (isUntold) tellAfter(gatewayId, againAfterMs)
         else forget(gatewayId)

@@ -1,4 +1,5 @@
-// Whether the gateways live: their beats and boots, their silence, and what each may cost. The parts are put together here.
+// The heartbeat: whether gateways live, by their beats, boots and silence, and what each may cost. The parts are put together
+// here.
 
 import type { World } from '@callgate/world/world'
 import type { Database } from '../database/database.ts'
@@ -26,7 +27,7 @@ export interface Heartbeat {
   stop(): void
 }
 
-/** The heartbeat of one cloud. `openings` is what its beats do to openings. */
+/** The heartbeat of one cloud. `openings` has the effects of its beats on openings. */
 export function createHeartbeat(parts: {
   readonly world: World
   readonly database: Database

@@ -39,7 +39,7 @@ function beat(more: Partial<VerifiedBeat> & { modem?: object } = {}, exchange = 
   })
 }
 
-/** A beat every 10 s. */
+/** Sends a beat every 10 s. */
 async function beatFor(seconds: number, exchange = rig.exchange): Promise<void> {
   for (let passed = 0; passed < seconds; passed += 10) {
     await rig.world.advance(10_000)
@@ -56,7 +56,7 @@ const kinds = () =>
   rig.database.knex('events').where({ targetId: rig.gatewayId }).orderBy('seq').pluck('kind')
 const now = () => isoTime(rig.world.nowMs())
 
-/** The cloud was killed, and starts again on the same data. */
+/** Kills the cloud, and starts it again on the same data. */
 async function killed(): Promise<Exchange> {
   rig.exchange.stop()
   const exchange = createExchange(rig)
@@ -65,7 +65,7 @@ async function killed(): Promise<Exchange> {
   return exchange
 }
 
-/** An exchange whose transactions are counted, and fail as long as `isBroken` says so. */
+/** An exchange that counts its transactions, and makes them fail while `isBroken` returns true. */
 function watched(isBroken: () => boolean = () => false) {
   const count = { writes: 0 }
   const write: Database['write'] = (work, options) => {
@@ -91,7 +91,7 @@ async function onlineMs(exchange = rig.exchange): Promise<number> {
   return onlineS.reduce<number>((sum, one) => sum + (one ?? 0), 0) * 1_000
 }
 
-it('writes beats that change nothing once a minute, and shows each of them at once', async () => {
+it('writes beats without a change once a minute, and shows each of them at once', async () => {
   const { count, exchange } = watched()
   await beat({}, exchange)
   const before = count.writes
@@ -105,7 +105,7 @@ it('writes beats that change nothing once a minute, and shows each of them at on
   expect(count.writes - before).toBeLessThanOrEqual(10)
 })
 
-it('writes at once what changes something: the modem, the journal, a goodbye', async () => {
+it('writes a change at once: of the modem, of the journal, and a goodbye', async () => {
   await beat()
   await beatFor(20)
   for (const change of [
@@ -122,7 +122,7 @@ it('writes at once what changes something: the modem, the journal, a goodbye', a
   expect((await row()).lastBeat).toContain('"online":false')
 })
 
-it('writes nothing at once for other openings to report, of which none is lost: two beats of each opening', async () => {
+it('writes nothing at once for other openings to report, none of which is lost: two beats of each opening', async () => {
   const { count, exchange } = watched()
   await beat({}, exchange)
   await rig.world.advance(10_000)
@@ -135,7 +135,7 @@ it('writes nothing at once for other openings to report, of which none is lost: 
   expect(count.writes).toBe(before)
 })
 
-it('writes a beat over another connection soon: the gateway has come back', async () => {
+it('writes a beat over another connection soon, because the gateway has come back', async () => {
   await beat()
   await beatFor(20)
   const body = JSON.stringify({ online: true, connectionId: 'D', modem })
@@ -144,7 +144,7 @@ it('writes a beat over another connection soon: the gateway has come back', asyn
   expect((await row()).lastBeat).toBe(body)
 })
 
-it('A3: a kill of the cloud makes no gateway come online anew, and costs no time online', async () => {
+it('A3: a kill of the cloud lets no gateway come online again, and loses no time online', async () => {
   await beat()
   const since = now()
   await beatFor(50)
@@ -159,7 +159,7 @@ it('A3: a kill of the cloud makes no gateway come online anew, and costs no time
   expect(await onlineMs(exchange)).toBe(54_000)
 })
 
-it('keeps a gateway online that needs half a minute to come back to a cloud that needed another', async () => {
+it('keeps a gateway online that takes half a minute to reconnect to a cloud that was down for another half', async () => {
   await beat()
   await beatFor(50)
   rig.exchange.stop()
@@ -170,7 +170,7 @@ it('keeps a gateway online that needs half a minute to come back to a cloud that
   expect(await kinds()).toEqual(['gateway.online'])
 })
 
-it('tells a silence once, also when the cloud is killed after it', async () => {
+it('reports a silence once, also when the cloud is killed after it', async () => {
   await beat()
   await beatFor(20)
   const lastHeardAt = now()
@@ -184,7 +184,7 @@ it('tells a silence once, also when the cloud is killed after it', async () => {
   expect(await kinds()).toEqual(['gateway.online', 'gateway.offline', 'gateway.online'])
 })
 
-it('tells the silence of a gateway that was online when the cloud was killed, and does not come back', async () => {
+it('reports the silence of a gateway that was online when the cloud was killed, and does not come back', async () => {
   await beat()
   await beatFor(50)
   await killed()
@@ -214,7 +214,7 @@ it('A2: a restarted cloud ends what the journal of a boot has lost at its first 
   expect(await rig.opening(openingId)).toMatchObject({ status: 'timeout', reason: 'outcome_unknown' })
 })
 
-it('A2: ends what an older boot was granted at the first beat that a restarted cloud hears', async () => {
+it('A2: ends the grants of an older boot at the first beat that a restarted cloud hears', async () => {
   const openingId = await rig.press(await rig.addGuest(await rig.addGate()))
   await rig.claim(openingId)
   const other = 'B'.repeat(22)
@@ -237,7 +237,7 @@ it('loses nothing while the disk is full', async () => {
   expect(await onlineMs(exchange)).toBe(300_000)
 })
 
-it('loses of a batch that the database refuses the gateway alone that it refuses, and counts it', async () => {
+it('loses only the one gateway of a batch that the database refuses, and counts it', async () => {
   let refused = 0
   const unfollow = followMeasures(({ kind }) => {
     if (kind === 'refused_beats') refused += 1
@@ -264,7 +264,7 @@ it('loses of a batch that the database refuses the gateway alone that it refuses
   unfollow()
 })
 
-it('shows what another cloud has written since this one heard the gateway last', async () => {
+it('shows what another cloud has written since this one last heard the gateway', async () => {
   await beat()
   const { heard } = rig.exchange.heartbeat
   const writtenBy = async (ms: number) => {

@@ -1,4 +1,4 @@
-// The last beat of each gateway, in memory. It is written down at once where it changes something, else once a minute.
+// The last beat of each gateway, in memory. A beat with a change is written at once, others once a minute.
 
 import { limitedLog } from '@callgate/world/limitedLog'
 import { measured } from '@callgate/world/measures'
@@ -16,56 +16,56 @@ import {
 import type { Replica } from '../replica/replica.ts'
 import { addFigures } from './beatFigures.ts'
 
-/** A gateway as its last beat has left it. */
+/** The state of a gateway after its last beat. */
 export interface LastBeat {
   readonly spaceId: string
   readonly bootId: string | null
   /** The number of the message; 0 where an earlier run of the cloud has heard it. */
   readonly seq: number
   readonly journalId: string | null
-  /** Undefined where an earlier run has heard it: then nobody knows what it left to be reported. */
+  /** Undefined where an earlier run has heard the beat: nobody knows then which openings it still had to report. */
   readonly toReport: readonly string[] | undefined
   readonly heard: Heard | undefined
   /** When it came online; null where it never did, or has been silent for too long since. */
   readonly onlineSince: string | null
   /** JSON. */
   readonly body: string | null
-  /** Another cloud was to write it down. That one may be gone, so the row may say something else. */
+  /** Another cloud was to write the beat. That cloud may be gone, so the row may differ. */
   readonly isOnlyHeard?: true
 }
 
 export interface RecentBeats extends BeatsSeen {
   find(gatewayId: string): LastBeat | undefined
-  /** Does what may change the last beat of a gateway; for one gateway one thing after the other. */
+  /** Runs work that may change the last beat of a gateway; for one gateway one after the other. */
   inTurn<T>(gatewayId: string, work: () => Promise<T>): Promise<T>
-  /** Remembers a beat that another replica writes down. */
+  /** Remembers a beat that another replica writes. */
   hear(gatewayId: string, last: LastBeat): void
-  /** Notes a beat that changes nothing, and writes it down later: within a minute, or `soon`. */
+  /** Notes a beat that changes nothing, and writes it later: within a minute, or `soon`. */
   note(gatewayId: string, last: LastBeat, additions: readonly Addition[], soon: boolean): void
-  /** Writes a beat down, with what was not written before. Call `written` once that is committed. */
+  /** Writes a beat, with everything that was not written before. Call `written` once that is committed. */
   write(tx: Db, gatewayId: string, last: LastBeat, additions: readonly Addition[]): Promise<void>
-  /** Notes a beat that was written down. */
+  /** Notes that a beat was written. */
   written(gatewayId: string, last: LastBeat): void
-  /** What is not written down is lost: the row is a minute older than the truth at most, and a later start knows that. */
+  /** Unwritten beats are lost: the row is at most a minute older than the truth, and a later start knows that. */
   stop(): void
 }
 
 interface Entry {
   readonly last: LastBeat
-  /** What was said since the row was written. */
+  /** The additions since the row was written. */
   readonly additions: readonly Addition[]
-  /** What the row was told last of when it was heard, as far as this run knows. */
+  /** The last time in the row at which the gateway was heard, as far as this run knows. */
   readonly written: Heard | undefined
 }
 
-/** A change of the wall clock could make more; a gateway that is heard has eight at most. */
+/** A change of the wall clock could cause more; a gateway that is heard has eight at most. */
 const mostAdditions = 64
-/** From one round of writing to the next, and how much of the way of an opening it may take: a batch is one transaction. */
+/** The time between two rounds of writing, and how much a round may delay an opening: a batch is one transaction. */
 const roundEveryMs = 1_000
 const batchesOfRound = 10
 const rowsOfBatch = 50
 
-/** What the row of a gateway says, as it was read from the database. */
+/** The last beat in a gateway's row, as it was read from the database. */
 export function lastBeatOf(row: GatewayRow): LastBeat {
   const { bootId, journalId, lastBeat, onlineSince, spaceId } = row
   return {
@@ -80,7 +80,7 @@ export function lastBeatOf(row: GatewayRow): LastBeat {
   }
 }
 
-/** Writes down what is known of a gateway; of one that another replica owns by now, only the figures. */
+/** Writes what is known of a gateway; where another replica owns it by now, only the figures. */
 async function writeBeat(
   tx: Db,
   id: string,
@@ -102,7 +102,7 @@ class Memory implements RecentBeats {
   readonly #parts: RecentBeatsParts
   readonly #complain: ReturnType<typeof limitedLog>
   readonly #entries = new Map<string, Entry>()
-  /** The gateways whose rows are older than their last beat, with when they are to be written; monotonic milliseconds. */
+  /** The gateways whose rows are older than their last beat, with the time at which they are written; monotonic milliseconds. */
   readonly #due = new Map<string, number>()
   readonly #turns = new Map<string, Promise<unknown>>()
   #round: { readonly timer: Timer; readonly atMs: number } | undefined
@@ -120,7 +120,7 @@ class Memory implements RecentBeats {
   now<Row extends BeatColumns & { readonly id: string }>(row: Row) {
     const last = this.find(row.id)
     const inRow = lastHeard(row)
-    // Another cloud has heard it since: this one may be deaf.
+    // Another cloud has heard it since: this one may be cut off from the broker.
     const isOlder = inRow && last?.heard && inRow.atMs > last.heard.atMs
     if (!last?.heard || isOlder) return { ...row, heard: inRow }
     const { body: lastBeat, heard, onlineSince } = last
@@ -171,7 +171,7 @@ class Memory implements RecentBeats {
     this.#round?.timer.cancel()
   }
 
-  /** A round at this time, unless one comes sooner. */
+  /** Plans a round at this time, unless one comes sooner. */
   #plan(atMs: number): void {
     if (this.#isStopped || (this.#round && this.#round.atMs <= atMs)) return
     this.#round?.timer.cancel()
@@ -200,12 +200,12 @@ class Memory implements RecentBeats {
       const ids = all.slice(batch * rowsOfBatch, (batch + 1) * rowsOfBatch)
       if (ids.length === 0) return
       await this.#writeBatch(ids).catch((error: unknown) => this.#writeEach(ids, error))
-      // Openings come between.
+      // Lets openings run in between.
       await world.turn()
     }
   }
 
-  /** Writes down so many gateways in one transaction. What comes meanwhile is written next time. */
+  /** Writes these gateways in one transaction. Changes meanwhile are written the next time. */
   async #writeBatch(ids: readonly string[]): Promise<void> {
     const taken: (readonly [string, Entry])[] = []
     const spaceIds = ids.flatMap(id => this.find(id)?.spaceId ?? [])
@@ -214,7 +214,7 @@ class Memory implements RecentBeats {
         async tx => {
           for (const id of ids) {
             const entry = this.#entries.get(id)
-            // Written down meanwhile.
+            // It was written meanwhile.
             if (!entry || !this.#due.has(id)) continue
             taken.push([id, entry])
             this.#due.delete(id)
@@ -230,7 +230,7 @@ class Memory implements RecentBeats {
     }
   }
 
-  /** Writes each alone where the database has refused one of them: that one is lost, and the others are not. */
+  /** Writes each gateway alone where the database has refused one of them: only that one is lost. */
   async #writeEach(ids: readonly string[], refusal: unknown): Promise<void> {
     if (!isRefusal(refusal)) throw refusal
     for (const id of ids)
@@ -247,10 +247,10 @@ class Memory implements RecentBeats {
       })
   }
 
-  /** What was not committed is to be written again, with what has come since. */
+  /** Uncommitted data must be written again, with what was added since. */
   #giveBack(id: string, additions: readonly Addition[], written: Heard | undefined): void {
     const entry = this.#entries.get(id)
-    // Not tested: a gateway without an entry; none is ever forgotten.
+    // Not tested: a gateway without an entry; entries are never removed.
     if (!entry) return
     const all = addedUp(additions, entry.additions).slice(-mostAdditions)
     this.#entries.set(id, { ...entry, additions: all, written })

@@ -1,4 +1,4 @@
-// Errors on the way out: the only place that writes the error shape.
+// Error answers: the only place that writes the error shape.
 
 import { STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
@@ -20,7 +20,7 @@ const fault: Problem = {
   message: 'The service failed. Try again later; the X-Request-Id of this answer finds the cause in its log.',
 }
 
-/** The request was not taken, so nothing was accepted and another try is safe. */
+/** The request was not accepted, so another try is safe. */
 export function unavailable(retryAfterS: number): Problem {
   return {
     problem: 'internal_error',
@@ -30,14 +30,14 @@ export function unavailable(retryAfterS: number): Problem {
   }
 }
 
-/** After how many seconds another try may help; after the others, an operator has to. */
+/** After how many seconds another try may help. The other troubles need the operator. */
 const againInS: Partial<Record<DatabaseTrouble, number>> = { busy: 1, unreachable: 5 }
 
 function newRequestId(world: World): string {
   return Buffer.from(world.randomBytes(12)).toString('base64url')
 }
 
-/** The client's own name for the request where it is harmless in headers and logs, and no API key, else a new one. */
+/** The client's own id of the request where it is harmless in headers and logs, and no API key; otherwise a new one. */
 function requestIdOf(ctx: Context, world: World): string {
   const given = ctx.req.headers['x-request-id']
   const isSane = typeof given === 'string' && given.length <= 64 && /^(?!svc_)[\w.-]+$/.test(given)
@@ -50,7 +50,7 @@ export function answerErrors(world: World): Middleware {
   return async (ctx, next) => {
     const requestId = requestIdOf(ctx, world)
     ctx.set('X-Request-Id', requestId)
-    // Beside Koa's `set`, which looks at each of them again.
+    // Bypasses Koa's `set`, which would check each of them again.
     for (const [name, value] of always) ctx.res.setHeader(name, value)
     try {
       await next()
@@ -68,7 +68,7 @@ export function answerErrors(world: World): Middleware {
 /** How long a client may take to read an answer that ends its connection, in milliseconds. */
 const answerWithinMs = 5_000
 
-/** Answers in the same shape where there is no request to answer, and closes the connection. */
+/** Answers in the same shape where there is no request object, and closes the connection. */
 function answerSocket(world: World, socket: Duplex, problem: Problem): void {
   if (!socket.writable) return void socket.destroy()
   const { body, headers, status } = problemReply(problem)
@@ -84,7 +84,8 @@ function answerSocket(world: World, socket: Duplex, problem: Problem): void {
     'Content-Length': Buffer.byteLength(body ?? ''),
   }
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
-  // The server closes it itself: a client can keep its half open or read nothing, and the server could not stop before that.
+  // The server closes the socket itself: a client can keep its half open or read nothing, and the server could not stop before
+  // that.
   const close = () => socket.destroy()
   const timer = world.after(answerWithinMs, close)
   socket.once('close', () => timer.cancel())
@@ -97,7 +98,7 @@ const broken: Readonly<Record<string, { readonly status: number; readonly messag
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: 'The request did not arrive in time.' },
 }
 
-/** Answers bytes that are no HTTP, or that never became a request. */
+/** Answers bytes that are not HTTP, or that never became a request. */
 export function answerBrokenRequest(world: World): (error: Error, socket: Duplex) => void {
   return (error, socket) => {
     const code = 'code' in error ? String(error.code) : ''
@@ -106,7 +107,7 @@ export function answerBrokenRequest(world: World): (error: Error, socket: Duplex
   }
 }
 
-/** CONNECT asks a proxy for a tunnel, and Node hands over the bare connection. */
+/** Refuses CONNECT, which asks a proxy for a tunnel. Node hands over the bare connection for it. */
 export function refuseTunnel(world: World, socket: Duplex): void {
   const message = 'The method CONNECT is not allowed here.'
   answerSocket(world, socket, { problem: 'method_not_allowed', message, headers: { Allow: '' } })

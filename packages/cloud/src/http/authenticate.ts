@@ -1,4 +1,4 @@
-// The caller: the API key of a request, and what it may do.
+// Authentication: the principal of a request by its API key, and what the principal may do.
 
 import type { IncomingMessage } from 'node:http'
 import type { Problem } from '@callgate/contract/rest/problem'
@@ -8,28 +8,28 @@ import type { Db } from '../database/database.ts'
 import type { KeyPrincipal } from './handler.ts'
 import type { AskedOpening } from './rateLimit.ts'
 
-/** The API keys as the HTTP layer needs them. */
+/** The API keys in the form that the HTTP layer needs. */
 export interface KeyPrincipals {
-  /** The caller that holds `key`; undefined when the key is unknown, revoked or expired. */
+  /** The principal that holds `key`; undefined when the key is unknown, revoked or expired. */
   find(key: string, db?: Db): Promise<KeyPrincipal | undefined>
-  /** Counts a request of the key. Says whether what was counted is due to be written. */
+  /** Counts a request of the key. Returns whether the counts are due to be written. */
   countUse(apiKeyId: string): boolean
-  /** Writes when the key was last used. */
+  /** Writes the time of the key's last use. */
   recordUse(apiKeyId: string): Promise<void>
-  /** What keys and users have opened since `sinceMs` (Unix time in milliseconds), oldest first. */
+  /** The presses of keys and users since `sinceMs` (Unix time in milliseconds), oldest first. */
   openingsSince(sinceMs: number): Promise<readonly AskedOpening[]>
 }
 
 /**
- * What a refused request needs (RFC 6750, section 3): the scope of the operation, and what was wrong with the key. Without a
- * key nothing was wrong with it, so there is no error then.
+ * The challenge to a refused request (RFC 6750, section 3): the scope of the operation, and the fault of the key. Without a key
+ * there is no error.
  */
 function challenge(scope: Scope, error?: 'invalid_token' | 'insufficient_scope'): Record<string, string> {
   const parameters = ['realm="Callgate"', ...(error ? [`error="${error}"`] : []), `scope="${scope}"`]
   return { 'WWW-Authenticate': `Bearer ${parameters.join(', ')}` }
 }
 
-/** One answer for every bad key: it does not tell which of the reasons it is. */
+/** The same answer for every bad key: it does not reveal the reason. */
 export function unauthorized(scope: Scope, hasKey: boolean): Problem {
   return {
     problem: 'unauthorized',
@@ -39,7 +39,7 @@ export function unauthorized(scope: Scope, hasKey: boolean): Problem {
   }
 }
 
-/** A key that no Space has: it stands for headers that contradict each other. */
+/** A key that no Space has; it is returned for headers that contradict each other. */
 const contradiction = ''
 
 /**
@@ -50,14 +50,14 @@ export function keyOf(headers: IncomingMessage['headersDistinct']): string | und
   const [authorization = '', ...others] = new Set(headers.authorization?.map(value => value.trim()))
   if (others.length > 0) return contradiction
   const bearer = /^bearer(?: +(.*))?$/i.exec(authorization)
-  // A key that comes more than once is no key, since no key holds a comma.
+  // A key that comes more than once is invalid, because the joined text contains a comma and no key does.
   const apiKey = headers['x-api-key']?.join(', ').trim()
   if (!bearer) return apiKey
   const token = bearer[1] ?? ''
   return apiKey === undefined || apiKey === token ? token : contradiction
 }
 
-/** The caller; the same 401 for every bad key. `scope` is what the operation needs. */
+/** The principal, or the same 401 for every bad key. `scope` is what the operation needs. */
 export async function authenticate(
   callers: Pick<KeyPrincipals, 'find'>,
   { headersDistinct }: IncomingMessage,
@@ -68,7 +68,7 @@ export async function authenticate(
   return principal ?? unauthorized(scope, key !== undefined)
 }
 
-/** Why the caller may not do this: first the plan, then the scope; undefined when it may. */
+/** Why the principal may not do this: first the plan, then the scope; undefined when it may. */
 export function refusalOf(principal: KeyPrincipal, scope: Scope): Problem | undefined {
   if (!principal.hasApi)
     return {

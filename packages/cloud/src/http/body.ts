@@ -7,12 +7,12 @@ import type { Context } from 'koa'
 import { koaBody } from 'koa-body'
 import { repeatedName } from '../core/repeatedName.ts'
 
-/** What was read, or the problem with it. */
+/** The value that was read, or the problem with it. */
 export type Read =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly problem: Problem }
 
-/** The largest body of an operation that names no limit of its own. */
+/** The largest body of an operation without a limit of its own. */
 export const usualBytes = 64 * 1024
 const mostLevels = 8
 
@@ -32,7 +32,7 @@ const wrongEncoding = wrongType(
 
 const tooLarge = (mostBytes: number): Read => ({
   ok: false,
-  // What is left of the body is not read, so the connection cannot serve another request.
+  // The rest of the body is not read, so the connection cannot serve another request.
   problem: {
     problem: 'payload_too_large',
     message: `The body must have at most ${mostBytes / 1024} KiB.`,
@@ -46,14 +46,14 @@ function isDeeperThan(value: unknown, levels: number): boolean {
   return levels === 0 || Object.values(value).some(member => isDeeperThan(member, levels - 1))
 }
 
-/** What the failures of koa-body and the libraries below it mean. */
+/** The problem for a failure of koa-body or the libraries below it. */
 function readFailure(error: unknown, mostBytes: number): Read {
   const { status, type } = error as { status?: unknown; type?: unknown }
   if (status === 413) return tooLarge(mostBytes)
   if (status === 415) return wrongEncoding
   if (type === 'request.aborted' || type === 'request.size.invalid')
     return invalid('The body did not arrive whole.')
-  // Also zlib's own errors, for a body that is not compressed as it says.
+  // Includes zlib's own errors, for a body that is not compressed as its header says.
   return invalid('The body does not arrive as its Content-Encoding says.')
 }
 
@@ -78,7 +78,7 @@ interface Reading {
 
 const noBody: Read = { ok: true, value: undefined }
 
-/** Whether a body holds anything. Its length is not known, and it will not be read. */
+/** Whether the body has any bytes. Used where its length is unknown and it will not be read. */
 async function hasBytes({ req }: Context): Promise<boolean> {
   await new Promise<void>(resolve => {
     for (const event of ['readable', 'end', 'close', 'error']) req.once(event, () => resolve())
@@ -89,7 +89,7 @@ async function hasBytes({ req }: Context): Promise<boolean> {
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /**
- * Bytes as JSON; undefined when there are none. What is not UTF-8 is refused, since decoding would lose it, and so is
+ * Parses bytes as JSON; undefined when there are none. Refuses bytes that are not UTF-8, because decoding would change them; and
  * JSON that is too deep or names a member twice.
  */
 function parse(bytes: Uint8Array): Read {
@@ -108,7 +108,7 @@ function parse(bytes: Uint8Array): Read {
   }
   if (isDeeperThan(value, mostLevels)) return invalid(`The body may be nested ${mostLevels} levels deep.`)
   const repeated = repeatedName(text)
-  // Of two values, which one a reader takes differs from reader to reader (RFC 8259, section 4).
+  // Readers differ in which of two values they take (RFC 8259, section 4).
   return repeated
     ? invalid(`${fieldPath(repeated.map(shownName))} is given more than once`)
     : { ok: true, value }
@@ -131,7 +131,7 @@ async function readJson(ctx: Context, { isTypeOptional, mostBytes, readBytes }: 
   return parse(Buffer.from(String(ctx.request.body), 'latin1'))
 }
 
-/** A reader of the bodies of one operation: 415, then 413, then 400. Undefined for an operation that takes none. */
+/** Makes a reader of the bodies of one operation: 415, then 413, then 400. Undefined for an operation without a body. */
 export function bodyReader(operation: CallShape): (ctx: Context) => Promise<Read> {
   const { body, bodyOptional = false } = operation
   if (!body) return async () => ({ ok: true, value: undefined })

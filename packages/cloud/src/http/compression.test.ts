@@ -56,7 +56,7 @@ const encodingOf = async (path: string, accepted: string | undefined) =>
   (await get(path, accepted)).headers['content-encoding']
 
 describe('compression', () => {
-  it('makes long lists and the document short, for who accepts gzip, with the same bytes inside', async () => {
+  it('compresses long lists and the document for clients that accept gzip, with the same bytes inside', async () => {
     for (const path of ['/api/v1/gates', '/api/v1/activity', '/api/v1/openapi.json']) {
       const plain = await get(path, undefined)
       const short = await get(path, 'br, gzip')
@@ -66,7 +66,7 @@ describe('compression', () => {
       ])
       expect(short.bytes.length).toBeLessThan(plain.bytes.length / 3)
       expect(gunzipSync(short.bytes).equals(plain.bytes)).toBe(true)
-      // A cache must not give the one to who wants the other.
+      // A cache must not give one form to a client that wants the other.
       for (const { headers } of [plain, short]) expect(headers['vary']).toContain('Accept-Encoding')
       for (const other of ['br', 'gzip;q=0', 'identity', ''])
         expect(await encodingOf(path, other)).toBeUndefined()
@@ -74,7 +74,7 @@ describe('compression', () => {
     }
   })
 
-  it('leaves answers with magic links as they are, whatever is accepted', async () => {
+  it('does not compress answers with magic links, whatever the client accepts', async () => {
     const list = await get('/api/v1/members', 'gzip')
     expect(list.bytes.length).toBeGreaterThan(1_400)
     expect(list.bytes.toString()).toContain('http://localhost/g/')
@@ -86,7 +86,7 @@ describe('compression', () => {
     expect(withLinks.filter(id => mayCompress(operations[id]))).toEqual([])
   })
 
-  it('leaves small answers, errors and single resources as they are', async () => {
+  it('does not compress small answers, errors and single resources', async () => {
     const { json: listed } = await api.send('GET', '/api/v1/gates')
     const [{ id } = { id: '' }] = listed['gates'] as { id: string }[]
     for (const path of [
@@ -99,7 +99,7 @@ describe('compression', () => {
     expect((await get(`/api/v1/gates/${id}`, 'gzip')).headers['etag']).toBeDefined()
   })
 
-  it('leaves lists in pieces as they are: they keep their pace, and one that fails is cut off', async () => {
+  it('does not compress lists in pieces: they keep their pace, and one that fails is cut off', async () => {
     const details = { deviceName: 'Front', changes: { name: { from: 'x'.repeat(30_000), to: 'y' } } }
     const entry = { action: 'gate.updated', actor: 'operator', targetType: 'gate', targetLabel: 'Front' }
     await api.database.write(async tx => {

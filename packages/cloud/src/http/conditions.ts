@@ -1,4 +1,4 @@
-// Conditions: what the headers If-Match, If-None-Match, Idempotency-Key and Prefer ask of an operation.
+// Conditions: reads the headers If-Match, If-None-Match, Idempotency-Key and Prefer for an operation.
 
 import type { IncomingHttpHeaders } from 'node:http'
 import { type CallShape, isConditionalRead } from '@callgate/contract/rest/operation'
@@ -24,12 +24,12 @@ const badKey: Problem = {
 const bareKey = /^[\x21\x23-\x7e][\x21-\x7e]{0,254}$/
 const quotedKey = /^"((?:[\x21\x23-\x5b\x5d-\x7e]|\\["\\]){1,255})"$/
 
-/** The key, without the quotes in which the standard's draft (-07) writes it; undefined when it is not valid. */
+/** The key, without the quotes of the standard's draft (-07); undefined when it is not valid. */
 function idempotencyKeyOf(header: string): string | undefined {
   return bareKey.test(header) ? header : quotedKey.exec(header)?.[1]?.replace(/\\(.)/g, '$1')
 }
 
-/** A reader of one operation's headers. What the operation does not know is ignored. */
+/** A reader of one operation's headers. It ignores headers that the operation does not support. */
 export function conditionsReader(
   operation: CallShape,
 ): (headers: IncomingHttpHeaders) => Conditions | Problem {
@@ -46,7 +46,7 @@ export function conditionsReader(
   return headers => {
     const ifMatch = hasState ? readTags('If-Match', headers['if-match']) : undefined
     if (isProblem(ifMatch)) return ifMatch
-    // Node joins what came more than once by commas and spaces, which no key holds.
+    // Node joins repeated headers by commas and spaces, which are invalid in a key.
     const given = isRepeatable ? headers['idempotency-key']?.toString() : undefined
     const idempotencyKey = given === undefined ? undefined : idempotencyKeyOf(given)
     if (given !== undefined && idempotencyKey === undefined) return badKey

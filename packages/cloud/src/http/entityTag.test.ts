@@ -31,7 +31,7 @@ describe('a tag', () => {
   const change = (name: string, ifMatch: string) =>
     api.send('PATCH', path, json({ name }, { 'If-Match': ifMatch }))
 
-  it('is on every answer that holds one resource, and the same for the same state', async () => {
+  it('is on every answer with one resource, and is the same for the same state', async () => {
     expect(tag).toMatch(/^"[\w-]{43}"$/)
     const got = await api.send('GET', path)
     expect(got.headers.get('etag')).toBe(tag)
@@ -43,19 +43,19 @@ describe('a tag', () => {
     expect((await api.send('GET', `${path}s`)).headers.get('etag')).toBeNull()
   })
 
-  it('changes when the gate is opened, which a reader is told; an edit with the old tag goes through', async () => {
+  it('changes for a reader when the gate is opened, but an edit with the old tag succeeds', async () => {
     await api.database.knex('gates').update({ openCount: 7, lastOpenedAt: '2026-01-05T08:00:00.000Z' })
     const opened = (await api.send('GET', path)).headers.get('etag') ?? ''
     expect(opened).not.toBe(tag)
     expect(opened.slice(0, 28)).toBe(tag.slice(0, 28))
     expect((await change('Back', tag)).json['gate']).toMatchObject({ name: 'Back', openCount: 7 })
-    // A tag of its first part alone, and one of another form.
+    // A tag that has only the first part, and one of another form.
     const [first = ''] = (await api.send('GET', path)).headers.get('etag')?.match(/"[\w-]{27}/) ?? []
     expect(told(await change('Side', `${first}x"`))).toBe('412 precondition_failed')
     expect((await change('Side', `${first}"`)).status).toBe(200)
   })
 
-  it('of a member has the use of each access in its second part, and all else in its first', () => {
+  it('of a member has the uses of each access in its second part, and everything else in its first', () => {
     const access = { id: 'a', maxUsage: 5, usageCount: 0, lastUsedAt: null }
     const member = { name: 'Ana', preferredLanguage: 'en', accesses: [access] }
     const tagOf = (given: object, more: object = {}) =>
@@ -79,7 +79,7 @@ describe('a tag', () => {
     expect(entityTag({ name: 'Ana' })).toMatch(/^"[\w-]{27}"$/)
   })
 
-  it('lets the first of two changes through, and the second read again', async () => {
+  it('accepts the first of two changes, and makes the second one read again', async () => {
     const first = await change('Back', tag)
     expect(first.status).toBe(200)
     expect(told(await change('Side', tag))).toBe('412 precondition_failed')
@@ -121,7 +121,7 @@ describe('If-None-Match', () => {
     }
     expect((await read(tag, 'HEAD')).status).toBe(304)
     expect((await read('"other"')).json['gate']).toMatchObject({ id })
-    // A counter has changed, and nothing that can be edited.
+    // A counter has changed, but nothing that can be edited.
     await api.database.knex('gates').update({ openCount: 7 })
     expect((await read(tag)).json['gate']).toMatchObject({ openCount: 7 })
     expect(told(await read('other'))).toBe('400 validation_error')
@@ -129,7 +129,7 @@ describe('If-None-Match', () => {
       'If-None-Match must be * or the ETag of the resource in its quotes',
     )
     expect(told(await read('*', 'GET', `${path}x`))).toBe('404 not_found')
-    // Lists have no tag, and changes have If-Match.
+    // Lists have no tag, and changes use If-Match.
     expect((await read('*', 'GET', '/api/v1/gates')).status).toBe(200)
     expect((await api.send('PATCH', path, json({ name: 'B' }, { 'If-None-Match': '*' }))).status).toBe(200)
     await api.stop()

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto'
 import type { Problem } from '@callgate/contract/rest/problem'
 import { canonicalJson } from '../core/canonicalJson.ts'
 
-/** Members that change by use and that no request edits: an edit must not fail because of them. */
+/** Members that change by use and cannot be edited: an edit must not fail because of them. */
 const ofUse: ReadonlySet<string> = new Set([
   'openCount',
   'lastOpenedAt',
@@ -18,7 +18,7 @@ const ofUse: ReadonlySet<string> = new Set([
 
 const digest = (text: string) => createHash('sha256').update(text).digest('base64url')
 
-/** What changes by use, and where it stands; undefined where there is none. */
+/** The members that change by use, with their paths; undefined where there are none. */
 function usesIn(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return undefined
   const found: [string, unknown][] = []
@@ -29,14 +29,14 @@ function usesIn(value: unknown): unknown {
   return found.length > 0 ? found.sort(([one], [other]) => (one < other ? -1 : 1)) : undefined
 }
 
-/** Characters of the part of a tag that names what can be edited. */
+/** The length in characters of the part of a tag that names the editable state. */
 const editLength = 27
 const useLength = 16
 
 /**
- * The tag of a resource, of the JSON that it is answered with, without regard to the order of its members. Its first part
- * names what can be edited. Where something changes by use, a second part names that: a reader who asks whether anything
- * has changed must be told of a use, and an edit must not fail because of it.
+ * The tag of a resource, from the JSON of its answer, independent of the order of its members. The first part names the editable
+ * state. Where members change by use, a second part names those: a read with If-None-Match must notice a use, and an edit with
+ * If-Match must not fail because of it.
  */
 export function entityTag(body: object): string {
   const uses = usesIn(body)
@@ -44,17 +44,17 @@ export function entityTag(body: object): string {
   return `"${digest(canonicalJson(body, ofUse)).slice(0, editLength)}${use}"`
 }
 
-/** The part of a tag that names what can be edited; undefined for a weak tag, and for one that is not ours. */
+/** The part of a tag that names the editable state; undefined for a weak tag, and for a tag of another form. */
 function editPart(tag: string): string | undefined {
   return /^"([\w-]{27})(?:[\w-]{16})?"$/.exec(tag)?.[1]
 }
 
-/** The states that a condition names: any, or those of the tags. */
+/** The states that a condition names: any state, or those of the tags. */
 export type Tags = '*' | readonly string[]
 
 const tagForm = /(?:W\/)?"[^"]*"/g
 
-/** Reads `*` or a list of tags from the header `name`; undefined without it. */
+/** Reads `*` or a list of tags from the header `name`; undefined without the header. */
 export function readTags(
   name: 'If-Match' | 'If-None-Match',
   header: string | undefined,
@@ -70,8 +70,8 @@ export function readTags(
 }
 
 /**
- * The problem when If-Match does not name the state `current`. A weak tag (`W/"…"`) never does. What changes by use is not
- * compared.
+ * The problem when If-Match does not name the state `current`. A weak tag (`W/"…"`) never does. Members that change by use are
+ * not compared.
  */
 export function staleProblem(ifMatch: Tags, current: object): Problem | undefined {
   const wanted = editPart(entityTag(current))

@@ -5,7 +5,7 @@ import Koa, { type Middleware } from 'koa'
 import { describe, expect, it } from 'vitest'
 import { dispatch } from './exactRoutes.ts'
 
-/** A router of which each layer notes that it was called. */
+/** A router whose layers record their calls. */
 function routerOf(calls: string[]): Router {
   const router = new Router({ sensitive: true })
   const note = (name: string) => async (ctx: Koa.Context, next: Koa.Next) => {
@@ -43,12 +43,12 @@ describe('the dispatch of requests', () => {
     ['GET', '/Gates'],
     ['GET', '/%67ates'],
     ['GET', '/gates/gate_1'],
-    // Two routes fit.
+    // Two routes match.
     ['GET', '/gates/new'],
     ['GET', '/docs'],
     ['GET', '/nothing'],
     ['GET', '/constructor'],
-  ])('calls for %s %s what the router calls', async (method, url) => {
+  ])('calls the same layers for %s %s as the router', async (method, url) => {
     const calls = await callsOf(dispatch, method, url)
     expect(calls).toEqual(await callsOf(router => router.routes() as unknown as Middleware, method, url))
     expect(calls.length).toBeGreaterThan(0)

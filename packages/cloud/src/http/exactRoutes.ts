@@ -1,4 +1,4 @@
-// Exact routes: a path without parameters is found by one look. The router tries its patterns only for the others.
+// Exact routes: finds a path without parameters by one lookup. The router tries its patterns only for other paths.
 
 import type { Router } from '@koa/router'
 import type { Middleware } from 'koa'
@@ -11,7 +11,7 @@ interface Exact {
   readonly serve: Middleware
 }
 
-/** The middlewares of a route as one. */
+/** Combines the middlewares of a route into one. */
 function chained({ stack }: Layer): Middleware {
   return stack.reduceRight<Middleware>(
     (after, layer) => (ctx, next) => layer(ctx as never, async () => after(ctx, next)),
@@ -20,8 +20,8 @@ function chained({ stack }: Layer): Middleware {
 }
 
 /**
- * Dispatches as `router.routes()` does, which tries each of its patterns for every request: that takes longer than the rest
- * of a short request. All routes must have been added before.
+ * Dispatches like `router.routes()`. That tries each of its patterns for every request, which takes longer than the rest of a
+ * short request. All routes must have been added before.
  */
 export function dispatch(router: Router): Middleware {
   const exact = new Map<string, Exact>()
@@ -29,7 +29,7 @@ export function dispatch(router: Router): Middleware {
     for (const method of typeof path === 'string' && paramNames.length === 0 ? methods : []) {
       const { path: matched, pathAndMethod } = router.match(path as string, method)
       const [layer, ...others] = pathAndMethod
-      // Where several routes fit, the router decides.
+      // Where several routes match, the router decides.
       if (layer && others.length === 0)
         exact.set(`${method} ${path}`, { matched, path: path as string, serve: chained(layer) })
     }

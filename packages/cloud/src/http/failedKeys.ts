@@ -1,19 +1,19 @@
-// Failed keys: the 401 comes later and later for an address that keeps sending bad keys.
+// Failed keys: delays the 401 more and more for an address that keeps sending bad keys.
 
 import type { World } from '@callgate/world/world'
 import type { Limits } from '../limit/limits.ts'
 
-/** Failures from one address in a minute that are answered at once. */
+/** How many failures of one address in a minute are answered at once. */
 const free = 20
 const stepMs = 250
-/** The longest wait is 5 s. */
+/** The longest delay is 5 s. */
 const mostSteps = 20
 const mostAddresses = 10_000
-/** How many requests may wait at once. Beyond that they cost less when they are answered. */
+/** How many requests may wait at once. Beyond that, it costs less to answer at once. */
 const mostWaiting = 256
 
 export interface FailedKeys {
-  /** Counts a bad key from `address`, and resolves when the 401 may go out. */
+  /** Counts a bad key from `address`, and resolves when the 401 may be sent. */
   delay(address: string): Promise<void>
 }
 

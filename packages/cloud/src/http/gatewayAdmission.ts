@@ -1,4 +1,4 @@
-// The admission of gateways that are being enrolled: whoever comes, so often for each network.
+// The admission of gateways that are being enrolled: open to all, within a rate for each network.
 
 import type { CallShape } from '@callgate/contract/rest/operation'
 import type { Context } from 'koa'
@@ -8,7 +8,7 @@ import { type RateLimits, rateHeaders, rateProblem } from './rateLimit.ts'
 import type { Admitted } from './serving.ts'
 import { noReader } from './userAdmission.ts'
 
-/** Admits a gateway that has no login yet, or answers. Who it is, its code and its signature say. */
+/** Admits a gateway that has no login yet, or answers. Its code and its signature identify it. */
 export function gatewayAdmission(rateLimits: RateLimits) {
   return async ({ rateClass }: CallShape, ctx: Context): Promise<Admitted | undefined> => {
     const of = addressGroup(ctx.ip)

@@ -1,4 +1,4 @@
-// What a handler of an operation is given and answers with.
+// The types of handlers: the request that a handler gets, and the answer that it returns.
 
 import type { RoleName } from '@callgate/contract/app/appOperation'
 import type { OwnOperationId, OwnOperations } from '@callgate/contract/app/appOperations'
@@ -21,23 +21,23 @@ import type { Preference } from './preference.ts'
 import type { WrittenList } from './reply.ts'
 import type { Visitor } from './visitor.ts'
 
-/** Who makes a request in a Space. */
+/** The principal of a request in a Space. */
 export interface Principal {
   readonly spaceId: string
   readonly identity: Identity
-  /** As the activity log names it: `api:<key name>`, `user:<e-mail>` or `operator`. */
+  /** The name in the activity log: `api:<key name>`, `user:<e-mail>` or `operator`. */
   readonly actor: string
-  /** As `openedBy` names it: `api:<key name>`, or the user's name. */
+  /** The name in `openedBy`: `api:<key name>`, or the user's name. */
   readonly name: string
   /** Null for a key and for the operator. */
   readonly email: string | null
   /** The Space's country, for national phone numbers. */
   readonly country: string
-  /** Where the operations lie that this caller calls: `/api/v1`, or the Space's own place below `/app/v1`. */
+  /** The path of the operations that this principal calls: `/api/v1`, or the Space's own place below `/app/v1`. */
   readonly base: string
 }
 
-/** Who makes a request with an API key. */
+/** The principal of a request with an API key. */
 export interface KeyPrincipal extends Principal {
   readonly identity: Extract<Identity, { kind: 'key' }>
   readonly scopes: readonly Scope[]
@@ -50,25 +50,25 @@ export interface KeyPrincipal extends Principal {
   readonly isUseDue: boolean
 }
 
-/** A user of the dashboard in one of their Spaces, or the operator, who may do what an owner may. */
+/** A user of the dashboard in one of their Spaces, or the operator, who has the rights of an owner. */
 export interface UserPrincipal extends Principal {
   readonly identity: Exclude<Identity, { kind: 'key' }>
   readonly role: RoleName
-  /** Whether the user has shown who they are in the last five minutes. */
+  /** Whether the user has confirmed their identity in the last five minutes. */
   readonly isConfirmed: boolean
 }
 
-/** A user of the dashboard, in whatever Space. */
+/** A user of the dashboard, independent of a Space. */
 export interface SignedIn {
   readonly userId: string
   readonly sessionId: string
   readonly email: string
   readonly name: string
-  /** Whether the user has shown who they are in the last five minutes. */
+  /** Whether the user has confirmed their identity in the last five minutes. */
   readonly isConfirmed: boolean
 }
 
-/** What a handler is given: the caller, and what has passed the schemas. Ids in `params` may have any shape. */
+/** The input of a handler: the principal, and the parts that have passed the schemas. Ids in `params` may have any form. */
 export interface RequestTo<Shape extends CallShape, Who> {
   readonly principal: Who
   readonly params: Params<Shape>
@@ -77,27 +77,27 @@ export interface RequestTo<Shape extends CallShape, Who> {
   /** When the request came in. Measured only for operations that can wait. */
   readonly receivedAt: Shape['method'] extends 'GET' ? undefined : Moment
   /**
-   * Runs `work` in one transaction, in which the answer to an Idempotency-Key is kept as well. A problem rolls it back.
-   * Call it once, and answer with what it answers. It writes rows of the caller's Space, unless `reach` says otherwise.
+   * Runs `work` in one transaction, which also keeps the answer to an Idempotency-Key. A problem rolls it back. Call it once, and
+   * answer with its result. It writes rows of the principal's Space, unless `reach` says otherwise.
    */
   write<T extends Answer<Shape> | Problem>(
     work: (tx: Knex.Transaction) => Promise<T>,
     reach?: Reach,
   ): Promise<T | Problem>
   /**
-   * The problem when If-Match names another state than `current`: the body that the resource's GET answers. `changeRow`
-   * calls it inside the transaction, after 404 and before 409.
+   * The problem when If-Match names another state than `current`, the body of a GET of the resource. `changeRow` calls it inside
+   * the transaction, after 404 and before 409.
    */
   stale(current: object): Problem | undefined
-  /** What Prefer asks of an opening. */
+  /** The preferences for the answer of an opening, from the header Prefer. */
   readonly prefer?: Preference | undefined
   /** The header `Last-Event-ID` of an operation that answers with a stream. */
   readonly lastEventId?: string | undefined
-  /** With an Idempotency-Key: what makes an opening happen once. */
+  /** With an Idempotency-Key: makes an opening happen once. */
   readonly once?: Once | undefined
 }
 
-/** Who presses: the operator does it by HTTP, with a key like everybody. */
+/** A principal who presses. By HTTP, the operator presses with a key like everybody. */
 type PressPrincipal = Principal & { readonly identity: Exclude<Identity, { kind: 'operator' }> }
 
 export type Request<Id extends OperationId> = RequestTo<
@@ -105,13 +105,13 @@ export type Request<Id extends OperationId> = RequestTo<
   Id extends 'openGate' ? PressPrincipal : Principal
 >
 
-/** The operations that can answer with a list too long for one turn. */
+/** The operations whose list can be too long for one turn. */
 type ListOperation = 'listMembers' | 'listActivity'
 
-/** The operations whose JSON is there already. */
+/** The operations whose answer is written as JSON already. */
 type WrittenOperation = 'listGates' | 'listMembers'
 
-/** What an operation answers with, beside problems. */
+/** The answer of an operation, beside problems. */
 type Answering<Id extends OperationId> = Operations[Id] extends { readonly isStream: true }
   ? EventStream
   :
@@ -124,7 +124,7 @@ export type Handlers = {
   readonly [Id in OperationId]: (request: Request<Id>) => Promise<Answering<Id> | Problem>
 }
 
-/** Who calls an operation that needs `Role`. */
+/** The principal of an operation that needs `Role`. */
 interface PrincipalOf {
   readonly admin: UserPrincipal
   readonly owner: UserPrincipal

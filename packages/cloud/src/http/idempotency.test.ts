@@ -4,7 +4,7 @@ import { gateHandlers } from '../gate/gates.ts'
 import { type ApiServer, gate, json, listen, type Sent, sendTo, serveApi, told } from './server.kit.ts'
 
 let api: ApiServer
-/** What the creation of a gate waits for, before anything is written; and how many wait. */
+/** Delays the creation of a gate, before anything is written; and how many wait. */
 let held: Promise<void>
 let arrived = 0
 
@@ -32,7 +32,7 @@ const isReplayed = ({ headers }: Sent) => headers.get('idempotency-replayed') ==
 const hourMs = 60 * 60 * 1000
 const dayMs = 24 * hourMs
 
-/** The cloud serves for so long, and notes it once a minute. */
+/** Lets the cloud serve for this time, and count it once a minute. */
 async function served(ms: number): Promise<void> {
   const service = await startServedTime({ database: api.database, world: api.world, ends: [] })
   await api.world.advance(ms)
@@ -40,7 +40,7 @@ async function served(ms: number): Promise<void> {
 }
 
 describe('a request with an Idempotency-Key', () => {
-  it('is done once, and answered again byte by byte', async () => {
+  it('is executed once, and answered again byte by byte', async () => {
     const first = await create('a')
     const again = await create('"a"', { phoneNumber: gate.phoneNumber, name: gate.name })
     expect([first.status, isReplayed(first)]).toEqual([201, false])
@@ -53,14 +53,14 @@ describe('a request with an Idempotency-Key', () => {
     expect(await gateCount()).toBe(2)
   })
 
-  it('with another body is refused, and leaves no trace', async () => {
+  it('is refused with another body, and leaves no trace', async () => {
     await create('a')
     expect(told(await create('a', { ...gate, name: 'Back' }))).toBe('422 idempotency_mismatch')
     expect(await gateCount()).toBe(1)
     expect(await api.database.knex('activity').where({ action: 'gate.created' })).toHaveLength(1)
   })
 
-  it('is a different request on another path and for another key', async () => {
+  it('is a different request on another path and for another API key', async () => {
     const path = `/api/v1/gates/${((await create('a')).json['gate'] as { id: string }).id}`
     const patch = (name: string, headers: Record<string, string> = {}) =>
       api.send('PATCH', path, json({ name }, { 'Idempotency-Key': 'a', ...headers }))
@@ -82,7 +82,7 @@ describe('a request with an Idempotency-Key', () => {
     expect([second.status, isReplayed(second)]).toEqual([201, false])
   })
 
-  it('must be named by 1 to 255 visible ASCII characters', async () => {
+  it('needs a key of 1 to 255 visible ASCII characters', async () => {
     for (const bad of ['', 'a b', '"a', '"a" b', 'x'.repeat(256), '"a b"', 'é'])
       expect(told(await create(bad)), bad).toBe('400 validation_error')
     expect((await create('x'.repeat(255))).status).toBe(201)
@@ -124,7 +124,7 @@ describe('a request with an Idempotency-Key', () => {
     expect(isReplayed(await create('a'))).toBe(false)
   })
 
-  it('is remembered while nobody serves', async () => {
+  it('is remembered while no cloud serves', async () => {
     await create('a')
     await api.world.advance(10 * dayMs)
     expect(isReplayed(await create('a'))).toBe(true)
@@ -143,7 +143,7 @@ describe('a request with an Idempotency-Key', () => {
   })
 })
 
-/** Holds up whatever creates a gate, until the function that it answers is called. */
+/** Delays each creation of a gate until the returned function is called. */
 function hold(): () => void {
   let release = () => {}
   held = new Promise(resolve => {
@@ -152,7 +152,7 @@ function hold(): () => void {
   return release
 }
 
-/** The same request to two processes. Neither has found a kept answer when the first of them writes. */
+/** Sends the same request to two processes. Neither has found a kept answer when the first of them writes. */
 async function createInTwoProcesses() {
   const other = await listen(api, createGateOf(api))
   const release = hold()
@@ -182,7 +182,7 @@ describe('requests with the same key at the same time', () => {
     expect(await gateCount()).toBe(1)
   })
 
-  it('are not refused because of what the first has made in another process', async () => {
+  it('are not refused because of what the first one has created in another process', async () => {
     await api.database.knex('plans').where({ name: 'pro' }).update({ gateLimit: 1 })
     const answers = await createInTwoProcesses()
     expect(answers.map(told)).toEqual(['201 undefined', '201 undefined'])

@@ -1,4 +1,4 @@
-// Idempotency-Key: the answer that a request was given, kept for 24 h in the transaction of its effect.
+// Idempotency-Key: keeps the answer of a request for 24 h, written in the transaction of its effect.
 
 import { createHash } from 'node:crypto'
 import { refuse } from '@callgate/contract/app/refusals'
@@ -14,22 +14,22 @@ import type { Reply } from './reply.ts'
 /** A request with an Idempotency-Key. */
 export interface IdempotentRequest extends RequestMark {
   readonly receivedAt: Moment
-  /** How long after `receivedAt` it waits for a running request with the same key, milliseconds. */
+  /** How long after `receivedAt` the request waits for a running one with the same key, in milliseconds. */
   readonly waitMs: number
 }
 
-/** What makes an opening happen once. */
+/** Makes an opening happen once. */
 export interface Once {
-  /** The opening that an earlier request with this key made. Its answer was not kept. */
+  /** The opening that an earlier request with this key created, if its answer was not kept. */
   readonly openingId: string | undefined
-  /** Keeps the opening for the key; in the transaction that makes it. */
+  /** Keeps the opening for the key, in the transaction that creates it. */
   keepOpening(tx: Db, openingId: string): Promise<void>
 }
 
 export interface Idempotency {
   /**
-   * Runs `handle` unless its answer is kept. `handle` makes its changes through the `write` that it gets, which keeps
-   * the answer as `toReply` writes it. A problem is not kept, except that of an opening.
+   * Runs `handle` unless its answer is kept. `handle` makes its changes through the `write` that it gets, which keeps the answer
+   * in the form of `toReply`. A problem is not kept, except that of an opening.
    */
   answer(
     asked: IdempotentRequest,
@@ -47,7 +47,7 @@ const unreadable = refuse('request_answer_lost')
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
-/** The hashes by which a request is known again. `path` holds the ids. */
+/** The hashes that identify a request. `path` contains the ids. */
 export function hashesOf(request: {
   readonly method: string
   readonly path: string
@@ -58,7 +58,7 @@ export function hashesOf(request: {
   return { requestHash: sha256(`${method}\n${path}\n${key}`), bodyHash: sha256(canonicalJson(body)) }
 }
 
-/** Whether `run` ends within `withinMs`, however it ends. */
+/** Whether `run` ends within `withinMs`, with success or an error. */
 function endsWithin(world: World, run: Promise<unknown>, withinMs: number): Promise<boolean> {
   return new Promise(resolve => {
     const timer = world.after(withinMs, () => resolve(false))
@@ -86,7 +86,7 @@ function answering(parts: IdempotencyParts): Idempotency['answer'] {
     headers: { ...reply.headers, 'Idempotency-Replayed': 'true' },
   })
 
-  /** When this fails, nothing is lost: the next replay makes the answer from the opening again. */
+  /** A failure loses nothing: the next replay makes the answer from the opening again. */
   function completeOpening(asked: IdempotentRequest, openingId: string, reply: Reply): Promise<void> {
     return kept.complete(asked, reply).catch((error: unknown) => {
       world.log.warn('the answer of an opening was not kept', { openingId, why: String(error) })
@@ -109,11 +109,11 @@ function answering(parts: IdempotencyParts): Idempotency['answer'] {
         async tx => {
           const answer = await work(tx)
           const isOverLimit = isProblem(answer) && answer.problem === 'plan_limit_reached'
-          // After the handler's own 404, 412 and 409, and before the plan's limit. What was written is rolled back.
+          // After the handler's own 404, 412 and 409, and before the plan's limit. Everything written is rolled back.
           if (row && (isOverLimit || !isProblem(answer))) return mismatch
           if (isProblem(answer)) return answer
-          // Reading, writing and sealing the largest answer take 10 ms each, so each has a turn of its own. It waits for
-          // nobody else's turn, because the transaction holds the write lock.
+          // Reading, writing and sealing the largest answer take 10 ms each, so each has a turn of its own. This request does not
+          // wait for the turns of others, because its transaction holds the write lock.
           await world.turn()
           const reply = toReply(answer)
           await world.turn()
@@ -128,7 +128,7 @@ function answering(parts: IdempotencyParts): Idempotency['answer'] {
       openingId = id
     }
     const answer = await handle(write, { openingId, keepOpening })
-    // The first request with this key may have run in another process meanwhile, and have made what refuses this one.
+    // Meanwhile the first request with this key may have run in another process, and its effect may be the cause of this refusal.
     if (!row && openingId === undefined && isProblem(answer) && (await kept.find(asked))) throw overtaken
     // Writing a large answer is the most expensive step, so it is done once.
     const reply = written ?? toReply(answer)
@@ -144,7 +144,7 @@ export function createIdempotency(parts: IdempotencyParts): Idempotency {
   /** The requests that run in this process, by key and request. */
   const running = new Map<string, Promise<Reply>>()
 
-  /** Runs it again when another process kept an answer first: that answer is there then. */
+  /** Runs the request again when another process kept an answer first: the answer is there then. */
   const answerOnce: Idempotency['answer'] = (asked, toReply, handle) =>
     answerNow(asked, toReply, handle).catch((error: unknown) => {
       if (error !== overtaken) throw error

@@ -10,12 +10,12 @@ import type { Seal } from '../secrets/sealing.ts'
 import type { Reply } from './reply.ts'
 
 const keptMs = 24 * 60 * 60 * 1000
-/** A date that is further ahead was written by a clock that was wrong, and says nothing: the clocks of several clouds differ less. */
+/** A date that is further ahead was written by a wrong clock and is ignored: the clocks of several clouds differ less. */
 const aheadMs = 60 * 60 * 1000
-/** Each kept answer deletes this many expired ones, which keeps the table as small as the use of a day. */
+/** Each kept answer deletes this many expired ones, so that the table stays as small as the use of a day. */
 const purgedAtOnce = 20
 
-/** What a request with an Idempotency-Key is known by. */
+/** The hashes that identify a request with an Idempotency-Key. */
 export interface RequestMark {
   readonly askerId: string
   /** SHA-256 of method, path and the client's key. */
@@ -35,12 +35,12 @@ export const overtaken = new Error('another process kept an answer first')
 
 type KeptAnswerKey = Pick<RequestMark, 'askerId' | 'requestHash'>
 
-/** A sealed answer opens in its own row only. */
+/** A sealed answer can be opened only in its own row. */
 export const answerPlace = ({ askerId, requestHash }: KeptAnswerKey) => `${askerId}|${requestHash}`
 
 /**
- * The kept answers that are not given any more: they forbid a second call, so that neither a wall clock that is set nor one
- * that was wrong may end them early, and both times must have passed.
+ * Selects the kept answers that are over. They forbid a second call, so a wall clock that is set or was wrong must not end them
+ * early: both times must have passed.
  */
 export function answersOver(query: Knex.QueryBuilder, nowMs: number): Knex.QueryBuilder {
   return servedFor(query, keptMs).where(dated =>
@@ -61,7 +61,7 @@ export function keptAnswers({ database, seal, world }: { database: Database; sea
       const isOld = database.knex.raw(`${servedForSql(keptMs)} as "isOld"`)
       const found = await rowOf(database.knex).first(...columns, isOld)
       if (!found?.isOld) return found
-      // Its date counts now, and only a transaction tells the time of the database, by which several clouds date.
+      // The date counts now. Only a transaction has the time of the database, by which several clouds date.
       const dated = (tx: Db) => rowOf(tx).whereNot(over => void answersOver(over, timeIn(tx, world)))
       return database.write(tx => dated(tx).first(...columns), { spaceId: null })
     },
@@ -78,7 +78,7 @@ export function keptAnswers({ database, seal, world }: { database: Database; sea
         .select('askerId', 'requestHash')
         .orderBy('createdAt')
         .limit(purgedAtOnce)
-      // Before the others, which may wait for nobody.
+      // Before the other ones, whose deletion must not wait for a lock.
       await answersOver(tx('keptAnswers').where(placeOf(mark)), nowMs).delete()
       await tx('keptAnswers').whereIn(['askerId', 'requestHash'], unlocked(tx, oldest)).delete()
       try {

@@ -25,7 +25,7 @@ interface KeyAdmissionParts {
 /** How many event streams a key may have at once. */
 const streamsOfKey = 20
 
-/** Counts the use of a key, and writes when it was used, once the answer is out: the write's fsync must not delay it. */
+/** Counts the use of a key, and writes its time after the answer is sent: the write's fsync must not delay the answer. */
 function recordUseAfter(ctx: Context, parts: KeyAdmissionParts, { identity, isUseDue }: KeyPrincipal): void {
   const isCountDue = parts.principals.countUse(identity.apiKeyId)
   if (!isUseDue && !isCountDue) return

@@ -1,4 +1,4 @@
-// The address of a request's client, which penalties and the log use.
+// The address of a request's client, for penalties and the log.
 
 import type { Middleware } from 'koa'
 import { clientAddress, type IsTrustedProxy } from '../network/proxies.ts'

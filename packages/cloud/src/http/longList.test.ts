@@ -7,10 +7,10 @@ import { type ApiServer, gate, json, sendTo, serveApi } from './server.kit.ts'
 let api: ApiServer
 /** Ends the lists that do not end by themselves. */
 let release: () => void
-/** The Space of each piece, in the order in which they were made. */
+/** The Space of each piece, in the order of their creation. */
 let made: string[]
 let isHeld: boolean
-/** Whether a list is more than the buffers of a connection hold. */
+/** Whether a list is larger than the buffers of a connection. */
 let isLarge: boolean
 let iteration = 0
 let changedIn: number[]
@@ -62,7 +62,7 @@ async function madePieces(count: number): Promise<void> {
 
 const list = (key: string) => sendTo(api.base, key, 'GET', '/api/v1/members')
 
-/** A client that asks for a list, reads nothing of it, and goes away. */
+/** A client that requests a list, reads nothing of it, and disconnects. */
 async function givenUp(): Promise<void> {
   const left = new AbortController()
   const headers = { Authorization: `Bearer ${api.key}` }
@@ -74,7 +74,7 @@ async function givenUp(): Promise<void> {
 }
 
 describe('long lists', () => {
-  it('give their place away when the client goes away', async () => {
+  it('free their place when the client disconnects', async () => {
     isLarge = true
     for (let one = 0; one < 9; one++) await givenUp()
     isLarge = false
@@ -90,11 +90,11 @@ describe('long lists', () => {
     await Promise.all(many)
     const ofOther = made.flatMap((spaceId, place) => (spaceId === api.spaceId ? [] : [place]))
     const [first = 0] = ofOther
-    // 20 pieces with at most as many of the others between them, and a few when sockets make it wait.
+    // 20 pieces with at most as many of the other Space between them, and a few when the sockets make it wait.
     expect((ofOther.at(-1) ?? 0) - first).toBeLessThanOrEqual(60)
   })
 
-  it('of one Space are four at once; twenty wait for 30 s at most, and the next is 429 at once', async () => {
+  it('of one Space are four at once; twenty wait for 30 s at most, and the next gets 429 at once', async () => {
     isHeld = true
     const all = Array.from({ length: 25 }, () => list(api.key))
     const refused = await Promise.race(all)
@@ -113,7 +113,7 @@ describe('long lists', () => {
   })
 })
 
-it('handles one writing request in a turn of the event loop, however many bodies come in at once', async () => {
+it('handles one writing request in a turn of the event loop, however many bodies arrive at once', async () => {
   let isOver = false
   const count = () => {
     iteration++

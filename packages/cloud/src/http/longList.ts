@@ -1,4 +1,4 @@
-// Lists too long for one turn of the event loop: written piece by piece, as fast as the client takes them.
+// Long lists, which exceed one turn of the event loop: written piece by piece, at the pace of the client.
 
 import { Readable } from 'node:stream'
 import type { Problem } from '@callgate/contract/rest/problem'
@@ -10,12 +10,12 @@ import { leaveUncompressed } from './compression.ts'
 export interface LongList {
   readonly list: string
   readonly headers?: Readonly<Record<string, string>>
-  /** The items, each as JSON. Each piece is made on demand, and is little work. */
+  /** The items, each as JSON. Each piece is created on demand, by little work. */
   readonly pieces: AsyncIterable<readonly string[]>
   readonly rest: object
 }
 
-/** A file of text. Its pieces are made on demand, and each is little work. */
+/** A text file. Its pieces are created on demand, each by little work. */
 export interface LongFile {
   readonly fileName: string
   readonly contentType: string
@@ -25,7 +25,7 @@ export interface LongFile {
 
 /** A slower client is cut off: it would hold a connection and the rows that were read for it. */
 const takenWithinMs = 300_000
-/** Long lists that are written to one Space at once. Each holds up to two megabytes in memory. */
+/** The limit on long lists that are written to one Space at once. Each holds up to two megabytes in memory. */
 const mostAtOnce = 4
 /** How many further lists wait for a place, and for how long. */
 const mostWaiting = 20
@@ -61,7 +61,7 @@ function endOf(rest: object): string {
   return end === '{}' ? '}' : `,${end.slice(1)}`
 }
 
-/** The body's text. Each piece has a turn of its own, so that a turn does the same amount of work for one client as for many. */
+/** The text of the body. Each piece has a turn of its own, so that a turn is equally long for one client and for many. */
 async function* textOf(
   { list, pieces, rest }: LongList,
   spaceId: string,
@@ -82,15 +82,15 @@ async function* textOf(
 
 interface Places {
   taken: number
-  /** Starts each list that waits; the oldest first. */
+  /** The callbacks that start the waiting lists, oldest first. */
   readonly waiting: Set<() => void>
 }
 
-/** The places for long lists, of each Space. */
+/** The places for long lists in each Space. */
 function placesOf(world: World) {
   const spaces = new Map<string, Places>()
   return {
-    /** Whether there is a place. Each place that was taken must be left. */
+    /** Takes a place; false where there is none. Each taken place must be freed. */
     async take(spaceId: string): Promise<boolean> {
       const places = spaces.get(spaceId) ?? { taken: 0, waiting: new Set() }
       spaces.set(spaceId, places)
@@ -124,8 +124,8 @@ function placesOf(world: World) {
 }
 
 /**
- * Answers with long lists. The length of a list is not known before its end; a failure midway cuts the answer. Returns
- * the problem when a Space reads too many at once.
+ * Answers with long lists. The length of a list is not known before its end; a failure midway cuts the answer. Returns the
+ * problem when a Space reads too many at once.
  */
 export function longListSender(world: World) {
   const places = placesOf(world)
@@ -144,7 +144,7 @@ export function longListSender(world: World) {
     if (answer.headers) ctx.set(answer.headers)
     if (isFile) ctx.set('Content-Disposition', `attachment; filename="${answer.fileName}"`)
     ctx.set('Content-Type', isFile ? answer.contentType : 'application/json; charset=utf-8')
-    // The stream closes with the connection, also when that has ended already.
+    // The stream closes with the connection, even if that has ended already.
     ctx.body = body
     return undefined
   }

@@ -24,7 +24,7 @@ beforeEach(async () => {
 })
 afterEach(() => api.stop())
 
-/** A request with a body where fetch allows none; with a type it comes in chunks. */
+/** Sends a request with a body where fetch allows none; with a type, the body comes in chunks. */
 function sendRaw(method: string, path: string, body: string, type?: string): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     const how =
@@ -41,7 +41,7 @@ function sendRaw(method: string, path: string, body: string, type?: string): Pro
 }
 
 describe('every answer', () => {
-  it('names its request and forbids caches; errors have one shape', async () => {
+  it('has a request id and forbids caches; errors have one shape', async () => {
     const answer = await send('GET', '/nowhere')
     expect(answer.status).toBe(404)
     expect(answer.json).toEqual({
@@ -53,7 +53,7 @@ describe('every answer', () => {
     expect((await send('GET', '/api/v1/openapi.json', { headers: {} })).json['openapi']).toBe('3.1.0')
   })
 
-  it('takes over the name that a client gives its request, when it is harmless', async () => {
+  it("uses the client's id of a request where that is harmless", async () => {
     const named = async (id: string) =>
       (await send('GET', '/healthz', { headers: { 'X-Request-Id': id } })).headers.get('x-request-id')
     expect(await named('order-17.a_b')).toBe('order-17.a_b')
@@ -77,7 +77,7 @@ describe('every answer', () => {
     expect(line?.fields['route']).toBe('/api/v1/gates/:gateId/open')
   })
 
-  it('is 503 with Retry-After when the database takes nothing', async ({ skip }) => {
+  it('is 503 with Retry-After when the database accepts no writes', async ({ skip }) => {
     skip(onPostgres, 'it uses a pragma of SQLite')
     await api.database.knex.raw('pragma query_only = on')
     const answer = await send('POST', '/api/v1/gates', json(gate))
@@ -122,7 +122,7 @@ describe('the order of the checks', () => {
     expect(told(await create(large))).toBe('429 rate_limited')
   })
 
-  it('answers 404 for anything that stands in place of an id', async () => {
+  it('answers 404 for any text in place of an id', async () => {
     for (const id of ['none', '%00', '%E0%A4%A', '%F0%9F%9A%AA', "'--", 'a'.repeat(4000), '..%2f..'])
       expect(told(await send('GET', `/api/v1/gates/${id}`)), id).toBe('404 not_found')
     expect(told(await sendTo(api.base, 'bad', 'GET', '/api/v1/gates/%E0%A4%A'))).toBe('401 unauthorized')
@@ -134,7 +134,7 @@ describe('the key', () => {
   const ask = async (headers: Record<string, string>) =>
     (await fetch(`${api.base}/api/v1/gates`, { headers })).status
 
-  it('comes in either header, or in both when they are equal', async () => {
+  it('is read from either header, or from both when they are equal', async () => {
     const { key } = api
     const other = (await api.newKey()).key
     expect(await ask({ Authorization: `bearer ${key}` })).toBe(200)
@@ -149,7 +149,7 @@ describe('the key', () => {
     expect(told(await send('GET', `/api/v1/gates?apiKey=${key}`))).toBe('400 validation_error')
   })
 
-  /** The status and the challenge for a request with these headers, of which one can come twice. */
+  /** The status and the challenge of a request with these headers, of which one can come twice. */
   function challenged(method: string, headers: Record<string, string | string[]>): Promise<string> {
     return new Promise((resolve, reject) => {
       const sent = request(`${api.base}/api/v1/gates`, { method, headers }, answer => {
@@ -176,7 +176,7 @@ describe('the key', () => {
     expect(await challenged('GET', { Authorization: [one, one] })).toBe('200')
   })
 
-  it('that is refused is told the scope, and what was wrong where a key was sent', async () => {
+  it('gets a challenge with the scope when it is refused, and with the fault where a key was sent', async () => {
     const { key } = await api.newKey(['gates:read'])
     expect(await challenged('GET', {})).toBe('401 Bearer realm="Callgate", scope="gates:read"')
     expect(await challenged('POST', { 'X-Api-Key': 'svc_live_x' })).toBe(
@@ -189,7 +189,7 @@ describe('the key', () => {
     expect(await challenged('GET', { Authorization: `Bearer ${key}` })).toBe('403')
   })
 
-  it('is refused from the moment it is revoked', async () => {
+  it('is refused from the moment when it is revoked', async () => {
     const { apiKeyId, key: other } = await api.newKey()
     expect(await ask({ 'X-Api-Key': other })).toBe(200)
     await revokeApiKey(api, { apiKeyId, actor: 'operator' })
@@ -207,7 +207,7 @@ describe('the key', () => {
 })
 
 describe('forms of a request', () => {
-  it('ignores one trailing slash, and answers HEAD as GET', async () => {
+  it('allow one trailing slash, and HEAD in place of GET', async () => {
     expect((await send('GET', '/api/v1/gates/')).status).toBe(200)
     expect((await send('GET', '/api/v1/gates//')).status).toBe(404)
     expect((await send('GET', '/api/v1/GATES')).status).toBe(404)
@@ -217,7 +217,7 @@ describe('forms of a request', () => {
     expect((await send('OPTIONS', '/api/v1/gates')).headers.get('allow')).toBe('GET, HEAD, POST')
   })
 
-  it('ignores the body of a GET and of a DELETE, however bad it is', async () => {
+  it('ignore the body of a GET and of a DELETE, however bad it is', async () => {
     const { json: created } = await send('POST', '/api/v1/gates', json(gate))
     const { id } = created['gate'] as { id: string }
     for (const body of ['{"', 'x'.repeat(200_000)]) {
@@ -226,7 +226,7 @@ describe('forms of a request', () => {
     }
   })
 
-  it('needs no body and no Content-Type to open, and takes none but {}', async () => {
+  it('need no body and no Content-Type to open, and allow no body but {}', async () => {
     const open = (init: RequestInit = {}) => send('POST', '/api/v1/gates/some/open', init)
     expect((await open()).json).toEqual({ opened: true, openingId })
     expect((await open({ headers: { 'Content-Type': 'text/plain' } })).status).toBe(200)
@@ -235,13 +235,13 @@ describe('forms of a request', () => {
     expect(told(await open(json('[]')))).toBe('400 validation_error')
   })
 
-  it('takes an empty body that comes in chunks for none, whatever type it is said to have', async () => {
+  it('treat an empty body in chunks as no body, whatever its type', async () => {
     const chunked = (body: string) => sendRaw('POST', '/api/v1/gates/some/open', body, 'text/plain')
     expect(await chunked('')).toBe(200)
     expect(await chunked('{}')).toBe(415)
   })
 
-  it('reads numbers strictly, each once', async () => {
+  it('have strict numbers, each once', async () => {
     const list = (query: string) => send('GET', `/api/v1/openings${query}`)
     expect((await list('')).json['pagination']).toEqual({ limit: 50, offset: 0 })
     expect((await list('?limit=200&offset=2147483647')).json['pagination']).toEqual({
@@ -268,7 +268,7 @@ describe('forms of a request', () => {
     expect((await list('?limit=1&cursor=')).json['pagination']).toEqual({ limit: 1, nextCursor: null })
   })
 
-  it('refuses deep, polluting and scalar bodies', async () => {
+  it('are refused with deep, polluting and scalar bodies', async () => {
     for (const body of ['[[[[[[[[[1]]]]]]]]]', '{"__proto__":{"a":1}}', '1', 'null', '"x"', '{"name":"x"}}'])
       expect(told(await send('POST', '/api/v1/gates', json(body))), body).toBe('400 validation_error')
     expect((await send('POST', '/api/v1/gates', json('[[[[[[[[[1]]]]]]]]]'))).json.error?.message).toContain(
@@ -281,7 +281,7 @@ describe('forms of a request', () => {
     expect(told(await send('POST', '/api/v1/gates'))).toBe('400 validation_error')
   })
 
-  it('refuses a name that an object has twice, and says which', async () => {
+  it('are refused with a name that an object has twice, which the answer names', async () => {
     const create = async (path: string, body: string) =>
       (await send('POST', path, json(body))).json.error?.message
     const twice = '{"name":"a","phoneNumber":"0722123456","n\\u0061me":"b"}'
@@ -297,7 +297,7 @@ describe('forms of a request', () => {
     expect((await send('GET', '/api/v1/gates')).json['gates']).toEqual([])
   })
 
-  it('takes UTF-8 alone, compressed or not, and says what else was sent', async () => {
+  it('allow only UTF-8, compressed or not, and the refusal says what was sent', async () => {
     const create = async (body: Uint8Array<ArrayBuffer>, headers: Record<string, string> = {}) => {
       const init = { body, headers: { 'Content-Type': 'application/json', ...headers } }
       const answer = await send('POST', '/api/v1/gates', init)

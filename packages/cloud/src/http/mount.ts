@@ -1,4 +1,4 @@
-// The API on HTTP: every operation of the contract on its route, and what answers where there is none.
+// The API over HTTP: every operation of the contract on its route, and the answer where there is no route.
 
 import type { AppShape } from '@callgate/contract/app/appOperation'
 import { mirroredOperations, type OwnOperationId, ownOperations } from '@callgate/contract/app/appOperations'
@@ -37,37 +37,37 @@ export interface HttpParts {
   readonly world: World
   readonly database: Database
   readonly handlers: Handlers
-  /** What only the dashboard has: without it no user can sign in. */
+  /** The operations that only the dashboard has. Without it no user can sign in. */
   readonly dashboard?: { readonly handlers: AppHandlers; readonly sessions: Sessions }
-  /** What gateways ask that are being enrolled; without it none can be. */
+  /** The operations of gateways that are being enrolled. Without it none can be enrolled. */
   readonly enrolment?: EnrolmentHandlers
-  /** The API keys and who holds them. */
+  /** The API keys and their holders. */
   readonly principals: KeyPrincipals
   readonly streams: EventStreams
-  /** How often keys, users and strangers may do something. */
+  /** The rate limits of keys, users and strangers. */
   readonly limits: Limits
-  /** What seals the kept answers. */
+  /** Seals the kept answers. */
   readonly seal: Seal
   /** The address that integrators call, without a trailing slash. */
   readonly appUrl: string
   /** The proxies that are trusted to name the client of a request; none when absent. */
   readonly isTrustedProxy?: IsTrustedProxy
-  /** Undefined while keys and users are let in, else when another try makes sense. Absent: they always are. */
+  /** Undefined while keys and users are admitted; otherwise when another try makes sense. Absent: they always are. */
   readonly shut?: () => Promise<{ readonly againInS: number } | undefined>
   /** Adds the routes that are no operations: the pages behind the magic links, and the documentation. */
   readonly addPages?: (router: Router) => void
-  /** Answers a browser with a page where there is nothing. Absent: it gets the JSON of programs. */
+  /** Answers a browser with a page where there is no route. Absent: it gets the JSON for programs. */
   readonly answerNoPage?: (ctx: Context) => void
 }
 
-/** The addresses of programs: what asks there reads JSON, also where it says that it is a browser. */
+/** The paths of programs. A request to them gets JSON, even if it claims to come from a browser. */
 const ofPrograms = /^\/(api|app|enrol\/v1|releases)(\/|$)/
 
-/** Whether a person looks at the answer. What takes anything, such as curl, is no browser. */
+/** Whether a person reads the answer. A client that accepts any type, such as curl, is not a browser. */
 const isBrowser = (ctx: Context) =>
   ['GET', 'HEAD'].includes(ctx.method) && !ofPrograms.test(ctx.path) && ctx.accepts('json', 'html') === 'html'
 
-/** 404 for a path that is not there, 405 for a method that it does not have. */
+/** 404 for an unknown path, 405 for a method that the path does not have. */
 function answerUnrouted(ctx: Context, answerNoPage: HttpParts['answerNoPage']): void {
   const methods = new Set((ctx.matched ?? []).flatMap((layer: { methods: string[] }) => layer.methods))
   const allowed = [...methods].sort().join(', ')
@@ -134,7 +134,7 @@ export function createHttp(parts: HttpParts): Koa {
   parts.addPages?.(router)
 
   const app = new Koa()
-  // Errors after our own layers: a client that went away while the answer was written.
+  // Errors after our own layers: a client disconnected while the answer was written.
   app.on('error', (error: unknown) => world.log.debug('an answer was not delivered', { why: String(error) }))
   app.use(knowClients(parts.isTrustedProxy))
   app.use(logRequests(world))

@@ -1,8 +1,8 @@
-// The problem of an id that the Space, or the user, does not have.
+// The problem for an id that the Space, or the user, does not have.
 
 import type { Problem } from '@callgate/contract/rest/problem'
 
-/** What has an id that a request names. */
+/** The kinds of things that a request names by id. */
 type Noun =
   | 'API key'
   | 'Space'
@@ -16,7 +16,7 @@ type Noun =
   | 'session'
   | 'user'
 
-/** There is none, or it belongs to somebody else: the answer is the same. */
+/** The same answer whether the thing does not exist or belongs to somebody else. */
 export const notFound = (noun: Noun): Problem => ({
   problem: 'not_found',
   message: `There is no ${noun} with this id.`,

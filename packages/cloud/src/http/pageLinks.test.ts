@@ -11,7 +11,7 @@ function linksOf(query: object, page: Parameters<typeof pageLinks>[2], hasMore =
   )
 }
 
-it('leads on from an offset, back and to the first, as far as there are pages', () => {
+it('lead from an offset to the next, previous and first page, as far as these exist', () => {
   const [limit, status] = [20, 'failed']
   const at = (offset: number) => ({ limit: '20', offset: String(offset), status })
   const page = (offset: number, hasMore: boolean) => linksOf({ status }, { limit, offset }, hasMore)
@@ -23,7 +23,7 @@ it('leads on from an offset, back and to the first, as far as there are pages', 
   expect(page(2_147_483_647, true)).toEqual({ prev: at(2_147_483_627), first: at(0) })
 })
 
-it('leads on from a cursor as long as pages follow, with whatever was asked', () => {
+it('lead on from a cursor as long as pages follow, with all filters', () => {
   const from = '2026-01-05T10:00:00+02:00'
   const query = { from, cursor: 'abc', limit: 5 }
   const at = (cursor: string) => ({ from, cursor, limit: '5' })
@@ -31,6 +31,6 @@ it('leads on from a cursor as long as pages follow, with whatever was asked', ()
   expect(linksOf(query, { limit: 5, nextCursor: null })).toEqual({ first: at('') })
 })
 
-it('is nothing where a list is answered whole', () => {
+it('are absent where a list is answered whole', () => {
   expect(pageLinks('/api/v1/gates', {}, undefined)).toEqual({})
 })

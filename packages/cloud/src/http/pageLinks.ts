@@ -1,18 +1,18 @@
-// Page links: the header that leads from one page of a list to those beside it (RFC 8288).
+// Page links: the header that leads from one page of a list to its neighbours (RFC 8288).
 
 import type { Pagination } from '@callgate/contract/rest/paging'
 
 const mostOffset = 2_147_483_647
 
-/** Where this caller reads a list: keys and users read the same lists at paths of their own. */
+/** The path at which this principal reads a list: keys and users read the same lists at paths of their own. */
 export function listPath({ base }: { readonly base: string }, { path }: { readonly path: string }): string {
   return path.replace('/api/v1', base)
 }
 
-/** What stands in the place of `offset` or `cursor`, for each page beside this one that exists. */
+/** The values of `offset` or `cursor` for each neighbouring page that exists. */
 function pagesBeside(page: Pagination, hasMore: boolean): Readonly<Record<string, object>> {
   if (page.nextCursor !== undefined) {
-    // A cursor leads on only: the page before it cannot be named.
+    // A cursor leads only forwards: the previous page has no cursor.
     const next = page.nextCursor === null ? {} : { next: { cursor: page.nextCursor } }
     return { ...next, first: { cursor: '' } }
   }
@@ -25,9 +25,9 @@ function pagesBeside(page: Pagination, hasMore: boolean): Readonly<Record<string
 }
 
 /**
- * The header `Link` of a page of the list at `path`; none for a list that is answered whole. `query` is what the client
- * asked for: its filters stay. `hasMore` is needed where the page has an offset. The targets have no host, so they hold
- * behind a proxy as well.
+ * The header `Link` of a page of the list at `path`; none for a list that is answered whole. `query` is the client's query: its
+ * filters stay. `hasMore` is needed where the page has an offset. The targets have no host, so they are valid behind a proxy as
+ * well.
  */
 export function pageLinks(
   path: string,

@@ -17,7 +17,7 @@ let setDatabaseClock: (aheadMs: number) => Promise<void>
 let url = ''
 let seal: Seal
 let key = ''
-/** Of an operator: it serves nothing. */
+/** The database as an operator opens it, who serves nothing. */
 let database: Database
 const closing: (() => unknown)[] = []
 beforeEach(async () => {
@@ -36,7 +36,7 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close()
 })
 
-/** A cloud with connections and a machine of its own, whose wall clock is so far ahead of the true time. */
+/** A cloud with its own connections and machine, whose wall clock is this far ahead of the true time. */
 async function cloud(aheadMs: number) {
   const world = fakeWorld(closing.length)
   const { rows } = await database.knex.raw(
@@ -57,14 +57,14 @@ async function cloud(aheadMs: number) {
   }
 }
 
-/** The database was served for so long since. */
+/** Adds time of service to the database. */
 const served = (ms: number) => database.knex('servedTime').increment('servedMs', ms)
 
 const isReplayed = ({ headers }: Sent) => headers.get('idempotency-replayed') === 'true'
 const gates = async () => (await database.knex('gates')).length
 
-describe.each([25, -26])('two clouds, of which the wall clock of one is off by %i h', hours => {
-  it('do a request with one key once, whichever gets it first', async () => {
+describe.each([25, -26])('two clouds, one of which has a wall clock that is off by %i h', hours => {
+  it('execute a request with one key once, whichever gets it first', async () => {
     const clouds = [await cloud(0), await cloud(hours * hourMs)] as const
     for (const [place, first] of clouds.entries()) {
       const other = clouds[1 - place] ?? first
@@ -79,7 +79,7 @@ describe.each([25, -26])('two clouds, of which the wall clock of one is off by %
     }
   })
 
-  it('go by the clock of the database, and forget a key when that and the service say so', async () => {
+  it('use the clock of the database, and forget a key when that and the time of service allow it', async () => {
     const wrong = await cloud(hours * hourMs)
     await wrong.create('a')
     await served(25 * hourMs)
@@ -94,7 +94,7 @@ describe.each([25, -26])('two clouds, of which the wall clock of one is off by %
 })
 
 it.each([25, -26])(
-  'do a request with one key once where the clock of the database is set by %i h',
+  'execute a request with one key once where the clock of the database is set by %i h',
   async hours => {
     const clouds = [await cloud(0), await cloud(0)] as const
     const made = await clouds[0].create('a')

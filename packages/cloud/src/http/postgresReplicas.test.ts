@@ -20,7 +20,7 @@ const numbersTo = (count: number) => Array.from({ length: count }, (_, index) =>
 let databases: Database[]
 const closing: (() => unknown)[] = []
 
-/** Each cloud has its own connections to one database, as a process of its own has. */
+/** Each cloud has its own connections to one database, like a process of its own. */
 async function openDatabases(count: number): Promise<void> {
   const url = await emptyPostgres()
   databases = await Promise.all(numbersTo(count).map(() => openPostgres({ url })))
@@ -77,7 +77,7 @@ async function serve(clouds: number) {
 }
 
 describe.each([2, 4])('over %i clouds on one Postgres', clouds => {
-  it('L2: a key gets exactly its rate of 1,000 requests at once, and is told truly when the next is taken', async () => {
+  it('L2: a key gets exactly its rate of 1,000 requests at once, and learns truly when the next is allowed', async () => {
     const { addKey, send } = await serve(clouds)
     const key = await addKey()
     const answers = await Promise.all(
@@ -92,7 +92,7 @@ describe.each([2, 4])('over %i clouds on one Postgres', clouds => {
     }
   })
 
-  it('L3: 1,000 gates that are created at once are as many as the plan allows', async () => {
+  it('L3: of 1,000 gates that are requested at once, as many are created as the plan allows', async () => {
     const { addKey, database, send, spaceId } = await serve(clouds)
     const keys = await Promise.all(numbersTo(Math.ceil(atOnce / 30)).map(addKey))
     const answers = await Promise.all(
@@ -117,7 +117,7 @@ describe.each([2, 4])('over %i clouds on one Postgres', clouds => {
     expect(await database.knex('gates').where({ spaceId })).toHaveLength(1)
   })
 
-  it('P5, L1: 1,000 presses at once lead to one call, and all calls together keep to the cap', async () => {
+  it('P5, L1: 1,000 presses at once lead to one call, and all calls together keep within the cap', async () => {
     await openDatabases(clouds)
     const rig = await exchangeRig(at(databases, 0))
     const { database, gatewayId, spaceId, world } = rig

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { patienceMs, readPreference } from './preference.ts'
 
-it('reads what it knows of Prefer, the first of each, and ignores the rest', () => {
+it('reads the known preferences, the first of each, and ignores the rest', () => {
   expect(readPreference(undefined)).toBeUndefined()
   expect(readPreference('respond-async')).toEqual({ isAsync: true, waitS: undefined })
   expect(readPreference('handling=lenient, Respond-Async ; x=1, WAIT="10", wait=20')).toEqual({

@@ -1,21 +1,21 @@
-// Preferences: what `Prefer` asks of an opening's answer (RFC 7240).
+// Preferences: reads `Prefer` for the answer of an opening (RFC 7240).
 
 import { answerWithinMs } from '@callgate/contract/wire/timing'
 
 export interface Preference {
-  /** Answer 202 when the outcome is not known by the end of the wait, which is none unless `waitS` says more. */
+  /** Answers 202 when the outcome is not known by the end of the wait. Without `waitS` there is no wait. */
   readonly isAsync: boolean
-  /** How long to wait for the outcome at most, seconds; undefined: without a limit of the client. */
+  /** The longest wait for the outcome, seconds; undefined: the client sets no limit. */
   readonly waitS: number | undefined
 }
 
-/** Milliseconds from an opening's request until its answer, at most. */
+/** The longest time from an opening's request to its answer, in milliseconds. */
 export function patienceMs(preference: Preference | undefined): number {
   const waitS = preference?.waitS ?? (preference?.isAsync ? 0 : undefined)
   return waitS === undefined ? answerWithinMs : Math.min(waitS * 1000, answerWithinMs)
 }
 
-/** Reads `respond-async` and `wait=N`; of repeated ones the first. Others, and what is malformed, are ignored. */
+/** Reads `respond-async` and `wait=N`; of repeated ones the first. Unknown and malformed ones are ignored. */
 export function readPreference(header: string | undefined): Preference | undefined {
   if (header === undefined) return undefined
   const given = new Map<string, string>()

@@ -13,7 +13,7 @@ let proxy: Server
 let proxyPort = 0
 const agent = new Agent({ keepAlive: true, maxSockets: 1 })
 
-/** Passes requests on over one kept connection, and adds the address of the client. */
+/** A proxy that forwards requests over one persistent connection, and adds the address of the client. */
 function createProxy(to: string): Server {
   return createServer((asked, answer) => {
     const seen = [asked.headers['x-forwarded-for'], asked.socket.remoteAddress].filter(Boolean).join(', ')
@@ -45,7 +45,7 @@ afterEach(async () => {
   await api.stop()
 })
 
-/** Asks with a bad key from one of the machine's addresses; the status, once it is answered. */
+/** Sends a request with a bad key from one of the machine's addresses; resolves with the status. */
 function ask(from: string, port: number, forwardedFor?: string): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     const headers = { 'X-Api-Key': 'bad', ...(forwardedFor && { 'X-Forwarded-For': forwardedFor }) }

@@ -6,7 +6,7 @@ import { closed } from '@callgate/contract/text'
 import { checker, shownName } from '@callgate/contract/validate'
 import type { Read } from './body.ts'
 
-/** How the texts of a query become values before the schema checks them. A text that does not fit stays text, and is refused. */
+/** Converts the texts of a query to values before the schema checks them. A text that does not fit stays text, and is refused. */
 const fromText: Readonly<Record<string, (text: string) => unknown>> = {
   integer: text => (/^(0|-?[1-9][0-9]{0,9})$/.test(text) ? Number(text) : text),
   boolean: text => (text === 'true' ? true : text === 'false' ? false : text),

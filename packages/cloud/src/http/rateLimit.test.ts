@@ -18,7 +18,7 @@ const rateOf = ({ headers }: { headers: Headers }) => [
 ]
 
 describe('the rate of a key', () => {
-  it('is three buckets, and stands in the headers of every answer', async () => {
+  it('has three buckets, and is in the headers of every answer', async () => {
     expect(rateOf(await api.send('GET', '/api/v1/gates'))).toEqual([
       '"default";q=120;w=60',
       '"default";r=119;t=60',
@@ -46,7 +46,7 @@ describe('the rate of a key', () => {
     expect(rateOf(await api.send('GET', '/api/v1/gates'))[1]).toBe('"default";r=119;t=60')
   })
 
-  it('refuses the eleventh opening of a minute, and says exactly when the next is taken', async () => {
+  it('refuses the eleventh opening of a minute, and says exactly when the next is allowed', async () => {
     const open = () => api.send('POST', '/api/v1/gates/none/open')
     await open()
     await api.world.advance(10_400)
@@ -69,7 +69,7 @@ describe('the rate of a key', () => {
   })
 })
 
-it('of openings survives a restart', async () => {
+it('of openings is kept over a restart', async () => {
   const { json: created } = await api.send('POST', '/api/v1/gates', json(gate))
   const { id } = created['gate'] as { id: string }
   const path = `/api/v1/gates/${id}/open`
@@ -83,7 +83,7 @@ it('of openings survives a restart', async () => {
 
   const after = await serveAgain()
   const open = (key = api.key) => sendTo(after.base, key, 'POST', path)
-  // At once, so that they all wait for what the database holds.
+  // All at once, so that they all wait for the database.
   const statuses = (await Promise.all([1, 2, 3, 4, 5].map(() => open()))).map(({ status }) => status)
   expect(statuses.sort()).toEqual([429, 502, 502, 502, 502])
   expect((await open()).headers.get('retry-after')).toBe('40')

@@ -7,12 +7,12 @@ import type { World } from '@callgate/world/world'
 import type { LimitStatus } from '../core/limiter.ts'
 import type { Earlier, KeyLimiter, LimiterOptions, Limits } from '../limit/limits.ts'
 
-/** What is counted apart: users have reads of their own, and the rest as keys have it. */
+/** The buckets that are counted separately: users have reads of their own, and the other buckets are those of keys. */
 export type Bucket = RateClass | 'userRead'
 
 const buckets = { ...rateLimits, userRead: userReads }
 
-/** What each bucket counts, for a person. */
+/** The words for what each bucket counts. */
 const nouns = {
   read: 'reading requests',
   write: 'writing requests',
@@ -20,7 +20,7 @@ const nouns = {
   userRead: 'reading requests',
 } as const satisfies Record<Bucket, string>
 
-/** An opening that a key or a user has asked for, and when (RFC 3339). */
+/** An opening that a key or a user has requested, with its time (RFC 3339). */
 export interface AskedOpening {
   readonly askerId: string
   readonly calledAt: string
@@ -34,8 +34,8 @@ export interface RateLimits {
 }
 
 /**
- * Three limits for each key and each user. In a cloud alone they begin empty with the process, except for openings: those of
- * the earlier process are read back with `openingsSince`, so that a restart does not let more through.
+ * Three limits for each key and each user. In a cloud alone they begin empty with the process, except for openings:
+ * `openingsSince` reads those of the earlier process, so that a restart does not allow more.
  */
 export function createRateLimits(
   { limits, world }: { readonly limits: Limits; readonly world: World },
@@ -65,12 +65,12 @@ export function createRateLimits(
   }
 }
 
-/** Whole seconds until one more is taken. */
+/** Whole seconds until one more is allowed. */
 function nextS({ nextMs }: LimitStatus): number {
   return Math.ceil(nextMs / 1000)
 }
 
-/** `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers-10); `t` is when one more is free. */
+/** `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers-10); `t` is the time until one more is free. */
 export function rateHeaders(bucket: Bucket, status: LimitStatus): Record<string, string> {
   const { name, requests, windowS } = buckets[bucket]
   return {

@@ -1,4 +1,4 @@
-// Replies: what goes out for an answer or a problem, as text, so that it can be kept and sent again byte by byte.
+// Replies: the answer or problem as text, so that it can be kept and sent again byte by byte.
 
 import { type Problem, statusOf } from '@callgate/contract/rest/problem'
 import type { Context } from 'koa'
@@ -11,14 +11,14 @@ export interface Reply {
   readonly body: string | null
 }
 
-/** What every `AnswerOf` is, to write it out. */
+/** The common form of every `AnswerOf`, for writing it. */
 export interface Answer {
   readonly status: number
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: object
 }
 
-/** An answer of one list whose JSON is there already: what the list's JSON.stringify would print. */
+/** An answer of one list that is JSON already: the text that JSON.stringify would print. */
 export interface WrittenList {
   readonly status: 200
   readonly headers?: Readonly<Record<string, string>>
@@ -27,14 +27,14 @@ export interface WrittenList {
 
 const none: Readonly<Record<string, string>> = {}
 
-/** `tellsRefusals`: the dashboard asks, which says refusals in its own languages. */
+/** `tellsRefusals`: for the dashboard, which shows refusals in its own languages. */
 export function problemReply(problem: Problem, tellsRefusals = false): Reply {
   const { extra, headers = none, message, problem: code, refusals, status = statusOf(code) } = problem
   const error = { code, message, ...(tellsRefusals && refusals && { refusals }), ...extra }
   return { status, headers, body: JSON.stringify({ error }) }
 }
 
-/** `isTagged`: the answer holds one resource, and so gets its ETag. */
+/** `isTagged`: the answer is one resource, and so gets its ETag. */
 export function answerReply(answer: Answer | WrittenList, isTagged: boolean): Reply {
   const { headers = none, status } = answer
   if ('json' in answer) return { status, headers, body: answer.json }

@@ -4,7 +4,7 @@ import { measured } from '@callgate/world/measures'
 import type { World } from '@callgate/world/world'
 import type { Context, Middleware } from 'koa'
 
-/** The pattern of the route, `none` without one. Never the path: a guest's holds the link's token. */
+/** The pattern of the route; `none` without one. Never the path, because a guest's path contains the link's token. */
 export function routeOf(ctx: Context): string {
   return String(ctx['_matchedRoute'] ?? ctx['matched']?.[0]?.path ?? 'none')
 }
@@ -29,7 +29,7 @@ export function logRequests(world: World): Middleware {
     const { apiKeyId, userId } = ctx.state
     const requestId = ctx.response.get('X-Request-Id')
     const route = routeOf(ctx)
-    // Only a refused request has its address logged: the operator may want to shut that client out.
+    // The address is logged only for a refused request: the operator may want to block that client.
     const address = status >= 400 ? { address: ctx.ip } : {}
     const write = () => {
       const durationMs = Math.round((world.monotonicMs() - startMs) * 10) / 10

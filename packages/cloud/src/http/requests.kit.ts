@@ -1,4 +1,4 @@
-// Requests to handlers without HTTP, for the unit tests of the nouns.
+// Requests to handlers without HTTP, for the unit tests of the rooms.
 
 import type { OwnOperationId } from '@callgate/contract/app/appOperations'
 import type { OperationId } from '@callgate/contract/rest/operations'
@@ -18,7 +18,7 @@ export function principalIn(spaceId: string, apiKeyId = 'key'): Principal {
   return { spaceId, identity, ...named, country: 'RO', base: '/api/v1' }
 }
 
-/** A caller in a new Space of the plan pro, in Romania. */
+/** A principal in a new Space of the plan pro, in Romania. */
 export async function newPrincipal(
   parts: { readonly database: Database; readonly world: World },
   name = 'Test',
@@ -27,15 +27,15 @@ export async function newPrincipal(
   return principalIn(spaceId)
 }
 
-/** What If-Match answers when it names an old state. */
+/** The answer where If-Match names an old state. */
 export const outdated: Problem = { problem: 'precondition_failed', message: 'planted' }
 
 type RequestInput<Id extends OperationId> = Partial<Pick<Request<Id>, 'params' | 'query' | 'body' | 'stale'>>
 
-/** The parts that depend on the operation, which the compiler does not know here. */
+/** The parts that depend on the operation; the compiler does not know them here. */
 type Loose<Id extends OperationId> = keyof RequestInput<Id> | 'receivedAt'
 
-/** A request as `mount` passes it on. Parts that are not given are empty; If-Match fits unless `stale` is given. */
+/** A request in the form that `mount` passes on. Missing parts are empty; If-Match matches unless `stale` is given. */
 export function requestOf<Id extends OperationId>(
   database: Database,
   principal: Principal,
@@ -54,7 +54,7 @@ export function requestOf<Id extends OperationId>(
   return whole as Request<Id>
 }
 
-/** A request of an admin of the Space, as `mount` passes it on. */
+/** A request of an admin of the Space, in the form that `mount` passes on. */
 export function adminRequest<Id extends OwnOperationId>(
   database: Database,
   spaceId: string,

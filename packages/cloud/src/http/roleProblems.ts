@@ -1,4 +1,4 @@
-// Why a user may not do something in a Space: the role, or a session that has to be confirmed.
+// Why a user may not do something in a Space: the role, or a missing confirmation.
 
 import type { RoleName } from '@callgate/contract/app/appOperation'
 import type { Problem } from '@callgate/contract/rest/problem'
@@ -14,7 +14,7 @@ export const unconfirmed: Problem = {
   message: 'Show once more who you are, by password or passkey. It holds for five minutes.',
 }
 
-/** Undefined where the user has this role, or may do all that it may. */
+/** Undefined where the user has this role, or a role with more rights. */
 export function roleProblem({ role }: Pick<UserPrincipal, 'role'>, needed: RoleName): Problem | undefined {
   if (mayDo[role].includes(needed)) return undefined
   return {
@@ -23,7 +23,7 @@ export function roleProblem({ role }: Pick<UserPrincipal, 'role'>, needed: RoleN
   }
 }
 
-/** For what the rows decide: undefined for an owner who has just shown who they are. */
+/** A check by an owner's role: undefined for an owner who has just confirmed their identity. */
 export const confirmedOwnerProblem = (
   principal: Pick<UserPrincipal, 'isConfirmed' | 'role'>,
 ): Problem | undefined => roleProblem(principal, 'owner') ?? (principal.isConfirmed ? undefined : unconfirmed)

@@ -1,4 +1,4 @@
-// Security headers: what helmet sets, computed once, because they are the same on every answer.
+// Security headers: those of helmet, computed once, because they are the same on every answer.
 
 import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'

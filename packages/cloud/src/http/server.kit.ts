@@ -34,7 +34,7 @@ export interface Sent {
 export interface ApiServer extends TestServerParts {
   readonly base: string
   readonly spaceId: string
-  /** A key with every scope; what `send` sends unless the headers say otherwise. */
+  /** A key with every scope; `send` sends it unless the headers say otherwise. */
   readonly key: string
   newKey(scopes?: readonly Scope[]): Promise<{ readonly key: string; readonly apiKeyId: string }>
   send(method: string, path: string, init?: RequestInit): Promise<Sent>
@@ -54,7 +54,7 @@ export const gate = { name: 'Front', phoneNumber: '0722123456' }
 
 const unused = (): Promise<Problem> => Promise.resolve({ problem: 'not_found', message: 'not in this test' })
 
-/** A second server on the same parts acts like another process: it does not share the memory of the first. */
+/** Starts a second server on the same parts. It acts like another process: it does not share the memory of the first. */
 export async function listen(
   parts: TestServerParts & Partial<Pick<HttpParts, 'limits' | 'isTrustedProxy'>>,
   handlers: Partial<Handlers>,
@@ -98,7 +98,7 @@ export async function sendTo(
   return { status: answer.status, headers: answer.headers, text, json: text ? JSON.parse(text) : {} }
 }
 
-/** The API with the gates' real handlers; of the others, those that `handlersOf` gives. */
+/** The API with the gates' real handlers, and with the others of `handlersOf`. */
 export async function serveApi(
   handlersOf: (parts: TestServerParts) => Partial<Handlers> = () => ({}),
 ): Promise<ApiServer> {

@@ -14,7 +14,7 @@ afterEach(async () => {
   }
 })
 
-/** A server that answers every request with its path; its port. */
+/** A server that answers every request with its path; resolves with its port. */
 async function serve(given?: Parameters<typeof createHttpServer>[2], world = fakeWorld(1)): Promise<number> {
   const server = createHttpServer(
     world,
@@ -42,7 +42,7 @@ async function answerTo(bytes: string, given?: Parameters<typeof createHttpServe
   })
 }
 
-/** Whether the answer has our shape, with the headers of every answer. */
+/** Checks that the answer has our shape, with the headers of every answer. */
 function expectProblem(answer: string, status: string, code: string, message: string) {
   const [head = '', body = ''] = answer.split('\r\n\r\n')
   expect(head).toMatch(`HTTP/1.1 ${status}`)
@@ -68,7 +68,7 @@ it('refuses CONNECT with 405', async () => {
   expect(answer).toContain('\r\nAllow: \r\n')
 })
 
-it('outlives the reset of a connection that it was about to answer', async () => {
+it('survives the reset of a connection that it was about to answer', async () => {
   const port = await serve()
   for (const request of [
     'CONNECT a:1 HTTP/1.1\r\n\r\n',
@@ -114,7 +114,7 @@ it('answers headers that do not arrive in time with 408', async () => {
   expectProblem(answer, '408 Request Timeout', 'validation_error', 'The request did not arrive in time.')
 })
 
-it('answers bytes that are no HTTP with 400, and headers that are too large with 431', async () => {
+it('answers bytes that are not HTTP with 400, and headers that are too large with 431', async () => {
   const wrong = await answerTo('NONSENSE\r\n\r\n')
   expectProblem(wrong, '400 Bad Request', 'validation_error', 'This is not a valid HTTP request.')
   const large = await answerTo(`GET /a HTTP/1.1\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`)
@@ -135,7 +135,7 @@ it('answers a prompt request from another address through a flood of slow ones',
     socket.write('GET / HTTP/1.1\r\nX-Slow: ')
     return socket
   })
-  // 40 have a place; the others are closed, by turns those of the heavier address.
+  // 40 have a place. The others are closed, each time one of the address with the most.
   await expect.poll(() => slow.filter(socket => socket.closed).length, { timeout: 20_000 }).toBe(20)
   const answer = await new Promise(resolve => {
     const prompt = connect({ port, host: '127.0.0.1', localAddress: '127.0.0.4' })
@@ -146,7 +146,7 @@ it('answers a prompt request from another address through a flood of slow ones',
   for (const socket of slow) socket.destroy()
 })
 
-it('cuts a connection that waits between two requests before one that is answered', async () => {
+it('closes a connection that waits between two requests before one with a running request', async () => {
   const rules = { limits: { perAddress: 2, total: 40, promptMs: 2_000 } }
   const server = createHttpServer(
     fakeWorld(1),
@@ -175,11 +175,11 @@ it('cuts a connection that waits between two requests before one that is answere
 })
 
 it('keeps a connection between two requests for longer than a proxy does', () => {
-  // Caddy gives up an idle one after 120 s, nginx after 60 s; a request on one that we close at that moment is lost.
+  // Caddy closes an idle connection after 120 s, nginx after 60 s. A request is lost if we close its connection at that moment.
   expect(createHttpServer(fakeWorld(1), () => {}).keepAliveTimeout).toBeGreaterThan(120_000)
 })
 
-it('cuts a connection that says nothing amid a request', async () => {
+it('cuts a connection that is silent amid a request', async () => {
   const server = createHttpServer(fakeWorld(1), () => {}, { silentMs: 30 })
   running.push(server)
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
@@ -189,7 +189,7 @@ it('cuts a connection that says nothing amid a request', async () => {
   await new Promise(resolve => client.once('close', resolve).resume())
 })
 
-it('has the limits that operators read of', () => {
+it('has the limits of the documentation for operators', () => {
   const page = readFileSync(new URL('../../docs/install.md', import.meta.url), 'utf8')
   const [, section = ''] = page.split('## Connections')
   const { headersTimeout, keepAliveTimeout, requestTimeout, timeout } = createHttpServer(

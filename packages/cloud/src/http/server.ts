@@ -1,4 +1,4 @@
-// The HTTP server below the API. What Node would answer by itself is answered in our shape, or handed to the API.
+// The HTTP server below the API. It gives our shape to the answers that Node would send by itself, or leaves them to the API.
 
 import {
   createServer,
@@ -16,15 +16,15 @@ import { noteReceived, type Stalls, watchStalls } from './stalls.ts'
 
 /** How long a client may take, in milliseconds. */
 interface Patience {
-  /** From the connection's first moment, or the request's first byte; then it is answered with 408. */
+  /** From the connection's start, or the request's first byte. Then it is answered with 408. */
   readonly headersMs: number
-  /** Headers and body; then it is answered with 408. */
+  /** For headers and body. Then it is answered with 408. */
   readonly wholeMs: number
-  /** How often Node looks whether the time is over. */
+  /** How often Node checks these times. */
   readonly checkMs: number
   /** Without a byte in either direction; longer than any answer takes. Then the connection is cut. */
   readonly silentMs: number
-  /** Between two requests. Longer than a proxy keeps a connection; else it would send requests into one that we close. */
+  /** Between two requests. Longer than a proxy keeps a connection: otherwise it would send requests into one that we close. */
   readonly keptMs: number
 }
 
@@ -47,16 +47,15 @@ function followRequests(connections: Connections<Socket>) {
     request.once('end', () => {
       if (!response.writableEnded) connections.become(socket, 'needed')
     })
-    // From here on it only waits for its client to read the answer and to send the next request.
+    // From here on the connection only waits for its client to read the answer and to send the next request.
     response.once('prefinish', spare)
     response.once(beginsStream, spare)
   }
 }
 
 /**
- * A server that does not listen yet. A request that expects what we do not know is served like any other (RFC 9110,
- * section 10.1.1, lets us ignore it), and so is one without a Host, which we do not look at: Node would refuse both
- * without a body.
+ * A server that does not listen yet. It serves a request with an unknown expectation like any other (RFC 9110, section 10.1.1,
+ * allows that), and also one without a Host, which we do not use: Node would refuse both without a body.
  */
 export function createHttpServer(
   world: World,
@@ -97,7 +96,7 @@ export function createHttpServer(
   return server
 }
 
-/** Answers requests from when `open` is called. Those that come earlier wait. Their ages count from before a stall of the process. */
+/** Answers requests after `open` is called. Earlier ones wait. Their ages count from before a stall of the process. */
 export function waitingServer(world: World, app: { callback(): RequestListener }, rules: ConnectionRules) {
   const answer = app.callback()
   let open: () => void = () => {}

@@ -1,4 +1,4 @@
-// Serving an operation: every check after the caller's own, in the documented order, then the handler, then the answer.
+// Serves an operation: every check after that of the principal, in the documented order, then the handler, then the answer.
 
 import type { CallShape } from '@callgate/contract/rest/operation'
 import { isProblem, type Problem } from '@callgate/contract/rest/problem'
@@ -24,44 +24,44 @@ import { queryReader } from './query.ts'
 import { type Answer, answerReply, problemReply, type Reply, sendReply, type WrittenList } from './reply.ts'
 import { receivedAt as receivedAtOf } from './stalls.ts'
 
-/** What all operations share. */
+/** The parts that all operations share. */
 export interface Serving {
   readonly world: World
   readonly database: Database
   readonly idempotency: Idempotency
   readonly sendLongList: ReturnType<typeof longListSender>
   readonly streams: EventStreams
-  /** Undefined while requests are let in, else when another try makes sense. Absent: they always are. */
+  /** Undefined while requests are admitted; otherwise when another try makes sense. Absent: they always are. */
   readonly shut?: () => Promise<{ readonly againInS: number } | undefined>
 }
 
-/** A caller that may call the operation, and has not called too often. */
+/** A principal that may call the operation, and has not exceeded a rate. */
 export interface Admitted {
-  /** What the handler is given beside the parts of the request. */
+  /** The input of the handler beside the parts of the request. */
   readonly given: object
-  /** The Space whose rows its changes write; undefined where they may be those of all. */
+  /** The Space whose rows its changes write; undefined where they may be those of all Spaces. */
   readonly spaceId: string | undefined
-  /** Whose turn of the event loop it takes: a Space, a user, an address. */
+  /** Whose turn of the event loop the request takes: that of a Space, a user, an address. */
   readonly of: string
-  /** By whom its Idempotency-Key is known; undefined where the key is ignored. */
+  /** The principal's id for the Idempotency-Key; undefined where the key is ignored. */
   readonly askerId: string | undefined
-  /** Who has the stream, where the operation answers with one. */
+  /** The reader of the stream, where the operation answers with one. */
   readonly reader: StreamReader
   /**
-   * Why the caller may not do this any more. Read in the transaction of a change: the key, session or role may have
-   * ended while the body came in.
+   * Why the principal may not do this any more. Read in the transaction of a change: the key, session or role may have ended
+   * while the body arrived.
    */
   readonly refusalIn: (db: Db) => Promise<Problem | undefined>
-  /** Why this body is refused to this caller, by what it asks for. */
+  /** Why this body is refused for this principal, by its content. */
   readonly refusalOf?: (body: unknown) => Problem | undefined
-  /** Makes the `write` of a user's own rows, which are of no Space. */
+  /** Makes the `write` of a user's own rows, which belong to no Space. */
   readonly ownWrite?: ((write: Write) => Write) | undefined
 }
 
 export interface Served {
   readonly shape: CallShape
   readonly handle: (request: never) => Promise<object>
-  /** Whether a refusal is told by its name too. The REST API has code and message alone. */
+  /** Whether a refusal's name is sent too. The REST API has only code and message. */
   readonly tellsRefusals?: boolean
   /** The checks from 401 to 429. Undefined when the request was answered. */
   admit(ctx: Context): Promise<Admitted | undefined>
@@ -76,14 +76,14 @@ interface Checked {
   readonly body: unknown
 }
 
-/** 304 instead of a body that the client has already. */
+/** 304 in place of a body that the client has already. */
 function unlessUnchanged(reply: Reply, ifNoneMatch: Tags | undefined): Reply {
   const tag = reply.headers['ETag']
   if (ifNoneMatch === undefined || tag === undefined || !isUnchanged(ifNoneMatch, tag)) return reply
   return { status: 304, headers: reply.headers, body: null }
 }
 
-/** `write` in the caller's Space, unless the handler says otherwise, and while the caller may still do it. */
+/** `write` in the principal's Space, unless the handler says otherwise, and only while the principal may still do it. */
 function whileAdmitted({ ownWrite, refusalIn, spaceId }: Admitted, write: Write): Write {
   const own: Write = ownWrite?.(write) ?? ((work, reach = { spaceId }) => write(work, reach))
   return (work, reach) => (reach ? write : own)(async tx => (await refusalIn(tx)) ?? work(tx), reach)
@@ -122,7 +122,7 @@ function replier(
       ...hashesOf({ method, path: place, key: idempotencyKey, body }),
       askerId,
       receivedAt,
-      // The same time that it would wait for its own outcome.
+      // The same time for which it would wait for its own outcome.
       waitMs: patienceMs(prefer),
     }
     return serving.idempotency.answer(
@@ -134,7 +134,9 @@ function replier(
   }
 }
 
-/** Serves one operation: 503 while nothing is let in, the caller's checks, then 415, 413, 400, and the handler's own. */
+/**
+ * Serves one operation: 503 while no request is admitted, the checks of the principal, then 415, 413, 400, and the handler's own.
+ */
 export function serveOperation(serving: Serving, served: Served): Middleware {
   const { world } = serving
   const { shape } = served
@@ -146,7 +148,7 @@ export function serveOperation(serving: Serving, served: Served): Middleware {
     sendReply(ctx, problemReply(problem, served.tellsRefusals))
 
   return async ctx => {
-    // The uptime of the machine is read from a file, so only requests that can wait pay for it.
+    // The uptime of the machine is read from a file, so it is read only for requests that can wait.
     const receivedAt = shape.method === 'GET' ? undefined : receivedAtOf(world, ctx.req)
     const isPress = shape.rateClass === 'open'
     if (isPress) passed('received')
@@ -155,7 +157,7 @@ export function serveOperation(serving: Serving, served: Served): Middleware {
     const admitted = await served.admit(ctx)
     if (!admitted) return
     if (isPress) passed('admitted')
-    // One request in a turn of the event loop, however many come at once. A press does not wait for reads.
+    // One request in a turn of the event loop, however many arrive at once. A press does not wait for reads.
     const giveWay = async () => {
       if (!isPress) await world.turn(admitted.of)
     }
@@ -169,7 +171,7 @@ export function serveOperation(serving: Serving, served: Served): Middleware {
     const refusal = admitted.refusalOf?.(body.value)
     if (refusal) return sendProblem(ctx, refusal)
     const checked = { admitted, receivedAt, params: ctx['params'], query: query.value, body: body.value }
-    // Many bodies may have come in at one moment.
+    // Many bodies may have arrived at the same moment.
     if (shape.body) await giveWay()
     const answer = await reply(checked, conditions)
     if ('body' in answer) return sendReply(ctx, answer)

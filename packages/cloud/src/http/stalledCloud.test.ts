@@ -1,4 +1,4 @@
-// Presses that waited in the sockets of a cloud that stalled, over HTTP.
+// Presses over HTTP that waited in the sockets of a stalled cloud.
 
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -56,7 +56,7 @@ afterEach(async () => {
 
 const at = (path: string) => `http://127.0.0.1:${port}${path}`
 
-/** Creates what `name` says, and gives it. */
+/** Creates a gate, member or access, and returns it. */
 async function create(name: 'gate' | 'member' | 'access', path: string, body: object) {
   const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' }
   const answer = await fetch(at(path), { method: 'POST', headers, body: JSON.stringify(body) })
@@ -67,7 +67,7 @@ async function create(name: 'gate' | 'member' | 'access', path: string, body: ob
   return made[name]
 }
 
-/** Sends a press to a cloud that does not read it before `stallMs` have passed; how long before its reading it is dated. */
+/** Sends a press to a cloud that reads it only after `stallMs`; returns how long before its reading it is dated. */
 async function pressInStall(path: string, headers: Record<string, string>, body: string): Promise<number> {
   const socket = connect(port, '127.0.0.1')
   await once(socket, 'connect')

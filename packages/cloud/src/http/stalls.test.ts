@@ -8,7 +8,7 @@ import { createHttpServer } from './server.ts'
 import { receivedAt, watchStalls } from './stalls.ts'
 
 let fake: FakeWorld
-/** The fake world with clocks that can go on while no timer fires, as those of a process that stalls. */
+/** The fake world with clocks that can go on while no timer fires, like those of a stalled process. */
 let world: World
 let stalledMs: number
 beforeEach(() => {
@@ -70,7 +70,7 @@ describe('a server', () => {
     expect(ages).toEqual([0, 20_000, 0])
   })
 
-  it('dates a request from before the stall although its client has gone', async () => {
+  it('dates a request from before the stall although its client has disconnected', async () => {
     const socket = await connected()
     const read = once(server, 'request')
     socket.end(press)
@@ -88,7 +88,7 @@ describe('a server', () => {
     expect(ages).toEqual([20_250])
   })
 
-  it('dates all of 500 connections that came in a stall from before it', async () => {
+  it('dates all of 500 connections that arrived in a stall from before it', async () => {
     const shared = new Int32Array(new SharedArrayBuffer(4))
     // Another thread presses while this one stalls. It connects and writes without this event loop.
     const client = new Worker(
@@ -137,8 +137,8 @@ describe('a server', () => {
   })
 })
 
-describe('the watch', () => {
-  it('looks back until two whole turns found nothing, and past a second stall', async () => {
+describe('the stall detector', () => {
+  it('dates back until two whole turns found nothing, and past a second stall', async () => {
     const turns: (() => void)[] = []
     const stalls = watchStalls({ ...world, turn: () => new Promise(resolve => void turns.push(resolve)) })
     const age = () => Math.round(ageMs(world, stalls.receivedFrom()))

@@ -1,4 +1,4 @@
-// Since when a request may have waited in its socket, unread, because this process stalled.
+// Detects stalls of this process, in which a request may have waited unread in its socket.
 
 import type { IncomingMessage } from 'node:http'
 import { ageMs, type Moment, moment, type Timer, type World } from '@callgate/world/world'
@@ -6,21 +6,21 @@ import { ageMs, type Moment, moment, type Timer, type World } from '@callgate/wo
 export interface Stalls {
   start(): void
   stop(): void
-  /** A connection or a request has just come out of a socket. */
+  /** A connection or a request has just been read from a socket. */
   came(): void
-  /** When a request that is being read was sent, at the earliest. */
+  /** The earliest time at which the request that is being read may have been sent. */
   receivedFrom(): Moment
 }
 
 const tickMs = 250
 /** A longer time between two ticks means that the event loop stalled. */
 const mostGapMs = 1_000
-/** So many whole turns of the event loop in a row must find nothing: one accepts a connection, the next one reads from it. */
+/** This many whole turns of the event loop in a row must find nothing: one accepts a connection, the next one reads from it. */
 const quietTurns = 2
 
 /**
- * Notices that the process stalled: stopped, frozen, or held by one long piece of work. From then on, every request dates
- * from before that gap, until the event loop has found all sockets empty.
+ * Detects that the process stalled: stopped, frozen, or held by one long piece of work. After that, every request is dated before
+ * that gap, until the event loop has found all sockets empty.
  */
 export function watchStalls(world: World): Stalls {
   let ticked = moment(world)
@@ -65,7 +65,7 @@ export function watchStalls(world: World): Stalls {
       hasCome = true
     },
     receivedFrom() {
-      // A request may be read before the tick that is late. It is no tick itself: many short requests can make one long turn.
+      // A request may be read before the late tick. It does not count as a tick: many short requests can make one long turn.
       if (ageMs(world, ticked) > mostGapMs) check()
       return beforeGap ?? moment(world)
     },
@@ -74,13 +74,13 @@ export function watchStalls(world: World): Stalls {
 
 const received = new WeakMap<IncomingMessage, Moment>()
 
-/** Notes when a request was sent at the earliest. A read changes nothing, so its age does not count. */
+/** Notes the earliest time at which a request may have been sent. A GET changes nothing, so its age does not matter. */
 export function noteReceived(request: IncomingMessage, stalls: Stalls | undefined): void {
   stalls?.came()
   if (stalls && request.method !== 'GET') received.set(request, stalls.receivedFrom())
 }
 
-/** From when the age of a request counts: now, where its server watches no stalls. */
+/** The time from which the age of a request counts: now, where its server does not detect stalls. */
 export function receivedAt(world: World, request: IncomingMessage): Moment {
   return received.get(request) ?? moment(world)
 }

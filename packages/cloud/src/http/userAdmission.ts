@@ -18,20 +18,20 @@ import { roleProblem, unconfirmed } from './roleProblems.ts'
 import type { Admitted } from './serving.ts'
 import { csrfProblem, type Visitor, visitorOf } from './visitor.ts'
 
-/** A session that is alive, and what its user may do in one Space. */
+/** A session that is alive, and the rights of its user in one Space. */
 export interface FoundSession {
   readonly signedIn: SignedIn
-  /** Undefined where the user has no role in the Space, or no Space was asked for. */
+  /** Undefined where the user has no role in the Space, or no Space was requested. */
   readonly principal: UserPrincipal | undefined
   /** Whether the last use is a minute old, and so due to be written. */
   readonly isUseDue: boolean
 }
 
-/** The sessions as the HTTP layer needs them. */
+/** The sessions in the form that the HTTP layer needs. */
 export interface Sessions {
   /** The session with this secret; undefined when it is unknown or has ended, or when its user may no longer sign in. */
   find(token: string, spaceId: string | undefined, db?: Db): Promise<FoundSession | undefined>
-  /** Writes when the session was last used. */
+  /** Writes the time of the session's last use. */
   recordUse(sessionId: string): Promise<void>
   /** A `write` of rows of this user, under locks of its own. */
   writeOf(userId: string, write: Write): Write
@@ -45,9 +45,9 @@ interface UserAdmissionParts {
 }
 
 /**
- * It is not delayed, as the 401 for a wrong API key is. Nobody finds a session by trying, since its secret has 256 random
- * bits, and a try costs one look at an index. Whole offices come from one address with sessions that ended overnight: a
- * delay would keep them, and nobody else, waiting for the sign-in.
+ * It is not delayed, unlike the 401 for a wrong API key. Nobody can guess a session, because its secret has 256 random bits, and
+ * a try costs one lookup in an index. Whole offices come from one address with sessions that ended overnight: a delay would only
+ * make them wait for the sign-in.
  */
 const notSignedIn: Problem = {
   problem: 'unauthorized',
@@ -56,11 +56,11 @@ const notSignedIn: Problem = {
 /** How many event streams a session may have at once in a Space. The tabs of a browser share one. */
 const streamsOfSession = 8
 
-/** Nobody has a stream before signing in. */
+/** The reader of an operation before the sign-in, which has no stream. */
 export const noReader: StreamReader = { credential: 'nobody', most: 0, mayStill: async () => false }
 const neverRefused = async () => undefined
 
-/** Writes when the session was used, once the answer is out: the write's fsync must not delay it. */
+/** Writes the time of the session's use after the answer is sent: the write's fsync must not delay the answer. */
 function recordUseAfter(ctx: Context, { sessions, world }: UserAdmissionParts, found: FoundSession): void {
   if (!found.isUseDue) return
   const { sessionId } = found.signedIn
@@ -80,7 +80,7 @@ function refusalOf({ role }: AppShape, principal: UserPrincipal | undefined): Pr
   return roleProblem(principal, role)
 }
 
-/** How it is seen later whether the session may still do this: in the transaction of a change, and while a stream runs. */
+/** Checks later whether the session may still do this: in the transaction of a change, and while a stream runs. */
 function laterChecks(
   sessions: Sessions,
   shape: AppShape,
@@ -113,7 +113,7 @@ export function userAdmission(parts: UserAdmissionParts) {
   const { appUrl, rateLimits, sessions } = parts
   const isSecure = appUrl.startsWith('https:')
 
-  /** 403 for a request that is not the dashboard's own, then 429, then the caller. */
+  /** 403 for a request that is not the dashboard's own, then 429, then the principal. */
   async function count(ctx: Context, id: AppOperationId, who: Asking): Promise<Admitted | undefined> {
     const { askerId, principal, counted, of, visitor } = who
     const { method, rateClass, takesNoKey }: AppShape = appOperations[id]

@@ -1,4 +1,4 @@
-// The visitor: the browser that calls an operation of the dashboard, with the cookies that it has and gets.
+// The visitor: the browser that calls an operation of the dashboard, with its cookies.
 
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { csrfHeader } from '@callgate/contract/app/session'
@@ -8,23 +8,21 @@ import { addressGroup } from '../core/connectionLimiter.ts'
 
 /** The longest life of a session, and so of its cookie. */
 export const sessionWithinMs = 7 * 24 * 60 * 60 * 1000
-/**
- * How long a browser is known again after its last sign-in. A mark that was copied from it must not be worth something for ever.
- */
+/** How long a browser is recognized after its last sign-in. A mark that was copied from it must not be valid for ever. */
 export const deviceWithinMs = 180 * 24 * 60 * 60 * 1000
 
 export interface Visitor {
-  /** The network that it comes from: addresses that count as one. */
+  /** The network of the browser: addresses that count as one. */
   readonly addressGroup: string
-  /** What it says it is: the whole header, or nothing. */
+  /** The browser's own description: the whole header, or nothing. */
   readonly userAgent: string
   /** The secret of its session; undefined without one. */
   readonly sessionToken: string | undefined
-  /** What it was given when somebody signed in on it; undefined before. */
+  /** The mark that the browser got when somebody signed in on it; undefined before. */
   readonly deviceMark: string | undefined
-  /** Gives it the cookie of a session. */
+  /** Gives the browser the cookie of a session. */
   keepSession(token: string): void
-  /** Takes the cookie of the session away. */
+  /** Removes the cookie of the session. */
   dropSession(): void
   /** Marks it as a browser on which somebody has signed in. */
   keepDevice(mark: string): void
@@ -33,13 +31,13 @@ export interface Visitor {
 /** Browsers accept the prefix `__Host-` only from an address with https. */
 const cookieName = (isSecure: boolean, name: string) => (isSecure ? `__Host-${name}` : name)
 
-/** A cookie of the longest form that ours have; a longer one is none of ours. */
+/** Reads a cookie. A cookie that is longer than ours can be is ignored. */
 const cookieOf = (ctx: Context, name: string) => {
   const value = ctx.cookies.get(name)
   return value !== undefined && /^[\w.-]{1,512}$/.test(value) ? value : undefined
 }
 
-/** The visitor behind a request. `isSecure`: the dashboard is served over https. */
+/** The visitor of a request. `isSecure`: the dashboard is served over https. */
 export function visitorOf(ctx: Context, isSecure: boolean): Visitor {
   const [session, device] = [cookieName(isSecure, 'sid'), cookieName(isSecure, 'device')]
   const put = (name: string, value: string, maxAgeS: number) => {
@@ -58,8 +56,8 @@ export function visitorOf(ctx: Context, isSecure: boolean): Visitor {
 }
 
 /**
- * The token that proves a request of a session to come from the dashboard's own script: other sites can make a browser
- * send the cookie, and can read neither the cookie nor this. It follows from the session's secret, so it is stored nowhere.
+ * The token that proves that a request of a session comes from the dashboard's own script. Other sites can make a browser send
+ * the cookie, but can read neither the cookie nor this token. It is derived from the session's secret, so it is stored nowhere.
  */
 export function csrfTokenOf(sessionToken: string): string {
   return createHmac('sha256', sessionToken).update('csrf').digest('base64url')
@@ -74,13 +72,13 @@ const noToken = refused(
   `The header ${csrfHeader} is missing, or belongs to another session. Reload the dashboard and try again.`,
 )
 
-/** Whether the page that sent the request is one of ours, by what the browser says and no script can change. */
+/** Whether the page that sent the request is ours, by headers that the browser sets and no script can change. */
 function isOwnPage(ctx: Context, appUrl: string): boolean {
   const site = ctx.get('Sec-Fetch-Site')
   const origin = ctx.get('Origin')
   if (site !== '' && site !== 'same-origin') return false
   if (origin === '') return site !== ''
-  // Without https there is no name that nobody else can take, so the address that was called is what counts.
+  // Without https nobody can prove a name, so the address that was called counts.
   const own = appUrl.startsWith('https:') ? new URL(appUrl).origin : `http://${ctx.get('Host')}`
   return origin === own
 }

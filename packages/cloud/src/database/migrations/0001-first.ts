@@ -76,7 +76,7 @@ export async function up(knex: Knex): Promise<void> {
     table.unique(['spaceId', 'id'])
   })
 
-  // A boot that another one has followed is refused from then on, which also disarms a cloned card.
+  // A boot that was followed by another one is refused from then on. This also stops a cloned card.
   await knex.schema.createTable('supersededBoots', table => {
     table.string('gatewayId').notNullable().references('gateways.id')
     table.string('bootId', 22).notNullable()
@@ -103,7 +103,7 @@ export async function up(knex: Knex): Promise<void> {
     table.string('actorEmail')
     table.string('apiKeyId')
     table.string('joinedOpeningId').references('openings.id')
-    // The phone number, while no other opening may call it; null once it is free.
+    // The phone number while no other opening may call it; null once it is free.
     table.string('lockedNumber', 16)
     table.string('gatewayId')
     time(table, 'grantedAt')
@@ -111,7 +111,7 @@ export async function up(knex: Knex): Promise<void> {
     table.string('bootId', 22)
     table.text('grantedProfile')
     table.boolean('usageHeld').notNullable().defaultTo(false)
-    // Set by the gateway's own verdict. From then on nothing changes the opening.
+    // Set by the gateway's own verdict. After that, nothing changes the opening.
     table.boolean('isSettled').notNullable().defaultTo(false)
     table.foreign(['spaceId', 'gateId']).references(['spaceId', 'id']).inTable('gates')
     table.foreign(['spaceId', 'apiKeyId']).references(['spaceId', 'id']).inTable('apiKeys')

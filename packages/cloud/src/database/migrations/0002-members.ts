@@ -1,4 +1,4 @@
-// Members with their accesses and links, the mails to them, kept answers, and limits of a Space's own.
+// Members with their accesses and links, the mails to them, kept answers, and the limits that a Space has of its own.
 
 import type { Knex } from 'knex'
 
@@ -13,10 +13,10 @@ export async function up(knex: Knex): Promise<void> {
     table.text('note')
     table.boolean('isAdmin').notNullable().defaultTo(false)
     table.boolean('isActive').notNullable().defaultTo(true)
-    // Null until the member picks one on the link's page.
+    // Null until the member chooses one on the link's page.
     table.string('preferredLanguage', 8)
     time(table, 'createdAt').notNullable()
-    // The link's token: its SHA-256 finds the member, the sealed one is shown again. Both null while the link is dead.
+    // The link's token: its SHA-256 finds the member, the sealed one is shown again. Both are null while the link does not work.
     table.string('linkHash', 64).unique()
     table.text('linkSealed')
     table.unique(['spaceId', 'id'])
@@ -29,7 +29,7 @@ export async function up(knex: Knex): Promise<void> {
     table.string('gateId').notNullable()
     table.text('schedules').notNullable()
     table.integer('maxUsage')
-    // Calls granted and not given back, which the cap limits.
+    // Granted calls that were not given back; the cap limits them.
     table.integer('usageCount').notNullable().defaultTo(0)
     table.boolean('isActive').notNullable().defaultTo(true)
     time(table, 'lastUsedAt')
@@ -39,12 +39,12 @@ export async function up(knex: Knex): Promise<void> {
     table.unique(['memberId', 'gateId'])
     table.index(['spaceId', 'memberId', 'createdAt', 'id'])
   })
-  // The guest who pressed. An access may be removed while its openings stay, so it is no foreign key.
+  // The guest who pressed. It is no foreign key, because an access may be removed while its openings stay.
   await knex.schema.alterTable('openings', table => {
     table.string('memberId')
     table.string('accessId')
   })
-  // Ids only: a mail is rendered when it is sent, and holds what is true then.
+  // Ids only: a mail is rendered when it is sent, with the data of that time.
   await knex.schema.createTable('outbox', table => {
     table.string('id').primary()
     table.string('spaceId').notNullable()
@@ -63,10 +63,10 @@ export async function up(knex: Knex): Promise<void> {
   await knex.raw(
     `create index "outbox_due" on "outbox" ("nextAttemptAt") where "sentAt" is null and "givenUpAt" is null`,
   )
-  // What an Idempotency-Key was answered. The answer is sealed: it may hold links.
+  // The answer to a request with an Idempotency-Key. It is sealed, because it may contain links.
   await knex.schema.createTable('idempotentAnswers', table => {
     table.string('apiKeyId').notNullable().references('apiKeys.id')
-    // SHA-256 of method, path and the client's key; of the body.
+    // SHA-256 of the method, the path and the client's key; and of the body.
     table.string('requestHash', 64).notNullable()
     table.string('bodyHash', 64).notNullable()
     table.string('openingId')
@@ -75,7 +75,7 @@ export async function up(knex: Knex): Promise<void> {
     table.primary(['apiKeyId', 'requestHash'])
     table.index(['createdAt'])
   })
-  // Null: the plan's own.
+  // Null: the plan's limit.
   await knex.schema.createTable('spaceLimits', table => {
     table.string('spaceId').primary().references('spaces.id')
     table.integer('gateLimit')

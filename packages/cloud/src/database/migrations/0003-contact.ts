@@ -1,4 +1,4 @@
-// Whom the guests of a Space may call when something fails, and an index that finds the mails sent long ago.
+// The contact whom guests of a Space may call when something fails, and an index that finds the mails sent long ago.
 
 import type { Knex } from 'knex'
 

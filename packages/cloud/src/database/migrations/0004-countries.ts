@@ -1,4 +1,4 @@
-// Which countries' numbers the gates of a Space may have, where it is not the usual ones.
+// The countries whose numbers the gates of a Space may have, where they are not the usual ones.
 
 import type { Knex } from 'knex'
 

@@ -1,4 +1,4 @@
-// The calls of each number that may have moved its gate: after a restart, the last of them is read.
+// An index of the calls of each number that may have moved its gate: the last of them is read after a restart.
 
 import type { Knex } from 'knex'
 

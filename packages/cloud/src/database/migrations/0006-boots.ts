@@ -1,4 +1,4 @@
-// Bounds of a gateway: its boots in their order, so that only the last are kept, and until when it is shut out.
+// Limits of a gateway: its boots in their order, so that only the last ones are kept, and until when it is shut out.
 
 import type { Knex } from 'knex'
 import { isPostgres } from '../dialect.ts'
@@ -11,7 +11,7 @@ export async function up(knex: Knex): Promise<void> {
   await knex.schema.alterTable('supersededBoots', table => {
     table.integer('number').notNullable().defaultTo(0)
   })
-  // Existing boots keep the order in which they were written. The current boot follows them. Postgres keeps no such order.
+  // Existing boots keep the order in which they were written, and the current boot follows them. Postgres keeps no such order.
   const isEarlier = isPostgres(knex)
     ? '(earlier."supersededAt", earlier."bootId") <= ("supersededBoots"."supersededAt", "supersededBoots"."bootId")'
     : 'earlier.rowid <= "supersededBoots".rowid'

@@ -1,17 +1,17 @@
-// Who had which mail sent to whom. The bounds on mails count these rows.
+// Who sent which mail to whom. The limits on mails count these rows.
 
 import type { Knex } from 'knex'
 
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.createTable('mailRecords', table => {
-    // The mail's id in the outbox. Kept for 30 days, also when the outbox has forgotten the mail.
+    // The mail's id in the outbox. Kept for 30 days, also after the mail was deleted from the outbox.
     table.string('mailId').primary()
     table.string('spaceId').notNullable()
     table.string('memberId').notNullable()
     table.string('kind').notNullable()
     // As in the activity: `api:<key name>`, `user:<e-mail>`.
     table.string('actor').notNullable()
-    // SHA-256 of the inbox, and the address as the operator may see it.
+    // The SHA-256 of the inbox, and the address in the form that the operator may see.
     table.string('inboxHash', 64).notNullable()
     table.string('recipient').notNullable()
     table.string('createdAt', 24).notNullable()

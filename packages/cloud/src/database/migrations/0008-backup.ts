@@ -1,21 +1,21 @@
-// Restores from a backup, and the reports of gateways on what came after it.
+// Restores from a backup, and gateways' reports about openings after it.
 
 import type { Knex } from 'knex'
 import { appendOnly } from './appendOnly.ts'
 
 export async function up(knex: Knex): Promise<void> {
   const time = (table: Knex.CreateTableBuilder, name: string) => table.string(name, 24)
-  // The last one counts.
+  // Only the last restore counts.
   await knex.schema.createTable('restores', table => {
     table.increments('id')
-    // When the backup was made, when it was restored, and when the operator let presses through again.
+    // When the backup was made, when it was restored, and when the operator allowed presses again.
     time(table, 'takenAt').notNullable()
     time(table, 'restoredAt').notNullable()
     time(table, 'confirmedAt')
-    // Whether a number may still be called by a grant that came after the backup.
+    // Whether a grant from after the backup may still call a number.
     table.boolean('holdsNumbers').notNullable()
   })
-  // Kept as they were signed. The opening is not in the data, or was not granted when the backup was made.
+  // Kept as they were signed. Their openings are not in the data, or were not granted when the backup was made.
   await knex.schema.createTable('strayReports', table => {
     table.string('openingId').notNullable()
     table.string('gatewayId').notNullable().references('gateways.id')

@@ -1,4 +1,4 @@
-// Users of the dashboard: their roles in Spaces and their sessions; who pressed, and whose answers are kept, as user or key.
+// Users of the dashboard: their roles in Spaces and their sessions; openings and kept answers of a user in place of a key.
 
 import type { Knex } from 'knex'
 
@@ -19,7 +19,7 @@ export async function up(knex: Knex): Promise<void> {
     table.string('userId').notNullable().references('users.id')
     table.string('spaceId').notNullable().references('spaces.id')
     table.string('role').notNullable()
-    // The member who is the same person, as an owner has said.
+    // The member who is the same person, as an owner has declared.
     table.string('memberId')
     time(table, 'createdAt').notNullable()
     table.primary(['userId', 'spaceId'])
@@ -32,7 +32,7 @@ export async function up(knex: Knex): Promise<void> {
     table.string('id').primary()
     table.string('userId').notNullable().references('users.id')
     table.string('tokenHash', 64).notNullable().unique()
-    // What the browser calls itself, in a few words.
+    // The browser's own name, in a few words.
     table.string('browser').notNullable()
     time(table, 'createdAt').notNullable()
     time(table, 'lastSeenAt').notNullable()
@@ -40,12 +40,12 @@ export async function up(knex: Knex): Promise<void> {
     table.index(['userId', 'createdAt'])
     table.index(['expiresAt'])
   })
-  // The user who pressed, and in which session. Sessions end and their openings stay, so these are no foreign keys.
+  // The user who pressed, and the session. They are no foreign keys, because sessions end while their openings stay.
   await knex.schema.alterTable('openings', table => {
     table.string('userId')
     table.string('sessionId')
   })
-  // The same table with an asker, who may be a user, in place of the API key.
+  // The same table with a principal, who may be a user, in place of the API key.
   await knex.schema.createTable('keptAnswers', table => {
     table.string('askerId').notNullable()
     table.string('requestHash', 64).notNullable()

@@ -1,9 +1,9 @@
-// What the dashboard shows of gateways and openings: the figures of the beats, and the class of each opening.
+// Data for the dashboard's gateways and openings: the figures of the beats, and the class of each opening.
 
 import type { Knex } from 'knex'
 import { isPostgres } from '../dialect.ts'
 
-// As `openingClassOf` has it; a test compares them. A generated column cannot differ from its row.
+// The same rule as `openingClassOf`; a test compares them. A generated column cannot differ from its row.
 const classOfOpening = `case
   when "status" in ('initiated', 'connected') then 'running'
   when "opened" in ('yes', 'likely') then case when "confidence" = 'assumed' then 'probably_opened' else 'opened' end
@@ -26,7 +26,7 @@ export async function up(knex: Knex): Promise<void> {
     table.integer('stepS').notNullable()
     table.string('startsAt', 24).notNullable()
     table.integer('onlineMs').notNullable()
-    // The lowest, and the worst.
+    // The lowest signal, and the worst registration.
     table.integer('signalDbm')
     table.integer('supplyMv')
     table.integer('worstRegistration')
@@ -35,7 +35,7 @@ export async function up(knex: Knex): Promise<void> {
   await knex.schema.alterTable('gateways', table => {
     // Typed by an admin: no modem knows the number of its SIM card for sure.
     table.string('callerNumber', 16)
-    // When it came online last.
+    // When the gateway last came online.
     table.string('onlineSince', 24)
   })
   // Postgres has no index on a virtual column, and no `is not` for values.
@@ -65,7 +65,7 @@ export async function down(knex: Knex): Promise<void> {
     ...Object.keys(openingIndexes),
   ])
     await knex.raw(`drop index "${name}"`)
-  // knex would copy the table, which a generated column does not allow.
+  // Not by knex, which would copy the table; a generated column does not allow that.
   await knex.raw('alter table "openings" drop column "class"')
   await knex.raw('alter table "gateways" drop column "callerNumber"')
   await knex.raw('alter table "gateways" drop column "onlineSince"')

@@ -1,10 +1,10 @@
-// Events: what has changed, as ids, in an order of its own for each Space.
+// Events: the changes, as ids, in an order of its own for each Space.
 
 import type { Knex } from 'knex'
 
 export async function up(knex: Knex): Promise<void> {
-  // The number of the last event of each Space. A transaction that writes events counts here, so it holds this row until it
-  // commits: the numbers have no gaps, and they are in the order of the commits.
+  // The number of the last event of each Space. A transaction that writes events counts here and holds this row until it commits.
+  // So the numbers have no gaps and are in the order of the commits.
   await knex.schema.createTable('eventCounters', table => {
     table.string('spaceId').primary().references('spaces.id')
     table.bigInteger('lastSeq').notNullable()
@@ -16,7 +16,7 @@ export async function up(knex: Knex): Promise<void> {
     table.string('at', 24).notNullable()
     table.string('kind').notNullable()
     table.string('targetId').notNullable()
-    // The gate and the member that are concerned beside the target.
+    // The gate and the member that the event concerns beside its target.
     table.string('gateId')
     table.string('memberId')
     table.primary(['spaceId', 'seq'])

@@ -5,7 +5,7 @@ import type { Knex } from 'knex'
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.createTable('apiKeyUses', table => {
     table.string('apiKeyId').notNullable().references('apiKeys.id')
-    // In the Space's zone, as it was then.
+    // In the time zone that the Space had on that day.
     table.string('date', 10).notNullable()
     table.integer('uses').notNullable()
     table.primary(['apiKeyId', 'date'])

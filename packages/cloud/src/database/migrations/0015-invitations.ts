@@ -4,7 +4,7 @@ import type { Knex } from 'knex'
 
 const time = (table: Knex.CreateTableBuilder, name: string) => table.string(name, 24)
 
-/** A mail to a member names the member; one to a user names the row whose link it has, and perhaps no Space. */
+/** A mail to a member names the member. A mail to a user names the row whose link it brings, and may name no Space. */
 async function makeOutbox(knex: Knex, isForUsers: boolean): Promise<void> {
   await knex.schema.createTable('outbox', table => {
     table.string('id').primary()
@@ -28,7 +28,7 @@ async function makeOutbox(knex: Knex, isForUsers: boolean): Promise<void> {
   await knex.raw(`create index "outbox_sent" on "outbox" ("sentAt") where "sentAt" is not null`)
 }
 
-/** Makes the table again, because SQLite cannot change whether a column may be null. */
+/** Creates the table again, because SQLite cannot change whether a column may be null. */
 async function remakeOutbox(knex: Knex, isForUsers: boolean): Promise<void> {
   const rows: object[] = await knex('outbox').whereNotNull('memberId')
   await knex.schema.dropTable('outbox')
@@ -46,7 +46,7 @@ export async function up(knex: Knex): Promise<void> {
     table.string('role').notNullable()
     table.string('language', 8).notNullable()
     table.string('invitedBy').notNullable()
-    // The SHA-256 of the link's secret finds the row; the sealed one is for the mail.
+    // The SHA-256 of the link's secret finds the row; the sealed secret is for the mail.
     table.string('tokenHash', 64).notNullable().unique()
     table.text('tokenSealed').notNullable()
     time(table, 'createdAt').notNullable()

@@ -1,11 +1,11 @@
-// What signs a user in beside the password: codes of an app, codes for the day when it is lost, passkeys; and confirmations.
+// Second factors of users: codes of an app, recovery codes, passkeys; and confirmations.
 
 import type { Knex } from 'knex'
 
 export async function up(knex: Knex): Promise<void> {
   const time = (table: Knex.CreateTableBuilder, name: string) => table.string(name, 24)
   await knex.schema.alterTable('users', table => {
-    // The secret of the app, sealed. It counts from `totpEnabledAt` on; before, the user is only setting it up.
+    // The secret of the app, sealed. It is valid from `totpEnabledAt`; before, the user is only setting it up.
     table.text('totpSealed')
     table.string('totpEnabledAt', 24)
     // The last step of 30 s whose code was used: no code works twice.
@@ -23,7 +23,7 @@ export async function up(knex: Knex): Promise<void> {
     table.string('userId').notNullable().references('users.id')
     table.string('name').notNullable()
     table.text('publicKey').notNullable()
-    // How often the authenticator says that it was used.
+    // How often the authenticator was used, by its own count.
     table.bigInteger('counter').notNullable()
     table.text('transports').notNullable()
     time(table, 'createdAt').notNullable()

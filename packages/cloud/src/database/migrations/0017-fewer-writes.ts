@@ -1,9 +1,9 @@
-// Fewer pages to write for an opening: indexes that hold only what they are read for.
+// Makes an opening write fewer pages, by indexes that hold only the rows for which they are read.
 
 import type { Knex } from 'knex'
 import { isPostgres } from '../dialect.ts'
 
-/** Indexes by what an opening has become: it gets there once, when it ends. */
+/** Indexes of ended openings, each of which is added once, at its end. */
 const ofEnded = {
   openings_by_status: ['spaceId', 'status', 'calledAt', 'id'],
   openings_of_gate_by_status: ['spaceId', 'gateId', 'status', 'calledAt', 'id'],
@@ -20,7 +20,7 @@ async function replaceIndex(knex: Knex, name: string, on: string): Promise<void>
   await knex.raw(`create index "${name}" on "openings" ${on}`)
 }
 
-/** The table of events again with its rows, and with other ends of its definition. */
+/** Creates the table of events again with its rows, and with another end of its definition. */
 async function remakeEvents(knex: Knex, ending: string): Promise<void> {
   await knex.raw('alter table "events" rename to "eventsBefore"')
   await knex.raw(
@@ -38,19 +38,19 @@ async function remakeEvents(knex: Knex, ending: string): Promise<void> {
 export async function up(knex: Knex): Promise<void> {
   for (const [name, columns] of Object.entries(ofEnded))
     await replaceIndex(knex, name, `(${listed(columns)}) where "completedAt" is not null`)
-  // In the order of the lists, since the lists of what runs are read by it.
+  // In the order of the lists, because the lists of running openings are read by it.
   await replaceIndex(knex, 'openings_running', '("spaceId", "calledAt", "id") where "completedAt" is null')
-  // Most presses are of no member.
+  // Most presses are not those of a member.
   await replaceIndex(knex, 'openings_of_member', `(${listed(ofMember)}) where "memberId" is not null`)
   await replaceIndex(
     knex,
     'openings_joinedopeningid_index',
     `("joinedOpeningId") where "joinedOpeningId" is not null`,
   )
-  // What runs is found by its Space, and the calls on a number by `openings_called`.
+  // Running openings are found by their Space, and the calls on a number by `openings_called`.
   for (const name of ['openings_gatewayid_status_index', 'openings_spaceid_phonenumber_completedat_index'])
     await knex.raw(`drop index "${name}"`)
-  // The oldest are found by the primary key; on SQLite the rows lie in it.
+  // The oldest events are found by the primary key, in whose order SQLite stores the rows.
   if (isPostgres(knex)) await knex.raw('drop index "events_at_index"')
   else await remakeEvents(knex, 'without rowid')
 }

@@ -1,4 +1,4 @@
-// Since when the cloud signs with which key: what an earlier key has granted cannot be shown by a later one.
+// Since when the cloud has signed with which key: a later key cannot verify the grants of an earlier one.
 
 import type { Knex } from 'knex'
 

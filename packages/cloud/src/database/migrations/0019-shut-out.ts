@@ -1,4 +1,4 @@
-// The gateways that are shut out, by an index that holds no others: the broker asks for them every 2 s.
+// Indexes only the gateways that are shut out, because the broker asks for them every 2 s.
 
 import type { Knex } from 'knex'
 

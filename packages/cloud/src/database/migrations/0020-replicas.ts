@@ -1,4 +1,4 @@
-// Several clouds on one database: who serves, whose each opening is, and which programs can work with the tables.
+// Several clouds on one database: which ones serve, which one owns each opening, and which programs can work with the tables.
 
 import type { Knex } from 'knex'
 
@@ -17,7 +17,7 @@ export async function up(knex: Knex): Promise<void> {
     table.boolean('isListening').notNullable()
     table.boolean('isDraining').notNullable()
   })
-  // Null: of a cloud that was alone.
+  // Null: of a cloud without replicas.
   await knex.raw('alter table "openings" add column "owner" varchar(255)')
   await knex.raw('alter table "openings" add column "ownerEpoch" bigint')
 }

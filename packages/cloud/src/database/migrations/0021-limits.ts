@@ -1,9 +1,9 @@
-// What keys, users, guests and strangers did lately, for a cloud of several replicas; a cloud alone keeps it in memory.
+// The recent uses of keys, users, guests and strangers, for a cloud of several replicas; a cloud alone keeps them in memory.
 
 import type { Knex } from 'knex'
 import { isPostgres } from '../dialect.ts'
 
-/** The program before this one has no use for these tables. */
+/** The previous program does not use these tables. */
 export const readableFrom = '0020-replicas'
 
 export async function up(knex: Knex): Promise<void> {
@@ -11,7 +11,7 @@ export async function up(knex: Knex): Promise<void> {
     table.string('name').notNullable()
     // SHA-256.
     table.string('key').notNullable()
-    // Times in milliseconds since the epoch, each of 13 digits, the oldest first.
+    // Times in milliseconds since the epoch, each of 13 digits, oldest first.
     table.text('log').notNullable()
     table.integer('wasTaken').notNullable()
     table.bigInteger('keptUntilMs').notNullable()
@@ -25,7 +25,7 @@ export async function up(knex: Knex): Promise<void> {
     table.primary(['name', 'key'])
   })
   if (!isPostgres(knex)) return
-  // Written with each request: no write-ahead log, and room in each page for the next version of a row.
+  // It is written with each request, so it has no write-ahead log, and room in each page for the next version of a row.
   await knex.raw('alter table "limitLogs" set unlogged')
   await knex.raw('alter table "limitLogs" set (fillfactor = 40, autovacuum_vacuum_scale_factor = 0.05)')
 }

@@ -1,18 +1,19 @@
-// Erased members, and entries of the activity that may lose the names of persons and nothing else.
+// Erased members, and activity entries that may lose the names of persons and nothing else.
 
 import type { Knex } from 'knex'
 import { isPostgres } from '../dialect.ts'
 import { appendOnly, exceptIdentities } from './appendOnly.ts'
 
-/** It only widens: a program from before shows an erased member as one who is deactivated. */
+/** The tables only widen: an older program shows an erased member as a deactivated one. */
 export const readableFrom = '0020-replicas'
 
 export async function up(knex: Knex): Promise<void> {
-  // A row stands here only inside a transaction that removes identities: without one, the triggers refuse every change.
+  // A row exists only inside a transaction that removes identities. Without a row, the triggers refuse every change.
   await knex.schema.createTable('identityRemovals', table => {
     table.string('spaceId').notNullable()
   })
-  // The row stays without personal data: its creation counts as an invitation. The history follows in turns, until the second.
+  // The row stays without personal data, because its creation counts as an invitation. The history is erased in turns, until
+  // `erasureDoneAt`.
   for (const column of ['erasedAt', 'erasureDoneAt'])
     await knex.raw(`alter table "members" add column "${column}" varchar(24)`)
   await knex.raw(

@@ -1,4 +1,4 @@
-// Incidents: what went wrong at a gateway, a gate or with the mails of a Space, who is told of it, and what was told.
+// Incidents: faults of a gateway, a gate or the mails of a Space, who is notified of them, and the notifications.
 
 import type { Knex } from 'knex'
 
@@ -10,22 +10,22 @@ export async function up(knex: Knex): Promise<void> {
     table.string('id').primary()
     table.string('spaceId').notNullable().references('spaces.id')
     table.string('kind').notNullable()
-    // A gateway, a gate, or the Space.
+    // The id of a gateway, a gate, or the Space.
     table.string('targetId').notNullable()
-    // Since when it is so. Without `openedAt` it has not lasted long enough yet.
+    // When the fault was first seen. Without `openedAt` it has not lasted long enough yet.
     table.string('seenAt', 24).notNullable()
     table.string('openedAt', 24)
-    // Since when it is well again, while that has not lasted long enough.
+    // When the fault ended, while that has not lasted long enough.
     table.string('betterAt', 24)
     table.string('closedAt', 24)
-    // What was measured when it was opened: dBm, mV, calls or mails.
+    // The value that was measured when it was opened: dBm, mV, calls or mails.
     table.integer('figure')
-    // When the mails on its beginning and on its end were queued.
+    // When the mails about its beginning and about its end were queued.
     table.string('openTold', 24)
     table.string('closeTold', 24)
     table.index(['spaceId', 'openedAt', 'id'])
   })
-  // At most one goes on for each thing: two clouds cannot open the same one twice.
+  // At most one is open for each thing: two clouds cannot open the same incident twice.
   await knex.raw(
     `create unique index "incidents_going_on" on "incidents" ("targetId", "kind") where "closedAt" is null`,
   )
@@ -33,7 +33,7 @@ export async function up(knex: Knex): Promise<void> {
     `create index "incidents_untold" on "incidents" ("spaceId")
      where "openedAt" is not null and ("openTold" is null or ("closedAt" is not null and "closeTold" is null))`,
   )
-  // A row for each mail on incidents. Those that were told together have one `tellingId`.
+  // A row for each mail about incidents. Incidents of one notification have one `tellingId`.
   await knex.schema.createTable('alertMails', table => {
     table.string('id').primary()
     table.string('tellingId').notNullable()
@@ -43,7 +43,7 @@ export async function up(knex: Knex): Promise<void> {
     table.string('kind').notNullable()
     // A list in JSON.
     table.text('incidentIds').notNullable()
-    // Whether one of them is about mails: such a mail opens no incident when it fails.
+    // Whether one of the incidents is about mails: such a mail opens no incident when it fails.
     table.boolean('isAboutMails').notNullable()
     table.string('createdAt', 24).notNullable()
     table.index(['spaceId', 'createdAt'])
@@ -52,14 +52,14 @@ export async function up(knex: Knex): Promise<void> {
   await knex.schema.alterTable('userRoles', table => {
     table.boolean('getsAlerts').notNullable().defaultTo(true)
   })
-  // When a mail that was not sent began to count as failing.
+  // When an unsent mail began to count as failing.
   await knex.schema.alterTable('outbox', table => {
     table.string('failedAt', 24)
   })
   await knex.raw(
     `create index "outbox_failed" on "outbox" ("failedAt") where "failedAt" is not null and "sentAt" is null`,
   )
-  // The gates that did not react, for who looks at those of the last minutes.
+  // The gates that did not react, for the check of the last minutes.
   await knex.raw(
     `create index "openings_not_reacted" on "openings" ("completedAt", "spaceId", "gateId")
      where "reason" in ('no_reaction', 'no_answer')`,

@@ -1,4 +1,4 @@
-// The password of a gateway, sealed, for a broker of the operator that the cloud adds the accounts to.
+// The sealed password of a gateway, for a broker of the operator to which the cloud adds the accounts.
 
 import type { Knex } from 'knex'
 

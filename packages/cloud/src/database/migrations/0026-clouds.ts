@@ -2,7 +2,7 @@
 
 import type { Knex } from 'knex'
 
-/** The program before this one has no use for these tables. */
+/** The previous program does not use these tables. */
 export const readableFrom = '0020-replicas'
 
 export async function up(knex: Knex): Promise<void> {

@@ -1,17 +1,17 @@
-// How long each Space keeps who opened and who changed what, and how far the removal of what is older has come.
+// How long each Space keeps identities (who opened, and who changed what), and up to when older ones are removed.
 
 import type { Knex } from 'knex'
 
-/** The program before this one keeps identities, and has no use for these. */
+/** The previous program keeps identities, and does not use these tables. */
 export const readableFrom = '0020-replicas'
 
 export async function up(knex: Knex): Promise<void> {
-  // A Space without a row has the usual time, and was never looked at.
+  // A Space without a row has the usual retention, and was never checked.
   await knex.schema.createTable('identityKeeping', table => {
     table.string('spaceId').primary().references('spaces.id')
-    // As ISO 8601 has durations: P12M.
+    // A duration of ISO 8601: P12M.
     table.string('keeping').notNullable()
-    // What lies up to here in the order of time has no identities any more.
+    // Rows up to this time have no identities any more.
     table.string('openingsAt', 24)
     table.string('openingsId')
     table.string('activityAt', 24)
@@ -19,7 +19,7 @@ export async function up(knex: Knex): Promise<void> {
     // When everything that was due had been removed.
     table.string('sweptAt', 24)
   })
-  // Uses by openings that no longer say whose they were; the others are counted in the openings.
+  // Uses by openings whose identity was removed; the other uses are counted from the openings.
   await knex.raw('alter table "accesses" add column "usesNotKept" integer not null default 0')
 }
 

@@ -1,8 +1,8 @@
-// The public keys that the cloud has signed with, and its signature under each grant: proofs outlive a key.
+// The public keys with which the cloud has signed, and its signature of each grant: a proof outlives a key.
 
 import type { Knex } from 'knex'
 
-/** The program before this one has no use for these. */
+/** The previous program does not use these columns. */
 export const readableFrom = '0020-replicas'
 
 export async function up(knex: Knex): Promise<void> {

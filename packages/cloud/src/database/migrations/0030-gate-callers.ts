@@ -1,8 +1,8 @@
-// Which gateways may call a gate, and which of their numbers its module knows.
+// The gateways that may call a gate, and whether its module knows their numbers.
 
 import type { Knex } from 'knex'
 
-/** The oldest schema whose program can work with these tables: until it is replaced, it lets every gateway call. */
+/** The oldest schema whose program can work with these tables: until it is replaced, that program lets every gateway call. */
 export const readableFrom = '0020-replicas'
 
 export async function up(knex: Knex): Promise<void> {

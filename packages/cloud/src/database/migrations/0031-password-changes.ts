@@ -1,8 +1,8 @@
-// Gateways with a new MQTT password, by an index that holds no others: clouds ask for them every 2 s, to end the connections of the old one.
+// Indexes only the gateways with a new MQTT password: clouds ask for them every 2 s, to end the connections of the old password.
 
 import type { Knex } from 'knex'
 
-/** The program before this one has no use for this column. */
+/** The previous program does not use this column. */
 export const readableFrom = '0020-replicas'
 
 export async function up(knex: Knex): Promise<void> {

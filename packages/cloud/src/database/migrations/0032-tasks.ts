@@ -1,8 +1,8 @@
-// Tasks: what the cloud asks a gateway to do outside an opening.
+// Tasks that the cloud gives a gateway outside an opening.
 
 import type { Knex } from 'knex'
 
-/** The program before this one has no use for this table. */
+/** The previous program does not use this table. */
 export const readableFrom = '0020-replicas'
 
 export async function up(knex: Knex): Promise<void> {
@@ -11,17 +11,17 @@ export async function up(knex: Knex): Promise<void> {
     table.string('spaceId').notNullable().references('spaces.id')
     table.string('gatewayId').notNullable().references('gateways.id')
     table.string('kind').notNullable()
-    // JSON: what is asked.
+    // JSON: the details of the task.
     table.text('details').notNullable()
     table.string('createdAt', 24).notNullable()
     table.string('expiresAt', 24).notNullable()
-    // The start of the daemon that was asked, and no other one.
+    // The one boot of the daemon that was asked.
     table.string('bootId', 22)
     table.string('endedAt', 24)
     // `done` or `not_done`.
     table.string('endedAs')
     table.string('reason')
-    // JSON: what the gateway has told.
+    // JSON: the gateway's result.
     table.text('told')
     table.index(['spaceId', 'gatewayId', 'createdAt', 'id'])
   })

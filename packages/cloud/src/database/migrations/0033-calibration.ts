@@ -1,12 +1,12 @@
-// The calibration of a gate that goes on, and by what its profile was measured.
+// The running calibration of a gate, and the gateway that measured its profile.
 
 import type { Knex } from 'knex'
 
-/** The oldest schema whose program can work with these tables: until it is replaced, its grants make no test calls. */
+/** The oldest schema whose program can work with these tables: until it is replaced, its grants are never test calls. */
 export const readableFrom = '0020-replicas'
 
 export async function up(knex: Knex): Promise<void> {
-  // JSON, in the row that each press and each claim reads. Null: there is none.
+  // JSON, in the row that each press and each claim reads. Null: no calibration.
   await knex.raw('alter table "gates" add column "calibration" text')
   await knex.raw('alter table "gates" add column "learnedFrom" text')
 }

@@ -1,16 +1,16 @@
-// SIM cards of gateways: how their network is asked for the balance, what it answered, and when to warn.
+// SIM cards of gateways: how the balance is asked for, what the network answered, and when to warn.
 
 import type { Knex } from 'knex'
 
-/** The program before this one has no use for this table. */
+/** The previous program does not use this table. */
 export const readableFrom = '0020-replicas'
 
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.createTable('sims', table => {
-    // That of its gateway.
+    // The id of its gateway.
     table.string('id').primary().references('gateways.id')
     table.string('spaceId').notNullable().references('spaces.id')
-    // What is sent to the network by USSD.
+    // The code that is sent to the network by USSD.
     table.string('code')
     // In hundredths.
     table.integer('warnBelow')

@@ -1,9 +1,9 @@
-// Since when the calls of a gate have not fitted its measured profile, by an index that holds no other gates: alerts ask for
-// them in every round.
+// Since when the calls of a gate have not fitted its measured profile, with an index of those gates alone: alerts check them in
+// every round.
 
 import type { Knex } from 'knex'
 
-/** The program before this one leaves the column alone: an alert waits until the other clouds are replaced. */
+/** The previous program does not change the column: an alert waits until the other clouds are replaced. */
 export const readableFrom = '0020-replicas'
 
 export async function up(knex: Knex): Promise<void> {

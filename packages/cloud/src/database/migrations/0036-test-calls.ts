@@ -1,12 +1,12 @@
-// Which openings were granted as test calls of a calibration, whatever becomes of that.
+// Which openings were granted as test calls, even after their calibration is gone.
 
 import type { Knex } from 'knex'
 
-/** The oldest schema whose program can work with these tables: until it is replaced, its test calls are not marked. */
+/** The oldest schema whose program can work with these tables: until it is replaced, that program does not mark test calls. */
 export const readableFrom = '0020-replicas'
 
 export async function up(knex: Knex): Promise<void> {
-  // Null: it was not, or was granted before.
+  // Null: not a test call, or granted before this migration.
   await knex.raw('alter table "openings" add column "isTestCall" boolean')
 }
 

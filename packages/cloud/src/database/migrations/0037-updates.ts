@@ -2,14 +2,14 @@
 
 import type { Knex } from 'knex'
 
-/** The program before this one has no use for these tables. */
+/** The previous program does not use these tables. */
 export const readableFrom = '0020-replicas'
 
 export async function up(knex: Knex): Promise<void> {
-  // Of no Space: the operator's.
+  // Belongs to no Space, but to the operator.
   await knex.schema.createTable('releaseStages', table => {
     table.string('version').primary()
-    // JSON: for each processor the SHA-256 of its archive.
+    // JSON: the SHA-256 of the archive for each processor.
     table.text('archives').notNullable()
     table.text('notes')
     table.integer('percent').notNullable()
@@ -17,7 +17,7 @@ export async function up(knex: Knex): Promise<void> {
     table.text('spaces').notNullable()
     table.string('stagedAt', 24).notNullable()
     table.string('haltedAt', 24)
-    // The gateway that took it back, and what it said.
+    // The gateway that rolled back, and its message.
     table.string('haltedBy')
     table.text('haltedWhy')
   })
@@ -28,18 +28,18 @@ export async function up(knex: Knex): Promise<void> {
     table.string('to', 5).notNullable()
   })
   await knex.schema.createTable('gatewayUpdates', table => {
-    // That of its gateway.
+    // The id of its gateway.
     table.string('id').primary().references('gateways.id')
     table.string('spaceId').notNullable().references('spaces.id')
     table.string('architecture')
-    // What an owner has allowed.
+    // The version that an owner has allowed.
     table.string('allowedVersion')
     table.string('allowedAt', 24)
-    // What it was asked for last.
+    // The version that the gateway was last asked to install.
     table.string('askedVersion')
     table.string('askedAt', 24)
     table.string('askedTask')
-    // How the last one ended, as the gateway told it.
+    // The result of the last update, as the gateway reported it.
     table.string('lastTask')
     table.string('lastVersion')
     table.string('lastState')

@@ -1,8 +1,8 @@
-// Finds the mails that are about one row: those of a user, without reading the mails of everybody.
+// Finds the mails about one row: those of a user, without reading the mails of everybody.
 
 import type { Knex } from 'knex'
 
-/** The program before this one has no use for this index. */
+/** The previous program does not use this index. */
 export const readableFrom = '0020-replicas'
 
 export async function up(knex: Knex): Promise<void> {

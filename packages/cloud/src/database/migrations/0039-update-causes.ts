@@ -1,8 +1,8 @@
-// Why an update was refused or taken back, as a word, so that a page can say it in its own language.
+// Why an update was refused or rolled back, as a word, so that a page can say it in its own language.
 
 import type { Knex } from 'knex'
 
-/** The program before this one leaves the column alone: until it is replaced, its updates end without a word for why. */
+/** The previous program does not change the column: until it is replaced, its updates end without a cause. */
 export const readableFrom = '0020-replicas'
 
 export async function up(knex: Knex): Promise<void> {

@@ -1,8 +1,8 @@
-// Counts the wrong codes of an authenticator app, in a row, for each user.
+// Counts the wrong codes of an authenticator app in a row, for each user.
 
 import type { Knex } from 'knex'
 
-/** The program before this one has no use for this column. */
+/** The previous program does not use this column. */
 export const readableFrom = '0020-replicas'
 
 export async function up(knex: Knex): Promise<void> {

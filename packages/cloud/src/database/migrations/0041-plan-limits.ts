@@ -2,7 +2,7 @@
 
 import type { Knex } from 'knex'
 
-/** The program before this one leaves the columns alone: until it is replaced, it refuses nobody a gateway, a key or a user. */
+/** The previous program does not change the columns: until it is replaced, it enforces no limit on gateways, keys and users. */
 export const readableFrom = '0020-replicas'
 
 const larger = ['pro', 'business', 'trial']
@@ -11,7 +11,7 @@ const ofLarger = { gatewayLimit: 100, keyLimit: 200, userLimit: 200 } as const
 
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.alterTable('plans', table => {
-    // The default is that of the smallest plan.
+    // The default is the limit of the smallest plan.
     for (const [name, limit] of Object.entries(columns)) table.integer(name).notNullable().defaultTo(limit)
   })
   await knex('plans').whereIn('name', larger).update(ofLarger)

@@ -4,13 +4,13 @@
 import type { Knex } from 'knex'
 import { isPostgres } from '../dialect.ts'
 
-/** The program before this one grants without these locks. Until it is replaced, two Spaces may call one number at once. */
+/** The previous program grants without these locks. Until it is replaced, two Spaces may call one number at once. */
 export const readableFrom = '0020-replicas'
 
 const reasonsBefore = `'gateway_offline', 'modem_busy', 'modem_not_ready', 'no_network', 'not_dialled', 'interrupted',
   'number_not_allowed', 'number_changed', 'sim_error', 'line_in_use'`
 
-// As `openingClassOf` has it; a test compares them.
+// The same rule as `openingClassOf`; a test compares them.
 const classWith = (uncalled: string) => `case
   when "status" in ('initiated', 'connected') then 'running'
   when "opened" in ('yes', 'likely') then case when "confidence" = 'assumed' then 'probably_opened' else 'opened' end
@@ -39,11 +39,11 @@ async function replaceClass(knex: Knex, definition: string): Promise<void> {
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.createTable('numberLocks', table => {
     table.string('phoneNumber', 16).primary()
-    // The opening that was granted last, and its Space.
+    // The last granted opening, and its Space.
     table.string('openingId').notNullable()
     table.string('heldBy').notNullable()
     table.string('heldSince', 24).notNullable().index()
-    // Whether that opening calls another number, which its gate had before.
+    // Whether that opening calls the former number of its gate.
     table.boolean('isMoved').notNullable()
     // Whether a press of another Space was refused because of it.
     table.boolean('hasRefused').notNullable()

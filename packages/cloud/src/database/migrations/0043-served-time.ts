@@ -1,11 +1,11 @@
-// How long the database has been served, which no clock that is set can change, and the rows that note it beside their dates.
+// How long the database has been served, which does not depend on a wall clock, and the rows that note it beside their dates.
 
 import type { Knex } from 'knex'
 
-/** The program before this one leaves the columns alone: what it keeps then ends by the wall clock only. */
+/** The previous program does not change the columns: what it writes ends by the wall clock only. */
 export const readableFrom = '0020-replicas'
 
-/** What permits. A row of before has none, and ends by the wall clock only. */
+/** Rows that permit. An earlier row has no count, and ends by the wall clock only. */
 const permitting = ['sessions', 'passwordResets', 'userInvitations', 'enrolments']
 
 export async function up(knex: Knex): Promise<void> {
@@ -14,7 +14,7 @@ export async function up(knex: Knex): Promise<void> {
     table.bigInteger('servedMs').notNullable()
   })
   await knex('servedTime').insert({ id: 1, servedMs: 0 })
-  // What forbids. A row of before is kept for a day of service more.
+  // Rows that forbid. An earlier row is kept for one more day of service.
   await knex.raw('alter table "keptAnswers" add column "servedMs" bigint not null default 0')
   await knex.raw('alter table "spentKeys" add column "keptUntilServedMs" bigint not null default 0')
   for (const table of permitting) await knex.raw(`alter table "${table}" add column "servedMs" bigint`)

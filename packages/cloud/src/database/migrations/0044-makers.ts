@@ -1,8 +1,8 @@
-// Who made an invitation and an API key: both have to end with whoever may not do that any more.
+// Who made an invitation and an API key: both end when their maker loses the right to make them.
 
 import type { Knex } from 'knex'
 
-/** The program before this one has no use for these columns. */
+/** The previous program does not use these columns. */
 export const readableFrom = '0020-replicas'
 
 const makers = [
@@ -14,7 +14,7 @@ export async function up(knex: Knex): Promise<void> {
   for (const [table, action] of makers) {
     await knex.raw(`alter table "${table}" add column "madeById" varchar(64)`)
     for (const { id, spaceId } of await knex(table).select('id', 'spaceId')) {
-      // The entry that says who made it, by the index of what entries are about.
+      // The entry that names the maker, found by the index of the things that entries are about.
       const entry = await knex('activityConcerns as concern')
         .join('activity as entry', 'entry.id', 'concern.activityId')
         .where({ 'concern.spaceId': spaceId, concernedId: id, action })

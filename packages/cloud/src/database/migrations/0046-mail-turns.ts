@@ -1,8 +1,8 @@
-// The mails that wait by Space, so that the next Space in turn is found without a look at the mails of another.
+// Indexes the waiting mails by Space, to find the next Space in turn without reading the mails of another.
 
 import type { Knex } from 'knex'
 
-/** The program before this one asks for the oldest of all: until it is replaced, it reads more to find it. */
+/** The previous program asks for the oldest mail of all: until it is replaced, it reads more rows to find it. */
 export const readableFrom = '0020-replicas'
 
 export async function up(knex: Knex): Promise<void> {

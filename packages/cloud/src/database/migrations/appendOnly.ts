@@ -1,9 +1,9 @@
-// Rows that may only be added: neither the application nor a person at a prompt changes history by accident.
+// Append-only rows: neither the application nor a person at a prompt changes history by accident.
 
 import type { Knex } from 'knex'
 import { isPostgres } from '../dialect.ts'
 
-/** Refuses every update and delete of rows of `table`, and on Postgres also that the table is emptied. */
+/** Refuses every update and delete of rows of `table`, and on Postgres also `truncate`. */
 export async function appendOnly(knex: Knex, table: string): Promise<void> {
   if (isPostgres(knex)) return appendOnlyPostgres(knex, table)
   for (const verb of ['update', 'delete']) {
@@ -30,8 +30,8 @@ async function appendOnlyPostgres(knex: Knex, table: string): Promise<void> {
 }
 
 /**
- * Lets a transaction with a row in `identityRemovals` remove identities from rows of an append-only table: by an update,
- * which leaves everything as it is that says what was done and when, or by the delete of what a row is found by.
+ * Lets a transaction with a row in `identityRemovals` remove identities from an append-only table. It may update a row, but not
+ * what was done and when; or it may delete the rows by which an entry is found.
  */
 export async function exceptIdentities(knex: Knex, table: string, verb: 'update' | 'delete'): Promise<void> {
   if (isPostgres(knex)) return exceptIdentitiesPostgres(knex, table)
@@ -66,7 +66,7 @@ async function exceptIdentitiesPostgres(knex: Knex, table: string): Promise<void
   )
 }
 
-/** Removes what `appendOnly` leaves when the last of its tables is gone. */
+/** Removes what `appendOnly` leaves behind when the last of its tables is gone. */
 export async function forgetAppendOnly(knex: Knex): Promise<void> {
   if (isPostgres(knex)) await knex.raw('drop function "refuseChange"()')
 }

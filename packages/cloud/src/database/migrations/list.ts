@@ -1,4 +1,4 @@
-// Every migration, oldest first: a list and no folder scan, so that a bundle holds them too.
+// Every migration, oldest first: a list in place of a folder scan, so that a bundle has them too.
 
 import type { Knex } from 'knex'
 import { down as firstDown, up as firstUp } from './0001-first.ts'
@@ -118,13 +118,13 @@ import {
 
 interface Migration extends Knex.Migration {
   /**
-   * The last migration that a program must know to work with the tables after this one: it is the program before this
-   * one where the migration only widens. Programs of before 0020 do not ask.
+   * The last migration that a program must know to work with the tables after this one. Where the migration only widens, this is
+   * an earlier one. Programs before 0020 do not check it.
    */
   readonly readableFrom?: string | undefined
 }
 
-/** Migrations by their names, oldest first. */
+/** Migrations by name, oldest first. */
 export type Migrations = Readonly<Record<string, Migration>>
 
 export const migrations: Migrations = {

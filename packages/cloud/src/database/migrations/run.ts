@@ -1,4 +1,4 @@
-// Running the migrations that a database has not gone through yet.
+// Runs the migrations that a database has not had yet.
 
 import type { Knex } from 'knex'
 import { type Migrations, migrations } from './list.ts'
@@ -14,7 +14,7 @@ const sourceOf = (known: Migrations): Knex.MigrationSource<string> => ({
   },
 })
 
-/** Runs those of `known` in the transaction `tx`, which holds the lock of all writes, and answers with their names. */
+/** Runs those of `known` in the transaction `tx`, which holds the lock of all writes, and returns their names. */
 export async function runMigrations(
   tx: Knex.Transaction,
   known: Migrations = migrations,

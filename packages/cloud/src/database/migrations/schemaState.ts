@@ -1,11 +1,11 @@
-// The state of the tables: whether they are those of this version, and whether a program of it can work with them.
+// The state of the tables: whether they are those of this version, and whether a program of this version can work with them.
 
 import type { Knex } from 'knex'
 import { type Migrations, migrations } from './list.ts'
 
 /**
- * `older` where tables are missing or of an older version. Where a newer version has changed them, `readable` when it says
- * that a program of this version can work with them, and `newer` otherwise.
+ * `older`: tables are missing or of an older version. Where a newer version has changed them: `readable` when it declares that a
+ * program of this version can work with them, `newer` otherwise.
  */
 export type SchemaState = 'older' | 'current' | 'readable' | 'newer'
 
@@ -14,7 +14,7 @@ const newestOf = (known: Migrations) => Object.keys(known).at(-1) ?? ''
 /** The newest schema that this program knows. */
 export const knownSchema = newestOf(migrations)
 
-/** Reads which migrations the data has gone through, for a program that knows `known`, and changes nothing. */
+/** Reads which migrations the data has had, for a program that knows `known`, and changes nothing. */
 export async function schemaState(db: Knex, known: Migrations = migrations): Promise<SchemaState> {
   const names = Object.keys(known)
   const isOurs = await db.schema.hasTable('migrations')
@@ -24,14 +24,14 @@ export async function schemaState(db: Knex, known: Migrations = migrations): Pro
   return applied.length === names.length ? 'current' : 'older'
 }
 
-/** The names begin with their numbers, so the order of the texts is that of the migrations. */
+/** The names begin with their numbers, so they sort in the order of the migrations. */
 async function isReadable(db: Knex, newest: string): Promise<boolean> {
   if (!(await db.schema.hasTable('schemas'))) return false
   const row = await db('schemas').max({ readableFrom: 'readableFrom' }).first()
   return typeof row?.readableFrom === 'string' && row.readableFrom <= newest
 }
 
-/** Writes down which programs can work with the tables, for those that do not know the newest of them. */
+/** Records which programs can work with the tables, for those that do not know the newest tables. */
 export async function noteReadable(tx: Knex, known: Migrations): Promise<void> {
   const readableFrom = Object.values(known).reduce(
     (last, { readableFrom: own = '' }) => (own > last ? own : last),

@@ -24,7 +24,7 @@ it('is no change where only figures differ, or a call begins or ends', () => {
   expect(gatewayChange(beat({ state: 'calling' }), beat(), true)).toBeUndefined()
 })
 
-it('is a change where the modem, its network or its trouble is another', () => {
+it('is a change where the modem, its network or its trouble differs', () => {
   for (const more of [
     { state: 'lost' },
     { registration: 'roaming' },
@@ -34,7 +34,7 @@ it('is a change where the modem, its network or its trouble is another', () => {
     expect(gatewayChange(beat(), beat(more), true), JSON.stringify(more)).toBe('changed')
 })
 
-it('is online or offline where it was the other, whatever else it says', () => {
+it('is online or offline where the state before was the other one, whatever else the beat says', () => {
   expect(gatewayChange(undefined, beat(), false)).toBe('online')
   expect(gatewayChange(beat({ state: 'lost' }), beat(), false)).toBe('online')
   expect(gatewayChange(beat(), beat({ state: 'lost' }, false), true)).toBe('offline')
