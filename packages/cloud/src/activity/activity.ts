@@ -11,7 +11,7 @@ import { timeIn } from '../database/databaseTime.ts'
 import { statement, type Values } from '../database/statement.ts'
 import { recordEvents } from '../event/events.ts'
 
-/** Who does something. */
+/** The person or program that does something. */
 export interface Actor {
   /** `api:<key name>`, `user:<e-mail>`, `operator` or `system`. */
   readonly actor: string
@@ -19,7 +19,7 @@ export interface Actor {
   readonly actorId: string | null
 }
 
-/** The operator at the command line, or the program itself: neither has an id. */
+/** The operator at the command line, or the program itself: they have no id. */
 export function actorWithoutId(actor: string): Actor {
   return { actor, actorId: null }
 }
@@ -37,7 +37,7 @@ export interface Activity<Action extends ActivityAction> extends Actor {
   readonly details: RecordedDetails<Action>
 }
 
-/** The ids of all that an entry is about: what it is found by. */
+/** The ids of all things that an entry is about; the entry is found by them. */
 function concerned(targetId: string, details: object): ReadonlySet<string> {
   const {
     gateId,
@@ -81,15 +81,15 @@ export async function recordActivity<Action extends ActivityAction>(
   await recordEvents(tx, spaceId, [{ kind: action, targetId, gateId, atMs: nowMs }])
 }
 
-/** What a change was from and to, for each field that changed. */
+/** The old and new value of each field that changed. */
 export type Changes<State> = { [Field in keyof State]?: { from: State[Field]; to: State[Field] } }
 
-/** What changed between two states of one thing; undefined when nothing did. */
+/** The changes between two states of one thing; undefined where there are none. */
 export function changesOf<State extends object>(before: State, after: State): Changes<State> | undefined {
   return recordedChanges(before, after, state => state)
 }
 
-/** The same, where an entry does not show the values themselves: `recorded` says what it shows of a state. */
+/** The same for an entry that does not show the values themselves: `recorded` gives what it shows of a state. */
 export function recordedChanges<State extends object, Recorded extends { [Field in keyof State]: unknown }>(
   before: State,
   after: State,

@@ -29,7 +29,7 @@ function lineOf(row: Page['rows'][number], { language, timezone }: Spoken): stri
   return [id, timestamp, wall.slice(0, 19).replace('T', ' '), action, by, targetType, to, details]
 }
 
-/** Entries in one piece of the file: the details of one may be long. */
+/** The number of entries in one piece of the file: the details of one entry may be long. */
 const entriesInPiece = 50
 
 async function* piecesOf(
@@ -64,7 +64,7 @@ export function activityFileHandlers({
     async exportActivity({ principal: { spaceId }, query }) {
       const { gateId, memberId, ...asked } = query
       const filter = { spaceId, gateId, memberId }
-      // The first page tells whether the filters are right.
+      // The first page shows whether the filters are valid.
       const first = await readActivity(knex, filter, { ...asked, limit: entriesInPiece, cursor: '' })
       if (isProblem(first)) return first
       const fileName = `activity-${isoTime(world.nowMs()).slice(0, 10)}.csv`

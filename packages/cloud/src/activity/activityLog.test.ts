@@ -18,7 +18,7 @@ let api: ApiServer
 let gateIds: string[]
 let apiKeyId: string
 
-/** Sends a second later, and resolves with the id of what was made. */
+/** Sends a request a second later; resolves with the id of the new thing. */
 async function make(path: string, noun: string, body: object): Promise<string> {
   await api.world.advance(1000)
   const made = await api.send('POST', `/api/v1${path}`, json(body))
@@ -46,7 +46,7 @@ async function list(query: string) {
   return { members: Object.keys(json), labels: activity.map(entry => entry.targetLabel), activity, json }
 }
 
-it('tells what was done in the Space, newest first, as specified', async () => {
+it('lists what was done in the Space, newest first, as specified', async () => {
   const { activity, members } = await list('?limit=3')
   expect(members).toEqual(['activity'])
   expect(activity.map(({ id: _, ...entry }) => entry)).toEqual(
@@ -63,7 +63,7 @@ it('tells what was done in the Space, newest first, as specified', async () => {
   expect((await list('')).labels).not.toContain('Other')
 })
 
-it('is paged by a cursor, which alone adds the pagination', async () => {
+it('is paged by a cursor, and only then has the pagination', async () => {
   const first = await list('?limit=2&cursor=')
   expect([first.members, first.labels]).toEqual([
     ['activity', 'pagination'],
@@ -115,7 +115,7 @@ describe('a filter', () => {
     expect(rest.json['pagination']).toEqual({ limit: 5, nextCursor: null })
   })
 
-  it('passes over entries from before the ids were recorded, which are listed as they are', async () => {
+  it('ignores entries from before the ids were recorded, which are still listed without a filter', async () => {
     const old = { action: 'gate.created', actor: 'operator', targetType: 'gate', targetLabel: 'Old' }
     const details = JSON.stringify({ deviceName: 'Old' })
     const id = newId(api.world, idPrefix.activity)
@@ -127,7 +127,7 @@ describe('a filter', () => {
     expect(await told(`?gateId=${gateIds[0]}&limit=1`)).toEqual(['member.created Ana'])
   })
 
-  it('goes straight to its place by an index, and sorts nothing', async () => {
+  it('finds its place by an index, and sorts nothing', async () => {
     const at = '2026-01-05T08:00:02.000Z'
     const cursor = cursorOf({ at, id: newId(api.world, idPrefix.activity) })
     const bySpace = /^SEARCH activity USING INDEX activity_spaceid_timestamp_id_index /
@@ -151,7 +151,7 @@ describe('a filter', () => {
         }
   })
 
-  it('is written as a file, each entry that fits in a line of its own', async () => {
+  it('is applied to the file, which has each fitting entry in a line of its own', async () => {
     const { exportActivity } = activityFileHandlers(api)
     const lines = async (query: object) => {
       const file = await exportActivity(adminRequest(api.database, api.spaceId, { query }))
@@ -172,7 +172,7 @@ describe('a filter', () => {
     })
   })
 
-  it('takes no status and no kind of entry', async () => {
+  it('cannot be a status or a kind of entry', async () => {
     for (const query of ['status=failed', 'include=reason'])
       expect((await api.send('GET', `/api/v1/activity?${query}`)).json.error?.message).toMatch(
         /^\w+ is not a known field$/,

@@ -30,7 +30,7 @@ export const readActivity = historyReader<ActivityRow, ActivityFilter>({
   at: 'timestamp',
   idPrefix: idPrefix.activity,
   fitting(db, { gateId, memberId, spaceId }) {
-    // Of the two, a member usually has fewer entries.
+    // Of the two, the member usually has fewer entries.
     const concernedId = memberId ?? gateId
     if (concernedId === undefined)
       return {
@@ -41,7 +41,8 @@ export const readActivity = historyReader<ActivityRow, ActivityFilter>({
     const query = db('activityConcerns as c')
       .join('activity', 'activity.id', 'c.activityId')
       .where({ 'c.spaceId': spaceId, 'c.concernedId': concernedId })
-    // Asked for each entry of the member. Of an "exists" Postgres makes a join of all entries of both, since it thinks that few are shared.
+    // Tested for each entry of the member. For an "exists", Postgres would join all entries of both, because it expects that few
+    // are shared.
     if (memberId !== undefined && gateId !== undefined) {
       const isShared = db('activityConcerns as g')
         .select('g.activityId')
@@ -60,7 +61,9 @@ function toEntry(row: ActivityRow): ActivityEntry {
   return { ...row, details: JSON.parse(row.details) as ActivityEntry['details'] }
 }
 
-/** Characters of details that are read and written in one turn of the event loop. A changed access may hold 20,000. */
+/**
+ * The limit on characters of details that are read and written in one turn of the event loop. A changed access may have 20,000.
+ */
 const longDetails = 200_000
 const entriesInPiece = 10
 

@@ -43,7 +43,7 @@ const request = (more: { readonly stale?: (current: object) => Problem | undefin
   ...more,
 })
 
-/** Renames the Space, and says so. */
+/** Renames the Space, and returns the entry of the activity. */
 const rename = (to: string) => async (row: Row, tx: Knex.Transaction) => {
   await tx('spaces').where({ id: row.id }).update({ name: to })
   const details = { changes: { name: { from: row.name, to } } }
@@ -53,7 +53,7 @@ const entries = () =>
   database.knex('activity').select('spaceId', 'action', 'actor', 'targetLabel', 'details').orderBy('id')
 const nameNow = async () => (await database.knex('spaces').where({ id: spaceId }).first('name')).name
 
-it('shows what is there, and says where there is none', async () => {
+it('shows an existing row, and reports a missing one', async () => {
   expect(await showRow(database.knex, spaceAt(spaceId))).toEqual({
     status: 200,
     body: { space: { name: 'Old' } },
@@ -61,7 +61,7 @@ it('shows what is there, and says where there is none', async () => {
   expect(await showRow(database.knex, spaceAt('sp_none'))).toEqual(notFound('Space'))
 })
 
-it('changes it, records who did that, and answers with what is there then', async () => {
+it('changes the row, records who did that, and answers with its new state', async () => {
   const answer = await changeRow(world, request(), spaceAt(spaceId), rename('New'))
   expect(answer).toEqual({ status: 200, body: { space: { name: 'New' } } })
   const [entry, ...others] = await entries()
@@ -74,7 +74,7 @@ it('changes it, records who did that, and answers with what is there then', asyn
   })
 })
 
-it('answers 204 to what leaves nothing to show', async () => {
+it('answers 204 where nothing is left to show', async () => {
   const answer = await endRow(world, request(), spaceAt(spaceId), rename('New'))
   expect(answer).toEqual({ status: 204 })
   expect(await entries()).toHaveLength(1)
@@ -86,14 +86,14 @@ it('records nothing where nothing has changed', async () => {
   expect(await entries()).toEqual([])
 })
 
-it('says 404 before anything else', async () => {
+it('answers 404 before any other problem', async () => {
   const stale = () => expect.unreachable('there is nothing to compare')
   const work = () => expect.unreachable('there is nothing to change')
   const answer = await changeRow(world, request({ stale }), spaceAt('sp_none'), work)
   expect(answer).toEqual(notFound('Space'))
 })
 
-it('compares what its GET answers with If-Match before it changes anything', async () => {
+it('compares the body of a GET with If-Match before it changes anything', async () => {
   const compared: object[] = []
   const outdated: Problem = { problem: 'precondition_failed', message: 'Read it again.' }
   const stale = (current: object) => {
@@ -106,7 +106,7 @@ it('compares what its GET answers with If-Match before it changes anything', asy
   expect(await nameNow()).toBe('Old')
 })
 
-it('takes back what was changed where the change is refused', async () => {
+it('rolls the change back where it is refused', async () => {
   const refusal: Problem = { problem: 'conflict', message: 'Not now.' }
   const answer = await changeRow(world, request(), spaceAt(spaceId), async (row, tx) => {
     await rename('New')(row, tx)

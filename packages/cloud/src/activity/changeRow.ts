@@ -1,4 +1,4 @@
-// One thing of a Space in the API: found and shown, or changed by a request, with its entry in the activity.
+// One thing of a Space in the API: finds and shows it, or changes it by a request, with its entry in the activity.
 
 import type { ActivityAction } from '@callgate/contract/rest/activity'
 import { isProblem, type Problem } from '@callgate/contract/rest/problem'
@@ -10,21 +10,23 @@ import { type Activity, actorOf, recordActivity } from './activity.ts'
 
 /** How the operations on one thing find and show it. */
 export interface Thing<Row, Shown extends object> {
-  /** Undefined where the Space has none of that id. */
+  /** Undefined where the Space has no thing with that id. */
   find(db: Db): Promise<Row | undefined>
   /** The answer to a request where there is none. */
   readonly none: Problem
-  /** What its GET answers, which is what If-Match names. */
+  /** The body of its GET, which is the state that If-Match names. */
   show(row: NoInfer<Row>): Shown
 }
 
-/** What the activity says of a change, beside who made it in which Space. */
+/** The part of the activity entry that describes a change, without its maker and Space. */
 type Entry<Action extends ActivityAction> = Pick<
   Activity<Action>,
   'action' | 'targetId' | 'targetLabel' | 'details'
 >
 
-/** Changes the row. Answers what the activity says of it; undefined where nothing has changed, or all is recorded already. */
+/**
+ * Changes the row. Returns its entry for the activity; undefined where nothing has changed, or everything is recorded already.
+ */
 type Work<Row, Action extends ActivityAction> = (
   row: Row,
   tx: Knex.Transaction,
@@ -64,8 +66,8 @@ async function change<Row, Action extends ActivityAction>(
 }
 
 /**
- * Finds the thing, compares it with If-Match, lets `work` change it, and records that, in one transaction, which a problem
- * rolls back. The answer shows the thing as it is then.
+ * Finds the thing, compares it with If-Match, lets `work` change it, and records that, in one transaction. A problem rolls that
+ * back. The answer shows the new state of the thing.
  */
 export function changeRow<
   Row,

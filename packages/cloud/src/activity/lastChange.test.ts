@@ -17,7 +17,7 @@ beforeEach(async () => {
 })
 afterEach(() => api.stop())
 
-/** Somebody changes the gate a second later; what its details say depends on `given`. */
+/** Changes the gate a second later; `given` determines the details of the entry. */
 async function change(given: { actor: string; actorId: string | null; targetId?: string }) {
   await api.world.advance(1_000)
   const { targetId = gateId, ...by } = given
@@ -46,20 +46,20 @@ it('names the person, the key or the operator who changed a thing last', async (
   expect(await lastChange(gateId)).toMatchObject({ by: { kind: 'operator', id: null, name: null } })
 })
 
-it('passes over what the cloud did itself, and what only concerns the thing', async () => {
+it('ignores changes by the cloud itself, and entries that only concern the thing', async () => {
   await change({ actor: 'system', actorId: null })
   await change({ actor: 'user:ana@example.com', actorId: 'user_a', targetId: 'member_1' })
   expect(await lastChange(gateId)).toMatchObject({ by: { kind: 'key' } })
   expect(await lastChange()).toMatchObject({ by: { kind: 'user' } })
 })
 
-it('tells nothing of another Space', async () => {
+it('ignores changes of another Space', async () => {
   const other = await createSpace(api, { name: 'Other', plan: 'pro', country: 'RO', timezone: 'UTC' })
   expect(await lastChange(gateId, other.spaceId)).toBeNull()
   expect(await lastChange('gate_1')).toBeNull()
 })
 
-it('goes straight to its place by an index, and sorts nothing', async () => {
+it('finds its place by an index, and sorts nothing', async () => {
   for (const targetId of [undefined, gateId]) {
     const plans = await plansOf(api.database, db => newestEntries(db, { spaceId: api.spaceId, targetId }))
     expect(plans.flat().join('\n')).toMatch(/^SEARCH /)

@@ -1,4 +1,4 @@
-// Who changed a thing last, by name: for a person whose own change is refused because of it.
+// The name of whoever changed a thing last, for a person whose own change is refused because of it.
 
 import type { LastChange } from '@callgate/contract/app/lastChange'
 import type { Database, Db } from '../database/database.ts'
@@ -18,7 +18,7 @@ interface LastChangeTarget extends Values {
   readonly targetId: string | undefined
 }
 
-/** An entry may be about another thing and only concern this one, such as an access of a gate. */
+/** How many entries are searched: an entry may be about another thing and only concern this one, such as an access of a gate. */
 const lookedThrough = 20
 
 /** The newest entries. Exported for the test of its query plans. */

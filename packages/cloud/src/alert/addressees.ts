@@ -1,4 +1,4 @@
-// Who gets a mail that waits, by its kind: a member, a user, or a user who is alerted.
+// The addressee of a waiting mail, by its kind: a member, a user, or a user who is alerted.
 
 import type { World } from '@callgate/world/world'
 import type { Database } from '../database/database.ts'
@@ -9,7 +9,7 @@ import type { Seal } from '../secrets/sealing.ts'
 import { readUserAddressee } from '../user/userMails.ts'
 import { readAlertAddressee } from './alertLetters.ts'
 
-/** What the mailer asks for each mail, just before it is sent. */
+/** The mailer calls it for each mail, just before it is sent. */
 export function addresseeReader(parts: {
   readonly world: World
   readonly database: Database

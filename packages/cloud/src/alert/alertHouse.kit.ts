@@ -1,4 +1,4 @@
-// For the tests of alerts: Spaces with users and gateways whose beats a test gives, and a cloud that looks at them.
+// A house for the tests of alerts: Spaces with users and gateways, whose beats a test gives, and a cloud that checks them.
 
 import { type FakeWorld, fakeWorld, settle } from '@callgate/world/fake'
 import { newId } from '@callgate/world/ids'
@@ -14,7 +14,7 @@ import { watchForIncidents } from './alerts.ts'
 import type { IncidentRow } from './incidentRows.ts'
 import type { AlertMailRow } from './notifications.ts'
 
-/** A gateway as a test has it: while it is up, it beats every 10 s. */
+/** A gateway in a test: while it is up, it beats every 10 s. */
 export interface PlayedGateway {
   readonly id: string
   readonly spaceId: string
@@ -64,7 +64,7 @@ export class AlertHouse {
     return gateway
   }
 
-  /** What the cloud knows of the last beats. */
+  /** The last beats that the cloud knows. */
   get heard(): BeatsSeen {
     return {
       additions: () => [],
@@ -84,7 +84,7 @@ export class AlertHouse {
     }
   }
 
-  /** `world` and `replica` may have another clock than the house, which is that of the database. */
+  /** `world` and `replica` may have another clock than the house, whose clock is that of the database. */
   startCloud(world: World = this.world, replica?: Pick<Replica, 'nowMs'>): void {
     const isConnected = () => this.isConnected
     const { database } = this
@@ -100,11 +100,11 @@ export class AlertHouse {
     return this.#stop !== undefined
   }
 
-  /** Lets so much time pass; gateways that are up are heard while the cloud runs and is connected. */
+  /** Lets time pass; gateways that are up are heard while the cloud runs and is connected. */
   async pass(ms: number): Promise<void> {
     for (let passedMs = 0; passedMs < ms; passedMs += beatMs) {
       await this.world.advance(Math.min(beatMs, ms - passedMs))
-      // A round takes more turns than the clock waits for.
+      // A round takes more turns than `advance` waits for.
       await settle(40)
       const nowMs = this.world.nowMs()
       for (const gateway of this.gateways)

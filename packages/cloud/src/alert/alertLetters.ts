@@ -1,4 +1,4 @@
-// What a mail on incidents says, read when it is sent: whom it is for, and how the incidents stand by then.
+// Composes a mail about incidents when it is sent: its addressee, and the state of the incidents at that time.
 
 import { dashboardPaths } from '@callgate/contract/app/dashboardPaths'
 import type { IncidentKind } from '@callgate/contract/app/incidentKinds'
@@ -18,7 +18,7 @@ const pathOf: Readonly<Record<IncidentKind, string>> = {
   mail_failing: dashboardPaths.alerts,
 }
 
-/** The page of the dashboard that shows what a mail is about. */
+/** The page of the dashboard that shows the subject of a mail. */
 function pageOf({ kind, spaceId }: AlertMailRow, incident: IncidentRow | undefined): string {
   const path = kind === 'digest' || !incident ? dashboardPaths.alerts : pathOf[incident.kind]
   return path.replace(':spaceId', spaceId).replace(/:(gatewayId|gateId)/, incident?.targetId ?? '')
@@ -26,7 +26,7 @@ function pageOf({ kind, spaceId }: AlertMailRow, incident: IncidentRow | undefin
 
 const none = (why: string): Addressee => ({ ok: false, why })
 
-/** Whom the mail `id` is for and what it says. */
+/** The addressee and the text of the mail `id`. */
 export async function readAlertAddressee(
   { appUrl, knex }: { readonly knex: Db; readonly appUrl: string },
   id: string,

@@ -1,4 +1,4 @@
-// Seeds: gateways, the broker and the cloud come and go at random, and what is told stays true.
+// Seeds: gateways, the broker and the cloud come and go at random, and the notifications stay true.
 
 import { expect, it } from 'vitest'
 import { AlertHouse } from './alertHouse.kit.ts'
@@ -7,7 +7,7 @@ const stepMs = 10_000
 const minuteMs = 60_000
 const steps = 400
 
-/** When each gateway was heard last while the cloud could hear, and since when the cloud could. */
+/** When each gateway was last heard while the cloud could hear, and since when the cloud could hear. */
 interface Watch {
   silentMs: number
 }
@@ -28,7 +28,7 @@ async function happen(house: AlertHouse): Promise<void> {
   }
 }
 
-/** Nothing is told twice, and each mail is about incidents that are there. */
+/** No notification is sent twice, and each mail is about existing incidents. */
 async function expectToldOnce(house: AlertHouse): Promise<void> {
   const begun = new Map<string, number>()
   const ended = new Map<string, number>()
@@ -63,14 +63,14 @@ async function run(seed: number): Promise<{ readonly incidents: number; readonly
       const hears = couldHear && house.hasCloud && house.isConnected
       watch.silentMs = hears && !gateway.isUp ? watch.silentMs + stepMs : 0
       const isTold = open.some(({ targetId }) => targetId === gateway.id)
-      // Never silence about it for longer than six minutes.
+      // No silence is without a notification for longer than six minutes.
       if (watch.silentMs > 6 * minuteMs) expect(isTold, `${gateway.id} at step ${step}`).toBe(true)
     }
     for (const { openedAt, seenAt } of rows.filter(({ kind }) => kind === 'gateway_offline'))
       expect(Date.parse(openedAt ?? '') - Date.parse(seenAt)).toBeGreaterThanOrEqual(5 * minuteMs - stepMs)
   }
   await expectToldOnce(house)
-  // All is well at last: every incident ends, and nothing more is left to tell.
+  // In the end everything is well: every incident ends, and no notification is left.
   house.isConnected = true
   house.startCloud()
   for (const gateway of house.gateways) Object.assign(gateway, { isUp: true, signalDbm: -75 })
@@ -86,7 +86,7 @@ async function run(seed: number): Promise<{ readonly incidents: number; readonly
   return { incidents: rows.length, mails }
 }
 
-it('tells every silence within six minutes, each beginning and end once, whatever comes and goes', async () => {
+it('notifies of every silence within six minutes, and of each beginning and end once, whatever comes and goes', async () => {
   let incidents = 0
   let mails = 0
   for (let seed = 1; seed <= 6; seed++) {
@@ -94,7 +94,7 @@ it('tells every silence within six minutes, each beginning and end once, whateve
     incidents += ran.incidents
     mails += ran.mails
   }
-  // The seeds reach what they are for.
+  // The seeds reach the cases that they are for.
   expect(incidents).toBeGreaterThan(10)
   expect(mails).toBeGreaterThan(10)
 })

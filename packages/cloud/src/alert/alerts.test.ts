@@ -17,8 +17,8 @@ afterEach(() => house.close())
 const kinds = async () => (await house.mails()).map(({ kind }) => kind)
 const states = async () => (await house.incidents()).map(({ closedAt, kind }) => [kind, closedAt === null])
 
-describe('a gateway that is silent', () => {
-  it('is told after five minutes, once, and its return once', async () => {
+describe('a silent gateway', () => {
+  it('causes one notification after five minutes, and one of its return', async () => {
     const gateway = await house.addGateway(spaceId)
     house.startCloud()
     await house.pass(2 * minuteMs)
@@ -41,7 +41,7 @@ describe('a gateway that is silent', () => {
     ])
   })
 
-  it('is judged by the clock of the database where the own clock of one of several clouds is an hour ahead', async () => {
+  it('is judged by the clock of the database where one of several clouds has a clock that is an hour ahead', async () => {
     const gateway = await house.addGateway(spaceId)
     const nowMs = () => house.world.nowMs() + 60 * minuteMs
     house.startCloud({ ...house.world, nowMs }, house.world)
@@ -52,7 +52,7 @@ describe('a gateway that is silent', () => {
     expect(await states()).toEqual([['gateway_offline', true]])
   })
 
-  it('is told though the cloud was started again meanwhile, and not again after a further start', async () => {
+  it('causes a notification after a restart of the cloud, and not again after another restart', async () => {
     const gateway = await house.addGateway(spaceId)
     house.startCloud()
     await house.pass(minuteMs)
@@ -71,7 +71,7 @@ describe('a gateway that is silent', () => {
     expect(await kinds()).toEqual(['opened'])
   })
 
-  it('is not told of those that nobody could hear: the cloud was away, or its broker', async () => {
+  it('causes no notification where the cloud could not hear it: the cloud was away, or its broker', async () => {
     for (let count = 0; count < 3; count++) await house.addGateway(spaceId)
     house.startCloud()
     await house.pass(minuteMs)
@@ -86,7 +86,7 @@ describe('a gateway that is silent', () => {
     expect(await house.incidents()).toEqual([])
   })
 
-  it('is told to the log of the operator alone where no gateway of any Space is heard', async () => {
+  it("is reported only in the operator's log where no gateway of any Space is heard", async () => {
     const other = await house.addSpace('Other')
     for (let count = 0; count < 6; count++) await house.addGateway(count < 3 ? spaceId : other)
     house.startCloud()
@@ -104,7 +104,7 @@ describe('a gateway that is silent', () => {
     expect((await house.incidents()).map(({ targetId }) => targetId)).toEqual([house.gateways[0]?.id])
   })
 
-  it('is told also where a round takes longer than it takes to notice a stand-still', async () => {
+  it('causes a notification also where a round takes longer than the limit for a stall', async () => {
     for (let count = 0; count < 201; count++) await house.addGateway(spaceId)
     const { world } = house
     house.startCloud({ ...world, turn: () => new Promise<void>(resolve => world.after(50_000, resolve)) })
@@ -115,7 +115,7 @@ describe('a gateway that is silent', () => {
     await Promise.all([house.stopCloud(), house.pass(5 * minuteMs)])
   })
 
-  it('is forgotten without a word when it is shut out', async () => {
+  it('is forgotten without a notification when it is shut out', async () => {
     const gateway = await house.addGateway(spaceId)
     house.startCloud()
     gateway.isUp = false
@@ -128,7 +128,7 @@ describe('a gateway that is silent', () => {
   })
 })
 
-it('tells of a whole house in one mail, and of its return in one', async () => {
+it('notifies of the silence of a whole house in one mail, and of its return in one', async () => {
   for (let count = 0; count < 8; count++) await house.addGateway(spaceId, `Box ${count}`)
   house.startCloud()
   await house.pass(minuteMs)
@@ -144,7 +144,7 @@ it('tells of a whole house in one mail, and of its return in one', async () => {
   expect(addressee.ok && addressee.facts.kind === 'alert' && addressee.facts.incidents).toHaveLength(8)
 })
 
-it('tells of a signal and of a supply that stay low, and of nothing that swings', async () => {
+it('notifies of a signal and a supply that stay low, but not where they fluctuate', async () => {
   const gateway = await house.addGateway(spaceId)
   house.startCloud()
   for (let swing = 0; swing < 6; swing++) {
@@ -170,7 +170,7 @@ it('tells of a signal and of a supply that stay low, and of nothing that swings'
   expect((await kinds()).sort()).toEqual(['closed', 'closed', 'opened', 'opened'])
 })
 
-it('tells once though two clouds look at the same time', async () => {
+it('notifies once although two clouds check at the same time', async () => {
   const gateway = await house.addGateway(spaceId)
   house.startCloud()
   const { database, heard, world } = house
@@ -187,8 +187,8 @@ it('tells once though two clouds look at the same time', async () => {
   expect(warnings).toEqual([])
 })
 
-describe('who is told', () => {
-  it('is nobody who has switched it off, is shut out, or has left, and the incident counts as told', async () => {
+describe('the addressee of a notification', () => {
+  it('is nobody who has switched it off, is shut out, or has left; the incident still counts as notified', async () => {
     const { knex } = house.database
     const gateway = await house.addGateway(spaceId)
     await knex('userRoles').where({ spaceId }).update({ getsAlerts: false })
@@ -208,7 +208,7 @@ describe('who is told', () => {
     expect(await readAlertAddressee({ knex, appUrl: '' }, 'alert_none')).toMatchObject({ ok: false })
   })
 
-  it('learns nothing by a late mail of what is over by then', async () => {
+  it('gets no late mail about what is over by then', async () => {
     const gateway = await house.addGateway(spaceId)
     house.startCloud()
     gateway.isUp = false

@@ -1,4 +1,4 @@
-// The alerts: looks at gateways, gates and mails from time to time, opens and closes incidents, and has them told.
+// The alerts: checks gateways, gates and mails from time to time, opens and closes incidents, and sends notifications.
 
 import type { IncidentKind } from '@callgate/contract/app/incidentKinds'
 import { repeat } from '@callgate/world/repeat'
@@ -19,22 +19,22 @@ interface AlertsParts {
   readonly world: World
   readonly database: Database
   readonly heard: BeatsSeen
-  /** Whether the cloud is connected to the broker: else it hears no gateway. */
+  /** Whether the cloud is connected to the broker; otherwise it hears no gateway. */
   readonly isConnected: () => boolean
   /** Among several clouds: its clock is that of the database, which dates the beats. */
   readonly replica?: Pick<Replica, 'nowMs'> | undefined
 }
 
-/** From the end of one round to the next. Five minutes of silence are told within the sixth. Milliseconds. */
+/** From the end of one round to the next, in milliseconds. A silence of five minutes is reported within the sixth. */
 export const roundEveryMs = 30_000
-/** How far back a round looks for gates that did not react: the end of a call may be committed late. Milliseconds. */
+/** How far back a round checks for gates that did not react: the end of a call may be committed late. Milliseconds. */
 const lookBackMs = 15 * 60_000
-/** The same of the first round, for what came to an end just before the cloud did. Milliseconds. */
+/** The same for the first round, which includes what ended just before the cloud stopped. Milliseconds. */
 const firstLookBackMs = 24 * 3_600_000
 
 const kindsOfGateway: readonly IncidentKind[] = ['gateway_offline', 'signal_low', 'supply_low']
 
-/** Looks for incidents whose gateway is shut out, or is not known any more. */
+/** The checks of incidents whose gateway is shut out or deleted. */
 function checksOfGone(goingOn: GoingOn, gateways: readonly SeenGateway[]): readonly IncidentCheck[] {
   const known = new Set(gateways.map(({ id }) => id))
   return [...goingOn.values()].flatMap(({ kind, spaceId, targetId }) => {
@@ -57,7 +57,7 @@ class Alerts {
     this.#parts = { ...parts, world: { ...parts.world, turn, nowMs } }
   }
 
-  /** The cloud hears from now on. Answers what stops it, which waits for the round that runs. */
+  /** The cloud hears from now on. Returns a function that stops it and waits for the running round. */
   start(): () => Promise<void> {
     const { world } = this.#parts
     this.#hearing = this.#hear([])
@@ -66,7 +66,7 @@ class Alerts {
     return repeat(world, roundEveryMs, round, why => world.log.warn('incidents were not looked for', { why }))
   }
 
-  /** A round may take longer than it takes to notice that the process stalled. */
+  /** Called during a round, which may take longer than the limit for a stall. */
   #noteRunning(): void {
     const { world } = this.#parts
     const clocks = { nowMs: world.nowMs(), monotonicMs: world.monotonicMs() }
@@ -115,7 +115,7 @@ class Alerts {
   }
 }
 
-/** Looks for incidents until the function that it answers is called, which waits for the round that runs. */
+/** Checks for incidents until the returned function is called, which waits for the running round. */
 export function watchForIncidents(parts: AlertsParts): () => Promise<void> {
   return new Alerts(parts).start()
 }

@@ -1,4 +1,4 @@
-// Gates whose calls no longer go as they were measured, by the openings that a gateway reports.
+// Gates whose calls no longer fit their measured profile, by the openings that a gateway reports.
 
 import { type CallProfile, callProfile } from '@callgate/contract/call/callProfile'
 import { exampleVerdict } from '@callgate/contract/call/verdict'
@@ -42,7 +42,7 @@ afterEach(async () => {
   await rig.close()
 })
 
-/** As a calibration that was accepted just now leaves the gate. */
+/** Puts the gate into the state after an accepted calibration. */
 async function learn(): Promise<void> {
   const profile: CallProfile = callProfile({ mode: 'reject', learned: true })
   const origin = { at: isoTime(rig.world.nowMs()), gatewayId: rig.gatewayId, modem: null, operator: null }
@@ -52,7 +52,7 @@ async function learn(): Promise<void> {
     .update({
       ...{ callProfile: JSON.stringify(profile), learnedFrom: JSON.stringify(origin), driftedAt: null },
     })
-  // Calls of the same moment are taken for those before it.
+  // Calls of the same moment would count as earlier calls.
   await rig.world.advance(1_000)
 }
 
@@ -79,7 +79,7 @@ const noted = async () => {
   return rows.map(({ details }) => JSON.parse(details).doubt)
 }
 
-it('tells once of a gate that something answers now, until five calls in a row fit again', async () => {
+it('notifies once of a gate that is answered now, until five calls in a row fit again', async () => {
   await call(said.completed, 2)
   expect(await incidents()).toEqual([])
   await call(answered, 2)
@@ -91,7 +91,7 @@ it('tells once of a gate that something answers now, until five calls in a row f
   expect(await noted()).toEqual(['answers_now'])
 })
 
-it('tells again when it drifts again, in the alerts and in the activity', async () => {
+it('notifies again when it drifts again, in the alerts and in the activity', async () => {
   await call(answered)
   expect(await incidents()).toEqual([['gate_drifted', true]])
   await call(said.completed, 5)
@@ -104,7 +104,7 @@ it('tells again when it drifts again, in the alerts and in the activity', async 
   expect(await noted()).toEqual(['answers_now', 'answers_now'])
 })
 
-it('goes on while another doubt is left, and says each once', async () => {
+it('continues while another doubt is left, and reports each doubt once', async () => {
   await call(late, 2)
   expect(await incidents()).toEqual([])
   await call(late)
@@ -115,7 +115,7 @@ it('goes on while another doubt is left, and says each once', async () => {
   expect(await noted()).toEqual(['other_times', 'answers_now'])
 })
 
-it('ends with another calibration, and tells of that', async () => {
+it('ends with another calibration, and notifies of that', async () => {
   await call(answered)
   expect(await incidents()).toEqual([['gate_drifted', true]])
   await learn()
@@ -126,7 +126,7 @@ it('ends with another calibration, and tells of that', async () => {
 it.each([
   ['a profile that is said by hand', { callProfile: JSON.stringify(callProfile({ mode: 'ring' })) }],
   ['a gate that is switched off', { isActive: false }],
-])('ends without a word for %s', async (_, columns) => {
+])('ends without a notification for %s', async (_, columns) => {
   await call(answered)
   expect(await incidents()).toEqual([['gate_drifted', true]])
   await rig.database.knex('gates').where({ id: gateId }).update(columns)
@@ -134,13 +134,13 @@ it.each([
   expect(await mails()).toEqual(['opened'])
 })
 
-it('says nothing of a gate that was never measured', async () => {
+it('ignores a gate that was never measured', async () => {
   await rig.database.knex('gates').where({ id: gateId }).update({ learnedFrom: null })
   await call(answered, 3)
   expect(await incidents()).toEqual([])
 })
 
-it('reads gates that drift by an index that holds no others', async ({ skip }) => {
+it('reads drifting gates by an index that contains no others', async ({ skip }) => {
   skip(onPostgres, 'it reads plans of SQLite')
   const [[plan] = []] = await plansOf(rig.database, async db => {
     await driftedGates(db, {})

@@ -1,4 +1,4 @@
-// Looks at calibrated gates whose calls no longer go as they were measured.
+// Checks calibrated gates for calls that no longer fit their measured profile.
 
 import type { CallProfile } from '@callgate/contract/call/callProfile'
 import type { Database, Db } from '../database/database.ts'
@@ -21,10 +21,10 @@ export const driftedGates = statement<Record<never, never>, Row>(db =>
   db('gates').select(columns).whereNotNull('driftedAt').orderBy('id'),
 )
 
-/** Gates that are read at once. */
+/** How many gates are read at once. */
 const readAtOnce = 200
 
-/** The gates of incidents that go on. A calibration, a profile by hand or calls that fit may have ended the drift. */
+/** The gates of open incidents. A calibration, a manual profile or calls that fit may have ended the drift. */
 async function readGates(db: Db, ids: readonly string[]): Promise<readonly Row[]> {
   const gates: Row[] = []
   for (let from = 0; from < ids.length; from += readAtOnce) {
@@ -37,13 +37,13 @@ async function readGates(db: Db, ids: readonly string[]): Promise<readonly Row[]
 }
 
 function seen({ callProfile, driftedAt, isActive }: Row): IncidentCheck['seen'] {
-  // What was said by hand is not held against calls.
+  // Calls are not compared with a manual profile.
   const isMeasured = (JSON.parse(callProfile) as CallProfile).learned
   if (!isActive || !isMeasured) return 'gone'
   return driftedAt === null ? 'well' : 'bad'
 }
 
-/** What is seen of the gates whose calls do not fit, and of those with an incident that goes on. */
+/** Checks the gates whose calls do not fit, and those with an open incident. */
 export async function checkDrifts(
   { database: { knex } }: { readonly database: Database },
   goingOn: GoingOn,

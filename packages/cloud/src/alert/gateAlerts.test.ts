@@ -45,7 +45,7 @@ async function round(): Promise<readonly (readonly [string, boolean, number | nu
   return rows.map(({ closedAt, figure, kind }) => [kind, closedAt === null, figure] as const)
 }
 
-it('tells of a gate that did not react three times in a row, until it reacts', async () => {
+it('notifies of a gate that did not react three times in a row, until it reacts', async () => {
   for (let call = 0; call < 2; call++) await rig.run(guest, inVain)
   await rig.world.advance(20_000)
   await rig.run(guest, said.completed)
@@ -66,7 +66,7 @@ it.each([
   ['nobody knows what became of it', inVainUnknown],
   ['the number was busy', said.busy],
   ['the SIM card of the gateway refused', said.simError],
-])('goes on after a call that the gate did not take: %s', async (_why, ended) => {
+])('continues after a call that the gate did not take: %s', async (_why, ended) => {
   for (const call of [inVain, inVain, inVain, ended]) {
     await rig.run(guest, call)
     await rig.world.advance(20_000)
@@ -77,7 +77,7 @@ it.each([
   expect(await round()).toEqual([['gate_not_reacting', false, 3]])
 })
 
-it('is over when a person sees the gate move after a call of which nobody knows', async () => {
+it('ends when a person sees the gate move after a call with an unknown outcome', async () => {
   for (const call of [inVain, inVain, inVain, inVainUnknown]) {
     await rig.run(guest, call)
     await rig.world.advance(20_000)
@@ -90,7 +90,7 @@ it('is over when a person sees the gate move after a call of which nobody knows'
   expect(await round()).toEqual([['gate_not_reacting', false, 3]])
 })
 
-it('goes on while presses are denied, which say nothing of the gate', async () => {
+it('continues while presses are denied, which say nothing about the gate', async () => {
   for (let call = 0; call < 3; call++) {
     await rig.run(guest, inVain)
     await rig.world.advance(20_000)
@@ -122,7 +122,7 @@ it('ends for a gate that is switched off', async () => {
   expect(await round()).toEqual([['gate_not_reacting', false, 3]])
 })
 
-it('reads by index whatever grows', async ({ skip }) => {
+it('reads every growing table by an index', async ({ skip }) => {
   skip(onPostgres, 'it reads plans of SQLite')
   const { database, spaceId } = rig
   const since = isoTime(rig.world.nowMs())

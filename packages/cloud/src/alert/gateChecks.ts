@@ -1,4 +1,4 @@
-// Looks at gates that did not react to their last calls, and at those that are known not to.
+// Checks gates that did not react to their last calls, and those with an open incident.
 
 import { isoTime, type World } from '@callgate/world/world'
 import { endedCalls, type FigureRow } from '../core/gateFigures.ts'
@@ -19,12 +19,12 @@ interface GateOf {
 export const notReacted = statement<{ readonly since: string }, GateOf>((db, { since }) =>
   byIndex(db, 'openings', 'openings_not_reacted')
     .distinct('spaceId', 'gateId')
-    // As the condition of the index has it.
+    // The condition must equal that of the index.
     .whereRaw(`"reason" in ('no_reaction', 'no_answer')`)
     .where('completedAt', '>=', since),
 )
 
-/** Openings that are looked through for the misses of a gate: its last calls can stand among many denied presses. */
+/** How many openings are searched for the misses of a gate: its last calls can be among many denied presses. */
 const lookedThrough = 500
 const gatesInTurn = 5
 
@@ -35,18 +35,18 @@ async function checksOfGate(db: Db, { gateId, spaceId }: GateOf): Promise<Incide
   const rows = await lastOpenings(db, { spaceId, gateId, rows: lookedThrough })
   const misses = await readMisses(db, rows)
   if (misses >= missesOfIncident) return { ...of, seen: 'bad', figure: misses }
-  // Presses that were denied do not say that the gate reacts again.
+  // Denied presses do not show that the gate reacts again.
   const [last] = endedCalls(rows)
   if (!last) return { ...of, seen: 'unknown' }
   return { ...of, seen: (await hasMoved(db, last)) ? 'well' : 'between', figure: misses }
 }
 
-/** Whether the gate took the call, or a person saw it move. That it was busy, or that nobody knows, is no reaction. */
+/** Whether the gate took the call, or a person saw it move. A busy gate or an unknown outcome is no reaction. */
 async function hasMoved(db: Db, { class: of, id }: FigureRow): Promise<boolean> {
   return of === 'opened' || of === 'probably_opened' || (await lastObservation(db, id)) === 'moving'
 }
 
-/** What is seen of the gates that did not react since `sinceMs`, and of those with an incident that goes on. */
+/** Checks the gates that did not react since `sinceMs`, and those with an open incident. */
 export async function checkGates(
   { database: { knex }, world }: { readonly database: Database; readonly world: World },
   goingOn: GoingOn,

@@ -1,4 +1,4 @@
-// Looks at all gateways: what each has last said, and since when the cloud can hear them.
+// Checks all gateways: the last beat of each, and since when the cloud can hear them.
 
 import type { Beat } from '@callgate/contract/wire/messages'
 import type { World } from '@callgate/world/world'
@@ -11,7 +11,7 @@ import type { IncidentCheck } from './incidentRows.ts'
 
 type Row = BeatColumns & { readonly id: string; readonly spaceId: string }
 
-/** Gateways that are read, or looked at, in one turn of the event loop. */
+/** How many gateways are read or checked in one turn of the event loop. */
 export const gatewaysInTurn = 200
 
 /** Gateways that have ever been heard, in the order of their ids, some at a time. Exported for the test of its query plan. */
@@ -70,7 +70,7 @@ export async function readGateways({
 
 const dayMs = 24 * 3_600_000
 
-/** What the gateways say of the cloud's own hearing. */
+/** The facts about the cloud's own hearing, from its gateways. */
 export function hearingCheck(
   gateways: readonly SeenGateway[],
   nowMs: number,
@@ -86,7 +86,7 @@ export function hearingCheck(
   }
 }
 
-/** What is seen of one gateway. */
+/** The checks of one gateway. */
 export function checksOf(
   { id: targetId, now, spaceId }: SeenGateway,
   hearingSinceMs: number | undefined,

@@ -1,4 +1,4 @@
-// Incidents in the dashboard's API: those that go on, those that are over, and whether one is told of them.
+// Incidents in the dashboard's API: open ones, closed ones, and whether a user is notified of them.
 
 import { type Incident, openListed } from '@callgate/contract/app/incident'
 import type { IncidentKind } from '@callgate/contract/app/incidentKinds'

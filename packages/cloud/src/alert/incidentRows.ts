@@ -1,4 +1,4 @@
-// The SQL of incidents: the one row that goes on for each thing and kind, and what a look at the thing does to it.
+// The SQL of incidents: the one open row for each thing and kind, and the effect of a check on it.
 
 import type { IncidentKind } from '@callgate/contract/app/incidentKinds'
 import { idPrefix } from '@callgate/contract/idPrefix'
@@ -23,15 +23,15 @@ export interface IncidentRow {
   readonly closeTold: string | null
 }
 
-/** What was seen of one thing. */
+/** The check of one thing. */
 export interface IncidentCheck {
   readonly spaceId: string
   readonly targetId: string
   readonly kind: IncidentKind
   readonly seen: TargetHealth
-  /** Since when it is bad, milliseconds since 1970, where that is known. */
+  /** Since when it has been bad, milliseconds since 1970, where that is known. */
   readonly sinceMs?: number | undefined
-  /** What was measured. */
+  /** The measured value. */
   readonly figure?: number | null
 }
 
@@ -44,7 +44,7 @@ const watchedOf = (row: IncidentRow | undefined): Watched | undefined =>
     betterMs: msOf(row.betterAt),
   }
 
-/** The incidents that go on, and those that are watched, by their thing and kind. */
+/** The open and the watched incidents, by their thing and kind. */
 export type GoingOn = ReadonlyMap<string, IncidentRow>
 
 const keyOf = ({ kind, targetId }: Pick<IncidentCheck, 'kind' | 'targetId'>) => `${kind} ${targetId}`
@@ -54,12 +54,12 @@ export async function readGoingOn(db: Db): Promise<GoingOn> {
   return new Map(rows.map(row => [keyOf(row), row]))
 }
 
-/** Whether a look would change anything, by the rows that were read before. */
+/** Whether a check would change anything, by the rows that were read before. */
 export function isDue(goingOn: GoingOn, check: IncidentCheck, nowMs: number): boolean {
   return incidentStep(check.kind, watchedOf(goingOn.get(keyOf(check))), check, nowMs).does !== 'nothing'
 }
 
-/** What a step writes to the row that goes on; undefined where it changes no such row. */
+/** What a step writes to the open row; undefined where it changes no such row. */
 function changeOf(step: IncidentStep, now: string, figure: number | null): Partial<IncidentRow> | undefined {
   switch (step.does) {
     case 'open':
@@ -67,7 +67,7 @@ function changeOf(step: IncidentStep, now: string, figure: number | null): Parti
     case 'better':
       return { betterAt: step.betterMs === undefined ? null : isoTime(step.betterMs) }
     case 'close':
-      // Nobody is told of an end that nobody waits for.
+      // A gone thing's end is not notified, because nobody waits for it.
       return { closedAt: now, ...(step.isGone && { openTold: now, closeTold: now }) }
     case 'watch':
       return { seenAt: isoTime(step.seenMs) }
@@ -76,7 +76,7 @@ function changeOf(step: IncidentStep, now: string, figure: number | null): Parti
   }
 }
 
-/** How long an incident that is over is kept, and a mail on one. Milliseconds. */
+/** How long a closed incident, and a mail about one, is kept. Milliseconds. */
 export const keptMs = 90 * 24 * 3_600_000
 /** Each new row deletes this many expired ones of its Space. */
 const purgedAtOnce = 50
@@ -106,7 +106,7 @@ async function applyCheck(tx: Db, world: World, check: IncidentCheck): Promise<v
   const nowMs = timeIn(tx, world)
   const now = isoTime(nowMs)
   const place = { targetId, kind, spaceId }
-  // Read again, since another cloud may have been here since.
+  // Read again, because another cloud may have changed it since.
   const row = await tx<IncidentRow>('incidents').where(place).whereNull('closedAt').first()
   const step = incidentStep(kind, watchedOf(row), check, nowMs)
   const change = changeOf(step, now, figure)
@@ -126,10 +126,10 @@ async function applyCheck(tx: Db, world: World, check: IncidentCheck): Promise<v
     await recordEvents(tx, spaceId, [{ kind: kindOf[step.does], targetId: id, atMs: nowMs }])
 }
 
-/** Looks that are applied in one transaction: an opening must not wait for many. */
+/** How many checks are applied in one transaction: an opening must not wait for many. */
 const checksAtOnce = 20
 
-/** Does what looks at things of any Spaces come to: one transaction for some looks at one Space. */
+/** Applies the checks of any Spaces: one transaction for some checks of one Space. */
 export async function applyChecks(
   { database, world }: { readonly database: Database; readonly world: World },
   checks: readonly IncidentCheck[],

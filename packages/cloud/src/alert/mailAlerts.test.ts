@@ -1,4 +1,4 @@
-// Mails that fail, and what is told of them: never a mail about a mail about a mail.
+// Failing mails, and their notifications, which do not cause further notifications.
 
 import { newId } from '@callgate/world/ids'
 import { isoTime } from '@callgate/world/world'
@@ -24,7 +24,7 @@ beforeEach(async () => {
 afterEach(() => house.close())
 
 let mails = 0
-/** A mail to a member, which waits. */
+/** Queues a mail to a member. */
 async function queue(): Promise<string> {
   const { database, world } = house
   const memberId = newId(world, 'member')
@@ -37,7 +37,7 @@ async function queue(): Promise<string> {
   return id
 }
 
-/** Every mail that is due is refused, or sent. */
+/** Refuses or sends every mail that is due. */
 async function deliver(how: 'refused' | 'sent' | 'failed'): Promise<number> {
   for (let count = 0; ; count++) {
     const mail = await claimMail(house)
@@ -51,7 +51,7 @@ async function deliver(how: 'refused' | 'sent' | 'failed'): Promise<number> {
 const states = async () => (await house.incidents()).map(({ closedAt, kind }) => [kind, closedAt === null])
 const kinds = async () => (await house.mails()).map(({ kind }) => kind)
 
-it('tells that a mail was refused, and that it arrived after all', async () => {
+it('notifies that a mail was refused, and that it arrived after all', async () => {
   const id = await queue()
   await deliver('refused')
   await house.pass(minuteMs)
@@ -66,7 +66,7 @@ it('tells that a mail was refused, and that it arrived after all', async () => {
   expect(await kinds()).toEqual(['opened', 'closed'])
 })
 
-it('waits for the third failed attempt, and takes one that is not needed for no failure', async () => {
+it('waits for the third failed attempt, and does not count an unneeded mail as failed', async () => {
   await queue()
   const unneeded = await queue()
   const { knex } = house.database
@@ -80,24 +80,24 @@ it('waits for the third failed attempt, and takes one that is not needed for no 
   }
 })
 
-it('tells nobody by mail whose own mails fail, and opens nothing for a mail about mails', async () => {
+it('sends no mail to users whose own mails fail, and opens no incident for a mail about mails', async () => {
   await newUser(house, { email: 'ion@example.com', spaceId, role: 'admin', name: 'Ion' })
   await queue()
   await deliver('refused')
   await house.pass(minuteMs)
-  // Both are told, and neither mail arrives.
+  // Both users are notified, and neither mail arrives.
   expect(await kinds()).toEqual(['opened', 'opened'])
   expect(await deliver('refused')).toBe(2)
   await house.pass(10 * minuteMs)
   expect((await house.incidents())[0]?.figure).toBe(1)
-  // The incident counts no longer after a day: nobody is told that all is well.
+  // The incident counts no longer after a day; nobody is told that it is over.
   await house.pass(dayMs)
   expect(await states()).toEqual([['mail_failing', false]])
   expect(await kinds()).toEqual(['opened', 'opened'])
   expect(await deliver('sent')).toBe(0)
 })
 
-it('shows that the mails on a gateway do not arrive, and sends none to those whom none reaches', async () => {
+it('shows that the mails about a gateway do not arrive, and sends none to users whom none reaches', async () => {
   const gateway = await house.addGateway(spaceId)
   gateway.isUp = false
   await house.pass(7 * minuteMs)
@@ -110,7 +110,7 @@ it('shows that the mails on a gateway do not arrive, and sends none to those who
   expect(await deliver('sent')).toBe(0)
 })
 
-/** So many mails of another Space that somebody was told by, just now. */
+/** Adds mails of another Space that a user got just now. */
 async function toldBy(other: string, userId: string, count: number): Promise<void> {
   const createdAt = isoTime(house.world.nowMs())
   const told = { spaceId: other, userId, kind: 'opened', incidentIds: '[]', isAboutMails: false, createdAt }
@@ -120,7 +120,7 @@ async function toldBy(other: string, userId: string, count: number): Promise<voi
   })
 }
 
-it('sends a person sixty mails a day at most, by all Spaces together', async () => {
+it('sends a person at most sixty mails a day, from all Spaces together', async () => {
   const other = await house.addSpace('Other')
   const { userId } = await newUser(house, { email: 'ion@example.com', spaceId, name: 'Ion' })
   const told = () => house.database.knex('alertMails').where({ spaceId, userId }).pluck('kind')
@@ -131,11 +131,11 @@ it('sends a person sixty mails a day at most, by all Spaces together', async () 
   expect(await told()).toEqual(['opened'])
   gateway.isUp = true
   await house.pass(3 * minuteMs)
-  // The other user of the Space is told all the same.
+  // The other user of the Space is still notified.
   expect([await told(), (await kinds()).filter(kind => kind === 'closed')]).toEqual([['opened'], ['closed']])
 })
 
-it('keeps to the limit of a person where two Spaces tell at the same moment', async ({ skip }) => {
+it('keeps the limit of a person where two Spaces notify at the same moment', async ({ skip }) => {
   skip(!onPostgres, '`pnpm test:postgres` runs it: SQLite has one writer')
   const { database, world } = house
   const other = await house.addSpace('Other')

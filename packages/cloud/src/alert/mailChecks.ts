@@ -1,16 +1,13 @@
-// Looks at mails that fail, and whom they were for.
+// Checks for failing mails, and finds their addressees.
 
 import { isoTime, type World } from '@callgate/world/world'
 import type { Database, Db } from '../database/database.ts'
 import type { GoingOn, IncidentCheck } from './incidentRows.ts'
 
-/** How long a mail that failed counts. Milliseconds. */
+/** How long a failed mail counts. Milliseconds. */
 const countsForMs = 24 * 3_600_000
 
-/**
- * The mails that were not sent and count as failing. Those on incidents about mails are left out: such a mail must not
- * begin the next incident.
- */
+/** The unsent mails that count as failing. Mails about incidents of mails are left out: they must not cause the next incident. */
 function failingMails(db: Db, nowMs: number) {
   return db('outbox')
     .leftJoin('alertMails as alert', 'alert.id', 'outbox.linkId')
@@ -20,7 +17,7 @@ function failingMails(db: Db, nowMs: number) {
     .where(query => query.whereNull('alert.id').orWhere({ 'alert.isAboutMails': false }))
 }
 
-/** What is seen of the mails of each Space that has failing ones, or an incident that goes on. */
+/** Checks the mails of each Space that has failing ones, or an open incident. */
 export async function checkMails(
   { database: { knex }, world }: { readonly database: Database; readonly world: World },
   goingOn: GoingOn,
@@ -35,7 +32,7 @@ export async function checkMails(
   for (const { kind, spaceId } of goingOn.values()) {
     if (kind !== 'mail_failing') continue
     const unsent = await knex('outbox').where({ spaceId, sentAt: null }).whereNotNull('failedAt').first('id')
-    // What nobody sent again within a day counts no longer, and is not well either.
+    // A mail that nobody sent again within a day does not count any more, but the state is not well either.
     checks.set(spaceId, { ...of(spaceId), seen: unsent ? 'gone' : 'well' })
   }
   for (const { rows: count, since, spaceId } of rows)
@@ -43,7 +40,7 @@ export async function checkMails(
   return [...checks.values()]
 }
 
-/** The users of a Space whose own mails on incidents fail: a mail about failing mails does not reach them either. */
+/** The users of a Space whose own mails about incidents fail: a mail about failing mails does not reach them either. */
 export async function usersWithFailingMails(
   tx: Db,
   spaceId: string,

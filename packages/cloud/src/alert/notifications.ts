@@ -1,4 +1,4 @@
-// Tellings: the mails on incidents, each queued in the transaction that notes it as told.
+// Notifications: the mails about incidents, each queued in the transaction that records it as told.
 
 import { idPrefix } from '@callgate/contract/idPrefix'
 import { newId } from '@callgate/world/ids'
@@ -27,7 +27,7 @@ export interface AlertMailRow {
   readonly createdAt: string
 }
 
-/** Incidents of which something is still to be told: their beginning, or their end. */
+/** Incidents whose beginning or end must still be notified. */
 const untold = (db: Db) =>
   db<IncidentRow>('incidents')
     .whereNotNull('openedAt')
@@ -35,10 +35,13 @@ const untold = (db: Db) =>
       query.whereNull('openTold').orWhere(ended => ended.whereNotNull('closedAt').whereNull('closeTold')),
     )
 
-/** Mails on incidents to one person within a day, by all Spaces together. Beyond it only the dashboard tells. */
+/**
+ * The limit on mails about incidents to one person within a day, from all Spaces together. Beyond it only the dashboard shows
+ * them.
+ */
 const mostToUser = 60
 
-/** The users who are told of incidents of a Space: those whose own choice it is, and who may sign in. */
+/** The users who are notified of incidents of a Space: those who have chosen it, and may sign in. */
 export function alertedUsers(db: Db, spaceId: string): Promise<string[]> {
   return db('userRoles')
     .join('users', 'users.id', 'userRoles.userId')
@@ -47,7 +50,7 @@ export function alertedUsers(db: Db, spaceId: string): Promise<string[]> {
     .pluck('userRoles.userId')
 }
 
-/** Whether the user has had all mails of a day. Other Spaces count for the same user: one after the other, until the commit. */
+/** Whether the user has had all mails of a day. Transactions of other Spaces for the same user wait until the commit. */
 async function isFull(tx: Db, userId: string, since: string): Promise<boolean> {
   await locked(tx, tx('users').where({ id: userId })).first('id')
   const rows: string[] = await tx('alertMails')
@@ -58,7 +61,7 @@ async function isFull(tx: Db, userId: string, since: string): Promise<boolean> {
   return rows.length >= mostToUser
 }
 
-/** What was told of a Space since then. */
+/** The notifications of a Space since then. */
 async function readTold(tx: Db, spaceId: string, since: string): Promise<RecentNotifications> {
   const row = await tx('alertMails')
     .where({ spaceId })
@@ -106,7 +109,7 @@ async function notify(
   }
 }
 
-/** Tells what is still to be told of one Space, or leaves it for later. */
+/** Sends the pending notifications of one Space, or leaves them for later. */
 async function tellSpace(tx: Knex.Transaction, world: World, spaceId: string): Promise<void> {
   const nowMs = timeIn(tx, world)
   const incidents = await untold(tx).where({ spaceId }).orderBy(['openedAt', 'id'])
@@ -121,7 +124,7 @@ async function tellSpace(tx: Knex.Transaction, world: World, spaceId: string): P
   }
 }
 
-/** Queues the mails that are due: of each Space in a transaction of its own. */
+/** Queues the mails that are due, those of each Space in a transaction of its own. */
 export async function tellIncidents({
   database,
   world,

@@ -1,4 +1,4 @@
-// What is told of SIM cards that run out of credit or out of time.
+// Alerts about SIM cards whose credit or validity runs out.
 
 import { isoTime } from '@callgate/world/world'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -23,7 +23,7 @@ const set = (columns: object) => sims().where({ id: gatewayId }).update(columns)
 const states = async () => (await house.incidents()).map(({ closedAt, kind }) => [kind, closedAt === null])
 const kinds = async () => (await house.mails()).map(({ kind }) => kind)
 
-it('tells that little is left, and that the card was topped up', async () => {
+it('notifies that the credit is low, and that the card was topped up', async () => {
   await sims().insert({ id: gatewayId, spaceId, warnBelow: 500, answer: 'Credit 5.00 EUR' })
   await house.pass(2 * minuteMs)
   expect(await states()).toEqual([])
@@ -35,7 +35,7 @@ it('tells that little is left, and that the card was topped up', async () => {
   expect([await states(), await kinds()]).toEqual([[['sim_card', false]], ['opened', 'closed']])
 })
 
-it('tells that the card ends soon, and nothing more once nobody wants to be warned', async () => {
+it('notifies that the card ends soon, and not any more once the warning is switched off', async () => {
   const expiresOn = isoTime(house.world.nowMs() + 10 * dayMs).slice(0, 10)
   await sims().insert({ id: gatewayId, spaceId, expiresOn })
   await house.pass(2 * minuteMs)
@@ -45,7 +45,7 @@ it('tells that the card ends soon, and nothing more once nobody wants to be warn
   expect([await states(), await kinds()]).toEqual([[['sim_card', false]], ['opened']])
 })
 
-it('says nothing more once the gateway is shut out', async () => {
+it('notifies of nothing more once the gateway is shut out', async () => {
   await sims().insert({ id: gatewayId, spaceId, warnBelow: 500, answer: 'Credit 4.99 EUR' })
   await house.pass(2 * minuteMs)
   const revokedAt = isoTime(house.world.nowMs())

@@ -1,4 +1,4 @@
-// Looks at the SIM cards of gateways: what is left on them, and when they end.
+// Checks the SIM cards of gateways: their credit, and their end.
 
 import type { World } from '@callgate/world/world'
 import { amountIn, simWarningsOf } from '../core/simBalance.ts'
@@ -13,7 +13,7 @@ interface Row {
   readonly answer: string | null
 }
 
-/** Looks at every card of which somebody wants to be warned. One of which nobody does any more ends without a word. */
+/** Checks every card with a warning switched on. Where it was switched off, the incident ends without a notification. */
 export async function checkSims(
   { database: { knex }, world }: { readonly database: Database; readonly world: World },
   goingOn: GoingOn,

@@ -22,7 +22,7 @@ const at = (...names: string[]) => join(top, ...names)
 
 beforeEach(async () => {
   top = mkdtempSync(join(tmpdir(), 'callgate-backup-'))
-  // Like a cloud that serves: its connection stays open, and its writes stay in the WAL.
+  // Like a serving cloud: its connection stays open, and its writes stay in the WAL.
   serving = await openDatabase({ url: at('data', 'callgate.sqlite') })
   await migrate(serving)
   await loadKeyring(world, { folder: at('data') })
@@ -52,7 +52,7 @@ function spacesIn(file: string): unknown[] {
   }
 }
 
-it('holds all that was committed, in one checked file, while the data is served', async () => {
+it('contains everything that was committed, in one checked file, while the data is served', async () => {
   // A copy of the file alone, which is no backup.
   writeFileSync(at('copied.sqlite'), readFileSync(at('data', 'callgate.sqlite')))
   expect(() => spacesIn(at('copied.sqlite'))).toThrow('no such table')
@@ -71,7 +71,7 @@ it('holds all that was committed, in one checked file, while the data is served'
   expect((await checkFolder(keysFolder, 'keys')).ok).toBe(true)
 })
 
-it('waits for no writer, leaves open transactions out, and reads what was committed before', async () => {
+it('waits for no writer, leaves open transactions out, and contains everything that was committed before', async () => {
   await serving.write(async tx => {
     await tx('spaces').update({ name: 'not yet' })
     const { folder } = JSON.parse((await backUp()).out)
@@ -118,7 +118,7 @@ it('leaves no keys in the second place when the last rename of the data fails', 
   expect(readdirSync(at('b', 'callgate-2026-01-01T00-00-00-000Z'))).toEqual(['taken'])
 })
 
-it('counts in words that fit the number', async () => {
+it('uses the singular and the plural in its output', async () => {
   const { out } = await callgate('backup', at('b'), '--without-keys')
   expect(out).toContain('bytes; 1 Space, 0 gates, 0 members, 0 openings.')
 })
@@ -149,7 +149,7 @@ const harms: Readonly<Record<string, (file: string) => void>> = {
   'it is gone': file => rmSync(file),
 }
 
-it.each(Object.entries(harms))('knows that a file is not what it was: %s', async (_, harm) => {
+it.each(Object.entries(harms))('finds that a file has changed: %s', async (_, harm) => {
   for (const name of ['callgate.sqlite', 'manifest.json', 'signing-key', 'sealing-keys']) {
     const { folder, keysFolder } = JSON.parse((await backUp()).out)
     const isKey = name.includes('key')
@@ -159,7 +159,7 @@ it.each(Object.entries(harms))('knows that a file is not what it was: %s', async
   }
 })
 
-it('verifies the data by a command, as a table with the rows and the exit code 1', async () => {
+it('verifies the data by a command, with a table of the rows and the exit code 1', async () => {
   expect((await callgate('verify')).code).toBe(0)
   await serving.knex('spaces').update({ createdAt: 'yesterday' })
   const [id] = await serving.knex('spaces').pluck('id')
@@ -179,7 +179,7 @@ it('prints nothing with --quiet when nothing is wrong', async () => {
   })
 })
 
-it.each(['verify', 'confirm-restore'])('makes nothing where there is no data: %s', async command => {
+it.each(['verify', 'confirm-restore'])('creates nothing where there is no data: %s', async command => {
   const said = await callgateIn('elsewhere', command)
   expect(said).toEqual({
     out: '',
@@ -189,14 +189,14 @@ it.each(['verify', 'confirm-restore'])('makes nothing where there is no data: %s
   expect(readdirSync(top)).toEqual(['data'])
 })
 
-it('verifies no data without its keys, and makes no keys', async () => {
+it('does not verify data without its keys, and creates no keys', async () => {
   rmSync(at('data', 'sealing-keys'))
   const { code, err } = await callgate('verify')
   expect([code, err]).toEqual([1, expect.stringContaining('sealing-keys')])
   expect(readdirSync(at('data'))).not.toContain('sealing-keys')
 })
 
-it.each(['verify', 'confirm-restore'])('changes no tables of another version: %s', async command => {
+it.each(['verify', 'confirm-restore'])('does not change tables of another version: %s', async command => {
   const { knex } = serving
   await knex('migrations').insert({ name: '9999-later', batch: 9, migration_time: 0 })
   await knex('schemas').update({ readableFrom: '9999-later' })

@@ -1,4 +1,4 @@
-// Making a backup: a copy of the data as it is at one moment, and the keys to another place, while the cloud serves.
+// Makes a backup: a copy of the data at one moment, and of the keys in another place, while the cloud serves.
 
 import { copyFile, mkdir, open, realpath, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve, sep } from 'node:path'
@@ -13,9 +13,9 @@ import type { OperatorFiles } from './operatorFiles.ts'
 import { version } from './version.ts'
 
 export interface BackupPlaces {
-  /** Where the dated folder with the data is made. */
+  /** The folder in which the dated folder of the data is created. */
   readonly folder: string
-  /** Where the dated folder with the keys is made; undefined: the keys are left out. */
+  /** The folder in which the dated folder of the keys is created; undefined: the keys are left out. */
   readonly keysFolder: string | undefined
 }
 
@@ -31,7 +31,7 @@ export type MadeBackup =
     }
   | { readonly ok: false; readonly message: string }
 
-/** The true path, as far as it exists. */
+/** The real path, as far as it exists. */
 async function truePath(path: string): Promise<string> {
   const whole = resolve(path)
   const known = await realpath(whole).catch(() => undefined)
@@ -39,13 +39,13 @@ async function truePath(path: string): Promise<string> {
   return join(await truePath(dirname(whole)), basename(whole))
 }
 
-/** Whether two folders are the same, or one holds the other. */
+/** Whether two folders are the same, or one contains the other. */
 async function overlap(one: string, other: string): Promise<boolean> {
   const [a, b] = await Promise.all([truePath(one), truePath(other)])
   return `${a}${sep}`.startsWith(`${b}${sep}`) || `${b}${sep}`.startsWith(`${a}${sep}`)
 }
 
-/** What is wrong with the two places; undefined when nothing is. */
+/** The fault of the two places; undefined when there is none. */
 async function wrongPlaces({ dataFolder }: Config, { folder, keysFolder }: BackupPlaces) {
   if (await overlap(folder, dataFolder))
     return `The backup must not lie in the data folder ${dataFolder}, with which it would be lost. Give another folder.`
@@ -57,7 +57,7 @@ async function wrongPlaces({ dataFolder }: Config, { folder, keysFolder }: Backu
     : undefined
 }
 
-/** What an error of the disk means for the backup; undefined when it is a bug. */
+/** The meaning of an error of the disk for the backup; undefined when it is a bug. */
 function explained(error: unknown, as: string): string | undefined {
   const why = error instanceof Error ? error.message : String(error)
   const nothing = 'No backup was made, and nothing is left of it.'
@@ -109,8 +109,8 @@ async function inspect(file: string): Promise<Copied> {
 }
 
 /**
- * Copies the data as of one moment. SQLite reads it in one transaction that no writer waits for, and writes a file of
- * its own. It does not sync that file to the disk: `writeManifest` does.
+ * Copies the data at one moment. SQLite reads it in one transaction, for which no writer waits, and writes a file of its own. It
+ * does not sync that file to the disk: `writeManifest` does.
  */
 async function copyData(source: Database, file: string): Promise<Copied> {
   const handle = await open(file, 'wx', 0o600)
@@ -119,7 +119,7 @@ async function copyData(source: Database, file: string): Promise<Copied> {
   return inspect(file)
 }
 
-/** Opens the data for one transaction: everything that it needs of its folder is open, by the user of the cloud. */
+/** Opens the data for one transaction. All the files that it needs are then open, by the user of the cloud. */
 async function openSource(url: string): Promise<Database> {
   const database = await openDatabase({ url, onlyReads: true })
   try {
@@ -139,7 +139,7 @@ async function copyKeys(dataFolder: string, folder: string): Promise<void> {
   }
 }
 
-/** Makes the dated folder in `parent`. It has another name until it is whole. */
+/** Creates the dated folder in `parent`. It has another name until it is complete. */
 async function makeFolder<T>(parent: string, name: string, fill: (draft: string) => Promise<T>) {
   await mkdir(parent, { recursive: true, mode: 0o700 })
   const draft = join(parent, `.${name}.unfinished`)
@@ -161,7 +161,7 @@ async function makeFolder<T>(parent: string, name: string, fill: (draft: string)
   }
 }
 
-/** Makes a backup, checked, in new dated folders. A failure leaves nothing that looks like a backup. */
+/** Makes a checked backup in new dated folders. A failure leaves nothing that looks like a backup. */
 export async function backUp(
   parts: { readonly config: Config; readonly files: OperatorFiles; readonly world: World },
   places: BackupPlaces,

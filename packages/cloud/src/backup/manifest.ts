@@ -1,4 +1,4 @@
-// What a folder of a backup holds, with checksums: written last, so that a folder without it is no backup.
+// The content of a backup's folder, with checksums. It is written last, so that a folder without it is no backup.
 
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
@@ -11,26 +11,26 @@ import { keyFiles } from '../secrets/keyring.ts'
 import { codeOf } from './operatorFiles.ts'
 
 export const manifestFile = 'manifest.json'
-/** The database's name in a backup. */
+/** The name of the database file in a backup. */
 export const dataFile = 'callgate.sqlite'
 
-/** The data and the keys of a backup go to two places, since both together show every link. */
+/** The data and the keys of a backup go to two places, because together they reveal every link. */
 export type Kind = 'data' | 'keys'
 const filesOf: Readonly<Record<Kind, readonly string[]>> = { data: [dataFile], keys: keyFiles }
 
 export interface Manifest {
-  /** The version of this file's form. */
+  /** The version of this file's format. */
   readonly format: 1
   readonly kind: Kind
-  /** ISO. What was committed before it is in the backup. */
+  /** ISO 8601. The backup contains everything that was committed before. */
   readonly takenAt: string
   /** The version of Callgate. */
   readonly version: string
-  /** The public half of the signing key: the one that the gateways trust. */
+  /** The public half of the signing key, which the gateways trust. */
   readonly publicKey: string
-  /** The migrations that the data has gone through, oldest first; none for keys. */
+  /** The migrations that the data has had, oldest first; none for keys. */
   readonly schema: readonly string[]
-  /** How many rows each table has. */
+  /** The number of rows in each table. */
   readonly rows: Readonly<Record<string, number>>
   readonly files: readonly { readonly name: string; readonly bytes: number; readonly sha256: string }[]
 }
@@ -58,7 +58,7 @@ const digestOf = (manifest: Manifest) => createHash('sha256').update(canonicalJs
 const textOf = (manifest: Manifest) =>
   `${JSON.stringify({ ...manifest, sha256: digestOf(manifest) }, null, 2)}\n`
 
-/** Size and SHA-256 of a file, read a piece at a time. */
+/** The size and the SHA-256 of a file, read in pieces. */
 async function factsOf(file: string): Promise<{ bytes: number; sha256: string }> {
   const hash = createHash('sha256')
   let bytes = 0
@@ -107,7 +107,7 @@ export type ReadManifest =
 
 const refuse = (message: string): ReadManifest => ({ ok: false, message })
 
-/** The manifest alone, without a check of the files. */
+/** Reads the manifest alone, and does not check the files. */
 export async function readManifest(folder: string, kind: Kind, as = ''): Promise<ReadManifest> {
   const file = join(folder, manifestFile)
   const read = await readFile(file, 'utf8').catch((error: unknown) => ({ code: codeOf(error) }))
@@ -137,7 +137,7 @@ export async function readManifest(folder: string, kind: Kind, as = ''): Promise
   return { ok: true, manifest }
 }
 
-/** Reads the manifest of `folder`, and whether every file is there and has not changed by one byte. */
+/** Reads the manifest of `folder`, and checks that every file exists and is unchanged. */
 export async function checkFolder(folder: string, kind: Kind, as = ''): Promise<ReadManifest> {
   const read = await readManifest(folder, kind, as)
   if (!read.ok) return read

@@ -1,4 +1,4 @@
-// Marks data that was restored from a backup, before a cloud serves it: nothing older takes effect.
+// Marks data that was restored from a backup, before a cloud serves it, so that nothing older takes effect.
 
 import { isoTime, type World } from '@callgate/world/world'
 import type { Knex } from 'knex'
@@ -8,13 +8,14 @@ import { endOpening } from '../opening/endOpening.ts'
 import { runningOpenings } from '../opening/openingRows.ts'
 import { noteRestore } from '../restore/restores.ts'
 
-/** Why a mail that waited at the backup is not sent: it says so in the list of mails. */
+/** Why a mail that waited at the backup is not sent. The list of mails shows this text. */
 const maybeSent = 'restored from a backup: nobody knows whether it was sent meanwhile'
 
 /**
- * Marks restored data before a cloud serves it. Openings that ran when the backup was made have ended since, and it is
- * unknown how: they hold their numbers, their gateways may correct them, and they are never granted again. No boot of a
- * gateway is current: the backup does not know which one came last. Nobody is signed in, and no mailed link of a user works. The events of before the restore are forgotten.
+ * Marks restored data before a cloud serves it. Openings that ran when the backup was made have ended since, and their outcome is
+ * unknown: they hold their numbers, their gateways may correct them, and they are never granted again. No boot of a gateway is
+ * current, because the backup does not know which one came last. Nobody is signed in, and no mailed link of a user works. The
+ * events from before the restore are deleted.
  */
 export async function markRestored(
   tx: Knex.Transaction,
@@ -38,7 +39,7 @@ export async function markRestored(
     .whereNull('givenUpAt')
     .update({ givenUpAt: isoTime(now), lastError: maybeSent })
   await tx('gateways').update({ bootId: null })
-  // Some of them had ended, and some of the links and codes were used or taken back.
+  // Some of them had ended, and some of the links and codes were used or withdrawn.
   for (const table of ['sessions', 'userInvitations', 'passwordResets', 'enrolments'])
     await tx(table).delete()
   await forgetEvents(tx)
@@ -46,7 +47,7 @@ export async function markRestored(
   return { endedOpenings, givenUpMails }
 }
 
-/** Forgets which clouds lived before, where none does now: the caller holds the lock of the servers. */
+/** Removes the rows of earlier clouds, none of which lives now: the caller holds the lock of the servers. */
 export async function forgetClouds(tx: Knex.Transaction): Promise<void> {
   for (const table of ['replicas', 'clouds', 'openStreams']) await tx(table).delete()
 }

@@ -10,7 +10,7 @@ const at = (name: string) => join(folder, name)
 const marker = () => markerOf(at('data'))
 const write = (name: string) => writeFileSync(at(name), name)
 const move = (from: string, to: string): Move => ({ from: at(from), to: at(to) })
-/** Every file with what it holds. */
+/** Every file with its content. */
 const all = () => Object.fromEntries(readdirSync(folder).map(name => [name, readFileSync(at(name), 'utf8')]))
 
 beforeEach(() => {
@@ -31,7 +31,7 @@ it('puts every file in its place, and leaves no marker', async () => {
   expect(all()).toEqual({ key: 'key.new', 'key.old': 'key', data: 'data.new', 'data.old': 'data' })
 })
 
-it.each([0, 1, 2, 3])('takes everything back where move %i fails', async place => {
+it.each([0, 1, 2, 3])('undoes all moves where move %i fails', async place => {
   const before = all()
   const moves = swap()
   const [from, to] = [moves[place]?.from ?? '', moves[place]?.to ?? '']
@@ -48,7 +48,7 @@ it.each([0, 1, 2, 3])('takes everything back where move %i fails', async place =
   expect(all()).toEqual(rest)
 })
 
-it('keeps the marker of a run that was killed, unless all moves succeed', async () => {
+it('keeps the marker of a killed run, unless all moves succeed', async () => {
   writeFileSync(marker(), 'of before')
   await expect(moveAll([...swap(), move('nothing', 'x')], marker())).rejects.toThrow('ENOENT')
   expect(existsSync(marker())).toBe(true)
@@ -56,11 +56,11 @@ it('keeps the marker of a run that was killed, unless all moves succeed', async 
   expect(existsSync(marker())).toBe(false)
 })
 
-it('keeps the marker where what was moved cannot be taken back', async () => {
+it('keeps the marker where a move cannot be undone', async () => {
   const [first] = swap()
   if (!first) throw new Error('there is one')
   const failing = {
-    // Between two moves, another process makes a file where the first one has to go back to.
+    // Between two moves, another process creates a file in the place to which the first one must return.
     get from() {
       write('key')
       return at('nothing')

@@ -1,4 +1,4 @@
-// Putting several files in their places: all of them, or none. A marker shows that a process was killed in between.
+// Puts several files in their places: all of them, or none. A marker shows that a process was killed in between.
 
 import { lstat, open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
@@ -10,13 +10,13 @@ export interface Move {
   readonly to: string
 }
 
-/** Thrown when a move failed and the moves before it could not be taken back. The marker stays. */
+/** Thrown when a move failed and the earlier moves could not be undone. The marker stays. */
 export class LeftHalfway extends Error {}
 
 const markerText =
   'A restore is moving files, or was interrupted in that. Run "callgate restore" again, with --replace.\n'
 
-/** Whether anything has that name, also a link that leads nowhere. */
+/** Whether the path exists; a broken link counts too. */
 export const isThere = (path: string): Promise<boolean> =>
   lstat(path).then(
     () => true,
@@ -34,8 +34,8 @@ async function syncFolders(moves: readonly Move[], marker: string): Promise<void
 }
 
 /**
- * Makes all moves in their order and syncs them to the disk. When one fails, the moves before it are taken back and the
- * error is thrown; `LeftHalfway` when that fails too. An earlier marker goes only when all moves succeed.
+ * Makes all moves in their order and syncs them to the disk. When one fails, the earlier moves are undone and the error is
+ * thrown; `LeftHalfway` when that fails too. An earlier marker is removed only when all moves succeed.
  */
 export async function moveAll(moves: readonly Move[], marker: string): Promise<void> {
   const wasHalfway = await isThere(marker)

@@ -1,4 +1,5 @@
-// The files that a command names: whoever has called it opens them, also where the command itself acts as the user of the cloud.
+// The files that a command names. They are opened with the rights of the caller, even where the command itself acts as the user
+// of the cloud.
 
 import { lstat, readFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
@@ -13,15 +14,15 @@ export interface UserSwitch {
 
 export interface OperatorFiles {
   /**
-   * Does the work with a file or folder that the caller has named. The whole process acts as the caller meanwhile, so nothing else may
-   * go on. `as` is for messages: the user whose rights counted, where that is not plain.
+   * Works with a file or folder that the caller has named. The whole process acts as the caller meanwhile, so nothing else may
+   * run. `as` is for messages: the user whose rights counted, where that is not obvious.
    */
   at<T>(path: string, work: (as: string) => Promise<T>): Promise<T>
 }
 
 /**
- * Whether this path, or a folder above it, belongs to the user of the cloud. Whoever had broken into the cloud could lead root
- * elsewhere there, by a link.
+ * Whether this path, or a folder above it, belongs to the user of the cloud. An attacker who has broken into the cloud could
+ * redirect root there, by a link.
  */
 async function isOfService(path: string, uid: number): Promise<boolean> {
   const about = await lstat(path).catch(() => undefined)
@@ -29,7 +30,7 @@ async function isOfService(path: string, uid: number): Promise<boolean> {
   return dirname(path) !== path && (await isOfService(dirname(path), uid))
 }
 
-/** Without a switch, the command acts as whoever has called it all the time. */
+/** Without a switch, the command acts as its caller all the time. */
 export function operatorFiles(users: UserSwitch | undefined): OperatorFiles {
   if (!users) return { at: (_path, work) => work('') }
   const { service } = users
@@ -57,7 +58,7 @@ export function operatorFiles(users: UserSwitch | undefined): OperatorFiles {
 export const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error ? String(error.code) : String(error)
 
-/** What is in a file that the caller has named; or why it cannot be read, as the end of a sentence. */
+/** The content of a file that the caller has named; or why it cannot be read, as the end of a sentence. */
 export function readNamed(files: OperatorFiles, file: string): Promise<Buffer | string> {
   return files.at(file, as =>
     readFile(file).catch((error: unknown) => `cannot be read${as} (${codeOf(error)})`),

@@ -51,7 +51,7 @@ async function withData<T>(data: string, work: (database: Database) => Promise<T
   }
 }
 
-/** A Space with a key, a gateway, two gates, a guest with a cap, an opening that runs with one that joined it, and a mail. */
+/** A Space with a key, a gateway, two gates, a guest with a cap, a running opening with one that joined it, and a mail. */
 async function furnish(database: Database) {
   await migrate(database)
   const loaded = await loadKeyring(world, { folder: at('data') })
@@ -90,7 +90,7 @@ beforeEach(async () => {
 })
 afterEach(() => rmSync(top, { recursive: true }))
 
-it('restores elsewhere what the backup holds, marked, shut and well', async () => {
+it('restores the backup elsewhere, marked, locked and valid', async () => {
   const { code, out } = await callgate('new', 'restore', folder, '--keys', keys)
   expect(code).toBe(0)
   for (const words of [
@@ -122,7 +122,7 @@ it('restores elsewhere what the backup holds, marked, shut and well', async () =
   expect((await callgate('new', 'confirm-restore')).err).toContain('no restore')
 })
 
-it('says what it undoes, where the data that it takes the place of can be read', async () => {
+it('lists what it undoes, where the replaced data can be read', async () => {
   await withData('data', async database => {
     const parts = { database, world }
     await revokeApiKey(parts, { apiKeyId: ids.apiKeyId, actor })
@@ -148,11 +148,11 @@ it('says what it undoes, where the data that it takes the place of can be read',
   expect(readFileSync(movedAside[0])).toEqual(before)
   const shown = await callgate('data', 'key', 'list')
   expect(shown.out).not.toContain('revoked')
-  // The keys were there already, and the same.
+  // The keys existed already, and were the same.
   expect(movedAside).toHaveLength(1)
 })
 
-it('signs everybody out, and says which users it lets in again', async () => {
+it('signs everybody out, and lists the users whom it lets in again', async () => {
   const { spaceId } = ids
   await withData('data', async database => {
     const parts = { database, world }
@@ -176,7 +176,7 @@ it('signs everybody out, and says which users it lets in again', async () => {
   await withData('data', async ({ knex }) => expect(await knex('sessions')).toEqual([]))
 })
 
-it('says which restrictions it undoes', async () => {
+it('lists the restrictions that it undoes', async () => {
   const { apiKeyId, gatewayId, spaceId } = ids
   await withData('data', async ({ knex }) => {
     await knex('apiKeys').update({ expiresAt: createdAt, scopes: '["gates:read"]' })
@@ -199,7 +199,7 @@ it('says which restrictions it undoes', async () => {
   ])
 })
 
-it('replaces data that is damaged, and says that it could not compare', async () => {
+it('replaces damaged data, and says that it could not compare', async () => {
   writeFileSync(at('data', 'callgate.sqlite'), 'no database at all')
   writeFileSync(at('data', 'callgate.sqlite-wal'), 'left over')
   const { out } = await callgate('data', 'restore', folder, '--replace')
@@ -209,7 +209,7 @@ it('replaces data that is damaged, and says that it could not compare', async ()
   expect(readdirSync(at('data')).filter(name => name.includes('replaced'))).not.toEqual([])
 })
 
-/** A change of a backup, of the target folder or of the arguments, and the message that it gets. */
+/** A change of a backup, of the target folder or of the arguments, with the message that it gets. */
 const refusals: readonly (readonly [string, () => Promise<readonly string[]> | readonly string[]])[] = [
   ['There is no manifest.json', () => [at('b')]],
   ['Give --keys', () => [folder]],
@@ -260,7 +260,7 @@ async function backUpChanged(change: (database: Database) => Promise<unknown>): 
   keys = JSON.parse(made.out).keysFolder
 }
 
-it('restores a backup of before a rotation with the signing key of after it, which the gateways trust', async () => {
+it('restores a backup from before a rotation with the signing key from after it, which the gateways trust', async () => {
   const file = at('data', 'signing-key')
   const rotated = withNewKey(readFileSync(file, 'utf8'), world.randomBytes(32), world.nowMs())
   writeFileSync(file, withNewestAlone(rotated ?? '', world.nowMs()) ?? '')
@@ -269,7 +269,7 @@ it('restores a backup of before a rotation with the signing key of after it, whi
   expect(readFileSync(file, 'utf8')).toBe(newest)
 })
 
-it('keeps the WAL of a database that is gone away from the restored one', async () => {
+it('keeps the WAL of a missing database away from the restored one', async () => {
   const wal = at('data', 'callgate.sqlite-wal')
   await withData('data', async database => {
     await database.write(tx => tx('gates').update({ name: 'Written after the backup' }))
@@ -283,7 +283,7 @@ it('keeps the WAL of a database that is gone away from the restored one', async 
   expect((await callgate('data', 'verify')).code).toBe(0)
 })
 
-it('restores no newer data, nor links that the keys do not open', async () => {
+it('does not restore newer data, nor links that the keys cannot unseal', async () => {
   await backUpChanged(({ knex }) => knex('members').update({ linkSealed: '1.AAAA' }))
   const sealed = await callgate('new', 'restore', folder, '--keys', keys)
   expect(sealed.err).toContain('does not open')
@@ -296,7 +296,7 @@ it('restores no newer data, nor links that the keys do not open', async () => {
   expect(readdirSync(at('new')).filter(name => !name.endsWith('-serving'))).toEqual([])
 })
 
-it('waits for a cloud that serves, and for another command, to end', async () => {
+it('waits for a serving cloud, and for another command, to end', async () => {
   await withData('data', async database => {
     const reading = await callgate('data', 'restore', folder, '--replace')
     expect(reading.err).toContain('Another command uses')
@@ -308,7 +308,7 @@ it('waits for a cloud that serves, and for another command, to end', async () =>
   expect(readdirSync(at('data')).filter(name => /replaced|restoring/.test(name))).toEqual([])
 })
 
-it('keeps other keys aside, and restores a backup that was moved', async () => {
+it('moves other keys aside, and restores a backup that was moved', async () => {
   cpSync(folder, at('moved'), { recursive: true })
   renameSync(keys, at('movedKeys'))
   await loadKeyring(world, { folder: at('new') })
@@ -338,7 +338,7 @@ it.each([
 ])('changes neither keys nor data where a file cannot be moved: %s is taken', async taken => {
   mkdirSync(at('new', taken), { recursive: true })
   await loadKeyring(world, { folder: at('new') })
-  // Data that cannot be opened, or the WAL of data that is gone.
+  // Data that cannot be opened, or the WAL of missing data.
   const left = taken.endsWith('-wal') ? 'callgate.sqlite-wal' : 'callgate.sqlite'
   writeFileSync(at('new', left), 'no database at all')
   const before = snapshot('new')
@@ -362,8 +362,8 @@ it('installs no keys where data may not be replaced, nor where the copy is wrong
   expect(snapshot('new')).toEqual(before)
 })
 
-it('refuses every command on data that a restore has left halfway, until it is restored again', async () => {
-  // As a killed process leaves it once the old data has been moved aside.
+it('refuses every command on data with an unfinished restore, until it is restored again', async () => {
+  // The state after a kill, once the old data has been moved aside.
   const file = at('data', 'callgate.sqlite')
   renameSync(file, at('data', 'callgate.sqlite.replaced-now'))
   writeFileSync(markerOf(file), '')

@@ -1,4 +1,4 @@
-// Restoring a backup: everything is checked and prepared before the first file is moved; then all files are moved, or none.
+// Restores a backup: everything is checked and prepared before the first file is moved; then all files are moved, or none.
 
 import { mkdir, open, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -37,7 +37,7 @@ export interface Restored {
   readonly ok: true
   readonly takenAt: string
   readonly file: string
-  /** What was moved aside. */
+  /** The files that were moved aside. */
   readonly movedAside: readonly string[]
   /** Whether there was data before. */
   readonly hadData: boolean
@@ -58,7 +58,7 @@ interface Checked {
   readonly seal: Seal
 }
 
-/** All that can be checked before anything is written. */
+/** Checks everything that can be checked before anything is written. */
 async function check(config: Config, world: World, from: RestoreFrom): Promise<Checked | Refusal> {
   const { files, folder, keysFolder } = from
   const data = await files.at(folder, as => checkFolder(folder, 'data', as))
@@ -79,7 +79,7 @@ async function check(config: Config, world: World, from: RestoreFrom): Promise<C
           `${loaded.message} Give --keys and the folder with the keys of the backup: without them no link opens and no gateway obeys.`,
         )
       : loaded
-  // Keys that were rotated after the backup are those that the gateways trust.
+  // Where the keys were rotated after the backup, the gateways trust the rotated ones.
   const isRotated = loaded.keyring.signing().number > Date.parse(manifest.takenAt)
   if (!isRotated && !loaded.keyring.publicKeys().includes(manifest.publicKey))
     return refuse(
@@ -88,7 +88,7 @@ async function check(config: Config, world: World, from: RestoreFrom): Promise<C
   return { manifest, seal: loaded.keyring.seal }
 }
 
-/** Turns the backup's copy into the database that will be served. Throws when it is not what its manifest says. */
+/** Turns the backup's copy into the database that will be served. Throws when it does not match its manifest. */
 async function prepare(staged: string, current: string | undefined, checked: Checked, world: World) {
   const { manifest, seal } = checked
   const database = await openDatabase({ url: staged })
@@ -115,7 +115,7 @@ async function prepare(staged: string, current: string | undefined, checked: Che
   }
 }
 
-/** Writes the content of the WAL into the file. Data that cannot be opened is left as it is. */
+/** Writes the content of the WAL into the file. Data that cannot be opened stays as it is. */
 async function settle(file: string): Promise<void> {
   let database: Database | undefined
   try {
@@ -131,13 +131,13 @@ async function settle(file: string): Promise<void> {
     throw new NotRestorable(`Another command uses ${file}. Let it end, and try again.`)
 }
 
-/** A prepared file and the place that it takes. */
+/** A prepared file and its destination. */
 interface Draft {
   readonly draft: string
   readonly file: string
 }
 
-/** Writes the keys of the backup beside those in the data folder. A file that is the same already is left alone. */
+/** Writes the keys of the backup beside those in the data folder. An identical file stays. */
 async function draftKeys(
   { files, replaces }: RestoreFrom,
   from: string,
@@ -162,7 +162,7 @@ async function draftKeys(
   return drafts
 }
 
-/** The database of the backup, ready beside `file`. */
+/** The database of the backup, prepared beside `file`. */
 async function draftData(file: string, world: World, from: RestoreFrom, checked: Checked) {
   const draft = `${file}.restoring`
   const source = await from.files.at(from.folder, () => open(join(from.folder, dataFile), 'r'))
@@ -176,10 +176,10 @@ async function draftData(file: string, world: World, from: RestoreFrom, checked:
   return { draft: { draft, file }, prepared }
 }
 
-/** The renames: first the file that is in a place, then the draft that takes the place. */
+/** The renames: first that of the existing file, then that of the draft that replaces it. */
 async function movesOf(drafts: readonly Draft[], file: string, suffix: string): Promise<Move[]> {
   const aside = async (path: string, to: string) => ((await isThere(path)) ? [{ from: path, to }] : [])
-  // A leftover WAL, of data that cannot be opened or is gone: SQLite would write it into the new file.
+  // A leftover WAL, of data that cannot be opened or is missing: SQLite would write it into the new file.
   const moves = [
     ...(await aside(`${file}-wal`, `${file}.${suffix}-wal`)),
     ...(await aside(`${file}-shm`, `${file}.${suffix}-shm`)),
@@ -214,7 +214,10 @@ async function install(config: Config, world: World, from: RestoreFrom, checked:
   }
 }
 
-/** Restores a backup. Guests and keys stay shut until the operator confirms. While a cloud serves it refuses and changes nothing. */
+/**
+ * Restores a backup. Guests and keys stay locked out until the operator confirms. While a cloud serves, it refuses and changes
+ * nothing.
+ */
 export async function restore(
   parts: { readonly config: Config; readonly world: World },
   from: RestoreFrom,

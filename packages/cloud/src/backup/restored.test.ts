@@ -122,7 +122,7 @@ describe.each([onPostgres ? 'Postgres' : 'SQLite'] as const)('callgate restored,
       1,
       expect.stringMatching(/^The sealing keys do not belong.*member_a/),
     ])
-    // The same sealing keys with another signing key: it may have been replaced since.
+    // The same sealing keys with another signing key, which may have been replaced since.
     copyFileSync(join(folder, 'sealing-keys'), join(otherFolder, 'sealing-keys'))
     expect(await database.knex('restores')).toEqual([])
     const { code, out } = await runCommand({ CALLGATE_DATA: otherFolder, DATABASE_URL: url }, [
@@ -132,7 +132,7 @@ describe.each([onPostgres ? 'Postgres' : 'SQLite'] as const)('callgate restored,
     expect([code, out]).toEqual([0, expect.stringContaining('The signing key is not the one of that time')])
   })
 
-  it('is told of data that verify finds wrong by its exit code', async () => {
+  it('reports data that verify finds wrong by its exit code', async () => {
     await database.write(tx => tx('members').update({ createdAt: 'yesterday' }))
     const { code, out } = await callgate('verify')
     expect([code, out]).toEqual([

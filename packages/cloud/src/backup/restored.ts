@@ -1,4 +1,4 @@
-// Data that other programs have restored, such as a dump of Postgres: marked as `restore` marks what it restores itself.
+// Data that other programs have restored, such as a dump of Postgres: marked as `restore` marks its own.
 
 import type { World } from '@callgate/world/world'
 import type { Database, Db } from '../database/database.ts'
@@ -10,11 +10,11 @@ import { forgetClouds, markRestored } from './markRestored.ts'
 
 export interface Marked {
   readonly ok: true
-  /** The newest time that stands in the data. */
+  /** The newest time in the data. */
   readonly takenAt: string
   readonly endedOpenings: number
   readonly givenUpMails: number
-  /** Whether the data knows the signing key as the one of its last moment; false after it was replaced since. */
+  /** Whether the data has the signing key as its last one; false after a replacement since. */
   readonly isKnownKey: boolean
 }
 
@@ -74,7 +74,10 @@ interface RestoredParts {
   readonly world: World
 }
 
-/** Marks the data. Guests and keys stay shut until the operator confirms. While a cloud serves it refuses and changes nothing. */
+/**
+ * Marks the data. Guests and keys stay locked out until the operator confirms. While a cloud serves, it refuses and changes
+ * nothing.
+ */
 export async function markAsRestored(parts: RestoredParts, keyring: Keyring): Promise<Marked | Refusal> {
   const lock = await parts.database.lock('alone')
   if (!lock) return refuse('A cloud serves the data. Stop every cloud, and say it then.')

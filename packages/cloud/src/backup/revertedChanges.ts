@@ -10,7 +10,7 @@ export interface RevertedChange {
   readonly change: string
 }
 
-/** The most changes that are listed of each kind. */
+/** The limit on the listed changes of each kind. */
 const mostOfEach = 200
 
 /** `b` is the backup's row, `c` the current one. */
@@ -18,12 +18,12 @@ const compared = (what: string, table: string, change: string, where: string) =>
   `select '${what}' as what, b."id" as id, ${change} as change
    from main."${table}" b join "current"."${table}" c on c."id" = b."id" where ${where}`
 
-/** Rows that are in the current data and not in the backup, as one line. */
+/** Rows of the current data that the backup lacks, as one line. */
 const forgotten = (what: string, table: string) =>
   `select '${what}' as what, '-' as id, count(*) || ' made since, and forgotten' as change from "current"."${table}" c
    where not exists (select 1 from main."${table}" b where b."id" = c."id") having count(*) > 0`
 
-/** What a plan allows, of the table `of`. */
+/** A limit of the plan of the table `of`. */
 const ofPlan = (of: string) =>
   [...planLimits, 'hasApi', 'trialDays'].map(column => `${of}."${column}"`).join(', ')
 
@@ -82,7 +82,7 @@ const queries: readonly string[] = [
     `'the link was reset, and the old one works again'`,
     `c."isActive" and b."linkHash" is not null and b."linkHash" is not c."linkHash"`,
   ),
-  // By the name, so that a file of a version without erasure can be compared as well.
+  // Compared by name, so that a file from a version without erasure can be compared as well.
   compared(
     'member',
     'members',
@@ -160,8 +160,8 @@ const queries: readonly string[] = [
 ]
 
 /**
- * The differences between the database of `db` and the one in `file`, which must not be served now. Undefined when
- * `file` cannot be read.
+ * The differences between the database `db` and the one in `file`, which must not be served now. Undefined when `file` cannot be
+ * read.
  */
 export async function findRevertedChanges(
   db: Db,

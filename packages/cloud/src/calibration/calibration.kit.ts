@@ -1,4 +1,4 @@
-// A calibration as its test calls leave it in the database, for tests that make no calls.
+// A calibration in the database with its test calls, for tests that make no calls.
 
 import type { Evidence, Verdict } from '@callgate/contract/call/verdict'
 import { exampleVerdict } from '@callgate/contract/call/verdict'
@@ -10,7 +10,7 @@ import type { KeptCall } from '../core/calibrationState.ts'
 import type { Database } from '../database/database.ts'
 import { insertOpening } from '../opening/openingRows.ts'
 
-/** A call that the far end rejected after `ringMs`, as a gateway reports it from a test call. */
+/** The report of a test call that the far end rejected after `ringMs`. */
 export function rejectedReport(
   ringMs: number,
   { verdict, ...evidence }: Partial<Evidence> & { readonly verdict?: Partial<Verdict> } = {},

@@ -105,7 +105,7 @@ describe('a calibration', () => {
     })
   })
 
-  it('observes in the grant: it rings for 45 s, and an answer is followed', async () => {
+  it('has a profile in the grant that observes: it rings for 45 s, and follows an answer', async () => {
     await ask('startCalibration')
     const { openingId, profile } = await grantedCall()
     expect(profile).toMatchObject({ mode: 'answer_release', maxRingMs: 45_000, answerNotAfterMs: null })
@@ -113,7 +113,7 @@ describe('a calibration', () => {
     expect(await calibration()).toMatchObject({ step: 'calling', calls: [{ openingId, end: null }] })
   })
 
-  it('C1: grants the next press as usual, and that of another user', async () => {
+  it("C1: grants the press after next as usual, and another user's press", async () => {
     const other = await newUser(rig, { email: 'ion@example.com', spaceId: rig.spaceId, role: 'admin' })
     await ask('startCalibration')
     await ask('prepareTestCall')
@@ -127,7 +127,7 @@ describe('a calibration', () => {
     expect((await calibration())?.calls).toHaveLength(1)
   })
 
-  it('P5: lets nobody call within the cool-down after a test call that rang on, ended calibration or not', async () => {
+  it('P5: lets nobody call within the cool-down after a test call that rang on, even when the calibration was ended', async () => {
     const rang = { status: 'timeout', reason: 'no_reaction', opened: 'no', confidence: 'likely' } as const
     await ask('startCalibration')
     const { openingId } = await grantedCall()
@@ -148,12 +148,12 @@ describe('a calibration', () => {
     expect(await rig.claim(await press())).toMatchObject({ callProfile: { mode: 'unverified' } })
   })
 
-  it('hides the number only in the call that is prepared so, after a proposal', async () => {
+  it('hides the number only in the call that is prepared for that, after a proposal', async () => {
     await ask('startCalibration')
     const early = 'conflict: The call with the hidden number comes after a proposal.'
     expect(await ask('prepareTestCall', { isHidden: true })).toBe(early)
     await ask('endCalibration')
-    // Until then a call that ended before this process began may still move the gate.
+    // Until then, a call that ended before this process began may still move the gate.
     await rig.world.advance(60_000)
     await putCalibration(
       rig,
@@ -169,7 +169,7 @@ describe('a calibration', () => {
     expect(await ask('prepareTestCall', { isHidden: true })).toBe(again)
   })
 
-  it('is kept over a restart of the cloud, and over 30 minutes after its start', async () => {
+  it('is kept over a restart of the cloud, and ends 30 minutes after its start', async () => {
     await ask('startCalibration')
     await rig.world.advance(29 * 60_000)
     expect(await calibration()).toMatchObject({ step: 'call' })
@@ -222,13 +222,13 @@ describe('a calibration refuses', () => {
     expect(await ask('prepareTestCall')).not.toBeTypeOf('string')
   })
 
-  it('an answer to a call that is none of its own', async () => {
+  it('an answer to a call that is not its own', async () => {
     await ask('startCalibration')
     const openingId = await press()
     expect(await refusals('answerTestCall', { openingId, hasMoved: true })).toMatch('not_found: ')
   })
 
-  it('to store what the calls do not tell, and what would misread one of them', async () => {
+  it('to store what the calls do not show, and what would misread one of them', async () => {
     await ask('startCalibration')
     expect(await refusals('acceptCalibration')).toMatch('conflict: Make the test calls first')
     await ask('endCalibration')
@@ -271,14 +271,14 @@ describe('a calibration refuses', () => {
     expect(await ask('acceptCalibration')).toMatchObject({ calibration: null })
   })
 
-  it('everything of a gate of another Space', async () => {
+  it('any access to a gate of another Space', async () => {
     await ask('startCalibration')
     for (const name of ['getCalibration', 'startCalibration', 'prepareTestCall', 'endCalibration'] as const)
       expect(await ask(name, {}, user, 'space_other')).toMatch('not_found: ')
   })
 })
 
-it('C2: nothing is proposed from two calls, and where the gate moved after some only', async () => {
+it('C2: a proposal from two calls, and one where the gate moved only after some', async () => {
   await ask('startCalibration')
   for (const hasMoved of [true, true]) await testCall(rejectedReport(2_000), { hasMoved })
   expect(await calibration()).toMatchObject({ step: 'call', callsLeft: 1, proposal: null })
@@ -287,8 +287,8 @@ it('C2: nothing is proposed from two calls, and where the gate moved after some 
   expect(await calibration()).toMatchObject({ step: 'decide', proposal })
 })
 
-describe('a call that says nothing', () => {
-  it('is made again, and nobody is asked about it', async () => {
+describe('an unclear call', () => {
+  it('is repeated, and nobody is asked about it', async () => {
     await ask('startCalibration')
     const lost: Report = rejectedReport(2_000, {
       verdict: { reason: 'modem_lost_after_ring' },
@@ -297,14 +297,14 @@ describe('a call that says nothing', () => {
     const { openingId } = await grantedCall()
     await rig.report(openingId, lost)
     expect(await calibration()).toMatchObject({ step: 'call', callsLeft: 3, calls: [{ end: 'unclear' }] })
-    // The number is held for 100 s, as no beat says that the modem answers.
+    // The number is held for 100 s, because no beat says that the modem answers.
     await rig.world.advance(101_000)
     await testCall(rejectedReport(2_000), { hasMoved: true })
     expect(await calibration()).toMatchObject({ step: 'call', callsLeft: 2 })
   })
 })
 
-describe('what calls say against a measured profile', () => {
+describe('the doubts about a measured profile', () => {
   const place = () => ({ spaceId: rig.spaceId, gateId, gatewayId: rig.gatewayId })
   async function learn() {
     await putCalibration(rig, place(), [2_000, 3_000, 2_500])
@@ -320,13 +320,13 @@ describe('what calls say against a measured profile', () => {
   const opened = (ringMs: number, more: object = {}) =>
     rejectedReport(ringMs, { verdict: { status: 'completed', reason: 'rejected_after_ring' }, ...more })
 
-  it('is nothing while calls fit, with the median of their times', async () => {
+  it('are none while calls fit, with the median of their times', async () => {
     await learn()
     for (const ringMs of [2_000, 2_600, 3_000]) await call(opened(ringMs))
     expect(await ask('getCalibration')).toMatchObject({ doubts: [], usualMs: 2_600 })
   })
 
-  it('is told of once in the activity, and changes no profile', async () => {
+  it('are recorded once in the activity, and change no profile', async () => {
     await learn()
     const before = (await rig.database.knex('gates').where({ id: gateId }).first()).callProfile
     const guest = await rig.addGuest(gateId)
@@ -340,7 +340,7 @@ describe('what calls say against a measured profile', () => {
     expect((await rig.database.knex('gates').where({ id: gateId }).first()).callProfile).toBe(before)
   })
 
-  it('needs three calls outside of the measured times', async () => {
+  it('need three calls outside of the measured times', async () => {
     await learn()
     const late = rejectedReport(9_000, { verdict: { reason: 'late_release' } })
     await call(late)
@@ -350,7 +350,7 @@ describe('what calls say against a measured profile', () => {
     expect(await doubts()).toEqual(['other_times'])
   })
 
-  it('C2: is nothing of the test calls of a later calibration', async () => {
+  it('C2: do not include the test calls of a later calibration', async () => {
     await learn()
     await ask('startCalibration')
     for (const ringMs of [2_000, 3_000, 2_500]) await testCall(rejectedReport(ringMs), { hasMoved: true })
@@ -359,7 +359,7 @@ describe('what calls say against a measured profile', () => {
     expect(await drifted()).toEqual([])
   })
 
-  it('is another modem, or another mobile network, but no other firmware', async () => {
+  it('include another modem, or another mobile network, but no other firmware', async () => {
     await learn()
     await call(opened(2_000, { modem: 'SIM800C 1418B07' }))
     expect(await doubts()).toEqual([])
@@ -368,7 +368,7 @@ describe('what calls say against a measured profile', () => {
     expect(await doubts()).toEqual(['other_modem', 'other_operator'])
   })
 
-  it('ends with another calibration, another mode by hand, and another number', async () => {
+  it('end with another calibration, another mode by hand, and another number', async () => {
     await learn()
     for (let place = 0; place < 3; place++)
       await call(rejectedReport(9_000, { verdict: { reason: 'late_release' } }))
@@ -387,7 +387,7 @@ describe('what calls say against a measured profile', () => {
 })
 
 describe('a test call that ends without an answer', () => {
-  it('is no miss of the gate, whatever the person saw: the call itself does not tell', async () => {
+  it('is no miss of the gate, whatever the person saw, because the call itself does not show it', async () => {
     const rang = rejectedReport(45_000, { verdict: { status: 'timeout', reason: 'no_answer', opened: 'no' } })
     await ask('startCalibration')
     await testCall(rang, { hasMoved: true, afterS: 8 })

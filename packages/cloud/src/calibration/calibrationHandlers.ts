@@ -43,10 +43,10 @@ type Operation =
   | 'acceptCalibration'
   | 'endCalibration'
 
-/** A gate whose calibration goes on. */
+/** A gate with a running calibration. */
 type Calibrated = CalibratedGate & { readonly kept: KeptCalibration; readonly step: CalibrationStep }
 
-/** What an operation writes into the row of the gate. */
+/** The columns of the gate that an operation writes. */
 interface Written {
   readonly calibration: KeptCalibration | null
   readonly callProfile?: CallProfile
@@ -62,7 +62,7 @@ const noCall: Problem = {
 const isGoingOn = (gate: CalibratedGate): gate is Calibrated =>
   gate.kept !== undefined && gate.step !== undefined
 
-/** What is asked, with the gate as it is in the transaction. */
+/** The request, with the gate as it is in the transaction. */
 interface CalibrationRequest {
   readonly tx: Knex.Transaction
   readonly nowMs: number
@@ -70,7 +70,7 @@ interface CalibrationRequest {
 }
 
 function operationsOn({ database, world }: CalibrationHandlersParts) {
-  /** Reads the gate, lets `work` say what to write, and answers with what is there then. */
+  /** Reads the gate, lets `work` decide what to write, and answers with the new state. */
   async function change(
     tx: Knex.Transaction,
     place: GateOfSpace,
@@ -96,7 +96,7 @@ function operationsOn({ database, world }: CalibrationHandlersParts) {
   return { change, activityOf, database, world }
 }
 
-/** What becomes the profile of the gate, and by what it was measured; or why not. */
+/** The new profile of the gate with its measurer; or why it is not accepted. */
 function accepted(gate: Calibrated, given: Partial<CallProfile>, at: string): Required<Written> | Problem {
   const { calls, step } = gate
   const measurer = lastClear(calls)?.caller
@@ -122,7 +122,7 @@ function acceptHandler({ activityOf, change, world }: On): Pick<AppHandlers, 'ac
           const written = accepted(gate, body?.profile ?? {}, isoTime(nowMs))
           if (isProblem(written)) return written
           const { callProfile, learnedFrom } = written
-          // The gate moved at its calls, so its module knows the number of that gateway.
+          // The gate moved at its calls, so the module knows the number of that gateway.
           const place = { id: gateId, spaceId: principal.spaceId }
           const { gatewayId, modem, operator } = learnedFrom
           await noteKnownNumber(tx, place, gate.callers, gatewayId)
@@ -143,7 +143,7 @@ function acceptHandler({ activityOf, change, world }: On): Pick<AppHandlers, 'ac
   }
 }
 
-/** The next press of this principal is a test call. */
+/** Makes the next press of this principal a test call. */
 function prepared(
   { gate, nowMs }: CalibrationRequest,
   how: { readonly askerId: string; readonly isHidden: boolean },

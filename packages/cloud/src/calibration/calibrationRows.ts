@@ -1,4 +1,4 @@
-// The calibration of a gate in the database: read with what is known of its test calls, and shown.
+// The calibration of a gate in the database: reads it with what is known of its test calls, and shows it.
 
 import type { CalibrationAnswer, CalibrationCall } from '@callgate/contract/app/calibration'
 import type { GatewayView } from '@callgate/contract/app/gateway'
@@ -32,7 +32,7 @@ export interface GateOfSpace {
   readonly gateId: string
 }
 
-/** A gate with its calibration, where one goes on. */
+/** A gate with its running calibration, if there is one. */
 export interface CalibratedGate {
   readonly name: string
   /** When it was read, milliseconds since the epoch. */
@@ -42,7 +42,7 @@ export interface CalibratedGate {
   readonly origin: KeptOrigin | undefined
   readonly kept: KeptCalibration | undefined
   readonly calls: readonly KnownCall[]
-  /** Undefined where none goes on. */
+  /** Undefined where no calibration runs. */
   readonly step: CalibrationStep | undefined
 }
 
@@ -77,8 +77,8 @@ async function readCall(db: Db, spaceId: string, kept: KeptCalibration['calls'][
 }
 
 /**
- * The gate's last test call, of whatever calibration, unless the gate came to rest long ago. One that seems to come from the
- * future was made before the clock was set back.
+ * The gate's last test call, of any calibration, unless the gate came to rest long ago. A call that seems to be in the future was
+ * made before the clock was set back.
  */
 async function lastTestCall(db: Db, place: GateOfSpace, nowMs: number): Promise<LastTestCall | undefined> {
   const row = await byIndex(db, 'openings', 'openings_of_gate')
@@ -144,7 +144,7 @@ function shownStep({ calls, kept, nowMs, step }: CalibratedGate): CalibrationAns
   }
 }
 
-/** The gateways as their rows have them, which are a minute old at most: so a command sees what the cloud sees. */
+/** The gateways from their rows, which are at most a minute old, so that a command sees what the cloud sees. */
 async function readGateways(db: Db, spaceId: string, nowMs: number): Promise<readonly GatewayView[]> {
   const rows = await readViewRows(db, { now: row => ({ ...row, heard: lastHeard(row) }) }, spaceId)
   return rows.map(row => toGatewayView(row, nowMs))

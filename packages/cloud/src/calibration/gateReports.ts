@@ -1,4 +1,4 @@
-// What gateways reported of the last calls of a gate.
+// The gateways' reports of a gate's last calls.
 
 import type { CallProfile } from '@callgate/contract/call/callProfile'
 import { endedCalls } from '../core/gateFigures.ts'
@@ -21,10 +21,10 @@ async function isMeasured(db: Db, opening: { id: string; spaceId: string }): Pro
   return profile?.learned === true
 }
 
-/** Openings that are looked through for calls: they can stand among many denied presses. */
+/** How many openings are searched for calls: they can be among many denied presses. */
 const lookedThrough = 200
 
-/** The last calls of a gate with what was reported of them, newest first; those that were granted after `since`. */
+/** The last calls of a gate that were granted after `since`, with their reports, newest first. */
 export async function lastReports(
   db: Db,
   { gateId, since, spaceId }: { readonly gateId: string; readonly spaceId: string; readonly since: string },

@@ -1,4 +1,4 @@
-// Whether the calls of a gate still fit its measured profile, noted as each ends. The profile stays as it is.
+// Notes at each call's end whether the calls of a gate still fit its measured profile. The profile does not change.
 
 import { driftDoubts } from '@callgate/contract/call/calibrationWords'
 import type { CallProfile } from '@callgate/contract/call/callProfile'
@@ -16,8 +16,8 @@ const isMeasured = (grantedProfile: string | null) =>
   grantedProfile !== null && (JSON.parse(grantedProfile) as CallProfile).learned
 
 /**
- * Notes whether the calls of a gate still go as they were measured, as one of them ends. Each doubt is told of once, until
- * calls fit again. Most calls neither begin nor end one.
+ * Notes at a call's end whether the calls of a gate still fit its measured profile. Each doubt is reported once, until calls fit
+ * again. Most calls neither begin nor end a doubt.
  */
 export async function noteDrift(
   tx: Knex.Transaction,
@@ -26,7 +26,7 @@ export async function noteDrift(
   { reason }: Ending,
 ): Promise<void> {
   const mayBegin = isDoubtful(reason)
-  // Not a test call of a later calibration: it waits for all that the module may do.
+  // Not a test call of a later calibration, because it waits for everything that the module may do.
   if (!mayBegin && !isMeasured(grantedProfile)) return
   const place = { id: gateId, spaceId }
   const gate = await tx('gates').where(place).first('name', 'callProfile', 'learnedFrom', 'driftedAt')

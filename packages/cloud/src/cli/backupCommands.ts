@@ -1,4 +1,4 @@
-// What the operator's commands for backups do, and what they print.
+// The operator's commands for backups: what they do and print.
 
 import { backUp } from '../backup/backup.ts'
 import { type Restored, restore } from '../backup/restore.ts'
@@ -11,7 +11,7 @@ import { readKeyring } from '../secrets/keyring.ts'
 import { verify } from '../verify/verify.ts'
 import { type CommandWork, columns, type FileWork, refuse } from './commandWork.ts'
 
-/** Why the data is not for these commands; undefined where it is a file. */
+/** Why these commands cannot use the data; undefined where it is a file. */
 function notOurs({ databaseUrl, dataFolder }: Config): string | undefined {
   if (!isServer(databaseUrl)) return undefined
   return `DATABASE_URL names a Postgres server, and this command knows files of SQLite only. Copy the database by pg_dump or pgBackRest, and the keys in ${dataFolder} to another place; after its restore, run "callgate restored". See "Backups of Postgres" in databases.md.`
@@ -35,7 +35,7 @@ const backup: FileWork = async (parts, { folder = '', keys, withoutKeys }) => {
   return { ok: true, json: made, text }
 }
 
-/** What the operator has to do again, now that the data is older than the world. */
+/** What the operator has to do again, because the data is older than the present. */
 function sayUndone({ hadData, takenAt, undone }: Pick<Restored, 'hadData' | 'takenAt' | 'undone'>): string {
   if (undone === null)
     return [
@@ -54,7 +54,7 @@ function sayUndone({ hadData, takenAt, undone }: Pick<Restored, 'hadData' | 'tak
 const those = (count: number, noun: string, which: string) =>
   `${counted(count, noun)} ${which} ${count === 1 ? 'is' : 'are'}`
 
-/** What became of what ran and waited at the moment of the backup. */
+/** The effects on openings that ran and mails that waited at the moment of the backup. */
 const sayEnded = ({ endedOpenings, givenUpMails }: Pick<Marked, 'endedOpenings' | 'givenUpMails'>) => [
   ...(endedOpenings > 0
     ? [`${those(endedOpenings, 'opening', 'that ran then')} ended: nobody knows how.`]
@@ -137,9 +137,9 @@ const verifyData: CommandWork = async ({ config, database, world }) => {
   return { ok: true, json: { findings }, text: columns(['RULE', 'ROW', 'WHAT IS WRONG'], rows), exitCode: 1 }
 }
 
-/** Works on the files of the data. */
+/** The commands that work on the files of the data. */
 export const backupWork = { backup, restore: restoreBackup } satisfies Record<string, FileWork>
-/** Works on the data in its place. */
+/** The commands that work on the data in its place. */
 export const dataWork = { confirmRestore: confirm, restored, verify: verifyData } satisfies Record<
   string,
   CommandWork

@@ -1,4 +1,4 @@
-// `callgate broker setup`: accounts with new passwords, and nothing that is there is replaced.
+// `callgate broker setup`: creates accounts with new passwords, and replaces no existing file.
 
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -17,7 +17,7 @@ const setup = (args: readonly string[], environment: Record<string, string> = {}
 const contentOf = (file: string) => readFileSync(join(folder, 'broker', file), 'utf8')
 const accountsOf = () => JSON.parse(contentOf('dynamic-security.json'))
 
-it('writes two accounts with passwords of their own, which only the files hold', async () => {
+it('writes two accounts with passwords of their own, which only the files contain', async () => {
   const to = join(folder, 'broker')
   const ran = await setup(['--host', 'broker.example.com:8884', '--to', to])
   expect(ran.code).toBe(0)
@@ -41,7 +41,7 @@ it('writes two accounts with passwords of their own, which only the files hold',
   expect([again.code, again.err]).toEqual([1, expect.stringContaining('is there already, and is kept')])
 })
 
-it('writes the accounts that the configuration has, for a broker that has lost them', async () => {
+it('writes the accounts of the configuration, for a broker that has lost them', async () => {
   const to = join(folder, 'broker')
   const ran = await setup(['--to', to], {
     MQTT_URL: 'mqtts://our-cloud:p%40ss@broker',
@@ -60,7 +60,7 @@ it.each([[], ['--host', 'mqtts://broker'], ['--host', 'me@broker'], ['--host', '
   },
 )
 
-it('says what to do where the authority of the broker is named before its address', async () => {
+it("says what to do where the broker's certificate authority is named before its address", async () => {
   const args = ['--host', 'broker', '--to', join(folder, 'broker')]
   const ran = await setup(args, { MQTT_CA: '/etc/callgate/authority.crt' })
   expect([ran.code, ran.err]).toEqual([1, expect.stringContaining('leave MQTT_CA out until')])

@@ -1,4 +1,4 @@
-// `callgate broker setup`: the first accounts of a Mosquitto of the operator, as files.
+// `callgate broker setup`: the first accounts of an operator's Mosquitto, as files.
 
 import { mkdir, open } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
@@ -14,11 +14,11 @@ const variablesFile = 'cloud.env'
 interface Logins {
   readonly cloud: BrokerLogin
   readonly admin: BrokerLogin
-  /** What the cloud needs in its environment; undefined where it has it already. */
+  /** The variables that the cloud needs; undefined where it has them already. */
   readonly variables: string | undefined
 }
 
-/** New logins, or those that the configuration has: then the file brings back a broker that has lost its own. */
+/** New logins, or those of the configuration: the file then restores a broker that has lost its own. */
 function loginsFor({ mqttAdminUrl, mqttUrl }: Config, world: World, host: string | undefined) {
   const cloud = mqttUrl === undefined ? undefined : brokerLogin(mqttUrl)
   const admin = mqttAdminUrl === undefined ? undefined : brokerLogin(mqttAdminUrl)
@@ -34,7 +34,7 @@ function loginsFor({ mqttAdminUrl, mqttUrl }: Config, world: World, host: string
   return { ...made, variables: lines.join('\n') } satisfies Logins
 }
 
-/** Writes a file that only its owner reads. False when it is there already. */
+/** Writes a file that only its owner can read. False when it exists already. */
 async function writeNew(file: string, text: string): Promise<boolean> {
   try {
     const handle = await open(file, 'wx', 0o600)
@@ -47,7 +47,7 @@ async function writeNew(file: string, text: string): Promise<boolean> {
   }
 }
 
-/** Writes all files, or says what hinders it. */
+/** Writes all files, or returns what prevents it. */
 async function writeAll(
   folder: string,
   files: readonly { readonly file: string; readonly text: string }[],

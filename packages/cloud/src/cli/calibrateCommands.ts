@@ -1,4 +1,4 @@
-// What the operator's command that calibrates a gate does, and what it prints.
+// The operator's command that calibrates a gate: what it does and prints.
 
 import {
   type CalibrationAnswer,
@@ -50,7 +50,7 @@ const warningSays: Readonly<Record<CalibrationWarning, string>> = {
   supply_low: 'its supply is below 3.5 V: use one of 2 A, close to the modem.',
 }
 
-/** What may spoil a test call, and what to see to at the gate itself. */
+/** What may spoil a test call, and what to prepare at the gate itself. */
 function before({ gateway, warnings }: CalibrationAnswer['checks']): readonly string[] {
   const whose = gateway ? `Look first at ${gateway.name}` : 'Look first'
   return warnings.map(warning => `${whose}: ${warningSays[warning]}`)
@@ -69,7 +69,7 @@ function lineOf(call: CalibrationCall, place: number): string {
   return `${place + 1}. ${[ended, ...(isHidden ? ['number hidden'] : []), ...seen].join('; ')}`
 }
 
-/** What can be done next, as a person types it. */
+/** The next possible steps, as a person types them. */
 function nextOf({
   callsLeft,
   proposal,
@@ -114,7 +114,7 @@ interface Desk {
 const read = ({ does, gateId, operator }: Desk) =>
   operator.call(calibrationAppOperations.getCalibration, does.getCalibration, { params: { gateId } })
 
-/** Opens the gate by the cloud that serves; undefined once that has answered with an opening. */
+/** Opens the gate through the serving cloud; undefined once that has answered with an opening. */
 async function press({ gateId, parts }: Desk, key: string): Promise<string | undefined> {
   const { appUrl } = parts.config
   try {
@@ -130,10 +130,10 @@ async function press({ gateId, parts }: Desk, key: string): Promise<string | und
 }
 
 const pollMs = 1_000
-/** A call ends sooner. */
+/** More polls than a call can last. */
 const polls = 100
 
-/** Makes a test call with a key that lives as long as the call. */
+/** Makes a test call with a key that exists only for the call. */
 async function makeCall(desk: Desk, isHidden: boolean): Promise<Said> {
   const { gateId, operator, parts } = desk
   const { world } = parts
@@ -167,7 +167,7 @@ async function makeCall(desk: Desk, isHidden: boolean): Promise<Said> {
   }
 }
 
-/** Says of the call that waits for it, or of the last one again, whether the gate moved. */
+/** Records whether the gate moved, for the call that waits for it, or for the last one again. */
 async function answer(desk: Desk, hasMoved: boolean, after: string | undefined): Promise<Said> {
   const now = await read(desk)
   if (!now.ok) return now

@@ -1,4 +1,4 @@
-// What the works of the operator's commands have in common: what they get, and what they print.
+// The common parts of the operator's commands: their input, and their output.
 
 import type { World } from '@callgate/world/world'
 import type { Config } from '../config.ts'
@@ -13,17 +13,17 @@ export interface CommandParts {
   readonly files: Terminal['files']
 }
 
-/** What a command prints. `json` is one object; `text` is for a person. `exitCode` is 0 unless it is given. */
+/** The output of a command. `json` is one object; `text` is for a person. `exitCode` is 0 unless it is given. */
 export type Said =
   | { readonly ok: true; readonly json: object; readonly text: string; readonly exitCode?: number }
   | { readonly ok: false; readonly message: string }
 
 export type Options = Readonly<Record<string, string | undefined>>
 export type CommandWork = (parts: CommandParts, options: Options) => Promise<Said>
-/** Work on the files themselves: no database is opened or made for it. */
+/** A command on the files themselves: no database is opened or created for it. */
 export type FileWork = (parts: Omit<CommandParts, 'database'>, options: Options) => Promise<Said>
 
-/** The actor in the activity log for what the commands do. */
+/** The actor in the activity log for the changes of commands. */
 export const actor = 'operator'
 export const refuse = (message: string): Said => ({ ok: false, message })
 

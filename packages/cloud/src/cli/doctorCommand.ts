@@ -1,4 +1,4 @@
-// `callgate doctor`: prints what the doctor found, one check a line.
+// `callgate doctor`: prints the checks of the doctor, one a line.
 
 import { realWorld } from '@callgate/world/real'
 import { nodeVersion, readConfig } from '../config.ts'
@@ -14,7 +14,7 @@ const words: Readonly<Record<CheckState, string>> = {
   unknown: 'unknown',
 }
 
-/** A command stands as it is typed. */
+/** A command is printed as it is typed. */
 const isCommand = (text: string) => /^(chmod|chown) /.test(text)
 const ended = (sentence: string) => (/[.!?]$/.test(sentence) ? sentence : `${sentence}.`)
 const capital = (text: string) => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`
@@ -32,7 +32,7 @@ function summary(checks: readonly Check[]): string {
   return `${bad === 0 ? 'Nothing is wrong' : `${bad} wrong`}; ${odd} to look at, ${count('unknown')} unknown.`
 }
 
-/** Exit code 1 where something is wrong, else 0. */
+/** Exit code 1 where something is wrong, otherwise 0. */
 export async function doctor(terminal: Terminal, { backups, json }: Options): Promise<void> {
   const read = readConfig(terminal.environment)
   const checks = read.ok

@@ -21,7 +21,7 @@ const json = async (...args: string[]) => JSON.parse((await callgate(...args, '-
 const newSpace = async (): Promise<string> =>
   (await json('space', 'create', '--name', 'Demo', '--plan', 'pro')).spaceId
 
-it('makes a code, shows who waits, and admits them by the fingerprint', async () => {
+it('creates a code, shows who waits, and admits them by the fingerprint', async () => {
   const spaceId = await newSpace()
   const add = ['gateway', 'add', '--space', spaceId, '--name', 'Attic']
   const said = await callgate(...add)
@@ -46,7 +46,7 @@ it('makes a code, shows who waits, and admits them by the fingerprint', async ()
   expect((await json('gateway', 'list')).gateways).toMatchObject([{ name: 'Yard' }])
 })
 
-it('writes the code of a card into a new file for its owner alone, and takes codes back', async () => {
+it('writes the code of a card into a new file for its owner alone, and withdraws codes', async () => {
   const spaceId = await newSpace()
   const card = join(folder, 'callgate-gateway.yaml')
   const add = ['gateway', 'add', '--space', spaceId, '--name', 'Attic', '--card', card]
@@ -67,7 +67,7 @@ it('writes the code of a card into a new file for its owner alone, and takes cod
   expect(states).not.toContain('refused')
 })
 
-it('makes no code for a card that cannot be written, and no file where no code is made', async () => {
+it('creates no code for a card that cannot be written, and no file where no code is created', async () => {
   const spaceId = await newSpace()
   const add = ['gateway', 'add', '--space', spaceId, '--card']
   const nowhere = await callgate(...add, join(folder, 'no/card.yaml'), '--name', 'Attic')
@@ -78,7 +78,7 @@ it('makes no code for a card that cannot be written, and no file where no code i
   expect((await json('gateway', 'enrolments')).enrolments).toEqual([])
 })
 
-it('makes no code where the accounts at the broker are kept by hand', async () => {
+it('creates no code where the accounts at the broker are maintained by hand', async () => {
   const spaceId = await newSpace()
   const environment = { CALLGATE_DATA: folder, MQTT_URL: 'mqtts://cloud:secret@broker.example:8883' }
   const said = await runCommand(environment, ['gateway', 'add', '--space', spaceId, '--name', 'Attic'])

@@ -1,4 +1,4 @@
-// What the operator's commands on enrolments do that an admin can do as well, and what they print.
+// The operator's commands on enrolments that an admin has as well: what they do and print.
 
 import { open, rm } from 'node:fs/promises'
 import { type EnrolmentView, enrolmentAppOperations } from '@callgate/contract/app/enrolment'
@@ -22,7 +22,7 @@ interface Desk extends Operator {
   readonly does: ReturnType<typeof enrolmentHandlers>
 }
 
-/** No beat is heard here: a command shows no gateway as it is now. */
+/** A command hears no beats, so it shows no gateway as it is now. */
 const unheard = { now: <Row extends object>(row: Row) => ({ ...row, heard: undefined }), additions: () => [] }
 
 async function handlersOf(parts: CommandParts) {
@@ -52,15 +52,15 @@ const shownFingerprint = ({ gateway }: EnrolmentView) =>
   gateway && (gateway.fingerprint === null ? null : spacedFingerprint(gateway.fingerprint))
 
 interface Card {
-  /** Why it cannot be written; undefined: it is. */
+  /** Writes the code; returns why it cannot be written, undefined on success. */
   write(text: string): Promise<string | undefined>
-  /** There is nothing to write. */
+  /** Closes the card, because there is nothing to write. */
   drop(): Promise<void>
 }
 
 /**
- * The file of the card holds a secret: it is made new, and is readable by its owner only. It is made before the code, so that no
- * code is made that has no place. A refusal is for a person.
+ * The file of the card contains a secret, so it is a new file, readable by its owner only. It is created before the code, so that
+ * no code exists without a place. A refusal is a text for a person.
  */
 async function openCard(files: OperatorFiles, file: string): Promise<Card | string> {
   const handle = await files.at(file, as =>
@@ -109,7 +109,7 @@ export const enrolmentWork = {
       return refuse(
         `Cannot write ${card}: ${fault}. The code is ${code}, good until ${expiresAt}: type it at the gateway, or take it back with "callgate gateway refuse --enrolment ${id}".`,
       )
-    // Whoever had to name the Space has to name it again.
+    // Where the command needed `--space`, the next one needs it too.
     const inSpace = space === undefined ? '' : `--space ${space} `
     const text = [
       `The code for the gateway ${enrolment.name}, shown this once, good until ${expiresAt}:`,

@@ -16,7 +16,7 @@ const callgate = (...args: string[]) =>
   runCommand({ CALLGATE_DATA: folder, APP_URL: 'https://gates.example.com' }, args)
 const json = async (...args: string[]) => JSON.parse((await callgate(...args, '--json')).out)
 
-it('lists the gateways of a gate, and says which may call it', async () => {
+it('lists the gateways of a gate, and sets which ones may call it', async () => {
   const { spaceId } = await json('space', 'create', '--name', 'Demo', '--plan', 'pro')
   const { gate } = await json('gate', 'add', '--name', 'Barrier', '--phone', '0722 123 456')
   const gateways = ['gate', 'gateways', '--gate', gate.id]

@@ -1,4 +1,4 @@
-// What the operator's command on the gateways of a gate does, and what it prints.
+// The operator's command on the gateways of a gate: what it does and prints.
 
 import { gateCallersAppOperations } from '@callgate/contract/app/appGateCallers'
 import { gateCallerHandlers } from '../gate/gateCallerHandlers.ts'
@@ -15,7 +15,7 @@ export const gateCallerWork = {
       return refuse('Give --gateway together with --may-call, --number-known or both.')
     const operator = await operatorIn(parts, options)
     if (isRefused(operator)) return operator
-    // Only the cloud that serves knows who is online, and which of them failed lately.
+    // Only the serving cloud knows which gateways are online, and which of them failed lately.
     const seen = { online: () => [], failedAt: () => undefined }
     const does = gateCallerHandlers({ ...parts, seen })
     const { getGateCallers, updateGateCallers } = gateCallersAppOperations

@@ -1,4 +1,4 @@
-// What the operator's commands on gates do, and what they print.
+// The operator's commands on gates: what they do and print.
 
 import { CallProfileInput, calibrationOf, callProfile } from '@callgate/contract/call/callProfile'
 import { numberRefusal } from '@callgate/contract/number/refusedNumbers'
@@ -15,7 +15,7 @@ interface Stored {
   readonly phoneNumber: string
 }
 
-/** The gates of one Space or of all whose numbers are of a refused range, with the rule. */
+/** The gates of one Space or of all with numbers in a refused range, with the rule. */
 async function listRefusedGates(database: Database, space: string | undefined) {
   const stored: readonly Stored[] = await database
     .knex<Stored>('gates')
@@ -43,7 +43,7 @@ const refused: CommandWork = async ({ database }, { space }) => {
 
 const checkProfile = checker(CallProfileInput, 'the call profile')
 
-/** The call profile in a file, with the defaults of its mode; or what is wrong with it. */
+/** The call profile in a file, with the defaults of its mode; or the fault of the file. */
 async function readProfile(files: OperatorFiles, file: string): Promise<ReturnType<typeof checkProfile>> {
   const bytes = await readNamed(files, file)
   if (typeof bytes === 'string') return { ok: false, message: `it ${bytes}` }

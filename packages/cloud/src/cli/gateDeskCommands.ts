@@ -1,4 +1,4 @@
-// What the operator's commands on gates do that an admin can do as well, and what they print.
+// The operator's commands on gates that an admin has as well: what they do and print.
 
 import { type CallProfile, calibrationOf } from '@callgate/contract/call/callProfile'
 import { type Gate, GateUpdate, gateOperations } from '@callgate/contract/rest/gate'
@@ -28,7 +28,7 @@ const atDesk =
     return isRefused(operator) ? operator : work({ ...operator, parts, does: gateHandlers(parts) }, options)
   }
 
-/** What the options say of each field. */
+/** The fields of a gate from the options. */
 const fieldsOf = (options: Options) =>
   Object.fromEntries(gateFields.map(({ field, name }) => [field, options[name]]))
 
@@ -38,7 +38,7 @@ const isNullable = (field: string) =>
 type Calibration = ReturnType<typeof calibrationOf>
 type CalibratedGate = Gate & { readonly calibration: Calibration }
 
-/** What is known of how each gate takes a call, which the API tells with its profile. */
+/** Adds what is known of how each gate takes a call; the API gives that with the profile. */
 async function withCalibration(
   { knex }: Database,
   spaceId: string,

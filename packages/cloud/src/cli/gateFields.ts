@@ -1,11 +1,11 @@
-// The options of the commands on gates for the fields of a gate: one for each text that the contract has.
+// The options of the commands on gates for the fields of a gate: one for each text of the contract.
 
 import { limits } from '@callgate/contract/limits'
 
 type Field = keyof typeof limits.gate
 
 interface FieldOption {
-  /** Its name, where it is not that of the field. */
+  /** The option's name, where it differs from that of the field. */
   readonly name?: string
   readonly value: string
   readonly says: string
@@ -23,7 +23,7 @@ const described: { readonly [Name in Field]?: FieldOption } = {
 /** `openingHours` → `opening-hours`. */
 const flagOf = (name: string) => name.replaceAll(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)
 
-/** Each field, the name of its option among those that were given, and the option for commander. */
+/** Each field with the name of its option among the given ones, and the option for commander. */
 export const gateFields = (Object.keys(limits.gate) as Field[]).map(field => {
   const { name = field, says, value = 'text' } = described[field] ?? {}
   return { field, name, flags: `--${flagOf(name)} <${value}>`, says }

@@ -1,4 +1,4 @@
-// `callgate gateway password`: a new password for a gateway, whoever keeps the accounts at the broker.
+// `callgate gateway password`: sets a new password of a gateway, wherever the accounts at the broker are maintained.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -52,7 +52,7 @@ const checked = (given: string) =>
 const ownBroker = { MQTT_URL: 'mqtts://callgate:secret-of-it@broker.example.com' }
 const keptBroker = { ...ownBroker, MQTT_ADMIN_URL: 'mqtts://callgate-admin:secret-too@broker.example.com' }
 
-it('shows it once, keeps its hash alone, and ends the former one', async () => {
+it('shows it once, stores only its hash, and ends the former one', async () => {
   const said = await password()
   expect(said.out).toContain('within 5 s the broker ends a connection')
   expect([await checked(shown(said)), await checked(former)]).toEqual(['admitted', 'refused'])
@@ -67,7 +67,7 @@ it('shows it once, keeps its hash alone, and ends the former one', async () => {
   expect(JSON.stringify(entries)).not.toContain(shown(said))
 })
 
-it('seals it for a broker whose accounts the cloud keeps', async () => {
+it('seals it for a broker whose accounts the cloud maintains', async () => {
   const said = await password(keptBroker)
   expect(said.out).toContain('The cloud tells your broker')
   const loaded = await loadKeyring(world, { folder })
@@ -77,7 +77,7 @@ it('seals it for a broker whose accounts the cloud keeps', async () => {
   expect(openPassword(loaded.keyring.seal, gatewayId, passwordSealed)).toBe(shown(said))
 })
 
-it('keeps it sealed where the former one was, also without the variables of that broker', async () => {
+it('stores it sealed where the former one was, also without the variables of that broker', async () => {
   await password(keptBroker)
   const said = await password()
   const loaded = await loadKeyring(world, { folder })
@@ -85,7 +85,7 @@ it('keeps it sealed where the former one was, also without the variables of that
   expect(openPassword(loaded.keyring.seal, gatewayId, (await rowOf()).passwordSealed)).toBe(shown(said))
 })
 
-it('says whom to tell where the accounts are kept by hand, and gives JSON', async () => {
+it('says whom to inform where the accounts are maintained by hand, and prints JSON', async () => {
   expect((await password(ownBroker)).out).toContain(
     `Tell your broker of it: the user name is ${gatewayId}. Until then the broker takes the old one.`,
   )
@@ -93,7 +93,7 @@ it('says whom to tell where the accounts are kept by hand, and gives JSON', asyn
   expect(told).toEqual({ gatewayId, mqttPassword: expect.stringMatching(/^[\w-]{43}$/) })
 })
 
-it('refuses a gateway that is revoked or not there, and changes nothing', async () => {
+it('refuses a revoked or unknown gateway, and changes nothing', async () => {
   const unknown = await password({}, 'gw_none')
   expect([unknown.code, unknown.err]).toEqual([
     1,

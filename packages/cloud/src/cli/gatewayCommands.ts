@@ -1,4 +1,4 @@
-// What the operator's commands on gateways do, and what they print.
+// The operator's commands on gateways: what they do and print.
 
 import { sayTrouble } from '@callgate/contract/call/modemTrouble'
 import { verifyingKey } from '@callgate/contract/wire/signature'
@@ -30,7 +30,7 @@ const noSpace = (space: string) => `There is no Space ${space}; see "callgate sp
 
 type Holder = Extract<AddGatewayAnswer, { code: 'known_key' }>['holder']
 
-/** Why a key that is known is refused. */
+/** Why a known key is refused. */
 function sayHolder({ gatewayId, name, revokedAt, spaceId }: Holder): string {
   const holder = `The gateway ${name} (${gatewayId}) of ${spaceId} has this public key already`
   return revokedAt === null
@@ -38,7 +38,7 @@ function sayHolder({ gatewayId, name, revokedAt, spaceId }: Holder): string {
     : `${holder}, and is revoked. Its key may be in other hands: make a new one with "gateway keygen".`
 }
 
-/** One account in lines, below the name of what connects with it. */
+/** One account in lines, below the name of the program that connects with it. */
 function accountLines(
   { clientId, publishes, subscribes }: BrokerAccount,
   login: readonly string[],
@@ -53,7 +53,7 @@ function accountLines(
   ]
 }
 
-/** What a broker of the operator has to be told before the gateway can connect. */
+/** The accounts that an operator's broker needs before the gateway can connect. */
 function brokerLines(gateway: BrokerAccount): string[] {
   const own = [`user name     ${gateway.clientId}`, 'password      the mqttPassword above']
   return [
@@ -68,7 +68,7 @@ function brokerLines(gateway: BrokerAccount): string[] {
   ]
 }
 
-/** What the gateway is given, and with a broker of the operator what that broker has to be told. */
+/** The settings for the gateway, and the accounts for an operator's broker. */
 function sayAdded(config: Config, gateway: AddedGateway, cloudKeys: readonly string[]): Said {
   const mqttUrl = mqttUrlOf(config)
   const warnings = gatewayComplaints(config, mqttUrl)
@@ -95,7 +95,7 @@ function sayAdded(config: Config, gateway: AddedGateway, cloudKeys: readonly str
 
 const noGateway = (gateway: string) => `There is no gateway ${gateway}; see "callgate gateway list".`
 
-/** The new password, and who has to be told of it. */
+/** The new password, and who must be informed of it. */
 function sayPassword(
   { mqttAdminUrl, mqttUrl }: Config,
   gatewayId: string,

@@ -10,7 +10,7 @@ const simWork = later(async () => (await import('./simCommands.ts')).simWork)
 const updateWork = later(async () => (await import('./updateCommands.ts')).updateWork)
 const enrolmentWork = later(async () => (await import('./enrolmentCommands.ts')).enrolmentWork)
 
-/** By its public key where that is given, else by a one-time code. */
+/** Adds a gateway by its public key where that is given, otherwise by a one-time code. */
 const add: CommandWork = (parts, options) =>
   (options['publicKey'] === undefined ? enrolmentWork('start') : ofSpace(gatewayWork('add')))(parts, options)
 

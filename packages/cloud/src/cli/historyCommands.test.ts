@@ -22,7 +22,7 @@ beforeEach(async () => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-it('lists, changes and switches gates, as an admin does', async () => {
+it('lists, changes and switches gates, like an admin', async () => {
   expect((await callgate('gate', 'list')).out).toMatch(/Barrier +\+40722123456 +active +not calibrated +0/)
   const of = ['--gate', gateId]
   const changed = await json('gate', 'update', ...of, '--name', 'North', '--description', 'By the lake')
@@ -130,7 +130,7 @@ it('lists openings by filters and pages, and shows one with the evidence of its 
   expect(out).toMatch(/4310 ms {2}\+CLCC alerting/)
 })
 
-it('lets nothing that a gateway has sent control the terminal', async () => {
+it('lets no text of a gateway control the terminal', async () => {
   const { member } = await json('member', 'create', '--name', 'Ana Pop')
   const events = [{ atMs: 5, event: '+COPS: \u001b]0;owned\u0007\u009b2J\rdone' }]
   await press(member.id, { ...exampleEvidence.call, events })
@@ -151,6 +151,6 @@ it.each([
   expect(err).toContain(message)
 })
 
-it('says how to press, since no command does', async () => {
+it('says how to press, because no command does', async () => {
   expect((await callgate('opening', '--help')).out).toContain('POST /api/v1/gates/GATE/open')
 })

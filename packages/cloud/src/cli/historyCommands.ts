@@ -1,4 +1,4 @@
-// What the operator's commands on openings and on the activity do, and what they print.
+// The operator's commands on openings and on the activity: what they do and print.
 
 import type { ActivityEntry } from '@callgate/contract/rest/activity'
 import { activityOperations } from '@callgate/contract/rest/activityRecord'
@@ -22,7 +22,7 @@ const at =
     return isRefused(operator) ? operator : work(operator, parts, options)
   }
 
-/** The filters of a history by the names of the API. The first page is asked for by an empty cursor, which leads on. */
+/** The filters of a history by the names of the API. An empty cursor asks for the first page and enables paging. */
 const queryOf = ({ cursor = '', from, gate: gateId, limit, member: memberId, status, to }: Options) => ({
   ...{ gateId, memberId, status, from, to, limit, cursor },
 })
@@ -30,7 +30,7 @@ const queryOf = ({ cursor = '', from, gate: gateId, limit, member: memberId, sta
 type Paged = { readonly nextCursor?: string | null | undefined } | undefined
 const more = (page: Paged) => (page?.nextCursor ? `\n\nMore: --cursor ${page.nextCursor}` : '')
 
-/** What the gateway saw, a line for each fact that there is. */
+/** The evidence of the gateway, with a line for each existing fact. */
 function evidenceLines(evidence: OpeningEvidence): string[] {
   const { call, callMode, confidence, gatewayId, grantedAt, joinedOpeningId, opened, reason, verdict } =
     evidence

@@ -1,4 +1,4 @@
-// What the operator's commands on invitations of users and on the members that users are do, and what they print.
+// The operator's commands on invitations of users, and on which member a user is: what they do and print.
 
 import { userAppOperations } from '@callgate/contract/app/user'
 import { userHandlers } from '../user/userHandlers.ts'

@@ -1,14 +1,14 @@
-// What the operator's commands on API keys do, and what they print.
+// The operator's commands on API keys: what they do and print.
 
 import { isScope, type Scope, scopeNames } from '@callgate/contract/rest/scope'
 import { isoTime } from '@callgate/world/world'
 import { createApiKey, listApiKeys, revokeApiKey } from '../space/apiKeys.ts'
 import { actor, type CommandWork, columns, refuse } from './commandWork.ts'
 
-/** What `all` stands for: the specification wants gates:open to be given explicitly. */
+/** The scopes of `all`: the specification requires gates:open to be given explicitly. */
 const allButOpening = scopeNames.filter(scope => scope !== 'gates:open')
 
-/** The scopes of `--scopes`: a list, in which `all` may stand. */
+/** The scopes of `--scopes`: a list that may contain `all`. */
 function readScopes(text: string): readonly Scope[] | string {
   const words = text.split(',').map(scope => scope.trim())
   const given = [...new Set(words.flatMap(word => (word === 'all' ? allButOpening : [word])))]
@@ -20,7 +20,7 @@ function readScopes(text: string): readonly Scope[] | string {
 
 const unitMs: Readonly<Record<string, number>> = { h: 3_600_000, d: 86_400_000 }
 
-/** When `--expires` is: an age such as 90d or 12h, a day, or a time in UTC. Undefined when it is none of these. */
+/** The time of `--expires`: an age such as 90d or 12h, a day, or a time in UTC. Undefined for any other text. */
 async function readExpiry(text: string, nowMs: number): Promise<string | undefined> {
   const [, count, unit = ''] = /^([1-9][0-9]{0,4})([dh])$/.exec(text) ?? []
   if (count !== undefined) return isoTime(nowMs + Number(count) * (unitMs[unit] ?? 0))
@@ -60,7 +60,7 @@ export const keyWork = {
     return { ok: true, json: { apiKeys }, text: columns(heading, rows) }
   },
   async revoke({ database, world }, { key = '' }) {
-    // A secret is not printed again, not even to the person who typed it: output can be kept.
+    // A secret is not printed again, not even to the person who typed it: output can be stored.
     if (key.startsWith('svc_')) return refuse('--key is the id of the key (key_…), not the key itself.')
     const isKnown = await revokeApiKey({ database, world }, { apiKeyId: key, actor })
     if (!isKnown) return refuse(`There is no key ${key}; see "callgate key list". The id begins with key_.`)

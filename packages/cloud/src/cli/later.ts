@@ -1,4 +1,4 @@
-// How the commands of one file are added: each file is loaded when one of its commands is given.
+// Adds the commands of one file, which is loaded when one of its commands is run.
 
 import type { Command } from 'commander'
 import type { CommandWork, Options, Said } from './commandWork.ts'
@@ -15,7 +15,7 @@ export type AddCommand = (
 
 type LoadedWork<Given> = (given: Given, options: Options) => Promise<Said>
 
-/** The works of one file. The file is loaded when one of its commands is given, so that each command starts quickly. */
+/** The commands of one file. The file is loaded when one of them is run, so that each command starts quickly. */
 export function later<Name extends string, Given>(
   load: () => Promise<Readonly<Record<Name, LoadedWork<Given>>>>,
 ) {

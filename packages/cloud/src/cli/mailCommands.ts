@@ -1,10 +1,10 @@
-// What the operator's commands on mails do, and what they print.
+// The operator's commands on mails: what they do and print.
 
 import { listMailRecords } from '../mail/mailRecords.ts'
 import { listUnsentMails, retryMail } from '../mail/unsentMails.ts'
 import { type CommandWork, columns, refuse } from './commandWork.ts'
 
-/** The newest mails that are shown. */
+/** The limit on the mails that are shown, newest first. */
 const listLimit = 200
 
 const stateWords = { waiting: 'waiting', sending: 'being sent', given_up: 'given up' } as const

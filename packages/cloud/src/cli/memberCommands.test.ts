@@ -31,7 +31,7 @@ async function rowsOf(table: string): Promise<readonly Record<string, unknown>[]
   }
 }
 
-it('makes a member with an access from options, prints the link once, and queues the invitation', async () => {
+it('creates a member with an access from options, prints the link once, and queues the invitation', async () => {
   const made = await json(...ana, '--gates', gateId, ...hours)
   expect(made.link).toMatch(/^http:\/\/localhost:8080\/g\/[\w-]{32}$/)
   const zone = 'Europe/Bucharest'
@@ -60,7 +60,7 @@ it('makes a member with an access from options, prints the link once, and queues
   ])
 })
 
-it('takes the whole body from a file, and refuses options beside it', async () => {
+it('reads the whole body from a file, and refuses options beside it', async () => {
   const file = join(folder, 'member.json')
   const schedules = [{ type: 'custom', daysOfWeek: [6], timezone: 'Europe/Berlin' }]
   writeFileSync(file, JSON.stringify({ name: 'Dan', phone: '0722', accesses: [{ gateId, schedules }] }))
@@ -84,7 +84,7 @@ it('takes the whole body from a file, and refuses options beside it', async () =
   }
 })
 
-it('changes, deactivates and takes a member in again, with a new link each time', async () => {
+it('changes and deactivates a member, and readmits them, with a new link each time', async () => {
   const { link, member } = await json(...ana, '--gates', gateId)
   const of = ['--member', member.id]
   expect((await json('member', 'update', ...of, '--email', '', '--note', 'Second floor')).member.note).toBe(
@@ -176,7 +176,7 @@ it("keeps the plan's limits", async () => {
   expect([code, err]).toEqual([1, expect.stringContaining('invitation')])
 })
 
-it('gives out what is known of a member, and erases it when that is meant', async () => {
+it('exports what is known of a member, and erases it when that is requested', async () => {
   const { member } = await json(...ana, '--gates', gateId)
   const of = ['--member', member.id]
   expect(JSON.parse((await callgate('member', 'export', ...of)).out)).toMatchObject({

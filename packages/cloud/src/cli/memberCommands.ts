@@ -1,4 +1,4 @@
-// What the operator's commands on members and their accesses do, and what they print.
+// The operator's commands on members and their accesses: what they do and print.
 
 import { memberAppOperations } from '@callgate/contract/app/appMember'
 import { type Access, type AccessUpdate, accessOperations } from '@callgate/contract/rest/access'
@@ -25,7 +25,7 @@ interface Desk extends Operator {
   readonly does: ReturnType<typeof memberHandlers> & ReturnType<typeof memberAppHandlers>
 }
 
-/** Runs a work with what every command on members needs. */
+/** Runs a command with the parts that every command on members needs. */
 const atDesk =
   (work: (desk: Desk, options: Options) => Promise<Said>): CommandWork =>
   async (parts: CommandParts, options) => {
@@ -71,14 +71,14 @@ const memberLines = (members: readonly Member[]) =>
 
 const sayAccesses = (count: number) => (count === 1 ? '1 access' : `${count} accesses`)
 
-/** The line that says how to go on after a page. */
+/** The line that says how to read the next page. */
 const more = (next: string | null | undefined) => (next ? `\n\nMore: --cursor ${next}` : '')
 
 const hint = 'see "callgate member list".'
 const sayNone = ({ message }: { readonly message: string }) =>
   refuse(message === notFound('member').message ? `${message.slice(0, -1)}; ${hint}` : message)
 
-/** The fields of a new access by options: the gate, when, and the cap. */
+/** The fields of a new access from options: the gate, when, and the cap. */
 const grantOf = (options: Options, timezone: string) => ({
   gateId: options['gate'],
   schedules: schedulesOf(options, timezone),

@@ -8,11 +8,11 @@ const memberWork = later(async () => (await import('./memberCommands.ts')).membe
 const personalDataWork = later(async () => (await import('./personalDataCommands.ts')).personalDataWork)
 const accessWork = later(async () => (await import('./memberCommands.ts')).accessWork)
 
-/** `--space`, which is needed only where there are several. */
+/** `--space`, which is needed only where there are several Spaces. */
 export const inSpace = (command: Command) =>
   command.option('--space <id>', 'the Space; not needed while there is only one')
 
-/** The same work with the id of the Space that is meant: of `--space`, or the only one. */
+/** The same command with the id of its Space: that of `--space`, or the only one. */
 export const ofSpace =
   (work: CommandWork): CommandWork =>
   async (parts, options) =>
@@ -23,7 +23,7 @@ export const paged = (command: Command) =>
     .option('--limit <count>', 'at most this many')
     .option('--cursor <text>', 'go on where a page ended: its nextCursor')
 
-/** Whether it is active, where it can be given or asked for. */
+/** `--active`, where it can be set or be a filter. */
 export const activeOption = (says: string) => new Option('--active <answer>', says).choices(['yes', 'no'])
 
 export const fileOption = 'the whole body as JSON, as the REST API takes it; instead of the other options'

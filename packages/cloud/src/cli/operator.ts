@@ -1,4 +1,4 @@
-// The operator as a caller of the API: the same schemas and the same handlers, in this process and without HTTP.
+// The operator as a principal of the API: the same schemas and the same handlers, in this process and without HTTP.
 
 import type { Answer, CallShape } from '@callgate/contract/rest/operation'
 import { isProblem, type Problem } from '@callgate/contract/rest/problem'
@@ -14,14 +14,14 @@ import { loadKeyring } from '../secrets/keyring.ts'
 import { listSpaces } from '../space/spaces.ts'
 import { actor, type CommandParts, type CommandWork, type Options, type Said } from './commandWork.ts'
 
-/** What did not work, as one sentence for a person. */
+/** A failure, as one sentence for a person. */
 type Refused = { readonly ok: false; readonly message: string }
 
 type BodyOf<Shape extends CallShape> = NonNullable<Answer<Shape>['body']>
 
 interface OperationInput {
   readonly params?: Readonly<Record<string, string>>
-  /** The query of the operation, by its own names. What is undefined is left out. */
+  /** The query of the operation, by its own names. Undefined values are left out. */
   readonly query?: Readonly<Record<string, string | undefined>>
   readonly body?: unknown
 }
@@ -31,12 +31,12 @@ export interface Operator {
   readonly spaceId: string
   /** IANA name. */
   readonly timezone: string
-  /** The body of a command: that of `--file` alone, or what the options say. Undefined options are left out. */
+  /** The body of a command: that of `--file` alone, or the options. Undefined options are left out. */
   readBody(
     options: Options,
     fields: Readonly<Record<string, unknown>>,
   ): Promise<{ readonly ok: true; readonly value: unknown } | Refused>
-  /** Calls the operation's handler with what its schemas let pass. A long list is gathered whole. */
+  /** Calls the operation's handler with the input that passes its schemas. A long list is collected whole. */
   call<Shape extends CallShape>(
     shape: Shape,
     handle: (request: never) => Promise<object>,
@@ -44,10 +44,7 @@ export interface Operator {
   ): Promise<{ readonly ok: true; readonly body: BodyOf<Shape> } | Refused>
 }
 
-/**
- * The Space of `--space`; without it the only one that there is. The message says how to name one where there are none or
- * several.
- */
+/** The Space of `--space`; without it the only one. The message says how to name one where there are none or several. */
 async function spaceOf({ database }: CommandParts, spaceId: string | undefined) {
   const spaces = await listSpaces(database)
   const [only, ...others] = spaces
@@ -61,7 +58,7 @@ async function spaceOf({ database }: CommandParts, spaceId: string | undefined) 
   return `There are ${spaces.length} Spaces: say which one with --space; "callgate space list" lists them.`
 }
 
-/** Does the work with the id of the Space that is meant. */
+/** Runs the command with the id of its Space. */
 export async function workInSpace(parts: CommandParts, options: Options, work: CommandWork): Promise<Said> {
   const found = await spaceOf(parts, options['space'])
   if (typeof found === 'string') return { ok: false, message: found }
@@ -73,7 +70,7 @@ function querystringOf(query: OperationInput['query'] = {}): string {
   return new URLSearchParams(given).toString()
 }
 
-/** What a handler answers with. */
+/** The answer of a handler. */
 type Answered = Problem | LongList | LongFile | WrittenList | { readonly body?: object }
 
 async function gather(answered: Exclude<Answered, Problem>): Promise<object> {
@@ -118,7 +115,7 @@ export async function operatorIn(parts: CommandParts, { space }: Options): Promi
   }
 }
 
-/** What shows and makes links: the keys in the data folder, and the address of the pages. */
+/** The parts that show and create links: the keys in the data folder, and the address of the pages. */
 export async function linkParts({ config, world }: CommandParts): Promise<LinkParts | Refused> {
   const loaded = await loadKeyring(world, config.keys)
   return loaded.ok ? { seal: loaded.keyring.seal, appUrl: config.appUrl } : loaded
@@ -128,10 +125,10 @@ export function isRefused(value: object): value is Refused {
   return 'ok' in value && value.ok === false
 }
 
-/** A body is at most this long over HTTP, too. */
+/** The same limit as that of a body over HTTP. */
 const mostBytes = 64 * 1024
 
-/** The JSON of `--file`; or what is wrong with the file. */
+/** The JSON of `--file`; or the fault of the file. */
 async function readJsonFile(
   { files }: Pick<CommandParts, 'files'>,
   file: string,
@@ -165,7 +162,7 @@ async function readBody(
   return readJsonFile(parts, file)
 }
 
-/** An option as a number where it is one; a text that is none stays text, and the schema refuses it by its name. */
+/** An option as a number; any other text stays text, and the schema refuses it by its name. */
 export function numberOf(text: string | undefined): number | string | undefined {
   return text !== undefined && /^-?[0-9]{1,10}$/.test(text) ? Number(text) : text
 }

@@ -1,4 +1,4 @@
-// The options that have a schema. Only commands that are given one load this file, since schemas are slow to load.
+// The options with a schema. Only commands that have one of them load this file, because schemas are slow to load.
 
 import { limits } from '@callgate/contract/limits'
 import { atMost, closed, line, mailedName } from '@callgate/contract/text'
@@ -9,7 +9,7 @@ export const checkName = checker(
   'the options',
 )
 
-/** Guests dial it with a tap: digits, and the punctuation that people put between them. */
+/** Guests dial the number with a tap: digits, and the usual punctuation between them. */
 export const checkContact = checker(
   closed({
     phone: {

@@ -1,4 +1,4 @@
-// How one of the operator's commands is run: its configuration, its data, and what it prints.
+// Runs one of the operator's commands: with its configuration, its data, and its output.
 
 import { realWorld } from '@callgate/world/real'
 import { readConfig } from '../config.ts'
@@ -18,10 +18,10 @@ async function checkedName(name: string | undefined) {
   return checkName({ name })
 }
 
-/** A gateway or a network may have sent any text: no control character of it may reach the terminal. */
+/** Replaces control characters: a gateway or a network may have sent any text, and none of them may reach the terminal. */
 const printable = (text: string) => text.replace(/[^\P{Cc}\n]/gu, '�')
 
-/** Does the work on the files and prints the outcome. */
+/** Runs the command on the files and prints the result. */
 export async function performOnFiles(terminal: Terminal, options: Options, work: FileWork): Promise<void> {
   const fail = (message: string) => {
     terminal.complain(message)
@@ -47,12 +47,12 @@ export async function performOnFiles(terminal: Terminal, options: Options, work:
 }
 
 /**
- * How a command finds its data. `create`: the database is created where there is none, and migrated. `mustExist`: it must
- * exist in its newest form already. `readOnly`: the same, and nothing is written.
+ * How a command opens its data. `create`: the database is created where there is none, and migrated. `mustExist`: it must exist
+ * already, in the newest version. `readOnly`: the same, and nothing is written.
  */
 export type Data = 'create' | 'mustExist' | 'readOnly'
 
-/** Opens the data, does the work and prints the outcome. */
+/** Opens the data, runs the command and prints the result. */
 export function perform(terminal: Terminal, options: Options, work: CommandWork, data: Data): Promise<void> {
   return performOnFiles(terminal, options, async (parts, given) => {
     const { config, world } = parts

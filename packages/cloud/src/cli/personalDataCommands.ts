@@ -1,4 +1,4 @@
-// What the operator's commands on the personal data of a member do, and what they print.
+// The operator's commands on the personal data of a member: what they do and print.
 
 import { personalDataAppOperations } from '@callgate/contract/app/personalData'
 import { mailFiles, mailFolderIn } from '../mail/mailFolder.ts'

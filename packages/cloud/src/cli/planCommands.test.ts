@@ -27,7 +27,7 @@ const readSecret = async () => undefined
 const perform = (work: CommandWork, options: Options = {}) =>
   work({ ...house, config, readSecret, files: operatorFiles(undefined) }, options)
 
-/** What a command answers with `--json`. */
+/** The output of a command with `--json`. */
 async function json(work: CommandWork, options: Options = {}) {
   const said = await perform(work, options)
   if (!said.ok) throw new Error(said.message)
@@ -39,7 +39,7 @@ async function text(work: CommandWork, options: Options = {}): Promise<string> {
   return said.ok ? said.text : said.message
 }
 
-it('lists the plans as decided, and changes what is given', async () => {
+it('lists the plans as decided, and changes the given limits', async () => {
   const { plans } = await json(planWork.list)
   expect(plans.map((plan: { name: string }) => plan.name)).toEqual(['free', 'pro', 'trial', 'business'])
   expect(await json(planWork.set, { name: 'pro', gates: '30' })).toEqual({
@@ -81,7 +81,7 @@ it('gives a Space limits of its own and takes them back, and records what change
   ])
 })
 
-it('gives a Space allowed countries of its own and takes them back, and records what changed', async () => {
+it('gives a Space allowed countries of its own and removes them, and records the changes', async () => {
   const { spaceId } = house
   const countries = (options: Options = {}) => json(planWork.countries, { space: spaceId, ...options })
   const space = { spaceId, name: 'Lake view', country: 'RO' }
@@ -89,7 +89,7 @@ it('gives a Space allowed countries of its own and takes them back, and records 
   const own = { ...space, allowedCountries: ['DE', 'TR'] }
   expect(await countries({ allow: 'TR, DE,TR' })).toEqual(own)
   expect(await countries()).toEqual(own)
-  // Beside limits of its own, which neither touches.
+  // Limits and countries do not affect each other.
   await json(planWork.limits, { space: spaceId, gates: '3' })
   await house.world.advance(1)
   expect(await text(planWork.countries, { space: spaceId })).toBe(
@@ -143,7 +143,7 @@ it.each([
   },
 )
 
-it('lists the stored gates whose number is never called, and the rule', async () => {
+it('lists the stored gates whose number is never called, with the rule', async () => {
   const { database, spaceId } = house
   expect(await text(gateWork.refused)).toBe('There are none.')
   const [gate] = await database.knex('gates').select('id', 'name')
@@ -154,7 +154,7 @@ it('lists the stored gates whose number is never called, and the rule', async ()
   expect(await json(gateWork.refused, { space: 'space_x' })).toEqual({ gates: [] })
 })
 
-it('is reached by the options of the command line', async () => {
+it('can be run with the options of the command line', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'callgate-operator-'))
   const callgate = async (...args: string[]) => {
     const { code, err, out } = await runCommand({ CALLGATE_DATA: folder }, [...args, '--json'])

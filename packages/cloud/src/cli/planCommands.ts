@@ -1,4 +1,4 @@
-// What the operator's commands on plans and limits do, and what they print.
+// The operator's commands on plans and limits: what they do and print.
 
 import { isCountry } from '../core/country.ts'
 import { type OwnLimits, type Plan, type PlanLimit, planLimits } from '../core/plan.ts'
@@ -29,7 +29,7 @@ const limitWords: Readonly<Record<PlanLimit, readonly [option: string, heading: 
 }
 const limitHeadings = planLimits.map(limit => limitWords[limit][1])
 
-/** The limits among the options, or what is wrong with one. `cleared` is the value that the word `plan` stands for. */
+/** The limits in the options, or the fault of one. `cleared` is the value for the word `plan`. */
 function readLimits<Cleared extends null | never>(
   given: PlanOptions,
   cleared: Cleared | undefined,
@@ -74,7 +74,7 @@ function planTable(plans: readonly Plan[]): string {
 
 const shown = (limit: number | null) => (limit === null ? "the plan's" : String(limit))
 
-/** `space limits`: changes what is given, and shows what is in force afterwards. */
+/** `space limits`: changes the given limits, and shows those in force afterwards. */
 const limits: CommandWork = async ({ database, world }, given) => {
   const own: Partial<OwnLimits> | string = readLimits(given, null)
   if (typeof own === 'string') return refuse(own)
@@ -88,7 +88,7 @@ const limits: CommandWork = async ({ database, world }, given) => {
   return { ok: true, json: set, text }
 }
 
-/** `space countries`: changes the list when one is given, and shows what is in force afterwards. */
+/** `space countries`: changes the list when one is given, and shows the one in force afterwards. */
 const countries: CommandWork = async ({ database, world }, { allow, space: spaceId = '' }) => {
   const codes = allow === undefined ? [] : allow.split(',').map(code => code.trim())
   const isUsual = allow === 'usual'

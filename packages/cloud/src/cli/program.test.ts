@@ -16,7 +16,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-/** What happens once when a command complains. */
+/** Called once when a command complains. */
 let atComplaint = () => {}
 
 async function callgate(...args: string[]): Promise<{ out: string; err: string; code: number }> {
@@ -25,7 +25,7 @@ async function callgate(...args: string[]): Promise<{ out: string; err: string; 
 
 const json = async (...args: string[]) => JSON.parse((await callgate(...args, '--json')).out)
 
-it('waits with a message while another program writes to the database, and goes on after it', async () => {
+it('waits with a message while another program writes to the database, and continues after it', async () => {
   await callgate('migrate')
   const other = new BetterSqlite3(join(folder, 'callgate.sqlite'))
   other.exec('BEGIN IMMEDIATE')
@@ -40,7 +40,7 @@ it('waits with a message while another program writes to the database, and goes 
   expect(made.code).toBe(0)
 })
 
-it('takes the only Space where none is named, and asks which one where there are several', async () => {
+it('uses the only Space where none is named, and asks for one where there are several', async () => {
   const commands = [
     ['key', 'create', '--name', 'Desk', '--scopes', 'gates:read'],
     ['gateway', 'add', '--name', 'Pi', '--public-key', signingKey(new Uint8Array(32).fill(1)).publicKey],
@@ -177,7 +177,7 @@ it('complains in one sentence, does nothing, and ends with 1', async () => {
 
 const brokersPage = new URL('../../docs/brokers.md', import.meta.url)
 
-it('prints what a broker of the operator has to be told, as the page does, and nothing of its own account there', async () => {
+it('prints the accounts for a broker of the operator, as the page has them, and none of its own', async () => {
   const environment = {
     CALLGATE_DATA: folder,
     MQTT_URL: 'mqtts://cloud-user:hunter2@broker.example:8883/?password=hunter2',
@@ -217,7 +217,7 @@ it('prints what a broker of the operator has to be told, as the page does, and n
 })
 
 describe('the command line', () => {
-  it('says its version', async () => {
+  it('prints its version', async () => {
     expect(await callgate('--version')).toEqual({ out: version, err: '', code: 0 })
   })
 
@@ -236,7 +236,7 @@ describe('the command line', () => {
       'open',
       /The commands are list, show, add, update, deactivate, reactivate, gateways, calibrate, setup-sms, profile, refused\./,
     ],
-  ])('says that there is no command, and which is near: %s', async (args, word, near) => {
+  ])('says that a command does not exist, and suggests a similar one: %s', async (args, word, near) => {
     const { code, err, out } = await callgate(...args.split(' '))
     expect([code, out]).toEqual([1, ''])
     expect(err).toContain(`unknown command '${word}'`)
@@ -249,7 +249,7 @@ describe('the command line', () => {
     ['help gateway', 'Usage: callgate gateway [options] [command]'],
     ['gateway add --help', 'Usage: callgate gateway add [options]'],
     ['backup --help', 'Usage: callgate backup [options] <folder>'],
-  ])('helps: %s', async (args, usage) => {
+  ])('prints help: %s', async (args, usage) => {
     const { code, err, out } = await callgate(...args.split(' '))
     expect([code, err]).toEqual([0, ''])
     expect(out).toContain(usage)

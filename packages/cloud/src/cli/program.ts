@@ -181,7 +181,7 @@ function mailCommands(program: Command, command: AddCommand): void {
   )
 }
 
-/** Whether a word of `args` names no command where a command has to stand. */
+/** Whether a word of `args` is an unknown command. */
 function isMistyped(program: Command, args: readonly string[]): boolean {
   let group = program
   for (const word of args.filter(arg => arg !== 'help' && !arg.startsWith('-'))) {
@@ -249,7 +249,7 @@ function operatorProgram(terminal: Terminal): Command {
   return program
 }
 
-/** Runs the program `callgate`. A mistyped command is told so, whether or not help is asked for. */
+/** Runs the program `callgate`. A mistyped command is reported, whether or not help is requested. */
 export async function runOperator(terminal: Terminal, args: readonly string[]): Promise<void> {
   const program = operatorProgram(terminal)
   const isHelp = (arg: string) => ['help', '--help', '-h'].includes(arg)

@@ -29,7 +29,7 @@ afterAll(() => rm(folder, { recursive: true }))
 const verify = (options: Record<string, string>) =>
   proofWork.verify({ files: operatorFiles(undefined) } as never, options)
 
-it('says what a proof shows, and how to know the cloud', async () => {
+it('says what a proof shows, and how to identify the cloud', async () => {
   expect(await verify({ file })).toMatchObject({
     ok: true,
     json: { holds: true, keyId: cloud.keyId },
@@ -39,7 +39,7 @@ it('says what a proof shows, and how to know the cloud', async () => {
   expect(known.ok && known.text).not.toContain('--cloud-key')
 })
 
-it('says why a proof does not hold', async () => {
+it('says why a proof is not valid', async () => {
   expect(await verify({ file, cloudKey: 'A'.repeat(43) })).toMatchObject({
     message: expect.stringContaining('Another cloud'),
   })

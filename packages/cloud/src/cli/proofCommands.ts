@@ -4,7 +4,7 @@ import { checkProof } from '@callgate/contract/proof/proof'
 import { readNamed } from '../backup/operatorFiles.ts'
 import { type FileWork, refuse } from './commandWork.ts'
 
-/** Far more than any proof: an opening has a few reports. */
+/** Far more than any proof has: an opening has a few reports. */
 const mostBytes = 1024 * 1024
 
 const verify: FileWork = async ({ files }, { cloudKey, file = '' }) => {
@@ -12,7 +12,7 @@ const verify: FileWork = async ({ files }, { cloudKey, file = '' }) => {
   if (typeof bytes === 'string') return refuse(`The file ${file} ${bytes}.`)
   if (bytes.length > mostBytes) return refuse('The proof does not hold. This is no proof of an opening.')
   const text = bytes.toString('utf8')
-  // Bytes that are no UTF-8 would be read as something else.
+  // Bytes that are not UTF-8 would be decoded to another text.
   const isText = Buffer.from(text, 'utf8').equals(bytes)
   const checked = checkProof(isText ? text : '', cloudKey)
   if (!checked.ok) return refuse(`The proof does not hold. ${checked.message}`)

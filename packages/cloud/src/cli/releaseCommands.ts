@@ -1,4 +1,4 @@
-// What the operator's commands on releases of the gateway do, and what they print.
+// The operator's commands on releases of the gateway: what they do and print.
 
 import { open } from 'node:fs/promises'
 import { releaseName, releasesPath } from '@callgate/contract/release/releaseList'
@@ -96,7 +96,7 @@ const list: CommandWork = async ({ config, database }) => {
   }
 }
 
-/** What the options say of the Spaces; a message for a person where they are wrong. */
+/** The Spaces of the options; a message for a person where they are wrong. */
 async function sharesOf({ database }: Pick<CommandParts, 'database'>, { all, percent, spaces }: Options) {
   if ([all, percent, spaces].filter(option => option !== undefined).length === 0)
     return 'Say to whom: --spaces, --percent or --all.'
@@ -111,7 +111,7 @@ async function sharesOf({ database }: Pick<CommandParts, 'database'>, { all, per
   return { percent: share, spaces: ids }
 }
 
-/** Offers a version to some Spaces, in whose gateways owners may then allow it. */
+/** Offers a version to some Spaces; the owners of these may then allow it for their gateways. */
 const stage: CommandWork = async (parts, options) => {
   const { config, database, world } = parts
   const { notes, version = '' } = options

@@ -1,4 +1,4 @@
-// The options that say when an access opens its gate, as the schedules that they mean, and schedules in words.
+// The options for the times of an access, converted to schedules, and schedules in words.
 
 import type { Schedule } from '@callgate/contract/rest/schedule'
 import type { Options } from './commandWork.ts'
@@ -15,8 +15,8 @@ function windowOf(text: string) {
 }
 
 /**
- * The one schedule that the options mean, as it would be sent; undefined where none of them is given. The schema of the API
- * judges it. Hours without `--when` are those of every day.
+ * The one schedule of the options, in the form of a request; undefined where none of them is given. The schema of the API checks
+ * it. Hours without `--when` apply to every day.
  */
 export function schedulesOf(
   { from, hours, timezone, until, when }: Options,

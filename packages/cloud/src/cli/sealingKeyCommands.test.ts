@@ -15,7 +15,7 @@ afterEach(() => rmSync(folder, { recursive: true }))
 const run = (...args: string[]) => runCommand({ CALLGATE_DATA: folder }, ['sealing-key', ...args])
 const file = () => join(folder, 'sealing-keys')
 
-/** A Space with a member, whose link is sealed: the keys are made with it. */
+/** Creates a Space with a member whose link is sealed, and with it the keys. */
 async function furnish(): Promise<void> {
   const make = (...args: string[]) => runCommand({ CALLGATE_DATA: folder }, args)
   await make('space', 'create', '--name', 'Lake view', '--plan', 'pro')
@@ -23,7 +23,7 @@ async function furnish(): Promise<void> {
   expect([code, err]).toEqual([0, ''])
 }
 
-/** As if the new key had been there for long. */
+/** Dates the new key far back. */
 function waitLong(): void {
   writeFileSync(file(), readFileSync(file(), 'utf8').replace(/ 2\S+Z\n$/, ' 2026-01-01T00:00:00.000Z\n'))
 }
@@ -61,7 +61,7 @@ it('goes through a rotation by hand, with its mistakes', async () => {
   expect(readFileSync(file(), 'utf8')).toMatch(/^2 [\w-]{43}\n$/)
 })
 
-it('names what no key opens, and ends with 1', async () => {
+it('names what no key can unseal, and ends with 1', async () => {
   await furnish()
   const before = readFileSync(file(), 'utf8')
   await run('rotate')

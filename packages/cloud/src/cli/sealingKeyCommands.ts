@@ -1,4 +1,4 @@
-// What the operator's commands on the sealing keys do, and what they print.
+// The operator's commands on the sealing keys: what they do and print.
 
 import { counted } from '../core/counted.ts'
 import { countLeft, resealAll, totalLeft } from '../rotation/resealing.ts'
@@ -13,12 +13,12 @@ import {
 import { readKeyring } from '../secrets/keyring.ts'
 import { type CommandParts, type CommandWork, columns, refuse } from './commandWork.ts'
 
-/** Rows that no key opens are named, up to so many. */
+/** The limit on the named rows that no key can unseal. */
 const mostNamed = 20
 
 const unitMs: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 }
 
-/** The delay of `--in`, milliseconds; undefined for a text that is none, or one that is too short. */
+/** The delay of `--in`, milliseconds; undefined for a text that is no delay, or too short. */
 function readDelay(text: string): number | undefined {
   const [, count, unit = ''] = /^([1-9][0-9]{0,3})([mhd])$/.exec(text) ?? []
   const delayMs = Number(count) * (unitMs[unit] ?? 0)

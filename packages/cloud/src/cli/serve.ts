@@ -25,16 +25,16 @@ const closesWithinMs = 2_000
 /** How long a request waits while another program writes to the database; then it is answered with 503. Milliseconds. */
 const lockedWithinMs = 2_000
 
-/** Where the cloud can be reached once it serves. */
+/** The addresses of the cloud once it serves. */
 export interface Served {
   readonly baseUrl: string
   readonly port: number
   readonly mqttUrl: string
-  /** For so long the data has surely been served by nobody, milliseconds: it counts towards each gate's cool-down. */
+  /** The data has surely not been served for this long, in milliseconds: it counts towards each gate's cool-down. */
   readonly quietForMs: number
 }
 
-/** What sends traces is loaded only where a collector is named. */
+/** The sender of traces is loaded only where a collector is configured. */
 async function startTraces(world: World, target: TraceTarget): Promise<Traces> {
   const traces = await import('@callgate/world/traces')
   return traces.startTraces(world, target, { program: 'cloud', version })

@@ -17,7 +17,7 @@ const callgate = (args: readonly string[], secret?: string) =>
   runCommand({ CALLGATE_DATA: folder, APP_URL: 'https://gates.example.com' }, args, () => {}, secret)
 const json = async (...args: string[]) => JSON.parse((await callgate([...args, '--json'])).out)
 
-/** A message that has ended. */
+/** Adds a message that has ended. */
 async function addTask(columns: object) {
   const database = await openDatabase({ url: join(folder, 'callgate.sqlite') })
   const details = JSON.stringify({ brand: 'rtu5024', phoneNumber: '+40722000001' })
@@ -27,7 +27,7 @@ async function addTask(columns: object) {
   await database.close()
 }
 
-it('shows who can send, asks for the password, and says what is in the way', async () => {
+it('shows who can send, asks for the password, and says what prevents a message', async () => {
   const { spaceId } = await json('space', 'create', '--name', 'Demo', '--plan', 'pro')
   const publicKey = 'uWFbdUmCz1UNKQ0VTBFJmGvwgDCvsHYlrNUZ7oEe2u0'
   const add = ['gateway', 'add', '--space', spaceId, '--name', 'Attic', '--public-key', publicKey]

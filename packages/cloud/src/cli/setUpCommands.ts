@@ -1,4 +1,4 @@
-// What the operator's command on set-up messages does, and what it prints.
+// The operator's command on set-up messages: what it does and prints.
 
 import { type SetUpSmsView, setUpSmsAppOperations } from '@callgate/contract/app/setUpSms'
 import { taskEndsWithinMs } from '@callgate/contract/wire/timing'
@@ -48,7 +48,7 @@ export const setUpWork = {
     const body = { gatewayId, brand, password, ...(place !== undefined && { place }) }
     const asked = await operator.call(setUpSmsAppOperations.sendSetUpSms, does.sendSetUpSms, { params, body })
     if (!asked.ok) return asked
-    // The cloud that serves sends it; without one it ends when its time is over.
+    // The serving cloud sends it; without one the task ends when its time is over.
     for (let waitedMs = 0; waitedMs < taskEndsWithinMs.sms; waitedMs += checkEveryMs) {
       const now = await read()
       if (!now.ok) return now

@@ -1,4 +1,4 @@
-// What the operator's command on the settings of a Space does, and what it prints.
+// The operator's command on the settings of a Space: what it does and prints.
 
 import { spaceAppOperations } from '@callgate/contract/app/space'
 import { readKeeping } from '@callgate/contract/keeping'
@@ -6,7 +6,7 @@ import { spaceSettings } from '../settings/spaceSettings.ts'
 import type { CommandWork } from './commandWork.ts'
 import { isRefused, operatorIn } from './operator.ts'
 
-/** `12m` as the API has it, `P12M`; another text stays as it is, and the schema refuses it. */
+/** `12m` in the form of the API, `P12M`; another text stays as it is, and the schema refuses it. */
 function keepingOf(text: string | undefined): string | undefined {
   return text !== undefined && /^[0-9]{1,2}[md]$/.test(text) ? `P${text.toUpperCase()}` : text
 }

@@ -19,13 +19,13 @@ const run = (...args: string[]) => runCommand(environment(), args)
 const keys = (...args: string[]) => run('signing-key', ...args)
 const file = () => join(folder, 'signing-key')
 
-/** What the doctor says of the signing key. */
+/** The doctor's check of the signing key. */
 async function doctorSays() {
   const { checks } = JSON.parse((await run('doctor', '--json')).out)
   return checks.find(({ name }: { name: string }) => name === 'signing key')
 }
 
-/** As if the last step had been taken long ago. */
+/** Dates the last step far back. */
 const waitLong = () =>
   writeFileSync(file(), readFileSync(file(), 'utf8').replace(/ 2\S+Z$/gm, ' 2026-01-01T00:00:00.000Z'))
 

@@ -1,4 +1,4 @@
-// What the operator's commands on the signing key do, and what they print.
+// The operator's commands on the signing key: what they do and print.
 
 import { counted } from '../core/counted.ts'
 import { type GatewayTrust, sayTrusting, type TrustStatus } from '../rotation/gatewayTrust.ts'
@@ -12,7 +12,7 @@ import {
 } from '../rotation/signingRotation.ts'
 import { type CommandParts, type CommandWork, columns } from './commandWork.ts'
 
-/** Gateways that do not trust the new key are named, up to so many. */
+/** The limit on the named gateways that do not trust the new key. */
 const mostNamed = 50
 
 const partsOf = ({ config, database, world }: CommandParts): SigningRotationParts => ({

@@ -1,4 +1,4 @@
-// What the operator's command on the SIM card of a gateway does, and what it prints.
+// The operator's command on the SIM card of a gateway: what it does and prints.
 
 import { type Money, type SimView, type SimWarning, simAppOperations } from '@callgate/contract/app/sim'
 import { hundredthsOf } from '@callgate/contract/app/typedAmount'
@@ -36,7 +36,7 @@ function textOf({ code, expiresOn, now, warnBelow }: SimView): string {
   return rows.map(([name, value]) => `${name.padEnd(16)}  ${value}`).join('\n')
 }
 
-/** What the options change; a message for a person where one is wrong. */
+/** The changes of the options; a message for a person where one is wrong. */
 function settingsIn({ code, expiresOn, warnBelow }: Options): string | object {
   const below = warnBelow === undefined || warnBelow === '' ? undefined : hundredthsOf(warnBelow)
   if (warnBelow && below === undefined) return '--warn-below must be an amount such as 5 or 5.50.'
@@ -49,7 +49,7 @@ function settingsIn({ code, expiresOn, warnBelow }: Options): string | object {
 
 const checkEveryMs = 500
 
-/** Looks until what was asked has ended. The cloud that serves asks; without one it ends when its time is over. */
+/** Waits until the task has ended. The serving cloud asks the network; without one the task ends when its time is over. */
 async function awaited({ world }: CommandParts, read: () => ReturnType<Operator['call']>): Promise<void> {
   for (let waitedMs = 0; waitedMs < taskEndsWithinMs.ussd; waitedMs += checkEveryMs) {
     await new Promise<void>(resolve => world.after(checkEveryMs, resolve))

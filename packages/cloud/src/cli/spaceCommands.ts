@@ -1,4 +1,4 @@
-// What the operator's commands on Spaces do, and what they print.
+// The operator's commands on Spaces: what they do and print.
 
 import { isCountry } from '../core/country.ts'
 import { planNames } from '../core/plan.ts'

@@ -1,9 +1,9 @@
-// The operator's command line for tests: runs one command, and keeps what it prints.
+// The operator's command line for tests: runs one command, and keeps its output.
 
 import { operatorFiles } from '../backup/operatorFiles.ts'
 import { runOperator } from './program.ts'
 
-/** What a command has printed, without its line breaks at the end, and its exit code. */
+/** The output of a command, without its line breaks at the end, and its exit code. */
 export interface Ran {
   readonly out: string
   readonly err: string
@@ -15,7 +15,7 @@ export async function runCommand(
   environment: Readonly<Record<string, string>>,
   args: readonly string[],
   atComplaint = () => {},
-  /** What a person types when a secret is asked for. */
+  /** The text that a person types when a secret is requested. */
   secret?: string,
 ): Promise<Ran> {
   const said = { out: '', err: '', code: 0 }

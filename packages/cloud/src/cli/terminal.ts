@@ -1,8 +1,8 @@
-// The outside of the operator's command line, as its commands see it.
+// The environment of the operator's command line, as its commands see it.
 
 import type { OperatorFiles } from '../backup/operatorFiles.ts'
 
-/** Where the command line prints, and what it reads. */
+/** The outputs and the inputs of the command line. */
 export interface Terminal {
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly files: OperatorFiles
@@ -10,7 +10,7 @@ export interface Terminal {
   complain(text: string): void
   /** The exit code of the process; 0 unless it is set. */
   exitWith(code: number): void
-  /** Ends the process now. A connection that was given up at a stop would keep it. */
+  /** Ends the process now. A connection that was given up at a stop would keep it alive. */
   end(code: number): void
   /** Resolves with the name of the first signal to stop. */
   untilSignal(): Promise<string>

@@ -14,14 +14,14 @@ afterEach(() => rmSync(folder, { recursive: true }))
 
 const callgate = (...args: string[]) => runCommand({ CALLGATE_DATA: folder }, args)
 
-it('says which rules it decides by, and whether they know every zone that is stored', async () => {
+it('shows the version of the rules, and whether they know every stored zone', async () => {
   const made = ['space', 'create', '--plan', 'pro', '--name']
   await callgate(...made, 'A')
   await callgate(...made, 'B', '--timezone', 'america/Vancouver')
   const heading = `The rules of the time zones are those of tz ${zoneRules.version}. Spaces and schedules name 2 zones.`
   expect(await callgate('timezones')).toEqual({ out: heading, err: '', code: 0 })
   const database = new BetterSqlite3(join(folder, 'callgate.sqlite'))
-  // As a Space could be made before, and as only other rules know one.
+  // A name that a Space could have before, and a name that only other rules know.
   database.exec(`update "spaces" set "timezone" = 'BST' where "name" = 'A'`)
   expect((await callgate('timezones')).code).toBe(0)
   database.exec(`update "spaces" set "timezone" = 'Mars/Base' where "name" = 'A'`)
@@ -36,7 +36,7 @@ it('says which rules it decides by, and whether they know every zone that is sto
   expect([code, out]).toEqual([1, `${found}\nThey do not know what is stored: Mars/Base, Mars/Sea.`])
 })
 
-it('takes the names of IANA alone for a new Space', async () => {
+it('accepts only the names of IANA for a new Space', async () => {
   for (const name of ['BST', 'SystemV/EST5', '+02:00', 'Mars/Base'])
     expect(
       await callgate('space', 'create', '--name', 'A', '--plan', 'pro', '--timezone', name),

@@ -1,4 +1,4 @@
-// `callgate timezones`: the rules of the time zones that this program decides by, and whether they know what is stored.
+// `callgate timezones`: the time zone rules of this program, and whether they know the stored zones.
 
 import { zoneRules } from '@callgate/contract/time/zoneRules'
 import { counted } from '../core/counted.ts'
@@ -7,7 +7,7 @@ import type { Database } from '../database/database.ts'
 import { brokenRules, oldRules, rulesName } from '../health/zoneRules.ts'
 import type { CommandWork } from './commandWork.ts'
 
-/** The names of zones that Spaces and schedules have. */
+/** The names of the zones in Spaces and schedules. */
 async function storedNames(database: Database): Promise<readonly string[]> {
   const rows: readonly { readonly name: string }[] = await database.knex.raw(
     `select "timezone" as name from "spaces" union

@@ -1,4 +1,4 @@
-// What the operator's commands on updates of gateways do, and what they print.
+// The operator's commands on updates of gateways: what they do and print.
 
 import { type GatewayUpdate, type UpdateHours, updateAppOperations } from '@callgate/contract/app/update'
 import { updateHandlers } from '../update/updateHandlers.ts'

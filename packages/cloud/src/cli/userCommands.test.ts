@@ -31,7 +31,7 @@ const create = (email: string, more: readonly string[] = []) => [
   ...more,
 ]
 
-it('makes a user with the password that a person types, and keeps and prints it nowhere', async () => {
+it('creates a user with the password that a person types, and stores and prints it nowhere', async () => {
   const made = await callgate(create('Olga@Example.com'), secret)
   expect(made).toEqual({ out: 'Olga Marin can sign in with olga@example.com as an owner.', err: '', code: 0 })
   expect(await json(['list'])).toMatchObject({
@@ -61,7 +61,7 @@ it('reads the password from the first line of a pipe, and ends', async () => {
   })
 })
 
-it('makes a password where it is asked to, and shows it once', async () => {
+it('generates a password where it is requested, and shows it once', async () => {
   const { password, ...made } = await json(
     create('olga@example.com', ['--generate-password', '--role', 'admin']),
   )
@@ -115,7 +115,7 @@ it('changes roles, and leaves no Space without an owner', async () => {
   ])
 })
 
-it('shuts a user out and in again, and ends sessions', async () => {
+it('shuts a user out and lets them in again, and ends sessions', async () => {
   await callgate(create('olga@example.com'), secret)
   expect((await callgate(['deactivate', '--email', 'olga@example.com'])).out).toContain('is shut out')
   expect((await callgate(['list'])).out).toMatch(/olga@example\.com +Olga Marin +deactivated/)
@@ -124,7 +124,7 @@ it('shuts a user out and in again, and ends sessions', async () => {
     expect((await callgate([command, '--email', 'olga@example.com'])).code).toBe(0)
 })
 
-it('tells the user by mail what it has changed', async () => {
+it('informs the user by mail of its changes', async () => {
   await callgate(create('olga@example.com'), secret)
   await callgate(['password', '--email', 'olga@example.com', '--generate-password'])
   await callgate(['reset-factors', '--email', 'olga@example.com'])
@@ -134,7 +134,7 @@ it('tells the user by mail what it has changed', async () => {
   expect(kinds).toEqual(['password_changed', 'factors_removed'])
 })
 
-it('invites a person by mail, takes the invitation back, and says which member a user is', async () => {
+it('invites a person by mail, withdraws the invitation, and sets which member a user is', async () => {
   await callgate(create('olga@example.com'), secret)
   const { invitation } = await json(['invite', '--email', 'Dan@example.com', '--name', 'Dan'])
   expect(invitation).toMatchObject({ email: 'dan@example.com', role: 'admin', invitedBy: 'operator' })

@@ -1,4 +1,4 @@
-// What the operator's commands on users of the dashboard do, and what they print.
+// The operator's commands on users of the dashboard: what they do and print.
 
 import type { RoleName } from '@callgate/contract/app/appOperation'
 import { roleNames } from '@callgate/contract/app/appOperation'
@@ -32,7 +32,7 @@ const by = actorWithoutId(actor)
 const noUser = (email: string) => refuse(`There is no user ${email}; see "callgate user list".`)
 const noSpace = (space: string) => refuse(`There is no Space ${space}; see "callgate space list".`)
 
-/** 100 random bits in five groups that can be read aloud: there is no l, o, 0 and 1. */
+/** 100 random bits in five groups that can be read aloud: without l, o, 0 and 1. */
 function generated(world: World): string {
   const letters = 'abcdefghijkmnpqrstuvwxyz23456789'
   const text = [...world.randomBytes(20)].map(byte => letters.charAt(byte & 31)).join('')
@@ -42,12 +42,12 @@ function generated(world: World): string {
 type NewPassword =
   | {
       readonly ok: true
-      readonly passwordHash: string /** Shown where it was made here. */
+      readonly passwordHash: string /** The password, where it was generated here. */
       readonly shown?: string
     }
   | Extract<Said, { ok: false }>
 
-/** The password that is asked for, or one that is made. */
+/** The password that a person types, or a generated one. */
 async function newPassword(
   { readSecret, world }: CommandParts,
   user: Pick<UserRow, 'email' | 'name'>,
@@ -99,7 +99,7 @@ export const userWork = {
     const language = languages.find(code => code === options['language']) ?? 'en'
     const knownRole = roleNames.find(known => known === role) ?? 'owner'
     if (!isMailAddress(given.email)) return refuse(`--email is no address: ${email}`)
-    // Before the password is asked for.
+    // Before the command asks for the password.
     if (!(await database.knex('spaces').where({ id: space }).first('id'))) return noSpace(space)
     const taken = refuse(
       `There is a user ${given.email} already. "callgate user set-role" gives them a role in this Space.`,

@@ -9,7 +9,7 @@ import { inSpace, ofSpace } from './memberOptions.ts'
 const userWork = later(async () => (await import('./userCommands.ts')).userWork)
 const invitationWork = later(async () => (await import('./invitationCommands.ts')).invitationWork)
 
-/** Where a password comes from: never from an argument, which other users of the machine can read. */
+/** The source of a password: never an argument, because other users of the machine can read those. */
 const generate = () =>
   new Option(
     '--generate-password',
@@ -62,7 +62,7 @@ export function userCommands(program: Command, command: AddCommand): void {
   invitationCommands(user, command)
 }
 
-/** Adds what has to do with invitations, and with the member that a user is. */
+/** Adds the commands on invitations, and on which member a user is. */
 function invitationCommands(user: Command, command: AddCommand): void {
   inSpace(command(user, 'invite', 'invite a person by mail, who sets a password', invitationWork('invite')))
     .requiredOption('--email <address>', 'where the link goes, which works once within 72 hours')

@@ -37,7 +37,7 @@ afterAll(async () => {
 const read = (path: string, encoding = 'identity') =>
   fetch(base + path, { headers: { 'Accept-Encoding': encoding } })
 
-it('answers each of its pages with the same HTML, which is never kept', async () => {
+it('answers each of its pages with the same HTML, which is never cached', async () => {
   const paths = Object.values(dashboardPaths).map(path => path.replaceAll(/:\w+/g, 'any'))
   const pages = await Promise.all(paths.map(path => read(path)))
   const texts = await Promise.all(pages.map(page => page.text()))
@@ -52,7 +52,7 @@ it('answers each of its pages with the same HTML, which is never kept', async ()
   }
 })
 
-it('begins to ask who is signed in only where a session may be, and a page asks for it', async () => {
+it('preloads the session only on pages that need it and for browsers that may have one', async () => {
   const linkOf = async (path: string, Cookie: string) =>
     (await fetch(base + path, { headers: { Cookie } })).headers.get('Link')
   const asks = '</app/v1/session>; rel=preload; as=fetch; crossorigin'
@@ -67,7 +67,7 @@ it('has no page at any other address', async () => {
     expect((await read(path)).status, path).toBe(404)
 })
 
-it('loads nothing from elsewhere, and its assets are kept for good', async () => {
+it('loads nothing from elsewhere, and its assets are cached for good', async () => {
   const html = await (await read(dashboardPaths.gates)).text()
   const loaded = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address = '']) => address)
   expect(loaded.length).toBeGreaterThan(2)
@@ -92,7 +92,7 @@ it('sends a script as it was compressed at the build', async () => {
   }
 })
 
-it('serves nothing that lies beside the assets', async () => {
+it('serves no file beside the assets', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'callgate-dashboard-'))
   await mkdir(join(folder, 'assets'))
   await writeFile(join(folder, 'index.html'), '<!doctype html>')
@@ -106,7 +106,7 @@ it('serves nothing that lies beside the assets', async () => {
   await rm(folder, { recursive: true })
 })
 
-it('says how it is built where it is not', async () => {
+it('says how to build it where it is not built', async () => {
   const other = await serve([new URL('file:///nowhere/')])
   const answer = await fetch(`${other}/`)
   expect(answer.status).toBe(503)

@@ -32,10 +32,10 @@ const pageHeaders = {
   'Cache-Control': 'no-store',
 } as const
 
-/** Begins with the page what its program asks first: on a slow line that saves a round trip. */
+/** Loads the first answer that the program needs together with the page: on a slow line that saves a round trip. */
 const askSession = `<${appRoutes.getSession.path}>; rel=preload; as=fetch; crossorigin`
 
-/** The pages of mailed links, and of the link in a QR code, do not ask it. */
+/** The pages of mailed links, and of the link in a QR code, do not need it. */
 const ofMails: readonly string[] = [
   dashboardPaths.invitation,
   dashboardPaths.enrol,
@@ -50,7 +50,7 @@ const notBuilt = `<!doctype html>
 </html>
 `
 
-/** A year. The name of an asset holds a hash of what is in it, so another content has another name. */
+/** A year. The name of an asset contains a hash of its content, so another content has another name. */
 const assetCaching = 'public, max-age=31536000, immutable'
 
 function sendAsset(ctx: Context, files: DashboardFiles | undefined): void {
@@ -70,8 +70,8 @@ function sendAsset(ctx: Context, files: DashboardFiles | undefined): void {
 }
 
 /**
- * Adds the dashboard's pages and assets to `router`. The files are read at the first request, so they cost neither start
- * nor memory where nobody asks for them. `folders` is where they are looked for, instead of the usual places.
+ * Adds the dashboard's pages and assets to `router`. The files are read at the first request, so they cost neither start nor
+ * memory where nobody needs them. `folders` replaces the usual places.
  */
 export function serveDashboard(
   router: Router,

@@ -1,9 +1,9 @@
-// The files of the dashboard as they were built: its HTML, and its assets with what was compressed at the build.
+// The built files of the dashboard: its HTML, and its assets with their compressed forms.
 
 import { readdir, readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
 
-/** Beside a bundle (deploy/bundle.ts copies them there), else where the repository builds them. */
+/** Beside a bundle (deploy/bundle.ts copies them there), or in the repository's build folder. */
 const folders = [new URL('./web/', import.meta.url), new URL('../../../web/dist/', import.meta.url)]
 
 const types: Readonly<Record<string, string>> = {
@@ -23,7 +23,7 @@ export interface Asset {
 
 export interface DashboardFiles {
   readonly html: string
-  /** By their names, which hold a hash of what is in them. */
+  /** By their names, which contain a hash of the content. */
   readonly assets: ReadonlyMap<string, Asset>
 }
 
@@ -43,7 +43,7 @@ async function readFolder(folder: URL): Promise<DashboardFiles | undefined> {
   return { html: html.toString(), assets }
 }
 
-/** The dashboard's files; undefined where it has not been built. Without `given` the usual places are looked at. */
+/** The dashboard's files; undefined where it has not been built. `given` replaces the usual places. */
 export async function readDashboardFiles(
   given: readonly URL[] = folders,
 ): Promise<DashboardFiles | undefined> {

@@ -1,4 +1,4 @@
-// The table of what the activity log records, made from the contract, so that the page cannot miss an action.
+// The table of the actions in the activity log, made from the contract, so that the page cannot miss an action.
 
 import { activityActions } from '@callgate/contract/rest/activity'
 import { entryIds } from '@callgate/contract/rest/activityDetails'
@@ -11,7 +11,7 @@ const code = (words: readonly string[]) => words.map(word => `\`${word}\``).join
 
 function detailsText({ properties }: ObjectSchema): string {
   const { changes, ...others } = properties as { readonly changes?: ObjectSchema }
-  // The page tells once of the ids, since every entry has them.
+  // Every entry has these ids, so the page explains them only once.
   const told = [
     code(Object.keys(others).filter(name => !Object.hasOwn(entryIds, name))),
     changes ? `\`changes\` of ${code(Object.keys(changes.properties))}` : '',

@@ -1,4 +1,4 @@
-// The pages of the documentation that are written by hand: Markdown files of this package, read at the first request.
+// The hand-written pages of the documentation: Markdown files of this package, read at the first request.
 
 import { readFile } from 'node:fs/promises'
 import { isHelpedByAnother, passesByItself } from '@callgate/contract/call/advice'
@@ -6,7 +6,7 @@ import { type ReasonWord, reasons } from '@callgate/contract/call/reason'
 import { activityTable } from './activityTable.ts'
 import { lengthTable } from './lengthTable.ts'
 
-/** The files in the folder `docs` that are served, in their order. The other pages are for operators and developers. */
+/** The served files of the folder `docs`, in their order. The other pages are for operators and developers. */
 export const pageNames = [
   'opening',
   'promises',
@@ -28,7 +28,7 @@ export interface Page {
   readonly markdown: string
 }
 
-/** Beside a bundle (deploy/bundle.ts copies it there), else where the repository has it. */
+/** Beside a bundle (deploy/bundle.ts copies it there), or in the repository. */
 const folders = [new URL('./docs/', import.meta.url), new URL('../../docs/', import.meta.url)]
 
 /** The text of one file of the folder; undefined when neither place has it. */
@@ -40,7 +40,7 @@ export async function readDoc(name: string): Promise<string | undefined> {
   return undefined
 }
 
-/** Every reason as a row, so that the page cannot miss one. */
+/** The table of reasons, made from the contract, so that the page cannot miss one. */
 function reasonTable(): string {
   const words = Object.keys(reasons) as ReasonWord[]
   const isWorth = (word: ReasonWord) => {

@@ -10,7 +10,7 @@ function operationRow(route: Route): Html {
   return html`<tr id="${operation.operationId}"><td><a href="${hrefOfOperation(route)}"><code><span class="method ${method.toLowerCase()}">${method}</span> ${path}</code></a></td><td>${operation.summary}</td></tr>`
 }
 
-/** The text of the page. `pages` are those that are written by hand. */
+/** The text of the page. `pages` are the hand-written ones. */
 export function home(document: OpenApi, pages: readonly Link[]): Html {
   const { info, servers, tags } = document
   const routes = routesOf(document)

@@ -53,7 +53,7 @@ ${styleLink('/docs/style.css')}`,
   })
 }
 
-/** A page that scripts fill. It has the style of the frame alone. */
+/** A page that scripts fill. It has only the style of the frame. */
 export function scriptedLayout(page: Page & { readonly scripts: readonly string[] }): string {
   const scripts = page.scripts.map(src => html`<script src="${src}" defer></script>\n`)
   const head = html`${styleLink('/docs/frame.css')}

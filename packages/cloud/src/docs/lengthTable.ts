@@ -1,4 +1,4 @@
-// The table of how long texts may be, made from the contract, so that the page cannot miss one.
+// The table of the longest texts, made from the contract, so that the page cannot miss one.
 
 import { GateCreate } from '@callgate/contract/rest/gate'
 import { MemberCreate } from '@callgate/contract/rest/member'
@@ -8,7 +8,7 @@ interface TextSchema {
   readonly minLength?: number
   readonly maxLength?: number
   readonly pattern?: string
-  /** Only texts that people make up have it. */
+  /** Only free texts have it. */
   readonly 'x-text'?: string
 }
 

@@ -1,4 +1,4 @@
-// llms.txt: the documentation for programs that read (https://llmstxt.org).
+// llms.txt: the documentation for language models (https://llmstxt.org).
 
 import type { Page } from './docPages.ts'
 import { type OpenApi, routesOf } from './openApi.ts'

@@ -3,7 +3,7 @@
 import { Marked, type Tokens } from 'marked'
 import { type Html, trusted } from '../text/html.ts'
 
-/** What a heading is linked by: `## Idempotency-Key` → `idempotency-key`. */
+/** The anchor of a heading: `## Idempotency-Key` → `idempotency-key`. */
 export function anchorOf(heading: string): string {
   return heading
     .toLowerCase()
@@ -27,13 +27,13 @@ const marked = new Marked({
     },
   },
   walkTokens(token) {
-    // Files link each other by name, so that they can be read in the repository as well.
+    // Files link each other by file name, so that the links work in the repository as well.
     if (token.type === 'link') token.href = token.href.replace(/^([\w-]+)\.md(?=#|$)/, '/docs/$1')
     if (token.type === 'link') token.href = token.href.replace(/^([\w-]+\.json)$/, '/docs/$1')
   },
 })
 
-/** A whole text. It must be our own, since HTML in it is not escaped. */
+/** Converts a whole text. It must be our own, because HTML in it is not escaped. */
 export function markdown(text: string): Html {
   return trusted(marked.parse(text, { async: false }))
 }

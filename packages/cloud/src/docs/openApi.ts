@@ -13,7 +13,7 @@ export interface OpenApi {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
 }
 
-/** An operation with the place where it is called. */
+/** An operation with its method and path. */
 export interface Route {
   readonly method: string
   readonly path: string

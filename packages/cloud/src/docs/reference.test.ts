@@ -44,7 +44,7 @@ function read(path: string, headers: Readonly<Record<string, string>> = {}): Pro
 }
 
 describe('the page of the reference', () => {
-  it('loads our own scripts and style, and nothing else', async () => {
+  it('loads only our own scripts and style', async () => {
     const { body, headers } = await read('/docs/reference')
     const text = body.toString()
     expect(headers['content-type']).toBe('text/html; charset=utf-8')
@@ -65,7 +65,7 @@ describe('the page of the reference', () => {
     expect(text).toMatch(/<noscript>.*<a href="\/docs">/s)
   })
 
-  it('may run no script and ask no host but our own', async () => {
+  it('may run no script and call no host but our own', async () => {
     const { headers } = await read('/docs/reference')
     const policy = Object.fromEntries(
       String(headers['content-security-policy'])
@@ -88,7 +88,7 @@ describe('the page of the reference', () => {
 describe('the script of the library', () => {
   const path = '/docs/scalar.js'
 
-  it('is that of the package, zipped for whoever takes it so', async () => {
+  it('is that of the package, and is compressed for clients that accept that', async () => {
     const folder = dirname(createRequire(import.meta.url).resolve('@scalar/api-reference'))
     const script = await readFile(join(folder, 'browser/standalone.js'))
     const plain = await read(path)
@@ -118,7 +118,7 @@ describe('the start of the reference', () => {
     generateOperationSlug(operation: object): string
   }
 
-  /** What the script gives to the library. */
+  /** The options that the script gives to the library. */
   async function started(): Promise<{ readonly at: string; readonly options: Options }> {
     const calls: { at: string; options: Options }[] = []
     const Scalar = { createApiReference: (at: string, options: Options) => calls.push({ at, options }) }
@@ -129,7 +129,7 @@ describe('the start of the reference', () => {
     return call
   }
 
-  it('keeps nothing that is typed, and turns off what asks another host', async () => {
+  it('stores nothing that is typed, and turns off everything that calls another host', async () => {
     const { at, options } = await started()
     expect((await read('/docs/reference')).body.toString()).toContain(`<div id="${at.slice(1)}"></div>`)
     expect(options).toMatchObject({

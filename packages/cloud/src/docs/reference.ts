@@ -14,8 +14,8 @@ export const referenceScriptPath = '/docs/scalar.js'
 export const referenceStartPath = '/docs/reference.js'
 
 /**
- * Scripts and requests are our own, whatever the library would like to load. Its styles are inline; they can load nothing
- * either.
+ * Only our own scripts and requests are allowed, whatever the library would load. Its styles are inline, and they cannot load
+ * anything either.
  */
 export const referencePolicy = [
   "default-src 'none'",
@@ -28,17 +28,17 @@ export const referencePolicy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** Where the reference shows an operation: the slugs that `referenceStart` makes. */
+/** The place of an operation in the reference: the slugs of `referenceStart`. */
 export function hrefOfOperation({ operation: { operationId, tags } }: Route): string {
   return `${referencePath}#tag/${tags[0]}/${operationId}`
 }
 
-/** What a browser without scripts shows. The library fills the rest. */
+/** The text for a browser without scripts. The library fills the rest. */
 export const referenceMain: Html = html`<noscript><p class="wait">The reference needs JavaScript. Without it, read
 <a href="/docs">the list of the operations</a> and <a href="/api/v1/openapi.json">the OpenAPI document</a>.</p></noscript>
 <div id="main"></div>`
 
-/** Everything that leads elsewhere or keeps something is off. A typed key is in the memory of the open page alone. */
+/** Everything that leads elsewhere or stores something is off. A typed key exists only in the memory of the open page. */
 const options = {
   url: '/api/v1/openapi.json',
   authentication: { preferredSecurityScheme: 'bearer' },
@@ -54,7 +54,7 @@ const options = {
   modelsSectionLabel: 'Schemas',
 }
 
-/** The script that starts the reference. Requests go to the host that the page is from, as the policy asks. */
+/** The script that starts the reference. Requests go to the host of the page, as the policy requires. */
 export const referenceStart = `Scalar.createApiReference('#main', {
   ...${JSON.stringify(options)},
   servers: [{ url: location.origin }],
@@ -63,7 +63,7 @@ export const referenceStart = `Scalar.createApiReference('#main', {
 })
 `
 
-/** Scalar's script, as it is and compressed. */
+/** Scalar's script, plain and compressed. */
 export interface ReferenceScript {
   readonly text: Buffer
   readonly zipped: Buffer
@@ -71,7 +71,7 @@ export interface ReferenceScript {
   readonly tag: string
 }
 
-/** Beside a bundle (deploy/bundle.ts copies it there), else where the package is installed. */
+/** Beside a bundle (deploy/bundle.ts copies it there), or in the installed package. */
 function places(): (string | URL)[] {
   const beside = new URL('./docs/scalar.js', import.meta.url)
   try {
@@ -82,7 +82,7 @@ function places(): (string | URL)[] {
   }
 }
 
-/** The script; undefined when neither place has it. It is 4 MB, so it is read when the reference is first asked for. */
+/** The script; undefined when neither place has it. It has 4 MB, so it is read at the first request of the reference. */
 export async function readReferenceScript(): Promise<ReferenceScript | undefined> {
   for (const place of places()) {
     const text = await readFile(place).catch(() => undefined)

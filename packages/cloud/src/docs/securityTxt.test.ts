@@ -21,7 +21,7 @@ async function served(appUrl: string, contact: string) {
   return { read, world }
 }
 
-it('names the contact, the address, and an end that is half a year ahead whenever it is read', async () => {
+it('names the contact, the address, and an end that is always half a year ahead', async () => {
   const { read, world } = await served('https://gates.example.com', 'mailto:security@example.com')
   const file = await read()
   expect([file.status, file.headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8'])
@@ -33,7 +33,7 @@ Canonical: https://gates.example.com/.well-known/security.txt
   expect(await (await read()).text()).toContain('Expires: 2027-08-08T00:00:00.000Z')
 })
 
-it('names no address of its own without TLS, since that one must be https', async () => {
+it('does not name its own address without TLS, because that must be https', async () => {
   const { read } = await served('http://localhost:8080', 'tel:+40722123456')
   expect(await (await read()).text()).toBe('Contact: tel:+40722123456\nExpires: 2026-07-04T00:00:00.000Z\n')
 })

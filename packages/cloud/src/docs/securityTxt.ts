@@ -1,4 +1,4 @@
-// security.txt: where a finder of a weakness writes to, at the address that RFC 9116 names.
+// security.txt: the contact for a finder of a vulnerability, at the address of RFC 9116.
 
 import { isoTime, type World } from '@callgate/world/world'
 import type { Router } from '@koa/router'
@@ -6,10 +6,10 @@ import type { Router } from '@koa/router'
 const path = '/.well-known/security.txt'
 
 const dayMs = 24 * 60 * 60 * 1000
-/** It is made anew for each request, so a running service never shows an old one. RFC 9116 advises less than a year. */
+/** It is computed for each request, so a running service never shows an expired one. RFC 9116 advises less than a year. */
 const validForMs = 180 * dayMs
 
-/** The file. It names its own address only where that begins with https, as it must. */
+/** The file. It names its own address only where that begins with https, as required. */
 function securityTxt(contact: string, appUrl: string, nowMs: number): string {
   const expiresAt = isoTime(nowMs - (nowMs % dayMs) + validForMs)
   const canonical = appUrl.startsWith('https:') ? [`Canonical: ${appUrl}${path}`] : []

@@ -55,7 +55,7 @@ function unbalanced(text: string): string[] {
   return [...wrong, ...open]
 }
 
-it('sends its pages short to browsers that accept gzip', async () => {
+it('sends its pages compressed to browsers that accept gzip', async () => {
   const encodingOf = async (accepted: string) => {
     const { headers } = await fetch(`${base}/docs/conventions`, { headers: { 'Accept-Encoding': accepted } })
     return [headers.get('content-encoding'), headers.get('vary')]
@@ -83,13 +83,13 @@ describe.each(htmlPaths)('%s', path => {
     expect(policy).not.toMatch(/unsafe|script-src|https?:/)
   })
 
-  it('links only to what is there', async () => {
+  it('links only to existing targets', async () => {
     for (const href of hrefsOf(textOf(path))) {
       const [to = '', anchor] = href.split('#')
       const target = to === '' ? path : to
-      // The document itself is served with the API; other sites are not ours to check.
+      // The document itself is served with the API; other sites cannot be checked here.
       if (target === '/api/v1/openapi.json' || /^https?:/.test(target)) continue
-      // The anchors of the reference are made by its script: below.
+      // The reference's own script makes its anchors: see below.
       if (anchor !== undefined && target !== '/docs/reference')
         expect(idsOf(textOf(target)), href).toContain(anchor)
       else expect((await fetch(base + target)).status, href).toBe(200)
@@ -98,7 +98,7 @@ describe.each(htmlPaths)('%s', path => {
 })
 
 describe('the first page', () => {
-  it('says that the reference opens real gates and keeps no key', () => {
+  it('says that the reference opens real gates and stores no key', () => {
     expect(textOf('/docs')).toMatch(/a press there opens the gate\. A key that you type is gone/)
   })
 
@@ -123,7 +123,7 @@ describe('the pages', () => {
     expect(textOf('/docs/opening')).toMatch(/<code>gate_inactive<\/code><\/td><td>[^<]*<\/td><td><\/td>/)
   })
 
-  it('name every action with its target and what its entry tells', async () => {
+  it('name every action with its target and the content of its entry', async () => {
     const page = (await (await fetch(`${base}/docs/conventions.md`)).text()).split('\n')
     for (const [action, { targetType }] of Object.entries(activityActions))
       expect(page).toContainEqual(expect.stringMatching(`^. .${action}. . .*. .${targetType}. . .+ .$`))
@@ -132,12 +132,12 @@ describe('the pages', () => {
     )
   })
 
-  it('run in their examples no other programs than curl and those that Node brings', async () => {
+  it('use only curl and the programs of Node in their examples', async () => {
     const pages = await Promise.all(pageNames.map(async name => (await readDoc(`${name}.md`)) ?? ''))
     const examples = pages.flatMap(page =>
       [...page.matchAll(/^```sh\n(.*?)^```/gms)].map(([, code = '']) => code),
     )
-    // A command begins a line that goes on from none before it, after its variables, or it follows "$(".
+    // A command is at the beginning of a line that does not continue another one, behind its variables; or behind "$(".
     const programs = /(?<!\\\n)^(?:[A-Z_]+=\S+ )*([a-z]\S*)|\$\((\S+)/gm
     const run = examples.flatMap(code =>
       [...code.matchAll(programs)].map(([, first, inner]) => first ?? inner),
@@ -152,7 +152,7 @@ describe('the pages', () => {
     expect(told).toEqual(Object.entries(problemCodes).map(([code, { status }]) => [code, String(status)]))
   })
 
-  it('name the lengths as they are', async () => {
+  it('name the actual lengths', async () => {
     const text = await (await fetch(`${base}/docs/limits.md`)).text()
     const told = [...text.matchAll(/^\| (gate|member) `(\w+)` \| (?:1 to|at most) (\d+)/gm)].map(row =>
       row.slice(1),
@@ -162,14 +162,14 @@ describe('the pages', () => {
     const limits = Object.entries(schemas).flatMap(([noun, fields]) =>
       Object.entries(fields).map(([name, field]) => [noun, name, limitOf(field)]),
     )
-    // What a phone number may be is told in words, and accesses have none.
+    // The rules for a phone number are in words, and accesses have no texts.
     const lengths = limits.filter(
       ([, name, length]) => length !== undefined && name !== 'phoneNumber' && name !== 'accesses',
     )
     expect(told.sort()).toEqual(lengths.sort())
   })
 
-  it('name the rate limits as they are', async () => {
+  it('name the actual rate limits', async () => {
     const text = (await readDoc('conventions.md')) ?? ''
     for (const { name, requests } of Object.values(rateLimits))
       expect(text).toContain(`| \`${name}\` | ${requests} |`)
@@ -209,7 +209,7 @@ describe('beside the pages', () => {
   })
 })
 
-it('escapes what it is given, and joins what is HTML already', () => {
+it('escapes texts, and joins HTML as it is', () => {
   expect(html`<p>${'<b>&"'}${html`<i>${1}</i>`}${undefined}${['a', html`<br>`]}</p>`.text).toBe(
     '<p>&lt;b&gt;&amp;&quot;<i>1</i>a<br></p>',
   )

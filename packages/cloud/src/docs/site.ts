@@ -27,11 +27,11 @@ import { frameStyle, textStyle } from './stylesheet.ts'
 interface Served {
   readonly type: string
   readonly text: string
-  /** Another than that of the pages of text. */
+  /** A policy that differs from that of the pages of text. */
   readonly policy?: string
 }
 
-/** Nothing but our own stylesheets is loaded, and nothing runs. */
+/** Only our own stylesheets are loaded, and nothing runs. */
 const textPolicy =
   "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
@@ -39,7 +39,7 @@ const homePath = '/docs'
 const hrefOf = (name: string) => `/docs/${name}`
 const htmlOf = (text: string): Served => ({ type: 'text/html', text })
 
-/** What needs no file. */
+/** The served texts that need no file. */
 const ownFiles: Readonly<Record<string, Served>> = {
   '/docs/frame.css': { type: 'text/css', text: frameStyle },
   '/docs/style.css': { type: 'text/css', text: textStyle },
@@ -105,7 +105,7 @@ const paths = [
   anyOther,
 ]
 
-/** Serves the script of the reference. A browser that has it already is told so. */
+/** Serves the script of the reference. A browser that has it already gets 304. */
 function serveReferenceScript(router: Router, world: World): void {
   let read: Promise<ReferenceScript | undefined> | undefined
   router.get(referenceScriptPath, async ctx => {
@@ -129,8 +129,8 @@ function serveReferenceScript(router: Router, world: World): void {
 }
 
 /**
- * Adds the documentation to `router`. It is rendered at the first request, so it costs neither start nor memory where
- * nobody reads it. `document` makes the OpenAPI document as it is served.
+ * Adds the documentation to `router`. It is rendered at the first request, so it costs neither start nor memory where nobody
+ * reads it. `document` makes the OpenAPI document as it is served.
  */
 export function serveDocs(
   router: Router,

@@ -1,6 +1,6 @@
 // The stylesheets of the documentation, our own, for light and dark, phone and desk.
 
-/** The frame of every page. Its rules name the frame alone, because the reference has a style of its own. */
+/** The frame of every page. Its rules apply only to the frame, because the reference has a style of its own. */
 export const frameStyle = `:root {
   --text: #1c1e21; --soft: #5b6270; --back: #fdfdfc; --raised: #f3f4f2; --line: #dcdfe3;
   --link: #0b5cad; --get: #1b6e3c; --post: #0b5cad; --patch: #8a5300; --delete: #a8261e;

@@ -5,7 +5,7 @@ import { type Hearing, type HearingCheck, hearingAfter, stillHearing } from './h
 const roundMs = 30_000
 const minuteMs = 60_000
 
-/** A cloud that looks every 30 s, from the minute 10 of its clock on. */
+/** A cloud that checks every 30 s, from minute 10 of its clock. */
 function cloud() {
   let hearing: Hearing | undefined
   let clocks = { nowMs: 10 * minuteMs, monotonicMs: 0 }
@@ -41,7 +41,7 @@ it.each([
   ['it stalled', 10 * minuteMs, 10 * minuteMs],
   ['the wall clock was set ahead', roundMs, 60 * minuteMs],
   ['the wall clock was set back', roundMs, -60 * minuteMs],
-])('counts silence anew after %s', (_, ms, wallMs) => {
+])('counts silence from zero after %s', (_, ms, wallMs) => {
   const { check, now, pass } = cloud()
   check()
   pass(roundMs)
@@ -50,7 +50,7 @@ it.each([
   expect(check().sinceMs).toBe(now())
 })
 
-it('goes on hearing through a look that takes long, and not through a stand-still in it', () => {
+it('keeps hearing through a long check, but not through a stall in it', () => {
   const { check, now, pass, run } = cloud()
   const startMs = now()
   check()
@@ -66,7 +66,7 @@ it('goes on hearing through a look that takes long, and not through a stand-stil
   expect(check().sinceMs).toBe(now())
 })
 
-it('is deaf when not one of many gateways is heard for two minutes, and hears again with the first beat', () => {
+it('is deaf when none of many gateways is heard for two minutes, and hears again with the first beat', () => {
   const { check, now, pass } = cloud()
   check()
   const lastMs = now()
@@ -75,13 +75,13 @@ it('is deaf when not one of many gateways is heard for two minutes, and hears ag
     return check({ newestMs: lastMs })
   })
   expect(checks.map(({ isDeaf }) => isDeaf).lastIndexOf(false)).toBe(3)
-  // While it is deaf, no silence grows.
+  // No silence grows while the cloud is deaf.
   expect(checks.at(-1)?.sinceMs).toBe(now())
   pass(roundMs)
   expect(check()).toMatchObject({ isDeaf: false, sinceMs: now() })
 })
 
-it('takes the silence of a few gateways, or of those of one Space, for theirs', () => {
+it('attributes the silence of a few gateways, or of those of one Space, to the gateways', () => {
   for (const few of [{ gateways: 4 }, { spaces: 1 }, { gateways: 0, spaces: 0, newestMs: undefined }]) {
     const { check, pass } = cloud()
     check(few)
@@ -101,7 +101,7 @@ const gateway = (more: object = {}) => ({
   ...more,
 })
 
-it('sees a silence after five minutes in which the cloud could hear, and a return after one', () => {
+it('finds a silence after five minutes in which the cloud could hear, and a return after one', () => {
   expect(seenOfSilence(gateway(), -minuteMs, 10_000)).toBe('well')
   expect(seenOfSilence(gateway({ onlineSinceMs: 0 }), -minuteMs, 10_000)).toBe('between')
   expect(seenOfSilence(gateway({ onlineSinceMs: undefined }), -minuteMs, 10_000)).toBe('between')
@@ -114,7 +114,7 @@ it('sees a silence after five minutes in which the cloud could hear, and a retur
   expect(seenOfSilence(ahead, 55 * minuteMs, 60 * minuteMs)).toBe('bad')
 })
 
-it('sees signal and supply with room between bad and well, and nothing of a gateway that is away', () => {
+it('grades signal and supply with a range between bad and well, and not for a gateway that is away', () => {
   const signal = (signalDbm: number | null) => seenOfSignal(gateway({ signalDbm }), 10_000)
   expect([-94, -93, -90, -89, null].map(signal)).toEqual(['bad', 'between', 'between', 'well', 'unknown'])
   const supply = (supplyMv: number | null) => seenOfSupply(gateway({ supplyMv }), 10_000)

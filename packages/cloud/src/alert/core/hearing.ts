@@ -1,39 +1,39 @@
-// Hearing: since when the cloud could have heard its gateways. Only from then on does their silence say something of them.
+// Hearing: since when the cloud could have heard its gateways. Their silence before that says nothing about them.
 
 export interface Hearing {
-  /** When the process showed last that it runs, by both clocks. */
+  /** When the process last showed that it runs, by both clocks. */
   readonly nowMs: number
   readonly monotonicMs: number
-  /** Since when gateways can be heard, milliseconds since 1970; undefined: they cannot. */
+  /** Since when gateways can be heard, milliseconds since 1970; undefined: they cannot be heard. */
   readonly sinceMs: number | undefined
-  /** No gateway at all is heard, of many in several Spaces. */
+  /** No gateway is heard, of many in several Spaces. */
   readonly isDeaf: boolean
 }
 
-/** What is seen at one look. */
+/** The facts of one check. */
 export interface HearingCheck {
   readonly nowMs: number
   readonly monotonicMs: number
   /** Whether the cloud is connected to the broker. */
   readonly isConnected: boolean
-  /** The gateways that were heard within the last day. */
+  /** The number of gateways that were heard within the last day. */
   readonly gateways: number
-  /** The Spaces that they belong to. */
+  /** The number of their Spaces. */
   readonly spaces: number
-  /** When any of them was heard last; undefined where there is none. */
+  /** When any of them was last heard; undefined where there is none. */
   readonly newestMs: number | undefined
 }
 
 /**
- * From so many gateways, in at least two Spaces, the silence of all is the trouble of the broker or of the cloud: they have
- * neither power nor network in common. Fewer can be away together.
+ * With at least this many gateways, in at least two Spaces, a silence of all is a fault of the broker or of the cloud: they share
+ * neither power nor network. Fewer can be away together.
  */
 export const deafFrom = { gateways: 5, spaces: 2 } as const
-/** When nothing shows for so long that the process runs, it or the machine stalled. Milliseconds. */
+/** When the process does not show for this long that it runs, it or the machine has stalled. Milliseconds. */
 const heldUpMs = 90_000
 /** The two clocks of one machine differ by less, unless the wall clock was set. Milliseconds. */
 const clockSlackMs = 5_000
-/** Longer than the gateways take to come back after a restart of the broker, and shorter than a silence that counts. Milliseconds. */
+/** Longer than gateways take to reconnect after a restart of the broker, and shorter than a silence that counts. Milliseconds. */
 const deafAfterMs = 120_000
 
 type Clocks = Pick<Hearing, 'nowMs' | 'monotonicMs'>
@@ -43,12 +43,12 @@ function wasInterrupted(before: Hearing, { monotonicMs, nowMs }: Clocks): boolea
   return passedMs > heldUpMs || Math.abs(nowMs - before.nowMs - passedMs) > clockSlackMs
 }
 
-/** The hearing when the process shows that it runs, between two looks: a look at many gateways takes long. */
+/** The hearing when the process shows between two checks that it runs: a check of many gateways takes long. */
 export function stillHearing(before: Hearing, clocks: Clocks): Hearing {
   return { ...before, ...clocks, sinceMs: wasInterrupted(before, clocks) ? undefined : before.sinceMs }
 }
 
-/** The hearing after a look. `before` is undefined at the start of the cloud, which hears from then on. */
+/** The hearing after a check. `before` is undefined at the start of the cloud, which hears from then on. */
 export function hearingAfter(before: Hearing | undefined, check: HearingCheck): Hearing {
   const { gateways, isConnected, monotonicMs, newestMs, nowMs, spaces } = check
   const clocks = { nowMs, monotonicMs }
@@ -57,9 +57,9 @@ export function hearingAfter(before: Hearing | undefined, check: HearingCheck): 
   const sinceMs = isFresh ? nowMs : before.sinceMs
   const areMany = gateways >= deafFrom.gateways && spaces >= deafFrom.spaces
   const heardMs = newestMs !== undefined && newestMs <= nowMs ? newestMs : 0
-  // Once it is deaf, only a beat shows that it hears.
+  // Once the cloud is deaf, only a beat shows that it hears.
   const lastMs = before?.isDeaf ? heardMs : Math.max(sinceMs, heardMs)
   const isDeaf = areMany && nowMs - lastMs > deafAfterMs
-  // The gateways are given time to come back once one is heard again.
+  // Once one gateway is heard again, the others get time to reconnect.
   return { ...clocks, isDeaf, sinceMs: isDeaf || before?.isDeaf ? nowMs : sinceMs }
 }

@@ -5,7 +5,7 @@ import { type IncidentStep, incidentStep, type TargetHealth, type Watched } from
 
 const minuteMs = 60_000
 
-/** What a row becomes by a step. */
+/** The row after a step. */
 function after(watched: Watched | undefined, step: IncidentStep, nowMs: number): Watched | undefined {
   if (step.does === 'watch') return { seenMs: step.seenMs, openedMs: undefined, betterMs: undefined }
   if (step.does === 'open') return { seenMs: step.seenMs, openedMs: nowMs, betterMs: undefined }
@@ -13,7 +13,7 @@ function after(watched: Watched | undefined, step: IncidentStep, nowMs: number):
   return step.does === 'forget' || step.does === 'close' ? undefined : watched
 }
 
-/** What each look of a row of looks does, one a minute. */
+/** The steps of a row of checks, one a minute. */
 function run(
   kind: (typeof incidentKinds)[number],
   seen: readonly TargetHealth[],
@@ -38,7 +38,7 @@ it('opens a low signal after ten minutes, and closes it after ten good ones', ()
   expect(does[23]).toBe('nothing')
 })
 
-it('opens nothing for a signal that swings to a good one and back, and keeps one open that swings', () => {
+it('opens nothing for a signal that fluctuates around the limit, and keeps an open incident that fluctuates', () => {
   const swing: TargetHealth[] = [
     ...times(9, 'bad'),
     'well',
@@ -57,14 +57,14 @@ it('opens nothing for a signal that swings to a good one and back, and keeps one
   expect(run('signal_low', open)).not.toContain('close')
 })
 
-it('opens a silence, a gate without a reaction and a failing mail at the first look', () => {
+it('opens a silence, a gate without a reaction and a failing mail at the first check', () => {
   for (const kind of ['gateway_offline', 'gate_not_reacting', 'mail_failing'] as const)
     expect(run(kind, ['bad', 'bad', 'between', 'well', 'well'])).toEqual([
       ...['open', 'nothing', 'nothing', 'close', 'nothing'],
     ])
 })
 
-it('tells nobody of the end of what is gone, and begins a watch again after the clock was set back', () => {
+it('closes without a notification what is gone, and restarts a watch after the clock was set back', () => {
   expect(
     incidentStep('signal_low', { seenMs: 0, openedMs: 1, betterMs: undefined }, { seen: 'gone' }, 2),
   ).toEqual({
@@ -78,7 +78,7 @@ it('tells nobody of the end of what is gone, and begins a watch again after the 
   })
 })
 
-it('opens and closes in turn, whatever is seen, and settles where nothing changes any more', () => {
+it('opens and closes in turn, whatever the checks find, and settles where nothing changes any more', () => {
   const seen = fc.constantFrom<TargetHealth>('bad', 'between', 'unknown', 'well', 'gone')
   const checks = fc.array(fc.tuple(seen, fc.integer({ min: -2, max: 20 })), { maxLength: 80 })
   fc.assert(

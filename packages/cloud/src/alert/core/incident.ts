@@ -1,10 +1,10 @@
-// An incident: when something that went wrong counts as begun and as over, by what is seen of it from time to time.
+// An incident: decides from repeated checks when a fault counts as begun and as over.
 
 import type { IncidentKind } from '@callgate/contract/app/incidentKinds'
 
 /**
- * What is seen of a thing. `between`: neither bad nor clearly well; `unknown`: nothing can be seen; `gone`: the thing is
- * switched off, so that nobody waits for it any more.
+ * The result of a check. `between`: neither bad nor clearly well; `unknown`: the state is not known; `gone`: the thing is
+ * switched off, so that nobody expects it to work.
  */
 export type TargetHealth = 'bad' | 'between' | 'unknown' | 'well' | 'gone'
 
@@ -17,14 +17,14 @@ interface Rule {
 
 const minuteMs = 60_000
 
-/** A gateway that is not heard for so long is an incident. Milliseconds. */
+/** A gateway that is not heard for this long is an incident. Milliseconds. */
 export const silentForMs = 5 * minuteMs
-/** A gateway that was away is back when it has been online for so long. Milliseconds. */
+/** A gateway that was away is back when it has been online for this long. Milliseconds. */
 export const backForMs = minuteMs
-/** A gate that was called so often in a row without a reaction is an incident. */
+/** A gate without a reaction to this many calls in a row is an incident. */
 export const missesOfIncident = 3
 
-/** Silence, misses, drifts and failed mails are measured before they are seen: what is seen counts at once. */
+/** Silence, misses, drifts and failed mails are measured over time before the check, so its result counts at once. */
 const atOnce: Rule = { opensAfterMs: 0, closesAfterMs: 0 }
 const lasting: Rule = { opensAfterMs: 10 * minuteMs, closesAfterMs: 10 * minuteMs }
 
@@ -38,24 +38,24 @@ const rules: Readonly<Record<IncidentKind, Rule>> = {
   mail_failing: atOnce,
 }
 
-/** An incident that goes on, or that is watched: without `openedMs` it has not lasted long enough. Milliseconds since 1970. */
+/** An incident that is open or watched: without `openedMs` it has not lasted long enough. Milliseconds since 1970. */
 export interface Watched {
   readonly seenMs: number
   readonly openedMs: number | undefined
-  /** Since when it is well again. */
+  /** Since when it has been well again. */
   readonly betterMs: number | undefined
 }
 
-/** What a look at a thing does. */
+/** The effect of a check. */
 export type IncidentStep =
   | { readonly does: 'nothing' }
-  /** It is bad since `seenMs`; a row is kept until that has lasted. */
+  /** It has been bad since `seenMs`; a row is kept until that has lasted long enough. */
   | { readonly does: 'watch'; readonly seenMs: number }
   | { readonly does: 'forget' }
   | { readonly does: 'open'; readonly seenMs: number }
-  /** It is well since then; undefined: not any more. */
+  /** It has been well since then; undefined: not any more. */
   | { readonly does: 'better'; readonly betterMs: number | undefined }
-  /** `isGone`: nobody is told of its end. */
+  /** `isGone`: nobody is notified of its end. */
   | { readonly does: 'close'; readonly isGone: boolean }
 
 const nothing: IncidentStep = { does: 'nothing' }
@@ -84,7 +84,7 @@ function stepOpen({ betterMs }: Watched, seen: TargetHealth, rule: Rule, nowMs: 
   return sinceMs === betterMs ? nothing : { does: 'better', betterMs: sinceMs }
 }
 
-/** What a look at `nowMs` does to the incident of a thing. `sinceMs`: since when it is bad, where that is known. */
+/** The effect of a check at `nowMs` on the incident of a thing. `sinceMs`: since when it is bad, where that is known. */
 export function incidentStep(
   kind: IncidentKind,
   watched: Watched | undefined,

@@ -4,7 +4,7 @@ import { notificationLimits, notificationOf } from './notification.ts'
 
 const { laterEveryMs, soon, windowMs } = notificationLimits
 
-it('tells few things by a mail for each, many in one, and beyond the limit one mail every four hours', () => {
+it('sends a mail for each of a few incidents, one mail for many, and beyond the limit one mail every four hours', () => {
   const told = (count: number) => ({ count, lastMs: 0 })
   expect(notificationOf(1, { count: 0, lastMs: undefined }, 0)).toBe('each')
   expect(notificationOf(3, told(0), 1)).toBe('each')
@@ -15,7 +15,7 @@ it('tells few things by a mail for each, many in one, and beyond the limit one m
   expect(notificationOf(1, told(soon), laterEveryMs)).toBe('all')
 })
 
-it('sends at most 18 mails in any day, and leaves nothing untold for more than four hours', () => {
+it('sends at most 18 mails in any day, and delays no notification for more than four hours', () => {
   const happened = fc.array(fc.tuple(fc.integer({ min: 0, max: 6 }), fc.integer({ min: 1, max: 180 })), {
     minLength: 1,
     maxLength: 300,

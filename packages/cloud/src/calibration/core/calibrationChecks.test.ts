@@ -20,7 +20,7 @@ function gateway(name: string, modemSays: Partial<typeof modem> | null = {}, sta
 
 const warningsAt = (says: Partial<typeof modem>) => calibrationChecks([gateway('Attic', says)], {}).warnings
 
-it('finds nothing at a gateway that is well', () => {
+it('finds no fault of a working gateway', () => {
   expect(calibrationChecks([gateway('Attic')], {})).toEqual({
     gateway: { id: 'gw_attic', name: 'Attic' },
     warnings: [],
@@ -40,16 +40,16 @@ it.each<[string, Partial<typeof modem>]>([
   ['signal_weak', { signalDbm: -95 }],
   ['signal_unknown', { signalDbm: null }],
   ['supply_low', { supplyMv: 3_499 }],
-])('warns alone of %s at %j', (word, says) => {
+])('warns only of %s at %j', (word, says) => {
   expect(warningsAt(says)).toEqual([word])
 })
 
-it('names everything that is wrong', () => {
+it('names all faults', () => {
   const says = { trouble: { word: 'caller_id_hidden', says: '' }, signalDbm: -105, supplyMv: 3_400 }
   expect(warningsAt(says)).toEqual(['number_hidden', 'signal_weak', 'supply_low'])
 })
 
-it('looks at the gateway that a press would ask first', () => {
+it('checks the gateway that a press would ask first', () => {
   const gateways = [gateway('Attic', {}, 'offline'), gateway('Yard'), gateway('Cellar', { signalDbm: -105 })]
   expect(calibrationChecks(gateways, {}).gateway?.name).toBe('Yard')
   const known = { gw_cellar: { mayCall: true, numberKnown: 'yes' } } as const
@@ -64,6 +64,6 @@ it('looks at the gateway that a press would ask first', () => {
   expect(calibrationChecks(gateways, nobody)).toEqual({ gateway: null, warnings: ['no_gateway'] })
 })
 
-it('does not take a gateway for ready that has said nothing of its modem', () => {
+it('does not report a gateway as ready that has said nothing about its modem', () => {
   expect(calibrationChecks([gateway('Attic', null)], {}).warnings).toEqual(['modem_not_ready'])
 })

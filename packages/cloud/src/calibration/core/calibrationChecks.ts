@@ -1,4 +1,4 @@
-// Looks before a test call: what the gateway that would make it has said of itself. A warning forbids nothing.
+// Checks before a test call what the gateway that would make it has reported. A warning forbids nothing.
 
 import type { CalibrationChecks } from '@callgate/contract/app/calibration'
 import type { GatewayView } from '@callgate/contract/app/gateway'
@@ -27,19 +27,19 @@ function signalWarnings({ signalDbm }: Modem): readonly CalibrationWarning[] {
 function warningsOf(modem: Modem): readonly CalibrationWarning[] {
   const { state, supplyMv } = modem
   const isIn = isRegistered(modem)
-  // A modem that waits for the network is well itself.
+  // A modem that waits for the network works itself.
   const isWell = isReady(modem) || state === 'no_network'
   return [
     ...(isWell ? [] : (['modem_not_ready'] as const)),
     ...(isIn ? [] : (['not_registered'] as const)),
     ...numberWarnings(modem),
-    // Without a network there is no signal to speak of.
+    // Without a network the signal has no meaning.
     ...(isIn ? signalWarnings(modem) : []),
     ...(supplyMv !== null && supplyMv < givesWayMv ? (['supply_low'] as const) : []),
   ]
 }
 
-/** What is seen of the gateway that a press would ask first. */
+/** The checks of the gateway that a press would ask first. */
 export function calibrationChecks(gateways: readonly GatewayView[], callers: GateCallers): CalibrationChecks {
   const online = gateways.filter(({ now }) => now.state === 'online')
   const [first] = inCallingOrder(

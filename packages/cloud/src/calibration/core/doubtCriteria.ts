@@ -1,4 +1,4 @@
-// Doubts about a measured profile: what the last calls of a gate say against it. Nothing of it changes by itself.
+// Doubts about a measured profile, from the last calls of a gate. The profile does not change by itself.
 
 import type { CalibrationDoubt } from '@callgate/contract/call/calibrationWords'
 import type { CallProfile } from '@callgate/contract/call/callProfile'
@@ -13,23 +13,26 @@ export interface ReportedCall {
   /** Model and firmware, and the mobile network; null where the gateway did not know. */
   readonly modem: string | null
   readonly operator: string | null
-  /** It was made with a measured profile. A test call of a calibration was not: it waits for all that the module may do. */
+  /**
+   * The call was made with a measured profile. A test call of a calibration was not: it waits for everything that the module may
+   * do.
+   */
   readonly isMeasured: boolean
 }
 
-/** How many of its last calls are looked at. */
+/** How many of the gate's last calls are considered. */
 export const callsConsidered = 20
-/** An answer that the profile does not expect counts while it is among so many last calls. */
+/** An answer that the profile does not expect counts while it is among this many last calls. */
 const answersConsidered = 5
-/** Calls outside of the measured times that make a doubt. One alone may be the network. */
+/** This many calls outside of the measured times are a doubt. A single one may be the network. */
 const outsideThatTell = 3
 
 const doubtBy = (reason: string | null) => rowOf(reason)?.doubt ?? null
 
-/** Whether a call that ended so can begin a doubt: only after one is it looked for. */
+/** Whether a call with this reason can begin a doubt; the doubts are computed only after such a call. */
 export const isDoubtful = (reason: string | null): boolean => doubtBy(reason) !== null
 
-/** From the ringing to the end, of calls that opened. */
+/** From the ringing to the end, for a call that opened. */
 function tookMs({ verdict: { ringMs, status, talkMs } }: ReportedCall): number | undefined {
   return status === 'completed' && ringMs !== null ? ringMs + (talkMs ?? 0) : undefined
 }
@@ -41,7 +44,7 @@ function isOutside(call: ReportedCall, { mode, reactMaxMs, reactMinMs }: CallPro
   return isTimed && ms !== undefined && (ms < reactMinMs || ms > reactMaxMs)
 }
 
-/** The median of the calls that opened, milliseconds; null where there was none. */
+/** The median time of the calls that opened, milliseconds; null where there was none. */
 export function usualMsOf(calls: readonly ReportedCall[]): number | null {
   return median(calls.flatMap(call => tookMs(call) ?? []))
 }
@@ -49,7 +52,7 @@ export function usualMsOf(calls: readonly ReportedCall[]): number | null {
 const differ = (before: string | null, now: string | null | undefined) =>
   before !== null && now !== null && now !== undefined && before !== now
 
-/** What `calls`, the newest first, say against a profile that was measured; nothing where it was not. */
+/** The doubts from `calls`, newest first, about a measured profile; none where it was not measured. */
 export function doubtsOf(
   profile: CallProfile,
   from: { readonly modem: string | null; readonly operator: string | null } | undefined,
