@@ -1,4 +1,4 @@
-// The doctor at a broker of the operator with TLS: a real broker, and everything that can be wrong on the way to it.
+// The doctor at an operator's broker with TLS: a real broker, and every possible fault on the way to it.
 
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -29,15 +29,15 @@ afterEach(async () => {
 
 interface Behaviour {
   readonly cert?: typeof selfSigned
-  /** What it keeps on the topic of its version. */
+  /** The retained text on the topic of its version. */
   readonly version?: string
-  /** It refuses a connection that may be silent for longer, seconds. */
+  /** It refuses a connection with a longer keep-alive, seconds. */
   readonly maxKeepalive?: number
   /** It has no dynamic security that answers. */
   readonly isWithoutPlugin?: boolean
 }
 
-/** A broker with TLS and the accounts `callgate` and `callgate-admin`. Answers with its port. */
+/** A broker with TLS and the accounts `callgate` and `callgate-admin`. Resolves with its port. */
 async function serve({ cert = selfSigned, isWithoutPlugin, maxKeepalive, version }: Behaviour = {}) {
   broker.preConnect = (_client, { keepalive }, done) =>
     done(null, maxKeepalive === undefined || (keepalive ?? 0) <= maxKeepalive)
@@ -71,7 +71,7 @@ interface BrokerSetup {
   readonly adminWord?: string
 }
 
-/** What the doctor says of the broker, and of the accounts there. */
+/** The doctor's checks of the broker, and of the accounts there. */
 async function examined({
   adminWord = right,
   ca = selfSigned.cert,
@@ -103,28 +103,28 @@ const found = (state: string, says: RegExp, advice: RegExp) => ({
   advice: expect.stringMatching(advice),
 })
 
-it('finds a broker with TLS to be fine, and its Mosquitto new enough', async () => {
+it('accepts a broker with TLS and a Mosquitto that is new enough', async () => {
   const port = await serve({ version: 'mosquitto version 2.0.22' })
   const seen = await examined({ port })
   expect(seen.broker).toMatchObject({ state: 'ok', says: `localhost:${port} lets the cloud in` })
   expect(seen.accounts).toMatchObject({ state: 'ok', says: expect.stringContaining('Mosquitto 2.0.22') })
 })
 
-it('warns of an old Mosquitto that tells its version', async () => {
+it('warns of an old Mosquitto that publishes its version', async () => {
   const { accounts } = await examined({ port: await serve({ version: 'mosquitto version 2.0.11' }) })
   expect(accounts).toMatchObject(
     found('warning', /Mosquitto 2\.0\.11, older than 2\.0\.22/, /^Update Mosquitto/),
   )
 })
 
-it('warns of one that does not tell it and lets a connection be silent for long', async () => {
+it('warns of a Mosquitto that does not publish it and lets a connection be silent for long', async () => {
   const { accounts } = await examined({ port: await serve() })
   expect(accounts).toMatchObject(
     found('warning', /600 s: it is older than Mosquitto 2\.0\.12/, /max_keepalive 120/),
   )
 })
 
-it('notes that a broker does not tell its version, which is no fault', async () => {
+it('notes that a broker does not publish its version, which is no fault', async () => {
   const { accounts } = await examined({ port: await serve({ maxKeepalive: 120 }) })
   expect(accounts).toMatchObject({ state: 'ok', says: expect.stringContaining('does not tell its version') })
 })
@@ -161,7 +161,7 @@ it('says that the account may not use the dynamic security', async () => {
   expect(accounts).toMatchObject(found('wrong', /does not let it read the answers/, /Load the plugin/))
 })
 
-it('says that nothing is there, that it speaks no TLS, or that it says nothing', async () => {
+it('says that nothing listens there, that it does not speak TLS, or that it is silent', async () => {
   const gone = await examined({ port: 1 })
   expect(gone.broker).toMatchObject(
     found('wrong', /localhost:1 cannot be reached/, /the host and the port in MQTT_URL/),

@@ -1,4 +1,4 @@
-// What the doctor finds at the broker: the embedded one, or that of the operator with the accounts that the cloud uses there.
+// The doctor's checks of the broker: the embedded one, or that of the operator with the accounts of the cloud there.
 
 import { X509Certificate } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
@@ -12,14 +12,14 @@ import { type Found, fine, unknown, warning, wrong } from './check.ts'
 import { isListening, patienceMs } from './reachChecks.ts'
 
 const closeAfterMs = 100
-/** How long a broker has to tell its version, which it keeps. */
+/** How long a broker has to send its version, which is a retained message. */
 const versionWithinMs = 1_000
 const dayMs = 24 * 60 * 60 * 1_000
 
 type Variable = 'MQTT_URL' | 'MQTT_ADMIN_URL'
 type Tls = Pick<MqttOptions, 'ca' | 'pair'>
 
-/** The files for TLS that the configuration names, or what is wrong with them. */
+/** The files for TLS of the configuration, or the fault of one. */
 async function readTls({ mqttCaFile, mqttClientTls }: Config): Promise<{ tls: Tls } | { found: Found }> {
   const ca = mqttCaFile === undefined ? undefined : await readAuthority(mqttCaFile)
   if (ca && !ca.ok) return { found: wrong(ca.message.replace(/\.$/, ''), 'Check MQTT_CA.') }
@@ -31,7 +31,7 @@ async function readTls({ mqttCaFile, mqttClientTls }: Config): Promise<{ tls: Tl
   return { tls: { ...(ca && { ca: ca.value }), ...(pair && { pair: pair.value }) } }
 }
 
-/** Why a broker was not reached, with what to do. */
+/** Why a broker was not reached, with advice. */
 function sayRefusal(host: string, { kind, message }: Refusal, variable: Variable): Found {
   const found: Readonly<Record<Refusal['kind'], Found>> = {
     login: wrong(
@@ -66,7 +66,7 @@ interface Trying {
   readonly to: string
   readonly variable: Variable
   readonly options?: Partial<Pick<MqttOptions, 'subscribe' | 'kept' | 'keepaliveS'>>
-  /** What is found once the broker has let us in; `told` resolves with what it keeps, or undefined. */
+  /** The check after the broker has accepted the login; `told` resolves with the retained message, or undefined. */
   readonly check: (host: string, told: Promise<string | undefined>) => Promise<Found> | Found
 }
 
@@ -105,7 +105,7 @@ function tryLogin(world: World, tls: Tls, { check, options, to, variable }: Tryi
     function end(last: Found) {
       limit.cancel()
       resolve(last)
-      // Later, since mqtt.js plans another try once it has told of a refusal.
+      // Later, because mqtt.js plans another attempt after it has reported a refusal.
       world.after(closeAfterMs, () => void connection.close())
     }
   })
@@ -115,8 +115,8 @@ const keeps = (host: string) => `${host} lets the cloud keep the accounts`
 const silentForS = 600
 
 /**
- * The doctor's only question to a broker that does not tell its version, as with `deploy/broker/mosquitto.conf`: before 2.0.12,
- * `max_keepalive` did not count for MQTT 3.1.1. A newer one refuses the connection.
+ * The doctor's only question to a broker that does not publish its version, as with `deploy/broker/mosquitto.conf`: before
+ * 2.0.12, `max_keepalive` did not apply to MQTT 3.1.1. A newer broker refuses the connection.
  */
 async function checkSilence(world: World, tls: Tls, to: string): Promise<Found> {
   const found = await tryLogin(world, tls, {
@@ -137,8 +137,8 @@ async function checkSilence(world: World, tls: Tls, to: string): Promise<Found> 
 }
 
 /**
- * The account of MQTT_ADMIN_URL: let in, with the right to read the answers of the dynamic security. And whether the broker is
- * too old, as far as it shows.
+ * The account of MQTT_ADMIN_URL: whether it is accepted, and may read the answers of the dynamic security. Also whether the
+ * broker is too old, as far as that can be seen.
  */
 export async function checkBrokerAdmin(world: World, config: Config): Promise<Found> {
   const read = await readTls(config)
@@ -163,7 +163,10 @@ export async function checkBrokerAdmin(world: World, config: Config): Promise<Fo
   })
 }
 
-/** A broker of the operator's: reached, by TLS where it is asked for, and let in. It subscribes to nothing. */
+/**
+ * A broker of the operator: whether it is reached, by TLS where that is required, and accepts the login. It subscribes to
+ * nothing.
+ */
 async function checkForeignBroker(world: World, config: Config): Promise<Found> {
   const read = await readTls(config)
   if ('found' in read) return read.found

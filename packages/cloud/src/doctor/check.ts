@@ -1,21 +1,18 @@
-// One check of the doctor: what was looked at, what was found, and what to do about it.
+// One check of the doctor: its subject, its result, and advice.
 
-/**
- * `ok`; `warning`: it works, and should be changed; `wrong`: something does not work; `unknown`: it could not be looked at
- * now.
- */
+/** `ok`; `warning`: it works, and should be changed; `wrong`: something does not work; `unknown`: it could not be checked now. */
 export type CheckState = 'ok' | 'warning' | 'wrong' | 'unknown'
 
 export interface Check {
   readonly name: string
   readonly state: CheckState
-  /** A sentence, without a secret. */
+  /** A sentence without a secret. */
   readonly says: string
-  /** What to do; undefined where nothing is. */
+  /** The advice; undefined where nothing needs to be done. */
   readonly advice?: string
 }
 
-/** What a look found; the name is added by whoever asked. */
+/** The result of a check; its name is added by the caller. */
 export type Found = Omit<Check, 'name'>
 
 export const fine = (says: string): Found => ({ state: 'ok', says })

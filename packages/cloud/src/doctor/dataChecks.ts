@@ -1,4 +1,4 @@
-// What the doctor looks at on this machine: Node, folder, database, keys, backups, rules of time zones.
+// The doctor's checks of this machine: Node, folder, database, keys, backups, time zone rules.
 
 import { readdir, stat } from 'node:fs/promises'
 import { userInfo } from 'node:os'
@@ -27,7 +27,7 @@ const firstUntried = 27
 const mebibyte = 2 ** 20
 const mib = (bytes: number) => `${(bytes / mebibyte).toFixed(1)} MiB`
 
-/** Whether the Node that runs this is one that the tests ran with. */
+/** Whether this Node is one with which the tests ran. */
 export function checkNode(version: string): Found {
   const [major = 0, minor = 0] = version.split('.').map(Number)
   const isOld = major < oldestNode[0] || (major === oldestNode[0] && minor < oldestNode[1])
@@ -39,7 +39,7 @@ export function checkNode(version: string): Found {
 
 const missing = (error: unknown) => whyOf(error) === 'ENOENT'
 
-/** Who owns the data folder, and who else may read it. */
+/** Who owns the data folder, and who else can read it. */
 export async function checkFolder({ dataFolder }: Config): Promise<Found> {
   const found = await stat(dataFolder).catch((error: unknown) => error)
   if (found instanceof Error || !(found && typeof found === 'object' && 'mode' in found))
@@ -64,7 +64,7 @@ export async function checkFolder({ dataFolder }: Config): Promise<Found> {
   return fine(dataFolder)
 }
 
-/** Keys that are whole, and that only the owner reads. */
+/** Whether the keys are complete, and only the owner can read them. */
 export async function checkKeys(world: World, { dataFolder, keys }: Config): Promise<Found> {
   const modes = await Promise.all(
     keyPaths(keys).map(({ file }) =>
@@ -93,7 +93,7 @@ export async function checkKeys(world: World, { dataFolder, keys }: Config): Pro
   )
 }
 
-/** Above it, reading every page takes too long for a look. */
+/** Reading every page of a larger file takes too long for a check. */
 const mostToCheckBytes = 256 * mebibyte
 
 async function checkInside(database: Database, bytes: number): Promise<Found | undefined> {
@@ -121,7 +121,7 @@ const sizeOf = (file: string) =>
     () => 0,
   )
 
-/** Whether the file can be read, is whole, and has the tables of this version. */
+/** Whether the file can be read, is undamaged, and has the tables of this version. */
 async function checkFile(file: string, url: string): Promise<Found> {
   const database = await openDatabase({ url, onlyReads: true, mustExist: true })
   try {
@@ -139,7 +139,7 @@ async function checkFile(file: string, url: string): Promise<Found> {
   }
 }
 
-/** What the user of DATABASE_URL may do on Postgres: `foreign` tables are of another owner. */
+/** The rights of the user of DATABASE_URL on Postgres: `foreign` tables have another owner. */
 const rightsSql = `select pg_is_in_recovery() as "isStandby",
   current_setting('default_transaction_read_only') = 'on' as "onlyReads", current_user as "role",
   (select count(*) from pg_class c, lateral unnest(array['select', 'insert', 'update', 'delete']) as "right"
@@ -156,7 +156,7 @@ interface Rights {
   readonly foreign: number
 }
 
-/** Whether the user may do what the cloud does. */
+/** Whether the user has the rights that the cloud needs. */
 async function checkRights({ knex }: Database): Promise<Found | undefined> {
   const [rights] = (await runSql(knex, rightsSql, [])) as readonly Rights[]
   if (!rights) return undefined
@@ -184,7 +184,7 @@ async function checkServer(url: string): Promise<Found> {
   const database = await openPostgres({ url })
   try {
     return (
-      // First: of tables that it may not read, a user does not see that they are there.
+      // First, because a user does not see the tables that they may not read.
       (await checkRights(database)) ??
       (await checkInside(database, Number.POSITIVE_INFINITY)) ??
       (await checkStandbys(database)) ??
@@ -208,7 +208,7 @@ export async function checkDatabase({ databaseUrl: url }: Config): Promise<Found
         'The first "callgate serve" makes it; if there was one, check CALLGATE_DATA and DATABASE_URL.',
       )
     if (known instanceof DatabaseError) {
-      // Its message ends with what to do.
+      // The message ends with the advice.
       const [, says = known.message, todo = 'Mend that, and look again.'] =
         /^(.+?)\. (.+)$/s.exec(known.message) ?? []
       return wrong(says, todo)
@@ -217,7 +217,7 @@ export async function checkDatabase({ databaseUrl: url }: Config): Promise<Found
   }
 }
 
-/** How much is free on the disk of the data. */
+/** The free space on the disk of the data. */
 export async function checkFreeDisk({ databaseUrl, dataFolder }: Config): Promise<Found> {
   const folder = isServer(databaseUrl) ? dataFolder : dirname(fileOf(databaseUrl))
   try {
@@ -237,7 +237,7 @@ export async function checkFreeDisk({ databaseUrl, dataFolder }: Config): Promis
   }
 }
 
-/** Which rules of time zones decide, and whether they are good. */
+/** Which time zone rules are used, and whether they are valid. */
 export function checkZones(world: World): Found {
   const broken = brokenRules()
   if (broken)
@@ -252,15 +252,15 @@ export function checkZones(world: World): Found {
 }
 
 const hourMs = 60 * 60 * 1_000
-/** A backup each night, with a night that failed. */
+/** A backup each night, and one night that failed. */
 const oldestBackupMs = 50 * hourMs
 
-/** The age of the newest backup in `folder`, where `callgate backup` puts its dated folders. */
+/** The age of the newest backup in `folder`, in which `callgate backup` creates its dated folders. */
 export async function checkBackups(
   world: World,
   { databaseUrl }: Config,
   folder: string | undefined,
-  /** Who reads it, for the message. */
+  /** The user who reads it, for the message. */
   as: string,
 ): Promise<Found> {
   if (isServer(databaseUrl))

@@ -57,7 +57,7 @@ async function serving() {
   }
 }
 
-it('works where there is nothing yet, and makes nothing', async () => {
+it('works without any data, and creates nothing', async () => {
   const { states } = await examined()
   expect(states).toMatchObject({ node: 'ok', 'data folder': 'warning', database: 'warning', keys: 'warning' })
   expect(states).toMatchObject({
@@ -69,12 +69,12 @@ it('works where there is nothing yet, and makes nothing', async () => {
   expect(existsSync(dataFolder)).toBe(false)
 })
 
-it('finds a cloud that serves to be fine, and its data while it does not', async () => {
+it('accepts a serving cloud, and its data while it does not serve', async () => {
   const cloud = await serving()
   const before = readdirSync(dataFolder)
   const while_ = await examined(cloud.environment)
   const fine = { 'data folder': 'ok', database: 'ok', disk: 'ok', keys: 'ok' }
-  // The rules of a repository that nobody updates are old some day.
+  // The rules are old one day in a repository that nobody updates.
   expect(while_.states['time zones']).toMatch(/^(ok|warning)$/)
   expect(while_.states).toMatchObject({ ...fine, cloud: 'ok', APP_URL: 'ok', broker: 'ok' })
   expect(readdirSync(dataFolder)).toEqual(before)
@@ -88,7 +88,7 @@ it('finds a cloud that serves to be fine, and its data while it does not', async
   rmSync(join(dataFolder, 'signing-key'))
   const keyless = await examined(cloud.environment)
   expect(keyless.of('keys')).toMatchObject({ state: 'wrong', advice: expect.stringContaining('backup') })
-  // The cloud gives the same answer for a second.
+  // The cloud caches its answer for a second.
   await vi.waitFor(
     async () => expect((await examined(cloud.environment)).of('APP_URL')?.says).toContain('signingKey'),
     { timeout: 20_000, interval: 200 },
@@ -115,7 +115,7 @@ describe('the data', () => {
     expect((await examined()).of('keys')).toMatchObject({ state: 'wrong' })
   })
 
-  it('may have gone back where a gateway told of a call that it has no grant for', async () => {
+  it('may have gone back where a gateway reported a call for which it has no grant', async () => {
     const cloud = await serving()
     await cloud.stop()
     expect((await examined()).of('reports')).toMatchObject({ state: 'ok' })
@@ -136,7 +136,7 @@ describe('the data', () => {
     })
   })
 
-  it('should be closed to others on the machine', async () => {
+  it('should not be readable for others on the machine', async () => {
     const cloud = await serving()
     await cloud.stop()
     chmodSync(dataFolder, 0o755)
@@ -146,7 +146,7 @@ describe('the data', () => {
     expect(of('keys')?.advice).toBe(`chmod 600 ${join(dataFolder, 'sealing-keys')}`)
   })
 
-  it('has a backup that is young enough, where its folder is named', async () => {
+  it('has a recent backup, where its folder is named', async () => {
     const cloud = await serving()
     await cloud.stop()
     const backups = join(folder, 'backups')
@@ -227,7 +227,7 @@ it('tries the mail server and its login, and sends nothing', async () => {
   await new Promise<void>(resolve => server.close(resolve))
 })
 
-it('does not take the answer of a proxy for a fault while the cloud does not serve', async () => {
+it("does not report a proxy's answer as a fault while the cloud does not serve", async () => {
   const proxy = createHttpServer((_, answer) => answer.writeHead(502).end()).listen(0, '127.0.0.1')
   await once(proxy, 'listening')
   onTestFinished(() => void proxy.close())
@@ -238,7 +238,7 @@ it('does not take the answer of a proxy for a fault while the cloud does not ser
   })
 })
 
-it('has the refusals of production, which are faults where the cloud says that it is production', async () => {
+it('has the refusals of production, which are faults where the cloud is declared as production', async () => {
   expect((await examined()).states['production']).toBe('warning')
   const { checks } = await examined({ NODE_ENV: 'production', MQTT_URL: 'mqtts://127.0.0.1:1' })
   const refusals = checks.filter(({ name }) => name === 'production')
@@ -249,14 +249,14 @@ it('has the refusals of production, which are faults where the cloud says that i
   ])
 })
 
-it('says what is wrong with the configuration, and looks at nothing else', async () => {
+it('says what is wrong with the configuration, and checks nothing else', async () => {
   const { checks } = await examined({ PORT: 'eighty' })
   expect(checks).toMatchObject([
     { name: 'configuration', state: 'wrong', says: expect.stringContaining('PORT') },
   ])
 })
 
-it('prints one check a line, with what to do, and a summary', async () => {
+it('prints one check a line, with advice, and a summary', async () => {
   const { out } = await run()
   const lines = out.split('\n')
   expect(lines.at(-1)).toMatch(/^Nothing is wrong; \d+ to look at, \d+ unknown\.$/)

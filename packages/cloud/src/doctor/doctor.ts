@@ -1,4 +1,4 @@
-// The doctor: every check at once, none of which changes anything.
+// The doctor: runs every check at once, and changes nothing.
 
 import type { World } from '@callgate/world/world'
 import type { OperatorFiles } from '../backup/operatorFiles.ts'
@@ -19,7 +19,7 @@ import { checkStrayClouds } from './lostDataChecks.ts'
 import { checkAppUrl, checkClock, checkCloud, checkMail } from './reachChecks.ts'
 import { checkSigningKey } from './signingKeyCheck.ts'
 
-/** One check for each refusal of production; those are no faults where the cloud does not say that it is production. */
+/** One check for each refusal of production. They are no faults where the cloud is not declared as production. */
 async function checkProduction(config: Config): Promise<readonly Check[]> {
   const faults = await productionFaults(config)
   const named = (found: Found): Check => ({ name: 'production', ...found })
@@ -37,12 +37,12 @@ interface DoctorInput {
   readonly world: World
   readonly config: Config
   readonly nodeVersion: string
-  /** Where the dated folders of backups are. */
+  /** The folder that contains the dated folders of backups. */
   readonly backups: string | undefined
   readonly files: OperatorFiles
 }
 
-/** Looks at everything. A look that fails is a finding as well. */
+/** Runs all checks. A check that throws is a finding as well. */
 export async function examine({
   backups,
   config,
@@ -50,7 +50,7 @@ export async function examine({
   nodeVersion,
   world,
 }: DoctorInput): Promise<readonly Check[]> {
-  // Before the others: the process acts as another user meanwhile.
+  // Before the others, because the process acts as another user meanwhile.
   const ofBackups = await files.at(backups ?? '/', as => checkBackups(world, config, backups, as))
   const checks: Readonly<Record<string, () => Promise<Found> | Found>> = {
     node: () => checkNode(nodeVersion),

@@ -1,4 +1,4 @@
-// What the doctor says of data that may be lost, or be lost one day: reports that the data has no grant for, and standbys.
+// The doctor's checks for data that is or may be lost: reports without a grant in the data, and standbys.
 
 import { isoTime, type World } from '@callgate/world/world'
 import type { Config } from '../config.ts'
@@ -18,10 +18,10 @@ export async function checkStandbys({ knex }: Database): Promise<Found | undefin
   )
 }
 
-/** How long ago a report may have come that the doctor names, milliseconds. */
+/** How old a report may be that the doctor names, milliseconds. */
 const namedForMs = 7 * 24 * 60 * 60 * 1_000
 
-/** Reports of gateways on calls that the data does not know: it may have gone back. */
+/** Reports of gateways about calls that the data does not know: it may have gone back. */
 export async function checkStrayClouds(world: World, config: Config): Promise<Found> {
   const database = await openFor(config)
   try {

@@ -1,4 +1,4 @@
-// The doctor on a real Postgres: everything that can be wrong with a server, a login or a database, and what to do.
+// The doctor on a real Postgres: every possible fault of a server, a login or a database, with advice.
 
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -31,7 +31,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** What the doctor says, line by line. */
+/** The doctor's checks by name. */
 async function examined(databaseUrl = url): Promise<Readonly<Record<string, Check>>> {
   const environment = { CALLGATE_DATA: folder, PORT: '1', MQTT_PORT: '1', DATABASE_URL: databaseUrl }
   const { code, err, out } = await runCommand(environment, ['doctor', '--json', '--backups', folder])
@@ -93,14 +93,14 @@ it('says what is wrong with the address, the login and the name', async () => {
     expect((await examined(address))['database']).toMatchObject(found('wrong', says, advice))
 })
 
-/** A user of the server with a password, and the address by which it connects. */
+/** A user of the server with a password, and the address with which it connects. */
 async function newRole(name: string): Promise<string> {
   await database.knex.raw(`create role ${name} login password 'for-tests'`)
   ends.push(() => database.knex.raw(`drop owned by ${name} cascade; drop role ${name}`))
   return url.replace('postgres:for-tests', `${name}:for-tests`)
 }
 
-it('finds a user that may not read or write the tables, or does not own them', async () => {
+it('finds a user who may not read or write the tables, or does not own them', async () => {
   await migrate(database)
   const own = await newRole('reader')
   const missing = found('wrong', /The user reader may not read and write all tables/, /reassign owned/)
@@ -123,7 +123,7 @@ it('finds a database that is set to read only', async () => {
 })
 
 it('finds a server that is too old', async () => {
-  // A function before that of the system tells another version.
+  // A function in front of the system's own reports another version.
   const own = await newRole('elder')
   await database.knex.raw(`create schema elder authorization elder;
     create function elder.current_setting(text) returns text language sql as
@@ -149,7 +149,7 @@ it('finds a database that does not sort texts by their bytes, or has another enc
   expect(latin['database']).toMatchObject(found('wrong', /has the encoding LATIN1/, remade))
 })
 
-/** A server that takes the request for TLS as Postgres does, and shows this certificate. */
+/** A server that accepts the request for TLS like Postgres, and shows this certificate. */
 async function withCertificate(pair: typeof selfSigned): Promise<number> {
   const sockets = new Set<Socket>()
   const server = createServer(socket => {
@@ -192,7 +192,7 @@ it('finds a server whose certificate is of another authority, for another host o
   }
 })
 
-it('names the file of an authority that cannot be read', async () => {
+it('names an unreadable file of a certificate authority', async () => {
   const file = join(folder, 'none.pem')
   const address = `postgres://callgate:wr0ng-w0rd@localhost:5432/x?sslmode=verify-full&sslrootcert=${file}`
   expect((await examined(address))['database']).toMatchObject(

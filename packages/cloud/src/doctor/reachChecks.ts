@@ -1,4 +1,4 @@
-// What the doctor tries to reach: the cloud itself, the address that others use, the mail server; and the clock.
+// The doctor's checks of what must be reachable: the cloud itself, its public address, the mail server; and of the clock.
 
 import { access } from 'node:fs/promises'
 import { connect } from 'node:net'
@@ -9,10 +9,10 @@ import { trySmtp } from '../mail/smtp.ts'
 import { networkComplaints } from '../network/network.ts'
 import { type Found, fine, unknown, warning, whyOf, wrong } from './check.ts'
 
-/** How long anything that is asked may take, milliseconds. */
+/** How long any question may take, milliseconds. */
 export const patienceMs = 8_000
 
-/** An address that listens on all of this machine is reached by loopback. */
+/** The address by which this machine reaches itself: loopback for an address that listens on all interfaces. */
 const localOf = (host: string) => ({ '0.0.0.0': '127.0.0.1', '::': '::1' })[host] ?? host
 
 /** Whether something listens there. */
@@ -62,7 +62,7 @@ async function ask(world: World, url: string): Promise<Answered | Error> {
   }
 }
 
-/** What /readyz finds wrong, as one sentence. */
+/** The faults in the answer of /readyz, as one sentence. */
 function notReady(body: unknown): string | undefined {
   const { checks } = (body ?? {}) as { checks?: Record<string, { ok?: boolean; reason?: string }> }
   if (typeof checks !== 'object') return undefined
@@ -113,7 +113,7 @@ export async function checkAppUrl(world: World, config: Config): Promise<Found> 
 
 const furthestMs = 5_000
 
-/** The clock, as far as it can be known: by what keeps it, and by another machine's. */
+/** The clock, as far as it can be checked: whether the machine synchronizes it, and how it differs from another machine's. */
 export async function checkClock(world: World, { appUrl }: Config): Promise<Found> {
   const askedMs = world.nowMs()
   const answer = isLoopback(new URL(appUrl).hostname) ? undefined : await ask(world, `${appUrl}/healthz`)
@@ -136,7 +136,7 @@ export async function checkClock(world: World, { appUrl }: Config): Promise<Foun
   )
 }
 
-/** The mail server: reached, encrypted as it must be, and logged in to. Nothing is sent. */
+/** The mail server: whether it is reached, encrypted as required, and accepts the login. Nothing is sent. */
 export async function checkMail(world: World, { dataFolder, smtp }: Config): Promise<Found> {
   if (!smtp)
     return warning(

@@ -1,4 +1,4 @@
-// What the doctor says of the signing key: whether every gateway obeys it, and whether a rotation is under way.
+// The doctor's check of the signing key: whether every gateway trusts it, and whether a rotation is running.
 
 import type { World } from '@callgate/world/world'
 import type { Config } from '../config.ts'
@@ -9,7 +9,7 @@ import { sayTrusting, type TrustStatus } from '../rotation/gatewayTrust.ts'
 import { type SigningState, sayGateways, signingState } from '../rotation/signingRotation.ts'
 import { type Found, fine, unknown, warning, wrong } from './check.ts'
 
-/** Opens the data to be looked at alone. */
+/** Opens the data to be read only. */
 export async function openFor({ databaseUrl: url }: Config) {
   if (!isServer(url)) return openDatabase({ url, onlyReads: true, mustExist: true })
   const { openPostgres } = await import('../database/postgres.ts')
@@ -42,7 +42,7 @@ function findingOf({ cloudsWithOtherKeys, gateways, keys }: SigningState): Found
   return fine(`${keys[0]?.keyId}; ${sayTrusting(gateways, 'it')}`)
 }
 
-/** Which gateways obey the signing key. */
+/** Which gateways trust the signing key. */
 export async function checkSigningKey(world: World, config: Config): Promise<Found> {
   const database = await openFor(config).catch(() => undefined)
   if (!database) return unknown('The database cannot be read, so no gateway can be asked about')

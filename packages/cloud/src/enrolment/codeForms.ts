@@ -1,4 +1,4 @@
-// The forms in which a code leaves the cloud: a link for a QR code, and the file for the boot partition of a card.
+// The forms of a code outside the cloud: a link for a QR code, and the file for the boot partition of a card.
 
 interface Shown {
   readonly code: string
@@ -7,8 +7,8 @@ interface Shown {
 }
 
 /**
- * Address, code and key in one text, which `callgate-gateway enrol` takes in the place of a code. What stands after # is sent
- * to no server, whoever opens it.
+ * Address, code and key in one text, which `callgate-gateway enrol` accepts in place of a code. The part behind # is sent to no
+ * server, whoever opens it.
  */
 export function linkOf({ cloudKey, cloudUrl, code }: Shown): string {
   return `${cloudUrl}/enrol#${code}.${cloudKey}`

@@ -1,4 +1,4 @@
-// A gateway that is enrolled by hand, for tests: what it sends, with its proofs, one step at a time.
+// A gateway that is enrolled by hand, for tests: its messages, with its proofs, one step at a time.
 
 import { commitmentOf, fingerprintOf, proofBytes } from '@callgate/contract/enrolment/agreement'
 import { signingKey } from '@callgate/contract/wire/signature'

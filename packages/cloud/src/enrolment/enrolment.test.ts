@@ -32,10 +32,10 @@ const actions = async () =>
   (await database.knex('activity').orderBy(['timestamp', 'id']).select('action', 'actor')).map(
     ({ action, actor }) => `${action} ${actor}`,
   )
-/** A code with another rest, and the same name. */
+/** A code with the same name and another rest. */
 const otherRest = (code: string) => `${code.slice(0, -3)}${code.endsWith('000') ? '111' : '000'}`
 
-/** A gateway that has taken a code and shown its nonce. */
+/** A gateway that has taken a code and revealed its nonce. */
 async function pending(given: object = {}, of: House = house) {
   const { code, enrolment } = await of.start(given)
   const gateway = playedGateway(world)
@@ -92,7 +92,7 @@ it('leads from a code over a compared fingerprint to a login, which is handed ou
   expect(await checked()).toBe('revoked')
 })
 
-it('keeps neither the code nor the password as they are', async () => {
+it('stores neither the code nor the password in plain text', async () => {
   const { code, fingerprint, gateway, id, offer } = await pending()
   await house.confirm(id, fingerprint)
   const { login } = bodyIn<{ login: EnrolledLogin }>(await house.ask(gateway, offer))
@@ -114,7 +114,7 @@ it('hands out a new password where it was changed before the gateway has stored 
   expect(login.mqttPassword).not.toBe(first.mqttPassword)
 })
 
-it('keeps the password sealed where a broker has to be told it', async () => {
+it('stores the password sealed where a broker needs it', async () => {
   const login = { ...usualLogin, ca: 'PEM', keepPassword: () => 'sealed' }
   const told = enrolmentHouse({ world, database, spaceId, login })
   const { fingerprint, gateway, id, offer } = await pending({}, told)
@@ -150,7 +150,7 @@ it('G4: counts each of many wrong tries at once', async () => {
   expect(wordOf(await house.take(playedGateway(world), code))).toBe('code_spent')
 })
 
-it('bounds the wrong codes of a network, and counts no right one', async () => {
+it('limits the wrong codes of a network, and counts no right one', async () => {
   const { code } = await house.start()
   const gateway = playedGateway(world)
   for (let tries = 0; tries < 20; tries++) {
@@ -166,7 +166,7 @@ it('bounds the wrong codes of a network, and counts no right one', async () => {
   expect(wordOf(await house.take(gateway, code, '192.0.2.2'))).toBe('taken')
 })
 
-it('G4: takes a typed code for 10 minutes, and that of a card for 24 hours', async () => {
+it('G4: accepts a typed code for 10 minutes, and that of a card for 24 hours', async () => {
   const [typed, card] = [await house.start(), await house.start({ isForCard: true })]
   const take = ({ code }: { code: string }) => house.take(playedGateway(world), code)
   await world.advance(10 * minuteMs)
@@ -176,7 +176,7 @@ it('G4: takes a typed code for 10 minutes, and that of a card for 24 hours', asy
   expect(wordOf(await take(card))).toBe('taken')
 })
 
-it('G4: gives one code to one of two gateways, and tells the other; a repeated try of the first is answered again', async () => {
+it('G4: gives one code to one of two gateways, and informs the other; a repeated try of the first is answered again', async () => {
   const { code, enrolment } = await house.start()
   const racers = [playedGateway(world), playedGateway(world)]
   const answers = await Promise.all(racers.map(racer => house.take(racer, code)))
@@ -186,7 +186,7 @@ it('G4: gives one code to one of two gateways, and tells the other; a repeated t
   for (const [place, racer] of racers.entries()) expect(await house.take(racer, code)).toEqual(answers[place])
 })
 
-it('G4: shows another fingerprint for a gateway that took a code which somebody else saw, and leaves nothing open when it is refused', async () => {
+it('G4: shows another fingerprint for a gateway with a code that somebody else saw, and leaves nothing open after a refusal', async () => {
   const { code, enrolment } = await house.start()
   const [thief, own] = [playedGateway(world), playedGateway(world)]
   const offer = bodyIn<Offer>(await house.take(thief, code))
@@ -207,7 +207,7 @@ it('G4: shows another fingerprint for a gateway that took a code which somebody 
   ])
 })
 
-it('G4: takes a proof of the key that took the code alone, with the nonce that it had bound itself to', async () => {
+it('G4: accepts only a proof of the key that took the code, with the nonce of its commitment', async () => {
   const { code } = await house.start()
   const [gateway, other] = [playedGateway(world), playedGateway(world)]
   const offer = bodyIn<Offer>(await house.take(gateway, code))
@@ -218,15 +218,15 @@ it('G4: takes a proof of the key that took the code alone, with the nonce that i
   expect(await house.stored(other, offer)).toEqual(none)
   const mixed = { ...gateway.signed('ask', offer), gatewayNonce: other.signed('ask', offer).gatewayNonce }
   expect(await house.endpoint.askForLogin({ addressGroup: '', params: offer, body: mixed })).toEqual(none)
-  // A nonce that it has chosen later, with a proof by its own key.
+  // A nonce that was chosen later, with a proof by the gateway's own key.
   const later = { addressGroup: '', params: offer, body: gateway.signed('ask', offer, 'L'.repeat(22)) }
   expect(await house.endpoint.askForLogin(later)).toEqual(none)
-  // A proof of one thing is none of another.
+  // A proof for one purpose is not valid for another.
   const asked = { addressGroup: '', params: offer, body: gateway.signed('stored', offer) }
   expect(await house.endpoint.askForLogin(asked)).toEqual(none)
 })
 
-it('is over when nobody confirms in time, or the gateway does not ask in time', async () => {
+it('ends when nobody confirms in time, or the gateway does not ask in time', async () => {
   const late = await pending()
   await world.advance(60 * minuteMs)
   expect(wordOf(await house.ask(late.gateway, late.offer))).toBe('too_late')
@@ -257,7 +257,7 @@ it('G4: revokes the gateway that it replaces, and takes over its name and caller
   expect(await start({ isForCard: false })).toMatchObject({ problem: 'validation_error' })
 })
 
-it('G4: keeps to the gateways of the plan, but for one that takes the place of another', async () => {
+it("G4: keeps the plan's limit on gateways, except for one that replaces another", async () => {
   const limit = (gatewayLimit: number) =>
     setOwnLimits({ database, world }, { spaceId, limits: { gatewayLimit }, actor: 'operator' })
   const before = await pending()
@@ -278,7 +278,7 @@ it('G4: keeps to the gateways of the plan, but for one that takes the place of a
   expect(await house.confirm(late.id, late.fingerprint)).toMatchObject({ status: 200 })
 })
 
-it('takes no key that another gateway has or had', async () => {
+it('accepts no key that another gateway has or had', async () => {
   const { fingerprint, gateway, id } = await pending()
   const second = await house.start()
   expect(wordOf(await house.take(gateway, second.code))).toBe('taken')
@@ -286,7 +286,7 @@ it('takes no key that another gateway has or had', async () => {
   expect(wordOf(await house.take(gateway, (await house.start()).code))).toBe('known_key')
 })
 
-it('makes no code where the accounts at the broker are kept by hand, and no more than 20 at once', async () => {
+it('creates no code where the accounts at the broker are maintained by hand, and at most 20 at once', async () => {
   const start = (of: House) =>
     of.dashboard.startEnrolment(of.request({ body: { name: 'Attic', isForCard: false } }))
   const byHand = enrolmentHouse({ world, database, spaceId, login: { ...usualLogin, hasOwnBroker: true } })
@@ -302,7 +302,7 @@ it('makes no code where the accounts at the broker are kept by hand, and no more
   expect(await start(house)).toMatchObject({ status: 201 })
 })
 
-it('says nothing of the enrolments of another Space', async () => {
+it('does not reveal the enrolments of another Space', async () => {
   const { fingerprint, id } = await pending()
   const foreign = await newSpace({ database, world })
   const given = house.request({ params: { enrolmentId: id }, body: { fingerprint } }, foreign)
@@ -318,7 +318,7 @@ it('deletes the enrolments of long ago when another one begins', async () => {
   expect(await database.knex('enrolments')).toHaveLength(1)
 })
 
-it('is signed with a key that the offer has named, also where the signing key is rotated meanwhile', async () => {
+it('is signed with a key of its offer, also where the signing key is rotated meanwhile', async () => {
   const { code, fingerprint, gateway, id, offer } = await pending()
   const newKey = signingKey(new Uint8Array(32).fill(10))
   const signing = { keys: [cloudKey, newKey], number: 1 }
@@ -333,7 +333,7 @@ it('is signed with a key that the offer has named, also where the signing key is
   expect(given.login.cloudKeys).toEqual(login.cloudKeys)
 })
 
-it('offers a code from before the rotation the key that its card names, and the login has both keys', async () => {
+it('offers for a code from before the rotation the key that its card names, and the login has both keys', async () => {
   const { code, enrolment, cloudKey: named } = await house.start({ isForCard: true })
   const newKey = signingKey(new Uint8Array(32).fill(10))
   const signing = { keys: [cloudKey, newKey], number: 1 }
@@ -349,11 +349,11 @@ it('offers a code from before the rotation the key that its card names, and the 
   await rotated.confirm(enrolment.id, gateway.fingerprint(offer))
   const given = bodyIn<{ login: EnrolledLogin }>(await rotated.ask(gateway, offer))
   expect(given.login.cloudKeys).toEqual(login.cloudKeys)
-  // A code of now names the new key, and its gateway is offered that.
+  // A new code names the new key, and the new key is offered to its gateway.
   const later = await rotated.start({ isForCard: true })
   const second = bodyIn<Offer>(await rotated.take(playedGateway(world), later.code))
   expect([later.cloudKey, second.cloudKeys]).toEqual([newKey.publicKey, [newKey.publicKey]])
-  // A cloud that has the key of a card no more offers what it has.
+  // A cloud that does not have the key of a card any more offers the keys that it has.
   const forgotten = { ...usualLogin, cloudKeys: [newKey.publicKey] }
   const after = enrolmentHouse({
     ...{ world, database, spaceId, login: forgotten },

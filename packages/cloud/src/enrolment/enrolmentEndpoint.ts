@@ -1,4 +1,4 @@
-// What answers a gateway that is being enrolled: it takes a code, and asks for its login with a proof by its key.
+// Answers a gateway that is being enrolled: it takes a code, and asks for its login with a proof by its key.
 
 import {
   type Agreement,
@@ -44,13 +44,13 @@ interface EnrolmentEndpointParts {
   readonly login: () => GatewayLogin
 }
 
-/** How many wrong codes one network may send. */
+/** The limit on wrong codes of one network. */
 const codesOfNetwork = { most: 20, windowMs: 15 * 60_000 }
-/** When a gateway that waits asks again: soon while somebody stands beside it. Seconds. */
+/** When a waiting gateway asks again: soon while somebody is likely to stand beside it. Seconds. */
 const againInS = { soon: 3, later: 15 } as const
 const soonForMs = 10 * 60_000
 
-/** What a gateway is told that is not enrolled. A person beside it reads this. */
+/** The answers to a gateway that is not enrolled. A person beside it reads them. */
 const messages: Readonly<Record<EnrolmentRefusal, string>> = {
   wrong_code:
     'There is no such code, or it was sent wrong five times. Compare it with the one that is shown, or make a new one.',
@@ -82,7 +82,7 @@ const tooOften = (againInMs: number): Problem => {
   }
 }
 
-/** One answer for an enrolment that is not there, and for a proof that does not hold. */
+/** The same answer for an unknown enrolment and for an invalid proof. */
 const noProof: Problem = {
   problem: 'not_found',
   message: 'There is no enrolment of this gateway with this id. Begin again with a code.',
@@ -90,7 +90,7 @@ const noProof: Problem = {
 
 type Signed = { readonly gatewayNonce: string; readonly signature: string }
 
-/** The agreement with the gateway that has signed; undefined when the proof does not hold. */
+/** The agreement with the gateway that has signed; undefined when the proof is not valid. */
 function proved(row: EnrolmentRow, kind: 'ask' | 'stored', { gatewayNonce, signature }: Signed) {
   const known = agreementOf(row)
   if (!known || row.commitment !== commitmentOf({ ...known, gatewayNonce })) return undefined
@@ -101,8 +101,8 @@ function proved(row: EnrolmentRow, kind: 'ask' | 'stored', { gatewayNonce, signa
 }
 
 /**
- * The key that signs for a gateway: the newest of those that its offer has named, as it trusts no other. The signing key may be
- * rotated between its code and its login. Where none of them is left, the gateway refuses whatever is signed.
+ * The key that signs for a gateway: the newest key of its offer, because it trusts no other. The signing key may be rotated
+ * between its code and its login. Where no key of the offer is left, the gateway refuses whatever is signed.
  */
 function signerFor({ cloudKeys }: Pick<Agreement, 'cloudKeys'>, { keys, number }: SigningKeys): SigningKey {
   const named = keys.filter(({ publicKey }) => cloudKeys.includes(publicKey))
@@ -124,7 +124,7 @@ function offerTo(row: EnrolmentRow, signing: SigningKeys) {
   return { status: 200, body } as const
 }
 
-/** What the confirmed gateway connects with; undefined when its password cannot be opened. */
+/** The login of a confirmed gateway; undefined when its password cannot be unsealed. */
 async function loginOf(
   db: Db,
   { login, seal }: EnrolmentEndpointParts,
@@ -137,14 +137,14 @@ async function loginOf(
   return { gatewayId, mqttUrl, mqttPassword, cloudKeys: [...cloudKeys], ...(ca !== undefined && { ca }) }
 }
 
-/** The enrolment of a gateway that has proved its key; else undefined. */
+/** The enrolment of a gateway that has proved its key; otherwise undefined. */
 async function findProved(db: Db, enrolmentId: string, kind: 'ask' | 'stored', signed: Signed) {
   const row = await findEnrolment(db, { id: enrolmentId })
   const agreement = row && proved(row, kind, signed)
   return row && agreement ? { row, agreement } : undefined
 }
 
-/** The answer to a code, whose tries are counted. */
+/** Answers a code, and counts its tries. */
 function takingCodes({
   limits,
   database,
@@ -159,7 +159,7 @@ function takingCodes({
     if (!counted.ok) return tooOften(counted.againInMs)
     const found = await findByCode(database.knex, code)
     if (!found) return refused('wrong_code')
-    // Its tries are counted under the lock of the Space, so that no two at once count as one, in whatever cloud.
+    // The tries are counted under the lock of the Space, so that two at once never count as one, in whatever cloud.
     const answer = await database.write(
       async tx => {
         const row = await findEnrolment(tx, { id: found.id })
@@ -186,7 +186,7 @@ function takingCodes({
   }
 }
 
-/** The answer to a gateway that asks for its login. */
+/** Answers a gateway that asks for its login. */
 function handingOut(parts: EnrolmentEndpointParts): EnrolmentHandlers['askForLogin'] {
   const { database, signing, world } = parts
   return async ({ body, params: { enrolmentId } }) => {
@@ -211,7 +211,7 @@ function handingOut(parts: EnrolmentEndpointParts): EnrolmentHandlers['askForLog
   }
 }
 
-/** What answers gateways that are being enrolled. */
+/** The handlers for gateways that are being enrolled. */
 export function enrolmentEndpoint(parts: EnrolmentEndpointParts): EnrolmentHandlers {
   const { database, login, world } = parts
   return {
@@ -228,7 +228,7 @@ export function enrolmentEndpoint(parts: EnrolmentEndpointParts): EnrolmentHandl
       await database.write(
         async tx => {
           await noteStored(tx, world, found.row)
-          // Only a broker that has to be told the password needs it any more.
+          // Afterwards only an operator's broker needs the password.
           if (!isKept) await forgetPassword(tx, { gatewayId, spaceId })
         },
         { spaceId },

@@ -1,4 +1,4 @@
-// The dashboard's operations on enrolments: a code is made and shown once, and its gateway is confirmed or refused.
+// The dashboard's operations on enrolments: a code is created and shown once, and its gateway is confirmed or refused.
 
 import { refuse } from '@callgate/contract/app/refusals'
 import { groupedCode } from '@callgate/contract/enrolment/enrolmentCode'
@@ -34,9 +34,9 @@ interface EnrolmentHandlersParts {
   readonly seal: Pick<Seal, 'seal'>
   readonly heard: BeatsSeen
   readonly login: () => GatewayLogin
-  /** The address of the cloud, as gateways call it. */
+  /** The address at which gateways call the cloud. */
   readonly appUrl: string
-  /** What the answers to a gateway that is enrolled are signed with. */
+  /** Signs the answers to a gateway that is being enrolled. */
   readonly signing: () => SigningKeys
 }
 
@@ -69,7 +69,7 @@ function enrolmentReadHandlers({
   }
 }
 
-/** Makes a code and shows it in all its forms. */
+/** Creates a code and shows it in all its forms. */
 function starting(parts: EnrolmentHandlersParts): AppHandlers['startEnrolment'] {
   const { appUrl, heard, login, signing, world } = parts
   return ({ body, principal, write }) =>
@@ -85,7 +85,7 @@ function starting(parts: EnrolmentHandlersParts): AppHandlers['startEnrolment'] 
       const nowMs = timeIn(tx, world)
       if ((await listGoingOn(tx, spaceId, nowMs)).length >= mostGoingOn)
         return refuse('enrolments_full', { most: mostGoingOn })
-      // It is asked again at the confirmation. Here it spares a way to the new gateway.
+      // The limit is checked again at the confirmation. This check avoids a wasted trip to the new gateway.
       const full = replaced ? undefined : await limitProblem(tx, 'gatewayLimit', { spaceId, nowMs })
       if (full) return full
       const cloudKey = newestOf(signing()).publicKey
@@ -100,7 +100,7 @@ function starting(parts: EnrolmentHandlersParts): AppHandlers['startEnrolment'] 
     })
 }
 
-/** Makes a gateway of the one that has taken the code, in the place of the one that it replaces. */
+/** Adds the gateway that has taken the code, in place of the one that it replaces. */
 function confirming({ heard, seal, world }: EnrolmentHandlersParts): AppHandlers['confirmEnrolment'] {
   return ({ body, principal, params, write }) =>
     write(async tx => {

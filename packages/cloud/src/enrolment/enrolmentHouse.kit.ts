@@ -1,4 +1,4 @@
-// A cloud that enrols gateways, for tests: the dashboard's operations beside what answers the gateways, without HTTP.
+// A cloud that enrols gateways, for tests: the dashboard's operations and the gateways' endpoint, without HTTP.
 
 import type { EnrolmentView } from '@callgate/contract/app/enrolment'
 import { isProblem, type Problem } from '@callgate/contract/rest/problem'
@@ -21,7 +21,7 @@ export const usualLogin: GatewayLogin = {
   hasOwnBroker: false,
 }
 
-/** What a gateway is told: a word for what happened, or why it is refused. */
+/** The answer to a gateway as a word: what happened, or why it is refused. */
 export function wordOf(answer: Problem | object): string {
   if (isProblem(answer)) return String(answer.extra?.['reason'] ?? answer.problem)
   const { body = {}, status } = answer as { body?: { state?: string }; status: number }

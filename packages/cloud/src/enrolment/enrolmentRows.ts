@@ -1,4 +1,4 @@
-// Enrolments in the database: codes are made, gateways take them, and admins confirm or refuse those.
+// Enrolments in the database: codes are created, gateways take them, and admins confirm or refuse those.
 
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { EnrolmentView } from '@callgate/contract/app/enrolment'
@@ -40,25 +40,28 @@ export interface EnrolmentRow extends EnrolmentFacts {
   /** JSON. */
   readonly device: string | null
   readonly cloudNonce: string | null
-  /** JSON: the key that the forms of the code name; from when it was taken on, those that its gateway was offered. */
+  /** JSON: the key that the forms of the code name; once the code is taken, the keys that were offered to its gateway. */
   readonly cloudKeys: string | null
   readonly gatewayNonce: string | null
   readonly gatewayId: string | null
 }
 
-/** How many may go on in a Space at once. */
+/** The limit on open enrolments of a Space. */
 export const mostGoingOn = 20
-/** How long one that has ended is kept, for whoever looks what became of it. */
+/** How long an ended enrolment is kept, so that its end can be read. */
 const keptForMs = 30 * 24 * 60 * 60_000
 
 const hashOf = (code: string) => createHash('sha256').update(code).digest()
 
-/** Whether `code` is the one of the row. Takes as long whatever differs. */
+/** Whether `code` is the one of the row. The time does not depend on the difference. */
 export function isRightCode(row: Pick<EnrolmentRow, 'codeHash'>, code: string): boolean {
   return timingSafeEqual(hashOf(code), Buffer.from(row.codeHash, 'hex'))
 }
 
-/** By the first characters of a code, which are no secret: whoever learns that they are known has learned nothing. */
+/**
+ * Finds an enrolment by the first characters of its code. They are no secret: it does not help an attacker to know that they
+ * exist.
+ */
 export function findByCode(db: Db, code: string): Promise<EnrolmentRow | undefined> {
   return db<EnrolmentRow>('enrolments')
     .where({ codeName: code.slice(0, codeNameLength) })
@@ -72,7 +75,7 @@ export function findEnrolment(
   return db<EnrolmentRow>('enrolments').where(where).first()
 }
 
-/** Those that go on in a Space, oldest first. */
+/** The open enrolments of a Space, oldest first. */
 export async function listGoingOn(db: Db, spaceId: string, nowMs: number): Promise<readonly EnrolmentRow[]> {
   const rows = await db<EnrolmentRow>('enrolments')
     .where({ spaceId })
@@ -101,7 +104,7 @@ function entryOf({ id, name, spaceId }: Pick<EnrolmentRow, 'id' | 'name' | 'spac
   return { ...by, spaceId, targetId: id, targetLabel: name }
 }
 
-/** Makes a code, and deletes the enrolments of the Space that have been over for long. */
+/** Creates a code, and deletes the enrolments of the Space that ended long ago. */
 export async function insertEnrolment(
   tx: Knex.Transaction,
   world: World,
@@ -119,7 +122,7 @@ export async function insertEnrolment(
     .where('expiresAt', '<', isoTime(nowMs - keptForMs))
     .delete()
   let code = newEnrolmentCode(world.randomBytes(10))
-  // A name is one of 2^30, so another one comes hardly ever.
+  // There are 2^30 names, so a name is hardly ever taken.
   while (await findByCode(tx, code)) code = newEnrolmentCode(world.randomBytes(10))
   const row: EnrolmentRow = {
     ...{ spaceId, name, replaces, isForCard },
@@ -162,8 +165,8 @@ export function countWrongTry(tx: Knex.Transaction, row: EnrolmentRow): Promise<
 }
 
 /**
- * The keys of the cloud that whoever takes the code is offered: the one that its link and card name, which alone they trust;
- * where the cloud has that no more, all.
+ * The keys of the cloud that are offered to whoever takes the code: the one of its link and card, which is the only one that they
+ * trust; all keys, where the cloud does not have that one any more.
  */
 export function offeredKeys({ cloudKeys }: EnrolmentRow, held: readonly string[]): readonly string[] {
   const named: readonly string[] = cloudKeys === null ? [] : JSON.parse(cloudKeys)
@@ -171,7 +174,7 @@ export function offeredKeys({ cloudKeys }: EnrolmentRow, held: readonly string[]
   return offered.length > 0 ? offered : held
 }
 
-/** The enrolments of all Spaces that go on, or whose login is not fetched, and that trust none but other keys than this. */
+/** The enrolments of all Spaces that are open, or whose login is not fetched, and that trust only other keys than this one. */
 export async function enrolmentsOfOtherKeys(
   db: Db,
   publicKey: string,
@@ -189,7 +192,7 @@ export async function enrolmentsOfOtherKeys(
   return rows.filter(({ cloudKeys }) => cloudKeys !== null && !JSON.parse(cloudKeys).includes(publicKey))
 }
 
-/** A gateway takes the code: it has until `expiresAt` to be confirmed. */
+/** Gives the code to a gateway, which has until `expiresAt` to be confirmed. */
 export async function takeCode(
   tx: Knex.Transaction,
   world: World,
@@ -214,14 +217,16 @@ export async function takeCode(
   })
 }
 
-/** What both sides know of an enrolment whose code was taken; undefined before. */
+/** The facts that both sides know once the code was taken; undefined before. */
 export function agreementOf(row: EnrolmentRow): Omit<Agreement, 'gatewayNonce'> | undefined {
   const { cloudKeys, cloudNonce, id: enrolmentId, publicKey } = row
   if (publicKey === null || cloudNonce === null || cloudKeys === null) return undefined
   return { enrolmentId, publicKey, cloudNonce, cloudKeys: JSON.parse(cloudKeys) as string[] }
 }
 
-/** The gateway has shown its nonce: from now on there is a fingerprint to compare. Nothing happens the second time. */
+/**
+ * Notes the nonce that the gateway has revealed. From now on there is a fingerprint to compare. A second call changes nothing.
+ */
 export async function noteNonce(tx: Knex.Transaction, world: World, agreement: Agreement): Promise<void> {
   const { enrolmentId, gatewayNonce, publicKey } = agreement
   const row = await findEnrolment(tx, { id: enrolmentId })
@@ -255,8 +260,8 @@ export async function noteStored(tx: Knex.Transaction, world: World, row: Enrolm
 }
 
 /**
- * Forgets the sealed passwords of the gateways of a Space that were confirmed, did not ask for their login in time, and were
- * never heard: nobody can have them.
+ * Deletes the sealed passwords of a Space's gateways that were confirmed, did not ask for their login in time, and were never
+ * heard: nobody can have those passwords.
  */
 export async function forgetUnfetched(tx: Db, spaceId: string, nowMs: number): Promise<void> {
   const unfetched = tx('enrolments')

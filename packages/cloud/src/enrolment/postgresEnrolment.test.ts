@@ -47,7 +47,7 @@ it('counts exactly five wrong tries of many at once, over all clouds', async () 
   expect(wordOf(await at(2).take(playedGateway(world), code))).toBe('code_spent')
 })
 
-it('bounds the wrong codes of a network over all clouds', async () => {
+it('limits the wrong codes of a network over all clouds', async () => {
   const tries = Array.from({ length: 30 }, (_, place) => at(place).take(playedGateway(world), 'Z'.repeat(18)))
   const words = (await Promise.all(tries)).map(wordOf)
   expect(words.filter(word => word === 'wrong_code')).toHaveLength(20)
@@ -65,7 +65,7 @@ it('gives each code to one of three gateways at three clouds, and admits each on
       body: { enrolmentId: string; cloudNonce: string; cloudKeys: string[] }
     }
     const gateway = racers[winner] as (typeof racers)[number]
-    // Two requests of one gateway at two clouds: the event is told once.
+    // Two requests of one gateway at two clouds cause only one event.
     await Promise.all([at(0).ask(gateway, body), at(1).ask(gateway, body)])
     const fingerprint = gateway.fingerprint(body)
     const confirmed = await Promise.all(houses.map(house => house.confirm(enrolment.id, fingerprint)))

@@ -16,7 +16,7 @@ beforeEach(async () => {
 })
 afterEach(() => database.close())
 
-it('ends codes that a wall clock which was set back would let go on, and none that was confirmed', async () => {
+it('ends codes that a wall clock which was set back would keep valid, and none that was confirmed', async () => {
   const spaceId = await newSpace({ world, database })
   const by = { actor: 'operator', actorId: null } as const
   const code = (name: string, isForCard: boolean) =>

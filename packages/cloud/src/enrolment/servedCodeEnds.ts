@@ -1,4 +1,4 @@
-// Ends the codes of gateways by the time of service, where a wall clock that was set would let them go on.
+// Ends the codes of gateways by the time of service, because a wall clock that was set back would keep them valid.
 
 import type { Database } from '../database/database.ts'
 import { servedFor } from '../database/servedTime.ts'

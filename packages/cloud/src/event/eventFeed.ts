@@ -1,4 +1,4 @@
-// The feed: the one reader of events in this process. It reads those of Spaces that somebody follows, and passes them on.
+// The feed: the one reader of events in this process. It reads those of Spaces with followers, and passes them on.
 
 import type { Timer, World } from '@callgate/world/world'
 import type { Database } from '../database/database.ts'
@@ -7,18 +7,18 @@ import type { SpaceEvent } from './events.ts'
 
 export interface EventFeed {
   /**
-   * Passes each event of the Space that is committed after the promise has resolved to `take`, once and in order, until
-   * the function that it resolves with is called. Some that were committed shortly before may come too.
+   * Passes each event of the Space that is committed after the promise has resolved to `take`, once and in order, until the
+   * returned function is called. Some events that were committed shortly before may come too.
    */
   follow(spaceId: string, take: (event: SpaceEvent) => void): Promise<() => void>
 }
 
-/** How often the Spaces that are followed are looked at for events of other processes, and of commits without an answer. */
+/** How often the followed Spaces are checked for events of other processes, and of commits without an answer. */
 const checkEveryMs = 1_000
 const mostAtOnce = 200
-/** How many Spaces one query asks about. */
+/** How many Spaces one query covers. */
 const mostSpaces = 500
-/** How many followers are told in one turn of the event loop. */
+/** How many followers get their events in one turn of the event loop. */
 const toldInTurn = 200
 
 interface Followed {
@@ -82,7 +82,7 @@ class Feed implements EventFeed {
     if (!followed.isReading) void this.#read(spaceId, followed)
   }
 
-  /** Reads until nothing is left. What fails is read again at the next look. */
+  /** Reads until nothing is left. A failed read is repeated at the next check. */
   async #read(spaceId: string, followed: Followed): Promise<void> {
     const { database, world } = this.#parts
     followed.isReading = true
@@ -95,7 +95,7 @@ class Feed implements EventFeed {
         const last = events.at(-1)
         if (!last) continue
         followed.isStale ||= events.length === mostAtOnce
-        // Before they are passed on: who follows from now on reads these events itself.
+        // Before they are passed on: a new follower reads these events itself.
         followed.cursor = last.seq
         await this.#tell(followed, events)
       }

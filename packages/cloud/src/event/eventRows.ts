@@ -1,4 +1,4 @@
-// The SQL of reading events: those of a Space or of one thing, how far a Space has come, and the end of old ones.
+// The SQL of reading events: those of a Space or of one thing, the last number of a Space, and the deletion of old ones.
 
 import { repeat } from '@callgate/world/repeat'
 import { isoTime, type World } from '@callgate/world/world'
@@ -64,16 +64,16 @@ const oldestOf = statement<
   Pick<SpaceEvent, 'seq' | 'at'>
 >((db, { most, spaceId }) => db('events').where({ spaceId }).orderBy('seq').limit(most).select('seq', 'at'))
 
-/** The number of the oldest event of the Space that is kept; undefined where none is. */
+/** The number of the Space's oldest kept event; undefined where none is kept. */
 export async function readOldestSeq(db: Db, spaceId: string): Promise<number | undefined> {
   const [row] = await oldestOf(db, { spaceId, most: 1 })
   return row && Number(row.seq)
 }
 
-/** How often old events are looked for, and how many a step deletes: a step must not hold up a press. */
+/** How often old events are deleted, and how many in one step: a step must not delay a press. */
 const forgetEveryMs = 60_000
 const mostForgotten = 200
-/** Spaces that are looked at in one turn of the event loop. */
+/** How many Spaces are checked in one turn of the event loop. */
 const spacesInTurn = 50
 
 interface EventRowsParts {
@@ -82,8 +82,8 @@ interface EventRowsParts {
 }
 
 /**
- * Deletes the oldest events of a Space that have been kept long enough, some at a time. Says whether there may be more. An
- * event may be dated before the one that it follows, and what is kept must have no gap: it waits for those before it.
+ * Deletes the oldest events of a Space that have been kept long enough, some at a time. Returns whether there may be more. An
+ * event may be dated before the one that it follows, and the kept events must have no gap, so it waits for the earlier ones.
  */
 async function forgetSome({ database, world }: EventRowsParts, spaceId: string): Promise<boolean> {
   const keptSince = (nowMs: number) => isoTime(nowMs - keptForMs)
@@ -91,7 +91,7 @@ async function forgetSome({ database, world }: EventRowsParts, spaceId: string):
   if (!oldest || oldest.at >= keptSince(world.nowMs())) return false
   return database.write(
     async tx => {
-      // Of several clouds, one whose clock is a day ahead must not delete what the others have just told.
+      // One of several clouds whose clock is a day ahead must not delete what the others have just written.
       const before = keptSince(timeIn(tx, world))
       const rows = await oldestOf(tx, { spaceId, most: mostForgotten })
       const last = rows.findLast(({ at }) => at < before)
@@ -113,7 +113,7 @@ async function spacesAfter(db: Db, spaceId: string): Promise<readonly string[]> 
   return rows.map(row => String(row.spaceId))
 }
 
-/** Forgets old events from time to time, until the function that it answers is called. */
+/** Deletes old events from time to time, until the returned function is called. */
 export function forgetOldEvents(parts: EventRowsParts): () => void {
   const { database, world } = parts
   async function forgetAll(isStopped: () => boolean): Promise<void> {

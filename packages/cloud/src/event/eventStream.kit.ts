@@ -1,4 +1,4 @@
-// A reader of event streams for tests: what has come so far, and whether the stream has ended.
+// A reader of event streams for tests: what has arrived so far, and whether the stream has ended.
 
 import { settle } from '@callgate/world/fake'
 
@@ -11,11 +11,11 @@ export interface ReadEvent {
 export interface ReadStream {
   readonly status: number
   readonly headers: Headers
-  /** Everything that has come. */
+  /** Everything that has arrived. */
   text(): string
   events(): readonly ReadEvent[]
   hasEnded(): boolean
-  /** Resolves when the fact holds; each try comes after another turn of the event loop. */
+  /** Resolves when the condition is true; it is tested once in each turn of the event loop. */
   until(fact: (stream: ReadStream) => boolean): Promise<void>
   leave(): void
 }
@@ -26,7 +26,7 @@ function eventsOf(text: string): ReadEvent[] {
   )
 }
 
-/** Asks for a stream and reads it until it ends or is left. */
+/** Opens a stream and reads it until it ends or is closed. */
 export async function readStream(url: string, headers: Record<string, string>): Promise<ReadStream> {
   const leaving = new AbortController()
   const answer = await fetch(url, { headers, signal: leaving.signal })

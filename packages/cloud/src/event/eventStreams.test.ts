@@ -44,7 +44,7 @@ const forAll: StreamReader = { credential: 'all', most: 100, mayStill: async () 
 const change = (targetId: string) =>
   database.write(tx => recordEvents(tx, spaceId, [{ kind: 'gate.updated', targetId, atMs: world.nowMs() }]))
 
-/** Serves a stream to whoever asks; the path names the credential. */
+/** Serves a stream to anybody; the path names the credential. */
 async function serve(rules = {}, stream = all) {
   const app = new Koa().use(answerErrors(world)).use(async ctx => {
     const full = await streams.open(ctx, { ...forAll, credential: ctx.path, most: 2 }, stream)
@@ -102,14 +102,14 @@ describe('a stream', () => {
     expect(await refusal('/a')).toBe('429 10 This credential has as many event streams as it may have')
     open.push(await readStream(`${server.base}/b`, {}))
     expect(await refusal('/c')).toBe('429 10 Your address has as many event streams as one may have')
-    // A stream that is not of this address.
+    // A stream of another address.
     await streams.open(unread(), { ...forAll, credential: 'other' }, all)
     expect(await refusal('/c')).toMatch(/^429 10 /)
     for (const stream of open) stream.leave()
     await server.close()
   })
 
-  it('is ended after an hour, and when its credential cannot be asked about', async () => {
+  it('ends after an hour, and when its credential cannot be checked', async () => {
     const server = await serve()
     const stream = await readStream(`${server.base}/a`, {})
     await world.advance(3_599_000)
@@ -124,7 +124,7 @@ describe('a stream', () => {
     await server.close()
   })
 
-  it('leaves its place when it could not begin', async () => {
+  it('frees its place when it could not begin', async () => {
     const failing: EventStream = { spaceId, begin: () => Promise.reject(new Error('planned')) }
     const server = await serve({}, failing)
     for (let asked = 0; asked < 5; asked++) {
@@ -135,7 +135,7 @@ describe('a stream', () => {
     await server.close()
   })
 
-  it('gives way to a request when there is no place for another connection', async () => {
+  it('is closed for a request when there is no place for another connection', async () => {
     const server = await serve({ limits: { perAddress: 2, total: 2, promptMs: 0 } })
     const streams = [await readStream(`${server.base}/a`, {}), await readStream(`${server.base}/b`, {})]
     const next = await readStream(`${server.base}/c`, {})
@@ -146,7 +146,7 @@ describe('a stream', () => {
     await server.close()
   })
 
-  it('has none of its events lost or repeated where they are committed while it begins', async () => {
+  it('loses and repeats none of the events that are committed while it begins', async () => {
     const server = await serve()
     const asked = readStream(`${server.base}/a`, {})
     for (let made = 0; made < 30; made++) {

@@ -1,4 +1,4 @@
-// Event streams on HTTP: server-sent events (WHATWG HTML, 9.2), within limits, to those who may still have them.
+// Event streams over HTTP: server-sent events (WHATWG HTML, 9.2), within limits, while the reader may have them.
 
 import type { ServerResponse } from 'node:http'
 import type { Problem } from '@callgate/contract/rest/problem'
@@ -19,18 +19,18 @@ export interface Message {
   readonly data: object
 }
 
-/** What there is to send first. Without messages and over: the answer is 204, and a browser does not come back. */
+/** The first messages. Without messages and over, the answer is 204, and a browser does not reconnect. */
 export interface Beginning {
   readonly messages: readonly Message[]
   readonly isOver: boolean
-  /** What to send for an event that was committed after `begin` was called, or shortly before. */
+  /** The message for an event that was committed after `begin` was called, or shortly before. */
   next(event: SpaceEvent): { readonly message: Message; readonly isOver: boolean } | undefined
 }
 
 /** A stream of events of one Space. */
 export interface EventStream {
   readonly spaceId: string
-  /** Reads what there is to send first. From its call on, no event is missed. */
+  /** Reads the first messages. No event after its call is missed. */
   begin(): Promise<Beginning>
 }
 
@@ -38,25 +38,25 @@ export function isEventStream(answer: object): answer is EventStream {
   return 'begin' in answer
 }
 
-/** Who has a stream. */
+/** The reader of a stream. */
 export interface StreamReader {
   /** Streams of one credential are counted together: `key <id>`, `link <member id>`. */
   readonly credential: string
   readonly most: number
-  /** Whether the credential still allows the stream. It is asked every 3 s; the stream ends when the answer is no. */
+  /** Whether the credential still allows the stream. It is checked every 3 s; the stream ends when the answer is no. */
   mayStill(): Promise<boolean>
 }
 
 export interface EventStreams {
   /** Answers with the stream; or returns the problem when there are too many, and answers nothing. */
   open(ctx: Context, reader: StreamReader, stream: EventStream): Promise<Problem | undefined>
-  /** Ends every stream. Those that come later end after what they are told first. */
+  /** Ends every stream. Later ones end after their first messages. */
   stop(): void
 }
 
 /**
- * What a response emits when its stream begins: from then on its connection may be cut to make room for a request, since
- * its client comes back and goes on after the last event.
+ * A response emits this when its stream begins. After that its connection may be closed to make room for a request, because its
+ * client reconnects and continues after the last event.
  */
 export const beginsStream = Symbol('beginsStream')
 
@@ -65,14 +65,14 @@ export const usualLimits: StreamLimits = { perAddress: 2_000, total: 12_000 }
 
 /** Less than the silence after which proxies and the server itself cut a connection. */
 const commentEveryS = 15
-/** So a revocation ends a stream within 5 s, also where the machine is busy. */
+/** A revocation thus ends a stream within 5 s, also where the machine is busy. */
 const checkEveryS = 3
-/** A client comes back within seconds; this is for one that went away and left its connection open. */
+/** A living client reconnects within seconds. The limit is for one that went away and left its connection open. */
 const longestS = 3_600
-/** What a client may leave unread, bytes, beyond what the system's own buffers hold. */
+/** How many bytes a client may leave unread, beyond the buffers of the operating system. */
 const mostUnread = 64 * 1024
 const retryAfterS = 10
-/** What a browser waits before it comes back, milliseconds. */
+/** How long a browser waits before it reconnects, milliseconds. */
 const comeBackAfterMs = 2_000
 const checkedInTurn = 50
 
@@ -87,7 +87,7 @@ function tooMany(limit: FullLimit): Problem {
   return { problem: 'rate_limited', message, headers: { 'Retry-After': String(retryAfterS) } }
 }
 
-/** The texts of messages that were sent: one message may go to thousands. */
+/** A cache of the texts of sent messages: one message may go to thousands. */
 const textMemo = new WeakMap<Message, string>()
 
 function textOf(message: Message): string {
@@ -102,26 +102,26 @@ function textOf(message: Message): string {
 const streamHeaders = {
   'Content-Type': 'text/event-stream; charset=utf-8',
   'Cache-Control': 'no-store',
-  // For nginx, which collects an answer otherwise.
+  // For nginx, which otherwise buffers an answer.
   'X-Accel-Buffering': 'no',
 } as const
 
-/** One stream that is open. */
+/** One open stream. */
 interface Open {
   readonly response: ServerResponse
   readonly reader: StreamReader
-  /** The tick at which it was opened. Its comments and checks come at ticks of its own, so that not all come at once. */
+  /** The tick at which it was opened. Its comments and checks have their own ticks, so that they do not all come at once. */
   readonly sinceTick: number
 }
 
-/** Sends, unless the client has left too much unread: then the connection is cut. */
+/** Sends the text, unless the client has left too much unread: then the connection is cut. */
 function send({ response }: Pick<Open, 'response'>, text: string): void {
   if (response.writableEnded || response.destroyed) return
   if (response.writableLength > mostUnread) response.destroy()
   else response.write(text)
 }
 
-/** Lets go of what a request has brought: its stream may be open for an hour, and there may be thousands. */
+/** Frees the data of a request: its stream may be open for an hour, and there may be thousands. */
 function forgetRequest({ req }: Context): void {
   req.rawHeaders = []
   req.headers = {}
@@ -131,7 +131,7 @@ function forgetRequest({ req }: Context): void {
 interface StreamParts {
   readonly world: World
   readonly database: Database
-  /** The streams of all replicas; where there are none, those of this process are all. */
+  /** The streams of all replicas. Without replicas, those of this process are all. */
   readonly places?: StreamPlaces | undefined
   /** The reader of events, where this process has one already. */
   readonly feed?: EventFeed | undefined
@@ -185,7 +185,7 @@ class Streams implements EventStreams {
     return undefined
   }
 
-  /** Sends the beginning, and whatever came meanwhile. False when the stream has ended with it. */
+  /** Sends the first messages, and those that arrived meanwhile. False when the stream has ended with them. */
   async #begin(
     ctx: Context,
     given: { reader: StreamReader; stream: EventStream; leaving: (() => void)[] },
@@ -202,10 +202,10 @@ class Streams implements EventStreams {
     }
     ctx.status = 200
     ctx.set(streamHeaders)
-    // From here on the response is written here, and not by Koa.
+    // From here on this class writes the response, and not Koa.
     ctx.respond = false
     response.socket?.setNoDelay(true)
-    // Sent apart from the first event, the text of the headers takes a quarter of the memory as long as the stream is open.
+    // Sent before the first event: the text of the headers then takes a quarter of the memory while the stream is open.
     response.flushHeaders()
     forgetRequest(ctx)
     response.emit(beginsStream)
@@ -250,7 +250,9 @@ class Streams implements EventStreams {
     }
   }
 
-  /** Ends the streams whose credential does not allow them any more. Each credential is asked once, however many it has. */
+  /**
+   * Ends the streams whose credential does not allow them any more. Each credential is checked once, however many streams it has.
+   */
   async #check(): Promise<void> {
     const due = new Map<string, Open[]>()
     for (const open of this.#open) {
@@ -263,7 +265,7 @@ class Streams implements EventStreams {
     for (const streams of due.values()) {
       if (++checked % checkedInTurn === 0) await this.#world.turn()
       const [first] = streams
-      // In doubt it ends, and the client comes back.
+      // In doubt the stream ends, and the client reconnects.
       const mayStill = await first?.reader.mayStill().catch(() => false)
       if (!mayStill) for (const { response } of streams) response.end()
     }

@@ -55,7 +55,7 @@ async function write(of: Database, { count, fails, space }: Change): Promise<str
 const rowsOf = (spaceId: string) => readEventsAfter(database.knex, { spaceId, seq: 0, most: 1_000 })
 
 describe('the numbers of events', () => {
-  it('A7: have no gap and no double, however many write at once and whatever is rolled back', async () => {
+  it('A7: have no gap and no duplicate, however many transactions write at once and whatever is rolled back', async () => {
     const property = fc.asyncProperty(changes, async drawn => {
       const committed = await Promise.all(drawn.map(change => write(database, change)))
       for (const [place, spaceId] of spaces.entries()) {
@@ -70,7 +70,7 @@ describe('the numbers of events', () => {
     await fc.assert(property, { numRuns: 30, seed: 7 })
   })
 
-  it('A7: follow each other, when two programs write to one file', async () => {
+  it('A7: follow each other when two programs write to one file', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'callgate-events-'))
     onTestFinished(() => rmSync(folder, { recursive: true }))
     const url = join(folder, 'callgate.sqlite')
@@ -103,7 +103,7 @@ describe('the numbers of events', () => {
 })
 
 describe('a follower', () => {
-  it('A7: that reads what there is has every event once, wherever it comes between commits', async () => {
+  it('A7: gets every event once, wherever its first read comes between commits', async () => {
     const property = fc.asyncProperty(changes, fc.nat(30), async (drawn, comesAt) => {
       const feed = createEventFeed({ database, world })
       const spaceId = spaces[0] ?? ''
@@ -132,12 +132,12 @@ describe('a follower', () => {
     await fc.assert(property, { numRuns: 40, seed: 3 })
   })
 
-  it('A7: is told within about a second what another program has written', async () => {
+  it('A7: gets the events of another program within about a second', async () => {
     const feed = createEventFeed({ database, world })
     const spaceId = spaces[0] ?? ''
     const live: SpaceEvent[] = []
     const leave = await feed.follow(spaceId, one => void live.push(one))
-    // A commit that this process does not hear of: its answer was lost, or it is one of another process.
+    // A commit of which this process gets no news: its answer was lost, or another process made it.
     await database.knex.transaction(tx => recordEvents(tx, spaceId, [event('gate_x')]))
     await settle()
     expect(live).toEqual([])
@@ -149,7 +149,7 @@ describe('a follower', () => {
     expect(world.nextTimerMs()).toBeUndefined()
   })
 
-  it('is told later what could not be read', async () => {
+  it('gets later what could not be read', async () => {
     const feed = createEventFeed({ database, world })
     const spaceId = spaces[0] ?? ''
     const live: SpaceEvent[] = []
@@ -173,7 +173,7 @@ describe('a follower', () => {
   })
 })
 
-it('old events are forgotten a day later, in steps, and the numbers go on', async () => {
+it('old events are deleted after a day, in steps, and the numbers continue', async () => {
   const [spaceId = ''] = spaces
   const stop = forgetOldEvents({ database, world })
   for (let step = 0; step < 5; step++)
@@ -216,7 +216,7 @@ it('events are kept where the clock of the machine is a day ahead of that of the
   stop()
 })
 
-it('A7: what is kept of a Space has no gap, although an event may be dated before the one that it follows', async () => {
+it('A7: the kept events of a Space have no gap, although an event may be dated before the one that it follows', async () => {
   const [spaceId = ''] = spaces
   const stop = forgetOldEvents({ database, world })
   const dated = (agoH: number) => ({ ...event(`gate_${agoH}`), atMs: world.nowMs() - agoH * 3_600_000 })
@@ -225,12 +225,12 @@ it('A7: what is kept of a Space has no gap, although an event may be dated befor
   await world.advance(61_000)
   await settle(30)
   const kept = (await rowsOf(spaceId)).map(({ seq }) => seq)
-  // The second of three that are old is deleted with those before it.
+  // The second of three old events is deleted with the earlier ones.
   expect(kept).toEqual([await readNewestSeq(database.knex, spaceId)])
   stop()
 })
 
-it('those about one thing, and those after a number, are found by an index', async () => {
+it('events about one thing, and those after a number, are found by an index', async () => {
   const [spaceId = ''] = spaces
   const of = (work: (db: Db) => Promise<unknown>) => plansOf(database, work)
   expect(await of(db => readEventsAbout(db, { spaceId, targetId: 'open_1' }))).toEqual([

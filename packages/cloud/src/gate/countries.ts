@@ -26,7 +26,7 @@ export async function writeOwnCountries(
   await keepOwn(tx, spaceId, { allowedCountries: countries && JSON.stringify(countries) })
 }
 
-/** The countries that can be called beside the Space's own, which always can. */
+/** The countries that can be called beside the Space's own, which can always be called. */
 export async function readAllowedCountries(db: Db, spaceId: string): Promise<readonly string[]> {
   return (await readOwnCountries(db, spaceId)) ?? usualCountries
 }
@@ -40,8 +40,8 @@ export interface SpaceCountries {
 }
 
 /**
- * Gives a Space a list of its own; null gives it the usual list again, and undefined changes nothing. Existing gates
- * keep their numbers. Undefined when there is no such Space.
+ * Gives a Space a list of its own; null gives it the usual list again, and undefined changes nothing. Existing gates keep their
+ * numbers. Undefined when there is no such Space.
  */
 export async function setAllowedCountries(
   parts: { readonly database: Database; readonly world: World },

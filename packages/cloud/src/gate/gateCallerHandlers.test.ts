@@ -1,4 +1,4 @@
-// What an admin sees and sets of the gateways of a gate.
+// An admin's view and settings of the gateways of a gate.
 
 import type { GateCallerView } from '@callgate/contract/app/appGateCallers'
 import type { OwnOperationId } from '@callgate/contract/app/appOperations'
@@ -45,7 +45,7 @@ const change = (body: object, more: object = {}) =>
   handlers().updateGateCallers(request({ body: { gatewayId: other, ...body }, ...more }))
 const turns = (callers: readonly GateCallerView[]) => callers.map(({ now }) => now.turn)
 
-it('shows who would call now, and what is set', async () => {
+it('shows which gateway would call now, and the settings', async () => {
   expect(await read()).toMatchObject([
     { gatewayId: rig.gatewayId, name: 'Pi', callerNumber: null, mayCall: true, numberKnown: 'unknown' },
     { gatewayId: other, name: 'Shed', callerNumber: '+40740000111', mayCall: true, numberKnown: 'unknown' },
@@ -61,7 +61,7 @@ it('shows who would call now, and what is set', async () => {
   })
 })
 
-it('shows whose last call failed by its own fault, and asks it last', async () => {
+it('shows the gateway whose last call failed by its own fault, and asks it last', async () => {
   await rig.run(await rig.addGuest(gateId), said.simError)
   const [failed, shed] = await read()
   expect([failed?.now, shed?.now]).toEqual([
@@ -82,7 +82,7 @@ it('A5: records each change once, with the gateway', async () => {
   })
 })
 
-it('refuses what is not there, of another Space, shut out, or meanwhile changed', async () => {
+it('refuses a gateway that is unknown, of another Space, shut out, or changed meanwhile', async () => {
   const { knex } = rig.database
   expect(await change({ gatewayId: newId(rig.world, 'gw') })).toMatchObject({ problem: 'not_found' })
   expect(await change({}, { params: { gateId: newId(rig.world, 'gate') } })).toMatchObject({
@@ -96,7 +96,7 @@ it('refuses what is not there, of another Space, shut out, or meanwhile changed'
   expect((await read()).map(({ gatewayId }) => gatewayId)).toEqual([rig.gatewayId])
 })
 
-it('forgets what is known of a number when the gate or the gateway gets another one', async () => {
+it('forgets whether a number is known when the gate or the gateway gets another one', async () => {
   const known = async () => (await read()).map(({ numberKnown }) => numberKnown)
   const login = () => ({ mqttUrl: '', cloudKeys: [], hasOwnBroker: false })
   const setNumber = (gatewayId: string, callerNumber: string) =>
@@ -108,7 +108,7 @@ it('forgets what is known of a number when the gate or the gateway gets another 
     )
   await change({ numberKnown: 'yes', mayCall: false })
   await change({ gatewayId: rig.gatewayId, numberKnown: 'yes' })
-  // It is typed for the first time, which is no other SIM card.
+  // It is typed for the first time, so it is not another SIM card.
   await setNumber(rig.gatewayId, '0740 000 222')
   expect(await known()).toEqual(['yes', 'yes'])
   await setNumber(rig.gatewayId, '0740 000 333')

@@ -1,4 +1,4 @@
-// The gateways of a gate: which of them may call it, which numbers its module knows, and who would call now.
+// The gateways of a gate: which of them may call it, which numbers its module knows, and which one would call now.
 
 import type { GateCallerView } from '@callgate/contract/app/appGateCallers'
 import type { GateCallers } from '@callgate/contract/call/gateCallers'
@@ -35,11 +35,11 @@ async function findCallers(db: Db, { gateId, spaceId }: GateOfSpace): Promise<Fo
   return { gateName: gate.name, callers: JSON.parse(gate.callers) as GateCallers, gateways }
 }
 
-/** What the cloud that serves knows of the gateways. */
+/** What the serving cloud knows about the gateways. */
 interface KnownGateways {
-  /** The gateways of a Space that are there, the likeliest to serve first. */
+  /** The online gateways of a Space, the likeliest to serve first. */
   online(spaceId: string): readonly string[]
-  /** Where a gateway failed lately by a fault of its own, for a press at the gate. */
+  /** Where a gateway failed lately by its own fault, for a press at the gate. */
   failedAt(gateId: string, gatewayId: string): FailedAt
 }
 
@@ -63,7 +63,7 @@ function viewsOf(
   })
 }
 
-/** The gateway has another number: whether a gate knows it, nobody knows. */
+/** Notes that the gateway has another number, so nobody knows whether a gate knows it. */
 export async function forgetKnownNumber(
   tx: Knex.Transaction,
   { gatewayId, spaceId }: { readonly gatewayId: string; readonly spaceId: string },

@@ -45,7 +45,7 @@ const text = fc.oneof(
   fc.array(fc.constantFrom(...hostile), { maxLength: 6 }).map(parts => parts.join('')),
 )
 const time = fc.integer({ min: 0, max: 4e12 }).map(isoTime)
-/** What a gate holds besides texts. */
+/** The members of a gate that are not texts. */
 const others = {
   isActive: fc.boolean(),
   openCount: fc.oneof(fc.nat(9), fc.integer({ min: 0, max: 2 ** 31 - 1 }), fc.maxSafeInteger()),
@@ -64,7 +64,7 @@ it('has a column for each member of a gate', async () => {
 })
 
 describe('the list of gates', () => {
-  it('is the text that JSON.stringify prints of the gates, whatever they hold', async () => {
+  it('is the text that JSON.stringify prints for the gates, whatever their content', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(gate, { maxLength: 8 }), async given => {
         const gates: Gate[] = given.map(fields => ({ id: newId(world, idPrefix.gate), ...fields }))
@@ -80,7 +80,7 @@ describe('the list of gates', () => {
           status: 200,
           json: JSON.stringify({ gates: inactive }),
         })
-        // The pages are made of rows.
+        // A page is made from rows.
         const { gates: page } = await bodyOf(list({ limit: 200 }))
         expect(JSON.stringify(page)).toBe(JSON.stringify(inOrder))
       }),
@@ -88,7 +88,7 @@ describe('the list of gates', () => {
     )
   })
 
-  it('is read by the index that has its order', async ({ skip }) => {
+  it('is read by an index that has its order', async ({ skip }) => {
     skip(onPostgres, 'it reads plans of SQLite')
     const [steps] = await plansOf(database, async () => list({}))
     expect(steps?.join()).toContain('gates_spaceid_createdat_id_index (spaceId=?)')

@@ -1,4 +1,4 @@
-// Reading gates: the list, one of them, and their rows.
+// Reads gates: the list, one of them, and their rows.
 
 import { idPrefix } from '@callgate/contract/idPrefix'
 import { Gate } from '@callgate/contract/rest/gate'
@@ -23,7 +23,7 @@ export interface GateRow extends Omit<Gate, 'isActive'> {
 
 export const shownColumns = Object.keys(Gate.properties) as (keyof Gate)[]
 
-/** The members of a gate in their order, and what the columns of the same names hold. */
+/** The members of a gate in their order, with the types of the columns of the same names. */
 const shown = Object.fromEntries(
   shownColumns.map((name): [string, ColumnKind] => [name, name === 'isActive' ? 'boolean' : 'plain']),
 )

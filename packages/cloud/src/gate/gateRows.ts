@@ -1,4 +1,4 @@
-// What other rooms write into the row of a gate: its counter, the numbers that its module knows, and its calibration.
+// The writes of other rooms into the row of a gate: its counter, the numbers that its module knows, and its calibration.
 
 import type { CallProfile } from '@callgate/contract/call/callProfile'
 import type { GateCallers } from '@callgate/contract/call/gateCallers'
@@ -27,7 +27,7 @@ const countUp = statement<GateRowKey & { readonly completedAt: string }, { reado
       .returning('callers'),
 )
 
-/** Counts a call at its gate that has completed at `completedAt` (ISO); answers with the gate's callers. */
+/** Counts a call at its gate that ended at `completedAt` (ISO 8601); returns the gate's callers. */
 export async function countAtGate(tx: Db, gate: GateRowKey, completedAt: string): Promise<GateCallers> {
   const [counted] = await countUp(tx, { ...gate, completedAt })
   return JSON.parse(counted?.callers ?? '{}') as GateCallers
@@ -47,7 +47,7 @@ export async function noteKnownNumber(
       .update({ callers: JSON.stringify(known) })
 }
 
-/** What a calibration keeps with its gate. */
+/** The columns of a calibration in its gate's row. */
 interface CalibrationColumns {
   readonly calibration?: KeptCalibration | null
   readonly callProfile?: CallProfile

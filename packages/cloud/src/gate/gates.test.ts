@@ -36,7 +36,7 @@ async function update(gateId: string, body: Request<'updateGate'>['body']): Prom
   return isProblem(answer) ? answer.problem : answer.body.gate
 }
 
-/** What an entry about a gate names beside it. */
+/** The ids in an activity entry about a gate. */
 const idsOf = ({ id }: { readonly id: string }) => ({ actorId: 'key', targetId: id })
 const activity = () =>
   database.knex('activity').orderByRaw(orderWritten).select('action', 'actor', 'targetLabel', 'details')
@@ -64,7 +64,7 @@ describe('gates', () => {
     expect((await profileOf(front.id)).mode).toBe('unverified')
   })
 
-  it('of another Space are as if they were not there', async () => {
+  it('of another Space are answered like unknown ones', async () => {
     const { id } = await create({ name: 'Front', phoneNumber: '0722123456' })
     principal = await newPrincipal({ database, world }, 'Other')
     const foreign = await gates.getGate(asked({ params: { gateId: id } }))
@@ -75,7 +75,7 @@ describe('gates', () => {
     })
   })
 
-  it('record what changed, and nothing when nothing did', async () => {
+  it('record what changed, and record nothing without a change', async () => {
     const made = await create({ name: 'Front', phoneNumber: '0722123456' })
     expect(await update(made.id, {})).toEqual(made)
     expect(await update(made.id, { name: 'Front', phoneNumber: '+40722123456' })).toEqual(made)
@@ -105,7 +105,7 @@ describe('gates', () => {
     await update(id, { phoneNumber: '0722999999' })
     const unverified = callProfile({ mode: 'unverified' })
     expect(await profileOf(id)).toEqual(unverified)
-    // Both changes stand in the one entry.
+    // Both changes are in the one entry.
     const entries = await database.knex('activity').where({ action: 'gate.updated' }).pluck('details')
     expect(entries.map(details => JSON.parse(details).changes)).toContainEqual({
       phoneNumber: { from: '+40722123456', to: '+40722999999' },
@@ -137,7 +137,7 @@ describe('gates', () => {
     expect(await update(back.id, { phoneNumber: '+491512345679' })).toMatchObject({ name: 'Back' })
   })
 
-  it('are deactivated twice alike, and come back within the limit of the plan', async () => {
+  it('are deactivated a second time without an effect, and reactivated within the limit of the plan', async () => {
     const { id } = await create({ name: 'Front', phoneNumber: '0722123456' })
     for (const _ of [1, 2])
       expect(await gates.deactivateGate(asked({ params: { gateId: id } }))).toEqual({ status: 204 })
@@ -177,7 +177,7 @@ describe('gates', () => {
     expect(await create(body)).toMatchObject({ isActive: true })
   })
 
-  it('are listed in pages and by state when that is asked', async () => {
+  it('are listed in pages and by state on request', async () => {
     const made: Gate[] = []
     for (const name of ['A', 'B', 'C']) made.push(await create({ name, phoneNumber: '0722123456' }))
     await update(made[1]?.id ?? '', { isActive: false })
@@ -199,7 +199,7 @@ describe('gates', () => {
     })
   })
 
-  it('stay as they are when If-Match names an old state', async () => {
+  it('stay unchanged when If-Match names an old state', async () => {
     const gate = await create({ name: 'Front', phoneNumber: '0722123456' })
     const seen: object[] = []
     const stale = (current: object) => {
@@ -242,7 +242,7 @@ describe("a gate's call profile", () => {
     ])
   })
 
-  it('says how much is known: nothing of a new gate, then what somebody has said or measured', async () => {
+  it('says how much is known: nothing for a new gate, then what somebody has set or measured', async () => {
     const { id } = await create({ name: 'Front', phoneNumber: '0722123456' })
     const seen = [await gates.getGateProfile(asked({ params: { gateId: id } }))]
     for (const body of [
@@ -259,7 +259,7 @@ describe("a gate's call profile", () => {
     ])
   })
 
-  it('forgets where it was measured with another mode, and with no other change', async () => {
+  it('forgets its measurer with another mode, and with no other change', async () => {
     const { id } = await create({ name: 'Front', phoneNumber: '0722123456' })
     await patch(id, { mode: 'reject', learned: true })
     const measured = { learnedFrom: '{}', driftedAt: '2026-01-01T00:00:00.000Z' }

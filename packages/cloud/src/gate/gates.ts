@@ -32,7 +32,7 @@ function actionOf(before: Gate, after: Gate): GateChange {
   return after.isActive ? 'gate.reactivated' : 'gate.deactivated'
 }
 
-/** Who changes which gate, and whether the request is about an old state. */
+/** The principal and the gate of a change, and whether the request is about an old state. */
 type Changing = Pick<Request<'updateGate' | 'deactivateGate'>, 'principal' | 'params' | 'stale'>
 
 type FoundGate = Omit<GateRow, 'spaceId'>
@@ -48,7 +48,7 @@ const gateAt = ({ principal: { spaceId }, params: { gateId: id } }: Changing) =>
   show: showGate,
 })
 
-/** What applies `wanted` to one gate. */
+/** Makes the function that applies `wanted` to one gate. */
 function gateChange(world: World, { principal: { spaceId } }: Changing, wanted: Partial<Gate>) {
   return async (row: FoundGate, tx: Knex.Transaction) => {
     const { callProfile: profile, callers } = row
@@ -158,11 +158,11 @@ export async function findProfile(
   return row && { ...row, profile: JSON.parse(row.callProfile) as CallProfile }
 }
 
-/** Gives the gate another call profile. Answers what the activity says of it; undefined when the gate has this profile. */
+/** Gives the gate another call profile. Returns the entry for the activity; undefined when the gate has this profile already. */
 async function saveProfile(tx: Knex.Transaction, gate: ProfiledGate, profile: CallProfile) {
   const { id, name, profile: before, spaceId } = gate
   if (!changesOf(before, profile)) return undefined
-  // Else calls in this mode would be held against what was measured in another.
+  // Otherwise calls in this mode would be compared with measurements in another.
   const isOtherMode = profile.mode !== before.mode
   await tx('gates')
     .where({ id, spaceId })
@@ -204,7 +204,7 @@ function profileHandlers(parts: {
         { principal, stale, write },
         profileAt({ id, spaceId: principal.spaceId }),
         (gate, tx) => {
-          // What was measured in another mode says nothing of this one.
+          // Measurements in another mode say nothing about this one.
           const isOther = body.mode !== undefined && body.mode !== gate.profile.mode
           const profile: CallProfile = { ...gate.profile, ...(isOther && { learned: false }), ...body }
           return profileConflict(profile) ?? saveProfile(tx, gate, profile)
@@ -213,7 +213,7 @@ function profileHandlers(parts: {
   }
 }
 
-/** Sets how a gate's module takes a call. The gate's name; undefined when there is no gate of that id. */
+/** Sets how a gate's module takes a call. Returns the gate's name; undefined when there is no gate with that id. */
 export async function setGateProfile(
   parts: { readonly database: Database; readonly world: World },
   given: { readonly gateId: string; readonly profile: CallProfile; readonly actor: string },

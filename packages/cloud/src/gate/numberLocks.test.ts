@@ -18,7 +18,7 @@ afterEach(() => rig.close())
 
 type Tenant = Awaited<ReturnType<typeof addTenant>>
 
-/** A Space with a key, a gateway of its own, and a gate with the one number of them all. */
+/** A Space with a key, a gateway of its own, and a gate with the number that all these Spaces share. */
 async function addTenant() {
   const { database, exchange, gatewayId, spaceId, world } = rig
   const { knex } = database
@@ -98,7 +98,7 @@ it('takes no number at the press', async () => {
   expect(await other.claim(second)).toMatchObject({ granted: true })
 })
 
-it('delays a press by a hostile Space for a minute at most, and tells the operator', async () => {
+it('delays a press by a hostile Space for at most a minute, and informs the operator', async () => {
   await one.claim(await one.press())
   const beganMs = rig.world.monotonicMs()
   let grantedMs: number | undefined

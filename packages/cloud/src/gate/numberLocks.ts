@@ -1,5 +1,5 @@
-// The locks of numbers over all Spaces: a row for each number that was called lately. It is locked last in the transaction
-// of a grant, after the lock of the Space, so two grants never wait for each other in turn.
+// The locks of numbers over all Spaces: a row for each number that was called lately. It is locked last in the transaction of a
+// grant, after the lock of the Space, so that two grants never deadlock.
 
 import { isoTime } from '@callgate/world/world'
 import type { OpeningRow } from '../core/opening.ts'
@@ -12,7 +12,7 @@ import { askForNumber, type Holder, keptUntilMs, type NumberLock } from './core/
 interface NumberRow {
   readonly phoneNumber: string
   readonly openingId: string
-  /** The Space of the opening. The row is of no Space. */
+  /** The Space of the opening. The row itself belongs to no Space. */
   readonly heldBy: string
   readonly heldSince: string
   readonly isMoved: boolean
@@ -36,8 +36,8 @@ const ofNew = (db: Db) => ({
 })
 
 /**
- * Takes the number where it is new here or its Space has called it last, and answers with the row as it is then. It locks
- * the row in any case.
+ * Takes the number where it is new here or its Space has called it last, and returns the row after that. It locks the row in any
+ * case.
  */
 const take = statement<Asking, Omit<NumberRow, 'phoneNumber'>>((db, asking) => {
   const ofOwnSpace = (column: string) =>
@@ -58,11 +58,11 @@ const holderOf = statement<{ readonly id: string; readonly spaceId: string }, Ho
   db('openings').select('lockedNumber', 'completedAt', 'opened', 'grantedProfile', 'status').where(of),
 )
 
-/** Nothing of a row counts after an hour. */
+/** A row has no effect after an hour. */
 const rowsKeptMs = 3_600_000
 const purgedAtOnce = 20
 
-/** The number of the grant itself keeps its row, however old it is: the grant is written there. */
+/** The number of the grant itself keeps its row, however old that is: the grant is written there. */
 const purge = statement<{ readonly phoneNumber: string; readonly until: string }, never>(
   (db, { phoneNumber, until }) => {
     const old = db('numberLocks')
@@ -85,7 +85,7 @@ function lockOf(row: Omit<NumberRow, 'phoneNumber'>): NumberLock {
   }
 }
 
-/** What a grant finds of its number. `overridden`: it is taken from this Space, whose call may not be over. */
+/** The state of a grant's number. `overridden`: it is taken from this Space, whose call may not be over. */
 export interface NumberTaken {
   readonly isTaken: boolean
   readonly overridden?: string
@@ -98,7 +98,7 @@ export async function takeNumber(
   nowMs: number,
 ): Promise<NumberTaken> {
   const [row] = await take(tx, { phoneNumber, openingId: id, heldBy: spaceId, heldSince: isoTime(nowMs) })
-  // After the lock: a delete waits for no row that another grant holds.
+  // After the lock: the delete waits for no row that another grant holds.
   await purge(tx, { phoneNumber, until: isoTime(nowMs - rowsKeptMs) })
   if (!row || row.openingId === id) return { isTaken: true }
   const [holder] = await holderOf(tx, { id: row.openingId, spaceId: row.heldBy })
@@ -117,7 +117,7 @@ export async function takeNumber(
   return { isTaken: kind === 'take', ...(isOverridden && { overridden: row.heldBy }) }
 }
 
-/** A gate gets the number `to` instead of `from`, inside the transaction that writes it. */
+/** A change of a gate's number to `to` from `from`, inside the transaction that writes it. */
 export interface NumberChange {
   readonly spaceId: string
   readonly from: string
@@ -125,8 +125,8 @@ export interface NumberChange {
 }
 
 /**
- * A call of the Space to the gate's number of before keeps the new number as well, until it is over and the gate has come to
- * rest: the two may be one module. A call that has the new number already goes before.
+ * A call of the Space to the gate's former number also keeps the new one, until it is over and the gate has come to rest: both
+ * may be one module. A call that has the new number already has priority.
  */
 export async function keepBothNumbers(
   tx: Db,

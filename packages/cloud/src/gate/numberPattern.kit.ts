@@ -1,4 +1,4 @@
-// The patterns of libphonenumber as automata, so that a test can ask what their numbers can begin with.
+// The patterns of libphonenumber as automata, so that a test can find the possible beginnings of their numbers.
 
 type Node =
   | { readonly type: 'digits'; readonly digits: string }
@@ -14,7 +14,7 @@ function digitsOf(text: string): string {
     .replace(/(\d)-(\d)/g, (_, from, to) => anyDigit.slice(Number(from), Number(to) + 1))
 }
 
-/** Reads the part of regular expressions that the metadata uses: digits, classes, groups, choices and counts. */
+/** Parses the part of regular expressions that the metadata uses: digits, classes, groups, choices and counts. */
 function parse(source: string): Node {
   let rest = source
   const take = (pattern: RegExp) => {
@@ -83,7 +83,7 @@ function build(node: Node, from: State): State {
   }
 }
 
-/** The states that an automaton can be in after some digits; none when no number begins with them. */
+/** The possible states of an automaton after some digits; none when no number begins with them. */
 export type StateSet = ReadonlySet<State>
 
 function settle(states: readonly State[]): StateSet {
@@ -92,7 +92,7 @@ function settle(states: readonly State[]): StateSet {
   return all
 }
 
-/** Before the first digit of a number that `source` describes. */
+/** The states before the first digit of a number that `source` describes. */
 export function startOf(source: string): StateSet {
   const start = newState()
   build(parse(source), start)

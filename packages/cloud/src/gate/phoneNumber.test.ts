@@ -16,9 +16,9 @@ describe('readPhoneNumber', () => {
     ['(0722) 123-456', '+40722123456'],
     ['+40 (0) 722.123.456', '+40722123456'],
     ['+491512345678', '+491512345678'],
-    // A trunk prefix that should not be there is dropped.
+    // A wrong trunk prefix is dropped.
     ['+1 1 212 555 1234', '+12125551234'],
-    // Unassigned or too short for its country, yet written with its country: accepted.
+    // Unassigned or too short for its country, but written with its country: accepted.
     ['+40999999999', '+40999999999'],
     ['+40722123', '+40722123'],
   ])('%s is %s', (raw, phoneNumber) => expect(read(raw)).toBe(phoneNumber))

@@ -1,4 +1,4 @@
-// Phone numbers: what a person typed, as E.164 or as a sentence that names the broken rule. Pure.
+// Phone numbers: converts what a person typed to E.164, or to a sentence that names the broken rule. Pure.
 
 import { refuse } from '@callgate/contract/app/refusals'
 import { numberRefusal } from '@callgate/contract/number/refusedNumbers'
@@ -19,7 +19,7 @@ export type ReadPhoneNumber = { readonly ok: true; readonly phoneNumber: string 
 
 const emergencyNumbers = new Set(['000', '061', '110', '111', '112', '118', '119', '911', '999', '995'])
 
-/** Where the number stands in a body. */
+/** The member of a body that has the number. */
 type Field = 'phoneNumber' | 'callerNumber'
 
 /** Why the country cannot be called, or the calling code where there is no country. */
@@ -36,7 +36,7 @@ function countryRefusal(number: PhoneNumber, may: ReadonlySet<string>): Problem 
     : refuse('number_calling_code', { ...told, code: `+${countryCallingCode}` })
 }
 
-/** What was typed, without its punctuation; a refusal when it holds anything that a number cannot have. */
+/** The typed text without its punctuation; a refusal when it contains anything that a number cannot have. */
 function digitsOf(raw: string, field: Field): { readonly ok: true; readonly digits: string } | Refused {
   if (!/^[+0-9 ().-]*$/.test(raw)) return refused(refuse('number_characters', { field }))
   const digits = raw.replace(/[ ().-]/g, '')
@@ -47,7 +47,7 @@ function digitsOf(raw: string, field: Field): { readonly ok: true; readonly digi
 
 type Parsed = { readonly ok: true; readonly number: PhoneNumber; readonly isNational: boolean } | Refused
 
-/** Reads what was typed: `+…`, `00…`, or national in `country`; by its form alone. */
+/** Parses what was typed: `+…`, `00…`, or national in `country`; by its form alone. */
 function parse(raw: string, country: string, field: Field): Parsed {
   const typed = digitsOf(raw, field)
   if (!typed.ok) return typed
@@ -76,9 +76,9 @@ function lengthRefusal(
 }
 
 /**
- * Reads a gate's phone number: `+…`, `00…`, or national in `country`. The raw string is checked first and the country
- * second, since the library alone calls `+40722123456;AT+CMGS` valid. `allowedCountries` are ISO 3166 codes; the
- * Space's own is always one of them.
+ * Reads a gate's phone number: `+…`, `00…`, or national in `country`. The raw string is checked first and the country second,
+ * because the library alone accepts `+40722123456;AT+CMGS`. `allowedCountries` are ISO 3166 codes; the Space's own is always one
+ * of them.
  */
 export function readPhoneNumber(
   raw: string,
@@ -105,7 +105,7 @@ export function readCallerNumber(raw: string, country: string): ReadPhoneNumber 
   return problem ? refused(problem) : { ok: true, phoneNumber: parsed.number.number }
 }
 
-/** A number as a log may show it: `+40*****456`. */
+/** A number in the form for a log: `+40*****456`. */
 export function maskedNumber(phoneNumber: string): string {
   return phoneNumber.length < 8 ? '*****' : `${phoneNumber.slice(0, 3)}*****${phoneNumber.slice(-3)}`
 }

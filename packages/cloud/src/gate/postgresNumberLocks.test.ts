@@ -39,7 +39,7 @@ afterEach(async () => {
 
 type Tenant = Awaited<ReturnType<typeof addTenant>>
 
-/** A Space with a gateway and a guest of its own, that is served by one of the clouds. */
+/** A Space with a gateway and a guest of its own, which is served by one of the clouds. */
 async function addTenant(at: 0 | 1) {
   const { database, spaceId, world } = rig
   const { knex } = database
@@ -88,7 +88,7 @@ it('P1: of two Spaces that claim one number at once, exactly one is granted', as
     const [first, second] = [await one.addGate(phoneNumber), await other.addGate(phoneNumber)]
     const ids = [await one.press(first), await other.press(second)] as const
     const claims = [() => one.isGranted(ids[0]), () => other.isGranted(ids[1])] as const
-    // Whichever is sent first often gets it.
+    // The claim that is sent first is often granted.
     const [ofFirst, ofSecond] =
       round % 2 === 0
         ? await Promise.all([claims[0](), claims[1]()])

@@ -8,7 +8,7 @@ import { usualCountries } from './countries.ts'
 import { after, type StateSet, startOf } from './numberPattern.kit.ts'
 import { readPhoneNumber } from './phoneNumber.ts'
 
-/** Where each type stands in the metadata. */
+/** The index of each type in the metadata. */
 const types = { fixed: 0, mobile: 1, premium: 3, personal: 4, voip: 8, shared: 9 } as const
 type Type = keyof typeof types
 
@@ -30,7 +30,7 @@ function patternOf(country: string, type: Type): string | undefined {
 const digits = [...'0123456789']
 const readOne = (raw: string) => readPhoneNumber(raw, { country: 'RO', allowedCountries: usualCountries })
 
-/** The shortest beginnings of numbers of these patterns that the table does not cover. */
+/** The shortest beginnings of these patterns' numbers that the table does not cover. */
 function uncovered(code: string, prefix: string, standings: readonly StateSet[]): readonly string[] {
   const alive = standings.filter(standing => standing.size > 0)
   if (alive.length === 0 || numberRefusal(`+${code}${prefix}`)) return []
@@ -44,10 +44,10 @@ function uncovered(code: string, prefix: string, standings: readonly StateSet[])
   )
 }
 
-/** Calling codes outside the usual countries where the library lists the same numbers as ordinary numbers too. */
+/** Calling codes outside the usual countries whose numbers the library also lists as ordinary ones. */
 const ambiguous = new Set(['55', '64', '81', '86'])
 
-/** Numbers that the library takes for ordinary and no operator has: the numbering plan is narrower than its pattern. */
+/** Numbers that the library accepts as ordinary but no operator has: the numbering plan is narrower than its pattern. */
 const looser = /^\+(?:(?:33|36|385|353)11[28]|44118[01]|3531[58]\d{7}$|1\d{3}(?:976|5551212))/
 
 describe('the table of refused ranges', () => {
@@ -80,7 +80,7 @@ describe('the table of refused ranges', () => {
     expect([...passing]).toEqual([])
   })
 
-  it.each(usualCountries)('lets ordinary numbers of %s pass', country => {
+  it.each(usualCountries)('allows ordinary numbers of %s', country => {
     const code = callingCode(country)
     const mobile = (examples as Readonly<Record<string, string>>)[country] ?? ''
     expect(readOne(`+${code}${mobile}`)).toEqual({ ok: true, phoneNumber: `+${code}${mobile}` })

@@ -97,7 +97,7 @@ describe('the broker', () => {
     expect(other.received).toEqual([])
   })
 
-  it('lets nobody in without the right password, and nobody as the cloud', async () => {
+  it('refuses a login without the right password, and one as the cloud', async () => {
     const { id, password } = await newGateway()
     const { id: otherId } = await newGateway()
     const refused = /bad user name|Not authorized|Connection refused/i
@@ -111,7 +111,7 @@ describe('the broker', () => {
     await becomes(connect(id, { username: id, password: 'wrong' }), refused)
   })
 
-  it('lets a revoked gateway in for 10 s, once a minute, to hear from the cloud alone that it is refused', async () => {
+  it('accepts a revoked gateway for 10 s, once a minute, to let it hear from the cloud alone that it is refused', async () => {
     const { id, password } = await newGateway()
     await revokeGateway({ database, world }, { gatewayId: id, actor: 'operator' })
     const inside = await cloud()
@@ -132,7 +132,7 @@ describe('the broker', () => {
     await becomes(pi, /disconnected,.*connected/)
   })
 
-  it('cuts a revoked gateway that sends more than a farewell takes', async () => {
+  it('cuts a revoked gateway that sends more than a farewell needs', async () => {
     const pi = await gateway()
     await revokeGateway({ database, world }, { gatewayId: pi.id, actor: 'operator' })
     await world.advance(5_000)
@@ -185,7 +185,7 @@ describe('the broker', () => {
     expect([...inside.received, ...victim.received, ...own.received]).toEqual([])
   })
 
-  it('takes a will on the own beat, and no other', async () => {
+  it('accepts a will on its own beat topic, and no other', async () => {
     const inside = await cloud()
     const { id, password } = await newGateway()
     const will = (topic: string) => () => ({ topic, payload: 'gone' })
@@ -215,7 +215,7 @@ describe('the broker', () => {
     const login = (atMs: number) => checkLogin(database, id, Buffer.from(password), atMs)
     expect(await login(world.nowMs())).toBe('refused')
     expect(await login(world.nowMs() + 3_600_000)).toBe('admitted')
-    // Nor is there a farewell for one that costs too much.
+    // There is no farewell either for a gateway that costs too much.
     await revokeGateway({ database, world }, { gatewayId: id, actor: 'operator' })
     expect(await login(world.nowMs())).toBe('refused')
     expect(await login(world.nowMs() + 3_600_000)).toBe('revoked')
@@ -229,7 +229,7 @@ describe('the broker', () => {
     expect(other.connection.isConnected()).toBe(true)
   })
 
-  it('cuts who came in with a former password within 5 s, and leaves the others', async () => {
+  it('cuts a connection with a former password within 5 s, and leaves the others', async () => {
     const [pi, other] = [await gateway(), await gateway()]
     const given = { gatewayId: pi.id, actor: 'operator', keepPassword: () => 'sealed', isKept: false }
     const changed = await changePassword({ database, world }, given)
@@ -245,7 +245,7 @@ describe('the broker', () => {
     expect(await database.knex('gateways').whereNotNull('passwordSealed')).toEqual([])
   })
 
-  /** A connection from an address of this machine that says nothing. */
+  /** A silent connection from an address of this machine. */
   function stranger(localAddress: string, port = broker.port) {
     const socket = connectSocket({ port, host: '127.0.0.1', localAddress })
     const closed = new Promise<void>(resolve => socket.once('close', () => resolve()))
@@ -256,12 +256,12 @@ describe('the broker', () => {
 
   it('cuts a stranger that sends more than 4 KiB', async () => {
     const sender = stranger('127.0.0.2')
-    // A CONNECT of 60 KiB, most of which is still to come.
+    // A CONNECT of 60 KiB, most of which is not sent yet.
     sender.socket.write(Buffer.concat([Buffer.from([0x10, 0xe0, 0xd4, 0x03]), Buffer.alloc(5_000)]))
     await sender.closed
   })
 
-  it('lets a gateway log in late through a flood of strangers', async () => {
+  it('accepts a late login of a gateway through a flood of strangers', async () => {
     const rules = { limits: { perAddress: 30, total: 40, promptMs: 2_000 } }
     const small = await createBroker({ world, database, port: 0, host: '127.0.0.1', rules })
     if (!small.ok) throw new Error(small.message)

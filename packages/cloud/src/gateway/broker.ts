@@ -1,4 +1,4 @@
-// The embedded broker: aedes, which lets each gateway use its own topics and nothing else.
+// The embedded broker: aedes, which lets each gateway use only its own topics.
 
 import type { EventEmitter } from 'node:events'
 import type { Server, Socket } from 'node:net'
@@ -16,9 +16,9 @@ import { createFarewells, type Farewells } from './farewells.ts'
 import { changedPasswords, shutOutGateways } from './gateways.ts'
 
 export interface Broker {
-  /** Where it listens. */
+  /** The port on which it listens. */
   readonly port: number
-  /** The connection of the cloud itself: it reads what all gateways send. There is no network, and no login, in between. */
+  /** The connection of the cloud itself, which reads the messages of all gateways. It needs no network and no login. */
   connectCloud(handlers: MqttHandlers): MqttConnection
   close(): Promise<void>
 }
@@ -28,14 +28,17 @@ export type CreatedBroker =
   | { readonly ok: false; readonly code: 'port_in_use' | 'port_refused'; readonly message: string }
 
 const loginCheckMs = 2_000
-/** Connections that wait for their accept: a fleet comes back at once, and one that the system drops here tries again only after seconds. */
+/**
+ * Connections that wait for their accept. A fleet reconnects at once, and a connection that the system drops here tries again
+ * only after seconds.
+ */
 const mostUnaccepted = 4_096
 
-/** Bounds what comes on a stream until its client is known. Returns what to call then. */
+/** Limits the bytes of a stream until its client is known. Returns the function to call then. */
 function guard(stream: Socket): () => void {
   const packets = packetGuard(brokerLimits)
   const read = stream.read.bind(stream)
-  // The broker reads a stream through `read` only, so no stream of our own is needed in between.
+  // The broker reads a stream only through `read`, so no stream of our own is needed in between.
   stream.read = (size?: number) => {
     const bytes: unknown = read(size)
     if (!(bytes instanceof Uint8Array) || packets.accept(bytes)) return bytes
@@ -53,7 +56,7 @@ function refusedPort(host: string, port: number, error: Error): CreatedBroker {
   return { ok: false, code: isTaken ? 'port_in_use' : 'port_refused', message }
 }
 
-/** The gateways that are connected, and the hashes of the passwords that they were let in with. */
+/** The connected gateways, and the hashes of the passwords of their logins. */
 interface Clients {
   readonly connected: ReadonlyMap<string, Client>
   readonly passwords: Pick<WeakMap<Client, string>, 'get'>
@@ -90,7 +93,7 @@ function watchLogins(world: World, database: Database, { connected, passwords }:
     })
   }
 
-  /** Goes on as long as somebody is connected. */
+  /** Continues as long as a client is connected. */
   function watch() {
     if (!timer && connected.size > 0) schedule()
   }
@@ -104,14 +107,14 @@ interface BrokerParts {
   readonly port: number
   /** An address of this machine. */
   readonly host: string
-  /** With a certificate the broker speaks TLS only. */
+  /** With a certificate the broker speaks only TLS. */
   readonly certificate?: Certificate | undefined
   readonly rules?: ConnectionRules
 }
 
 /**
- * A connection without a network: what it publishes goes to the gateways at once, and what they publish comes at once. It
- * has the bounds of the others: QoS 1, nothing retained, nothing kept for a gateway that is away.
+ * A connection without a network: its messages reach the gateways at once, and theirs reach it at once. It has the limits of the
+ * other connections: QoS 1, nothing retained, nothing kept for an absent gateway.
  */
 function connectInside(aedes: Aedes, handlers: MqttHandlers): MqttConnection {
   let state: 'opening' | 'open' | 'closed' = 'opening'
@@ -149,7 +152,7 @@ class EmbeddedBroker implements Broker {
   readonly #aedes: Aedes
   readonly #farewells: Farewells
   readonly #connected = new Map<string, Client>()
-  /** What to call when the client of a stream is known. */
+  /** The function to call when the client of a stream is known. */
   readonly #admissions = new WeakMap<object, () => void>()
   readonly #sockets = new Set<Socket>()
   readonly #connections: Connections<Socket>
@@ -177,7 +180,7 @@ class EmbeddedBroker implements Broker {
     return typeof address === 'object' && address ? address.port : this.#parts.port
   }
 
-  /** Listens; the error when that fails. */
+  /** Starts to listen; returns the error when that fails. */
   async listen(): Promise<Error | undefined> {
     const { host, port, world } = this.#parts
     const failure = await listen(this.#server, port, host)
@@ -211,7 +214,7 @@ class EmbeddedBroker implements Broker {
       this.#farewells.end(client)
       if (this.#connected.get(client.id) === client) this.#connected.delete(client.id)
     })
-    // The types of aedes do not know this event. Without a listener it would end the process.
+    // The types of aedes do not have this event. Without a listener it would end the process.
     const events: EventEmitter = this.#aedes
     events.on('error', (error: unknown) =>
       this.#parts.world.log.error('the broker failed', { why: String(error) }),
@@ -239,7 +242,7 @@ class EmbeddedBroker implements Broker {
   }
 }
 
-/** Starts the broker on `port` (0: any free one). Where the port is taken, the answer says what to do. */
+/** Starts the broker on `port` (0: any free one). Where the port is taken, the result says what to do. */
 export async function createBroker(parts: BrokerParts): Promise<CreatedBroker> {
   const { database, host, port, world } = parts
   const passwords = new WeakMap<Client, string>()
@@ -250,7 +253,7 @@ export async function createBroker(parts: BrokerParts): Promise<CreatedBroker> {
   return failure ? refusedPort(host, port, failure) : { ok: true, broker }
 }
 
-/** Listens; the error when that fails. */
+/** Starts to listen; returns the error when that fails. */
 function listen(server: Server, port: number, host: string): Promise<Error | undefined> {
   return new Promise(resolve => {
     server.once('error', resolve)

@@ -1,4 +1,4 @@
-// What a broker of the operator has to know: who connects, and who may publish and read what.
+// The accounts of a broker of the operator: who connects, and who may publish and read what.
 
 import { pbkdf2 } from 'node:crypto'
 import { promisify } from 'node:util'
@@ -12,20 +12,20 @@ export interface BrokerAccount {
   readonly subscribes: readonly string[]
 }
 
-/** A gateway. Its user name is its client id. Its last will is a message that it publishes. */
+/** A gateway's account. Its user name is its client id. Its last will is a message that it publishes. */
 export function gatewayAccount(gatewayId: string): BrokerAccount {
   const topic = (kind: Parameters<typeof topicOf>[1]) => topicOf(gatewayId, kind)
   return { clientId: gatewayId, publishes: upKinds.map(topic), subscribes: downKinds.map(topic) }
 }
 
-/** The cloud itself. Its user name and password are those of MQTT_URL. */
+/** The cloud's account. Its user name and password are those of MQTT_URL. */
 export const cloudAccount: BrokerAccount = {
   clientId: 'cloud',
   publishes: downKinds.map(kind => topicOf('+', kind)),
   subscribes: upKinds.map(everyGateway),
 }
 
-/** What the cloud subscribes to at a broker apart. */
+/** The cloud's subscriptions at a separate broker. */
 export const cloudSubscriptions = {
   subscribe: neededOf(upKinds).map(everyGateway),
   extra: extraOf(upKinds).map(everyGateway),
@@ -33,10 +33,10 @@ export const cloudSubscriptions = {
 
 const gatewayId = new RegExp(`^${idPrefix.gateway}_[0-9a-hjkmnp-tv-z]{26}$`)
 
-/** Whether an account is of a gateway of ours, by its name. */
+/** Whether an account belongs to one of our gateways, by its name. */
 export const isGatewayName = (name: string): boolean => gatewayId.test(name)
 
-/** The rules of a role: what is published and read, topic by topic, with no wildcard but those of the cloud's own topics. */
+/** The rules of a role: what it publishes and reads, topic by topic. Only the cloud's own topics have wildcards. */
 export function rulesOf({ publishes, subscribes }: BrokerAccount): Rule[] {
   const allowed = (acltype: Rule['acltype']) => (topic: string) => ({ acltype, topic, allow: true }) as const
   return [
@@ -47,12 +47,12 @@ export function rulesOf({ publishes, subscribes }: BrokerAccount): Rule[] {
 }
 
 const derive = promisify(pbkdf2)
-/** A gateway's password has 256 random bits. A person may have chosen the cloud's. */
+/** A gateway's password has 256 random bits. A person may have chosen the cloud's password. */
 const iterations = { gateway: 1, cloud: 200_000 } as const
 
 /**
- * What an account is marked with at the broker, which does not tell passwords: it shows that the password there is this one.
- * It tells no more of the password than the broker's own hash.
+ * The mark of an account at the broker, which does not reveal passwords: it shows that the account has this password. It reveals
+ * no more of the password than the broker's own hash.
  */
 async function markOf(name: string, password: string, kind: keyof typeof iterations): Promise<string> {
   const bytes = await derive(password, `callgate ${name}`, iterations[kind], 12, 'sha256')

@@ -1,4 +1,4 @@
-// Mosquitto's dynamic security over MQTT: commands go to one topic of the broker, and its answers come on another.
+// Mosquitto's dynamic security over MQTT: commands are sent to one topic of the broker, and its answers come on another.
 
 import type { MqttConnection, MqttHandlers, Refusal } from '@callgate/mqtt/mqttConnection'
 import type { Timer, World } from '@callgate/world/world'
@@ -7,29 +7,29 @@ import { type Command, type Found, inPieces } from './core/brokerChanges.ts'
 
 /** https://mosquitto.org/documentation/dynamic-security/ */
 export const commandTopic = '$CONTROL/dynamic-security/v1'
-/** Where answers come; every account with this right gets the answers to all. */
+/** The topic of the answers; every account with this right gets the answers to all. */
 export const answerTopic = `${commandTopic}/response`
-/** Where Mosquitto tells its version, if it keeps messages and `sys_interval` is not 0. */
+/** The topic of Mosquitto's version, if it retains messages and `sys_interval` is not 0. */
 export const versionTopic = '$SYS/broker/version'
 
 /** Mosquitto 2.0 writes its file after each command, and serves nobody meanwhile. */
 const answerWithinMs = 20_000
 const most = 20
-/** Below what `deploy/broker/mosquitto.conf` lets a message have. */
+/** Below the limit of a message in `deploy/broker/mosquitto.conf`. */
 const mostBytes = 24 * 1024
-/** Some 200 bytes each. */
+/** Each row has some 200 bytes. */
 const pageSize = 200
-/** More than a broker of one cloud has. */
+/** More than the accounts of one cloud need. */
 const mostPages = 1_000
 
 export type AdminFailure = {
   readonly ok: false
-  /** `no_plugin`: the broker takes the command, and nothing answers. */
+  /** `no_plugin`: the broker accepts the command, and nothing answers. */
   readonly code: 'not_connected' | 'no_plugin' | 'refused'
   readonly message: string
 }
 
-/** What one command brought. `error` is the plugin's sentence; it names no password. */
+/** The result of one command. `error` is the plugin's sentence; it names no password. */
 interface Answer {
   readonly command: string
   readonly error?: string
@@ -42,7 +42,7 @@ export interface BrokerAdmin {
   fault(): Refusal['kind'] | 'start' | 'lost' | undefined
   /** All accounts and roles, page by page. */
   read(): Promise<({ readonly ok: true } & Found) | AdminFailure>
-  /** Runs the commands in order, and goes on after one that is refused. Resolves with the errors that mean something. */
+  /** Runs the commands in order, and continues after a refused one. Resolves with the errors that matter. */
   run(
     commands: readonly Command[],
   ): Promise<{ readonly ok: true; readonly errors: readonly string[] } | AdminFailure>
@@ -51,7 +51,7 @@ export interface BrokerAdmin {
 
 interface BrokerAdminParts {
   readonly world: World
-  /** Connects with a subscription to `answerTopic`, and asks for what is kept on `versionTopic`. */
+  /** Connects with a subscription to `answerTopic`, and requests the retained message of `versionTopic`. */
   readonly connect: (handlers: MqttHandlers) => MqttConnection
   /** Called after each connection. */
   readonly onConnect: () => void
@@ -93,7 +93,7 @@ function rowsOf<Row>(answer: Answer | undefined, list: string, name: string): re
     : []
 }
 
-/** The default access that has to be: everything that no role allows is denied. */
+/** The required default access: everything that no role allows is denied. */
 const denied = ['publishClientSend', 'publishClientReceive', 'subscribe', 'unsubscribe'].map(acltype => ({
   acltype,
   allow: false,
@@ -102,11 +102,11 @@ const denied = ['publishClientSend', 'publishClientReceive', 'subscribe', 'unsub
 class MosquittoAdmin implements BrokerAdmin {
   readonly #world: World
   readonly #connection: MqttConnection
-  /** Its own requests, by which it knows the answers to them. */
+  /** Marks its own requests, to recognize their answers. */
   readonly #mark: string
   #count = 0
   #waiting: { readonly id: string; resolve(answers: readonly Answer[] | undefined): void } | undefined
-  /** One request at a time. */
+  /** Runs one request at a time. */
   #queue: Promise<unknown> = Promise.resolve()
   #fault: Refusal['kind'] | 'start' | 'lost' = 'start'
 
@@ -240,7 +240,7 @@ class MosquittoAdmin implements BrokerAdmin {
   }
 }
 
-/** Commands that make everything denied that no role allows. */
+/** The command that denies everything that no role allows. */
 export const denyByDefault: Command = { command: 'setDefaultACLAccess', acls: denied }
 
 /** Connects to a broker's dynamic security, and stays connected. */

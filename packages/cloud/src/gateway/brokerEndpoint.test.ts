@@ -89,7 +89,7 @@ async function stranger(): Promise<{ socket: Socket; closed: Promise<void> }> {
   sockets.push(socket)
   socket.on('error', () => {})
   const closed = new Promise<void>(resolve => socket.once('close', () => resolve()))
-  // What nobody reads would hide the end.
+  // Unread bytes would hide the end.
   socket.resume()
   await once(socket, 'connect')
   return { socket, closed }
@@ -110,7 +110,7 @@ async function shownCertificate(): Promise<string> {
   return serialNumber
 }
 
-it('speaks TLS with a gateway, and nothing with one that does not', async () => {
+it('speaks TLS with a gateway, and closes a connection without TLS', async () => {
   const [pi, plain] = [await gateway(), await gateway('mqtt')]
   await vi.waitFor(() => expect(pi.events).toEqual(['connected']), patient)
   const events: string[] = []
@@ -127,7 +127,7 @@ it('speaks TLS with a gateway, and nothing with one that does not', async () => 
   expect(plain.events).not.toContain('connected')
 })
 
-it('gives a handshake 5 s from the connection, wherever it stops', async () => {
+it('limits a handshake to 5 s from the connection, wherever it stops', async () => {
   const hello = await clientHello()
   const stalled = []
   for (const bytes of [0, 1, 5, Math.floor(hello.length / 2), hello.length]) {
@@ -144,7 +144,7 @@ it('gives a handshake 5 s from the connection, wherever it stops', async () => {
   await Promise.all(stalled.map(({ closed }) => closed))
 })
 
-it('counts a stranger from its connection on, before it has said anything', async () => {
+it('counts a stranger from its connection on, before it has sent anything', async () => {
   const pi = await gateway()
   await vi.waitFor(() => expect(pi.events).toEqual(['connected']), patient)
   const first = await stranger()
@@ -168,14 +168,14 @@ it('survives a reset at every byte of the first flight, and garbage in its place
   expect(await shownCertificate()).toBe('01')
 })
 
-it('bounds what comes over TLS before a login', async () => {
+it('limits what arrives over TLS before a login', async () => {
   const sender = await secured()
   const cut = once(sender, 'close')
   sender.write(Buffer.concat([Buffer.from([0x10, 0xe0, 0xd4, 0x03]), Buffer.alloc(5_000)]))
   await cut
 })
 
-it('takes a renewal without a restart and without a break', async () => {
+it('takes over a renewed certificate without a restart and without an interruption', async () => {
   const pi = await gateway()
   await vi.waitFor(() => expect(pi.events).toEqual(['connected']), patient)
   expect(await shownCertificate()).toBe('01')
@@ -188,7 +188,7 @@ it('takes a renewal without a restart and without a break', async () => {
   expect(pi.events).toEqual(['connected'])
 })
 
-/** The first bytes of a client, up to where it waits for the server. */
+/** The first bytes of a client, up to the point where it waits for the server. */
 async function clientHello(): Promise<Buffer> {
   const server = createServer()
   server.listen(0, '127.0.0.1')

@@ -15,8 +15,8 @@ function endsOf({ localAddress, localPort, remoteAddress, remotePort }: Socket):
 }
 
 /**
- * The same stream, which gives all that it has buffered when it is read without a size. Since Node 26 that is one chunk, and
- * aedes reads once at each `readable`: the rest would wait until further bytes come.
+ * The same stream, but a read without a size returns everything that is buffered. Since Node 26 such a read returns one chunk,
+ * and aedes reads once at each `readable`: the rest would wait until further bytes arrive.
  */
 export function readWhole<Stream extends Readable>(stream: Stream): Stream {
   const read = stream.read.bind(stream)
@@ -26,7 +26,7 @@ export function readWhole<Stream extends Readable>(stream: Stream): Stream {
 
 export interface BrokerEndpointParts {
   readonly world: World
-  /** With it the door speaks TLS, and nothing else. */
+  /** With it the endpoint speaks only TLS. */
   readonly certificate: Certificate | undefined
   /** Called at the accept, before a handshake; false when the connection was closed. */
   accept(socket: Socket): boolean
@@ -54,7 +54,7 @@ export function createBrokerEndpoint({ accept, certificate, serve, world }: Brok
       if (handshakes.get(ends) === handshake) handshakes.delete(ends)
     })
   })
-  // Node does not tell which connection this TLS stream belongs to.
+  // Node does not say which connection this TLS stream belongs to.
   server.on('secureConnection', stream => {
     const handshake = handshakes.get(endsOf(stream))
     if (!handshake) return stream.destroy()

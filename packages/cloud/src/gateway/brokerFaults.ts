@@ -1,12 +1,12 @@
-// Why the cloud is not connected to the operator's broker, as sentences that name what to look at.
+// Why the cloud is not connected to the operator's broker, as sentences that name what to check.
 
 import type { Refusal } from '@callgate/mqtt/mqttConnection'
 
 export type BrokerFault = Refusal['kind'] | 'start' | 'lost'
 
 /**
- * A sentence without the broker's name and address, which strangers need not know. `variable` holds the address and the
- * login of this connection.
+ * A sentence without the broker's name and address, which strangers need not know. `variable` contains the address and the login
+ * of this connection.
  */
 export function sayBrokerFault(fault: BrokerFault, variable: 'MQTT_URL' | 'MQTT_ADMIN_URL'): string {
   const sentences: Readonly<Record<BrokerFault, string>> = {

@@ -1,4 +1,5 @@
-// Who may connect to the broker, publish and subscribe: a gateway, its own topics. The cloud does not come this way.
+// The rules of the broker: a gateway may connect, and publish and subscribe to its own topics. The cloud does not connect this
+// way.
 
 import { maxMessageBytes } from '@callgate/contract/wire/messages'
 import { downKinds, topicOf, upKinds } from '@callgate/contract/wire/topics'
@@ -8,9 +9,9 @@ import type { Database } from '../database/database.ts'
 import type { Farewells } from './farewells.ts'
 import { checkLogin, passwordHashOf } from './gateways.ts'
 
-/** What one connection may send, and how long it may take. */
+/** The limits on the bytes and the times of one connection. */
 export const brokerLimits = {
-  /** Bytes of one connection before its CONNACK; three sockets without this took the broker to 416 MB. */
+  /** Bytes of one connection before its CONNACK. Without this limit, three sockets brought the broker to 416 MB. */
   beforeAdmission: 4 * 1024,
   packet: 64 * 1024,
   connectTimeoutMs: 5_000,
@@ -19,11 +20,11 @@ export const brokerLimits = {
 const refusalLogEveryMs = 10_000
 
 const notAllowed = new Error('not allowed')
-// MQTT 3.1.1, table 3.1. No client is to act on the difference, since nobody has signed it.
+// MQTT 3.1.1, table 3.1. No client may act on the difference, because nobody has signed it.
 const unavailable = () => Object.assign(new Error('server unavailable'), { returnCode: 3 })
 const badPassword = () => Object.assign(new Error('bad user name or password'), { returnCode: 4 })
 
-/** Logs refused clients at most every 10 s, with how many there were. */
+/** Logs refused clients at most every 10 s, with their number. */
 function refusalLog(world: World): (clientId: string, why: string) => void {
   let loggedMs = Number.NEGATIVE_INFINITY
   let refusals = 0
@@ -41,11 +42,11 @@ export interface BrokerRules {
   readonly world: World
   readonly database: Database
   readonly farewells: Farewells
-  /** Where the hash of the password is noted that a client was let in with. */
+  /** Stores the hash of the password with which a client was accepted. */
   readonly passwords: Pick<WeakMap<Client, string>, 'set'>
 }
 
-/** The hooks of aedes for all of that. */
+/** The hooks of aedes for these rules. */
 export function brokerRules({ database, farewells, passwords, world }: BrokerRules): AedesOptions {
   const logRefusal = refusalLog(world)
   const maySend = (client: Client, topic: string) => upKinds.some(kind => topic === topicOf(client.id, kind))

@@ -1,4 +1,4 @@
-// The first accounts of a Mosquitto: what its dynamic security begins with, before the cloud can add any.
+// The first accounts of a Mosquitto: the initial state of its dynamic security, before the cloud can add any.
 
 import { pbkdf2Sync } from 'node:crypto'
 import type { World } from '@callgate/world/world'
@@ -11,7 +11,7 @@ import type { Rule, WantedAccount } from './core/brokerChanges.ts'
 export const newPassword = (world: World): string => Buffer.from(world.randomBytes(32)).toString('base64url')
 
 const adminRole = 'callgate-admin'
-/** It may change all accounts and read the broker's version, and neither send nor read any other message. */
+/** It may change all accounts and read the broker's version, but neither send nor read any other message. */
 const adminRules: readonly Rule[] = [
   { acltype: 'publishClientSend', topic: commandTopic, allow: true },
   { acltype: 'subscribeLiteral', topic: answerTopic, allow: true },
@@ -20,10 +20,10 @@ const adminRules: readonly Rule[] = [
   { acltype: 'publishClientReceive', topic: versionTopic, allow: true },
 ]
 
-/** Mosquitto reads how many there are from the file; it uses 101 for accounts that it makes itself. */
+/** Mosquitto reads their number from the file; it uses 101 for accounts that it creates itself. */
 const iterations = 10_000
 
-/** An account as the file has it: PBKDF2 with SHA-512, which Mosquitto 2.0 and 2.1 read. */
+/** An account in the form of the file: PBKDF2 with SHA-512, which Mosquitto 2.0 and 2.1 read. */
 function clientOf(world: World, name: string, password: string, role: string, textname: string): object {
   const salt = world.randomBytes(12)
   return {
@@ -36,7 +36,7 @@ function clientOf(world: World, name: string, password: string, role: string, te
   }
 }
 
-/** `dynamic-security.json` with both accounts of the cloud and nothing else; all that they may not do is denied. */
+/** `dynamic-security.json` with both accounts of the cloud and nothing else; everything that they may not do is denied. */
 export async function firstAccounts(
   world: World,
   logins: { readonly cloud: BrokerLogin; readonly admin: BrokerLogin },

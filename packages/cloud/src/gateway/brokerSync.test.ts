@@ -1,4 +1,4 @@
-// The accounts at a broker with dynamic security, as the database has the gateways.
+// Synchronizes the accounts at a broker with dynamic security with the gateways of the database.
 
 import { downKinds, topicOf, upKinds } from '@callgate/contract/wire/topics'
 import { type FakeWorld, fakeWorld } from '@callgate/world/fake'
@@ -15,7 +15,7 @@ import { cutOff } from './cutOff.ts'
 import { type PretendPlugin, pretendPlugin } from './dynamicSecurity.kit.ts'
 import { addGateway, changePassword, openPassword, passwordKeeper, revokeGateway } from './gateways.ts'
 
-/** A gateway's role: what it publishes, and twice what it reads. */
+/** The rules of a gateway's role: one for each topic that it publishes, and two for each that it reads. */
 const ruleCount = upKinds.length + 2 * downKinds.length
 
 let world: FakeWorld
@@ -38,7 +38,7 @@ afterEach(async () => {
   await database.close()
 })
 
-/** A cloud's half that keeps the accounts. */
+/** The part of a cloud that maintains the accounts. */
 function start(): BrokerSync {
   const sync = createBrokerSync({
     world,
@@ -69,7 +69,7 @@ async function renew(gatewayId: string): Promise<string> {
   return changed.mqttPassword
 }
 
-/** Waits in real time for what depends on hashes, and moves the clock by a look meanwhile. */
+/** Waits in real time for what depends on hashes, and advances the clock by one check each time. */
 const becomes = (look: () => void) =>
   vi.waitFor(
     async () => {
@@ -80,7 +80,7 @@ const becomes = (look: () => void) =>
   )
 const names = () => [...plugin.clients.keys()].sort()
 
-it('makes the accounts of the cloud and of every gateway, each with its own topics alone', async () => {
+it('creates the accounts of the cloud and of every gateway, each with its own topics alone', async () => {
   const pi = await add()
   start()
   await becomes(() => expect(names()).toEqual(['callgate', pi.id].sort()))
@@ -101,7 +101,7 @@ it('makes the accounts of the cloud and of every gateway, each with its own topi
   expect(JSON.stringify(world.lines)).not.toContain(pi.password)
 })
 
-it('adds and removes an account within 5 s, and lets one back in after its hour', async () => {
+it('adds and removes an account within 5 s, and adds one again after its hour', async () => {
   const first = await add()
   start()
   await becomes(() => expect(names()).toContain(first.id))
@@ -118,7 +118,7 @@ it('adds and removes an account within 5 s, and lets one back in after its hour'
   expect(plugin.clients.get(second.id)?.password).toBe(second.password)
 })
 
-it('tells the broker a new password within seconds, which ends the connection of the old one alone', async () => {
+it('sends the broker a new password within seconds, which ends only the connection of the old one', async () => {
   const [pi, other] = [await add(), await add()]
   start()
   await becomes(() => expect(names().length).toBe(3))
@@ -128,7 +128,7 @@ it('tells the broker a new password within seconds, which ends the connection of
   await world.advance(2_000)
   expect(plugin.kicked).toEqual([pi.id])
   expect(plugin.clients.get(other.id)?.password).toBe(other.password)
-  // A cloud that starts, or looks later, finds it told.
+  // A cloud that starts or checks later finds that the broker has it already.
   start()
   await becomes(() => expect(plugin.commands.filter(name => name.startsWith('set')).length).toBe(3))
   await world.advance(10_000)
@@ -136,7 +136,7 @@ it('tells the broker a new password within seconds, which ends the connection of
   expect(JSON.stringify(world.lines)).not.toContain(password)
 })
 
-it('makes the account of a gateway whose password nobody knew, once it has a new one', async () => {
+it('creates the account of a gateway whose password nobody knew, once it has a new one', async () => {
   const { id } = await add({ isKept: false })
   const sync = start()
   await becomes(() => expect(sync.warning()).toContain('"callgate gateway password"'))
@@ -145,7 +145,7 @@ it('makes the account of a gateway whose password nobody knew, once it has a new
   await becomes(() => expect(sync.warning()).toBeUndefined())
 })
 
-it('makes everything again at a broker that has lost its data', async () => {
+it('creates everything again at a broker that has lost its data', async () => {
   const gateways = await Promise.all([add(), add(), add()])
   start()
   await becomes(() => expect(names().length).toBe(4))
@@ -159,7 +159,7 @@ it('makes everything again at a broker that has lost its data', async () => {
   await becomes(() => expect(names()).toEqual(there))
 })
 
-it('sets right what differs, and leaves the accounts of others', async () => {
+it('corrects what differs, and leaves the accounts of others', async () => {
   const [pi, other] = [await add(), await add()]
   start()
   await becomes(() => expect(names().length).toBe(3))
@@ -224,7 +224,7 @@ it('agrees with another cloud that does the same at once', async () => {
   expect(syncs.map(sync => sync.warning())).toEqual([undefined, undefined])
 })
 
-it('says which gateways it cannot add, and leaves the account that somebody made for one', async () => {
+it('says which gateways it cannot add, and leaves an account that somebody created for one', async () => {
   const [made, lost] = [await add({ isKept: false }), await add({ isKept: false })]
   plugin.clients.set(made.id, {
     username: made.id,

@@ -1,5 +1,5 @@
-// Keeps the accounts at the operator's broker as the database has the gateways: after each connection, every few minutes, and for
-// one gateway within seconds.
+// Synchronizes the accounts at the operator's broker with the gateways of the database: after each connection, every few minutes,
+// and for one gateway within seconds.
 
 import { repeat } from '@callgate/world/repeat'
 import type { Timer, World } from '@callgate/world/world'
@@ -21,7 +21,7 @@ import { changedPasswords, shutOutGateways } from './gateways.ts'
 /** A gateway that is shut out loses its connection within 5 s. */
 const checkEveryMs = 2_000
 const everythingEveryMs = 180_000
-/** How many of the newest gateways a look reads. More that are added at once wait for the look at everything. */
+/** How many of the newest gateways a check reads. If more are added at once, they wait for the full check. */
 const newestChecked = 50
 
 interface Row {
@@ -39,7 +39,7 @@ const newestRows = statement<Record<never, never>, Row>(db =>
 
 export interface BrokerSync {
   start(): void
-  /** What is wrong, as a sentence without addresses; undefined when the broker has every account. */
+  /** The fault as a sentence without addresses; undefined when the broker has every account. */
   warning(): string | undefined
   stop(): Promise<void>
 }
@@ -51,7 +51,7 @@ interface BrokerSyncParts {
   readonly connect: (onConnect: () => void) => BrokerAdmin
   /** The cloud's own account at the broker. */
   readonly cloud: () => Promise<WantedAccount>
-  /** The password of a gateway; undefined when its sealed form cannot be opened. */
+  /** The password of a gateway; undefined when its sealed form cannot be unsealed. */
   readonly openPassword: (gatewayId: string, passwordSealed: string) => string | undefined
 }
 
@@ -69,13 +69,13 @@ class KeptAccounts implements BrokerSync {
   #admin: BrokerAdmin | undefined
   /** The gateways whose accounts this process has removed, or has found removed. */
   #shut: ReadonlySet<string> = new Set()
-  /** The gateways that this process has seen to; undefined until everything was looked at once. */
+  /** The gateways that this process has handled; undefined before the first full check. */
   #known: Set<string> | undefined
-  /** The hashes of the passwords by which everything was looked at last. */
+  /** The hashes of the passwords at the last full check. */
   #passwords: ReadonlyMap<string, string> = new Map()
   #failure: string | undefined
   #unknownLogins = 0
-  /** Everything is looked at, once at a time. */
+  /** The running full check, of which there is one at a time. */
   #everything: Promise<void> | undefined
   #everythingTimer: Timer | undefined
   #stopLooking = async () => {}
@@ -143,7 +143,7 @@ class KeptAccounts implements BrokerSync {
     )
   }
 
-  /** Reads everything on both sides, and runs what differs. */
+  /** Reads all accounts and gateways, and runs the commands for the differences. */
   async #setRight(): Promise<void> {
     const { cloud, database, world } = this.#parts
     const admin = this.#admin
@@ -160,7 +160,7 @@ class KeptAccounts implements BrokerSync {
     const { commands, unknownLogins } = brokerChanges(found, [await cloud(), ...accounts], isGatewayName)
     const ran = await admin.run([denyByDefault, ...commands])
     if (!ran.ok) return this.#fail(ran)
-    // Not those that were shut out meanwhile: their accounts may have been made again.
+    // Without those that were shut out meanwhile: their accounts may have been created again.
     this.#shut = new Set(read.filter(({ wanted }) => !wanted).map(({ id }) => id))
     this.#known = new Set(read.map(({ id }) => id))
     this.#noteRun(commands, ran.errors)
@@ -172,7 +172,7 @@ class KeptAccounts implements BrokerSync {
     this.#unknownLogins = unknownLogins.length
   }
 
-  /** The gateways that were added, shut out or let in again since the last look. */
+  /** Checks the gateways that were added, shut out or admitted again since the last check. */
   async #look(known: Set<string>): Promise<void> {
     const { database, world } = this.#parts
     const nowMs = world.nowMs()
@@ -188,7 +188,7 @@ class KeptAccounts implements BrokerSync {
       const wanted = await this.#wanted(row, nowMs)
       if (wanted) commands.push(...accountChanges(wanted, undefined, undefined).commands)
     }
-    // Another cloud may have told the broker already, and telling it again would end the new connection.
+    // Another cloud may have sent it to the broker already, and sending it again would end the new connection.
     const changed = await changedPasswords(database)
     if (changed.some(({ id, passwordHash }) => this.#passwords.get(id) !== passwordHash))
       this.#lookAtEverything()
@@ -225,7 +225,7 @@ class KeptAccounts implements BrokerSync {
   }
 }
 
-/** Builds what keeps the accounts; it does nothing before `start`. */
+/** Builds the synchronization of the accounts; it does nothing before `start`. */
 export function createBrokerSync(parts: BrokerSyncParts): BrokerSync {
   return new KeptAccounts(parts)
 }

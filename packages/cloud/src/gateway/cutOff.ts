@@ -1,4 +1,4 @@
-// Gateways that are shut out for an hour, because they send more than any that is not broken.
+// Gateways that are shut out for an hour, because they send more than any working gateway.
 
 import { isoTime, type World } from '@callgate/world/world'
 import type { Knex } from 'knex'
@@ -7,17 +7,20 @@ import { timeIn } from '../database/databaseTime.ts'
 
 export const cutOffForMs = 3_600_000
 
-/** Whether a gateway is shut out for sending too much. A cut lasts an hour. One that seems to last longer was written before a clock was set. */
+/**
+ * Whether a gateway is shut out for sending too much. A cut-off lasts an hour. One that seems to last longer was written before a
+ * clock was set.
+ */
 export function isCutOff({ cutOffUntil }: { readonly cutOffUntil: string | null }, nowMs: number): boolean {
   const leftMs = cutOffUntil === null ? 0 : Date.parse(cutOffUntil) - nowMs
   return leftMs > 0 && leftMs <= cutOffForMs
 }
 
-/** What there was too much of, as the activity calls it. */
+/** The kind of messages that there were too many of, in the words of the activity. */
 export type TooMany = 'reports' | 'starts' | 'beats' | 'claims'
 
 /**
- * Shuts the gateway out for an hour, and says so in the Space's activity, once where several clouds find so. Answers with the
+ * Shuts the gateway out for an hour, and records that in the Space's activity, once where several clouds notice it. Returns the
  * end, as ISO 8601.
  */
 export async function cutOff(

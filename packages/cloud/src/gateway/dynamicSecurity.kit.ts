@@ -1,4 +1,4 @@
-// The accounts of a broker as Mosquitto's dynamic security keeps them, in memory, for tests: it does what 2.0.11 was seen to do.
+// The accounts of a broker in memory, for tests: behaves as Mosquitto 2.0.11 with its dynamic security was observed to.
 
 import type { MqttConnection, MqttHandlers } from '@callgate/mqtt/mqttConnection'
 import type { FoundClient, FoundRole } from './core/brokerChanges.ts'
@@ -8,13 +8,13 @@ type SecurityCommand = Record<string, unknown> & { readonly command: string }
 export interface PretendPlugin {
   readonly clients: Map<string, FoundClient & { readonly password?: string }>
   readonly roles: Map<string, FoundRole>
-  /** Whose connections were ended, in order. */
+  /** The accounts whose connections were ended, in order. */
   readonly kicked: string[]
-  /** The names of all commands that came, in order. */
+  /** The names of all commands that arrived, in order. */
   readonly commands: string[]
-  /** The answer to these commands is this error. */
+  /** These commands are answered with this error. */
   refuse: { readonly command: string; readonly error: string } | undefined
-  /** What it says on the topic of its version; undefined: nothing. */
+  /** The text on the topic of its version; undefined: none. */
   version: string | undefined
   /** Without the plugin nothing answers. */
   isLoaded: boolean
@@ -68,7 +68,7 @@ function workOnClient({ clients, kicked }: Accounts, given: SecurityCommand): Wo
   return {}
 }
 
-/** The error of a command, or its data. */
+/** Runs a command; returns its error or its data. */
 function work(accounts: Accounts, given: SecurityCommand): Worked {
   const { clients, refuse, roles } = accounts
   if (refuse?.command === given.command) return { error: refuse.error }

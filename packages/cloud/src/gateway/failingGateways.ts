@@ -1,19 +1,19 @@
-// Gateways of which a call failed by a fault of their own, in memory: others are asked before them for a while.
+// Gateways with a call that failed by their own fault, in memory: others are asked before them for a while.
 
 import { ageMs, type Moment, moment, type World } from '@callgate/world/world'
 import { type FailedAt, isFaultOfGateway } from '../core/gateCallers.ts'
 import type { OpeningRow } from '../core/opening.ts'
 
 /**
- * For how long. A SIM card without credit fails at each call, and a gateway that is asked first gets the grant each time. After
- * this a press tries it again, so one that was mended needs nobody to say so.
+ * How long they are asked last. A SIM card without credit fails at each call, and the gateway that is asked first gets each
+ * grant. After this time a press tries it again, so nobody has to report a repair.
  */
 export const askedLastForMs = 15 * 60_000
 
 type Ended = Pick<OpeningRow, 'opened' | 'reason'>
 
 interface Failing {
-  /** When it failed last. */
+  /** When it last failed. */
   readonly at: Moment
   /** The gates at which it failed. */
   readonly gateIds: ReadonlySet<string>
@@ -29,7 +29,7 @@ export class FailingGateways {
     this.#world = world
   }
 
-  /** An opening has ended. That a call opened a gate shows that its gateway can call again. */
+  /** Notes an opening that has ended. A call that opened a gate shows that its gateway can call again. */
   note({ gateId, gatewayId }: Pick<OpeningRow, 'gateId' | 'gatewayId'>, { opened, reason }: Ended): void {
     if (gatewayId === null) return
     if (opened === 'yes' || opened === 'likely') this.#failing.delete(gatewayId)

@@ -1,22 +1,23 @@
-// What a revoked gateway gets from the embedded broker: a moment to hear from the cloud, signed, that it is refused for good.
+// Farewells of revoked gateways at the embedded broker: each gets a moment to hear from the cloud, signed, that it is refused for
+// good.
 
-// A refusal by the broker alone must not stop a daemon for good: nobody signs it, so anybody on the way could send one. The
-// cloud's answer to a beat is signed. So a revoked gateway with the right password is let in, but only for that answer.
+// A refusal by the broker alone must not stop a daemon for good: nobody signs it, so any attacker on the way could send one. The
+// cloud's answer to a beat is signed. So a revoked gateway with the right password is accepted, but only for that answer.
 
 import type { Timer, World } from '@callgate/world/world'
 import type { Client } from 'aedes'
 
 /** Long enough for a beat and its answer on a slow uplink. */
 const farewellMs = 10_000
-/** A stolen password gets no more than one such moment in this time. */
+/** A stolen password gets at most one such moment in this time. */
 const againAfterMs = 60_000
 /** A daemon that connects sends a beat and at most 32 reports. */
 const mostMessages = 64
 
 export interface Farewells {
-  /** Lets the client in for 10 s; false when its gateway was let in within the last minute. */
+  /** Accepts the client for 10 s; false when its gateway was accepted within the last minute. */
   begin(client: Client): boolean
-  /** Whether the client is let in for its farewell alone. */
+  /** Whether the client is accepted only for its farewell. */
   isOn(client: Client): boolean
   /** Counts a message of the client; false when it is one too many for a farewell. */
   maySend(client: Client): boolean

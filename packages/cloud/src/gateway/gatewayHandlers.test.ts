@@ -69,7 +69,7 @@ const view = async (): Promise<GatewayView> => {
 const history = (range: string): Promise<GatewayHistory> =>
   bodyOf(handlers().getGatewayHistory(request({ params: params(), query: { range } })) as never)
 
-it('is new, then online, then offline since its last beat, as its beats have it', async () => {
+it('is new, then online, then offline since its last beat, as its beats say', async () => {
   expect((await view()).now).toMatchObject({ state: 'new', since: null, modem: null, uptimeS: null })
   await beat()
   const sinceOnline = isoTime(rig.world.nowMs())
@@ -100,7 +100,7 @@ it('is new, then online, then offline since its last beat, as its beats have it'
   expect((await view()).now).toMatchObject({ state: 'offline' })
 })
 
-it('tells that it is cut off or revoked', async () => {
+it('is shown as cut off or revoked', async () => {
   await beat()
   const cutOffUntil = isoTime(rig.world.nowMs() + 60_000)
   await rig.database.write(tx => tx('gateways').update({ cutOffUntil }))
@@ -160,7 +160,7 @@ it('finds the gateways that are shut out by an index of their own', async ({ ski
   expect([...(await shutOutGateways(rig.database, rig.world.nowMs()))]).toEqual([rig.gatewayId])
 })
 
-it('keeps at most so many minutes, quarters and hours of a gateway', async () => {
+it('keeps a limited number of minutes, quarters and hours of a gateway', async () => {
   const startsAt = isoTime(rig.world.nowMs() - 100 * 86_400_000)
   const old = { gatewayId: rig.gatewayId, startsAt, onlineMs: 1 }
   await rig.database.write(async tx => {
@@ -172,7 +172,7 @@ it('keeps at most so many minutes, quarters and hours of a gateway', async () =>
   expect(kept.map(row => row.startsAt)).not.toContain(startsAt)
 })
 
-it('is added by its key, once in the world, and is told what it needs', async () => {
+it('is added by its key, which is unique in the world, and gets its settings', async () => {
   const publicKey = newKey()
   const added = await handlers().addGateway(request({ body: { name: 'Attic', publicKey } }))
   expect(added).toMatchObject({
@@ -222,7 +222,7 @@ it('gets another name and a caller number, read as people write it', async () =>
   ])
 })
 
-it('of another Space is not there', async () => {
+it('of another Space is answered like an unknown one', async () => {
   const neighbour = await newSpace(rig)
   const asked = () => request({ params: params(), query: { range: '6h' }, body: { name: 'Mine' } }, neighbour)
   const { getGateway, getGatewayHistory, listGateways, revokeGateway: revoke, updateGateway } = handlers()
@@ -231,7 +231,7 @@ it('of another Space is not there', async () => {
   expect(await listGateways(request({}, neighbour))).toMatchObject({ body: { gateways: [] } })
 })
 
-it('gets a new password, shown once: the former one is refused, and the activity says who', async () => {
+it('gets a new password, shown once: the former one is refused, and the activity names who changed it', async () => {
   const { gatewayId, world } = rig
   const change = async () =>
     bodyOf<{ mqttPassword: string }>(handlers().changeGatewayPassword(request({ params: params() })) as never)
@@ -248,7 +248,7 @@ it('gets a new password, shown once: the former one is refused, and the activity
   expect(JSON.stringify([kept, entries])).not.toContain(mqttPassword)
 })
 
-it('has its new password sealed where the cloud keeps the accounts at the broker', async () => {
+it('has its new password sealed where the cloud maintains the accounts at the broker', async () => {
   const keeping = () => ({ ...login(), keepPassword: passwordKeeper(rig.seal) })
   const { changeGatewayPassword } = gatewayHandlers({ ...rig, login: keeping })
   const made = await bodyOf<{ mqttPassword: string }>(

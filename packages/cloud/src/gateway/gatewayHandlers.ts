@@ -1,4 +1,4 @@
-// The dashboard's operations on gateways: shown, added, changed and shut out.
+// The dashboard's operations on gateways, which are shown, added, changed and shut out.
 
 import { refuse } from '@callgate/contract/app/refusals'
 import type { ActivityState } from '@callgate/contract/rest/activity'
@@ -25,7 +25,7 @@ import {
 } from './gateways.ts'
 import { readViewRows, toGatewayView, type ViewRow } from './gatewayViews.ts'
 
-/** What every gateway of this cloud is given to connect with. */
+/** The settings with which every gateway of this cloud connects. */
 export interface GatewayLogin {
   readonly mqttUrl: string
   readonly cloudKeys: readonly string[]
@@ -33,7 +33,7 @@ export interface GatewayLogin {
   readonly hasOwnBroker: boolean
   /** PEM of the authority that signed the broker's certificate, where the operator has one of their own. */
   readonly ca?: string | undefined
-  /** Where the cloud adds the accounts itself. */
+  /** Present where the cloud adds the accounts itself. */
   readonly keepPassword?: KeepPassword | undefined
 }
 
@@ -41,7 +41,7 @@ interface GatewayHandlersParts {
   readonly database: Database
   readonly world: World
   readonly heard: BeatsSeen
-  /** For the password of a gateway whose account the cloud keeps, or that has still to fetch it. */
+  /** For the password of a gateway whose account the cloud maintains, or that still has to fetch it. */
   readonly seal: Pick<Seal, 'seal'>
   /** Known once the broker listens. */
   readonly login: () => GatewayLogin
@@ -94,7 +94,7 @@ function gatewayReadHandlers(
       const { spaceId } = principal
       const [row] = await readViewRows(knex, heard, spaceId, params.gatewayId)
       if (!row) return notFound('gateway')
-      // Two reads: a minute that is written down between them counts twice until the next look.
+      // Two reads: a minute that is written between them counts twice until the next read.
       const additions = heard.additions(row.id)
       const body = await readGatewayHistory(knex, { spaceId, row, additions }, query.range, world.nowMs())
       return { status: 200, body }
@@ -102,7 +102,7 @@ function gatewayReadHandlers(
   }
 }
 
-/** A new password, shown this once. */
+/** Sets a new password, which is shown only once. */
 function passwordHandler({
   login,
   seal,

@@ -1,4 +1,4 @@
-// How a gateway was over time: the kept figures of its beats on one axis, and its calls.
+// The history of a gateway: the stored figures of its beats on one axis, and its calls.
 
 import {
   callsListed,
@@ -50,7 +50,7 @@ export const callsOf = statement<CallValues, Omit<Call, 'class'> & { readonly cl
       .limit(rows),
 )
 
-/** The history of a gateway up to `nowMs`; `additions` are to be added to the figures that are kept. */
+/** The history of a gateway up to `nowMs`; `additions` are added to the stored figures. */
 export async function readGatewayHistory(
   db: Db,
   {

@@ -1,4 +1,4 @@
-// The rows of gateways: what one says, and everything that the rooms of heartbeats and enrolments write into one.
+// The rows of gateways: their content, and everything that the rooms of heartbeats and enrolments write into one.
 
 import type { Beat } from '@callgate/contract/wire/messages'
 import { offlineAfterMs } from '@callgate/contract/wire/timing'
@@ -15,13 +15,13 @@ export interface GatewayRow {
   readonly passwordHash: string
   readonly createdAt: string
   readonly revokedAt: string | null
-  /** The boot that was taken up last; null at first and after a restore. `bootCount` counts all that were taken up. */
+  /** The boot that was taken up last; null at first and after a restore. `bootCount` counts all boots that were taken up. */
   readonly bootId: string | null
   readonly bootCount: number
   readonly journalId: string | null
   readonly lastBeatAt: string | null
   readonly lastBeat: string | null
-  /** When it came online last; null where it never did, or has been silent for too long since. */
+  /** When it last came online; null where it never did, or has been silent for too long since. */
   readonly onlineSince: string | null
 }
 
@@ -29,8 +29,8 @@ export interface GatewayRow {
 export const keptWithinMs = 60_000
 
 /**
- * When the gateway was heard last, as its row has it, and whether it was online then; undefined when it was never heard.
- * While the cloud runs, its memory knows better (`recentBeats.ts`).
+ * When the gateway was last heard, by its row, and whether it was online then; undefined when it was never heard. While the cloud
+ * runs, its memory is more recent (`recentBeats.ts`).
  */
 export function lastHeard({
   lastBeat,
@@ -39,7 +39,7 @@ export function lastHeard({
 }: Pick<GatewayRow, 'lastBeat' | 'lastBeatAt' | 'onlineSince'>): Heard | undefined {
   if (lastBeat === null || lastBeatAt === null) return undefined
   const isOnline = (JSON.parse(lastBeat) as Beat).online && onlineSince !== null
-  // The last of these: while the cloud started again, nobody could hear it. If it does not come back, its silence is told.
+  // It was online, and nobody could hear it while the cloud started again. If it does not come back, its silence is reported.
   return { atMs: Date.parse(lastBeatAt), isOnline, orLaterMs: keptWithinMs + offlineAfterMs }
 }
 
@@ -53,16 +53,16 @@ export async function findGateway(db: Db, gatewayId: string): Promise<GatewayRow
   return gateway
 }
 
-/** What the row of a gateway says of its last beat. */
+/** The columns of a gateway's last beat. */
 export type BeatColumns = Pick<GatewayRow, 'lastBeat' | 'lastBeatAt' | 'onlineSince'>
 
-/** What those see of the last beats who only look at gateways. */
+/** The last beats, for rooms that only read gateways. */
 export interface BeatsSeen {
-  /** The row with what was heard since it was written, and when its gateway was heard last. */
+  /** The row with what was heard since it was written, and with when its gateway was last heard. */
   now<Row extends BeatColumns & { readonly id: string }>(
     row: Row,
   ): Row & { readonly heard: Heard | undefined }
-  /** What is to be added to the figures of a gateway. */
+  /** The additions to the stored figures of a gateway. */
   additions(gatewayId: string): readonly Addition[]
 }
 
@@ -74,7 +74,7 @@ interface BeatValues extends Values {
   readonly onlineSince: string | null
 }
 
-/** Writes down the beat of the gateway `id`. */
+/** Writes the beat of the gateway `id`. */
 export const keepBeat = statement<BeatValues, never>((db, { id, ...beat }) =>
   db('gateways').where({ id }).update(beat),
 )
@@ -104,7 +104,7 @@ export async function giveCallerNumber(
   await tx('gateways').where({ id: gatewayId, spaceId }).update({ callerNumber })
 }
 
-/** Forgets the sealed password of a gateway that has stored it. */
+/** Deletes the sealed password of a gateway that has stored it. */
 export async function forgetPassword(
   tx: Knex.Transaction,
   { gatewayId, spaceId }: GatewayOfSpace,
@@ -112,7 +112,7 @@ export async function forgetPassword(
   await tx('gateways').where({ id: gatewayId, spaceId }).update({ passwordSealed: null })
 }
 
-/** The same of those of the gateways `ids` that were never heard. */
+/** The same for those of the gateways `ids` that were never heard. */
 export async function forgetUnusedPasswords(tx: Db, spaceId: string, ids: Knex.QueryBuilder): Promise<void> {
   await tx('gateways')
     .where({ spaceId, lastBeatAt: null })

@@ -1,4 +1,4 @@
-// The Spaces of the gateways: a message names its gateway only, and its Space must be known before its transaction.
+// The Spaces of the gateways: a message names only its gateway, and its Space must be known before its transaction.
 
 import type { Database } from '../database/database.ts'
 import { findGateway } from './gatewayRows.ts'
@@ -8,7 +8,7 @@ export interface GatewaySpaces {
   find(gatewayId: string): Promise<string | null>
 }
 
-/** A gateway belongs to one Space for life, so each is read once. */
+/** A gateway belongs to one Space for life, so each row is read only once. */
 export function gatewaySpaces({ knex }: Pick<Database, 'knex'>): GatewaySpaces {
   const known = new Map<string, string>()
   return {

@@ -1,4 +1,4 @@
-// Gateways for the dashboard: how each is now, by its last beat.
+// Gateways for the dashboard: the present state of each, by its last beat.
 
 import type { GatewayView } from '@callgate/contract/app/gateway'
 import { sayLack } from '@callgate/contract/call/modemLack'
@@ -11,7 +11,7 @@ import { isCutOff } from './cutOff.ts'
 import type { BeatsSeen } from './gatewayRows.ts'
 import { type OldProgramColumns, oldProgramOf } from './oldPrograms.ts'
 
-/** What is read of a gateway to show it. */
+/** The columns that are read to show a gateway. */
 export interface ViewRow extends OldProgramColumns {
   readonly id: string
   readonly name: string
@@ -76,7 +76,7 @@ function stateOf(row: ViewRow, nowMs: number): Pick<GatewayView['now'], 'state' 
   return { state: 'offline', since: lastBeatAt }
 }
 
-/** The gateway of a row at `nowMs`. */
+/** The view of a gateway's row at `nowMs`. */
 export function toGatewayView(row: ViewRow, nowMs: number): GatewayView {
   const { callerNumber, createdAt, cutOffUntil, id, lastBeat, lastBeatAt, name, publicKey, revokedAt } = row
   const beat = lastBeat === null ? undefined : (JSON.parse(lastBeat) as Beat)
@@ -96,7 +96,7 @@ export function toGatewayView(row: ViewRow, nowMs: number): GatewayView {
   return { id, name, callerNumber, enrolledAt: createdAt, revokedAt, publicKey, now }
 }
 
-/** The gateways of a Space as their rows and their last beats have them, oldest first; with `id` only that one. */
+/** The gateways of a Space from their rows and their last beats, oldest first; with `id` only that one. */
 export async function readViewRows(
   db: Db,
   heard: Pick<BeatsSeen, 'now'>,

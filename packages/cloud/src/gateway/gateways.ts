@@ -1,4 +1,4 @@
-// Gateways: how one is enrolled, let in at the broker, and revoked.
+// Gateways: how one is enrolled, accepted at the broker, and revoked.
 
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { idPrefix } from '@callgate/contract/idPrefix'
@@ -24,9 +24,9 @@ export interface Gateway {
   readonly createdAt: string
   readonly revokedAt: string | null
   readonly lastBeatAt: string | null
-  /** What the last beat said of the modem. */
+  /** The modem in the last beat. */
   readonly modem: Beat['modem'] | null
-  /** It is there, and its program is too old to be understood. */
+  /** It is running, but its program is too old for its beats to be read. */
   readonly tooOld: { readonly version: string | null } | null
 }
 
@@ -34,15 +34,15 @@ function hashOf(password: string | Uint8Array): Buffer {
   return createHash('sha256').update(password).digest()
 }
 
-/** A password as the database has it. */
+/** The form of a password in the database. */
 export const passwordHashOf = (password: string | Uint8Array): string => hashOf(password).toString('hex')
 /** 256 random bits. */
 const newPassword = (world: World): string => Buffer.from(world.randomBytes(32)).toString('base64url')
 
-/** Seals the password of a gateway for a broker that has to be told it; only where there is such a broker. */
+/** Seals the password of a gateway for a broker that needs it; only where there is such a broker. */
 export type KeepPassword = (gatewayId: string, mqttPassword: string) => string
 
-/** The place that a sealed password belongs to. */
+/** The place to which a sealed password belongs. */
 export const passwordPlace = (gatewayId: string) => `mqttPassword of ${gatewayId}`
 
 /** Seals passwords with `seal`. */
@@ -51,14 +51,14 @@ export const passwordKeeper =
   (gatewayId, mqttPassword) =>
     seal(mqttPassword, passwordPlace(gatewayId))
 
-/** The password of a gateway; undefined when its key is not there or the row was altered. */
+/** The password of a gateway; undefined when its key is missing or the row was altered. */
 export const openPassword = (
   { unseal }: Pick<Seal, 'unseal'>,
   gatewayId: string,
   passwordSealed: string,
 ): string | undefined => unseal(passwordSealed, passwordPlace(gatewayId))
 
-/** A gateway that was just enrolled. Only here is its MQTT password. */
+/** A gateway that was just enrolled. It is the only form with the MQTT password. */
 export type AddedGateway = Gateway & { readonly mqttPassword: string }
 
 /** `known_key`: `holder` has this key already, and may be revoked. */
@@ -72,13 +72,13 @@ export type AddGatewayAnswer =
       readonly holder: Pick<Gateway, 'gatewayId' | 'name' | 'spaceId' | 'revokedAt'>
     }
 
-/** Who adds which gateway to which Space. */
+/** The actor, the gateway and the Space of an addition. */
 interface Addition extends Actor {
   readonly spaceId: string
   readonly name: string
   readonly publicKey: string
   readonly keepPassword?: KeepPassword | undefined
-  /** It takes the place of a gateway that is shut out with it. */
+  /** It replaces a gateway that is shut out in the same transaction. */
   readonly isInPlace?: boolean
 }
 
@@ -119,8 +119,8 @@ export async function insertGateway(
 }
 
 /**
- * Enrols a gateway by its public key, which no other gateway may have: with one key, the holder of one could sign as the
- * other, and a key that was revoked may be stolen.
+ * Enrols a gateway by its public key, which no other gateway may have: with a shared key, the holder of one could sign as the
+ * other; and a key that was revoked may be stolen.
  */
 export function addGateway(
   { database, world }: { readonly database: Database; readonly world: World },
@@ -150,7 +150,7 @@ export async function listGateways(
   }))
 }
 
-/** Shuts a gateway out for good, with its activity entry; nothing happens where it is shut out already. */
+/** Shuts a gateway out for good, with its activity entry; changes nothing where it is shut out already. */
 export async function shutOut(
   tx: Knex.Transaction,
   world: World,
@@ -189,8 +189,8 @@ interface PasswordChange {
 }
 
 /**
- * Gives a gateway of the Space a new password at the broker. The old one counts no more, and whoever is connected with it is
- * cut within 5 s. It is sealed where `isKept`, or where the former one was: an enrolled gateway may still have to fetch it.
+ * Gives a gateway of the Space a new password at the broker. The old one is no longer valid, and a connection with it is cut
+ * within 5 s. The new one is sealed where `isKept`, or where the former one was: an enrolled gateway may still have to fetch it.
  */
 export async function givePassword(
   tx: Knex.Transaction,
@@ -238,7 +238,7 @@ const loginOf = statement<{ readonly id: string }, Admission & { readonly passwo
   (db, { id }) => db('gateways').select('passwordHash', 'revokedAt', 'cutOffUntil').where({ id }),
 )
 
-/** By an index that holds no others: this is asked every 2 s, and a fleet has thousands of gateways. */
+/** By an index that contains no others: this is queried every 2 s, and a fleet has thousands of gateways. */
 const notAdmitted = statement<Record<never, never>, Admission & { readonly id: string }>(db =>
   db('gateways')
     .select('id', 'revokedAt', 'cutOffUntil')
@@ -246,8 +246,8 @@ const notAdmitted = statement<Record<never, never>, Admission & { readonly id: s
 )
 
 /**
- * What the broker does with a login. `revoked`: the password is right, and the gateway is shut out for good. It takes as
- * long for a wrong password as for an unknown gateway.
+ * The broker's decision on a login. `revoked`: the password is right, and the gateway is shut out for good. It takes the same
+ * time for a wrong password and an unknown gateway.
  */
 export async function checkLogin(
   database: Database,
@@ -265,7 +265,7 @@ const changedHashes = statement<Record<never, never>, { readonly id: string; rea
   db => db('gateways').select('id', 'passwordHash').whereNotNull('passwordChangedAt'),
 )
 
-/** The hashes of the gateways that were ever given a new password: who is connected with another one has to go. */
+/** The hashes of the gateways that were ever given a new password: a connection with another one must end. */
 export const changedPasswords = ({ knex }: Pick<Database, 'knex'>) => changedHashes(knex, {})
 
 /** The gateways that may not stay connected. */

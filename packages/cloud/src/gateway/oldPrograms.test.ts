@@ -19,7 +19,7 @@ it('reads a version beside or in the body, and none that is not one', () => {
   ])
 })
 
-it('is told of a gateway whose beats are not understood, for five minutes, and of no other', async () => {
+it('reports a gateway whose beats cannot be read, for five minutes, and no other', async () => {
   const rig = await wireRig()
   onTestFinished(() => rig.close())
   rig.start()

@@ -1,4 +1,4 @@
-// Gateways whose beats cannot be understood: they are there, and their programs are too old. It decides nothing; people are told.
+// Gateways whose beats cannot be read, because their programs are too old. This decides nothing; it only informs people.
 
 import { isoTime, type World } from '@callgate/world/world'
 import type { Database } from '../database/database.ts'
@@ -9,12 +9,12 @@ export interface OldProgramColumns {
   readonly tooOldVersion: string | null
 }
 
-/** A gateway beats every 10 s. Its row is written once in so long. */
+/** A gateway beats every 10 s. Its row is written once in this time. */
 const notedEveryMs = 2 * 60_000
-/** How long it is told after it was noted last. */
+/** How long it is reported after the last note. */
 const toldForMs = 5 * 60_000
 
-/** What a payload calls the version of its program: in its body, or beside it. Undefined: none that can be printed. */
+/** The version of the program that a payload names: in its body, or beside it. Undefined: none that can be printed. */
 export function versionIn(payload: Uint8Array): string | undefined {
   const read = (text: unknown): Record<string, unknown> => {
     try {
@@ -29,7 +29,7 @@ export function versionIn(payload: Uint8Array): string | undefined {
   return typeof version === 'string' && /^\d[0-9A-Za-z.+-]{0,31}$/.test(version) ? version : undefined
 }
 
-/** Notes gateways whose beats were not understood, each once in two minutes. */
+/** Notes gateways whose beats could not be read, each once in two minutes. */
 export function oldPrograms({ database, world }: { readonly database: Database; readonly world: World }) {
   const notedMs = new Map<string, number>()
   return async (gatewayId: string, payload: Uint8Array): Promise<void> => {
@@ -60,6 +60,6 @@ export function oldProgramOf(
   return tooOldAt !== null && nowMs - Date.parse(tooOldAt) < toldForMs ? { version: tooOldVersion } : null
 }
 
-/** The same as words. */
+/** The same in words. */
 export const sayOldProgram = ({ version }: { readonly version: string | null }): string =>
   version === null ? 'its program is too old' : `its program is too old: ${version}`

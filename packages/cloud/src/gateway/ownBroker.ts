@@ -1,4 +1,4 @@
-// A broker of the operator: the cloud's connection to it, and the accounts that the cloud keeps there.
+// A broker of the operator: the cloud's connection to it, and the accounts that the cloud maintains there.
 
 import { connectMqtt, type MqttConnection, type MqttHandlers } from '@callgate/mqtt/mqttConnection'
 import { backoff } from '@callgate/world/backoff'
@@ -26,13 +26,13 @@ interface OwnBrokerParts {
 export interface OwnBroker {
   readonly ok: true
   readonly connect: (handlers: MqttHandlers) => MqttConnection
-  /** PEM of the authority that the operator has named for it. */
+  /** PEM of the authority that the operator has configured for it. */
   readonly ca: string | undefined
-  /** What keeps the accounts there; undefined where that is the operator's own matter. */
+  /** Maintains the accounts there; undefined where the operator does that. */
   readonly accounts: (seal: Seal) => BrokerSync | undefined
 }
 
-/** Reads the files that the configuration names. Connects to nothing yet. */
+/** Reads the files of the configuration. Connects to nothing yet. */
 export async function openOwnBroker(
   parts: OwnBrokerParts,
 ): Promise<OwnBroker | { readonly ok: false; readonly message: string }> {
@@ -48,7 +48,7 @@ export async function openOwnBroker(
   function accounts(seal: Seal): BrokerSync | undefined {
     if (mqttAdminUrl === undefined) return undefined
     const { password = '', user = '' } = brokerLogin(mqttUrl) ?? {}
-    // Several clouds use the account at once, and a broker lets each client id in once.
+    // Several clouds use the account at once, and a broker accepts each client id once.
     const own = `admin-${Buffer.from(world.randomBytes(8)).toString('hex')}`
     const admin = { to: mqttAdminUrl, ...tls, clientId: own, subscribe: [answerTopic], kept: versionTopic }
     let cloud: ReturnType<typeof wantedCloud> | undefined

@@ -50,12 +50,12 @@ it.each<[string, EnrolmentFacts, object]>([
   ['was taken by another key', { ...pending, publicKey: 'other' }, refuse('code_used')],
   ['was taken with another nonce', { ...pending, commitment: 'other' }, refuse('code_used')],
   ['was taken by another key and confirmed', { ...confirmed, publicKey: 'other' }, refuse('code_used')],
-])('takes a right code, or says why not, where it %s; a wrong one is only wrong', (_, facts, decision) => {
+])('accepts a right code, or says why not, where it %s; a wrong one is only wrong', (_, facts, decision) => {
   expect(decideCode(facts, right, nowMs)).toEqual(decision)
   expect(decideCode(facts, { ...right, isRight: false }, nowMs)).toMatchObject({ kind: 'wrong' })
 })
 
-it('counts a wrong code only while the right one is taken', () => {
+it('counts a wrong code only while the right one is accepted', () => {
   const counts = (facts: EnrolmentFacts) => decideCode(facts, { ...right, isRight: false }, nowMs)
   expect(counts(waiting)).toEqual({ kind: 'wrong', counts: true })
   for (const facts of [spent, pending, confirmed, { ...waiting, ...expired }])
@@ -74,7 +74,7 @@ it.each<[string, EnrolmentFacts, object, boolean?]>([
   expect(decideAsking(facts, isRevoked, nowMs)).toEqual(decision)
 })
 
-it('is confirmed only while it is pending, by the fingerprint that it has', () => {
+it('is confirmed only while it is pending, by its own fingerprint', () => {
   expect(confirmFault(pending, '123456', nowMs)).toBeUndefined()
   expect(confirmFault(pending, '123457', nowMs)).toBe('other_fingerprint')
   for (const facts of [waiting, { ...pending, fingerprint: null }, { ...pending, ...expired }, confirmed])

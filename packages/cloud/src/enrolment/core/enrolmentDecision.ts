@@ -1,15 +1,15 @@
-// An enrolment: what becomes of a code that a gateway sends, and what its admin and the gateway may do then. Pure.
+// An enrolment: decides on a code that a gateway sends, and on what its admin and the gateway may do then. Pure.
 
 import type { EnrolmentView } from '@callgate/contract/app/enrolment'
 import type { EnrolmentRefusal } from '@callgate/contract/enrolment/enrolmentOperations'
 
-/** How often the name of a code may come with a wrong rest. */
+/** How often a code may come with a right name and a wrong rest. */
 export const mostWrongTries = 5
 
 const minuteMs = 60_000
-/** How long a code is taken: while somebody types it, or while a card is carried to its gateway. */
+/** How long a code is accepted: while somebody types it, or while a card is carried to its gateway. */
 export const codeValidMs = { typed: 10 * minuteMs, card: 24 * 60 * minuteMs } as const
-/** How long an admin has to confirm a gateway. That with a card may be a day's journey away. */
+/** How long an admin has to confirm a gateway. A gateway with a card may be a day's journey away. */
 export const confirmWithinMs = { typed: 60 * minuteMs, card: 24 * 60 * minuteMs } as const
 /** How long a confirmed gateway may ask for its login. */
 export const loginWithinMs = 24 * 60 * minuteMs
@@ -37,8 +37,8 @@ export function enrolmentState(facts: EnrolmentFacts, nowMs: number): EnrolmentV
 }
 
 /**
- * What follows from a code. Only whoever sends all of it learns what became of it. `wrong`: one more wrong try, which counts
- * while the code is taken at all. `again`: the same gateway, which did not hear the answer.
+ * The result of a code. Only a sender of the whole code learns what became of it. `wrong`: one more wrong try, which counts while
+ * the code is accepted at all. `again`: the same gateway, which did not receive the answer.
  */
 export type CodeDecision =
   | { readonly kind: 'take' | 'again' }
@@ -54,7 +54,7 @@ export function decideCode(
   if (!sent.isRight) return { kind: 'wrong', counts: state === 'waiting' }
   const refuse = (reason: EnrolmentRefusal): CodeDecision => ({ kind: 'refuse', reason })
   const isSame = facts.publicKey === sent.publicKey && facts.commitment === sent.commitment
-  // Its state tells a gateway that repeats what it sent when it asks for its login.
+  // A gateway that repeats the code learns the state when it asks for its login.
   if (isSame) return { kind: 'again' }
   if (facts.publicKey !== null) return refuse('code_used')
   switch (state) {
@@ -69,7 +69,7 @@ export function decideCode(
   }
 }
 
-/** What a gateway that has proved itself is told. `hand_out`: its login. */
+/** The answer to a gateway that has proved its identity. `hand_out`: its login. */
 export type LoginDecision =
   | { readonly kind: 'wait' | 'hand_out' }
   | { readonly kind: 'refuse'; readonly reason: EnrolmentRefusal }

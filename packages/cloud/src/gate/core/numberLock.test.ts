@@ -58,7 +58,7 @@ describe('a number that another Space has called', () => {
     expect(late).toMatchObject({ kind: 'take', isOverridden: true })
   })
 
-  it('counts a call that has refused others once, and frees the number from the eleventh of an hour on', () => {
+  it('counts a call that has refused others once, and is free from the eleventh of an hour on', () => {
     const calls = (of: number) => ({
       ...held,
       refusals: { space_a: { hour: startMs / 3_600_000, calls: of } },
@@ -73,7 +73,7 @@ describe('a number that another Space has called', () => {
   })
 })
 
-it('delays no Space by more than a minute, however many others take the number as often as they can', () => {
+it('delays no Space by more than a minute, however many others take it as often as they can', () => {
   const step = fc.record({ by: fc.integer({ min: 0, max: 5 }), afterMs: fc.integer({ min: 0, max: 9_000 }) })
   fc.assert(
     fc.property(fc.array(step, { minLength: 30, maxLength: 200 }), steps => {
@@ -82,7 +82,7 @@ it('delays no Space by more than a minute, however many others take the number a
       let refusedSinceMs: number | undefined
       for (const { afterMs, by } of steps) {
         nowMs += afterMs
-        // The holder never lets go by itself.
+        // The holder never ends its call by itself.
         const isVictim = by === 0
         const asked = askForNumber(lock, running, ask(nowMs, isVictim ? 'space_v' : `space_${by}`))
         lock = asked.lock

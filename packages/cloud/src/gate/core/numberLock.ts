@@ -1,17 +1,17 @@
-// Whether a call of another Space keeps a number. A number takes one call, but no Space may lock the gate of a stranger.
+// Decides whether a call of another Space keeps a number. A number takes one call, but no Space may lock the gate of a stranger.
 
 import { foreignHeldAtMostMs, foreignRefusalsPerHour } from '@callgate/contract/wire/timing'
 import { coolDownOf, type OpeningRow } from '../../core/opening.ts'
 
-/** What is kept of a number that was called lately. Times in milliseconds since the epoch. */
+/** The state of a number that was called lately. Times in milliseconds since the epoch. */
 export interface NumberLock {
-  /** The opening that was granted last, and its Space. */
+  /** The last granted opening, and its Space. */
   readonly openingId: string
   readonly spaceId: string
   readonly heldSinceMs: number
   /** Whether it has refused a press of another Space. */
   readonly hasRefused: boolean
-  /** Since when each Space is refused that was not granted since. */
+  /** Since when each Space has been refused, if it was not granted since. */
   readonly waits: Readonly<Record<string, number>>
   /** In how many of its calls each Space has refused others, in one hour since the epoch. */
   readonly refusals: Readonly<Record<string, { readonly hour: number; readonly calls: number }>>
@@ -19,7 +19,7 @@ export interface NumberLock {
 
 export type Holder = Pick<OpeningRow, 'lockedNumber' | 'completedAt' | 'opened' | 'grantedProfile' | 'status'>
 
-/** Who asks for the number. */
+/** A request for the number. */
 export interface NumberRequest {
   readonly openingId: string
   readonly spaceId: string
@@ -29,12 +29,12 @@ export interface NumberRequest {
 export interface NumberDecision {
   readonly kind: 'take' | 'refuse'
   readonly lock: NumberLock
-  /** It is taken although the call of the other Space may still be on the line, or the gate may move. */
+  /** The number is taken although the call of the other Space may still be running, or the gate may be moving. */
   readonly isOverridden: boolean
 }
 
 const hourMs = 3_600_000
-/** How long a Space that was refused, and does not press again, is remembered as one that waits. */
+/** How long a refused Space that does not press again counts as waiting. */
 const waitsKeptMs = 600_000
 
 /** Until when a call keeps its number: to its end, and until the gate has come to rest. */
@@ -53,9 +53,9 @@ function refusalsOf({ refusals }: NumberLock, spaceId: string, hour: number): nu
 }
 
 /**
- * What a claim finds whose number another Space has called last. That call counts for a minute from its grant, for a
- * minute from the first press that it or another call has refused to the Space that asks, and in few calls an hour. Beyond
- * that the number is free.
+ * Decides on a claim whose number another Space has called last. That call counts for a minute from its grant, for a minute from
+ * the first press of the asking Space that it or another call has refused, and in few calls an hour. Beyond that the number is
+ * free.
  */
 export function askForNumber(
   lock: NumberLock,

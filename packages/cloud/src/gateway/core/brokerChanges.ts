@@ -1,9 +1,10 @@
-// The accounts at a broker with Mosquitto's dynamic security: which commands make those that are found those that are wanted.
+// The accounts at a broker with Mosquitto's dynamic security: computes the commands that turn the found accounts into the wanted
+// ones.
 
 /** The kinds of rules that the plugin knows and that our roles use. */
 export type RuleKind = 'publishClientSend' | 'publishClientReceive' | 'subscribeLiteral'
 
-/** One rule of a role. All of ours allow; everything else is denied by default. */
+/** One rule of a role. All of ours allow something; everything else is denied by default. */
 export interface Rule {
   readonly acltype: RuleKind
   readonly topic: string
@@ -18,11 +19,11 @@ export interface WantedAccount {
   /** Undefined: any client id, for several clouds at once. */
   readonly clientId: string | undefined
   readonly rules: readonly Rule[]
-  /** Undefined: nobody knows it any more. Such an account is left as it is found, and never made. */
+  /** Undefined: nobody knows the password any more. Such an account stays as it is found, and is never created. */
   readonly login: { readonly password: string; readonly mark: string } | undefined
 }
 
-/** What the plugin tells of a client (its name for an account). Fields that are empty may be missing. */
+/** A client in the plugin's answer (its name for an account). Empty fields may be missing. */
 export interface FoundClient {
   readonly username: string
   readonly clientid?: string
@@ -42,13 +43,13 @@ export interface Found {
   readonly roles: readonly FoundRole[]
 }
 
-/** A command of the plugin, as it is sent. It may hold a password: it is never logged. */
+/** A command of the plugin in the form in which it is sent. It may contain a password, so it is never logged. */
 export type Command = Readonly<Record<string, unknown>> & { readonly command: string }
 
-/** What has to be done, and what cannot be. */
+/** The changes to make, and those that are impossible. */
 export interface Changes {
   readonly commands: readonly Command[]
-  /** The accounts that are wanted and not there, and whose password nobody knows. */
+  /** The wanted accounts that do not exist, and whose password nobody knows. */
   readonly unknownLogins: readonly string[]
 }
 
@@ -67,7 +68,7 @@ function isAsWanted(client: FoundClient, { clientId, login, role }: WantedAccoun
   )
 }
 
-/** The commands that make `wanted`, role first, out of what was found. Making again what is there changes nothing. */
+/** The commands that make `wanted`, role first, out of what was found. Creating an existing account again changes nothing. */
 export function accountChanges(
   wanted: WantedAccount,
   client: FoundClient | undefined,
@@ -105,8 +106,8 @@ export function removal(
 }
 
 /**
- * Everything that differs: first what is to be ended, then what is to be made or changed. Only names that `isOurs` knows are
- * removed; accounts and roles of others stay.
+ * All differences: first what must be ended, then what must be created or changed. Only names that `isOurs` accepts are removed;
+ * accounts and roles of others stay.
  */
 export function brokerChanges(
   found: Found,

@@ -4,7 +4,7 @@ import { packetGuard } from './packetGuard.ts'
 
 const limits = { beforeAdmission: 1_000, packet: 500 }
 
-/** A packet with a body of `length` bytes, as MQTT writes its length. */
+/** A packet with a body of `length` bytes, and its length in the form of MQTT. */
 function packet(length: number): Uint8Array {
   const head = [0x30]
   let rest = length
@@ -16,7 +16,7 @@ function packet(length: number): Uint8Array {
 }
 
 describe('packetGuard', () => {
-  it('accepts packets up to the limit and no larger one, however the bytes are cut', () => {
+  it('accepts packets up to the limit and no larger one, however the bytes are split', () => {
     fc.assert(
       fc.property(
         fc.array(fc.integer({ min: 0, max: 600 }), { minLength: 1, maxLength: 8 }),
@@ -39,7 +39,7 @@ describe('packetGuard', () => {
     expect(guard.accept(Uint8Array.from([0x10, 0x80, 0x80, 0x80, 0x80]))).toBe(false)
   })
 
-  it('bounds all that comes before the client is known', () => {
+  it('limits everything that arrives before the client is known', () => {
     const guard = packetGuard(limits)
     expect(guard.accept(packet(400))).toBe(true)
     expect(guard.accept(packet(400))).toBe(true)

@@ -1,15 +1,15 @@
-// A guard over the bytes of an MQTT connection: bounds each packet, and all that comes before the connection is accepted.
+// A guard over the bytes of an MQTT connection: limits each packet, and everything before the connection is accepted.
 
 export interface PacketGuard {
-  /** Whether the connection may go on after these bytes. */
+  /** Whether the connection may continue after these bytes. */
   accept(bytes: Uint8Array): boolean
-  /** The client is known: from now on only the size of each packet is bounded. */
+  /** The client is known: from now on only the size of each packet is limited. */
   admit(): void
 }
 
 /**
- * Follows the packets' lengths (MQTT 3.1.1, 2.2.3: one byte, then up to four of seven bits each, then that many bytes),
- * because the broker's parser would gather up to 256 MB for one packet.
+ * Follows the packets' lengths (MQTT 3.1.1, 2.2.3: one byte, then up to four of seven bits each, then that many bytes), because
+ * the broker's parser would collect up to 256 MB for one packet.
  */
 export function packetGuard(limits: {
   readonly beforeAdmission: number
@@ -17,7 +17,7 @@ export function packetGuard(limits: {
 }): PacketGuard {
   let isAdmitted = false
   let received = 0
-  // Bytes of the present packet that are still to come; undefined while its length is being read.
+  // The remaining bytes of the present packet; undefined while its length is being read.
   let remaining: number | undefined
   let lengthBytes = 0
   let length = 0
