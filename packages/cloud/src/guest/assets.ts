@@ -1,9 +1,9 @@
-// What the guest's pages are made of beside their texts: style, script, service worker and icons, read when the cloud starts.
+// The files of the guest's pages: style, script, service worker and icons, read when the cloud starts.
 
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 
-/** Beside a bundle (deploy/bundle.ts copies it there), else where the repository has it. */
+/** Beside a bundle (deploy/bundle.ts copies it there), or in the repository. */
 const folder = [new URL('./guest/', import.meta.url), new URL('./browser/', import.meta.url)].find(place =>
   existsSync(new URL('page.js', place)),
 )
@@ -13,7 +13,7 @@ function read(name: string): Buffer {
   return readFileSync(new URL(name, folder))
 }
 
-/** Without comments and indentation. No text of ours looks like a comment; a test holds the script to that. */
+/** Removes comments and indentation. None of our texts looks like a comment; a test checks that for the script. */
 function squeezed(name: string): string {
   return read(name)
     .toString()
@@ -28,7 +28,7 @@ export const style: string = squeezed('page.css')
   .replace(/\s*([{}:;,>])\s+/g, '$1')
 export const script: string = squeezed('page.js')
 
-/** Allows our own style and script, forms, requests and icons of our own address, and nothing else. */
+/** Allows only our own style and script, and forms, requests and icons of our own address. */
 export const contentSecurityPolicy: string = [
   "default-src 'none'",
   `style-src ${hashOf(style)}`,
@@ -59,7 +59,7 @@ const image = (name: string, type: string): Asset => ({
   policy: "default-src 'none'",
 })
 
-/** The files of all links, by their path. */
+/** The files that all links share, by their path. */
 export const assets: Readonly<Record<string, Asset>> = {
   '/g/icon.svg': image('mark.svg', 'image/svg+xml'),
   '/g/icon-192.png': image('icon-192.png', 'image/png'),
@@ -72,7 +72,7 @@ export const assets: Readonly<Record<string, Asset>> = {
   },
 }
 
-/** The manifest of one link: on a home screen it opens this link, under the name of its Space. */
+/** The manifest of one link: on a home screen it opens this link, with the name of its Space. */
 export function manifestOf(home: string, spaceName: string): string {
   const icon = (size: string, type: string, file: string) => ({ src: `/g/${file}`, sizes: size, type })
   return JSON.stringify({

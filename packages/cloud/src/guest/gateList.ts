@@ -1,4 +1,4 @@
-// The list of a guest's gates: the first page behind a link, which also says why a press was refused.
+// The list of a guest's gates: the first page of a link, which also says why a press was refused.
 
 import type { World } from '@callgate/world/world'
 import { decideAccess } from '../core/accessDecision.ts'
@@ -13,7 +13,7 @@ import { nextTime } from './times.ts'
 import type { Reply, Visit } from './visit.ts'
 import type { Visitors } from './visitors.ts'
 
-/** Gates that are decided on in one turn of the event loop. */
+/** How many gates are decided on in one turn of the event loop. */
 const gatesInTurn = 5
 
 /** Why a press opened nothing. */
@@ -23,13 +23,13 @@ const statusOf = { expired: 409, late: 409, unsent: 404 } as const
 
 export interface GateList {
   show(visit: Visit): Promise<Reply>
-  /** Nothing was pressed, and the guest gets a new form. */
+  /** Answers a request that pressed nothing; the guest gets a new form. */
   refuse(visit: Visit, why: Refusal | 'foreign'): Promise<Reply>
-  /** The link is used too often; another press is taken in `nextMs`. */
+  /** Answers where the link is used too often; another press is accepted in `nextMs`. */
   refuseForNow(visit: Visit, nextMs: number): Promise<Reply>
 }
 
-/** Gates that open now come first, then those that do later. Within each group the order of use stays. */
+/** Gates that open now come first, then those that open later. Within each group the order of use stays. */
 function rankOf({ press }: GateEntry): number {
   if ('nonce' in press) return 0
   return press.next ? 1 : 2

@@ -1,4 +1,4 @@
-// The first page behind a link: one gate on the disc, the others as rows, and what opens when.
+// The first page of a link: one gate on the disc, the others as rows, and the times at which they open.
 
 import { scheduleWords } from '../mail/scheduleWords.ts'
 import { wordings } from '../mail/wording.ts'
@@ -21,7 +21,7 @@ import {
   shortTimeWords,
 } from './times.ts'
 
-/** One gate on the page, with a form that can press it, or with why it does not open now. */
+/** One gate on the page, with a form that can press it, or with the reason why it does not open now. */
 export interface GateEntry {
   readonly gate: GuestGate
   readonly press:
@@ -30,11 +30,11 @@ export interface GateEntry {
     | { readonly denied: Outcome; readonly next: NextTime | undefined }
 }
 
-/** How a form sends its nonce: `ask` leads to the page that asks once more, `press` presses. */
+/** How a form sends its nonce: `ask` leads to the page that asks for a confirmation, `press` presses. */
 export type NonceField = 'ask' | 'press'
 
 const mostSchedules = 5
-/** From this many letters on, the word on the disc is smaller. */
+/** The word on the disc is smaller from this number of letters on. */
 const longWord = 7
 
 /** The form around a button that opens a gate. */
@@ -51,7 +51,7 @@ export function pressForm(
 <input type="hidden" name="access" value="${accessId}"><input type="hidden" name="${field}" value="${nonce}">${after}${content}</form>`
 }
 
-/** The counter that takes the place of the disc; no screen reader reads it aloud each second. */
+/** The counter that replaces the disc; no screen reader reads it aloud each second. */
 export function counter(
   { text }: Setting,
   given: { seconds: number; word: string; usualS: number | undefined },
@@ -60,7 +60,7 @@ export function counter(
   return html`<div class="count" aria-hidden="true"><b><u>${given.seconds}</u><i> ${text.unit}</i></b><strong>${given.word}</strong>${usually}</div>`
 }
 
-/** The four steps of a call. `times`: how long each took that is over, in seconds. */
+/** The four steps of a call. `times`: the duration of each completed step, in seconds. */
 export function stepList({ language, text }: Setting, times: readonly (string | undefined)[] = []): Html {
   const rows = text.steps.map(
     (step, place) =>
@@ -74,7 +74,7 @@ export interface Pressable {
   readonly gate: GuestGate
   readonly nonce: string
   readonly usualS: number | undefined
-  /** The opening after which the gate stood still. */
+  /** The opening after which the gate did not move. */
   readonly stood?: string
 }
 
@@ -110,7 +110,7 @@ function facts(setting: Setting, { maxUsage, schedules, usageCount }: GuestGate)
 ${left && html`<li>${icon('ticket')}<span>${left}</span></li>`}</ul>`
 }
 
-/** The schedules in words, as many as fit. */
+/** The schedules in words, as many as have room. */
 function hoursCard({ language, text, timezone }: Setting, { schedules }: GuestGate): Html {
   const wording = wordings[language]
   const lines = schedules.slice(0, mostSchedules).map(schedule => {
@@ -120,7 +120,7 @@ function hoursCard({ language, text, timezone }: Setting, { schedules }: GuestGa
   return html`<div class="card">${icon('calendar')}<div><h2>${text.hours}</h2>${lines}</div></div>`
 }
 
-/** The ring of a gate that opens later: when. */
+/** The ring of a gate that opens later, with the time. */
 function nextRing(setting: Setting, next: NextTime): Html {
   const { language, text } = setting
   const distance = distanceWords(next.atMs, setting)
@@ -129,7 +129,7 @@ function nextRing(setting: Setting, next: NextTime): Html {
 <span>${day}${distance === undefined ? undefined : `, ${distance}`}</span></div></div>`
 }
 
-/** What a denial says: for an access that has ended, also when it did. */
+/** The text of a denial; for an ended access also when it ended. */
 export function denialSaid(setting: Setting, denied: Outcome, schedules: GuestGate['schedules']): Said {
   const { text } = setting
   const [headline, body] = text.outcomes[denied]
@@ -141,7 +141,7 @@ export function denialSaid(setting: Setting, denied: Outcome, schedules: GuestGa
 
 const whereHtml = ({ location }: GuestGate) => html`<p class="where">${location}</p>`
 
-/** The gate on the disc, or why it does not open now. */
+/** The gate on the disc, or the reason why it does not open now. */
 function hero(setting: Setting, { gate, press }: GateEntry, usualS: number | undefined): Html {
   const { text } = setting
   const name = html`<h1>${gate.gateName}</h1>${whereHtml(gate)}`
@@ -170,7 +170,7 @@ function row(setting: Setting, { gate, press }: GateEntry): Html {
 `
 }
 
-/** What stands under the hero where nothing else does. */
+/** The text under the hero where nothing else stands there. */
 function foot(setting: Setting, { gate, press }: GateEntry): Html {
   const { text } = setting
   if ('nonce' in press) return html`${facts(setting, gate)}${stepList(setting)}`
@@ -201,7 +201,7 @@ export function gatesPage(
   return page({ language, setting, tone, say, main, covers: covers(setting) })
 }
 
-/** Asks once more, where the press came from a form without the script: a program that follows forms opens nothing. */
+/** Asks for a confirmation where the press came from a form without the script: a program that follows forms opens nothing. */
 export function confirmPage(setting: Setting, pressable: Pressable): Html {
   const { home, language, text } = setting
   const { gate } = pressable

@@ -38,7 +38,7 @@ const stepsOf = (stream: ReadStream) => stream.events().map(({ data }) => data['
 const ended = (stream: ReadStream) => stream.until(({ hasEnded }) => hasEnded())
 
 describe('the stream of a guest', () => {
-  it('tells the steps of a press until it has ended, and 204 after that', async () => {
+  it('sends the steps of a press until it has ended, and 204 after that', async () => {
     const openingId = await rig.press(guest)
     const stream = await streamOf(openingId)
     expect(Object.fromEntries(stream.headers)).toMatchObject({
@@ -55,7 +55,7 @@ describe('the stream of a guest', () => {
     expect((await streamOf(openingId, guest.token, { 'Last-Event-ID': last })).status).toBe(204)
   })
 
-  it('is not there for a dead link and for the press of another', async () => {
+  it('is not found for a dead link and for the press of another guest', async () => {
     const openingId = await rig.press(guest)
     const other = await rig.addGuest(await rig.addGate())
     for (const token of [other.token, 'x'.repeat(32), 'x']) {
@@ -80,7 +80,7 @@ describe('the stream of a guest', () => {
     expect(stepsOf(stream)).toEqual(['asked', 'calling'])
   })
 
-  it('is given 4 times to a link at once, and 60 times a minute', async () => {
+  it('is opened at most 4 times at once for a link, and 60 times a minute', async () => {
     const openingId = await rig.press(guest)
     const open: ReadStream[] = []
     for (let made = 0; made < 4; made++) open.push(await streamOf(openingId))
@@ -93,7 +93,7 @@ describe('the stream of a guest', () => {
     for (const stream of open) stream.leave()
   })
 
-  it('ends when the cloud stops, and says nothing of the token in the log', async () => {
+  it('ends when the cloud stops, and does not log the token', async () => {
     const stream = await streamOf(await rig.press(guest))
     streams.stop()
     await ended(stream)

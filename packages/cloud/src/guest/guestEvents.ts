@@ -18,15 +18,15 @@ interface GuestEventsParts {
   readonly limits: Limits
   readonly database: Database
   readonly streams: EventStreams
-  /** Whether guests are let in now; where there is none, they always are. */
+  /** Whether guests are locked out now; without it, they never are. */
   readonly lockout?: RestoreLockout
 }
 
 /** Two devices of a guest, each with two pages. */
 const streamsOfLink = 4
-/** A page comes back at once when its connection is lost, and then every few seconds. */
+/** A page reconnects at once when its connection is lost, and then every few seconds. */
 const linkLimit = { most: 60, windowMs: 60_000 } as const
-/** For links that lead nowhere: many guests can share an address. */
+/** For unknown links: many guests can share an address. */
 const addressLimit = { most: 600, windowMs: 60_000 } as const
 
 const nothing: Problem = { problem: 'not_found', message: 'There is nothing at this address.' }
@@ -43,11 +43,11 @@ interface Answer {
 }
 
 /**
- * Serves `GET /g/<token>/openings/<id>/events`: the steps of an opening that the link's member pressed. The events are those
- * of `openingStream`: `step` and `reset`, with `{openingId, step, at}`; ids for `Last-Event-ID`; 204 when nothing follows any
- * more; a comment every 15 s. The stream ends with the opening, and within 5 s when the link is dead. Anything but 200 and
- * 204 means that there is no stream, and the page asks for itself every few seconds instead: 404 for a dead link and for
- * openings of others, 429 beyond 4 streams of a link at once or 60 a minute, 503 while nobody is let in.
+ * Serves `GET /g/<token>/openings/<id>/events`: the steps of an opening that the link's member pressed. The events are those of
+ * `openingStream`: `step` and `reset`, with `{openingId, step, at}`; ids for `Last-Event-ID`; 204 when no further event will
+ * follow; a comment every 15 s. The stream ends with the opening, and within 5 s when the link is dead. Any status but 200 and
+ * 204 means that there is no stream, and the page polls every few seconds instead: 404 for a dead link and for openings of
+ * others, 429 beyond 4 streams of a link at once or 60 a minute, 503 while guests are locked out.
  */
 export function serveGuestEvents(
   router: Router,
@@ -68,7 +68,7 @@ export function serveGuestEvents(
     const opening = await findGuestOpening(database.knex, member, String(ctx['params'].openingId))
     if (!opening) return nothing
     const reader: StreamReader = {
-      // By its hash: a link that was reset ends the streams of the link before it, and no others.
+      // The hash of the token: resetting a link ends the streams of the old link, and no others.
       credential: `link ${linkHashOf(token)}`,
       most: streamsOfLink,
       mayStill: async () => (await findMemberByToken(database.knex, token))?.isActive === true,

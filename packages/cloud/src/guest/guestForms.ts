@@ -1,4 +1,4 @@
-// What a guest sends: a press of a gate, and the pick of a language.
+// The forms of a guest: a press of a gate, and the choice of a language.
 
 import { isoTime, type World } from '@callgate/world/world'
 import { decideAccess } from '../core/accessDecision.ts'
@@ -19,12 +19,12 @@ import { isForeign, readForm } from './readForm.ts'
 import type { Answering, Visit } from './visit.ts'
 import type { Visitors } from './visitors.ts'
 
-/** For each link, at most this many presses in any minute, and as many picks of a language. */
+/** The limit for each link in any minute: on presses, and on choices of a language. */
 const linkLimit = { most: 10, windowMs: 60_000 } as const
 
-/** How late a press may come in after the guest has pressed, milliseconds. */
+/** How late a press may arrive after the guest has pressed, milliseconds. */
 const pressWithinMs = 15_000
-/** How long the page that asks once more may press: without a script nobody knows when it was pressed. */
+/** How long the confirmation page may press: without a script nobody knows when it was pressed. */
 const confirmWithinMs = 60_000
 
 /** Milliseconds that the browser counted from the page to the press; undefined where it did not count. */
@@ -34,7 +34,7 @@ function countedMs(form: ReadonlyMap<string, string>): number | undefined {
 }
 
 /**
- * Whether a press comes too late. The browser counts from the page to the press, and the cloud from the page to the request:
+ * Whether a press comes too late. The browser measures from the page to the press, and the cloud from the page to the request:
  * the difference was spent on the way.
  */
 function isLate(form: ReadonlyMap<string, string>, ageMs: number): boolean {
@@ -43,8 +43,8 @@ function isLate(form: ReadonlyMap<string, string>, ageMs: number): boolean {
 }
 
 /**
- * Answers a form for a gate. `ask` leads to a page that asks once more; `press` presses. Each form presses once; sent again,
- * it leads to the same opening.
+ * Answers a form for a gate. `ask` leads to a page that asks for a confirmation; `press` presses. Each form presses once; sent
+ * again, it leads to the same opening.
  */
 export function pressing(parts: {
   readonly world: World
@@ -110,7 +110,7 @@ export function pressing(parts: {
   }
 }
 
-/** Answers with the page that asks once more, for a gate that the guest may open now. It presses nothing. */
+/** Answers with the confirmation page, for a gate that the guest may open now. It presses nothing. */
 export function confirming(parts: {
   readonly database: Database
   readonly forms: Pick<PressForms, 'issuer'>
@@ -130,7 +130,7 @@ export function confirming(parts: {
   }
 }
 
-/** Answers what has become of a press, by the nonce of its form. It presses nothing. */
+/** Answers with the outcome of a press, by the nonce of its form. It presses nothing. */
 export function findingPress({
   forms,
   list,
@@ -147,7 +147,7 @@ export function findingPress({
   }
 }
 
-/** Answers a form that picks the language of the member. */
+/** Answers a form that chooses the language of the member. */
 export function pickingLanguage(parts: {
   readonly limits: Limits
   readonly database: Database

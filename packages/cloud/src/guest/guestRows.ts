@@ -17,12 +17,12 @@ export interface GuestGate extends AccessFacts {
   readonly location: string
 }
 
-/** As the database holds it. */
+/** The form of an access in the database. */
 type GuestGateRow = Omit<GuestGate, 'schedules' | 'isActive' | 'isGateActive'> & {
   readonly schedules: string
 }
 
-/** An access as decisions need it. Most of the work is to read its schedules. */
+/** Converts a row to an access. Most of the work is parsing its schedules. */
 export function toGuestGate(row: GuestGateRow): GuestGate {
   return { ...row, isActive: true, isGateActive: true, schedules: JSON.parse(row.schedules) as Schedule[] }
 }
@@ -58,7 +58,7 @@ export async function listGuestGates(
   )
 }
 
-/** The member's access to one gate, as long as it opens it at some time. */
+/** The member's access to one gate, if it opens the gate at some time. */
 export async function findGuestGate(
   db: Db,
   member: LinkOwner,
@@ -79,12 +79,12 @@ export function findGuestOpening(
     .first()
 }
 
-/** How the member's Space speaks to its guests. */
+/** The Space's settings for its guests: language, time zone and contact. */
 export interface GuestSpace extends Contact {
   readonly name: string
   /** IANA name. */
   readonly timezone: string
-  /** Not always one of ours. */
+  /** The language may be unknown to this version. */
   readonly language: string
 }
 
@@ -94,7 +94,7 @@ export async function readGuestSpace(db: Db, member: LinkOwner): Promise<GuestSp
     .first('name', 'timezone', 'language', 'contactName', 'contactPhone')
 }
 
-/** Remembers the language for every device of the member. */
+/** Stores the language for every device of the member. */
 export async function saveLanguage(
   database: Database,
   member: LinkOwner,
@@ -105,7 +105,7 @@ export async function saveLanguage(
   await database.write(write, { spaceId })
 }
 
-/** What an opening's page says of its gate: the name at the press, and where it is. */
+/** The gate on an opening's page: its name at the press, and its place. */
 export interface OpeningGate {
   readonly gateName: string
   readonly location: string
@@ -119,7 +119,10 @@ export async function readOpeningGate(
   return { gateName, location }
 }
 
-/** When the call of an opening was granted and the gate rang (ISO 8601, UTC); of one that joined, the call that it joined. */
+/**
+ * When the call of an opening was granted and the gate rang (ISO 8601, UTC). A joined opening has the times of the call that it
+ * joined.
+ */
 export interface CallTimes {
   readonly grantedAt: string | null
   readonly ringingAt: string | null

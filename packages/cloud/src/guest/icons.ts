@@ -1,4 +1,4 @@
-// Icons of the guest's pages: outlines from Tabler (MIT licence), drawn within the page. They are never the only sign.
+// Icons of the guest's pages: outlines from Tabler (MIT licence), drawn within the page. No meaning depends on an icon alone.
 
 import { type Html, html, trusted } from '../text/html.ts'
 
@@ -29,13 +29,13 @@ const paths = {
 } as const
 export type IconName = keyof typeof paths
 
-/** Nothing for a screen reader: the words beside it say the same. `className` is one of the stylesheet. */
+/** Hidden from a screen reader: the words beside it say the same. `className` is one of the stylesheet. */
 export function icon(name: IconName, size = 20, className?: string): Html {
   const named = className === undefined ? undefined : html` class="${className}"`
   return html`<svg aria-hidden="true"${named} width="${size}" height="${size}" viewBox="0 0 24 24"><path d="${paths[name]}"/></svg>`
 }
 
-/** The mark: a ring whose leaf stands open. */
+/** The mark: a ring whose leaf is open. */
 export const mark: Html = trusted(
   '<svg aria-hidden="true" class="mark" width="20" height="17" viewBox="0 3 32 27"><path d="M21.9 23.5A10.8 10.8 0 1 1 21.6 9.4M21.9 23.5L29.2 11.6"/></svg>',
 )

@@ -1,4 +1,4 @@
-// Which language the guest's page speaks.
+// Chooses the language of the guest's page.
 
 import { type Language, languages } from '@callgate/contract/rest/member'
 import type { Context } from 'koa'
@@ -7,17 +7,17 @@ export function isLanguage(word: unknown): word is Language {
   return languages.some(language => language === word)
 }
 
-/** The language that the member picked, else one that the browser asks for, else the Space's, else English. */
+/** The language that the member chose, otherwise one that the browser asks for, otherwise the Space's, otherwise English. */
 export function chooseLanguage(
   ctx: Context,
   preferredLanguage: string | null,
   spaceLanguage: string | undefined,
 ): Language {
   if (isLanguage(preferredLanguage)) return preferredLanguage
-  // Picked on a page of no link, which can keep nothing.
+  // Chosen on a page without a link, which can store nothing.
   const { language: picked } = ctx.query
   if (isLanguage(picked)) return picked
-  // The first is for a browser that names no language, or accepts any.
+  // The first one is for a browser that names no language, or accepts any.
   const standard = isLanguage(spaceLanguage) ? spaceLanguage : 'en'
   const accepted = ctx.acceptsLanguages(standard, ...languages)
   return isLanguage(accepted) ? accepted : standard

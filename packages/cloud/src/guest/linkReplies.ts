@@ -1,4 +1,4 @@
-// Replies to requests for a link: the page behind it, or why there is none now.
+// Replies to requests for a link: its page, or why there is none now.
 
 import type { Language } from '@callgate/contract/rest/member'
 import type { Moment, World } from '@callgate/world/world'
@@ -43,7 +43,7 @@ export function linkReplies(parts: {
     const space = await readGuestSpace(database.knex, member)
     const { contactName, contactPhone, language: spaceLanguage, name: spaceName, timezone } = space
     const language = chooseLanguage(ctx, member.preferredLanguage, spaceLanguage)
-    // A press has a limit of its own: a guest who looks at the page too often can still open the gate.
+    // A press has a limit of its own: a guest who loads the page too often can still open the gate.
     const visit = ctx.method === 'POST' ? undefined : await limits.of(member.id)
     if (visit?.isTaken === false) return tooOften(ctx, language, visit)
     const home = `/g/${token}`
@@ -71,14 +71,14 @@ export function linkReplies(parts: {
     const reply = await behindLink(ctx, since, answering)
     if (reply) return reply
     const language = chooseLanguage(ctx, null, undefined)
-    // Only requests that lead nowhere count: guests can share an address with many others, also with one who guesses links.
+    // Only requests for unknown links count: guests can share an address with many others, also with one who guesses links.
     const fromAddress = await limits.from(addressGroup(ctx.ip))
     if (!fromAddress.isTaken) return tooOften(ctx, language, fromAddress)
     return { status: 404, page: messagePage(language, texts[language].deadLink, { icon: 'linkOff' }) }
   }
 }
 
-/** The reply to a fault. It is logged without the path, which holds the token. */
+/** The reply to a fault. The fault is logged without the path, which contains the token. */
 export function faultReply(world: World, ctx: Context, error: unknown): Reply {
   const trouble = databaseTrouble(error)
   const requestId = ctx.response.get('X-Request-Id')

@@ -1,4 +1,4 @@
-// The page of one opening: how it stands, while it runs and at its end.
+// The page of one opening: its state while it runs, and its end.
 
 import { isoTime, type World } from '@callgate/world/world'
 import { decideAccess } from '../core/accessDecision.ts'
@@ -93,7 +93,7 @@ export function openingProgress({
   }
 }
 
-/** Answers the form by which a guest says that the gate is open, or moves. It changes nothing of the opening. */
+/** Answers the form in which a guest reports that the gate is open or moves. It does not change the opening. */
 export function observing({ database, world }: Pick<OpeningProgressParts, 'database' | 'world'>): Answering {
   return async visit => {
     const { ctx, home, member } = visit
@@ -101,7 +101,7 @@ export function observing({ database, world }: Pick<OpeningProgressParts, 'datab
     if (!row) return undefined
     const { id: openingId, spaceId } = row
     const seen = (await readForm(ctx)).get('seen')
-    // Of an opening that runs, or whose end is known, nobody is asked.
+    // A running opening, or one with a known end, has no such question.
     const isAsked = endingOf(row) !== undefined && row.opened === 'unknown'
     if (!isForeign(ctx) && isAsked && seen === 'moving') {
       const said = { actorType: 'guest', seen, seenAt: isoTime(world.nowMs()) } as const

@@ -1,4 +1,4 @@
-// The page of one opening: its steps while it runs, and at its end what happened and what to do.
+// The page of one opening: its steps while it runs, and its outcome and advice at the end.
 
 import type { Queue } from '@callgate/contract/rest/opening'
 import { fill } from '../text/fill.ts'
@@ -12,19 +12,19 @@ import { ring, smallRing } from './ring.ts'
 import type { Outcome, Said } from './texts/texts.ts'
 import { clockWords, dayTimeWords, localeOf, type NextTime } from './times.ts'
 
-/** How far a call is: as many arcs of the ring. */
+/** The progress of a call, as the number of lit arcs of the ring. */
 export type Step = 1 | 2 | 3
 
-/** An opening that runs. */
+/** A running opening. */
 export interface Running {
   readonly step: Step
-  /** It ends as another opening ends. */
+  /** Whether it ends with the ending of another opening. */
   readonly isJoined: boolean
-  /** What it waits for before its own call. */
+  /** The calls before its own call. */
   readonly queue: Queue | undefined
   /** Since the press, milliseconds. */
   readonly ageMs: number
-  /** When each step began, milliseconds after the press; undefined where that is not known. */
+  /** When each step began, milliseconds after the press; undefined where that is unknown. */
   readonly beganMs: readonly (number | undefined)[]
   /** How long this gate usually takes, seconds; undefined where too few calls are known. */
   readonly usualS: number | undefined
@@ -42,14 +42,14 @@ export interface Ended {
   readonly again: { readonly gate: GuestGate; readonly nonce: string } | undefined
   readonly schedules: GuestGate['schedules']
   readonly next: NextTime | undefined
-  /** Whether the guest has said that the gate moves. */
+  /** Whether the guest has reported that the gate moves. */
   readonly isMoving: boolean
 }
 
 interface Look {
   readonly tone: Tone
   readonly icon: IconName
-  /** How many arcs stay lit: how far the call came. `asHeard`: as far as is known. */
+  /** The number of lit arcs at the end, which is the progress of the call. `asHeard`: as far as it is known. */
   readonly lit: 0 | 1 | 2 | 3 | 4 | 'asHeard'
 }
 
@@ -74,7 +74,7 @@ const looks: Readonly<Record<Outcome, Look>> = {
   off: { tone: 'denied', icon: 'lock', lit: 0 },
 }
 
-/** After a call without a reaction the gate is left alone for this long, seconds. */
+/** How long the gate is left alone after a call without a reaction, seconds. */
 const waitS = 20
 
 const shortId = (openingId: string) => openingId.slice(-5)
@@ -83,7 +83,7 @@ function backLink({ home, text }: Setting): Html {
   return html`<a class="b" href="${home}">${text.back}</a>`
 }
 
-/** How long each step took that is over, and how long the step has run that is taken now. */
+/** The duration of each completed step, and of the present step so far. */
 function stepTimes({ language, text }: Setting, { ageMs, beganMs, step }: Running) {
   const number = new Intl.NumberFormat(localeOf(language), {
     minimumFractionDigits: 1,
@@ -115,7 +115,7 @@ function runningMain(setting: Setting, gate: OpeningGate, running: Running): Htm
 ${isJoined ? html`<p>${text.joined}</p>` : undefined}<p class="queue">${waits}</p><div class="foot">${stepList(setting, times)}</div></main>`
 }
 
-/** Said after a call that may have moved the gate: no button is the easy one. */
+/** The buttons after a call that may have moved the gate: none of them is the easy one. */
 function checkButtons(setting: Setting, openingId: string, { again, isMoving }: Ended): Html {
   const { home, text } = setting
   if (isMoving) return html`<p class="notice">${text.noted}</p>${backLink(setting)}`
@@ -125,7 +125,7 @@ function checkButtons(setting: Setting, openingId: string, { again, isMoving }: 
   return html`${moved}${pressForm(setting, again.gate, again.nonce, button, { stood: openingId })}`
 }
 
-/** The next press, after its time where the gate may still be ringing. */
+/** The next press, enabled after a wait where the gate may still be ringing. */
 function againButton(setting: Setting, { again, endedMs, retry }: Ended): Html | undefined {
   const { nowMs, text } = setting
   if (!again || !retry) return undefined
@@ -156,7 +156,7 @@ function doneMain(setting: Setting, gate: OpeningGate, ended: Ended, id: string)
 <div class="foot">${backLink(setting)}<p class="quiet">${closed}</p></div></main>`
 }
 
-/** An end that needs reading: the ring is small, and the headline comes first. */
+/** An end that must be read: the ring is small, and the headline comes first. */
 function readMain(setting: Setting, gate: OpeningGate, ended: Ended, id: string): Html {
   const { text } = setting
   const { hasRung, next, outcome, schedules } = ended
@@ -174,7 +174,9 @@ ${smallRing(icon(sign, 40))}${saidHtml(said)}${isLook ? html`<p class="turn">${t
 <div class="foot">${again}${call}${isLook || again ? undefined : backLink(setting)}<p class="quiet">${fill(text.reference, { id: shortId(id) })}</p></div></main>`
 }
 
-/** One opening. Without a script, the browser asks every 2 s while it runs, and when another press may come. */
+/**
+ * The page of one opening. Without a script, the browser reloads it every 2 s while it runs, and when another press is possible.
+ */
 export function openingPage(
   setting: Setting,
   openingId: string,
@@ -196,7 +198,7 @@ export function openingPage(
   return page({ ...frame, tone, say: text.outcomes[outcome][0], main, refreshAfterS })
 }
 
-/** After a restart of the cloud: nobody knows whether the press arrived. */
+/** The page after a restart of the cloud: nobody knows whether the press arrived. */
 export function unsurePage(setting: Setting): Html {
   const { language, text } = setting
   const main = html`<main tabindex="-1" data-lit="1" data-say="${text.unsure[0]}"><div class="middle">${smallRing(icon('eye', 40))}${saidHtml(text.unsure, 'h1')}<p class="turn">${text.turn}</p></div>

@@ -10,7 +10,7 @@ const words = Object.keys(reasons) as ReasonWord[]
 const outcomes = Object.keys(texts.en.outcomes) as Outcome[]
 const unknown = (reason: ReasonWord): Ending => ({ ...endingUnknown('no_report'), status: 'failed', reason })
 
-it('tells a guest to press again without a look at the gate exactly where that is safe and can help', () => {
+it('advises a guest to press again without checking the gate exactly where that is safe and can help', () => {
   for (const reason of words) {
     const endings = [
       endingUndialled(reason),
@@ -29,12 +29,12 @@ it('tells a guest to press again without a look at the gate exactly where that i
   }
 })
 
-it('never says that the gate did not open while nobody knows it', () => {
+it('never says that the gate did not open where that is unknown', () => {
   for (const reason of words)
     expect(outcomeOf(unknown(reason))).toBe(reason === 'answered_unexpectedly' ? 'answered' : 'unknown')
 })
 
-it('tells an access that has ended from one that is outside its hours, in every language', () => {
+it('tells an ended access from one that is outside its hours, in every language', () => {
   expect(outcomeOf(endingUndialled('access_ended'))).toBe('ended')
   expect(outcomeOf(endingUndialled('outside_schedule'))).toBe('outside')
   for (const language of languages) {
@@ -48,7 +48,7 @@ it('has an outcome for an end by a newer cloud', () => {
   expect([outcomeOf(newer), retryOf(newer)]).toEqual(['unreached', 'lookFirst'])
 })
 
-it('tells a SIM card without credit from one that the operator bars, and of neither to press again', () => {
+it('tells a SIM card without credit from one that the operator bars, and advises against another press for both', () => {
   for (const [reason, outcome] of [
     ['no_credit', 'noCredit'],
     ['calls_barred', 'barred'],
@@ -59,13 +59,13 @@ it('tells a SIM card without credit from one that the operator bars, and of neit
   }
 })
 
-it('claims nothing of gateway or gate after a press that placed no call', () => {
+it('makes no claim about gateway or gate after a press that placed no call', () => {
   // The gateway may be ready, and another call may be moving the gate.
   expect(outcomeOf(endingUndialled('number_in_use'))).toBe('notCalled')
   expect(texts.en.outcomes.notCalled.join(' ')).not.toMatch(/ready|nothing moved/)
   expect(texts.de.outcomes.notCalled.join(' ')).not.toMatch(/bereit|also hat sich/)
 })
 
-it('names what mends the profile of a gate that answers, in every language', () => {
+it('names how to correct the profile of a gate that answers, in every language', () => {
   for (const language of languages) expect(texts[language].outcomes.answered[1]).toContain('answer_release')
 })

@@ -1,4 +1,4 @@
-// The frame of every guest page: head, header with the picker of languages, status, style and script.
+// The frame of every guest page: head, header with the choice of languages, status, style and script.
 
 import { type Language, languages } from '@callgate/contract/rest/member'
 import type { Contact } from '../space/spaces.ts'
@@ -9,42 +9,42 @@ import { icon, mark } from './icons.ts'
 import { ring, smallRing } from './ring.ts'
 import { type NetworkTexts, type Said, type Texts, texts } from './texts/texts.ts'
 
-/** What the pages of one link share. */
+/** The facts that the pages of one link share. */
 export interface Setting {
   readonly language: Language
   readonly text: Texts
   /** The link's path, without a trailing slash. */
   readonly home: string
   readonly spaceName: string
-  /** Of the Space: IANA name. */
+  /** The IANA name of the Space's time zone. */
   readonly timezone: string
   readonly contact: Contact
   /** Milliseconds since the epoch. */
   readonly nowMs: number
 }
 
-/** What the colours of a page say: the gate takes the call, look at it, it stays shut, the press was denied. */
+/** The meaning of a page's colours: the gate takes the call, check it, it stays shut, the press was denied. */
 export type Tone = 'open' | 'look' | 'shut' | 'denied'
 
 export interface Sheet {
   readonly language: Language
-  /** Undefined where there is no link, or none that is alive. */
+  /** Undefined where there is no link, or where it is not alive. */
   readonly setting?: Setting
-  /** The path below the link, to which the picker of languages leads back. */
+  /** The path below the link to which the choice of languages returns. */
   readonly at?: string
   readonly tone?: Tone | undefined
-  /** Of the tab; else that of every guest page, which link previews show. */
+  /** The title of the tab; otherwise that of every guest page, which link previews show. */
   readonly title?: string
-  /** Said to a screen reader when the page comes in the place of another. */
+  /** Read by a screen reader when the page replaces another. */
   readonly say: string
   readonly main: Html
-  /** Without a script, the browser asks again after this time. */
+  /** Without a script, the browser reloads the page after this time. */
   readonly refreshAfterS?: number | undefined
-  /** What is shown without the network. */
+  /** Shown when there is no network. */
   readonly covers?: Html
 }
 
-/** Fills places of a sentence with HTML. */
+/** Fills the placeholders of a sentence with HTML. */
 export function fillHtml(sentence: string, values: Readonly<Record<string, Html>>): Html {
   const parts = sentence.split(/\{(\w+)\}/)
   return html`${parts.map((part, place) => (place % 2 === 0 ? part : (values[part] ?? part)))}`
@@ -97,7 +97,7 @@ ${covers}<script>${trusted(script)}</script>
 `
 }
 
-/** The button to the Space's contact; nothing where it has none. `words` has a place for the name. */
+/** The button to the Space's contact; nothing where it has none. `words` has a placeholder for the name. */
 export function contactButton({ contact }: Setting, words: string): Html | undefined {
   const { contactName: name, contactPhone } = contact
   if (name === null || contactPhone === null) return undefined
@@ -105,7 +105,7 @@ export function contactButton({ contact }: Setting, words: string): Html | undef
   return html`<a class="b" href="tel:${number}">${icon('phone')}<span>${fill(words, { name })}</span></a>`
 }
 
-/** A headline with what stands under it. */
+/** A headline with the text under it. */
 export function saidHtml([headline, body]: Said, level: 'h1' | 'h2' = 'h2'): Html {
   const head = level === 'h1' ? html`<h1>${headline}</h1>` : html`<h2>${headline}</h2>`
   return html`${head}<p>${body}</p>`
@@ -120,13 +120,13 @@ ${saidHtml(said)}<div class="foot">
 `
 }
 
-/** What the browser shows where a press could not leave, or where nobody knows whether it did. */
+/** The texts for a press that could not be sent, or of which nobody knows whether it was. */
 export function covers(setting: Setting): Html {
   const { text } = setting
   return html`${cover('offline', text.offline, contactButton(setting, text.call))}${cover('lost', text.lost)}`
 }
 
-/** A page that only says something: a dead link, a fault. With a time, the browser asks again after it. */
+/** A page with only a message: a dead link, a fault. With a time, the browser reloads it after that. */
 export function messagePage(
   language: Language,
   said: Said,
@@ -141,7 +141,7 @@ export function messagePage(
   return page({ language, tone: 'denied', say: headline, main, refreshAfterS: againS })
 }
 
-/** What stands at an address where there is nothing. It is the same at all of them, and names none. */
+/** The page for an unknown address. It is the same for all of them, and names none. */
 export function noPage(language: Language): Html {
   const { noPage: said, toStart } = texts[language]
   const [headline] = said
@@ -150,7 +150,7 @@ export function noPage(language: Language): Html {
   return page({ language, tone: 'denied', title: headline, say: headline, main })
 }
 
-/** What the service worker shows where there is no connection. Of no link, so it names nothing. */
+/** The page that the service worker shows without a connection. It belongs to no link, so it names nothing. */
 export function offlinePage(language: Language): Html {
   const { offline } = texts[language]
   const [headline] = offline.said

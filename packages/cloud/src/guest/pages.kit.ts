@@ -1,4 +1,4 @@
-// The guests' pages on a real socket, for tests, and a guest whose browser runs no script or sends what the script sends.
+// The guests' pages on a real socket, for tests, and a guest whose browser runs no script or sends the requests of the script.
 
 import { createServer, type Server } from 'node:http'
 import { Router } from '@koa/router'
@@ -17,9 +17,9 @@ export interface Answer {
   readonly cookie: string
 }
 
-/** What a browser has on its screen. */
+/** The page in a browser. */
 export interface Screen extends Answer {
-  /** The first form that presses a gate, as the page's script sends it at once. */
+  /** The first form that presses a gate, in the form in which the page's script sends it. */
   readonly form: string
   readonly action: string
   readonly fields: Readonly<Record<string, string>>
@@ -38,7 +38,7 @@ export function screenOf(answer: Answer): Screen {
 export interface GuestSite {
   readonly rig: ExchangeRig
   readonly base: string
-  /** The pages as another process serves them, which has its own key for the forms. */
+  /** Serves the pages like another process, which has its own key for the forms. */
   serve(appUrl?: string): Promise<string>
   send(method: string, path: string, headers?: Headers, body?: string): Promise<Answer>
   show(of: Guest, from?: string): Promise<Screen>
@@ -48,7 +48,7 @@ export interface GuestSite {
   close(): Promise<void>
 }
 
-/** One Space with a gateway that a test plays, on a clock that stops unless a test moves it. */
+/** One Space with a gateway that a test plays, on a clock that only the test moves. */
 export async function guestSite(): Promise<GuestSite> {
   const rig = await exchangeRig()
   const servers: Server[] = []

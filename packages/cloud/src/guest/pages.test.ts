@@ -29,13 +29,13 @@ const { press, pressedId, send } = {
     site.send(method, path, headers, body),
 }
 
-/** Without what is kept for a lost connection. */
+/** The page without the texts for a lost connection. */
 const mainOf = (text: string) => text.slice(0, text.indexOf('<template'))
 
 const openings = (of = guest) => rig.database.knex('openings').where({ memberId: of.memberId })
 
 describe('a link', () => {
-  it('shows the gates, and to a preview nothing of whose they are', async () => {
+  it('shows the gates, and does not reveal to a preview whose they are', async () => {
     const { headers, status, text } = await show()
     expect(status).toBe(200)
     expect(text).toContain('aria-label="Open North &lt;b&gt;&quot;gate&quot;&lt;/b&gt;"')
@@ -53,7 +53,7 @@ describe('a link', () => {
     })
   })
 
-  it('allows its own style and script, and nothing else', async () => {
+  it('allows only its own style and script', async () => {
     const { headers, text } = await show()
     const hashOf = (tag: string) => {
       const inside = text.slice(text.lastIndexOf(`<${tag}>`) + tag.length + 2, text.lastIndexOf(`</${tag}>`))
@@ -78,7 +78,7 @@ describe('a link', () => {
     expect({ status, text }).toEqual({ status: 403, text: '' })
   })
 
-  it('that is dead, unknown or of no form, and what is not behind a live one, give the same page', async () => {
+  it('gives the same page where it is dead, unknown or malformed, and for an unknown path behind a live one', async () => {
     const { knex } = rig.database
     const [dead, gone] = [await rig.addGuest(guest.gateId), await rig.addGuest(guest.gateId)]
     const foreign = await rig.press(await rig.addGuest(await rig.addGate()))
@@ -102,7 +102,7 @@ describe('a link', () => {
     )
   })
 
-  it('says why a gate does not open now, and when it does next, in its zone', async () => {
+  it('says why a gate does not open now, and when it opens next, in its zone', async () => {
     const schedule: Schedule = {
       type: 'weekdays',
       timeWindows: [{ from: '18:00', to: '20:00' }],
@@ -119,7 +119,7 @@ describe('a link', () => {
     expect(text).not.toContain('name="ask"')
   })
 
-  it('says of an access that has ended that it has, not that it is shut at this time', async () => {
+  it('says that an ended access has ended, and not that it is outside its hours', async () => {
     const until2020: Schedule = { type: 'one-shot', expiresAt: '2020-01-01T00:00:00Z', timezone: 'UTC' }
     const screen = await show()
     const schedules = JSON.stringify([until2020])
@@ -134,7 +134,7 @@ describe('a link', () => {
     }
   })
 
-  it('promises no time for an access that is used up, and no end of one that is still to come', async () => {
+  it('promises no time for an access that is used up, and shows no end that is in the future', async () => {
     // Monday, 10:00 in Bucharest.
     const [evening, morning] = ['18:00', '09:00'].map(
       (from): Schedule => ({
@@ -159,7 +159,7 @@ describe('a link', () => {
     expect(text).not.toContain('Ended on')
   })
 
-  it('shows first what opens now', async () => {
+  it('shows first the gates that open now', async () => {
     await rig.addGuest(await rig.addGate({ name: 'Annex' }), { of: guest, maxUsage: 1 })
     await rig.database
       .knex('accesses')
@@ -170,7 +170,7 @@ describe('a link', () => {
     expect(text).not.toContain('Open Annex')
   })
 
-  it('leaves out what cannot be opened at all', async () => {
+  it('leaves out gates that can never be opened', async () => {
     const { knex } = rig.database
     await rig.addGuest(await rig.addGate({ name: 'Off' }), { of: guest })
     await knex('gates').where({ name: 'Off' }).update({ isActive: false })
@@ -243,13 +243,13 @@ describe('a press', () => {
     expect(await openings()).toEqual([])
   })
 
-  it('that a browser sends after a refusal, from the page it was answered with, opens', async () => {
+  it('after a refusal, from the page of the refusal, opens', async () => {
     const refused = screenOf(await press({ ...(await show()), cookie: '' }))
     await pressedId(refused)
     expect(await openings()).toHaveLength(1)
   })
 
-  it('that comes while the call runs on the last use of its access follows this call', async () => {
+  it('during the call of the last use of its access follows this call', async () => {
     await rig.database.knex('accesses').where({ id: guest.accessId }).update({ maxUsage: 1 })
     const screens = [await show(), await show(), await show()]
     const [first, second] = [await pressedId(screens[0] as Screen), await pressedId(screens[1] as Screen)]
@@ -262,8 +262,8 @@ describe('a press', () => {
     for (const id of [first, second, third]) expect(await page(id)).toContain('The gate took the call')
   })
 
-  it('that waits for the call of another gate says so, and in how long it is called', async () => {
-    // What other tests have left is over by then.
+  it('shows the wait for the call of another gate, and about how long it takes', async () => {
+    // The calls of other tests are over by then.
     await rig.world.advance(100_000)
     const other = await rig.addGuest(await rig.addGate())
     const called = await rig.press(other)
@@ -278,7 +278,7 @@ describe('a press', () => {
     expect(await page()).toContain('<p class="queue"></p>')
   })
 
-  it('by an access that was revoked after the page was shown is recorded, and says so', async () => {
+  it('by an access that was revoked after the page was shown is recorded, and the page says so', async () => {
     const screen = await show()
     await rig.database.knex('accesses').where({ id: guest.accessId }).del()
     const openingId = await pressedId(screen)
@@ -306,7 +306,7 @@ describe('a press', () => {
     expect((await show()).text).not.toContain('tel:')
   })
 
-  it('is one of ten a minute; more are not recorded', async () => {
+  it('is one of at most ten a minute; more are not recorded', async () => {
     for (let count = 0; count < 10; count++) await pressedId(await show())
     await rig.world.advance(20_000)
     const screen = await show()
@@ -325,7 +325,7 @@ describe('the language', () => {
   const langOf = async (headers: Headers = {}) =>
     /<html lang="(..)"/.exec((await send('GET', `/g/${guest.token}`, headers)).text)?.[1]
 
-  it("is the browser's, else the Space's", async () => {
+  it("is the browser's, otherwise the Space's", async () => {
     expect(await langOf({ 'Accept-Language': 'ja, uk-UA;q=0.8, fr;q=0.5' })).toBe('uk')
     await rig.database.knex('spaces').update({ language: 'ro' })
     expect(await langOf({ 'Accept-Language': 'ja' })).toBe('ro')
@@ -333,7 +333,7 @@ describe('the language', () => {
     await rig.database.knex('spaces').update({ language: 'en' })
   })
 
-  it('that is picked is kept for every device of the member', async () => {
+  it('is stored for every device of the member when it is chosen', async () => {
     const path = `/g/${guest.token}/language`
     const foreign = await send('POST', path, { 'Sec-Fetch-Site': 'cross-site' }, 'language=fr')
     expect(foreign.status).toBe(403)
@@ -345,7 +345,7 @@ describe('the language', () => {
   })
 })
 
-it('whatever fails, the token is in no log', async () => {
+it('the token is in no log, whatever fails', async () => {
   const screen = await show()
   await rig.database.knex.schema.renameTable('spaces', 'spacesAway')
   const failed = [await press(screen), await show()]
@@ -360,7 +360,7 @@ it('whatever fails, the token is in no log', async () => {
 })
 
 describe('the rate of a link', () => {
-  it('is 120 requests in a minute; then the page says in its language when it asks again', async () => {
+  it('is 120 requests in a minute; then the page says in its language when it reloads', async () => {
     for (let visit = 0; visit < 120; visit++) expect((await show()).status).toBe(200)
     const { headers, status, text } = await send('GET', `${base}/g/${guest.token}`, {
       'Accept-Language': 'de',
@@ -370,7 +370,7 @@ describe('the rate of a link', () => {
     expect(seconds).toBeGreaterThan(0)
     expect(text).toContain(`Diese Seite wurde zu oft geladen. Sie wird in ${seconds} s noch einmal geladen.`)
     expect(text).toContain(`<meta http-equiv="refresh" content="${seconds}">`)
-    // Another link is not concerned, and this one is served again after the time.
+    // Another link is not affected, and this one is served again after the time.
     const other = await rig.addGuest(await rig.addGate({}))
     expect((await show(base, other)).status).toBe(200)
     await rig.world.advance(seconds * 1000)

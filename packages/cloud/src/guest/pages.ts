@@ -1,4 +1,4 @@
-// The guest's pages on HTTP: what a link shows, and the one press that each form is good for.
+// The guest's pages over HTTP: the pages of a link, and the one press of each form.
 
 import type { World } from '@callgate/world/world'
 import type { Router } from '@koa/router'
@@ -24,11 +24,11 @@ export interface GuestParts {
   readonly limits: Limits
   readonly database: Database
   readonly exchange: Pick<Exchange, 'gateways' | 'press'>
-  /** The forms that replicas share; where there are none, they are those of this process. */
+  /** The forms that replicas share; without them, those of this process. */
   readonly forms?: PressForms
   /** The address of the pages, without a trailing slash. */
   readonly appUrl: string
-  /** Whether guests are let in now; where there is none, they always are. */
+  /** Whether guests are locked out now; without it, they never are. */
   readonly lockout?: RestoreLockout
 }
 
@@ -57,14 +57,14 @@ function sendReply(ctx: Context, reply: Reply): void {
   ctx.body = reply.page.text
 }
 
-/** Answers a browser at an address where there is nothing. */
+/** Answers a browser at an unknown address. */
 export function answerNoPage(ctx: Context): void {
   const language = chooseLanguage(ctx, null, undefined)
   ctx.set(headers)
   sendReply(ctx, { status: 404, page: noPage(language) })
 }
 
-/** What belongs to no link. */
+/** Serves the files that belong to no link. */
 function serveAssets(router: Router): void {
   for (const [path, { body, keep, policy, type }] of Object.entries(assets))
     router.get(path, ctx => {
@@ -80,8 +80,8 @@ function serveAssets(router: Router): void {
 }
 
 /**
- * Serves the pages behind the magic links: GET shows, only POST presses. Every failure is answered here: the path holds
- * the token, which must not reach a log.
+ * Serves the pages behind the magic links: GET shows, only POST presses. Every failure is answered here: the path contains the
+ * token, which must not reach a log.
  */
 export function serveGuestPages(router: Router, parts: GuestParts): void {
   const { appUrl, world } = parts
@@ -93,7 +93,7 @@ export function serveGuestPages(router: Router, parts: GuestParts): void {
   function serve(answering: Answering): Middleware {
     return async ctx => {
       ctx.set(headers)
-      // A page that is fetched ahead would carry a form that is too old when the guest looks at it.
+      // A prefetched page would have a form that is too old when the guest sees it.
       if (ctx.get('Sec-Purpose').includes('prefetch')) {
         ctx.status = 403
         ctx.body = ''
@@ -116,7 +116,7 @@ export function serveGuestPages(router: Router, parts: GuestParts): void {
   take('/gates/:gateId', pressing({ ...parts, forms, visitors, list }))
   take('/openings/:openingId/seen', observing(parts))
   take('/language', pickingLanguage({ ...parts, list }))
-  // A link that was copied with more text than belongs to it: a guest follows it, so the answer is a page and no JSON.
+  // A link that was copied with extra text: a guest follows it, so the answer is a page and not JSON.
   router.all(
     '/g{/*rest}',
     serve(async () => undefined),

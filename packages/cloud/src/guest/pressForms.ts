@@ -1,13 +1,13 @@
-// The forms of the guest's page: each may press once, for a short time, from the browser that it was shown to.
+// The forms of the guest's page: each may press once, for a short time, from the browser to which it was shown.
 
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { World } from '@callgate/world/world'
 import type { Db } from '../database/database.ts'
 
-/** How long a form can press, from the moment it is shown. */
+/** How long a form can press after it was shown. */
 export const formLifeMs = 5 * 60_000
 
-/** What a form is for, and in which browser. */
+/** The purpose of a form, and its browser. */
 export interface FormPlace {
   /** The browser's cookie. */
   readonly visitor: string
@@ -16,34 +16,36 @@ export interface FormPlace {
   readonly accessId: string
 }
 
-/** What a press has come to. */
+/** The result of a press. */
 export interface Pressed {
   readonly openingId: string
 }
 
-/** Keeps the opening for the form, in the transaction that makes it. Rejects where the form has pressed already. */
+/** Keeps the opening for the form, in the transaction that creates it. Rejects where the form has pressed already. */
 export type KeepPress = (tx: Db, openingId: string) => Promise<void>
 
 export type Issue = (place: FormPlace) => string
 
-/** A cloud alone answers some at once; where replicas share the forms, they ask the database. */
+/** The forms. A cloud alone answers some questions at once; where replicas share the forms, they ask the database. */
 export interface PressForms {
-  /** What gives a nonce to each new form of one page. Nothing is stored for it, so showing a page has no effect. */
+  /**
+   * Makes a function that gives a nonce to each new form of one page. Nothing is stored for it, so showing a page has no effect.
+   */
   issuer(): Issue | Promise<Issue>
-  /** How long ago `nonce` was issued for this place, milliseconds; undefined where it was not, or five minutes ago. */
+  /** How long ago `nonce` was issued for this place, milliseconds; undefined where it was not, or more than five minutes ago. */
   ageMs(place: FormPlace, nonce: string): number | undefined | Promise<number | undefined>
-  /** Whether a press with `nonce` would be known: it was issued less than five minutes ago, and not before a restart. */
+  /** Whether a press with `nonce` would be known: the nonce was issued less than five minutes ago, and not before a restart. */
   isRemembered(nonce: string): boolean | Promise<boolean>
-  /** What a nonce has made; undefined where it has not pressed. It waits for a press that runs. */
+  /** The result of a nonce; undefined where it has not pressed. It waits for a running press. */
   pressed(nonce: string): Promise<{ readonly opening: Pressed | undefined } | undefined>
   /**
-   * Presses with a valid nonce for the first time, else answers with what the first press made; undefined where there is no
-   * such gate. Where `press` fails, nothing was pressed and the nonce may be used again.
+   * Presses with a valid nonce for the first time, otherwise answers with the result of the first press; undefined where there is
+   * no such gate. Where `press` fails, nothing was pressed and the nonce may be used again.
    */
   press(nonce: string, press: (keep: KeepPress) => Promise<Pressed | undefined>): Promise<Pressed | undefined>
 }
 
-/** What a nonce says about itself; nothing of it is checked. */
+/** The parts of a nonce, unchecked. */
 function partsOf(nonce: string): { issued: string; atMs: number; signature: string } {
   const [, issued = '', atMs, signature = ''] = /^((\d{1,15})\.[\w-]{30})\.([\w-]{43})$/.exec(nonce) ?? []
   return { issued, atMs: Number(atMs), signature }
@@ -55,7 +57,7 @@ const keptInMemory: KeepPress = async () => {}
 export function createPressForms(world: World): PressForms {
   const key = world.randomBytes(32)
   const own = Buffer.from(world.randomBytes(6)).toString('base64url')
-  // Oldest first. The rate limit bounds how many there are in the life of a form.
+  // Oldest first. The rate limit restricts how many there are in the life of a form.
   const used = new Map<string, { readonly pressed: Promise<Pressed | undefined>; readonly atMs: number }>()
 
   function sign(place: FormPlace, issued: string): string {

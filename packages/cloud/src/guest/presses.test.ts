@@ -24,7 +24,7 @@ const pageOf = async (openingId: string) =>
   (await site.send('GET', `/g/${guest.token}/openings/${openingId}`)).text
 
 describe('without a script', () => {
-  it('P8: a press is asked once more, by a page with a nonce of its own that presses for a minute', async () => {
+  it('P8: a press needs a confirmation, on a page with a nonce of its own that presses for a minute', async () => {
     const first = await site.show(guest)
     const { cookie: Cookie } = first
     const ask = async () => {
@@ -39,7 +39,7 @@ describe('without a script', () => {
     const pressed = await site.send('POST', asked.action, { Cookie }, form)
     expect(pressed.status).toBe(303)
     expect(await openings()).toHaveLength(1)
-    // Gone back to, or sent again, the page leads to the same opening.
+    // When the guest goes back to the page or sends it again, it leads to the same opening.
     const again = await site.send('POST', asked.action, { Cookie }, form)
     expect(again.headers.get('Location')).toBe(pressed.headers.get('Location'))
     const second = await ask()
@@ -50,14 +50,14 @@ describe('without a script', () => {
 })
 
 describe('a press', () => {
-  it('P1: that is sent several times at once leads to one opening', async () => {
+  it('P1: leads to one opening when it is sent several times at once', async () => {
     const screen = await site.show(guest)
     const all = await Promise.all(Array.from({ length: 8 }, () => site.press(screen)))
     expect(new Set(all.map(({ headers }) => headers.get('Location'))).size).toBe(1)
     expect(await openings()).toHaveLength(1)
   })
 
-  it('P2: that was longer than 15 s on its way opens nothing, however long the page was shown before', async () => {
+  it('P2: opens nothing after more than 15 s on its way, however long the page was shown before', async () => {
     const screen = await site.show(guest)
     await site.rig.world.advance(75_001)
     const late = await site.press({ ...screen, form: screen.form.replace('after=0', 'after=60000') })
@@ -80,7 +80,7 @@ describe('a press', () => {
     const openingId = await site.pressedId(screen)
     expect((await find()).headers.get('Location')).toBe(`/g/${guest.token}/openings/${openingId}`)
     expect(await openings()).toHaveLength(1)
-    // After a restart, and once it is forgotten, nobody claims that it did not arrive.
+    // After a restart, and once it is forgotten, the page does not claim that the press did not arrive.
     const restarted = await find(await site.serve())
     expect(restarted.text).toContain('nobody knows whether your press arrived')
     await site.rig.world.advance(5 * 60_000)
@@ -111,8 +111,8 @@ async function shownTo(cookie: string) {
   return screenOf(await site.send('GET', `/g/${guest.token}`, { Cookie: cookie }))
 }
 
-describe('an opening of which nobody knows the end', () => {
-  it('is looked at by the guest, whose word is kept and changes nothing', async () => {
+describe('an opening with an unknown end', () => {
+  it('asks the guest, whose answer is stored and changes nothing', async () => {
     const { knex } = site.rig.database
     const openingId = await site.rig.run(guest, said.unclear)
     const before = await site.rig.opening(openingId)
@@ -137,7 +137,7 @@ describe('an opening of which nobody knows the end', () => {
     expect(noted).not.toContain('press again')
   })
 
-  it('that stands still may be pressed again, which is kept too', async () => {
+  it('can be pressed again when the gate does not move, which is stored too', async () => {
     const openingId = await site.rig.run(guest, said.unclear)
     await site.rig.world.advance(60_000)
     const screen = screenOf(await site.send('GET', `/g/${guest.token}/openings/${openingId}`))
@@ -147,7 +147,7 @@ describe('an opening of which nobody knows the end', () => {
     expect(kept).toMatchObject([{ seen: 'still' }])
   })
 
-  it('is asked of nobody else', async () => {
+  it('asks nobody else', async () => {
     const openingId = await site.rig.run(guest, said.busy)
     await site.send('POST', `/g/${guest.token}/openings/${openingId}/seen`, {}, 'seen=moving')
     const foreign = await site.rig.run(await site.rig.addGuest(await site.rig.addGate()), said.unclear)
@@ -160,7 +160,7 @@ describe('an opening of which nobody knows the end', () => {
   })
 })
 
-it('that nobody can hear for sure is said to open probably, with the last arc dotted', async () => {
+it('shows an opening as probable, with the last arc dotted, where the reaction cannot be heard for sure', async () => {
   const verdict = { ...exampleVerdict, confidence: 'assumed' as const }
   const openingId = await site.rig.run(guest, { phase: 'ended', sinceClaimMs: 100, verdict, evidence: null })
   const text = await pageOf(openingId)
@@ -211,12 +211,12 @@ describe('the first answer', () => {
       asked.on('error', reject).end()
     })
     expect(gunzipSync(zipped).toString()).toContain(texts[language].open)
-    // The headers travel in the same flight.
+    // The headers are in the same flight of packets.
     expect(zipped.length).toBeLessThan(14 * 1024 - 1_200)
   })
 })
 
-it('has a manifest that leads back to the link, under the name of its Space', async () => {
+it('has a manifest that leads back to the link, with the name of its Space', async () => {
   const { headers, text } = await site.send('GET', `/g/${guest.token}/manifest.webmanifest`)
   expect(headers.get('Content-Type')).toContain('application/manifest+json')
   const manifest = JSON.parse(text) as { name: string; start_url: string; icons: { src: string }[] }
@@ -225,7 +225,7 @@ it('has a manifest that leads back to the link, under the name of its Space', as
   expect((await site.send('GET', `/g/dead/manifest.webmanifest`)).status).toBe(404)
 })
 
-it('has a service worker that keeps one page of no link', async () => {
+it('has a service worker that keeps one page without a link', async () => {
   const worker = await site.send('GET', '/g/worker.js')
   expect(worker.headers.get('Cache-Control')).toBe('no-cache')
   expect(worker.text).not.toContain('//')

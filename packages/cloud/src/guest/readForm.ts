@@ -1,4 +1,4 @@
-// The forms that the guests' pages send.
+// Reads the forms of the guests' pages.
 
 import type { Context } from 'koa'
 import { koaBody } from 'koa-body'
@@ -12,12 +12,12 @@ const parseForm = koaBody({
   patchKoa: true,
 })
 
-/** The fields of a form; none when it is not one, or too large. */
+/** The fields of a form; none when it is not a form, or too large. */
 export async function readForm(ctx: Context): Promise<ReadonlyMap<string, string>> {
   try {
     await parseForm(ctx, async () => {})
   } catch {
-    // What is left of the body is not read, so the connection cannot serve another request.
+    // The rest of the body is not read, so the connection cannot serve another request.
     ctx.set('Connection', 'close')
     return new Map()
   }
@@ -26,7 +26,7 @@ export async function readForm(ctx: Context): Promise<ReadonlyMap<string, string
   return new Map(fields.filter((field): field is [string, string] => typeof field[1] === 'string'))
 }
 
-/** Whether another site sent the form, which then presses nothing. For browsers that do not say, cookie and nonce decide. */
+/** Whether another site sent the form, which then presses nothing. Where the browser does not say it, cookie and nonce decide. */
 export function isForeign(ctx: Context): boolean {
   const from = ctx.get('Sec-Fetch-Site')
   return from !== '' && from !== 'same-origin'

@@ -1,5 +1,5 @@
-// The ring of an opening: four arcs, clockwise from the top: asked, calling, ringing, taken. It is the frame of the button,
-// the progress of a call, and the sign of its end. How many arcs are lit stands in `data-lit` of what holds it.
+// The ring of an opening: four arcs, clockwise from the top: asked, calling, ringing, taken. It is the frame of the button, the
+// progress of a call, and the sign of its end. The number of lit arcs is in `data-lit` of the element around it.
 
 import { type Html, html, trusted } from '../text/html.ts'
 
@@ -24,7 +24,7 @@ const small = arcs(arc(55.5, 8.5))
 /** The arcs around a button or a counter, 280 px. */
 export const ring: Html = trusted(`<svg aria-hidden="true" viewBox="-140 -140 280 280">${large}</svg>`)
 
-/** The small ring above what is to be read, with an icon in it. */
+/** The small ring above a text, with an icon in it. */
 export function smallRing(inside: Html): Html {
   return html`<div class="ring small"><svg aria-hidden="true" viewBox="-60 -60 120 120">${trusted(small)}</svg>${inside}</div>`
 }

@@ -67,7 +67,7 @@ const press = (place: number, screen: Screen) =>
   send(place, 'POST', screen.action, screen.cookie, screen.form)
 const nonceOf = ({ form }: Screen) => new URLSearchParams(form).get('press') ?? ''
 
-/** Those that wait for another replica look again after a while. */
+/** Moves the clock: a request that waits for another replica polls. */
 async function moving<T>(work: Promise<T>): Promise<T> {
   let isOver = false
   const end = () => {
@@ -79,7 +79,7 @@ async function moving<T>(work: Promise<T>): Promise<T> {
 }
 
 describe('a form that replicas share', () => {
-  it('P1: shown by one, presses once at all of them, however many times it is sent at once', async () => {
+  it('P1: presses once at all of them, however many times it is sent at once', async () => {
     const screen = await show(0)
     const all = await moving(Promise.all(Array.from({ length: 10 }, (_, place) => press(place, screen))))
     expect(all.map(({ status }) => status)).toEqual(Array(10).fill(303))
@@ -89,7 +89,7 @@ describe('a form that replicas share', () => {
     expect(found.headers.get('Location')).toBe(all[0]?.headers.get('Location'))
   })
 
-  it('presses for its browser, gate and five minutes alone, by the clock of the database', async () => {
+  it('presses only for its browser, its gate and five minutes, by the clock of the database', async () => {
     const screen = await show(0)
     const other = { ...screen, cookie: 'guest=aaaaaaaaaaaaaaaaaaaaaa' }
     expect((await press(1, other)).status).toBe(409)
@@ -103,7 +103,7 @@ describe('a form that replicas share', () => {
     expect(await openings()).toEqual([])
   })
 
-  it('P2: takes no press that was longer than 15 s on its way to another replica', async () => {
+  it('P2: rejects a press that took more than 15 s to another replica', async () => {
     const screen = await show(0)
     await rig.world.advance(15_001)
     expect((await press(1, screen)).text).toContain('your press came too late')
@@ -119,7 +119,7 @@ describe('a form that replicas share', () => {
     expect(await find()).not.toContain('your press did not arrive')
   })
 
-  it('may press again where a press failed, and 15 s after a replica that died with it', async () => {
+  it('may press again where a press failed, and 15 s after a replica died during a press', async () => {
     const nonce = nonceOf(await show(0))
     const failing = forms.press(nonce, () => Promise.reject(new Error('no')))
     await expect(failing).rejects.toThrow('no')
@@ -139,7 +139,7 @@ describe('a form that replicas share', () => {
     expect(await waiting).toEqual({ openingId: 'open_second' })
   })
 
-  it('P1: a press whose claim was taken over in the meantime is rolled back', async () => {
+  it('P1: has its press rolled back when its claim was taken over in the meantime', async () => {
     const nonce = nonceOf(await show(0))
     let go: () => void = () => {}
     const held = new Promise<void>(resolve => {

@@ -15,14 +15,14 @@ import {
   type PressForms,
 } from './pressForms.ts'
 
-/** For so long a press is waited for whose replica has died, milliseconds; from then on the form may press again. */
+/** How long a press of a dead replica blocks its form, in milliseconds; after that the form may press again. */
 export const pressLeaseMs = 15_000
 const checkEveryMs = 100
 
 const contextOf = ({ accessId, gateId, memberId, visitor }: FormPlace, atMs: string) =>
   JSON.stringify(['guest form', visitor, memberId, gateId, accessId, atMs])
 
-/** `<milliseconds since the epoch>.<seal>`: the seal opens for this place and time only. */
+/** `<milliseconds since the epoch>.<seal>`: the seal can be opened for this place and time only. */
 function partsOf(nonce: string): { atMs: string; sealed: string } {
   const [, atMs = '', sealed = ''] = /^(\d{13})\.(\d{1,6}\.[\w-]{1,80})$/.exec(nonce) ?? []
   return { atMs, sealed }
@@ -34,7 +34,7 @@ interface Row {
   readonly nowMs: number
 }
 
-/** Claims a nonce, unless another claim of it holds or has pressed; answers with a row where it did. */
+/** Claims a nonce, unless another claim of it is valid or has pressed; returns a row where it did. */
 const claimSql = `
   insert into "pressedForms" ("nonceHash", "claim", "leaseUntilMs", "keptUntilMs")
   select ?, ?, "at" + ${pressLeaseMs}, "at" + ${2 * formLifeMs} from (select :now as "at") as "clock" where true
@@ -42,7 +42,7 @@ const claimSql = `
   where "pressedForms"."openingId" is null and "pressedForms"."leaseUntilMs" <= :now
   returning "claim"`
 
-/** Another request has the claim of this form by now, or has pressed with it. The transaction that throws it is rolled back. */
+/** Another request has the claim of this form now, or has pressed with it. The transaction that throws it is rolled back. */
 class ClaimLost extends Error {}
 
 class StoredPressForms implements PressForms {
@@ -132,14 +132,14 @@ class StoredPressForms implements PressForms {
 
 const hashOf = (nonce: string) => hash('sha256', nonce, 'base64url')
 
-/** Forgets forms that nobody can press any more. */
+/** Deletes forms that nobody can press any more. */
 export const forgetPressedForms: Sweep = (db, time) =>
   time.run(db, 'delete from "pressedForms" where "keptUntilMs" <= :now', [])
 
 /**
- * Forms that every replica knows: sealed with the keys that they share, dated by the clock of the database, and kept there
- * once they have pressed. A press of which nobody knows the end blocks its form for 15 s at most. `isByWorld`: the time is
- * that of the world, for tests that move it.
+ * Forms that every replica knows: sealed with the shared keys, dated by the clock of the database, and stored there once they
+ * have pressed. A press with an unknown end blocks its form for at most 15 s. `isByWorld`: the time is that of the world, for
+ * tests that move it.
  */
 export function storedPressForms(
   parts: { readonly database: Database; readonly seal: Seal; readonly world: World },

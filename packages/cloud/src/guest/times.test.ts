@@ -20,7 +20,7 @@ const at = (time: string) => ({ atMs: Date.parse(time), timezone })
 const from = (startsAt: string): readonly Schedule[] => [{ type: 'always', timezone, startsAt }]
 
 describe('a time', () => {
-  it('is told by its day: today, tomorrow, the weekday, the date, and the year when it is not this one', () => {
+  it('is written by its day: today, tomorrow, the weekday, the date, and the year when it is not this one', () => {
     const words = (time: string) => dayTimeWords(at(time), en)
     expect(words('2026-11-21T16:00Z')).toBe('18:00 today')
     expect(words('2026-11-21T23:30Z')).toBe('01:30 tomorrow')
@@ -33,7 +33,7 @@ describe('a time', () => {
     )
   })
 
-  it('that ends a day is told as 24:00 of that day', () => {
+  it('at the end of a day is written as 24:00 of that day', () => {
     expect(dayTimeWords(at('2026-11-21T22:00Z'), en, true)).toBe('24:00 today')
     expect(dayTimeWords(at('2026-11-21T22:00Z'), en)).toBe('00:00 tomorrow')
   })
@@ -45,7 +45,7 @@ describe('a time', () => {
     expect(words('2026-12-28T05:00Z')).toBe('28 Dec')
   })
 
-  it('is told by how far off it is, within a day, and never sooner than it comes', () => {
+  it('is written as a distance within a day, never rounded to too soon', () => {
     expect(distanceWords(nowMs + 12_480_000, en)).toBe('in 3 h 28 min')
     expect(distanceWords(nowMs + 12_479_000, en)).toBe('in 3 h 28 min')
     expect(distanceWords(nowMs + 1, en)).toBe('in 1 min')
@@ -54,7 +54,7 @@ describe('a time', () => {
 })
 
 describe('an access', () => {
-  it('opens next in the zone of the schedule that does', () => {
+  it('opens next in the zone of the schedule that allows it', () => {
     const zoned: Schedule = { type: 'always', timezone: 'Asia/Tokyo', startsAt: '2027-06-01T00:00' }
     const [later = zoned] = from('2026-12-31T23:59')
     expect(nextTime([zoned, later], Date.parse('2026-12-31T21:59Z'))).toEqual({
@@ -72,13 +72,13 @@ describe('an access', () => {
     expect(allowedUntil([hours], nowMs + 86_400_000 / 2)).toBeUndefined()
   })
 
-  it('ended when the last of its schedules did, on no day that is still to come', () => {
+  it('ended with the last of its schedules, and on no day in the future', () => {
     const until = (expiresAt: string): Schedule => ({ type: 'always', timezone, expiresAt })
     expect(endedAt([until('2026-03-05T10:00:00Z'), until('2026-03-04T10:00:00Z')], nowMs)).toEqual(
       at('2026-03-05T10:00Z'),
     )
     expect(endedAt([until('2026-03-05T10:00:00Z'), { type: 'always', timezone }], nowMs)).toBeUndefined()
-    // Sunday's window never comes before the schedule expires on Sunday morning.
+    // Sunday's window never comes, because the schedule expires on Sunday morning.
     const sunday: Schedule = {
       type: 'custom',
       daysOfWeek: [0],

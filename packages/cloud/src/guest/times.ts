@@ -11,10 +11,10 @@ import type { Texts } from './texts/texts.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 
-/** Months and days in the order of Europe, as the mails have them. */
+/** Months and days in European order, as in the mails. */
 export const localeOf = (language: Language) => (language === 'en' ? 'en-GB' : language)
 
-/** What a time is told in. */
+/** The language, the time zone and the present time of a text. */
 export interface TimeContext {
   readonly language: Language
   readonly text: Texts
@@ -61,7 +61,7 @@ export function dayWords(time: ZonedTime, context: TimeContext): string {
   return dateWords(time, context)
 }
 
-/** `22:00 today`. The end of a day is told as 24:00 of that day. */
+/** `22:00 today`. The end of a day is written as 24:00 of that day. */
 export function dayTimeWords(time: ZonedTime, context: TimeContext, isEnd = false): string {
   const words = clockWords(time, context.language)
   const isMidnight = isEnd && words === '00:00'
@@ -81,7 +81,7 @@ export function shortTimeWords(time: ZonedTime, context: TimeContext): string {
   return zonedWords(atMs, timezone, localeOf(language), { day: 'numeric', month: 'short' })
 }
 
-/** How far off, within a day: `in 3 h 28 min`; undefined beyond it. */
+/** The distance within a day: `in 3 h 28 min`; undefined beyond it. */
 export function distanceWords(atMs: number, { nowMs, text }: TimeContext): string | undefined {
   const minutes = Math.max(1, Math.ceil((atMs - nowMs) / 60_000))
   if (minutes >= 24 * 60) return undefined
@@ -93,7 +93,7 @@ export function distanceWords(atMs: number, { nowMs, text }: TimeContext): strin
 export interface NextTime extends ZonedTime {
   /** ISO 8601, UTC. */
   readonly at: string
-  /** The zone, and the release of the rules that it was reckoned by: `Europe/Bucharest, tz 2026f`. */
+  /** The zone, and the release of the rules that computed it: `Europe/Bucharest, tz 2026f`. */
   readonly rules: string
 }
 
@@ -106,7 +106,7 @@ export function nextTime(schedules: readonly Schedule[], atMs: number | null): N
     : { at: isoTime(atMs), atMs, timezone, rules: `${timezone}, tz ${zoneRules.version}` }
 }
 
-/** Until when the schedules allow opening without a gap; undefined when there is no end, or none that is known. */
+/** Until when the schedules allow opening without a gap; undefined when there is no end, or no known one. */
 export function allowedUntil(schedules: readonly Schedule[], nowMs: number): ZonedTime | undefined {
   const decision = decide(schedules, nowMs)
   if (!decision.allowed || decision.untilMs === null || decision.isAtLeast) return undefined
@@ -115,8 +115,8 @@ export function allowedUntil(schedules: readonly Schedule[], nowMs: number): Zon
 }
 
 /**
- * When the last schedule of an access that has ended expired; undefined where one of them never does, or where that is still
- * to come: then only no window is left before it.
+ * When the last schedule of an ended access expired; undefined where a schedule never expires, or expires in the future: the
+ * access has ended then because no window is left before that.
  */
 export function endedAt(schedules: readonly Schedule[], nowMs: number): ZonedTime | undefined {
   const atMs = endsMs(schedules)

@@ -1,4 +1,4 @@
-// A visit: one request of a guest whose link is alive, and what is replied to it.
+// A visit: one request of a guest whose link is alive, and its reply.
 
 import type { Moment } from '@callgate/world/world'
 import type { Context } from 'koa'
@@ -19,5 +19,5 @@ export type Reply =
   | { readonly seeOther: string }
   | { readonly manifest: string }
 
-/** Undefined for what is not behind this link: it is answered like a dead link, so that nobody can probe for ids. */
+/** Undefined where the link has no such page: it is answered like a dead link, so that nobody can probe for ids. */
 export type Answering = (visit: Visit) => Promise<Reply | undefined>

@@ -1,15 +1,15 @@
-// How often the guests' pages may be requested: by link and by address.
+// Limits requests for the guests' pages: by link and by address.
 
 import type { LimitStatus } from '../core/limiter.ts'
 import type { Limits } from '../limit/limits.ts'
 
-/** The page of an opening asks again every 2 s, on more than one device at a time. */
+/** The page of an opening reloads every 2 s, on more than one device at a time. */
 const linkLimit = { most: 120, windowMs: 60_000 } as const
-/** For links that lead nowhere. Valid links have limits of their own, since many guests can share an address. */
+/** For unknown links. Valid links have limits of their own, because many guests can share an address. */
 const addressLimit = { most: 600, windowMs: 60_000 } as const
 
 export interface VisitLimits {
-  /** Counts a request from an address for a link that leads nowhere. */
+  /** Counts a request from an address for an unknown link. */
   from(address: string): LimitStatus | Promise<LimitStatus>
   /** Counts a request for a page behind a member's link. */
   of(memberId: string): LimitStatus | Promise<LimitStatus>

@@ -1,4 +1,4 @@
-// Visitors: the browsers that show a guest's page, told apart by a random cookie that says nothing about the guest.
+// Visitors: the browsers that show a guest's page, distinguished by a random cookie that says nothing about the guest.
 
 import type { World } from '@callgate/world/world'
 import type { Context } from 'koa'

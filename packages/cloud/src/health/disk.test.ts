@@ -15,7 +15,7 @@ it.each([
   expect(diskFinding(freeBytes)).toEqual({ ok, ...told })
 })
 
-it('asks the system, and rejects where it cannot', async () => {
+it('is read from the system, and a failure rejects', async () => {
   expect(await checkDisk(tmpdir())).toHaveProperty('ok')
   await expect(checkDisk('/proc/no such folder')).rejects.toThrow()
 })

@@ -8,14 +8,14 @@ const mebibyte = 2 ** 20
 const leastFreeBytes = 8 * mebibyte
 const littleFreeBytes = 256 * mebibyte
 
-/** What so many free bytes mean: little space is `ok`, with a warning. */
+/** The finding for a number of free bytes: little space is `ok`, with a warning. */
 export function diskFinding(freeBytes: number): Finding {
   const free = `${Math.floor(freeBytes / mebibyte)} MiB are free on the disk of the database`
   if (freeBytes < leastFreeBytes) return { ok: false, reason: `${free}: soon no press can be written down.` }
   return { ok: true, ...(freeBytes < littleFreeBytes && { warning: `${free}.` }) }
 }
 
-/** Looks at the disk that holds `folder`. It knows no quota of the user. */
+/** Checks the disk that contains `folder`. It ignores quotas of the user. */
 export async function checkDisk(folder: string): Promise<Finding> {
   const { bavail, bsize } = await statfs(folder)
   return diskFinding(bavail * bsize)

@@ -27,7 +27,7 @@ async function faultsOf(changed: Record<string, string>): Promise<readonly strin
 }
 
 describe('production', () => {
-  it('takes what is safe', async () => {
+  it('accepts a safe configuration', async () => {
     expect(await faultsOf({})).toEqual([])
     expect(await faultsOf({ MQTT_URL: `mqtts://cloud:${random}@broker.example.com` })).toEqual([])
     expect(await faultsOf({ MQTT_URL: `mqtt://cloud:${random}@127.0.0.1` })).toEqual([])
@@ -79,7 +79,7 @@ describe('production', () => {
     expect(faults[0]).not.toMatch(/Change-Me|cloud-cloud/)
   })
 
-  it('takes a way to Postgres that stays on the machine, checks the server, or is said to be trusted', async () => {
+  it('accepts a connection to Postgres that stays on the machine, checks the server, or is declared as trusted', async () => {
     const to = (rest: string) => ({ DATABASE_URL: `postgres://callgate:${random}@${rest}` })
     for (const rest of [
       '127.0.0.1/callgate',
@@ -97,7 +97,7 @@ describe('production', () => {
       ])
   })
 
-  it('looks at a password that is not percent-encoded as it stands', async () => {
+  it('checks a password that is not percent-encoded as it is', async () => {
     expect(
       await faultsOf({ DATABASE_URL: `postgres://callgate:100%${random}@db/callgate?sslmode=verify-full` }),
     ).toEqual([])
@@ -123,7 +123,7 @@ describe('production', () => {
   })
 })
 
-it('does not start, says each reason in one line, and touches no data', async () => {
+it('does not start, says each reason in one line, and does not touch the data', async () => {
   const environment = {
     NODE_ENV: 'production',
     CALLGATE_DATA: join(dataFolder, 'none'),

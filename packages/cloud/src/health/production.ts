@@ -1,4 +1,4 @@
-// What a cloud in production (NODE_ENV=production) refuses to start on: each is a way for strangers to come in.
+// The faults that keep a cloud in production (NODE_ENV=production) from starting: each lets strangers in.
 
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import { isSafeWay, isServer } from '../database/databaseAddress.ts'
 import { brokerLogin } from '../network/brokerLogin.ts'
 import { keyPaths } from '../secrets/keyring.ts'
 
-/** Passwords of examples and of programs as they are delivered. */
+/** Passwords from examples, and the default passwords of programs. */
 const knownPasswords: ReadonlySet<string> = new Set(
   'admin callgate changeit changeme default demo example guest letmein mosquitto mqtt password postgres public root secret test 123456 12345678'.split(
     ' ',
@@ -21,7 +21,7 @@ function isKnown(user: string, password: string): boolean {
   return knownPasswords.has(worded(password)) || password === user || password.length < 8
 }
 
-/** What is wrong with the login in an address; undefined when nothing is. The message repeats no part of it. */
+/** The fault of the login in an address; undefined when there is none. The message repeats no part of the login. */
 function loginFault(variable: string, address: string | undefined): string | undefined {
   const url = address !== undefined && URL.canParse(address) ? new URL(address) : undefined
   if (!url || url.password === '') return undefined
@@ -77,7 +77,7 @@ function smtpFault({ allowsMailFiles, smtp }: Config): string | undefined {
     : undefined
 }
 
-/** A file that everybody on the machine can read; one that is not there is made later, for its owner alone. */
+/** The fault of a file that everybody on the machine can read. A missing file is created later, for its owner alone. */
 async function openFileFault(variable: string, file: string): Promise<string | undefined> {
   const mode = await stat(file).then(
     about => about.mode,
@@ -96,7 +96,7 @@ async function demoFault({ dataFolder }: Config): Promise<string | undefined> {
   return isThere ? `CALLGATE_DATA is the data of a demo, ${dataFolder}: give a folder of its own` : undefined
 }
 
-/** Every reason not to serve in production, each with the variable and what to do. Repeats no secret. */
+/** Every reason not to serve in production, each with the variable and advice. Repeats no secret. */
 export async function productionFaults(config: Config): Promise<readonly string[]> {
   const { appUrl, keys, mqttTls } = config
   const files = await Promise.all([

@@ -13,7 +13,7 @@ import { migrate } from '../database/migrate.ts'
 import { confirmRestore } from '../restore/restores.ts'
 import { type Finding, readinessReader } from './readiness.ts'
 
-it('asks every look once for all who ask within a second, and is not ready when one is not', async () => {
+it('runs every check once for all requests within a second, and is not ready when one check fails', async () => {
   const world = fakeWorld(1)
   let asked = 0
   let broker: Finding = { ok: true }
@@ -36,7 +36,7 @@ it('asks every look once for all who ask within a second, and is not ready when 
   })
 })
 
-it('says which look fails or hangs, and puts the cause into the log alone', async () => {
+it('names the check that fails or hangs, and puts the cause into the log alone', async () => {
   const world = fakeWorld(1)
   const read = readinessReader({
     world,
@@ -49,7 +49,7 @@ it('says which look fails or hangs, and puts the cause into the log alone', asyn
   })
   const answer = read()
   await settle()
-  // Who asks meanwhile does not look again.
+  // A request meanwhile does not run the checks again.
   expect(read()).toStrictEqual(answer)
   await world.advance(3_000)
   expect(await answer).toEqual({
@@ -78,7 +78,7 @@ afterEach(async () => {
   rmSync(dataFolder, { recursive: true })
 })
 
-/** A cloud on the data, and a wait until `/readyz` answers so. */
+/** Starts a cloud on the data, and waits until `/readyz` gives this answer. */
 async function serve(environment: Record<string, string> = {}) {
   const read = readConfig({ CALLGATE_DATA: dataFolder, ...environment })
   if (!read.ok) throw new Error(read.message)
@@ -91,7 +91,7 @@ async function serve(environment: Record<string, string> = {}) {
         const answer = await fetch(`http://127.0.0.1:${started.port}/readyz`)
         const text = await answer.text()
         expect([answer.status, JSON.parse(text)]).toMatchObject([status, { checks }])
-        // What strangers read names no file and no address.
+        // Strangers can read it, so it names no file and no address.
         expect(text).not.toMatch(/\/|127\.|secret/)
       },
       { timeout: 20_000, interval: 100 },
@@ -120,7 +120,7 @@ it('is ready once the broker is connected, and not without the file of the signi
   await cloud.stop()
 })
 
-it('is not ready without the sealing keys, with others, and with what is none', async () => {
+it('is not ready without the sealing keys, with other ones, or with an invalid file', async () => {
   const cloud = await serve()
   const file = join(dataFolder, 'sealing-keys')
   const others = expect.stringMatching(/^The file of the sealing keys holds other keys\./)
@@ -143,7 +143,7 @@ it('is not ready while the broker cannot be reached', async () => {
   await cloud.stop()
 })
 
-it('is not ready after a restore: not before it is confirmed, and not while a call of before may run', async () => {
+it('is not ready after a restore before it is confirmed, and while an earlier call may still run', async () => {
   await database.write(tx => markRestored(tx, world, '2026-01-01T00:00:00.000Z'))
   const cloud = await serve()
   const reason = 'Restored from a backup: guests and keys are let in after "callgate confirm-restore".'

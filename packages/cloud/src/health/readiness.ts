@@ -1,21 +1,21 @@
-// `GET /readyz`: whether everything is there that an opening needs, one finding for each part, as 200 or 503.
+// `GET /readyz`: whether every part that an opening needs is ready, with one finding for each, as 200 or 503.
 
 import type { World } from '@callgate/world/world'
 import type { Router } from '@koa/router'
 
 /**
- * What a look has found. Strangers can read it: no secret, no path and no address stands in it. A part that is there may
- * have more to say, such as a version.
+ * The result of a check. Strangers can read it, so it contains no secret, no path and no address. A working part may add details,
+ * such as a version.
  */
 export type Finding =
   | { readonly ok: true; readonly [fact: string]: unknown }
   /** `reason` is a sentence for the operator. */
   | { readonly ok: false; readonly reason: string }
 
-/** Looks at each part; the names are those in the answer. */
+/** The check of each part; the names are those in the answer. */
 export type ReadinessChecks = Readonly<Record<string, () => Promise<Finding> | Finding>>
 
-/** What `/readyz` answers: `not_ready`, with the status 503, when a finding is not `ok`. */
+/** The answer of `/readyz`: `not_ready`, with the status 503, when a finding is not `ok`. */
 interface Readiness {
   readonly status: 'ready' | 'not_ready'
   readonly checks: Readonly<Record<string, Finding>>
@@ -23,7 +23,7 @@ interface Readiness {
 
 /** Longer than a write waits for another program's lock. */
 const checkWithinMs = 3_000
-/** So long an answer is given again, however many ask: a look takes the lock of the database. */
+/** How long an answer is reused: a check takes the lock of the database. */
 const keptMs = 1_000
 
 interface ReadinessParts {
@@ -31,7 +31,7 @@ interface ReadinessParts {
   readonly checks: ReadinessChecks
 }
 
-/** The finding of one look; a look that fails or takes too long is a finding as well. */
+/** The finding of one check; a check that fails or takes too long is a finding as well. */
 async function find({ log, after }: World, name: string, look: ReadinessChecks[string]): Promise<Finding> {
   const failed = { ok: false, reason: 'The check failed; the log says why.' } as const
   const late = { ok: false, reason: `It has not answered within ${checkWithinMs / 1000} s.` } as const
@@ -50,7 +50,7 @@ async function find({ log, after }: World, name: string, look: ReadinessChecks[s
   })
 }
 
-/** Asks all looks at once. Whoever asks meanwhile, or within the second after, gets the same answer. */
+/** Runs all checks at once. A request meanwhile, or within the second after, gets the same answer. */
 export function readinessReader({ checks, world }: ReadinessParts): () => Promise<Readiness> {
   let asked: Promise<Readiness> | undefined
   let answeredMs = Number.POSITIVE_INFINITY

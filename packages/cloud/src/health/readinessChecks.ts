@@ -1,4 +1,4 @@
-// What the cloud needs to let a gate be opened, and how each part is looked at.
+// The parts that the cloud needs to open a gate, and the check of each.
 
 import { dirname } from 'node:path'
 import type { World } from '@callgate/world/world'
@@ -26,7 +26,7 @@ const databaseReasons: Partial<Record<DatabaseTrouble, string>> = {
   unreachable: 'The server of the database does not answer.',
 }
 
-/** A database that only reads accepts no press. */
+/** A database that is read-only accepts no press. */
 async function checkDatabase(database: Database): Promise<Finding> {
   try {
     await tryWrite(database)
@@ -49,19 +49,19 @@ async function checkRestore(lockout: RestoreLockout): Promise<Finding> {
   return finding(shut && shutReasons[shut.why](shut.againInS))
 }
 
-/** Rules that are too old keep no gate shut: they are `ok`, with a warning. */
+/** Old rules do not keep a gate shut: they are `ok`, with a warning. */
 function checkZoneRules(nowMs: number): Finding {
   const warning = oldRules(nowMs)
   return { ok: true, rules: rulesName, ...(warning !== undefined && { warning }) }
 }
 
-/** Gateways that have their accounts go on without those that keep them: a warning. */
+/** Gateways with accounts work without the synchronization of accounts: a warning. */
 function checkAccounts(accounts: Pick<BrokerSync, 'warning'>): Finding {
   const warning = accounts.warning()
   return { ok: true, ...(warning !== undefined && { warning }) }
 }
 
-/** Others serve what this one would answer with `gateway_offline`, or could not follow to its end. */
+/** Another replica can serve the presses that this one would answer with `gateway_offline`, or could not follow to their end. */
 function checkReplica(
   replica: Pick<SharedReplica, 'isDraining'>,
   wire: Pick<GatewayWire, 'knowsOnline'>,
@@ -70,7 +70,7 @@ function checkReplica(
   return finding(wire.knowsOnline() ? undefined : 'It does not know yet which gateways are online.')
 }
 
-/** What `/readyz` asks. */
+/** The checks of `/readyz`. */
 export function readinessChecks(parts: {
   readonly database: Database
   readonly wire: Pick<GatewayWire, 'brokerFault' | 'knowsOnline'>
@@ -78,16 +78,16 @@ export function readinessChecks(parts: {
   readonly config: Pick<Config, 'databaseUrl' | 'keys'>
   readonly lockout: RestoreLockout
   readonly world: World
-  /** What keeps the accounts at a broker of the operator. */
+  /** Maintains the accounts at a broker of the operator. */
   readonly accounts: Pick<BrokerSync, 'warning'> | undefined
-  /** This cloud among several, to which presses are sent by what it answers here. */
+  /** This cloud among several; its answer here decides whether it gets presses. */
   readonly replica: Pick<SharedReplica, 'isDraining'> | undefined
 }): ReadinessChecks {
   const { accounts, config, database, keyring, replica, lockout, wire, world } = parts
   const { databaseUrl, keys } = config
   return {
     database: () => checkDatabase(database),
-    // The disk of a server is watched there; when it is full, the look at the database fails.
+    // A server's disk is watched there; when it is full, the check of the database fails.
     ...(!isServer(databaseUrl) && { disk: () => checkDisk(dirname(fileOf(databaseUrl))) }),
     broker: () => finding(wire.brokerFault()),
     ...(accounts && { brokerAccounts: () => checkAccounts(accounts) }),

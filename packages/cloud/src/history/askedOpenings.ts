@@ -1,4 +1,4 @@
-// The openings of before that the rates of keys and users still count.
+// Earlier openings that still count for the rates of keys and users.
 
 import { isoTime } from '@callgate/world/world'
 import type { Db } from '../database/database.ts'

@@ -1,4 +1,4 @@
-// The figures of gates for the dashboard: read from the last openings of each, by index.
+// The figures of gates for the dashboard: read from the last openings of each, by an index.
 
 import { type GateFigures, ticksShown } from '@callgate/contract/app/appGateFigures'
 import { type CallProfile, calibrationOf } from '@callgate/contract/call/callProfile'
@@ -42,7 +42,7 @@ const gatesOf = statement<{ readonly spaceId: string }, Gate>((db, { spaceId }) 
   db('gates').select('id', 'callProfile').where({ spaceId }).orderBy(['createdAt', 'id']),
 )
 
-/** How many of the last calls of a gate rang in vain. One after which a person saw the gate move did not. */
+/** How many of the last calls of a gate rang in vain. A call after which a person saw the gate move does not count. */
 export async function readMisses(db: Db, rows: readonly RecordRow[]): Promise<number> {
   const { misses } = figuresOf(rows)
   const missed = endedCalls(rows).slice(0, misses)
@@ -60,7 +60,7 @@ async function readFigures(db: Db, spaceId: string, gate: Gate): Promise<GateFig
   return { gateId: gate.id, last, ticks: [...ticks], usualMs, misses, calibration, gatewayId }
 }
 
-/** How long the calls rang that opened the gate, of its last openings. */
+/** The ringing times of the calls that opened the gate, among its last openings. */
 async function ringingTimes(db: Db, rows: readonly RecordRow[]): Promise<number[]> {
   const times: number[] = []
   for (const { class: of, id, joinedOpeningId } of rows) {
@@ -73,10 +73,10 @@ async function ringingTimes(db: Db, rows: readonly RecordRow[]): Promise<number[
   return times
 }
 
-/** How many presses are looked through for the gateways that have opened a gate. */
+/** How many presses are searched for the gateways that have opened a gate. */
 const lookedThrough = 500
 
-/** Gates whose figures are read in one turn of the event loop. */
+/** How many gates' figures are read in one turn of the event loop. */
 const gatesInTurn = 10
 
 export function gateFiguresHandlers({

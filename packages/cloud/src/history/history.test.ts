@@ -78,7 +78,7 @@ beforeAll(async () => {
 afterAll(() => database.close())
 
 describe('the class of a row', () => {
-  it('is the one that the contract gives it, for every ending', async () => {
+  it('is the one in the contract, for every ending', async () => {
     const all = words.flatMap(reason =>
       (['yes', 'likely', 'no', 'unknown', null] as const).flatMap(opened =>
         (['certain', 'assumed', null] as const).flatMap(confidence =>
@@ -183,7 +183,7 @@ describe('the history', () => {
     await database.write(tx => tx('openings').where({ id: joiner.id }).delete())
   })
 
-  it('keeps what was seen of the gate beside the opening, whose verdict stays', async () => {
+  it('has what a person saw of the gate beside the opening, whose verdict does not change', async () => {
     const { observeOpening } = historyHandlers({ database, world })
     const { class: before, id: openingId = '' } = rows.find(row => row.class === 'unknown') ?? {}
     const observe = (seen: string, of = spaceId) =>
@@ -196,7 +196,7 @@ describe('the history', () => {
     })
   })
 
-  it('is written as a file, each press that fits in a line of its own', async () => {
+  it('is written as a file, with each fitting press in a line of its own', async () => {
     const { exportHistory } = historyFileHandlers({ database, world })
     const gateId = gateIds[0] ?? ''
     const query = { gateId, classes: 'denied,opened' }
@@ -217,13 +217,13 @@ describe('the history', () => {
     })
   })
 
-  it('looks through a bounded number of the presses of a person, and goes on from there', async () => {
+  it('searches a limited number of the presses of a person, and continues from there', async () => {
     const apiKeyId = newId(world, idPrefix.apiKey)
     const { class: _, ...row } = rows[0] ?? { ...openingRow, class: '' }
     const startMs = Date.parse(row.calledAt) - 10_000_000
     const many = Array.from({ length: 5_200 }, (_, count) => ({
       ...row,
-      // Only the oldest press is of the class that is asked for.
+      // Only the oldest press has the requested class.
       ...(count === 0 && { opened: 'unknown', reason: 'no_report' }),
       id: newId(world, idPrefix.opening),
       ...{ apiKeyId, memberId: null, userId: null },
@@ -244,7 +244,7 @@ describe('the history', () => {
     await database.write(tx => tx('openings').where({ apiKeyId }).delete())
   })
 
-  it('refuses a cursor that is none', async () => {
+  it('refuses an invalid cursor', async () => {
     expect(await readHistory(reading(), { limit: 3, cursor: 'x' })).toMatchObject({
       problem: 'validation_error',
     })
@@ -293,7 +293,7 @@ describe('the history', () => {
 })
 
 describe('the figures of gates', () => {
-  it('are those of the last 24 openings of each', async () => {
+  it('are those of the last 24 openings of each gate', async () => {
     const { listGateFigures } = gateFiguresHandlers({ database, world })
     const { body } = (await listGateFigures(adminRequest(database, spaceId))) as {
       body: { figures: { gateId: string; ticks: { openingId: string }[]; last: { id: string } }[] }
@@ -313,7 +313,7 @@ describe('the figures of gates', () => {
     expect(steps).toEqual([expect.stringMatching(/^SEARCH openings USING INDEX openings_of_gate /)])
   })
 
-  it('of one gate show which gateway was seen to open it', async () => {
+  it('show which gateway was seen to open the one gate', async () => {
     const { getGateFigures } = gateFiguresHandlers({ database, world })
     const params = { gateId: gateIds[0] ?? '' }
     expect(await getGateFigures(adminRequest(database, spaceId, { params }))).toMatchObject({

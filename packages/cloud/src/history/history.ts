@@ -1,4 +1,4 @@
-// The dashboard's history: presses with their classes, how many there were on each day, and what was seen of a gate.
+// The dashboard's history: presses with their classes, the number of presses on each day, and what was seen of a gate.
 
 import { type DayCounts, historyDays } from '@callgate/contract/app/openingRecord'
 import type { OpeningClass } from '@callgate/contract/call/openingClass'
@@ -26,7 +26,7 @@ interface CountValues extends Values {
   readonly to: string
 }
 
-/** The presses of one class in a stretch of time. Exported for the test of its query plan. */
+/** The presses of one class in a span of time. Exported for the test of its query plan. */
 export const countClass = statement<CountValues, { readonly presses: number }>(
   (db, { class: only, from, spaceId, to }) =>
     endedOpenings(db, 'openings_by_class')
@@ -45,7 +45,7 @@ const counted = {
   unknown: 'unknown',
 } as const satisfies Partial<Record<OpeningClass, keyof DayCounts>>
 
-/** Parts of a day that are counted in one turn of the event loop each, since a day may have a million presses. */
+/** Parts of a day that are each counted in one turn of the event loop, because a day may have a million presses. */
 const partsOfDay = 6
 
 async function countDay(

@@ -62,7 +62,7 @@ function lineOf(row: RecordRow, { language, timezone }: Spoken): string[] {
   ]
 }
 
-/** Presses in one piece of the file. */
+/** How many presses one piece of the file contains. */
 const pressesInPiece = 200
 
 async function* piecesOf(
@@ -93,7 +93,7 @@ export function historyFileHandlers({
   return {
     async exportHistory({ principal: { spaceId }, query }) {
       const asked = { ...query, limit: pressesInPiece }
-      // The first page tells whether the filters are right.
+      // The first page shows whether the filters are valid.
       const reading = { db: knex, spaceId, giveWay: () => world.turn(spaceId) }
       const first = await readHistory(reading, asked)
       if (isProblem(first)) return first

@@ -1,4 +1,4 @@
-// Pages of the dashboard's history: presses by gate, person and class, each page with bounded work.
+// Pages of the dashboard's history: presses by gate, person and class, each page with limited work.
 
 import type { OpeningClass } from '@callgate/contract/call/openingClass'
 import { isProblem, type Problem } from '@callgate/contract/rest/problem'
@@ -14,13 +14,13 @@ type RecordFilter = {
 /** Presses of at most one class. Exported for the test of its query plans. */
 export const readRecords = openingReader<RecordRow, RecordFilter>(recordColumns)
 
-/** A page may hold fewer presses than were asked for, and go on all the same. */
+/** A page may contain fewer presses than requested, although more follow. */
 interface RecordPage {
   readonly rows: readonly RecordRow[]
   readonly nextCursor: string | null
 }
 
-/** What a request asks of the history. */
+/** The query of a request for the history. */
 export interface HistoryAsked extends HistoryPage {
   readonly gateId?: string
   readonly memberId?: string
@@ -51,13 +51,13 @@ const spanOf = ({ from, to }: HistoryAsked) => ({
   ...(to !== undefined && { to }),
 })
 
-/** Presses of a person that are looked through for one page, and how many of them in one turn of the event loop. */
+/** How many presses of a person are searched for one page, and how many of them in one turn of the event loop. */
 const lookedThrough = 5_000
 const inTurn = 500
 
 /**
- * The presses of one person that fit the other filters. They are looked through, since no index has both: a key can have
- * millions, so that a page ends after so many, wherever it is.
+ * The presses of one person that fit the other filters. They are searched, because no index has both. A key can have millions of
+ * presses, so a page ends after a limited search.
  */
 async function readPersons(
   { db, giveWay, spaceId }: Reading,
@@ -87,7 +87,7 @@ async function readPersons(
   return { rows: found, nextCursor: from }
 }
 
-/** One page of the history. Each class is read by its index, and they are merged: the index of one is in order. */
+/** One page of the history. Each class is read by its index, which is sorted, and the classes are merged. */
 export async function readHistory(reading: Reading, asked: HistoryAsked): Promise<RecordPage | Problem> {
   const { apiKeyId, classes, cursor = '', gateId, limit, memberId, userId } = asked
   const person = Object.entries({ memberId, userId, apiKeyId }).find(([, id]) => id !== undefined)

@@ -1,9 +1,9 @@
-// What a person saw of a gate after a call. It is kept beside the opening, and changes nothing of it.
+// What a person saw of a gate after a call. It is stored beside the opening, and does not change it.
 
 import type { Db } from '../database/database.ts'
 import { statement } from '../database/statement.ts'
 
-/** `moving`: the gate is open, or moves. `still`: it stalls. */
+/** `moving`: the gate is open, or moves. `still`: it does not move. */
 export const observations = ['moving', 'still'] as const
 export type Observation = (typeof observations)[number]
 
@@ -12,7 +12,7 @@ export interface ObservedOpening {
   readonly openingId: string
 }
 
-/** Keeps what was seen; of one kind of person only the last word counts. `seenAt` is ISO 8601, UTC. */
+/** Stores what was seen; for each kind of person only the last report counts. `seenAt` is ISO 8601, UTC. */
 export async function recordObservation(
   tx: Db,
   opening: ObservedOpening,
@@ -24,7 +24,7 @@ export async function recordObservation(
     .merge()
 }
 
-/** What a guest has said of the opening; undefined where nothing was said. */
+/** What a guest has reported about the opening; undefined without a report. */
 export async function readObservation(
   db: Db,
   { openingId, spaceId }: ObservedOpening,
@@ -38,7 +38,7 @@ const observedLast = statement<{ readonly openingId: string }, { readonly seen: 
     db('openingObservations').select('seen').where({ openingId }).orderBy('seenAt', 'desc').limit(1),
 )
 
-/** What was said last of an opening, by whomever; undefined where nothing was said. */
+/** The last report about an opening, by whomever; undefined without a report. */
 export async function lastObservation(db: Db, openingId: string): Promise<Observation | undefined> {
   const [row] = await observedLast(db, { openingId })
   return row?.seen

@@ -101,7 +101,7 @@ async function list(query: Query) {
 }
 
 describe('the list of openings', () => {
-  it('has what fits every filter, whole, by offset and by cursor along the links', async () => {
+  it('has everything that fits every filter, whole, by offset and by cursor along the links', async () => {
     for (const query of choices()) {
       const wanted = fitting(query)
       expect(wanted.length, JSON.stringify(query)).toBeGreaterThan(0)
@@ -122,7 +122,7 @@ describe('the list of openings', () => {
     }
   })
 
-  it('is empty for ids that are not there, foreign ones included, and tells no difference', async () => {
+  it('is empty for unknown ids and for foreign ones, without a difference', async () => {
     for (const query of [
       { gateId: `gate_${'0'.repeat(26)}` },
       { memberId: `member_${'0'.repeat(26)}` },
@@ -131,7 +131,7 @@ describe('the list of openings', () => {
       expect((await list(query)).json).toEqual({ openings: [], pagination: { limit: 50, offset: 0 } })
   })
 
-  it('has the reasons when they are asked for, and is as specified when not', async () => {
+  it('has the reasons on request, and is as specified otherwise', async () => {
     const plain = await list({ limit: '1' })
     const more = await list({ limit: '1', include: 'reason' })
     expect(more.openings).toEqual(plain.openings.map(one => ({ ...one, reason: 'busy' })))
@@ -168,9 +168,7 @@ describe('the list of openings', () => {
     expect(answer.json.error?.message).toContain(message)
   })
 
-  it('goes straight to its place by an index, whatever the filters and the page, and sorts nothing', async ({
-    skip,
-  }) => {
+  it('is found by an index, whatever the filters and the page, and sorts nothing', async ({ skip }) => {
     skip(onPostgres, 'it reads plans of SQLite')
     const id = rows[30]?.id ?? ''
     const pages = [

@@ -1,4 +1,4 @@
-// Histories of openings: read newest first, by the index that holds the fewest rows for a filter.
+// Histories of openings: read newest first, by the index with the fewest rows for a filter.
 
 import type { OpeningClass } from '@callgate/contract/call/openingClass'
 import { idPrefix } from '@callgate/contract/idPrefix'
@@ -11,7 +11,7 @@ import { type HistoryPage, historyReader } from '../database/paging.ts'
 import type { Values } from '../database/statement.ts'
 import { endedOpenings, runningOpenings } from '../opening/openingRows.ts'
 
-/** What the openings of a history have in common. Status and class do not go together. */
+/** The common filters of openings' histories. Status and class exclude each other. */
 export interface OpeningFilter extends Values {
   readonly gateId?: string | undefined
   readonly memberId?: string | undefined
@@ -21,7 +21,7 @@ export interface OpeningFilter extends Values {
   readonly class?: OpeningClass | undefined
 }
 
-/** What is read: a filter by something that runs is one of its own, since it goes by an index of its own. */
+/** The filter of one query: running openings have a filter of their own, because they have an index of their own. */
 interface SplitFilter extends OpeningFilter {
   readonly runningStatus?: OpeningFilter['status']
   readonly runningClass?: OpeningFilter['class']
@@ -38,13 +38,13 @@ function askedOf<Own extends OpeningFilter>({ class: only, status, ...filter }: 
   }
 }
 
-/** The openings of a filter, by the index that holds the fewest of others. */
+/** The openings of a filter, by the index that has the fewest other rows. */
 function openingsOf(db: Db, filter: SplitFilter): Knex.QueryBuilder {
   const { apiKeyId, class: only, gateId, memberId, runningClass, runningStatus, status, userId } = filter
   const { runningClass: _, runningStatus: __, ...rest } = filter
   const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined))
   const by = (index: string) => byIndex(db, 'openings', index).where(given)
-  // A person has fewer openings than a gate, of whatever gate, status and class.
+  // A person has fewer openings than a gate, a status or a class.
   const isOf = {
     ...(runningStatus && { status: runningStatus }),
     ...(runningClass && { class: runningClass }),
@@ -52,7 +52,7 @@ function openingsOf(db: Db, filter: SplitFilter): Knex.QueryBuilder {
   if (memberId !== undefined) return by('openings_of_member').where(isOf)
   if (userId !== undefined) return by('openings_of_user').where(isOf)
   if (apiKeyId !== undefined) return by('openings_of_key').where(isOf)
-  // Few run at a time.
+  // Few openings run at a time.
   if (runningClass || runningStatus) return runningOpenings(db).where(given).where(isOf)
   const of = gateId === undefined ? 'openings' : 'openings_of_gate'
   if (only !== undefined) return endedOpenings(db, `${of}_by_class`).where(given)
@@ -60,7 +60,7 @@ function openingsOf(db: Db, filter: SplitFilter): Knex.QueryBuilder {
   return by(gateId === undefined ? 'openings_spaceid_calledat_id_index' : of)
 }
 
-/** No index has a person's openings of one gate, status or class: they are looked for among all of the person. */
+/** No index has a person's openings of one gate, status or class: they are searched among all of the person's. */
 function personOf({ apiKeyId, memberId, userId, ...others }: SplitFilter): SplitFilter | undefined {
   const { spaceId: _, ...rest } = others as SplitFilter & { readonly spaceId?: string }
   if (Object.values(rest).every(value => value === undefined)) return undefined

@@ -80,7 +80,7 @@ type ListFilter = { readonly [Name in 'gateId' | 'memberId' | 'status']: Opening
 /** Exported for the test of its query plans. */
 export const readOpenings = openingReader<ShownRow, ListFilter>(shownColumns)
 
-/** The list of openings, and one of them with its evidence. The operator's command line knows no gateways, and tells no queue. */
+/** The list of openings, and one of them with its evidence. The operator's command line knows no gateways, and shows no queue. */
 export function openingReadHandlers(parts: {
   readonly world: World
   readonly database: Database
@@ -106,7 +106,7 @@ export function openingReadHandlers(parts: {
     async getOpening({ principal, params }) {
       const row = await findOpeningOf(database.knex, principal.spaceId, params.openingId)
       if (!row) return noOpening
-      // A joined opening has no call of its own: it shows the one that it joined.
+      // A joined opening has no call of its own: it shows the call that it joined.
       const calledId = row.joinedOpeningId ?? row.id
       const ended = await endReport(database.knex, calledId)
       const online = gateways?.online(row.spaceId)

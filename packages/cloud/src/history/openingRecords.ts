@@ -1,4 +1,4 @@
-// Openings as the dashboard shows them: each with its class, who pressed, and what was seen.
+// Openings in the form of the dashboard: each with its class, who pressed, and what was seen.
 
 import type { OpeningRecord } from '@callgate/contract/app/openingRecord'
 import { hasRung, type OpeningClass } from '@callgate/contract/call/openingClass'
@@ -65,7 +65,7 @@ const joinersOf = statement<{ readonly id: string }, { readonly joiners: number 
   db('openings').where({ joinedOpeningId: id }).count({ joiners: '*' }),
 )
 
-/** The rows as the dashboard shows them. */
+/** The rows in the form of the dashboard. */
 export async function toRecords(db: Db, rows: readonly RecordRow[]): Promise<OpeningRecord[]> {
   const records: OpeningRecord[] = []
   for (const row of rows) {

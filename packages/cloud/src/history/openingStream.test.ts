@@ -68,7 +68,7 @@ const idsOf = (stream: ReadStream) => stream.events().map(({ id }) => id)
 const ended = (stream: ReadStream) => stream.until(({ hasEnded }) => hasEnded())
 
 describe('the stream of an opening', () => {
-  it('tells each step as it is committed, and ends with the opening', async () => {
+  it('sends each step as it is committed, and ends with the opening', async () => {
     const openingId = await press()
     const stream = await streamOf(openingId)
     expect(stream.status).toBe(200)
@@ -95,7 +95,7 @@ describe('the stream of an opening', () => {
     expect(stream.text()).toMatch(/^retry: 2000\n\n/)
   })
 
-  it('tells one who joined each step of the call', async () => {
+  it('sends a joined press each step of the call', async () => {
     const leader = await press()
     const before = await press()
     await claim(leader)
@@ -109,7 +109,7 @@ describe('the stream of an opening', () => {
     }
   })
 
-  it('goes on after the event that the reader had, and has nothing to tell after the last', async () => {
+  it("continues after the reader's last event, and is empty after the last one", async () => {
     const openingId = await press()
     await claim(openingId)
     const first = await streamOf(openingId)
@@ -123,7 +123,7 @@ describe('the stream of an opening', () => {
     expect([over.status, over.text()]).toEqual([204, ''])
   })
 
-  it('tells the newest step to one who has missed events', async () => {
+  it('sends the newest step to a reader who has missed events', async () => {
     const openingId = await press()
     for (const id of ['99999', 'x', '-1', '9'.repeat(40)]) {
       const stream = await streamOf(openingId, { 'Last-Event-ID': id })
@@ -179,7 +179,7 @@ describe('the stream of an opening', () => {
     other.leave()
   })
 
-  it('is given 20 times to a key at once, and again when one is left', async () => {
+  it('is opened at most 20 times at once for a key, and again when one is closed', async () => {
     const openingId = await press()
     const streams: ReadStream[] = []
     for (let made = 0; made < 20; made++) streams.push(await streamOf(openingId))

@@ -1,4 +1,4 @@
-// The stream of one opening: its steps as they are committed, for whoever may read the opening.
+// The stream of one opening: its steps as they are committed, for every principal who may read the opening.
 
 import type { OpeningEvent, OpeningStep } from '@callgate/contract/rest/openingEvent'
 import { readEventId } from '../core/eventNumbers.ts'
@@ -18,9 +18,8 @@ function toStep({ at, kind, seq }: SpaceEvent): StepEvent {
 }
 
 /**
- * The steps of an opening that is there, from the first one or from the one after `lastEventId` on. `step` tells one step,
- * `reset` the newest one to a reader who may have missed events. The data of both is an `OpeningEvent`. The stream ends with
- * the opening.
+ * The steps of an existing opening, from the first one or from the one after `lastEventId` on. `step` has one step, `reset` the
+ * newest one for a reader who may have missed events. The data of both is an `OpeningEvent`. The stream ends with the opening.
  */
 export function openingStream(
   { knex }: Database,
@@ -36,7 +35,7 @@ export function openingStream(
     async begin() {
       const oldestSeq = await readOldestSeq(knex, spaceId)
       const newestSeq = await readNewestSeq(knex, spaceId)
-      // Before the events: an end that the row knows must be among them.
+      // Before the events: an end in the row must be among them.
       const row = await findOpening(knex, openingId)
       const events = (await readEventsAbout(knex, { spaceId, targetId: openingId })).map(toStep)
       // Not tested: an opening that is gone; nothing deletes one.

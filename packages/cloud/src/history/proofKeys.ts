@@ -1,4 +1,4 @@
-// The keys that the cloud has signed with, and since when. Their private halves are in the data folder.
+// The public keys with which the cloud has signed, and since when. The private keys are in the data folder.
 
 import { type SigningKey, type VerifyingKey, verifyingKey } from '@callgate/contract/wire/signature'
 import { isoTime, type World } from '@callgate/world/world'
@@ -6,16 +6,16 @@ import type { Database, Db } from '../database/database.ts'
 import type { KeyPlaces, Keyring } from '../secrets/keyring.ts'
 import { watchSigningKeys } from '../secrets/signingKeysWatch.ts'
 
-/** The first key counts for everything before it: data that is older than this table has had no other. */
+/** The first key counts for all earlier times: data that is older than this table has had no other key. */
 const everBefore = isoTime(0)
 
-/** The id of the key that was the newest at `at`, a time in ISO form; undefined where none was ever noted. */
+/** The id of the newest key at `at`, an ISO time; undefined where none was ever noted. */
 export const keyAt = async (db: Db, at: string): Promise<string | undefined> =>
   (await db('signingKeys').where('createdAt', '<=', at).orderBy('id', 'desc').first('keyId'))?.keyId
 
 type Noted = Pick<SigningKey, 'keyId' | 'publicKey'>
 
-/** Notes the keys with which the cloud signs from now on, oldest first, where they are others than before. */
+/** Notes the keys with which the cloud signs from now on, oldest first, where they have changed. */
 export async function noteSigningKeys(
   { database, world }: { readonly database: Database; readonly world: World },
   keys: readonly Noted[],
@@ -39,7 +39,7 @@ export async function noteSigningKeys(
   })
 }
 
-/** Notes the keys that the cloud signs with, now and when a rotation changes them. Resolves with a function that ends it. */
+/** Notes the keys with which the cloud signs, now and when a rotation changes them. Resolves with a function that ends this. */
 export async function followSigningKeys(parts: {
   readonly database: Database
   readonly world: World
@@ -58,7 +58,7 @@ export async function followSigningKeys(parts: {
   )
 }
 
-/** Every key that the cloud has signed with, as far as its public half was noted, and those that it has now. */
+/** Every key with which the cloud has signed, if its public half was noted, and the present keys. */
 export async function notedKeys(
   db: Db,
   held: readonly Noted[],

@@ -39,7 +39,7 @@ async function proofOf(openingId: string) {
   return checked.value
 }
 
-it('holds what the gateway has signed and what the cloud has granted', async () => {
+it('contains what the gateway has signed and what the cloud has granted', async () => {
   const openingId = await rig.press(guest)
   await rig.claim(openingId)
   await report(openingId, { phase: 'ringing', sinceClaimMs: 50 })
@@ -64,7 +64,7 @@ it('of a joined press is about the call that it joined', async () => {
   })
 })
 
-it('of a press that called nobody has no grant and no report', async () => {
+it('of a press without a call has no grant and no report', async () => {
   await rig.database.write(tx => tx('gates').update({ isActive: false }))
   const { proof } = await proofOf(await rig.press(guest))
   expect(proof).toMatchObject({ reason: 'gate_inactive', grant: null, reports: [], gateways: [] })
@@ -83,7 +83,7 @@ const proofBy = (keys: readonly (typeof cloud)[], openingId: string) =>
     adminRequest<'getProof'>(rig.database, rig.spaceId, { params: { openingId } }),
   )
 
-it('of a call from before a rotation holds with the new key, and shows the old one', async () => {
+it('of a call from before a rotation is valid with the new key, and shows the old one', async () => {
   const next = signingKey(new Uint8Array(32).fill(3))
   await noteSigningKeys(rig, [cloud])
   const before = await called()
@@ -104,7 +104,7 @@ it('of a call from before a rotation holds with the new key, and shows the old o
 
 it('of a call that an older version has granted needs the key of that time', async () => {
   const next = signingKey(new Uint8Array(32).fill(3))
-  // As an older version has noted it.
+  // In the form of an older version.
   const noted = { createdAt: '1970-01-01T00:00:00.000Z', keyId: cloud.keyId }
   await rig.database.write(tx => tx('signingKeys').insert(noted))
   const before = await called()

@@ -38,8 +38,8 @@ interface SignedGrant {
 }
 
 /**
- * The grant of an opening; undefined where its signature was not kept and cannot be made again. An older version has kept
- * none. A key signs the same bytes in one way only (RFC 8032, section 5.1.6), so the key of that time can sign it again.
+ * The grant of an opening; undefined where its signature was not kept and cannot be computed again. An older version has kept
+ * none. A key signs the same bytes in only one way (RFC 8032, section 5.1.6), so the key of that time can sign the grant again.
  */
 async function grantOf(db: Db, held: SigningKeys, row: OpeningRow): Promise<SignedGrant | undefined> {
   const { bootId, gatewayId, grantedAt, grantedProfile, grantNonce: nonce, grantSignature } = row
@@ -76,7 +76,7 @@ function toReport(row: ReportRow, gateways: readonly GatewayKey[]): ProofBody['r
   return [{ receivedAt, message: { type: 'report', keyId: key.keyId, ...sent } }]
 }
 
-/** The opening whose call it is: a joined one has no call of its own. */
+/** The opening that has the call: a joined one has no call of its own. */
 async function calledBy(db: Db, row: OpeningRow): Promise<OpeningRow> {
   return row.joinedOpeningId === null ? row : ((await findOpening(db, row.joinedOpeningId)) ?? row)
 }
@@ -133,7 +133,7 @@ export function proofHandlers({
       const granted = await grantOf(knex, held, called)
       if (!key || !granted) return refuse('proof_lost')
       const { grant, grantKey } = granted
-      // An older program reads a proof without this member, which says nothing where one key has signed both.
+      // An older program reads a proof without this member; it is left out where one key has signed both.
       const signed = { grant, ...(grantKey !== undefined && grantKey !== key.publicKey && { grantKey }) }
       const text = sealProof(key, await proofBodyOf(knex, signed, { row, called, nowMs: world.nowMs() }))
       return { status: 200, body: { fileName: `callgate-${row.id}.json`, text } }

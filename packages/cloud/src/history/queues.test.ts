@@ -19,7 +19,7 @@ async function queue(openingId: string) {
   return readQueue(rig.database.knex, await rig.opening(openingId), asked)
 }
 
-it('tells how many calls of other gates come first, and about how long they take', async () => {
+it('says how many calls of other gates come first, and about how long they take', async () => {
   const first = await press(north)
   expect(await queue(first)).toBeUndefined()
   await rig.claim(first)
@@ -30,14 +30,14 @@ it('tells how many calls of other gates come first, and about how long they take
   await rig.world.advance(1_000)
   const third = await press(east)
   expect(await queue(third)).toEqual({ ahead: 2, aboutS: 18, inTime: false })
-  // Who presses a gate that waits waits as long.
+  // A press of a waiting gate waits equally long.
   expect(await queue(await press(south))).toEqual({ ahead: 1, aboutS: 6, inTime: true })
   await rig.report(first, said.completed)
   expect(await queue(second)).toBeUndefined()
   expect(await queue(third)).toEqual({ ahead: 1, aboutS: 12, inTime: false })
 })
 
-it('tells nothing where another gateway is free, or the gate is that of a call which runs', async () => {
+it('is undefined where another gateway is free, or where the running call is that of the gate', async () => {
   const first = await press(north)
   await rig.claim(first)
   expect(await queue(await press(north))).toBeUndefined()
@@ -54,7 +54,7 @@ it('tells nothing where another gateway is free, or the gate is that of a call w
   expect(await queue(second)).toMatchObject({ ahead: 1 })
 })
 
-it('takes as long as the gate that is called took before', async () => {
+it('takes as long as earlier calls of the gate that is being called', async () => {
   for (let call = 0; call < 5; call++) {
     const openingId = await press(north)
     await rig.claim(openingId)

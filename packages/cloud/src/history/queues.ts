@@ -1,4 +1,4 @@
-// The queue of an opening that waits for its call, read from the rows of its Space.
+// The queue of an opening that waits for its call, from the rows of its Space.
 
 import type { CallProfile } from '@callgate/contract/call/callProfile'
 import type { GateCallers } from '@callgate/contract/call/gateCallers'
@@ -10,7 +10,7 @@ import { runningOpenings } from '../opening/openingRows.ts'
 import { leftOfCall, queueOf, usualCallMs } from './core/queue.ts'
 import { readUsualSeconds } from './usualSeconds.ts'
 
-/** Of one gateway 16 wait at most, and of a long queue nobody needs the end. */
+/** At most 16 openings of one gateway wait, and nobody needs the end of a long queue. */
 const mostRead = 64
 
 const columns = [
@@ -27,8 +27,8 @@ type Read = Pick<OpeningRow, (typeof columns)[number]>
 type QueuedOpening = Pick<OpeningRow, 'id' | 'spaceId' | 'calledAt' | 'joinedOpeningId' | 'status'>
 
 /**
- * How long the queue before an opening is; undefined where it does not wait for another gate's call. One that has joined
- * waits as the one that leads. `online`: the gateways of the Space.
+ * The length of the queue before an opening; undefined where it does not wait for another gate's call. A joined opening waits
+ * like its leader. `online`: the gateways of the Space.
  */
 export async function readQueue(
   db: Db,

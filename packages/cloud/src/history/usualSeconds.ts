@@ -2,10 +2,10 @@
 
 import type { Db } from '../database/database.ts'
 
-/** The calls that tell how long a gate usually takes, and how many there must be. */
+/** The calls that show how long a gate usually takes, and how many are needed. */
 const usual = { newest: 20, least: 5 } as const
 
-/** How long the gate's last calls took from the press to the end that opened it: their median, in whole seconds. */
+/** The median time of the gate's last calls from the press to the end that opened it, in whole seconds. */
 export async function readUsualSeconds(db: Db, spaceId: string, gateId: string): Promise<number | undefined> {
   const rows: { calledAt: string; completedAt: string }[] = await db('openings')
     .where({ spaceId, gateId, status: 'completed', joinedOpeningId: null })

@@ -1,11 +1,11 @@
 // @ts-check
-// The script of the guest's pages. Without it the pages work by forms alone. A press goes straight to the gate only where
-// a person has pressed; what a script clicks or sends leads to the page that asks once more.
+// The script of the guest's pages. Without it the pages work by forms alone. A press goes straight to the gate only where a
+// person has pressed; a click or a request by a script leads to the confirmation page.
 
 ;(() => {
-  /** A press that takes longer to leave is given up, and the cloud refuses it. Milliseconds. */
+  /** A press that takes longer to be sent is given up, and the cloud refuses it. Milliseconds. */
   const pressWithinMs = 15_000
-  /** A page that was shown longer ago gets a new form before it is used. */
+  /** An older page gets a new form before it is used. */
   const freshForMs = 60_000
   const root = document.documentElement
   const link = location.pathname.split('/').slice(0, 3).join('/')
@@ -15,19 +15,19 @@
 
   let main = /** @type {HTMLElement} */ (document.querySelector('main'))
   let shown = { perf: 0, wall: 0 }
-  /** The nonces of forms that press at once: taken out of the page, so that only a press in here can send them. */
+  /** The nonces of forms that press at once. They are taken out of the page, so that only this script can send them. */
   const nonces = new WeakMap()
   /** The press whose opening is not known yet. @type {{ nonce: string, atMs: number } | undefined} */
   let pending
   /** When the running opening was pressed, by `performance.now()`. @type {number | undefined} */
   let startedMs
   let stepStartedMs = 0
-  /** What to undo before another page is shown. @type {(() => void)[]} */
+  /** The steps that are undone before another page is shown. @type {(() => void)[]} */
   const undo = []
-  /** When the cloud is asked again. @type {ReturnType<typeof setTimeout> | undefined} */
+  /** The timer of the next question to the cloud. @type {ReturnType<typeof setTimeout> | undefined} */
   let nextCheck
   let asksMs = 1_000
-  /** The page that is covered by what is said about the network. @type {HTMLElement | undefined} */
+  /** The page that is covered by a text about the network. @type {HTMLElement | undefined} */
   let covered
   let offlineSince = ''
 
@@ -88,9 +88,9 @@
     if (say && say.textContent !== next.dataset['say']) say.textContent = next.dataset['say'] ?? ''
   }
 
-  /** Shows the page that has come, in the place of this one. @param {Answer} answer */
+  /** Shows the received page in place of this one. @param {Answer} answer */
   function show({ document: next, status, url }) {
-    // The link is dead: nothing of this page may stay.
+    // The link no longer works: nothing of this page may stay.
     if (status === 404 && !next.documentElement.dataset['worker']) return location.reload()
     clear()
     covered = undefined
@@ -98,14 +98,14 @@
     root.dataset['page'] = next.documentElement.dataset['page'] ?? ''
     document.title = next.title
     const { pathname } = new URL(url)
-    // The page of a press that is asked for has no address of its own.
+    // The page of a requested press has no address of its own.
     if (pathname !== location.pathname && /^\/g\/[^/]+(\/openings\/[^/]+)?$/.test(pathname))
       history.pushState(null, '', pathname)
     replaceMain(document.adoptNode(/** @type {HTMLElement} */ (next.querySelector('main'))))
     arm(performance.now())
   }
 
-  /** Says what is known without the network, in the place of the page. @param {'offline' | 'lost'} kind */
+  /** Shows what is known without the network, in place of the page. @param {'offline' | 'lost'} kind */
   function cover(kind) {
     const template = document.getElementById(kind)
     if (covered || !(template instanceof HTMLTemplateElement)) return
@@ -138,7 +138,7 @@
 
   const age = () => performance.now() - (pending?.atMs ?? startedMs ?? performance.now())
 
-  /** Covers a page from which nothing can be sent. One that says how a press ended stays. */
+  /** Covers a page from which nothing can be sent. A page with the end of a press stays. */
   function noteOffline() {
     offlineSince ||= new Date().toLocaleTimeString(root.lang, {
       hour: '2-digit',
@@ -148,11 +148,11 @@
     if (main.classList.contains('ready') && !isRunning() && !pending) cover('offline')
   }
 
-  /** Reads the gates anew: the form, what opens now, and when. */
+  /** Reads the gates again: the form, which gates open now, and when others open. */
   function refresh() {
     if (isRunning() || pending) return
     const come = (/** @type {Answer} */ answer) => {
-      // The guest may have pressed since. And a fault is no reason to take the form away.
+      // The guest may have pressed since, and a fault is no reason to remove the form.
       if (isRunning() || pending) return
       if (answer.status === 200 || answer.status === 404) show(answer)
       else later(freshForMs, refresh)
@@ -160,7 +160,7 @@
     ask('GET', link, come, () => navigator.onLine || noteOffline())
   }
 
-  /** Locks the page at once, and lets the disc give way to the counter. @param {HTMLFormElement} form */
+  /** Locks the page at once, and shows the counter in place of the disc. @param {HTMLFormElement} form */
   function showSent(form) {
     for (const button of main.querySelectorAll('button')) button.disabled = true
     if (!find('.disc')) return
@@ -186,7 +186,7 @@
     const fields = new FormData(form)
     const nonce = String(nonces.get(form) ?? fields.get('ask'))
     const atMs = performance.now()
-    // The longer of both clocks: one of them may stand still while the phone sleeps.
+    // The longer of both times: one of the clocks may stop while the phone sleeps.
     const sinceShown = Math.max(atMs - shown.perf, Date.now() - shown.wall)
     const body = new URLSearchParams({ press: nonce, after: String(Math.round(sinceShown)) })
     for (const name of ['access', 'stood']) if (fields.has(name)) body.set(name, String(fields.get(name)))
@@ -214,7 +214,7 @@
     checkIn(2_000)
   }
 
-  /** Asks what has become of the press, or of its opening: by GET, which presses nothing. */
+  /** Asks for the outcome of the press, or of its opening, by GET, which presses nothing. */
   function check() {
     const url = pending ? `${link}/presses/${pending.nonce}` : location.pathname
     ask('GET', url, found, lost)
@@ -223,9 +223,9 @@
   /** @param {Answer} answer */
   function found(answer) {
     const next = /** @type {HTMLElement} */ (answer.document.querySelector('main'))
-    // Refused for now, or a fault: asked again, and the page stays.
+    // Refused for now, or a fault: asks again, and the page stays.
     if (answer.status === 429 || answer.status >= 500) return checkIn(3_000)
-    // It may still be on its way, until the cloud would refuse it.
+    // The press may still be on its way, until the cloud would refuse it.
     if (pending && next.dataset['press'] === 'unsent' && age() < pressWithinMs + 2_000) return lost()
     pending = undefined
     if (covered || !isRunning() || !next.classList.contains('live')) return show(answer)
@@ -247,7 +247,7 @@
     if (say && row) say.textContent = row.firstChild?.textContent ?? ''
   }
 
-  /** Counts, in the ring and beside the step that is taken now. */
+  /** Counts in the ring and beside the present step. */
   function tick() {
     const nowMs = performance.now()
     const count = find('.count u')
@@ -266,7 +266,7 @@
 
   const steps = ['asked', 'calling', 'ringing', 'taken']
 
-  /** Follows the opening that this page is about, by its events and, where they do not come, by asking. */
+  /** Follows the opening of this page by its events, or by polling where they do not come. */
   function follow() {
     const nowMs = performance.now()
     startedMs ??= nowMs - Number(main.dataset['age'])
@@ -292,7 +292,7 @@
     checkIn(asksMs)
   }
 
-  /** Lets a button be pressed once its time is over. @param {HTMLButtonElement} button */
+  /** Enables a button once its time is over. @param {HTMLButtonElement} button */
   function wait(button) {
     const endMs = performance.now() + Number(button.dataset['wait']) * 1000
     const words = button.dataset['words'] ?? ''
@@ -304,7 +304,7 @@
     })
   }
 
-  /** Makes the page that has come ready. @param {number} atMs When it came, by `performance.now()`. */
+  /** Prepares the received page. @param {number} atMs When it came, by `performance.now()`. */
   function arm(atMs) {
     shown = { perf: atMs, wall: Date.now() - (performance.now() - atMs) }
     for (const input of main.querySelectorAll('input[name=press]'))

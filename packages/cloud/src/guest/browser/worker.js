@@ -19,7 +19,7 @@ worker.addEventListener('install', event => {
 
 worker.addEventListener('fetch', event => {
   const { method, mode } = event.request
-  // Of a form that could not be sent nobody knows whether it arrived: the browser's own page says so.
+  // Nobody knows whether a form that could not be sent has arrived. The browser's own page says so.
   if (method !== 'GET' || mode !== 'navigate') return
   const answer = async () => {
     try {

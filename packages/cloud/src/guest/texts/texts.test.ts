@@ -2,7 +2,7 @@ import { languages } from '@callgate/contract/rest/member'
 import { expect, it } from 'vitest'
 import { texts } from './texts.ts'
 
-/** Every sentence of a language, by where it stands. */
+/** Every sentence of a language, by its path. */
 function sentences(value: unknown, place = ''): [string, string][] {
   if (typeof value === 'string') return [[place, value]]
   return Object.entries(value as object).flatMap(([key, one]) => sentences(one, `${place}.${key}`))
@@ -11,7 +11,7 @@ function sentences(value: unknown, place = ''): [string, string][] {
 const english = new Map(sentences(texts.en))
 const placesOf = (sentence: string) => (sentence.match(/\{\w+\}/g) ?? []).toSorted()
 
-it.each(languages)('has every sentence in %s, with the places of the English one', language => {
+it.each(languages)('has every sentence in %s, with the placeholders of the English one', language => {
   const own = new Map(sentences(texts[language]))
   expect([...own.keys()].toSorted()).toEqual([...english.keys()].toSorted())
   for (const [place, sentence] of own) {

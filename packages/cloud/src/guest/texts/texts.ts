@@ -11,13 +11,13 @@ import { it } from './it.ts'
 import { ro } from './ro.ts'
 import { uk } from './uk.ts'
 
-/** How an attempt can end, as far as it makes a difference to the guest. */
+/** The ends of an attempt that differ for the guest. */
 export type Outcome = GuestEnd | 'done' | 'probably' | 'answered' | 'otherGateway'
 
-/** A headline, and what stands under it. */
+/** A headline, and the text under it. */
 export type Said = readonly [headline: string, body: string]
 
-/** What a page says that the browser shows without the network. `{time}` and `{seconds}` are filled in by the browser. */
+/** The texts of a page for a lost network. The browser fills in `{time}` and `{seconds}`. */
 export interface NetworkTexts {
   /** In the ring. */
   readonly state: string
@@ -26,15 +26,15 @@ export interface NetworkTexts {
   readonly button: string
 }
 
-/** Names of gates and people stand alone or behind a colon: no language may need to inflect them. */
+/** Names of gates and people stand alone or behind a colon, so that no language has to inflect them. */
 export interface Texts {
   /** The language by its own name. */
   readonly name: string
-  /** Says nothing of whose link it is: link previews show it. */
+  /** Does not reveal whose link it is, because link previews show it. */
   readonly title: string
   /** On the disc, and before the gate's name. */
   readonly open: string
-  /** Of seconds. */
+  /** The unit of seconds. */
   readonly unit: string
   readonly usually: string
   readonly usuallyInAll: string
@@ -42,7 +42,7 @@ export interface Texts {
   readonly until: string
   readonly dayTime: string
   readonly left: string
-  /** Stands above the time when the gate opens next. */
+  /** Above the time when the gate opens next. */
   readonly mayOpen: string
   readonly inHours: string
   readonly inMinutes: string
@@ -51,16 +51,16 @@ export interface Texts {
   readonly hours: string
   readonly askHours: string
   readonly call: string
-  /** Where the Space has no contact. */
+  /** For a Space without a contact. */
   readonly ask: string
-  /** In the order of a call: what each step is called in the list. */
+  /** The steps in the list, in the order of a call. */
   readonly steps: readonly [asked: string, calling: string, ringing: string, taken: string]
   /** The same in one word, within the ring. */
   readonly words: readonly [asked: string, calling: string, ringing: string, taken: string]
   readonly joined: string
   /** Before its call, while other gates are called. `late`: that probably takes longer than a press may wait. */
   readonly queue: Readonly<Record<'next' | 'more' | 'late', string>>
-  /** On the page that asks a second time. */
+  /** On the confirmation page. */
   readonly confirm: string
   readonly back: string
   readonly again: string
@@ -72,11 +72,11 @@ export interface Texts {
   readonly reference: string
   readonly closed: string
   readonly endedOn: string
-  /** Of outcomes after which the gate may have moved. */
+  /** For outcomes after which the gate may have moved. */
   readonly turn: string
   readonly lookFirst: Said
   readonly safe: string
-  /** When it is. */
+  /** The words for when another press is possible. */
   readonly agains: Readonly<Record<Again, string>>
   readonly offline: NetworkTexts
   readonly lost: NetworkTexts
@@ -84,21 +84,21 @@ export interface Texts {
   readonly expired: string
   readonly late: string
   readonly unsent: string
-  /** `{seconds}` until another press is taken. */
+  /** `{seconds}` until another press is accepted. */
   readonly tooMany: string
   /** Nobody knows whether the press arrived. */
   readonly unsure: Said
   readonly noGates: Said
   readonly tooOften: Said
   readonly deadLink: Said
-  /** Of an address where there is nothing, and that is no link's. */
+  /** Of an unknown address that is not a link. */
   readonly noPage: Said
-  /** Leads away from there. */
+  /** Leads away from that page. */
   readonly toStart: string
   /** Nobody may open anything for now. */
   readonly notNow: Said
   readonly fault: Said
-  /** What happened, and why or what then. */
+  /** What happened, and why, or what to do. */
   readonly outcomes: Readonly<Record<Outcome, Said>>
 }
 

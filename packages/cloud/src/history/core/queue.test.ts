@@ -11,7 +11,7 @@ const press = (openingId: string, gatewayIds: readonly string[] = ['gw_1'], take
 const call = (leftMs: number, gatewayId = 'gw_1') => ({ gatewayId, leftMs })
 const mine = { openingId: 'open_c', ageMs: 1_000 }
 
-it('says nothing where a gateway is free, or none could call', () => {
+it('is undefined where a gateway is free, or no gateway could call', () => {
   expect(queueOf(mine, { calls: [], waiting: [press('open_c')] })).toBeUndefined()
   const both = [press('open_c', ['gw_1', 'gw_2'])]
   expect(queueOf(mine, { calls: [call(8_000)], waiting: both })).toBeUndefined()
@@ -25,19 +25,19 @@ it('says that a press is next, and in how long', () => {
   expect(queueOf(mine, { calls: [call(11_500)], waiting })).toEqual({ ahead: 1, aboutS: 12, inTime: false })
 })
 
-it('counts the presses before it that wait too, and not those after it', () => {
+it('counts the earlier presses that wait too, and not the later ones', () => {
   const waiting = [press('open_d'), press('open_c'), press('open_a', ['gw_1'], 2_000)]
   expect(queueOf(mine, { calls: [call(3_000)], waiting })).toEqual({ ahead: 2, aboutS: 5, inTime: true })
 })
 
-it('takes the gateway that is free first', () => {
+it('uses the gateway that is free first', () => {
   const waiting = [press('open_a', ['gw_1', 'gw_2']), press('open_c', ['gw_1', 'gw_2'])]
   const calls = [call(3_000), call(9_000, 'gw_2')]
   // The first of them waits for gw_1, and then gw_2 is free sooner.
   expect(queueOf(mine, { calls, waiting })).toEqual({ ahead: 1, aboutS: 9, inTime: true })
 })
 
-it('grows with each press before it, whatever gateways they have, and is the same in any order of the rows', () => {
+it('grows with each earlier press, whatever its gateways, and is the same in any order of the rows', () => {
   const gatewayIds = fc.subarray(['gw_1', 'gw_2', 'gw_3'], { minLength: 1 })
   const waits = fc.uniqueArray(
     fc.record({
@@ -68,7 +68,7 @@ it('grows with each press before it, whatever gateways they have, and is the sam
   expect(queued).toBeGreaterThan(100)
 })
 
-it('takes a call to end as usual, and one that rings on to ring out', () => {
+it('expects a call to end as usual, and one that rings on to ring out', () => {
   const profile = callProfile({ mode: 'reject' })
   expect(leftOfCall(profile, { agoMs: 4_000, takesMs: 12_000 })).toBe(8_000)
   expect(leftOfCall(profile, { agoMs: 13_000, takesMs: 12_000 })).toBe(25_000)

@@ -1,30 +1,30 @@
-// The queue of a press: which calls its gateways make first, and about how long they take.
+// The queue of a press: the calls that its gateways make first, and about how long they take.
 
 import type { CallProfile } from '@callgate/contract/call/callProfile'
 import type { Queue } from '@callgate/contract/rest/opening'
 import { grantWithinMs } from '@callgate/contract/wire/timing'
 
-/** A press that has no call yet. */
+/** A press without a call yet. */
 interface WaitingPress {
   readonly openingId: string
-  /** Those that are online and may call its gate, in the order in which they are asked. */
+  /** The online gateways that may call its gate, in the order in which they are asked. */
   readonly gatewayIds: readonly string[]
   /** How long its call will take, milliseconds. */
   readonly takesMs: number
 }
 
-/** A call that runs. */
+/** A running call. */
 interface RunningCall {
   readonly gatewayId: string
   readonly leftMs: number
 }
 
-/** How long a call takes from its grant, of a gate of which too few calls are known. */
+/** How long a call takes from its grant, for a gate with too few known calls. */
 export const usualCallMs = 12_000
 /** From the grant to the first ringing, roughly. */
 const setupMs = 8_000
 
-/** How long a call that runs still takes. One that takes longer than usual is taken to ring out. */
+/** How long a running call still takes. One that takes longer than usual is expected to ring out. */
 export function leftOfCall(
   { maxRingMs, mode, ringHangupMs }: Pick<CallProfile, 'maxRingMs' | 'mode' | 'ringHangupMs'>,
   { agoMs, takesMs }: { readonly agoMs: number; readonly takesMs: number },
@@ -34,8 +34,8 @@ export function leftOfCall(
 }
 
 /**
- * The queue before an opening: each press waits for the gateway that is free first, in the order of the presses, as the
- * gateways claim them. Undefined where a gateway is free for it now, or nobody could call.
+ * The queue before an opening: each press waits for the gateway that is free first, in the order of the presses, as the gateways
+ * claim them. Undefined where a gateway is free for it now, or no gateway could call.
  */
 export function queueOf(
   { ageMs, openingId }: { readonly openingId: string; readonly ageMs: number },
