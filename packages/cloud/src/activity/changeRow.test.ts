@@ -67,10 +67,15 @@ it('changes the row, records who did that, and answers with its new state', asyn
   const [entry, ...others] = await entries()
   expect(others).toEqual([])
   expect(entry).toMatchObject({
-    ...{ spaceId, action: 'space.updated', actor: 'user:ion@example.com', targetLabel: 'New' },
+    spaceId,
+    action: 'space.updated',
+    actor: 'user:ion@example.com',
+    targetLabel: 'New',
   })
   expect(JSON.parse(entry.details)).toEqual({
-    ...{ actorId: 'usr_1', targetId: spaceId, changes: { name: { from: 'Old', to: 'New' } } },
+    actorId: 'usr_1',
+    targetId: spaceId,
+    changes: { name: { from: 'Old', to: 'New' } },
   })
 })
 

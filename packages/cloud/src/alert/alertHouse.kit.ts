@@ -57,8 +57,13 @@ export class AlertHouse {
     const row = { id, spaceId, name, publicKey: id, passwordHash: 'p', createdAt: at }
     await this.database.knex('gateways').insert({ ...row, lastBeat: '{}', lastBeatAt: at, onlineSince: at })
     const gateway: PlayedGateway = {
-      ...{ id, spaceId, isUp: true, signalDbm: -71, voltageMv: 4_020 },
-      ...{ heard: { atMs: nowMs, isOnline: true }, onlineSinceMs: nowMs },
+      id,
+      spaceId,
+      isUp: true,
+      signalDbm: -71,
+      voltageMv: 4_020,
+      heard: { atMs: nowMs, isOnline: true },
+      onlineSinceMs: nowMs,
     }
     this.gateways.push(gateway)
     return gateway

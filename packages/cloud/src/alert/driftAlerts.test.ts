@@ -50,7 +50,9 @@ async function learn(): Promise<void> {
     .knex('gates')
     .where({ id: gateId })
     .update({
-      ...{ callProfile: JSON.stringify(profile), learnedFrom: JSON.stringify(origin), driftedAt: null },
+      callProfile: JSON.stringify(profile),
+      learnedFrom: JSON.stringify(origin),
+      driftedAt: null,
     })
   // Calls of the same moment would count as earlier calls.
   await rig.world.advance(1_000)
@@ -124,7 +126,7 @@ it('ends with another calibration, and notifies of that', async () => {
 })
 
 it.each([
-  ['a profile that is said by hand', { callProfile: JSON.stringify(callProfile({ mode: 'ring' })) }],
+  ['a profile that is set by hand', { callProfile: JSON.stringify(callProfile({ mode: 'ring' })) }],
   ['a gate that is switched off', { isActive: false }],
 ])('ends without a notification for %s', async (_, columns) => {
   await call(answered)

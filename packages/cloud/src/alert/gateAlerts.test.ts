@@ -99,8 +99,13 @@ it('continues while presses are denied, which say nothing about the gate', async
   const { class: _, ...last } = await database.knex('openings').orderBy('calledAt', 'desc').first()
   const deny = (count: number, from: number) =>
     Array.from({ length: count }, (_row, place) => ({
-      ...{ ...last, id: `open_z${String(from + place).padStart(25, '0')}`, gatewayId: null, grantedAt: null },
-      ...{ reason: 'outside_schedule', opened: 'no', calledAt: isoTime(rig.world.nowMs() + place) },
+      ...last,
+      id: `open_z${String(from + place).padStart(25, '0')}`,
+      gatewayId: null,
+      grantedAt: null,
+      reason: 'outside_schedule',
+      opened: 'no',
+      calledAt: isoTime(rig.world.nowMs() + place),
     }))
   await database.write(tx => tx('openings').insert(deny(30, 0)))
   expect(await database.knex('openings').where('id', 'like', 'open_z%').distinct('class')).toEqual([

@@ -126,7 +126,12 @@ it('uses the singular and the plural in its output', async () => {
 it('makes no backup of damaged data', async () => {
   await serving.knex.raw('pragma foreign_keys = off')
   await serving.knex('apiKeys').insert({
-    ...{ id: 'key_1', spaceId: 'space_gone', name: 'x', keyHash: 'h', shownPrefix: 's', scopes: '[]' },
+    id: 'key_1',
+    spaceId: 'space_gone',
+    name: 'x',
+    keyHash: 'h',
+    shownPrefix: 's',
+    scopes: '[]',
     createdAt: '2026-01-01T00:00:00.000Z',
   })
   const { code, err } = await backUp()

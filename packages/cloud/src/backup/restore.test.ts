@@ -65,8 +65,14 @@ async function furnish(database: Database) {
   await knex('gateways').update({ bootId: 'A'.repeat(22), bootCount: 1 })
   for (const id of ['gate_a', 'gate_b'])
     await knex('gates').insert({
-      ...{ id, spaceId, name: id, phoneNumber: `+4072200000${id.at(-1)}`, location: '', isActive: true },
-      ...{ createdAt, callProfile: '{}' },
+      id,
+      spaceId,
+      name: id,
+      phoneNumber: `+4072200000${id.at(-1)}`,
+      location: '',
+      isActive: true,
+      createdAt,
+      callProfile: '{}',
     })
   const member = { id: 'member_a', spaceId, name: 'Ana', createdAt }
   await knex('members').insert({ ...member, ...newLink(world, loaded.keyring.seal, member) })
@@ -370,7 +376,8 @@ it('refuses every command on data with an unfinished restore, until it is restor
   const commands = [['serve'], ['verify'], ['space', 'list'], ['confirm-restore'], ['migrate']]
   for (const command of commands)
     expect(await callgate('data', ...command), command.join(' ')).toMatchObject({
-      ...{ out: '', code: 1 },
+      out: '',
+      code: 1,
       err: expect.stringMatching(/was interrupted.*"callgate restore" again/),
     })
   expect(existsSync(file)).toBe(false)

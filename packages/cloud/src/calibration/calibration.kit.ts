@@ -64,18 +64,21 @@ export async function addCall(
   } as const
   const nobody = { apiKeyId: null, userId: null, sessionId: null, memberId: null, accessId: null }
   await insertOpening(knex, {
-    ...{
-      ...place,
-      ...named,
-      ...nobody,
-      id,
-      calledAt: at,
-      grantBefore: at,
-      grantedAt: at,
-      gatewayId,
-      grantedProfile,
-    },
-    ...{ status, reason, opened, confidence, safeToRetry: false, completedAt: isoTime(endedMs) },
+    ...place,
+    ...named,
+    ...nobody,
+    id,
+    calledAt: at,
+    grantBefore: at,
+    grantedAt: at,
+    gatewayId,
+    grantedProfile,
+    status,
+    reason,
+    opened,
+    confidence,
+    safeToRetry: false,
+    completedAt: isoTime(endedMs),
   })
   const bootId = 'A'.repeat(22)
   const { count } = (await knex('openingReports').count({ count: '*' }).first()) as { count: number }

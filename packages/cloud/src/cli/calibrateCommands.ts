@@ -140,7 +140,11 @@ async function makeCall(desk: Desk, isHidden: boolean): Promise<Said> {
   const { spaceId } = operator
   const expiresAt = isoTime(world.nowMs() + 5 * 60_000)
   const key = await createApiKey(parts, {
-    ...{ spaceId, name: 'calibration', scopes: ['gates:open'], expiresAt, actor },
+    spaceId,
+    name: 'calibration',
+    scopes: ['gates:open'],
+    expiresAt,
+    actor,
   })
   // Not tested: the Space is gone; it was found just before.
   if (!key) return refuse('The Space is gone.')

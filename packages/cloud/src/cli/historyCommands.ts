@@ -24,7 +24,13 @@ const at =
 
 /** The filters of a history by the names of the API. An empty cursor asks for the first page and enables paging. */
 const queryOf = ({ cursor = '', from, gate: gateId, limit, member: memberId, status, to }: Options) => ({
-  ...{ gateId, memberId, status, from, to, limit, cursor },
+  gateId,
+  memberId,
+  status,
+  from,
+  to,
+  limit,
+  cursor,
 })
 
 type Paged = { readonly nextCursor?: string | null | undefined } | undefined

@@ -89,8 +89,15 @@ export async function operatorIn(parts: CommandParts, { space }: Options): Promi
   if (typeof found === 'string') return { ok: false, message: found }
   const { country, spaceId, timezone } = found
   const principal = {
-    ...{ spaceId, country, actor, name: actor, email: null, base: '/api/v1' },
-    ...{ identity: { kind: 'operator' }, role: 'owner', isConfirmed: true },
+    spaceId,
+    country,
+    actor,
+    name: actor,
+    email: null,
+    base: '/api/v1',
+    identity: { kind: 'operator' },
+    role: 'owner',
+    isConfirmed: true,
   } as const
   return {
     spaceId,
@@ -102,7 +109,10 @@ export async function operatorIn(parts: CommandParts, { space }: Options): Promi
       const asked = queryReader(shape)(querystringOf(query))
       if (!asked.ok) return { ok: false, message: `${asked.problem.message}.` }
       const request = {
-        ...{ principal, params, query: asked.value, body: checked?.value },
+        principal,
+        params,
+        query: asked.value,
+        body: checked?.value,
         stale: () => undefined,
         write: (work: Parameters<Write>[0], reach: Reach = { spaceId }) =>
           writeUnlessProblem(database, work, reach),

@@ -19,8 +19,13 @@ beforeAll(async () => {
     issuedAt: exampleOpening.calledAt,
     spaceName: 'Casa',
     opening: exampleOpening,
-    ...{ reason: 'gate_inactive', opened: 'no', confidence: 'certain', joinedOpeningId: null },
-    ...{ gateways: [], grant: null, reports: [] },
+    reason: 'gate_inactive',
+    opened: 'no',
+    confidence: 'certain',
+    joinedOpeningId: null,
+    gateways: [],
+    grant: null,
+    reports: [],
   }
   await writeFile(file, sealProof(cloud, proof))
 })

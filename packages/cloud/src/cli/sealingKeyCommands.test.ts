@@ -50,7 +50,11 @@ it('goes through a rotation by hand, with its mistakes', async () => {
     err: expect.stringContaining('1 in members.linkSealed'),
   })
   expect(JSON.parse((await run('reseal', '--json')).out)).toEqual({
-    ...{ version: 2, resealed: 1, unreadable: [], left: {}, leftInAll: 0 },
+    version: 2,
+    resealed: 1,
+    unreadable: [],
+    left: {},
+    leftInAll: 0,
   })
   expect((await run('forget')).out).toContain('Version 1 is out of the file')
   expect((await run('forget')).out).toBe('There is no old key to forget.')

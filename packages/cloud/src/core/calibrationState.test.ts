@@ -17,8 +17,16 @@ import type { CallSigns } from './callSigns.ts'
 
 const startMs = Date.parse('2026-03-27T16:00:00.000Z')
 const signs: CallSigns = {
-  ...{ end: 'rejected', setupMs: 5_000, ringMs: 2_000, talkMs: null, tookMs: 2_000 },
-  ...{ isNoAnswer: false, isRejectCause: true, isSaidUntaken: false, isForwarded: false, isWaiting: false },
+  end: 'rejected',
+  setupMs: 5_000,
+  ringMs: 2_000,
+  talkMs: null,
+  tookMs: 2_000,
+  isNoAnswer: false,
+  isRejectCause: true,
+  isSaidUntaken: false,
+  isForwarded: false,
+  isWaiting: false,
 }
 const profile = callProfile({ mode: 'unverified', coolDownMs: 40_000 })
 
@@ -97,7 +105,10 @@ describe('a calibration', () => {
       dialledAfterMs: 0,
     }
     const by = (caller: KnownCall['caller'], place: number): KnownCall => ({
-      ...{ ...answered, openingId: `open_${place}`, isHidden: false, caller },
+      ...answered,
+      openingId: `open_${place}`,
+      isHidden: false,
+      caller,
     })
     const step = (...callers: KnownCall['caller'][]) =>
       calibrationStep(newCalibration(isoTime(startMs)), callers.map(by), profile, undefined)

@@ -21,7 +21,7 @@ describe('a lease', () => {
     ['at its end', 0, false],
     ['over', -1, false],
     ['renewed after the transaction began', leaseForMs + 1, true],
-    ['of before the clock was set back', seemsAtMostMs + 1, false],
+    ['from before the clock was set back', seemsAtMostMs + 1, false],
   ])('that is %s', (_, leftMs, holds) => {
     expect(isLive(until(1_000_000 + leftMs), 1_000_000)).toBe(holds)
   })

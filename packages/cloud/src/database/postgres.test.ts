@@ -24,7 +24,12 @@ const failed = (work: Promise<unknown>) =>
     (error: unknown) => error,
   )
 const spaceRow = (id: string) => ({
-  ...{ id, name: id, plan: 'free', country: 'RO', timezone: 'Europe/Bucharest', language: 'en' },
+  id,
+  name: id,
+  plan: 'free',
+  country: 'RO',
+  timezone: 'Europe/Bucharest',
+  language: 'en',
   createdAt: '2026-01-01T00:00:00.000Z',
 })
 const space = (id: string) => database.knex('spaces').insert(spaceRow(id))
@@ -225,7 +230,9 @@ it('returns counts as numbers, and JSON as JSON.stringify prints it', async () =
   expect(await knex('texts').count({ rows: '*' })).toEqual([{ rows: 4 }])
   const listed = (from: number) =>
     jsonRows(knex, knex('texts').where('id', '>=', from).orderBy('id'), {
-      ...{ id: 'plain', text: 'plain', isOpen: 'boolean' },
+      id: 'plain',
+      text: 'plain',
+      isOpen: 'boolean',
     })
   expect(await listed(0)).toEqual([{ json: JSON.stringify(rows) }])
   expect(await listed(9)).toEqual([{ json: '[]' }])

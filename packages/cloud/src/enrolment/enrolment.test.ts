@@ -356,7 +356,10 @@ it('offers for a code from before the rotation the key that its card names, and 
   // A cloud that does not have the key of a card any more offers the keys that it has.
   const forgotten = { ...usualLogin, cloudKeys: [newKey.publicKey] }
   const after = enrolmentHouse({
-    ...{ world, database, spaceId, login: forgotten },
+    world,
+    database,
+    spaceId,
+    login: forgotten,
     signing: { keys: [newKey], number: 2 },
   })
   const old = await house.start({ isForCard: true })

@@ -125,23 +125,28 @@ export async function insertEnrolment(
   // There are 2^30 names, so a name is hardly ever taken.
   while (await findByCode(tx, code)) code = newEnrolmentCode(world.randomBytes(10))
   const row: EnrolmentRow = {
-    ...{ spaceId, name, replaces, isForCard },
+    spaceId,
+    name,
+    replaces,
+    isForCard,
     id: newId(world, idPrefix.enrolment),
     codeName: code.slice(0, codeNameLength),
     codeHash: hashOf(code).toString('hex'),
     wrongTries: 0,
     createdAt: isoTime(nowMs),
     expiresAt: isoTime(nowMs + codeValidMs[isForCard ? 'card' : 'typed']),
-    ...{ takenAt: null, publicKey: null, commitment: null, device: null, cloudNonce: null },
+    takenAt: null,
+    publicKey: null,
+    commitment: null,
+    device: null,
+    cloudNonce: null,
     cloudKeys: JSON.stringify([cloudKey]),
-    ...{
-      gatewayNonce: null,
-      fingerprint: null,
-      endedAt: null,
-      endedAs: null,
-      gatewayId: null,
-      storedAt: null,
-    },
+    gatewayNonce: null,
+    fingerprint: null,
+    endedAt: null,
+    endedAs: null,
+    gatewayId: null,
+    storedAt: null,
   }
   await tx('enrolments').insert({ ...row, servedMs: servedNow(tx) })
   const details = { expiresAt: row.expiresAt, replaces: row.replaces }

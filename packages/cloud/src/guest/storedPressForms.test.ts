@@ -56,7 +56,9 @@ const openings = () => rig.database.knex('openings').where({ memberId: guest.mem
 async function send(place: number, method: string, path: string, cookie = '', body?: string) {
   const headers = { Cookie: cookie, 'Content-Type': 'application/x-www-form-urlencoded' }
   const answer = await fetch(baseOf(place) + path, {
-    ...{ method, headers, redirect: 'manual' },
+    method,
+    headers,
+    redirect: 'manual',
     ...(body !== undefined && { body }),
   })
   const [given = cookie] = (answer.headers.get('Set-Cookie') ?? cookie).split(';')

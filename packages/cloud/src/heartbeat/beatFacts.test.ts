@@ -18,8 +18,12 @@ afterEach(() => rig.close())
 
 const trusts = { number: 0, keyIds: ['a'.repeat(16)] }
 const modem = {
-  ...{ state: 'ready', model: 'SIM800L', operator: 'Orange', registration: 'home' },
-  ...{ signalDbm: -71, voltageMv: 4_020 },
+  state: 'ready',
+  model: 'SIM800L',
+  operator: 'Orange',
+  registration: 'home',
+  signalDbm: -71,
+  voltageMv: 4_020,
 }
 
 /** A beat whose number is the next one. */

@@ -246,8 +246,14 @@ it('loses only the one gateway of a batch that the database refuses, and counts 
   const { world } = rig
   const recent = recentBeats({ world, database: rig.database, replica: { owns: () => true } })
   const last = {
-    ...{ spaceId: rig.spaceId, bootId, seq: 9, journalId: 'J'.repeat(22), toReport: [] },
-    ...{ heard: { atMs: world.nowMs() + 1, isOnline: true }, onlineSince: now(), body: '{"online":true}' },
+    spaceId: rig.spaceId,
+    bootId,
+    seq: 9,
+    journalId: 'J'.repeat(22),
+    toReport: [],
+    heard: { atMs: world.nowMs() + 1, isOnline: true },
+    onlineSince: now(),
+    body: '{"online":true}',
   }
   const said = additionsOf(undefined, world.nowMs(), { signalDbm: -50, supplyMv: null, registration: 'home' })
   const gone = newId(world, 'gw')

@@ -226,7 +226,9 @@ describe('the history', () => {
       // Only the oldest press has the requested class.
       ...(count === 0 && { opened: 'unknown', reason: 'no_report' }),
       id: newId(world, idPrefix.opening),
-      ...{ apiKeyId, memberId: null, userId: null },
+      apiKeyId,
+      memberId: null,
+      userId: null,
       calledAt: isoTime(startMs + count),
     }))
     await database.write(async tx => {

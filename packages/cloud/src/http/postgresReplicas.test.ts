@@ -161,8 +161,13 @@ describe.each([2, 4])('over %i clouds on one Postgres', clouds => {
       const grant = await playedGateway(owner, world, gatewayId).claim(lead.openingId)
       if (grant?.granted) calls += 1
       await owner.report({
-        ...{ gatewayId, bootId: playedBoot, seq: round + 1, signature: 's', openingId: lead.openingId },
-        ...{ report: said.completed, body: JSON.stringify(said.completed) },
+        gatewayId,
+        bootId: playedBoot,
+        seq: round + 1,
+        signature: 's',
+        openingId: lead.openingId,
+        report: said.completed,
+        body: JSON.stringify(said.completed),
       })
       await world.advance(120_000)
     }

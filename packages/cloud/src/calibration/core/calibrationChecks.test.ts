@@ -5,14 +5,29 @@ import { calibrationChecks } from './calibrationChecks.ts'
 type Now = GatewayView['now']
 
 const modem: NonNullable<Now['modem']> = {
-  ...{ state: 'ready', model: 'SIM800C', firmware: null, lacks: [], operator: 'Orange RO' },
-  ...{ registration: 'home', signalDbm: -71, supplyMv: 4_020, trouble: null },
+  state: 'ready',
+  model: 'SIM800C',
+  firmware: null,
+  lacks: [],
+  operator: 'Orange RO',
+  registration: 'home',
+  signalDbm: -71,
+  supplyMv: 4_020,
+  trouble: null,
 }
 
 function gateway(name: string, modemSays: Partial<typeof modem> | null = {}, state: Now['state'] = 'online') {
   const now: Now = {
-    ...{ state, since: null, cutOffUntil: null, lastHeardAt: null, version: null, uptimeS: null },
-    ...{ queueLength: null, toReport: null, tooOld: null, modem: modemSays && { ...modem, ...modemSays } },
+    state,
+    since: null,
+    cutOffUntil: null,
+    lastHeardAt: null,
+    version: null,
+    uptimeS: null,
+    queueLength: null,
+    toReport: null,
+    tooOld: null,
+    modem: modemSays && { ...modem, ...modemSays },
   }
   const id = `gw_${name.toLowerCase()}`
   return { id, name, callerNumber: null, enrolledAt: '', revokedAt: null, publicKey: '', now }

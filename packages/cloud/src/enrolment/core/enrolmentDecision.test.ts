@@ -14,7 +14,12 @@ const at = (ms: number) => new Date(nowMs + ms).toISOString()
 const waiting: EnrolmentFacts = {
   wrongTries: 0,
   expiresAt: at(1),
-  ...{ publicKey: null, commitment: null, fingerprint: null, endedAt: null, endedAs: null, storedAt: null },
+  publicKey: null,
+  commitment: null,
+  fingerprint: null,
+  endedAt: null,
+  endedAs: null,
+  storedAt: null,
 }
 const own = { publicKey: 'own', commitment: 'bound' }
 const pending = { ...waiting, ...own, fingerprint: '123456' }
