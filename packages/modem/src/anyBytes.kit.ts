@@ -1,4 +1,4 @@
-// Random bytes into the line parser and a dialogue: what came out, and what the bytes said.
+// Random bytes into the line parser and a dialogue, with counts of what came out and of what the bytes contained.
 
 import { fakeWorld } from '@callgate/world/fake'
 import { ReadlineParser } from '@serialport/parser-readline'
@@ -8,7 +8,7 @@ import { createLineGuard } from './lineGuard.ts'
 export const mebibyte = 2 ** 20
 const chunkLength = 2 ** 16
 
-/** What can mislead a parser: whole and broken words of the modem. */
+/** Input that can mislead a parser: whole and broken words of the modem. */
 const words = [
   ...['\r\nOK\r\n', '\nO\0K\r\n', '\r\nOK', '\nOK \xff\n', '\r\n+CEER: ', '\r\n+CLCC: 1,0,', '\r\nERROR\r\n'],
   ...['\r\nBUSY\r\n', '\r\n+CME ERROR: ', '\r\nRDY\r\n', '\n'],
@@ -36,7 +36,7 @@ function countOks(bytes: Buffer): number {
   ).length
 }
 
-/** A command in flight, asked again whenever it was answered. */
+/** A command in flight; it is sent again after each answer. */
 function alwaysAsking() {
   const command: Command = { text: 'AT+CEER', timeoutMs: 1e9, reply: /^\+CEER: / }
   let state: Dialogue = { ...newDialogue, owed: null }
@@ -68,7 +68,7 @@ export interface Parsed {
   readonly oksSaid: number
 }
 
-/** One MiB of random bytes, the same for the same seed. Throws what the parser throws. */
+/** One MiB of random bytes, the same for the same seed. An exception of the parser is passed on. */
 export async function parseAnyBytes(seed: number): Promise<Parsed> {
   const world = fakeWorld(seed, 1)
   const guard = createLineGuard()

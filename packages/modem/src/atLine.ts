@@ -47,12 +47,12 @@ export interface AtLineOptions {
   readonly world: World
   readonly line: ByteLine
   readonly onUrc: (urc: Urc) => void
-  /** `lineBreak` where the line carried nothing but zeros. */
+  /** `lineBreak`: the line carried nothing but zeros. */
   readonly onClose: (reason: string) => void
   readonly trace?: ((direction: 'to' | 'from', line: string) => void) | undefined
   /** Every line that is no part of an answer. */
   readonly onUnasked?: ((line: string) => void) | undefined
-  /** What no trace may show: the PIN. */
+  /** The PIN, which no trace may show. */
   readonly secret?: string | undefined
 }
 
@@ -63,7 +63,7 @@ export function prepareDial(command: Command): PreparedDial {
 /** The rate of the port, whose digits are no phone number. */
 const rateLine = /^(?:AT)?\+IPR[:=?]/i
 
-/** The line without what a log may not hold: numbers, messages (which come in hexadecimal) and the PIN. */
+/** The line without numbers, messages (which come in hexadecimal) and the PIN, which no log may hold. */
 function traced(text: string, secret: string | undefined): string {
   if (rateLine.test(text)) return text.slice(0, 40)
   const open = text
@@ -73,7 +73,7 @@ function traced(text: string, secret: string | undefined): string {
   return maskNumbers(secret ? open.replaceAll(secret, '****') : open)
 }
 
-/** More zeros than this in a second come from a line that nothing drives, as that of a modem without power. */
+/** More zeros than this in a second come from a line that nothing drives, such as that of a modem without power. */
 const zerosPerSecond = 200
 
 /** Whether the line is flooded with zeros, asked after each chunk with the count so far. */
@@ -263,7 +263,7 @@ class DialogueLine implements AtLine {
   }
 }
 
-/** A dialogue on `line`. Late answers to what an earlier program asked are not taken for answers to ours. */
+/** A dialogue on `line`. It does not take late answers to an earlier program for answers to its own commands. */
 export function openAtLine(options: AtLineOptions): AtLine {
   return new DialogueLine(options)
 }

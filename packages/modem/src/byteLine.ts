@@ -19,8 +19,8 @@ export interface ByteLine {
 export type OpenFailure = 'port_missing' | 'port_busy' | 'port_denied' | 'port_failed'
 
 /**
- * Opens the line; `message` tells a person what to do. `silentLines` counts the lines in a row on which no modem could be
- * set up, so that another port can be tried where there are several.
+ * Opens the line; `message` tells a person what to do. `silentLines` counts the lines in a row on which no modem could be set up.
+ * Where there are several ports, the next one can then be tried.
  */
 export type OpenLine = (
   silentLines: number,

@@ -61,7 +61,7 @@ export function verdictOf(facts: readonly Timed[], over: Partial<CallProfile> = 
   return callVerdict(recordOf(facts, model), { ...learned, ...over })
 }
 
-/** `status reason confidence opened`, with `R` where another try is safe. */
+/** `status reason confidence opened`, with `R` where a retry is safe. */
 export function inWords(facts: readonly Timed[], over: Partial<CallProfile>, model?: string): string {
   const { status, reason, confidence, opened, safeToRetry } = verdictOf(facts, over, model)
   return [status, reason, confidence, opened, ...(safeToRetry ? ['R'] : [])].join(' ')

@@ -9,7 +9,7 @@ const rejects = [...ringing, [8_000, `BUSY|${clcc(6)}`]] as const
 const listsNothing = { 'AT+CLCC': 'OK', 'AT+CPAS': '+CPAS: 0|OK' }
 
 describe('A3: a modem that lists no calls', () => {
-  it('ends no call by an empty list; the driver hangs up before the line counts as free', async () => {
+  it('does not end a call by an empty list; the driver hangs up before the line counts as free', async () => {
     const { far, verdict, sinceDial } = await readyModem(fakeWorld(), {}, listsNothing)
     far.script = rejects
     expect(await verdict()).toMatchObject({
@@ -18,11 +18,11 @@ describe('A3: a modem that lists no calls', () => {
       ringMs: 3_000,
     })
     expect(hangUps(sinceDial())).toEqual(['ATH'])
-    // The cause first: after a hang-up it may be the cause of the hang-up.
+    // The cause is asked first, because a hang-up may replace it by its own.
     expect(sinceDial().indexOf('AT+CEER')).toBeLessThan(sinceDial().indexOf('ATH'))
   })
 
-  it('gets one hang-up where the gate only rings', async () => {
+  it('hangs up once where the gate only rings', async () => {
     const { far, verdict, sinceDial } = await readyModem(fakeWorld(), {}, listsNothing)
     far.script = ringing
     far.replies.set('ATH', `${clcc(6)}|OK`)
@@ -36,7 +36,7 @@ describe('A3: a modem that lists no calls', () => {
     expect(await verdict()).toMatchObject({ reason: 'no_reaction', opened: 'unknown' })
   })
 
-  it('is not believed to list calls because of an unsolicited line inside a list', async () => {
+  it('is still treated as one after an unsolicited line inside a list', async () => {
     const { world, far, verdict } = await readyModem(fakeWorld(), {}, listsNothing)
     far.script = dialling
     // The ringing is reported while a list is answered.
@@ -45,7 +45,7 @@ describe('A3: a modem that lists no calls', () => {
     expect(await verdict()).toMatchObject({ reason: 'no_reaction' })
   })
 
-  it('gets another hang-up where its own state shows a call after ATH', async () => {
+  it('hangs up again where the modem’s own state shows a call after ATH', async () => {
     let onChup = () => {}
     const trace = (_: string, text: string) => text === 'AT+CHUP' && onChup()
     const { far, verdict, sinceDial } = await readyModem(fakeWorld(), { trace }, listsNothing)
@@ -56,7 +56,7 @@ describe('A3: a modem that lists no calls', () => {
     expect(hangUps(sinceDial())).toEqual(['ATH', 'AT+CHUP'])
   })
 
-  it('does not show which of two calls has ended', async () => {
+  it('does not know which of two calls has ended', async () => {
     const { far, verdict } = await readyModem(fakeWorld(), {}, listsNothing)
     far.script = [...ringing, [6_000, '+CLCC: 2,1,5,0,0,"+40721999999",145,""'], [6_900, 'NO CARRIER']]
     expect(await verdict()).toMatchObject({ reason: 'outcome_unknown', opened: 'unknown' })
@@ -71,7 +71,7 @@ describe('A3: a modem that lists no calls', () => {
   })
 })
 
-it('P5: a modem that does not answer a hang-up gets another one, although it lists no call any more', async () => {
+it('P5: hangs up again where the modem did not answer a hang-up, although it lists no call any more', async () => {
   const { world, far, verdict, sinceDial } = await readyModem(fakeWorld())
   far.script = ringing
   far.replies.set('ATH', null)
@@ -93,7 +93,7 @@ describe('a list that stays unanswered', () => {
     return { said, lastedMs: world.monotonicMs() - begunMs, written: sinceDial() }
   }
 
-  it('A2: is asked for once more, and holds up nothing', async () => {
+  it('A2: is asked for once more, and delays nothing', async () => {
     const { said, lastedMs, written } = await withOneLost([...ringing, [13_000, `BUSY|${clcc(6)}`]])
     expect(said).toMatchObject({ reason: 'rejected_after_ring', confidence: 'assumed', ringMs: 8_000 })
     expect(lastedMs).toBeLessThan(14_000)
@@ -103,12 +103,12 @@ describe('a list that stays unanswered', () => {
   it('lowers the confidence where the call ends before the next list', async () => {
     const { said, lastedMs, written } = await withOneLost(rejects)
     expect(said).toMatchObject({ reason: 'rejected_after_ring', confidence: 'assumed', ringMs: 3_000 })
-    // After BUSY only the rest of the 3 s for the lost list is waited.
+    // After BUSY the driver waits only for the rest of the 3 s of the lost list.
     expect(lastedMs).toBeLessThan(11_000)
     expect(written).not.toContain('AT+CFUN=1,1')
   })
 
-  it('and is answered late gives its answer to no other command', async () => {
+  it('that is answered late answers no other command', async () => {
     const { world, far, verdict, sinceDial } = await readyModem(fakeWorld())
     await world.advance(3_000)
     far.script = [...ringing, [13_000, `BUSY|${clcc(6)}`]]
@@ -135,7 +135,7 @@ describe('a list that stays unanswered', () => {
     expect(sinceDial()).toContain('AT+CFUN=1,1')
   })
 
-  it('like everything else: the modem is restarted, and its silence proves nothing', async () => {
+  it('restarts the modem where everything else stays unanswered too; the silence proves nothing', async () => {
     const { world, far, verdict, sinceDial } = await readyModem(fakeWorld())
     far.script = ringing
     world.after(6_000, () => (far.isOff = true))
@@ -144,7 +144,7 @@ describe('a list that stays unanswered', () => {
     expect(sinceDial()).toContain('AT+CFUN=1,1')
   })
 
-  it('again and again is alone no reason for a restart', async () => {
+  it('is no reason for a restart by itself, however often it happens', async () => {
     const { world, far, verdict, sinceDial } = await readyModem(fakeWorld())
     await world.advance(3_000)
     far.script = ringing
@@ -168,7 +168,7 @@ describe('a list that stays unanswered', () => {
   })
 })
 
-it('asks twice for a cause of one digit, which a line without its end may say', async () => {
+it('makes the driver ask twice for a cause of one digit, which may be cut off', async () => {
   const { far, verdict, sinceDial, world } = await readyModem(fakeWorld())
   far.replies.set('AT+CEER', '+CEER: Cause:1|OK')
   far.script = [...dialling, [6_000, `NO CARRIER|${clcc(6)}`]]

@@ -1,4 +1,4 @@
-// The recorder of a running call: its facts as they come, and who is told about them.
+// The recorder of a running call: it keeps the facts as they come, and reports the first ringing and the first answer.
 
 import type { World } from '@callgate/world/world'
 import { type Condition, createCondition } from './condition.ts'

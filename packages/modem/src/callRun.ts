@@ -17,7 +17,7 @@ import type { Inbox } from './inbox.ts'
 import type { Quirks } from './quirks.ts'
 import { hangUpLine } from './releaseLine.ts'
 
-/** A call that runs. What the modem says unasked during the call is passed to it. */
+/** A running call. It receives the unsolicited lines of the modem during the call. */
 export interface RunningCall {
   takeUrc(urc: Urc): void
   /** The modem restarted, or its port is gone. */
@@ -25,12 +25,12 @@ export interface RunningCall {
   /** Ends the call as soon as possible. */
   cancel(): void
   record(): CallRecord
-  /** Nothing of it is left on the line, as far as was heard. */
+  /** Whether, as far as was heard, nothing of the call is left on the line. */
   isOver(): boolean
   /** After the end: waits for the gate's confirmation, `withinMs` at most. `mayBeLate`: it could be for an earlier call. */
   awaitConfirmation(withinMs: number, mayBeLate: boolean): Promise<void>
   sinceDialMs(): number
-  /** The lowest supply voltage that the modem told while it was in the call, in millivolts; null: it told none. */
+  /** The lowest supply voltage that the modem reported during the call, in millivolts; null: it reported none. */
   lowestMv(): number | null
   /**
    * `free`: the modem says that no call is left. `held`: it has to be restarted before anything else is written.
@@ -70,7 +70,7 @@ interface FollowedCall {
 const voicesIn = ({ options }: FollowedCall, { lines }: Extract<Answer, { result: 'ok' }>) =>
   voiceCallsIn(lines, options.leftovers)
 
-/** What the list of calls says of ours: all lines of it, as one that came unasked may stand among them. */
+/** What the list of calls says of our call. All lines are read, because an unsolicited one may be among them. */
 function noteListed({ recorder }: FollowedCall, calls: readonly ListedCall[]): boolean {
   const ours = new Set(calls.filter(({ outgoing }) => outgoing).map(({ state }) => state))
   for (const state of ours) recorder.note({ fact: 'state', state, by: 'poll' })
@@ -78,8 +78,8 @@ function noteListed({ recorder }: FollowedCall, calls: readonly ListedCall[]): b
 }
 
 /**
- * Lists the calls. A list that stays unanswered is asked for once more. Before that, the dialogue gets in step, so that
- * the late answer to the first is not taken for the answer to the second. Silent when that fails as well.
+ * Lists the calls, and asks once more where no answer comes. Before that, the dialogue gets in step again: otherwise the late
+ * answer to the first question could be taken for that to the second. Silent where that fails too.
  */
 async function listCalls({ options, recorder }: FollowedCall): Promise<Answer> {
   for (let attempt = 1; ; attempt++) {
@@ -111,14 +111,14 @@ const checkEveryMs = 1_000
 const mayBeLateMs = 1_000
 
 /**
- * `free`: the call is over and no other is listed. `taken`: the call is over, but the line has to be freed. `unproven`:
- * the same, where only lists tell of the end, or no list ever showed the call. `hangUp`: we end the call.
+ * `free`: the call is over and no other is listed. `taken`: the call is over, but the line has to be freed. `unproven`: as
+ * `taken`, where only lists tell of the end, or no list ever showed the call. `hangUp`: we end the call.
  */
 type Outcome = 'free' | 'taken' | 'unproven' | 'hangUp'
 
 /**
- * What looked like the end of our call is believed when the modem no longer lists it. A token does not say which call
- * it ended: it may belong to an earlier call, or to a call to this modem. Undefined where ours goes on.
+ * What looked like the end of our call is believed when the modem no longer lists it. A token does not say which call it ended:
+ * it may belong to an earlier call, or to a call to this modem. Undefined where our call goes on.
  */
 async function checkEnd(call: FollowedCall): Promise<Outcome | undefined> {
   const { recorder } = call
@@ -173,7 +173,7 @@ async function follow(call: FollowedCall): Promise<Outcome> {
     else {
       polledMs = nowMs
       isPolling = true
-      // Not waited for: no question delays what the call's end or its limits ask for.
+      // Not awaited: no question may delay the end of the call or its limits.
       void poll(call).then(isHeard => {
         isPolling = false
         if (!isHeard) everyMs = null
@@ -186,8 +186,8 @@ async function follow(call: FollowedCall): Promise<Outcome> {
 }
 
 /**
- * Whether the module restarted without a report. Asked where the only sign of the end is that the call is no longer
- * listed, because a restart looks the same; where the call was never listed; and where the modem fell silent.
+ * Whether the module restarted without a report. Asked in three cases: the only sign of the end is that the call is no longer
+ * listed, which a restart causes too; the call was never listed; the modem fell silent.
  */
 async function hasLostSettings({ options, recorder }: FollowedCall): Promise<boolean> {
   const { endMs, hasGap, isEndSignalled, isListed } = recorder.trace
@@ -197,14 +197,15 @@ async function hasLostSettings({ options, recorder }: FollowedCall): Promise<boo
   return answer.result === 'ok' && answer.lines.length > 0 && !settingsReading(answer.lines[0])
 }
 
-/** Asks why the call ended. Silence here leaves replies owed, but no call. */
+/** Asks why the call ended. After silence the modem still owes replies, but no call is left. */
 async function noteCause({ options, recorder }: FollowedCall): Promise<void> {
   const ask = async () => {
     const answer = await options.line.ask(commands.cause)
     return answer.result === 'ok' ? causeReading(answer.lines[0]) : null
   }
   const first = await ask()
-  // A line that lost its end says 1 for 17, and a cause of one digit is the surest of all. So it has to be said twice.
+  // A line that lost its end says 1 for 17, and a cause of one digit counts as the surest evidence. So the modem has to say it
+  // twice.
   const isShort = typeof first === 'number' && first > 0 && first < 10
   const cause = !isShort || (await ask()) === first ? first : 'unknown'
   if (cause === 'unknown') recorder.note({ fact: 'strangeCause' })
@@ -223,7 +224,7 @@ async function conclude(call: FollowedCall, outcome: Outcome): Promise<'free' | 
     await line.ask(commands.hangUp)
     return recorder.isLost ? 'lost' : 'held'
   }
-  // Before our hang-up, whose own cause would replace that of the call.
+  // Asked before our hang-up, whose own cause would replace that of the call.
   if (outcome === 'unproven') {
     await noteCause(call)
     recorder.note({ fact: 'hangUp', why: 'unproven' })
@@ -234,7 +235,7 @@ async function conclude(call: FollowedCall, outcome: Outcome): Promise<'free' | 
     outcome === 'free' ||
     (await hangUpLine(line, quirks, { isDialling: dial === 'waiting', isListTrusted, leftovers }))
   if (recorder.isLost) return 'lost'
-  // A modem that fell silent may have restarted unseen. Where its settings do not show that, only a restart makes sure.
+  // A modem that fell silent may have restarted unnoticed. If its settings do not show that, only a restart by us makes sure.
   if (!isFree || (hasGap && !options.showsSettings)) return 'held'
   if (await hasLostSettings(call)) {
     recorder.note({ fact: 'lost', why: 'settingsGone' })

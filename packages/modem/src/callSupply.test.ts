@@ -17,7 +17,7 @@ async function ringingModem(changed: Readonly<Record<string, string>> = {}) {
   return { ...rig, call, questions }
 }
 
-it('notes the lowest one of the last call, and keeps it when the next call is not measured', async () => {
+it('notes the lowest one of the last call, and keeps it where the next call is not measured', async () => {
   const { call, far, modem, world } = await ringingModem()
   world.after(3_000, () => far.replies.set('AT+CBC', voltage(3_710)))
   world.after(6_000, () => far.replies.set('AT+CBC', voltage(3_905)))
@@ -31,7 +31,7 @@ it('notes the lowest one of the last call, and keeps it when the next call is no
   expect(modem.status().lowestInCallMv).toBe(4_010)
 })
 
-it('asks only behind a list that shows the call', async () => {
+it('asks only after a list that shows the call', async () => {
   const { call, questions, sinceDial } = await ringingModem()
   await call()
   expect(questions()).toBeGreaterThan(5)
@@ -50,14 +50,14 @@ it.each([
   expect(questions()).toBe(0)
 })
 
-it('asks a modem that refuses once in a call', async () => {
+it('asks only once in a call where the modem refuses', async () => {
   const { call, far, questions } = await ringingModem()
   far.replies.set('AT+CBC', 'ERROR')
   await call()
   expect(questions()).toBe(1)
 })
 
-it('holds up no hang-up for more than a second', async () => {
+it('delays no hang-up by more than a second', async () => {
   const { call, far, questions, world } = await ringingModem()
   far.replies.set('AT+CBC', null)
   const beganMs = world.monotonicMs()
@@ -70,14 +70,17 @@ it('holds up no hang-up for more than a second', async () => {
 it.each([
   ['is silent', null, 'assumed'],
   ['refuses', 'ERROR', 'likely'],
-] as const)('where the modem %s, an opening is as sure as that allows', async (_, reply, confidence) => {
-  const { far, verdict, world } = await ringingModem()
-  far.script = [...ringing, [9_000, `BUSY|${clcc(6)}`]]
-  world.after(5_900, () => far.replies.set('AT+CBC', reply))
-  expect(await verdict()).toMatchObject({ reason: 'rejected_after_ring', opened: 'likely', confidence })
-})
+] as const)(
+  'where the modem %s, keeps the confidence that the verdict allows',
+  async (_, reply, confidence) => {
+    const { far, verdict, world } = await ringingModem()
+    far.script = [...ringing, [9_000, `BUSY|${clcc(6)}`]]
+    world.after(5_900, () => far.replies.set('AT+CBC', reply))
+    expect(await verdict()).toMatchObject({ reason: 'rejected_after_ring', opened: 'likely', confidence })
+  },
+)
 
-it('asks a modem that never answers in three calls, says so once, and names the question in the evidence', async () => {
+it('asks a modem that never answers in three calls, reports that once, and names the question in the evidence', async () => {
   const { dial, far, modem, world } = await ringingModem()
   const warn = vi.spyOn(world.log, 'warn')
   async function hasGap(): Promise<boolean> {
@@ -95,7 +98,7 @@ it('asks a modem that never answers in three calls, says so once, and names the 
   expect(warn.mock.calls.filter(([message]) => message.includes('AT+CBC'))).toHaveLength(1)
 })
 
-it('asks another modem anew, and forgets calls without an answer when one is answered', () => {
+it('starts again for another modem, and resets the count of unanswered calls after an answer', () => {
   const answers = new SupplyAnswers(fakeWorld().log)
   const silent = (times: number) => {
     for (let turn = 0; turn < times; turn++) answers.note(true)

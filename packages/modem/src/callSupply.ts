@@ -1,17 +1,18 @@
-// The supply voltage in a call, as the modem tells it: asked for behind a list of calls, so that no other moment costs a command.
+// The supply voltage in a call, as the modem tells it: it is asked for right after a list of calls, so that no other moment costs
+// a command.
 
 import type { World } from '@callgate/world/world'
 import type { AtLine } from './atLine.ts'
 import { commands } from './commands.ts'
 import { voltageReading } from './core/readings.ts'
 
-/** A modem that takes longer to list its calls has no time for another question: a hang-up may have to wait for both. */
+/** A modem that takes longer to list its calls is not asked: a hang-up might have to wait for both answers. */
 const promptMs = 1_000
 
-/** After so many calls in a row in which it stayed unanswered, the question costs each call some signs and tells nothing. */
+/** After so many calls in a row without an answer, the question only costs each call some signs. */
 const mostSilentCalls = 3
 
-/** Whether the modem answers the question in its calls, from call to call. */
+/** Whether the modem answers the question during its calls, kept from call to call. */
 export class SupplyAnswers {
   readonly #log: Pick<World['log'], 'warn'>
   #modemId: string | null = null
@@ -28,7 +29,7 @@ export class SupplyAnswers {
     return this
   }
 
-  /** False until the daemon starts again, once it stayed unanswered in three calls in a row. */
+  /** False from the third call in a row without an answer until the daemon starts again. */
   mayAsk(): boolean {
     return this.#silentCalls < mostSilentCalls
   }
@@ -57,8 +58,8 @@ export class CallSupply {
   }
 
   /**
-   * Asks once, where the list before took `listMs`. A modem that does not tell it is not asked again in this call. False when it
-   * was asked and did not answer; an error is an answer.
+   * Asks once, where the list before took `listMs`. A modem that does not tell it is not asked again in this call. False where it
+   * was asked and did not answer; an error counts as an answer.
    */
   async check(listMs: number): Promise<boolean> {
     if (!this.#isTold || listMs > promptMs || !this.#answers.mayAsk()) return true
@@ -67,7 +68,7 @@ export class CallSupply {
     this.#isTold = nowMv !== null
     if (nowMv !== null) this.#lowestMv = Math.min(nowMv, this.#lowestMv ?? nowMv)
     const isSilent = answer.result === 'silent'
-    // A restart or a port that went says nothing of how it answers.
+    // A restart or a lost port does not show whether the modem answers.
     if (answer.result !== 'dropped') this.#answers.note(isSilent)
     return !isSilent
   }

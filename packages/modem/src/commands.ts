@@ -1,11 +1,11 @@
-// The AT vocabulary: each command's text, longest response time, its reply's shape, and where the manual has it.
+// The AT vocabulary: each command's text, longest response time, the shape of its reply, and its place in the manual.
 
 import type { Command } from './core/dialogue.ts'
 import { informationNamed } from './core/fields.ts'
 import { isFullNumber } from './core/phoneNumber.ts'
 import { submission } from './core/submit.ts'
 
-/** `manual` is the section of the SIM800 Series AT Command Manual V1.09, or the family whose manual has it. */
+/** `manual` is the section of the SIM800 Series AT Command Manual V1.09, or the family whose manual describes it. */
 export interface ManualCommand extends Command {
   readonly manual: string
 }
@@ -14,13 +14,15 @@ const plainText = /^(?![+*^])[\x20-\x7e]{1,64}$/
 
 export const commands = {
   attention: { text: 'AT', timeoutMs: 2_000, manual: '1.4' },
-  /** Just before ATD. A modem that is well answers within some milliseconds. */
+  /** Sent just before ATD. A healthy modem answers within some milliseconds. */
   attentionBeforeDial: { text: 'AT', timeoutMs: 1_000, manual: '1.4' },
   /** While the modem may still be booting or finding its baud rate. */
   attentionAtBoot: { text: 'AT', timeoutMs: 300, urgent: true, manual: '1.4' },
-  /** The same. ESC ends the prompt of a message that another program has begun, which takes every command for text. */
+  /**
+   * As above, with ESC: it ends the prompt of a message that another program has begun, in which every command counts as text.
+   */
   attentionAfterPrompt: { text: '\x1bAT', timeoutMs: 300, urgent: true, manual: '4.2.5' },
-  /** The same, and ends what another program may have left on the line. */
+  /** As above, and ends what another program may have left on the line. */
   hangUpAtBoot: { text: 'ATH', timeoutMs: 300, urgent: true, hangsUp: true, manual: '2.2.8' },
   noEcho: { text: 'ATE0', timeoutMs: 3_000, manual: '2.2.7' },
   format: { text: 'ATV1Q0X4', timeoutMs: 3_000, manual: '2.2.15, 2.2.25, 2.2.26' },
@@ -42,7 +44,7 @@ export const commands = {
   pinTries: { text: 'AT+SPIC', timeoutMs: 3_000, reply: informationNamed('+SPIC'), manual: '6.2.3' },
   functionality: { text: 'AT+CFUN?', timeoutMs: 10_000, reply: informationNamed('+CFUN'), manual: '3.2.42' },
   fullFunctionality: { text: 'AT+CFUN=1', timeoutMs: 10_000, manual: '3.2.42' },
-  /** Restarts the module: what it is doing or has in its buffer is gone. */
+  /** Restarts the module, which drops the running command and the buffer. */
   reset: { text: 'AT+CFUN=1,1', timeoutMs: 10_000, urgent: true, manual: '3.2.42' },
   registrationReports: { text: 'AT+CREG=2', timeoutMs: 3_000, manual: '3.2.32' },
   callReports: { text: 'AT+CLCC=1', timeoutMs: 3_000, manual: '3.2.16' },
@@ -96,7 +98,7 @@ export const commands = {
   spoilLine: { text: '?'.repeat(600), timeoutMs: 500, urgent: true, manual: '1.4.4' },
 } as const satisfies Record<string, ManualCommand>
 
-/** What other families have in place of SIM800 commands; docs/families.md has them with their sources. */
+/** The commands of other families in place of those of the SIM800; docs/families.md has their sources. */
 export const otherCommands = {
   /** Lets ATH end a voice call (3GPP TS 27.007 6.20). */
   hangUpByAth: { text: 'AT+CVHU=0', timeoutMs: 3_000, manual: '27.007 6.20' },
@@ -142,8 +144,8 @@ export function readMessage(place: number): ManualCommand {
 }
 
 /**
- * Asks the network by a USSD code. Undefined for one that is not of the closed grammar (`UssdCode` of the contract, here in
- * short): the gateway has refused it before, and no quote, line end or letter may reach the modem.
+ * Asks the network by a USSD code. Undefined for a code outside of the closed grammar (`UssdCode` of the contract, here in
+ * short). The gateway has refused such a code before; no quote, line end or letter may reach the modem.
  */
 export function ussdCode(code: string): ManualCommand | undefined {
   if (!/^\*[1-9][0-9]{2,4}(?:\*[0-9]{1,2}){0,2}#$/.test(code)) return undefined
@@ -155,15 +157,15 @@ const sendWithinMs = 60_000
 const ctrlZ = '\x1a'
 
 /**
- * Sends a message in PDU mode. Undefined for a number that is never dialled, and for letters that need another alphabet: what
- * may be sent is decided before.
+ * Sends a message in PDU mode. Undefined for a number that is never dialled, and for letters that need another alphabet; callers
+ * check both before.
  */
 export function sendMessage(phoneNumber: string, text: string): ManualCommand | undefined {
   const submitted = submission(phoneNumber, text)
   if (!submitted) return undefined
   return {
     text: `AT+CMGS=${submitted.octets}`,
-    // Modems prompt at once, and an opening that comes meanwhile finds the modem busy.
+    // Modems prompt at once. An opening that comes meanwhile finds the modem busy.
     timeoutMs: 2_000,
     body: { text: `${submitted.pdu}${ctrlZ}`, timeoutMs: sendWithinMs },
     reply: informationNamed('+CMGS'),

@@ -12,7 +12,7 @@ import {
   startedModem,
 } from './scriptedModem.kit.ts'
 
-/** What the modem answers to what was typed, in fake time. */
+/** What the modem answers to the typed line, in fake time. */
 async function typed(
   world: { until(fact: () => boolean, withinMs?: number): Promise<void> },
   modem: Modem,
@@ -25,7 +25,7 @@ async function typed(
   return answer
 }
 
-it('answers a question, with the lines of the modem or its error, and says what it does not send', async () => {
+it('answers a question with the lines of the modem or its error, and says which lines it does not send', async () => {
   const { far, modem, world, written } = await readyModem(fakeWorld())
   far.replies.set('ATI', 'SIM800 R14.18|OK')
   far.replies.set('AT+CIMI', '+CME ERROR: SIM busy')
@@ -41,7 +41,7 @@ it('answers a question, with the lines of the modem or its error, and says what 
   expect(written.slice(before)).toEqual([])
 })
 
-it('says that nothing answers, within 3 s, and bounds an answer without an end', async () => {
+it('says within 3 s that nothing answers, and limits an answer without an end', async () => {
   const { far, modem, world } = await readyModem(fakeWorld())
   far.replies.set('AT+CIMI', null)
   expect(await typed(world, modem, 'AT+CIMI')).toEqual({
@@ -55,7 +55,7 @@ it('says that nothing answers, within 3 s, and bounds an answer without an end',
   expect(lines).toHaveLength(16)
 })
 
-it('P5: asks nothing while the line is reserved or a call runs, and lets the call be', async () => {
+it('P5: asks nothing while the line is reserved or a call runs, and does not disturb the call', async () => {
   const { dial, far, modem, reserve, world, written } = await readyModem(fakeWorld())
   await reserve()
   expect(await typed(world, modem, 'AT+CSQ')).toMatchObject({
@@ -74,7 +74,7 @@ it('P5: asks nothing while the line is reserved or a call runs, and lets the cal
   expect(written).not.toContain('ATI')
 })
 
-it('asks a modem whose SIM card is missing, and none that is being set up or has no port', async () => {
+it('asks a modem without a SIM card, and none that is being set up or has no port', async () => {
   const world = fakeWorld()
   const { far, modem } = startedModem(world, {}, { 'AT+CPIN?': '+CME ERROR: SIM not inserted' })
   expect(await typed(world, modem, 'AT+CPIN?')).toMatchObject({ result: 'refused' })
@@ -107,7 +107,7 @@ it('passes on every line that is no answer, until nobody listens', async () => {
   expect(heard).toHaveLength(4)
 })
 
-it('lets the driver observe each fact of a call for whoever watches', async () => {
+it('reports each fact of a call to whoever watches', async () => {
   const { far, modem, reserve, world } = await readyModem(fakeWorld())
   far.script = [...ringing, [8_000, 'BUSY'], [8_100, clcc(6)]]
   await reserve()

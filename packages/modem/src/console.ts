@@ -1,4 +1,4 @@
-// What a person types to the modem, while it serves: asked between the driver's own commands, and never beside a call.
+// The console: what a person types to the serving modem is asked between the driver's own commands, and never during a call.
 
 import { readConsoleLine } from './core/consoleLine.ts'
 import { hasCall, type ModemState, notSetUpOf } from './core/modemState.ts'
@@ -13,11 +13,12 @@ export interface ConsoleAnswer {
 }
 
 /**
- * Why the line is not for a person now; null: it is. A modem that is being set up or restarted must get nothing but what the
- * driver writes. One whose set-up has stopped at its SIM card, or that lacks something, waits for the next try.
+ * Why a person cannot use the line now; null: they can. A modem that is being set up or restarted must get only what the driver
+ * writes. One that waits for its next set-up may be asked: it has stopped at its SIM card, or lacks something.
  */
 function occupation(state: ModemState): string | null {
-  // Whoever serves openings says so before it asks here: what is left is a question to the network, or a message.
+  // A program that serves openings has refused such lines before. So the reservation is for a question to the network or a
+  // message.
   if (state.phase.phase === 'reserved')
     return 'The cloud uses the modem just now, for the balance of its SIM card or for a message. Type it again in a minute'
   if (hasCall(state)) return 'An opening is being served. Type it again when that is over'
@@ -32,7 +33,7 @@ function occupation(state: ModemState): string | null {
 
 const refused = (why: string): ConsoleAnswer => ({ result: 'refused', lines: [], why })
 
-/** Asks what was typed, if it is on the list and the line is free. Never rejects. */
+/** Asks the typed line, if it is on the list and the line is free. Never rejects. */
 export async function askConsole(driver: Driver, typed: string): Promise<ConsoleAnswer> {
   const read = readConsoleLine(typed)
   if (!read.ok) return refused(read.why)

@@ -1,4 +1,4 @@
-// The driver: keeps the modem's state, carries out what the state asks for, and reports the status to listeners.
+// The driver: it keeps the modem's state, carries out the effects, and reports the status to listeners.
 
 import type { World } from '@callgate/world/world'
 import type { AtLine } from './atLine.ts'
@@ -25,19 +25,19 @@ import { quirksOf } from './quirks.ts'
 export interface ModemOptions {
   readonly world: World
   readonly openLine: OpenLine
-  /** The SIM card's PIN; tried once, and never again when it was refused. */
+  /** The SIM card's PIN; tried once, and never again after a refusal. */
   readonly pin?: string
-  /** The port's rate, to fix it in a modem that finds it by itself; without it such a modem is left as it is. */
+  /** The rate of the port, which is fixed in a modem that finds its rate by itself; without it such a modem is left as it is. */
   readonly baudRate?: number
   /** Every line, with phone numbers, messages and the PIN masked. */
   readonly trace?: (direction: 'to' | 'from', line: string) => void
-  /** What can be done to the modem's wires, tried when AT+CFUN=1,1 does not bring it back. */
+  /** The hooks for the modem's wires, tried where AT+CFUN=1,1 does not bring the modem back. */
   readonly hooks?: readonly HookName[]
-  /** Carries one out; the modem should then be on. Never rejects; `false` when it failed. */
+  /** Runs a hook; the modem should then be on. Never rejects; `false` when it failed. */
   readonly runHook?: (hook: HookName) => Promise<boolean>
 }
 
-/** After `RING`, time for the line that says who rings. */
+/** After `RING`, the time in which the line with the caller's number may come. */
 const callerWithinMs = 300
 
 function isSame(one: ModemStatus, other: ModemStatus): boolean {
@@ -87,7 +87,7 @@ export class Driver {
     this.#listeners.push(listener)
   }
 
-  /** Until the function that it returns is called, `listener` gets every line that is no part of an answer. */
+  /** Gives `listener` every line that is no part of an answer, until the returned function is called. */
   onUnasked(listener: (line: string) => void): () => void {
     this.#ears.add(listener)
     return () => this.#ears.delete(listener)
@@ -97,7 +97,7 @@ export class Driver {
     for (const listener of this.#ears) listener(line)
   }
 
-  /** Takes in what happened; nothing else changes the state. */
+  /** Applies an event; nothing else changes the state. */
   apply(event: ModemEvent): void {
     const { state, effects } = stepModem(this.#state, event, this.options.world.monotonicMs())
     this.#state = state
@@ -106,7 +106,7 @@ export class Driver {
     this.#report()
   }
 
-  /** Until the function that it returns is called, `listener` gets each unsolicited line, too. */
+  /** Gives `listener` each unsolicited line as well, until the returned function is called. */
   followUrcs(listener: (urc: Urc) => void): () => void {
     this.#urcEars.add(listener)
     return () => this.#urcEars.delete(listener)
@@ -143,12 +143,12 @@ export class Driver {
     return this.#reservations
   }
 
-  /** How long a late sign of another call can still come, and no dial may begin; milliseconds. */
+  /** How long a late sign of another call can still come, so that no dial may begin; milliseconds. */
   quietWaitMs(): number {
     return quietWaitMs(this.#state, this.options.world.monotonicMs())
   }
 
-  /** Whoever waits for a change looks again. */
+  /** Wakes everybody who waits for a change. */
   wake(): void {
     this.#changed.notify()
   }
@@ -181,8 +181,8 @@ export class Driver {
   }
 
   /**
-   * Turns away a caller where AT+GSMBUSY=1 did not: nobody may occupy the line on which gates are called. A call that
-   * waits behind ours is turned away without ending ours, and never before ATD's OK.
+   * Refuses a call where AT+GSMBUSY=1 did not: nobody may occupy the line on which gates are called. A call that waits behind
+   * ours is refused without ending ours, and never before ATD's OK.
    */
   async #refuseIncoming(): Promise<void> {
     const line = this.#line

@@ -1,4 +1,4 @@
-// What the families of modems differ in, and a modem that is not known; scripted modems in fake time.
+// The differences between the families of modems, and an unknown modem; scripted modems in fake time.
 
 import { fakeWorld } from '@callgate/world/fake'
 import { describe, expect, it } from 'vitest'
@@ -15,7 +15,7 @@ import {
   startedModem,
 } from './scriptedModem.kit.ts'
 
-/** The identity of a modem as published sessions show it (docs/families.md), and what of a SIM800 it refuses. */
+/** The identity of a modem as published sessions show it (docs/families.md), and the SIM800 commands that it refuses. */
 const sim7600 = {
   'AT+CGMM': 'SIMCOM_SIM7600G-H|OK',
   'AT+CGMR': '+CGMR: LE20B04SIM7600G22|OK',
@@ -69,8 +69,8 @@ describe('start-up of a family', () => {
   })
 })
 
-describe('a modem that is not known', () => {
-  it('works by the standard’s commands, and says what it lacks', async () => {
+describe('an unknown modem', () => {
+  it('works by the standard’s commands, and reports what it lacks', async () => {
     const refused = ['AT+CLCC=1', 'AT+CEER', 'AT+CLIP=1', 'AT+CLIR?', 'AT+CNMI=2,1']
     const changed = { ...strange, ...Object.fromEntries(refused.map(text => [text, 'ERROR'])) }
     const { far, modem, verdict } = await readyModem(fakeWorld(), {}, changed)
@@ -100,7 +100,7 @@ describe('a modem that is not known', () => {
     await world.advance(200_000)
     expect(modem.status()).toMatchObject({ state: 'starting', trouble, model: 'L850-GL' })
     expect(await modem.reserve()).toEqual({ ok: false, reason: 'modem_not_ready' })
-    // It is asked again in case it was replaced, and never restarted for that.
+    // It is asked again in case it was replaced, and never restarted because of this.
     expect(written).not.toContain('AT+CFUN=1,1')
     far.replies.delete(command)
     await world.until(() => modem.status().state === 'ready', 120_000)
@@ -111,7 +111,7 @@ describe('a modem that is not known', () => {
 describe('a modem that is registered for LTE alone', () => {
   const lte = { ...sim7600, 'AT+CREG?': '+CREG: 2,0|OK', 'AT+CEREG?': '+CEREG: 0,1|OK' }
 
-  it('has data and no calls, and says so', async () => {
+  it('reports that it has data and no calls', async () => {
     const world = fakeWorld(1)
     const { modem, written } = startedModem(world, {}, { ...lte, 'AT+CIREG?': 'ERROR' })
     await world.advance(30_000)
@@ -136,7 +136,7 @@ describe('a modem that is registered for LTE alone', () => {
     expect(modem.status()).toMatchObject({ registration: 'roaming', trouble: null })
   })
 
-  it('without LTE either has no network', async () => {
+  it('has no network where LTE is missing too', async () => {
     const world = fakeWorld(1)
     const { modem } = startedModem(world, {}, { ...lte, 'AT+CEREG?': '+CEREG: 0,2|OK' })
     await world.advance(30_000)
@@ -151,7 +151,7 @@ describe('a modem that is registered for LTE alone', () => {
   })
 })
 
-it('waits for the USB port of a module that restarts, and works no hook meanwhile', async () => {
+it('waits for the USB port of a module that restarts, and runs no hook meanwhile', async () => {
   const world = fakeWorld(1)
   const far = scriptedModem(world)
   for (const [command, reply] of Object.entries(sim7600)) far.replies.set(command, reply)
@@ -184,7 +184,7 @@ it('waits for the USB port of a module that restarts, and works no hook meanwhil
 })
 
 it.each(['SIMCOM_SIM7600E-H', 'A7670E-FASE', 'EC25', 'L850-GL'])(
-  '%s: a line between the echo of a command and its answer disturbs neither',
+  '%s: a line between the echo of a command and its answer affects neither',
   async model => {
     const said = (lines: string) => `+CGEV: NW ACT 8,10|+QIND: "csq",20,99|${lines}`
     const { far, modem, verdict } = await readyModem(

@@ -68,7 +68,7 @@ it.each(models)(
         verdicts += 1
         expect(world.monotonicMs() - sinceMs).toBeLessThanOrEqual(90_000)
         expect(written.filter(text => text.startsWith('ATD'))).toHaveLength(1)
-        // Only a gate's own confirmation says yes, and nothing here is one.
+        // Only a gate's own confirmation gives a yes, and nothing here is one.
         expect(said.opened).not.toBe('yes')
         if (said.status === 'completed') expect(said.confidence).not.toBe('certain')
         const isBlind = model === 'A7670E-FASE' || model === 'L850-GL'

@@ -1,4 +1,4 @@
-// What goes wrong with a modem, its supply, its port and its SIM card, against a scripted modem in fake time.
+// Faults of a modem, its supply, its port and its SIM card, against a scripted modem in fake time.
 
 import { fakeWorld } from '@callgate/world/fake'
 import { describe, expect, it } from 'vitest'
@@ -29,7 +29,7 @@ describe('the ladder of remedies', () => {
     expect(written.lastIndexOf('AT+CFUN=1,1')).toBeGreaterThan(0)
   })
 
-  it('runs no hook while another program holds the port, and says which port to try', async () => {
+  it('runs no hook while another program holds the port, and names the port to try', async () => {
     const world = fakeWorld(1)
     const hooks: HookName[] = []
     const tries: number[] = []
@@ -120,7 +120,7 @@ describe('a restart without a report', () => {
     expect(await verdict()).toMatchObject({ reason: 'modem_lost_after_ring', opened: 'unknown' })
   })
 
-  it('is not looked for on a modem whose answer never shows the settings', async () => {
+  it('is not checked for on a modem whose answer never shows the settings', async () => {
     const { world, modem, written } = await readyModem(fakeWorld(), {}, { 'AT+CREG?': '+CREG: 0,1|OK' })
     await world.advance(60_000)
     expect(modem.status().state).toBe('ready')
@@ -129,7 +129,7 @@ describe('a restart without a report', () => {
 })
 
 describe('the supply', () => {
-  it('that fails during a call is reported until a call gets through', async () => {
+  it('is reported as weak after a failure during a call, until a call is completed', async () => {
     const { world, far, modem, verdict } = await readyModem(fakeWorld())
     far.script = [...ringing, [6_000, 'UNDER-VOLTAGE WARNNING'], [6_500, 'RDY']]
     expect(await verdict()).toMatchObject({ reason: 'modem_lost_after_ring' })
@@ -194,7 +194,7 @@ describe('the SIM card', () => {
     await world.until(() => modem.status().trouble === null)
   })
 
-  it('that is pulled during a call is looked for after the call', async () => {
+  it('that is removed during a call is checked after the call', async () => {
     const { world, far, modem, verdict } = await readyModem(fakeWorld())
     const states: string[] = []
     modem.onStatus(({ state }) => states.push(state))
@@ -205,7 +205,7 @@ describe('the SIM card', () => {
     expect(states).not.toContain('no_network')
   })
 
-  it('on a modem of another family is asked for its tries by another command', async () => {
+  it('is asked for its remaining tries by another command on a modem of another family', async () => {
     const world = fakeWorld()
     const said: string[] = []
     const { far, modem, written } = startedModem(
@@ -303,7 +303,7 @@ describe('a call to the modem', () => {
 })
 
 describe('a call that nothing ends', () => {
-  it('has its verdict 80 s after ATD even so', async () => {
+  it('has its verdict 80 s after ATD all the same', async () => {
     const { world, far, verdict, sinceDial } = await readyModem(fakeWorld())
     const begunMs = world.monotonicMs()
     far.script = ringing

@@ -1,4 +1,4 @@
-// Health: one question a second while the line is idle, and what follows from its answer, or from none.
+// Health: one question a second while the line is idle, and the effect of its answer or of silence.
 
 import type { AtLine } from './atLine.ts'
 import { commands, otherCommands } from './commands.ts'
@@ -20,7 +20,7 @@ import { quirksOf } from './quirks.ts'
 
 interface HealthQuestion {
   readonly command: Command
-  /** What its answer says, by the first line of it. */
+  /** The reading in the first line of its answer. */
   readonly read: (line: string | undefined) => Omit<ModemEvent<'healthRead'>, 'type'>
 }
 
@@ -46,7 +46,7 @@ const voltage: HealthQuestion = {
   read: line => ({ reading: { voltageMv: voltageReading(line) } }),
 }
 
-/** Messages of operators and gates stay on the SIM card until it is full. Then no gate can confirm any more. */
+/** Messages of operators and gates stay on the SIM card until it is full. After that no gate can confirm by one. */
 const storage: HealthQuestion = {
   command: commands.storage,
   read: line => ({ reading: {}, isStorageFull: isStorageFull(line) }),
@@ -57,8 +57,8 @@ const healthQuestions = [registration, attention, signal, attention, operator, a
 type Read = ReturnType<HealthQuestion['read']>
 
 /**
- * A modem on LTE may be registered there alone. Then it can call only over LTE (VoLTE, by the network's IMS), and without
- * that it has data and no calls.
+ * A modem on LTE may be registered there alone. Then it can call only over LTE (VoLTE, by the network's IMS). Without IMS it has
+ * data and no calls.
  */
 async function withLte(line: AtLine, read: Read): Promise<Read> {
   const lte = await line.ask(otherCommands.lteRegistration)
@@ -85,8 +85,8 @@ const probeEveryMs = 1_000
 const missesAllowed = 3
 
 /**
- * Every reading once, for a person who has just plugged the modem in. The registration, which makes the modem ready,
- * comes last: it is the first question of the rounds that follow.
+ * Takes every reading once, for a person who has just plugged the modem in. The registration makes the modem ready and comes
+ * last, because it is also the first question of the rounds that follow.
  */
 async function takeReadings(driver: Driver, line: AtLine): Promise<void> {
   for (const question of [signal, operator, voltage]) {
@@ -96,8 +96,8 @@ async function takeReadings(driver: Driver, line: AtLine): Promise<void> {
 }
 
 /**
- * Watches over a modem that is set up, until it has to be set up again (`unsettled`), or nothing answers, not even
- * the questions that bring the dialogue back in step (`silent`).
+ * Monitors a modem that is set up, until it has to be set up again (`unsettled`), or nothing answers, not even the questions that
+ * bring the dialogue back in step (`silent`).
  */
 export async function watchHealth(driver: Driver, line: AtLine): Promise<'unsettled' | 'silent'> {
   let misses = 0

@@ -1,4 +1,4 @@
-// The modem's IMEI, for a program that does not serve the modem: it asks, and leaves the modem as it is.
+// The modem's IMEI for a program that does not serve the modem: it only asks, and leaves the modem unchanged.
 
 import type { World } from '@callgate/world/world'
 import { openAtLine } from './atLine.ts'
@@ -14,7 +14,7 @@ export type ImeiRead =
 /** A modem on USB has several ports, of which only some take commands. */
 const mostLines = 3
 
-/** 15 digits (3GPP TS 23.003 6.2.1). Some modems tell 14 or 16, which name no modem that a person could look for. */
+/** 15 digits (3GPP TS 23.003 6.2.1). Some modems report 14 or 16, which do not identify a modem that a person could find. */
 const imeiForm = /^\d{15}$/
 
 async function askOn(world: World, byteLine: ByteLine): Promise<ImeiRead | 'silent'> {
@@ -33,8 +33,8 @@ async function askOn(world: World, byteLine: ByteLine): Promise<ImeiRead | 'sile
 }
 
 /**
- * Asks for the IMEI on the first line that answers; takes 15 s at most where none does, and 35 s where a modem answers `AT` and then
- * no question. A call that an earlier program has left is hung up. Never rejects.
+ * Asks for the IMEI on the first line that answers. Takes at most 15 s where nothing answers, and 35 s where a modem answers `AT`
+ * and no other question. Hangs up a call that an earlier program has left. Never rejects.
  */
 export async function readImei(world: World, openLine: OpenLine): Promise<ImeiRead> {
   for (let silentLines = 0; silentLines < mostLines; silentLines++) {

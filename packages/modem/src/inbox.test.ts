@@ -25,7 +25,7 @@ describe('a message from the gate', () => {
     expect(written.slice(written.indexOf('AT+CMGR=3'))).toContain('AT+CMGD=3')
   })
 
-  it('counts also where the SIM card was busy when it came', async () => {
+  it('counts also where the SIM card was busy when the message came', async () => {
     const { far, verdict, world } = await readyModem(fakeWorld(), {}, { 'AT+CMGR=3': '+CMS ERROR: 314' })
     far.script = [...rejected, [9_500, '+CMTI: "SM",3']]
     world.after(11_000, () => far.replies.set('AT+CMGR=3', fromGateAt3['AT+CMGR=3']))
@@ -61,7 +61,7 @@ describe('a message from the gate', () => {
     expect(written.filter(text => text === 'AT+CMGR=3')).toHaveLength(reads)
   })
 
-  it('is not certain where it may be the late one of an earlier call', async () => {
+  it('is not certain where it may be the late confirmation of an earlier call', async () => {
     const { far, verdict } = await readyModem(fakeWorld(), {}, fromGateAt3)
     far.script = rejected
     await verdict({ confirm: { ...bySms, withinMs: 1_000 } })
@@ -73,7 +73,7 @@ describe('a message from the gate', () => {
     })
   })
 
-  it('is not the late one of another gate', async () => {
+  it('is not the late confirmation of another gate', async () => {
     const { far, verdict } = await readyModem(fakeWorld(), {}, fromGateAt3)
     far.script = rejected
     await verdict({ confirm: { ...bySms, from: '+40721000457', withinMs: 1_000 } })
@@ -89,7 +89,7 @@ describe('a message from the gate', () => {
     expect(world.monotonicMs() - begunMs).toBeLessThan(5_000)
   })
 
-  it('is no longer waited for when the modem restarts, or is to be closed', async () => {
+  it('is no longer awaited when the modem restarts or is to be closed', async () => {
     const { world, far, modem, dial } = await readyModem(fakeWorld())
     far.script = [...rejected, [12_000, 'RDY']]
     const begunMs = world.monotonicMs()
@@ -107,7 +107,7 @@ describe('a message from the gate', () => {
 /** It rings until we hang up at 57 s. */
 const ringsLong: Script = [...dialling, [24_000, `${clcc(3)}|MO RING`]]
 
-describe('a modem that falls silent while the confirmation is waited for', () => {
+describe('a modem that falls silent during the wait for a confirmation', () => {
   it.each([64_000, 66_000, 69_000, 76_900])('with a message at %i ms', async silentMs => {
     const { dialReserved, far, reserve, verdict, world, written } = await readyModem(
       fakeWorld(),
@@ -125,13 +125,13 @@ describe('a modem that falls silent while the confirmation is waited for', () =>
     expect(world.monotonicMs() - begunMs).toBeLessThanOrEqual(80_000)
     far.isOff = false
     await world.advance(30_000)
-    // What comes too late is left alone.
+    // A message that comes too late stays on the card.
     expect(written).not.toContain('AT+CMGD=3')
     far.script = rejected
     expect(await verdict()).toMatchObject({ reason: 'rejected_after_ring', opened: 'likely' })
   })
 
-  it('leaves a message alone that is read too late', async () => {
+  it('leaves a message on the card that is read too late', async () => {
     const { dialReserved, far, reserve, verdict, world, written } = await readyModem(fakeWorld())
     far.replies.set('AT+CMGR=3', null)
     far.script = [...ringsLong, [75_000, '+CMTI: "SM",3'], [78_000, fromGateAt3['AT+CMGR=3']]]
@@ -147,7 +147,7 @@ describe('a modem that falls silent while the confirmation is waited for', () =>
     expect(await verdict()).toMatchObject({ reason: 'rejected_after_ring', opened: 'likely' })
   })
 
-  it('counts a confirmation that it then does not delete', async () => {
+  it('counts a confirmation that it cannot delete then', async () => {
     const { dialReserved, far, reserve, world } = await readyModem(fakeWorld(), {}, fromGateAt3)
     far.replies.set('AT+CMGD=3', null)
     far.script = [...ringsLong, [76_000, '+CMTI: "SM",3']]
@@ -183,7 +183,7 @@ describe('a modem that falls silent while the confirmation is waited for', () =>
 })
 
 describe('a call back from the gate', () => {
-  it('confirms and is refused, and calls to the modem are refused again afterwards', async () => {
+  it('confirms and is refused; calls to the modem are refused again afterwards', async () => {
     const { far, verdict, sinceDial } = await readyModem(fakeWorld())
     const from = `0${phoneNumber.slice(3)}`
     far.script = [...rejected, [12_000, `RING|+CLIP: "${phoneNumber}",145`]]

@@ -11,7 +11,10 @@ import { Mail } from './mail.ts'
 
 export interface Inbox {
   takeUrc(urc: Urc): void
-  /** Resolves when the gate has confirmed (true), or at `close` (false); `withinMs` later at the latest, even with a silent modem. */
+  /**
+   * Resolves with true when the gate has confirmed, and with false at `close` or after `withinMs`, even where the modem is
+   * silent.
+   */
   confirmed(line: AtLine, withinMs: number): Promise<boolean>
   /** Ends the wait. */
   close(): void
@@ -19,7 +22,7 @@ export interface Inbox {
 
 /** A message that did not come in time may still come, and must not be taken for that of the next call. */
 const lateWithinMs = 600_000
-/** More calls than end in that time. */
+/** More calls than can end in that time. */
 const mostLate = 128
 
 interface Expected {
@@ -28,7 +31,7 @@ interface Expected {
   readonly isAnswered: boolean
 }
 
-/** What may still come: the confirmations that were missing when their call was judged, and answers to messages of ours. */
+/** What may still come: confirmations that were missing when their call was judged, and answers to our own messages. */
 export class LateConfirmations {
   #awaited: readonly string[] = []
   #expected: readonly Expected[] = []
@@ -39,17 +42,19 @@ export class LateConfirmations {
     )
   }
 
-  /** A confirmation from `sender` could belong to something earlier, which it may have answered before: a module can answer twice. */
+  /**
+   * Whether a confirmation from `sender` could belong to something earlier, even if that was answered: a module can answer twice.
+   */
   isExpected(sender: string, nowMs: number): boolean {
     return this.#expectedOf(sender, nowMs).length > 0
   }
 
-  /** Something is still missing from `sender`. */
+  /** Whether something is still missing from `sender`. */
   isMissing(sender: string, nowMs: number): boolean {
     return this.#expectedOf(sender, nowMs).some(({ isAnswered }) => !isAnswered)
   }
 
-  /** The function that it returns is called when that has come. */
+  /** Expects something from `sender`; call the returned function when it has come. */
   expect(sender: string, nowMs: number): () => void {
     const expected = { sender, sinceMs: nowMs, isAnswered: false }
     this.#expected = [...this.#expected, expected].slice(-mostLate)
@@ -58,7 +63,7 @@ export class LateConfirmations {
     }
   }
 
-  /** `sender` answers a message of ours: until the function that it returns is called, its messages confirm no call. */
+  /** `sender` answers one of our messages: its messages confirm no call until the returned function is called. */
   awaitAnswer(sender: string): () => void {
     this.#awaited = [...this.#awaited, sender]
     return () => {
@@ -88,7 +93,7 @@ export function createInbox(world: World, confirm: Confirmation, phoneNumber: st
   /** Deletes a message only where it confirms; other messages belong to the owner of the SIM card. */
   async function readMail(line: AtLine, endMs: number): Promise<void> {
     const read = await mail.read(world.monotonicMs, command => line.ask(command))
-    // Read too late: the call is judged already, and the next one may need the line.
+    // Read too late: the call is judged already, and the next call may need the line.
     if (!read || !isFromGate(read.message) || world.monotonicMs() >= endMs) return
     hasConfirmed = true
     if (read.place !== null) await line.ask(deleteMessage(read.place))
@@ -103,7 +108,7 @@ export function createInbox(world: World, confirm: Confirmation, phoneNumber: st
     }
   }
 
-  /** Resolves when `work` does, and at `endMs` at the latest: a modem that falls silent may hold it up for much longer. */
+  /** Resolves with `work`, and at `endMs` at the latest: a silent modem may hold `work` up for much longer. */
   function endedBy(endMs: number, work: Promise<unknown>): Promise<void> {
     return new Promise(resolve => {
       const limit = world.after(Math.max(0, endMs - world.monotonicMs()), resolve)
@@ -124,7 +129,7 @@ export function createInbox(world: World, confirm: Confirmation, phoneNumber: st
     async confirmed(line, withinMs) {
       const endMs = world.monotonicMs() + withinMs
       const isByCall = confirm.kind === 'callback'
-      // Not waited for, so that the two stand in the line in their order, even where the modem answers neither in time.
+      // Not awaited, so that both commands enter the queue in this order, even where the modem answers neither in time.
       if (isByCall) void line.ask(commands.letIncoming)
       await endedBy(endMs, watch(line, endMs))
       if (isByCall) await endedBy(endMs, line.ask(commands.refuseIncoming))

@@ -1,4 +1,4 @@
-// Keeping the modem alive: opens the line, sets the modem up, and works through the remedies when it is lost.
+// Keeping the modem alive: it opens the line, sets the modem up, and tries the remedies in turn when the modem is lost.
 
 import { type AtLine, openAtLine } from './atLine.ts'
 import type { ByteLine, OpenFailure } from './byteLine.ts'
@@ -11,11 +11,11 @@ import { watchHealth } from './health.ts'
 import { quirksOf } from './quirks.ts'
 import { type PinTry, startUp } from './startUp.ts'
 
-/** Ends a half-written line, then restarts the module, so that nothing it was told before can happen. */
+/** Ends a half-written line, then restarts the module, so that no earlier command can still take effect. */
 async function restartModule(driver: Driver, line: AtLine): Promise<void> {
   driver.options.world.log.warn('Resetting the modem')
   await line.ask(commands.spoilLine)
-  // A port that went before the command leaves a modem that still has to be restarted.
+  // The port went before the command, so the modem still has to be restarted.
   if (!line.isOpen()) return
   driver.apply({ type: 'restartSent' })
   await line.ask(commands.reset)
@@ -25,18 +25,18 @@ async function restartModule(driver: Driver, line: AtLine): Promise<void> {
 const bootMsOf = ({ state: { identity } }: Driver) =>
   identity ? quirksOf(identity.model).bootMs : shortestBootMs
 
-/** A SIM800 is up 2 to 3 s after power came. Before that it looks like a silent one. */
+/** A SIM800 is up 2 to 3 s after its power came. Before that it seems to be silent. */
 const shortestBootMs = 4_000
 
 /** After a restart of ours: waits until the module reports it or, where its rate is not fixed, should be up. */
 async function awaitBoot(driver: Driver, line: AtLine): Promise<void> {
   await driver.pauseWhile(bootMsOf(driver), () => restartOf(driver.state) === 'underWay' && line.isOpen())
-  // On USB the port goes with a restart: then the time begins when it is back.
+  // On USB the port goes with a restart. There the time begins when the port is back.
   if (line.isOpen()) driver.apply({ type: 'bootAwaited' })
 }
 
 const startUpsPerLine = 3
-/** A SIM card may be put in, and a modem be replaced by another one that needs no new port. */
+/** A SIM card may be inserted, or the modem replaced by another one on the same port. */
 const retryMs = { sim: 10_000, unfit: 60_000 }
 const simRetriesPerRestart = 6
 
@@ -55,13 +55,13 @@ class LineService {
     this.#pinTry = pinTry
   }
 
-  /** Serves the line until it is gone or has to be opened again; milliseconds for which the modem was set up. */
+  /** Serves the line until it is gone or has to be opened again. Returns the milliseconds for which the modem was set up. */
   async serve(): Promise<number> {
     const driver = this.#driver
     while (this.#failures < startUpsPerLine && this.#line.isOpen() && !driver.state.isClosing) {
       if (restartOf(driver.state) === 'owed') await restartModule(driver, this.#line)
       if (restartOf(driver.state) === 'underWay') await awaitBoot(driver, this.#line)
-      // On USB the port goes with a restart. That is no silence that calls for another restart.
+      // On USB the port goes with a restart. Such a silence needs no further restart.
       if (!this.#line.isOpen()) break
       const started = await this.#startUp()
       const next = started.ok ? await this.#watch(started) : await this.#retry(started)
@@ -107,21 +107,21 @@ class LineService {
   }
 }
 
-/** A modem that was set up for so long is well again. One that fails sooner continues where the remedies were left. */
+/** A modem that was set up this long counts as well again. One that fails sooner continues on the ladder. */
 const wellAfterMs = 60_000
 
-/** The attempts to get at the modem, from port to port and from remedy to remedy. */
+/** The attempts to reach the modem, from port to port and from remedy to remedy. */
 class Attempts {
   readonly #driver: Driver
   readonly #pinTry: PinTry = { isRefused: false, unheardAtTries: null }
   /** Lines in a row on which no modem could be set up. */
   #silentLines = 0
-  /** Lines and missing ports in a row that failed. */
+  /** Failed lines and missing ports in a row. */
   #failures = 0
-  /** Ports in a row that another program or a missing right keeps from us; no hook helps against that. */
+  /** Ports in a row that another program or a missing permission keeps from us; no hook helps against that. */
   #refusals = 0
   #loggedCode: OpenFailure | null = null
-  /** Until then a missing port is that of a module on USB that we have restarted; monotonic milliseconds. */
+  /** Until this time a missing port belongs to a module on USB that we have restarted; monotonic milliseconds. */
   #portDueMs = Number.NEGATIVE_INFINITY
 
   constructor(driver: Driver) {
@@ -146,7 +146,7 @@ class Attempts {
     return this.#driver.options.world.monotonicMs()
   }
 
-  /** Serves one line from its opening to its close; milliseconds for which the modem was set up on it. */
+  /** Serves one line from its opening to its close. Returns the milliseconds for which the modem was set up on it. */
   async #serve(byteLine: ByteLine): Promise<number> {
     const driver = this.#driver
     const { world, trace, pin } = driver.options
@@ -172,7 +172,7 @@ class Attempts {
 
   #noteService(setUpMs: number): void {
     this.#silentLines = setUpMs > 0 ? 0 : this.#silentLines + 1
-    // A port that goes with a restart of ours is no failure: while a SIM card is missing, that happens every minute.
+    // A port that goes with our own restart is no failure: without a SIM card that happens every minute.
     const isRestarting = restartOf(this.#driver.state) === 'underWay'
     if (isRestarting) this.#portDueMs = this.#nowMs() + bootMsOf(this.#driver)
     if (setUpMs === 0 && !isRestarting) this.#failures += 1
@@ -180,7 +180,7 @@ class Attempts {
   }
 
   #noteRefusal({ code, message }: { readonly code: OpenFailure; readonly message: string }): void {
-    // A hook in the middle of a start would switch the module off.
+    // A hook during a start would switch the module off.
     if (code === 'port_missing') this.#failures += this.#nowMs() < this.#portDueMs ? 0 : 1
     else this.#refusals += 1
     if (code !== this.#loggedCode) this.#driver.options.world.log.error(message, { code })

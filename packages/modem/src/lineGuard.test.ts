@@ -1,4 +1,4 @@
-// Any bytes through the guard, the splitter and the dialogue: no throw, no line beyond the bound.
+// Any bytes through the guard, the splitter and the dialogue: no exception, and no line beyond the limit.
 
 import { fakeWorld } from '@callgate/world/fake'
 import fc from 'fast-check'
@@ -20,7 +20,7 @@ it('passes at most 4 KiB of a line, removes and counts NULs, and passes the next
   expect(nulCount()).toBe(50_000)
 })
 
-it('hears a prompt at the beginning of a line only, before its line ends', async () => {
+it('recognises a prompt only at the beginning of a line, before its line ends', async () => {
   let prompts = 0
   const { stream } = createLineGuard(() => prompts++)
   for (const piece of ['OK\r\n\r\n', '>', ' ', '\r\n+CMGS: 1\r\n', '1 > 0\r\n', '\r\n> ']) stream.write(piece)

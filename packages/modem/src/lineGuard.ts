@@ -1,4 +1,4 @@
-// A guard before the line splitter, whose buffer is unbounded: cuts a line at 4 KiB, removes NULs and counts them, and hears a
+// A guard before the line splitter, whose buffer has no limit: it cuts lines at 4 KiB, removes and counts NULs, and finds a
 // prompt, which has no line end.
 
 import { Transform, type TransformCallback } from 'node:stream'
@@ -13,7 +13,7 @@ export interface LineGuard {
   nulCount(): number
 }
 
-/** Passes bytes on, of each line at most the first 4 KiB. `onPrompt`: a line has begun with the mark of a prompt. */
+/** Passes bytes on, at most the first 4 KiB of each line. `onPrompt`: a line has begun with the mark of a prompt. */
 export function createLineGuard(onPrompt: () => void = () => {}): LineGuard {
   let nulCount = 0
   let lineLength = 0

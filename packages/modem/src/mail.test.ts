@@ -1,4 +1,4 @@
-// Messages that wait to be read: which are tried again, and how often.
+// Messages that wait to be read: which reads are repeated, and how often.
 
 import { expect, it } from 'vitest'
 import type { Answer } from './core/dialogue.ts'
@@ -9,7 +9,7 @@ const pdu = '00040B910427010054F600086210518000000008' + '0047006100740065'
 const told: Answer = { result: 'ok', lines: ['+CMGR: 0,"",27', pdu] }
 const error = (code: number | null): Answer => ({ result: 'error', error: { code, text: '' } })
 
-/** What is read of a message at place 3, and at which times it was asked for, when each question is answered in turn. */
+/** The messages read from place 3, and the times of the reads, when the reads are answered in turn by `answers`. */
 async function readThrough(answers: readonly (Answer | undefined)[]) {
   const mail = new Mail()
   let nowMs = 0
@@ -41,7 +41,7 @@ it.each<readonly [string, Answer | undefined]>([
 ])('reads a message once more where %s, after a pause', async (_, answer) => {
   expect(await readThrough([told])).toEqual({ askedMs: [0], read })
   expect(await readThrough([answer, told])).toEqual({ askedMs: [0, 2_000], read })
-  // It ends.
+  // The repetition ends.
   const never = await readThrough(Array.from({ length: 40 }, () => answer))
   expect(never).toEqual({ askedMs: [0, 2_000, 4_000, 6_000, 8_000], read: undefined })
 })

@@ -1,13 +1,13 @@
-// The messages (SMS) that come while somebody waits for one. Each is read from its place, again where the SIM card was busy.
+// The messages (SMS) that come during a wait for one: each is read from its place, and again where the SIM card was busy.
 
 import { readMessage } from './commands.ts'
 import type { Answer, Command } from './core/dialogue.ts'
 import type { Urc } from './core/lines.ts'
 import { type Message, messageOf } from './core/message.ts'
 
-/** Messages that wait to be read. The limit keeps a flood of them from filling our memory. */
+/** The limit of messages that wait to be read, so that a flood of them does not fill our memory. */
 const mostWaiting = 32
-/** A place that cannot be read is tried again after a pause: the SIM card is busy, or an answer was lost. */
+/** A place that cannot be read is tried again after a pause, because the SIM card was busy or an answer was lost. */
 const mostTries = 5
 const againAfterMs = 2_000
 
@@ -18,13 +18,13 @@ interface Waiting {
   readonly dueMs: number
 }
 
-/** A message that was read; where it lies still, if the modem has stored it. */
+/** A message that was read, and its place where the modem still stores it. */
 export interface Read {
   readonly message: Message
   readonly place: number | null
 }
 
-/** Whether this answer to AT+CMGR says what lies there, or that nothing does (3GPP TS 27.005 3.2.5: 321). */
+/** Whether this answer to AT+CMGR gives the message, or says that the place is empty (3GPP TS 27.005 3.2.5: 321). */
 const isSaid = (answer: Answer | undefined) =>
   answer?.result === 'ok' || (answer?.result === 'error' && answer.error.code === 321)
 
@@ -37,7 +37,7 @@ export class Mail {
     else if (urc.urc === 'delivered') this.#add({ pdu: urc.pdu }, nowMs)
   }
 
-  /** Leaves what has come, or will come, up to then where it is. */
+  /** Leaves the messages that come up to that time where they are. */
   dropUntil(ms: number): void {
     this.#sinceMs = ms
     this.#waiting = this.#waiting.filter(({ atMs }) => atMs > ms)
@@ -49,8 +49,8 @@ export class Mail {
   }
 
   /**
-   * Reads the first message that is due, by `ask`, which gives undefined where there is no line. Undefined: none is due, it is no
-   * message, or it could not be read yet.
+   * Reads the first message that is due, by `ask`, which gives undefined where there is no line. Undefined: none is due, the text
+   * is no message, or it could not be read yet.
    */
   async read(
     nowMs: () => number,

@@ -1,4 +1,4 @@
-// A byte line in memory, for tests; a function at its far end takes each command and sends the answer.
+// A byte line in memory, for tests: a function at its far end takes each command and sends the answer.
 
 import type { ByteLine, OpenLine } from './byteLine.ts'
 
@@ -8,16 +8,16 @@ export interface MemoryLine {
   readonly written: string[]
   /** Sends bytes from the far end. */
   say(text: string): void
-  /** The port goes away, as an unplugged one does; `openLine` gives a new one. */
+  /** The port goes away, like an unplugged one; `openLine` gives a new one. */
   unplug(): void
-  /** The next direct write takes so many bytes; undefined: all of them. */
+  /** How many bytes the next direct write takes; undefined: all of them. */
   takes: number | undefined
-  /** The far end takes nothing: what is written rests in the port. Once it is false again, the far end gets all of that. */
+  /** The far end reads nothing: written bytes stay in the port. Once this is false again, the far end gets all of them. */
   holds: boolean
   readonly flushes: number
 }
 
-/** A port that hands bytes on, or keeps them until its far end takes them again. */
+/** A port that passes bytes on, or keeps them until its far end reads again. */
 function holdingPort(handOn: (bytes: Uint8Array) => void) {
   let isHolding = false
   const held: Uint8Array[] = []
@@ -36,7 +36,7 @@ function holdingPort(handOn: (bytes: Uint8Array) => void) {
   }
 }
 
-/** `onCommand` is called for each line that is written, with nothing sent back by itself. */
+/** Calls `onCommand` for each line that is written; sends nothing back by itself. */
 export function memoryLine(onCommand: (text: string) => void): MemoryLine {
   let bytesListeners: ((bytes: Uint8Array) => void)[] = []
   let closeListeners: ((reason: string) => void)[] = []

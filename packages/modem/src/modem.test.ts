@@ -13,7 +13,7 @@ import {
 } from './scriptedModem.kit.ts'
 
 describe('a call', () => {
-  it('that the gate rejects is completed, likely, with masked evidence', async () => {
+  it('is completed as likely, with masked evidence, where the gate rejects', async () => {
     const { far, modem, dial, phases, sinceDial } = await readyModem(fakeWorld())
     far.script = [...ringing, [8_000, 'BUSY'], [8_100, clcc(6)]]
     const result = await dial()
@@ -34,7 +34,7 @@ describe('a call', () => {
     })
     expect(phases).toEqual(['ringing'])
     expect(JSON.stringify(result)).not.toContain('721000456')
-    // Between ATD and its OK nothing is written; then lists, and at last the cause.
+    // Between ATD and its OK nothing is written. Then the calls are listed, and the cause is asked last.
     expect(new Set(sinceDial())).toEqual(new Set(['AT+CLCC', 'AT+CBC', 'AT+CEER']))
     expect(modem.status().state).toBe('ready')
   })
@@ -104,7 +104,7 @@ describe('a call', () => {
     })
   })
 
-  it('on which ATD stays unanswered: ATH and a reset before the verdict', async () => {
+  it('whose ATD stays unanswered ends by ATH and a reset before the verdict', async () => {
     const { far, modem, verdict, sinceDial } = await readyModem(fakeWorld())
     far.script = []
     expect(await verdict()).toMatchObject({
@@ -129,7 +129,7 @@ describe('a call', () => {
     expect(await modem.reserve()).toMatchObject({ ok: false })
   })
 
-  it('that the modem refuses was not dialled', async () => {
+  it('that the modem refuses counts as not dialled', async () => {
     const { far, verdict } = await readyModem(fakeWorld())
     far.script = [[100, '+CME ERROR: SIM not inserted']]
     expect(await verdict()).toMatchObject({ reason: 'sim_error', opened: 'no', confidence: 'certain' })
@@ -137,7 +137,7 @@ describe('a call', () => {
     expect(await verdict()).toMatchObject({ reason: 'no_network', safeToRetry: true })
   })
 
-  it('that is stale, or to an invalid number, writes not one byte', async () => {
+  it('that is stale or to an invalid number writes no byte', async () => {
     const { modem, dial, written } = await readyModem(fakeWorld())
     const before = written.length
     expect(await dial({}, () => false)).toEqual({ dialled: false, why: 'stale' })
@@ -149,7 +149,7 @@ describe('a call', () => {
     expect(written).toHaveLength(before)
   })
 
-  it('is not placed on a modem that has stopped since it was reserved: no ATD rests in its port', async () => {
+  it('is not placed on a modem that has stopped since its reservation, so no ATD stays in its port', async () => {
     const { world, far, modem, reserve, dialReserved, written } = await readyModem(fakeWorld())
     await reserve()
     far.line.holds = true
@@ -185,7 +185,7 @@ describe('a call', () => {
     },
   )
 
-  it('during which the port disappears', async () => {
+  it('whose port disappears', async () => {
     const { world, far, modem, verdict } = await readyModem(fakeWorld())
     far.script = ringing
     world.after(6_000, () => far.line.unplug())
@@ -194,7 +194,7 @@ describe('a call', () => {
     await world.until(() => modem.status().state === 'ready')
   })
 
-  it('during which the modem restarts', async () => {
+  it('is unknown where the modem restarts', async () => {
     const { world, far, modem, verdict } = await readyModem(fakeWorld())
     far.script = [...dialling, [2_000, 'RDY']]
     expect(await verdict()).toMatchObject({ reason: 'modem_lost', opened: 'unknown', safeToRetry: false })
@@ -209,7 +209,7 @@ describe('a call', () => {
     expect(sinceDial().slice(0, 3)).toEqual(['ATH', 'AT+CSQ', 'AT+CLCC'])
   })
 
-  it('that is cancelled by a clean stop is hung up before the port closes', async () => {
+  it('that a clean stop cancels is hung up before the port closes', async () => {
     const { world, far, modem, dial, written } = await readyModem(fakeWorld())
     far.script = ringing
     let isClosed = false
@@ -219,7 +219,7 @@ describe('a call', () => {
     expect(written.at(-2)).toBe('ATH')
   })
 
-  it('right after another is not ended by a late sign of that one', async () => {
+  it('right after another one is not ended by a late sign of that one', async () => {
     const world = fakeWorld()
     let onHangUp = () => {}
     const { far, verdict } = await readyModem(world, {
@@ -252,7 +252,7 @@ describe('a call', () => {
     expect(sinceDial()).not.toContain('ATH')
   })
 
-  it('that goes on during a slow hang-up is not judged by the sign that led to the hang-up', async () => {
+  it('that goes on during a slow hang-up is not judged by the sign that caused the hang-up', async () => {
     const { far, verdict } = await readyModem(fakeWorld())
     far.replies.set('ATH', null)
     far.script = [
@@ -287,7 +287,7 @@ describe('a call', () => {
     },
   )
 
-  it('keeps its verdict when the echo comes back and a result code comes inside a reply', async () => {
+  it('keeps its verdict where echo comes back and a result code comes inside a reply', async () => {
     const { far, verdict } = await readyModem(fakeWorld())
     far.script = [[150, `ATD${phoneNumber};|OK`], ...ringing.slice(1), [6_005, `${clcc(3)}|BUSY|${clcc(6)}`]]
     expect(await verdict()).toMatchObject({ reason: 'rejected_after_ring' })

@@ -1,4 +1,4 @@
-// The modem: set up, kept alive, and one call at a time.
+// The modem: it is set up, kept alive, and places one call at a time.
 
 import { askConsole, type ConsoleAnswer } from './console.ts'
 import { hasCall, type ModemStatus, type Refusal } from './core/modemState.ts'
@@ -27,34 +27,34 @@ export interface Modem {
   status(): ModemStatus
   onStatus(listener: (status: ModemStatus) => void): void
   /**
-   * Makes the line quiet for a dial: no command is in flight and none begins until `dial` or `release`, and the modem
-   * has answered within the last 2 s (it is asked if not). Less than 1 s after a call to this modem, or after one whose
-   * end was not heard whole, it waits until no late sign of that call can come.
+   * Makes the line quiet for a dial: no command is in flight and none begins until `dial` or `release`, and the modem has
+   * answered within the last 2 s (it is asked if not). After a call to this modem, or a call whose end was not heard completely,
+   * it first waits, for up to 1 s, until no late sign of that call can come.
    */
   reserve(): Promise<Reservation>
   /** Ends the last reservation that `reserve` gave; one for a question or a message stays. */
   release(): void
   /**
-   * Places one call; needs a reservation, and ends it. Resolves when the call is over and nothing of it is left in
-   * the modem, at the latest 80 s after the write. Never rejects.
+   * Places one call; needs a reservation, and ends it. Resolves when the call is over and nothing of it is left in the modem, at
+   * the latest 80 s after the write. Never rejects.
    */
   dial(request: DialRequest): Promise<DialResult>
-  /** What a person types: one question of a closed list, only where no opening needs the line. Never rejects. */
+  /** Asks what a person types: one question of a closed list, only where no opening needs the line. Never rejects. */
   ask(typed: string): Promise<ConsoleAnswer>
-  /** Until the function that it returns is called, `listener` gets every line that is no part of an answer. */
+  /** Gives `listener` every line that is no part of an answer, until the returned function is called. */
   onUnasked(listener: (line: string) => void): () => void
   /**
-   * Sends one USSD code of the closed grammar, and resolves with what the network answers, within 45 s. After a code without an
-   * answer the next one waits first, up to 60 s and without keeping the modem, until no late answer can come. When `cancelled`
-   * resolves, the modem is free again within 6 s. Never rejects, and never beside a call.
+   * Sends one USSD code of the closed grammar and resolves with the network's answer, within 45 s. Where an earlier code had no
+   * answer, it first waits up to 60 s, with the modem free, until no late answer can come. When `cancelled` resolves, the modem
+   * is free again within 6 s. Never rejects, and never writes during a call.
    */
   ussd(code: string, cancelled: Promise<void>): Promise<UssdResult>
   /**
-   * Sends one message (SMS), within 70 s and never twice, and waits for what its number answers. Only the sending keeps the
-   * modem: an opening goes first while the answer is waited for. Never rejects, and never beside a call.
+   * Sends one message (SMS), within 70 s and never twice, and waits for the answer of its number. Only the sending keeps the
+   * modem: an opening goes first during the wait for the answer. Never rejects, and never writes during a call.
    */
   sms(request: SmsRequest, ends: SmsEnds): Promise<SmsResult>
-  /** For a clean stop: ends a call that runs. */
+  /** Ends a running call, for a clean stop. */
   hangUp(): Promise<void>
   /** Hangs up, then closes the port for good. */
   close(): Promise<void>

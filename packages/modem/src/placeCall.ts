@@ -1,4 +1,4 @@
-// Placing a call: the checks before ATD, the one write of it, and the way to the verdict.
+// Placing a call: the checks before ATD, its single write, and the call up to the verdict.
 
 import type { CallProfile } from '@callgate/contract/call/callProfile'
 import type { CallVerdict, Evidence } from '@callgate/contract/call/verdict'
@@ -22,14 +22,14 @@ export interface DialRequest {
   /** E.164. */
   readonly phoneNumber: string
   readonly profile: CallProfile
-  /** Asked in the statement just before the one write of ATD; it must not throw. */
+  /** Called in the statement just before the write of ATD; it must not throw. */
   readonly mayDial: () => boolean
   readonly onProgress: (phase: 'ringing' | 'answered') => void
-  /** Each observation of the call as it is made, for whoever watches. */
+  /** Gets each observation of the call at once, for whoever watches. */
   readonly onFact?: (fact: CallFact) => void
 }
 
-/** Not one byte of an ATD was written. */
+/** No byte of an ATD was written. */
 interface NotDialled {
   readonly dialled: false
   readonly why: 'stale' | 'not_ready' | 'bad_number'
@@ -42,7 +42,7 @@ export type DialResult =
 /** From the write of ATD to the verdict: the longest call, 60 s, and 20 s to hang up. */
 export const verdictWithinMs = 80_000
 
-/** Nothing of the call is still to come: both signs that every end has were heard, or it was never placed. */
+/** Nothing of the call can still come: both signs of its end were heard, or it was never placed. */
 function isWhole({ trace: { dial, endToken, isDisconnected } }: CallRecord): boolean {
   return dial === 'refused' || (isDisconnected && endToken !== null)
 }
@@ -63,7 +63,7 @@ async function recover(driver: Driver, withinMs: number): Promise<void> {
   await driver.pauseWhile(withinMs, () => !isSetUp(driver.state))
 }
 
-/** How the call ended; `held` when the modem still has not let go of it by the time the verdict is due. */
+/** How the call ended; `held` where the modem still keeps it when the verdict is due. */
 function endOf(driver: Driver, call: RunningCall): Promise<'free' | 'held' | 'lost'> {
   return new Promise(resolve => {
     const { world } = driver.options
@@ -75,7 +75,7 @@ function endOf(driver: Driver, call: RunningCall): Promise<'free' | 'held' | 'lo
   })
 }
 
-/** A confirmation counts this long after the call; the opening waits for it in `connected`. */
+/** A confirmation counts this long after the call; meanwhile the opening waits in `connected`. */
 const confirmWithinMs = 20_000
 
 /** Waits for the gate's confirmation, where it gives one and the call may have opened it. */
@@ -96,14 +96,14 @@ async function awaitConfirmation(
   if (call.record().trace.confirmation === 'missing') late.expect(sender, world.monotonicMs())
 }
 
-/** What is left when the verdict of a call is due. */
+/** The result of a call whose verdict is due. */
 interface CallEnd {
   readonly record: CallRecord
-  /** The call got through to its end, and the supply with it. */
+  /** The call was completed without a failure of the supply. */
   readonly hasSupplyHeld: boolean
 }
 
-/** Follows the call to its end and, where the modem may still hold something of it, through the recovery. */
+/** Follows the call to its end and, where the modem may still keep something of it, through the recovery. */
 async function followToEnd(
   driver: Driver,
   call: RunningCall,
@@ -112,14 +112,14 @@ async function followToEnd(
 ): Promise<CallEnd> {
   const ended = await endOf(driver, call)
   const { acceptedMs, hangUpMs, lostWhy } = call.record().trace
-  // A hang-up that nothing confirms is no end: the modem may still carry out the call, or be in it.
+  // An unconfirmed hang-up is no end: the modem may still carry out the call, or be in it.
   const isUnheard = ended === 'held' && hangUpMs !== null
   const record = isUnheard
     ? recordFact(call.record(), call.sinceDialMs(), { fact: 'unheard' })
     : call.record()
   if (ended === 'held') driver.apply({ type: 'restartNeeded' })
   if (lostWhy === 'settingsGone') driver.apply({ type: 'settingsLost' })
-  // A port that went before ATD's OK may leave the ATD in the modem. One that went later leaves nothing to carry out.
+  // A port that went before ATD's OK may leave the ATD in the modem. After the OK there is nothing left to carry out.
   if (ended === 'held' || (ended === 'lost' && acceptedMs === null && !driver.line))
     await recover(driver, verdictWithinMs - call.sinceDialMs())
   if (ended !== 'free') return { record, hasSupplyHeld: false }
@@ -129,14 +129,14 @@ async function followToEnd(
   return { record: call.record(), hasSupplyHeld: !call.record().facts.some(isFault) }
 }
 
-/** The suffix that shows our number where the subscription hides it unless it is asked not to. */
+/** The suffix that shows our number where the subscription hides it by default. */
 function callerIdOf(identity: Identity | null, { callerId }: CallProfile): CallProfile['callerId'] {
   return callerId === 'show' && identity?.callerId === 'onRequest' ? 'show_forced' : callerId
 }
 
 /**
- * Whether the modem takes what is written. The port of one that has stopped takes an ATD all the same, keeps it, and hands it
- * over whenever the modem goes on: no check of ours comes after that.
+ * Whether the modem reads what is written. The port of a stopped modem takes an ATD all the same, keeps it, and delivers it
+ * whenever the modem goes on. None of our checks runs after that.
  */
 function isListening({ line }: Driver): true | Promise<boolean> {
   const isFresh = () => line !== null && line.sinceAnswerMs() <= answerFreshMs
@@ -145,15 +145,15 @@ function isListening({ line }: Driver): true | Promise<boolean> {
 }
 
 /**
- * Where the gate's confirmation comes in. None for messages of a number whose answer to a message of ours is waited for: nobody
- * can tell the two apart, so the call is judged without one.
+ * Where the gate's confirmation arrives. None for messages of a number that still owes an answer to a message of ours: nobody can
+ * tell the two apart, so the call is judged without one.
  */
 function inboxOf(world: World, { phoneNumber, profile: { confirm } }: DialRequest, late: LateConfirmations) {
   if (!confirm || (confirm.kind === 'sms' && late.awaitsAnswer(confirm.from ?? phoneNumber))) return null
   return createInbox(world, confirm, phoneNumber)
 }
 
-/** Writes ATD unless something speaks against it; the running call, or why not one byte was written. */
+/** Writes ATD unless a check forbids it. Returns the running call, or why no byte was written. */
 function beginCall(
   driver: Driver,
   hold: Hold | undefined,
@@ -194,7 +194,7 @@ function beginCall(
   return call
 }
 
-/** Places one call on the line that `hold` keeps, and ends the reservation. */
+/** Places one call on the line of `hold`, and ends the reservation. */
 export async function placeCall(
   driver: Driver,
   hold: Hold | undefined,
@@ -210,7 +210,7 @@ export async function placeCall(
   const command = dialVoice(request.phoneNumber, callerIdOf(identity, request.profile))
   if (!command) return refuse('bad_number')
   const isHeard = isListening(driver)
-  // Nothing is awaited where the modem has answered just now.
+  // Not awaited where the modem has answered just now.
   if (isHeard !== true && !(await isHeard)) return refuse('not_ready')
   const call = beginCall(driver, hold, request, command, late)
   if (typeof call === 'string' || !identity) return refuse(typeof call === 'string' ? call : 'not_ready')

@@ -29,7 +29,7 @@ async function expand(path: string): Promise<string[]> {
 }
 
 /**
- * The ports behind `paths` in their order; the last part of a path may hold stars, which stand for what is plugged in.
+ * The ports of `paths`, in their order. The last part of a path may hold stars, which match what is plugged in:
  * `/dev/serial/by-id/usb-1a86_*` finds an adapter again that came back as another ttyUSB.
  */
 export async function portPaths(paths: readonly string[]): Promise<string[]> {

@@ -10,7 +10,7 @@ import { cleanLine, maxLineLength, readLine } from './core/lines.ts'
 import { learnedProfile as profile, readyModem } from './scriptedModem.kit.ts'
 
 describe('any bytes', () => {
-  it('never throw, and make no line of more than 4 KiB and no OK that was not sent', async () => {
+  it('never make the driver throw, and make no line of more than 4 KiB and no OK that was not sent', async () => {
     let bytes = 0
     let oks = 0
     await fc.assert(
@@ -24,7 +24,7 @@ describe('any bytes', () => {
       { numRuns: 10 },
     )
     expect(bytes).toBeGreaterThanOrEqual(10 ** 7)
-    // The bytes held enough of the modem's words for the counts to go wrong.
+    // The bytes contained enough of the modem's words for the counts to go wrong.
     expect(oks).toBeGreaterThan(1_000)
   })
 })
@@ -67,11 +67,11 @@ const asked: readonly (readonly [Command, readonly string[]])[] = [
   [commands.attention, []],
 ]
 
-/** Lines that could be asked for or not: they stay in the reply, in their place. */
+/** Lines that are unsolicited or part of a reply: they stay in the reply, in their place. */
 const isAmbiguous = ({ reply }: Command, urc: string) => urc.startsWith('+') && reply?.test(urc) === true
 
 describe('unsolicited lines', () => {
-  it('are ambiguous only inside the two replies that look just like them', () => {
+  it('are ambiguous only inside the two replies that look like them', () => {
     const pairs = asked.flatMap(([command]) =>
       urcs.filter(urc => isAmbiguous(command, urc)).map(urc => `${command.text} ${urc.slice(0, 12)}`),
     )
@@ -79,7 +79,7 @@ describe('unsolicited lines', () => {
     for (const urc of urcs) expect(readLine(cleanLine(urc)).kind).toBe('urc')
   })
 
-  it('in any place between a command and its OK change no reply, and none is lost', () => {
+  it('change no reply at any place between a command and its OK, and none is lost', () => {
     const place = fc.record({ line: fc.constantFrom(...urcs, ...noise), before: fc.nat(20) })
     fc.assert(
       fc.property(fc.shuffledSubarray([...asked]), fc.array(place, { maxLength: 30 }), (order, places) => {
@@ -151,7 +151,7 @@ describe('any phone number', () => {
     expect(dialled).toBeGreaterThan(10_000)
   })
 
-  it('writes exactly that command, or not one byte of it', async () => {
+  it('makes the driver write exactly that command, or no byte of it', async () => {
     const { far, modem, reserve, written, world } = await readyModem(fakeWorld())
     far.script = [[10, 'NO DIALTONE']]
     await fc.assert(
@@ -163,11 +163,11 @@ describe('any phone number', () => {
         let result: Awaited<ReturnType<typeof modem.dial>> | undefined
         void modem.dial(request).then(given => (result = given))
         await world.until(() => result !== undefined)
-        // A modem that has not answered just now is asked first.
+        // A modem that has not answered recently is asked first.
         const first = written.slice(before).find(text => text !== 'AT')
         if (result?.dialled) expect(first).toMatch(/^ATD\+[1-9][0-9]{7,14};$/)
         else {
-          // Its reservation is over then: the modem may be asked how it is.
+          // The reservation is over then, so health questions may follow.
           const dialled = written.slice(before).filter(text => text.startsWith('ATD'))
           expect([dialled, result]).toEqual([[], { dialled: false, why: 'bad_number' }])
         }

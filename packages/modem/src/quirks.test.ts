@@ -1,4 +1,4 @@
-// Which quirks a modem has follows from how it names its model (AT+CGMM), as published manuals and traces spell it.
+// A modem's quirks follow from its model name (AT+CGMM), as published manuals and traces spell it.
 
 import { expect, it } from 'vitest'
 import { quirksOf } from './quirks.ts'
@@ -25,7 +25,7 @@ it.each([
   ['EG91', 'EC25'],
   ['EG95', 'EC25'],
   ['EP06', 'EC25'],
-  // Modules with another chip, or for data alone, a phone, and a modem that does not say.
+  // Modules with another chip, data-only modules, a phone, and a modem without a name.
   ['SIM7670G-MNGV', 'unknown'],
   ['BG96', 'unknown'],
   ['SIM7080G', 'unknown'],

@@ -6,7 +6,7 @@ import type { Command } from './core/dialogue.ts'
 
 export interface Quirks {
   readonly family: 'SIM800' | 'SIM7600' | 'A767x' | 'EC25' | 'unknown'
-  /** Switched on at every start. Without them the driver sees less of a call. */
+  /** Switched on at every start. Without these reports the driver sees less of a call. */
   readonly callReports: readonly Command[]
   /** How a call is ended, tried in this order. */
   readonly hangUps: readonly Command[]
@@ -14,11 +14,11 @@ export interface Quirks {
   readonly pollMs: number | null
   /** Keeps the modem awake: one that sleeps loses the first byte of a command. */
   readonly noSleep: Command
-  /** How many tries the SIM card has left for its PIN. */
+  /** The question for the remaining tries of the SIM card's PIN. */
   readonly pinTries: Command
-  /** From a restart to the first answer, or to the USB port that is back; milliseconds. */
+  /** The time from a restart to the first answer, or to the return of the USB port; milliseconds. */
   readonly bootMs: number
-  /** It also uses LTE, where a modem can be registered for data alone, and for calls over LTE alone. */
+  /** It also uses LTE, where it can be registered for data alone, and for calls over LTE alone. */
   readonly usesLte: boolean
   readonly senses: CallSenses
 }
@@ -29,7 +29,7 @@ interface QuirkRow extends Quirks {
 
 const wholeSenses: CallSenses = { activeIsAnswer: true, rejectIsSeen: true, earlyEndIgnoredMs: 0 }
 
-/** From manuals and published traces, not verified on our own hardware: where that differs, it is corrected here. */
+/** From manuals and published traces, not verified on our own hardware; correct it here where hardware differs. */
 const rows: readonly QuirkRow[] = [
   {
     family: 'SIM800',
@@ -57,8 +57,8 @@ const rows: readonly QuirkRow[] = [
     senses: wholeSenses,
   },
   {
-    // On circuit-switched fall-back it reports an answer at the first ringing, an early NO CARRIER that ends nothing, and
-    // no reject.
+    // On circuit-switched fall-back it reports an answer at the first ringing, an early NO CARRIER that ends nothing, and no
+    // reject.
     family: 'A767x',
     model: /A76\d\d/,
     callReports: [otherCommands.hangUpByAth, commands.callReports],
@@ -85,8 +85,8 @@ const rows: readonly QuirkRow[] = [
 ]
 
 /**
- * A modem that was never examined, by the commands of the standard (3GPP TS 27.007). What it lacks of them is found at its
- * start, and its signs give no more confidence than `assumed`.
+ * An unknown modem, used by the commands of the standard (3GPP TS 27.007). Its start shows which of them it lacks. Its signs give
+ * no more confidence than `assumed`.
  */
 const unknownModel: Quirks = {
   family: 'unknown',

@@ -1,4 +1,4 @@
-// Recorded USSD answers, and messages that other programs have made: all are read.
+// Recorded USSD answers, and messages made by other programs: all are read.
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -19,7 +19,7 @@ const messagesOf = (name: string) =>
       return { pdu: line.slice(0, at), text: JSON.parse(line.slice(at + 1)) as string }
     })
 
-/** A message that was sent, as it is delivered: with a time in place of reference and validity. */
+/** A sent message as it is delivered: with a time in place of reference and validity. */
 function delivered(pdu: string): string {
   const digitCount = Number.parseInt(pdu.slice(6, 8), 16)
   const end = 10 + Math.ceil(digitCount / 2) * 2
@@ -60,7 +60,7 @@ describe('a message of another program', () => {
     for (const { pdu, text } of ofSmstools) expect(messageOf(delivered(pdu))?.text).toBe(text)
   })
 
-  it('has the data that ours would have', () => {
+  it('has the data that our own would have', () => {
     const sent = ofSmstools.flatMap(({ pdu, text }) => {
       const ours = submission('+40721000456', text)
       return ours ? [{ pdu, ours }] : []

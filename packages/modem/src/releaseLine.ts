@@ -6,14 +6,14 @@ import { fieldsOf } from './core/fields.ts'
 import { type ListedCall, voiceCallsIn } from './core/lines.ts'
 import type { Quirks } from './quirks.ts'
 
-/** What is known of the line when it is to be freed. */
+/** The known facts of a line that is to be freed. */
 interface LineFacts {
   /**
-   * The OK of ATD is still to come, and there every family takes an ATH, if only for a byte that ends the dial (SIM800 AT
-   * manual V1.09 2.2.3), but no AT+CHUP.
+   * The OK of ATD is still to come. Every family then takes an ATH, even if only as a byte that ends the dial (SIM800 AT manual
+   * V1.09 2.2.3), but no AT+CHUP.
    */
   readonly isDialling: boolean
-  /** The modem has listed the call that is to end: when it is no longer listed, it has ended. */
+  /** The modem has listed the call that is to end, so the call has ended when it is no longer listed. */
   readonly isListTrusted: boolean
   /** Rows that are no calls, by their ids. */
   readonly leftovers: readonly number[]
@@ -28,7 +28,7 @@ async function callsOn(
   return answer.result === 'ok' ? voiceCallsIn(answer.lines, leftovers) : undefined
 }
 
-/** Whether the module's own state (AT+CPAS: 3 ringing, 4 a call) denies that the line is free; undefined: it does not say. */
+/** Whether the module's own state (AT+CPAS: 3 ringing, 4 a call) contradicts a free line; undefined: it does not say. */
 async function isInCall(line: AtLine): Promise<boolean | undefined> {
   const answer = await line.ask(commands.activity)
   const state = answer.result === 'ok' ? fieldsOf(answer.lines[0], '+CPAS')[0] : undefined
@@ -36,8 +36,8 @@ async function isInCall(line: AtLine): Promise<boolean | undefined> {
 }
 
 /**
- * Sends the model's hang-ups in turn while a call is listed. Returns the ids of rows that no hang-up ends and that cannot
- * be calls of ours: some modems on LTE always list one. Undefined when a call stays, or the modem does not say.
+ * Sends the model's hang-ups in turn while a call is listed. Returns the ids of rows that no hang-up ends and that cannot be our
+ * calls: some modems on LTE always list one. Undefined when a call stays, or the modem does not answer.
  */
 export async function releaseLine(line: AtLine, quirks: Quirks): Promise<readonly number[] | undefined> {
   const before = await callsOn(line, [])
@@ -49,7 +49,7 @@ export async function releaseLine(line: AtLine, quirks: Quirks): Promise<readonl
   return left?.every(isLeftover) ? left.map(({ id }) => id) : undefined
 }
 
-/** Hangs up first, then looks; false when a call stays, or the modem does not say. */
+/** Hangs up first, then checks; false when a call stays, or the modem does not answer. */
 export async function hangUpLine(
   line: AtLine,
   quirks: Quirks,

@@ -1,17 +1,17 @@
-// Reserving the modem: its line is made quiet for what comes next.
+// Reserving the modem: its line is made quiet for the holder of the reservation.
 
 import type { AtLine } from './atLine.ts'
 import { commands } from './commands.ts'
 import { isReservedAs, type Refusal, reservationRefusal } from './core/modemState.ts'
 import type { Driver } from './driver.ts'
 
-/** A reservation for whoever made it. It may end at any time: when the modem restarts, for one. */
+/** A reservation. It may end at any time, for example when the modem restarts. */
 export interface Hold {
   readonly ok: true
   /** The line that is reserved. */
   readonly line: AtLine
   isHeld(): boolean
-  /** Does nothing where it has ended: another's reservation stays. */
+  /** Does nothing where the reservation has ended: that of another holder stays. */
   release(): void
 }
 

@@ -13,11 +13,11 @@ export interface ScriptedModem {
   readonly line: MemoryLine
   /** Replies by command, with `|` between lines; null: no answer. They may be changed at any time. */
   readonly replies: Map<string, string | null>
-  /** What follows the next ATD. */
+  /** The lines that follow the next ATD. */
   script: Script
   /** The lines that AT+CLCC lists. */
   listed: string
-  /** Nothing is answered, whatever comes. */
+  /** Answers nothing. */
   isOff: boolean
 }
 
@@ -80,7 +80,7 @@ export function scriptedModem(world: World): ScriptedModem {
 
 export const phoneNumber = '+40721000456'
 
-/** A gate that was calibrated: it rejects, between 0.5 and 8 s of ringing. */
+/** A calibrated gate: it rejects after 0.5 to 8 s of ringing. */
 export const learnedProfile: CallProfile = {
   mode: 'reject',
   callerId: 'show',
@@ -107,12 +107,12 @@ export const dialling: Script = [
 /** Ringing from 5 s on. */
 export const ringing: Script = [...dialling, [5_000, `${clcc(3)}|MO RING`]]
 
-/** A world whose time a test moves. */
+/** A world whose time the test moves. */
 interface MovedWorld extends World {
   until(fact: () => boolean, withinMs?: number): Promise<void>
 }
 
-/** A driver that has just begun to set its scripted modem up, whose replies are `changed`. */
+/** A driver that has just begun to set up its scripted modem; `changed` are replies of the modem. */
 export function startedModem(
   world: World,
   options: Partial<ModemOptions> = {},
@@ -135,7 +135,7 @@ export async function readyModem<Moved extends MovedWorld>(
   await world.until(() => modem.status().state === 'ready', 30_000)
   const phases: string[] = []
 
-  /** A reservation, which may take its time after a call. */
+  /** A reservation, which may take some time after a call. */
   async function reserve(): Promise<Reservation> {
     let reservation: Reservation | undefined
     void modem.reserve().then(given => (reservation = given))

@@ -6,7 +6,7 @@ import { serialLine } from './serial.ts'
 
 const world = fakeWorld()
 
-it('says that a port is missing, and what to do', async () => {
+it('reports that a port is missing, and what to do', async () => {
   const opened = await serialLine({ world, paths: ['/dev/serial/by-id/no-such-modem'], baudRate: 115_200 })(0)
   expect(opened).toMatchObject({ ok: false, code: 'port_missing' })
   expect(!opened.ok && opened.message).toContain('plugged in')
@@ -21,7 +21,7 @@ it('names every port where all of several are missing', async () => {
   )
 })
 
-it('says that no port fits a pattern', async () => {
+it('reports that no port fits a pattern', async () => {
   const opened = await serialLine({ world, paths: ['/dev/serial/by-id/no-such-*'], baudRate: 115_200 })(0)
   expect(opened).toMatchObject({ ok: false, code: 'port_missing' })
   expect(!opened.ok && opened.message).toContain('no-such-*')

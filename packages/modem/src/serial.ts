@@ -13,7 +13,7 @@ export interface SerialOptions {
   readonly baudRate: number
 }
 
-/** Chunks that may wait to be sent. The driver has one command in flight, so more would be a fault. */
+/** The limit of chunks that wait to be sent. The driver has one command in flight, so more would be a defect. */
 const maxQueued = 64
 
 function failureOf(message: string): OpenFailure {
@@ -30,7 +30,7 @@ const adviceFor: Readonly<Record<OpenFailure, string>> = {
   port_failed: 'cannot be opened',
 }
 
-/** The port's file descriptor, which serialport keeps to itself. */
+/** The port's file descriptor, which serialport does not publish. */
 function descriptorOf(port: SerialPort): number | undefined {
   const binding: unknown = port.port
   if (typeof binding !== 'object' || binding === null || !('fd' in binding)) return undefined
@@ -49,9 +49,9 @@ function writeOnce(descriptor: number, bytes: Uint8Array): 'written' | 'short' |
 }
 
 /**
- * Lets the port go on as soon as it is readable or writable: `turn` begins a turn of the event loop, as `setImmediate` does.
- * serialport awaits both by a promise, and its native poller does not open the callback scope after which Node runs what
- * awaits a promise. Node 26.4 and newer run that only at the next timer or other event, which may be seconds later.
+ * Keeps the port going as soon as it is readable or writable: `turn` begins a turn of the event loop, as `setImmediate` does.
+ * serialport awaits both by a promise, and its native poller does not open the callback scope after which Node runs what awaits a
+ * promise. Node 26.4 and newer run that only at the next timer or other event, which may be seconds later.
  */
 export function goOnAtOnce(port: SerialPort, turn: () => void): void {
   const binding = port.port
@@ -82,7 +82,7 @@ function createOutput(port: SerialPort) {
       waiting.push(bytes)
       sendNext()
     },
-    /** Until the system has flushed, nothing new is sent, because that would be flushed too. */
+    /** Until the system has flushed, nothing new is sent, because it would be flushed too. */
     discard() {
       waiting = []
       if (!port.isOpen) return
@@ -147,8 +147,8 @@ function byteLineOn(port: SerialPort): ByteLine {
 type Opened = Awaited<ReturnType<OpenLine>>
 
 /**
- * Opens the port for this program alone (flock), 8 bits, no parity, no flow control. Closing it does not change DTR, which
- * some boards wire to sleep or power.
+ * Opens the port for this program alone (flock), with 8 bits, no parity and no flow control. Closing it does not change DTR,
+ * which some boards wire to sleep or power.
  */
 function openPort(world: World, path: string, baudRate: number): Promise<Opened> {
   return new Promise(resolve => {
@@ -165,8 +165,8 @@ function openPort(world: World, path: string, baudRate: number): Promise<Opened>
 }
 
 /**
- * The first of the ports behind `paths` that opens. After each line on which no modem was found the search begins one
- * port further on: a modem on USB has several ports, and only some of them take commands.
+ * The first of the ports of `paths` that opens. After each line on which no modem was found, the search begins one port further:
+ * a modem on USB has several ports, and only some of them take commands.
  */
 export function serialLine({ world, paths, baudRate }: SerialOptions): OpenLine {
   return async silentLines => {
@@ -176,11 +176,11 @@ export function serialLine({ world, paths, baudRate }: SerialOptions): OpenLine 
     for (const path of [...found.slice(first), ...found.slice(0, first)]) {
       const opened = await openPort(world, path, baudRate)
       if (opened.ok) return opened
-      // A port that exists and cannot be opened is the better message than a missing one.
+      // The message about a port that exists and cannot be opened is more useful than that about a missing one.
       if (!failure || (!failure.ok && failure.code === 'port_missing')) failure = opened
     }
     if (failure && (failure.ok || failure.code !== 'port_missing' || paths.length === 1)) return failure
-    // None is better than another here: the modem may be meant to come up as any of them.
+    // All are missing, and the modem may come up as any of them.
     const names = paths.join(', ')
     const message = failure
       ? `The serial ports ${names} are missing: is the modem plugged in, and the path right?`

@@ -1,4 +1,4 @@
-// What is told of a message after an error of the modem, against a scripted modem in fake time.
+// The result of a message after an error of the modem, against a scripted modem in fake time.
 
 import { fakeWorld } from '@callgate/world/fake'
 import { expect, it } from 'vitest'
@@ -7,7 +7,7 @@ import { phoneNumber, readyModem } from './scriptedModem.kit.ts'
 
 const never = new Promise<void>(() => {})
 
-/** What is told of a message where the modem says this once it was written. */
+/** The result of a message where the modem says this after its body was written. */
 async function toldAfter(said: string): Promise<SmsResult | undefined> {
   const { far, modem, world, written } = await readyModem(fakeWorld())
   let result: SmsResult | undefined
@@ -21,7 +21,7 @@ async function toldAfter(said: string): Promise<SmsResult | undefined> {
 }
 
 it.each(['+CMS ERROR: 332', '+CMS ERROR: 500', '+CMS ERROR: 515', 'ERROR'])(
-  'after %s the message may have gone',
+  'after %s the message may have been sent',
   async said => {
     expect(await toldAfter(said)).toEqual({ ok: true, isSent: false, answer: null })
   },

@@ -1,4 +1,4 @@
-// A message (SMS) to one number, and what that number answers.
+// A message (SMS) to one number, and the answer of that number.
 
 import type { AtLine } from './atLine.ts'
 import { deleteMessage, sendMessage } from './commands.ts'
@@ -15,14 +15,14 @@ export interface SmsRequest {
   /** E.164. */
   readonly phoneNumber: string
   readonly text: string
-  /** How long an answer of this number is waited for once the message was sent. */
+  /** How long to wait for an answer of this number once the message was sent. */
   readonly answerWithinMs: number
 }
 
 export interface SmsEnds {
-  /** An opening waits: nothing is sent any more. What was sent is not taken back, and its answer is waited for. */
+  /** An opening waits: nothing more is sent. A message that was sent is not taken back, and its answer is still awaited. */
   readonly cancelled: Promise<unknown>
-  /** The answer is not waited for any longer. */
+  /** Ends the wait for the answer. */
   readonly stopped: Promise<unknown>
 }
 
@@ -34,8 +34,7 @@ export interface SmsAnswer {
 
 export type SmsResult =
   /**
-   * `isSent`: the network took it, or its number answered. If not, the network may have taken it all the same. It is not sent
-   * again.
+   * `isSent`: the network took it, or its number answered. Otherwise the network may still have taken it. It is never sent again.
    */
   | { readonly ok: true; readonly isSent: boolean; readonly answer: SmsAnswer | null }
   /** Nothing was sent, and nothing will be. */
@@ -46,11 +45,11 @@ export type SmsResult =
     }
 
 const mostCharacters = 480
-/** Between several messages of one answer. It is part of no number, so each message can be masked by itself. */
+/** The separator between several messages of one answer. It is part of no number, so each message can be masked by itself. */
 const betweenMessages = ' | '
-/** From one part of an answer to the next; those that come later are not waited for. */
+/** The longest time from one part of an answer to the next; later parts are not awaited. */
 const nextPartWithinMs = 20_000
-/** Where no OK tells when the network took our message: no answer comes sooner after that was written. */
+/** Where no OK shows when the network took our message: no answer comes sooner after the message was written. */
 const soonestAnswerMs = 1_000
 /** The most parts of one answer that are kept. */
 const mostParts = 8
@@ -63,7 +62,7 @@ async function freeLine(driver: Driver, endMs: number, isWanted: () => boolean) 
   return isReady() ? driver.line : null
 }
 
-/** What this number has said so far: whole messages, and the parts of one that is not whole yet. */
+/** The messages of this number so far: whole ones, and the parts of one that is not whole yet. */
 interface Heard {
   readonly texts: readonly string[]
   readonly parts: readonly Message[]
@@ -89,7 +88,7 @@ function answerOf({ parts, texts }: Heard): SmsAnswer | null {
   return { text: shownText(said.join(betweenMessages), mostCharacters), isWhole: parts.length === 0 }
 }
 
-/** The next message, where it is of this number. A stored one is deleted then: the SIM card has room for few. */
+/** The next message, if it is from this number. A stored one is then deleted, because the SIM card has room for few. */
 async function readNext(
   driver: Driver,
   mail: Mail,
@@ -104,15 +103,15 @@ async function readNext(
   return read.message
 }
 
-/** What a number has said. Not `isSure`: some of it may be about a call. */
+/** The answer of a number. Not `isSure`: some of it may concern a call. */
 interface Said {
   readonly answer: SmsAnswer | null
   readonly isSure: boolean
 }
 
 /**
- * Waits for what this number answers. Messages of others stay where they are. Where a message of this number about a call is
- * missing, or after a call meanwhile, all that it says is collected to the end: nobody can tell the two apart.
+ * Waits for the answer of this number. Messages of others stay where they are. All messages of the number are collected to the
+ * end of the wait where one about a call is missing, or a call happens meanwhile: nobody can tell the two kinds apart.
  */
 async function awaitAnswer(
   driver: Driver,
@@ -148,8 +147,9 @@ async function awaitAnswer(
 }
 
 /**
- * Whether an error says that nothing was sent. Once the message was written, only the network's own reasons and those of the
- * modem do (3GPP TS 27.005 3.2.5): not 332, where the network did not answer, nor 500, a maker's own number, or none.
+ * Whether an error proves that nothing was sent. After the message was written, only the network's and the modem's own reasons
+ * prove that (3GPP TS 27.005 3.2.5). These do not: 332, where the network did not answer; 500; a maker's own number; an error
+ * without a number.
  */
 function isRefusal({ bodyMs, error }: Extract<Answer, { result: 'error' }>): boolean {
   return bodyMs === undefined || (error.text.startsWith('+CMS') && error.code !== null && error.code < 332)
@@ -158,11 +158,11 @@ function isRefusal({ bodyMs, error }: Extract<Answer, { result: 'error' }>): boo
 interface Sent {
   readonly ok: true
   readonly isSent: boolean
-  /** What the modem has told up to then was on its way before, and is no answer. */
+  /** Discards what the modem has reported so far: it was under way before, and is no answer. */
   readonly answersAfterMs: number
 }
 
-/** Keeps the modem for the sending alone, so that an opening goes first while the answer is waited for. */
+/** Keeps the modem only for the sending, so that an opening goes first during the wait for the answer. */
 async function send(
   driver: Driver,
   { phoneNumber, text }: SmsRequest,
@@ -181,7 +181,7 @@ async function send(
       return { ok: false, reason: 'no_answer', detail: 'the modem did not ask for the message' }
     const nowMs = driver.options.world.monotonicMs()
     if (answer.result === 'ok') return { ok: true, isSent: true, answersAfterMs: nowMs }
-    // A line that has gone does not tell when the message was written.
+    // Where the line has gone, the time at which the message was written is unknown.
     const writtenMs = 'bodyMs' in answer ? answer.bodyMs : undefined
     return { ok: true, isSent: false, answersAfterMs: (writtenMs ?? nowMs) + soonestAnswerMs }
   } finally {
@@ -190,8 +190,8 @@ async function send(
 }
 
 /**
- * Sends one message, once, and waits for the answer of its number. A result that does not come is not known, and never a reason
- * to send it again. Never rejects, and never writes beside a call.
+ * Sends one message, once, and waits for the answer of its number. A missing result stays unknown, and is never a reason to send
+ * again. Never rejects, and never writes during a call.
  */
 export async function sendSms(
   driver: Driver,

@@ -18,7 +18,7 @@ describe('start-up', () => {
     expect(written[0]).toBe('ATH')
     expect(written.filter(text => text !== 'AT')[1]).toBe('ATH')
     expect(written).not.toContain('AT&W')
-    // What another program may have left.
+    // Commands against what another program may have left.
     for (const text of ['ATE0', 'AT+CSCS="IRA"', 'AT+CMGF=0', 'AT+CNMI=2,1', 'AT+CREG=2'])
       expect(written).toContain(text)
     await world.advance(10_000)
@@ -37,7 +37,7 @@ describe('start-up', () => {
     })
   })
 
-  it('says sim_error without a card, tries a PIN once, and recovers', async () => {
+  it('reports sim_error without a card, tries a PIN once, and recovers', async () => {
     const world = fakeWorld(1)
     const trace: string[] = []
     const { far, modem, written } = startedModem(
@@ -74,7 +74,7 @@ describe('start-up', () => {
     expect([modem.status().state, count()]).toEqual([state, given])
   })
 
-  it('finds the model among the lines that come unasked', async () => {
+  it('finds the model among unsolicited lines', async () => {
     for (const reply of ['Call Ready|SIMCOM_SIM7600E-H|OK', 'SIMCOM_SIM7600E-H|ODD LINE|OK']) {
       const { modem, written } = await readyModem(fakeWorld(), {}, { 'AT+CGMM': reply })
       expect(modem.status().model).toBe('SIM7600E-H')
@@ -96,7 +96,7 @@ describe('start-up', () => {
       { 'AT+CLCC': `${leftover}|OK` },
     )
     expect(written.filter(text => /^AT(?:H|\+CHUP)$/.test(text)).length).toBeLessThan(8)
-    // It is in every list beside our call, and delays no verdict.
+    // The row is in every list beside our call, and delays no verdict.
     far.replies.delete('AT+CLCC')
     far.listed = `${leftover}|`
     far.script = [

@@ -1,4 +1,4 @@
-// Start-up: makes a modem whose port just opened, or that restarted, ready for calls, with no call on its line.
+// Start-up: it makes a modem ready for calls after its port opened or the modem restarted, with no call on its line.
 
 import type { World } from '@callgate/world/world'
 import type { AtLine } from './atLine.ts'
@@ -11,10 +11,10 @@ import type { Identity, SimTrouble, StartUp } from './core/startUpResult.ts'
 import { type Quirks, quirksOf } from './quirks.ts'
 import { releaseLine } from './releaseLine.ts'
 
-/** What became of the PIN so far. A refused PIN is never tried again: a third refusal locks the card. */
+/** The state of the PIN. A refused PIN is never tried again: a third refusal locks the card. */
 export interface PinTry {
   isRefused: boolean
-  /** How many tries were left before it was given without an answer. */
+  /** The remaining tries before the PIN was given without an answer. */
   unheardAtTries: number | null
 }
 
@@ -64,7 +64,7 @@ export async function makeContact({ line, pause }: Pick<StartUpOptions, 'line' |
   return false
 }
 
-/** Asks. An error is no failure, as not every modem has every command; silence is one. */
+/** Asks. An error is no failure, because not every modem has every command; silence is one. */
 async function tryCommand(options: StartUpOptions, command: Command): Promise<boolean> {
   const { result } = await askNoting(options, command)
   return result === 'ok' || result === 'error'
@@ -87,7 +87,7 @@ async function setUp(options: StartUpOptions, list: readonly Command[]): Promise
 type Name = Pick<Identity, 'modemId' | 'model' | 'firmware'>
 
 async function identify({ line }: StartUpOptions): Promise<Name> {
-  // A line that came unasked may stand among the lines of the reply.
+  // An unsolicited line may be among the lines of the reply.
   const named = linesOf(await line.ask(commands.model))
   const known = named.find(line => quirksOf(line).family !== 'unknown') ?? named.at(-1)
   const model = known?.replace(/^SIMCOM_/, '') ?? null
@@ -137,19 +137,19 @@ async function givePin(
 
 const simBooting = [14, 515]
 
-/** Why a SIM card does not become ready, by its state or the code of an error (SIM800 AT manual V1.09 19.1). */
+/** Why a SIM card does not become ready, by its state or an error code (SIM800 AT manual V1.09 19.1). */
 function simTroubleOf(state: string | undefined, code: number | null): SimTrouble {
   if (state?.includes('PUK') || code === 12 || code === 18) return 'sim_puk'
   return state === 'NOT INSERTED' || code === 10 ? 'sim_missing' : 'sim_failure'
 }
 
-/** Waits up to 20 s for the SIM card, which is read after the modem already answers. */
+/** Waits up to 20 s for the SIM card: the modem answers before it has read the card. */
 async function unlockSim(options: StartUpOptions, quirks: Quirks): Promise<Failure | null> {
   const { line, pause } = options
   let hasGivenPin = false
   for (let attempt = 0; attempt < 20; attempt++) {
     const answer = await line.ask(commands.sim)
-    // Where a line came unasked too, the last one is the newest.
+    // Among several lines the last one is the newest.
     const state = fieldsOf(linesOf(answer).at(-1), '+CPIN')[0]?.toUpperCase()
     const code = answer.result === 'error' ? answer.error.code : null
     if (state === 'READY') return null
@@ -167,13 +167,13 @@ async function unlockSim(options: StartUpOptions, quirks: Quirks): Promise<Failu
   return simFailed('sim_failure', 'The SIM card did not become ready')
 }
 
-/** Waits up to 60 s, which the network stack can need after power-on. A modem without the command passes. */
+/** Waits up to 60 s, which the network stack can take after power-on. A modem without the command passes. */
 async function awaitCallReady({ line, pause }: StartUpOptions): Promise<boolean> {
   for (let attempt = 0; attempt < 60; attempt++) {
     const answer = await line.ask(commands.callReady)
     if (answer.result === 'error' || callReadyReading(linesOf(answer)[0])) return true
     if (answer.result !== 'ok') return false
-    // A bare OK will never say more.
+    // A bare OK will never be followed by more.
     if (answer.lines.length === 0) return true
     await pause(1_000)
   }
@@ -189,8 +189,7 @@ async function switchRadioOn(options: StartUpOptions): Promise<boolean> {
 const hangUpByAth: string = otherCommands.hangUpByAth.text
 
 /**
- * Switches every report on. A modem that was never examined is not used where it lacks the list of calls: nobody could
- * tell then what became of a call.
+ * Switches every report on. An unknown modem without the list of calls is not used: nothing would then show the result of a call.
  */
 async function switchReportsOn(options: StartUpOptions, quirks: Quirks, name: Name): Promise<Failure | null> {
   const registration = await askNoting(options, commands.registrationReports)
@@ -217,13 +216,13 @@ async function switchReportsOn(options: StartUpOptions, quirks: Quirks, name: Na
 }
 
 /**
- * Sets the modem up. The first step and the last one make sure that no call is left on the line. Never rejects; a modem
- * that restarts during the set-up gives `stuck`.
+ * Sets the modem up. The first and the last step make sure that no call is left on the line. Never rejects; a modem that restarts
+ * during the set-up gives `stuck`.
  */
 export async function startUp(options: StartUpOptions): Promise<StartUp> {
   const { line } = options
   if (!(await makeContact(options))) return { ok: false, why: 'silent', detail: 'No answer to AT' }
-  // The first OK may have answered the last command of an earlier program. The second one answers a hang-up.
+  // The first OK may answer the last command of an earlier program. The second one answers our hang-up.
   const hungUp = await line.ask(commands.hangUp)
   if (hungUp.result === 'silent' || hungUp.result === 'dropped') return stuck('No answer to ATH')
   const echo = await line.ask(commands.noEcho)

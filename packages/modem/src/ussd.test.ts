@@ -1,4 +1,5 @@
-// A USSD question whose modem restarts, beside the reservation of an opening, against a scripted modem in fake time.
+// USSD questions: cancelled, around restarts of the modem, and beside the reservation of an opening, against a scripted modem in
+// fake time.
 
 import { fakeWorld } from '@callgate/world/fake'
 import { describe, expect, it } from 'vitest'
@@ -50,7 +51,7 @@ it('T2: takes the first of two texts that are read at once', async () => {
   expect(sinceQuestion()).toEqual([endOfSession])
 })
 
-it('takes the end of an earlier session for no answer', async () => {
+it('does not take the end of an earlier session for an answer', async () => {
   const { ask, asked, far, world, written } = await rig()
   const asking = ask()
   await world.until(() => written.includes(endOfSession))
@@ -62,7 +63,7 @@ it('takes the end of an earlier session for no answer', async () => {
   expect(asked.result).toEqual({ ok: true, text: 'Credit 5.00 EUR', isMenu: false })
 })
 
-it('sends no code where nothing tells that no session is open', async () => {
+it('sends no code where nothing shows that no session is open', async () => {
   const { far, modem, world, written } = await readyModem(fakeWorld())
   far.replies.set(endOfSession, null)
   let result: UssdResult | undefined

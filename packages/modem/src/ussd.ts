@@ -1,4 +1,4 @@
-// USSD questions to the network: one code, one answer, and menus are ended at once (3GPP TS 22.090, TS 27.007 7.15).
+// USSD questions to the network: one code and one answer; menus are ended at once (3GPP TS 22.090, TS 27.007 7.15).
 
 import { commands, ussdCode } from './commands.ts'
 import type { Command } from './core/dialogue.ts'
@@ -11,8 +11,8 @@ import { type Hold, reserve } from './reserve.ts'
 export type UssdResult =
   | { readonly ok: true; readonly text: string; readonly isMenu: boolean }
   /**
-   * `unclear`: several texts came, and no line says which one is the answer. `cancelled`: an opening waits. `detail` is what modem
-   * or network said.
+   * `unclear`: several texts came, and no line says which one is the answer. `cancelled`: an opening waits. `detail` is the text
+   * of the modem or the network.
    */
   | {
       readonly ok: false
@@ -22,16 +22,18 @@ export type UssdResult =
 
 /** Networks answer within 10 s, most within 3 s. */
 const answerWithinMs = 30_000
-/** What came before the OK may answer something else: it counts where nothing follows, as far as the line could be read. */
+/**
+ * A text before the OK may answer something else. It counts where nothing follows in this time, as far as the line could be read.
+ */
 const afterEarlyWithinMs = 10_000
 /**
- * No line says which code it answers. So after a code without an answer the next one waits this long, counted from the code before:
- * until then a late answer may come.
+ * A line does not say which code it answers. So after a code without an answer the next one waits this long, counted from the
+ * code before: until then a late answer may come.
  */
 const lateWithinMs = 60_000
 /** Modems and networks may say `+CUSD: 2` when a session is ended. It is no answer to the next code. */
 const sessionEndsWithinMs = 1_000
-/** How long it is waited for a free line to end a menu on: longer than a call or a task has the line. */
+/** How long to wait for a free line on which to end a menu: longer than a call or a task occupies the line. */
 const menuWithinMs = 180_000
 /** The longest answer that is passed on. */
 const mostCharacters = 200
@@ -54,7 +56,7 @@ function resultOf({ mode, text }: UssdLine): UssdResult {
 /** Asks one code at a time, each with no session open. */
 export class Ussd {
   readonly #driver: Driver
-  /** When no answer to an earlier code can come any more; monotonic milliseconds. */
+  /** When no late answer to an earlier code can come any more; monotonic milliseconds. */
   #noneLateFromMs = Number.NEGATIVE_INFINITY
   #isAsking = false
   #isEndingMenu = false
@@ -67,8 +69,8 @@ export class Ussd {
   }
 
   /**
-   * Ends a menu that the network has opened by itself, as soon as nobody else has the line: while a session is open, some modems
-   * place no call.
+   * Ends a menu that the network has opened by itself, as soon as the line is free: while a session is open, some modems place no
+   * call.
    */
   async #endMenu(): Promise<void> {
     if (this.#isEndingMenu) return
@@ -114,8 +116,8 @@ export class Ussd {
 }
 
 /**
- * Ends a session that is open already: a menu that the network has opened, or what a program before us has left. A code that is sent
- * into it would be taken for a choice. Undefined: none is open now, and a code may be sent.
+ * Ends a session that is already open: a menu of the network, or one that an earlier program has left. It would take a code for a
+ * choice. Undefined: no session is open now, and a code may be sent.
  */
 async function endSession(
   driver: Driver,
@@ -131,7 +133,7 @@ async function endSession(
   return isHeld() ? undefined : unanswered
 }
 
-/** `isAnswered`: nothing more can come for this code. */
+/** `isAnswered`: no further answer to this code can come. */
 async function askOnce(
   driver: Driver,
   { isHeld, line }: Hold,
@@ -145,7 +147,7 @@ async function askOnce(
     if (urc.urc === 'ussd') heard.push(urc)
   })
   const early = () => heard.find(({ isEarly, line: { text } }) => isEarly && text !== null)?.line
-  // The first one: after a pause of this process, later lines may be read at the same moment.
+  // The first one counts: after a pause of this process, later lines may be read at the same moment.
   const afterOk = () => heard.find(({ isEarly }) => !isEarly)?.line
   try {
     const answer = await line.ask(command)
@@ -154,14 +156,15 @@ async function askOnce(
       return { isAnswered: true, result: { ok: false, reason: 'refused', detail } }
     }
     if (answer.result !== 'ok') {
-      // Only its OK may be lost, and an open session may keep a call from going out. Nobody waits for this.
+      // Perhaps only the OK was lost, and an open session may prevent a call. Not awaited.
       if (isHeld()) void line.ask(commands.endUssd)
       return { isAnswered: false, result: unanswered }
     }
     const withinMs = early() ? afterEarlyWithinMs : answerWithinMs
     await driver.pauseWhile(withinMs, () => !afterOk() && isHeld() && !isCancelled())
     const said = afterOk()
-    // A menu keeps the session open, and so does an answer that never came. A restart has ended it, and the line is for others.
+    // A menu keeps the session open, and so does a missing answer. A restart has ended the session, and the line belongs to
+    // others.
     const isOpen = said === undefined || heard.at(-1)?.line.mode !== 0
     const end = isOpen && isHeld() ? (await line.ask(commands.endUssd)).result : undefined
     const texts = new Set(heard.flatMap(({ line: { text } }) => text ?? []))
@@ -169,7 +172,7 @@ async function askOnce(
     if (said) return { isAnswered: true, result: resultOf(said) }
     if (isCancelled()) return { isAnswered: false, result: { ok: false, reason: 'cancelled' } }
     const only = early()
-    // On a line that cannot be read, the answer may have come unseen.
+    // On a line that cannot be read, an answer may have been missed.
     if (only && !isGarbled && (end === 'ok' || end === 'error'))
       return { isAnswered: true, result: resultOf(only) }
     return { isAnswered: false, result: { ok: false, reason: 'no_answer' } }

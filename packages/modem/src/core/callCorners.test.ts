@@ -1,4 +1,4 @@
-// The corners of verdict, tracker and plan: what few calls come to, each with its one answer.
+// The corner cases of verdict, tracker and plan: each rare state of a call has one result.
 
 import type { CallProfile } from '@callgate/contract/call/callProfile'
 import { describe, expect, it } from 'vitest'

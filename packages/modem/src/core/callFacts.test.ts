@@ -10,7 +10,7 @@ it.each([
   expect(factsOfUrc({ urc: 'registration', stat })).toEqual([{ fact: 'registration', isRegistered }])
 })
 
-it.each([true, false])('a data call says nothing of ours (outgoing: %s)', outgoing => {
+it.each([true, false])('a data call is no fact of our call (outgoing: %s)', outgoing => {
   const call = { id: 1, state: 0, outgoing, voice: false }
   expect(factsOfUrc({ urc: 'call', call, cause: 16 })).toEqual([])
 })

@@ -1,4 +1,4 @@
-// Call facts: what can be observed of one call, one observation at a time, and how evidence words it.
+// Call facts: the single observations of one call, and their words in the evidence.
 
 import type { Answer } from './dialogue.ts'
 import type { CallToken, ModemError, Urc } from './lines.ts'
@@ -34,13 +34,13 @@ export type CallFact =
   | { readonly fact: 'otherCall' }
   /** A list that the modem was asked for and did not give; `isSupply`: the supply voltage behind it. */
   | { readonly fact: 'unheard'; readonly isSupply?: true }
-  /** Bytes that cannot be read came instead of what the modem said. */
+  /** Unreadable bytes came in place of something that the modem said. */
   | { readonly fact: 'garbled' }
-  /** Our own program did not run for a while: what comes now has waited, so its time is not known. */
+  /** Our own program was stalled for a while: the facts that come now have waited, so their time is not known. */
   | { readonly fact: 'stoodStill' }
   | { readonly fact: 'hangUp'; readonly why: HangUpWhy }
   | { readonly fact: 'cause'; readonly cause: number }
-  /** The modem names a cause that is in no table. */
+  /** The modem names a cause that no table lists. */
   | { readonly fact: 'strangeCause' }
   | { readonly fact: 'lost'; readonly why: LossWhy }
   /** `mayBeLate`: it could belong to an earlier call that was not confirmed. */
@@ -48,7 +48,7 @@ export type CallFact =
   /** A confirmation is configured, and none came in time. */
   | { readonly fact: 'unconfirmed' }
 
-/** `unproven`: only lists showed the end, or no list could, so the line is freed in any case. */
+/** `unproven`: only lists showed the end, or no list could show it, so the line is freed in any case. */
 export type HangUpWhy =
   | 'unanswered'
   | 'unproven'

@@ -4,11 +4,11 @@ import type { CallProfile } from '@callgate/contract/call/callProfile'
 import type { HangUpWhy } from './callFacts.ts'
 import type { CallTrace } from './callTracker.ts'
 
-/** ATH is due by then, so that a call with a poll before it still lasts at most 60 s. */
+/** When ATH is due: a call with a poll before it then still lasts at most 60 s. */
 const callLimitMs = 57_000
 /**
- * How long the other signs of the end are waited for after the first one, as they come in any order. Once the token and
- * the disconnection are both there, which is what the verdict needs, the wait is over.
+ * How long to wait for the other signs of the end after the first one; they come in any order. Once the token and the
+ * disconnection are both there, which is what the verdict needs, the wait is over.
  */
 const endWindowMs = 800
 /** Mode answer_release: how long the gate may take to drop the call that it answered. */
@@ -18,7 +18,7 @@ export type CallStep =
   | { readonly step: 'wait'; readonly untilMs: number }
   | { readonly step: 'poll' }
   | { readonly step: 'hangUp'; readonly why: HangUpWhy }
-  /** Nothing more will come: check whether the call is over and the line free, and judge. */
+  /** Nothing more will come: check that the call is over and the line is free, and decide the verdict. */
   | { readonly step: 'conclude' }
 
 function hangUpDue(trace: CallTrace, profile: CallProfile): { atMs: number; why: HangUpWhy } {
@@ -39,8 +39,8 @@ function hangUpDue(trace: CallTrace, profile: CallProfile): { atMs: number; why:
 }
 
 /**
- * What to do at `nowMs` (since ATD was written). `polledMs` is when the list of calls was last asked for or could
- * first be; `pollMs` is null where polling hides the signs of a call.
+ * The next step at `nowMs` (since ATD was written). `polledMs` is when the list of calls was last asked for or could first be
+ * asked for; `pollMs` is null where polling hides the signs of a call.
  */
 export function nextStep(
   trace: CallTrace,

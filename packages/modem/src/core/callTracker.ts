@@ -1,15 +1,15 @@
-// The call tracker: what was seen of one call, with its times, as a record that only grows.
+// The call tracker: the record of what was seen of one call, with times; it only grows.
 
 import { type CallFact, factText, type HangUpWhy, type LossWhy } from './callFacts.ts'
 import type { CallToken, ModemError } from './lines.ts'
 
 /** Which signs of a family of modems can be believed (docs/verdicts.md, What is believed of each family). */
 export interface CallSenses {
-  /** State 0 means that somebody answered; else it comes with the ringing already. */
+  /** State 0 means that somebody answered; otherwise the modem reports it with the ringing already. */
   readonly activeIsAnswer: boolean
-  /** A reject of the far end ends the call; else the ringing goes on as if the call was not rejected. */
+  /** A reject of the far end ends the call; otherwise the ringing goes on as if nothing had been rejected. */
   readonly rejectIsSeen: boolean
-  /** NO CARRIER this soon after ATD's OK, without ringing before it, is no end of the call. Milliseconds. */
+  /** NO CARRIER this soon after ATD's OK and without ringing before it does not end the call. Milliseconds. */
   readonly earlyEndIgnoredMs: number
 }
 
@@ -27,11 +27,11 @@ export interface CallTrace {
   readonly isSaidActive: boolean
   /** The first sign that the call had ended; null again where a later sign shows that the call goes on. */
   readonly endMs: number | null
-  /** A token or a report said so; else the call was only missing in lists. */
+  /** A token or a report showed the end; otherwise the call was only missing in lists. */
   readonly isEndSignalled: boolean
-  /** +CLCC has said so. */
+  /** +CLCC reported it. */
   readonly isDisconnected: boolean
-  /** Only lists showed an end, and then our hang-up ended the call: the lists were wrong. */
+  /** Only lists showed an end, and our hang-up ended the call after that: the lists were wrong. */
   readonly isEndOurs: boolean
   readonly endToken: CallToken | null
   /** A token that came too early to be believed. If the call turns out to have ended, the token belongs to that end. */
@@ -42,11 +42,11 @@ export interface CallTrace {
   readonly services: readonly number[]
   /** The network was lost during the call and has not come back. */
   readonly isOffNetwork: boolean
-  /** The states that the modem has told of, each once. */
+  /** The states that the modem has reported, each once. */
   readonly toldStates: readonly number[]
   /** This modem lists our call: a list showed a state that was reported before, so the line had not come unasked. */
   readonly isListed: boolean
-  /** The modem reported the call after a list without it: in this call a list without it proves nothing. */
+  /** The modem reported the call after a list without it: in this call the absence from a list proves nothing. */
   readonly isListWrong: boolean
   /** The call was missing in the last list. */
   readonly isAbsent: boolean
@@ -54,7 +54,7 @@ export interface CallTrace {
   readonly emptyLists: number
   /** The modem left a question unanswered, or bytes were garbled. Until our call is listed again, missing signs prove nothing. */
   readonly isUnheard: boolean
-  /** It left a question unanswered at some time in this call; a report of that time may be lost. */
+  /** It left a question unanswered at some time in this call; a report from that time may be lost. */
   readonly hasGap: boolean
   /** Another call was on the line during ours. */
   readonly hasOtherCall: boolean
@@ -104,7 +104,7 @@ const emptyTrace: Omit<CallTrace, 'senses'> = {
   confirmation: null,
 }
 
-/** What looked like the end of our call was not: the modem reports the call again. */
+/** What looked like the end of our call was none: the modem reports the call again. */
 function withoutEnd(trace: CallTrace): CallTrace {
   const { endMs, isEndSignalled, isDisconnected, endToken, cause, isCauseStrange, emptyLists } = emptyTrace
   return { ...trace, endMs, isEndSignalled, isDisconnected, endToken, cause, isCauseStrange, emptyLists }
@@ -141,7 +141,7 @@ function withListed(trace: CallTrace, state: number): CallTrace {
 
 function withState(trace: CallTrace, atMs: number, { state, by }: StateFact): CallTrace {
   if (state === 6) return { ...withEnd(trace, atMs), isDisconnected: true }
-  // A list that was asked for before the end came may be older than that.
+  // A list that was requested before the end may be older than the end.
   const { toldStates } = trace
   const told = toldStates.includes(state) ? toldStates : [...toldStates, state]
   const alive = by === 'urc' ? withoutEnd(withSignOfLife(trace)) : withListed(trace, state)
@@ -243,7 +243,7 @@ export function emptyRecord(senses: CallSenses): CallRecord {
   return { facts: [], trace: { ...emptyTrace, senses } }
 }
 
-/** The list takes repeated facts up to this length, new ones up to `maxNoted`, and our own few up to `maxFacts`. */
+/** Repeated facts are listed up to this length, new ones up to `maxNoted`, and the few of our own up to `maxFacts`. */
 const maxRepeated = 64
 const maxNoted = 120
 const maxFacts = 128
@@ -267,7 +267,7 @@ function isWorthNoting(facts: readonly TimedFact[], fact: CallFact): boolean {
   return facts.length < maxRepeated || !isKnown()
 }
 
-/** The record with one more fact. The trace takes every fact; the list is bounded and skips repeated polls. */
+/** The record with one more fact. The trace takes every fact; the list has a limit and skips repeated polls. */
 export function recordFact({ facts, trace }: CallRecord, atMs: number, fact: CallFact): CallRecord {
   return {
     trace: withFact(trace, atMs, fact),

@@ -25,7 +25,7 @@ const soonBusy = [2_500, { fact: 'token', token: 'BUSY' }] as const
 const over = (atMs: number) => [atMs, { fact: 'state', state: 6, by: 'urc' }] as const
 const unknown = { opened: 'unknown', confidence: 'unknown' }
 
-it('believes an early busy tone where every list was answered, and not where one was not', () => {
+it('believes an early busy tone where every list was answered, and not where one is missing', () => {
   expect(verdictOf([...dialling, soonBusy, over(2_600)])).toEqual({
     reason: 'busy',
     opened: 'no',
@@ -43,7 +43,7 @@ it('A3: believes no later end that a reject leaves, also where ringing was repor
   expect(verdictOf([...dialling, ended, over(8_400), cause])).toEqual({ reason: 'unreachable', ...unknown })
 })
 
-it('A3: believes no end that comes as soon as the call is dialled: the lines have waited', () => {
+it('A3: believes no end that comes as soon as the call is dialled, because the lines have waited', () => {
   const all = [
     [0, { fact: 'accepted' }],
     [0, { fact: 'state', state: 2, by: 'urc' }],
@@ -79,7 +79,7 @@ it('does not believe a busy tone where even the OK to ATD was lost', () => {
   expect(verdictOf([dialling[1], busy])).toEqual({ reason: 'busy', ...unknown })
 })
 
-it('has less confidence where a list stayed unanswered at the end of the ringing', () => {
+it('lowers the confidence where a list stayed unanswered at the end of the ringing', () => {
   const rung = [...dialling, [5_000, { fact: 'state', state: 3, by: 'urc' }], busy] as const
   const likely = { reason: 'rejected_after_ring', opened: 'likely' }
   expect(verdictOf(rung)).toEqual({ ...likely, confidence: 'likely' })
@@ -124,13 +124,13 @@ const listed = (atMs: number, state: number) => [atMs, { fact: 'state', state, b
 const empty = (atMs: number) => [atMs, { fact: 'emptyList' }] as const
 const freed = (atMs: number) => [atMs, { fact: 'hangUp', why: 'unproven' }] as const
 
-it('believes an end that only lists show, unless our hang-up ends the call after that', () => {
+it('believes an end that only lists show, unless our hang-up ends the call later', () => {
   const rung = [...dialling, ringing, listed(6_000, 3), empty(7_000), empty(8_000), freed(8_100)]
   expect(verdictOf(rung)).toMatchObject({ reason: 'rejected_after_ring', opened: 'likely' })
   expect(verdictOf([...rung, over(8_700)])).toEqual({ reason: 'outcome_unknown', ...unknown })
 })
 
-it('believes no list once the modem reports a call that a list did not show', () => {
+it('believes no list once the modem reports a call that a list left out', () => {
   const wrong = [...dialling, listed(3_000, 2), empty(4_000), ringing, empty(6_000), empty(7_000)] as const
   const hungUp = [35_000, { fact: 'hangUp', why: 'rangLongEnough' }] as const
   expect(verdictOf([...wrong, hungUp, over(35_500)])).toMatchObject({ reason: 'no_reaction', opened: 'no' })

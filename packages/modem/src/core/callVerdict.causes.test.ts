@@ -31,7 +31,7 @@ const otherCause: fc.Arbitrary<CallFact> = fc.oneof(
   fc.constant({ fact: 'strangeCause' as const }),
 )
 
-it('calls no end a reject whose cause a reject does not leave, with any token, in any window', () => {
+it('takes no end for a reject where a reject does not leave its cause, with any token, in any window', () => {
   const anyToken = fc.constantFrom('BUSY', 'NO CARRIER', 'NO ANSWER', undefined)
   fc.assert(
     fc.property(begun, rungMs, anyToken, otherCause, profile, ([model, before], ms, said, why, over) => {
@@ -46,7 +46,7 @@ it('calls no end a reject whose cause a reject does not leave, with any token, i
   )
 })
 
-it('calls no end a reject that a hang-up of another program may be: cause 16 and no token', () => {
+it('takes no end for a reject where another program may have hung up: cause 16 and no token', () => {
   fc.assert(
     fc.property(begun, rungMs, profile, ([model, before], ms, over) => {
       const endMs = ringsFromMs + ms

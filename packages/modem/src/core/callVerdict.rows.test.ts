@@ -21,7 +21,7 @@ import {
   unconfirmed,
 } from '../callFacts.kit.ts'
 
-/** By mode, `status reason confidence opened`, with `R` where another try is safe. */
+/** By mode: `status reason confidence opened`, with `R` where a retry is safe. */
 type Outcomes = Readonly<Record<CallMode, string>>
 
 /** The same in each mode; `unverified` is never surer than assumed. */
@@ -121,7 +121,7 @@ const table: readonly (readonly [string, readonly Timed[], Outcomes])[] = [
   ['11 BUSY', [...rang, token(8_000, 'BUSY'), cause(9_000, 17)], rejected],
   ['11 NO CARRIER', [...rang, token(8_000, 'NO CARRIER'), cause(9_000, 16)], rejected],
   ['11 no token', [...rang, state(8_000, 6)], rejected],
-  // The word of the network, however soon, as in a press of `MO RING` at 1 s and NO ANSWER at 13 s.
+  // The network's own report decides, however soon it comes, such as NO ANSWER at 13 s after `MO RING` at 1 s.
   ['11 NO ANSWER', [...rang, token(8_000, 'NO ANSWER')], nobodyTookIt],
   [
     '11 NO ANSWER, unmeasured window',
@@ -275,7 +275,7 @@ describe('A3: the decision table', () => {
   ])('row 11 at a gate that was seen to open with NO ANSWER: %s', (_, facts, outcome) => {
     expect(inWords(facts, { mode: 'reject', noAnswerOpens: true })).toBe(outcome)
     const isRing = facts.some(([, { fact }]) => fact === 'state') && outcome === rejectedLikely
-    // Where only another gateway has seen it, nobody knows. In other modes it is no reject.
+    // Where only another gateway has seen it, the outcome is unknown. In other modes it is no reject.
     expect(inWords(facts, { mode: 'reject', noAnswerOpens: true, learned: false })).toBe(rangOutOrNot)
     if (isRing) expect(inWords(facts, { mode: 'answer_hold', noAnswerOpens: true })).toBe(rangOut)
   })
@@ -298,7 +298,7 @@ describe('A3: the decision table', () => {
     ['its cause 18', [...answered, token(9_000, 'NO CARRIER'), cause(9_900, 18)]],
     ['its cause 19', [...answered, token(9_000, 'NO CARRIER'), cause(9_900, 19)]],
     ['its cause 102', [...answered, state(9_000, 6), cause(9_900, 102)]],
-  ])('row 15 says nothing where the network says that nobody took the call: %s', (_, facts) => {
+  ])('row 15 does not apply where the network reports that nobody took the call: %s', (_, facts) => {
     const said = modes.map(mode => inWords(facts, { mode, rejectDiverts: true }))
     expect(said).toEqual([unexpected, unexpected, rangOutOrNot, rangOutOrNot, unexpected, unexpected])
   })

@@ -1,4 +1,4 @@
-// The verdict beyond its table: what was learned, what a modem can know, and what holds for any facts.
+// The verdict beyond its table: measured profiles, limits of a modem's evidence, and properties for any facts.
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -71,13 +71,13 @@ describe('the verdict', () => {
     expect(inWords([state(300, 2), lateOk, hangUp(17_000, 'cancelled')], unlearned)).toBe(
       'failed cancelled unknown unknown',
     )
-    // That ringing was reported when the gate was measured does not say that it is reported now.
+    // Ringing that was reported at the measurement need not be reported now.
     expect(inWords(busy(2_000), {})).toBe('failed busy likely no R')
     expect(inWords(busy(6_000), {})).toBe('failed busy unknown unknown')
     expect(inWords([...early, token(6_000, 'NO CARRIER'), cause(7_000, 21)], unlearned)).toBe(
       'failed unreachable unknown unknown',
     )
-    // The network's own word needs no ringing.
+    // A report of the network's own needs no ringing.
     expect(inWords([...early, token(12_000, 'NO CARRIER'), cause(13_000, 20)], unlearned)).toBe(
       'failed unreachable likely no',
     )
@@ -101,7 +101,7 @@ describe('the verdict', () => {
     expect(inWords([answer(257, '+CME ERROR: 257')], {})).toBe('failed network_rejected certain no')
   })
 
-  it('takes NO DIALTONE for a refusal only in the place of the OK', () => {
+  it('takes NO DIALTONE for a refusal only in place of the OK', () => {
     const gone = (atMs: number) => token(atMs, 'NO DIALTONE')
     expect(inWords([gone(100)], {})).toBe('failed no_network certain no R')
     expect(inWords([...early, gone(3_000)], {})).toBe('failed no_network likely no R')
@@ -117,8 +117,8 @@ describe('the verdict', () => {
     expect(verdictOf([...rang, token(8_000, 'BUSY'), unconfirmed]).witnesses).toContain('unconfirmed')
   })
 
-  it('trusts a modem of another family no more than its signs allow', () => {
-    // S19: state 0 comes with the ringing, and a reject leaves the trace of ringing in vain.
+  it('gives a modem of another family no more confidence than its signs allow', () => {
+    // S19: state 0 comes with the ringing, and a reject leaves the trace of unanswered ringing.
     const ringback = [ok, state(300, 2), state(5_000, 3), state(5_100, 0)]
     const inVain = [...ringback, hangUp(35_000, 'rangLongEnough')]
     expect(inWords(inVain, {}, 'A7672SA')).toBe('timeout no_reaction unknown unknown')
@@ -174,10 +174,10 @@ describe('the verdict', () => {
     fc.record({ fact: fc.constant('cause' as const), cause: fc.integer({ min: 0, max: 127 }) }),
   )
 
-  // Those that pass by themselves: pressing again can help.
+  // Reasons that pass by themselves: another press can help.
   const retried: readonly string[] = ['no_network', 'line_in_use', 'busy', 'congestion', 'modem_lost']
 
-  it('completes nothing without ringing, an answer or dialling, and stays within the limits of evidence', () => {
+  it('completes nothing without ringing, an answer or dialling, and keeps the limits of evidence', () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(fc.integer({ min: 0, max: 60_000 }), anyFact), { maxLength: 400 }),

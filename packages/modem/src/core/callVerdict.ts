@@ -27,14 +27,13 @@ import { concludeLoss, concludeNoDialtone, concludeRefusal } from './lostCall.ts
  */
 const soonestEndMs = 300
 
-/** Whether it was measured that ringing is reported where this gate is called. Calls of later on may go another way. */
+/** Whether it was measured that ringing is reported where this gate is called. Later calls may take another route. */
 const reportsRinging = (profile: CallProfile) => profile.learned && !profile.silentAlerting
 
 /**
- * Rows 5 to 9: the call ended and no ringing was reported (causes: 3GPP TS 24.008 10.5.4.11). Some routes never report
- * ringing, and one that did can cease to. There, a gate that rejects and opens leaves the same trace as a busy one. So a
- * `no` needs an end that came too soon for a gate to have reacted, or a reason of the network's own. Another try is safe
- * only after the first.
+ * Rows 5 to 9: the call ended and no ringing was reported (causes: 3GPP TS 24.008 10.5.4.11). Some routes never report ringing,
+ * and others can stop doing so. There, a gate that rejects and opens leaves the same trace as a busy one. So a `no` needs an end
+ * that came too soon for a gate to react, or a reason of the network's own. A retry is safe only after an end that came too soon.
  */
 function concludeEarlyEnd(trace: CallTrace, profile: CallProfile, endMs: number): Conclusion {
   const { cause, endToken } = trace
@@ -43,7 +42,7 @@ function concludeEarlyEnd(trace: CallTrace, profile: CallProfile, endMs: number)
   if (cause === 68) return notOpened('failed', 'no_credit', 'likely')
   if (cause === 8 || trace.services.includes(5)) return notOpened('failed', 'calls_barred', 'likely')
   if (has([29, 50, 57, 63], cause)) return notOpened('failed', 'network_rejected', 'likely')
-  // Without ringing, a cause alone means that the module is absent. Of a gate that only has to be rung it says nothing.
+  // Without ringing, a cause alone means that the module is absent. It says nothing about a gate that only has to be rung.
   const isToldOfIt = (endToken === 'NO ANSWER' && !opensWithNoAnswer(profile)) || profile.mode === 'ring'
   const nobody = isToldOfIt ? concludeNobodyAnswered(trace, profile) : undefined
   if (nobody) return nobody
@@ -126,7 +125,7 @@ function concludeAnswered(trace: CallTrace, profile: CallProfile, activeMs: numb
   const looksAnswered = didRing(trace) && ringMs >= soonestAnswerMs
   const isLate = profile.answerNotAfterMs !== null && ringMs > profile.answerNotAfterMs
   if (isLate || trace.services.includes(2)) return unknown('voicemail_suspected')
-  // The network contradicts the modem, which reports `active` for more than an answer. The network is right.
+  // The network contradicts the modem, which reports more than answers as `active`. The network is right.
   if (isSaidUntaken(trace)) return unknown('rang_out', 'timeout')
   if (trace.endMs !== null && isRemoteEnd(trace)) {
     const rangFromMs = ringingSinceMs(trace, profile)
@@ -140,7 +139,7 @@ function concludeAnswered(trace: CallTrace, profile: CallProfile, activeMs: numb
   return completed('answered', learnedConfidence(profile, isHeld && looksAnswered))
 }
 
-/** When ringing began; on a route that never reports it, when dialling did. */
+/** The start of the ringing; on a route that never reports it, the start of dialling. */
 function ringingSinceMs(trace: CallTrace, profile: CallProfile): number | null {
   return trace.alertedMs ?? (profile.silentAlerting ? trace.diallingMs : null)
 }
@@ -150,8 +149,8 @@ function isRemoteEnd(trace: CallTrace): boolean {
 }
 
 /**
- * Whether the call may have ended unseen before we hung up: the last list did not show it, and no sign of its end followed
- * our hang-up.
+ * Whether the call may have ended unnoticed before we hung up: the last list did not show it, and no sign of its end followed our
+ * hang-up.
  */
 const mayHaveEnded = ({ isAbsent, isEndSignalled }: CallTrace) => isAbsent && !isEndSignalled
 
@@ -187,7 +186,7 @@ function concludeOurEnd(trace: CallTrace, profile: CallProfile): Conclusion {
 function conclude(trace: CallTrace, profile: CallProfile): Conclusion {
   if (trace.dial === 'unsent') return unknown('outcome_unknown')
   if (trace.refusal) return concludeRefusal(trace.refusal)
-  // The ringing may have ended unseen, or have ended before our hang-up, which was late.
+  // The ringing may have ended unnoticed, or before our late hang-up.
   if (trace.hasStoodStill) return unknown('outcome_unknown')
   const hasEnded = isRemoteEnd(trace)
   // The lists were wrong: the call went on until we hung up.
@@ -212,8 +211,8 @@ function conclude(trace: CallTrace, profile: CallProfile): Conclusion {
 }
 
 /**
- * A gate of which nobody has said how it takes a call may be one that opens by the ringing alone. So it stays shut for sure
- * only where such a gate would, too.
+ * A gate with an unknown profile may be one that opens by the ringing alone. So it certainly stays shut only where such a gate
+ * would, too.
  */
 function asUnverified(conclusion: Conclusion, trace: CallTrace, profile: CallProfile): Conclusion {
   if (conclusion.opened !== 'no' || conclude(trace, { ...profile, mode: 'ring' }).opened === 'no')
@@ -222,8 +221,8 @@ function asUnverified(conclusion: Conclusion, trace: CallTrace, profile: CallPro
 }
 
 /**
- * On a modem that shows no reject, an opening looks the same as ringing in vain (docs/sim800.md, rule 4). What is certain
- * stays so, because the network or the modem said it explicitly.
+ * On a modem that shows no reject, an opening looks like unanswered ringing (docs/sim800.md, rule 4). A certain verdict stays
+ * certain, because the network or the modem reported it explicitly.
  */
 function asSensed(conclusion: Conclusion, { alertedMs, senses }: CallTrace): Conclusion {
   if (senses.rejectIsSeen || conclusion.confidence === 'certain') return conclusion
@@ -249,7 +248,7 @@ function witnessesOf(facts: readonly TimedFact[]): string[] {
     .filter(({ fact }) => fact.fact !== 'emptyList')
     .map(({ fact }) => factText(fact).slice(0, 64))
   const all = [...new Set(texts)]
-  // The confirmation of the gate comes last and matters most.
+  // The confirmation of the gate is applied last and overrides the rest.
   return all.length <= 16 ? all : [...all.slice(0, 15), ...all.slice(-1)]
 }
 
@@ -261,7 +260,7 @@ export function callVerdict({ facts, trace }: CallRecord, profile: CallProfile):
   const conclusion = conclude(trace, profile)
   const isUnverified = profile.mode === 'unverified'
   const ofCall = asSensed(isUnverified ? asUnverified(conclusion, trace, profile) : conclusion, trace)
-  // Where replies were lost, a report that the network went away may have been lost too.
+  // Where replies were lost, a report of a lost network may have been lost too.
   const isDoubtful = trace.hasGap || (trace.isEndUnproven && !trace.isDisconnected)
   const isAssumed = isUnverified || (isDoubtful && ofCall.opened === 'likely')
   const ofGate = {

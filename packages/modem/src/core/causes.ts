@@ -2,7 +2,9 @@
 
 import { fieldsOf } from './fields.ts'
 
-/** 3GPP TS 24.008 10.5.4.11, and how firmware shortens them; letters alone, as each firmware has its own points and brackets. */
+/**
+ * 3GPP TS 24.008 10.5.4.11, and the short forms of firmware. Only letters are compared, because firmware differs in punctuation.
+ */
 const names: Readonly<Record<string, number>> = {
   'unassigned unallocated number': 1,
   'unassigned number': 1,
@@ -61,7 +63,7 @@ const names: Readonly<Record<string, number>> = {
   'interworking unspecified': 127,
 }
 
-/** What modems say where they have no cause. */
+/** The texts of modems that have no cause. */
 const noCause: ReadonlySet<string> = new Set([
   ...[
     '',
@@ -85,13 +87,13 @@ const lettersOf = (text: string) =>
 
 const numbered = /^(?:cause *[:=]? *)?(\d{1,3})(?:$| *[a-z])/i
 
-/** Of the data connection, which has causes of its own under the same numbers and words. */
+/** Texts of the data connection, which has causes of its own with the same numbers and words. */
 const ofData = /^(?:SM|GMM|EMM|ESM|PDP) /i
 
 /**
- * The cause of the last call: `Cause:17` (SIM800), a number with its name (A76XX: `"16 Normal call clearing"`; others with `"CC …",`
- * before it), or a name alone. Null where the modem has none up to 127; `unknown` where it names one that is in no table. Two
- * numbers, as in Quectel's `5,36`, are of the data connection.
+ * The cause of the last call: `Cause:17` (SIM800), a number with its name (A76XX: `"16 Normal call clearing"`; others with `"CC
+ * …",` before it), or a name alone. Null where the modem has none up to 127; `unknown` where it names one that is in no table.
+ * Two numbers, as in Quectel's `5,36`, belong to the data connection.
  */
 export function causeReading(line: string | undefined): number | 'unknown' | null {
   const [first = '', ...rest] = fieldsOf(line, '+CEER')

@@ -17,7 +17,7 @@ export function notOpened(
   return { status, reason, confidence, opened: 'no', safeToRetry }
 }
 
-/** Nobody can know whether the gate moved. */
+/** The gate may or may not have moved. */
 export function unknown(reason: CallReason, status: 'failed' | 'timeout' = 'failed'): Conclusion {
   return { status, reason, confidence: 'unknown', opened: 'unknown', safeToRetry: false }
 }
@@ -45,10 +45,10 @@ export function atMost(most: Confidence, confidence: Confidence): Confidence {
 /** Causes that a rejecting gate may leave. Any other cause comes from the network itself. */
 export const rejectCauses = [16, 17, 21, 31]
 
-/** Whether calibration saw this gate open with NO ANSWER, so that here the token may be its reject. */
+/** Whether calibration saw this gate open with NO ANSWER. Then that token may be its reject here. */
 export const opensWithNoAnswer = (profile: CallProfile) => profile.learned && profile.noAnswerOpens === true
 
-/** Whether another gateway, or the same one on another way, has seen that: then the token says nothing here. */
+/** Whether another gateway, or this one on another route, saw that. Then the token proves nothing here. */
 const mayOpenWithNoAnswer = (profile: CallProfile) => !profile.learned && profile.noAnswerOpens === true
 
 /** The network says, by token or cause, that nobody took the call. */
@@ -56,9 +56,9 @@ export const isSaidUntaken = ({ cause, endToken }: CallTrace) =>
   endToken === 'NO ANSWER' || has([18, 19, 102], cause)
 
 /**
- * The conclusion where the network says that nobody took the call, which outweighs any time of ringing; undefined where it
- * does not say so. A cause that a rejecting gate leaves contradicts the token. A gate that opens by the ringing alone
- * never takes the call, so there the network's statement says nothing about the gate.
+ * The conclusion where the network reports that nobody took the call, which outweighs any time of ringing; otherwise undefined. A
+ * cause that a rejecting gate leaves contradicts the token. A gate that opens by the ringing alone never takes the call, so there
+ * the report says nothing about the gate.
  */
 export function concludeNobodyAnswered(trace: CallTrace, profile: CallProfile): Conclusion | undefined {
   if (!isSaidUntaken(trace)) return undefined

@@ -64,7 +64,7 @@ it('P4: writes nothing but a line of its list, whatever is typed', () => {
   fc.assert(
     fc.property(typed, text => {
       const read = readConsoleLine(text)
-      // The list is looked at above: nothing in it calls.
+      // The test above checks the list itself: nothing in it calls.
       if (read.ok) expect(lines.has(read.command.text)).toBe(true)
       else expect(read.why).not.toBe('')
     }),
@@ -117,7 +117,7 @@ it('says for each kind of refused line what to use instead', () => {
     expect(readConsoleLine(typed), typed).toMatchObject({ ok: false, why: expect.stringMatching(why) })
 })
 
-it('takes for an answer what bears the name of the command, or none', () => {
+it('takes a line for an answer where it has the name of the command, or no name', () => {
   const replyOf = (typed: string) => {
     const read = readConsoleLine(typed)
     return read.ok ? read.command.reply : undefined

@@ -47,7 +47,7 @@ const settings = [
   ...['+CIMI', '+CSPN', '^DSCI'],
 ] as const
 
-/** Asked as they stand. */
+/** Asked exactly as written. */
 const questions = [
   ...[
     'AT',
@@ -66,7 +66,7 @@ const questions = [
   ...['AT+CCID', 'AT+CICCID', 'AT+QCCID', 'AT+CIMI', 'AT+CNUM', 'AT+SPIC'],
 ] as const
 
-/** What `=?` would make the modem look for: every network around, which takes a minute in which nothing can be called. */
+/** Refused with `=?`, which would search for every network around: for a minute no call would be possible. */
 const searches = ['+COPS']
 
 /** Everything that the console writes. */
@@ -78,10 +78,10 @@ export const consoleLines: readonly string[] = [
 
 const allowed: ReadonlySet<string> = new Set(consoleLines)
 
-/** A modem that takes longer would keep an opening waiting. */
+/** A slower answer would keep an opening waiting. */
 const timeoutMs = 3_000
 
-/** Why a line is not sent, and what to use instead; the first that fits. */
+/** Why a line is not sent, and what to use instead; the first entry that fits counts. */
 const refusals: readonly (readonly [look: RegExp, why: string])[] = [
   [/[^\x20-\x7e]/, 'It holds a character that is no printable ASCII. Type the command again'],
   [/^A\/$/, 'A/ repeats the last command of the daemon, whatever that was. Type the command itself'],
@@ -126,7 +126,7 @@ export type ConsoleLine =
   /** `why` is for a person. */
   | { readonly ok: false; readonly why: string }
 
-/** Lines of an answer: those that bear the command's name, and those that bear none. */
+/** The lines of an answer: those with the command's name, and those without a name. */
 function replyTo(text: string): RegExp {
   const name = /^AT([+^][A-Z]+)/.exec(text)?.[1] ?? ''
   // AT+CICCID of SIM7600 is answered by +ICCID.

@@ -1,4 +1,4 @@
-// The dialogue: each reply goes to its command, whatever comes between and however late.
+// The dialogue: each reply goes to its command, whatever lines come between and however late the reply is.
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -19,7 +19,7 @@ const command = (text: string, over: Partial<Command> = {}): Command => ({
   ...over,
 })
 
-/** A dialogue in its own time, with everything that it did. */
+/** A dialogue in its own time, with a record of everything that it did. */
 function talk(state: Dialogue = { ...newDialogue, owed: null }) {
   const effects: DialogueEffect[] = []
   const self = {
@@ -198,7 +198,7 @@ describe('a command that is answered by an unsolicited line', () => {
   const heard = (line: ReturnType<typeof talk>) =>
     line.effects.flatMap(e => (e.kind === 'urc' ? [e.urc.urc] : []))
 
-  it('T2: is answered by none that comes while it waits for its turn, and one before its OK is marked', () => {
+  it('T2: is not answered by one that comes while it waits for its turn, and one before its OK is marked', () => {
     const line = talk()
     line.say(said)
     expect(heard(line)).toEqual(['ussd'])
@@ -219,7 +219,7 @@ describe('a command with a body', () => {
   const bare = (line: ReturnType<typeof talk>) =>
     line.effects.flatMap(e => (e.kind === 'writeBare' ? [e.text] : []))
 
-  it('writes it once, when the modem prompts, and has its own time for it', () => {
+  it('writes the body once, when the modem prompts, with a time limit of its own', () => {
     const line = talk()
     line.ask(1, sending)
     expect(bare(line)).toEqual([])
@@ -234,7 +234,7 @@ describe('a command with a body', () => {
     expect(bare(line)).toEqual(['PDU\x1a'])
   })
 
-  it('leaves a prompt that did not come in time, and one that comes late, and never writes the body then', () => {
+  it('leaves a prompt that comes late or never, and does not write the body then', () => {
     const line = talk()
     line.ask(1, sending)
     line.ask(2, command('AT+B'))
@@ -250,7 +250,7 @@ describe('a command with a body', () => {
     expect(bare(line)).toEqual(['\x1b', '\x1b'])
   })
 
-  it('that was written and not answered is silent, and so is never taken for one that was not', () => {
+  it('is silent where the body was written and not answered, so it is not taken for unwritten', () => {
     const line = talk()
     line.ask(1, sending)
     line.give({ kind: 'prompt' })
@@ -260,7 +260,7 @@ describe('a command with a body', () => {
     expect(bare(line)).toEqual(['PDU\x1a'])
   })
 
-  it('does not take an OK before the prompt for its own, and leaves a prompt that comes after an error', () => {
+  it('does not take an OK before the prompt for its own, and leaves a prompt that follows an error', () => {
     const line = talk()
     line.ask(1, sending)
     line.say('OK')
@@ -280,14 +280,14 @@ describe('a command with a body', () => {
     expect(bare(refused)).toEqual(['\x1b'])
   })
 
-  it('a prompt that nobody asked for changes nothing, above all not during a dial', () => {
+  it('ignores a prompt without a command, above all during a dial', () => {
     const line = talk()
     expect(line.give({ kind: 'prompt' })).toEqual([])
     line.give({ kind: 'dialled', id: 1, command: command('ATD', { dials: true }) })
     expect(line.give({ kind: 'prompt' })).toEqual([])
   })
 
-  it('is written once at most, whatever comes in whatever order', () => {
+  it('writes the body at most once, whatever comes in whatever order', () => {
     const event = fc.oneof(
       fc.constant({ kind: 'prompt' } as const),
       fc.constant({ kind: 'time' } as const),
@@ -305,7 +305,7 @@ describe('a command with a body', () => {
         }
         const bodies = bare(line).filter(text => text !== '\x1b')
         expect(bodies.length).toBeLessThanOrEqual(1)
-        // Nothing was sent where the answer says so.
+        // The answer says that nothing was sent, so nothing was.
         if (line.answers().get(1)?.result === 'unprompted') expect(bodies).toEqual([])
         if (line.answers().get(1)?.result === 'ok') expect(bodies).toHaveLength(1)
       }),

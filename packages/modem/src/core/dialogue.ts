@@ -1,4 +1,4 @@
-// The dialogue: one command at a time; unsolicited lines are taken out, and a late reply goes to no other command.
+// The dialogue: one command at a time. It takes unsolicited lines out, and gives a late reply to no other command.
 
 import { informationNamed } from './fields.ts'
 import { type CallToken, cleanLine, type Line, type ModemError, readLine, type Urc } from './lines.ts'
@@ -6,19 +6,19 @@ import { type CallToken, cleanLine, type Line, type ModemError, readLine, type U
 /** A line for the modem and what ends it; the vocabulary is in commands.ts. */
 export interface Command {
   readonly text: string
-  /** The manual's longest response time, or 3 s where it names none. */
+  /** The manual's longest response time, or 3 s where the manual has none. */
   readonly timeoutMs: number
   /** Which lines are this command's information; without it, none are. */
   readonly reply?: RegExp
   /** ATD: a call token before its OK is its final result, and a hang-up may interrupt it. */
   readonly dials?: boolean
-  /** Written even while earlier replies are owed; then its own answer cannot be trusted. */
+  /** Written even while earlier replies are outstanding; then its own answer cannot be trusted. */
   readonly urgent?: boolean
   /** A hang-up: does not wait for the OK of ATD, which it aborts (SIM800 AT manual V1.09 2.2.3). */
   readonly hangsUp?: boolean
   /** AT+CMGS: what is written once the modem prompts for it, with what ends it. */
   readonly body?: Body
-  /** AT+CUSD: what answers it comes unsolicited, most often after its OK. */
+  /** AT+CUSD: its answer comes unsolicited, most often after its OK. */
   readonly answeredBy?: Urc['urc']
 }
 
@@ -33,7 +33,7 @@ export type Answer =
   | { readonly result: 'ok'; readonly lines: readonly string[]; readonly bodyMs?: number }
   | { readonly result: 'error'; readonly error: ModemError; readonly bodyMs?: number }
   | { readonly result: 'token'; readonly token: CallToken }
-  /** No final result in time: from here on a reply is owed. */
+  /** No final result came in time: from here on a reply is outstanding. */
   | { readonly result: 'silent'; readonly bodyMs?: number }
   /** No prompt came in time, so the body was not written and never will be. */
   | { readonly result: 'unprompted' }
@@ -47,7 +47,7 @@ interface PendingCommand {
 interface Running extends PendingCommand {
   readonly lines: readonly string[]
   readonly deadlineMs: number
-  /** Sent by the dialogue itself: its reply, which no other command has, shows that no older reply is still to come. */
+  /** A marker, sent by the dialogue itself. No other command has its reply, which shows that no older reply can still come. */
   readonly isMarker: boolean
   /** When its body was written. */
   readonly bodyMs?: number
@@ -56,15 +56,18 @@ interface Running extends PendingCommand {
 export interface Dialogue {
   readonly running: Running | null
   readonly waiting: readonly PendingCommand[]
-  /** Markers still to try, because an earlier command may yet be answered; null when nothing is owed. */
+  /** Markers still to try, because an earlier command may yet be answered; null when nothing is outstanding. */
   readonly owed: readonly Command[] | null
-  /** The modem may prompt for a body. Where none is to be written, the prompt is left: it would take every command for text. */
+  /**
+   * The modem may prompt for a body. Where no body is to be written, the dialogue leaves the prompt, in which every command would
+   * count as text.
+   */
   readonly mayPrompt: boolean
 }
 
 export type DialogueEvent =
   | { readonly kind: 'asked'; readonly id: number; readonly command: Command }
-  /** The ATD was written directly, with nothing running. */
+  /** The ATD was written directly, with no command running. */
   | { readonly kind: 'dialled'; readonly id: number; readonly command: Command }
   | { readonly kind: 'line'; readonly raw: string }
   /** The modem prompts, by a line without an end. */
@@ -74,7 +77,7 @@ export type DialogueEvent =
 
 export type DialogueEffect =
   | { readonly kind: 'write'; readonly text: string }
-  /** Without the end of a line: a body, or what leaves a prompt. */
+  /** Written without a line end: a body, or what leaves a prompt. */
   | { readonly kind: 'writeBare'; readonly text: string }
   | { readonly kind: 'answer'; readonly id: number; readonly answer: Answer }
   | { readonly kind: 'urc'; readonly urc: Urc }
@@ -85,8 +88,8 @@ const maxReplyLines = 16
 const leavePrompt: DialogueEffect = { kind: 'writeBare', text: '\x1b' }
 
 /**
- * Harmless questions, each with a reply of its own. The modem answers in order, so the reply to the last one asked
- * comes after everything that is owed. None is asked twice, else its late first reply would pass for the second.
+ * Harmless questions, each with a reply of its own. The modem answers in order, so the reply to the last one comes after all
+ * outstanding replies. None is asked twice, because its late first reply would pass for the second.
  */
 const markers: readonly Command[] = [
   { text: 'AT+CSQ', timeoutMs: 1_000, reply: informationNamed('+CSQ') },
@@ -165,7 +168,7 @@ function isUnwritten({ bodyMs, command }: Running): boolean {
 const bodyTimeOf = ({ bodyMs }: Running) => (bodyMs === undefined ? {} : { bodyMs })
 
 function finish(state: Dialogue, running: Running, answer: Answer, nowMs: number): Step {
-  // A command that ended without its body may still prompt, until a marker shows that it does not.
+  // A command that ended without its body may still prompt, until a marker shows that it will not.
   const owed = isUnwritten(running) ? (state.owed ?? markersAfter(running.command)) : state.owed
   const free = { ...state, running: null, owed, mayPrompt: state.mayPrompt && running.bodyMs === undefined }
   if (!running.isMarker) return then([{ kind: 'answer', id: running.id, answer }], proceed(free, nowMs))
@@ -174,7 +177,7 @@ function finish(state: Dialogue, running: Running, answer: Answer, nowMs: number
   return proceed({ ...free, owed: null, mayPrompt: false }, nowMs)
 }
 
-/** The body goes where it belongs; any other prompt is left. A dial that is open allows no byte. */
+/** Writes the body where it belongs and leaves any other prompt. During an open dial no byte may be written. */
 function takePrompt(state: Dialogue, nowMs: number): Step {
   const { mayPrompt, running } = state
   const body = running?.command.body
@@ -199,7 +202,7 @@ export function belongsToAnswer({ running }: Dialogue, text: string): boolean {
 
 /**
  * The line, unless it would be taken for the answer to a command that is not written yet. Some modems answer before the OK of the
- * command, so then it is marked.
+ * command; such a line is marked.
  */
 function heard({ running, waiting }: Dialogue, urc: Urc): readonly DialogueEffect[] {
   if (waiting.some(({ command }) => command.answeredBy === urc.urc)) return []
@@ -217,7 +220,7 @@ function takeLine(state: Dialogue, raw: string, nowMs: number): Step {
   }
   if (line.kind === 'urc') {
     if (line.urc.urc === 'restarted') return restart(state)
-    // Any other token may belong to an earlier call, and the OK may still come.
+    // Another token may belong to an earlier call, and the OK may still come.
     if (line.urc.urc === 'token' && line.urc.token === 'NO DIALTONE' && running?.command.dials) {
       // The OK may only be late.
       const owing = { ...state, owed: state.owed ?? markers }
@@ -238,7 +241,7 @@ function takeLine(state: Dialogue, raw: string, nowMs: number): Step {
   return { state, effects: [] }
 }
 
-/** The module restarted: nothing asked before is answered now, but what was sent during the restart may be. */
+/** The module restarted: nothing asked before will be answered, but commands that were sent during the restart may be. */
 function restart(state: Dialogue): Step {
   const asked = state.running && !state.running.isMarker ? [state.running, ...state.waiting] : state.waiting
   return {
@@ -262,7 +265,7 @@ function passTime(state: Dialogue, nowMs: number): Step {
   )
 }
 
-/** What follows from one event at `nowMs`. */
+/** The effects of one event at `nowMs`. */
 export function stepDialogue(state: Dialogue, event: DialogueEvent, nowMs: number): Step {
   switch (event.kind) {
     case 'asked':

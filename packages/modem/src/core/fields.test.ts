@@ -21,7 +21,7 @@ describe('the fields of a line', () => {
     expect(fieldsOf(undefined, '+CREG')).toEqual([])
   })
 
-  it('are numbers only where they are', () => {
+  it('are numbers only where they hold one', () => {
     expect([numberOf('12'), numberOf('1a'), numberOf(''), numberOf('12345'), numberOf(undefined)]).toEqual([
       12,
       ...Array.from({ length: 4 }, () => undefined),
@@ -29,7 +29,7 @@ describe('the fields of a line', () => {
   })
 })
 
-it('tells the answer to a question from a line that came unasked', () => {
+it('tell the answer to a question from an unsolicited line', () => {
   const reply = informationNamed('+CREG', 2)
   for (const line of ['+CREG: 2,1', '+CREG:2 , 10,"1816"']) expect(line).toMatch(reply)
   for (const line of ['+CREG: 1', '+CREG: 1,"1816","F9A1"', '+CREG: 1,1816,F9A1']) {
@@ -50,7 +50,7 @@ it.each([
   '+CUSD: 0, "Credit 5.00 EUR", 15',
   'VOICE CALL: BEGIN',
   'MISSED_CALL: 11:53AM 08020866256',
-])('reads %s the same with blanks, and with its name in small letters', line => {
+])('are read the same from %s with blanks, and with the name in small letters', line => {
   const plain = readLine(line)
   expect(plain.kind).toBe('urc')
   const [name = ''] = line.split(':')
@@ -63,7 +63,7 @@ it.each([
     expect(readLine(said), said).toEqual(plain)
 })
 
-it('reads no more from a line that is cut than from the whole one', () => {
+it('give no more from a line that is cut than from the whole one', () => {
   const line = '+CLCC: 1,0,6,0,0,"+40721000456",145,""'
   fc.assert(
     fc.property(fc.nat(line.length), end => {

@@ -1,4 +1,4 @@
-// The fields of a line: what stands behind `+NAME:`, between commas.
+// The fields of a line: the values behind `+NAME:`, between commas.
 
 // Firmware differs in blanks and quotes: `+CUSD: 0, "Text", 15` and `+CUSD: 0,"Text",15`. Every reader takes the fields from here.
 
@@ -12,7 +12,7 @@ export interface Information {
 const named = /^([+^*][A-Za-z]{1,16}) *: */
 const field = / *(?:"([^"]*)" *|([^",]*))(,|$)/y
 
-/** Undefined for a line without a name. Fields end before the first one that is none. */
+/** Undefined for a line without a name. Reading ends at the first text that is no field. */
 export function informationOf(line: string): Information | undefined {
   const [head, name] = named.exec(line) ?? []
   if (head === undefined || name === undefined) return undefined

@@ -1,15 +1,15 @@
-// What a modem lacks: the standard's commands that it refused at its start, as words that a person can be told.
+// What a modem lacks: the commands of the standard that it refused at its start, as names that can be shown to a person.
 
-/** Without it no call could be followed, so the modem is not used. */
+/** Without one of these no call could be followed, so the modem is not used. */
 export type UnfitTrouble =
   /** It does not list its calls (AT+CLCC). */
   | 'call_list_missing'
   /** It does not say whether it is on the network (AT+CREG). */
   | 'registration_missing'
 
-/** Without it the modem works, and less is known or possible. */
+/** Without one of these the modem works, but less is known or possible. */
 export type Lack =
-  /** It reports no call by itself: a change is seen at the next question. */
+  /** It reports no call by itself: a change is noticed at the next question. */
   | 'call_reports'
   /** It does not say why a call ended (AT+CEER). */
   | 'call_causes'
@@ -20,7 +20,7 @@ export type Lack =
   /** It reports no messages, so no gate can confirm by one (AT+CMGF, AT+CNMI). */
   | 'messages'
 
-/** One of these refused is enough. */
+/** Each item is lacking where one of its commands was refused. */
 const lackOfCommand: Readonly<Record<string, Lack>> = {
   'AT+CEER': 'call_causes',
   'AT+CLIR?': 'caller_id',
@@ -30,8 +30,8 @@ const lackOfCommand: Readonly<Record<string, Lack>> = {
 }
 
 /**
- * What follows from the commands that the modem refused. `callReports` are those that switch reports of calls on; with
- * one of them there are reports.
+ * What the modem lacks, by the commands that it refused. `callReports` are those that switch reports of calls on; one of them is
+ * enough for reports.
  */
 export function lacksOf(refused: ReadonlySet<string>, callReports: readonly string[]): readonly Lack[] {
   const lacks = [...refused].flatMap(text => lackOfCommand[text] ?? [])

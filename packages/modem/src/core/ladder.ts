@@ -1,10 +1,10 @@
-// The ladder of remedies for a modem that cannot be set up: which one is next, and after which pause.
+// The ladder of remedies for a modem that cannot be set up: the next remedy, and the pause before it.
 
 /** What a command outside of this program can do to the modem's wires. */
 export const hookNames = ['pwrkey', 'reset', 'supply'] as const
 export type HookName = (typeof hookNames)[number]
 
-/** `reopen`: opens the port again. `restart`: AT+CFUN=1,1 as well. A hook: runs it, then opens the port. */
+/** `reopen`: opens the port again. `restart`: also sends AT+CFUN=1,1. A hook: runs it, then opens the port. */
 export type Rung = 'reopen' | 'restart' | HookName
 
 /**
@@ -27,7 +27,7 @@ const longestPauseMs: Readonly<Record<Rung, number>> = {
   supply: 600_000,
 }
 
-/** Milliseconds before that rung: half a second, doubled with each failure. */
+/** The pause before that rung in milliseconds: half a second, doubled with each failure. */
 export function pauseBeforeMs(failures: number, rung: Rung): number {
   return Math.min(longestPauseMs[rung], 500 * 2 ** Math.min(failures, 12))
 }

@@ -6,12 +6,12 @@ it('takes the voice calls of a list, and neither data calls nor other lines', ()
   expect(voiceCallsIn(lines)).toEqual([{ id: 1, outgoing: true, state: 3, voice: true }])
 })
 
-it('takes a row of data with a number for a call: modems on LTE list calls so', () => {
+it('takes a row of data with a number for a call, because modems on LTE list calls so', () => {
   const lines = ['+CLCC: 1,0,3,1,0,"+40721000456",145', '+CLCC: 2,0,0,1,0,"",128', '+CLCC: 3,0,2,1,0,"+40']
   expect(voiceCallsIn(lines).map(({ id }) => id)).toEqual([1, 3])
 })
 
-it('leaves out rows that are known to be no calls, but no outgoing call', () => {
+it('leaves out rows that are known to be no calls, but never an outgoing call', () => {
   const lines = ['+CLCC: 9,1,0,0,0,"",129', '+CLCC: 1,0,3,0,0']
   expect(voiceCallsIn(lines, [9, 1]).map(({ id }) => id)).toEqual([1])
   expect(voiceCallsIn(lines).map(({ id }) => id)).toEqual([9, 1])

@@ -24,13 +24,13 @@ export interface ModemError {
 }
 
 /**
- * Unsolicited result codes, each with what the driver needs of it: V1.09, pages 350 to 352, and those of other families
+ * Unsolicited result codes, each with the fields that the driver needs: V1.09, pages 350 to 352, and those of other families
  * (docs/families.md).
  */
 export type Urc =
   | { readonly urc: 'restarted' }
   | { readonly urc: 'radioOn' }
-  /** A part of the modem has started: calls, messages or the phone book can be used. */
+  /** A part of the modem has started: calls, messages or the phone book are available. */
   | { readonly urc: 'usable' }
   | { readonly urc: 'poweredDown'; readonly text: string }
   | { readonly urc: 'voltage'; readonly text: string }
@@ -39,22 +39,22 @@ export type Urc =
   /** `cause` where the line itself has one (`^DSCI` of some makers). */
   | { readonly urc: 'call'; readonly call: ListedCall; readonly cause: number | null }
   | { readonly urc: 'moRing' }
-  /** `text` is what said so: `MO CONNECTED`, `VOICE CALL: BEGIN`. */
+  /** `text` is the line that reported it: `MO CONNECTED`, `VOICE CALL: BEGIN`. */
   | { readonly urc: 'connected'; readonly text: string }
   | { readonly urc: 'released'; readonly text: string }
   | { readonly urc: 'service'; readonly code: number }
   | { readonly urc: 'token'; readonly token: CallToken }
-  /** Bytes that no modem means: the line garbled something that the modem said. */
+  /** Bytes that no modem sends: they replaced something that the modem said. */
   | { readonly urc: 'garbled' }
   /** Somebody rings this modem. */
   | { readonly urc: 'ring' }
-  /** The number of who rings; empty when hidden. */
+  /** The caller's number; empty when hidden. */
   | { readonly urc: 'caller'; readonly phoneNumber: string }
-  /** A message (SMS) has come and lies in this place of the storage. */
+  /** A message (SMS) has arrived in this place of the storage. */
   | { readonly urc: 'message'; readonly place: number }
   /** A message that was not stored (`AT+CNMI` 2,2), as `joinDelivered` gives it. */
   | { readonly urc: 'delivered'; readonly pdu: string }
-  /** What the network answers to a USSD code. `isEarly`: before the OK of the code, so that it may answer something else. */
+  /** The network's answer to a USSD code. `isEarly`: it came before the OK of the code, so it may answer something else. */
   | { readonly urc: 'ussd'; readonly line: UssdLine; readonly isEarly?: true }
 
 export type Line =
@@ -73,7 +73,7 @@ export function cleanLine(raw: string): string {
     .trim()
 }
 
-/** The texts of AT+CMEE=2 that decide something (V1.09 19.1; 3GPP TS 27.005 3.2.5); numbers are understood as well. */
+/** The texts of AT+CMEE=2 on which something depends (V1.09 19.1; 3GPP TS 27.005 3.2.5); numbers are understood as well. */
 const errorTexts: Readonly<Record<string, number>> = {
   'operation not allowed': 3,
   'operation not supported': 4,
@@ -119,12 +119,12 @@ const plainUrcs: ReadonlyMap<string, Urc> = new Map<string, Urc>([
   ['VOICE CALL: BEGIN', { urc: 'connected', text: 'VOICE CALL: BEGIN' }],
 ])
 
-/** It stands behind the fifth comma, and need not be whole. */
+/** Read behind the fifth comma; it may be cut. */
 const numberInRow = /^[^:]*:(?:[^,]*,){5} *"?[+\d*#]/
 
 /**
- * The call of a `+CLCC:` line, unsolicited or listed; number, type and name are optional and left out. Modems list calls over LTE as
- * data, too; a data connection has no number.
+ * The call of a `+CLCC:` line, unsolicited or listed; number, type and name are optional. Modems list calls over LTE as data,
+ * too; a data connection has no number.
  */
 export function listedCallOf(text: string): ListedCall | undefined {
   const [id, direction, state, mode, isMulti] = fieldsOf(text, '+CLCC').map((field, place) =>
@@ -167,7 +167,7 @@ function callOf(columns: readonly (string | undefined)[], cause: number | undefi
 
 /** `+QIND: "ccinfo",idx,dir,state,mode,…`: AT+CLCC's states, but -1 for the end (Quectel, S4 of docs/sim800.md). */
 function indicatedCall([what, id, direction, state, ...rest]: readonly string[]): Urc | undefined {
-  // With another column behind the mode, which may be cut.
+  // The columns up to the mode; another one may follow and be cut.
   if (what !== 'ccinfo' || rest.length < 2) return undefined
   return callOf([id, direction, state === '-1' ? '6' : state, rest[0]], undefined)
 }
@@ -269,10 +269,13 @@ function urcOf(text: string): Urc | undefined {
   return information && namedUrcs.get(information.name)?.(information.fields)
 }
 
-/** A line that is neither ASCII nor the beginning of an answer; names inside answers, as of operators, may have any letters. */
+/**
+ * A line that is neither ASCII nor the beginning of an answer; names inside answers, such as those of operators, may have any
+ * letters.
+ */
 const garbled = /^(?![+^*]).*[\x80-\xfe]/
 
-/** What a cleaned line is by itself. `text` may be a line of the reply that is waited for; else it is noise. */
+/** The kind of a cleaned line taken by itself. `text` may be a line of the awaited reply; otherwise it is noise. */
 export function readLine(text: string): Line {
   if (text === '') return { kind: 'empty' }
   if (garbled.test(text)) return { kind: 'urc', urc: { urc: 'garbled' } }

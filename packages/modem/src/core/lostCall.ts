@@ -31,9 +31,9 @@ export function concludeNoDialtone(trace: CallTrace): Conclusion {
 }
 
 /**
- * Rows 19 to 21: the modem or its port went away. A lost port says nothing about the modem behind it: with a supply of
- * its own it may still carry out the ATD whose OK was never heard. Only a modem that reports a restart, and too soon for
- * a gate to have reacted, is believed to have opened nothing.
+ * Rows 19 to 21: the modem or its port went away. A lost port says nothing about the modem behind it: with a supply of its own
+ * the modem may still carry out the ATD whose OK was never heard. Only a modem that reports a restart, too soon for a gate to
+ * react, is believed to have opened nothing.
  */
 export function concludeLoss(trace: CallTrace, lostMs: number): Conclusion {
   if (trace.alertedMs !== null || trace.activeMs !== null) return unknown('modem_lost_after_ring')

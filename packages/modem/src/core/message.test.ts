@@ -1,4 +1,4 @@
-// Messages from PDUs: published examples, and anything else.
+// Messages from PDUs: published examples, and arbitrary input.
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -25,7 +25,7 @@ describe('a message', () => {
     expect(messageOf(part)).toMatchObject({ text: 'A', part: { reference: 1, count: 2, place: 1 } })
     const wide = '0044' + '0B910427010054F6' + '0008' + '62105180000000' + '09' + '06080401020302' + '0041'
     expect(messageOf(wide)).toMatchObject({ text: 'A', part: { reference: 0x102, count: 3, place: 2 } })
-    // A port before the part, and places that cannot be.
+    // A port before the part, and impossible places of parts.
     const behind =
       '0044' + '0B910427010054F6' + '0008' + '62105180000000' + '0E' + '0B05040B8400000003050202' + '0041'
     expect(messageOf(behind)?.part).toEqual({ reference: 5, count: 2, place: 2 })
@@ -35,11 +35,11 @@ describe('a message', () => {
       ).toBeNull()
   })
 
-  it('is read to its end where its length says more', () => {
+  it('is read as far as it goes where its length says more', () => {
     const cut = '0004' + '0B910427010054F6' + '0000' + '62105180000000' + '0A' + 'C7'
     expect(messageOf(cut)?.text).toHaveLength(10)
     expect(messageOf(cut)?.text).toMatch(/^G/)
-    // A header of which not even the length has come; and a digit that is none.
+    // A header that ends before its length, and a digit that is none.
     const headless = '0044' + '0B910427010054F6' + '0008' + '62105180000000' + '04'
     expect(messageOf(headless)?.text).toBe('')
     const odd = '0004' + '0B910427A10054F6' + '0008' + '62105180000000' + '00'
@@ -68,7 +68,7 @@ describe('a message', () => {
     expect(messageOf('RDY')).toBeUndefined()
   })
 
-  it('never throws, and is no longer than its bytes allow', () => {
+  it('never makes the reader throw, and is no longer than its bytes allow', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 220 }), bytes => {
         const message = messageOf(Buffer.from(bytes).toString('hex'))
@@ -87,7 +87,7 @@ it('recognises two notations of one number, and neither short numbers nor others
   expect(isSameNumber('456', '456')).toBe(false)
 })
 
-it('takes a message for one of this number only', () => {
+it('matches only the given number', () => {
   expect(isFrom({ from: '+40721000456' }, '+40721000456')).toBe(true)
   expect(isFrom({ from: '0721000456' }, '+40721000456')).toBe(true)
   // The same last digits in another country.

@@ -6,7 +6,7 @@ export interface Message {
   /** Digits, with a + where international; or the letters of a sender that has a name. */
   readonly from: string
   readonly text: string
-  /** Where it is one of several parts of a longer message; `place` counts from 1. */
+  /** Set where the message is one of several parts; `place` counts from 1. */
   readonly part: MessagePart | null
 }
 
@@ -45,7 +45,10 @@ function textOf(bytes: Uint8Array, coding: number, length: number, hasHeader: bo
   return unpacked(bytes, Math.max(0, Math.min(length, 160) - skipped), skipped * 7)
 }
 
-/** Which part it is, by the header of the user data: element 0 has a reference of one byte, element 8 one of two (9.2.3.24). */
+/**
+ * Its place among the parts, by the header of the user data: element 0 has a reference of one byte, element 8 one of two
+ * (9.2.3.24).
+ */
 function partOf(data: Uint8Array): MessagePart | null {
   const end = 1 + (data[0] ?? 0)
   for (let at = 1; at + 1 < end; ) {
@@ -98,8 +101,8 @@ export function isFrom({ from }: Pick<Message, 'from'>, phoneNumber: string): bo
 const digitsOf = (text: string) => text.replace(/\D/g, '')
 
 /**
- * Whether two notations may mean the same number: the last 8 digits are equal. Countries and modules differ in what
- * comes before those (`+40…`, `0040…`, `0…`).
+ * Whether two notations may mean the same number: the last 8 digits are equal. Countries and modules differ in the digits before
+ * those (`+40…`, `0040…`, `0…`).
  */
 export function isSameNumber(one: string, other: string): boolean {
   const [a, b] = [digitsOf(one), digitsOf(other)]

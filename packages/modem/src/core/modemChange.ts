@@ -22,12 +22,12 @@ export function preceded(effects: readonly ModemEffect[], step: ModemStep): Mode
 
 export const starting: NotSetUp = { phase: 'starting', trouble: null, restart: 'none' }
 
-/** The modem is not set up, or not any more; a call that waits for its verdict keeps waiting. */
+/** The modem is not set up, or no longer; a call that waits for its verdict keeps waiting. */
 export function withModem(state: ModemState, modem: NotSetUp): ModemState {
   return { ...state, phase: hasCall(state) ? { phase: 'recovering', modem } : modem }
 }
 
-/** The modem has to be set up again: no reservation, no reading and no call survives that. */
+/** The modem has to be set up again, which ends any reservation, reading and call. */
 export function unsettled(state: ModemState, why: LossWhy, modem: NotSetUp): ModemStep {
   return {
     state: { ...withModem(state, modem), health: noHealth },

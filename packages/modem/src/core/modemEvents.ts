@@ -1,4 +1,4 @@
-// The modem's events and effects: what can happen to the modem, and what its state asks the driver to do.
+// The modem's events and effects: what can happen to the modem, and what the driver has to do then.
 
 import type { OpenFailure } from '../byteLine.ts'
 import type { LossWhy } from './callFacts.ts'
@@ -10,9 +10,9 @@ interface EventFields {
   portFailed: { readonly code: OpenFailure }
   /** `isLineBreak`: the line carried nothing but zeros. */
   portClosed: { readonly isLineBreak: boolean }
-  /** Only a restart can help: it is owed where the modem was silent. A modem that was unplugged needs none. */
+  /** Only a restart can help. Where the modem was silent, the restart becomes due; an unplugged modem needs none. */
   restartChosen: object
-  /** A command outside of this program worked the modem's wires; it restarts when that worked. */
+  /** A hook outside of this program was run on the modem's wires; the modem restarts where it worked. */
   hookRan: { readonly hasWorked: boolean }
   /** The restart command is being written. */
   restartSent: object
@@ -28,22 +28,22 @@ interface EventFields {
     readonly isDataOnly?: boolean
     readonly hasSettings?: boolean
   }
-  /** A question about health was asked, once a second while the modem is free. */
+  /** A question about health was asked; that is once a second while the modem is free. */
   probed: object
-  /** It answers no question any more. */
+  /** The modem answers no question any more. */
   fellSilent: object
   urc: { readonly urc: Urc }
   reserved: { readonly reservation: number }
-  /** Ends the reservation of this number; one that was made later stays. */
+  /** Ends the reservation of this number; a later one stays. */
   released: { readonly reservation: number }
   /** ATD was written, whole or in part. */
   callBegan: object
   /** The call found that the modem had restarted without a report. */
   settingsLost: object
-  /** The modem must be restarted before another byte is written, as it may still carry out an ATD. */
+  /** The modem must be restarted before another byte is written, because it may still carry out an ATD. */
   restartNeeded: object
   /**
-   * `isWhole`: both signs of its end came, so none is late. `hasSupplyHeld`: it got through without a brownout. `lowestMv`: the
+   * `isWhole`: both signs of the end came, so none can come late. `hasSupplyHeld`: no brownout in the call. `lowestMv`: the
    * lowest supply voltage in it; null where it was not measured.
    */
   callEnded: {
@@ -51,7 +51,7 @@ interface EventFields {
     readonly hasSupplyHeld: boolean
     readonly lowestMv: number | null
   }
-  /** A call to this modem was turned away. */
+  /** A call to this modem was refused. */
   incomingRefused: object
   close: object
 }
@@ -62,9 +62,9 @@ export type ModemEvent<Type extends ModemEventType = ModemEventType> = {
 }[Type]
 
 export type ModemEffect =
-  /** The running call learns that the modem went away from it. */
+  /** Tells the running call that the modem went away from it. */
   | { readonly type: 'loseCall'; readonly why: LossWhy }
-  /** Turn away the caller who rings this modem. */
+  /** Refuses the call to this modem. */
   | { readonly type: 'refuseIncoming' }
   | { readonly type: 'warn'; readonly message: string; readonly fields?: Readonly<Record<string, string>> }
 

@@ -6,16 +6,16 @@ import { type NetworkWatch, networkPresent } from './networkWatch.ts'
 import { allowsCalls, type Registration } from './readings.ts'
 import type { Identity, SimTrouble } from './startUpResult.ts'
 
-/** What a person has to repair, or will have to soon. */
+/** What a person has to repair, now or soon. */
 export type Trouble =
   | OpenFailure
   | SimTrouble
   | UnfitTrouble
-  /** The network takes the modem for data alone: no call is possible. */
+  /** The network uses the modem for data alone: no call is possible. */
   | 'data_only'
   /** The port is there and nothing answers. */
   | 'silent'
-  /** The line carries only zeros, as that of a modem without power does. */
+  /** The line carries only zeros, as from a modem without power. */
   | 'modem_off'
   /** The supply failed: the module said so, or restarted during a call. */
   | 'brownout'
@@ -45,16 +45,16 @@ export interface ModemStatus extends Health {
 }
 
 /**
- * A restart of the module by us. `owed`: it comes before the modem is set up. `underWay`: the command or a hook was
- * carried out, and the module has not reported its start yet.
+ * A restart of the module by us. `owed`: it is due before the modem is set up. `underWay`: the command or a hook was carried out,
+ * and the module has not reported its start yet.
  */
 export type Restart = 'none' | 'owed' | 'underWay'
 
-/** There is no port, or there is one again and its modem is being restarted first. */
+/** There is no port, or the port is back and its modem has to be restarted first. */
 interface Lost {
   readonly phase: 'lost'
   readonly trouble: Trouble | null
-  /** What the last start-up found wrong with the SIM card; the next start-up finds out whether it still is. */
+  /** The SIM card's fault at the last start-up; the next start-up checks it again. */
   readonly simTrouble: SimTrouble | null
   readonly restart: Restart
 }
@@ -62,7 +62,7 @@ interface Lost {
 /** The modem is being set up. The program begins here too, before it has opened a port. */
 interface Starting {
   readonly phase: 'starting'
-  /** `silent`: nothing answers on this port, and it is about to be closed. Else: the modem cannot be used. */
+  /** `silent`: nothing answers on this port, which is about to be closed. Otherwise: the modem cannot be used. */
   readonly trouble: 'silent' | UnfitTrouble | null
   readonly restart: Restart
 }
@@ -74,13 +74,13 @@ interface SimError {
   readonly restart: Restart
 }
 
-/** What a modem that is set up has; a restart of ours is never owed here. */
+/** The data of a modem that is set up; no restart of ours is due here. */
 interface SetUp {
-  /** Its answer to AT+CREG? shows whether its settings are still there; null: it was not asked yet. */
+  /** Whether its answer to AT+CREG? shows that its settings are still there; null: it was not asked yet. */
   readonly showsSettings: boolean | null
 }
 
-/** No call, no reservation. Whether the network would take a call is in `health`. */
+/** No call and no reservation. `health` says whether the network would take a call. */
 interface Free extends SetUp {
   readonly phase: 'free'
 }
@@ -88,14 +88,14 @@ interface Free extends SetUp {
 /** The line is kept quiet for one dial, question or message. */
 interface Reserved extends SetUp {
   readonly phase: 'reserved'
-  /** Its number. Whoever made a reservation that is over must not end, or use, that of another. */
+  /** Its number. The holder of an expired reservation must not end or use that of another. */
   readonly reservation: number
 }
 
 /** A call is on the line, or it is over and its verdict is still to come. */
 interface Calling extends SetUp {
   readonly phase: 'calling'
-  /** The SIM card went away during the call. It is looked for after the call. */
+  /** The SIM card went away during the call. It is checked after the call. */
   readonly isSimGone: boolean
 }
 
@@ -111,17 +111,17 @@ export type Phase = NotSetUp | SetUpPhase | Recovering
 
 export interface ModemState {
   readonly phase: Phase
-  /** As the last successful start-up found it. */
+  /** The result of the last successful start-up. */
   readonly identity: Identity | null
   readonly health: Health
   readonly network: NetworkWatch
-  /** The supply failed, and no call got through since. */
+  /** The supply failed, and no call was completed since. */
   readonly isBrownedOut: boolean
-  /** Of the last call in which it was measured; millivolts. */
+  /** In the last call in which it was measured; millivolts. */
   readonly lowestInCallMv: number | null
-  /** The SIM card has no room for another message, and so for no confirmation. */
+  /** The SIM card has no room for another message, so no gate can confirm by one. */
   readonly isStorageFull: boolean
-  /** It is registered for LTE, and neither there nor elsewhere for calls. */
+  /** It is registered for LTE, but nowhere for calls. */
   readonly isDataOnly: boolean
   /** When the line last gave a sign of a call that is over, or of a call to this modem; monotonic milliseconds. */
   readonly otherSignMs: number
@@ -186,10 +186,10 @@ export const isReservedAs = ({ phase }: ModemState, reservation: number) =>
 
 export const restartOf = (state: ModemState): Restart => notSetUpOf(state)?.restart ?? 'none'
 
-/** The signs of a call's end come up to 900 ms apart; none may be taken for a sign of the next call. */
+/** The signs of a call's end come up to 900 ms apart; none of them may be taken for a sign of the next call. */
 const otherSignsWithinMs = 1_000
 
-/** How long a late sign of another call can still come, and no dial may begin; milliseconds. */
+/** How long a late sign of another call can still come, so that no dial may begin; milliseconds. */
 export function quietWaitMs({ otherSignMs }: ModemState, nowMs: number): number {
   return Math.max(0, otherSignMs + otherSignsWithinMs - nowMs)
 }

@@ -1,4 +1,4 @@
-// The modem's transitions: what holds after any events in any order, and the few that need an example.
+// The modem's transitions: properties of any order of events, and examples of the few that need one.
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -81,7 +81,7 @@ const events: readonly ModemEvent[] = [
   { type: 'incomingRefused' },
   { type: 'close' },
 ]
-/** The way to a call, mixed in more often than chance would. */
+/** The events that lead to a call; they are mixed in more often than at random. */
 const usual: readonly ModemEvent[] = [
   { type: 'startUpBegan' },
   { type: 'startedUp', identity },
@@ -106,7 +106,7 @@ const step = fc.tuple(eventOf, fc.constantFrom(0, 10, 1_000, 400_000))
 const history = fc.array(step, { minLength: 20, maxLength: 60 })
 
 const calling = [started, home, 'reserved', 'callBegan'] as const
-/** One state for each phase, and for what an event may find in it. */
+/** One state for each phase, and for each difference that an event can meet in it. */
 const examples = (): readonly ModemState[] => [
   newModemState,
   after('portFailed'),
@@ -126,7 +126,7 @@ const examples = (): readonly ModemState[] => [
   after(...calling, 'restartNeeded'),
 ]
 
-/** Gives `check` each event in each example, and every step of random histories. */
+/** Calls `check` for each event in each example, and for every step of random histories. */
 function inAnyHistory(check: (taken: Taken) => void): void {
   for (const before of examples())
     for (const event of events) {
@@ -173,7 +173,7 @@ describe('in any history of the modem', () => {
     expect(seen).toContain('callBegan reserved')
   })
 
-  it('a reservation is made only on a free line with a network, and no other release ends it', () => {
+  it('a reservation is made only on a free line with a network, and only its own release ends it', () => {
     let count = 0
     inAnyHistory(({ before, event, after: next }) => {
       if (before.phase.phase === 'reserved' && event.type === 'released')
@@ -186,7 +186,7 @@ describe('in any history of the modem', () => {
     expect(count).toBeGreaterThan(100)
   })
 
-  it('a restart that is owed ends only with the restart command', () => {
+  it('a restart that is due ends only with the restart command', () => {
     inAnyHistory(({ before, event, after: next }) => {
       if (event.type === 'restartNeeded') expect(restartOf(next)).not.toBe('none')
       if (restartOf(before) !== 'owed' || restartOf(next) === 'owed') return
@@ -202,17 +202,17 @@ describe('in any history of the modem', () => {
     })
   })
 
-  it('a call learns exactly once that the modem went away from it', () => {
+  it('a call is told exactly once that the modem went away from it', () => {
     inAnyHistory(({ before, event, after: next, effects }) => {
       const lost = effects.filter(({ type }) => type === 'loseCall').length
       expect(lost).toBeLessThanOrEqual(hasCall(before) ? 1 : 0)
-      // A restart that the call itself asks for is no news to it.
+      // A restart that the call itself asks for is not reported to it.
       if (before.phase.phase === 'calling' && next.phase.phase === 'recovering')
         expect(lost).toBe(event.type === 'restartNeeded' ? 0 : 1)
     })
   })
 
-  it('the status says ready only of a line that a call can be placed on', () => {
+  it('the status is ready only where a call can be placed on the line', () => {
     inAnyHistory(({ after: next }) => {
       const { state, trouble } = statusOf(next)
       expect(state === 'calling').toBe(hasCall(next))

@@ -15,7 +15,7 @@ import {
 import { onUrc } from './modemUrc.ts'
 import { watchNetwork } from './networkWatch.ts'
 
-/** The phase with the modem set up; a call still waits for its verdict. */
+/** The phase with the modem set up; a call keeps waiting for its verdict. */
 function setUpPhase(state: ModemState): Phase {
   return hasCall(state)
     ? { phase: 'calling', showsSettings: null, isSimGone: false }
@@ -33,7 +33,7 @@ function onSettings(state: ModemState, phase: SetUpPhase, hasSettings: boolean):
   return same({ ...state, phase: { ...phase, showsSettings } })
 }
 
-/** What a failed start-up leaves. A port that disappeared during the start-up stays lost. */
+/** The phase after a failed start-up. A port that disappeared during the start-up stays lost. */
 function afterFailure(modem: NotSetUp, { failure, isRestartDue }: ModemEvent<'startUpFailed'>): NotSetUp {
   const restart = isRestartDue ? 'owed' : modem.restart
   const simTrouble = failure.why === 'sim' ? failure.trouble : null
@@ -156,7 +156,7 @@ const handlers: Handlers = {
         ...state,
         phase: { phase: 'calling', isSimGone: false, showsSettings: phase.showsSettings },
       })
-    // The port may go, or the module restart, in the very write of ATD.
+    // The port may go, or the module restart, while ATD is being written.
     const modem = hasCall(state) ? undefined : notSetUpOf(state)
     return same(modem ? { ...state, phase: { phase: 'recovering', modem } } : state)
   },
@@ -194,8 +194,8 @@ const handlers: Handlers = {
 }
 
 /**
- * One step. A call begins only on a line that was reserved; a line is reserved only while it is free and the network is
- * there; and no modem that owes a restart is ever free.
+ * One step. A call begins only on a reserved line. A line is reserved only while it is free and the network is there. No modem
+ * that is due for a restart is ever free.
  */
 export function stepModem<Type extends ModemEventType>(
   state: ModemState,

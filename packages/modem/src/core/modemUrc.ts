@@ -10,7 +10,7 @@ function onRestarted(state: ModemState): ModemStep {
   const modem = notSetUpOf(state)
   // A weak supply fails under the burst of a call. A restart of our own says nothing about the supply.
   const isBrownedOut = state.isBrownedOut || (hasCall(state) && restartOf(state) !== 'underWay')
-  // A restart that is owed stays owed: this one may have come before the bytes that make it necessary.
+  // A restart that is due stays due: this one may have come before the bytes that make it necessary.
   const restart = restartOf(state) === 'owed' ? 'owed' : 'none'
   return preceded(
     modem ? [] : [warn('The modem restarted by itself')],
@@ -40,7 +40,7 @@ function onSimState(state: ModemState, simState: string): ModemStep {
 /** AT+CLCC's states of a call that comes in, or waits behind another. */
 const comingIn: readonly number[] = [4, 5]
 
-/** What follows from one unsolicited line of the modem. */
+/** The change of state by one unsolicited line of the modem. */
 export function onUrc(state: ModemState, urc: Urc, nowMs: number): ModemStep {
   const signed = { ...state, otherSignMs: nowMs }
   switch (urc.urc) {

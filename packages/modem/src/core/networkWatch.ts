@@ -1,7 +1,7 @@
-// The network watch: when the network has been away for so long that the module is restarted.
+// The network watch: it decides when the network has been away for so long that the module is restarted.
 
 export interface NetworkWatch {
-  /** Since when the network is away, or since the last restart for that reason; null: it is there. */
+  /** Since when the network is away, or the time of the last restart because of it; null: it is there. */
   readonly awaySinceMs: number | null
   /** Restarts since the network was last there. */
   readonly restarts: number
@@ -13,7 +13,7 @@ export const networkPresent: NetworkWatch = { awaySinceMs: null, restarts: 0 }
 const restartAfterMs = 300_000
 const longestWaitMs = 3_600_000
 
-/** The watch after one look at `nowMs`, and whether the module is to be restarted now. */
+/** The watch after one check at `nowMs`, and whether the module is to be restarted now. */
 export function watchNetwork(
   watch: NetworkWatch,
   isRegistered: boolean,

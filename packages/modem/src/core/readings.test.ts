@@ -1,4 +1,4 @@
-// Readings: a reply that is whole, one that says nothing, and none at all.
+// Readings: of complete replies, of replies that say nothing, and of none.
 
 import { describe, expect, it } from 'vitest'
 import { causeReading } from './causes.ts'
@@ -26,7 +26,7 @@ describe('a reading', () => {
     ['+CREG: 2,6', 'denied'],
     ['+CREG: 2,7', 'denied'],
     ['+CREG: 2,8', 'denied'],
-    // Calls are possible, though the network would rather not fall back for them.
+    // Calls are possible, though the network would prefer not to fall back for them.
     ['+CREG: 2,9', 'home'],
     ['+CREG: 2,10,"1816","F9A1",7', 'roaming'],
   ])('%s is %s', (line, registration) => {
@@ -61,7 +61,7 @@ describe('a reading', () => {
     ['+CEER: User busy', 17],
     ['+CEER: Unassigned (unallocated) number', 1],
     ['+CEER: "CC setup error",21,"Call rejected"', 21],
-    // What our own side did, and causes of the data connection under the same numbers.
+    // Actions of our own side, and causes of the data connection with the same numbers.
     ['+CEER: Client ended call', 'unknown'],
     ['+CEER: User bus', 'unknown'],
     ['+CEER: No cause information available', null],
@@ -81,7 +81,7 @@ describe('a reading', () => {
     expect(causeReading(line)).toBe(cause)
   })
 
-  it('is empty where the reply has no such value', () => {
+  it('is empty where the reply holds no such value', () => {
     expect(registrationReading('+CREG: 2,12')).toBe('unknown')
     expect(registrationReading('+CREG: 2')).toBeUndefined()
     expect(signalReading('+CSQ: 99,99')).toBeNull()

@@ -1,10 +1,10 @@
-// Readings: what the replies to the health questions say.
+// Readings: the values in the replies to the health questions.
 
 import { fieldsOf, numberOf } from './fields.ts'
 
 export type Registration = 'home' | 'roaming' | 'searching' | 'denied' | 'none' | 'unknown'
 
-/** By number. 6, 7 and 8 allow no call of ours: messages alone, or emergency calls. 9 and 10 allow calls. */
+/** By number. 6, 7 and 8 allow no call of ours, only messages or emergency calls. 9 and 10 allow calls. */
 const registrations: readonly Registration[] = [
   ...(['none', 'home', 'searching', 'denied', 'unknown', 'roaming'] as const),
   ...(['denied', 'denied', 'denied', 'home', 'roaming'] as const),
@@ -23,7 +23,7 @@ export function settingsReading(line: string | undefined): boolean {
   return numberOf(fieldsOf(line, '+CREG')[0]) === 2
 }
 
-/** Of AT+CREG and AT+CEREG, which say the same. */
+/** The registration in the reply to AT+CREG or AT+CEREG, which have the same form. */
 const registrationFields = (line: string | undefined) => [
   ...fieldsOf(line, '+CREG'),
   ...fieldsOf(line, '+CEREG'),
@@ -40,8 +40,8 @@ export const allowsCalls = (registration: Registration) =>
   registration === 'home' || registration === 'roaming'
 
 /**
- * Whether calls over LTE (VoLTE) are possible: `+CIREG: n,reg_info,ext_info` with reg_info 1, and the first bit of
- * ext_info (hexadecimal), which stands for voice, where it is there (27.007 8.71).
+ * Whether calls over LTE (VoLTE) are possible. `+CIREG: n,reg_info,ext_info` needs reg_info 1 and, where ext_info (hexadecimal)
+ * is given, its first bit, which means voice (27.007 8.71).
  */
 export function imsReading(line: string | undefined): boolean {
   const [, isRegistered, services = '1'] = fieldsOf(line, '+CIREG')
@@ -82,7 +82,7 @@ export function callerIdReading(line: string | undefined): 'shown' | 'onRequest'
   return provision === 3 || setting === 1 ? 'onRequest' : 'shown'
 }
 
-/** The tries left for the PIN in `+SPIC: 3,3,10,10` or `+QPINC: "SC",3,10`; undefined where it does not say. */
+/** The remaining tries for the PIN in `+SPIC: 3,3,10,10` or `+QPINC: "SC",3,10`; undefined where the modem does not say. */
 export function pinTriesReading(line: string | undefined): number | undefined {
   const [first, second] = [...fieldsOf(line, '+SPIC'), ...fieldsOf(line, '+QPINC')]
   return numberOf(first === 'SC' ? second : first, 2)

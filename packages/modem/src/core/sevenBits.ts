@@ -1,4 +1,4 @@
-// The default alphabet: letters of seven bits, and the table behind its escape (3GPP TS 23.038 6.2.1).
+// The default alphabet: letters of seven bits, and the extension table (3GPP TS 23.038 6.2.1).
 
 const alphabet =
   '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞ ÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà'
@@ -19,8 +19,8 @@ const behindEscape: ReadonlyMap<number, string> = new Map([
 ])
 
 /**
- * The text of these numbers of letters. A letter that the table behind the escape lacks is that of the alphabet, and an escape
- * without one is a blank.
+ * The text of these numbers of letters. A letter that the extension table lacks is taken from the alphabet; an escape at the end
+ * is a blank.
  */
 export function lettersOf(numbers: readonly number[]): string {
   let text = ''
@@ -45,7 +45,7 @@ export function unpacked(bytes: Uint8Array, count: number, skippedBits = 0): str
   return lettersOf(numbers)
 }
 
-/** The bytes of a text in hexadecimal; undefined where it is none. */
+/** The bytes of a text in hexadecimal; undefined for any other text. */
 export function bytesOf(hex: string): Uint8Array | undefined {
   if (hex.length % 2 !== 0 || !/^[0-9A-Fa-f]*$/.test(hex)) return undefined
   return Uint8Array.from({ length: hex.length / 2 }, (_, index) =>
@@ -53,7 +53,7 @@ export function bytesOf(hex: string): Uint8Array | undefined {
   )
 }
 
-/** UCS2, which phones write as UTF-16. */
+/** UCS2. Phones write UTF-16 in it. */
 export function utf16(bytes: Uint8Array): string {
   let text = ''
   for (let index = 0; index + 1 < bytes.length; index += 2)

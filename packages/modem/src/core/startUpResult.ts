@@ -1,4 +1,4 @@
-// What a start-up finds out: the modem's identity, or why it could not be set up.
+// The result of a start-up: the modem's identity, or why it could not be set up.
 
 import type { Lack, UnfitTrouble } from './lacks.ts'
 
@@ -8,7 +8,7 @@ export interface Identity {
   readonly firmware: string | null
   /** Whether gates see our number: always, only when the dial string asks for it, or never. */
   readonly callerId: 'shown' | 'onRequest' | 'never'
-  /** Rows of the list of calls that no hang-up ends, and that are no calls. */
+  /** Rows of the list of calls that no hang-up ends, so they are no calls. */
   readonly leftovers: readonly number[]
   /** What this modem cannot do; it works without. */
   readonly lacks: readonly Lack[]
@@ -25,7 +25,7 @@ export type SimTrouble =
 
 export type StartUp =
   | { readonly ok: true; readonly identity: Identity }
-  /** `silent`: nothing answers; `stuck`: it answers, but not as it must. */
+  /** `silent`: nothing answers; `stuck`: something answers, but not as it must. */
   | { readonly ok: false; readonly why: 'silent' | 'stuck'; readonly detail: string }
   /** The SIM card cannot be used. */
   | { readonly ok: false; readonly why: 'sim'; readonly trouble: SimTrouble; readonly detail: string }

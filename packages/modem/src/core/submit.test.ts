@@ -11,7 +11,7 @@ it('writes the message of 3GPP TS 23.040 9.2.2.2', () => {
   expect(submission('+4074000011', 'PC')?.pdu).toBe('0011000A91044700001100000B02D021')
 })
 
-it('sends to no number that is never dialled, and no letters that would need another alphabet', () => {
+it('sends to no number that is never dialled, and no letters that need another alphabet', () => {
   for (const number of ['112', '0740000111', '+112000000', '+4074000011\r', '+407400001112345678'])
     expect(submission(number, 'PC')).toBeUndefined()
   for (const text of ['', 'x'.repeat(71), 'a\x1ab', 'a\x1bb', 'a\rb', 'é', '@', '€', '_'])
@@ -26,7 +26,7 @@ function unpacked(bytes: Buffer, count: number): string {
   return sevens.map(seven => String.fromCharCode(Number.parseInt([...seven].reverse().join(''), 2))).join('')
 }
 
-it('says the same again when it is read, for every number and text', () => {
+it('writes a message that reads back the same, for every number and text', () => {
   const number = fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: 6, maxLength: 13 })
   const text = fc.string({ unit: fc.constantFrom(...letters), minLength: 1, maxLength: 70 })
   fc.assert(

@@ -1,6 +1,6 @@
-// Messages that are sent: a short text as a PDU (3GPP TS 23.040 9.2.2.2, TS 23.038 6.1.2.1).
+// Outgoing messages: a short text as a PDU (3GPP TS 23.040 9.2.2.2, TS 23.038 6.1.2.1).
 
-// A PDU is in hexadecimal, so no text can end it early or be taken for a command, and the modem stays in the mode in which the
+// A PDU is in hexadecimal, so no text can end it early or be taken for a command. The modem also stays in the mode in which the
 // driver reads messages.
 
 import { isFullNumber } from './phoneNumber.ts'
@@ -37,7 +37,7 @@ function semiOctets(digits: string): number[] {
 const firstOctet = 0x11
 /** International, in the telephone numbering plan. */
 const internationalNumber = 0x91
-/** An hour, after which the network drops it: a message that comes days later would surprise. */
+/** An hour. After that the network drops the message, because one that arrives days later would surprise. */
 const validFor = 0x0b
 
 /** What AT+CMGS is given in PDU mode. `octets` counts the PDU without its service centre, which is that of the SIM card. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { readLine } from './lines.ts'
 import { type HeldText, joinDelivered, joinUssd, shownText, ussdOf } from './ussdLine.ts'
 
-/** The lines as they are read, when each comes `gapMs` after the one before. */
+/** The lines that are read when each comes `gapMs` after the one before. */
 function read(lines: readonly string[], gapMs = 10): string[] {
   let held: HeldText | undefined
   return lines.flatMap((line, place) => {
@@ -23,11 +23,11 @@ describe('the answer to a USSD code', () => {
     // The same digits in the default alphabet are a text.
     ['+CUSD: 0,"00410062",15', 0, '00410062'],
     ['+CUSD: 0,"00410062",17', 0, 'Ab'],
-    // Blanks, small letters, and a language before UCS2.
+    // Blanks, small letters, and a language code before UCS2.
     ['+cusd:0 , "0041021b0062" , 72 ', 0, 'Ațb'],
     ['+CUSD: 0,"653700410062",17', 0, 'Ab'],
     ['+CUSD: 4 ', 4, null],
-    // Letters of eight bits in hexadecimal, where AT+CSCS is HEX; and a number that only looks so.
+    // Letters of eight bits in hexadecimal, where AT+CSCS is HEX; and a number that only looks like hexadecimal.
     ['+CUSD: 0,"43726564697420352E303020455552",15', 0, 'Credit 5.00 EUR'],
     ['+CUSD: 0,"40721000456407210004",15', 0, '40721000456407210004'],
     ['+CUSD: 0,"4F4B",68', 0, '4F4B'],
@@ -39,7 +39,7 @@ describe('the answer to a USSD code', () => {
     expect(ussdOf(line)).toBeUndefined()
   })
 
-  it('of several lines is one, whatever stands in them, also without the code of the alphabet', () => {
+  it('of several lines is one, whatever the lines contain, also without the code of the alphabet', () => {
     expect(read(['+CUSD: 0,"Credit 5.00', 'RDY', '', 'OK', 'EUR",15', 'OK'])).toEqual([
       '+CUSD: 0,"Credit 5.00 RDY OK EUR",15',
       'OK',
@@ -54,14 +54,14 @@ describe('the answer to a USSD code', () => {
     expect(read(lines)).toEqual([lines.join(' ')])
   })
 
-  it('whose end was lost holds up only the lines that come with it: 400 ms, a second in all, and no more than a few', () => {
+  it('without its end holds up only the lines that come with it: for 400 ms, a second in all, and only a few lines', () => {
     const cut = '+CUSD: 0,"Credit'
     expect(read([cut, 'RING', 'RDY'], 401)).toEqual([cut, 'RING', 'RDY'])
     expect(read([cut, 'RING', 'RING', 'RDY'], 400)).toEqual([`${cut} RING RING`, 'RDY'])
     const many = Array.from({ length: 40 }, () => 'RING')
     expect(read([cut, ...many]).filter(line => line === 'RING')).toHaveLength(25)
     expect(read([cut, '+CUSD: 4', 'RING'])).toEqual([cut, '+CUSD: 4', 'RING'])
-    // The place of a message stands where a text has its code.
+    // The place of a message is where a text has its code.
     expect(read([cut, '+CMTI: "SM",1'])).toEqual([cut, '+CMTI: "SM",1'])
     expect(read([cut, '+CUSD: 0,"5.00', 'EUR",15'])).toEqual([cut, '+CUSD: 0,"5.00 EUR",15'])
   })
@@ -103,7 +103,7 @@ describe('a message that is delivered at once', () => {
     expect(read(['RING', '+CMT: "",23', pdu, 'OK'])).toEqual(['RING', `+CMT: "",23 ${pdu}`, 'OK'])
   })
 
-  it('whose second line is lost, or late, holds up nothing', () => {
+  it('holds up nothing where its second line is lost or late', () => {
     expect(read(['+CMT: ,23', 'RDY'])).toEqual(['+CMT: ,23', 'RDY'])
     expect(read(['+CMT: ,23', '+CMT: ,23', pdu])).toEqual(['+CMT: ,23', `+CMT: ,23 ${pdu}`])
     expect(read(['+CMT: ,23', pdu], 1_001)).toEqual(['+CMT: ,23', pdu])

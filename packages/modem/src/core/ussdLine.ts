@@ -10,7 +10,7 @@ export interface UssdLine {
 }
 
 const beginning = /^\+CUSD *: *\d *, *"/i
-/** The same, also of a line without a text, and what modems say unasked by a name: no network writes a line like it. */
+/** The same, also of a line without a text, and the status lines of modems: no network writes a line like these. */
 const another =
   /^\+(?:CUSD *: *\d *(?:, *"|$)|(?:CMTI?|CLIP|C[EG]?REG|CRING|CPIN|CSS[IU]|CGEV|CIEV|QIND) *: )/i
 const parts = /^\+CUSD *: *(\d) *(?:, *"(.*)" *(?:, *(\d{1,3}) *)?)?$/i
@@ -18,18 +18,18 @@ const codedEnd = /" *, *\d{1,3} *$/
 const bareEnd = /" *$/
 
 /**
- * Whether the text has ended. Without the code of the alphabet, only where its quotes are paired: a line of the text may end
- * with a quote, too.
+ * Whether the text has ended. Without the code of the alphabet, its quotes must be paired as well, because a line of the text may
+ * end with a quote, too.
  */
 function isWhole(text: string): boolean {
   if (!parts.test(text)) return false
   return codedEnd.test(text) || (bareEnd.test(text) && text.split('"').length % 2 === 1)
 }
 
-/** The longest text in hexadecimal, with what stands around it; no answer of a network has more lines than this. */
+/** The length of the longest text in hexadecimal with its surroundings; no answer of a network has more lines than this. */
 const mostCharacters = 800
 const mostLines = 16
-/** A line that comes later is no part of the text: its end was lost. */
+/** A line that comes later is not part of the text, whose end was lost. */
 const continuesWithinMs = 1_000
 /** A modem writes all lines of a text in one go: the longest takes 190 ms at 9,600 baud. */
 const nextLineWithinMs = 400
@@ -38,18 +38,18 @@ const nextLineWithinMs = 400
 export interface HeldText {
   readonly text: string
   readonly lines: number
-  /** When its first line came, and when its last one. */
+  /** When its first line and its last line came. */
   readonly sinceMs: number
   readonly lastMs: number
 }
 
-/** Whether the end of the text was lost: the line comes too late for it, or begins another one. */
+/** Whether the end of the text was lost: the line comes too late for it, or begins another text. */
 const isCutOff = ({ lastMs, sinceMs }: HeldText, line: string, nowMs: number) =>
   nowMs - lastMs > nextLineWithinMs || nowMs - sinceMs > continuesWithinMs || another.test(line)
 
 /**
- * Joins the lines of a USSD text, so that none of them is taken for a line of the modem. `lines` are to be read now; `held` is
- * what waits for its end.
+ * Joins the lines of a USSD text, so that none of them is taken for a line of the modem. `lines` can be processed now; `held`
+ * still waits for its end.
  */
 export function joinUssd(
   held: HeldText | undefined,
@@ -86,7 +86,7 @@ export function joinDelivered(
 
 type Coding = 'letters' | 'bytes' | 'ucs2'
 
-/** What the data coding scheme of a USSD text says (TS 23.038 5, which is another one than that of messages). */
+/** The alphabet by the data coding scheme of a USSD text (TS 23.038 5; messages have another scheme). */
 function codingOf(scheme: number): Coding {
   const group = scheme >> 4
   if (scheme === 0x11) return 'ucs2'
@@ -95,15 +95,15 @@ function codingOf(scheme: number): Coding {
   return (['letters', 'bytes', 'ucs2', 'letters'] as const)[(scheme >> 2) & 3] ?? 'letters'
 }
 
-/** No text of letters this long is hexadecimal by chance; a number can be. */
+/** No text of letters this long looks like hexadecimal by chance; a number can. */
 const leastHex = 20
-/** What a person reads, in the scripts that networks write. */
+/** Characters that a person can read, in the scripts that networks use. */
 const readable = /^[\n\r\p{L}\p{M}\p{N}\p{P}\p{S}\p{Zs}]*$/u
 const latin = /^[\n\r\x20-\x7e\u00a1-\u00ff€]*$/
 
 /**
- * The text of hexadecimal where the scheme says letters: a program before us may have set another character set, and some
- * modems give the packed bytes of the network. Undefined where it is none of these.
+ * The text in hexadecimal that the scheme declares as letters: an earlier program may have set another character set, and some
+ * modems pass on the packed bytes of the network. Undefined where it is neither.
  */
 function unveiled(hex: string, bytes: Uint8Array): string | undefined {
   if (hex.length < leastHex) return undefined
@@ -113,7 +113,7 @@ function unveiled(hex: string, bytes: Uint8Array): string | undefined {
   if (/^\d*$/.test(hex)) return undefined
   const isPacked = bytes.some(byte => byte > 0x7f)
   const text = isPacked ? unpacked(bytes, Math.floor((bytes.length * 8) / 7)) : lettersOf([...bytes])
-  // Seven letters leave room for an eighth, which is filled with zeros (6.1.2.3.1 has a CR there).
+  // Seven letters leave room for an eighth, which is filled with zeros (6.1.2.3.1 uses a CR there).
   const filled = bytes.length % 7 === 0 ? text.replace(/[@\r]$/, '') : text
   return latin.test(filled) ? filled : undefined
 }
@@ -139,7 +139,7 @@ export function ussdOf(line: string): UssdLine | undefined {
   return { mode: Number(mode), text: text === undefined ? null : textOf(text, Number(scheme ?? 15)) }
 }
 
-/** The text as a person reads it: one line of visible characters, `most` of them at most. */
+/** The text for a person: one line of visible characters, at most `most` of them. */
 export function shownText(text: string, most: number): string {
   const visible = text.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]+/gu, ' ').replace(/ {2,}/g, ' ')
   return [...visible.trim()].slice(0, most).join('')
