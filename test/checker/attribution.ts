@@ -15,7 +15,7 @@ export function openingOf<Row extends Opening>(
     .sort((a, b) => b.grantedMs - a.grantedMs)[0]?.row
 }
 
-/** When the cloud received the press. Where no client got an answer, the time of the row. */
+/** When the cloud received the press; the time of the row where no client got an answer. */
 export function pressedMs(facts: Pick<Facts, 'accepted'>, { begunMs, id }: Opening): number {
   return facts.accepted.find(({ openingId }) => openingId === id)?.pressedMs ?? begunMs
 }
@@ -36,7 +36,7 @@ export function claimOf({ sent }: Pick<Facts, 'sent'>, opening: Opening): SentMe
   )
 }
 
-/** How long the gateway's machine stalled between the claim and `toMs`. No program on it can measure that. */
+/** How long the gateway's machine stalled between the claim and `toMs`. No program on that machine can measure it. */
 export function unseenMs(facts: Pick<Facts, 'gateways' | 'sent'>, opening: Opening, toMs: number): number {
   const { stood = [] } = facts.gateways.find(({ gatewayId }) => gatewayId === opening.gatewayId) ?? {}
   return overlapMs(stood, claimOf(facts, opening)?.atMs ?? toMs, toMs)

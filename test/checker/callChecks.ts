@@ -1,4 +1,4 @@
-// Checks of calls: how many, when, by which gateway, and how long.
+// Checks of calls: their number, time, gateway and length.
 
 import { claimFreshMs, grantWithinMs } from '@callgate/contract/wire/timing'
 import { claimOf, openingOf, pressedMs, unseenMs } from './attribution.ts'
@@ -23,7 +23,7 @@ function calledOnce(facts: Facts): string[] {
   ]
 }
 
-/** Promise P1: an Idempotency-Key makes one opening, whatever its wall clocks show. */
+/** Promise P1: an Idempotency-Key makes one opening, whatever the wall clocks show. */
 function openedOncePerKey({ keyed, rows }: Facts): string[] {
   const kept = keyed.filter(({ openingId }) => rows.some(({ id }) => id === openingId))
   return [...new Set(kept.map(({ key }) => key))].flatMap(key => {
@@ -32,7 +32,7 @@ function openedOncePerKey({ keyed, rows }: Facts): string[] {
   })
 }
 
-/** How much later than at `dueMs` an ATD may come: a modem that stalls then reads it when it goes on. */
+/** How much later than `dueMs` an ATD may come: a modem that stalls then reads it after the stall. */
 export function graceMs(
   { gateways, marginMs }: Facts,
   { gatewayId }: Pick<Dial, 'gatewayId'>,
@@ -60,8 +60,8 @@ function calledInTime(facts: Facts): string[] {
 }
 
 /**
- * Whether bytes during a dial are allowed here: the dial is of the daemon before, and the new daemon's first commands end
- * it. The modem may have missed the first of them.
+ * Whether bytes during a dial are allowed here: an earlier daemon dialled, and the first commands of the new one end the dial.
+ * The modem may have missed the first of them.
  */
 function endsAnEarlierDial(
   facts: Facts,
@@ -95,8 +95,8 @@ function isProlonged(facts: Facts, call: Call, atMs: number): boolean {
 const pauseAtLeastMs = 4_000
 
 /**
- * Whether the clock of the clouds' database was set back while the opening ran. Then its end is dated by its press, and
- * no other cloud knows when it was; the page of the promises says so.
+ * Whether the clock of the clouds' database was set back while the opening ran. The end is then dated by the press, and no other
+ * cloud knows the real time of it, as the page of the promises says.
  */
 function isDatedWrong(facts: Facts, call: Call): boolean {
   const opening = openingOf(facts, call)
@@ -107,8 +107,8 @@ function isDatedWrong(facts: Facts, call: Call): boolean {
 }
 
 /**
- * Whether that clock was set while the opening ran, and the cloud that took the press of the next call has begun only after
- * that, or its machine stalled then. Its end is dated by a clock that this cloud has not seen; the page of the promises says so.
+ * Whether that clock was set while the opening ran, and the cloud of the next press started, or stopped stalling, only after
+ * that. The end is dated by a clock that this cloud has not seen, as the page of the promises says.
  */
 function isDatedUnseen(facts: Facts, call: Call, next: Call): boolean {
   const [opening, pressed] = [openingOf(facts, call), openingOf(facts, next)]
@@ -119,7 +119,7 @@ function isDatedUnseen(facts: Facts, call: Call, next: Call): boolean {
   )
 }
 
-/** Whether these are calls of two Spaces, and one of them did not keep the number for the other any more. */
+/** Whether these are calls of two Spaces of which one no longer locks the number for the other. */
 function isBeside(facts: Facts, call: Call, next: Call): boolean {
   const [one, other] = [openingOf(facts, call), openingOf(facts, next)]
   return one !== undefined && other !== undefined && mayCallBeside(facts, one, other)
@@ -149,10 +149,10 @@ function oneAtATime(facts: Facts): string[] {
   })
 }
 
-/** The cool-down of the profiles, which counts from the recorded end. */
+/** The cool-down of the profiles, counted from the recorded end. */
 const coolDownMs = 5_000
 
-/** Promise P5, by the record: no ATD before the last call of the number is recorded as over, and its cool-down as well. */
+/** Promise P5, by the records: no ATD before the last call of the number and its cool-down are recorded as over. */
 function calledAfterPause(facts: Facts): string[] {
   const inOrder = facts.dials.toSorted((one, other) => one.atMs - other.atMs)
   return inOrder.flatMap((dial, place) => {
@@ -167,14 +167,14 @@ function calledAfterPause(facts: Facts): string[] {
   })
 }
 
-/** The cloud waits 90 s for a verdict. When the modem sleeps so long, the gateway reports that the outcome is unknown. */
+/** The cloud waits 90 s for a verdict. Where the modem sleeps that long, the gateway reports an unknown outcome. */
 export const unknownAfterMs = 80_000
 /** A gateway counts whole milliseconds. */
 const grainMs = 1
 
 /**
- * Promise P6: until the modem has read the ATD, its gateway claims no other opening, and reports no end of this one except
- * an unknown outcome.
+ * Promise P6: until the modem has read the ATD, its gateway claims no other opening, and reports no end of this one except an
+ * unknown outcome.
  */
 function reportedAfterRead(facts: Facts): string[] {
   return facts.calls.flatMap(call => {
@@ -194,7 +194,7 @@ function reportedAfterRead(facts: Facts): string[] {
 
 const longestCallMs = 60_000
 
-/** The time that a start of the daemon and its hang-up need. */
+/** The time of a daemon's start and its hang-up. */
 const hangUpMs = 5_000
 
 /** The length of a call, without the time in which its gateway could not hang up. */
@@ -251,7 +251,7 @@ function grantedBefore(facts: Facts): string[] {
   })
 }
 
-/** What must hold also where the records of a house are lost. */
+/** The checks that also hold where the records of a house are lost. */
 export const modemChecks = [lineRespected, hungUp]
 
 export const callChecks = [

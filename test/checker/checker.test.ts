@@ -1,4 +1,4 @@
-// The checker, by facts as a real house has them: with a margin, modems that stall, and gates that tell all.
+// The checker, with the facts of a real house: a margin, modems that stall, and gates that report every movement.
 
 import { expect, it } from 'vitest'
 import { checkFacts } from './checker.ts'

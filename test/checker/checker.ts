@@ -1,4 +1,4 @@
-// The checker of calls and their records: the simulated house and the real one give it their facts.
+// The checker of calls and their records, for the facts of the simulated house and of real processes.
 
 import { callChecks } from './callChecks.ts'
 import type { Facts } from './facts.ts'

@@ -1,4 +1,4 @@
-// What has happened in a house, simulated or real, as plain data. All checks of the calls and their records read this type.
+// What has happened in a house, simulated or real, as plain data: all checks of the calls and their records read this type.
 
 /** From one time to another, milliseconds. */
 export interface Span {
@@ -24,11 +24,13 @@ export interface Opening {
   /** When the row was committed, and when it was granted. */
   readonly begunMs: number
   readonly grantedMs: number | null
-  /** When it ended, as its row says; undefined before, and where rows are dated by wall clocks that somebody sets. */
+  /** The time of the end in its row; undefined before the end, and where rows are dated by wall clocks that a test sets. */
   readonly recordedEndMs?: number
 }
 
-/** An ATD that a gateway wrote, and the openings whose INTENT was on its disk then; undefined where nobody could look. */
+/**
+ * An ATD that a gateway wrote, and the openings whose INTENT was on its disk then; undefined where the disk could not be read.
+ */
 export interface Dial {
   readonly gatewayId: string
   readonly phoneNumber: string
@@ -45,7 +47,7 @@ export interface Call {
   readonly outcome: string
   readonly atMs: number
   readonly readMs: number
-  /** Undefined while it lasts. */
+  /** Undefined while the call lasts. */
   readonly endedAtMs?: number
   readonly isSleptOver: boolean
 }
@@ -58,14 +60,14 @@ export interface SentMessage {
   readonly openingId: string | undefined
   readonly bootId: string | undefined
   readonly nonce: string | undefined
-  /** Only of a report. */
+  /** Only in a report. */
   readonly phase: string | undefined
-  /** Only of a verdict. */
+  /** Only in a verdict. */
   readonly reason: string | undefined
   readonly opened: string | undefined
 }
 
-/** A start of a gateway's daemon, when the one before died, and what that one left on the disk. */
+/** A start of a gateway's daemon, the death of the daemon before it, and what that one left on the disk. */
 export interface GatewayStart {
   readonly atMs: number
   readonly diedMs: number
@@ -75,15 +77,15 @@ export interface GatewayStart {
 export interface GatewayFacts {
   readonly gatewayId: string
   readonly spaceId: string
-  /** When it could not hang up: it was dead or stopped, or its modem had a fault. */
+  /** When it could not hang up: its daemon was dead or stopped, or its modem had a fault. */
   readonly couldNotHangUp: readonly Span[]
   readonly starts: readonly GatewayStart[]
   readonly badDisk: readonly Span[]
-  /** When its machine stalled, with its clocks. */
+  /** When its machine stalled, together with its clocks. */
   readonly stood: readonly Span[]
-  /** When its modem stalled: what was written then was read at the end. */
+  /** When its modem stalled: bytes that were written then were read at the end. */
   readonly modemStood: readonly Span[]
-  /** When the serial line lost what the modem said. */
+  /** When the serial line lost output of the modem. */
   readonly lostReplies: readonly number[]
   /** Whether its modem reports by itself how a call goes. Another one says it only when it is asked. */
   readonly reportsCalls: boolean
@@ -95,12 +97,12 @@ export interface GatewayFacts {
 export interface Facts {
   /** Now; Infinity where every call must be over. */
   readonly atMs: number
-  /** How many presses the cloud received. */
+  /** The number of presses that the cloud received. */
   readonly presses: number
   readonly rows: readonly Opening[]
-  /** The openings that a client got an answer for, and when the cloud received the press. */
+  /** The openings that a client got an answer for, with the time at which the cloud received the press. */
   readonly accepted: readonly { readonly openingId: string; readonly pressedMs: number }[]
-  /** The openings that were made for each Idempotency-Key, also those whose transaction was rolled back. */
+  /** The openings that were made for each Idempotency-Key, including those whose transaction was rolled back. */
   readonly keyed: readonly { readonly key: string; readonly openingId: string }[]
   /** When each opening ended, by its id. */
   readonly ends: ReadonlyMap<string, number>
@@ -114,12 +116,14 @@ export interface Facts {
   readonly clockSetMs: readonly number[]
   /** When the clock of a database that several clouds share was set back. */
   readonly databaseSetBackMs: readonly number[]
-  /** Of several clouds: since when the one that took the press of each opening had run without a stall, by its id. */
+  /**
+   * With several clouds: since when the cloud that took the press of each opening had run without a stall, by the opening's id.
+   */
   readonly cloudBegunMs?: ReadonlyMap<string, number>
-  /** By which share the clock of a machine was too fast or too slow at most. */
+  /** The largest share by which the clock of a machine was too fast or too slow. */
   readonly drift: number
-  /** The longest time between an event and its note. */
+  /** The longest time between an event and its entry here. */
   readonly marginMs: number
-  /** Every gate has a relay and says whether it has moved, so that even what a verdict assumes must be true. */
+  /** Every gate has a relay and reports its movements, so even what a verdict assumes must be true. */
   readonly gatesTellAll: boolean
 }

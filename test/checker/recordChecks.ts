@@ -1,4 +1,4 @@
-// Checks of the records of openings: nothing lost, and nothing said that was not so.
+// Checks of the records of openings: none is lost, and none says anything untrue.
 
 import { openingOf, overlapMs } from './attribution.ts'
 import type { Call, Facts, GatewayFacts, Span } from './facts.ts'
@@ -13,7 +13,7 @@ function nothingLost({ accepted, presses, rows }: Facts): string[] {
   ]
 }
 
-/** From an ATD to the soonest reaction of a gate, as the verdict counts it. */
+/** The time from an ATD to the soonest reaction of a gate, as the verdict counts it. */
 const soonestReactionMs = 4_000
 
 /**
@@ -35,10 +35,10 @@ function wasDeaf({ gateways }: Facts, { atMs: writtenMs, endedAtMs, gatewayId, r
   return (isLost || isUnasked) && endedAtMs - writtenMs - stalledMs < soonestReactionMs
 }
 
-/** Reasons that say that nothing was dialled. */
+/** Reasons that mean that nothing was dialled. */
 const undialled = ['not_dialled', 'interrupted', 'gateway_offline', 'modem_busy', 'modem_not_ready']
 
-/** Promise A3: a verdict may doubt, and then says that it does not know. What it says must be so. */
+/** Promise A3: a verdict may be in doubt, and is then unknown. Whatever else it says must be true. */
 function recordedTruly(facts: Facts): string[] {
   const sure = facts.gatesTellAll ? ['certain', 'likely', 'assumed'] : ['certain', 'likely']
   return facts.rows.flatMap(row => {
@@ -74,7 +74,7 @@ function mayBeLost({ badDisk, starts }: GatewayFacts, atMs: number): boolean {
 function recordedAsReported(facts: Facts): string[] {
   return facts.rows.flatMap(({ bootId, gatewayId, id, joinedOpeningId, reason, status }) => {
     if (gatewayId === null || joinedOpeningId !== null) return []
-    // When a later boot reports that it did not dial, it means its own claim.
+    // A later boot that reports that it did not dial means its own claim.
     const ends = facts.sent.filter(
       ({ phase, ...message }) =>
         message.gatewayId === gatewayId &&

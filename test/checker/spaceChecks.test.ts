@@ -1,4 +1,4 @@
-// The checks of two Spaces with one number: right runs pass, and each wrong one is found.
+// The checks of two Spaces with one number: correct runs pass, and each wrong one is found.
 
 import { expect, it } from 'vitest'
 import type { Facts, Opening } from './facts.ts'
@@ -10,7 +10,7 @@ const granted = (id: string, spaceId: string, grantedMs: number) =>
   ({ ...row, id, spaceId, grantedMs }) as Opening
 const refused = (id: string) => ({ ...row, id, spaceId: 'one', reason: 'number_in_use' }) as Opening
 
-/** The rows, the ends of the refused ones, and when a wall clock was set or the cloud's machine stalled. */
+/** The rows, the ends of the refused openings, and the times at which a wall clock was set or the cloud's machine stalled. */
 function factsOf(
   rows: readonly Opening[],
   ends: readonly (readonly [string, number])[] = [],
@@ -116,7 +116,7 @@ it('lets a Space call beside another one where the wall clock was set while it w
   expect(mayCallBeside(facts, holder, own)).toBe(true)
 })
 
-it('lets a Space call again beside a call that it has overridden, and no third Space beside its own', () => {
+it('lets a Space call again beside a call that it has overridden, but no third Space beside its own', () => {
   const before = granted('before', 'other', 0)
   const [holder, own] = [granted('other', 'other', 61_000), granted('own', 'one', 63_000)]
   const again = granted('again', 'one', 75_000)

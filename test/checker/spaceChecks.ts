@@ -4,12 +4,12 @@ import { foreignHeldAtMostMs, foreignRefusalsPerHour } from '@callgate/contract/
 import { overlapMs } from './attribution.ts'
 import type { Facts, Opening } from './facts.ts'
 
-/** The clock of a database may run so much too fast or too slow in a house. */
+/** The share by which the clock of a database may run too fast or too slow in a house. */
 const wrongRate = 0.08
 
 const isBetween = (atMs: number, fromMs: number, toMs: number) => fromMs < atMs && atMs < toMs
 
-/** The openings of the number that were granted, in that order. */
+/** The granted openings of the number, in the order of their grants. */
 const grantsOf = ({ rows }: Facts, { phoneNumber }: Opening) =>
   rows
     .flatMap(row =>
@@ -17,7 +17,7 @@ const grantsOf = ({ rows }: Facts, { phoneNumber }: Opening) =>
     )
     .sort((a, b) => a.grantedMs - b.grantedMs)
 
-/** The presses that were not called because another Space called the number, and when. */
+/** The presses that placed no call because another Space called the number, with their times. */
 const refusalsOf = ({ ends, rows }: Facts, { phoneNumber }: Opening) =>
   rows.flatMap(row => {
     const atMs = ends.get(row.id)
@@ -25,7 +25,7 @@ const refusalsOf = ({ ends, rows }: Facts, { phoneNumber }: Opening) =>
     return isOwn && atMs !== undefined && row.phoneNumber === phoneNumber ? [{ row, atMs }] : []
   })
 
-/** The first refusal of those of the Space in a row that had no grant in between, up to `atMs`. */
+/** The first refusal of the Space since its last grant, up to `atMs`. */
 function refusedSinceMs(facts: Facts, of: Opening, atMs: number): number | undefined {
   const granted = grantsOf(facts, of).filter(
     ({ grantedMs, spaceId }) => spaceId === of.spaceId && grantedMs < atMs,
@@ -37,7 +37,7 @@ function refusedSinceMs(facts: Facts, of: Opening, atMs: number): number | undef
   return refused.length > 0 ? Math.min(...refused.map(one => one.atMs)) : undefined
 }
 
-/** In how many of its calls to the number the Space has refused others. */
+/** The number of calls of the Space to the number during which others were refused. */
 function refusingCallsOf(facts: Facts, of: Opening): number {
   const grants = grantsOf(facts, of)
   const refused = refusalsOf(facts, of).filter(({ row }) => row.spaceId !== of.spaceId)
@@ -51,7 +51,7 @@ function refusingCallsOf(facts: Facts, of: Opening): number {
 const isSet = ({ clockSetMs }: Facts, fromMs: number, toMs: number) =>
   clockSetMs.some(atMs => fromMs <= atMs && atMs <= toMs)
 
-/** Whether another Space has taken the number before the grant of `next`, while the holder's call still counted. */
+/** Whether another Space took the number before the grant of `next`, while the holder's call still counted. */
 const isOverridden = (facts: Facts, holder: Opening, next: Opening) =>
   grantsOf(facts, holder).some(
     grant =>
@@ -61,10 +61,10 @@ const isOverridden = (facts: Facts, holder: Opening, next: Opening) =>
   )
 
 /**
- * Whether these openings of two Spaces may both be called at once. The one that was granted first has had its minute, or the
- * Space of the other one has waited for one, or the first Space has made others wait too often, or the wall clock was set in
- * that time, or the first one was overridden for one of these reasons before. A grant may reach its gateway after a later
- * grant has reached another one, so the order of the calls says nothing.
+ * Whether these openings of two Spaces may both be called at once. Any of these allows it: the one that was granted first has had
+ * its minute; the Space of the other one has waited for a minute; the first Space has made others wait too often; the wall clock
+ * was set in that time; the first one was already overridden for one of these reasons. A grant may reach its gateway after a
+ * later grant has reached another, so the order of the calls says nothing.
  */
 export function mayCallBeside(facts: Facts, one: Opening, other: Opening): boolean {
   if (one.spaceId === other.spaceId || one.grantedMs === null || other.grantedMs === null) return false
@@ -84,8 +84,8 @@ export function mayCallBeside(facts: Facts, one: Opening, other: Opening): boole
 }
 
 /**
- * Promise L2: a press is refused because of another Space only while that one's call has its minute, and for a minute at most
- * from the first press that was refused. The wall clock misses what the cloud's machine stalled.
+ * Promise L2: a press is refused because of another Space only during the minute of that Space's call, and for at most a minute
+ * from the first refused press. The wall clock does not count the stalls of the cloud's machine.
  */
 function delayedAMinute(facts: Facts): string[] {
   return facts.rows.flatMap(of => {
@@ -111,7 +111,10 @@ function delayedAMinute(facts: Facts): string[] {
   })
 }
 
-/** Promise L2: the calls of a Space to one number refuse others a few times in an hour. A run may lie in two hours. */
+/**
+ * Promise L2: the calls of a Space to one number cause refusals for others only a few times in an hour. A run may lie in two
+ * hours.
+ */
 function refusesSeldom(facts: Facts): string[] {
   const firsts = new Map(facts.rows.map(row => [`${row.spaceId} ${row.phoneNumber}`, row]))
   return [...firsts.values()].flatMap(row => {

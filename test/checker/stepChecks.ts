@@ -1,9 +1,9 @@
-// The check of what is told of an opening, step by step.
+// The check of the events of an opening, step by step.
 
 import { type OpeningStep, openingSteps } from '@callgate/contract/rest/openingEvent'
 import type { Opening } from './facts.ts'
 
-/** Promise A7: the steps of an opening come once and forwards, and say what its row says. */
+/** Promise A7: the steps of an opening come once and in order, and agree with its row. */
 export function stepsWrong(
   row: Pick<Opening, 'grantedMs' | 'id' | 'status'>,
   steps: readonly OpeningStep[],

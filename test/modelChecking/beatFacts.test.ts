@@ -1,4 +1,4 @@
-// The facts that beats do not repeat, by the cores of both sides: any loss, restart and change, in any order.
+// The facts that beats do not repeat, checked with the cores of both sides: any loss, restart and change, in any order.
 
 import { wholeBeat } from '@callgate/cloud/core/beatFacts'
 import type { Beat } from '@callgate/contract/wire/messages'
@@ -6,21 +6,21 @@ import { hearOfFacts, type ToldFacts, tellFacts } from '@callgate/gateway/core/t
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 
-/** What happens between two beats, and to a beat on its way and to its answer. */
+/** What happens between two beats, to a beat on its way, and to its answer. */
 const Move = fc.record({
   newFacts: fc.boolean(),
   newConnection: fc.boolean(),
   isHeard: fc.boolean(),
   isAnswerHeard: fc.boolean(),
-  /** The cloud ends before it has written the beat down, or knows what an older row says. */
+  /** By how many rows the cloud falls back: it ended before it wrote a beat down, or read an older row. */
   fallsBackBy: fc.constantFrom(0, 0, 0, 1, 2, 5),
-  /** The cloud that hears it is of an earlier version, which kept nothing of updates of a beat that does not tell them. */
+  /** The receiving cloud is of an earlier version, which stored nothing of updates from a beat that does not contain them. */
   isEarlierCloud: fc.boolean(),
 })
 
 const bare = { online: true, modem: {} } as Beat
 
-/** All facts that a gateway tells, each of them another one by `name`. Of updates it tells where it takes one. */
+/** All facts that a gateway sends, different for each `name`. It sends the facts of updates where it takes updates. */
 function factsOf(name: string, takesUpdates: boolean) {
   const last = { taskId: null, version: name, state: 'installed', why: null } as const
   return {
@@ -33,7 +33,7 @@ function factsOf(name: string, takesUpdates: boolean) {
   }
 }
 
-/** The beat as it goes out, and as the gateway means it. */
+/** The beat as it is sent, with the facts only where they are new. */
 function beatOf(told: ToldFacts, seq: number, takesUpdates: boolean): Beat {
   const { modem, rest } = factsOf(told.facts, takesUpdates)
   const short = { ...bare, facts: told.seq }
@@ -46,7 +46,7 @@ function keptOf(beat: Beat, seq: number, isEarlierCloud: boolean): Beat {
   return isEarlierCloud && beat.facts !== seq ? others : beat
 }
 
-it('a cloud knows the facts, or wants them, whatever is lost, restarted or changed', () => {
+it('a cloud knows the facts or asks for them, whatever is lost, restarted or changed', () => {
   fc.assert(
     fc.property(fc.array(Move, { maxLength: 40 }), fc.boolean(), (moves, takesUpdates) => {
       let told: ToldFacts | undefined

@@ -2,7 +2,9 @@
 
 import type { Bounds } from './explore.ts'
 
-/** Before and after the 12 s of a grant, and after the 100 s of a number's lock; twice, because a restart delays ends. */
+/**
+ * Before and after the 12 s of a grant, and after the 100 s of a number's lock; that one twice, because a restart delays ends.
+ */
 const clockMs = [0, 5_000, 15_000, 130_000, 150_000]
 const leftovers = ['kept', 'torn', 'wiped'] as const
 
@@ -62,7 +64,7 @@ export const walkedByCommand: Readonly<Record<string, Bounds>> = {
   },
 }
 
-/** Everything at once. There are too many states, so the command walks only through the nearest ones. */
+/** Everything at once. There are too many states, so the command visits only the nearest ones. */
 export const nearestOnly: Readonly<Record<string, Bounds>> = {
   'two openings on one number, two gateways, restarts of both sides': {
     ...whole,

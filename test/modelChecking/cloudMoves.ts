@@ -58,7 +58,7 @@ export function press(cores: Cores, house: House, id: string, phoneNumber: strin
   return { ...house, openings: { ...house.openings, [id]: decided[decision.kind]() } }
 }
 
-/** One transaction of `grants.ts`. Its answer may arrive or not. */
+/** One transaction of `grants.ts`. Its answer may or may not arrive. */
 export function receiveClaim(cores: Cores, house: House, to: SentClaim): House {
   const { bootId, gatewayId, nonce, openingId } = to
   const opening = house.openings[openingId]
@@ -84,7 +84,10 @@ export function receiveClaim(cores: Cores, house: House, to: SentClaim): House {
   return isSaid ? next : { ...next, grants: [...next.grants, { to, granted }] }
 }
 
-/** One transaction of `exchange.report`; with `isAcknowledged` its answer arrives, which empties the journal of it. */
+/**
+ * One transaction of `exchange.report`; with `isAcknowledged` its answer arrives, and the gateway removes the report from its
+ * journal.
+ */
 export function receiveReport(cores: Cores, house: House, sent: SentReport, isAcknowledged: boolean): House {
   const { bootId, gatewayId, key, openingId, report } = sent
   let next = house
@@ -103,7 +106,7 @@ export function receiveReport(cores: Cores, house: House, sent: SentReport, isAc
   return { ...next, gateways: { ...next.gateways, [gatewayId]: { ...gateway, unacknowledged } } }
 }
 
-/** A beat arrives: what an older boot was granted and no journal knows has been lost (`gatewayBoots.ts`). */
+/** A beat arrives: openings that were granted to an older boot and are in no journal have been lost (`gatewayBoots.ts`). */
 export function receiveBeat(cores: Cores, house: House, gatewayId: string): House {
   const { boot, intents, unacknowledged } = gatewayOf(house, gatewayId)
   const bootId = bootOf(gatewayId, boot)
@@ -143,7 +146,7 @@ export function timeEnds(cores: Cores, house: House, id: string): House[] {
   ]
 }
 
-/** The cloud restarts without its memory: openings without a grant end, the cloud waits for the others. */
+/** The cloud restarts without its memory: it ends openings without a grant, and waits for the others. */
 export function restartCloud(cores: Cores, house: House): House {
   const { restarts } = house
   let next: House = { ...house, restarts: { ...restarts, cloud: restarts.cloud + 1 } }

@@ -14,7 +14,7 @@ import { type Walked, walk } from './walk.ts'
 
 export interface Bounds {
   readonly openings: 1 | 2
-  /** Whether both openings are for the same number. Then the second joins the first, or comes after it. */
+  /** Whether both openings are for the same number. The second then joins the first, or comes after it. */
   readonly isOneNumber: boolean
   readonly gateways: 1 | 2
   /** The times of the clock: before and after the 6 s of a claim, the 12 s of a grant and the 100 s of a number's lock. */

@@ -72,7 +72,7 @@ function stepOpener(cores: Cores, house: House, gatewayId: string, event: Opener
   return next
 }
 
-/** The modem's move: it checks once more just before it writes the ATD. */
+/** The modem's move: the gateway checks once more just before it writes the ATD. */
 function dial(cores: Cores, house: House, gatewayId: string): House {
   const { intents, opener } = gatewayOf(house, gatewayId)
   if (opener.work.phase !== 'calling') return house

@@ -1,4 +1,4 @@
-// Model checking: every interleaving within the bounds keeps the promises and can reach an end, and a broken core is found.
+// Model checking: every interleaving within the bounds keeps the promises and can reach an end, and a broken core is detected.
 
 import { decidePress } from '@callgate/cloud/core/pressDecision'
 import { decideClaim } from '@callgate/cloud/opening/core/claimDecision'
@@ -81,7 +81,7 @@ describe('every interleaving', () => {
       /^A2: no end/,
       { ...smallest, clockMs: [0] },
     ],
-  ])('finds a broken core: %s', (_, broken, what, within) => {
+  ])('detects a broken core: %s', (_, broken, what, within) => {
     const { violation } = explore(within, broken)
     expect(violation?.what).toMatch(what)
     expect(violation?.path[0]).toBe('cloud: press open_a')

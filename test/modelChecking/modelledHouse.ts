@@ -25,7 +25,7 @@ export interface Cores {
 export interface Opening {
   readonly row: OpeningRow
   readonly calledAtMs: number
-  /** The time from which the cloud counts its age since its last start; undefined when it does not. */
+  /** The start of the time that the cloud counts as its age since its last start; undefined when it does not count. */
   readonly acceptedAtMs: number | undefined
   readonly endedAtMs: number | undefined
 }
@@ -43,7 +43,7 @@ export interface SentReport {
 export interface Gateway {
   readonly boot: number
   readonly opener: OpenerState
-  /** The effect of the opener that is still to do. `rings`: a call that already rings. */
+  /** The effect of the opener that is still to be carried out. `rings`: a call that already rings. */
   readonly due: 'intend' | 'dial' | 'call' | 'rings' | undefined
   readonly dialledAtMs: number | undefined
   /** Openings with an INTENT on the disk and no final report. */
@@ -111,7 +111,7 @@ export function newRow(id: string, phoneNumber: string, nowMs: number): OpeningR
   return { ...openingRow, id, phoneNumber, ...times }
 }
 
-/** The age by the cloud's clock in memory. */
+/** The age by the clock in the cloud's memory. */
 export function ageOf(house: House, opening: Opening): number | undefined {
   return opening.acceptedAtMs === undefined ? undefined : house.nowMs - opening.acceptedAtMs
 }
@@ -156,8 +156,8 @@ export function endOpening(cores: Cores, house: House, id: string, { end, ending
 }
 
 /**
- * The cloud learns of a boot that answered its challenge (`beats.ts`). Undefined when the boot is superseded. A boot that
- * does not run cannot answer a challenge.
+ * The cloud learns of a boot that answered its challenge (`beats.ts`). Undefined when the boot is superseded. A boot that does
+ * not run cannot answer a challenge.
  */
 export function withBoot(house: House, gatewayId: string, bootId: string): House | undefined {
   const boot = house.boots[gatewayId]

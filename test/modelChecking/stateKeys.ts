@@ -1,4 +1,4 @@
-// A short key of all that decides the future of a state: two states with the same key have the same future.
+// A short key of everything that decides the future of a state: two states with the same key have the same future.
 
 import type { Gateway, House, Opening, SentReport } from './modelledHouse.ts'
 
@@ -27,7 +27,7 @@ function textOfGateway(gateway: Gateway, nowMs: number): string {
   for (const { heardAt, openingId } of hints)
     text += ` h ${openingId} ${ageOf(heardAt.monotonicMs, nowMs, hintMs)}`
   for (const { openingId, unanswered } of spent) text += ` s ${openingId} ${unanswered?.nonce}`
-  // The clock's steps are longer than the two seconds within which claims are limited.
+  // The steps of the clock are longer than the two seconds within which claims are limited.
   for (const { monotonicMs } of claimsAt) if (monotonicMs === nowMs) text += ' c'
   return text
 }

@@ -4,13 +4,13 @@ import type { HouseGate } from '../house/furnish.ts'
 import { type Effect, faultsOf } from './faults.ts'
 import { oneOpening } from './oneOpening.ts'
 
-/** What all runs with one fault each have led to. */
+/** The results of all runs with one fault each. */
 export interface EachFailing {
   readonly violations: readonly string[]
   readonly runs: number
   /** The different endings. */
   readonly endings: ReadonlySet<string>
-  /** Promises that were rejected, and nobody looked. */
+  /** Rejected promises that nothing handled. */
   readonly unhandled: readonly unknown[]
 }
 

@@ -1,5 +1,5 @@
-// Fault injection: one opening, in which each effect fails in turn. Every promise must hold each time.
-// `silentGate.test.ts` does so for late timers at a gate that only rings, where a call takes longest.
+// Fault injection: one opening, in which each effect fails in turn and every promise must hold. `silentGate.test.ts` tests late
+// timers at a gate that only rings, where a call takes longest.
 
 import { describe, expect, it } from 'vitest'
 import { eachFailing } from './eachFailing.ts'

@@ -17,7 +17,7 @@ export interface Fault {
   /** The effect's place among all effects, from 0. */
   readonly at: number
   readonly way: string
-  /** How long all effects of its kind and process fail in this way, milliseconds; 0: only this one. */
+  /** How long all effects of its kind and process fail in this way, in milliseconds; 0: only this one. */
   readonly forMs: number
 }
 
@@ -25,14 +25,14 @@ export interface FaultyEdges {
   readonly edges: Edges
   /** Counts effects from now on, and injects `fault`. */
   begin(world: FakeWorld, fault?: Fault): void
-  /** From now on it counts nothing and injects nothing. */
+  /** Stops counting and injecting. */
   end(): void
   readonly effects: readonly Effect[]
   /** When the fault was injected, by the monotonic clock. */
   injectedMs(): number | undefined
 }
 
-/** How late a late timer or disk is, milliseconds. */
+/** The delay of a late timer or disk, in milliseconds. */
 export const lateMs = 60_000
 
 const code = (of: string): DiskFailure => ({ ok: false, code: of })
@@ -40,11 +40,11 @@ const code = (of: string): DiskFailure => ({ ok: false, code: of })
 /** Counts an effect, and returns the way in which it fails, or undefined. */
 interface FailureOf {
   (effect: Effect): string | undefined
-  /** Resolves after the time by which late effects are late. */
+  /** Resolves after the delay of late effects. */
   late(): Promise<void>
 }
 
-/** The errors of a partial write, and of a complete write that the system is not sure of. */
+/** The errors of a partial write, and of a complete write that the system reports as failed. */
 const halfDone: Readonly<Record<string, string>> = { torn: 'ENOSPC', 'whole, then EIO': 'EIO' }
 
 /** SQLite itself rolls back when the disk is full or fails. When the database is busy, the transaction stays open. */
@@ -207,7 +207,7 @@ export function faultyEdges(): FaultyEdges {
 /** How long a lasting fault lasts, milliseconds. */
 const lastingMs = 20_000
 
-/** One fault for each effect and each of its ways: once, and for 20 s. A late effect is late only once. */
+/** One fault for each effect and each of its ways to fail: once, and for 20 s. A late effect is late only once. */
 export function faultsOf(effects: readonly Effect[]): (Fault & { readonly effect: Effect })[] {
   return effects.flatMap((effect, at) =>
     effect.ways.flatMap(way =>

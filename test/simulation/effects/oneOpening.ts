@@ -12,12 +12,12 @@ export interface OneOpening {
   /** All effects of the processes between the press and the acknowledged report. */
   readonly effects: readonly Effect[]
   readonly violations: readonly string[]
-  /** Status and reason, or how the press was refused. */
+  /** Status and reason, or the reason of a refused press. */
   readonly ending: string
   readonly calls: number
 }
 
-/** Everything must have ended so long after the end of the fault. */
+/** Everything must have ended this long after the end of the fault. */
 const terminalAfterMs = 90_000
 const stepMs = 1_000
 /** Enough time for a wrong repetition to show, and for a lost modem to come back. */
@@ -78,7 +78,7 @@ async function press(house: House, accepted: string[]): Promise<string | undefin
 const isOver = (house: House) =>
   !rowsOf(house).some(isOpen) && house.gateways.every(({ journal }) => journal()?.openings().length === 0)
 
-/** Runs the opening with the fault, waits after its end as long as is allowed, and checks the promises. */
+/** Runs the opening with the fault, waits the longest allowed time after its end, and checks the promises. */
 export async function oneOpening(gate: HouseGate, fault?: Fault): Promise<OneOpening> {
   const faults = faultyEdges()
   const house = await createHouse(1, [gate], { guests: [{ gate: 0, maxUsage: 1 }], edges: faults.edges })

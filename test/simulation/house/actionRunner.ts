@@ -1,4 +1,4 @@
-// Carries out the actions of a plan, and notes what the checks need to know of them.
+// Carries out the actions of a plan, and records what the checks need to know about them.
 
 import { carryOutChange } from './changes.ts'
 import { wasRefused } from './databaseWay.ts'
@@ -63,7 +63,7 @@ function pressRunner(house: House, notes: Notes): RunnerOf<'press'> {
   }
 }
 
-/** What is done to the cloud's process: kills, starts, stops. */
+/** Operations on the cloud's process: kills, starts, stops. */
 type CloudProcessKind = 'kill cloud' | 'start cloud' | 'stop cloud' | 'go on, cloud' | 'set cloud clock'
 
 function cloudProcessRunner(house: House, notes: Notes): RunnerOf<CloudProcessKind> {
@@ -218,9 +218,9 @@ function simCardRunner({ gateways }: House): RunnerOf<SimCardAction['kind']> {
 }
 
 export interface ActionRunner {
-  /** Carries out one action in the house, and notes it. */
+  /** Carries out one action in the house, and records it. */
   readonly carryOut: (action: Action) => Promise<void> | void
-  /** Nobody does, or is still to do, what an action has begun. */
+  /** No actor has unfinished work that an action began. */
   readonly isOver: () => boolean
 }
 

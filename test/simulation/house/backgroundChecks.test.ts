@@ -1,4 +1,5 @@
-// The checks of tasks, consoles and calibrations: they find nothing in a right run, and each finds its violation in a wrong one.
+// The checks of tasks, consoles and calibrations: they find nothing in a correct run, and each finds its violation in a wrong
+// one.
 
 import { expect, it } from 'vitest'
 import type { Call } from '../../checker/facts.ts'
@@ -86,7 +87,7 @@ const good: Truth = {
     event('gate.calibration_started', 4),
   ],
 }
-/** The network says something of its own, and that is told as its answer. */
+/** The network sends a text of its own, which is reported as the answer. */
 const unasked = { taskId: 'task_1', ...answeredBy('Bundle used up') } as const
 const toldUnasked = {
   tasks: [{ ...task, told: JSON.stringify(answeredBy('Bundle used up')) }],
@@ -95,7 +96,7 @@ const toldUnasked = {
 }
 const check = (truth: Truth) => backgroundChecks.flatMap(find => find(truth))
 
-it('finds nothing in a right run', () => {
+it('finds nothing in a correct run', () => {
   expect(check(good)).toEqual([])
 })
 

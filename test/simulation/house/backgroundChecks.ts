@@ -1,4 +1,4 @@
-// Checks of what happens beside the openings: tasks give way and run once, a console never calls, one calibration a gate.
+// Checks of what happens beside the openings: tasks give way and run once, a console never calls, and a gate has one calibration.
 
 import { taskEndsWithinMs } from '@callgate/contract/wire/timing'
 import { openingOf, unseenMs } from '../../checker/attribution.ts'
@@ -7,10 +7,10 @@ import { messageChecks } from './messageChecks.ts'
 import { meets } from './spans.ts'
 import type { Gateway, Truth } from './truth.ts'
 
-/** The modem is free again so long after an opening has come for which a task has to give way. */
+/** The modem is free again this long after the hint of an opening to which a task has to give way. */
 const givesWayWithinMs = 6_000
 
-/** Whether a task of this gateway has used the modem for a code in that time. */
+/** Whether a task of this gateway sent a code to the modem in that time. */
 function hasSentCode({ lines }: Truth, of: string, beganMs: number, endedMs: number): boolean {
   const own = lines.filter(({ gatewayId }) => gatewayId === of).flatMap(line => line.lines)
   return own.some(
@@ -20,9 +20,9 @@ function hasSentCode({ lines }: Truth, of: string, beganMs: number, endedMs: num
 }
 
 /**
- * Promise T1: a task that runs ends within 6 s of the hint of an opening. Not where its daemon could not act, or where its modem
- * has a fault; and a message has rules of its own, in `messageChecks`. A task that waits for a bad disk before its code holds no
- * modem, so nothing waits for it.
+ * Promise T1: a running task ends within 6 s of the hint of an opening. This does not apply where its daemon could not act, or
+ * where its modem has a fault; messages have rules of their own, in `messageChecks`. A task that waits for a bad disk before its
+ * code holds no modem, so nothing waits for it.
  */
 function taskGivesWay(truth: Truth): string[] {
   const { drift, gateways, hints, sent, taskRuns, tasks } = truth
@@ -30,7 +30,7 @@ function taskGivesWay(truth: Truth): string[] {
     if (tasks.find(({ id }) => id === taskId)?.kind === 'sms') return []
     const { badDisk = [], couldNotHangUp = [] } =
       gateways.find(gateway => gateway.gatewayId === gatewayId) ?? {}
-    // Of what it has claimed before, it wants nothing any more.
+    // The gateway ignores hints of openings that it has claimed before.
     const wasClaimed = (hint: Truth['hints'][number]) =>
       sent.some(
         one =>
@@ -52,7 +52,7 @@ function taskGivesWay(truth: Truth): string[] {
 
 const mayTakeMs = (text: string) => (/^AT\+CUSD=1/.test(text) ? 5_000 : 3_000)
 
-/** What is said of a console and of tasks by the line of one modem. */
+/** Violations by a console and by tasks on the line of one modem. */
 function lineOf({ drift, gateways }: Truth, { gatewayId, lines }: Truth['lines'][number]): string[] {
   const found: string[] = []
   const { couldNotHangUp = [], starts = [] }: Partial<Gateway> =
@@ -94,7 +94,7 @@ function taskRunsOnce({ taskRuns }: Truth): string[] {
   )
 }
 
-/** Promise T2: what a task is recorded as is what the boot that was asked has told, and that boot says it in the same words. */
+/** Promise T2: a task is recorded as the chosen boot has reported it, and that boot always reports it in the same words. */
 function taskRecordedAsTold({ tasks, told }: Truth): string[] {
   return tasks.flatMap(({ bootId, endedAs, gatewayId, id, told: kept }) => {
     const words = told.filter(one => one.told.taskId === id)
@@ -109,11 +109,14 @@ function taskRecordedAsTold({ tasks, told }: Truth): string[] {
   })
 }
 
-/** A cloud looks every 2 s. */
+/** A cloud checks every 2 s. */
 const checksEveryMs = 2_000
 const takesMs = 3_000
 
-/** Promise T2: a task ends in the cloud within 150 s, a message within 270 s. By the cloud's clock, so not where that was set. */
+/**
+ * Promise T2: a task ends in the cloud within 150 s, a message within 270 s. This is by the cloud's clock, so it is not checked
+ * where that was set.
+ */
 function taskEnds({ away, clockSetMs, drift, stood, tasks }: Truth): string[] {
   const awayMs = [...away, ...stood].reduce((sum, { fromMs, toMs }) => sum + toMs - fromMs, 0)
   return tasks.flatMap(({ createdAt, endedAt, id, kind }) => {
@@ -126,7 +129,7 @@ function taskEnds({ away, clockSetMs, drift, stood, tasks }: Truth): string[] {
   })
 }
 
-/** What a network of the house says to a code, as a person reads it. */
+/** The answers of the house's networks to a code, as a person reads them. */
 const networkSays: readonly unknown[] = [
   'Credit 5.00 EUR',
   '1 Credit 2 Options 0 Exit',
@@ -136,8 +139,8 @@ const networkSays: readonly unknown[] = [
 ]
 
 /**
- * Promise T2: the answer of a task is what the network has said to its code, whole, and nothing that it says by itself. Where
- * the serial line has lost what the modem said meanwhile, a text by itself cannot be told from the answer.
+ * Promise T2: the answer of a task is the network's whole answer to its code, and no text that the network sent by itself. Where
+ * the serial line has lost output of the modem meanwhile, the two cannot be told apart.
  */
 function answersAreOfNetworks({ gateways, taskRuns, tasks }: Truth): string[] {
   return tasks.flatMap(({ endedAs, gatewayId, id, kind, told }) => {
@@ -150,7 +153,7 @@ function answersAreOfNetworks({ gateways, taskRuns, tasks }: Truth): string[] {
   })
 }
 
-/** Promise T2: what is known of a SIM card is what its network has answered to a task. */
+/** Promise T2: the known balance of a SIM card is its network's answer to a task. */
 function balanceIsTold({ sims, tasks }: Truth): string[] {
   return sims.flatMap(({ answer, id }) => {
     if (answer === null) return []
@@ -161,7 +164,10 @@ function balanceIsTold({ sims, tasks }: Truth): string[] {
   })
 }
 
-/** Promise C1: one calibration of a gate at a time; each begins, and ends once. By a clock that was set, one may be over. */
+/**
+ * Promise C1: a gate has one calibration at a time; each begins, and ends once. Where a clock was set, a calibration may be over
+ * early.
+ */
 function oneCalibration({ clockSetMs, events }: Truth): string[] {
   if (clockSetMs.length > 0) return []
   const steps = events.filter(({ kind }) => kind.startsWith('gate.calibrat'))
@@ -174,10 +180,10 @@ function oneCalibration({ clockSetMs, events }: Truth): string[] {
 }
 
 const pausesMs = 30_000
-/** What is recorded of the end of a call comes up to so long before the end itself. */
+/** The recorded end of a call is up to this much earlier than the real end. */
 const grainMs = 1_000
 
-/** The test calls as the modems read them, in their order. */
+/** The test calls as the modems read them, in order. */
 function testCallsOf(truth: Truth) {
   const { calls, observing } = truth
   return calls
@@ -189,9 +195,9 @@ function testCallsOf(truth: Truth) {
 }
 
 /**
- * Promise C1: each test call comes 30 s after the one before, also where that was of another calibration. A gateway says how long
- * after its claim the call ended, so its end counts as earlier by what its machine stalled. A call that its modem slept over
- * counts from its report.
+ * Promise C1: each test call comes 30 s after the one before, even if that belonged to another calibration. A gateway reports the
+ * end of a call by the time since its claim, so the end counts as earlier by the stalls of its machine. A call that its modem
+ * slept over counts from its report.
  */
 function testCallsApart(truth: Truth): string[] {
   const { clockSetMs, drift } = truth
@@ -200,7 +206,7 @@ function testCallsApart(truth: Truth): string[] {
     const { phoneNumber } = call
     const before = testCalls.slice(0, place).findLast(one => one.phoneNumber === phoneNumber)
     if (before?.endedAtMs === undefined || clockSetMs.length > 0) return []
-    // It was reported as unknown before the modem woke and carried it out.
+    // It was reported as unknown before the modem woke and carried out the call.
     if (before.isSleptOver && before.readMs - before.atMs > unknownAfterMs * (1 - drift)) return []
     const opening = openingOf(truth, before)
     const pauseMs = call.atMs - before.endedAtMs + (opening ? unseenMs(truth, opening, before.endedAtMs) : 0)
@@ -211,8 +217,8 @@ function testCallsApart(truth: Truth): string[] {
 }
 
 /**
- * Promise C1: an observing call is an ordinary opening of the admin who prepared it, at a gate that is being calibrated, and
- * there are not more of them than were prepared.
+ * Promise C1: a test call is an ordinary opening of the admin who prepared it, at a gate that is being calibrated. There are not
+ * more of them than were prepared.
  */
 function observedAsPrepared({ calibrations, observing, prepared, rows }: Truth): string[] {
   const isObserved = (openingId: string) => observing.includes(openingId)

@@ -1,4 +1,5 @@
-// What happened beside the openings of a run: tasks as they were asked, run and told, calibrations, and what each modem read.
+// What happened beside the openings of a run: tasks as they were requested, run and reported, calibrations, and what each modem
+// read.
 
 import type { TaskRow } from '@callgate/cloud/task/taskRows'
 import type { CallProfile } from '@callgate/contract/call/callProfile'
@@ -13,11 +14,11 @@ export interface TaskRun {
   readonly gatewayId: string
   readonly taskId: string
   readonly beganMs: number
-  /** Undefined: its daemon died before. */
+  /** Undefined: its daemon died before the end. */
   readonly endedMs: number | undefined
 }
 
-/** How a task has ended, as a gateway told it; its words as they were sent. */
+/** The end of a task as a gateway reported it, with the text that was sent. */
 export interface ToldTask {
   readonly atMs: number
   readonly gatewayId: string
@@ -42,20 +43,20 @@ export interface BackgroundFacts {
   readonly tasks: readonly TaskFact[]
   readonly taskRuns: readonly TaskRun[]
   readonly told: readonly ToldTask[]
-  /** What the network has taken from each modem, oldest first. */
+  /** The messages that the network took from each modem, oldest first. */
   readonly messages: readonly { readonly gatewayId: string; readonly to: string; readonly text: string }[]
   /** When each daemon heard a hint. */
   readonly hints: readonly { readonly atMs: number; readonly gatewayId: string; readonly openingId: string }[]
-  /** The last answer of each network that the cloud has written down. */
+  /** The last answer of each network that the cloud has stored. */
   readonly sims: readonly { readonly id: string; readonly answer: string | null }[]
-  /** The openings that were granted with a profile that observes, and the calibration that each gate still has. */
+  /** The openings that were granted with a profile for observing, and the current calibration of each gate. */
   readonly observing: readonly string[]
   readonly calibrations: readonly { readonly gateId: string; readonly openingIds: readonly string[] }[]
-  /** What went over the line of each gateway's modem that is of a task, of a call, or begins anew. */
+  /** The lines between each gateway and its modem that belong to a task or a call, or begin anew. */
   readonly lines: readonly { readonly gatewayId: string; readonly lines: readonly WireLine[] }[]
 }
 
-/** Where nothing happened beside the openings. */
+/** The facts of a run where nothing happened beside the openings. */
 export const quietBackground: BackgroundFacts = {
   tasks: [],
   taskRuns: [],
@@ -68,7 +69,7 @@ export const quietBackground: BackgroundFacts = {
   lines: [],
 }
 
-/** A test call waits for whatever the module may do, and for longer than any profile of the house. */
+/** A test call waits for whatever the module may do, which is longer than any profile of the house. */
 const isObserving = ({ learned, maxRingMs, mode, reactMaxMs }: CallProfile) =>
   mode === 'answer_release' && !learned && maxRingMs === 45_000 && reactMaxMs === 45_000
 
@@ -111,7 +112,7 @@ function hintsIn({ gateways, world }: House): BackgroundFacts['hints'] {
 
 const isToldOf = /CUSD|CMGS=|[\x1a\x1b]|ATD|A\/|^\s*at|^(OK|ERROR|RDY)$|^\+CM[ES] ERROR|BEGIN/i
 
-/** What ends a message, or leaves it, ends no line on the wire. */
+/** The characters that end or leave a message do not end a line on the wire. */
 const linesIn = ({ text, ...at }: WireLine): WireLine[] =>
   text.split(/(?<=[\x1a\x1b])/).map(part => ({ ...at, text: part }))
 

@@ -1,4 +1,4 @@
-// Counts where tasks met openings, kills and messages, and how messages were answered: such a meeting is no line of the log by itself.
+// Counts where tasks met openings, kills and messages, and how messages were answered: the log has no line for such a meeting.
 
 import { smsAnswerWithinMs } from '@callgate/contract/wire/timing'
 import { phoneNumberOf } from './furnish.ts'
@@ -6,7 +6,7 @@ import type { House } from './house.ts'
 import { detailsOf } from './messageChecks.ts'
 import type { Truth } from './truth.ts'
 
-/** The ways in which the answer to a message comes, by the names under which they are counted. */
+/** The ways in which the answer to a message arrives, by the names under which they are counted. */
 export const answerWays = ['ucs2', 'parts', 'fromOtherNumber', 'never', 'late'].map(way => `answer: ${way}`)
 
 /** How the module answered a message, or that its day had too many. */
@@ -26,7 +26,7 @@ function metByMessage(house: House, { tasks, told }: Truth, taskId: string): rea
   return way !== undefined && isRead === (words.answer?.isWhole === true) ? [`answer: ${way}`] : []
 }
 
-/** What became of messages that are no task: confirmations of gates, and those that the cloud did not take. */
+/** The fate of messages that belong to no task: confirmations of gates, and those that the cloud refused. */
 function logGateMessages({ world }: House, { rows }: Truth): void {
   for (const { id, reason } of rows)
     if (reason === 'confirmed')
@@ -36,7 +36,7 @@ function logGateMessages({ world }: House, { rows }: Truth): void {
       world.log.info('a gate had enough', { who: 'house', met: ['message refused by the limit of a gate'] })
 }
 
-/** Logs each meeting in the name of the house, so that it is counted with the faults, and traced. */
+/** Logs each meeting in the name of the house, so that it is counted with the faults and appears in the trace. */
 export function logMeetings(house: House, truth: Truth): void {
   const { world } = house
   logGateMessages(house, truth)

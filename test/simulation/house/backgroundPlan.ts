@@ -10,7 +10,7 @@ import { type HouseGate, modulePassword } from './furnish.ts'
 import type { Plan } from './plan.ts'
 import type { moreUssdAnswers } from './simCardPlan.ts'
 
-/** What the network makes of a USSD code. */
+/** How the network answers a USSD code. */
 export const ussdAnswers = [
   'ussd_silent',
   'ussd_menu',
@@ -24,7 +24,7 @@ export const ussdAnswers = [
 ] as const satisfies readonly ModemFaultName[]
 export type UssdAnswer = (typeof ussdAnswers)[number]
 
-/** What becomes of messages at the modem. */
+/** The faults of messages at the modem. */
 const smsTroubles = [
   'sms_no_prompt',
   'sms_late_prompt',
@@ -38,11 +38,11 @@ export type NetworkTrouble = UssdAnswer | (typeof moreUssdAnswers)[number] | (ty
 /** How a person calibrates a gate. */
 export interface Calibrating {
   readonly gate: number
-  /** After so long the person goes away, whatever is still to do. */
+  /** The person leaves after this time, whatever is still to do. */
   readonly leavesAfterMs: number
-  /** The calibration is left as it is, or ended. */
+  /** Whether the person ends the calibration before leaving. */
   readonly ends: boolean
-  /** Also the call with the hidden number is made. */
+  /** Whether the call with the hidden number is made, too. */
   readonly hides: boolean
 }
 
@@ -54,7 +54,7 @@ export type BackgroundAction =
   | ({ readonly kind: 'calibrate' } & Calibrating)
   | { readonly kind: 'end calibration'; readonly gate: number }
 
-/** By the names under which they are counted. */
+/** The faults, by the names under which they are counted. */
 export const backgroundFaults: readonly string[] = [
   ...[...ussdAnswers, ...smsTroubles].map(answer => `network: ${answer}`),
   'opening while a task runs',
@@ -70,7 +70,7 @@ export const backgroundFaults: readonly string[] = [
 type Timed = Plan['actions'][number]
 type Pressing = Timed & { readonly kind: 'press' }
 
-/** What can be at a gate. `listless` is never ready: it cannot list its calls. */
+/** The modems that a gateway can have. `listless` is never ready: it cannot list its calls. */
 const usable = modelNames.filter(model => model !== 'listless')
 
 const usual: ModelName = 'sim800'
@@ -81,7 +81,7 @@ function modelsOf(draw: Draw, gateways: number): readonly ModelName[] {
   return Array.from({ length: gateways }, () => (areMixed ? pick(draw, usable) : usual))
 }
 
-/** A fault that only its model has, for up to 40 s around a press. */
+/** A fault that only this model has, for up to 40 s around a press. */
 function ownFaultOf(draw: Draw, gateway: number, model: ModelName, pressedMs: number): readonly Timed[] {
   const own = familyFaults.filter(fault => modelFaults[model].includes(fault))
   if (model === usual || own.length === 0 || draw.random() < 0.5) return []
@@ -92,7 +92,7 @@ function ownFaultOf(draw: Draw, gateway: number, model: ModelName, pressedMs: nu
   ]
 }
 
-/** What a console must not pass on. */
+/** Lines that a console must refuse. */
 const refusedLines = [
   'ATD+40722000001;',
   'atd+40722000001;',
@@ -121,7 +121,7 @@ function typingOf(draw: Draw, atMs: number, gateway: number): readonly Timed[] {
 /** Kills the cloud, or one of several, and starts it again. */
 export type CloudKill<More> = (draw: Draw, atMs: number, startMs: number) => readonly (Timed | More)[]
 
-/** A process is killed while a task may run, and starts again within 20 s. */
+/** Kills a process while a task may run, and starts it again within 20 s. */
 function killIn<More>(draw: Draw, atMs: number, gateway: number, killCloud: CloudKill<More>) {
   const startMs = atMs + draw.randomInt(500, 20_000)
   if (draw.random() < 0.5) return killCloud(draw, atMs, startMs)
@@ -136,7 +136,7 @@ function answersOf(draw: Draw): UssdAnswer | undefined {
   return draw.random() < 0.4 ? 'ussd_silent' : pick(draw, ussdAnswers)
 }
 
-/** Tasks are asked just before a press, at it, or while its call runs; somebody presses again while they may run. */
+/** Tasks are requested just before a press, at it, or during its call; somebody presses again while they may run. */
 function tasksOf<More>(
   draw: Draw,
   presses: readonly Pressing[],
@@ -156,7 +156,7 @@ function tasksOf<More>(
   })
 }
 
-/** The module of a gate obeys messages, and answers in its own way and time. */
+/** The module of a gate that obeys messages, with its own answer and delay. */
 export const listeningOf = (draw: Draw): NonNullable<HouseGate['listens']> => ({
   brand: 'rtu5024',
   password: modulePassword,
@@ -164,7 +164,7 @@ export const listeningOf = (draw: Draw): NonNullable<HouseGate['listens']> => ({
   ...(draw.random() < 0.5 && { answers: pick(draw, ['ucs2', 'parts', 'fromOtherNumber', 'never'] as const) }),
 })
 
-/** Messages are sent before a press or beside it, so that their answer is waited for while a call runs. */
+/** Messages are sent before or beside a press, so that a call runs during the wait for their answer. */
 function messagesOf<More>(
   draw: Draw,
   presses: readonly Pressing[],
@@ -174,7 +174,7 @@ function messagesOf<More>(
   const lastMs = presses.reduce((latestMs, { atMs }) => Math.max(latestMs, atMs), 0)
   return Array.from({ length: draw.randomInt(1, 3) }, () => pick(draw, presses)).flatMap(press => {
     const gateway = draw.randomInt(0, gateways - 1)
-    // None is taken while its gate or gateway opens: some come when most openings have ended.
+    // No message is accepted while its gate or gateway opens, so some are sent when most openings have ended.
     const besideMs = draw.random() < 0.4 ? press.atMs - 12_000 : lastMs + 30_000
     const atMs = Math.max(0, besideMs + draw.randomInt(0, 30_000))
     const answers = draw.random() < 0.3 ? undefined : pick(draw, smsTroubles)
@@ -187,10 +187,10 @@ function messagesOf<More>(
   })
 }
 
-/** The longest that a person calibrates: three calls of a gate that rings on, and the rests between them. */
+/** The longest time that a person calibrates: three calls of a gate that rings on, and the pauses between them. */
 const calibratesMs = [20_000, 280_000] as const
 
-/** A person calibrates a gate; it may be ended meanwhile, or a second person comes for the same. */
+/** A person calibrates a gate; meanwhile the calibration may be ended, or a second person may come to calibrate the same gate. */
 function calibrationsOf(draw: Draw, gates: number): readonly Timed[] {
   const gate = draw.randomInt(0, gates - 1)
   const atMs = draw.randomInt(0, 30_000)
@@ -215,8 +215,8 @@ type Drawn<More> = Pick<Plan, 'gates' | 'gateways' | 'healedAtMs'> & {
 }
 
 /**
- * The plan with what its office does. It is drawn after everything else, so that it changes nothing of the rest of a seed, and
- * most seeds have none of it.
+ * The plan with its background tasks. They are drawn after everything else, so that they change nothing in the rest of a seed;
+ * most seeds have none of them.
  */
 export function withBackground<
   More extends { readonly kind: string; readonly atMs: number },
@@ -238,6 +238,6 @@ export function withBackground<
   return { ...plan, gates: listening, models, actions, healedAtMs: Math.max(plan.healedAtMs, lastMs) }
 }
 
-/** Whether somebody asks a task in it. */
+/** Whether the plan has any task. */
 export const asksTasks = (actions: readonly { readonly kind: string }[]) =>
   actions.some(({ kind }) => kind === 'ask balance' || kind === 'send message')

@@ -1,4 +1,4 @@
-// Compares the most beats that a daemon can send in an hour with the cloud's limit for one gateway.
+// Compares the largest number of beats that a daemon can send in an hour with the cloud's limit for one gateway.
 
 import { mostPerHour } from '@callgate/cloud/heartbeat/gatewayLimits'
 import { daemonRig } from '@callgate/gateway/daemon.kit'

@@ -1,4 +1,4 @@
-// Several boots of one gateway: of cloned SD cards the last start serves, and replayed messages do not disturb it.
+// Several boots of one gateway: of cloned SD cards the last start serves, and replayed messages have no effect.
 
 import { markRestored } from '@callgate/cloud/backup/markRestored'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -51,7 +51,7 @@ it('a copy whose boot the cloud has forgotten after many other boots stops perma
   clone.start('kept')
   await house.world.until(() => clone.isReady())
   await house.world.advance(10_000)
-  // As after more boots than the cloud remembers.
+  // The state after more boots than the cloud remembers.
   house.cloud().database.change('delete from "supersededBoots"')
   gateway.goOn()
   await house.world.until(() => gateway.life().isDead())

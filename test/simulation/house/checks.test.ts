@@ -1,4 +1,4 @@
-// The checks of the simulation: they find nothing in a right run, and each finds its violation in a wrong one.
+// The checks of the simulation: they find nothing in a correct run, and each finds its violation in a wrong one.
 
 import { expect, it } from 'vitest'
 import type { Call, SentMessage } from '../../checker/facts.ts'
@@ -87,7 +87,7 @@ const gateway: Truth['gateways'][number] = {
   },
   ...{ couldNotHangUp: [], sentBefore: 0, violations: [] },
 }
-/** The gateway, whose machine stalled when a reply was lost. */
+/** The gateway whose machine stalled when a reply was lost. */
 const deaf = (atMs: number, stoodForMs = 3_000) => ({
   ...gateway,
   lostReplies: [atMs],

@@ -48,7 +48,7 @@ const isOfModule = (fault: ChipFault | undefined): fault is ModuleFault =>
 export interface WrittenDial {
   readonly atMs: number
   readonly phoneNumber: string
-  /** The chip was asleep, or fell asleep with it, and reads it only when it wakes. */
+  /** The chip was asleep, or fell asleep with this ATD, and reads it only when it wakes. */
   readonly isSleptOver: boolean
   /** The openings whose INTENT was synced to the gateway's disk at that moment. */
   readonly intents: ReadonlySet<string>
@@ -59,20 +59,20 @@ export interface Chip {
   /** When the line lost what the modem said. */
   readonly lostReplies: readonly number[]
   connect(): MemoryLine | undefined
-  /** From now on the chip has this fault. Undefined: none, and what waited while it slept happens now. */
+  /** From now on the chip has this fault. Undefined: it has none, and what waited during its sleep happens now. */
   setFault(fault: ChipFault | undefined): void
-  /** Its SIM card, and its supply. */
+  /** The SIM card and the supply of the modem. */
   readonly card: SimCard
 }
 
-/** What can be seen of a faulty module at some moment. */
+/** The observable facts of a faulty module at some moment. */
 interface ChipState {
   readonly modem: SimulatorState['modem']
   readonly isPlugged: boolean
   /** Since the fault began. */
   readonly calls: SimulatorState['calls']
   readonly atMs: number
-  /** What the gateway wrote just now, and what the modem said just now. */
+  /** What the gateway has just written, and what the modem has just sent. */
   readonly written: string
   readonly said: string
 }
@@ -106,10 +106,10 @@ const hasEffect: { readonly [Fault in ModuleFault]: (seen: ChipState) => boolean
   silent_alerting: ({ calls }) => calls.some(isPlaced),
 }
 
-/** What a module says when its fault has an effect. Other effects are seen when something is written to it. */
+/** The output of a module whose fault has an effect. Other effects show when something is written to the module. */
 const news = /UNDER-VOLTAGE|\+CREG/
 
-/** How many bytes a sleeping chip keeps: the buffer of the SIM800's UART. */
+/** The number of bytes that a sleeping chip keeps: the buffer of the SIM800's UART. */
 const keptBytes = 1024
 const lossProbability = 0.5
 
@@ -128,7 +128,7 @@ function createSleep(simulator: Simulator) {
       if (kept <= keptBytes) waiting.push(() => simulator.receive(bytes))
     },
     keepForGateway: (deliver: () => void) => void waiting.push(deliver),
-    /** Wakes the chip; returns what it does now with all that waited. */
+    /** Wakes the chip; returns the waiting actions, which are due now. */
     end() {
       const happened = waiting
       isAsleep = false
@@ -193,7 +193,7 @@ function createDialLog(
   const dials: WrittenDial[] = []
   return {
     dials,
-    /** Notes an ATD, where this is one; true: the chip falls asleep with it. */
+    /** Records an ATD, where these bytes are one; true: the chip falls asleep with it. */
     noteDial(written: string, sleepsAtDial: boolean): boolean {
       const [, phoneNumber] = /^ATD(\+\d+)[iI]?;\r/.exec(written) ?? []
       if (!phoneNumber) return false

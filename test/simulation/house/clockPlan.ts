@@ -7,13 +7,13 @@ import type { Plan } from './plan.ts'
 type Pressing = Plan['actions'][number] & { readonly kind: 'press' }
 
 /**
- * The machine of one side stalls around some presses, for seconds or minutes. It is only one side, because nobody
- * can notice a late call when both sides stall.
+ * The machine of one side stalls around some presses, for seconds or minutes. Only one side stalls, because nobody can notice a
+ * late call when both do.
  */
 export function statusOf(draw: Draw, presses: readonly Pressing[], gateways: number): Plan['actions'] {
   const gateway = draw.random() < 0.3 ? draw.randomInt(0, gateways - 1) : undefined
   return Array.from({ length: draw.randomInt(1, 2) }, () => pick(draw, presses)).flatMap(press => {
-    // It begins before the press, so that the machine may stop at any step of the press itself.
+    // The stall begins before the press, so that the machine may stop at any step of the press itself.
     const [leadMs, steps] =
       draw.random() < 0.7 ? [-1, draw.randomInt(0, 12)] : [draw.randomInt(0, 4_000), draw.randomInt(0, 40)]
     const atMs = press.atMs + leadMs

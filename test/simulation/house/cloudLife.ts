@@ -21,7 +21,7 @@ export interface CloudLife {
   readonly exchange: Exchange
   readonly wire: GatewayWire
   readonly desk: Desk
-  /** What the cloud does when it starts. Never resolves when it is killed before the end. */
+  /** The start of the cloud. Never resolves when the cloud is killed before the end of it. */
   boot(): Promise<void>
 }
 
@@ -33,7 +33,7 @@ export interface CloudParts {
   readonly edges: Edges
   readonly lock: ForeignLock
   readonly asksTasks: boolean
-  /** Presses come with an Idempotency-Key, so it counts for how long it serves. */
+  /** Presses come with an Idempotency-Key, so the run counts for how long it serves. */
   readonly hasKeys: boolean
 }
 

@@ -1,18 +1,18 @@
-// The runs of the cloud in one simulation, one after the other on the same database, and what they did together.
+// The runs of the cloud in one simulation, one after the other on the same database, and their common statistics.
 
 import { type CloudLife, type CloudParts, startCloud } from './cloudLife.ts'
 import { wasLocked } from './foreignLock.ts'
 import type { OpeningTimes } from './lifeDatabase.ts'
 
 export interface CloudRuns {
-  /** The run that goes on now, or the last one. */
+  /** The current run, or the last one. */
   current(): CloudLife
   /**
-   * Ends the current run if it still goes on, and starts another one on the same database. `onFailed` is called when the
-   * start fails because another program locks the database.
+   * Ends the current run if there is one, and starts another one on the same database. `onFailed` is called when the start fails
+   * because another program locks the database.
    */
   restart(onFailed?: () => void): Promise<void>
-  /** How often openings went from one status to another. */
+  /** How often openings changed from one status to another. */
   moves(): readonly (readonly [move: string, times: number])[]
   /** When each opening began, was granted and first ended, by its id. */
   times(): ReadonlyMap<string, OpeningTimes>

@@ -24,9 +24,9 @@ export interface GatewayParts {
   readonly model?: ModelName | undefined
   readonly broker: SimulatedBroker
   readonly signingKey: SigningKey
-  /** What an enrolment writes into the configuration now. */
+  /** What an enrolment currently writes into the configuration. */
   readonly cloudKeys: () => readonly VerifyingKey[]
-  /** Reads a key that the cloud announces; `verifyingKey` where nothing else is given. */
+  /** Reads a key that the cloud announces; `verifyingKey` by default. */
   readonly readKey?: (publicKey: string) => VerifyingKey | undefined
   readonly edges: Edges
 }
@@ -38,7 +38,7 @@ export interface DaemonRun {
   daemon: Daemon | undefined
   cloudKeys: CloudKeys | undefined
   isReady: boolean
-  /** It ended by itself, and was not killed. */
+  /** The run ended by itself, and was not killed. */
   hasEnded: boolean
 }
 

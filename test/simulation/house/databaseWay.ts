@@ -1,33 +1,33 @@
-// The way of one simulated cloud to the database that it shares with others, and what can go wrong on it.
+// The connection of one simulated cloud to the database that it shares with others, with its faults.
 
 import { databaseTrouble } from '@callgate/cloud/database/database'
 import type { FakeWorld } from '@callgate/world/fake'
 
 export interface DatabaseWay {
-  /** From its next statements on it does not reach the database, until it does again. */
+  /** After so many statements the database is unreachable, until `reachAgain`. */
   cutAfter(steps: number): void
   reachAgain(): void
-  /** After so many commits the answer to one is lost: it takes place, and the cloud sees an error. */
+  /** After so many commits the answer to one is lost: the commit takes place, and the cloud sees an error. */
   loseAnswerAfter(commits: number): void
-  /** Called before each statement. Throws where the way is cut. */
+  /** Called before each statement. Throws where the connection is cut. */
   pass(): void
-  /** Called before each commit. False: it takes place, and its answer is lost. Throws where the way is cut. */
+  /** Called before each commit. False: the commit takes place, and its answer is lost. Throws where the connection is cut. */
   hearsCommit(): boolean
 }
 
 const unknownCommit = 'whether it was committed is unknown'
 
-/** As Postgres's transactions say it. */
+/** The error as the transactions of Postgres word it. */
 export const lostAnswer = () => new Error(unknownCommit)
 
-/** What the driver says when the way is cut: the nearest that SQLite has, or what Postgres's has. */
+/** The driver's error code where the connection is cut: the nearest one of SQLite, or that of Postgres. */
 export type LostCode = 'SQLITE_BUSY' | 'ECONNRESET'
 
-/** Whether a press or a start failed because of the database or the way to it. */
+/** Whether a press or a start failed because of the database or the connection to it. */
 export const wasRefused = (error: unknown) =>
   databaseTrouble(error) !== undefined || (error instanceof Error && error.message === unknownCommit)
 
-/** Whether a start failed because the program cannot work with the tables: it would fail again. */
+/** Whether a start failed because the program cannot work with these tables; it would fail again. */
 export const isTooNew = (error: unknown) => databaseTrouble(error) === 'too_new'
 
 export function databaseWay(world: FakeWorld, name: string, code: LostCode): DatabaseWay {
@@ -62,7 +62,7 @@ export function databaseWay(world: FakeWorld, name: string, code: LostCode): Dat
         pass()
       } catch (error) {
         if (wasCut) throw error
-        // Cut off just now: the commit takes place.
+        // The connection was cut at this moment: the commit takes place.
         return false
       }
       if (commitsLeft-- > 0) return true

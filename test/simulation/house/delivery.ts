@@ -66,7 +66,7 @@ export interface Delivery {
 
 const heldBackAtMostMs = 5_000
 
-/** Logs what happened to a message; `met` are the faults that made a difference. */
+/** Logs what happened to a message; `met` are the faults that had an effect. */
 function logMessage(world: FakeWorld, what: string, sent: SentMessage, met: readonly WireFault[] = []) {
   const { atMs: sentMs, payload, topic } = sent
   world.log.debug(what, { who: 'wire', met, sentMs, topic, payload })
@@ -110,7 +110,7 @@ function heldMessages(world: FakeWorld) {
   }
 }
 
-/** `receiversOf` says who is connected and subscribed; `forge` makes a forged answer to a message, if it can. */
+/** `receiversOf` returns who is connected and subscribed; `forge` makes a forged answer to a message, if it can. */
 export function createDelivery(
   world: FakeWorld,
   latencyMs: readonly [number, number],
@@ -124,7 +124,7 @@ export function createDelivery(
   let brokerRuns = 0
   let sends = 0
 
-  /** Draws nothing for a fault that never comes, so that a run without faults does not change. */
+  /** Draws nothing for a fault of probability 0, so that a run without faults does not change. */
   const isHitBy = (fault: WireFault) => faults[fault] > 0 && world.random() < faults[fault]
 
   function later(then: () => void) {

@@ -1,4 +1,4 @@
-// What an admin asks of one run of a cloud, without HTTP: a task for a gateway, and the operations of a calibration.
+// Requests of an admin to one run of a cloud, without HTTP: tasks for gateways, and the operations of a calibration.
 
 import { calibrationHandlers } from '@callgate/cloud/calibration/calibrationHandlers'
 import type { Database } from '@callgate/cloud/database/database'
@@ -19,11 +19,11 @@ export type CalibrationOperation = keyof ReturnType<typeof calibrationHandlers>
 
 export interface Desk {
   readonly idempotency: Idempotency
-  /** Asks the network of a gateway for a balance. Undefined: another task of it has not ended. */
+  /** Asks the network of a gateway for a balance. Undefined: another task of the gateway has not ended. */
   askBalance(ids: HouseIds, gateway: number): Promise<string | undefined>
-  /** Lets the number of a gateway into the module of a gate, as the user of the dashboard. A text: why it was refused. */
+  /** Lets the number of a gateway into the module of a gate, as the user of the dashboard. A text is the reason of a refusal. */
   sendMessage(ids: HouseIds, gateway: number, gate: number): Promise<string | undefined>
-  /** As the user of the dashboard. A text: why it was refused. */
+  /** Carries out an operation as the user of the dashboard. A text is the reason of a refusal. */
   calibration(
     ids: HouseIds,
     gate: number,
@@ -66,7 +66,7 @@ export function deskOf(world: World, database: Database): Desk {
   }
 }
 
-/** The tasks of a cloud: what a network answers is written down. */
+/** The tasks of a cloud; the answers of networks are stored. */
 export const tasksOf = (parts: {
   readonly world: World
   readonly database: Database

@@ -3,7 +3,7 @@
 import type { FakeWorld } from '@callgate/world/fake'
 import type { Span } from '../../checker/facts.ts'
 
-/** A time in which a clock lost this share of it. */
+/** A time in which a clock lost this share of itself. */
 export interface SlowSpan extends Span {
   readonly share: number
 }
@@ -12,7 +12,7 @@ export interface ServerClock {
   /** Milliseconds since the epoch. */
   nowMs(): number
   set(byMs: number): void
-  /** From now on it runs so fast; 1: as it should. */
+  /** From now on it runs at this rate; 1: the right one. */
   setRate(rate: number): void
   /** When it ran too slow. */
   slow(): readonly SlowSpan[]

@@ -1,4 +1,4 @@
-// The checks of the events: they find nothing in a right run, and each finds its violation in a wrong one.
+// The checks of the events: they find nothing in a correct run, and each finds its violation in a wrong one.
 
 import { expect, it } from 'vitest'
 import { eventChecks } from './eventChecks.ts'
@@ -14,7 +14,7 @@ const without = (...kinds: string[]) =>
   right.filter(({ kind, targetId }) => !kinds.includes(`${targetId} ${kind}`))
 const numbered = (events: Truth['events']) => events.map((event, place) => ({ ...event, seq: place + 1 }))
 
-it('find nothing in a right run', () => {
+it('find nothing in a correct run', () => {
   expect(check(right)).toEqual([])
 })
 

@@ -1,11 +1,11 @@
-// Checks of the events of a simulation: what a reader is told of each opening, and the numbers of all.
+// Checks of the events of a simulation: the steps that a reader gets of each opening, and the numbers of all events.
 
 import type { OpeningRow } from '@callgate/cloud/core/opening'
 import { firstSteps, type StepEvent } from '@callgate/cloud/core/openingSteps'
 import { stepsWrong } from '../../checker/stepChecks.ts'
 import type { Row, Truth } from './truth.ts'
 
-/** The steps of an opening, as a reader of its stream is told them who comes at the end. */
+/** The steps of an opening, as a reader of its stream gets them who connects at the end. */
 function toldOf(truth: Truth, row: Row): readonly StepEvent['step'][] {
   const events = truth.events.filter(({ spaceId }) => spaceId === row.spaceId)
   const own = events
@@ -16,10 +16,10 @@ function toldOf(truth: Truth, row: Row): readonly StepEvent['step'][] {
   return isReset ? [] : steps.map(({ step }) => step)
 }
 
-/** Promise A7: the steps of each opening, as a reader is told them. */
+/** Promise A7: the steps of each opening, as a reader gets them. */
 const stepsAgree = (truth: Truth) => truth.rows.flatMap(row => stepsWrong(row, toldOf(truth, row)))
 
-/** Promise A7: the numbers of a Space's events have no gap, also over restarts of the cloud. */
+/** Promise A7: the numbers of a Space's events have no gap, even over restarts of the cloud. */
 function numbersWhole({ events }: Truth): string[] {
   const before = new Map<string, number>()
   return events.flatMap(({ seq, spaceId }) => {

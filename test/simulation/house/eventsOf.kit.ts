@@ -1,4 +1,4 @@
-// The right events of rows, for tests of the checks.
+// The correct events of rows, for tests of the checks.
 
 import type { OpeningStep } from '@callgate/contract/rest/openingEvent'
 import type { Row, Truth } from './truth.ts'

@@ -9,14 +9,14 @@ import { runMany } from './manySeeds.ts'
 import { faultKinds } from './plan.ts'
 import { simCardFaults } from './simCardPlan.ts'
 
-/** Enough to meet every kind of fault. `pnpm hunt` runs new seeds for as long as it is told. */
+/** Enough seeds to meet every kind of fault. `pnpm hunt` runs new seeds for any length of time. */
 const seeds = 416
-/** The first of them: from here on so many meet the rare faults as well. */
+/** The first of them: from here on this number of seeds meets the rare faults as well. */
 const firstSeed = 600
-/** Less than a minute on a quiet machine, and many on a busy one. */
+/** The run takes less than a minute on a quiet machine, and many minutes on a busy one. */
 const timeoutMs = 1_800_000
 
-/** How often each must occur, at least. */
+/** The least number of occurrences of each. */
 type Least = Readonly<Record<string, number>>
 
 const least = (times: number, names: readonly string[], of = ''): Least =>
@@ -36,7 +36,7 @@ const seldomFaults = [
   'chip: clcc_unanswered_once',
 ]
 const rareFaults = ['chip: ath_slow_19s']
-/** Too rare for so few seeds: it has one of its own. */
+/** Too rare for so few seeds, so it has a seed of its own. */
 const tornJournal = 'gateway killed, journal torn'
 
 const faults: Least = {
@@ -72,7 +72,7 @@ const rareMoves = [
   'claiming → idle by stop',
   'claiming → reserving by timePassed',
 ]
-/** Moves that only thousands of seeds are sure to meet. */
+/** Transitions that only thousands of seeds are sure to meet. */
 const seldomMoves = [
   'intending → reserving by intentRefused',
   'intending → idle by intentKept',
@@ -96,7 +96,7 @@ const moves: Least = {
   ...least(1, rareMoves, 'opener: '),
 }
 
-/** What occurred too seldom. */
+/** Whatever occurred too seldom. */
 const missing = (met: Least, wanted: Least) =>
   Object.entries(wanted)
     .filter(([name, times]) => (met[name] ?? 0) < times)
@@ -108,7 +108,7 @@ it('keeps every promise under every kind of fault', { timeout: timeoutMs }, asyn
   expect(sum.seeds).toBe(seeds)
   expect(missing(sum.faults, faults)).toEqual([])
   expect(missing(sum.moves, moves)).toEqual([])
-  // No move occurs that is not listed above.
+  // Every transition that occurs is listed above.
   expect(Object.keys(sum.moves).filter(move => !(move in moves))).toEqual([])
   expect(sum.calls).toBeGreaterThan(seeds)
   expect(sum.endings['failed number_in_use']).toBeGreaterThan(10)

@@ -5,7 +5,7 @@ import { runMany } from './manySeeds.ts'
 
 /** `pnpm house --clouds 2 --seeds 20000` runs more. */
 const seeds = 120
-/** Less than a minute on a quiet machine, and many on a busy one. */
+/** The run takes less than a minute on a quiet machine, and many minutes on a busy one. */
 const timeoutMs = 1_800_000
 
 const met = [

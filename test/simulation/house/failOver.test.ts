@@ -1,4 +1,4 @@
-// Two gateways for one gate: where the one that is asked first does not claim, the other one calls within 5 s of the press.
+// Two gateways for one gate: where the gateway that is asked first does not claim, the other one calls within 5 s of the press.
 
 import { afterEach, describe, expect, it } from 'vitest'
 import type { HouseGate } from './furnish.ts'
@@ -59,7 +59,7 @@ describe('two gateways for one gate', () => {
   })
 
   describe.each(Object.keys(faults))('the first %s', how => {
-    // Long before the press, just before it, and at some moments after it.
+    // Before the press by a long time, just before it, and at some moments after it.
     it.each([
       [1, -15_000],
       [2, -1],
@@ -85,7 +85,7 @@ describe('two gateways for one gate', () => {
     )
   })
 
-  it('P1: where the modem of the first has been mute for long, the other one calls within 5 s', async () => {
+  it('P1: where the modem of the first has been silent for long, the other one calls within 5 s', async () => {
     const { built, first, second } = await houseOfTwo(5)
     first.setChipFault('loses replies')
     await built.world.advance(15_000)
@@ -95,7 +95,7 @@ describe('two gateways for one gate', () => {
     expect(first.chip.dials).toEqual([])
   })
 
-  it('P1: where the first is in a task that its network does not answer, one of them calls within 5 s', async () => {
+  it('P1: where the first runs a task that its network does not answer, one of them calls within 5 s', async () => {
     const { built, first, second } = await houseOfTwo(8, true)
     const { cloud, ids, world } = built
     first.chip.card.setNetwork('ussd_silent')
@@ -110,7 +110,7 @@ describe('two gateways for one gate', () => {
     expect(world.lines.filter(({ message }) => message === 'a task has ended')).toHaveLength(1)
   })
 
-  it('P1: where the first has no network, the other one calls at once; where both have none, the press ends so', async () => {
+  it('P1: where the first has no network, the other one calls at once; where both have none, the press ends with that reason', async () => {
     const { built, first, second } = await houseOfTwo(6)
     first.simulator.setFaults(['reg_denied'])
     await built.world.advance(60_000)
@@ -125,7 +125,7 @@ describe('two gateways for one gate', () => {
     expect(first.chip.dials).toEqual([])
   })
 
-  it('where a call of the first failed for want of credit, the next press is called by the other one', async () => {
+  it('where a call of the first failed for lack of credit, the other one serves the next press', async () => {
     const { built, first, second } = await houseOfTwo(9)
     first.chip.card.setCredit(true)
     const refused = { status: 'failed', reason: 'no_credit', opened: 'no', safeToRetry: 1 }
@@ -136,7 +136,7 @@ describe('two gateways for one gate', () => {
     expect(built.relayCount(0)).toBe(1)
   })
 
-  it('where the operator bars the calls of the first, the next press is called by the other one', async () => {
+  it('where the operator bars the calls of the first, the other one serves the next press', async () => {
     const { built, first, second } = await houseOfTwo(11)
     for (const { phoneNumber } of first.simulator.state().gates)
       first.simulator.setPreset('barred_service', phoneNumber)
@@ -154,7 +154,7 @@ describe('two gateways for one gate', () => {
     expect([first, second].map(({ chip }) => chip.dials.length)).toEqual([1, 1])
   })
 
-  it('P1: cut off between its claim and the grant, neither calls, and the press can be made again', async () => {
+  it('P1: where the first is cut off between its claim and the grant, neither calls, and the press can be repeated', async () => {
     const { built, first, second } = await houseOfTwo(7)
     const { broker, world } = built
     const openingId = await built.press(0)
@@ -169,7 +169,7 @@ describe('two gateways for one gate', () => {
     expect([first, second].flatMap(({ chip }) => chip.dials)).toEqual([])
   })
 
-  it('P1: after its grant nobody else calls, whatever becomes of the first', async () => {
+  it('P1: after the grant to the first nobody else calls, whatever happens to the first', async () => {
     for (const seed of [1, 2, 3, 4]) {
       const { built, first, second } = await houseOfTwo(seed)
       const openingId = await built.press(0)
@@ -199,7 +199,7 @@ describe('two gateways for one gate', () => {
     expect(dialledBy(second, sinceMs)[0]).toBeLessThan(5_000)
   })
 
-  it('fails at once where no gateway is online that may call', async () => {
+  it('a press fails at once where no gateway that may call is online', async () => {
     const { built, first, second } = await houseOfTwo(1)
     setCallers(built, {
       [first.gatewayId]: { mayCall: false, numberKnown: 'yes' },

@@ -1,13 +1,13 @@
-// Logs a fault of one part of a gateway: when it begins, and when it first has an effect. Only a fault with an effect counts.
+// Logs a fault of one part of a gateway: its beginning, and its first effect; only a fault with an effect counts.
 
 import type { FakeWorld } from '@callgate/world/fake'
 
 export interface FaultLog {
   /** From now on the part has this fault; undefined: none. */
   begin(fault: string | undefined): void
-  /** Whether the present fault has had an effect. */
+  /** Whether the current fault has had an effect. */
   hasShown(): boolean
-  /** Logs an effect of the present fault; the first one counts. */
+  /** Logs an effect of the current fault; the first one counts. */
   show(effect: string, fields?: Readonly<Record<string, unknown>>): void
 }
 

@@ -6,11 +6,11 @@ import type { FakeWorld } from '@callgate/world/fake'
 export interface ForeignLock {
   hold(): void
   release(): void
-  /** Called before each statement that begins or ends a transaction. Throws as the driver does while the lock is held. */
+  /** Called before each statement that begins or ends a transaction. Throws the driver's error while the lock is held. */
   pass(sql: string): void
 }
 
-/** The lock is free at first. It survives a restart of the cloud. */
+/** The lock is free at first. It survives restarts of the cloud. */
 export function foreignLock(world: FakeWorld): ForeignLock {
   let isHeld = false
   let hasShown = false

@@ -11,11 +11,11 @@ import { isoTime } from '@callgate/world/world'
 export interface HouseGate {
   readonly farEnd: FarEndName
   readonly profile: CallProfileInput
-  /** When its network stops ringing, and with what words. Absent: as the preset of the far end says. */
+  /** When its network stops ringing, and with what tokens. Absent: as the preset of the far end says. */
   readonly network?: Pick<SimulatedGate, 'ringLimitMs' | 'givesUpWith'>
-  /** What its module does with messages. Absent: nothing. */
+  /** How its module handles messages. Absent: it ignores them. */
   readonly listens?: SimulatedGate['listens']
-  /** How it says that it has opened. Absent: not at all. */
+  /** How it confirms that it has opened. Absent: not at all. */
   readonly confirmation?: SimulatedGate['confirmation']
 }
 
@@ -45,21 +45,21 @@ interface OtherSpace {
   readonly gateId: string
 }
 
-/** Of every module that takes messages. */
+/** The password of every module that takes messages. */
 export const modulePassword = '1234'
-/** What a module writes that confirms its openings. */
+/** The text of a module that confirms its openings. */
 export const confirmationText = 'Opened by your call'
-/** Of a gateway's SIM card. */
+/** The number of a gateway's SIM card. */
 export const callerNumberOf = (gateway: number) => `+4071111111${gateway + 1}`
 export const phoneNumberOf = (gate: number) => `+4072200000${gate + 1}`
 
-/** The user's ids are the same in each seed, because a drawn one would change all that is drawn after it. */
+/** The user's ids are the same in each seed, because drawn ids would change everything that is drawn after them. */
 const userId = `user_${'0'.repeat(26)}`
 const sessionId = `session_${'0'.repeat(26)}`
 
 async function addUser({ knex }: Database, world: FakeWorld, spaceId: string): Promise<void> {
   const createdAt = isoTime(world.nowMs())
-  // As long as in the cloud: a wall clock that is set forward in a seed can end it.
+  // As long as in the cloud: a wall clock that is set forward in a seed can end the session.
   const expiresAt = isoTime(world.nowMs() + 7 * 24 * 3_600_000)
   const person = { email: 'olga@example.com', name: 'Olga', language: 'en', createdAt }
   await knex('users').insert({ id: userId, ...person })
@@ -115,7 +115,7 @@ async function addOther(
   return { spaceId, apiKeyId, gatewayId, gateId }
 }
 
-/** Makes one Space with an API key, a user, gateways, gates and guests; and the other Space, where there is one. */
+/** Makes one Space with an API key, a user, gateways, gates and guests, and the other Space where the plan has one. */
 export async function furnish(
   world: FakeWorld,
   database: Database,

@@ -1,10 +1,10 @@
-// Plans gates that confirm by message (SMS) that they opened, and gates that are written to too often in a day.
+// Plans gates that confirm their openings by message (SMS), and gates that get too many messages in a day.
 
 import { type Draw, pick } from './draw.ts'
 import { confirmationText, type HouseGate, modulePassword } from './furnish.ts'
 import type { Plan } from './plan.ts'
 
-/** By the names under which they are counted. */
+/** The faults, by the names under which they are counted. */
 export const gateMessageFaults: readonly string[] = [
   'gate confirms by message',
   'message refused by the limit of a gate',
@@ -12,7 +12,7 @@ export const gateMessageFaults: readonly string[] = [
 
 type Timed = Plan['actions'][number]
 
-/** The message comes while it is waited for, when somebody may have pressed again, or never. */
+/** The message comes during the wait for it, later (when somebody may have pressed again), or never. */
 const confirmsAfterMs = [4_000, 30_000, 90_000, null] as const
 
 /** A gate that rejects, and whose profile says that it confirms. */
@@ -25,14 +25,14 @@ function confirmingGate(draw: Draw, gate: HouseGate): HouseGate {
   return { ...gate, ...confirmation, profile: { ...gate.profile, confirm } }
 }
 
-/** A module that answers soon, so that the next message may go. */
+/** A module that answers soon, so that the next message can follow. */
 const answering: NonNullable<HouseGate['listens']> = {
   brand: 'rtu5024',
   password: modulePassword,
   answersAfterMs: 4_000,
 }
 
-/** More messages than a gate gets in a day, by each of its gateways in turn, long after the last press. */
+/** More messages than a gate may get in a day, from each of its gateways in turn, long after the last press. */
 function tooManyOf(draw: Draw, { actions, gates, gateways }: Pick<Plan, 'gates' | 'gateways'> & Drawn) {
   const gate = draw.randomInt(0, gates.length - 1)
   const quietMs = actions.reduce((latestMs, { atMs }) => Math.max(latestMs, atMs), 0) + 30_000
@@ -51,9 +51,7 @@ interface Drawn {
 const seedsThatConfirm = 0.12
 const seedsWithTooMany = 0.04
 
-/**
- * The plan with them. `draw` is a stream of its own, so that all other seeds stay as they were before any of this was drawn.
- */
+/** The plan with such gates. `draw` is a stream of its own, so that the other seeds stay unchanged. */
 export function withGateMessages<
   More extends { readonly kind: string; readonly atMs: number },
   P extends {

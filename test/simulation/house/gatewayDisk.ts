@@ -11,8 +11,8 @@ import { createFaultLog } from './faultLog.ts'
 import { createSpanLog } from './spans.ts'
 
 /**
- * What is left on the disk after a kill. `kept`: all. `torn`: what was synced, and a part of the rest, as after a power cut.
- * `forgotten`: only what was synced. `wiped`: nothing.
+ * What is left on the disk after a kill. `kept`: everything. `torn`: what was synced and a part of the rest, as after a power
+ * cut. `forgotten`: only what was synced. `wiped`: nothing.
  */
 export const leftovers = ['kept', 'torn', 'forgotten', 'wiped'] as const
 export type Leftover = (typeof leftovers)[number]
@@ -22,22 +22,22 @@ export const diskFaults = ['fails', 'is full', 'is read-only', 'is slow'] as con
 export type DiskFault = (typeof diskFaults)[number]
 
 export interface GatewayDisk {
-  /** The disk now; another one after `wiped`. */
+  /** The current disk; a new one after `wiped`. */
   current(): MemoryDisk
   setFault(fault: DiskFault | undefined): void
   /** When it had a fault. */
   readonly faultSpans: readonly Span[]
   /** Called before each fsync; takes long while the disk is slow. */
   stall(): Promise<void>
-  /** Makes of the disk what a kill leaves of it. Returns whether the leftover made a difference to the journal. */
+  /** Applies what a kill leaves of the disk. Returns whether that changed the journal. */
   applyLeftover(leftover: Leftover): boolean
   /** The openings whose INTENT would survive a power cut now. */
   syncedIntents(): ReadonlySet<string>
-  /** So many messages (SMS) were sent earlier in the day, by the clocks of `own`, and it says so. */
+  /** The given number of messages (SMS) was sent earlier in the day, by the clocks of `own`, and the disk records it. */
   hasSent(own: World, messages: number): Promise<void>
-  /** How many of these it may still tell of; none after `wiped`. */
+  /** How many of these the disk may still record; none after `wiped`. */
   sentBefore(): number
-  /** The wall clock was set: for the next start of the daemon it may be another day. */
+  /** The wall clock was set: at the next start of the daemon it may be another day. */
   beginDay(): void
 }
 
@@ -97,7 +97,7 @@ export function createGatewayDisk(world: FakeWorld, name: string): GatewayDisk {
       setFault(fault)
       const after = disk.content(journalName)
       const isLess = before !== undefined && !(after && before.equals(after))
-      // A torn journal counts only where a part of what was not synced is left.
+      // A torn journal counts only where a part of the unsynced bytes is left.
       return isLess && (leftover !== 'torn' || (after?.byteLength ?? 0) > (synced?.byteLength ?? 0))
     },
     syncedIntents() {

@@ -45,21 +45,21 @@ export interface GatewaySide {
   life(): Life
   /** Undefined while the daemon starts. */
   journal(): Journal | undefined
-  /** Which keys of the cloud its daemon trusts; undefined where none runs, or while it starts. */
+  /** The cloud keys that its daemon trusts; undefined where none runs, or while it starts. */
   trust(): KeyTrust | undefined
   isReady(): boolean
   /** Starts the daemon with what is left on its disk. A daemon that still runs is killed. */
   start(leftover: Leftover): void
   /** Asks the daemon to stop, as for an update, and starts it again. */
   restart(): void
-  /** Stops the daemon where it is, until it goes on. */
+  /** Stops the daemon at its current step, until it continues. */
   pause(): void
   goOn(): void
   /** From now on its modem has this fault; undefined: none. */
   setChipFault(fault: ChipFault | undefined): void
-  /** It has sent so many messages (SMS) earlier in the day, and its disk says so. */
+  /** It has sent this many messages (SMS) earlier in the day, and its disk records it. */
   hasSent(messages: number): Promise<void>
-  /** How many of these its disk may still tell of. */
+  /** How many of these its disk may still record. */
   sentBefore(): number
   /** A person at its console types a line. */
   type(line: string): void
@@ -73,9 +73,9 @@ export interface GatewaySide {
 
 /** The pause before a daemon that ended by itself is started again. */
 const supervisorPauseMs = 10_000
-/** The Pi has no battery for its clock: it begins anywhere within 30 days. */
+/** The Pi has no battery for its clock: the clock starts anywhere within 30 days. */
 const wallOffMs = 30 * 24 * 3_600_000
-/** A hang-up that began during a fault of the modem may end so long after it. */
+/** A hang-up that began during a fault of the modem may end this long after it. */
 const slowestHangUpMs = 20_000
 
 /** When the cloud refused a daemon of the gateway of that name, from the log. */

@@ -79,7 +79,7 @@ describe('the simulation', () => {
 })
 
 describe('a gate that opens by ringing and is not calibrated', () => {
-  it('is not called again within its cool-down, although the first call rang in vain', async () => {
+  it('is not called again within its cool-down, although the first call rang unanswered', async () => {
     const built = await createHouse(19, [{ farEnd: 'ring_opens', profile: { mode: 'unverified' } }])
     house = built
     const first = await built.press(0)
@@ -93,7 +93,7 @@ describe('a gate that opens by ringing and is not calibrated', () => {
 describe('a gate that answers and is not calibrated', () => {
   const answering = ['answer_release_2s', 'answer_hold'] as const
 
-  it('opens although nobody can know it, until its profile says what the message of the failure names', async () => {
+  it('opens although nobody can know it, until its profile has the value that the failure message names', async () => {
     const built = await createHouse(
       17,
       answering.map((farEnd): HouseGate => ({ farEnd, profile: { mode: 'unverified' } })),
@@ -134,7 +134,7 @@ describe('a gate that confirms by a message', () => {
     { farEnd: 'sms_confirmation_missing', profile: { mode: 'reject', ...learned, confirm } },
   ]
 
-  it('is recorded as opened for certain only after its message', async () => {
+  it('is recorded as certainly opened only after its message', async () => {
     house = await createHouse(31, confirming)
     const endings = []
     for (const place of confirming.keys()) endings.push(await house.ended(await house.press(place)))

@@ -44,7 +44,7 @@ export interface HouseOptions {
   readonly rotates?: boolean
   /** What modem each gateway has; absent: the usual one. */
   readonly models?: readonly ModelName[] | undefined
-  /** Clouds look for tasks. Where nobody asks one, they need not. */
+  /** Whether clouds look for tasks, which is needed only where somebody requests one. */
   readonly asksTasks?: boolean
   /** There is another Space, with a gateway of its own and a gate that has the number of the first gate. */
   readonly hasOtherSpace?: boolean
@@ -62,26 +62,26 @@ export interface House {
   readonly cloudMachine: Machine
   /** Another program that can lock the cloud's database. */
   readonly databaseLock: ForeignLock
-  /** Its rows, read without the cloud. */
+  /** The rows of the database, read without the cloud. */
   rows<Row>(sql: string, ...values: readonly (string | number)[]): AtOnceOrSoon<Row[]>
-  /** Commits a change of somebody else. */
+  /** Commits a change that does not come from the cloud. */
   change(sql: string, ...values: readonly (string | number)[]): AtOnceOrSoon<void>
-  /** The SQL of its database in the rules of `callgate verify`. */
+  /** The SQL of the rules of `callgate verify` for its database. */
   readonly ruleWords: RuleWords
-  /** Whether nobody but the cloud could write now. */
+  /** Whether only the cloud could write now. */
   isLocked(): boolean
-  /** A press that was refused has left no record: no answer to a commit is ever lost. */
+  /** A refused press has left no record: no answer to a commit is ever lost. */
   readonly isRefusalSure: boolean
-  /** The cloud's run that goes on now, or the last one. */
+  /** The current run of the cloud, or the last one. */
   cloud(): CloudLife
   /**
-   * Ends the cloud's run if it still goes on, and starts another one on the same database. `onFailed` is called when the
-   * start fails because another program locks the database.
+   * Ends the cloud's run if there is one, and starts another one on the same database. `onFailed` is called when the start fails
+   * because another program locks the database.
    */
   restartCloud(onFailed?: () => void): Promise<void>
   /** Presses a gate. Returns the opening's id. */
   press(...asked: PressRequest): Promise<string>
-  /** The opening's row, once it has ended. */
+  /** The opening's row, once the opening has ended. */
   ended(openingId: string): Promise<OpeningFacts>
   /** Sends a message of a boot of that gateway that the cloud does not know. A claim names `openingId`, if there is one. */
   sendAsUnknownBoot(gateway: number, says: UnknownBootMessage, openingId: string | undefined): void
@@ -92,7 +92,7 @@ export interface House {
   moves(): Record<string, number>
   /** When each opening began, was granted and first ended, by its id. */
   times(): AtOnceOrSoon<ReadonlyMap<string, OpeningTimes>>
-  /** A digest of all that happened: rows, messages, bytes on the serial lines. */
+  /** A digest of everything that happened: rows, messages, bytes on the serial lines. */
   story(): string
   close(): Promise<void>
 }
@@ -145,12 +145,12 @@ export function pairsOf(keys: HouseKeys, { gateways = 1, hasOtherSpace = false }
 export const gatewayIdsOf = ({ gatewayIds, other }: HouseIds): readonly string[] =>
   other ? [...gatewayIds, other.gatewayId] : gatewayIds
 
-/** How many gateways the wire of a cloud hears. */
+/** The number of gateways that the wire of a cloud receives. */
 export const onlineAt = (wire: Pick<CloudLife['wire'], 'online'>, { other, spaceId }: HouseIds): number =>
   wire.online(spaceId).length + (other ? wire.online(other.spaceId).length : 0)
 
 async function build(seed: number, gates: readonly HouseGate[], options: HouseOptions) {
-  // Every part answers from memory: what follows from an event has happened after one turn of the event loop.
+  // Every part answers from memory, so the consequences of an event are complete after one turn of the event loop.
   const world = fakeWorld(seed, 1)
   const profile = callProfile({ mode: 'reject' })
   const { edges = directEdges, keys = digestKeys } = options

@@ -87,7 +87,9 @@ function printProgress(sum: Sum, part: Sum) {
   process.stderr.write(`${sum.seeds} seeds, ${sum.violations.length} violations\n`)
 }
 
-/** Calls `work` with what runs a seed: on Postgres each in a database of its own, on a server of this process. */
+/**
+ * Calls `work` with a function that runs a seed; on Postgres each seed has a database of its own, on a server of this process.
+ */
 async function withRunner(
   clouds: number,
   isOnPostgres: boolean,

@@ -1,4 +1,4 @@
-// People who calibrate a gate on the dashboard: they look at its page, do what it offers, and go away when it is over.
+// People who calibrate a gate on the dashboard: they open its page, follow it, and leave when the calibration is over.
 
 import type { CalibrationAnswer, CalibrationCall } from '@callgate/contract/app/calibration'
 import type { Calibrating } from './backgroundPlan.ts'
@@ -17,21 +17,21 @@ export interface Prepared {
 export interface Installers {
   /** Somebody comes to calibrate a gate. */
   send(calibrating: Calibrating): void
-  /** Somebody else ends what goes on. */
+  /** Somebody else ends the current calibration. */
   end(gate: number): void
-  /** Everybody is gone, and nothing that they have begun is still to come. */
+  /** Everybody has left, and nothing that they began is still to come. */
   areDone(): boolean
 }
 
 type Calibration = NonNullable<CalibrationAnswer['calibration']>
 type Press = (gate: number, guest: Presser) => void
 
-/** The dashboard reads as often. */
+/** The interval at which the dashboard reads. */
 const checkEveryMs = 3_000
-/** A press that has become no test call by then has joined another one, or was refused. */
+/** A press that is no test call by then has joined another opening, or was refused. */
 const becomesCallWithinMs = 9_000
 
-/** The call that the modem made for an opening, as somebody sees it who stands at the gate; undefined where there was none. */
+/** The modem's call for an opening, as a person at the gate sees it; undefined where there was none. */
 async function seenCall(house: House, gate: number, openingId: string) {
   const { begunMs, endedMs, grantedMs } = (await house.times()).get(openingId) ?? {}
   if (typeof begunMs !== 'number' || typeof grantedMs !== 'number') return undefined
@@ -44,18 +44,18 @@ async function seenCall(house: House, gate: number, openingId: string) {
   return call && { ...call, pressedMs: begunMs }
 }
 
-/** What a person at one gate can do. */
+/** The actions of a person at one gate. */
 interface Person {
   readonly house: House
   readonly calibrating: Calibrating
   ask(operation: CalibrationOperation, body?: object): Promise<CalibrationAnswer | string>
-  /** Presses the gate; as the user, who made the test call ready, or as anybody. */
+  /** Presses the gate, as the user who prepared the test call or as anybody else. */
   press(guest: Presser): void
-  /** Goes away; `how` is counted. */
+  /** Leaves; `how` is counted. */
   go(how: string): void
-  /** Somebody presses so much later, also where this person is gone. */
+  /** Somebody presses after the delay, even where this person has left. */
   pressLater(delayMs: number): void
-  /** Makes a test call ready and presses, unless it has just done so. */
+  /** Prepares a test call and presses, unless it has just done so. */
   call(isHidden: boolean): Promise<void>
 }
 
@@ -77,7 +77,7 @@ async function decide({ ask, calibrating, call, go, pressLater }: Person, page: 
   const answered = await ask(proposal?.profile ? 'acceptCalibration' : 'endCalibration')
   if (typeof answered === 'string') return
   go(proposal?.profile ? 'calibration accepted' : `calibration cannot tell: ${proposal?.why}`)
-  // What was measured is used.
+  // The measured profile is used.
   for (const laterMs of [6_000, 40_000]) pressLater(laterMs)
 }
 
@@ -116,7 +116,7 @@ function createPerson(house: House, prepared: Prepared[], pressGate: Press, cali
   return { person, isGone: () => isGone, isDone: () => isGone && laterPresses === 0 }
 }
 
-/** One person at one gate, who looks at its page from time to time. */
+/** One person at one gate, who checks its page from time to time. */
 function createInstaller(house: House, prepared: Prepared[], pressGate: Press, calibrating: Calibrating) {
   const { world } = house
   const { isDone, isGone, person } = createPerson(house, prepared, pressGate, calibrating)
@@ -153,12 +153,12 @@ function createInstaller(house: House, prepared: Prepared[], pressGate: Press, c
   return { check, isDone, isGone, giveUp: () => go('calibration never reached a cloud'), leavesMs }
 }
 
-/** `press` is a press of the plan, which is noted as such. */
+/** `press` is a press of the plan, which is recorded as such. */
 export function createInstallers(house: House, prepared: Prepared[], press: Press): Installers {
   const { ids, world } = house
   const installers: ReturnType<typeof createInstaller>[] = []
 
-  /** Does it at the cloud that is reached now; nothing where that is dead. */
+  /** Does it at the cloud that is reached now; nothing where that cloud is dead. */
   function atDesk(work: () => Promise<void>): void {
     house.cloud().life.enter(() => {
       work().catch((error: unknown) => {
@@ -170,7 +170,7 @@ export function createInstallers(house: House, prepared: Prepared[], press: Pres
   function checkAgain(installer: ReturnType<typeof createInstaller>) {
     if (installer.isGone()) return
     atDesk(installer.check)
-    // A cloud that is away keeps nobody at the gate for ever.
+    // A cloud that is away does not keep the person at the gate for ever.
     if (world.monotonicMs() > installer.leavesMs + 60_000) return installer.giveUp()
     world.after(checkEveryMs, () => checkAgain(installer))
   }

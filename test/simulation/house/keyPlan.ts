@@ -29,8 +29,8 @@ export const ofOneCloud: KeyedWays<never> = {
 }
 
 /**
- * In a tenth of the seeds. A machine gets its time only after the first presses, or a right clock is set wrong, and mostly right
- * again. `draw` is a stream of its own, so that all other seeds stay as they were.
+ * In a tenth of the seeds. A machine gets its time only after the first presses, or a right clock is set wrong and in most cases
+ * right again. `draw` is a stream of its own, so that the other seeds stay unchanged.
  */
 export function withKeys<
   More extends { readonly kind: string; readonly atMs: number },
@@ -52,7 +52,7 @@ export function withKeys<
   }
   press('one')
   set(beginsWrong ? -byMs : byMs)
-  // Each new key deletes what is kept of old ones.
+  // Each new key deletes the stored data of old ones.
   if (draw.random() < 0.5) press('two')
   press('one')
   if (!beginsWrong && draw.random() < 0.7) set(-byMs)

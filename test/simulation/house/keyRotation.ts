@@ -1,4 +1,4 @@
-// The rotation of the clouds' signing key by an operator, and whether each gateway understands each cloud meanwhile.
+// The rotation of the clouds' signing key by an operator, and the check that each gateway understands each cloud meanwhile.
 
 import {
   beginSigningRotation,
@@ -17,10 +17,10 @@ import { createMachine } from './machine.ts'
 import type { SharedDatabase } from './sharedDatabase.ts'
 import { digestKey, firstSecret, readDigestKey } from './signingKeys.ts'
 
-/** What one run of a cloud has heard of the gateways' trust. */
+/** What one run of a cloud knows of the gateways' trust. */
 export interface HeardTrust {
   heard(gatewayId: string, payload: string): void
-  /** Called before it sends a signed message. */
+  /** Called before the run sends a signed message. */
   says(cloud: string, gatewayId: string, payload: string): void
 }
 
@@ -28,24 +28,24 @@ export interface KeyRotation {
   /** The folder of the key file, as the clouds and the operator see it. */
   readonly places: { readonly folder: string }
   readonly disk: KeyDisk
-  /** The time by which the clouds and the operator tell who serves: nobody sets it. */
+  /** The time by which the clouds and the operator decide who serves; it is never set. */
   readonly now: () => number
   /** The keys in the file, with digests as their signatures. */
   current(): SigningKeys
   /** The public halves, as an enrolment gives them to a gateway. */
   verifying(): readonly VerifyingKey[]
-  /** The operator adds a key now, and takes the old one away as soon as that is allowed. */
+  /** The operator adds a key now, and removes the old one as soon as that is allowed. */
   begin(): void
-  /** The old key is out of the file. */
+  /** The old key is no longer in the file. */
   isOver(): boolean
-  /** What each gateway trusts, once it is built. */
+  /** The keys that each gateway trusts, once the gateway is built. */
   trusts: (gatewayId: string) => KeyTrust | undefined
   newHeard(): HeardTrust
   /** Each message that its gateway could not understand, although its cloud knew what that gateway trusts. */
   readonly violations: readonly string[]
 }
 
-/** How often an operator tries a step that was refused, milliseconds. */
+/** How often an operator repeats a refused step, in milliseconds. */
 const triesEveryMs = 4_000
 const places = { folder: 'keys' }
 
@@ -56,7 +56,7 @@ export function digestKeysIn(text: string): SigningKeys {
   return { ...keys, keys: keys.keys.map(digestKey) }
 }
 
-/** The steps of the operator, each tried again until it is allowed. */
+/** The steps of the operator, each repeated until it is allowed. */
 function operatorOf(world: FakeWorld, database: SharedDatabase, disk: KeyDisk, isOver: () => void) {
   const life = createLife(world, 'operator', createMachine(world, 'operator'))
   const parts: SigningRotationParts = {
@@ -93,7 +93,10 @@ function operatorOf(world: FakeWorld, database: SharedDatabase, disk: KeyDisk, i
   return () => untilDone(rotate, () => untilDone(forget, isOver))
 }
 
-/** A cloud that goes on works on all that has come at the same time. By then it knows what a beat among that says. */
+/**
+ * A cloud that continues handles everything that came at the same time. After this time it knows the facts in any beat among
+ * that.
+ */
 const takenInWithinMs = 1_000
 
 export function createKeyRotation(world: FakeWorld, database: SharedDatabase): KeyRotation {
@@ -151,7 +154,7 @@ export function createKeyRotation(world: FakeWorld, database: SharedDatabase): K
   return rotation
 }
 
-/** Promise A2: the rotation comes to its end, and every gateway trusts the new key alone. */
+/** Promise A2: the rotation reaches its end, and every gateway trusts the new key alone. */
 export function checkRotation(rotation: KeyRotation, gatewayIds: readonly string[]): readonly string[] {
   const newest = newestOf(rotation.current()).keyId
   const unlike = gatewayIds.flatMap(gatewayId => {

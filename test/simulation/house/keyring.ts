@@ -1,4 +1,4 @@
-// The signing keys of one run of one of several simulated clouds, and its place among those that serve.
+// The signing keys of one run of a simulated cloud, and its registration among the clouds that serve.
 
 import type { Database } from '@callgate/cloud/database/database'
 import { type Clouds, joinClouds } from '@callgate/cloud/limit/clouds'
@@ -13,7 +13,7 @@ class OtherKeys extends Error {}
 /** Whether a start has failed because another cloud serves with other keys. */
 export const isOtherKeys = (error: unknown) => error instanceof OtherKeys
 
-/** The keys that the run has read at its start, and takes from the file later. */
+/** The keys that the run read at its start, or takes from the file later. */
 export function ringOf({ current, disk, now, places }: KeyRotation, life: Life, database: Database) {
   let held = current()
   let clouds: Clouds | undefined

@@ -9,20 +9,20 @@ import type { Machine } from './machine.ts'
 export interface Life {
   readonly name: string
   readonly machine: Machine
-  /** The process's own world. Once it is dead, its timers never fire and it logs nothing. */
+  /** The process's own world. Once the process is dead, its timers never fire and it logs nothing. */
   readonly world: World
   isDead(): boolean
   /** Called before every effect. False: the process is dead, and the effect must not happen. */
   step(): boolean
-  /** An event from outside. It happens at once, or when the process goes on, or never. */
+  /** An event from outside. It happens at once, or when the process continues, or never. */
   enter(event: () => void): void
-  /** Stops it where it is, as SIGSTOP does: events wait until it goes on. */
+  /** Stops it at its current step, as SIGSTOP does: events wait until it continues. */
   pause(): void
   goOn(): void
   isPaused(): boolean
-  /** It dies after `steps` more effects, just before the next one. */
+  /** Kills it after `steps` more effects, just before the next one. */
   dieAfter(steps: number): void
-  /** It does not die any more after a number of effects. */
+  /** Cancels a planned kill after a number of effects. */
   spare(): void
   /** `how` is the line of the log; `met` are the faults that this kill counts as. */
   kill(how?: string, met?: readonly string[]): void
@@ -100,7 +100,7 @@ export function createLife(world: FakeWorld, name: string, machine: Machine): Li
       isPaused = false
       const met = waiting.length > 0 ? [`${kind} stopped`] : []
       world.log.info('goes on', { who: name, met, events: waiting.length })
-      // One after the other, as the event loop takes them.
+      // One after the other, as the event loop handles them.
       for (const event of waiting) world.after(0, () => enter(event))
       waiting = []
     },
@@ -115,7 +115,7 @@ export function createLife(world: FakeWorld, name: string, machine: Machine): Li
   }
 }
 
-/** Never resolves: the answer that a dead process gets. */
+/** A promise that never resolves: a dead process gets no answer. */
 export const never = () => new Promise<never>(() => {})
 
 /** Does the work unless the process is dead. Never resolves when the process dies before the end. */
@@ -149,7 +149,7 @@ export function diskOf(life: Life, disk: JournalDisk, stall: () => Promise<void>
   }
 }
 
-/** The serial line as the process sees it; what was written before its death stays written. */
+/** The serial line as the process sees it; what it wrote before its death stays written. */
 export function lineOf(life: Life, line: MemoryLine): MemoryLine {
   return {
     write(bytes) {

@@ -8,7 +8,7 @@ import type { Edges } from './edges.ts'
 import type { ForeignLock } from './foreignLock.ts'
 import { type Life, never } from './life.ts'
 
-/** Milliseconds of the simulation; null: not in this run. */
+/** The time in milliseconds of the simulation; null: not in this run. */
 export interface OpeningTimes {
   readonly begunMs: number | null
   readonly grantedMs: number | null
@@ -18,9 +18,9 @@ export interface OpeningTimes {
 export interface LifeDatabase extends Database {
   /** Reads rows immediately, without the cloud's process. */
   rows<Row>(sql: string, ...values: readonly (string | number)[]): Row[]
-  /** Commits a change of somebody else immediately. */
+  /** Commits a change from outside of the cloud immediately. */
   change(sql: string, ...values: readonly (string | number)[]): void
-  /** How often openings went from one status to another in this run, by commits. A new opening comes from `nothing`. */
+  /** How often openings changed from one status to another in this run, by commits. A new opening comes from `nothing`. */
   moves(): readonly { readonly was: string; readonly now: string; readonly times: number }[]
   /** When each opening began, was granted and first ended in this run, by commits. */
   times(): readonly (OpeningTimes & { readonly id: string })[]
@@ -40,7 +40,7 @@ export const noteMoves = `
 
 type Prepare = Pick<BetterSqlite3.Database, 'prepare'>
 
-/** How often openings went from one status to another. */
+/** How often openings changed from one status to another. */
 export const readMoves = ({ prepare }: Prepare) =>
   prepare<[], { was: string; now: string; times: number }>(
     'select was, now, count(*) as times from temp.moves where was is not null group by was, now',
@@ -58,7 +58,7 @@ export const timesSql = (moves: string) =>
 export const readTimes = ({ prepare }: Prepare) =>
   prepare<[], OpeningTimes & { id: string }>(timesSql('temp.moves')).all()
 
-/** The statement, run through the interception point. Statements that stand for an `exec` have no text of their own. */
+/** The statement, run through the interception point. Statements of an `exec` have no text of their own. */
 function runBy(edges: Edges, connection: BetterSqlite3.Database, own: BetterSqlite3.Statement, sql: string) {
   if (!('source' in own)) return own
   return {
@@ -68,7 +68,7 @@ function runBy(edges: Edges, connection: BetterSqlite3.Database, own: BetterSqli
   }
 }
 
-/** The statement, run only when the machine goes on; undefined where nobody waits for its rows. */
+/** The statement, run only when the machine continues; undefined where nobody waits for its rows. */
 function runLater(life: Life, own: BetterSqlite3.Statement, now: ReturnType<typeof runBy>) {
   if (!own.reader) return undefined
   const all = (...values: unknown[]) =>

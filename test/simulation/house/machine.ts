@@ -1,4 +1,4 @@
-// A simulated machine: its clocks, its timers and all that runs on it can stall together, as a frozen VM does.
+// A simulated machine: its clocks, its timers and all that runs on it can stall together, like a frozen VM.
 
 import type { FakeWorld } from '@callgate/world/fake'
 import type { Timer, World } from '@callgate/world/world'
@@ -7,21 +7,21 @@ export interface Machine {
   /** Its own clocks and timers. */
   readonly clock: Pick<World, 'nowMs' | 'monotonicMs' | 'sinceBootMs' | 'after'>
   isStalled(): boolean
-  /** Freezes it, as a snapshot or a live migration does: nothing on it runs, and its clocks and timers stop. */
+  /** Freezes it, as a snapshot or a live migration does: nothing runs on it, and its clocks and timers stop. */
   stall(): void
-  /** Goes on as if no time had passed. `suspended`: its boot-counting clock did not stop, as on a suspended laptop. */
+  /** Continues as if no time had passed. `suspended`: its boot-counting clock did not stop, as on a suspended laptop. */
   goOn(suspended?: boolean): void
   /** It stalls after `steps` more steps. */
   stallAfter(steps: number): void
   /** Called before each effect of what runs on it. */
   step(): void
-  /** An event from outside. It happens at once, or when the machine goes on. */
+  /** An event from outside. It happens at once, or when the machine continues. */
   enter(event: () => void): void
-  /** Resolves at once, or when the machine goes on. */
+  /** Resolves at once, or when the machine continues. */
   running(): Promise<void>
   /** Moves its wall clock forward or back. */
   setWallClock(byMs: number): void
-  /** From now on its clocks and timers run so fast; 1: as they should. */
+  /** From now on its clocks and timers run at this rate; 1: the right one. */
   setRate(rate: number): void
   /** When it stalled. */
   stood(): readonly { readonly fromMs: number; readonly toMs: number }[]
@@ -34,8 +34,8 @@ function createQuartz(runMs: () => number) {
   return {
     monotonicMs,
     /**
-     * How long its time lasts really. Fractions come from a clock that runs wrong, here or on another machine, and have the
-     * error of a division or a difference. A timer is a little late then, and never early.
+     * The real length of a time on this machine. Fractions come from a clock that runs wrong, here or on another machine, and
+     * have the error of a division or a difference. A timer is then a little late, and never early.
      */
     lastsMs(ownMs: number): number {
       const lastsMs = ownMs / rated.rate
@@ -66,7 +66,7 @@ function createTimers(world: FakeWorld, monotonicMs: () => number, trueMs: (ownM
 
   return {
     add(delayMs: number, then: () => void, isRunning: boolean): Timer {
-      // Less than the precision of a time would be no time at all.
+      // A time below the precision would be no time at all.
       const leastMs = delayMs > 0 ? 0.001 : 0
       const own: Pending = { dueMs: monotonicMs() + Math.max(leastMs, delayMs), then, timer: undefined }
       pending.add(own)
@@ -87,7 +87,7 @@ function createTimers(world: FakeWorld, monotonicMs: () => number, trueMs: (ownM
   }
 }
 
-/** `wallOffsetMs`: how far its wall clock is off at the beginning. */
+/** `wallOffsetMs`: the initial error of its wall clock. */
 export function createMachine(world: FakeWorld, name: string, wallOffsetMs = 0): Machine {
   const [kind] = name.split(' ')
   const spans: { fromMs: number; toMs: number }[] = []
@@ -122,7 +122,7 @@ export function createMachine(world: FakeWorld, name: string, wallOffsetMs = 0):
     stalledSinceMs = undefined
     const met = waiting.length > 0 ? [`${kind} stalls`] : []
     world.log.info('goes on', { who: name, met, events: waiting.length, suspended })
-    // Timers that are due and events that came in this time: the seed decides which come first.
+    // Timers that are due and events that came in this time; the seed decides their order.
     const isTimersFirst = world.random() < 0.5
     if (isTimersFirst) timers.goOn()
     for (const event of waiting) world.after(0, event)

@@ -10,7 +10,7 @@ import { addUp, noSeeds, type Sum } from './sum.ts'
 const portion = 50
 /** The command; with `--share` it is one of the two processes. */
 const program = new URL('houseCommand.ts', import.meta.url)
-/** The facts of a seed live until its checks. A larger young generation saves copying them again and again. */
+/** The facts of a seed live until its checks. A larger young generation avoids copying them again and again. */
 const execArgv = ['--max-semi-space-size=64', '--import', 'tsx']
 
 /** Runs the seeds of one process. A seed that throws is a violation too. */

@@ -1,4 +1,4 @@
-// The checks of messages: they find nothing in a right run, and each finds its violation in a wrong one.
+// The checks of messages: they find nothing in a correct run, and each finds its violation in a wrong one.
 
 import { expect, it } from 'vitest'
 import { quietBackground } from './backgroundFacts.ts'
@@ -63,7 +63,7 @@ const good: Truth = {
 }
 const check = (truth: Truth) => messageChecks.flatMap(find => find(truth))
 
-it('finds nothing in a right run', () => {
+it('finds nothing in a correct run', () => {
   expect(check(good)).toEqual([])
 })
 

@@ -1,4 +1,5 @@
-// Checks of messages (SMS): each is asked by a task, sent once and to its number alone, told truly, and in no opening's way.
+// Checks of messages (SMS): each belongs to a task, is sent once and to its number alone, is reported truly, and delays no
+// opening.
 
 import { setUpMessage, shownModuleAnswer } from '@callgate/contract/call/setUpMessage'
 import type { TaskOf, TaskReport } from '@callgate/contract/wire/tasks'
@@ -8,7 +9,7 @@ import { confirmationText, modulePassword } from './furnish.ts'
 import { meets } from './spans.ts'
 import type { Truth } from './truth.ts'
 
-/** What was asked. */
+/** The requested message. */
 export const detailsOf = ({ details }: TaskFact) => JSON.parse(details) as TaskOf<'sms'>
 
 function textOf(task: TaskFact): string | undefined {
@@ -20,8 +21,8 @@ type ToldOfSms = Extract<TaskReport, { readonly kind: 'sms' }>
 const isSaidDone = (told: TaskReport): told is ToldOfSms => told.state === 'done' && told.kind === 'sms'
 
 /**
- * Promise T3: a message is sent once at most for each task that begins, to its number alone and in its words; not where its
- * gateway tells that it was not sent, and truly where it tells that it was.
+ * Promise T3: a message is sent at most once for each task that begins, to its number alone and in its words. It is not sent
+ * where its gateway reports that, and it is sent where its gateway reports that.
  */
 function messagesAsAsked({ messages, taskRuns, tasks, told }: Truth): string[] {
   const ofSms = tasks.filter(({ kind }) => kind === 'sms')
@@ -51,15 +52,15 @@ function messagesAsAsked({ messages, taskRuns, tasks, told }: Truth): string[] {
   })
 }
 
-/** What the modules of the house answer, in any way. */
+/** The answer of the house's modules, in any of their ways. */
 function answerOf(task: TaskFact): string {
   const { callerNumber, place } = detailsOf(task)
   return shownModuleAnswer(`${place}:${callerNumber.replace('+', '00')}`, modulePassword)
 }
 
 /**
- * Promise T3: an answer that is told is that of the module, or a part of it, without its password and number. What the module
- * writes meanwhile to confirm an opening looks like one.
+ * Promise T3: a reported answer is the module's answer or a part of it, without its password and number. A message by which the
+ * module confirms an opening looks like an answer.
  */
 function answersAreOfModules({ calls, tasks, told }: Truth): string[] {
   return told.flatMap(({ atMs, told: words }) => {
@@ -77,9 +78,9 @@ function answersAreOfModules({ calls, tasks, told }: Truth): string[] {
   })
 }
 
-/** From a hint to the last moment in which a message that was being prepared begins. */
+/** The time from a hint to the last moment at which a message in preparation begins. */
 const begunWithinMs = 3_000
-/** After that, an opening may have been given up without a word. */
+/** After that, an opening may have been given up silently. */
 const stillWantedMs = 10_000
 
 /** Promise T3: no message begins while an opening waits for its gateway. */
@@ -105,7 +106,7 @@ function noneInTheWay({ drift, ends, gateways, hints, lines, sent }: Truth): str
   })
 }
 
-/** From AT+CMGS to the answer of the network, at most. */
+/** The longest time from AT+CMGS to the answer of the network. */
 const sendsWithinMs = 62_000
 
 /** Promise T3: no ATD is written while the modem waits for a message, or for the network to take it. */
@@ -131,7 +132,7 @@ function noCallBeside({ drift, gateways, lines }: Truth): string[] {
   })
 }
 
-/** Promise T3: a gateway sends so many messages in a day at most, whatever is killed and started. */
+/** Promise T3: a gateway sends a limited number of messages in a day, whatever is killed and started. */
 function fewInDay({ gateways, messages }: Truth): string[] {
   return gateways.flatMap(({ gatewayId, sentBefore }) => {
     const sent = sentBefore + messages.filter(message => message.gatewayId === gatewayId).length
@@ -141,7 +142,10 @@ function fewInDay({ gateways, messages }: Truth): string[] {
 
 const mostToGate = 5
 
-/** Promise T3: a gate gets so many in a day at most, by whichever gateway. A wall clock that is set forward begins another day. */
+/**
+ * Promise T3: a gate gets a limited number of messages in a day, from all gateways together. A wall clock that is set forward
+ * begins another day.
+ */
 function fewToGate({ clockSetMs, messages }: Truth): string[] {
   if (clockSetMs.length > 0) return []
   return [...new Set(messages.map(({ to }) => to))].flatMap(number => {

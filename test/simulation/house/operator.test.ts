@@ -1,4 +1,4 @@
-// What the operator's list says of a modem that a person must repair.
+// The operator's list names the trouble of a modem that a person must repair.
 
 import { gatewayWork } from '@callgate/cloud/cli/gatewayCommands'
 import { afterEach, expect, it } from 'vitest'

@@ -7,7 +7,7 @@ type Timed = Plan['actions'][number]
 
 /**
  * In a tenth of the seeds. In most of them it opens the number again and again, for one to two minutes, and the people of the
- * first Space press in between. `draw` is a stream of its own, so that all other seeds stay as they were.
+ * first Space press in between. `draw` is a stream of its own, so that the other seeds stay unchanged.
  */
 export function withOtherSpace<
   More extends { readonly kind: string; readonly atMs: number },

@@ -1,4 +1,4 @@
-// Checks of a simulation with two clouds: who grants, what a claim is answered with, and who is told of an end.
+// Checks of a simulation with two clouds: which cloud grants, how claims are answered, and who learns of an end.
 
 import type { Span } from '../../checker/facts.ts'
 import { checkRotation } from './keyRotation.ts'
@@ -11,7 +11,7 @@ interface Facts {
   readonly restarts: readonly number[]
   /** When the clock of the database was set. */
   readonly clockSets: readonly number[]
-  /** When a cloud did not hear that it had committed. */
+  /** When a cloud did not get the answer to its commit. */
   readonly lostAnswers: readonly number[]
 }
 
@@ -27,7 +27,7 @@ function grantedOnce({ house: { said } }: Facts): string[] {
   )
 }
 
-/** Promise P1: no cloud refuses a claim that a cloud grants then. A granted one is refused once its opening has ended. */
+/** Promise P1: no cloud refuses a claim that another one grants later. A granted claim is refused once its opening has ended. */
 function oneAnswer({ house: { said } }: Facts): string[] {
   const isSame = (one: SaidGrant, other: SaidGrant) =>
     one.openingId === other.openingId && one.nonce === other.nonce
@@ -41,15 +41,16 @@ function oneAnswer({ house: { said } }: Facts): string[] {
 }
 
 const answeredWithinMs = 500
-/** A cloud whose clock stopped, or whose database's clock was set, knows the right time again with its next renewal. */
+/** A cloud whose clock stopped, or whose database's clock was set, knows the right time again after its next renewal. */
 const renewedWithinMs = 1_500
 
 const meets = (spans: readonly Span[], fromMs: number, toMs: number) =>
   spans.some(span => span.fromMs <= toMs && fromMs <= span.toMs)
 
 /**
- * Promise P1: only a cloud whose lease holds grants. Its transaction asks for the lease and then writes: where statements take
- * long, the lease may end in between. Nobody takes the opening over before the transaction ends, which has the Space's lock.
+ * Promise P1: only a cloud with a valid lease grants. Its transaction checks the lease and then writes: where statements take
+ * long, the lease may end in between. Nobody takes the opening over before the end of that transaction, which holds the Space's
+ * lock.
  */
 async function grantedWithLease({ house }: Facts): Promise<string[]> {
   const grants = await house.grants()
@@ -58,7 +59,7 @@ async function grantedWithLease({ house }: Facts): Promise<string[]> {
   )
 }
 
-/** Promise A2: a claim on an opening whose cloud is gone is answered at once, by any cloud that hears it. */
+/** Promise A2: a claim on an opening whose cloud is gone is answered at once, by any cloud that receives it. */
 async function answered({ clockSets, house, lostAnswers, restarts }: Facts): Promise<string[]> {
   const { clouds, said, world } = house
   const heard = await Promise.all(
@@ -84,10 +85,10 @@ async function answered({ clockSets, house, lostAnswers, restarts }: Facts): Pro
   })
 }
 
-/** How soon a cloud knows of an end that another one has written down: it looks each second. */
+/** How soon a cloud knows of an end that another one has committed: it checks each second. */
 const toldWithinMs = 2_500
 
-/** Promise A2: whoever waits at a cloud is told of the end, whichever cloud brought it. */
+/** Promise A2: whoever waits at a cloud learns of the end, whichever cloud committed it. */
 async function told({ house }: Facts): Promise<string[]> {
   const times = await house.times()
   return house.waiters.flatMap(({ cloud, fromMs, openingId, untilMs = Number.POSITIVE_INFINITY }) => {
@@ -125,10 +126,10 @@ export async function checkPair(house: PairHouse): Promise<string[]> {
   return (await Promise.all(checks.map(check => check(facts)))).flat()
 }
 
-/** A lease, a renewal, and the way to it. */
+/** The time of a lease and a renewal, with their delays. */
 const takenOverWithinMs = 7_000
 
-/** When the clouds together could not do their work, and until when what they left was taken over. */
+/** When no cloud could do its work, up to the time at which that work was taken over. */
 export function awayOf({ clouds }: PairHouse): readonly Span[] {
   const [one = [], other = []] = clouds.map(({ unable }) => unable())
   const both = one.flatMap(a =>
@@ -144,7 +145,7 @@ export function awayOf({ clouds }: PairHouse): readonly Span[] {
     fromMs,
     toMs: Math.min(toMs + 3_000, fromMs + takenOverWithinMs),
   }))
-  // What a run has left waits for the end of its lease, however soon its cloud is started again.
+  // The work of a run waits for the end of its lease, however soon its cloud is started again.
   const died = clouds
     .flatMap(({ deaths }) => deaths)
     .map(fromMs => ({ fromMs, toMs: fromMs + takenOverWithinMs }))

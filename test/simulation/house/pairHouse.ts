@@ -50,13 +50,13 @@ export interface PairHouse extends House {
   readonly said: readonly SaidGrant[]
   readonly waiters: readonly Waiter[]
   grants: SharedDatabase['grants']
-  /** When a transaction that stalled in its middle kept the others from writing. */
+  /** When a stalled transaction kept the others from writing. */
   locked(): readonly Span[]
   readonly databaseClock: ServerClock
   slowDatabase(byMs: number): void
   /** When its statements took so long that a lease may have ended between two of them. */
   slow(): readonly Span[]
-  /** Where the signing key can be rotated. */
+  /** Set where the signing key can be rotated. */
   readonly rotation: KeyRotation | undefined
 }
 
@@ -65,10 +65,10 @@ const requestMs = 50_000
 async function build(seed: number, gates: readonly HouseGate[], options: HouseOptions) {
   const { asksTasks = false, faults, guests = [], hasKeys = false, keys = digestKeys } = options
   const { models, postgres, rotates } = options
-  // An answer of Postgres may take another turn on its way through the driver.
+  // An answer of Postgres may need another turn on its way through the driver.
   const world = fakeWorld(seed, postgres ? 2 : 1)
   const profile = callProfile({ mode: 'reject' })
-  /** The old key is stolen: whoever does not trust it any more must not obey it. */
+  /** The old key is stolen: a gateway that no longer trusts it must not obey it. */
   function forgersKey({ topic }: Message) {
     const trusted = rotation?.trusts(topic.split('/')[2] ?? '')?.keyIds
     return trusted && !trusted.includes(keys.cloud.signing.keyId) ? keys.cloud.signing : keys.thief.signing
@@ -129,7 +129,7 @@ async function pressAt(
   return openingId
 }
 
-/** When a cloud stalled and kept its lease: the time of its openings stalled with it. */
+/** When a cloud stalled and kept its lease: the time of its openings stalled as well. */
 const pausesOf = (clouds: readonly ReplicaSide[]) =>
   clouds.flatMap(({ machine }) => machine.stood()).filter(({ fromMs, toMs }) => toMs - fromMs < leaseForMs)
 
@@ -137,7 +137,7 @@ const cannot = () => {
   throw new Error('a house with two clouds cannot do that')
 }
 
-/** Builds and starts it, and waits until its modems are ready and both clouds know the gateways. */
+/** Builds and starts the simulation, and waits until its modems are ready and both clouds know the gateways. */
 export async function createPairHouse(
   seed: number,
   gates: readonly HouseGate[],
@@ -178,7 +178,7 @@ export async function createPairHouse(
     slowDatabase: database.slowness.set,
     slow: database.slowness.spans,
     rotation,
-    // What the actions need of a run.
+    // The fields of a run that the actions need.
     cloud: () => at().run() as unknown as CloudLife,
     restartCloud: cannot,
     press: (...asked) => pressAt(built, at(), waiters, asked),

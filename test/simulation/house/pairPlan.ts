@@ -1,4 +1,4 @@
-// The plan of a seed with two clouds: the faults of gateways and of the wire, and what befalls each cloud and its ways.
+// The plan of a seed with two clouds: the faults of gateways and of the wire, and those of each cloud and its connections.
 
 import { type CloudKill, withBackground } from './backgroundPlan.ts'
 import { type Draw, pick } from './draw.ts'
@@ -6,7 +6,7 @@ import { type Action, type Plan, planOf } from './plan.ts'
 import { withRotation } from './rotationPlan.ts'
 import type { Version } from './versions.ts'
 
-/** What is done to the clouds of such a plan. */
+/** The actions on the clouds of such a plan. */
 export type OwnAction =
   | { readonly kind: 'turn'; readonly cloud: number }
   | { readonly kind: 'kill replica'; readonly cloud: number; readonly steps: number }
@@ -47,7 +47,7 @@ export type PairAction = { readonly atMs: number } & (Action | OwnAction)
 
 export type PairPlan = Omit<Plan, 'actions'> & { readonly actions: readonly PairAction[] }
 
-/** What befalls the one cloud of the other plan, and its clock and database. */
+/** The actions of the plan for one cloud that do not apply here: those on the cloud, its clock and its database. */
 const ofOneCloud: ReadonlySet<Action['kind']> = new Set<Action['kind']>([
   'kill cloud',
   'start cloud',
@@ -111,7 +111,7 @@ const standsMs = [
   [9_500, 60_000],
 ] as const
 
-/** The machine of one cloud stalls around a press, in the middle of a transaction or behind one. */
+/** The machine of one cloud stalls around a press, in the middle of a transaction or after one. */
 const statusOf: Fault = (draw, pressedMs, gates) => {
   const cloud = draw.randomInt(0, 1)
   const atMs = Math.max(0, pressedMs + (draw.random() < 0.6 ? -1 : draw.randomInt(0, 4_000)))
@@ -125,7 +125,7 @@ const statusOf: Fault = (draw, pressedMs, gates) => {
   ]
 }
 
-/** By less than a lease, or by much more. */
+/** The change of a clock: less than a lease, or much more. */
 function clockStepOf(draw: Draw): number {
   const wayMs = draw.random() < 0.5 ? draw.randomInt(100, 3_900) : draw.randomInt(3_900, 120_000)
   return draw.random() < 0.5 ? wayMs : -wayMs
@@ -153,7 +153,7 @@ const lostAnswerOf: Fault = (draw, pressedMs) => {
   return [{ kind: 'lose answer', atMs, cloud: draw.randomInt(0, 1), commits: draw.randomInt(0, 4) }]
 }
 
-/** One cloud hears everything later than the other one. */
+/** One cloud receives everything later than the other one. */
 const slowBrokerOf: Fault = (draw, pressedMs) => {
   const cloud = draw.randomInt(0, 1)
   const atMs = Math.max(0, pressedMs + draw.randomInt(-4_000, 4_000))
@@ -173,7 +173,7 @@ const lostForOneOf: Fault = (draw, pressedMs) => {
   ]
 }
 
-/** One cloud and a gateway lose the way to each other, and the other cloud still has it. */
+/** One cloud and a gateway lose the connection to each other, and the other cloud still has it. */
 const hiddenOf: Fault = (draw, pressedMs, gates) => {
   const at = { cloud: draw.randomInt(0, 1), gateway: draw.randomInt(0, 1) }
   const atMs = Math.max(0, pressedMs + draw.randomInt(-2_000, 4_000))
@@ -211,7 +211,7 @@ const driftOf: Fault = (draw, pressedMs, gates) => {
   ]
 }
 
-/** Drawn after those above and after the deploy, so that these change nothing of a seed either. */
+/** Drawn after those above and after the deploy, so that these do not change the rest of a seed either. */
 const laterFaults: readonly (readonly [share: number, faultOf: Fault])[] = [
   [0.15, lostForOneOf],
   [0.15, hiddenOf],
@@ -220,8 +220,8 @@ const laterFaults: readonly (readonly [share: number, faultOf: Fault])[] = [
 ]
 
 /**
- * One cloud is replaced by the next version, which migrates, and the other one starts again as it was, once or twice. In the end
- * it is replaced as well, or the next version is taken back.
+ * One cloud is replaced by the next version, which migrates, and the other one starts again unchanged, once or twice. In the end
+ * it is replaced as well, or the next version is rolled back.
  */
 function deployOf(draw: Draw, atMs: number, { gates, healedAtMs }: Plan): readonly PairAction[] {
   const cloud = draw.randomInt(0, 1)
@@ -246,7 +246,7 @@ function deployOf(draw: Draw, atMs: number, { gates, healedAtMs }: Plan): readon
   ]
 }
 
-/** Each with the share of the seeds that have it. */
+/** Each with its share of the seeds. */
 const rareFaults: readonly (readonly [share: number, faultOf: Fault])[] = [
   [0.25, statusOf],
   [0.2, databaseClockOf],

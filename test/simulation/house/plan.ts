@@ -23,7 +23,7 @@ export const changes = [
   'schedule ended',
   'cap reached',
 ] as const
-/** Changes that end what the user of the dashboard may do. */
+/** Changes that end a permission of the dashboard's user. */
 export const userChanges = ['role removed', 'session ended', 'user deactivated'] as const
 export type Change = (typeof changes)[number] | (typeof userChanges)[number]
 
@@ -58,7 +58,7 @@ export const faultKinds: readonly string[] = [
   'an unknown boot is heard',
 ]
 
-/** Messages of a boot that the cloud does not know: they were recorded, and held back or replayed. */
+/** Messages of a boot that the cloud does not know: recorded earlier, then held back or replayed. */
 export const unknownBootMessages = ['a beat', 'a beat that answers', 'a claim'] as const
 export type UnknownBootMessage = (typeof unknownBootMessages)[number]
 
@@ -99,7 +99,7 @@ export interface Plan {
   readonly actions: readonly (Action & { readonly atMs: number })[]
 }
 
-/** The usual end of all faults. A long cut of a gateway ends later. */
+/** The usual end of all faults. A long disconnection of a gateway ends later. */
 const healedAtMs = 70_000
 const pressesEndMs = 50_000
 
@@ -118,8 +118,8 @@ const choices: readonly HouseGate[] = [
 ]
 
 /**
- * In a third of the seeds, gates that ring in vain and that nobody has verified open by the ringing alone. `draw` is a stream of its
- * own, so that all other seeds stay as they were.
+ * In a third of the seeds, uncalibrated gates that ring unanswered open by the ringing alone. `draw` is a stream of its own, so
+ * that the other seeds stay unchanged.
  */
 export function withRingOpeners<P extends { readonly gates: readonly HouseGate[] }>(draw: Draw, plan: P): P {
   if (draw.random() >= 1 / 3) return plan
@@ -147,7 +147,7 @@ function wireFaults(draw: Draw): WireFaults {
   }
 }
 
-/** A network that stops ringing at any time. Where the profile expects a reject, its words are none of a reject. */
+/** A network that stops ringing at any time. Where the profile expects a reject, its tokens are none of a reject. */
 function givingUp(draw: Draw, gate: HouseGate): HouseGate {
   if (gate.farEnd !== 'ring_forever') return gate
   const ringLimitMs = draw.randomInt(10_000, 90_000)
@@ -216,7 +216,7 @@ function gatewayFaultOf(draw: Draw, atMs: number, gateways: number): Plan['actio
 const lastOf = (actions: Plan['actions']) =>
   actions.reduce((lastMs, { atMs }) => Math.max(lastMs, atMs), healedAtMs)
 
-/** A gateway is cut off until the cloud has given up its call, and somebody presses again at that time. */
+/** A gateway is disconnected until the cloud has given up its call, and somebody presses again at that time. */
 function longCutOf(draw: Draw, gate: number, gateways: number): Plan['actions'] {
   const gateway = draw.randomInt(0, gateways - 1)
   const atMs = draw.randomInt(300, 4_000)

@@ -15,8 +15,8 @@ import { createSlowness } from './slowness.ts'
 import { spaceLock } from './spaceLock.ts'
 
 /**
- * `clock_timestamp()` answers with the simulation's time, which each transaction brings. What becomes of openings is noted
- * with the commit, since the triggers are deferred.
+ * `clock_timestamp()` returns the simulation's time, which each transaction brings. The changes of openings are recorded with the
+ * commit, because the triggers are deferred.
  */
 const furniture = `
   create schema house;
@@ -42,13 +42,13 @@ const furniture = `
   create constraint trigger noted after insert or update on openings deferrable initially deferred
     for each row execute function house.note()`
 
-/** Ours stands before the one of the system in the search path. */
+/** Our function comes before the system's in the search path. */
 const pathSql = 'alter database ?? set search_path = public, pg_catalog'
 
-/** So many turns of the event loop are waited for the server at most: minutes. */
+/** The largest number of turns of the event loop to wait for the server: minutes. */
 const mostWaits = 20_000_000
 
-/** The database at that address, with the tables of this version. It must be new, and nothing else may use it. */
+/** The database at that address, with the tables of this version. It must be new, and used by nothing else. */
 export async function openSharedPostgres(world: FakeWorld, url: string): Promise<SharedDatabase> {
   const operator = await openPostgres({ url })
   const lock = spaceLock(world)
@@ -89,7 +89,7 @@ export async function openSharedPostgres(world: FakeWorld, url: string): Promise
         (work, options) => (options?.isUrgent ? atOnce : inTurn)(work, options),
         news,
       )
-      // Connections of a dead process are never given back, so nobody waits for the pools.
+      // Connections of a dead process are never given back, so closing does not wait for the pools.
       closings.push(async () => void Promise.all([knex.destroy(), forUrgent.destroy()]).catch(() => {}))
       return { knex, write, onEvents, guardBy, lock: operator.lock, close: async () => {} }
     },

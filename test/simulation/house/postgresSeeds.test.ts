@@ -4,7 +4,7 @@ import { migratedPostgres } from '@callgate/cloud/database/postgres.kit'
 import { expect, it } from 'vitest'
 import { runPair } from './runPair.ts'
 
-/** Together they have clouds that die, stall and lose the database or an answer, and clocks that are set. */
+/** Together these seeds have clouds that die, stall and lose the database or an answer, and clocks that are set. */
 const seeds = [6, 17, 21, 23]
 
 it.each(seeds)('keeps every promise with two clouds on Postgres in seed %i', async seed => {

@@ -1,4 +1,4 @@
-// The sessions of one simulated cloud on a real Postgres: each statement is a step of its life and goes over its way.
+// The sessions of one simulated cloud on a real Postgres: each statement is a step of the cloud's life and uses its connection.
 
 import type { Database } from '@callgate/cloud/database/database'
 import { pooled } from '@callgate/cloud/database/postgres'
@@ -14,18 +14,18 @@ import { longestIdleMs, type SpaceLock } from './spaceLock.ts'
 export interface Server {
   readonly world: FakeWorld
   readonly url: string
-  /** The lock of the one Space, where a cloud that cannot go on holds it in the middle of a transaction. */
+  /** The lock of the one Space, held while a cloud is stopped in the middle of a transaction. */
   readonly lock: SpaceLock
   readonly slowness: Slowness
   /** The clock of the server, milliseconds since the epoch. */
   nowMs(): number
-  /** What the server works on. The simulation's time stands meanwhile. */
+  /** The current work of the server. The simulation's time stops during it. */
   readonly working: Set<object>
-  /** Transactions that are asked for: they may wait for another one, whose cloud cannot go on. */
+  /** Transactions that are about to begin: they may wait for another one, whose cloud is stopped. */
   readonly beginning: Set<object>
 }
 
-/** A session, and its transaction. */
+/** A session with its transaction. */
 interface Own {
   readonly session: Session
   /** Undefined: no transaction. */
@@ -37,7 +37,7 @@ interface SqlQuery {
 }
 
 const textOf = (asked: unknown) => (typeof asked === 'string' ? asked : (asked as SqlQuery).text)
-/** `postgresTransactions.ts` takes the locks with the begin; not those that are shared. */
+/** `postgresTransactions.ts` takes the exclusive locks when it begins; shared locks do not count here. */
 const locksSpace = (text: string) => text.includes('pg_advisory_xact_lock(')
 
 /** The connection breaks, and the server rolls back. */
@@ -49,7 +49,7 @@ function breakOff({ session }: Own): void {
   connection.stream.destroy()
 }
 
-/** The server works on it, and time stands. */
+/** The server works on this, and time stops. */
 async function during<T>(set: Set<object>, work: () => Promise<T>): Promise<T> {
   const own = {}
   set.add(own)
@@ -60,7 +60,7 @@ async function during<T>(set: Set<object>, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Resolves when the process can go on. The server ends a transaction that waits for it for too long. */
+/** Resolves when the process can continue. The server ends a transaction that waits too long for that. */
 async function goOn({ lock, world }: Server, life: Life, own: Own): Promise<void> {
   if (!life.machine.isStalled() && !life.isPaused()) return
   const { open } = own
@@ -74,7 +74,7 @@ async function goOn({ lock, world }: Server, life: Life, own: Own): Promise<void
   throw Object.assign(new Error('the transaction was idle for too long'), { code: '25P03' })
 }
 
-/** The server takes its time for one statement, and keeps the locks of the transaction. */
+/** The server takes some time for one statement, and keeps the locks of the transaction. */
 async function takeTime({ lock, slowness }: Server, { open }: Own): Promise<void> {
   if (!slowness.isOn()) return
   const held = open?.isOfSpace ? lock.hold() : undefined
@@ -84,7 +84,7 @@ async function takeTime({ lock, slowness }: Server, { open }: Own): Promise<void
 
 type Send = (text: unknown, ...values: readonly unknown[]) => Promise<unknown>
 
-/** Sends a statement of a transaction, or one outside, as the life and its way allow. */
+/** Sends a statement, inside or outside of a transaction, as the life and its connection allow. */
 async function ask(server: Server, life: Life, way: DatabaseWay, own: Own, asked: unknown, send: Send) {
   const { beginning, lock, nowMs, working, world } = server
   const text = textOf(asked)
@@ -107,7 +107,7 @@ async function ask(server: Server, life: Life, way: DatabaseWay, own: Own, asked
   return Array.isArray(answer) && isCommit ? answer.at(-1) : answer
 }
 
-/** Makes the session one of that life. */
+/** Assigns the session to that life. */
 function take(server: Server, life: Life, way: DatabaseWay, session: Session): Own {
   const own: Own = { session, open: undefined }
   const query = session.query.bind(session) as unknown as Send
@@ -138,7 +138,7 @@ function take(server: Server, life: Life, way: DatabaseWay, session: Session): O
         (error: unknown) => answer(error),
       )
     },
-    // News of other clouds reach it as any event from outside does.
+    // News of other clouds reach it like any event from outside.
     emit(name: unknown, ...told: readonly unknown[]) {
       if (name !== 'notification') return emit(name, ...told)
       life.enter(() => emit(name, ...told))

@@ -1,4 +1,4 @@
-// Who presses in a simulation, and a press at one run of a cloud, with an Idempotency-Key or without.
+// The people who press in a simulation, and a press at one run of a cloud, with or without an Idempotency-Key.
 
 import type { Database } from '@callgate/cloud/database/database'
 import { createIdempotency, hashesOf, type Idempotency } from '@callgate/cloud/http/idempotency'
@@ -21,10 +21,10 @@ export interface Keyed {
   readonly made: (openingId: string) => void
 }
 
-/** A gate by its place in the list, and who presses it. */
+/** A gate by its place in the list, and its presser. */
 export type PressRequest = readonly [gate: number, who?: Presser, keyed?: Keyed]
 
-/** What a press needs of a run of a cloud. */
+/** The parts of a cloud's run that a press needs. */
 export interface Pressed {
   readonly world: World
   readonly exchange: Pick<Exchange, 'press'>
@@ -42,7 +42,7 @@ function actorOf({ apiKeyId, guests, sessionId, userId }: HouseIds, who: Presser
   return { actorType: 'guest', actorName: 'guest', actorEmail: null, memberId, accessId }
 }
 
-/** What a press asks for, without its time. */
+/** The request of a press, without its time. */
 function askedOf(ids: HouseIds, gate: number, who: Presser): Omit<Press, 'since'> {
   const { other } = ids
   if (who === 'other Space' && other)
@@ -50,7 +50,7 @@ function askedOf(ids: HouseIds, gate: number, who: Presser): Omit<Press, 'since'
   return { spaceId: ids.spaceId, gateId: ids.gateIds[gate] ?? '', actor: actorOf(ids, who) }
 }
 
-/** What is kept need not be secret here. */
+/** The stored data need not be secret here. */
 const openSeal = { seal: (text: string) => text, unseal: (text: string) => text }
 
 export const idempotencyOf = (world: World, database: Database): Idempotency =>

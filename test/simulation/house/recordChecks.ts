@@ -1,10 +1,10 @@
-// Checks of the records of a simulation that need what only it knows: ended in time, allowed, and counted.
+// Checks of the records that need facts of the simulation alone: ended in time, allowed, and counted.
 
 import { terminalWithinMs } from '@callgate/contract/wire/timing'
 import { openingOf, overlapMs, pressedMs } from '../../checker/attribution.ts'
 import type { Row, Truth } from './truth.ts'
 
-/** Promise P3: no grant after a change that forbids it was committed. */
+/** Promise P3: no grant comes after the commit of a change that forbids it. */
 function noGrantAfter(truth: Truth): string[] {
   return truth.forbidden.flatMap(({ atMs, change, of }) => {
     const conditions = Object.entries(of)
@@ -22,8 +22,9 @@ const backWithinMs = 5_000
 const lateAtMostMs = 3
 
 /**
- * When an opening must have ended at the latest: in time, or soon after the cloud is back. Time in which the cloud's machine
- * stalled does not count, nor what the clock of the database lost: the age of what another cloud has left is measured by it. After a restart with another wall clock the cloud cannot know the age of an opening.
+ * The latest time at which an opening must have ended: in time, or soon after the cloud is back. Two times do not count: stalls
+ * of the cloud's machine, and what the clock of the database lost, by which the age of another cloud's openings is measured.
+ * After a restart with another wall clock the cloud cannot know the age of an opening.
  */
 function endsByMs({ away, clockSetMs, databaseSlow, drift, stood }: Truth, fromMs: number): number {
   const lostMs = databaseSlow.reduce(
@@ -55,7 +56,7 @@ function ended(truth: Truth): string[] {
     if (status === 'initiated' || status === 'connected') return []
     const fromMs = pressedMs(truth, row)
     const endMs = truth.ends.get(id) ?? Number.POSITIVE_INFINITY
-    // It ends as the call that it joined, whose time may have begun before a fault that it did not meet itself.
+    // It ends with the call that it joined, which may have begun before a fault that the joiner itself did not meet.
     const leader = truth.rows.find(other => other.id === joinedOpeningId)
     const byMs = Math.max(
       ...[row, ...(leader ? [leader] : [])].map(one => endsByMs(truth, pressedMs(truth, one))),
@@ -65,8 +66,8 @@ function ended(truth: Truth): string[] {
 }
 
 /**
- * Promise G2: a gateway has one daemon at a time here, so the cloud must not refuse the one that runs, whatever messages
- * of older boots still come.
+ * Promise G2: a gateway has one daemon at a time here, so the cloud must not refuse the running one, whatever messages of older
+ * boots still arrive.
  */
 function neverRefused({ gateways }: Truth): string[] {
   return gateways.flatMap(({ name, refusals }) =>
@@ -85,7 +86,7 @@ function reported({ gateways }: Truth): string[] {
 const passesVerify = ({ findings }: Truth) =>
   findings.map(({ id, rule, what }) => `A6: ${rule}: ${id}: ${what}`)
 
-/** Promise L1: no guest has more calls than the first cap of the access, and each call that left the modem is a use. */
+/** Promise L1: no guest has more calls than the first cap of the access, and each call that left the modem counts as a use. */
 function cappedCalls(truth: Truth): string[] {
   return [
     ...truth.caps.flatMap(({ accessId, cap }) => {

@@ -1,4 +1,4 @@
-// One run of one of several simulated clouds on one database, and what it hears and answers.
+// One run of one of several simulated clouds on one database, with the messages that it receives and answers.
 
 import { noteDrift } from '@callgate/cloud/calibration/profileDoubts'
 import { seemsAtMostMs } from '@callgate/cloud/core/lease'
@@ -35,7 +35,7 @@ export interface HeardClaim {
   readonly mustRefuse: AtOnceOrSoon<boolean>
 }
 
-/** What a cloud has published as the answer to a claim. */
+/** The answer to a claim that a cloud has published. */
 export interface SaidGrant {
   readonly cloud: string
   readonly atMs: number
@@ -52,9 +52,9 @@ export interface ReplicaParts {
   readonly keys: HouseKeys
   readonly heard: HeardClaim[]
   readonly said: SaidGrant[]
-  /** Whether a cloud of the next version has been here. */
+  /** Whether a cloud of the next version has served here. */
   readonly tables: { areNewer: boolean }
-  /** Where the signing key can be rotated. */
+  /** Set where the signing key can be rotated. */
   readonly rotation: KeyRotation | undefined
   readonly asksTasks: boolean
   readonly hasKeys: boolean
@@ -68,13 +68,13 @@ export interface ReplicaRun {
   readonly desk: Desk
   /** Rejects where the database cannot be reached. */
   boot(): Promise<void>
-  /** It says that it serves no more. */
+  /** It announces that it no longer serves. */
   leave(): Promise<void>
 }
 
 /**
- * Whether the claim's boot is current and nobody's lease holds for its opening. Where the database's clock was set back, a
- * lease may seem to hold up to 14 s longer; the page of the promises says so.
+ * Whether the claim's boot is current and nobody has a valid lease for its opening. Where the database's clock was set back, a
+ * lease may seem valid up to 14 s longer; the page of the promises says so.
  */
 function mustRefuse(
   { database }: ReplicaParts,
@@ -94,17 +94,17 @@ function mustRefuse(
   return Array.isArray(found) ? found.length > 0 : found.then(rows => rows.length > 0)
 }
 
-/** How one cloud hears the gateways, beside what the wire does to all. */
+/** The faults of one cloud's reception, beside those that the wire has for all. */
 export interface Hearing {
-  /** How late it hears each message, milliseconds. Their order stays. */
+  /** The delay of each message for this cloud, in milliseconds. The order stays. */
   lagMs: number
   /** The share of the messages that are lost on their way to it. */
   losesShare: number
-  /** The gateways that it and they have no way to each other. */
+  /** The gateways to and from which it has no connection. */
   readonly hidden: Set<string>
 }
 
-/** Passes messages on in their order, each late by as much as the way is slow when it comes. */
+/** Passes messages on in order, each delayed by what the connection's delay is when the message arrives. */
 function slowly(world: FakeWorld, hearing: Hearing) {
   let lastMs = 0
   return (then: (isLate: boolean) => void) => {
@@ -117,7 +117,7 @@ function slowly(world: FakeWorld, hearing: Hearing) {
 
 const gatewayOf = (topic: string) => topic.split('/')[2] ?? ''
 
-/** The connection of one run, with what it hears and says noted. */
+/** The connection of one run, with a record of what it receives and sends. */
 function connectOf(parts: ReplicaParts, life: Life, hearing: Hearing) {
   const { broker, heard, said, world } = parts
   const isReal = (payload: string) => broker.published.some(message => message.payload === payload)
@@ -171,7 +171,7 @@ function connectOf(parts: ReplicaParts, life: Life, hearing: Hearing) {
   }
 }
 
-/** Notes what a start has met: tables that it has migrated, or that the next version has. */
+/** Records the kind of a start: it migrated the tables, or found those of the next version. */
 async function noteTables(
   { database, tables, world }: ReplicaParts,
   life: Life,

@@ -1,4 +1,4 @@
-// One of several simulated clouds on one database: its runs one after the other, its ways, and its faults.
+// One of several simulated clouds on one database: its runs one after the other, its connections, and its faults.
 
 import type { Span } from '../../checker/facts.ts'
 import { type DatabaseWay, databaseWay, isTooNew, wasRefused } from './databaseWay.ts'
@@ -14,15 +14,15 @@ export interface ReplicaSide {
   readonly way: DatabaseWay
   readonly machine: Machine
   run(): ReplicaRun
-  /** When it could not do its work: dead, stopped, stalling, or cut off. */
+  /** When it could not do its work: it was dead, stopped, stalled or cut off. */
   unable(): readonly Span[]
   /** When its runs began. */
   readonly starts: readonly number[]
-  /** When those of its runs died that had a lease. */
+  /** When those of its runs died that held a lease. */
   readonly deaths: readonly number[]
-  /** Ends the run if it still goes on, and starts another one. */
+  /** Ends the run if there is one, and starts another one. */
   start(): void
-  /** Stops it as for a deploy: it waits for what is ungranted, gives its lease back, and starts again. */
+  /** Stops it as for a deploy: it waits for ungranted openings, gives its lease back, and starts again. */
   redeploy(): Promise<void>
   /** The same, and it starts as that version. Where it does not run, its next start is one of that version. */
   deploy(version: Version): Promise<void>
@@ -31,7 +31,7 @@ export interface ReplicaSide {
   cutDatabase(steps: number): void
   reachDatabase(): void
   cutBroker(isCut: boolean): void
-  /** How it hears the gateways from now on. */
+  /** How it receives the gateways' messages from now on. */
   readonly hearing: Hearing
   /** Sets its wall clock forward or back. */
   setClock(byMs: number): void
@@ -80,7 +80,7 @@ function createRuns(parts: ReplicaParts, name: string, offMs: number) {
   async function redeploy() {
     const { exchange, leave, life, replica } = run
     if (life.isDead() || life.isPaused() || machine.isStalled()) return
-    // It stops all the same where the database cannot be reached.
+    // It stops even where the database cannot be reached.
     await replica.drain().catch(() => {})
     await exchange.drained(12_000)
     await replica.stop().catch(() => {})

@@ -3,12 +3,12 @@
 import type { Draw } from './draw.ts'
 import type { PairAction, PairPlan } from './pairPlan.ts'
 
-/** The old key can be forgotten two minutes after the beginning, at the earliest. */
+/** Around the end of the rotation: the old key can be forgotten two minutes after the beginning at the earliest. */
 const leadsMs = [50_000, 125_000] as const
 
 /**
- * With everything else so much later, where the end of the rotation is to meet it. Often a gateway is off from the beginning
- * until the old key could be forgotten, but for that gateway.
+ * Delays everything else where the end of the rotation is to meet it. Often a gateway is off from the beginning until its absence
+ * alone keeps the old key from being forgotten.
  */
 export function withRotation(draw: Draw, plan: PairPlan): PairPlan {
   const leadMs = draw.random() < 0.4 ? 0 : draw.randomInt(...leadsMs)

@@ -20,7 +20,7 @@ function turn({ clouds, turnTo }: PairHouse, cloud: number): void {
 }
 
 function runnerOf(house: PairHouse, notes: Notes) {
-  /** Whose clock drifts now. */
+  /** The parts whose clocks drift now. */
   let drifting: string | undefined
   const gatewayOf = ({ gateway }: { readonly gateway: number }) => house.ids.gatewayIds[gateway] ?? ''
   const at = ({ cloud }: { readonly cloud: number }) => house.clouds[cloud] as ReplicaSide
@@ -70,13 +70,13 @@ function runnerOf(house: PairHouse, notes: Notes) {
   return { runner, drifting: () => drifting }
 }
 
-/** The wall clock of one of the two is off, and each press arrives at either. */
+/** The wall clock of one of the two is wrong, and each press arrives at either. */
 const keysOfTwo: KeyedWays<PairAction> = {
   setClock: (draw, atMs, byMs) => [{ kind: 'set replica clock', atMs, cloud: draw.randomInt(0, 1), byMs }],
   pressed: (draw, press) => [{ kind: 'turn', atMs: press.atMs, cloud: draw.randomInt(0, 1) }, press],
 }
 
-/** What a rotation may need after all faults: two minutes, a look of each cloud at the file, and two beats of each gateway. */
+/** What a rotation may need after all faults: two minutes, a check of the file by each cloud, and two beats of each gateway. */
 const rotatedWithinMs = 240_000
 
 async function finishRotation({ gateways, rotation, world }: PairHouse): Promise<void> {

@@ -18,7 +18,7 @@ const killedAndStarted: CloudKill<never> = (draw, atMs, startMs) => [
   { kind: 'start cloud', atMs: startMs },
 ]
 
-/** Builds the simulation of the seed, carries out its plan, waits until all must have ended, and checks the promises. */
+/** Builds the simulation of the seed, carries out its plan, waits until everything must have ended, and checks the promises. */
 export async function runSeed(seed: number, keys = digestKeys): Promise<SeedRun> {
   const draw = fakeWorld(seed ^ 0x5eed)
   const usual = withBackground<Plan['actions'][number], Plan>(draw, planOf(draw), killedAndStarted)

@@ -1,4 +1,4 @@
-// Carries a plan out in a house, ends all faults, waits until all must have ended, and sums up what came of it.
+// Carries out a plan in a house, ends all faults, waits until everything must have ended, and summarises the result.
 
 import type { Notes } from './actionRunner.ts'
 import { logMeetings } from './backgroundMet.ts'
@@ -10,28 +10,28 @@ import { type SeedRecord, truthOf, unreportedBy } from './truth.ts'
 import { fractionsIn } from './wholeNumbers.ts'
 
 export interface SeedRun {
-  /** Readable, each with its seed; empty when all promises were kept. */
+  /** Readable texts, each with its seed; empty when all promises were kept. */
   readonly violations: readonly string[]
   readonly openings: number
   readonly calls: number
   /** How often each fault had an effect. */
   readonly faults: Readonly<Record<string, number>>
-  /** How often the state machines went from one state to another. */
+  /** How often the state machines changed from one state to another. */
   readonly moves: Readonly<Record<string, number>>
-  /** How many openings ended how: `status reason`. */
+  /** The number of openings by their end: `status reason`. */
   readonly endings: Readonly<Record<string, number>>
   /** All events, one per line, oldest first. */
   story(): readonly string[]
 }
 
-/** How a plan is carried out. */
+/** The way in which a plan is carried out. */
 interface Way<Action> {
   readonly house: House
   readonly plan: Pick<Plan, 'faults' | 'healedAtMs'> & {
     readonly actions: readonly (Action & { readonly atMs: number })[]
   }
   readonly carryOut: (action: Action) => Promise<void> | void
-  /** Nobody does, or is still to do, what an action has begun. */
+  /** No actor has unfinished work that an action began. */
   readonly isOver: () => boolean
   /** Ends all faults of the clouds. */
   readonly healClouds: () => void
@@ -52,7 +52,7 @@ async function isAtRest({ gateways, rows }: House): Promise<boolean> {
   )
 }
 
-/** Carries out the plan, and waits for the end of all that it has begun. */
+/** Carries out the plan, and waits for the end of everything that it began. */
 export async function live<Action>(way: Way<Action>): Promise<void> {
   const { carryOut, healClouds, house, isOver, leastQuietMs, plan, quietMs } = way
   const { broker, gateways, world } = house
@@ -75,14 +75,14 @@ export async function live<Action>(way: Way<Action>): Promise<void> {
   world.log.info('over', { who: 'house' })
 }
 
-/** The checks judge the end of every press, so that none comes once the house is over. */
+/** The checks need the end of every press, so none may come when the house closes. */
 function pressedTooLate({ world }: House): string[] {
   const over = world.lines.findIndex(({ message }) => message === 'over')
   const late = over < 0 ? [] : world.lines.slice(over).filter(({ message }) => message === 'press')
   return late.map(({ atMs }) => `house: a press came at ${atMs} ms, and the run was over`)
 }
 
-/** No data of a house goes back. */
+/** The data of a house never goes back, so a program that suspects this is wrong. */
 function falseAlarms({ world }: House): string[] {
   const alarms = world.lines.filter(({ message }) => message.includes('has the data gone back?'))
   return alarms.map(({ atMs, message }) => `house: told at ${atMs} ms: ${message}`)
@@ -101,7 +101,7 @@ export const nothingNoted = (): Notes => ({
   keyed: [],
 })
 
-/** What came of a run; `more` are the violations of promises that only this sort of house has. */
+/** The result of a run; `more` are the violations of promises that only this kind of house has. */
 export async function summaryOf(
   house: House,
   record: SeedRecord,

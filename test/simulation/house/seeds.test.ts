@@ -1,11 +1,11 @@
-// Deterministic simulation testing: some seeds without a violation, and those that broke a promise once. `everyFault.test.ts`
-// runs enough of them to meet every kind of fault.
+// Deterministic simulation testing: some seeds without a violation, and seeds that once broke a promise. `everyFault.test.ts`
+// runs enough seeds to meet every kind of fault.
 
 import { expect, it } from 'vitest'
 import { runSeed } from './runSeed.ts'
 
 const fewSeeds = 20
-/** Other seeds that broke a promise once. Each cause also has its own test case. */
+/** Other seeds that once broke a promise. Each cause also has its own test case. */
 const brokenOnce = [
   2_592, 3_824, 3_925, 4_962, 6_418, 9_128, 9_618, 14_993, 15_749, 15_982, 38_833, 39_053, 52_292, 53_071,
   53_651, 55_383, 56_983, 57_470, 58_978, 60_932, 70_263, 73_771, 75_311, 76_904, 83_846, 400_042, 400_920,

@@ -1,4 +1,4 @@
-// The one connection of several simulated clouds: each takes it for a query or a transaction, in turn.
+// The single connection of several simulated clouds: each takes it for a query or a transaction, in turn.
 
 import type { Database } from '@callgate/cloud/database/database'
 import type { Connection } from '@callgate/cloud/database/sqliteConnection'
@@ -8,21 +8,21 @@ import { type Life, never } from './life.ts'
 import type { Slowness } from './slowness.ts'
 import { longestIdleMs, type SpaceLock } from './spaceLock.ts'
 
-/** What the runs of all clouds share. */
+/** The state that the runs of all clouds share. */
 export interface Shared {
   readonly world: FakeWorld
   readonly knex: Database['knex']
   readonly connection: Connection
   readonly lock: SpaceLock
   readonly slowness: Slowness
-  /** Of the transaction that runs: its time, and whether it has the Space's lock. */
+  /** The running transaction: its time, and whether it holds the Space's lock. */
   clock: () => number
   isLocking: boolean
 }
 
 /**
- * Resolves when the run has the connection, and its machine runs. Never resolves for a run that is dead. `taken` is called
- * at once then: a run that dies a moment later gives back what it knows that it has.
+ * Resolves when the run has the connection and its machine runs. Never resolves for a dead run. `taken` is called synchronously,
+ * so that a run that dies a moment later knows that it must give the connection back.
  */
 async function turnOf(
   { knex: { client } }: Shared,
@@ -38,10 +38,10 @@ async function turnOf(
   }
 }
 
-/** One turn of a run on the one connection, for a query or a transaction. */
+/** One turn of a run on the connection, for a query or a transaction. */
 interface Turn {
   isTaken: boolean
-  /** Given back. A query outside a transaction does so before it has its rows. */
+  /** The connection was given back. A query outside of a transaction does so before it has its rows. */
   isOver: boolean
   /** What its transaction has written so far. */
   written: (() => unknown)[]
@@ -53,7 +53,7 @@ function turnsOf(shared: Shared, life: Life) {
   const { connection, knex, lock, world } = shared
   let current: Turn | undefined
 
-  /** Gives the connection to others. The transaction may go on later. */
+  /** Gives the connection to others. The transaction may continue later. */
   function leave(turn: Turn) {
     if (turn.isTaken) void knex.client.releaseConnection(connection)
     turn.isTaken = false
@@ -78,9 +78,9 @@ function turnsOf(shared: Shared, life: Life) {
   const isOpen = (turn: Turn | undefined) => turn?.isTaken === true && connection.inTransaction
 
   /**
-   * The machine stalls in the middle of this turn, or the database takes its time: until `goOn` resolves. The
-   * transaction is rolled back so that others can use the connection, and done again then: the Space's lock is held
-   * meanwhile, so nothing that it has read changes.
+   * The machine stalls in the middle of this turn, or the database is slow, until `goOn` resolves. The transaction is rolled back
+   * so that others can use the connection, and repeated after that. The Space's lock is held meanwhile, so nothing that the
+   * transaction has read changes.
    */
   async function stand(turn: Turn, goOn: () => Promise<void>): Promise<void> {
     const { clock, isLocking } = shared
@@ -94,7 +94,7 @@ function turnsOf(shared: Shared, life: Life) {
     leave(turn)
     await goOn()
     if (life.isDead()) turn.held?.release()
-    // The machine may stall while the database takes its time, and then goes on only here.
+    // The machine may stall while the database is slow, and then continues only here.
     await take(turn)
     if (!wasOpen) return
     if (world.monotonicMs() - sinceMs >= longestIdleMs)
@@ -111,7 +111,7 @@ function turnsOf(shared: Shared, life: Life) {
   return { newTurn, release, stand, isOpen, current: () => current }
 }
 
-/** The connection as one cloud sees it; `turn` is the one that it was acquired for. */
+/** The connection as one cloud sees it, for the turn for which it was acquired. */
 function facadeOf(
   { connection, slowness }: Shared,
   life: Life,
@@ -139,7 +139,7 @@ function facadeOf(
       const goOn = isStalled ? life.machine.running : slowness.pause
       const later = async (...values: unknown[]) => {
         if (turn) await turns.stand(turn, goOn)
-        // A query for which no turn was taken, since the connection was free.
+        // A query without a turn, because the connection was free.
         const ownTurn = turn ? undefined : await turns.newTurn()
         try {
           return all(...values)
@@ -169,7 +169,7 @@ function facadeOf(
   return facade
 }
 
-/** knex of one run of a cloud: its own way to the one connection, which the runs take in turn. */
+/** knex of one run of a cloud, on the single connection that the runs take in turn. */
 export function knexOf(shared: Shared, life: Life, way: DatabaseWay): Database['knex'] {
   const turns = turnsOf(shared, life)
   const facade = facadeOf(shared, life, way, turns)

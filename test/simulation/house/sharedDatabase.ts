@@ -24,29 +24,29 @@ export type AtOnceOrSoon<Answer> = Answer | Promise<Answer>
 export interface CommittedGrant {
   readonly id: string
   readonly atMs: number
-  /** Whether the lease of its owner held. */
+  /** Whether the lease of its owner was valid. */
   readonly isLeased: number
 }
 
 export interface SharedDatabase {
-  /** Without a cloud, for the tables to be filled. */
+  /** Access without a cloud, to fill the tables. */
   readonly asDatabase: Database
   /** The database as one run of a cloud reaches it. When `life` dies, its open transaction is rolled back. */
   of(life: Life, way: DatabaseWay): Database
-  /** What a cloud is told when its way is cut. */
+  /** The error of a cloud whose connection is cut. */
   readonly lostCode: LostCode
   readonly ruleWords: RuleWords
   /** The clock of its server, milliseconds since the epoch. */
   nowMs(): number
   readonly clock: ServerClock
   readonly slowness: Slowness
-  /** A transaction stalls in its middle, and nobody else can write. */
+  /** Whether a transaction has stalled in its middle, so that nobody else can write. */
   isLocked(): boolean
-  /** When that was so. */
+  /** When that was the case. */
   locked(): readonly Span[]
   /** Reads rows immediately, without a cloud. */
   rows<Row>(sql: string, ...values: readonly (string | number)[]): AtOnceOrSoon<Row[]>
-  /** Commits a change of somebody else immediately. */
+  /** Commits a change from outside of the clouds immediately. */
   change(sql: string, ...values: readonly (string | number)[]): AtOnceOrSoon<void>
   times(): AtOnceOrSoon<readonly (OpeningTimes & { readonly id: string })[]>
   grants(): AtOnceOrSoon<readonly CommittedGrant[]>
@@ -73,7 +73,7 @@ function writesOf(shared: Shared, knex: Database['knex'], life: Life, nowMs: () 
     for (;;) {
       const isLocking = options?.spaceId !== null
       if (isLocking) await lock.whenFree()
-      // Where statements take their time, one transaction may begin before another one is over.
+      // Where statements take time, one transaction may begin before another one is over.
       const run = open > 0 ? runner() : usual
       open += 1
       try {

@@ -21,7 +21,7 @@ export interface HouseKeys {
   readonly gateways: readonly KeyPair[]
 }
 
-/** Each is made only once in a process, because that takes longer than a whole opening. */
+/** Each is made only once in a process, because making one takes longer than a whole opening. */
 function truePair(secret: number): KeyPair {
   const signing = signingKey(new Uint8Array(32).fill(secret))
   const verifying = verifyingKey(signing.publicKey)
@@ -51,7 +51,7 @@ function digestPair({ signing }: KeyPair): KeyPair {
   return { signing: digestKey(signing), verifying }
 }
 
-/** The secret of the cloud's first key, as a rotation's file has it. */
+/** The secret of the cloud's first key, as the file of a rotation contains it. */
 export const firstSecret = new Uint8Array(32).fill(1)
 
 /** Real Ed25519 keys. */

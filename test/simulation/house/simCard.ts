@@ -1,4 +1,4 @@
-// The SIM card of a gateway with its network, and the supply of its modem: what goes wrong there, and when that has an effect.
+// The SIM card of a gateway with its network, and the supply of its modem: their faults, and when these have an effect.
 
 import type { ModemFaultName } from '@callgate/simulator/presets'
 import type { Simulator } from '@callgate/simulator/simulator'
@@ -7,17 +7,17 @@ import type { NetworkTrouble } from './backgroundPlan.ts'
 import { phoneNumberOf } from './furnish.ts'
 
 export interface SimCard {
-  /** From now on this becomes of USSD codes or messages. Undefined: they are answered. */
+  /** From now on USSD codes or messages have this fault. Undefined: they are answered. */
   setNetwork(trouble: NetworkTrouble | undefined): void
-  /** Without credit, the network takes no call. */
+  /** Without credit, the network accepts no call. */
   setCredit(isGone: boolean): void
   setSupply(sags: boolean): void
-  /** A message of somebody who has to do with no gate. */
+  /** A message from somebody who is connected with no gate. */
   strangerWrites(): void
-  /** The number of that gate says something just before the modem's next message. */
+  /** The number of that gate sends a message just before the modem's next one. */
   gateWritesFirst(gate: number): void
   heal(): void
-  /** What the modem is told to do wrong because of it. */
+  /** The resulting faults for the modem. */
   faults(): readonly ModemFaultName[]
   /** Called with what the gateway writes, just before the modem reads it. */
   check(written: string): void
@@ -25,7 +25,7 @@ export interface SimCard {
 
 const readTroubles: readonly NetworkTrouble[] = ['sms_card_busy', 'sms_lost_read']
 
-/** Which command of the gateway meets it. */
+/** The commands of the gateway that meet the fault. */
 function meets(trouble: NetworkTrouble): RegExp {
   if (trouble.startsWith('ussd')) return /^AT\+CUSD=1/
   return readTroubles.includes(trouble) ? /^AT\+CMGR=/ : /^AT\+CMGS=/
@@ -45,7 +45,7 @@ export function createSimCard(
   let hasCredit = true
   let sags = false
   let hasSagged = false
-  /** The gate whose number writes just before the next message. */
+  /** The gate whose number sends a message just before the modem's next one. */
   let writesFirst: number | undefined
 
   const show = (effect: string, met: string) => world.log.debug(effect, { who, met: [met] })

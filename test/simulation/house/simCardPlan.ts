@@ -1,4 +1,4 @@
-// Plans what befalls the SIM cards and the supply of the modems: messages of strangers, a day's limit, no credit, a weak supply.
+// Plans faults of the SIM cards and the supply of the modems: messages of strangers, a day's limit, no credit, a weak supply.
 
 import type { ModemFaultName } from '@callgate/simulator/presets'
 import { listeningOf } from './backgroundPlan.ts'
@@ -6,7 +6,7 @@ import { type Draw, pick } from './draw.ts'
 import type { HouseGate } from './furnish.ts'
 import type { Plan } from './plan.ts'
 
-/** More of what the network makes of a USSD code. */
+/** More answers of the network to a USSD code. */
 export const moreUssdAnswers = [
   'ussd_cut',
   'ussd_unasked',
@@ -14,16 +14,16 @@ export const moreUssdAnswers = [
 ] as const satisfies readonly ModemFaultName[]
 
 export type SimCardAction =
-  /** A message of somebody who has to do with no gate. */
+  /** A message from somebody who is connected with no gate. */
   | { readonly kind: 'stranger writes'; readonly gateway: number }
-  /** The number of the gate says something just before the gateway's next message. */
+  /** The number of the gate sends a message just before the gateway's next one. */
   | { readonly kind: 'gate writes first'; readonly gateway: number; readonly gate: number }
-  /** The gateway has sent so many messages earlier in the day. */
+  /** The gateway has sent this many messages earlier in the day. */
   | { readonly kind: 'sent before'; readonly gateway: number; readonly messages: number }
   | { readonly kind: 'credit'; readonly gateway: number; readonly isGone: boolean }
   | { readonly kind: 'supply'; readonly gateway: number; readonly sags: boolean }
 
-/** By the names under which they are counted. */
+/** The faults, by the names under which they are counted. */
 export const simCardFaults: readonly string[] = [
   ...moreUssdAnswers.map(answer => `network: ${answer}`),
   'stranger writes while an answer is waited for',
@@ -36,7 +36,7 @@ export const simCardFaults: readonly string[] = [
 type Timed = Plan['actions'][number]
 type Pressing = Timed & { readonly kind: 'press' }
 
-/** The plan as it is so far. */
+/** The plan so far. */
 interface Before {
   readonly presses: readonly Pressing[]
   readonly gates: number
@@ -45,7 +45,7 @@ interface Before {
 
 type Fault = (draw: Draw, before: Before) => readonly Timed[]
 
-/** Some time after the last press: no message is taken while its gate or gateway opens. */
+/** Some time after the last press: no message is accepted while its gate or gateway opens. */
 const quietMs = (draw: Draw, { presses }: Before) =>
   presses.reduce((latestMs, { atMs }) => Math.max(latestMs, atMs), 0) + draw.randomInt(15_000, 60_000)
 
@@ -65,7 +65,7 @@ const strangersOf: Fault = (draw, before) => {
   ]
 }
 
-/** Each of these may be one too many, also after a restart of the daemon. */
+/** Each of these may be one too many, even after a restart of the daemon. */
 const dayLimitOf: Fault = (draw, before) => {
   const gateway = draw.randomInt(0, before.gateways - 1)
   const gate = draw.randomInt(0, before.gates - 1)
@@ -97,7 +97,7 @@ const ussdOf: Fault = (draw, before) => {
   ]
 }
 
-/** One of two gateways has no credit any more, and somebody presses again and again. */
+/** One of two gateways has no credit left, and somebody presses again and again. */
 const creditOf: Fault = (draw, before) => {
   if (before.gateways < 2) return []
   const gateway = draw.randomInt(0, before.gateways - 1)
@@ -120,7 +120,7 @@ const supplyOf: Fault = (draw, before) => {
   ]
 }
 
-/** Each with its share of the seeds that have any of them. */
+/** Each with its share among the seeds that have any of them. */
 const faults: readonly (readonly [share: number, faultOf: Fault])[] = [
   [0.35, strangersOf],
   [0.3, dayLimitOf],
@@ -130,10 +130,7 @@ const faults: readonly (readonly [share: number, faultOf: Fault])[] = [
 ]
 const seedsWithAny = 0.25
 
-/**
- * The plan with what befalls its SIM cards. `draw` is a stream of its own, so that most seeds stay as they were before any of
- * this was drawn.
- */
+/** The plan with the faults of its SIM cards. `draw` is a stream of its own, so that most seeds stay unchanged. */
 export function withSimCards<
   More extends { readonly kind: string; readonly atMs: number },
   P extends {
@@ -151,7 +148,7 @@ export function withSimCards<
   return {
     ...plan,
     gates: plan.gates.map(gate => (hasMessages ? { listens: listeningOf(draw), ...gate } : gate)),
-    // At the same moment, what befalls a card comes before what is asked of it.
+    // At the same moment, a fault of a card comes before a request to it.
     actions: [...more, ...plan.actions].sort((a, b) => a.atMs - b.atMs),
     healedAtMs: more.reduce((latestMs, { atMs }) => Math.max(latestMs, atMs), plan.healedAtMs),
   }

@@ -28,7 +28,7 @@ export interface SimulatedBroker {
     handlers: MqttHandlers,
     life?: Life,
   ): MqttConnection
-  /** Sends a message that no connected client publishes now: a recorded one, or a forged one. */
+  /** Sends a message in the name of no connected client: a recorded or a forged one. */
   inject(topic: string, payload: string): void
   setFaults(faults: WireFaults): void
   /** Ends all faults. Messages that were held back come within the next seconds, in any order. */
@@ -56,7 +56,7 @@ function createClients(world: FakeWorld) {
   const clients = new Set<Client>()
   const cutNames = new Set<string>()
 
-  /** Runs in the client's process, unless it has none of its own. */
+  /** Runs in the client's process, if the client has one. */
   function tell({ life }: Client, event: () => void) {
     if (life) life.enter(event)
     else event()

@@ -5,16 +5,16 @@ import type { Span } from '../../checker/facts.ts'
 import { createSpanLog } from './spans.ts'
 
 export interface Slowness {
-  /** From now on each statement takes up to so long, milliseconds; 0: no time. */
+  /** From now on each statement takes up to this long, in milliseconds; 0: no time. */
   set(byMs: number): void
   isOn(): boolean
-  /** As long as one statement takes now. */
+  /** The time of one statement now. */
   pause(): Promise<void>
-  /** When statements took so long that no cloud could do its work in time. */
+  /** When statements were so slow that no cloud could do its work in time. */
   spans(): readonly Span[]
 }
 
-/** With this, all promises hold as with a quick one, milliseconds. */
+/** With a delay up to this one all promises hold as with a fast database, in milliseconds. */
 const harmlessMs = 20
 
 export function createSlowness(world: FakeWorld): Slowness {
@@ -22,7 +22,7 @@ export function createSlowness(world: FakeWorld): Slowness {
   let byMs = 0
   return {
     set(nextMs) {
-      // A statement that waits now goes on waiting.
+      // A statement that waits now continues to wait.
       if (nextMs > harmlessMs) log.begin('slow')
       else log.end('slow', byMs)
       byMs = nextMs

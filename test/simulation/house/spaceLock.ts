@@ -1,11 +1,13 @@
-// The lock of the one Space of a simulation: held by a transaction in whose middle its cloud's machine stalls.
+// The lock of the single Space of a simulation: held by a transaction while the machine of its cloud stalls.
 
 import type { FakeWorld } from '@callgate/world/fake'
 import type { Timer } from '@callgate/world/world'
 import type { Span } from '../../checker/facts.ts'
 import { createSpanLog } from './spans.ts'
 
-/** As in `postgresSession.ts` and `postgres.ts`: the server ends an idle transaction, and a wait for a lock. */
+/**
+ * As in `postgresSession.ts` and `postgres.ts`: the times after which the server ends an idle transaction, and a wait for a lock.
+ */
 export const longestIdleMs = 10_000
 const longestLockMs = 5_000
 

@@ -1,9 +1,9 @@
-// Spans of the simulation's time in which something was the case.
+// Spans of the simulation's time in which a condition held.
 
 import type { FakeWorld } from '@callgate/world/fake'
 import type { Span } from '../../checker/facts.ts'
 
-/** Notes when each kind of thing begins and ends. */
+/** Records the beginning and the end of each kind of condition. */
 export function createSpanLog<Kind extends string>(world: FakeWorld) {
   const ended: Span[] = []
   const since = new Map<Kind, number>()
@@ -19,7 +19,7 @@ export function createSpanLog<Kind extends string>(world: FakeWorld) {
       since.delete(kind)
     },
     sinceMs: (kind: Kind) => since.get(kind),
-    /** Those that have not ended end now. */
+    /** Open spans end now. */
     all: (): readonly Span[] => [
       ...ended,
       ...[...since.values()].map(fromMs => ({ fromMs, toMs: world.monotonicMs() })),
@@ -27,6 +27,6 @@ export function createSpanLog<Kind extends string>(world: FakeWorld) {
   }
 }
 
-/** Whether one of them meets this time. */
+/** Whether one of the spans contains this time. */
 export const meets = (spans: readonly Span[], fromMs: number, toMs: number): boolean =>
   spans.some(span => span.fromMs <= toMs && fromMs <= span.toMs)

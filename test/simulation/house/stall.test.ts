@@ -1,4 +1,4 @@
-// A seed whose run stalls is told, and the seeds after it are run.
+// A seed whose run stalls is reported, and the seeds after it are run.
 
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
@@ -6,14 +6,14 @@ import { expect, it } from 'vitest'
 
 const places = ['manySeeds.ts', 'stall.ts'].map(name => new URL(name, import.meta.url).href)
 
-/** The first seed awaits what never comes, and the second one is over. */
+/** The first seed awaits something that never comes, and the second one ends. */
 const program = `
   const [{ runShare }, { endStall }] = await Promise.all(${JSON.stringify(places)}.map(place => import(place)))
   const over = { violations: [], openings: 1, calls: 0, faults: {}, moves: {}, endings: {} }
   const run = endStall(seed => seed === 7 ? new Promise(() => {}) : Promise.resolve(over))
   await runShare(7, 2, sum => console.log(JSON.stringify(sum)), run)`
 
-it('tells the seed of a run that stalls, and runs the next one', async () => {
+it('reports the seed of a run that stalls, and runs the next one', async () => {
   const args = ['--import', 'tsx', '--input-type=module', '--eval', program]
   const { stdout } = await promisify(execFile)(process.execPath, args)
   const { openings, seeds, violations } = JSON.parse(stdout)

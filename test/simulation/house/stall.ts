@@ -1,10 +1,10 @@
-// Ends the run of a seed that awaits what never comes. Without that the whole process would end, and all seeds after it.
+// Ends the run of a seed that awaits something that never comes: otherwise the whole process would end, with all later seeds.
 
 import type { SeedRun } from './seedRun.ts'
 
 type Run = (seed: number) => Promise<SeedRun>
 
-/** The run rejects when the process has nothing left to do and the run is not over. */
+/** The run rejects when the process has nothing left to do and the run has not ended. */
 export const endStall =
   (run: Run): Run =>
   async seed => {

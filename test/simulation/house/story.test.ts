@@ -1,4 +1,4 @@
-// The trace of a seed: faults stand where they have an effect, and causes stand before their consequences.
+// The trace of a seed: faults are placed at their effect, and causes before their consequences.
 
 import { journalName } from '@callgate/gateway/journalFile'
 import { afterEach, expect, it } from 'vitest'
@@ -24,7 +24,7 @@ async function oneGateway() {
 
 const met = ({ world }: House) => world.lines.flatMap(({ fields }) => fields.met ?? [])
 
-/** The first seed with an altered message and a killed process, whose faults have no comma in their names. */
+/** The first seed with an altered message and a killed process whose fault names contain no comma. */
 async function seedWithKill(): Promise<SeedRun> {
   for (let seed = 1; seed <= 40; seed++) {
     const run = await runSeed(seed)

@@ -1,4 +1,4 @@
-// What the log of a simulation says: how often each fault had an effect, and the trace, one event per line.
+// The results of a simulation's log: how often each fault had an effect, and the trace, one event per line.
 
 import type { FakeWorld, LogLine } from '@callgate/world/fake'
 import type { GatewaySide } from './gatewaySide.ts'
@@ -20,7 +20,7 @@ interface TraceLine {
   readonly text: string
 }
 
-/** A word or a message's JSON as it is, anything else as JSON. */
+/** A word or a JSON message unchanged, anything else as JSON. */
 const shown = (value: unknown) =>
   typeof value === 'string' && /^(?:[!-~]+|\{[ -~]+)$/.test(value) ? value : JSON.stringify(value)
 
@@ -33,7 +33,7 @@ function traceLine(line: LogLine): TraceLine {
   return { atMs: line.atMs, rank: 1, text }
 }
 
-/** What a modem says stands before its consequences. What it reads, and all after that, stands after its cause. */
+/** The output of a modem comes before its consequences. What a modem reads, and everything after that, comes after its cause. */
 function modemLines({ simulator }: GatewaySide, place: number): TraceLine[] {
   let readAtMs = -1
   return simulator.wireLog().map(({ atMs, direction, text }) => {

@@ -32,11 +32,11 @@ export interface Gateway extends GatewayFacts {
   readonly unreported: readonly string[]
   readonly starts: readonly Start[]
   readonly refusals: readonly Refusal[]
-  /** How many messages (SMS) it had sent in the day before, as its disk may still tell. */
+  /** How many messages (SMS) it had sent on the day before, as its disk may still record. */
   readonly sentBefore: number
 }
 
-/** Notes that were taken while the seed ran. */
+/** Notes taken during the run of the seed. */
 export interface SeedRecord
   extends Pick<
     Facts,
@@ -53,7 +53,7 @@ export interface SeedRecord
   readonly databaseSlow: readonly SlowSpan[]
 }
 
-/** All that the checks use, as plain data. Times are monotonic milliseconds of the simulation. */
+/** All facts that the checks use, as plain data. Times are monotonic milliseconds of the simulation. */
 export interface Truth extends Facts, Omit<SeedRecord, 'caps' | keyof Facts>, BackgroundFacts {
   readonly rows: readonly Row[]
   readonly dials: readonly Dial[]
@@ -67,7 +67,7 @@ export interface Truth extends Facts, Omit<SeedRecord, 'caps' | keyof Facts>, Ba
   readonly caps: readonly { readonly accessId: string; readonly cap: number | null }[]
 }
 
-/** Everything is noted at its time. Gates have faults, so what a verdict only assumes may be wrong. */
+/** Everything is recorded at its time. Gates have faults, so what a verdict only assumes may be wrong. */
 export const simulated = { marginMs: 0, gatesTellAll: false } as const
 
 /** The openings of a running gateway whose end is not acknowledged, or not yet in the journal. */

@@ -1,9 +1,9 @@
-// Plans presses of a user of the dashboard, who loses the role, the session or the account while an opening runs.
+// Plans presses of a dashboard user who loses the role, the session or the account while an opening runs.
 
 import { type Draw, pick } from './draw.ts'
 import { type Plan, userChanges } from './plan.ts'
 
-/** The user presses a gate; in most cases something ends the permission before the call, or just after its grant. */
+/** The user presses a gate; in most cases the permission ends before the call, or just after its grant. */
 export function userPressesOf(draw: Draw, gates: number): Plan['actions'] {
   const atMs = draw.randomInt(0, 45_000)
   const gate = draw.randomInt(0, gates - 1)

@@ -1,10 +1,10 @@
-// Two versions of the cloud: the one of this repository, and a next one, whose last migration widens the tables.
+// Two versions of the cloud: that of this repository, and a next one, whose last migration widens the tables.
 
 import { type Migrations, migrations } from '@callgate/cloud/database/migrations/list'
 
 export type Version = 'this version' | 'next version'
 
-/** Each thing that a migration may do while the former version runs. */
+/** Everything that a migration may do while the former version runs. */
 const widen: Migrations[string] = {
   async up(knex) {
     await knex.raw('alter table "openings" add column "later" text')

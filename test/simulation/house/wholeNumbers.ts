@@ -1,9 +1,10 @@
-// Promise A3: a column of whole numbers holds no fraction. Postgres refuses one, with all that is written beside it, and SQLite keeps it.
+// Promise A3: a column of whole numbers holds no fraction: Postgres would refuse it with everything in the same write, and SQLite
+// stores it.
 
 import { sqliteWords } from '@callgate/cloud/verify/ruleWords'
 import type { House } from './house.ts'
 
-/** The fractions that a clock has left in the tables, each as a violation. */
+/** The fractions in the tables that came from a clock, each as a violation. */
 export async function fractionsIn({ rows, ruleWords }: Pick<House, 'rows' | 'ruleWords'>): Promise<string[]> {
   if (ruleWords !== sqliteWords) return []
   const tables = await rows<{ name: string }>(`select name from sqlite_master where type = 'table'`)

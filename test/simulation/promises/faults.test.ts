@@ -41,18 +41,18 @@ const isFollowed: Moment = of => {
   const dial = written.findIndex(({ text }) => text.startsWith('ATD'))
   return dial >= 0 && written.slice(dial).some(({ text }) => text.startsWith('AT+CLCC'))
 }
-/** The modem has said that the gate rings. */
+/** The modem has reported that the gate rings. */
 const isRinging: Moment = of =>
   gatewayOf(of)
     .simulator.wireLog()
     .some(({ direction, text }) => direction !== 'toModem' && /\+CLCC: \d,0,3/.test(text))
-/** The modem has said that the call has ended. */
+/** The modem has reported that the call has ended. */
 const isEnded: Moment = of =>
   gatewayOf(of)
     .simulator.wireLog()
     .some(({ direction, text }) => direction !== 'toModem' && /\+CLCC: \d,0,6/.test(text))
 
-/** A fault that begins at the moment and lasts for some time. */
+/** A fault that begins at the given moment and lasts for some time. */
 function lasting(
   isMoment: Moment,
   forMs: number,
@@ -225,7 +225,7 @@ it.each<[string, Fault, typeof opened]>([
   expect(await ending(fault)).toEqual(expected)
 })
 
-it('the database locked for 7 or 8 s before the claim: granted too late, or to nobody', async () => {
+it('the database locked for 7 or 8 s before the claim: the grant is too late, or there is none', async () => {
   const endings = new Set<string>()
   for (const forMs of [6_800, 8_000]) {
     const { dialled, ending: said } = await ending(databaseLocked(isPressed, forMs), {}, 2)

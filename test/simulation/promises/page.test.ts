@@ -15,7 +15,7 @@ const page = readFileSync(
   'utf8',
 ).replaceAll(/\s+/g, ' ')
 
-/** The number of moments of an opening at which only this fault is injected: not those before its press. */
+/** The number of moments of an opening at which only this fault is injected; those before the press do not count. */
 function momentsOf(isMeant: (fault: Fault) => boolean): number {
   const pressed = points.filter(({ when }) => typeof when === 'string' || !('unpressedMs' in when))
   const meant = pressed.filter(({ faults }) => faults.length === 1 && faults.every(isMeant))

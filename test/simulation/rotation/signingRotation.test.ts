@@ -1,4 +1,4 @@
-// Rotations of the signing key in a model of clouds and gateways, whose steps are those of the real programs.
+// Rotations of the signing key in a model of clouds and gateways, with the real programs' steps.
 
 import { keyFor, trustOf } from '@callgate/cloud/core/keyChoice'
 import {
@@ -15,14 +15,14 @@ import { expect, it } from 'vitest'
 
 interface Cloud {
   held: SigningKeys
-  /** What each gateway trusts, as this process has heard it. */
+  /** The keys that each gateway trusts, as this process has heard. */
   heard: Map<number, KeyTrust | undefined>
 }
 interface Gateway {
   trust: KeyTrust
-  /** An old daemon says nothing of keys, and follows no statement. */
+  /** An old daemon reports no keys, and follows no statement. */
   readonly isOld: boolean
-  /** What its last beat said, as the database has it. */
+  /** The content of its last beat in the database. */
   said: KeyTrust | undefined
   readonly dropped: Set<string>
 }
@@ -55,7 +55,7 @@ function furnish(clouds: number, gateways: number, oldOnes: number, first: Signi
   }
 }
 
-/** A gateway judges a statement that it gets. */
+/** A gateway decides about a statement that it receives. */
 function follow(gateway: Gateway | undefined, { keyIds, number, signer }: Statement): void {
   if (!gateway || gateway.isOld || !gateway.trust.keyIds.includes(signer)) return
   if (checkStatement(gateway.trust, { keyIds, number }, signer) !== 'follow') return
@@ -98,7 +98,7 @@ function house(clouds: number, gateways: number, oldOnes: number) {
     restart(place: number) {
       all.clouds[place % clouds] = { held: read(file), heard: new Map() }
     },
-    /** Every cloud hears it, and one of them tells the gateway. The answer may be lost; a thief records it. */
+    /** Every cloud receives the beat, and one of them answers the gateway. The answer may be lost; a thief records it. */
     beat(place: number, isLost: boolean) {
       const to = place % gateways
       const gateway = all.gateways[to] as Gateway
@@ -112,7 +112,7 @@ function house(clouds: number, gateways: number, oldOnes: number) {
       all.recorded.push(statement)
       if (!isLost) deliver(statement)
     },
-    /** Everybody looks and beats. */
+    /** All clouds check the file, and all gateways beat. */
     settle() {
       for (const place of all.clouds.keys()) this.takeUp(place)
       for (const place of all.gateways.keys()) this.beat(place, false)
@@ -122,7 +122,7 @@ function house(clouds: number, gateways: number, oldOnes: number) {
       const statement = all.recorded[place % Math.max(1, all.recorded.length)]
       if (statement) deliver(statement)
     },
-    /** With any key but the newest that the gateway trusts. */
+    /** The thief signs with any key but the newest that the gateway trusts. */
     steal(place: number) {
       const to = place % gateways
       const { keyIds, number } = (all.gateways[to] as Gateway).trust
@@ -146,7 +146,7 @@ const action = fc.oneof(
   { weight: 4, arbitrary: fc.record({ do: fc.constant('beat' as const), place, isLost: fc.boolean() }) },
 )
 
-it('of several clouds: every gateway understands every cloud at each moment, and nothing brings an old key back', () => {
+it('of several clouds: every gateway understands every cloud at each moment, and nothing restores an old key', () => {
   let finished = 0
   fc.assert(
     fc.property(
@@ -175,11 +175,11 @@ it('of several clouds: every gateway understands every cloud at each moment, and
     ),
     { numRuns: 200 },
   )
-  // Whole rotations were among them.
+  // Some of the runs contained whole rotations.
   expect(finished).toBeGreaterThan(50)
 })
 
-it('comes to its end as soon as all beat and all look', () => {
+it('ends as soon as all gateways have sent beats and all clouds have checked', () => {
   const model = house(2, 3, 0)
   for (let rotation = 0; rotation < 3; rotation++) {
     model.rotate()
