@@ -1,4 +1,4 @@
-// The cloud is killed between the commit of an event and the news of it: no stream loses the event, or is told it twice.
+// The cloud is killed between the commit of an event and its notification: no stream loses the event, or gets it twice.
 
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -50,7 +50,7 @@ async function serve() {
   return { child, base: `http://127.0.0.1:${port}` }
 }
 
-it('A7: goes on after the last event, with what was committed when the process was killed', async () => {
+it('A7: a stream continues after its last event, with what was committed when the process was killed', async () => {
   const { admin, key, spaceId } = await furnish()
   const follow = (base: string, lastEventId?: number) =>
     readStream(`${base}/app/v1/spaces/${spaceId}/events`, {

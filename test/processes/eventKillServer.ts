@@ -1,4 +1,4 @@
-// The cloud as a process that kills itself (SIGKILL) between the commit of an event and the news of it.
+// The cloud as a process that kills itself (SIGKILL) between the commit of an event and its notification.
 
 import { createCloud } from '@callgate/cloud/app'
 import { readConfig } from '@callgate/cloud/config'
@@ -11,7 +11,7 @@ if (!read.ok) throw new Error(read.message)
 const world = realWorld({ logLevel: 'silent' })
 const database = await openDatabase({ url: read.config.databaseUrl, patience: { world, withinMs: 2_000 } })
 let diesAtNext = false
-// Before the cloud is made: whoever asked first is told first, in the same turn of the event loop as the commit.
+// Registered before the cloud is made: the first listener is called first, in the same turn of the event loop as the commit.
 database.onEvents(() => {
   if (diesAtNext) process.kill(process.pid, 'SIGKILL')
 })

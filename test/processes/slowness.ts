@@ -1,8 +1,8 @@
-// How slow this machine is now: what has to be done within seconds takes longer where others work as well.
+// The current slowness of this machine: work with a limit of seconds takes longer where other programs run as well.
 
 import { availableParallelism, loadavg } from 'node:os'
 
-/** How many programs want each processor now, by the load average; 1 at least. So many times longer may something take. */
+/** The number of programs that want each processor, by the load average, and at least 1. Limits are multiplied by it. */
 export function slowness(): number {
   const [lastMinute = 0] = loadavg()
   return Math.max(1, lastMinute / availableParallelism())

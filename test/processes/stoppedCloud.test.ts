@@ -1,4 +1,4 @@
-// The cloud's process is stopped (SIGSTOP) with a press in its socket, whose client has gone when it goes on.
+// The cloud's process is stopped (SIGSTOP) with a press in its socket, whose client has gone before it continues.
 
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'

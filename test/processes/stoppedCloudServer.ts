@@ -1,4 +1,4 @@
-// A server as the cloud has it, as a process. It tells how old each request is that it reads.
+// The cloud's HTTP server as a process: it reports how old each request is when it reads it.
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { waitingServer } from '@callgate/cloud/http/server'

@@ -1,4 +1,4 @@
-// A real cloud survives cut connections and generated requests: `pnpm attack` in a small size.
+// A real cloud survives cut connections and generated requests: a small run of `pnpm attack`.
 
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { cutWays } from '../../api/fuzz/cut.ts'
@@ -28,7 +28,7 @@ it('runs and answers after MQTT over TLS was cut after every byte on the wire', 
   }
 })
 
-it('answers 2,000 generated requests without a 500, and less than 5 % by a rate limit', async () => {
+it('answers 2,000 generated requests without a 500, and refuses less than 5 % by a rate limit', async () => {
   const spread = await sendRequests(cloud, 1, 2_000)
   expect(Object.keys(spread)).toEqual(expect.arrayContaining(['200', '400', '401', '404']))
   expect(spread['429'] ?? 0).toBeLessThan(2_000 * most429)

@@ -9,17 +9,17 @@ import type { CloudProcess } from './cloudProcess.ts'
 import { aGateway, type Dialogue, dialogues } from './dialogues.ts'
 
 const connections = 16
-/** Each Space gets so many requests before the next Space. */
+/** The number of requests to each Space before the next Space. */
 const turnOfSpace = 50
-/** After so many requests or cuts it is checked that the cloud answers. */
+/** The number of requests or cuts after which the cloud is asked whether it answers. */
 const batch = 1_000
 
-/** The highest share of requests that may be answered by a rate limit, because they test nothing else. */
+/** The highest share of requests that may be refused by a rate limit, because such an answer tests nothing else. */
 export const most429 = 0.05
 
 const bearer = (key: string) => [['Authorization', `Bearer ${key}`]] as const
 
-/** How often each status was answered; `none` where the connection was closed instead. */
+/** The number of answers with each status; `none` where the connection was closed instead. */
 export type Spread = Record<string, number>
 
 /** Shares work between several connections. */
@@ -37,7 +37,7 @@ async function expectLife(cloud: CloudProcess, after: string): Promise<void> {
   if (end !== undefined || !isUp) throw new Error(`${after}: ${end ?? 'the cloud does not answer'}`)
 }
 
-/** Replaces placeholders by ids from earlier answers. */
+/** Replaces placeholders with ids from earlier answers. */
 function names() {
   const known = new Map<string, string[]>()
   return {
@@ -72,7 +72,7 @@ export async function sendRequests(cloud: CloudProcess, seed: number, count: num
   const known = spaces.map(names)
   const spread: Spread = {}
   const draw = drawing(seed)
-  // Each client has its own address, because many bad keys from one address slow its answers down.
+  // Each client has its own address, because many bad keys from one address slow down the answers to it.
   const clients = Array.from({ length: connections }, (_, place) =>
     rawClient(cloud.ports.http, `127.0.1.${place + 1}`),
   )
@@ -103,7 +103,7 @@ interface Cut {
   readonly at: number
 }
 
-/** Cuts `count` dialogues, after each byte in turn, round and round. Fails when the cloud dies or does not answer. */
+/** Cuts `count` dialogues, each at a later byte than the one before, in rounds. Fails when the cloud dies or does not answer. */
 export async function cutDialogues(cloud: CloudProcess, way: CutWay, count: number): Promise<void> {
   const cuts = dialogues(cloud.credentials).flatMap(dialogue =>
     Array.from({ length: dialogue.bytes.length + 1 }, (_, at): Cut => ({ dialogue, at })),
@@ -120,8 +120,8 @@ export async function cutDialogues(cloud: CloudProcess, way: CutWay, count: numb
 }
 
 /**
- * Cuts a gateway's dialogue over TLS after each byte on the wire. The cloud must be a secured one. Fails when it dies or does
- * not answer. Returns the number of cuts.
+ * Cuts a gateway's dialogue over TLS after each byte on the wire. The cloud must take TLS. Fails when the cloud dies or does not
+ * answer. Returns the number of cuts.
  */
 export async function cutSecuredDialogue(cloud: CloudProcess, way: CutWay): Promise<number> {
   const { bytes } = aGateway(cloud.credentials)

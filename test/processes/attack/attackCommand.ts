@@ -23,7 +23,7 @@ The cloud must keep running and answering, and never answer with 500. After a ga
 Exit codes: 0 all of this holds; 1 otherwise, or a wrong command line.
 `
 const heapAllowance = 1.1
-/** Each has 32 keys. With so many Spaces, each has its next turn after more than a minute. */
+/** Each has 32 keys. With this many Spaces, the next turn of each comes after more than a minute. */
 const mostSpaces = 100
 /** The cloud forgets its rate counters within minutes. */
 const settleWithinMs = 180_000

@@ -36,18 +36,18 @@ export interface Space {
 export interface CloudProcess {
   readonly ports: { readonly http: number; readonly mqtt: number }
   readonly credentials: Credentials
-  /** Spaces with their keys: so many that requests which take turns hardly ever meet a rate limit. */
+  /** Spaces with their keys: enough that requests to each in turn hardly ever meet a rate limit. */
   readonly spaces: readonly Space[]
-  /** Why it does not live any more; undefined while it lives. */
+  /** Why it no longer lives; undefined while it lives. */
   death(): string | undefined
-  /** Whether it answers a request within 10 s, on a quiet machine. */
+  /** Whether it answers a request within 10 s on a quiet machine. */
   answers(): Promise<boolean>
   /** Bytes in use after a collection. */
   heapBytes(): Promise<number>
   stop(): Promise<void>
 }
 
-/** What the command line makes: a Space with a key and a gateway. */
+/** Makes a Space with a key and a gateway, by the command line. */
 async function furnish(environment: NodeJS.ProcessEnv): Promise<Credentials> {
   const command = async (...args: readonly string[]) => {
     const { stdout } = await promisify(execFile)(process.execPath, [bundle, ...args, '--json'], {
@@ -76,7 +76,7 @@ async function furnish(environment: NodeJS.ProcessEnv): Promise<Credentials> {
 /** Keys of one Space. */
 const keysOfSpace = 32
 
-/** By the program's own parts, since the command line takes a second for each. */
+/** Made by the program's own parts, because the command line takes a second for each. */
 async function makeSpaces(dataFolder: string, count: number): Promise<readonly Space[]> {
   const world = realWorld({ logLevel: 'warn' })
   const url = join(dataFolder, 'callgate.sqlite')
@@ -111,7 +111,7 @@ function lifeOf(child: ChildProcess): () => string | undefined {
   return () => end
 }
 
-/** A file system in memory, where there is one: nothing here tests the disk, and most of the time went into its syncs. */
+/** A file system in memory, where there is one: nothing here tests the disk, and the syncs took most of the time. */
 const memory = '/dev/shm'
 
 /** Writes a certificate, and returns the settings that make the broker take TLS. */
@@ -122,7 +122,10 @@ async function writeCertificate(folder: string): Promise<NodeJS.ProcessEnv> {
   return { MQTT_TLS_CERT: cert, MQTT_TLS_KEY: key }
 }
 
-/** Starts one on data of its own, with so many Spaces. A secured one takes MQTT over TLS alone. The bundle has to be there. */
+/**
+ * Starts a cloud on data of its own, with the given number of Spaces. A secured one takes MQTT over TLS alone. The bundle must
+ * exist.
+ */
 export async function startCloudProcess({ isSecured = false, spaceCount = 2 } = {}): Promise<CloudProcess> {
   const folder = await mkdtemp(join(existsSync(memory) ? memory : tmpdir(), 'callgate-attack-'))
   const ports = { http: await freePort(), mqtt: await freePort() }

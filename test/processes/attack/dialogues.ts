@@ -1,4 +1,4 @@
-// What is said to the cloud before the line is cut: whole dialogues, over HTTP and over MQTT.
+// The dialogues that are cut: whole exchanges with the cloud, over HTTP and over MQTT.
 
 import { topicOf } from '@callgate/contract/wire/topics'
 
@@ -33,7 +33,7 @@ function login(id: string, password: string): Buffer {
 
 const beatOf = (id: string) => packet(0x32, text(topicOf(id, 'beat')), Buffer.from([0, 2]), Buffer.from('{}'))
 
-/** A gateway's login, a subscription, a beat that is not signed, a ping and the goodbye. */
+/** A gateway's login, a subscription, an unsigned beat, a ping and the end. */
 export function aGateway({ gatewayId: id, mqttPassword }: Credentials): Dialogue {
   const subscribe = packet(0x82, Buffer.from([0, 1]), text(topicOf(id, 'hint')), Buffer.from([1]))
   const end = Buffer.from([0xc0, 0, 0xe0, 0])
@@ -48,7 +48,7 @@ export function dialogues(credentials: Credentials): readonly Dialogue[] {
   const gate = JSON.stringify({ name: 'Cut', phoneNumber: '+40722000099' })
   const http: Readonly<Record<string, string>> = {
     'a tunnel': 'CONNECT a:1 HTTP/1.1\r\n\r\n',
-    // So many, because not every reset comes at the moment that hurts.
+    // This many, because not every reset comes at a harmful moment.
     'a tunnel with bytes for it': `CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n${'\u0016'.repeat(200)}`,
     'a tunnel after a request': `GET /healthz HTTP/1.1\r\n\r\nCONNECT a:1 HTTP/1.1\r\n\r\n`,
     'an upgrade': 'GET /healthz HTTP/1.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',

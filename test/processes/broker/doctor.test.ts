@@ -1,4 +1,4 @@
-// The doctor at a real Mosquitto with the configuration of `deploy/broker`: what it says of the accounts and of the version.
+// The doctor at a real Mosquitto with the configuration of `deploy/broker`: its report on the accounts and the version.
 
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -18,7 +18,7 @@ const logins = {
   admin: { user: 'callgate-admin', password: 'of-the-admin' },
 }
 
-/** What the doctor says of a Mosquitto whose configuration `change` has changed, and the version of that. */
+/** The doctor's report on a Mosquitto whose configuration was changed by `change`, and the version of that Mosquitto. */
 async function examined(change: (configuration: string) => string) {
   const folder = mkdtempSync(join(tmpdir(), 'callgate-doctor-'))
   const broker = await newMosquitto(folder)
@@ -48,7 +48,7 @@ async function examined(change: (configuration: string) => string) {
   return { accounts: of('broker accounts'), version: readMosquittoVersion(help) }
 }
 
-it('says its version where it tells it', async ({ skip }) => {
+it('reports the version where Mosquitto reveals it', async ({ skip }) => {
   if (withoutMosquitto !== undefined) return skip(withoutMosquitto)
   const { accounts, version } = await examined(text =>
     text
@@ -61,7 +61,9 @@ it('says its version where it tells it', async ({ skip }) => {
   })
 })
 
-it('finds out whether it is older than 2.0.12 where it does not tell it', async ({ skip }) => {
+it('finds out whether Mosquitto is older than 2.0.12 where it does not reveal its version', async ({
+  skip,
+}) => {
   if (withoutMosquitto !== undefined) return skip(withoutMosquitto)
   const { accounts, version } = await examined(text => text)
   const isVeryOld = /^(1\.|2\.0\.\d$|2\.0\.1[01]$)/.test(version?.text ?? '')

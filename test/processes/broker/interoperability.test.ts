@@ -1,4 +1,4 @@
-// What a gateway may not do is refused by the embedded broker and by a real Mosquitto, operation by operation.
+// The embedded broker and a real Mosquitto refuse what a gateway may not do, operation by operation.
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -27,16 +27,16 @@ interface House {
   readonly url: string
   readonly ca: string | undefined
   readonly cast: Cast
-  /** The cloud's own connection, and what it has received. */
+  /** The cloud's own connection, and the messages that it has received. */
   readonly cloud: MqttConnection
   readonly received: string[]
-  /** A gateway that nobody else plays, and what gives it a new password. */
+  /** A gateway that no other test uses, and a function that gives it a new password. */
   readonly spare: Login
   renew(): Promise<Login>
   stop(): Promise<void>
 }
 
-/** Gateways in a database, before any broker runs. */
+/** Gateways in a database, made before any broker runs. */
 async function enrolled(database: Database, seal = newSeal(world)) {
   const spaceId = await newSpace({ database, world })
   const keepPassword = passwordKeeper(seal)
@@ -56,7 +56,7 @@ async function enrolled(database: Database, seal = newSeal(world)) {
   return { seal, spare, renew, cast: { own: await add(), other: await add(), revoked: await add() } }
 }
 
-/** The cloud's connection, once it is there. */
+/** The cloud's connection, once it is up. */
 async function connected(connect: (handlers: MqttHandlers) => MqttConnection) {
   const received: string[] = []
   const cloud = connect({
@@ -69,7 +69,7 @@ async function connected(connect: (handlers: MqttHandlers) => MqttConnection) {
   return { cloud, received }
 }
 
-/** A connection that is made, or its refusal; never tried again. */
+/** A connection, or undefined where it is refused; it is never repeated. */
 async function tried({ ca, url }: House, options: Partial<IClientOptions>): Promise<MqttClient | undefined> {
   const given = { protocolVersion: 4, reconnectPeriod: 0, connectTimeout: 10_000, clean: true } as const
   const client = mqtt.connect(url, { ...given, ...(ca !== undefined && { ca }), ...options })
@@ -106,7 +106,7 @@ async function embedded(): Promise<House> {
     },
   }
   await isRevoked(database, cast.revoked)
-  // Once a minute a revoked gateway is let in to hear that it is revoked.
+  // Once a minute a revoked gateway is admitted, so that it can learn of its revocation.
   const farewell = await tried(house, login(cast.revoked))
   await farewell?.endAsync(true)
   return house
@@ -162,23 +162,23 @@ async function mosquitto(): Promise<House> {
   return house
 }
 
-/** What another gateway hears while a client is cut off that has left a last will. A broker may let it in, and drop the will. */
+/** What another gateway receives when a client with a last will is cut off. A broker may admit the client, and drop the will. */
 async function dies(house: House, client: MqttClient): Promise<string[]> {
   const { other, heard } = await listens(house)
   client.stream.destroy()
   await client.endAsync(true)
-  // With its next connection the one before is over, and its will is sent or dropped.
+  // The client's next connection ends the one before, so its will has been sent or dropped.
   const next = await tried(house, login(house.cast.own))
   await next?.endAsync(true)
   await other.endAsync(true)
   return heard
 }
 
-/** Carries it out, and resolves when the broker has answered or cut the connection. */
+/** Carries out the operation, and resolves when the broker has answered or cut the connection. */
 async function carryOut(house: House, { connect, publish, subscribe }: Operation): Promise<string[]> {
   const { cast } = house
   const client = await tried(house, connect?.(cast) ?? login(cast.own))
-  // An answer, not a throw: the message names the operation.
+  // Returned rather than thrown: the message names the operation.
   if (connect && client) return client.options.will ? dies(house, client) : ['it was let in']
   if (!client) return connect ? [] : ['the gateway itself was not let in']
   const heard: string[] = []
@@ -200,7 +200,7 @@ async function carryOut(house: House, { connect, publish, subscribe }: Operation
   return heard
 }
 
-/** Another gateway that reads its own. */
+/** Another gateway that reads its own topics. */
 async function listens(house: House) {
   const { cast } = house
   const other = await tried(house, login(cast.other))
@@ -215,7 +215,7 @@ async function listens(house: House) {
 }
 
 let count = 0
-/** Another gateway and the cloud still talk, and hear nothing else. */
+/** Another gateway and the cloud can still exchange messages, and receive nothing else. */
 async function everythingMoves(house: House): Promise<void> {
   const { cast, cloud, received } = house
   const before = received.length
@@ -235,7 +235,7 @@ const brokers = [
 
 describe.each(brokers)('%s', (_name, build, missing) => {
   if (missing !== undefined) {
-    it('refuses what a gateway may not do', ({ skip }) => skip(missing))
+    it('refuses operations that a gateway may not do', ({ skip }) => skip(missing))
     return
   }
   let house: House
@@ -244,9 +244,9 @@ describe.each(brokers)('%s', (_name, build, missing) => {
   })
   afterAll(() => house?.stop())
 
-  it('lets a gateway send and read its own', () => everythingMoves(house))
+  it('lets a gateway send and read its own messages', () => everythingMoves(house))
 
-  it('cuts who came in with a former password within 5 s, and lets in with the new one alone', async () => {
+  it('cuts a connection with a former password within 5 s, and admits the new password alone', async () => {
     const running = await tried(house, login(house.spare))
     expect(running?.connected).toBe(true)
     const renewed = await house.renew()

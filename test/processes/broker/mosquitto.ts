@@ -25,7 +25,7 @@ function installed(): { readonly program: string; readonly plugin: string } | un
   return program !== undefined && plugin !== undefined ? { program, plugin } : undefined
 }
 
-/** Why tests with Mosquitto are left out, for the runner; undefined where it is installed. */
+/** Why tests with Mosquitto are skipped, for the runner; undefined where it is installed. */
 export const withoutMosquitto = installed()
   ? undefined
   : 'Mosquitto with its dynamic security is not installed'
@@ -34,7 +34,7 @@ export interface Mosquitto {
   readonly port: number
   /** The authority behind its certificate, which is for `localhost`. */
   readonly caFile: string
-  /** Where its accounts are. */
+  /** The file of its accounts. */
   readonly accountsFile: string
   readonly program: string
   readonly args: readonly string[]
@@ -43,7 +43,7 @@ export interface Mosquitto {
   log(): string
 }
 
-/** A Mosquitto in `folder` that does not run yet. Its accounts are put into `accountsFile` first. */
+/** A Mosquitto in `folder` that is not started yet. Its accounts are written into `accountsFile` first. */
 export async function newMosquitto(folder: string): Promise<Mosquitto> {
   const paths = installed()
   if (!paths) throw new Error(withoutMosquitto)
@@ -64,7 +64,7 @@ export async function newMosquitto(folder: string): Promise<Mosquitto> {
     if (!text.includes(from)) throw new Error(`mosquitto.conf does not say ${from}`)
     text = text.replace(from, to)
   }
-  // As root it would become another user, who cannot write here.
+  // Started by root, it would switch to another user, who cannot write here.
   writeFileSync(place('mosquitto.conf'), process.getuid?.() === 0 ? `user root\n${text}` : text)
   const args = ['-c', place('mosquitto.conf')]
   let running: ChildProcess | undefined

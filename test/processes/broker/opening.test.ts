@@ -1,4 +1,4 @@
-// A gateway that was enrolled by a code opens a gate through a real Mosquitto with TLS, whose accounts the cloud keeps: also
+// A gateway that was enrolled by a code opens a gate through a real Mosquitto with TLS, whose accounts the cloud manages, even
 // after the broker has lost them all.
 
 import { revokeGateway } from '@callgate/cloud/gateway/gateways'
@@ -16,7 +16,7 @@ it('enrols a gateway, opens a gate, gets its accounts back after a loss, and cut
   const house = await startOwnBroker()
   const { broker, database, press } = house
   const gateway = await enrolGateway(house, [process.execPath, bundle])
-  // A press within 5 s of the last call joins that call, so the relay says whether there was another.
+  // A press within 5 s of the last call joins that call, so the relay shows whether there was another.
   const opens = (relayCount: number) =>
     vi.waitFor(
       async () => {
@@ -27,7 +27,7 @@ it('enrols a gateway, opens a gate, gets its accounts back after a loss, and cut
     )
   await opens(1)
 
-  // A broker whose disk is lost: it starts with the two accounts of the cloud alone.
+  // A broker that lost its disk: it starts with the two accounts of the cloud alone.
   await broker.stop()
   await house.forget()
   await broker.start()
@@ -35,7 +35,7 @@ it('enrols a gateway, opens a gate, gets its accounts back after a loss, and cut
 
   const { gatewayId } = gateway
   await revokeGateway({ database, world }, { gatewayId, actor: 'operator' })
-  // The broker cuts it, unless it ends by itself first: a beat in between brings it the cloud's signed word.
+  // The broker cuts it, unless the daemon ends first: a beat in between brings it the cloud's signed message.
   const isOver = new RegExp(
     `Client ${gatewayId} (been disconnected by administrative action|closed its connection)`,
   )

@@ -10,11 +10,11 @@ export interface Login {
 }
 
 export interface Cast {
-  /** Who does it: a gateway that is admitted. */
+  /** The client: an admitted gateway. */
   readonly own: Login
   /** A gateway of another Space. */
   readonly other: Login
-  /** A gateway that was revoked: with its old password. */
+  /** A gateway that was revoked, with its old password. */
   readonly revoked: Login
 }
 
@@ -25,7 +25,7 @@ type Message = {
   readonly retain?: true
 }
 
-/** What is tried: a connection that is refused; or a connection that then publishes or subscribes. */
+/** The attempt: a connection that is refused, or a connection that then publishes or subscribes. */
 export interface Operation {
   readonly name: string
   readonly connect?: (cast: Cast) => Partial<IClientOptions>
@@ -60,7 +60,7 @@ const command = JSON.stringify({
 })
 const control = '$CONTROL/dynamic-security/v1'
 const withoutId = (topic: string) => topic.slice(0, topic.indexOf('/+'))
-/** An id of the same length that nobody has. Ids are random, so its last character may be the one that we would put there. */
+/** An unused id of the same length. Ids are random, so the id may already end with the character that we would use. */
 const otherThan = (id: string) => `${id.slice(0, -1)}${id.endsWith('0') ? '1' : '0'}`
 const as = ({ id, password }: Login) => ({ clientId: id, username: id, password })
 const will = (topic: string, more: object = {}) => ({

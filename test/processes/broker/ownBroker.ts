@@ -1,4 +1,4 @@
-// A cloud with a Mosquitto with TLS whose accounts it keeps, and a gateway that is enrolled by a code and opens gates there.
+// A cloud that manages the accounts of a Mosquitto with TLS, and a gateway that is enrolled by a code and opens gates there.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -81,8 +81,8 @@ export async function startOwnBroker() {
 }
 
 /**
- * A gateway that is enrolled by a code, with a modem on a virtual serial port, whose daemon runs. `program` is that of the
- * gateway, as a bundle or from its package, with the Node that runs it.
+ * A gateway that is enrolled by a code, with a modem on a virtual serial port and a running daemon. `program` is the gateway's
+ * program, from a bundle or its package, with the Node that runs it.
  */
 export async function enrolGateway(
   { baseUrl, environment, folder, spaceId }: Awaited<ReturnType<typeof startOwnBroker>>,

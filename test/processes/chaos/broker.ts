@@ -1,4 +1,4 @@
-// A broker as a process of its own, on 127.0.0.1: lets everybody in, and forgets everything when it is killed.
+// A broker as a process of its own, on 127.0.0.1: it admits everybody, and forgets everything when it is killed.
 
 import { createServer } from 'node:net'
 import { Aedes } from 'aedes'

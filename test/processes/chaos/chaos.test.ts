@@ -1,4 +1,5 @@
-// Real processes, a short set: a house of each kind, and the points at which most could be lost or done twice.
+// A short set of trials with real processes: a house of each kind, and the points with the greatest risk of a loss or a
+// repetition.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cloudPoints } from './cloudPoints.ts'
@@ -39,7 +40,7 @@ describe.each(short)('real processes, %s', (kind, names) => {
   })
   afterAll(() => house?.close())
 
-  it.for(names)('keep what is promised: %s', async (name, { skip }) => {
+  it.for(names)('keep the promises: %s', async (name, { skip }) => {
     const point = points.find(one => one.name === name)
     const place = names.indexOf(name)
     const gate = house.gates[place]
@@ -51,13 +52,13 @@ describe.each(short)('real processes, %s', (kind, names) => {
     expect(trial).toMatchObject({ isHit: true, violations: [] })
   })
 
-  it('have done nothing after their trials', async () => {
+  it('do nothing after their trials', async () => {
     expect(await checkWhole(house)).toEqual([])
   })
 })
 
 describe('the points', () => {
-  it('have a name each', () => {
+  it('have one name each', () => {
     for (const all of [points, cloudPoints, gatewayPoints])
       expect(new Set(all.map(({ name }) => name)).size).toBe(all.length)
   })

@@ -83,12 +83,12 @@ interface Work {
   readonly kind: HouseKind
   readonly queue: Queue
   readonly trials: Trial[]
-  /** Also the houses that are still starting. */
+  /** Including the houses that are still starting. */
   readonly open: Set<Promise<RealHouse>>
   readonly stop: AbortSignal
 }
 
-/** Enough gates while some numbers are locked for 100 s, and enough actors to meet no rate limit. */
+/** Enough gates although some numbers are locked for 100 s, and enough actors to meet no rate limit. */
 const size = { gates: 50, actors: 8 } as const
 /** Longer than a number is locked. */
 const gateWithinMs = 120_000
@@ -96,7 +96,7 @@ const gateWithinMs = 120_000
 /** When the last trial of each gate was over, by the gate's id; wall clock, milliseconds. */
 type LastTrials = Map<string, number>
 
-/** Two free gates: those whose last trials are longest ago. A press there joins no earlier call. */
+/** Two free gates whose last trials are longest ago. A press there joins no earlier call. */
 function freeGates({ gates, isFree }: RealHouse, lastTrials: LastTrials) {
   const overMs = ({ id }: ChaosGate) => lastTrials.get(id) ?? 0
   return eventually('two gates are free', gateWithinMs, async () => {
@@ -200,7 +200,7 @@ async function run(): Promise<number> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => {
       stop.abort()
-      // Trials that still wait end with the process.
+      // Trials that are still waiting end with the process.
       void Promise.allSettled([...open].map(async house => (await house).close())).then(() =>
         process.exit(130),
       )

@@ -26,10 +26,10 @@ const ofEach = Object.entries(roles).flatMap(([role, name]) => [
   ...pointsOf(`${role}-drained`, everyMoment, [{ drain: name }], 0),
 ])
 
-/** So long before the press, milliseconds. */
+/** The time before the press at which the fault begins, in milliseconds. */
 const unpressedMs = 200
 
-/** A day is how long an answer is kept: a clock that is wrong by more must not end it. */
+/** An answer is kept for a day: a clock that is wrong by more must not end that. */
 const wrongHours = { ahead: 25, behind: -26 } as const
 const clockMoments: readonly MomentName[] = [...decisive, 'ended', 'answered']
 const clocks = Object.entries(roles).flatMap(([role, clockOf]) =>
@@ -43,7 +43,10 @@ const clocks = Object.entries(roles).flatMap(([role, clockOf]) =>
   }),
 )
 
-/** From the loss of the first commit to the takeover, milliseconds: press, grant and report are lost, or the last of them. */
+/**
+ * The time from the loss of the first commit to the takeover, in milliseconds: press, grant and report are lost, or only the last
+ * of them.
+ */
 const lagMs = 1_000
 const lagsFromPress = [100, 1_000, 3_000, 8_000].map(forMs => ({
   name: `late-standby-promoted-${forMs}-ms-after-press`,
@@ -74,7 +77,7 @@ function touchedBy(fault: Fault): string {
   return String(name).replace('Database', '')
 }
 
-/** The cloud that no fault of the point touches; undefined where each one is touched, or what both use. */
+/** The cloud that no fault of the point touches; undefined where each one, or a part that both use, is touched. */
 export function untouchedCloud({ faults }: Point): CloudName | undefined {
   const touched = new Set(faults.map(touchedBy))
   const [only] = touched

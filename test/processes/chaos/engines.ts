@@ -1,4 +1,4 @@
-// What two clouds share: a Postgres of npm, and a real Mosquitto with TLS and accounts where it is installed.
+// The servers that two clouds share: a Postgres of npm, and a real Mosquitto with TLS and accounts where it is installed.
 
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
@@ -20,21 +20,21 @@ import { createStandbys, forStandbys, laidOut, type Standbys } from './standbys.
 export interface Engine {
   readonly program: Program
   readonly reach: Reach
-  /** What a cloud has in its environment to reach it through a port of 127.0.0.1. */
+  /** The environment of a cloud that reaches the server through a port of 127.0.0.1. */
   environment(port: number): Readonly<Record<string, string>>
 }
 
 export interface BrokerEngine extends Engine {
-  /** Where the proxy of the gateway, which reads its messages, reaches the broker: TLS begins behind it. */
+  /** The address at which the gateway's proxy, which reads the messages, reaches the broker: TLS begins behind the proxy. */
   readonly reachUnencrypted: Reach
 }
 
 export interface Engines {
   readonly postgres: Engine
-  /** The servers of the database: the first one, and what takes its place. `part` makes a process. */
+  /** The servers of the database: the first one, and its successors. `part` makes a process. */
   standbys(part: (program: Program, name: string) => PartProcess): Standbys
   readonly broker: BrokerEngine
-  /** Opens the database beside the clouds, as soon as it answers. */
+  /** Opens the database for the checks, as soon as it answers. */
   openDatabase(): Promise<Database>
 }
 
@@ -46,7 +46,7 @@ const logins = {
   admin: { user: 'callgate-admin', password: 'of the admin' },
 }
 
-/** The broker as `deploy/broker` has it. */
+/** The broker with the configuration of `deploy/broker`. */
 async function mosquittoIn(folder: string): Promise<BrokerEngine> {
   const { accountsFile, args, caFile, port, program } = await newMosquitto(folder)
   writeFileSync(accountsFile, await firstAccounts(world, logins), { mode: 0o600 })
@@ -64,12 +64,12 @@ async function mosquittoIn(folder: string): Promise<BrokerEngine> {
   }
 }
 
-/** A broker as a process of its own that lets everybody in. */
+/** A broker as a process of its own that admits everybody. */
 export const openBroker = (port: number): Program => ({
   args: ['--import', 'tsx', join(import.meta.dirname, 'broker.ts'), String(port)],
 })
 
-/** Where Mosquitto is not installed. */
+/** Used where Mosquitto is not installed. */
 async function openBrokerAnywhere(): Promise<BrokerEngine> {
   const port = await freePort()
   return {
@@ -80,10 +80,10 @@ async function openBrokerAnywhere(): Promise<BrokerEngine> {
   }
 }
 
-/** Beside the folder of a house, which is for its owner alone: root runs Postgres as somebody else. */
+/** Outside the folder of a house, which only its owner may enter: root runs Postgres as another user. */
 export const postgresFolderOf = (folder: string) => `${folder}-postgres`
 
-/** Every commit is on the disk before it is answered. Its kill is a crash: the server goes through its log again. */
+/** Every commit is on the disk before it is answered. A kill is a crash: the server replays its log. */
 async function postgresIn(folder: string): Promise<Engine & Pick<Engines, 'openDatabase' | 'standbys'>> {
   mkdirSync(folder)
   const files = await newServerFiles(folder)

@@ -1,4 +1,4 @@
-// The checker of events sees each step that is missing, doubled or out of order, and each event that a stream leaves out.
+// The checker of events detects each step that is missing, doubled or out of order, and each event that a stream leaves out.
 
 import { expect, it } from 'vitest'
 import { checkSteps, checkTold } from './eventChecker.ts'
@@ -20,7 +20,7 @@ const eventsOf = (...steps: string[]) =>
   steps.map((step, place) => ({ seq: place + 7, kind: `opening.${step}`, targetId: row.id }))
 const whole = eventsOf('asked', 'calling', 'ringing', 'taken', 'ended')
 
-it('has nothing against the steps of an opening in their order', () => {
+it('accepts the steps of an opening in their order', () => {
   expect(checkSteps([row], [...whole, { seq: 99, kind: 'gate.created', targetId: 'gate_1' }])).toEqual([])
   const refused = { ...row, status: 'failed', reason: 'interrupted', grantedAt: null }
   expect(checkSteps([refused], eventsOf('asked', 'ended'))).toEqual([])
@@ -33,13 +33,13 @@ it.each([
   ['none', /no beginning/, []],
   ['not as the row has it', /do not fit completed/, eventsOf('asked', 'calling', 'ended')],
   ['without the grant', /leave out its grant/, eventsOf('asked', 'taken', 'ended')],
-])('sees steps that come %s', (_, words, events) => {
+])('detects steps that come %s', (_, words, events) => {
   expect(checkSteps([row], events)).toEqual([expect.stringMatching(words)])
 })
 
 const told = whole.map(({ kind, seq }) => ({ id: seq, data: { kind } }))
 
-it('has nothing against a stream that begins late, and tells the rest once', () => {
+it('accepts a stream that begins late and delivers the rest once', () => {
   expect(checkTold(told, whole)).toEqual([])
   expect(checkTold(told.slice(2), whole)).toEqual([])
 })
@@ -54,6 +54,6 @@ it.each([
     /told was 8 opening.ended/,
     told.map(one => (one.id === 8 ? { id: 8, data: { kind: 'opening.ended' } } : one)),
   ],
-])('sees a stream that %s', (_, words, stream) => {
+])('detects a stream that %s', (_, words, stream) => {
   expect(checkTold(stream, whole)).toEqual([expect.stringMatching(words)])
 })

@@ -1,4 +1,4 @@
-// Checks what was told of the events: each once, in order, and what the rows say.
+// Checks the delivered events: each comes once, in order, and agrees with the rows.
 
 import type { OpeningStep } from '@callgate/contract/rest/openingEvent'
 import { stepsWrong } from '../../checker/stepChecks.ts'
@@ -6,7 +6,7 @@ import type { CommittedEvent, Row } from './records.ts'
 
 const prefix = 'opening.'
 
-/** The steps of each opening as they were committed: none comes twice, though a reader would not be told it twice. */
+/** The steps of each opening as they were committed: none comes twice, though a reader would not get it twice. */
 export const checkSteps = (
   rows: readonly Pick<Row, 'grantedAt' | 'id' | 'status'>[],
   events: readonly CommittedEvent[],
@@ -17,7 +17,7 @@ export const checkSteps = (
     return stepsWrong({ id, status, grantedMs: grantedAt === null ? null : Date.parse(grantedAt) }, steps)
   })
 
-/** What one stream has told, from its first event on: every number once and in order, as the database has it. */
+/** The events of one stream, from its first on: every number once and in order, as in the database. */
 export function checkTold(
   told: readonly { readonly id: number; readonly data: Readonly<Record<string, unknown>> }[],
   committed: readonly CommittedEvent[],

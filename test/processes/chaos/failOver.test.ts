@@ -1,4 +1,4 @@
-// The checker of two gateways: it has nothing against a fail-over in time, and sees each thing that may go wrong.
+// The checker of two gateways: it accepts a fail-over in time, and detects each violation.
 
 import { expect, it } from 'vitest'
 import { checkFailOver, failOversMs, type TwoIds } from './failOver.ts'
@@ -24,18 +24,18 @@ const after = (ms: number) => ({
   relayFired: true,
 })
 
-it('has nothing against one call by either gateway', () => {
+it('accepts one call by either gateway', () => {
   const second = { rows: [row], byGateway: [[], [after(2_100)]] }
   expect(checkFailOver(ids, second)).toEqual([])
   expect(failOversMs(ids, second)).toEqual([2_100])
-  // The first one may need longer, or have been granted and never dial: its own limits are judged elsewhere.
+  // The first one may need longer, or have been granted and never dial: other checks judge its limits.
   const granted = { ...row, gatewayId: 'gw_1' }
   expect(checkFailOver(ids, { rows: [granted], byGateway: [[after(9_000)], []] })).toEqual([])
   const lost = { ...granted, status: 'failed', reason: 'outcome_unknown' }
   expect(checkFailOver(ids, { rows: [lost], byGateway: [[], []] })).toEqual([])
 })
 
-it('sees a late second gateway, one that never dials, and a call by the one that was not granted', () => {
+it('detects a late second gateway, one that never dials, and a call by one that was not granted', () => {
   const late = { rows: [row], byGateway: [[], [after(5_001)]] }
   expect(checkFailOver(ids, late)).toEqual([expect.stringMatching(/^late: .* 5001 ms/)])
   const never = { rows: [row], byGateway: [[], []] }
@@ -46,7 +46,7 @@ it('sees a late second gateway, one that never dials, and a call by the one that
   expect(checkFailOver(ids, afterGrant)).toEqual([expect.stringMatching(/^double/)])
 })
 
-it('sees an opening that nobody was granted, or that the second one did not open', () => {
+it('detects an opening that nobody was granted, or that the second gateway did not open', () => {
   const nobody = { rows: [{ ...row, gatewayId: null }], byGateway: [[], []] }
   expect(checkFailOver(ids, nobody)).toEqual([expect.stringMatching(/^lost: open_1 was granted to nobody/)])
   const busy = { rows: [{ ...row, status: 'failed', reason: 'busy' }], byGateway: [[], [after(2_100)]] }

@@ -1,9 +1,11 @@
-// Checks two gateways for one gate: the second calls in time while nothing is granted, and afterwards never.
+// Checks two gateways for one gate: the second calls in time while nothing is granted, and never afterwards.
 
 import type { Row } from './records.ts'
 import type { Dial } from './simulatorLog.ts'
 
-/** So soon after the press the second gateway dials when the first one cannot, milliseconds, on a quiet machine. */
+/**
+ * The limit from the press to the ATD of the second gateway when the first one cannot dial, in milliseconds, on a quiet machine.
+ */
 const failsOverWithinMs = 5_000
 
 export type TwoIds = readonly [first: string, other: string]
@@ -13,11 +15,13 @@ export interface DialledByTwo {
     Row,
     'calledAt' | 'gatewayId' | 'id' | 'joinedOpeningId' | 'reason' | 'status'
   >[]
-  /** What each gateway's modem dialled, the first one's first. */
+  /** The ATDs of each gateway's modem, those of the first one first. */
   readonly byGateway: readonly (readonly Dial[])[]
 }
 
-/** How long after the press the second gateway dialled, milliseconds: Infinity where it was granted the opening and did not. */
+/**
+ * How long after the press the second gateway dialled, milliseconds; Infinity where it was granted the opening and did not dial.
+ */
 export function failOversMs([, second]: TwoIds, { byGateway, rows }: DialledByTwo): number[] {
   const [, dials = []] = byGateway
   return rows
@@ -29,7 +33,10 @@ export function failOversMs([, second]: TwoIds, { byGateway, rows }: DialledByTw
     })
 }
 
-/** The openings that lead, against what the modem of each gateway dialled, on a machine so slow. Violations, in words. */
+/**
+ * Compares the leading openings with the ATDs of each gateway's modem, for the current slowness of the machine. Returns
+ * violations, in words.
+ */
 export function checkFailOver(gatewayIds: TwoIds, told: DialledByTwo, slowness = 1): string[] {
   const [, second] = gatewayIds
   const leading = told.rows.filter(({ joinedOpeningId }) => joinedOpeningId === null)

@@ -8,12 +8,12 @@ import { realWorld } from '@callgate/world/real'
 
 export interface Follower {
   readonly at: string
-  /** All that was told, in the order in which it came. */
+  /** All events, in the order in which they came. */
   told(): readonly ReadEvent[]
   stop(): void
 }
 
-/** How long it waits before it asks for a stream again, milliseconds; a stream may be asked for 60 times a minute. */
+/** The pause before it asks for a stream again, in milliseconds; a stream may be asked for 60 times a minute. */
 const againAfterMs = 1_500
 
 function follow(at: string, url: string, headers: Readonly<Record<string, string>>): Follower {

@@ -1,4 +1,4 @@
-// Which numbers a trial may press: none whose press would be joined, or answered from an earlier call.
+// The numbers that a trial may press: none whose press would join an earlier call, or be answered from it.
 
 import { expect, it } from 'vitest'
 import { isFree } from './freeNumber.ts'

@@ -1,14 +1,14 @@
-// Whether a number is free, so that a press there places a call of its own.
+// Whether a number is free: a press there then places a call of its own.
 
 import type { Records } from './records.ts'
 
 /** Times of the wall clock, milliseconds. */
 export interface NumberQuestion {
   readonly phoneNumber: string
-  /** Of the gate's profile. */
+  /** The cool-down of the gate's profile. */
   readonly coolDownMs: number
   readonly nowMs: number
-  /** When the cloud had heard of all that the number's last call came to; the record may name an earlier end. */
+  /** When the cloud had received every report of the number's last call; the record may give an earlier end. */
   readonly heardMs: number
   /** When the cloud was first seen to answer after its last start. */
   readonly servingSinceMs: number

@@ -19,11 +19,11 @@ import { type GatewayPlace, type Layout, moduleAt } from './layout.ts'
 export interface ChaosGate {
   readonly id: string
   readonly phoneNumber: string
-  /** Of its profile. */
+  /** The cool-down of its profile. */
   readonly coolDownMs: number
 }
 
-/** Somebody who may press, within the rates of their key. */
+/** Somebody who may press, within the rate limits of their key. */
 export interface ChaosActor {
   readonly apiKeyId: string
   readonly apiKey: string
@@ -34,7 +34,10 @@ export function must<T>(result: Result<T>): T {
   return result.value
 }
 
-/** On a busy machine a command may not reach the database in its time. What it did in vain stands beside the rest. */
+/**
+ * Repeats a command that fails: on a busy machine it may not reach the database in time. Data of a failed try stays beside the
+ * rest.
+ */
 function patient(callgate: Callgate, tries = 3): Callgate {
   return {
     ...callgate,
@@ -61,7 +64,7 @@ export async function furnish(
   const spaceId = must(await openSpace(space))
   must(await callgate.command('space', 'limits', '--space', spaceId, '--gates', String(phoneNumbers.length)))
   const actors: ChaosActor[] = []
-  // One after the other: each is a process of its own, and a busy machine has others to run.
+  // One after the other: each is a process of its own, and a busy machine also runs others.
   for (let place = 0; place < actorCount; place++) {
     const given = ['--space', spaceId, '--name', `Actor ${place}`, '--scopes', allScopes.join(',')]
     const made = must(await callgate.command('key', 'create', ...given))

@@ -1,4 +1,4 @@
-// Compares the events that were committed in a house with what its rows say, and with what the stream of each cloud has told.
+// Compares the committed events of a house with its rows, and with the events that the stream of each cloud delivered.
 
 import { checkSteps, checkTold } from './eventChecker.ts'
 import type { CloudName } from './layout.ts'
@@ -6,17 +6,17 @@ import type { Point } from './points.ts'
 import { eventually, type RealHouse } from './realHouse.ts'
 import type { Row } from './records.ts'
 
-/** How long a stream may be behind, milliseconds. */
+/** The longest delay of a stream, in milliseconds. */
 const toldWithinMs = 20_000
 
-/** The streams of clouds that live by the true time. A clock that is a day ahead has signed the user out. */
+/** The streams of clouds with the true time. A clock that is a day ahead has signed the user out. */
 const followersIn = ({ baseUrls, followers }: RealHouse, { faults }: Point) =>
   followers.filter(({ at }) => {
     const name: CloudName = at === baseUrls[0] ? 'cloud' : 'otherCloud'
     return !faults.some(fault => 'clockOf' in fault && fault.clockOf === name)
   })
 
-/** The events since a number: every stream has told each once, and they say what the rows say. */
+/** The events since a number: every stream has delivered each once, and they agree with the rows. */
 export async function checkEvents(
   house: RealHouse,
   point: Point,

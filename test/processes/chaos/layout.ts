@@ -31,7 +31,7 @@ export type PartName =
   | 'otherSimulator'
 export type CloudName = Extract<PartName, 'cloud' | 'otherCloud'>
 
-/** What a proxy stands before: the broker for the gateway or a cloud, or the database for a cloud. */
+/** The connections with a proxy: those of the gateway and each cloud to the broker, and those of each cloud to the database. */
 export type Link = 'gateway' | 'otherGateway' | CloudName | `${CloudName}Database`
 
 /** A PUBLISH that passes the gateway's proxy. */
@@ -40,13 +40,13 @@ export interface Message {
   /** The last word of its topic. */
   readonly kind: string
   readonly openingId: string | undefined
-  /** Of a report or a beat: what it says. */
+  /** The content of a report or a beat. */
   readonly body: unknown
 }
 
-/** What passed the proxy from the gateway, by opening. */
+/** The messages of the gateway that passed the proxy, by opening. */
 export interface SeenMessages {
-  /** When it first claimed, wall clock milliseconds. */
+  /** The time of its first claim, in milliseconds by the wall clock. */
   readonly claimedAtMs: ReadonlyMap<string, number>
   /** The reasons of its verdicts. There may be two when it was killed before the first was on its disk. */
   readonly verdicts: ReadonlyMap<string, ReadonlySet<string>>
@@ -73,8 +73,8 @@ export interface HouseSize {
 const learned = { learned: true, discriminating: true } as const
 
 /**
- * The modules of the gates, in turn, with the profile that a calibration on the fast network would find. Each moves its
- * relay whenever it reacts; the last stays on the line until the gateway hangs up.
+ * The modules of the gates, in turn, with the profile that a calibration on the fast network would propose. Each moves its relay
+ * whenever it reacts; the last stays on the line until the gateway hangs up.
  */
 export const modules = [
   { farEnd: 'reject_busy', profile: { mode: 'reject', ...learned, reactMaxMs: 4_000 } },
@@ -82,7 +82,7 @@ export const modules = [
   { farEnd: 'answer_hold', profile: { mode: 'answer_hold', ...learned, holdMs: 300 } },
 ] as const satisfies readonly { readonly farEnd: FarEndName; readonly profile: CallProfileUpdate }[]
 
-/** The module of the gate at that place. */
+/** The module of the gate at that place in the list. */
 export const moduleAt = (place: number) => modules[place % modules.length] ?? modules[0]
 
 const phoneNumberOf = (place: number) => `+407220001${String(place).padStart(2, '0')}`
@@ -96,7 +96,7 @@ function readMessage(direction: Direction, published: { topic: string; payload: 
   return { direction, kind, openingId: text(envelope, 'openingId'), body }
 }
 
-/** Notes the claims and verdicts of a gateway. */
+/** Records the claims and verdicts of a gateway. */
 function createListener() {
   const claimedAtMs = new Map<string, number>()
   const verdicts = new Map<string, Set<string>>()
@@ -138,7 +138,7 @@ function modemPort(folder: string, of: string) {
   }
 }
 
-/** The proxies of the clouds: none where the cloud has the broker and the database in itself. */
+/** The proxies of the clouds; none where a cloud contains the broker and the database itself. */
 async function cloudProxies(
   kind: HouseKind,
   broker: Reach,
@@ -155,7 +155,7 @@ async function cloudProxies(
   }
 }
 
-/** The place of a gateway: its folder, its modem, and the proxy before its broker. */
+/** The set-up of a gateway: its folder, its modem, and the proxy before its broker. */
 async function layOutGateway(
   folder: string,
   name: 'gateway' | 'otherGateway',
@@ -214,7 +214,7 @@ export async function layOut({ gates, kind }: HouseSize) {
     ports: { http, otherHttp, broker },
     engines,
     proxies,
-    /** The gateway that is struck; of two, the one that is asked first. */
+    /** The gateway that the faults hit; of two, the one that is asked first. */
     place,
     /** The second gateway, in a house of two. */
     other,

@@ -14,9 +14,9 @@ import { callsTo, readSimulatorLog } from './simulatorLog.ts'
 export interface Watched {
   readonly house: RealHouse
   readonly gate: ChaosGate
-  /** Wall clock, milliseconds; before the press. */
+  /** A time before the press, in milliseconds by the wall clock. */
   readonly sinceMs: number
-  /** Where the simulator's log ended before the press. */
+  /** The length of the simulator's log before the press. */
   readonly fromByte: number
   readonly answered: () => boolean
 }
@@ -27,7 +27,7 @@ function isRowThere(row: Row | undefined, when: 'accepted' | 'granted' | 'connec
   return isEnded(row) || (when === 'connected' && row.status === 'connected')
 }
 
-/** Entries of the journal. A report is stored as it is sent: JSON in JSON in JSON. */
+/** Entries of the journal. A report is stored in the form in which it is sent: JSON in JSON in JSON. */
 const journalled = { intent: /"kind":"intent"/, verdict: /"kind":"report".*phase\W+ended/ } as const
 
 /** Whether a moment that is not a message has come. */
@@ -66,7 +66,7 @@ async function hasCome(
   )
 }
 
-/** Whether a message is of the press, and in the phase. An ack has the phase `ended` after the opening has ended. */
+/** Whether a message belongs to the press, and to the phase. An ack has the phase `ended` after the opening has ended. */
 async function isMeant(
   { body, kind, openingId }: Message,
   phase: string | undefined,

@@ -4,9 +4,9 @@ import { renameSync, writeFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 
 export interface MovedClock {
-  /** The value for Node's `--import`: a process that loads it lives by this clock. Its other clocks stay true. */
+  /** The value for Node's `--import`: a process that loads it uses this clock. Its other clocks stay true. */
   readonly module: string
-  /** Resolves when a running process has seen it. */
+  /** Resolves when a running process has read the change. */
   setHours(hours: number): Promise<void>
 }
 

@@ -1,13 +1,13 @@
-// MQTT 3.1.1 packets as they pass a proxy: a stream of bytes cut into packets, and what a PUBLISH carries.
+// MQTT 3.1.1 packets that pass a proxy: a stream of bytes is cut into packets, and a PUBLISH is read.
 
 export interface Packet {
-  /** The packet whole, ready to be handed on. */
+  /** The whole packet, ready to be passed on. */
   readonly bytes: Buffer
   /** Present for a PUBLISH. */
   readonly published?: { readonly topic: string; readonly payload: string }
 }
 
-/** Where the remaining length ends and what it says (section 2.2.3); undefined while bytes are missing. */
+/** The end and the value of the remaining length (section 2.2.3); undefined while bytes are missing. */
 function readLength(bytes: Buffer): { readonly headerBytes: number; readonly bodyBytes: number } | undefined {
   let bodyBytes = 0
   for (let place = 1; place <= 4; place++) {
@@ -30,7 +30,7 @@ function readPublished(bytes: Buffer, headerBytes: number): Packet['published'] 
   }
 }
 
-/** Cuts a stream into packets: each call takes the next bytes and gives the packets that they complete. */
+/** Cuts a stream into packets: each call takes the next bytes and returns the packets that they complete. */
 export function packetSplitter(): (bytes: Buffer) => Packet[] {
   let waiting = Buffer.alloc(0)
   return bytes => {

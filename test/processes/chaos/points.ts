@@ -4,7 +4,7 @@ import type { ModemFaultName } from '@callgate/simulator/presets'
 import type { CloudName, Link, PartName } from './layout.ts'
 import type { Direction } from './proxy.ts'
 
-/** A moment of one opening that can be seen from outside. */
+/** A moment of one opening that can be observed from outside. */
 export type Moment =
   /** A message at the proxy, before or after it is forwarded. `phase` is that of a report; `ended` also of an ack. */
   | { readonly message: string; readonly phase?: string; readonly side: 'before' | 'after' }
@@ -16,7 +16,7 @@ export type Moment =
   | { readonly row: 'accepted' | 'granted' | 'connected' | 'ended' }
   /** An entry of the gateway's journal, of this kind, names the opening. */
   | { readonly journal: 'intent' | 'verdict' }
-  /** So long before the press, milliseconds. */
+  /** The time before the press, in milliseconds. */
   | { readonly unpressedMs: number }
   /** The HTTP answer has come. */
   | { readonly answered: true }
@@ -31,19 +31,19 @@ export type Fault =
   /** The connection with the broker or the database is cut. */
   | { readonly cut: Link }
   | { readonly halfClose: Direction }
-  /** Nothing passes between gateway and broker, and the connection stays open. */
+  /** Nothing passes between gateway and broker, but the connection stays open. */
   | { readonly silence: true }
   /** The message is held. Only for moments before a message. */
   | { readonly delay: true }
   /** Another actor presses the same gate. */
   | { readonly press: true }
-  /** The gateway's wall clock jumps by so many days, and stays there. */
+  /** The gateway's wall clock jumps by this many days, and stays there. */
   | { readonly clockDays: number }
-  /** The wall clock of one of two clouds jumps to so many hours from the true time, and stays there until the next trial. */
+  /** The wall clock of one of two clouds jumps to this many hours from the true time, and stays there until the next trial. */
   | { readonly clockOf: CloudName; readonly hours: number }
   /** The synchronous standby of the database takes over. */
   | { readonly promote: true }
-  /** The asynchronous standby gets nothing more. It takes over when the fault ends. */
+  /** The asynchronous standby receives nothing more. It takes over when the fault ends. */
   | { readonly lag: true }
 
 export interface Point {
@@ -52,7 +52,7 @@ export interface Point {
   readonly faults: readonly Fault[]
   /** How long the faults last, milliseconds. */
   readonly forMs: number
-  /** The client hangs up without an answer, and comes back so long after that, milliseconds. */
+  /** The client hangs up without an answer, and repeats its request after this time, in milliseconds. */
   readonly awayMs?: number
   /** A fault of the modem during the whole trial. */
   readonly modem?: ModemFaultName
@@ -237,7 +237,7 @@ const forLong = [
   ...pointsOf('cloud-killed-for-long', ['before-verdict'], [{ kill: 'cloud' }], pastEndMs),
 ]
 
-/** A press that waits for so many seconds in the socket of a cloud that stalls. */
+/** A press that waits for the given seconds in the socket of a stalled cloud. */
 export const unreadFor = (
   name: string,
   stop: CloudName,
@@ -246,15 +246,15 @@ export const unreadFor = (
 ): Point[] =>
   seconds.map(waitS => ({
     name: `${name}-${waitS}-s`,
-    // The cloud stalls for sure, and not much longer than the press waits.
+    // Late enough that the cloud stalls for sure, and not much longer than the press waits.
     when: { unpressedMs: 200 },
     faults: [{ stop }, ...faults],
     forMs: waitS * 1_000,
   }))
 
-/** Below and above the 12 s in which a press can be granted, and beyond the 18 s in which it can be dialled. */
+/** Below and above the 12 s in which a press can be granted, and above the 18 s in which it can be dialled. */
 const waits = [5, 15, 20]
-/** So that the client comes back some seconds after the cloud goes on: a call that is too late has been placed by then. */
+/** The client repeats its request some seconds after the cloud continues: a call that is too late has been placed by then. */
 const backAfterMs = 6_000
 const unread = [
   ...unreadFor('unread', 'cloud', waits),

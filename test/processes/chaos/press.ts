@@ -1,4 +1,4 @@
-// Presses a gate over HTTP, as a client that repeats its request until it is answered.
+// Presses a gate over HTTP, like a client that repeats its request until it gets an answer.
 
 import { setTimeout as pause } from 'node:timers/promises'
 import { member, parseJson, text } from '../../../packages/demo/src/json.ts'
@@ -7,7 +7,7 @@ import type { Answer } from './trialChecker.ts'
 
 const answersWithinMs = 120_000
 
-/** The outcome in an HTTP answer; or the time to wait before the request is repeated, milliseconds. */
+/** The outcome in an HTTP answer, or the pause in milliseconds before the request is repeated. */
 function readAnswer(status: number, body: unknown): Answer | number {
   const error = member(body, 'error')
   if (status === 200) {
@@ -20,21 +20,21 @@ function readAnswer(status: number, body: unknown): Answer | number {
   return 100
 }
 
-/** Where a press is sent. */
+/** The address of a press. */
 export interface Desk {
-  /** The first one, and after a failure the next. */
+  /** The first address, and after a failure the next. */
   readonly baseUrls: readonly string[]
-  /** How long the client waits for the answer to its first request, milliseconds; undefined: as long as usual. */
+  /** How long the client waits for the answer to its first request, in milliseconds; undefined: as long as usual. */
   readonly firstWithinMs?: number
-  /** How long a client that hung up stays away before it repeats its request, milliseconds; undefined: hardly at all. */
+  /** The pause of a client that hung up before it repeats its request, in milliseconds; undefined: almost none. */
   readonly awayMs?: number | undefined
-  /** Told of each request before it is sent. */
+  /** Called before each request is sent. */
   readonly onSend?: () => void
-  /** Told why a request had no answer of the opening. */
+  /** Called with the reason why a request had no answer about the opening. */
   readonly onFailure?: (why: string) => void
 }
 
-/** Presses with the same Idempotency-Key until there is an outcome. Throws when there is none in two minutes. */
+/** Presses with the same Idempotency-Key until there is an outcome. Throws when there is none within two minutes. */
 export async function press(
   { awayMs = 100, baseUrls, firstWithinMs = 60_000, onFailure, onSend }: Desk,
   gate: ChaosGate,
@@ -56,7 +56,7 @@ export async function press(
       if (answer.status >= 500) onFailure?.(`${answer.status} ${text}`)
       waitMs = read
     } catch (error) {
-      // The connection to the cloud was lost. Any other error is a bug of the test.
+      // The connection to the cloud was lost. Any other error is a defect of the test.
       if (!(error instanceof TypeError || error instanceof DOMException)) throw error
       if (error instanceof TypeError) onFailure?.('the connection was lost')
       else waitMs = awayMs

@@ -3,7 +3,7 @@
 import { expect, it } from 'vitest'
 import { partProcess } from './processes.ts'
 
-it('a process remembers when it was stopped or dead', async () => {
+it('a process remembers the times when it was stopped or dead', async () => {
   const part = partProcess({
     args: ['-e', 'setInterval(() => {}, 1000)'],
     environment: process.env,

@@ -7,29 +7,29 @@ import { lifeline } from '../../../packages/demo/src/lifeline.ts'
 
 export const top = new URL('../../../', import.meta.url).pathname
 
-/** A time in which a process did nothing; wall clock, milliseconds. */
+/** A time in which a process did nothing; milliseconds by the wall clock. */
 export interface Absence {
   readonly how: 'killed' | 'ended' | 'stopped'
   readonly fromMs: number
-  /** Infinity while it lasts. */
+  /** Infinity while the absence lasts. */
   readonly untilMs: number
 }
 
 export interface PartProcess {
   start(): void
-  /** SIGKILL, or the signal that stands for it. */
+  /** SIGKILL, or the signal that replaces it. */
   kill(): void
-  /** SIGTERM: it ends by itself. */
+  /** SIGTERM: the process ends by itself. */
   end(): void
   /** SIGSTOP. */
   pause(): void
   /** SIGCONT. */
   resume(): void
-  /** Resolves when it has ended; at once when it does not run. */
+  /** Resolves when the process has ended; at once when it does not run. */
   ended(): Promise<void>
   /** Starts it again where it has ended by itself, as a supervisor does. */
   revive(): void
-  /** How long it had run each time it ended by itself, milliseconds. */
+  /** How long it had run each time that it ended by itself, in milliseconds. */
   lives(): readonly number[]
   /** When it was stopped, or killed and not started again, oldest first. */
   absences(): readonly Absence[]
@@ -37,15 +37,18 @@ export interface PartProcess {
 
 export interface Program {
   readonly args: readonly string[]
-  /** Undefined: Node. A program that is not Node does not know our lifeline: it stays when the test process is killed. */
+  /**
+   * The program; undefined: Node. A program other than Node does not know our lifeline, and survives when the test process is
+   * killed.
+   */
   readonly program?: string
-  /** Whose process it is; undefined: that of the test. */
+  /** The user of the process; undefined: that of the test. */
   readonly user?: { readonly uid: number; readonly gid: number } | undefined
   /** The signal of `kill`; undefined: SIGKILL. */
   readonly killedBy?: NodeJS.Signals
 }
 
-/** Notes when a process went away and came back. */
+/** Records when a process went away and came back. */
 function absenceLog() {
   const absences: Absence[] = []
   const comeBack = () => {
@@ -63,7 +66,7 @@ function absenceLog() {
   }
 }
 
-/** One part. All that it prints is appended to `logPath`. */
+/** One part. Everything that it prints is appended to `logPath`. */
 export function partProcess(
   given: Program & {
     readonly environment: Readonly<Record<string, string | undefined>>

@@ -1,4 +1,4 @@
-// The checker of a standby that lacks commits: it has nothing against a lost record, and sees each thing that may go wrong.
+// The checker of a standby that lacks commits: it accepts a lost record, and detects each violation.
 
 import { expect, it } from 'vitest'
 import { checkLost } from './promotionTrial.ts'
@@ -29,14 +29,14 @@ const row = {
 const refused = { status: 503, isNo: false, isOutcome: false }
 const fine = { dials: [dial], rows: [row], told: [refused], claimedMs: [9_000] }
 
-it('has nothing against a call whose record is lost or unknown, or against no call', () => {
+it('accepts a call whose record is lost or unknown, and no call', () => {
   expect(checkLost(fine)).toEqual([])
   expect(checkLost({ ...fine, rows: [] })).toEqual([])
   const no = { ...row, status: 'failed', reason: 'interrupted', opened: 'no', confidence: 'certain' }
   expect(checkLost({ ...fine, dials: [], rows: [no], told: [{ ...refused, isNo: true }] })).toEqual([])
 })
 
-it('sees a second call, a call without a fresh claim, a false no, and an opening without an end', () => {
+it('detects a second call, a call without a fresh claim, a false no, and an opening without an end', () => {
   expect(checkLost({ ...fine, dials: [dial, dial] })).toEqual([expect.stringMatching(/^double: 2/)])
   expect(checkLost({ ...fine, claimedMs: [3_000] })).toEqual([expect.stringMatching(/^late/)])
   expect(checkLost({ ...fine, claimedMs: [11_000] })).toEqual([expect.stringMatching(/^late/)])

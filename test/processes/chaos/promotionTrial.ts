@@ -1,4 +1,4 @@
-// Trials in which a standby of the database takes over: one that has every commit, and one that lacks the last.
+// Trials in which a standby of the database takes over: one that has every commit, and one that lacks the last ones.
 
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -18,7 +18,9 @@ import { factsOf } from './trialFacts.ts'
 export const promotes = ({ faults }: Point) => faults.some(fault => 'promote' in fault)
 export const lags = ({ faults }: Point) => faults.some(fault => 'lag' in fault)
 
-/** A point at which a synchronous standby takes over: besides all that a trial asks, no press is refused because of it. */
+/**
+ * A point at which a synchronous standby takes over: all rules of a trial hold, and no press is refused because of the takeover.
+ */
 export async function tryPromotion(house: RealHouse, point: Point, cast: Cast): Promise<Trial> {
   await house.standbys?.make(true)
   const marks = await house.records.marks()
@@ -28,21 +30,21 @@ export async function tryPromotion(house: RealHouse, point: Point, cast: Cast): 
   return { ...trial, violations: [...trial.violations, 'lost: presses are refused, and no commit was lost'] }
 }
 
-/** What a cloud has said to a press. */
+/** The answer of a cloud to a press. */
 interface PressAnswer {
   readonly status: number
-  /** Whether it says that the gate was surely not opened. */
+  /** Whether it says that the gate was certainly not opened. */
   readonly isNo: boolean
   /** Whether it has the outcome of the opening. */
   readonly isOutcome: boolean
 }
 
-/** The same press is sent for so long, milliseconds: what comes after 160 s is a new press. */
+/** How long the same press is sent, in milliseconds: after 160 s it is a new press. */
 const repeatedForMs = 140_000
 const repeatedEveryMs = 1_500
 const answersWithinMs = 60_000
 
-/** Reasons with which nothing is known of the gate. */
+/** Reasons that leave the state of the gate unknown. */
 const unknowing = new Set([
   'outcome_unknown',
   'no_report',
@@ -97,7 +99,7 @@ function insistent(house: RealHouse, { actors: [actor], gate }: Cast) {
   }
 }
 
-/** Longer than presses are refused, milliseconds. */
+/** Longer than presses are refused after a restore, in milliseconds. */
 const recoversWithinMs = 240_000
 
 const isServing = async (baseUrl: string) => {
@@ -109,13 +111,16 @@ interface Lost {
   readonly dials: readonly Dial[]
   readonly rows: readonly Row[]
   readonly told: readonly PressAnswer[]
-  /** When each claim of the trial was seen, wall clock milliseconds. */
+  /** When each claim of the trial was seen, in milliseconds by the wall clock. */
   readonly claimedMs: readonly number[]
 }
 
 const marginMs = 500
 
-/** The rules where rows may be lost: one call for the press, in time, and nobody is told a false no. Violations, in words. */
+/**
+ * The rules where rows may be lost: one call for the press, in time, and no client is told a false no. Returns violations, in
+ * words.
+ */
 export function checkLost({ claimedMs, dials, rows, told }: Lost): string[] {
   const late = dials.filter(
     ({ atMs }) => !claimedMs.some(ms => ms <= atMs && atMs <= ms + claimFreshMs + marginMs),
@@ -133,13 +138,13 @@ export function checkLost({ claimedMs, dials, rows, told }: Lost): string[] {
   ]
 }
 
-/** Finds ATDs to numbers that nobody pressed. */
+/** Finds ATDs to numbers without a press. */
 const straysIn = (dials: readonly Dial[], pressed: string) =>
   dials.flatMap(({ phoneNumber }) =>
     phoneNumber === pressed ? [] : [`A1: an ATD to ${phoneNumber}, which nobody pressed`],
   )
 
-/** A point at which an asynchronous standby takes over, which lacks what was committed since the moment of the point. */
+/** A point at which an asynchronous standby takes over, which lacks the commits since the moment of the point. */
 export async function tryLag(house: RealHouse, point: Point, cast: Cast): Promise<Trial> {
   const { gate } = cast
   await house.standbys?.make(false)
@@ -179,7 +184,7 @@ export async function tryLag(house: RealHouse, point: Point, cast: Cast): Promis
   const claims = [...house.said.claimedAtMs].filter(([, ms]) => ms >= sinceMs)
   const own = dialsTo(dials, gate.phoneNumber)
   const untold: string[] = []
-  // What was told before may be lost as well: its acknowledgement was as true as the commit.
+  // Earlier records may be lost as well: their acknowledgement was only as good as the commit.
   const isToldLater = own.some(({ endedAtMs = 0 }) => endedAtMs >= promotedMs)
   for (const [openingId] of isToldLater ? claims : [])
     if (house.said.verdicts.has(openingId) && !(await house.records.isToldEnd(openingId)))
@@ -209,7 +214,7 @@ export async function tryLag(house: RealHouse, point: Point, cast: Cast): Promis
   }
 }
 
-/** Another gate opens when it is over. */
+/** Another gate opens after the takeover. */
 async function pressAfter(house: RealHouse, { actors, bystander }: Cast): Promise<string[]> {
   if (!bystander) return []
   const { outcome } = await press({ baseUrls: house.baseUrls }, bystander, actors[1], randomUUID())

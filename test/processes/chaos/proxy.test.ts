@@ -1,4 +1,4 @@
-// The proxy: what it reads of MQTT, and that it holds, drops, cuts and half-closes.
+// The proxy: it reads MQTT, and holds, drops, cuts and half-closes.
 
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
@@ -15,7 +15,7 @@ function publish(topic: string, payload: string): Buffer {
 const ping = Buffer.from([0xc0, 0])
 
 describe('packets', () => {
-  it('are the same however the stream was cut', () => {
+  it('are the same however the stream is cut into chunks', () => {
     const stream = Buffer.concat([ping, publish('a/hint', 'x'.repeat(200)), ping])
     for (let size = 1; size <= stream.length; size++) {
       const split = packetSplitter()
@@ -55,7 +55,7 @@ describe('the proxy', () => {
     return { proxy, gateway, served }
   }
 
-  it('holds a packet until its fate is known, drops it or hands it on, in order', async () => {
+  it('holds a packet until its fate is decided, and drops it or passes it on, in order', async () => {
     const seen: string[] = []
     let release: (fate: 'forward' | 'drop') => void = () => {}
     const held = new Promise<'forward' | 'drop'>(resolve => {
@@ -72,7 +72,7 @@ describe('the proxy', () => {
     expect(await arrived).toEqual([ping])
   })
 
-  it('hands nothing on while it is silent, and loses nothing by it', async () => {
+  it('passes nothing on while it is silent, and loses nothing', async () => {
     let passed = 0
     const { gateway, proxy, served } = await build(async () => {
       passed++

@@ -8,12 +8,12 @@ export type Direction = 'toBroker' | 'toGateway'
 
 export interface WireProxy {
   readonly port: number
-  /** Cuts every connection. New ones are cut as well, until `heal`. */
+  /** Cuts every connection, and new ones as well, until `heal`. */
   cut(): void
   /** Forwards nothing until `heal`. The connections stay open. */
   silence(): void
   heal(): void
-  /** Half-closes every connection: no more bytes go in this direction. */
+  /** Half-closes every connection: no more bytes pass in this direction. */
   halfClose(direction: Direction): void
   close(): Promise<void>
 }
@@ -21,10 +21,10 @@ export interface WireProxy {
 /** Decides about a packet before it is forwarded. The packet is held until the promise resolves. */
 type Pass = (direction: Direction, packet: Packet) => Promise<'forward' | 'drop'>
 
-/** Bytes as they come, where nobody looks at packets. */
+/** Bytes as they come, where nothing inspects packets. */
 const unsplit = (bytes: Buffer): Packet[] => [{ bytes }]
 
-/** Forwards what comes from one socket to the other, packet by packet and in order. `silence` resolves when it is over. */
+/** Forwards the bytes of one socket to the other, packet by packet and in order. `silence` resolves when the silence is over. */
 function forwardPackets(
   direction: Direction,
   from: Socket,
@@ -58,7 +58,7 @@ export const reachPort =
   () =>
     connect({ host: '127.0.0.1', port, allowHalfOpen: true, noDelay: true })
 
-/** Starts a proxy on 127.0.0.1. `pass` sees every MQTT packet, in order; without it, any bytes are handed on. */
+/** Starts a proxy on 127.0.0.1. `pass` receives every MQTT packet, in order; without it, any bytes are passed on. */
 export async function startProxy(reach: Reach, pass?: Pass): Promise<WireProxy> {
   const pairs = new Set<Readonly<Record<Direction, Socket>>>()
   let isCut = false
@@ -68,7 +68,7 @@ export async function startProxy(reach: Reach, pass?: Pass): Promise<WireProxy> 
   const server = createServer({ allowHalfOpen: true, noDelay: true }, gateway => {
     if (isCut) return gateway.destroy()
     const broker = reach()
-    // Each socket is named by where its written bytes go.
+    // Each socket is named by the destination of the bytes that are written to it.
     const pair = { toBroker: broker, toGateway: gateway }
     pairs.add(pair)
     gateway.once('close', () => pairs.delete(pair))

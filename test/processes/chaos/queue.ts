@@ -1,4 +1,4 @@
-// The queue of points: each is tried until it was hit often enough, and the least tried come first.
+// The queue of points: each is tried until it was hit often enough, and those with the fewest tries come first.
 
 import type { Point } from './points.ts'
 
@@ -8,7 +8,7 @@ export interface Queue {
   done(point: Point, isHit: boolean): void
 }
 
-/** A moment can be missed, so a point is tried again, but not without limit. */
+/** A moment can be missed, so a point is tried again, up to a limit. */
 const triesForOneHit = 3
 
 export function trialQueue(points: readonly Point[], times: number): Queue {

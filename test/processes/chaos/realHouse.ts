@@ -36,7 +36,7 @@ export interface RealHouse
   extends Pick<Layout, 'engines' | 'folder' | 'ports' | 'cloudClocks' | 'gatewayClock' | 'proxies'>,
     Pick<GatewayPlace, 'said' | 'modem' | 'journal' | 'simulatorLog'> {
   readonly kind: HouseKind
-  /** Of each cloud. Presses go to the first one, and to the next when it does not answer. */
+  /** The addresses of the clouds. Presses go to the first one, and to the next when it does not answer. */
   readonly baseUrls: readonly string[]
   readonly controlUrl: string
   readonly actors: readonly ChaosActor[]
@@ -44,38 +44,38 @@ export interface RealHouse
   readonly parts: HouseParts
   /** The gateways, the first one first. */
   readonly gatewayIds: readonly [first: string, other?: string]
-  /** The gates whose last rows may be lost, since a standby has taken over that lacked the last commits. */
+  /** The gates whose last rows may be lost, because a standby without the last commits has taken over. */
   readonly lostAt: Set<string>
   /** The servers of the database of two clouds. */
   readonly standbys: Standbys | undefined
   readonly records: Records
-  /** Of each of several clouds: who follows the Space there. */
+  /** The followers of the Space, one at each of several clouds. */
   readonly followers: readonly Follower[]
-  /** The second gateway of a house of two, and how it is made the second again. */
+  /** The second gateway of a house of two, and a function that makes it the second one again. */
   readonly other:
     | (Pick<GatewayPlace, 'said' | 'simulatorLog'> & {
         readonly gatewayIds: readonly [first: string, other: string]
-        /** After an opening by the second gateway, the cloud knows its number at the gate and may ask it first. */
+        /** After an opening by the second gateway, the cloud knows that its number works at the gate, and may ask it first. */
         askedSecond(gate: ChaosGate): Promise<void>
-        /** As `ready` below, of this gateway. */
+        /** The same as `ready` below, for this gateway. */
         ready(sinceMs: number): Promise<void>
       })
     | undefined
   watch(watcher: MessageWatcher | undefined): void
   /** Waits until the cloud answers and its gateway, by a beat later than `sinceMs`, can take an opening. */
   ready(sinceMs: number): Promise<void>
-  /** Whether a press would place a call of its own now, by the gate's number; its last trial was over at `heardMs`. */
+  /** Whether a press would place a call of its own now, by the gate's number; its last trial ended at `heardMs`. */
   isFree(gate: ChaosGate, heardMs: number): Promise<boolean>
   /** Waits until no journal of a gateway has anything more to report. */
   reported(): Promise<void>
-  /** What `callgate verify` finds in the data, while it is served. */
+  /** The findings of `callgate verify` in the data, while the cloud serves. */
   verify(): Promise<readonly string[]>
   close(): Promise<void>
 }
 
 const readyWithinMs = 90_000
 
-/** Asks every few milliseconds until `fact` is there; throws, with `what`, after `withinMs`. */
+/** Polls every few milliseconds until `fact` is there; throws, with `what`, after `withinMs`. */
 export async function eventually<T>(
   what: string,
   withinMs: number,
@@ -114,12 +114,12 @@ async function allReported(journals: readonly string[]): Promise<void> {
   await eventually('the gateways have reported all', readyWithinMs, isDone)
 }
 
-/** Builds what is stale, once for all houses. */
+/** Builds the bundles that are out of date, once for all houses. */
 export async function chaosBundles(say: (line: string) => void): Promise<BundlePaths> {
   return must(await openBundles(top, newParts(tmpdir(), new AbortController().signal), say))
 }
 
-/** Whether the cloud has written down a beat of the gateway from later than `sinceMs` that says that an opening can be taken. */
+/** Whether the cloud has stored a beat of the gateway from after `sinceMs` that is ready for an opening. */
 async function hasWrittenBeat(records: Records, gatewayId: string, sinceMs: number): Promise<boolean> {
   const last = await records.lastBeat(gatewayId)
   if (!last || last.atMs < sinceMs) return false
@@ -128,8 +128,8 @@ async function hasWrittenBeat(records: Records, gatewayId: string, sinceMs: numb
 }
 
 /**
- * Whether a beat of a boot that is taken up has passed since then. Several clouds write down only what changes, and each
- * hears it; the first beats of a boot count at the other clouds a second later.
+ * Whether a beat of an accepted boot has passed since then. Several clouds write down only what changes, but each receives every
+ * beat; the first beats of a boot count at the other clouds a second later.
  */
 const hasBeaten = ({ lastBeat }: SeenMessages, sinceMs: number) =>
   lastBeat !== undefined &&
@@ -137,7 +137,7 @@ const hasBeaten = ({ lastBeat }: SeenMessages, sinceMs: number) =>
   member(lastBeat.body, 'online') === true &&
   member(lastBeat.body, 'takenUp') === true
 
-/** Waits until the cloud answers, and notes since when it does. */
+/** Waits until the cloud answers, and records since when it does. */
 function createAvailability({ cloud }: HouseParts, callgate: Callgate) {
   let servingSinceMs = 0
   return {
@@ -151,8 +151,8 @@ function createAvailability({ cloud }: HouseParts, callgate: Callgate) {
 }
 
 /**
- * Waits until every cloud would get requests from a load balancer: it knows who is online. One that cannot reach the database
- * when it starts ends, and its supervisor starts it again.
+ * Waits until every cloud is ready for a load balancer, which means that it knows who is online. A cloud that cannot reach the
+ * database at its start ends, and its supervisor starts it again.
  */
 async function allReady({ cloud, otherCloud }: HouseParts, baseUrls: readonly string[]): Promise<void> {
   for (const baseUrl of baseUrls)
@@ -166,17 +166,20 @@ async function allReady({ cloud, otherCloud }: HouseParts, baseUrls: readonly st
     })
 }
 
-/** The database beside the cloud. A file is made by the cloud that serves it. */
+/** The checks' own connection to the database. A file is made by the cloud that serves it. */
 const openData = ({ engines, folder }: Layout) =>
   engines?.openDatabase() ?? openDatabase({ url: join(folder, 'callgate.sqlite'), onlyReads: true })
 
-/** As if the second gateway had never called the gate. The first one's number is known there, so that it is asked first. */
+/**
+ * Makes the second gateway one that has never called the gate. The number of the first one is known there, so the first is asked
+ * first.
+ */
 async function mayCallSecond(callgate: Callgate, { id }: ChaosGate, gatewayId: string): Promise<void> {
   const given = ['--gate', id, '--gateway', gatewayId, '--number-known', 'unknown']
   must(await callgate.command('gate', 'gateways', ...given))
 }
 
-/** The second cloud starts after the first one, which makes the tables and the keys. */
+/** Starts the second cloud after the first one, which makes the tables and the keys. */
 async function startClouds({ cloud, otherCloud }: HouseParts, callgate: Callgate): Promise<void> {
   cloud.start()
   must(await callgate.answers())
@@ -191,7 +194,7 @@ interface Serving {
   readonly baseUrls: readonly string[]
 }
 
-/** What can be asked of a house that serves, by what its clouds have written and its gateways have sent. */
+/** The questions to a house in service, answered from the records of its clouds and the messages of its gateways. */
 function whatIsKnown(
   { baseUrls, callgate, layout: { engines, other, place }, parts, records }: Serving,
   [gatewayId, otherId]: readonly [first: string, other?: string],

@@ -1,10 +1,10 @@
-// What the clouds of a house have written, read from outside: from the file of SQLite, or from Postgres.
+// The records of the clouds of a house, read from outside: from the file of SQLite, or from Postgres.
 
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Database } from '@callgate/cloud/database/database'
 import type { Opening } from '../../checker/facts.ts'
 
-/** An opening, with its times as they stand in the row. */
+/** An opening, with the times in its row. */
 export interface Row extends Omit<Opening, 'begunMs' | 'grantedMs' | 'recordedEndMs'> {
   readonly apiKeyId: string | null
   readonly calledAt: string
@@ -22,7 +22,7 @@ export interface CommittedEvent {
 }
 
 export interface Records {
-  /** The openings of a gate since a time, oldest first. */
+  /** The openings of a gate since a given time, oldest first. */
   rowsOf(gateId: string, sinceMs: number): Promise<readonly Row[]>
   isOfGate(openingId: string, gateId: string): Promise<boolean>
   hasEnded(openingId: string): Promise<boolean>
@@ -33,7 +33,7 @@ export interface Records {
   wasCalled(phoneNumber: string): Promise<boolean>
   /** How often the data was marked as restored, or as gone back. */
   marks(): Promise<number>
-  /** Whether the end that a gateway has told of an opening is kept. */
+  /** Whether the end of an opening that a gateway has reported is stored. */
   isToldEnd(openingId: string): Promise<boolean>
   /** The number of the newest event; 0 where there is none. */
   newestEvent(): Promise<number>
@@ -41,16 +41,16 @@ export interface Records {
   eventsAfter(seq: number): Promise<readonly CommittedEvent[]>
 }
 
-/** How long a question is asked again, milliseconds: a point may restart the database. */
+/** How long a query is repeated, in milliseconds: a point may restart the database. */
 const answersWithinMs = 60_000
 
-/** A question that the database does not answer is asked again. */
+/** Repeats a query that the database does not answer. */
 export function recordsIn({ knex }: Pick<Database, 'knex'>): Records {
   async function ask<T>(sql: string, ...values: readonly (string | number)[]): Promise<readonly T[]> {
     const endMs = performance.now() + answersWithinMs
     for (;;)
       try {
-        // SQLite gives the rows, Postgres an object with them.
+        // SQLite returns the rows, Postgres an object that contains them.
         const found: readonly T[] | { readonly rows: readonly T[] } = await knex.raw(sql, [...values])
         return 'rows' in found ? found.rows : found
       } catch (error) {

@@ -1,4 +1,5 @@
-// A restore, rehearsed with real processes: backed up under load, lost, restored elsewhere, verified, confirmed, a gate opened.
+// A restore, rehearsed with real processes: backup under load, loss, restore elsewhere, verification, confirmation, and an
+// opening.
 
 import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
@@ -61,8 +62,8 @@ async function ask(method: string, path: string, apiKey?: string, body?: object)
 }
 
 /**
- * Presses until there is a call, and kills the cloud before it hears of it. Nobody presses later: who repeats a press to
- * the restored cloud opens the gate anew, since the backup does not know its Idempotency-Key.
+ * Presses until there is a call, and kills the cloud before it receives the report. Nobody presses later: a press that is
+ * repeated at the restored cloud opens the gate anew, because the backup does not know its Idempotency-Key.
  */
 async function loseCloudInCall(gateId: string, apiKey: string, calls: () => number): Promise<void> {
   const { cloud } = house.parts
@@ -92,7 +93,7 @@ function withData<T>(work: (data: Sqlite.Database) => T): T {
   }
 }
 
-/** Waits for the report that the killed cloud did not hear, and for a beat with a ready modem since `sinceIso`. */
+/** Waits for the report that the killed cloud did not receive, and for a beat with a ready modem since `sinceIso`. */
 async function heardAgain(sinceIso: string): Promise<void> {
   const stray = `select 1 from "strayReports" where "body" like '%"ended"%'`
   const beat = `select 1 from "gateways" where "lastBeatAt" > ? and "lastBeat" ->> '$.modem.state' = 'ready'`
@@ -104,7 +105,7 @@ async function heardAgain(sinceIso: string): Promise<void> {
 
 const shut = { status: 503, retryAfter: expect.any(Number) }
 
-it('gives back what was backed up under load, shut until it is confirmed, and loses no report', async () => {
+it('restores what was backed up under load, refuses presses until it is confirmed, and loses no report', async () => {
   const [one, two] = house.actors
   const [gate, pressed, last] = house.gates
   if (!one || !two || !gate || !pressed || !last) throw new Error('the house is too small')
@@ -118,7 +119,8 @@ it('gives back what was backed up under load, shut until it is confirmed, and lo
   const backup = await callgate(house.folder, 'backup', join(top(), 'b'), '--keys', join(top(), 'k'))
   expect(await underLoad).toMatchObject({ outcome: 'opened' })
 
-  // After it: a gateway that begins anew, a key that is revoked, and a call that the cloud does not live to hear of.
+  // After the backup: a gateway that starts anew, a key that is revoked, and a call whose report the cloud does not live to
+  // receive.
   house.parts.gateway.kill()
   await house.parts.gateway.ended()
   const restartedMs = Date.now()
@@ -139,11 +141,11 @@ it('gives back what was backed up under load, shut until it is confirmed, and lo
   const servedAt = new Date().toISOString()
   restored.start()
   await eventuallyUp()
-  // The backup does not know the gateway's boot: the daemon ends, and its supervisor starts it anew.
+  // The backup does not know the gateway's boot: the daemon ends, and its supervisor starts a new one.
   await house.parts.gateway.ended()
   house.parts.gateway.start()
 
-  // Guests and keys are shut out; the gateway is not.
+  // Guests and keys are refused; the gateway is not.
   expect(await ask('GET', '/api/v1/gates', one.apiKey)).toMatchObject({
     ...shut,
     json: { error: { code: 'internal_error' } },
@@ -156,7 +158,7 @@ it('gives back what was backed up under load, shut until it is confirmed, and lo
   const held = await ask('GET', '/api/v1/gates', one.apiKey)
   expect(held).toMatchObject(shut)
   expect(held.retryAfter).toBeGreaterThan(60)
-  // As when the longest call and cool-down have passed; the time itself is a test of its own.
+  // As after the longest call and cool-down; another test checks the time itself.
   withData(data => data.prepare('update "restores" set "holdsNumbers" = 0').run())
   const opened = await press(house, gate, one, randomUUID())
   expect(opened).toMatchObject({ outcome: 'opened' })

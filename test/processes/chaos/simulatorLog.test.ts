@@ -1,4 +1,4 @@
-// What is read of the log of a simulator: each ATD with its call, and the violations.
+// The readings of a simulator's log: each ATD with its call, and the violations.
 
 import type { LogEntry } from '@callgate/simulator/logFile'
 import { describe, expect, it } from 'vitest'
@@ -37,7 +37,7 @@ describe('the log', () => {
     expect(dialsOf(entries).map(({ phoneNumber }) => phoneNumber)).toEqual(['112', '+40722000999'])
   })
 
-  it('tells each violation in words', () => {
+  it('names each violation in words', () => {
     const violation = { violation: 'byte_during_dial', text: 'AT+\r', atMs: 1 } as const
     expect(violationsIn([{ kind: 'violation', violation }])).toEqual(['byte_during_dial (AT+)'])
   })

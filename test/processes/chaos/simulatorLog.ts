@@ -30,12 +30,12 @@ export function callsTo(entries: readonly LogEntry[], phoneNumber: string): Call
 
 /** An ATD that the modem read, and its call. */
 export interface Dial {
-  /** Wall clock, milliseconds. */
+  /** Milliseconds by the wall clock. */
   readonly atMs: number
-  /** As it was dialled. */
+  /** The dialled number. */
   readonly phoneNumber: string
   readonly relayFired: boolean
-  /** Wall clock, milliseconds; Infinity where no end of a call was logged, undefined where no call was. */
+  /** Milliseconds by the wall clock; Infinity where no end of a call was logged, undefined where no call was. */
   readonly endedAtMs?: number
 }
 

@@ -1,4 +1,4 @@
-// A cloud that is put back to a snapshot of its machine: its data and all that it keeps beside them. Only the gateway knows.
+// A cloud whose machine is reset to a snapshot, with its data and everything else that it keeps: only the gateway knows of it.
 
 import { randomUUID } from 'node:crypto'
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => house?.close())
 
 const snapshot = () => join(house.folder, 'snapshot')
-/** The files of the cloud: the database, and what is kept outside it. */
+/** The files of the cloud: the database, and the files outside of it. */
 const cloudFiles = (folder: string) =>
   readdirSync(folder).filter(name => /^(callgate\.sqlite|last-commits)/.test(name))
 
@@ -25,7 +25,7 @@ async function stopped(): Promise<void> {
   house.parts.cloud.kill()
   await house.parts.cloud.ended()
 }
-/** Puts a machine that is off back to its snapshot. */
+/** Resets a machine that is off to its snapshot. */
 function putBack(): void {
   for (const name of cloudFiles(house.folder)) rmSync(join(house.folder, name))
   for (const name of cloudFiles(snapshot())) copyFileSync(join(snapshot(), name), join(house.folder, name))
@@ -45,7 +45,7 @@ async function pressed(gateId: string, key: string): Promise<string | undefined>
   })
 }
 
-it('P1, P5: calls nothing for a while, since a gateway names a call that the data does not know', async () => {
+it('P1, P5: calls nothing for a while, because a gateway names a call that the data does not know', async () => {
   const [gate, other] = house.gates
   const [actor] = house.actors
   if (!gate || !other || !actor) throw new Error('the house is too small')

@@ -1,4 +1,4 @@
-// Real streaming replication in a house: a standby of the server that serves, made while it serves, and promoted in its place.
+// Real streaming replication in a house: a standby of the serving server, made while that serves, and promoted to replace it.
 
 import { execFile, execFileSync } from 'node:child_process'
 import { appendFileSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -12,21 +12,24 @@ import type { ServerFiles } from '../../postgres/postgresServer.ts'
 import type { PartProcess, Program } from './processes.ts'
 
 export interface Standbys {
-  /** Whichever server serves. */
+  /** The server that serves now. */
   readonly serving: PartProcess
-  /** Makes a standby, unless there is one. Resolves when it gets what is committed; synchronously, before it is answered. */
+  /**
+   * Makes a standby, unless there is one. Resolves when it receives the commits; with synchronous replication it does so before
+   * they are answered.
+   */
   make(isSynchronous: boolean): Promise<void>
-  /** From now on the standby gets nothing more. */
+  /** From now on the standby receives nothing more. */
   cutOff(): Promise<void>
-  /** Ends the server that serves without notice. Its standby serves in its place. */
+  /** Ends the serving server without notice. Its standby then serves. */
   promote(): Promise<void>
   close(): Promise<void>
 }
 
-/** In the folder of the first server: a link to the folder of the one that serves, where clients find its socket. */
+/** In the folder of the first server: a link to the folder of the serving one, where clients find its socket. */
 export const servingLink = (folder: string) => join(folder, 'now')
 
-/** What a standby needs is kept for so long. */
+/** The size of the log that is kept for a standby. */
 export const forStandbys = ['-c', 'wal_keep_size=512MB']
 
 function pointTo(folder: string, serving: string): void {
@@ -35,7 +38,7 @@ function pointTo(folder: string, serving: string): void {
   renameSync(next, servingLink(folder))
 }
 
-/** The folder of the first server, where clients find the one that serves. */
+/** The folder of the first server, where clients find the serving one. */
 export function laidOut(folder: string): string {
   pointTo(folder, folder)
   return servingLink(folder)
@@ -58,12 +61,12 @@ async function untilTrue({ knex }: Database, sql: string): Promise<void> {
   }
 }
 
-/** A copy of the files of a server, while it serves. */
+/** A copy of the files of a server, made while it serves. */
 async function copyOf({ knex }: Database, from: string, to: string): Promise<void> {
-  // One session, and no transaction: that would be ended while the files are copied.
+  // One session without a transaction, which would be ended while the files are copied.
   const session = await knex.client.acquireConnection()
   await session.query(`select pg_backup_start('standby', true)`)
-  // Files that vanish meanwhile are none that a standby needs, and make it fail.
+  // Files that vanish meanwhile are not needed by a standby, but make the copy fail.
   await promisify(execFile)('cp', ['-a', join(from, 'data'), to]).catch(() => {})
   const { rows } = await session.query('select labelfile from pg_backup_stop(false)')
   await knex.client.releaseConnection(session)
@@ -74,7 +77,7 @@ async function copyOf({ knex }: Database, from: string, to: string): Promise<voi
   writeFileSync(join(data, 'standby.signal'), '', { mode: 0o600 })
 }
 
-/** What a server is asked and told by a superuser, through the socket in its folder. */
+/** Queries and commands of a superuser to a server, through the socket in its folder. */
 function superuser(folder: string, urlOf: ServerFiles['urlOf']) {
   async function at<T>(server: string, work: (database: Database) => Promise<T>): Promise<T> {
     const url = urlOf('postgres').replace(encodeURIComponent(folder), encodeURIComponent(server))
@@ -92,7 +95,7 @@ function superuser(folder: string, urlOf: ServerFiles['urlOf']) {
   }
 }
 
-/** The process of whichever server it is now. */
+/** The process of the current server. */
 const whichever = (now: () => PartProcess): PartProcess => ({
   start: () => now().start(),
   kill: () => now().kill(),
@@ -126,7 +129,7 @@ export function createStandbys(
   let standby: (Server & { readonly isSynchronous: boolean }) | undefined
   const made: Server[] = []
 
-  /** The standby that is there. */
+  /** The current standby. */
   function taken() {
     if (!standby) throw new Error('there is no standby')
     return standby

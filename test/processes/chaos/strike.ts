@@ -29,7 +29,7 @@ async function kill(house: RealHouse, name: PartName): Promise<Undo> {
   const part = partOf(house, name)
   part.kill()
   await part.ended()
-  // Another process may get the number of its pty, so the old link could lead to another house's modem.
+  // Another process may get the number of this pty, so the old link could lead to the modem of another house.
   if (name === 'simulator') rmSync(house.modem.link, { force: true })
   return async () => part.start()
 }
@@ -103,8 +103,8 @@ export async function strike(house: RealHouse, given: Struck): Promise<Undo> {
 }
 
 /**
- * Whether a beat is to be awaited after the fault: the gateway sends one because it, its modem or its broker was restarted
- * or connected again. Of several clouds, one that was cut off knows who is online by the next beat only.
+ * Whether to wait for a beat after the fault: the gateway sends one because it, its modem or its broker was restarted or
+ * connected again. With several clouds, one that was cut off learns who is online only by the next beat.
  */
 export const beatsAgain = ({ kind }: Pick<RealHouse, 'kind'>, { faults }: Point) =>
   faults.some(

@@ -29,17 +29,17 @@ export interface Trial {
   /** How the first press ended. */
   readonly reason: string
   readonly dials: number
-  /** From the end of the faults until every opening has ended and the gateway is ready, milliseconds. */
+  /** The time from the end of the faults until every opening has ended and the gateway is ready, in milliseconds. */
   readonly recoveryMs: number
-  /** Of two gateways: how long after the press the second one dialled, where it was granted the opening. */
+  /** With two gateways: how long after the press the second one dialled, where it was granted the opening. */
   readonly failOversMs?: readonly number[]
 }
 
 export interface Cast {
   readonly gate: ChaosGate
-  /** The second one presses only at points with the fault `press`, and the gate of the bystander. */
+  /** The second actor presses only at points with the fault `press`, and at the gate of the bystander. */
   readonly actors: readonly [ChaosActor, ChaosActor]
-  /** Pressed at the cloud that no fault touches, as soon as another one is struck. */
+  /** Pressed at the cloud that no fault touches, as soon as another one is hit. */
   readonly bystander?: ChaosGate
 }
 
@@ -76,7 +76,7 @@ function presses(desk: Desk, gate: ChaosGate) {
           apiKeyId: actor.apiKeyId,
           sentAtMs,
           answered: await answered,
-          // Of two clouds, at the one that did not get the press.
+          // With two clouds, at the one that did not get the press.
           replayed: await press({ ...desk, baseUrls: desk.baseUrls.toReversed() }, gate, actor, key),
         })),
       ),
@@ -84,10 +84,10 @@ function presses(desk: Desk, gate: ChaosGate) {
 }
 type Pressing = ReturnType<typeof presses>
 
-/** How long a client waits before it hangs up or asks the next cloud, milliseconds: shorter than many an opening. */
+/** How long a client waits before it hangs up or asks the next cloud, in milliseconds: shorter than many openings. */
 const impatientMs = 4_000
 
-/** Who presses in a trial: somebody at the gate, and a bystander where a cloud is untouched. Failures are told in words. */
+/** The presses of a trial: somebody at the gate, and a bystander where one cloud is untouched. Failures are reported in words. */
 function pressers(house: RealHouse, point: Point, { bystander, gate }: Cast) {
   const failures: { readonly mine: string[]; readonly others: string[] } = { mine: [], others: [] }
   const [first = '', second = first] = house.baseUrls
@@ -144,17 +144,17 @@ async function pressAndStrike(
   return { isHit, undoneMs: Date.now() }
 }
 
-/** In so long a cloud that cannot reach the database has ended again, milliseconds. */
+/** The time within which a cloud that cannot reach the database has ended again, in milliseconds. */
 const startedWithinMs = 30_000
 
-/** Clouds that ended by themselves after they had served: no fault may bring that about. */
+/** Clouds that ended by themselves after they had served: no fault may cause that. */
 const checkLives = ({ parts }: RealHouse) =>
   (['cloud', 'otherCloud'] as const).flatMap(name => {
     const ended = parts[name]?.lives().filter(livedMs => livedMs > startedWithinMs) ?? []
     return ended.map(livedMs => `lost: ${name} ended by itself after ${livedMs} ms`)
   })
 
-/** What was seen of the gateways; of two, the claim of that one which was granted the opening. */
+/** The observed messages of the gateways; with two, the claim of the one that was granted the opening. */
 function saidIn({ other, said }: RealHouse, rows: readonly Row[]): SeenMessages {
   if (!other) return said
   const granted = rows.flatMap(({ gatewayId, id }) => {
@@ -168,14 +168,14 @@ function saidIn({ other, said }: RealHouse, rows: readonly Row[]): SeenMessages 
   }
 }
 
-/** How much each modem's log has now, bytes. */
+/** The current size of each modem's log, in bytes. */
 const logsOf = ({ gatewayIds: [first, second], other, simulatorLog }: RealHouse) =>
   [
     { gatewayId: first, path: simulatorLog },
     ...(other && second !== undefined ? [{ gatewayId: second, path: other.simulatorLog }] : []),
   ].map(log => ({ ...log, fromByte: logBytes(log.path) }))
 
-/** What each modem has read since, by gateway; and of all of them, in the order of time. */
+/** What each modem has read since then, by gateway, and of all modems in the order of time. */
 function readLogs(logs: ReturnType<typeof logsOf>) {
   const entries = logs.map(({ fromByte, path }) => readSimulatorLog(path, fromByte))
   const byGateway = entries.map((read, place) => {
@@ -186,7 +186,7 @@ function readLogs(logs: ReturnType<typeof logsOf>) {
   return { byGateway, dials, violations: entries.flatMap(violationsIn) }
 }
 
-/** By how much a cloud may take the clock of the database to be behind, milliseconds. The gate rests for longer than that. */
+/** How far behind a cloud may take the clock of the database to be, in milliseconds. The pause of the gate is longer. */
 const clockMarginMs = 2_000
 
 /** Tries a point on one gate. Throws when the house does not recover. */
@@ -215,7 +215,7 @@ export async function tryPoint(house: RealHouse, point: Point, cast: Cast): Prom
   await Promise.all(all.map(({ answered }) => answered()))
   const recoveryMs = Date.now() - undoneMs
   if (point.modem) await control(house, 'faults', { faults: [] })
-  // A verdict on its way may correct a timeout, so wait until the journal is empty.
+  // A verdict on its way may correct a timeout, so the trial waits until the journal is empty.
   await house.reported()
   const refusals = isDrained(point) ? failures.mine : []
   const pressed = await Promise.all(all.map(({ replay }) => replay()))
@@ -233,7 +233,7 @@ export async function tryPoint(house: RealHouse, point: Point, cast: Cast): Prom
   }
   const numbers = all.map(({ gate }) => gate.phoneNumber)
   const checked = numbers.flatMap((phoneNumber, place) => {
-    // The calls to the other one of the two gates are judged with that one.
+    // The calls to the other one of the two gates are checked with that gate.
     const own = dials.filter(dial => dial.phoneNumber === phoneNumber || !numbers.includes(dial.phoneNumber))
     return checkTrial({ ...seen, dials: own, rows: rows[place] ?? [], presses: pressed[place] ?? [] })
   })
@@ -258,7 +258,7 @@ export async function tryPoint(house: RealHouse, point: Point, cast: Cast): Prom
   }
 }
 
-/** Violations in the whole log of a house: also calls that came after their trial, or belong to none. */
+/** Violations in the whole log of a house, including calls that came after their trial or belong to none. */
 export async function checkWhole(house: RealHouse): Promise<string[]> {
   const { gatewayIds, lostAt, records } = house
   const { dials, violations: modemViolations } = readLogs(logsOf(house).map(log => ({ ...log, fromByte: 0 })))

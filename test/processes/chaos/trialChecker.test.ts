@@ -1,4 +1,4 @@
-// The checker, rule by rule: it has nothing against what went well, and sees each thing that may go wrong.
+// The checker, rule by rule: it accepts what went well, and detects each violation.
 
 import { describe, expect, it } from 'vitest'
 import { points } from './points.ts'
@@ -146,7 +146,7 @@ describe('the checker of a trial', () => {
       'an ATD whose call was never begun',
       { ...facts, dials: [{ gatewayId: 'gw_1', phoneNumber, atMs: dial.atMs, relayFired: true }] },
     ],
-  ] satisfies [string, SeenAtGate][])('has nothing against %s', (_, told) => {
+  ] satisfies [string, SeenAtGate][])('accepts %s', (_, told) => {
     expect(checkTrial(told)).toEqual([])
   })
 
@@ -299,7 +299,7 @@ describe('the checker of a trial', () => {
       { ...notOpened, rows: [{ ...denied, reason: 'busy' }] },
     ],
   ]
-  it.each(bad)('sees %s', (_, words, told) => {
+  it.each(bad)('detects %s', (_, words, told) => {
     expect(checkTrial(told).join('; ')).toMatch(words)
   })
 })
@@ -308,13 +308,13 @@ describe('the queue', () => {
   const [one, other] = points
   if (!one || !other) throw new Error('no points')
 
-  it('gives each point as often as it has to be hit, the least tried first', () => {
+  it('gives each point as often as it has to be hit, those with the fewest tries first', () => {
     const queue = trialQueue([one, other], 2)
     const given = [queue.next(), queue.next(), queue.next(), queue.next(), queue.next()]
     expect(given).toEqual([one, other, one, other, undefined])
   })
 
-  it('gives a missed point again, but not for ever', () => {
+  it('gives a missed point again, up to a limit', () => {
     const queue = trialQueue([one], 1)
     for (let tries = 0; tries < 3; tries++) {
       expect(queue.next()).toBe(one)
@@ -334,14 +334,14 @@ describe('the table', () => {
     expect(lines.at(-1)).toBe('1 points, 2 trials, 1 hits, 0 with violations')
   })
 
-  it('is not well after a violation, wherever it was seen', () => {
+  it('reports a failure after a violation, wherever it was found', () => {
     const whole = { ...trial, point: 'the whole life of a house', violations: ['late'] }
     const { isWell, lines } = summarise(['a'], [trial, whole], 1)
     expect(isWell).toBe(false)
     expect(lines).toContain('violated at the whole life of a house: late')
   })
 
-  it('is not well when a point was hit too seldom', () => {
+  it('reports a failure when a point was hit too seldom', () => {
     const { isWell, lines } = summarise(['a', 'b'], [trial, { ...trial, point: 'b', isHit: false }], 1)
     expect(isWell).toBe(false)
     expect(lines).toContain('hit too seldom: b, 0 of 1 times')
@@ -349,12 +349,12 @@ describe('the table', () => {
 })
 
 describe('the press at a cloud that no fault touches', () => {
-  it('opens, or finds the modem in a call', () => {
+  it('may open the gate, or find the modem in a call', () => {
     const busy = { ...press, answered: { openingId: 'open_2', outcome: 'modem_busy' } }
     expect(checkBystander({ failures: [], presses: [press, busy] })).toEqual([])
   })
 
-  it('is not refused, and does not end otherwise', () => {
+  it('may not be refused, or end otherwise', () => {
     const offline = { ...press, answered: { openingId: 'open_2', outcome: 'gateway_offline' } }
     expect(checkBystander({ failures: ['503'], presses: [offline] })).toEqual([
       'lost: the cloud that was not touched refused a press: 503',

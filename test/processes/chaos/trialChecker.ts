@@ -1,4 +1,4 @@
-// Compares what clients were told with what was recorded, and gives the checker the facts of a gate.
+// Compares the answers to clients with the records, and gives the checker the facts of a gate.
 
 import { claimFreshMs, grantWithinMs, terminalWithinMs } from '@callgate/contract/wire/timing'
 import { openingOf } from '../../checker/attribution.ts'
@@ -7,10 +7,10 @@ import { checkFacts } from '../../checker/checker.ts'
 import type { Facts } from '../../checker/facts.ts'
 import { factsOf, type Pressed, type TrialObservation } from './trialFacts.ts'
 
-/** The cloud does not notice a stall of up to so long, milliseconds. A press may wait so long before it is read. */
+/** The longest stall that the cloud does not notice, in milliseconds. A press may wait that long before it is read. */
 const unnoticedMs = 1_000
 
-/** What an answer to a press said. */
+/** The content of an answer to a press. */
 export interface Answer {
   readonly openingId: string | undefined
   /** `opened`, `running`, or the reason why it was not opened. */
@@ -20,7 +20,7 @@ export interface Answer {
 /** One press, repeated by its client until it was answered. */
 export interface Press {
   readonly apiKeyId: string
-  /** When its client sent it, and each time that it was repeated; wall clock, milliseconds. */
+  /** When its client sent it and repeated it; milliseconds by the wall clock. */
   readonly sentAtMs: readonly number[]
   readonly answered: Answer
   /** The later answer to the same Idempotency-Key, after the trial. */
@@ -30,11 +30,14 @@ export interface Press {
 /** What happened at one gate, and to other numbers. */
 export interface SeenAtGate extends TrialObservation {
   readonly presses: readonly Press[]
-  /** From the undoing of the fault to the end of the last opening, milliseconds. */
+  /** The time from the end of the fault to the end of the last opening, in milliseconds. */
   readonly endedAfterMs: number
 }
 
-/** Each press has a key of its own, also its API key. Its age counts from the row: that its client's clock says is checked apart. */
+/**
+ * Each press has an Idempotency-Key and an API key of its own. Its age counts from the row; the age by its client's clock is
+ * checked apart.
+ */
 function pressedBy({ presses, rows }: SeenAtGate): Pressed {
   return {
     presses: presses.length,
@@ -49,8 +52,8 @@ function pressedBy({ presses, rows }: SeenAtGate): Pressed {
 }
 
 /**
- * Checks the age of a press by its client's clock: the record's own does not know how long the press waited in the socket of a
- * cloud that stalled. A client that repeats its request still wants the gate.
+ * Checks the age of a press by its client's clock, because the record does not know how long the press waited in the socket of a
+ * stalled cloud. A client that repeats its request still wants the gate.
  */
 function checkAge(facts: Facts, { answered, sentAtMs }: Press): string[] {
   const row = facts.rows.find(({ id }) => id === answered.openingId)
@@ -92,7 +95,9 @@ function checkPress({ rows }: SeenAtGate, { answered, apiKeyId, replayed }: Pres
   ]
 }
 
-/** What may become of a press at a cloud that no fault touches: the gate opens, or the modem is in a call for all of its time. */
+/**
+ * The allowed results of a press at a cloud that no fault touches: the gate opens, or the modem is in a call for all of its time.
+ */
 const bystanders = new Set(['opened', 'running', 'modem_busy'])
 
 /** Checks the press at a cloud that no fault touches: it is answered at once, and opens. */

@@ -1,4 +1,4 @@
-// The facts of a real house for the checker: from its records, the logs of its modems, and what passed the proxies.
+// The facts of a real house for the checker: from its records, the logs of its modems, and the messages at the proxies.
 
 import type { Facts } from '../../checker/facts.ts'
 import type { SeenMessages } from './layout.ts'
@@ -9,26 +9,26 @@ import type { Dial } from './simulatorLog.ts'
 /** The longest time between an event and its line in the log, on a busy machine. */
 const marginMs = 500
 
-/** What was seen of a house. Times are wall clock, milliseconds. */
+/** The observations of a house. Times are milliseconds by the wall clock. */
 export interface TrialObservation {
   /** The gateways, the first one first. */
   readonly gatewayIds: readonly [first: string, other?: string]
-  /** To whatever number. */
+  /** The ATDs to any number. */
   readonly dials: readonly (Dial & { readonly gatewayId: string })[]
   readonly rows: readonly Row[]
   readonly said: SeenMessages
-  /** What the gateways wrote to their modems and must never write, in words. */
+  /** Bytes that the gateways wrote to their modems and must never write, in words. */
   readonly modemViolations: readonly string[]
   readonly absences: { readonly gateway: readonly Absence[]; readonly simulator: readonly Absence[] }
 }
 
-/** What clients have done and were told; only of a trial. */
+/** The requests of clients and their answers; only in a trial. */
 export type Pressed = Pick<Facts, 'accepted' | 'keyed' | 'presses'>
 
 const spanOf = ({ fromMs, untilMs: toMs }: Absence) => ({ fromMs, toMs })
 const msOf = (at: string | null) => (at === null ? null : Date.parse(at))
 
-/** The calls of the ATDs. A killed simulator ends its call, but cannot log that; one that was never begun has ended at once. */
+/** The calls of the ATDs. A killed simulator ends its call, but cannot log that; a call that never began has ended at once. */
 const callsIn = ({ absences, dials }: TrialObservation): Facts['calls'] =>
   dials.map(({ endedAtMs = 0, ...dial }, callId) => {
     const killed = absences.simulator.find(({ how, untilMs }) => how === 'killed' && untilMs >= dial.atMs)
@@ -50,14 +50,14 @@ function sentIn({ rows, said }: TrialObservation): Facts['sent'] {
         : [{ ...of, kind: 'claim' as const, atMs: claimedMs, nonce: grantNonce ?? undefined }]),
       ...[...(said.verdicts.get(id) ?? [])].map(reason => ({
         ...{ ...of, kind: 'report' as const, phase: 'ended', reason },
-        // Nobody noted when, and the modem is never asleep here.
+        // Nobody recorded when, and the modem never sleeps here.
         atMs: Number.NEGATIVE_INFINITY,
       })),
     ]
   })
 }
 
-/** No clock drifts here, no machine stalls, and no journal is lost, so no check has an excuse for these. */
+/** No clock drifts here, no machine stalls, and no journal is lost, so none of these excuses anything. */
 const undisturbed = {
   ...{ stood: [], clockSetMs: [], databaseSetBackMs: [], drift: 0 },
   ...{ marginMs, gatesTellAll: true },

@@ -1,4 +1,4 @@
-// Two real gateways that may call one gate: the second one calls in time while nothing is granted, and afterwards never.
+// Two real gateways that may call one gate: the second one calls in time while nothing is granted, and never afterwards.
 
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { gatewayPoints } from './gatewayPoints.ts'
@@ -27,10 +27,10 @@ it.each(short)('call once, and in time: %s', async (name, isSecond) => {
   if (!point || !gate || !actor || !other) throw new Error('no such point, or the house is too small')
   const trial = await tryPoint(house, point, { gate, actors: [actor, other] })
   expect(trial).toMatchObject({ isHit: true, violations: [] })
-  // That it dialled within 5 s of the press is a rule of the trial.
+  // A rule of the trial checks that it dialled within 5 s of the press.
   expect(trial.failOversMs).toHaveLength(isSecond ? 1 : 0)
 })
 
-it('have done nothing after their trials', async () => {
+it('do nothing after their trials', async () => {
   expect(await checkWhole(house)).toEqual([])
 })

@@ -1,4 +1,4 @@
-// What `callgate verify` finds in the data of a house, asked beside the cloud that serves it.
+// The findings of `callgate verify` in the data of a house, read while the cloud serves it.
 
 import { join } from 'node:path'
 import { openDatabase } from '@callgate/cloud/database/database'

@@ -4,9 +4,9 @@ import { existsSync, readdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 export interface WallClock {
-  /** What a process needs in its environment to live by this clock. */
+  /** The environment with which a process uses this clock. */
   readonly environment: Readonly<Record<string, string>>
-  /** Lets it jump to so many days from the true time; negative is back. */
+  /** Makes it jump to this many days from the true time; negative is back. */
   setDays(days: number): void
 }
 
@@ -26,7 +26,7 @@ export function fakeTimeLibrary(): string | undefined {
     .find(path => existsSync(path))
 }
 
-/** A clock that `file` moves, at the true time to begin with; undefined where it cannot be had. */
+/** A clock that `file` moves, at first with the true time; undefined where libfaketime is missing. */
 export function wallClock(file: string): WallClock | undefined {
   const library = fakeTimeLibrary()
   if (library === undefined) return undefined
@@ -40,7 +40,7 @@ export function wallClock(file: string): WallClock | undefined {
     environment: {
       LD_PRELOAD: library,
       FAKETIME_TIMESTAMP_FILE: file,
-      // Otherwise it would look at the file every ten seconds only.
+      // Otherwise it would read the file only every ten seconds.
       FAKETIME_NO_CACHE: '1',
       FAKETIME_DONT_FAKE_MONOTONIC: '1',
     },

@@ -1,4 +1,4 @@
-// The bundles of the cloud and the simulator on a machine that has Node alone: one folder is copied, started and used.
+// The bundles of the cloud and the simulator on a machine with Node alone: one folder is copied, started and used.
 
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -50,12 +50,12 @@ function install(part: 'cloud' | 'simulator') {
   symlinkSync(process.execPath, join(bin, 'node'))
   const env = { PATH: bin, CALLGATE_DATA: join(folder, 'data') }
   return {
-    /** Runs the program to its end, and answers with the JSON that it prints. */
+    /** Runs the program to its end, and returns the JSON that it prints. */
     async run(...args: string[]) {
       const { stdout } = await promisify(execFile)('node', args, { cwd: place, env })
       return JSON.parse(stdout)
     },
-    /** Starts the program, and answers with the JSON of its first line. */
+    /** Starts the program, and returns the JSON of its first line. */
     async start(args: readonly string[], more: Readonly<Record<string, string>> = {}) {
       const child = spawn('node', args, {
         cwd: place,
@@ -96,7 +96,7 @@ it('serves the API, its pages and its broker', async () => {
     expect((await fetch(baseUrl + page)).status, page).toBe(200)
 })
 
-it('refuses a Node on which SQLite would end without a word', async () => {
+it('refuses a Node on which SQLite would crash silently', async () => {
   const old =
     "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.20.2' } })"
   const listed = install('cloud').run(
@@ -112,7 +112,7 @@ it('refuses a Node on which SQLite would end without a word', async () => {
   })
 })
 
-it('decides by the rules of time zones that an operator has put beside it, and by none that it cannot use', async () => {
+it('uses rules of time zones that an operator has added, and none that it cannot use', async () => {
   const cloud = install('cloud')
   await cloud.run('callgate.mjs', 'space', 'create', '--name', 'A', '--plan', 'pro', '--json')
   const file = join(folder, 'cloud', 'timezones.json')

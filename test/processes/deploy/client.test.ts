@@ -1,4 +1,4 @@
-// The client as it is handed to integrators: one folder, of which a program compiles and runs without this repository.
+// The client in the form that integrators get: one folder, with which a program compiles and runs without this repository.
 
 import { execFile, execFileSync } from 'node:child_process'
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
@@ -47,7 +47,7 @@ export const grant = (member: Member) => {
 }
 `
 
-/** Compiles programs beside the folder, of the given names. */
+/** Compiles the named programs beside the folder. */
 async function compile(programs: Readonly<Record<string, string>>, resolution: ts.CompilerOptions) {
   const files = Object.entries(programs).map(([name, text]) => [join(folder, name), text] as const)
   await Promise.all(files.map(([path, text]) => writeFile(path, text)))
@@ -69,7 +69,7 @@ async function compile(programs: Readonly<Record<string, string>>, resolution: t
       .filter(({ file }) => (file?.fileName ?? path) === path)
       .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, ' '))
       .join()
-  // The types themselves have no fault.
+  // The types themselves have no error.
   expect(found.filter(({ file }) => file && !paths.includes(file.fileName))).toEqual([])
   return { compiled, complaints: paths.map(saidOf) }
 }
@@ -139,7 +139,7 @@ function silent(checker: ts.TypeChecker, type: ts.Type): string[] {
     .map(({ name }) => name)
 }
 
-it('says in the editor of every operation and every field what it is', async () => {
+it('shows in the editor what every operation and every field is', async () => {
   const uses = `import type { Client, Failure, Gate, Member, Access, Opening, ClientOptions } from 'callgate-client'
 export let client: Client, failure: Failure, gate: Gate, member: Member, access: Access, options: ClientOptions, opening: Opening`
   const { compiled } = await compile(
@@ -159,7 +159,7 @@ export let client: Client, failure: Failure, gate: Gate, member: Member, access:
     member: [],
     access: [],
     options: [],
-    // Its type says it.
+    // The type explains this one.
     opening: ['status'],
   })
 })

@@ -1,4 +1,4 @@
-// What deploy/cloud holds for an operator: it names only variables, files and metrics that there are.
+// The folder deploy/cloud for operators: it names only existing variables, files and metrics.
 
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -31,7 +31,7 @@ interface Compose {
 const compose: Compose = parse(read('compose.yaml'), { merge: true })
 const clouds = ['cloud-a', 'cloud-b']
 
-/** What the cloud reads from its environment, and Node. */
+/** The variables that the cloud and Node read from the environment. */
 const known = new Set([...Object.keys(variables), 'NODE_ENV'])
 
 it('sets only variables that the cloud reads', () => {
@@ -49,7 +49,7 @@ it('sets only variables that the cloud reads', () => {
   expect(set.filter(name => !known.has(name ?? ''))).toEqual([])
 })
 
-it('mounts only files that are there, and names only parts that compose knows', () => {
+it('mounts only files that exist, and names only parts that compose knows', () => {
   for (const [name, { networks = [], secrets = [], volumes = [] }] of Object.entries(compose.services)) {
     for (const volume of volumes) {
       const [source = ''] = volume.split(':')
@@ -65,14 +65,14 @@ it('mounts only files that are there, and names only parts that compose knows', 
   }
 })
 
-it('lets the clouds write nothing but their data, gives them no rights, and opens no port but those of proxy and broker', () => {
+it('lets the clouds write nothing but their data, gives them no privileges, and opens no port but those of proxy and broker', () => {
   for (const name of clouds)
     expect(compose.services[name]).toMatchObject({ read_only: true, cap_drop: ['ALL'] })
   const open = Object.values(compose.services).flatMap(({ ports = [] }) => ports)
   expect(open).toEqual(['80:80', '443:443', '8883:8883'])
 })
 
-it('makes an image that starts the bundle with a Node that it supports, as a user without rights', () => {
+it('makes an image that starts the bundle with a supported Node, as an unprivileged user', () => {
   const { engines } = JSON.parse(readFileSync(join(top, 'package.json'), 'utf8'))
   const dockerfile = read('Dockerfile')
   const nodes = [...dockerfile.matchAll(/^FROM \S*node(?:js|:)(\d+)/gm)].map(([, major]) => Number(major))
@@ -83,14 +83,14 @@ it('makes an image that starts the bundle with a Node that it supports, as a use
   expect(existsSync(entry.replace('/opt/callgate', bundle)), entry).toBe(true)
 })
 
-it('links to pages that are there', () => {
+it('links to pages that exist', () => {
   const links = [...read('README.md').matchAll(/\]\(([^)#]+)[^)]*\)/g)].map(([, path = '']) => path)
   expect(links.length).toBeGreaterThan(5)
   const missing = links.filter(path => !/^https?:/.test(path) && !existsSync(join(folder, path)))
   expect(missing).toEqual([])
 })
 
-it('lists the libraries of the bundle, those of the dashboard and the native ones as well', () => {
+it('lists the libraries of the bundle, of the dashboard and the native ones', () => {
   const bom = JSON.parse(readFileSync(join(top, 'packages/cloud/dist/sbom.json'), 'utf8'))
   expect(bom).toMatchObject({ bomFormat: 'CycloneDX', specVersion: '1.6' })
   const components: readonly { name: string; version: string; purl: string }[] = bom.components
@@ -109,7 +109,7 @@ it('lists the libraries of the bundle, those of the dashboard and the native one
   expect(purls).toEqual([...new Set(purls)].sort())
 })
 
-/** Runs the operator's command with a file of the environment; in the place of the cloud it prints what it was given. */
+/** Runs the operator's command with an environment file; in place of the cloud, a program prints what it was given. */
 function runCommand(environment: string, args: readonly string[] = []) {
   const place = mkdtempSync(join(tmpdir(), 'callgate-command-'))
   const file = join(place, 'cloud.env')
@@ -160,7 +160,7 @@ it.each([
   ['export APP_URL=a', 'a name has letters, digits and _ alone, and no space before the =.'],
   ['SMTP_URL=a\\b', 'SMTP_URL: write the value without a backslash.'],
   ['SMTP_URL="a" b', 'SMTP_URL: quotes stand around the whole value, or nowhere.'],
-])('refuses %s in the environment, which systemd may read otherwise', (line, why) => {
+])('refuses %s in the environment, which systemd may read differently', (line, why) => {
   const { given, status, stderr } = runCommand(`# Ours\n${line}\n`)
   expect([status, stderr, given]).toEqual([78, `FILE, line 2: ${why}\n`, ''])
 })

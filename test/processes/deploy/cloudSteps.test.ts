@@ -1,4 +1,4 @@
-// The steps of deploy/cloud/README.md, run as they are written, each block in a folder where nothing else is.
+// The steps of deploy/cloud/README.md, run as they are written, each block in an otherwise empty folder.
 
 import { spawnSync } from 'node:child_process'
 import {
@@ -28,7 +28,7 @@ function commandsBelow(heading: string): readonly string[] {
   return blocksOf(own).flatMap(({ language, text }) => (language === 'sh' ? [text] : []))
 }
 
-/** What stands in for the network and for the users of another machine. */
+/** Stand-ins for the network and for the users of another machine. */
 const stubs = {
   // The bundle is built before all tests.
   npx: 'case "$*" in *process.execPath*) echo "$NODE" ;; esac',
@@ -42,7 +42,7 @@ const stubs = {
 "$NODE" "$TOP/packages/cloud/dist/callgate.mjs" "$@" > /dev/null ;; esac`,
 }
 
-/** A machine on which nothing is but its folders of the system. */
+/** A machine with nothing but the folders of the system. */
 function cleanMachine() {
   const root = mkdtempSync(join(tmpdir(), 'callgate-steps-'))
   onTestFinished(() => rmSync(root, { recursive: true }))
@@ -64,7 +64,7 @@ function cleanMachine() {
   }
   return {
     root,
-    /** Runs a block. On the machine, its paths are below `root`, and no user of the cloud is there. */
+    /** Runs a block. Its paths on the machine are below `root`, and the user of the cloud does not exist. */
     run(block: string, where: 'checkout' | 'machine') {
       const here = (text: string) =>
         text.replace(/(^|[\s"'])\/(opt|var|etc|usr)\//gm, `$1${root}/$2/`).replace(/-[og] callgate /g, '')
@@ -79,7 +79,7 @@ function cleanMachine() {
   }
 }
 
-it('puts everything in its place that the units and the command name', () => {
+it('puts everything where the units and the command expect it', () => {
   const { root, run } = cleanMachine()
   const [onCheckout = '', onMachine = ''] = commandsBelow('## One machine')
   run(onCheckout, 'checkout')

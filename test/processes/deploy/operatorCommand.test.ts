@@ -1,4 +1,4 @@
-// The command `callgate` of a machine: root runs it in a folder of its own, and it acts as the user who owns the data.
+// The command `callgate` of a machine: root runs it in a folder of root's own, and it acts as the user who owns the data.
 
 import { spawnSync } from 'node:child_process'
 import {
@@ -21,7 +21,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, it, onTestFinished } from 'vitest'
 
 const top = fileURLToPath(new URL('../../..', import.meta.url))
-/** The user of the cloud: no other process has its number. */
+/** The user of the cloud; no other process has this id. */
 const service = 64_321
 
 /** A machine with the bundle, a folder of root and the data of the cloud. */
@@ -57,7 +57,7 @@ function machine() {
 
 const ownerOf = (path: string) => statSync(path).uid
 
-it('opens the files that it is given as root, and its data as the user of the cloud', ({ skip }) => {
+it('opens the given files as root, and its data as the user of the cloud', ({ skip }) => {
   skip(process.getuid?.() !== 0, 'only root can act as another user')
   const { at, callgate, json } = machine()
   const { files } = json('broker', 'setup', '--host', 'broker.example.com', '--to', 'broker')
@@ -86,7 +86,7 @@ it('opens the files that it is given as root, and its data as the user of the cl
     expect([name, ownerOf(join(at('data'), name))]).toEqual([name, service])
 })
 
-it('says that there is no such user, and does nothing', ({ skip }) => {
+it('reports that the user does not exist, and does nothing', ({ skip }) => {
   skip(process.getuid?.() !== 0, 'only root can act as another user')
   const { at, callgateAs } = machine()
   expect(callgateAs('no-such-user', 'space', 'list')).toMatchObject({
@@ -96,7 +96,7 @@ it('says that there is no such user, and does nothing', ({ skip }) => {
   expect(readdirSync(at('data'))).toEqual([])
 })
 
-it('says as whom it could not open a file, and follows nothing of the user of the cloud as root', ({
+it('reports as which user it could not open a file, and as root follows no link of the cloud’s user', ({
   skip,
 }) => {
   skip(process.getuid?.() !== 0, 'only root can act as another user')
@@ -113,7 +113,7 @@ it('says as whom it could not open a file, and follows nothing of the user of th
   const setup = callgate('broker', 'setup', '--host', 'b.example.com', '--to', at('of-service/folder/b'))
   expect(setup).toMatchObject({ code: 1, err: expect.stringContaining(`as ${service} (EACCES)`) })
   expect(readdirSync(at('home'))).toEqual(['secret'])
-  // What the timer of the night makes and deletes stays its own.
+  // The files that the nightly timer makes and deletes stay its own.
   json('space', 'create', '--name', 'Lake view', '--plan', 'pro')
   json('gateway', 'add', '--name', 'Pi')
   const { folder } = json('backup', at('of-service/backups'), '--without-keys')

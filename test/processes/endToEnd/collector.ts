@@ -14,7 +14,7 @@ export interface Collector {
   /** For OTEL_EXPORTER_OTLP_ENDPOINT. */
   readonly endpoint: string
   readonly spans: readonly CollectedSpan[]
-  /** Everything that was sent, as text. */
+  /** Everything that was received, as text. */
   text(): string
   stop(): Promise<void>
 }

@@ -1,4 +1,4 @@
-// The demo as a process of its own, for tests and benchmarks that meet the real parts.
+// The demo as a process of its own, for tests and benchmarks with the real parts.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
@@ -12,7 +12,7 @@ const top = new URL('../../../', import.meta.url).pathname
 export interface DemoProcess {
   readonly ready: ReadyFacts
   readonly dataFolder: string
-  /** What the demo has printed. */
+  /** The output of the demo. */
   printed(): string
   /** One call of the REST API, with the demo's key or another. */
   call(
@@ -21,7 +21,7 @@ export interface DemoProcess {
     body?: unknown,
     apiKey?: string,
   ): Promise<{ status: number; body: unknown }>
-  /** The simulator's own word. */
+  /** What the simulator itself reports. */
   truth(): Promise<SimulatorState>
   /** Sends SIGINT, as Ctrl-C does, and waits for the exit code. */
   stop(): Promise<number | null>
@@ -111,7 +111,7 @@ export async function startDemo(
   }
 }
 
-/** ready.json is written last, just after the demo has said so. */
+/** ready.json is written last, just after the demo reports that it is ready. */
 async function readReady(path: string): Promise<ReadyFacts> {
   for (;;) {
     const text = await readFile(path, 'utf8').catch(() => undefined)

@@ -27,7 +27,7 @@ const world = realWorld({ logLevel: 'silent' })
 const gatewayId = newId(world, 'gw')
 const mqttPassword = 'canary-password'
 
-/** A broker with TLS for `localhost` that takes one password. */
+/** A broker with TLS for `localhost` that accepts one password. */
 async function startBroker() {
   const aedes = await Aedes.createBroker()
   aedes.authenticate = (_client, user, password, done) =>
@@ -102,7 +102,7 @@ type Checks = Awaited<ReturnType<typeof examine>>
 const failed = (checks: Checks) => checks.filter(({ state }) => state === 'fail').map(({ name }) => name)
 const found = (checks: Checks, name: string) => checks.find(check => check.name === name)
 
-it('finds nothing wrong with a gateway that is ready, and shows no secret', async () => {
+it('finds no fault in a ready gateway, and shows no secret', async () => {
   const { check } = await arrange()
   const checks = await check()
   expect(checks.filter(({ state }) => state === 'fail')).toEqual([])
@@ -133,7 +133,7 @@ it('asks the daemon while it runs, and disturbs neither its modem nor its login'
     await ended
   })
   const socket = join(folder, 'data/daemon.sock')
-  // While doctor looks alone, a daemon waits.
+  // While doctor checks alone, a daemon waits.
   await vi.waitFor(() => statSync(socket), { timeout: 60_000, interval: 50 })
   const status = async () => found(await check(), 'modem')
   await vi.waitFor(
@@ -153,14 +153,14 @@ it('asks the daemon while it runs, and disturbs neither its modem nor its login'
       says: expect.stringContaining(held),
     })
   expect(found(checks, 'broker login')).toMatchObject({ state: 'ok', says: 'The daemon is connected' })
-  // No cloud is there, so nothing was signed.
+  // There is no cloud, so nothing was signed.
   expect(failed(checks)).toEqual(['cloud key'])
   expect(broker.logins).toEqual([gatewayId])
   expect(statSync(socket).mode & 0o777).toBe(0o600)
   expect(simulator.state()).toMatchObject({ violations: 0 })
 })
 
-it('trusts an authority of the machine where the configuration names none, as the daemon does', async () => {
+it('trusts an authority of the machine where the configuration names none, like the daemon', async () => {
   const { broker, configFile, folder } = await arrange()
   const { ca: _, ...config } = JSON.parse(readFileSync(configFile, 'utf8')) as { ca: string }
   writeFileSync(configFile, JSON.stringify(config))
@@ -181,7 +181,7 @@ it('trusts an authority of the machine where the configuration names none, as th
   await vi.waitFor(() => expect(broker.logins).toEqual([gatewayId]), { timeout: 60_000, interval: 100 })
 }, 120_000)
 
-it('trusts an authority of the machine in front of the cloud as well', async () => {
+it('trusts an authority of the machine also in front of the cloud', async () => {
   const clock = await startClock(() => new Date())
   const folder = mkdtempSync(join(tmpdir(), 'callgate-trust-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
@@ -211,7 +211,7 @@ it.each([
   [{ mqttUrl: 'mqtts://nothing.invalid:8883' }, 'broker name', 'nothing.invalid'],
   [{ mqttUrl: 'mqtts://localhost:9' }, 'broker port', 'Port 9 of localhost'],
 ] as const)(
-  'names what is wrong with %j',
+  'names the fault with %j',
   async (given, name, says) => {
     const { check } = await arrange(given)
     const checks = await check()
@@ -221,22 +221,22 @@ it.each([
   120_000,
 )
 
-it('never enters the PIN, which the configuration has', async () => {
+it('never enters the PIN of the configuration', async () => {
   const { check, simulator } = await arrange({ fault: 'pin_required', simPin: '1234' })
   expect(found(await check(), 'PIN')).toMatchObject({ state: 'unknown' })
   expect(found(await check(), 'PIN')).toMatchObject({ state: 'unknown' })
-  // The right PIN would have opened it.
+  // The right PIN would have unlocked it.
   expect(simulator.state().modem).toMatchObject({ sim: 'locked' })
 })
 
-it('waits for what a modem tells that has said by itself that it is in the network', async () => {
+it('waits for the whole reply of a modem that reports its registration in the middle of it', async () => {
   const { check } = await arrange({ fault: 'urc_inside_response' })
   const checks = await check()
   for (const name of ['network', 'operator', 'signal', 'voltage'])
     expect(found(checks, name), name).toMatchObject({ state: 'ok' })
 })
 
-it('finds a clock that is wrong', async () => {
+it('detects a wrong clock', async () => {
   const { check } = await arrange()
   const clockUrl = await startClock(() => new Date(Date.now() + 400 * 24 * 60 * 60 * 1_000))
   expect(found(await check({ clockUrl }), 'clock')).toMatchObject({
@@ -245,7 +245,7 @@ it('finds a clock that is wrong', async () => {
   })
 })
 
-it('mends the rights of the key, without which the configuration cannot be used', async () => {
+it('repairs the permissions of the key, without which the configuration cannot be used', async () => {
   const { configFile, folder, check } = await arrange()
   const key = join(folder, 'gateway.key')
   chmodSync(key, 0o644)

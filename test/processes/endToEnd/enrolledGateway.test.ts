@@ -1,4 +1,4 @@
-// Enrolment with the bundled program of the gateway and a real cloud: with the mistakes of a person, kills, and a revocation.
+// Enrolment with the bundled program of the gateway and a real cloud: with human mistakes, kills, and a revocation.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
@@ -56,7 +56,7 @@ afterAll(async () => {
 
 const file = (name = 'callgate-gateway.yaml') => join(folder, 'pi', name)
 
-/** The bundled program, with what it has said so far. */
+/** The bundled program, with its output so far. */
 function gateway(...args: string[]) {
   const child = spawn(process.execPath, [bundle, ...args, '--config', file()])
   children.add(child)
@@ -79,10 +79,10 @@ async function told(started: ReturnType<typeof gateway>): Promise<string> {
   return `${code} ${started.said()}`
 }
 
-/** Enrols with a modem at the port that the configuration names, whose IMEI both sides then show. */
+/** Enrols with a modem at the port in the configuration; both sides then show its IMEI. */
 async function enrolAgain(): Promise<void> {
   const simulator = usualSimulator({ world })
-  // The port that the configuration names since the first enrolment.
+  // The port that the configuration contains since the first enrolment.
   const modem = openPort({ world, simulator, link: file('no-port') })
   if (!modem.ok) throw new Error(modem.message)
   const again = await json('gateway', 'add', '--space', spaceId, '--name', 'Attic')

@@ -1,4 +1,5 @@
-// What an installer types at a gateway that runs, as processes of their own: call, doctor and modem, with a real cloud, broker and port.
+// The commands of an installer at a running gateway, as processes of their own: call, doctor and modem, with a real cloud, broker
+// and port.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -16,7 +17,7 @@ const bundle = new URL('../../../packages/gateway/dist/gateway.mjs', import.meta
 const world = realWorld({ logLevel: 'silent' })
 const patient = { timeout: 60_000, interval: 50 }
 
-/** A cloud with one gate, and a configured gateway, whose daemon does not run yet. `broker` takes the place of the cloud's. */
+/** A cloud with one gate, and a configured gateway, whose daemon does not run yet. `broker` replaces that of the cloud. */
 async function arrange({ broker }: { readonly broker?: string } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'callgate-commands-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
@@ -27,7 +28,7 @@ async function arrange({ broker }: { readonly broker?: string } = {}) {
   const added = await addGateway({ database, world }, { spaceId, name: 'Pi', publicKey, actor: 'operator' })
   if (!added.ok) throw new Error(added.code)
   const { gatewayId, mqttPassword } = added.gateway
-  // A call takes its time, so that the daemon lists it.
+  // A call takes some time, so that the daemon lists it.
   const simulator = usualSimulator({ world, network: 'normal', faults: ['supply_sags'] })
   const modem = openPort({ world, simulator, link: join(folder, 'modem') })
   if (!modem.ok) throw new Error(modem.message)
@@ -47,7 +48,7 @@ async function arrange({ broker }: { readonly broker?: string } = {}) {
     mode: 0o600,
   })
   const made = await post('/api/v1/gates', { name: 'North', phoneNumber })
-  /** A command as somebody types it. */
+  /** A command as a person types it. */
   function types(command: string, typed?: string) {
     const child: ChildProcess = spawn(process.execPath, [bundle, command, '--config', config])
     const ended = new Promise<number | null>(resolve => child.once('close', resolve))
@@ -71,10 +72,10 @@ async function arrange({ broker }: { readonly broker?: string } = {}) {
 
 type House = Awaited<ReturnType<typeof arrange>>
 
-/** The daemon runs, and the doctor finds its modem and its cloud. */
+/** Starts the daemon, and waits until the doctor finds its modem and its cloud. */
 async function started({ isRunning, types }: House): Promise<void> {
   types('run')
-  // While doctor looks alone, a daemon waits.
+  // While doctor checks alone, a daemon waits.
   await isRunning()
   await vi.waitFor(
     async () => {
@@ -87,7 +88,7 @@ async function started({ isRunning, types }: House): Promise<void> {
   )
 }
 
-it('shows the next press as it happens, in words, and what the supply did in it', async () => {
+it('shows the next press as it happens, in words, and the supply voltage during it', async () => {
   const house = await arrange()
   const { press, simulator, types } = house
   await started(house)
@@ -128,7 +129,7 @@ it('asks the modem through the daemon, and calls nothing, whatever is typed', as
   expect(simulator.state()).toMatchObject({ calls: [], violations: 0 })
 })
 
-it('says without a daemon how to start it, and lets the console open the port itself', async () => {
+it('explains without a daemon how to start it, and lets the console open the port itself', async () => {
   const { simulator, types } = await arrange()
   const call = types('call')
   expect([await call.ended, call.said()]).toEqual([
@@ -140,7 +141,7 @@ it('says without a daemon how to start it, and lets the console open the port it
   expect(modem.said()).toContain(simulator.state().modem.imei)
 })
 
-it('says that the gateway is offline before anybody presses, and why', async () => {
+it('reports that the gateway is offline before anybody presses, and why', async () => {
   const { isRunning, press, types } = await arrange({ broker: 'mqtt://127.0.0.1:9' })
   types('run')
   await isRunning()
@@ -156,7 +157,7 @@ it('says that the gateway is offline before anybody presses, and why', async () 
   expect(JSON.stringify(await press())).toContain('gateway_offline')
 })
 
-it('tells of a press at a gateway whose modem is gone what became of it', async () => {
+it('reports the result of a press at a gateway whose modem is gone', async () => {
   const house = await arrange()
   const { press, simulator, types } = house
   await started(house)

@@ -1,4 +1,4 @@
-// A revoked gateway at the embedded broker: the daemon ends with exit 3, by the cloud's signed answer and by nothing else.
+// A revoked gateway at the embedded broker: its daemon ends with exit 3, because of the cloud's signed answer and nothing else.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -54,7 +54,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** A gateway with a key of its own, and what starts its daemon. */
+/** A gateway with a key of its own, and a function that starts its daemon. */
 async function enrol() {
   const seed = world.randomBytes(32)
   const given = { spaceId, name: 'Pi', publicKey: signingKey(seed).publicKey, actor: 'operator' }
@@ -87,14 +87,14 @@ async function enrol() {
 
 const revoke = (gatewayId: string) => revokeGateway({ database, world }, { gatewayId, actor: 'operator' })
 
-it('ends a daemon that runs with exit 3; the broker refuses a start within the minute after, which waits', async () => {
+it('ends a running daemon with exit 3; within the next minute the broker refuses a start, which then waits', async () => {
   const { gatewayId, start } = await enrol()
   const running = start()
   await running.logged('the cloud has taken up this gateway')
   await revoke(gatewayId)
   expect(await running.ended).toBe(3)
   expect(running.log()).toContain('or it was revoked')
-  // Within the minute after a farewell the broker refuses it, and then it is told again.
+  // Within a minute after a farewell the broker refuses it; after that it gets the answer again.
   const again = start()
   await again.logged('the broker does not let this gateway in')
   expect(again.daemon.exitCode).toBeNull()
@@ -106,7 +106,7 @@ it('ends a daemon that was off when its gateway was revoked', async () => {
   expect(await start().ended).toBe(3)
 })
 
-/** A broker in the middle: it answers each login with this code of MQTT 3.1.1, table 3.1, and signs nothing. */
+/** A man-in-the-middle broker: it answers each login with this code of MQTT 3.1.1, table 3.1, and signs nothing. */
 async function refusingBroker(returnCode: number) {
   let logins = 0
   const server = createServer((socket: Socket) => {
@@ -121,7 +121,7 @@ async function refusingBroker(returnCode: number) {
   return { url: `mqtt://127.0.0.1:${port}`, logins: () => logins, close: () => server.close() }
 }
 
-it.each([4, 5])('goes on at a refusal %i that nobody has signed', async returnCode => {
+it.each([4, 5])('goes on after an unsigned refusal %i', async returnCode => {
   const { start } = await enrol()
   const broker = await refusingBroker(returnCode)
   const { daemon } = start({ mqttUrl: broker.url })
@@ -130,7 +130,7 @@ it.each([4, 5])('goes on at a refusal %i that nobody has signed', async returnCo
   broker.close()
 })
 
-it('goes on with a wrong password', async () => {
+it('goes on after a refusal of its password', async () => {
   const { start } = await enrol()
   const { daemon, logged } = start({ mqttPassword: 'of-yesterday' })
   await logged('Check gatewayId and mqttPassword')

@@ -1,4 +1,4 @@
-// The driver on a real virtual serial port: a call, the cable pulled and back under another name, and a call again.
+// The driver on a real virtual serial port: a call, the cable unplugged and back under another name, and another call.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -53,7 +53,7 @@ it('opens a gate before and after the port has come back under another name', as
   }
 })
 
-it('hands on at once what the port receives, also while nothing else happens in the process', async () => {
+it('passes on at once what the port receives, even while nothing else happens in the process', async () => {
   const opened = openPty(world)
   if (!opened.ok) throw new Error(opened.message)
   const { pty } = opened
@@ -62,7 +62,7 @@ it('hands on at once what the port receives, also while nothing else happens in 
   let heard = () => {}
   port.line.onBytes(() => heard())
   for (let round = 0; round < 20; round++) {
-    // Until the port has found nothing to read: then it waits for its poller.
+    // Until the port has found nothing to read: after that it waits for its poller.
     do await world.turn()
     while (process.getActiveResourcesInfo().includes('FSReqCallback'))
     const bytes = new Promise<void>(resolve => {

@@ -1,4 +1,5 @@
-// The set-up message with real processes: a gate that does not know the gateway's number opens after it, and its password stays nowhere.
+// The set-up message with real processes: a gate that does not know the gateway's number opens after it, and its password is
+// stored nowhere.
 
 import { spawn } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -14,7 +15,7 @@ import { press as pressGate } from '../chaos/press.ts'
 import { chaosBundles, eventually, type RealHouse, startRealHouse } from '../chaos/realHouse.ts'
 import { isEnded } from '../chaos/records.ts'
 
-/** Of the simulator's modem. */
+/** The PIN or number of the simulator's modem. */
 const callerNumber = '+40711111111'
 const password = 'Zq8642Xv'
 const withinMs = 90_000
@@ -49,7 +50,7 @@ const relays = async (place: number) =>
   (await simulator('/state')).gates.find(({ phoneNumber }) => phoneNumber === gateAt(place).phoneNumber)
     ?.relayCount
 
-/** A module that knows nobody yet, and ignores whom it does not know. */
+/** A module that knows no number yet, and ignores unknown callers. */
 async function putModule(place: number, listens: object) {
   const { phoneNumber } = gateAt(place)
   const { farEnd } = moduleAt(place)
@@ -57,7 +58,7 @@ async function putModule(place: number, listens: object) {
   await simulator('/gates', { ...module, listens: { brand: 'jablotron_gd04', password, ...listens } })
 }
 
-/** How the opening of a press has ended. */
+/** The end of the opening of a press. */
 async function press(place: number) {
   const { actors, baseUrls, records } = house
   const [actor] = actors
@@ -69,7 +70,7 @@ async function press(place: number) {
   )
 }
 
-/** The operator's command, with the password from a pipe; what it prints. */
+/** Runs the operator's command with the password from a pipe; returns its output. */
 function sendSetUp(place: number): Promise<string> {
   const gate = ['--gate', gateAt(place).id, '--gateway', gatewayId, '--brand', 'jablotron_gd04']
   const child = spawn(process.execPath, [bundles.cloud, 'gate', 'setup-sms', ...gate], {
@@ -91,7 +92,7 @@ const filesBelow = (folder: string): string[] =>
     return entry.isFile() ? [path] : []
   })
 
-/** What may tell the password: itself, or the message as it goes over the line. */
+/** Texts that would reveal the password: the password, and the message in the form in which it goes over the line. */
 const tellings = (place: number) => {
   const text = setUpMessage('jablotron_gd04', callerNumber, { password, place: null }) ?? ''
   const { pdu } = submission(gateAt(place).phoneNumber, text) ?? {}
@@ -99,9 +100,9 @@ const tellings = (place: number) => {
   return [password, text, pdu]
 }
 
-/** The files of these processes that hold one of them: the database with its log, the logs, and what the gateway keeps. */
+/** The files of these processes that contain one of the texts: the database with its log, the logs, and the gateway's files. */
 function filesWith(words: readonly string[]): string[] {
-  // The simulator is the network and the module: it may know what was sent.
+  // The simulator is the network and the module, so it may know what was sent.
   const own = filesBelow(house.folder).filter(path => path !== house.simulatorLog)
   return own.filter(path => {
     const text = readFileSync(path, 'latin1').toLowerCase()
@@ -109,7 +110,7 @@ function filesWith(words: readonly string[]): string[] {
   })
 }
 
-it('a gate that knows nobody opens after the message, and no process keeps the password of its module', async () => {
+it('opens a gate that knows no number after the message, and no process keeps the password of its module', async () => {
   await putModule(0, {})
   expect(await press(0)).toMatchObject({ reason: 'no_reaction', opened: 'no' })
   expect(await relays(0)).toBe(0)
@@ -118,12 +119,12 @@ it('a gate that knows nobody opens after the message, and no process keeps the p
   expect((await simulator('/state')).sent).toEqual([{ to: gateAt(0).phoneNumber, text }])
   expect(await press(0)).toMatchObject({ status: 'completed' })
   expect(await relays(0)).toBe(1)
-  // What is searched would be found.
+  // The search would find it.
   expect(filesWith([gatewayId]).length).toBeGreaterThan(2)
   expect(filesWith(tellings(0))).toEqual([])
 })
 
-it('a gateway that dies while it sends: nobody knows whether it was sent, and nothing is sent again', async () => {
+it('reports an unknown result where the gateway dies while it sends, and sends nothing again', async () => {
   await putModule(1, { answers: 'never' })
   await simulator('/faults', { faults: ['sms_lost_ok'] })
   const sending = sendSetUp(1)

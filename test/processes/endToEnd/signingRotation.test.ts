@@ -1,4 +1,4 @@
-// A rotation of the signing key while the cloud serves and daemons run: over real connections, with real files.
+// A rotation of the signing key while the cloud serves and daemons run, over real connections and with real files.
 
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -29,12 +29,12 @@ import type { World } from '@callgate/world/world'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 
 const real = realWorld({ logLevel: 'silent' })
-/** The files of the keys are looked at every 30 s, and gateways beat every 10 s: here sooner. */
+/** By default the key files are checked every 30 s, and gateways beat every 10 s; here sooner. */
 const world: World = {
   ...real,
   after: (ms, work) => real.after(ms === 30_000 ? 100 : Math.min(ms, 1_000), work),
 }
-/** Some minutes on, for the command that waits for them. */
+/** Some minutes later, for the command that waits for them. */
 const later: World = { ...real, nowMs: () => real.nowMs() + 200_000 }
 const patient = { timeout: 60_000, interval: 50 }
 
@@ -128,7 +128,7 @@ const statuses = async () => {
 const become = (wanted: Readonly<Record<string, string>>) =>
   vi.waitFor(async () => expect(await statuses()).toEqual(wanted), patient)
 
-it('replaces the key of a cloud that serves: no daemon is restarted, and one that was off comes back', async () => {
+it('replaces the key of a serving cloud: no daemon is restarted, and one that was off comes back', async () => {
   const [attic, cellar] = [await enrol('Attic'), await enrol('Cellar')]
   const running = await attic.run()
   const first = await cellar.run()
@@ -155,7 +155,7 @@ it('replaces the key of a cloud that serves: no daemon is restarted, and one tha
 
   expect(await forgetOldSigningKey(parts(later), { leavesBehind: false })).toMatchObject({ ok: true })
   await vi.waitFor(() => expect(running.trusted()).toEqual([next]), patient)
-  // It was off when the old key ended, and trusts the new one already.
+  // It was off when the old key ended, and already trusts the new one.
   const third = await cellar.run()
   await third.isTakenUp()
   await vi.waitFor(() => expect(third.trusted()).toEqual([next]), patient)
@@ -169,7 +169,7 @@ it('replaces the key of a cloud that serves: no daemon is restarted, and one tha
   await third.stop()
 })
 
-it('tells a gateway that was left behind what to do, and lets it in when that is done', async () => {
+it('tells a gateway that was left behind what to do, and admits it when that is done', async () => {
   const shed = await enrol('Shed')
   const left = await shed.run()
   const isTold = (line: string) =>

@@ -28,7 +28,7 @@ const evidenceOf = async (answer: { body: unknown }) => {
 beforeAll(async () => {
   collector = await startCollector()
   demo = await startDemo({ environment: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint } })
-  // The gate that rings out would ring for half a minute: a profile may say less.
+  // The gate that rings out would ring for half a minute; a profile may set less.
   const file = join(demo.dataFolder, 'ring.json')
   await writeFile(file, JSON.stringify(callProfile({ mode: 'unverified', maxRingMs: 1_000, coolDownMs: 0 })))
   const command = [
@@ -52,9 +52,9 @@ afterAll(async () => {
 describe('the demo', () => {
   it.each([
     ['reject_busy', /^likely$/],
-    // On the fast network it answers sooner than any module can, and the verdict doubts that, unless the machine is slow.
+    // On the fast network the gate answers sooner than any module can, so the verdict has doubts, unless the machine is slow.
     ['answer_release_2s', /^(assumed|likely)$/],
-  ])('opens the gate that is %s, once', async (farEnd, confidence) => {
+  ])('opens the gate that is %s once', async (farEnd, confidence) => {
     const before = (await relayCount(farEnd)) ?? 0
     const answer = await open(farEnd)
     expect(answer).toMatchObject({ status: 200, body: { opened: true } })
@@ -68,7 +68,7 @@ describe('the demo', () => {
   it.each([
     ['ring_forever', 'no_reaction', 'timeout'],
     ['busy_before_alert', 'busy', 'failed'],
-  ])('says why the gate that is %s does not open: %s', async (farEnd, reason, status) => {
+  ])('names the reason why the gate that is %s does not open: %s', async (farEnd, reason, status) => {
     const answer = await open(farEnd)
     expect(answer).toMatchObject({
       status: 502,
@@ -83,7 +83,7 @@ describe('the demo', () => {
     expect(JSON.stringify(shown)).not.toContain(gateOf(farEnd).phoneNumber)
   })
 
-  it('sends one trace of an opening from both sides, without a number, a name or a key', async () => {
+  it('sends one trace of an opening from both sides, without any number, name or key', async () => {
     const { body } = await demo.call('GET', `/api/v1/openings?gateId=${gateOf('busy_before_alert').id}`)
     const openingId = (body as { openings: { id: string }[] }).openings[0]?.id ?? ''
     await vi.waitFor(() => {
@@ -152,13 +152,13 @@ describe('the demo', () => {
     for (const opening of openings) expect(opening.duration).toBeGreaterThanOrEqual(0)
   })
 
-  it('kept the modem’s rules: no second call, no byte while dialling', async () => {
+  it('kept the rules for the modem: no second call, no byte while dialling', async () => {
     expect((await demo.truth()).violations).toBe(0)
   })
 
   it('shows the operator the gateway and its modem', async () => {
     const modem = { state: 'ready', registration: 'home', signalDbm: expect.any(Number) }
-    // The last beat may still be one from the call before.
+    // The last beat may still be from before the call.
     await vi.waitFor(async () => {
       const listed = await runCommand(['packages/cloud/src/main.ts', 'gateway', 'list', '--json'], {
         CALLGATE_DATA: demo.dataFolder,
@@ -167,7 +167,7 @@ describe('the demo', () => {
     }, 90_000)
   })
 
-  it('keeps its key to the owner, and in no log', async () => {
+  it('shows its key to the owner only, and in no log', async () => {
     expect((await stat(join(demo.dataFolder, 'ready.json'))).mode & 0o777).toBe(0o600)
     for (const name of ['cloud', 'gateway', 'simulator']) {
       const log = execFileSync('cat', [join(demo.dataFolder, 'logs', `${name}.log`)]).toString()
@@ -193,7 +193,7 @@ describe('the demo', () => {
     expect(demo.ready.apiKey).not.toBe(apiKey)
     const old = await fetch(`${demo.ready.baseUrl}/api/v1/gates`, { headers: { 'x-api-key': apiKey } })
     expect(old.status).toBe(401)
-    // After a restart of the cloud no number that was called before is called within its cool-down.
+    // After a restart of the cloud no number is called again within its cool-down.
     const opened = { status: 200, body: { opened: true } }
     await expect.poll(() => open('reject_busy'), { interval: 1_000, timeout: 90_000 }).toMatchObject(opened)
   })

@@ -18,7 +18,7 @@ import { configurationOf, isThere, unpack } from './oneGate.ts'
 
 const world = realWorld({ logLevel: 'silent' })
 const qemu = ['qemu-aarch64-static', 'qemu-aarch64'].find(isThere)
-/** Where QEMU finds the C library for arm64: its own variable, else the place of Debian's libc6-arm64-cross. */
+/** The place where QEMU finds the C library for arm64: from its own variable, else that of Debian's libc6-arm64-cross. */
 const libraries = process.env['QEMU_LD_PREFIX'] ?? '/usr/aarch64-linux-gnu'
 
 async function whyNot(): Promise<string | undefined> {
@@ -29,7 +29,7 @@ async function whyNot(): Promise<string | undefined> {
   return undefined
 }
 
-/** The package for arm64, unpacked: how its program is run to its end. */
+/** The package for arm64, unpacked, with a function that runs its program to its end. */
 async function armProgram(folder: string) {
   const root = join(folder, 'pi')
   mkdirSync(root)
@@ -45,7 +45,7 @@ async function armProgram(folder: string) {
   return { root, run }
 }
 
-it('says its version, and finds the modem with its own native part', async ({ skip }) => {
+it('prints its version, and finds the modem with its own native part', async ({ skip }) => {
   const why = await whyNot()
   if (why !== undefined) return skip(why)
   const folder = mkdtempSync(join(tmpdir(), 'callgate-arm-'))
@@ -64,7 +64,7 @@ it('says its version, and finds the modem with its own native part', async ({ sk
   const privateKeyFile = join(folder, 'gateway.key')
   await writeKeyFile(privateKeyFile, world.randomBytes(32))
   const config = join(folder, 'callgate-gateway.yaml')
-  // Nobody listens at this broker: it is the modem that is looked for.
+  // Nothing listens at this broker; the test only needs the modem.
   const login = {
     gatewayId: newId(world, 'gw'),
     mqttUrl: `mqtt://127.0.0.1:${await freePort()}`,

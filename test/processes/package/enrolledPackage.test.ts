@@ -13,7 +13,7 @@ const withoutDpkg =
   spawnSync('dpkg-deb', ['--version']).status === 0 ? undefined : 'dpkg-deb is not installed'
 const otherMachine = process.arch === 'x64' ? undefined : 'the package for amd64 does not run here'
 
-/** The folder of the program, in a root that has nothing but the package. Its Node is that of this test. */
+/** The folder of the program, in a root with nothing but the package. Its Node is that of this test. */
 async function unpacked(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'callgate-unpacked-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))

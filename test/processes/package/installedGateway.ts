@@ -1,4 +1,5 @@
-// A gateway that was installed by its package, and releases for it: the unpacked files, and a systemctl of the tests in the place of systemd.
+// A gateway that was installed by its package, and releases for it: the unpacked files, and a systemctl of the tests in place of
+// systemd.
 
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -14,21 +15,21 @@ import { version as packaged } from '../../../packages/gateway/src/version.ts'
 import { configurationOf, startCloud, unpack } from './oneGate.ts'
 
 const world = realWorld({ logLevel: 'silent' })
-/** The key that the package pins. */
+/** The release key that the package pins. */
 const key = signingKey(new Uint8Array(32).fill(7))
-/** Another one. */
+/** Another release key. */
 export const stranger = signingKey(new Uint8Array(32).fill(8))
 
 type Bundle = Awaited<ReturnType<typeof bundledGateway>>
 interface InstalledGatewayOptions {
-  /** Everything of this gateway and its cloud lies in it. */
+  /** The folder of everything that belongs to this gateway and its cloud. */
   readonly folder: string
   readonly bundle: Bundle
-  /** Of the test itself: tests of one file may run at the same time. */
+  /** One of the test itself, because tests of one file may run at the same time. */
   readonly onTestFinished: (work: () => Promise<void>) => void
 }
 
-/** The bundle as another version; `first` runs before it. */
+/** The bundle as another version, in which `first` runs before the program. */
 function bundleOf(bundle: Bundle, version: string, first = '') {
   const from = `version="${packaged}"`
   return bundle.map(file => {
@@ -61,7 +62,7 @@ export async function releaseFile(
   return path
 }
 
-/** The package, unpacked, whose launcher names the places in this root. */
+/** The unpacked package, whose launcher names the paths in this root. */
 async function installedPackage({ bundle, folder }: Pick<InstalledGatewayOptions, 'bundle' | 'folder'>) {
   const root = join(folder, 'pi')
   mkdirSync(root)
@@ -84,7 +85,7 @@ async function installedPackage({ bundle, folder }: Pick<InstalledGatewayOptions
   return { launcher, store, packageFolder: join(root, 'usr/lib/callgate-gateway') }
 }
 
-/** Programs that this test plays. `systemctl restart` is what the unit does: stop, ExecStartPre, ExecStart. */
+/** Programs that this test simulates. `systemctl restart` does what the unit does: stop, ExecStartPre, ExecStart. */
 function playedTools(
   folder: string,
   launcher: string,

@@ -1,4 +1,5 @@
-// Updates that the cloud asks for: a real cloud, its broker, the unpacked package with its daemon, and a test that plays the path unit.
+// Updates that the cloud requests: a real cloud, its broker, the unpacked package with its daemon, and a test in place of the
+// path unit.
 
 import { execFileSync } from 'node:child_process'
 import {
@@ -34,7 +35,10 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** Plays `callgate-gateway-offer.path`: whenever a wish lies there, the helper is started, one at a time. Returns its end. */
+/**
+ * Replaces `callgate-gateway-offer.path`: whenever a request file is there, the helper is started, one at a time. Returns a
+ * function that ends it.
+ */
 function pathUnit(store: string, update: (...from: string[]) => Promise<unknown>): () => Promise<void> {
   let isStopped = false
   let running: Promise<unknown> = Promise.resolve()
@@ -50,7 +54,7 @@ function pathUnit(store: string, update: (...from: string[]) => Promise<unknown>
   }
 }
 
-/** A gateway with its cloud, and what a test does to them. */
+/** A gateway with its cloud, and the actions of a test on them. */
 async function offeredGateway({ onTestFinished }: TestContext) {
   const given = { folder: mkdtempSync(join(folder, 'one-')), bundle, onTestFinished }
   execFileSync('chmod', ['755', given.folder])
@@ -82,7 +86,7 @@ async function offeredGateway({ onTestFinished }: TestContext) {
     database.write(tx =>
       saveUpdate(tx, place, { allowedVersion: version, allowedAt: isoTime(world.nowMs()) }),
     )
-  /** A cloud that is not ours, or was taken over, asks for something that nobody has offered. */
+  /** A cloud that is not ours, or was taken over, requests an update that nobody has offered. */
   const ask = async (version: string) => {
     const archives = await archivesOf(shelf, version)
     const task = { ...place, kind: 'update', details: { version, archives } } as const
@@ -101,11 +105,11 @@ async function offeredGateway({ onTestFinished }: TestContext) {
   }
 }
 
-// Each waits for real time: a new version is tried for 30 s, and the daemon looks every 30 s how an update has ended.
+// Each waits in real time: a new version is tried for 30 s, and the daemon checks every 30 s how an update has ended.
 const notHere = (skip: TestContext['skip']) =>
   skip(process.arch !== 'x64', 'the package for amd64 does not run here')
 
-it.concurrent('G5: installs what an owner allows, and takes back a version that does not work', async context => {
+it.concurrent('G5: installs what an owner allows, and rolls back a version that does not work', async context => {
   notHere(context.skip)
   const gateway = await offeredGateway(context)
   const { allow, canUpdate, database, ends, endsInActivity, gatewayId, given, opens } = gateway
@@ -135,7 +139,7 @@ it.concurrent('G5: installs what an owner allows, and takes back a version that 
   expect(readFileSync(join(store, 'failed'), 'utf8')).toContain('0.4.0')
 })
 
-it.concurrent('G5: refuses what is not signed, not whole or not newer, and tells the cloud why', async context => {
+it.concurrent('G5: refuses a release that is unsigned, incomplete or not newer, and reports the reason to the cloud', async context => {
   notHere(context.skip)
   const gateway = await offeredGateway(context)
   const { ask, canUpdate, ends, endsInActivity, given, shelf, versionNow } = gateway
@@ -148,7 +152,7 @@ it.concurrent('G5: refuses what is not signed, not whole or not newer, and tells
     ['0.3.1', await releaseFile(given, '0.3.1', { alter: broken }), 'not the one that was signed'],
     ['0.0.5', await releaseFile(given, '0.0.5'), '0.0.5 is not newer than 0.1.0'],
   ] as const) {
-    // Past `callgate release add`, which would look at it.
+    // Bypasses `callgate release add`, which would check it.
     copyFileSync(path, join(shelf, `callgate-gateway_${version}_amd64.release`))
     await ask(version)
     await ends({ version, state: 'refused', why: expect.stringContaining(words) })

@@ -1,4 +1,4 @@
-// What the tests of the package share: the package unpacked, a cloud in this process, and the configuration of a gateway.
+// Shared parts of the package's tests: the unpacked package, a cloud in this process, and the configuration of a gateway.
 
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -17,7 +17,7 @@ const world = realWorld({ logLevel: 'silent' })
 
 export const isThere = (program: string) => spawnSync('which', [program]).status === 0
 
-/** Unpacks a package into a folder: by dpkg-deb where it is there, else by the reader of these tests. */
+/** Unpacks a package into a folder, by dpkg-deb where it is installed, else by the reader of these tests. */
 export async function unpack(bytes: Buffer, root: string): Promise<void> {
   const file = `${root}.deb`
   writeFileSync(file, bytes)
@@ -31,7 +31,7 @@ export async function unpack(bytes: Buffer, root: string): Promise<void> {
   }
 }
 
-/** A cloud with one gate, whose broker and API listen on this machine. It stops when the test that starts it is finished. */
+/** A cloud with one gate, whose broker and API listen on this machine. It stops at the end of the test that starts it. */
 export async function startCloud(folder: string, onTestFinished: (work: () => Promise<void>) => void) {
   const read = readConfig({ CALLGATE_DATA: folder })
   const keys = await loadKeyring(world, { folder })

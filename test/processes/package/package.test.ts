@@ -1,4 +1,5 @@
-// The Debian package of the gateway: its bytes, its files, its scripts in a root of their own, and its daemon, which opens a gate.
+// The Debian package of the gateway: its bytes, its files, its scripts in a root of their own, and its daemon, which opens a
+// gate.
 
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -36,7 +37,7 @@ const mayMount =
 let folder = ''
 type Bundle = Awaited<ReturnType<typeof bundledGateway>>
 let bundle: Bundle = []
-/** Made another time, and in another order, as a folder may be read. */
+/** Made at another time, and with the files in another order, as the file system may list them. */
 let bundledAgain: Bundle = []
 
 beforeAll(async () => {
@@ -46,7 +47,7 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** A package with a small program in the place of Node: this test needs no download. */
+/** A package with a small program in place of Node: this test needs no download. */
 function small(architecture: Architecture, files = bundle) {
   const node = { program: Buffer.from(`Node for ${architecture}`), license: Buffer.from('MIT') }
   return gatewayPackage({ architecture, bundle: files, node, seconds: secondsOf({}), level: 6 })
@@ -68,7 +69,7 @@ describe.each(architectures)('the package for %s', architecture => {
     }
   })
 
-  it('holds the native part for its processor alone, and says what it needs', async () => {
+  it('contains the native part for its processor alone, and names what it needs', async () => {
     const { control, files } = await readDeb(await small(architecture))
     const part = {
       amd64: 'linux-x64/@serialport+bindings-cpp.glibc.node',
@@ -102,9 +103,7 @@ async function scriptsOf(bytes: Buffer): Promise<string> {
   return scripts
 }
 
-it('sets up a root of its own, keeps what is there at an upgrade and a removal, and purges it', async ({
-  skip,
-}) => {
+it('sets up a root of its own, keeps data at an upgrade and a removal, and purges it', async ({ skip }) => {
   if (!maintains) return skip('this needs root, systemd-sysusers, systemd-tmpfiles and deb-systemd-helper')
   const root = join(folder, 'root')
   mkdirSync(join(root, 'etc'), { recursive: true })
@@ -132,7 +131,7 @@ it('sets up a root of its own, keeps what is there at an upgrade and a removal, 
   }
   const store = join(root, 'var/lib/callgate-updates')
   expect(statSync(store).uid).toBe(0)
-  // The daemon may leave a wish there, and put no other folder in its place.
+  // The daemon may write its request there, but not replace the folder.
   expect([statSync(join(store, 'inbox')).uid, modeOf('var/lib/callgate-updates/inbox')]).toEqual([
     statSync(join(root, 'var/lib/callgate-gateway')).uid,
     0o700,
@@ -143,7 +142,7 @@ it('sets up a root of its own, keeps what is there at an upgrade and a removal, 
   writeFileSync(join(root, key), 'secret')
   run('prerm', 'upgrade', version)
   run('postinst', 'configure', version)
-  // The package that was installed last counts. What did not work before is still known.
+  // The package that was installed last counts. The list of versions that failed before is kept.
   expect(readdirSync(store).sort()).toEqual(['failed', 'inbox'])
   run('prerm', 'remove')
   run('postrm', 'remove')
@@ -160,9 +159,7 @@ it('sets up a root of its own, keeps what is there at an upgrade and a removal, 
     expect([path, existsSync(join(root, path))]).toEqual([path, false])
 })
 
-it('purges a folder that is a partition of its own, and leaves the place where it is mounted', async ({
-  skip,
-}) => {
+it('purges a folder that is a partition of its own, and leaves the mount point', async ({ skip }) => {
   skip(!mayMount, 'this needs root, and a machine that lets it mount')
   const root = join(folder, 'mounted')
   const place = join(root, 'var/lib/callgate-gateway')
@@ -185,7 +182,7 @@ it('starts from its unpacked files with its own Node, and opens a gate', async (
   const options = { architecture: 'amd64', bundle, node, seconds: secondsOf({}), level: 1 } as const
   await unpack(await gatewayPackage(options), root)
   const own = join(root, 'usr/lib/callgate-gateway')
-  // /usr/bin/callgate-gateway names the place where the package is installed, which is another one here.
+  // /usr/bin/callgate-gateway names the path of the installed package, which is a different one here.
   const callgate = (...args: string[]) => [join(own, 'node'), [join(own, 'gateway.mjs'), ...args]] as const
   const cloud = await startCloud(folder, onTestFinished)
   const privateKeyFile = join(folder, 'gateway.key')

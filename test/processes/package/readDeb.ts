@@ -1,4 +1,4 @@
-// Reads a Debian package, deb(5), without dpkg: the tests use it where dpkg is not installed, too.
+// Reads a Debian package, deb(5), without dpkg, which is not installed everywhere.
 
 import { gunzipSync } from 'node:zlib'
 import { extract } from 'tar-stream'
@@ -47,7 +47,7 @@ async function entriesOf(archive: Buffer | undefined): Promise<Entry[]> {
   return entries
 }
 
-/** What a package holds: its control files and its files, in the order of the archives. */
+/** The content of a package: its control files and its files, in the order of the archives. */
 export async function readDeb(bytes: Buffer) {
   const members = membersOf(bytes)
   return {

@@ -13,7 +13,7 @@ function ran(program: string, args: readonly string[]) {
   return { status, said: stdout + stderr }
 }
 
-/** What systemd says of the units. The program that they start is not installed here, so another one takes its place. */
+/** The findings of systemd about the units. The program that they start is not installed here, so another one replaces it. */
 function verified(change: (text: string) => string) {
   const from = join(root, 'systemd/system')
   const folder = mkdtempSync(join(tmpdir(), 'callgate-units-'))
@@ -32,7 +32,7 @@ it('has units in which systemd finds nothing unknown', ({ skip }) => {
   expect(verified(text => text.replace('WatchdogSec=', 'WatchdogSeconds=')).said).toContain('Unknown key')
 })
 
-it('has rules in which udev finds nothing wrong', ({ skip }) => {
+it('has rules in which udev finds no error', ({ skip }) => {
   if (ran('udevadm', ['verify', '--help']).status !== 0)
     return skip('no udevadm that can verify, which is of systemd 254 or newer')
   expect(ran('udevadm', ['verify', join(root, 'udev/rules.d/70-callgate-gateway.rules')]).status).toBe(0)

@@ -1,4 +1,5 @@
-// Updates of the installed package: its launcher, its command `update` and its daemon, with a systemctl of this test in the place of systemd.
+// Updates of the installed package: its launcher, its command `update` and its daemon, with a systemctl of this test in place of
+// systemd.
 
 import { execFileSync } from 'node:child_process'
 import { createReadStream, mkdtempSync, readdirSync, rmSync } from 'node:fs'
@@ -22,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-it('G5: installs a signed version between two calls, takes back one that does not start, and refuses all others', async ({
+it('G5: installs a signed version between two calls, rolls back one that does not start, and refuses all others', async ({
   skip,
 }) => {
   skip(process.arch !== 'x64', 'the package for amd64 does not run here')

@@ -1,4 +1,4 @@
-// Several clouds as processes on one Postgres and one broker, with a fleet of gateways at it.
+// Several clouds as processes on one Postgres and one broker, with a fleet of gateways.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -16,9 +16,9 @@ import { freePort } from '../freePort.ts'
 export interface Clouds {
   readonly baseUrls: readonly string[]
   readonly database: Database
-  /** By the place of its address. */
+  /** By the place of its address in the list. */
   readonly parts: readonly PartProcess[]
-  /** When the grant of each opening came to its gateway. */
+  /** When the grant of each opening reached its gateway. */
   readonly granted: ReadonlyMap<string, number>
   /** Connects gateways, and waits until every cloud knows that they are online. */
   connect(gatewayIds: readonly string[]): Promise<void>
@@ -44,7 +44,7 @@ const isOk = (url: string) =>
     () => false,
   )
 
-/** The processes, not started: a broker, and so many clouds. */
+/** The processes, not started: a broker, and the given number of clouds. */
 async function newParts(count: number, databaseUrl: string, folder: string) {
   const brokerPort = await freePort()
   const environment = environmentOfParts(process.env)
@@ -84,7 +84,7 @@ async function startParts({ baseUrls, broker, parts }: Awaited<ReturnType<typeof
   for (const baseUrl of baseUrls) await until(`${baseUrl} is ready`, () => isOk(`${baseUrl}/readyz`))
 }
 
-/** Gateways at a broker, which connect when they are told to. */
+/** Gateways at a broker, which connect when they are asked to. */
 function newFleet(database: Database, brokerPort: number) {
   const notes: FleetNotes = { beats: 0, since: new Map(), granted: new Map() }
   const world = realWorld({ logLevel: 'silent' })
@@ -108,13 +108,13 @@ function newFleet(database: Database, brokerPort: number) {
           .whereNotNull('onlineSince')
       await until('the gateways are online', async () => (await online()).length === gatewayIds.length)
       const { beats } = notes
-      // By another beat of each, every cloud has heard them all.
+      // After another beat of each gateway, every cloud has received all of them.
       await until('the gateways beat again', () => notes.beats >= beats + 2 * gatewayIds.length)
     },
   }
 }
 
-/** Starts so many clouds on an empty Postgres. They are ready when it resolves. */
+/** Starts the given number of clouds on an empty Postgres. They are ready when it resolves. */
 export async function startClouds(count: number, databaseUrl: string): Promise<Clouds> {
   const folder = mkdtempSync(join(tmpdir(), 'callgate-replicas-'))
   const made = await newParts(count, databaseUrl, folder)

@@ -1,4 +1,4 @@
-// A crowd that presses at all clouds at once: what must be exact over them, and what must hold when one is killed.
+// A crowd that presses at all clouds at once: what must be exact over all of them, and what must hold when one is killed.
 
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -22,7 +22,7 @@ interface Opening {
 
 export interface Outcome {
   readonly figures: readonly string[]
-  /** What must not be, in words. */
+  /** The violations, in words. */
   readonly violations: readonly string[]
 }
 
@@ -47,7 +47,7 @@ async function allEnded(clouds: Clouds, tenants: readonly Tenant[]): Promise<rea
 const tally = (words: readonly (string | number | null)[]) =>
   [...new Set(words)].map(word => `${word} ${words.filter(one => one === word).length}`).join(', ')
 
-/** How late a timer may be on a busy machine, milliseconds. */
+/** How late a timer may be on a busy machine, in milliseconds. */
 const marginMs = 5_000
 
 /** Every opening has ended in time, each grant was for one opening, and no two calls to a gate ran at once. */
@@ -81,7 +81,7 @@ function checkOpenings(openings: readonly Opening[], { granted }: Clouds): strin
   ]
 }
 
-/** So many presses of one key in a minute are taken (`rateLimits` of the contract). */
+/** The number of presses of one key in a minute that are accepted (`rateLimits` of the contract). */
 const pressesOfKey = 10
 const maxUsage = 2
 const gateLimit = 7
@@ -95,7 +95,7 @@ interface CrowdTenants {
   readonly killed: readonly Tenant[]
 }
 
-/** The Spaces for so many hundreds of presses. */
+/** The Spaces for the given number of hundreds of presses. */
 async function furnish({ database }: Clouds, hundreds: number): Promise<CrowdTenants> {
   const several = async (count: number, keys: number, coolDownMs: number) => {
     const made: Tenant[] = []
@@ -124,8 +124,8 @@ const tallyFailures = (answers: readonly Answered[]) => {
 }
 
 /**
- * Four gates, each pressed by many keys at once: one call each, and everybody has its answer. On a machine that is too busy
- * a cloud loses its lease: then what is not granted ends `interrupted`, which a figure says.
+ * Four gates, each pressed by many keys at once: one call each, and an answer for everybody. On a machine that is too busy a
+ * cloud loses its lease. Its ungranted openings then end as `interrupted`, and a figure counts them.
  */
 async function flight(clouds: Clouds, tenants: readonly Tenant[]): Promise<Outcome> {
   const pressed = tenants.flatMap(({ gateId, keys }) =>
@@ -212,7 +212,9 @@ async function limit({ baseUrls, database }: Clouds, { keys, spaceId }: Tenant):
     : [`plan: ${gates.length} gates, ${created} created`]
 }
 
-/** Ten presses of each gate at all clouds, of which one is killed as soon as a call runs. Each is answered by another one. */
+/**
+ * Ten presses of each gate at all clouds, of which one is killed as soon as a call runs. Its presses are answered by another one.
+ */
 async function killOne(clouds: Clouds, tenants: readonly Tenant[]): Promise<Outcome> {
   const { granted, parts } = clouds
   const before = granted.size
@@ -251,7 +253,7 @@ async function killOne(clouds: Clouds, tenants: readonly Tenant[]): Promise<Outc
   }
 }
 
-/** So many hundreds of presses at once at all clouds, then as many while one is killed. */
+/** The given number of hundreds of presses at once at all clouds, then as many while one is killed. */
 export async function crowd(clouds: Clouds, hundreds: number): Promise<Outcome> {
   const { capped, flights, killed, limited, rates, twins } = await furnish(clouds, hundreds)
   const all = [...flights, ...rates, ...twins, ...capped, limited, ...killed]

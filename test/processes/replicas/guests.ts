@@ -4,7 +4,7 @@ import { type Guest, guestOf, type PageAnswer } from '../../api/guest.ts'
 import type { Clouds } from './clouds.ts'
 import type { Tenant } from './tenants.ts'
 
-/** A guest of each gate at one of the clouds, with so many uses. */
+/** A guest of each gate at one of the clouds, with the given number of uses. */
 export async function guestsOf(
   clouds: Clouds,
   tenants: readonly Tenant[],

@@ -13,7 +13,7 @@ afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end()
 })
 
-/** Two clouds and a gateway on a pair, after a first press. */
+/** Two clouds and a gateway on a pair of servers, after a first press. */
 async function served(isSynchronous: boolean) {
   const pair = await startPair(isSynchronous)
   ends.push(() => pair.stop())
@@ -24,11 +24,11 @@ async function served(isSynchronous: boolean) {
   const [key = ''] = tenant.keys
   const given = { gateId: tenant.gateId, key }
   expect(await press(clouds, { ...given, at: 0 })).toMatchObject({ status: 200 })
-  // Its gate has come to rest.
+  // The cool-down of its gate is over.
   await pause(1_500)
   const once = randomUUID()
   const headers = { authorization: `Bearer ${key}`, 'idempotency-key': once }
-  /** Sends the press with the one key to a cloud, once. Undefined: it has no answer. */
+  /** Sends the press with its key to a cloud, once. Undefined: there is no answer. */
   const pressOnce = async (at: number) => {
     const sent = fetch(`${clouds.baseUrls[at]}/api/v1/gates/${tenant.gateId}/open`, {
       method: 'POST',

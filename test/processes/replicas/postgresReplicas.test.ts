@@ -3,7 +3,7 @@
 import { expect, it } from 'vitest'
 import { runReplicas } from './replicas.ts'
 
-it('keeps to every limit over two clouds, and loses no press when one is killed during calls', async () => {
+it('keeps every limit over two clouds, and loses no press when one is killed during calls', async () => {
   const { violations } = await runReplicas({ clouds: 2, hundreds: 1, isDurable: false })
   expect(violations).toEqual([])
 })

@@ -1,28 +1,30 @@
-// A press by a key, as a client of the API sends it: again, at another cloud, until it is answered.
+// A press by a key, sent like a client of the API: again, at another cloud, until it is answered.
 
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Clouds } from './clouds.ts'
 
-/** One answer to a request, after as many tries as it took. */
+/** The final answer to a request, with the number of tries. */
 export interface Answered {
   readonly status: number
   readonly openingId: string | undefined
-  /** Why nothing was opened. */
+  /** The reason where nothing was opened. */
   readonly why: string
-  /** What its first answers were, where it was repeated. */
+  /** Its first answers, where it was repeated. */
   readonly failures: readonly string[]
 }
 
 const answersWithinMs = 120_000
 
-/** What a client of the API waits before it sends a request again, milliseconds. */
+/** The pause of a client of the API before it repeats a request, in milliseconds. */
 const againAfterMs = 1_000
 
 const failureOf = (status: number | undefined, text: string | undefined) =>
   status === undefined ? 'lost' : `${status} ${/"code":"(\w+)"/.exec(text ?? '')?.[1] ?? ''}`.trim()
 
-/** Sends a request until it is answered: 503 and a lost connection are no answers, and with 409 its twin still runs. */
+/**
+ * Sends a request until it is answered: 503 and a lost connection are no answers, and 409 means that its first copy still runs.
+ */
 export async function answered(send: (tries: number) => Promise<Response>): Promise<Answered> {
   const endMs = performance.now() + answersWithinMs
   const failures: string[] = []

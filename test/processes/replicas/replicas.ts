@@ -1,4 +1,4 @@
-// One run: a Postgres of its own, so many clouds on it, and a crowd.
+// One run: a Postgres of its own, the given number of clouds on it, and a crowd.
 
 import { startPostgres } from '../../postgres/postgresServer.ts'
 import { startClouds } from './clouds.ts'

@@ -54,7 +54,7 @@ async function run(): Promise<boolean> {
 }
 
 try {
-  // The connections of clients and gateways to killed processes do not hold it.
+  // The open connections of clients and gateways to killed processes do not keep it alive.
   process.exit((await run()) ? 0 : 1)
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)

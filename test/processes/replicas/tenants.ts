@@ -22,11 +22,11 @@ export interface Tenant {
 const world = realWorld({ logLevel: 'silent' })
 const digest = (text: string) => createHash('sha256').update(text).digest('hex')
 
-/** A number of a gate's own: two Spaces with one number are never called at once. */
+/** A number for one gate alone: two Spaces with one number are never called at once. */
 const numberOf = (gateId: string) =>
   `+40722${String(Number.parseInt(digest(gateId).slice(0, 8), 16) % 1_000_000).padStart(6, '0')}`
 
-/** A Space with a gate, its gateway, and so many keys. It may have `gateLimit` gates. */
+/** A Space with a gate, its gateway, and the given number of keys. It may have `gateLimit` gates. */
 export async function newTenant(
   database: Database,
   given: { readonly keys: number; readonly coolDownMs: number; readonly gateLimit?: number },
