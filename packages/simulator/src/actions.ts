@@ -1,4 +1,4 @@
-// What a person, a test or a scenario may do to the simulator, read from JSON: the actions of simulator.ts by name.
+// The actions on the simulator that a person, a test or a scenario may request, by name and read from JSON.
 
 import Type, { type Static, type TObject, type TProperties, type TSchema } from 'typebox'
 import { listeningBrands } from './core/listening.ts'
@@ -60,7 +60,7 @@ const gateFields = {
 } satisfies Record<keyof SimulatedGate, TSchema>
 export const gate = objectOf(gateFields)
 
-/** What is wrong with fields of a gate together. `at` stands before their names. */
+/** A conflict between fields of a gate. `at` is the path before their names. */
 export function wrongInGate(
   { callers, confirmation: told, pulseMs, relay, strangers }: SimulatedGate,
   at = '',
@@ -78,7 +78,7 @@ export function wrongInGate(
 /** An action as JSON names it. */
 export interface ActionKind {
   readonly fields: TProperties
-  /** What is wrong with fields together; `at` stands before their names. */
+  /** A conflict between fields; `at` is the path before their names. */
   wrong(body: unknown, at?: string): readonly string[]
   perform(simulator: Simulator, body: unknown): Result
 }
@@ -88,7 +88,7 @@ function kind<Fields extends TProperties>(
   perform: (simulator: Simulator, body: Static<TObject<Fields>>) => Result,
   wrong: (body: Static<TObject<Fields>>, at?: string) => readonly string[] = () => [],
 ): ActionKind {
-  // Both are given only what has passed the schema of `fields`.
+  // Both receive only values that have passed the schema of `fields`.
   type Body = Static<TObject<Fields>>
   return {
     fields,
@@ -108,7 +108,7 @@ function sure<Fields extends TProperties>(
   })
 }
 
-/** By the name that a scenario calls them, and `POST /<name>`. */
+/** By the name in a scenario, and in `POST /<name>`. */
 export const actions: Readonly<Record<string, ActionKind>> = {
   preset: kind({ preset, phoneNumber: Type.Optional(dialledNumber) }, (simulator, body) =>
     simulator.setPreset(body.preset, body.phoneNumber),

@@ -1,4 +1,4 @@
-// Every ATD that the modem read, what truly happened, and what the modem reported.
+// Every ATD that the modem read, with what really happened and what the modem reported.
 
 import type { World } from '@callgate/world/world'
 
@@ -22,7 +22,7 @@ export interface CallRecord {
   readonly phoneNumber: string
   readonly atdText: string
   readonly outcome: CallOutcome
-  /** What the modem answered to a refused ATD. */
+  /** The modem's answer to a refused ATD. */
   readonly why?: string
   readonly endedAtMs?: number
   /** The gate's relay was operated for this call. */
@@ -31,7 +31,7 @@ export interface CallRecord {
 
 export interface CallLog {
   begin(call: Pick<CallRecord, 'callId' | 'phoneNumber' | 'atdText'>): void
-  /** What comes after the end of a call is ignored: the first end counts. */
+  /** Nothing after the end of a call is recorded: the first end counts. */
   note(callId: number, outcome: CallOutcome, why?: string): void
   relayFired(callId: number): void
   records(): readonly CallRecord[]

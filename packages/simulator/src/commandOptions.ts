@@ -1,4 +1,4 @@
-// The command line's options: what a developer may ask for, read from the arguments and checked.
+// The command line's options: what a developer may request, read from the arguments and checked.
 
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import { modelNames, models } from './core/model.ts'
@@ -20,7 +20,7 @@ import type { SimulatedGate } from './simulatedGates.ts'
 
 type SetUpName = 'seed' | 'network' | 'model' | 'baud' | 'split' | 'codes' | 'registered' | 'number'
 
-/** What was asked for on the command line; the rest is left to the scenario, then to `defaults`. */
+/** The options on the command line; the rest comes from the scenario, then from `defaults`. */
 export interface SimulatorCommand extends Pick<Scenario, SetUpName> {
   readonly link?: string
   /** The path of the log file. */
@@ -33,7 +33,7 @@ export interface SimulatorCommand extends Pick<Scenario, SetUpName> {
   readonly json: boolean
 }
 
-/** Used where neither the command line nor the scenario says anything. */
+/** Used where neither the command line nor the scenario sets a value. */
 const defaults: Required<Pick<Scenario, SetUpName>> = {
   seed: 1,
   network: 'normal',
@@ -47,7 +47,7 @@ const defaults: Required<Pick<Scenario, SetUpName>> = {
 
 export type CommandResult =
   | { readonly ok: true; readonly command: SimulatorCommand }
-  /** Help, or a mistake: what to print and how to exit. */
+  /** Help, or a mistake: the output and the exit code. */
   | { readonly ok: false; readonly exitCode: number; readonly text: string }
 
 function listed(
@@ -162,7 +162,7 @@ export function readCommand(args: readonly string[]): CommandResult {
   return { ok: true, command: command.opts<SimulatorCommand>() }
 }
 
-/** The set-up: what the command line says, else the scenario, else the usual. Gates and faults of both count. */
+/** The set-up: values from the command line, else from the scenario, else the defaults. Gates and faults of both count. */
 export function setUpOf(given: SimulatorCommand, scenario: Scenario) {
   const set: typeof defaults = { ...defaults, ...scenario, ...given }
   const presets = given.preset ?? []

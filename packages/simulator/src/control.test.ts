@@ -28,7 +28,7 @@ describe('the control interface', () => {
     return { status: response.status, body: await response.json() }
   }
 
-  it('tells what happened, with the wire', async () => {
+  it('reports what happened, with the wire', async () => {
     simulator.receive(Buffer.from(`ATE0\rATD${phoneNumber};\r`))
     await world.advance(1000)
     expect((await ask('/state')).body).toMatchObject({
@@ -48,7 +48,7 @@ describe('the control interface', () => {
     })
   })
 
-  it('sets presets, adds gates, pulls the cable', async () => {
+  it('sets presets, adds gates, unplugs the cable', async () => {
     await ask('/preset', JSON.stringify({ preset: 'answer_hold', phoneNumber }))
     await ask('/preset', JSON.stringify({ preset: 'late_ok' }))
     await ask(
@@ -63,7 +63,7 @@ describe('the control interface', () => {
     expect((await ask('/plug', '')).body).toMatchObject({ plugged: true, modem: { power: 'booting' } })
   })
 
-  it('takes every fault by its name, also those of USSD codes and messages', async () => {
+  it('accepts every fault by its name, including those of USSD codes and messages', async () => {
     for (const fault of allFaultNames) {
       expect((await ask('/faults', JSON.stringify({ faults: [fault] }))).status).toBe(200)
       expect((await ask('/preset', JSON.stringify({ preset: fault }))).status).toBe(200)
@@ -86,7 +86,7 @@ describe('the control interface', () => {
     })
   })
 
-  it('says which field is wrong, and what would be right', async () => {
+  it('names the wrong field, and what would be right', async () => {
     const { body } = await ask('/gates', '{"farEnd": "reject_busi", "relai": "pulse", "ringMs": -1}')
     expect(body).toEqual({
       error: {
@@ -116,7 +116,7 @@ describe('the control interface', () => {
     })
   })
 
-  it('says so when its port is taken', async () => {
+  it('reports that its port is in use', async () => {
     const port = Number(new URL(control.url).port)
     expect(await startControl({ world, simulator, port })).toMatchObject({ ok: false, code: 'port_failed' })
   })

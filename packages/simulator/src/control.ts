@@ -1,4 +1,4 @@
-// The control interface on loopback HTTP: it shows what truly happened, and takes actions.
+// The control interface on loopback HTTP: it shows what really happened, and accepts actions.
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { World } from '@callgate/world/world'

@@ -1,4 +1,4 @@
-// Checks JSON that a person wrote: every problem names its field and what would be right; the simulator's only import of ajv.
+// Checks JSON that a person wrote: every problem names its field and the right form; this is the simulator's only import of ajv.
 
 import { Ajv2020 as Ajv, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import Type, { type Static, type TProperties, type TSchema } from 'typebox'
@@ -7,7 +7,7 @@ export type ReadResult<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly message: string }
 
-// The description of a schema ends the sentence about a value that breaks it: `seed must be a whole number from 0 to 9`.
+// The description of a schema ends the message about a wrong value: `seed must be a whole number from 0 to 9`.
 
 /** A number as it is dialled or shown: digits, with or without a leading +. */
 export const phoneNumber = Type.String({
@@ -15,13 +15,13 @@ export const phoneNumber = Type.String({
   description: 'text like +40722000001',
 })
 
-/** Whom a message is from: a number, or a name of at most 11 letters as companies use it. */
+/** The sender of a message: a number, or a name of at most 11 letters, as companies use it. */
 export const sender = Type.String({
   pattern: '^(\\+?[0-9]{3,15}|[A-Za-z][A-Za-z0-9 .&-]{0,10})$',
   description: 'text like +40722000001, or a name like Gate of at most 11 letters',
 })
 
-/** A number as ATD takes it; the network connects no other. */
+/** A number as ATD takes it; the network connects no others. */
 export const dialledNumber = Type.String({
   pattern: '^\\+[1-9][0-9]{6,14}$',
   description: 'a number as it is dialled, like +40722000001',
@@ -51,7 +51,7 @@ export function objectOf<Fields extends TProperties>(fields: Fields) {
   return Type.Object(fields, { additionalProperties: false, description: 'an object' })
 }
 
-/** One of the objects, which all have `field`: its word tells which. */
+/** One of the objects, which all have `field`: its value selects the object. */
 export function oneByField<Any>(field: string, forms: Readonly<Record<string, TProperties>>) {
   const names = Object.keys(forms)
   return Type.Unsafe<Any>({
@@ -68,7 +68,7 @@ const ajv = new Ajv({ allErrors: true, verbose: true, strict: true, discriminato
 
 const maxProblems = 20
 
-/** `/gates/0/farEnd` as a person writes it: `gates[0].farEnd`. */
+/** `/gates/0/farEnd` in the notation of a person: `gates[0].farEnd`. */
 function fieldName(pointer: string, member?: unknown): string {
   const steps = pointer.split('/').slice(1)
   return [...steps, ...(member === undefined ? [] : [String(member)])].reduce(
@@ -77,7 +77,7 @@ function fieldName(pointer: string, member?: unknown): string {
   )
 }
 
-/** What is wrong, for one failure of ajv. */
+/** The message for one failure of ajv. */
 function sentence({ instancePath, keyword, params, parentSchema }: ErrorObject): string {
   const { description, properties = {} } = parentSchema ?? {}
   switch (keyword) {
@@ -99,10 +99,7 @@ function messageOf(problems: readonly string[]): string | undefined {
   return problems.length === 0 ? undefined : [...new Set(problems)].slice(0, maxProblems).join('\n')
 }
 
-/**
- * A check of the form of a value, then of what `wrong` says of its fields together. `wrong` gives a sentence for each
- * problem.
- */
+/** Checks the form of a value, and then with `wrong` its fields together. `wrong` gives a sentence for each problem. */
 export function checker<Schema extends TSchema>(
   schema: Schema,
   wrong: (value: Static<Schema>) => readonly string[] = () => [],

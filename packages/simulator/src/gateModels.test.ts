@@ -23,7 +23,7 @@ async function ring(terminal: Terminal, dialled = `ATD${phoneNumber};`, forMs = 
 
 describe('gate modules', () => {
   it.each(Object.keys(gateModels) as (keyof typeof gateModels)[])(
-    '%s opens for whom it knows and not for whom it does not',
+    '%s opens for known callers and not for unknown ones',
     async model => {
       const known = await open({ farEnd: model, callers: [own] })
       await ring(known)
@@ -34,7 +34,7 @@ describe('gate modules', () => {
     },
   )
 
-  it('find 00 and + the same only where they compare the last digits', async () => {
+  it('match 00 and + only where they compare the last digits', async () => {
     for (const [farEnd, relayCount] of [
       ['eldes_esim120', 1],
       ['jablotron_gd04', 0],
@@ -68,7 +68,7 @@ describe('gate modules', () => {
     expect(gateOf(terminal)).toMatchObject({ relayOn: false, relayCount: 2 })
   })
 
-  it('a pulse ends by itself, after as long as was programmed', async () => {
+  it('a pulse ends by itself after the programmed time', async () => {
     const terminal = await open({ farEnd: 'videx_gsm_activate', pulseMs: 8000 })
     await terminal.say(`ATD${phoneNumber};`, 1)
     await terminal.world.until(() => gateOf(terminal)?.relayOn === true)
@@ -78,7 +78,7 @@ describe('gate modules', () => {
     expect(gateOf(terminal)).toMatchObject({ relayOn: false, relayCount: 1 })
   })
 
-  it('wait for a caller who has to stay', async () => {
+  it('wait for a caller who has to stay on the line', async () => {
     const terminal = await open({ farEnd: 'answer_hold_stay_2s' })
     await terminal.say(`ATD${phoneNumber};`, 1)
     await terminal.world.until(() => terminal.simulator.state().calls[0]?.outcome === 'answered')
@@ -89,7 +89,7 @@ describe('gate modules', () => {
     expect(gateOf(terminal)).toMatchObject({ relayCount: 1 })
   })
 
-  it('confirm, reject strangers, toggle, as a gate was set up, whatever its far end becomes', async () => {
+  it('keep confirming, rejecting strangers and toggling as a gate was set up, whatever its far end becomes', async () => {
     const terminal = await open({
       farEnd: 'reject_no_carrier',
       callers: [own],

@@ -1,5 +1,5 @@
-// Gate modules on the market, as their manuals describe them. Sources, and what is from memory:
-// "Gate modules" in packages/modem/docs/sim800.md.
+// Gate modules on the market, as their manuals describe them. Sources, and facts from memory: "Gate modules" in
+// packages/modem/docs/sim800.md.
 
 import type { FarEnd } from './core/farEnd.ts'
 

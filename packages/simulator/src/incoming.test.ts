@@ -38,7 +38,7 @@ describe('calls to the modem', () => {
     expect(await terminal.say('ATA')).toContain('NO CARRIER')
   })
 
-  it('are hung up on, refused by AT+GSMBUSY=1, or find the modem busy or away', async () => {
+  it('are hung up, refused by AT+GSMBUSY=1, or find the modem busy or away', async () => {
     const terminal = await openTerminal({ gates: [{ phoneNumber: gate, farEnd: 'answer_hold' }] })
     const { simulator, world } = terminal
     simulator.callIn(caller)
@@ -72,7 +72,7 @@ describe('a call that waits', () => {
     return terminal
   }
 
-  it('does not ring, and AT+CHLD=0 turns it away and leaves the other', async () => {
+  it('does not ring; AT+CHLD=0 refuses it and leaves the other one', async () => {
     const terminal = await beginCall()
     expect(terminal.heard()).toEqual([waiting(5)])
     expect(await terminal.say('AT+CHLD=0', 2000)).toEqual(expect.arrayContaining(['OK', waiting(6)]))
@@ -112,18 +112,18 @@ describe('messages to the modem', () => {
     expect(await terminal.say('AT+CMGR=1')).toEqual(['+CMS ERROR: 321'])
   })
 
-  it('are shown at once with AT+CNMI=2,2, in PDU mode as 3GPP TS 23.040 has them', async () => {
+  it('are shown at once with AT+CNMI=2,2, in the PDU format of 3GPP TS 23.040', async () => {
     const terminal = await openTerminal()
     await terminal.say('AT+CNMI=2,2')
     terminal.simulator.sendMessage(caller, 'OK')
     await terminal.world.advance(10)
-    // Sender in swapped digits, UCS2, the time in swapped digits, four octets of text.
+    // The sender in swapped digits, UCS2, the time in swapped digits, four octets of text.
     const pdu = '0004' + '0B91' + '0437333333F3' + '0008' + '62105080000000' + '04' + '004F004B'
     expect(terminal.heard()).toEqual(['+CMT: "",23', pdu])
     expect(pduOf({ from: caller, text: 'OK', sentAt: '26/01/05,08:00:00+00', isRead: false })).toBe(pdu)
   })
 
-  it('come from a name as an address in seven bits, as 3GPP TS 23.040 9.1.2.5 has it', async () => {
+  it('come from a name in the seven-bit address format of 3GPP TS 23.040 9.1.2.5', async () => {
     const terminal = await openTerminal()
     await terminal.say('AT+CNMI=2,2')
     terminal.simulator.sendMessage('Design', 'OK')

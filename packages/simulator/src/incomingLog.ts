@@ -1,4 +1,4 @@
-// Every call to the modem and what became of it.
+// Every call to the modem and its result.
 
 import type { World } from '@callgate/world/world'
 
@@ -26,7 +26,7 @@ export interface IncomingRecord {
 export interface IncomingLog {
   /** Adds a call and returns its id. */
   begin(callerNumber: string): number
-  /** What comes after the end of a call is ignored. */
+  /** Nothing after the end of a call is recorded. */
   note(callId: number, outcome: IncomingOutcome): void
   records(): readonly IncomingRecord[]
 }

@@ -18,7 +18,7 @@ function setUp(args: readonly string[], scenario: Scenario) {
 }
 
 describe('the command line', () => {
-  it('reads gates, presets and the rest', () => {
+  it('reads gates, presets and other options', () => {
     const args = ['--seed', '7', '--network', 'fast', '--registered', '--gate', '+40722000001=reject_busy']
     const more = ['--gate', '+40722000002=ring_forever', '--preset', 'late_ok', '--preset', 'dup_urcs']
     expect(setUp([...args, ...more, '--preset', 'bad_number', '--model', 'ec25', '--split'], {})).toEqual({
@@ -39,7 +39,7 @@ describe('the command line', () => {
     })
   })
 
-  it('goes before the scenario, which goes before the usual', () => {
+  it('takes precedence over the scenario, which takes precedence over the defaults', () => {
     const scenario = { seed: 3, baud: 9600, preset: 'congestion', faults: ['echo_on'] } as const
     expect(setUp(['--seed', '4', '--preset', 'late_ok'], scenario)).toMatchObject({
       seed: 4,
@@ -50,7 +50,7 @@ describe('the command line', () => {
     })
   })
 
-  it('helps, with every preset and with examples', () => {
+  it('prints help with every preset and with examples', () => {
     const help = readCommand(['--help'])
     expect(help).toMatchObject({ ok: false, exitCode: 0 })
     for (const part of [
@@ -67,7 +67,7 @@ describe('the command line', () => {
       expect(help).toMatchObject({ text: expect.stringContaining(part) })
   })
 
-  it('says its version', () => {
+  it('prints its version', () => {
     expect(readCommand(['--version'])).toEqual({ ok: false, exitCode: 0, text: '0.1.0\n' })
   })
 
@@ -84,7 +84,7 @@ describe('the command line', () => {
     ],
     [['--sed', '1'], '--seed'],
     [['start', '--registered'], "unknown command 'start'. The simulator has options alone"],
-  ])('says what is wrong with %j', (args, text) => {
+  ])('reports what is wrong with %j', (args, text) => {
     expect(readCommand(args)).toMatchObject({ ok: false, exitCode: 1, text: expect.stringContaining(text) })
   })
 })
@@ -110,7 +110,7 @@ describe('the program', () => {
     rmSync(folder, { recursive: true })
   })
 
-  it('ends with 1 and says what is wrong with a scenario', async () => {
+  it('ends with 1 and reports what is wrong with a scenario', async () => {
     const path = join(folder, 'nightly.json')
     writeFileSync(path, '{"sed": 1}')
     const run = promisify(execFile)
@@ -122,7 +122,7 @@ describe('the program', () => {
     })
   })
 
-  it('runs: one JSON line when ready, and nothing left behind after SIGTERM', async () => {
+  it('prints one JSON line when it is ready, and leaves nothing behind after SIGTERM', async () => {
     const link = join(folder, 'modem-tty')
     const { child, exited, ready } = start('--json', '--link', link, '--registered')
     const [line] = await ready
@@ -138,7 +138,7 @@ describe('the program', () => {
     expect(lstatSync(link, { throwIfNoEntry: false })).toBeUndefined()
   })
 
-  it('has in its log what truly happened, also when it is killed', async () => {
+  it('logs what really happened, even when it is killed', async () => {
     const [link, log] = [join(folder, 'modem-tty'), join(folder, 'log')]
     const own = ['--json', '--link', link, '--log', log, '--registered', '--network', 'fast']
     const { child, exited, ready } = start(...own, '--gate', '+40722000001=reject_busy')

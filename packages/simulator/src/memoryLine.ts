@@ -1,4 +1,4 @@
-// The modem's serial line without a port: bytes move when the world's timers do.
+// The modem's serial line without a port: the timers of the world move the bytes.
 
 import type { World } from '@callgate/world/world'
 
@@ -6,7 +6,7 @@ export interface MemoryLine {
   write(bytes: Uint8Array): void
   /** One write that queues nothing on our side; `short` never happens on this line, `refused` once it is closed. */
   writeNow(bytes: Uint8Array): 'written' | 'short' | 'refused'
-  /** Discards what has not reached the modem. */
+  /** Discards the bytes that have not reached the modem. */
   flush(): void
   onBytes(listener: (bytes: Uint8Array) => void): void
   /** The line was lost; not called after the caller's own `close`. */
@@ -21,7 +21,7 @@ export interface MemoryLineEnd {
   lose(reason: string): void
 }
 
-/** What may wait on the way to the modem. */
+/** The limit of bytes on the way to the modem. */
 const maxWaiting = 1024
 
 export function createMemoryLine(world: World, toModem: (bytes: Uint8Array) => void): MemoryLineEnd {

@@ -1,4 +1,4 @@
-// The faults that each model of modem has of its own, beside those that any modem can have.
+// The faults of each model of modem, in addition to those that any modem can have.
 
 import type { ModelName } from './core/model.ts'
 import type { ModemFaultName } from './presets.ts'

@@ -1,4 +1,4 @@
-// Named faults, as data: what is wrong with the modem, its line, its SIM or the network it is on.
+// Named faults, as data: those of the modem, its line, its SIM and its network.
 
 import type { ModemFault } from './core/fault.ts'
 
@@ -117,7 +117,7 @@ export const modemFaults = {
   dial_call_barred: { summary: 'ATD answers +CME ERROR: call barred', dialErrorCode: 257 },
 } as const satisfies Record<string, ModemFault>
 
-/** What can come of a USSD code. They change no call. */
+/** The results of a USSD code. They change no call. */
 export const ussdFaults = {
   ussd_silent: { summary: 'the network never answers a USSD code', ussd: 'silent' },
   ussd_menu: { summary: 'a USSD code is answered by a menu, which waits for more', ussd: 'menu' },
@@ -150,7 +150,7 @@ export const ussdFaults = {
   },
 } as const satisfies Record<string, ModemFault>
 
-/** What can come of a message that is sent, and of one that is read. They change no call. */
+/** The faults of messages, when they are sent and when they are read. They change no call. */
 export const smsFaults = {
   sms_no_prompt: {
     summary: 'AT+CMGS: its prompt is lost, and the modem waits for the message',

@@ -1,4 +1,4 @@
-// ModemManager on the simulator: the program itself, where it is installed, and its questions, on every machine.
+// ModemManager with the simulator: the program itself where it is installed, and its questions on every machine.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -26,7 +26,7 @@ const busSettings = (socket: string) => `<busconfig>
 </busconfig>
 `
 
-/** The simulated modem behind a socket: ModemManager's own tests give it a modem in this way. */
+/** The simulated modem behind a socket: ModemManager's own tests connect a modem in this way. */
 function serve(simulator: Simulator, path: string): Server {
   const clients = new Set<NodeJS.WritableStream>()
   simulator.onSend(bytes => {
@@ -110,8 +110,8 @@ describe('ModemManager', () => {
   )
 })
 
-describe('what ModemManager asks', () => {
-  /** What ModemManager asks of a modem on a serial port, and the shapes that it reads (mm-modem-helpers.c). */
+describe('the questions of ModemManager', () => {
+  /** ModemManager's questions to a modem on a serial port, and the forms that it reads (mm-modem-helpers.c). */
   it.each([
     ['AT+GCAP', /^\+GCAP:.*\+CGSM/],
     ['AT+CGMI', /^SIMCOM_Ltd$/],
@@ -130,14 +130,14 @@ describe('what ModemManager asks', () => {
     ['AT+CPMS=?', /^\+CPMS: (?:\("SM","ME","SM_P","ME_P","MT"\),?){3}$/],
     ['AT+CNMI=?', /^\+CNMI: \(0-3\),/],
     ['AT+CMGF=?', /^\+CMGF: \(0,1\)$/],
-  ])('reads %s', async (line, shape) => {
+  ])('get an answer that it can read: %s', async (line, shape) => {
     const terminal = await openTerminal({}, ['ATE0'])
     const [answer, ...rest] = await terminal.say(line)
     expect(answer).toMatch(shape)
     expect(rest).toEqual(['OK'])
   })
 
-  it('finds a modem by probing, however its questions are spelled', async () => {
+  it('lead to a modem by probing, however they are spelled', async () => {
     const terminal = await openTerminal({}, [])
     expect(await terminal.say('AT')).toEqual(['AT', 'OK'])
     expect(await terminal.say('ate1 v1 x4 &c1')).toEqual(['ate1 v1 x4 &c1', 'OK'])

@@ -1,18 +1,18 @@
-// What the modem sends, on its way to the other end of the line at the pace of the baud rate.
+// The modem's output on its way to the other end of the line, at the pace of the baud rate.
 
 import type { World } from '@callgate/world/world'
 
 export interface Output {
   /** Adds text, which the next `flush` sends. Beyond 64 KiB it is lost, as in a UART that nobody reads. */
   add(text: string): void
-  /** Sends what was added, piece by piece, each after the one before it. */
+  /** Sends the added text piece by piece, each after the one before it. */
   flush(): void
   discard(): void
 }
 
 const maxWaiting = 65_536
 
-/** `baudRate` absent: no pacing. `pieceLength` says how much arrives at once, at least 1. */
+/** `baudRate` absent: no pacing. `pieceLength` returns how much arrives at once, at least 1. */
 export function createOutput(options: {
   readonly world: World
   readonly baudRate: number | undefined

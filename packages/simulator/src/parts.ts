@@ -1,4 +1,4 @@
-// Modem, network and gates joined: each one's effects become the others' events, its timers the world's.
+// Modem, network and gates joined: the effects of each become events of the others, and its timers are the world's.
 
 import { isoTime, type Timer, type World } from '@callgate/world/world'
 import type { CallLog } from './callLog.ts'
@@ -14,7 +14,7 @@ import type { Output } from './output.ts'
 import { type FarEndName, isFarEndName, isFaultName, type ModemFaultName, presetOfCode } from './presets.ts'
 import { farEndBehind, type SimulatedGates } from './simulatedGates.ts'
 
-/** Something that the driver did and must never do. */
+/** An act of the driver that is never allowed. */
 export interface Violation {
   /** Monotonic milliseconds. */
   readonly atMs: number
@@ -40,13 +40,13 @@ export interface SimulatorParts {
   readonly setFaults: (faults: readonly ModemFaultName[]) => void
   /** An ATD was read. */
   readonly dialled: (callId: number) => void
-  /** The driver did something that it must never do. */
+  /** The driver did something that is never allowed. */
   readonly violated: (violation: Violation) => void
   /** Every message that the network took, oldest first. */
-  /** How many messages were sent to the modem. It gives the parts of each their reference. */
+  /** The number of messages that were sent to the modem. It gives the parts of each their reference. */
   messagesIn: number
   readonly messagesOut: { readonly to: string; readonly text: string }[]
-  /** What answers a number that is no gate; null: nobody. */
+  /** The far end of a number that is no gate; null: nobody. */
   unlistedFarEnd: FarEndName | null
   violationCount: number
   readonly violations: Violation[]
@@ -54,7 +54,7 @@ export interface SimulatorParts {
 }
 
 const maxViolations = 200
-/** The default caller of an incoming call, and how long it waits. */
+/** The default caller of an incoming call, and how long that caller waits. */
 const stranger = '+40733333333'
 const usualPatienceMs = 25_000
 
@@ -98,7 +98,7 @@ function heedCode(parts: SimulatorParts, phoneNumber: string): void {
   }
 }
 
-/** What the network makes of a number: 00 is +, and a national one is that of a gate in the same country. */
+/** The number as the network reads it: 00 is +, and a national number is that of a gate in the same country. */
 function reachedNumber({ gates }: SimulatorParts, dialled: string): string {
   if (dialled.startsWith('00')) return `+${dialled.slice(2)}`
   if (!/^0\d{6,}$/.test(dialled)) return dialled
@@ -117,7 +117,7 @@ function findFarEnd(parts: SimulatorParts, phoneNumber: string): FarEnd | undefi
   return farEnd
 }
 
-/** Calls the modem; without a caller, from a default number with a usual patience. */
+/** Calls the modem; without a caller, from a default number with the usual patience. */
 export function callIn(parts: SimulatorParts, callerNumber = stranger, patienceMs = usualPatienceMs): void {
   const callId = parts.incoming.begin(callerNumber)
   tellNetwork(parts, { kind: 'callIn', callId, callerNumber, patienceMs })
@@ -136,7 +136,7 @@ function deliver(parts: SimulatorParts, message: Omit<ShortMessage, 'sentAt' | '
   tellNetwork(parts, { kind: 'message', message: { ...message, sentAt, isRead: false } })
 }
 
-/** Something happens to the modem, with all that follows from it. */
+/** An event for the modem, with all its effects. */
 export function tellModem(parts: SimulatorParts, event: ModemEvent): void {
   if (parts.stopped) return
   parts.modem.nowMs = parts.world.monotonicMs()
@@ -255,7 +255,7 @@ function confirm(parts: SimulatorParts, phoneNumber: string, to: string, { by, t
   else callIn(parts, phoneNumber)
 }
 
-/** What a gate answers to a message, in the way that it answers. */
+/** The answer of a gate to a message, in the form that it uses. */
 function reply(parts: SimulatorParts, phoneNumber: string, to: string, text: string): void {
   if (to !== parts.modem.number) return
   const answers = parts.gates.get(phoneNumber)?.module.listens?.answers

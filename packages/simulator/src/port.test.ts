@@ -22,7 +22,7 @@ import { phoneNumber, usualSimulator } from './usual.kit.ts'
 
 const world = realWorld({ logLevel: 'silent' })
 
-/** A terminal program: opens the path, types, and reads what comes. */
+/** A terminal program: opens the path, types, and reads the output. */
 function openClient(path: string) {
   const file = openSync(path, constants.O_RDWR | constants.O_NOCTTY | constants.O_NONBLOCK)
   let text = ''
@@ -111,7 +111,7 @@ describe('the virtual serial port', () => {
     expect(readlinkSync(link)).toBe(port.path())
   })
 
-  it('gives up the oldest bytes when nobody reads for a second', async () => {
+  it('drops the oldest bytes when nobody reads for a second', async () => {
     const clock = fakeWorld()
     const opened = openPty(clock)
     if (!opened.ok) throw new Error(opened.message)
@@ -125,7 +125,7 @@ describe('the virtual serial port', () => {
     await opened.pty.close()
   })
 
-  it('drops what a client had not read, 20 ms after it has closed the port', async () => {
+  it('drops, 20 ms after a client has closed the port, what the client had not read', async () => {
     const clock = fakeWorld()
     const opened = openPty(clock)
     if (!opened.ok) throw new Error(opened.message)
@@ -141,7 +141,7 @@ describe('the virtual serial port', () => {
     await opened.pty.close()
   })
 
-  it('loses what is said while nobody has the port open', async () => {
+  it('loses output while nobody has the port open', async () => {
     const opened = openPty(fakeWorld())
     if (!opened.ok) throw new Error(opened.message)
     openClient(opened.pty.path).close()
@@ -154,7 +154,7 @@ describe('the virtual serial port', () => {
     await opened.pty.close()
   })
 
-  it('takes the place of a symlink, never of a file, and removes only its own', async () => {
+  it('replaces a symlink, never a file, and removes only its own', async () => {
     const first = open()
     const second = open()
     expect(readlinkSync(link)).toBe(second.path())

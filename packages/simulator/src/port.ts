@@ -1,4 +1,4 @@
-// The simulator on a virtual serial port, with a symlink that points at it for as long as the modem is plugged in.
+// The simulator on a virtual serial port, with a symlink to it for as long as the modem is plugged in.
 
 import { lstatSync, readlinkSync, symlinkSync, unlinkSync } from 'node:fs'
 import type { World } from '@callgate/world/world'
@@ -44,7 +44,7 @@ function removeLink(link: string, path: string): void {
   try {
     if (readlinkSync(link) === path) unlinkSync(link)
   } catch {
-    // Another program has removed or replaced it: nothing is left to do.
+    // Another program has removed or replaced it, so there is nothing to do.
   }
 }
 
@@ -59,7 +59,7 @@ export function openPort(options: {
   let lastPath: string | undefined
   let closed = false
 
-  /** Opens the port again under another name, as a USB port gets one while its old name is still open somewhere. */
+  /** Opens the port again under another name, as happens with a USB port whose old name is still open. */
   function openNew(): PtyResult {
     const opened = openPty(world)
     if (!opened.ok || opened.pty.path !== lastPath) return opened

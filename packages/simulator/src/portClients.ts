@@ -1,14 +1,14 @@
-// Whether a program has the virtual serial port open, by inotify(7): the kernel tells of each open and close of its path.
+// Whether a program has the virtual serial port open, by inotify(7): the kernel reports each open and close of its path.
 
 import { closeSync, readSync } from 'node:fs'
 
 export interface PortClients {
-  /** Whether somebody has it open now, and whether the last one has closed it since the last look. */
+  /** Whether a program has it open now, and whether the last one has closed it since the last check. */
   check(): { readonly isOpen: boolean; readonly hasLeft: boolean }
   close(): void
 }
 
-/** What is needed of the C library. */
+/** The functions of the C library that are used. */
 interface Inotify {
   beginWatch(flags: number): unknown
   watch(file: number, path: string, mask: number): unknown
@@ -18,11 +18,11 @@ interface Inotify {
 const nonBlocking = 0o4000
 const closed = 0x08 | 0x10
 const opened = 0x20
-/** struct inotify_event of a watched file, which has no name behind it. */
+/** struct inotify_event of a watched file, which is followed by no name. */
 const eventSize = 16
 const maskAt = 4
 
-/** Follows `path`, which the caller may have open already. A string: the name of the system call that failed. */
+/** Watches `path`, which the caller may already have open. A string: the name of the system call that failed. */
 export function followClients(library: Inotify, path: string): PortClients | string {
   const file = library.beginWatch(nonBlocking)
   if (typeof file !== 'number' || file < 0) return 'inotify_init1'
@@ -34,7 +34,7 @@ export function followClients(library: Inotify, path: string): PortClients | str
   const events = Buffer.alloc(64 * eventSize)
   let count = 0
 
-  /** How many bytes of events there are; 0: none. */
+  /** The number of bytes of events; 0: none. */
   function readEvents(): number {
     try {
       return readSync(descriptor, events)

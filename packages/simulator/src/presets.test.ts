@@ -81,7 +81,7 @@ describe('faults', () => {
     expect(terminal.simulator.state().violations).toBe(0)
   })
 
-  it('ath_slow_19s: a second passes nineteen times before the OK', async () => {
+  it('ath_slow_19s: nineteen times a second passes before the OK', async () => {
     const terminal = await openTerminal({
       network: 'normal',
       preset: 'ath_slow_19s',
@@ -106,7 +106,7 @@ describe('faults', () => {
     expect(await terminal.say('AT+CEER?')).toContain('+CEER: 0')
   })
 
-  it('supply_sags: AT+CBC tells less while a call is on, in volts and in millivolts', async () => {
+  it('supply_sags: AT+CBC reports a lower voltage during a call, in volts and in millivolts', async () => {
     for (const [model, resting, calling] of [
       ['sim800', '0,95,4123', '0,95,3450'],
       ['sim7600', '4.123V', '3.450V'],
@@ -123,7 +123,7 @@ describe('faults', () => {
     }
   })
 
-  it('pin_required: the right PIN frees it, wrong ones count', async () => {
+  it('pin_required: the right PIN unlocks it, and wrong ones count', async () => {
     const terminal = await faulty('pin_required')
     expect(await terminal.say('AT+CPIN?')).toEqual(['+CPIN: SIM PIN', 'OK'])
     expect(await terminal.say('AT+CPIN="0000"')).toEqual(['+CME ERROR: 16'])
@@ -137,7 +137,7 @@ describe('faults', () => {
     expect(terminal.simulator.state().modem.registered).toBe(true)
   })
 
-  it('go again with healthy', async () => {
+  it('end with the preset healthy', async () => {
     const terminal = await faulty('sim_removed')
     terminal.simulator.setPreset('healthy')
     await terminal.world.advance(1000)
@@ -211,7 +211,7 @@ describe('faults', () => {
     })
   })
 
-  it('pin_wrong_puk and puk_required: no PIN helps', async () => {
+  it('pin_wrong_puk and puk_required: no PIN unlocks it', async () => {
     const terminal = await faulty('pin_wrong_puk')
     for (let left = 2; left >= 0; left--) {
       expect(await terminal.say('AT+CPIN="1234"')).toEqual(['+CME ERROR: 16'])
@@ -223,7 +223,7 @@ describe('faults', () => {
     expect(await blocked.say('AT+CPIN="1234"')).toEqual(['+CME ERROR: 12'])
   })
 
-  it('ath_ignored: only another way hangs up', async () => {
+  it('ath_ignored: only another command hangs up', async () => {
     const terminal = await openTerminal({
       preset: 'ath_ignored',
       gates: [{ phoneNumber: number, farEnd: 'answer_hold' }],
@@ -235,7 +235,7 @@ describe('faults', () => {
     expect(terminal.simulator.state().calls).toMatchObject([{ outcome: 'hung_up' }])
   })
 
-  it('echo_comes_back and autobaud_no_rdy, together: a reset that only its silence and its echo show', async () => {
+  it('echo_comes_back and autobaud_no_rdy, together: only silence and echo show a reset', async () => {
     const terminal = await openTerminal({ faults: ['echo_comes_back', 'autobaud_no_rdy'] })
     await terminal.say('ATE0;+IPR=115200;&W')
     terminal.simulator.restart()
@@ -263,7 +263,7 @@ describe('faults', () => {
     expect(terminal.raw().slice(-9)).toBe('\0IIII\xff\xff\xff\xff')
   })
 
-  it('nul_flood: 2000 NULs a second until power comes anew', async () => {
+  it('nul_flood: 2000 NULs a second until power comes again', async () => {
     const terminal = await faulty('nul_flood')
     const before = terminal.raw().length
     await terminal.say('AT', 980)
@@ -330,13 +330,13 @@ describe('faults', () => {
     expect(simulator.state()).toMatchObject({ plugged: true, modem: { registered: true, calling: false } })
   })
 
-  it('dial_call_barred: says it in words where words are asked for', async () => {
+  it('dial_call_barred: answers in words where words are set', async () => {
     const terminal = await faulty('dial_call_barred')
     await terminal.say('AT+CMEE=2')
     expect(await terminal.say(`ATD${number};`)).toEqual(['+CME ERROR: call barred'])
   })
 
-  it('barred_service: tells of the barring before the call ends, where AT+CSSN=1', async () => {
+  it('barred_service: reports the barring before the call ends, where AT+CSSN=1', async () => {
     const terminal = await openTerminal({ gates: [{ phoneNumber: number, farEnd: 'barred_service' }] })
     await terminal.say('AT+CSSN=1')
     const heard = await terminal.say(`ATD${number};`, 1000)
@@ -357,7 +357,7 @@ describe('faults', () => {
     })
   })
 
-  it('are chosen by a number’s last three digits, where codes are heeded', async () => {
+  it('are chosen by a number’s last three digits, where the simulator uses codes', async () => {
     const terminal = await openTerminal({ codes: true })
     const dialled = `+40799000${codeOf('bad_number')}`
     await terminal.say(`ATD${dialled};`, 1000)
@@ -368,7 +368,7 @@ describe('faults', () => {
     expect(await deaf.say(`ATD${dialled};`, 1000)).toContain('BUSY')
   })
 
-  it('take no phone number, and a far end only a gate’s', async () => {
+  it('accept no phone number, and a far end only a gate’s', async () => {
     const { simulator } = await faulty('healthy')
     expect(simulator.setPreset('late_ok', number)).toMatchObject({ code: 'preset_takes_no_number' })
     expect(simulator.setPreset('answer_hold', '+40799999999')).toMatchObject({ code: 'gate_unknown' })

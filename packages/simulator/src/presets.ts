@@ -1,4 +1,4 @@
-// The names of far ends and faults: what a test, a demo or a person asks the simulator for.
+// The names of far ends and faults, by which a test, a demo or a person selects them.
 
 import type { FarEnd } from './core/farEnd.ts'
 import type { ModemFault } from './core/fault.ts'
@@ -30,7 +30,7 @@ export function farEndOf(name: FarEndName): FarEnd {
   return farEnds[name]
 }
 
-/** Several faults at once; where two of them disagree, the later one counts. */
+/** Several faults at once; where two of them conflict, the later one counts. */
 export function combinedFault(names: readonly ModemFaultName[]): ModemFault {
   return Object.assign({ summary: names.join(' + ') }, ...names.map(name => allFaults[name]))
 }
@@ -39,16 +39,16 @@ export function combinedFault(names: readonly ModemFaultName[]): ModemFault {
 export const farEndNames: readonly FarEndName[] = Object.keys(farEnds).filter(isFarEndName)
 /** Every fault's name, without those of USSD and of messages. */
 export const faultNames: readonly CallFaultName[] = Object.keys(modemFaults).filter(isCallFault)
-/** Those as well. */
+/** The names of all faults. */
 export const allFaultNames: readonly ModemFaultName[] = Object.keys(allFaults).filter(isFaultName)
-/** Whatever can be asked for by its name; far ends first. */
+/** Every name that can be requested; far ends first. */
 export const allPresetNames: readonly PresetName[] = [...farEndNames, ...allFaultNames]
-/** Those with digits of their own. */
+/** The presets with digits of their own. */
 export const presetNames: readonly (FarEndName | CallFaultName)[] = [...farEndNames, ...faultNames]
 
 /**
- * The preset that the last three digits of a dialled number select, if the simulator is told to use them: far ends from
- * 101, faults from 501, in the order of their tables.
+ * The preset that the last three digits of a dialled number select, where the simulator is set to use them: far ends from 101,
+ * faults from 501, in the order of their tables.
  */
 export function presetOfCode(phoneNumber: string): PresetName | undefined {
   const code = Number(phoneNumber.slice(-3))

@@ -1,11 +1,11 @@
-// Other people's programs, for tests: run to their end, or the test is skipped where the machine has no such program.
+// Other people's programs, for tests: a program runs to its end, or the test is skipped where it is not installed.
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 
 export const programEnvironment = { PATH: '/usr/bin:/bin:/usr/sbin:/sbin', LC_ALL: 'C' }
 
-/** Runs another program to its end; undefined where the machine has no such program. */
+/** Runs another program to its end; undefined where it is not installed. */
 export async function run(
   program: string,
   args: readonly string[],

@@ -11,7 +11,7 @@ import { phoneNumber, usualSimulator } from './usual.kit.ts'
 const world = realWorld({ logLevel: 'silent' })
 const withinMs = 60_000
 
-describe('programs of somebody else’s', () => {
+describe('programs of other makers', () => {
   let folder = ''
   let simulator: Simulator
   let port: Port | undefined
@@ -31,7 +31,7 @@ describe('programs of somebody else’s', () => {
   })
 
   it(
-    'gammu, a phone utility, identifies it, reads the network, dials, and reads a message',
+    'gammu, a phone utility, identifies the modem, reads the network, dials, and reads a message',
     async context => {
       const settings = join(folder, 'gammurc')
       writeFileSync(settings, `[gammu]\ndevice = ${join(folder, 'tty')}\nconnection = at115200\n`)

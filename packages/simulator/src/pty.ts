@@ -7,11 +7,11 @@ import koffi from 'koffi'
 import { followClients, type PortClients } from './portClients.ts'
 
 export interface Pty {
-  /** What a client opens, `/dev/pts/N`. */
+  /** The path for clients, `/dev/pts/N`. */
   readonly path: string
   /**
-   * Queued while the client does not read. What it has not read for a second is lost, oldest first. What is written while
-   * nobody has the port open is lost, and so is, 20 ms after a client has closed the port, what it had not read.
+   * Queues bytes while the client does not read. Bytes that are unread for a second are lost, oldest first. Bytes that are
+   * written while nobody has the port open are lost. Unread bytes are lost 20 ms after a client has closed the port.
    */
   write(bytes: Uint8Array): void
   onBytes(listener: (bytes: Uint8Array) => void): void
@@ -26,7 +26,7 @@ export type PtyResult =
 const maxQueued = 65_536
 const retryMs = 5
 const unreadMs = 1000
-/** How often it is looked whether a client has left. */
+/** The interval of the check whether a client has left. */
 const checkEveryMs = 20
 /** More than any platform's struct termios. */
 const termiosSize = 256
@@ -55,7 +55,7 @@ type Library = ReturnType<typeof loadLibrary>
 
 interface Ends {
   readonly master: number
-  /** Held open in raw mode, so that a client that leaves does not hang up the master, and the next finds no echo. */
+  /** Held open in raw mode, so that a client that leaves does not hang up the master, and the next client finds no echo. */
   readonly slave: number
   readonly path: string
 }
@@ -123,7 +123,7 @@ function createWriter(world: World, { master, slave }: Ends, library: Library, c
     })
   }
 
-  /** A serial port of Linux drops what was not read when it is closed: the next client must not find it. */
+  /** A serial port of Linux drops unread bytes when it is closed: the next client must not find them. */
   function check(): boolean {
     const { hasLeft, isOpen } = clients.check()
     if (hasLeft) {
@@ -155,7 +155,7 @@ function createWriter(world: World, { master, slave }: Ends, library: Library, c
   }
 }
 
-/** Opens one. Linux; the C library does the work. */
+/** Opens a pseudo-terminal. Linux only; the C library does the work. */
 export function openPty(world: World): PtyResult {
   const library = loadLibrary()
   const ends = openEnds(library)
@@ -177,7 +177,7 @@ export function openPty(world: World): PtyResult {
       write: bytes => writer.write(bytes),
       onBytes(listener) {
         reader.on('data', (chunk: Buffer) => {
-          // Before the answer is written: what comes now is of a client that is there.
+          // Done before the answer is written: bytes that come now are from a connected client.
           writer.check()
           listener(chunk)
         })

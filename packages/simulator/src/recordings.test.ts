@@ -1,4 +1,4 @@
-// What the simulator says, held against lines that real modems have said, in both directions.
+// Compares the simulator's lines with lines that real modems have sent, in both directions.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -20,14 +20,14 @@ const ofCalls = readdirSync(folder)
   .flatMap(linesOf)
   .flatMap(line => /^\d+ (.+)$/.exec(line)?.[1] ?? [])
 
-/** The line without its values: digits and what stands in quotes. A line of digits alone keeps their count. */
+/** The line without its values: digits and quoted texts. A line of digits alone keeps their count. */
 const shapeOf = (line = '') =>
   /^\d+$/.test(line) ? `${line.length} digits` : line.replace(/"[^"]*"/g, '""').replace(/\d+/g, '0')
 const recorded = new Set(
   [...answers.map(([, said]) => said), ...ofCalls, ...linesOf('ussd.txt')].map(shapeOf),
 )
 
-/** With a fixed rate: while it is looked for, a modem does not say that it starts. */
+/** At a fixed rate: a modem that searches for its rate does not announce its start. */
 async function restart({ say, simulator }: Terminal) {
   await say('AT+IPR=115200;&W', 1_000)
   simulator.restart()
@@ -47,7 +47,7 @@ describe('the answer of the simulator', () => {
   })
 })
 
-/** What a SIM800L of the simulator says to each of its commands, in a call, to a code, to messages, and at a restart. */
+/** The lines of the simulator's SIM800L: to each of its commands, in a call, to a code, to messages, and at a restart. */
 async function allThatIsSaid(): Promise<readonly string[]> {
   const terminal = await openTerminal({ gates: [{ farEnd: 'reject_busy', phoneNumber }] }, ['ATE0'])
   const { simulator, world } = terminal
@@ -59,7 +59,7 @@ async function allThatIsSaid(): Promise<readonly string[]> {
   const type = async (command: string, forMs = 3_000) => {
     said.push(...(await terminal.say(`AT${command}`, forMs)))
   }
-  // These end the session, or change how results are written.
+  // These end the session, or change the form of results.
   const leftOut = ['+CPOWD', '+CPOF', '+QPOWD', 'Z', '&F', '&W', 'A', 'V', 'X']
   const identity = ['I', '+CGMI', '+CGMM', '+CGMR', '+GSV', '+GSN', '+GCAP', '+CCID', '+ICCID']
   for (const name of [...commandNames(), ...identity].filter(one => !leftOut.includes(one)))
@@ -87,7 +87,7 @@ async function allThatIsSaid(): Promise<readonly string[]> {
 
 const settings = [...settingNames()].map(name => name.replace(/[+^]/, '\\$&')).join('|')
 
-/** The forms that no recording of ours shows, and why they are as they are. */
+/** The forms that none of our recordings shows, with their reasons. */
 const unrecorded: readonly (readonly [why: string, form: RegExp])[] = [
   [
     'a final result code, or an error by its number (V.250 5.7.1, 27.007 9.2)',
@@ -115,11 +115,11 @@ const unrecorded: readonly (readonly [why: string, form: RegExp])[] = [
   ['the manual: it switches itself off', /^NORMAL POWER DOWN$/],
 ]
 
-describe('all that the simulator says', async () => {
+describe('every line of the simulator', async () => {
   const said = [...new Set(await allThatIsSaid())]
   const missing = said.filter(line => !recorded.has(shapeOf(line)))
 
-  it('was said by a real modem in that form, or has its reason', () => {
+  it('was sent by a real modem in that form, or has its reason', () => {
     expect(said.length).toBeGreaterThan(100)
     expect(missing.filter(line => !unrecorded.some(([, form]) => form.test(line)))).toEqual([])
   })

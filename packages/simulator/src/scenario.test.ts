@@ -24,7 +24,7 @@ function play(scenario: Scenario) {
 }
 
 describe('a scenario', () => {
-  it('happens: by the clock, and by the calls', async () => {
+  it('runs by the clock and by the calls', async () => {
     const { world, simulator } = play(
       scenarioOf({
         gates: [{ phoneNumber, farEnd: 'reject_busy' }],
@@ -115,7 +115,7 @@ describe('a scenario', () => {
     expect(readScenario(`{"steps": ${steps}}`)).toEqual({ ok: false, message: 'steps[0] must be an object' })
   })
 
-  it('is refused in words, whatever JSON it is', () => {
+  it('is refused with a readable text, whatever JSON it is', () => {
     const name = fc.constantFrom(
       'seed',
       'gates',
@@ -145,7 +145,7 @@ describe('a scenario', () => {
     )
   })
 
-  it('says everything that is wrong at once', () => {
+  it('reports everything that is wrong at once', () => {
     const result = readScenario('{"seed": -1, "split": 1, "gates": [{}]}')
     expect(result.ok || result.message.split('\n')).toEqual([
       'seed must be a whole number from 0 to 4294967295',
@@ -165,7 +165,7 @@ describe('the documentation', () => {
 
   const pages = files.filter(name => name.endsWith('.md')).map(name => readFileSync(docs + name, 'utf8'))
 
-  it('names presets that there are', () => {
+  it('names presets that exist', () => {
     const words = pages.flatMap(page => [...page.matchAll(/`([a-z0-9]+(?:_[a-z0-9]+)+)`/g)])
     const outcomes = ['network_ended', 'hung_up', 'power_lost']
     const names = words.map(([, word = '']) => word).filter(word => !outcomes.includes(word))
@@ -185,7 +185,7 @@ describe('the documentation', () => {
     for (const json of examples) expect(readScenario(json)).toMatchObject({ ok: true })
   })
 
-  it('brownout.json does what it says', async () => {
+  it('brownout.json does what it describes', async () => {
     const scenario = readScenario(readFileSync(`${docs}brownout.json`, 'utf8'))
     if (!scenario.ok) throw new Error(scenario.message)
     const { world, simulator } = play(scenario.value)

@@ -1,4 +1,4 @@
-// A scenario file: how the simulator is set up and what happens to it when, as JSON that a person writes.
+// A scenario file: the set-up of the simulator and its timed steps, as JSON that a person writes.
 
 import type { World } from '@callgate/world/world'
 import Type, { type Static } from 'typebox'
@@ -35,7 +35,7 @@ const times = {
   afterMs: Type.Optional(wholeNumber(0, dayMs)),
 }
 
-/** A step as it is written: the name of its action in `do`, and the action's fields beside it. */
+/** A step in the form of the file: the name of its action in `do`, and the action's fields beside it. */
 interface WrittenStep {
   readonly do: string
   readonly atMs?: number
@@ -66,14 +66,14 @@ const written = objectOf({
   steps: Type.Optional(listOf(step, 10_000)),
 })
 
-/** What was read: the set-up as it is written, and the steps. */
+/** The parsed file: the set-up in its written form, and the steps. */
 export interface Scenario extends Omit<Static<typeof written>, 'faults' | 'gates' | 'steps'> {
   readonly faults?: readonly ModemFaultName[]
   readonly gates?: readonly SimulatedGate[]
   readonly steps?: readonly Step[]
 }
 
-/** Numbers that two gates have; the later gate would silently replace the other. */
+/** Numbers that two gates share; the later gate would silently replace the other. */
 function repeated(gates: readonly SimulatedGate[]): readonly string[] {
   const numbers = gates.map(({ phoneNumber: number }) => number)
   return [...new Set(numbers.filter((number, place) => numbers.indexOf(number) < place))]
@@ -111,7 +111,7 @@ function stepOf({ afterMs = 0, atMs = 0, do: name, onCall, ...body }: WrittenSte
   return onCall === undefined ? { afterMs: atMs, action } : { onCall, afterMs, action }
 }
 
-/** Reads a scenario file's text; the message has a line for each thing that is wrong. */
+/** Reads a scenario file's text; the message has a line for each problem. */
 export function readScenario(json: string): ReadResult<Scenario> {
   let value: unknown
   try {
@@ -125,7 +125,7 @@ export function readScenario(json: string): ReadResult<Scenario> {
   return { ok: true, value: { ...others, steps: steps.map(stepOf) } }
 }
 
-/** Carries out the steps, each at its time. One that is not possible (an unknown gate) is logged and left out. */
+/** Carries out the steps, each at its time. An impossible one (an unknown gate) is logged and skipped. */
 export function playSteps(world: World, simulator: Simulator, steps: readonly Step[]): void {
   function schedule({ afterMs, action }: Step, place: number): void {
     world.after(afterMs, () => {

@@ -1,4 +1,4 @@
-// The gates behind the network: what each was set up to be, and its module with the relay that counts.
+// The gates behind the network: the settings of each, and its module with the relay that counts.
 
 import { seededRandom } from '@callgate/world/random'
 import type { Confirmation, Ending, FarEnd, ModuleBehaviour, RelayMode } from './core/farEnd.ts'
@@ -11,7 +11,7 @@ export interface SimulatedGate {
   /** E.164, as it is dialled. */
   readonly phoneNumber: string
   readonly farEnd: FarEndName
-  /** The callers that it acts for, as programmed; absent: everyone. */
+  /** The programmed callers; absent: everyone. */
   readonly callers?: readonly string[]
   /** The fields below replace those of the far end; durations are those of a normal network. */
   readonly relay?: RelayMode
@@ -19,16 +19,16 @@ export interface SimulatedGate {
   readonly ringMs?: number
   /** How long the caller must stay after the answer, or in the ringing, before the relay moves. */
   readonly stayMs?: number
-  /** What happens to a caller who is not in `callers`. */
+  /** The reaction to a caller who is not in `callers`. */
   readonly strangers?: 'ignore' | 'reject'
   readonly confirmation?: Confirmation
-  /** What it does with messages; absent: nothing. */
+  /** The reaction to messages; absent: none. */
   readonly listens?: Listening
-  /** What the caller is told when the module rejects. */
+  /** The signs that the caller gets when the module rejects. */
   readonly rejectsWith?: Ending
   /** The network ends the ringing after this time. */
   readonly ringLimitMs?: number
-  /** What the network says of a call that it gives up, whether it rang or not. */
+  /** The network's tokens for a call that it gives up, whether it rang or not. */
   readonly givesUpWith?: Ending
   /** A voicemail answers after this time of ringing, if the far end has one. */
   readonly voicemailAfterMs?: number
@@ -57,14 +57,14 @@ export interface SimulatedGates {
   /** Adds a gate or replaces the one of that number; false when there are too many. */
   put(gate: SimulatedGate): boolean
   get(phoneNumber: string): Gate | undefined
-  /** Gives one gate, or all, another far end. A call that runs keeps the old one. */
+  /** Gives one gate, or all, another far end. A running call keeps the old one. */
   change(farEnd: FarEndName, phoneNumber: string | undefined): boolean
   states(): readonly GateState[]
 }
 
 export const maxGates = 1000
 
-/** The gate's far end, with what the gate says otherwise. */
+/** The far end of the gate, with the gate's own settings. */
 export function farEndBehind({ farEnd: name, setUp }: Pick<Gate, 'farEnd' | 'setUp'>): FarEnd {
   const farEnd: FarEnd = farEndOf(name)
   const { givesUpWith, rejectsWith, ringLimitMs, voicemailAfterMs } = setUp

@@ -94,7 +94,7 @@ describe('seed', () => {
     return { wire: terminal.simulator.wireLog(), state: terminal.simulator.state() }
   }
 
-  it('replays the same to the millisecond, and another seed differs', async () => {
+  it('replays the same run to the millisecond, and another seed differs', async () => {
     expect(await run(7)).toEqual(await run(7))
     expect((await run(8)).wire).not.toEqual((await run(7)).wire)
   })
@@ -141,7 +141,7 @@ describe('gate modules', () => {
     expect(relays).toEqual([true, false])
   })
 
-  it('are anybody, where a far end is given to every number', async () => {
+  it('answer every number, where a far end is given to every number', async () => {
     const terminal = await openTerminal({ preset: 'reject_busy' })
     await terminal.say(`ATD${number};`, 1000)
     expect(terminal.simulator.state().gates).toMatchObject([{ phoneNumber: number, relayCount: 1 }])
@@ -149,7 +149,7 @@ describe('gate modules', () => {
 })
 
 describe('the cable', () => {
-  it('takes the call and the power away, and the modem boots again', async () => {
+  it('takes the call and the power away when it is unplugged, and the modem boots again', async () => {
     const terminal = await openTerminal({ gates: [{ phoneNumber: number, farEnd: 'answer_hold' }] })
     await terminal.say('AT+IPR=115200;&W')
     await terminal.say(`ATD${number};`, 1000)
@@ -184,7 +184,7 @@ describe('the cable', () => {
     expect(reasons).toHaveLength(1)
   })
 
-  it('splits what the modem sends at any byte, as the seed has it', async () => {
+  it('splits the modem’s output at any byte, as the seed decides', async () => {
     const pieces = async (seed: number) => {
       const terminal = await openTerminal({ seed, splits: true }, [])
       const lengths: number[] = []

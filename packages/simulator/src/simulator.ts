@@ -33,25 +33,25 @@ export interface Simulator {
   receive(bytes: Uint8Array): void
   /** Bytes that the modem sends, paced by the baud rate. */
   onSend(listener: (bytes: Uint8Array) => void): void
-  /** Told when the modem's port disappears and comes back. */
+  /** Called when the modem's port disappears and comes back. */
   onPlug(listener: (plugged: boolean) => void): void
-  /** Told of every ATD, by its number in the row: 1 for the first. */
+  /** Called for every ATD, with its number in the sequence: 1 for the first. */
   onDial(listener: (callId: number) => void): void
   state(): SimulatorState
   wireLog(): readonly WireLine[]
   /** Sets a far end for one gate, or without a number for all gates and all other numbers; or a fault of the modem. */
   setPreset(preset: PresetName, phoneNumber?: string): Result
-  /** Replaces the faults; none: healthy. Where two disagree, the later one counts. */
+  /** Replaces the faults; none: healthy. Where two conflict, the later one counts. */
   setFaults(faults: readonly ModemFaultName[]): void
   /** Replaces a gate of the same number, with its counters. */
   addGate(gate: SimulatedGate): Result
-  /** Calls the modem and waits `patienceMs` (of a normal network; absent: 25 s). An empty number is hidden. */
+  /** Calls the modem; the caller waits `patienceMs` (of a normal network; absent: 25 s). An empty number is hidden. */
   callIn(callerNumber?: string, patienceMs?: number): void
   /** Sends a message (SMS) to the modem; it is delivered when the modem is on the network. */
   sendMessage(from: string, text: string): void
   /** Restarts the modem without a warning, as its RESET pin does. */
   restart(): void
-  /** The cable is pulled: the port disappears and the modem is without power. */
+  /** The cable is unplugged: the port disappears and the modem is without power. */
   unplug(): void
   plug(): void
   /** Ends everything; nothing happens afterwards. */
@@ -60,12 +60,12 @@ export interface Simulator {
 
 export interface SimulatorOptions {
   readonly world: World
-  /** Everything that is random follows from it. */
+  /** The source of everything random. */
   readonly seed: number
   readonly network: NetworkName
   /** Absent: a SIM800. */
   readonly model?: ModelName
-  /** On the network at once, as if the modem had been on for hours; else it begins to boot. */
+  /** On the network at once, as after hours of service; otherwise the modem begins to boot. */
   readonly registered: boolean
   /** The number of the modem's own SIM. */
   readonly number: string
@@ -73,9 +73,9 @@ export interface SimulatorOptions {
   /** A far end for every number, or a fault. */
   readonly preset?: PresetName
   readonly faults?: readonly ModemFaultName[]
-  /** Paces what the modem sends; absent: no pacing. */
+  /** Paces the modem's output; absent: no pacing. */
   readonly baudRate?: number
-  /** What the modem sends arrives in pieces of random length. */
+  /** The modem's output arrives in pieces of random length. */
   readonly splits?: boolean
   /** A dialled number's last three digits choose a preset (`presetOfCode`). */
   readonly codes?: boolean

@@ -37,11 +37,11 @@ export interface SimulatorState {
   /** Every call to the modem, oldest first. */
   readonly incoming: readonly IncomingRecord[]
   readonly gates: readonly GateState[]
-  /** Every message that the network took of the modem, oldest first. */
+  /** Every message that the network took from the modem, oldest first. */
   readonly sent: readonly { readonly to: string; readonly text: string }[]
-  /** What answers a number that is no gate; null: nobody. */
+  /** The far end of a number that is no gate; null: nobody. */
   readonly unlistedFarEnd: FarEndName | null
-  /** How often the driver did something that it must never do. */
+  /** How often the driver did something that is never allowed. */
   readonly violations: number
   /** The latest of them. */
   readonly violationLog: readonly Violation[]
@@ -63,7 +63,7 @@ function modemState(modem: Sim800, faults: readonly ModemFaultName[]): Simulator
   }
 }
 
-/** The state now; `given` is how the simulator was made. */
+/** The current state; `given` are the options of the simulator. */
 export function stateOf(
   given: Pick<SimulatorState, 'seed' | 'network' | 'model'>,
   parts: SimulatorParts,

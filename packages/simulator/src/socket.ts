@@ -1,4 +1,4 @@
-// The modem's port as a socket for one cable: in memory, or a real port outside.
+// The modem's port as a socket for one cable: in memory, or a real port outside of this program.
 
 import type { World } from '@callgate/world/world'
 import { createMemoryLine, type MemoryLine, type MemoryLineEnd } from './memoryLine.ts'
@@ -10,19 +10,19 @@ export interface Socket {
   connect(): MemoryLine | undefined
   /** Bytes on their way to the modem. */
   receive(bytes: Uint8Array): void
-  /** What the modem sends. */
+  /** The modem's output. */
   send(text: string): void
   onSend(listener: (bytes: Uint8Array) => void): void
   onPlug(listener: (plugged: boolean) => void): void
   isPlugged(): boolean
-  /** `ttyUSB0`, and the next number whenever the port has come back. */
+  /** `ttyUSB0`, with the next number whenever the port comes back. */
   portName(): string
-  /** False when it is so already. */
+  /** False where that is already the state. */
   setPlugged(plugged: boolean): boolean
   lose(reason: string): void
 }
 
-/** `toModem` takes what a client writes; `onLine` is told of each line on the wire. */
+/** `toModem` receives what a client writes; `onLine` receives each line on the wire. */
 export function createSocket(
   world: World,
   toModem: (text: string) => void,

@@ -1,4 +1,4 @@
-// A person at a terminal, for tests: types lines at a simulated modem on a fake world and reads what comes back.
+// A person at a terminal, for tests: types lines at a simulated modem in a fake world and reads the output.
 
 import { type FakeWorld, fakeWorld } from '@callgate/world/fake'
 import type { MemoryLine } from './memoryLine.ts'
@@ -9,9 +9,9 @@ export interface Terminal {
   readonly world: FakeWorld
   readonly simulator: Simulator
   readonly line: MemoryLine
-  /** Everything that came, raw. */
+  /** The whole output, raw. */
   raw(): string
-  /** Lines that came since the last call, without echoes of what was typed. */
+  /** The lines since the last call, without echoes of the input. */
   heard(): readonly string[]
   /** Types without a line end. */
   type(text: string): void
@@ -19,7 +19,7 @@ export interface Terminal {
   say(text: string, forMs?: number): Promise<readonly string[]>
 }
 
-/** Opens one: by default registered, on the fast network, echo off, with the URCs that a driver switches on. */
+/** Opens a terminal: by default registered, on the fast network, echo off, with the URCs that a driver switches on. */
 export async function openTerminal(
   options: Partial<SimulatorOptions> = {},
   firstLines: readonly string[] = ['ATE0', 'AT+CLCC=1;+MORING=1;+CEER=1;+CMEE=1'],

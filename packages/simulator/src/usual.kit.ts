@@ -1,11 +1,11 @@
-// The simulator as tests usually want it: on the fast network at once, with one gate that rejects the call and opens.
+// The usual simulator of tests: on the fast network at once, with one gate that rejects the call and opens.
 
 import { createSimulator, type Simulator, type SimulatorOptions } from './simulator.ts'
 
 /** The number of the usual gate. */
 export const phoneNumber = '+40722000001'
 
-/** The usual simulator, but for what the options say otherwise. */
+/** The usual simulator, changed by the options. */
 export function usualSimulator(
   options: Partial<SimulatorOptions> & Pick<SimulatorOptions, 'world'>,
 ): Simulator {

@@ -1,4 +1,4 @@
-// What went over the serial line, line by line, with the time each line was complete; the oldest are forgotten.
+// The lines on the serial line, with the time at which each was complete; the oldest are forgotten.
 
 import type { World } from '@callgate/world/world'
 
@@ -20,7 +20,7 @@ export interface WireLog {
 const maxLines = 4000
 const maxLineLength = 600
 
-/** `onLine` is told of each line as it is complete. */
+/** `onLine` receives each line when it is complete. */
 export function createWireLog(world: World, onLine: (line: WireLine) => void = () => {}): WireLog {
   const lines: WireLine[] = []
   const partial = { toModem: '', fromModem: '' }

@@ -75,7 +75,7 @@ describe('a SIM800', () => {
       expect((await terminal.say(line)).at(-1)).toMatch(/^(ERROR|NO CARRIER)$/)
   })
 
-  it('leaves the network with AT+COPS=2, comes back with =0, names it as =3 says', async () => {
+  it('leaves the network with AT+COPS=2, comes back with =0, and names it as =3 sets', async () => {
     const terminal = await openTerminal({}, ['ATE0'])
     expect(await terminal.say('AT+COPS=3,2;+COPS?')).toEqual(['+COPS: 0,2,"22699"', 'OK'])
     await terminal.say('AT+COPS=2')
@@ -84,7 +84,7 @@ describe('a SIM800', () => {
     expect(await terminal.say('AT+CREG?')).toEqual(['+CREG: 0,1', 'OK'])
   })
 
-  it('takes ATDT, and refuses the phone book', async () => {
+  it('accepts ATDT, and refuses the phone book', async () => {
     const terminal = await openTerminal({ gates })
     expect(await terminal.say(`atdt${number};`, 500)).toContain('MO CONNECTED')
     expect(await terminal.say('AT+VTS="1"')).toEqual(['OK'])
@@ -120,13 +120,13 @@ describe('a SIM800', () => {
     expect(await states('AT+CHLD=3')).toEqual(['1,0,1', '2,0,0'])
   })
 
-  it('says NORMAL POWER DOWN, then nothing', async () => {
+  it('reports NORMAL POWER DOWN, then nothing', async () => {
     const terminal = await openTerminal()
     expect(await terminal.say('AT+CPOWD=1', 500)).toEqual(['NORMAL POWER DOWN'])
     expect(await terminal.say('AT', 500)).toEqual([])
   })
 
-  it('has no idea that a client left in mid-line: the next one’s first command is spoiled, and no more', async () => {
+  it('does not notice a client that left in mid-line: it spoils the next one’s first command, and no more', async () => {
     const terminal = await openTerminal()
     terminal.type('AT+CS')
     await terminal.world.advance(10)

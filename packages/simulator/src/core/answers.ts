@@ -1,4 +1,4 @@
-// What each command answers, except those that dial or hang up: state, settings, and what follows.
+// The answer of each command, except those that dial or hang up: state, settings, and effects.
 
 import { attach, powerOff, restart, tryPin } from './boot.ts'
 import { callLine } from './callReports.ts'
@@ -23,7 +23,7 @@ import { cellOf, type FinalResult, registrationFor, sendResponse, sendUrc } from
 
 export interface Answer {
   readonly lines: readonly string[]
-  /** Absent: it has been said already, and the modem was switched off. */
+  /** Absent: the answer was already sent, and the modem was switched off. */
   readonly result?: FinalResult
 }
 
@@ -34,7 +34,7 @@ const says = (...lines: readonly string[]): Answer => ({ lines, result: 'OK' })
 
 type Handler = (modem: Sim800, command: Command) => Answer
 
-/** A command that takes no value and says something. */
+/** A command that takes no value and gives an answer. */
 const tells =
   (lines: (modem: Sim800) => readonly string[]): Handler =>
   (modem, { form }) =>
@@ -178,7 +178,7 @@ function activity(modem: Sim800): number {
   return modem.sim === 'ready' ? 0 : 2
 }
 
-/** AT+CLIP?, +CLIR? and +COLP? say what is set and then what the network provides. */
+/** AT+CLIP?, +CLIR? and +COLP? give the setting, then what the network provides. */
 const withProvision =
   (provision: number): Handler =>
   (modem, command) =>
@@ -214,7 +214,7 @@ const act =
 
 const restingMv = 4_123
 
-/** The supply, which a fault lets sag while a call is on. */
+/** The supply, which a fault lowers during a call. */
 function answerVoltage({ calls, fault, model }: Sim800): readonly string[] {
   const mv = calls.size > 0 ? (fault.sagsToMv ?? restingMv) : restingMv
   return [model.tellsVolts ? `+CBC: ${(mv / 1_000).toFixed(3)}V` : `+CBC: 0,95,${mv}`]
@@ -268,7 +268,7 @@ const handlers: ReadonlyMap<string, Handler> = new Map<string, Handler>([
   ['&W', act(({ settings }) => storeProfile(settings))],
 ])
 
-/** An extended command that is not known is an error of the equipment, worded by AT+CMEE; a basic one is not. */
+/** An unknown extended command is an error of the equipment, worded by AT+CMEE; an unknown basic one is not. */
 const unknownCommand = (name: string): Answer => (/^[+^*]/.test(name) ? cme(100) : failed)
 
 function answerSetting(modem: Sim800, { name, form, text }: Command): Answer {
@@ -287,7 +287,7 @@ function answerSetting(modem: Sim800, { name, form, text }: Command): Answer {
 /** The names of all commands that some model knows, without those of its identity. */
 export const commandNames = (): readonly string[] => [...new Set([...handlers.keys(), ...settingNames()])]
 
-/** Carries out one command. One that is unknown, or belongs to another model, is an error. */
+/** Carries out one command. An unknown one, or one of another model, is an error. */
 export function answerCommand(modem: Sim800, command: Command): Answer {
   if (modem.model.lacks.has(command.name)) return unknownCommand(command.name)
   const identity = identityOf(modem, command.name)

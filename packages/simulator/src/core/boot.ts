@@ -1,4 +1,4 @@
-// Power, SIM and registration: what a modem goes through before it can call, and loses when power fails.
+// Power, SIM and registration: the steps of a modem before it can call, and what it loses when power fails.
 
 import { drawMs } from './latency.ts'
 import { hangUpCalls } from './modemCall.ts'
@@ -9,7 +9,7 @@ import { cellOf, registrationFor, sendUrc } from './wording.ts'
 
 const correctPin = '1234'
 
-/** Forgets what does not survive a start or a stop. */
+/** Forgets the state that does not survive a start or a stop. */
 function forget(modem: Sim800): void {
   modem.hung = false
   modem.deafFor = 0
@@ -87,7 +87,7 @@ function startFlood(modem: Sim800): void {
   keepFlooding(modem)
 }
 
-/** The simulation begins: already on the network, as if the modem had run for hours, or at power-on. */
+/** The simulation begins: with the modem already on the network, as after hours of service, or at power-on. */
 export function start(modem: Sim800, registered: boolean): void {
   if (modem.flooding) return
   if (!registered) {
@@ -116,7 +116,7 @@ export function finishBoot(modem: Sim800): void {
   modem.effects.push(startTimer('sim', drawMs(modem.random, modem.latencies.simMs)))
 }
 
-/** The SIM has been looked at. */
+/** The SIM was read. */
 export function findSim(modem: Sim800): void {
   const found = modem.fault.sim ?? 'ready'
   const tell = modem.startsQuietly ? () => {} : (line: string) => sendUrc(modem, line)
@@ -141,8 +141,8 @@ function acceptSim(modem: Sim800): void {
 }
 
 /**
- * Tries a PIN; the OK comes first, then what the SIM card says. Three wrong PINs block the card; only its PUK, which a
- * person enters, unblocks it.
+ * Tries a PIN; the OK comes first, then the answer of the SIM card. Three wrong PINs block the card; only its PUK unblocks it,
+ * which a person enters.
  */
 export function tryPin(modem: Sim800, pin: string): boolean {
   if (pin !== correctPin || modem.fault.strangePin) {
@@ -193,7 +193,7 @@ export function changeFault(modem: Sim800, fault: Sim800['fault']): void {
   }
   if (modem.power !== 'on' || modem.sim === 'starting') return
   if (before.sim !== fault.sim) {
-    // Another SIM is put in.
+    // Another SIM is inserted.
     modem.pinTries = 3
     modem.pinGiven = false
     modem.callReady = false
@@ -202,7 +202,7 @@ export function changeFault(modem: Sim800, fault: Sim800['fault']): void {
   } else if (before.registration !== fault.registration && modem.sim === 'ready') attach(modem)
 }
 
-/** The port goes away for so long, on a normal network. */
+/** The port goes away for this long, on a normal network. */
 export function loseCable({ effects, latencies }: Sim800, forMs: number): void {
   effects.push({ kind: 'reenumerate', outForMs: forMs * latencies.scale })
 }

@@ -1,4 +1,4 @@
-// The lines that report a call: +CLCC, what a SIM800 adds to it, and what other models send instead.
+// The lines that report a call: +CLCC, the additions of a SIM800, and the lines of other models.
 
 import { asSaid } from './characterSet.ts'
 import type { Ending } from './farEnd.ts'

@@ -1,4 +1,4 @@
-// The character set of the texts that the modem says (AT+CSCS; 3GPP TS 27.007 5.5).
+// The character set of the modem's texts (AT+CSCS; 3GPP TS 27.007 5.5).
 
 import type { Sim800 } from './modemState.ts'
 import { settingOf } from './settings.ts'
@@ -8,7 +8,7 @@ const inHex = (text: string, digits: number) =>
 
 export const inUcs2 = (text: string) => inHex(text, 4)
 
-/** The text as the modem says it now. */
+/** The text in the character set that is set now. */
 export function asSaid({ settings }: Sim800, text: string): string {
   const set = settingOf(settings, '+CSCS')
   if (set === '"UCS2"') return inUcs2(text)

@@ -1,4 +1,4 @@
-// How long each command takes: those that ask the SIM, the network, or end a call take longer.
+// The duration of each command: those that ask the SIM or the network, or end a call, take longer.
 
 import type { Command } from './commandLine.ts'
 import { hangsUp } from './hangUp.ts'
@@ -10,11 +10,11 @@ const simCommands: ReadonlySet<string> = new Set([
   ...['+CMGR', '+CMGL', '+CMGD'],
 ])
 
-/** From a command that was read to its answer. */
+/** The time from reading a command to its answer. */
 export function delayMs({ calls, random, latencies, fault }: Sim800, command: Command): number {
   const { name, form } = command
   if (name === 'D') return drawMs(random, latencies.dialOkMs)
-  // Where nothing has to be released, nothing takes its time.
+  // With nothing to release, the command takes no extra time.
   if (hangsUp(command) && calls.size > 0)
     return fault.hangUpMs === undefined
       ? drawMs(random, latencies.hangUpMs)

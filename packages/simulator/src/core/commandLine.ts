@@ -2,10 +2,10 @@
 
 /** `run` is `AT+X`, `read` `AT+X?`, `test` `AT+X=?`, `set` `AT+X=…`; a basic command (`ATE0`) is `run`. */
 export interface Command {
-  /** Upper case: `E`, `D`, `&W`, `S3`, `+CREG`; empty where the line could not be read any further. */
+  /** In capital letters: `E`, `D`, `&W`, `S3`, `+CREG`; empty where the line could not be read further. */
   readonly name: string
   readonly form: 'run' | 'read' | 'test' | 'set'
-  /** What follows, as typed: a basic command's digits, the values that are set, the dial string with its semicolon. */
+  /** The rest, as typed: a basic command's digits, the values to set, the dial string with its semicolon. */
   readonly text: string
 }
 
@@ -44,7 +44,7 @@ function readCommand(rest: string): { command: Command; length: number } | undef
   return { command: { name: name.toUpperCase(), form, text: value.trim() }, length: whole.length }
 }
 
-/** The commands of what follows `AT` on a line. What cannot be read is a nameless command, the last one. */
+/** The commands after `AT` on a line. Unreadable text becomes a nameless command, the last one. */
 export function parseCommands(body: string): readonly Command[] {
   const commands: Command[] = []
   let rest = body.trimStart()

@@ -1,19 +1,19 @@
-// What can be wrong with the modem or its network. Without any of it, the modem is healthy.
+// The faults of the modem and its network: without any of them, the modem is healthy.
 
 import type { Range } from './latency.ts'
 
 export interface ModemFault {
   readonly summary: string
-  /** The network does not take the modem: it stays searching, or is denied. */
+  /** The network does not accept the modem: it keeps searching, or is denied. */
   readonly registration?: 'searching' | 'denied'
   /** Registered for LTE alone: calls go over LTE (VoLTE), or there are none. */
   readonly calls?: 'overLteAlone' | 'none'
   /** The network begins with the call this much later: the modem falls back to 2G or 3G first. */
   readonly fallBackMs?: number
   readonly sim?: 'locked' | 'blocked' | 'absent'
-  /** What comes of a USSD code in place of its usual answer. */
+  /** The result of a USSD code in place of its usual answer. */
   readonly ussd?: 'silent' | 'menu' | 'refused' | 'timedOut' | 'ucs2' | 'lines' | 'late' | 'cut'
-  /** The network says something of its own while AT+CUSD waits for its OK. */
+  /** The network sends a text of its own while AT+CUSD waits for its OK. */
   readonly unaskedUssd?: true
   /** The network opens a menu by itself, 2 s after its answer to a code. */
   readonly opensMenu?: true
@@ -22,8 +22,8 @@ export interface ModemFault {
   /** No call is placed while a USSD session is open. */
   readonly ussdHoldsCalls?: true
   /**
-   * What comes of AT+CMGS: its prompt is lost or comes 8 s later, the network refuses the message, or takes it and the answer is
-   * lost.
+   * The result of AT+CMGS: its prompt is lost or comes 8 s late, the network refuses the message, or it takes the message and the
+   * answer is lost.
    */
   readonly sms?: 'noPrompt' | 'latePrompt' | 'refused' | 'lostOk'
   /** The first AT+CMGR of each message stays unanswered, or the SIM card is busy (314) for the first two. */
@@ -39,27 +39,27 @@ export interface ModemFault {
   readonly ignoresAth?: true
   /** No `+CLCC` 3 and no `MO RING`, and a poll shows 2 until the answer. */
   readonly hidesAlerting?: boolean
-  /** AT+CLCC answers OK and lists nothing, whatever goes on. */
+  /** AT+CLCC answers OK and lists nothing, whatever calls there are. */
   readonly listsNothing?: true
   /** The first AT+CLCC of each call stays unanswered. */
   readonly losesFirstList?: true
-  /** AT+CLCC lists a row that is no call, and nothing ends it. */
+  /** AT+CLCC lists a row that is no call, which nothing ends. */
   readonly leftoverRow?: true
   /** AT+CCALR? answers OK without a line. */
   readonly bareCallReady?: true
   readonly losesClcc6?: boolean
   readonly losesEndToken?: boolean
-  /** Between the signals of a call's end, in place of the usual gap; not scaled. */
+  /** The time between the signals of a call's end, in place of the usual gap; not scaled. */
   readonly endGapMs?: Range
   /** Ringing is reported as an answer, and a reject looks as if nobody answered: LTE modems that fall back to 2G. */
   readonly falseActive?: true
-  /** A reject looks as if nobody answered, and an answer is shown as it is. */
+  /** A reject looks as if nobody answered; an answer is shown correctly. */
   readonly hidesReject?: true
   /** A NO CARRIER this long after the OK to ATD, while the call goes on, unless it already rings. */
   readonly earlyNoCarrierMs?: number
   /** ATE0 is answered OK and changes nothing. */
   readonly keepsEcho?: boolean
-  /** The echo is on after every restart, whatever AT&W kept. */
+  /** The echo is on after every restart, whatever AT&W stored. */
   readonly echoAfterReset?: true
   /** The rate is never kept: no RDY, and silence after a restart until it has heard `AT` three times. */
   readonly autobaud?: true
@@ -82,7 +82,7 @@ export interface ModemFault {
   readonly hangsAfterCommands?: number
   /** The supply fails this long after a call was placed: a warning, silence, a restart. */
   readonly brownoutAfterMs?: number
-  /** What AT+CBC tells while a call is on, in millivolts. */
+  /** The voltage that AT+CBC reports during a call, in millivolts. */
   readonly sagsToMv?: number
   /** The network loses the modem this long after a call was placed, and takes it back. */
   readonly coverageLostAfterMs?: number

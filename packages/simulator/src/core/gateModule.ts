@@ -1,4 +1,4 @@
-// A gate module: its phone rings, it decides by the caller's number, its relays move and count. It knows no modem.
+// A gate module: its phone rings, it decides by the caller's number, its relays move and count; it does not know the modem.
 
 import type { Confirmation, ModuleBehaviour, Reaction } from './farEnd.ts'
 import { drawMs, type Latencies, type Random } from './latency.ts'
@@ -19,21 +19,21 @@ export type GateModuleEffect =
   | { readonly kind: 'answer' | 'reject' | 'release'; readonly callId: number }
   /** The relay of output 1 was operated, which opens the gate. */
   | { readonly kind: 'relay'; readonly callId: number }
-  /** It confirms this to its caller. */
+  /** It confirms the operation to its caller. */
   | { readonly kind: 'confirm'; readonly to: string; readonly confirmation: Confirmation }
   /** It answers a message. */
   | { readonly kind: 'reply'; readonly to: string; readonly text: string }
 
 export interface GateModule {
   readonly phoneNumber: string
-  /** The callers that it acts for, as programmed; null: everyone. */
+  /** The programmed callers; null: everyone. */
   callers: readonly string[] | null
-  /** What it obeys; absent: no message. */
+  /** The messages that it obeys; absent: none. */
   readonly listens?: Listening | undefined
   readonly random: Random
   readonly latencies: Latencies
   behaviour: ModuleBehaviour
-  /** The call that rings or is held, and what the module is going to do with it. */
+  /** The call that rings or is held, and the module's planned reaction. */
   call:
     | {
         readonly callId: number
@@ -82,7 +82,7 @@ function knows({ callers, behaviour }: GateModule, callerNumber: string | null):
   return callers.some(caller => lastDigits(caller) === lastDigits(callerNumber))
 }
 
-/** What it is going to do for a caller; `callerNumber` is null when it is hidden. */
+/** Its reaction to a caller; `callerNumber` is null when it is hidden. */
 function reactionTo(gate: GateModule, callerNumber: string | null): Reaction {
   const { behaviour, relayOn } = gate
   if (callerNumber === null && behaviour.hidden) return behaviour.hidden
@@ -135,7 +135,7 @@ function fireInCall(gate: GateModule, { firesRelay, stayMs }: Reaction): readonl
   return stayMs === undefined ? fireRelay(gate) : [startTimer('stay', stayMs * gate.latencies.scale)]
 }
 
-/** The ring time is over: the module acts. For a caller who hung up before, nothing happens. */
+/** The ring time is over: the module reacts. For a caller who hung up before, nothing happens. */
 function react(gate: GateModule): readonly GateModuleEffect[] {
   const { call, latencies } = gate
   if (call?.phase !== 'ringing') return []
@@ -173,7 +173,7 @@ function fire(gate: GateModule, timer: string): readonly GateModuleEffect[] {
   return due ? [{ kind: 'confirm', ...due }] : []
 }
 
-/** What the message says is done, and answered after a while. */
+/** Carries out the message, and answers it after a while. */
 function obey(gate: GateModule, from: string, text: string): readonly GateModuleEffect[] {
   const done = gate.listens && obeyed(gate.listens, from, text)
   if (!done) return []
@@ -185,7 +185,7 @@ function obey(gate: GateModule, from: string, text: string): readonly GateModule
   return [startTimer(timer, (gate.listens?.answersAfterMs ?? usualReplyMs) * gate.latencies.scale)]
 }
 
-/** What the module does. Its memory changes in place. */
+/** The module's reaction to an event. Its memory changes in place. */
 export function hearGateModule(gate: GateModule, event: GateModuleEvent): readonly GateModuleEffect[] {
   if (event.kind === 'heard') return obey(gate, event.from, event.text)
   if (event.kind === 'ring') return ring(gate, event.callId, event.callerNumber)

@@ -10,7 +10,9 @@ const names: ReadonlySet<string> = new Set(['H', '+CHUP', '+HVOIC', '+CHLD'])
 
 export const hangsUp = ({ name }: Command): boolean => names.has(name)
 
-/** AT+CHLD: 0 ends what is held or waits, 1 the active call, 1x call number x (V1.09 3.2.13); no more is known here. */
+/**
+ * AT+CHLD: 0 ends what is held or waits, 1 the active call, 1x call number x (V1.09 3.2.13); other values are not implemented.
+ */
 function answerHold(modem: Sim800, { form, text }: Command): Answer {
   if (form === 'test') return { lines: ['+CHLD: (0,1,1x,2,2x,3)'], result: 'OK' }
   const [, action, index] = /^([01])([1-7]?)$/.exec(text) ?? []

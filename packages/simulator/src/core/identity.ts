@@ -1,10 +1,10 @@
-// Who the modem says it is: maker, model, version, IMEI and the SIM's own number.
+// The modem's identity: maker, model, version, IMEI and the SIM's own number.
 
 import type { Sim800 } from './modemState.ts'
 
 const iccid = '8940011708123456789f'
 
-/** What a command that asks for identity says; undefined for any other command, or where the model has no such one. */
+/** The answer to a command that asks for identity; undefined for any other command, or where the model has no such command. */
 export function identityOf({ model, imei }: Sim800, command: string): readonly string[] | undefined {
   switch (command) {
     case 'I':

@@ -11,7 +11,7 @@ const ringEveryMs = 3000
 /** Why a call cannot even ring; undefined when it can. */
 function refusal(modem: Sim800): 'busy' | 'refused' | 'unreachable' | undefined {
   if (modem.power !== 'on' || modem.hung || modem.registration !== 1) return 'unreachable'
-  // These faults collide with a call on purpose.
+  // These faults make the calls collide on purpose.
   if (modem.fault.incomingOnDial || modem.fault.incomingWaitsAfterMs !== undefined) return undefined
   if (modem.calls.size > 0 || modem.running?.dial) return 'busy'
   return settingOf(modem.settings, '+GSMBUSY') === '1' ? 'refused' : undefined

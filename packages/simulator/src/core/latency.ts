@@ -1,4 +1,4 @@
-// How long the modem, the network and the gate modules take: as in the field, or quick for tests.
+// The delays of the modem, the network and the gate modules: as in the field, or short for tests.
 
 /** From and to, in milliseconds, both included. */
 export type Range = readonly [lowMs: number, highMs: number]
@@ -28,7 +28,7 @@ export interface Latencies {
   readonly simMs: Range
   readonly callReadyMs: Range
   readonly registerMs: Range
-  /** What the durations of presets.ts are multiplied by. */
+  /** The factor for the durations of presets.ts. */
   readonly scale: number
 }
 
@@ -37,7 +37,7 @@ export const ringLimitMs = 60_000
 
 export type NetworkName = 'normal' | 'fast'
 
-/** `normal`: the figures under "Numbers" in packages/modem/docs/sim800.md. `fast` is some 50 to 100 times as quick. */
+/** `normal`: the figures under "Numbers" in packages/modem/docs/sim800.md. `fast` is some 50 to 100 times faster. */
 export const latencies: Readonly<Record<NetworkName, Latencies>> = {
   normal: {
     commandMs: [5, 30],

@@ -1,38 +1,38 @@
-// What gate modules do with a message (SMS), as their manuals describe it. Which source says what: "Gate modules" in
-// packages/modem/docs/sim800.md.
+// The reactions of gate modules to a message (SMS), as their manuals describe them: "Gate modules" in
+// packages/modem/docs/sim800.md has the sources.
 
-/** A module that takes messages. */
+/** A module that accepts messages. */
 export interface Listening {
   readonly brand: ListeningBrand
   readonly password: string
-  /** Who may send, where only administrators may; absent: whoever knows the password. */
+  /** Who may send, where only administrators may; absent: anybody who knows the password. */
   readonly admins?: readonly string[]
-  /** Absent: 4 s. Longer than anybody waits, where an answer is to be late. */
+  /** Absent: 4 s. For a late answer, longer than anybody waits. */
   readonly answersAfterMs?: number
-  /** How its answer comes; absent: in one message of letters of seven bits, from its own number. */
+  /** The form of its answer; absent: one message of letters of seven bits, from its own number. */
   readonly answers?: 'ucs2' | 'parts' | 'fromOtherNumber' | 'never'
 }
 
 interface Obeyed {
   /** The number that it acts for from now on. */
   readonly letIn?: string
-  /** Null: it says nothing. */
+  /** Null: it sends no answer. */
   readonly reply: string | null
 }
 
 interface ListeningModule {
   /** A message that is one of its commands: its password, the number, and the place in its list. */
   readonly command: RegExp
-  /** Its letters may be small or large. */
+  /** Its letters may be small or capital. */
   readonly ignoresCase?: true
   readonly takesAdminsOnly?: true
   readonly says: (number: string, place: string) => string | null
-  /** What it says to a command with a wrong password. */
+  /** Its answer to a command with a wrong password. */
   readonly saysToWrongPassword: string | null
 }
 
 const modules = {
-  // Answers nothing: from memory.
+  // It does not answer; from memory.
   eldes_esim120: {
     command: /^(?<password>\d{4}) N:(?<number>\d{8,15})$/,
     takesAdminsOnly: true,
@@ -45,7 +45,7 @@ const modules = {
     says: () => 'PROGRAM OK',
     saysToWrongPassword: null,
   },
-  // Its words: from memory.
+  // Its words; from memory.
   king_pigeon_rtu5025: {
     command: /^(?<password>\d{4})A(?<place>\d{3})#(?<number>00\d{8,15})#$/,
     says: (number, place) => `Set Success! ${place}:${number}`,
@@ -66,7 +66,7 @@ const modules = {
 export type ListeningBrand = keyof typeof modules
 export const listeningBrands = Object.keys(modules) as ListeningBrand[]
 
-/** What it does with a message; undefined: nothing at all. */
+/** Its reaction to a message; undefined: none at all. */
 export function obeyed(listening: Listening, from: string, text: string): Obeyed | undefined {
   const { admins, brand } = listening
   const module: ListeningModule = modules[brand]

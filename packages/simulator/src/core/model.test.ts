@@ -15,7 +15,7 @@ async function open(model: ModelName, farEnd: 'answer_hold' | 'reject_busy' | 'a
 }
 
 describe('models of modems', () => {
-  it.each(modelNames)('%s says who it is', async model => {
+  it.each(modelNames)('%s gives its identity', async model => {
     const { manufacturer, name, revision } = models[model]
     const terminal = await openTerminal({ model }, ['ATE0'])
     expect(await terminal.say('AT+CGMI;+CGMM;+CGMR')).toEqual([manufacturer, name, revision, 'OK'])
@@ -68,7 +68,7 @@ describe('models of modems', () => {
     expect(terminal.simulator.state().modem.calling).toBe(false)
   })
 
-  it('EC25: tells of calls by +QIND and ^DSCI, and lists its data context', async () => {
+  it('EC25: reports calls by +QIND and ^DSCI, and lists its data context', async () => {
     const terminal = await open('ec25', 'answer_hold')
     await terminal.say('AT+QINDCFG="ccinfo",1,0', 50)
     await terminal.say('AT^DSCI=1', 50)
@@ -84,7 +84,7 @@ describe('models of modems', () => {
     )
   })
 
-  it('on USB the port goes with AT+CFUN=1,1, and a SIM800’s stays', async () => {
+  it('AT+CFUN=1,1 takes the port away on USB, and leaves that of a SIM800', async () => {
     const gone: string[] = []
     for (const model of ['sim800', 'sim7600', 'a7672', 'ec25'] as const) {
       const terminal = await openTerminal({ model }, ['ATE0'])
@@ -107,7 +107,7 @@ describe('models of modems', () => {
     ['sim7600', '+CBC: 4.123V', '+CEER: No cause information available'],
     ['a7670', '+CBC: 4.123V', '+CEER: "0 Unknown"'],
     ['eg25', '+CBC: 0,95,4123', '+CEER: 0,-1'],
-  ] as const)('%s tells its voltage and a cause in its own way', async (model, voltage, cause) => {
+  ] as const)('%s reports its voltage and a cause in its own way', async (model, voltage, cause) => {
     const terminal = await openTerminal({ model }, ['ATE0'])
     expect(await terminal.say('AT+CBC')).toEqual([voltage, 'OK'])
     expect(await terminal.say('AT+CEER')).toEqual([cause, 'OK'])
@@ -155,7 +155,7 @@ describe('models of modems', () => {
     expect(terminal.simulator.state().modem.power).toBe('off')
   })
 
-  it('a modem that is not known reports no call, and one without a list shows none', async () => {
+  it('an unknown modem reports no call, and one without a list shows none', async () => {
     const gates = [{ phoneNumber: number, farEnd: 'answer_hold' } as const]
     const terminal = await openTerminal({ model: 'standard', gates }, ['ATE0'])
     expect(await terminal.say('AT+CLCC=1')).toEqual(['ERROR'])
@@ -165,7 +165,7 @@ describe('models of modems', () => {
     expect((await listless.say('AT+CLCC'))[0]).toMatch(/ERROR/)
   })
 
-  it('says unasked what comes between the echo of a command and its reply', async () => {
+  it('sends unsolicited lines between the echo of a command and its answer', async () => {
     const terminal = await openTerminal({ model: 'ec25', faults: ['urc_before_response'] }, ['ATE0'])
     const said = await terminal.say('AT+CSQ')
     expect(said).toEqual(['+CGEV: NW MODIFY 1,1', '+QIND: "csq",20,99', '+CSQ: 20,0', 'OK'])

@@ -1,36 +1,36 @@
-// Models of modems as data: what differs from a SIM800 in identity, commands, reports and resets.
-// The facts and their sources: packages/modem/docs/families.md.
+// Models of modems as data: the differences from a SIM800 in identity, commands, reports and resets. The facts and their sources:
+// packages/modem/docs/families.md.
 
 export interface ModemModel {
   readonly summary: string
   readonly manufacturer: string
-  /** What AT+CGMM says. */
+  /** The answer to AT+CGMM. */
   readonly name: string
-  /** What AT+CGMR says. */
+  /** The answer to AT+CGMR. */
   readonly revision: string
-  /** What ATI says; `IMEI` stands for the modem's own. */
+  /** The answer to ATI; `IMEI` stands for the modem's own. */
   readonly information: readonly string[]
-  /** What AT+GSV says; null where there is no such command. */
+  /** The answer to AT+GSV; null where the command does not exist. */
   readonly versions: readonly string[] | null
-  /** What stands before the SIM's number, by the command that asks for it. */
+  /** The text before the SIM's number, by the command that asks for it. */
   readonly simNumbers: Readonly<Record<string, string>>
-  /** Commands that other models know and this one answers ERROR. */
+  /** Commands of other models that this one answers with ERROR. */
   readonly lacks: ReadonlySet<string>
-  /** Settings that leave the factory with another value than a SIM800's. */
+  /** Settings whose factory value differs from that of a SIM800. */
   readonly factory: Readonly<Record<string, string>>
-  /** What `AT+CLCC=?` says; null where calls are never listed unasked. */
+  /** The answer to `AT+CLCC=?`; null where calls are never listed unasked. */
   readonly listRange: string | null
-  /** How a call tells of itself beside `+CLCC`; `none`: by the token at its end alone. */
+  /** How calls are reported beside `+CLCC`; `none`: by the token at the end alone. */
   readonly callSigns: 'moRing' | 'voiceCall' | 'callInfo' | 'none'
   /** The start of the line that ends a voice call. */
   readonly voiceCallEnd: string
-  /** Lines about bearers and connected numbers come unasked with each call. */
+  /** Each call causes unsolicited lines about bearers and connected numbers. */
   readonly chatters: boolean
-  /** What AT+CEER says: a number with AT+CEER=1, a name, a number with its name, or nothing of a call. */
+  /** The form of the answer to AT+CEER: a number with AT+CEER=1, a name, a number with its name, or nothing about a call. */
   readonly causes: 'number' | 'name' | 'numberedName' | 'none'
-  /** AT+CBC gives volts; else millivolts. */
+  /** AT+CBC gives volts; otherwise millivolts. */
   readonly tellsVolts: boolean
-  /** It is on LTE; without calls there, what ATD answers. */
+  /** It is on LTE; the answer to ATD where calls are not possible there. */
   readonly lte: false | { readonly dialsInVain: 'ERROR' | 'NO CARRIER' }
   /** ATH ends voice calls only with AT+CVHU=0. */
   readonly athNeedsCvhu: boolean
@@ -38,7 +38,7 @@ export interface ModemModel {
   readonly listsDataContext: boolean
   /** For how long AT+CFUN=1,1 takes the USB port away, milliseconds; null: it is on a UART, and the port stays. */
   readonly portAwayMs: number | null
-  /** Lines when it has started, and when SIM and network can be used. */
+  /** The lines after its start, and when SIM and network are ready. */
   readonly started: readonly string[]
   readonly usable: readonly string[]
 }
@@ -79,7 +79,7 @@ const sim800: ModemModel = {
   usable: ['Call Ready', 'SMS Ready'],
 }
 
-/** Another one of the family: from memory, its AT manual is that of the SIM800. */
+/** Another one of the family; from memory, its AT manual is that of the SIM800. */
 function likeSim800(name: string, generation: '2G', revision: string, information: string): ModemModel {
   const named = `SIMCOM_${name}`
   return {
@@ -92,12 +92,12 @@ function likeSim800(name: string, generation: '2G', revision: string, informatio
   }
 }
 
-/** What modems on USB have in common: a port without a rate of its own, so that a start is always announced. */
+/** The common parts of modems on USB: a port without a rate of its own, so that a start is always announced. */
 const usb = { versions: null, factory: { '+IPR': '115200', '+CMEE': '2' } } as const
 
 const lteCommands = ['+CVHU', '+CEREG', '+CIREG'] as const
 
-/** What the LTE modems of SIMCom have in common. */
+/** The common parts of SIMCom's LTE modems. */
 const simcomLte = {
   ...usb,
   simNumbers: { '+CICCID': '+ICCID: ' },
@@ -198,7 +198,7 @@ const standard: ModemModel = {
   usable: [],
 }
 
-/** From memory: firmware versions without a source in families.md, the lines at the start, and what ATH does. */
+/** From memory: firmware versions without a source in families.md, the lines at the start, and the effect of ATH. */
 export const models = {
   sim800,
   sim7600: sim7x00('SIM7600G-H', 'LE20B04SIM7600G22', 'SIM7600M22_V2.0'),

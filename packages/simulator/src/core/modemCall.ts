@@ -12,13 +12,13 @@ import { losesRead } from './shortMessage.ts'
 import { startTimer, stopTimer } from './timer.ts'
 import { type FinalResult, sendUrc } from './wording.ts'
 
-/** Blanks and what people write between digits are passed over (V.250 6.3.1). */
+/** Blanks, and punctuation that people write between digits, are ignored (V.250 6.3.1). */
 const dialString = /^[TtPp]?([+0-9*#A-Ca-c ().-]*)([iIgG]*) *(;?)$/
 const isUssd = ({ phoneNumber }: DialAttempt) => /^[*#][\d*#]*#$/.test(phoneNumber)
 const phoneNumber = /^\+?[1-9]\d{6,14}$/
 const maxCalls = 7
 
-/** An ATD was read: counts it, and any violation in it. `ATD>`, from the phone book, dials nothing here. */
+/** An ATD was read: counts it, and any violation in it. `ATD>`, which uses the phone book, dials nothing here. */
 export function beginDial(modem: Sim800, { text }: Command): DialAttempt {
   const callId = ++modem.callCount
   const [, written = '', flags = '', semicolon = ''] = dialString.exec(text) ?? []
@@ -35,7 +35,7 @@ export function beginDial(modem: Sim800, { text }: Command): DialAttempt {
   const violate = (violation: 'dial_during_call' | 'bad_dial_string' | 'data_call') =>
     modem.effects.push({ kind: 'violation', violation, text: `ATD${text}` })
   if (modem.calls.size > 0) violate('dial_during_call')
-  // The chip accepts national, emergency and service numbers, and blanks: to avoid them is the driver's task.
+  // The chip accepts national, emergency and service numbers, and blanks: the driver has to avoid them.
   if (!phoneNumber.test(written)) violate('bad_dial_string')
   else if (!attempt.voice) violate('data_call')
   if (modem.fault.incomingOnDial) modem.effects.push({ kind: 'callIn' })
@@ -83,7 +83,7 @@ export function placeAfterFallBack(modem: Sim800, callId: number): void {
   if (attempt) modem.effects.push(placing(attempt))
 }
 
-/** Places the call, or says why not. An active call is silently held, as a SIM800 does. */
+/** Places the call, or says why not. An active call is silently put on hold, as a SIM800 does. */
 export function placeCall(modem: Sim800, attempt: DialAttempt): FinalResult {
   const { callId } = attempt
   const refused = refusal(modem, attempt)
@@ -131,7 +131,7 @@ export function reportDialling(modem: Sim800, callId: number): void {
   reportState(modem, call)
 }
 
-/** The fault earlyNoCarrierMs: a token that means nothing. */
+/** The fault earlyNoCarrierMs: a token without a meaning. */
 export function reportEarlyEnd(modem: Sim800, callId: number): void {
   if (modem.calls.get(callId)?.state === 2) sendUrc(modem, 'NO CARRIER')
 }
@@ -181,7 +181,7 @@ export function finishHidden(modem: Sim800, callId: number): void {
 /** +CSSI (V1.09 3.2.54; 3GPP TS 27.007 7.17). */
 const serviceCodes = { forwarded: 2, waiting: 3, barred: 5 } as const
 
-/** Turns what the network says about a call into lines. */
+/** Turns the network's report about a call into lines. */
 export function followCall(modem: Sim800, callId: number, progress: CallProgress): void {
   const call = modem.calls.get(callId)
   if (!call) return
@@ -207,7 +207,7 @@ export function followCall(modem: Sim800, callId: number, progress: CallProgress
   }
 }
 
-/** Hangs up the calls that the command means. */
+/** Hangs up the calls that the command selects. */
 export function hangUpCalls(
   modem: Sim800,
   why: 'hung_up' | 'aborted' | 'power_lost',
@@ -228,7 +228,7 @@ export function hangUpCalls(
   if (why !== 'power_lost') ringWaiting(modem)
 }
 
-/** The fault losesFirstList: nobody answers this one. */
+/** The fault losesFirstList: this question stays unanswered. */
 function losesList({ calls, fault }: Sim800, { form, name }: Command): boolean {
   const call = [...calls.values()].find(({ hasLostList }) => !hasLostList)
   if (!fault.losesFirstList || name !== '+CLCC' || form !== 'run' || !call) return false
@@ -236,6 +236,6 @@ function losesList({ calls, fault }: Sim800, { form, name }: Command): boolean {
   return true
 }
 
-/** Nobody answers this command, by a fault; it may have been carried out. */
+/** This command stays unanswered, by a fault; it may have been carried out. */
 export const losesAnswer = (modem: Sim800, command: Command): boolean =>
   losesList(modem, command) || losesUssdOk(modem, command) || losesRead(modem, command)

@@ -1,4 +1,4 @@
-// The modem's memory, the events it hears and the effects it has.
+// The modem's memory, the events that it receives and its effects.
 
 import type { Command } from './commandLine.ts'
 import type { Ending } from './farEnd.ts'
@@ -15,12 +15,12 @@ import type { FinalResult } from './wording.ts'
 /** `+CREG`'s numbers: not searching, home, searching, denied. */
 export type Registration = 0 | 1 | 2 | 3
 
-/** What the network tells the modem about a call. */
+/** A report of the network about a call. */
 export type CallProgress =
   | { readonly kind: 'alerting' | 'answered' | 'forwarded' }
   /** The network does not let this SIM card call. */
   | { readonly kind: 'barred' }
-  /** The far end is in another call and is told that a second one waits. */
+  /** The far end is in another call and learns that a second one waits. */
   | { readonly kind: 'waiting' }
   | { readonly kind: 'ended'; readonly ending: Ending }
 
@@ -39,7 +39,7 @@ export type ModemEvent =
   | { readonly kind: 'powerOn' }
   | { readonly kind: 'powerOff' }
 
-/** What a driver must never do; counted, so that a test can expect none. */
+/** An act that a driver must never do; counted, so that a test can expect none. */
 export type ViolationKind =
   | 'dial_during_call'
   | 'byte_during_dial'
@@ -68,7 +68,7 @@ export type ModemEffect =
     }
   | { readonly kind: 'hangUp'; readonly callId: number; readonly why: 'hung_up' | 'aborted' | 'power_lost' }
   | { readonly kind: 'answerIncoming'; readonly callId: number }
-  /** A call to the modem never rang: it is busy, refuses all calls, or has no network. */
+  /** A call to the modem never rang: the modem is busy, refuses all calls, or has no network. */
   | {
       readonly kind: 'incomingEnded'
       readonly callId: number
@@ -76,7 +76,7 @@ export type ModemEffect =
     }
   /** The network has taken a message. */
   | { readonly kind: 'submit'; readonly to: string; readonly text: string }
-  /** The faults incomingOnDial and incomingWaitsAfterMs: somebody calls just now. */
+  /** The faults incomingOnDial and incomingWaitsAfterMs: a call comes in at this moment. */
   | { readonly kind: 'callIn' }
   /** The port disappears for a while. */
   | { readonly kind: 'reenumerate'; readonly outForMs: number }
@@ -99,11 +99,11 @@ export interface ModemCall {
   /** When ringing began and when it was reported as answered, by `nowMs`. */
   alertedAtMs?: number
   activeAtMs?: number
-  /** The fault losesFirstList has had its list. */
+  /** The fault losesFirstList has taken effect. */
   hasLostList?: true
   /** How often an incoming call has rung. */
   rings: number
-  /** What dialled it. */
+  /** The command that dialled it. */
   readonly attempt?: DialAttempt
 }
 
@@ -132,7 +132,7 @@ export interface Sim800 {
   readonly latencies: Latencies
   readonly settings: Settings
   readonly model: ModemModel
-  /** Monotonic milliseconds of the event that is heard. */
+  /** The time of the current event, in monotonic milliseconds. */
   nowMs: number
   fault: ModemFault
   power: 'off' | 'booting' | 'on'
@@ -156,42 +156,42 @@ export interface Sim800 {
   registration: Registration
   /** The command line as typed so far. */
   input: string
-  /** What came while a command ran. */
+  /** The bytes that came while a command ran. */
   waiting: string
   lastLine: string
   running: Running | undefined
-  /** What came in place of silence during a dial, until it has turned out to be an ATH. */
+  /** Bytes that came during a dial, where silence is required, until they turn out to be an ATH. */
   interruption: string | undefined
   readonly calls: Map<number, ModemCall>
   callCount: number
   lineCount: number
   causeOfEnd: number
-  /** What AT+CCLK has set, and when. */
+  /** The value set by AT+CCLK, and the time of setting it. */
   clock: { readonly zone: string; readonly setMs: number; readonly atMs: number } | undefined
   /** Until when a USSD session is open, monotonic milliseconds. */
   ussdUntilMs: number
-  /** From when on a menu of the network waits for a choice, monotonic milliseconds; infinite: none does. */
+  /** From when on a menu of the network waits for a choice, in monotonic milliseconds; infinite: there is none. */
   menuFromMs: number
   /** The message that is typed after AT+CMGS; undefined: none is. */
   prompt: string | undefined
-  /** Whom it is for, in text mode; and what the network has not taken yet. */
+  /** Its addressee, in text mode, and the messages that the network has not taken yet. */
   promptFor: string
   submitted: Submission | undefined
-  /** The parts of messages that the network has not whole, by their place. */
+  /** The parts of messages that the network does not have completely yet, by their place. */
   readonly submittedParts: Map<string, Map<number, string>>
   messagesSent: number
   /** Chosen by AT+CPMS. */
   storages: readonly string[]
   /** By AT+CGDCONT: type and name, by their id. */
   readonly contexts: Map<string, string>
-  /** It is starting, and finds its rate by itself: nothing tells of it (V1.09 1.4). */
+  /** It is starting, and finds its rate by itself: nothing announces the start (V1.09 1.4). */
   startsQuietly: boolean
   /** Unsolicited lines that wait for their timer. */
   readonly later: Map<string, readonly string[]>
   laterCount: number
   /** Unsolicited lines that wait for a response to break into (the fault urcInsideResponse). */
   held: string[]
-  /** Of the SIM and of the modem, by their place; they survive everything. */
+  /** The messages on the SIM and in the modem, by their place; they survive everything. */
   readonly messages: Readonly<Record<Store, Map<number, ShortMessage>>>
   effects: ModemEffect[]
 }

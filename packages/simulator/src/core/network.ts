@@ -1,4 +1,4 @@
-// The network: accepts a modem or not, carries calls and messages both ways, rings, forwards, gives up.
+// The network: it accepts a modem or not, carries calls and messages both ways, rings, forwards, and gives up.
 
 import type { Ending, FarEnd } from './farEnd.ts'
 import { drawMs, type Latencies, type Random, ringLimitMs } from './latency.ts'
@@ -10,7 +10,7 @@ export type NetworkEvent =
   | { readonly kind: 'attach'; readonly reach: 'home' | 'searching' | 'denied' }
   | { readonly kind: 'attached' }
   | { readonly kind: 'detach' }
-  /** Somebody calls the modem and waits so long for an answer; `callerNumber` is empty when it is hidden. */
+  /** Calls the modem and waits that long for an answer; `callerNumber` is empty when it is hidden. */
   | {
       readonly kind: 'callIn'
       readonly callId: number
@@ -25,7 +25,7 @@ export type NetworkEvent =
       readonly phoneNumber: string
       /** Null when it is hidden. */
       readonly callerNumber: string | null
-      /** Absent: nobody has that number. */
+      /** Absent: the number does not exist. */
       readonly farEnd: FarEnd | undefined
     }
   | { readonly kind: 'hangUp'; readonly callId: number }
@@ -44,7 +44,7 @@ export type NetworkEffect =
     }
   | { readonly kind: 'gone'; readonly callId: number; readonly phoneNumber: string }
   | { readonly kind: 'incoming'; readonly callId: number; readonly callerNumber: string }
-  /** The caller has given up, or has said what there was to say. */
+  /** The caller has given up, or has finished speaking. */
   | { readonly kind: 'incomingGone'; readonly callId: number }
   | { readonly kind: 'message'; readonly message: ShortMessage }
 
@@ -63,7 +63,7 @@ export interface Network {
   readonly calls: Map<number, NetworkCall>
   /** Calls to the modem. */
   readonly incoming: Set<number>
-  /** Messages that wait until the modem can be reached. */
+  /** Messages that wait until the modem is reachable. */
   waiting: ShortMessage[]
   reach: 'home' | 'searching' | 'denied'
   registered: boolean
@@ -81,7 +81,7 @@ export function newNetwork(random: Random, latencies: Latencies): Network {
   }
 }
 
-/** What a caller has to say to a modem that answers. */
+/** How long a caller speaks to a modem that answers. */
 const talkMs = 5000
 const maxWaiting = 100
 
@@ -211,7 +211,7 @@ function fire(network: Network, timer: string): readonly NetworkEffect[] {
   return endCall(network, call, farEnd.way === 'announced' ? farEnd.ending : released)
 }
 
-/** The modem is out of reach: nothing comes through any more. */
+/** The modem is unreachable: nothing gets through any more. */
 function dropCalls(network: Network): readonly NetworkEffect[] {
   network.registered = false
   return [
@@ -230,7 +230,7 @@ function attach(network: Network, reach: Network['reach']): readonly NetworkEffe
   return [...searching, startTimer('register', drawMs(network.random, network.latencies.registerMs))]
 }
 
-/** What the gate module did with the call. */
+/** The gate module's reaction to the call. */
 function followGate(network: Network, call: NetworkCall, kind: 'answer' | 'reject' | 'release') {
   const { callId, farEnd } = call
   if (kind === 'answer') {
@@ -247,14 +247,14 @@ function followGate(network: Network, call: NetworkCall, kind: 'answer' | 'rejec
   return endCall(network, call, farEnd.rejection)
 }
 
-/** A message for the modem: at once, or when it can be reached. */
+/** A message for the modem, delivered at once or when the modem is reachable. */
 function deliver(network: Network, message: ShortMessage): readonly NetworkEffect[] {
   if (network.registered) return [{ kind: 'message', message }]
   if (network.waiting.length < maxWaiting) network.waiting.push(message)
   return []
 }
 
-/** What follows in the network. Its memory changes in place. */
+/** The effects of an event in the network. Its memory changes in place. */
 export function hearNetwork(network: Network, event: NetworkEvent): readonly NetworkEffect[] {
   const { incoming, latencies } = network
   switch (event.kind) {

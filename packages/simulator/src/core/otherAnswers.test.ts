@@ -1,4 +1,4 @@
-// Where other programs meet a SIM800: errors by AT+CMEE, COLP, dial strings, and what they ask beside calls.
+// The SIM800 for other programs: errors by AT+CMEE, COLP, dial strings, and their questions beside calls.
 
 import { expect, it } from 'vitest'
 import { openTerminal } from '../terminal.kit.ts'
@@ -9,13 +9,13 @@ it.each([
   ['0', 'ERROR'],
   ['1', '+CME ERROR: 100'],
   ['2', '+CME ERROR: unknown'],
-])('words an unknown command as AT+CMEE=%s wants it', async (mode, answer) => {
+])('words an unknown command as AT+CMEE=%s sets', async (mode, answer) => {
   const terminal = await openTerminal({}, ['ATE0', `AT+CMEE=${mode}`])
   for (const line of ['AT+NONSENSE', 'AT+QCCID?', 'AT^DSCI=1'])
     expect(await terminal.say(line)).toEqual([answer])
 })
 
-it('names who has answered before the OK, with AT+COLP=1', async () => {
+it('names the number that answered before the OK, with AT+COLP=1', async () => {
   const gates = [{ phoneNumber: number, farEnd: 'answer_hold' }] as const
   const terminal = await openTerminal({ gates }, ['ATE0', 'AT+COLP=1'])
   expect((await terminal.say(`ATD${number};`, 500)).slice(-2)).toEqual([`+COLP: "${number}",145`, 'OK'])
@@ -27,7 +27,7 @@ it.each([
   ['ATD+40 722 000 001;', 1],
   ['ATD112;', 0],
   ['ATD08;', 0],
-])('takes %s as the chip does, and counts it', async (line, opened) => {
+])('treats %s as the chip does, and counts it', async (line, opened) => {
   const gates = [{ phoneNumber: number, farEnd: 'reject_busy' }] as const
   const terminal = await openTerminal({ gates }, ['ATE0'])
   expect(await terminal.say(line, 500)).toContain('OK')
@@ -38,7 +38,7 @@ it.each([
   })
 })
 
-it('says names, numbers and texts in the character set that is set', async () => {
+it('sends names, numbers and texts in the chosen character set', async () => {
   const terminal = await openTerminal({}, ['ATE0', 'AT+CUSD=1', 'AT+CSCS="UCS2"'])
   const inUcs2 = (text: string) =>
     [...text].map(letter => `00${letter.charCodeAt(0).toString(16).toUpperCase()}`).join('')
@@ -53,7 +53,7 @@ it('says names, numbers and texts in the character set that is set', async () =>
   expect(await terminal.say('AT+COPS?')).toContain('+COPS: 0,2,"22699"')
 })
 
-it('takes a USSD code, answers it with +CUSD, and places no call', async () => {
+it('accepts a USSD code, answers it with +CUSD, and places no call', async () => {
   const terminal = await openTerminal({}, ['ATE0', 'AT+CUSD=1'])
   expect(await terminal.say('ATD*100#;', 500)).toEqual(['OK', '+CUSD: 0, "Credit 5.00 EUR", 15'])
   expect(await terminal.say('AT+CUSD=1,"*100#",15', 500)).toEqual(['OK', '+CUSD: 0, "Credit 5.00 EUR", 15'])
@@ -104,7 +104,7 @@ it('keeps the messages of the SIM and of the modem apart', async () => {
   expect(await terminal.say('AT+CPMS?')).toEqual(['+CPMS: "ME",0,30,"SM",0,30,"ME",0,30', 'OK'])
 })
 
-it('takes a message that prefers the SIM into the modem when the SIM is full', async () => {
+it('stores a message in the modem when the SIM is preferred but full', async () => {
   const terminal = await openTerminal({}, ['ATE0', 'AT+CPMS="SM","SM","SM_P"'])
   for (let count = 0; count < 31; count++) terminal.simulator.sendMessage('+40711111111', 'one more')
   await terminal.world.advance(10)
@@ -138,7 +138,7 @@ it('answers an idle ATH at once, and one that ends a call in its time', async ()
 it.each([
   ['0', []],
   ['115200', ['RDY', '+CFUN: 1', '+CPIN: READY']],
-])('tells of its start only at a fixed rate: AT+IPR=%s', async (rate, told) => {
+])('announces its start only at a fixed rate: AT+IPR=%s', async (rate, told) => {
   const terminal = await openTerminal({}, ['ATE0', `AT+IPR=${rate}`, 'AT&W'])
   terminal.simulator.restart()
   const said = await terminal.say('', 300)

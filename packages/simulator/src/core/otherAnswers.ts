@@ -1,4 +1,5 @@
-// What other programs ask of a SIM800 (AT manual V1.09): its clock, profile, phone book, contexts, USSD and messages.
+// The commands that other programs send to a SIM800 (AT manual V1.09): its clock, profile, phone book, contexts, USSD and
+// messages.
 
 import type { Answer } from './answers.ts'
 import { asSaid, inUcs2 } from './characterSet.ts'
@@ -12,7 +13,7 @@ const ok: Answer = { lines: [], result: 'OK' }
 const failed: Answer = { lines: [], result: 'ERROR' }
 const says = (...lines: readonly string[]): Required<Answer> => ({ lines, result: 'OK' })
 
-/** What the clock of a SIM800 says when power comes. */
+/** The clock of a SIM800 at power-on. */
 const factoryClockMs = Date.UTC(2004, 0, 1)
 const clockText = /^"(\d\d)\/(\d\d)\/(\d\d),(\d\d):(\d\d):(\d\d)([+-]\d\d)?"$/
 
@@ -57,7 +58,7 @@ function answerClock(modem: Sim800, { form, text }: Command): Answer {
   return ok
 }
 
-/** What the network says to every USSD code. */
+/** The network's answer to every USSD code. */
 function ussdSaid({ fault }: Sim800): readonly string[] {
   switch (fault.ussd) {
     case 'silent':
@@ -81,7 +82,7 @@ function ussdSaid({ fault }: Sim800): readonly string[] {
   }
 }
 
-/** The lines of a text of letters in the character set that is set. A text in hexadecimal has no lines. */
+/** The lines of a text of letters in the chosen character set. A text in hexadecimal has no line breaks. */
 function ussdLines(modem: Sim800, lines: readonly string[]): readonly string[] {
   const [, head, text, rest] = /^(\+CUSD: \d, ")([^"]*)((?:", 15)?)$/.exec(lines.join('\n')) ?? []
   return head === undefined || text === undefined
@@ -102,14 +103,14 @@ export function answerUssd(modem: Sim800): void {
   if (fault.opensMenu && !isChoice) openMenu(modem, afterMs + 2_000)
 }
 
-/** The network opens a menu by itself (3GPP TS 22.090 5.2). The next code is taken for a choice. */
+/** The network opens a menu by itself (3GPP TS 22.090 5.2). The next code counts as a choice. */
 function openMenu(modem: Sim800, afterMs: number): void {
   modem.menuFromMs = modem.nowMs + afterMs
   modem.ussdUntilMs = Number.POSITIVE_INFINITY
   sendUrcLater(modem, afterMs, ussdLines(modem, ['+CUSD: 1, "Offer of the day: 1 Yes 2 No", 15']))
 }
 
-/** It ends what is open, and nothing that is on its way. */
+/** It ends the open session, and nothing that is on its way. */
 function endUssd(modem: Sim800): void {
   modem.ussdUntilMs = 0
   modem.menuFromMs = Number.POSITIVE_INFINITY
@@ -129,7 +130,7 @@ function answerCusd(modem: Sim800, { form, text }: Command): Answer {
   return ok
 }
 
-/** The fault losesUssdOk: the code is sent, and nobody says so. */
+/** The fault losesUssdOk: the code is sent, and no OK follows. */
 export function losesUssdOk(modem: Sim800, command: Command): boolean {
   if (!modem.fault.losesUssdOk || command.name !== '+CUSD' || !/^[01],"/.test(command.text)) return false
   answerCusd(modem, command)
@@ -172,10 +173,10 @@ function answerContexts(modem: Sim800, { form, text }: Command): Answer {
   return ok
 }
 
-/** What a SIM card holds, by the number of the file: the ICCID with its digits swapped, and the length of the MNC. */
+/** The files of a SIM card by number: the ICCID with its digits swapped, and the length of the MNC. */
 const files: Readonly<Record<string, string>> = { 12258: '98041071188021436587F9', 28589: '00000002' }
 
-/** AT+CRSM, READ BINARY alone; 106,130 is a file that is not there (3GPP TS 51.011 9.4). */
+/** AT+CRSM, READ BINARY alone; 106,130 is a missing file (3GPP TS 51.011 9.4). */
 function answerRestricted({ sim }: Sim800, { form, text }: Command): Answer {
   if (form === 'test') return ok
   if (form !== 'set' || sim !== 'ready') return { lines: [], result: { cme: sim === 'ready' ? 3 : 10 } }
@@ -184,7 +185,7 @@ function answerRestricted({ sim }: Sim800, { form, text }: Command): Answer {
   return says(held === undefined ? '+CRSM: 106,130' : `+CRSM: 144,0,"${held}"`)
 }
 
-/** AT&V; in what order is from memory. */
+/** AT&V; the order is from memory. */
 function answerProfile({ settings }: Sim800): Answer {
   const shown = [...settings.current].filter(([name]) => !name.startsWith('^'))
   return says('ACTIVE PROFILE', ...shown.map(([name, value]) => `${name}: ${value}`))

@@ -1,4 +1,4 @@
-// Messages that are sent: AT+CMGS, its prompt, and what is typed at it (3GPP TS 27.005 3.5.1, TS 23.040 9.2.2.2).
+// Outgoing messages: AT+CMGS, its prompt, and the text typed at it (3GPP TS 27.005 3.5.1, TS 23.040 9.2.2.2).
 
 import type { Answer } from './answers.ts'
 import type { Command } from './commandLine.ts'
@@ -25,13 +25,13 @@ export function answerSend(modem: Sim800, { form, text }: Command): Answer {
   return { lines: [] }
 }
 
-/** The modem takes everything that comes for a message. */
+/** The modem treats everything that comes as the message. */
 export function openPrompt(modem: Sim800): void {
   modem.prompt = ''
   if (modem.fault.sms !== 'noPrompt') sendPrompt(modem)
 }
 
-/** Ctrl-Z: the network takes the message after a while. False: a PDU that is none, which is an error. */
+/** Ctrl-Z: the network takes the message after a while. False: the text is no PDU, which is an error. */
 function submit(modem: Sim800, typed: string): boolean {
   const isText = settingOf(modem.settings, '+CMGF') === '1'
   const message: Submission | undefined = isText ? { to: modem.promptFor, text: typed } : submissionOf(typed)

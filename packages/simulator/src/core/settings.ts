@@ -1,4 +1,4 @@
-// The modem's settings as data: factory value, what may be set, and what survives a restart.
+// The modem's settings as data: factory value, allowed values, and which survive a restart.
 
 /** `auto`: kept at once; `profile`: kept by AT&W; `none`: lost at a restart (SIM800 AT manual V1.09, "Save" columns). */
 type Save = 'auto' | 'profile' | 'none'
@@ -7,9 +7,9 @@ interface Setting {
   readonly factory: string
   readonly save: Save
   readonly allows: RegExp
-  /** What the test form (`=?`) says. */
+  /** The answer to the test form (`=?`). */
   readonly range: string
-  /** ATZ and AT&F leave it alone. */
+  /** ATZ and AT&F leave it unchanged. */
   readonly stays?: true
 }
 
@@ -91,17 +91,17 @@ const settings: ReadonlyMap<string, Setting> = new Map([
 export interface Settings {
   readonly factory: ReadonlyMap<string, string>
   readonly current: Map<string, string>
-  /** What a restart finds: the stored profile and what saves itself. */
+  /** The values after a restart: the stored profile and the settings that save themselves. */
   readonly stored: Map<string, string>
 }
 
-/** Settings as they left the factory; a model of modems may have values of its own. */
+/** The factory settings; a model may have values of its own. */
 export function newSettings(ofFamily: Readonly<Record<string, string>>): Settings {
   const factory = new Map([...settings].map(([name, { factory }]) => [name, ofFamily[name] ?? factory]))
   return { factory, current: new Map(factory), stored: new Map(factory) }
 }
 
-/** The present value; empty for a name that is no setting. */
+/** The current value; empty for a name that is no setting. */
 export function settingOf({ current }: Settings, name: string): string {
   return current.get(name) ?? ''
 }
@@ -109,7 +109,7 @@ export function settingOf({ current }: Settings, name: string): string {
 /** The names of all settings that some model has. */
 export const settingNames = (): Iterable<string> => settings.keys()
 
-/** What `AT+X=?` says after the name; undefined for a name that is no setting. */
+/** The answer to `AT+X=?` after the name; undefined for a name that is no setting. */
 export function settingRange(name: string): string | undefined {
   return settings.get(name)?.range
 }
@@ -128,13 +128,13 @@ export function storeProfile({ current, stored }: Settings): void {
   for (const [name, { save }] of settings) if (save === 'profile') stored.set(name, current.get(name) ?? '')
 }
 
-/** ATZ takes the stored profile, AT&F the factory's values; what saves itself or stays is left. */
+/** ATZ loads the stored profile, AT&F the factory values; settings that save themselves or stay are unchanged. */
 export function resetProfile(values: Settings, to: 'stored' | 'factory'): void {
   for (const [name, { save, stays }] of settings)
     if (save === 'profile' && !stays) values.current.set(name, values[to].get(name) ?? '')
 }
 
-/** What a loss of power leaves. */
+/** The values that are left after a loss of power. */
 export function restartSettings({ factory, current, stored }: Settings): void {
   for (const [name, { save }] of settings)
     current.set(name, (save === 'none' ? factory : stored).get(name) ?? '')

@@ -1,4 +1,4 @@
-// Short messages: how one looks in text and in PDU mode (3GPP TS 23.040), and the commands that read and delete them.
+// Short messages: their form in text and in PDU mode (3GPP TS 23.040), and the commands that read and delete them.
 
 import type { Command } from './commandLine.ts'
 import type { Sim800 } from './modemState.ts'
@@ -16,11 +16,11 @@ export interface MessagePart {
 export interface ShortMessage {
   readonly from: string
   readonly text: string
-  /** As AT+CMGR has it: `26/01/05,08:00:00+00`. */
+  /** In the form of AT+CMGR: `26/01/05,08:00:00+00`. */
   readonly sentAt: string
-  /** Of those on the SIM. */
+  /** The status of a message on the SIM. */
   readonly isRead: boolean
-  /** How often AT+CMGR has asked for it in vain, by a fault. */
+  /** How often AT+CMGR has failed to read it, by a fault. */
   readonly triedReads?: number
   /** Letters of seven bits; absent: UCS2. */
   readonly isPlain?: true
@@ -32,7 +32,7 @@ interface Reply {
   readonly result: FinalResult
 }
 
-/** What fits into one message of UCS2, and into one of several parts. */
+/** The number of letters in one message of UCS2, and in one of several parts. */
 const maxLength = 70
 const partLength = 67
 
@@ -57,7 +57,7 @@ const inUcs2 = (text: string) =>
     .map(code => hex(code >> 8) + hex(code & 0xff))
     .join('')
 
-/** ASCII as the default alphabet has it, seven bits for each letter, the first one lowest. */
+/** ASCII in the default alphabet, seven bits for each letter, the first one lowest. */
 function inSevenBits(text: string): string {
   const bits = [...text]
     .map(letter => letter.charCodeAt(0).toString(2).padStart(7, '0'))
@@ -101,7 +101,7 @@ function shown(modem: Sim800, message: ShortMessage, head: string, status: strin
 
 const statusOf = ({ isRead }: ShortMessage) => (isRead ? 'REC READ' : 'REC UNREAD')
 
-/** A message comes: stored, shown at once or dropped, as AT+CNMI has it. A full SIM takes no more. */
+/** A message arrives: it is stored, shown at once or dropped, as AT+CNMI sets. A full SIM takes no more. */
 export function receiveMessage(modem: Sim800, message: ShortMessage): void {
   const told = settingOf(modem.settings, '+CNMI').split(',')[1] ?? '0'
   if (told === '2') {
@@ -135,7 +135,7 @@ function deleteAt(modem: Sim800, number: number): boolean {
 
 const invalidIndex: Reply = { lines: [], result: { cms: 321 } }
 
-/** Whether it is one of the first `most` times that this message is asked for. */
+/** Whether this is one of the first `most` reads of this message. */
 function isFirstRead(modem: Sim800, place: number, most: number): boolean {
   const message = messageAt(modem, place)
   const tried = message?.triedReads ?? 0
@@ -146,7 +146,7 @@ function isFirstRead(modem: Sim800, place: number, most: number): boolean {
 
 const placeIn = (text: string) => Number(text.split(',')[0])
 
-/** The fault firstReads: nobody answers this one. */
+/** The fault firstReads: this question stays unanswered. */
 export const losesRead = (modem: Sim800, { form, name, text }: Command): boolean =>
   modem.fault.firstReads === 'lost' &&
   name === '+CMGR' &&
@@ -163,7 +163,7 @@ function readOne(modem: Sim800, text: string): Reply {
   return { lines: shown(modem, message, '+CMGR: ', statusOf(message)), result: 'OK' }
 }
 
-/** The messages that AT+CMGL asks for, by name in text mode and by number in PDU mode. */
+/** The messages that AT+CMGL lists, by name in text mode and by number in PDU mode. */
 function list(modem: Sim800, text: string): Reply {
   const wanted = text.replaceAll('"', '') || '0'
   const asks: Readonly<Record<string, readonly boolean[]>> = {

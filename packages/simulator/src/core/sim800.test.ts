@@ -60,7 +60,7 @@ describe('the command line', () => {
     expect(terminal.raw()).toBe('at\r\r\nOK\r\nA/\r\nOK\r\n')
   })
 
-  it('stops at the first error; words it as CMEE, V and Q say', async () => {
+  it('stops at the first error, which CMEE, V and Q word', async () => {
     const terminal = await openTerminal({}, ['ATE0'])
     expect(await terminal.say('AT+CSQ;+NONSENSE;+CBC')).toEqual(['+CSQ: 20,0', 'ERROR'])
     expect(await terminal.say('AT+CREG=9')).toEqual(['ERROR'])
@@ -73,7 +73,7 @@ describe('the command line', () => {
     expect(await terminal.say('AT+CSQ')).toEqual(['+CSQ: 20,0'])
   })
 
-  it('keeps what comes while a command runs', async () => {
+  it('keeps the bytes that come while a command runs', async () => {
     const terminal = await openTerminal()
     terminal.type('AT+CSQ\rAT+CPAS\r')
     await terminal.world.advance(20)
@@ -125,7 +125,7 @@ describe('dialling', () => {
     })
   })
 
-  it('a second time holds the call that is active, and counts as a violation', async () => {
+  it('a second time holds the active call, and counts as a violation', async () => {
     const terminal = await openTerminal({ gates })
     await terminal.say(`ATD${number};`, 500)
     await terminal.say('ATD+40722000002;', 10)
@@ -141,7 +141,7 @@ describe('dialling', () => {
     ])
   })
 
-  it('refuses, and counts, what no chip dials and what is no voice call', async () => {
+  it('refuses and counts dial strings that no chip dials or that are no voice call', async () => {
     const terminal = await openTerminal({ gates })
     expect(await terminal.say('ATD!;')).toEqual(['+CME ERROR: 27'])
     expect(await terminal.say('ATD;')).toEqual(['+CME ERROR: 27'])

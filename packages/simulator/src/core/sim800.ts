@@ -1,4 +1,4 @@
-// The modem: bytes, timers and the network's news in; replies, timers and calls out. No clock, no I/O.
+// The modem: bytes, timers and the network's reports come in; replies, timers and calls go out; without clock and I/O.
 
 import { type Answer, answerCommand } from './answers.ts'
 import {
@@ -55,7 +55,7 @@ function beginCommand(modem: Sim800): void {
   modem.effects.push(startTimer('command', delayMs(modem, command)))
 }
 
-/** The line is done: whatever came meanwhile is read now. */
+/** The line is done: the bytes that came meanwhile are read now. */
 function finishLine(modem: Sim800): void {
   modem.running = undefined
   const waiting = modem.waiting
@@ -84,7 +84,7 @@ function finishCommand(modem: Sim800): void {
     return
   }
   const { lines, result } = carryOut(modem, command)
-  // A command that took the power away has taken the line with it.
+  // A command that switched the modem off has also ended the line.
   if (modem.running !== running || result === undefined) return
   running.lines.push(...lines)
   if (running.dial && result === 'OK') {
@@ -116,7 +116,7 @@ function runLine(modem: Sim800, line: string): void {
   const start = line.search(/at/i)
   if (start < 0) return
   if (modem.deafFor > 0) {
-    // Only a plain AT tells it the rate (V1.09 1.4).
+    // Only a plain AT reveals the rate to it (V1.09 1.4).
     if (/at$/i.test(line)) modem.deafFor -= 1
     return
   }
@@ -136,7 +136,7 @@ function runLine(modem: Sim800, line: string): void {
   modem.effects.push(startTimer('command', drawMs(modem.random, modem.latencies.commandMs)))
 }
 
-/** A character between ATD and its OK aborts the dial (V1.09 2.2.3); only an ATH is not a mistake. */
+/** A character between ATD and its OK aborts the dial (V1.09 2.2.3); only an ATH is no mistake. */
 function abortDial(modem: Sim800): void {
   const dial = modem.running?.dial
   if (!dial) return
@@ -168,7 +168,7 @@ function typeCharacter(modem: Sim800, character: string): void {
     if (typeMessage(modem, character)) finishLine(modem)
     return
   }
-  // NUL and 0xFF are noise of a line that is being opened, not characters.
+  // NUL and 0xFF are noise of a line that is being opened, and no characters.
   if (character === '\n' || character === '\0' || character === '\xff') return
   if (modem.running?.dial) abortDial(modem)
   checkInterruption(modem, character)
@@ -237,8 +237,8 @@ const timers: Readonly<Record<string, (modem: Sim800, timer: string) => void>> =
 }
 
 /**
- * News of a call whose ATD has no final result yet. With AT+COLP=1 the answer brings the OK (V1.09 3.2.9); the token of
- * an end is the final result, and no OK follows.
+ * A report about a call whose ATD has no final result yet. With AT+COLP=1 the answer brings the OK (V1.09 3.2.9); the token of an
+ * end is the final result, and no OK follows.
  */
 function followOpenDial(modem: Sim800, callId: number, progress: CallProgress): void {
   if (modem.running?.dial?.callId !== callId) return
@@ -252,7 +252,7 @@ function followOpenDial(modem: Sim800, callId: number, progress: CallProgress): 
   }
 }
 
-/** What follows from an event, in order. The modem's memory changes in place. */
+/** The effects of an event, in order. The modem's memory changes in place. */
 export function hearModem(modem: Sim800, event: ModemEvent): readonly ModemEffect[] {
   switch (event.kind) {
     case 'bytes':

@@ -1,4 +1,4 @@
-// Where messages are kept: on the SIM and in the modem, as AT+CPMS has chosen (3GPP TS 27.005 3.1 and 3.2.2).
+// The storages of messages: the SIM and the modem, as chosen by AT+CPMS (3GPP TS 27.005 3.1 and 3.2.2).
 
 import type { Answer } from './answers.ts'
 import type { Command } from './commandLine.ts'
@@ -23,11 +23,11 @@ const preferred: Readonly<Record<string, readonly Store[]>> = {
   MT: ['SM', 'ME'],
 }
 
-/** What is read and deleted: of `MT` both, the places of the modem behind those of the SIM. */
+/** The places that are read and deleted: with `MT` both storages, those of the modem after those of the SIM. */
 const readable = (name: string): readonly Store[] =>
   name === 'MT' ? stores : (preferred[name] ?? []).slice(0, 1)
 
-/** The first place that is free for a message that comes; undefined: all are taken. */
+/** The first free place for an incoming message; undefined: all are taken. */
 export function freePlace(modem: Sim800): StorageSlot | undefined {
   for (const store of preferred[modem.storages[2] ?? ''] ?? [])
     for (let at = 1; at <= capacity; at++) if (!modem.messages[store].has(at)) return { store, at }
@@ -40,7 +40,7 @@ export function placeOf(modem: Sim800, number: number): StorageSlot | undefined 
   return store && Number.isInteger(number) ? { store, at: ((number - 1) % capacity) + 1 } : undefined
 }
 
-/** The numbers of all places of the storage that is read in which a message is, lowest first. */
+/** The numbers of all occupied places of the storage that is read, lowest first. */
 export function takenNumbers(modem: Sim800): number[] {
   return readable(modem.storages[0] ?? '').flatMap((store, turn) =>
     [...modem.messages[store].keys()].sort((a, b) => a - b).map(at => turn * capacity + at),
@@ -54,7 +54,7 @@ function countsOf({ messages }: Sim800, name: string): string {
 
 const chosen = /^"(SM|ME|SM_P|ME_P|MT)"(?:,"(SM|ME|SM_P|ME_P|MT)")?(?:,"(SM|ME|SM_P|ME_P|MT)")?$/
 
-/** AT+CPMS: what is read, what is written, and where a message that comes is kept. */
+/** AT+CPMS: the storages for reading, for writing, and for incoming messages. */
 export function answerStorages(modem: Sim800, { form, text }: Command): Required<Answer> {
   const says = (line: string): Required<Answer> => ({ lines: [`+CPMS: ${line}`], result: 'OK' })
   if (form === 'test') {

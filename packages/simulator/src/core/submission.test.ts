@@ -46,7 +46,7 @@ it.each([
   expect(submissionOf(pdu)).toBeUndefined()
 })
 
-it('takes a message in parts, and has it whole when the last one was taken', async () => {
+it('takes a message in parts, and has the whole one after the last part', async () => {
   const terminal = await openTerminal({}, ['ATE0', 'AT+CMGF=0'])
   const part = (place: string, letter: string) => `${head('41', '08')}080500030702${place}${letter}`
   for (const [turn, pdu] of [part('02', '0062'), part('01', '0061')].entries()) {

@@ -1,4 +1,4 @@
-// SMS-SUBMIT (3GPP TS 23.040 9.2.2.2): whom a message goes to, and what it says, in seven bits or UCS2, whole or in parts.
+// SMS-SUBMIT (3GPP TS 23.040 9.2.2.2): the addressee and the text of a message, in seven bits or UCS2, whole or in parts.
 
 import type { MessagePart } from './shortMessage.ts'
 
@@ -24,7 +24,7 @@ const extension: Readonly<Record<number, string>> = {
   101: '€',
 }
 
-/** The letters of `count` septets, without the first ones, which the header fills. */
+/** The letters of `count` septets, without the first septets, which the header fills. */
 function lettersIn(bytes: Uint8Array, count: number, skipped: number): string {
   const septets: number[] = []
   let [held, bits] = [0, 0]
@@ -46,7 +46,7 @@ function lettersIn(bytes: Uint8Array, count: number, skipped: number): string {
   return text
 }
 
-/** Eight or sixteen bits of reference; undefined where the header tells of no part that there can be (9.2.3.24.1 and .8). */
+/** Eight or sixteen bits of reference; undefined where the header describes no possible part (9.2.3.24.1 and .8). */
 function partIn(header: Uint8Array): MessagePart | undefined {
   for (let at = 0; at + 1 < header.length; at += 2 + (header[at + 1] ?? 0)) {
     const [kind, , ...fields] = header.subarray(at, at + 2 + (header[at + 1] ?? 0))

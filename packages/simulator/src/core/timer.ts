@@ -1,4 +1,4 @@
-// Timers as a core asks for them: by name, so that the core needs no clock and a name is never set twice.
+// Timers that a core requests by name, so that the core needs no clock and a name is never set twice.
 
 export type TimerEffect =
   /** Replaces a timer of the same name. */

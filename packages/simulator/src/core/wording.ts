@@ -1,4 +1,4 @@
-// How the modem words what it says: replies by ATV, ATQ, ATX and AT+CMEE, unsolicited lines, echo.
+// The wording of the modem's output: replies by ATV, ATQ, ATX and AT+CMEE, unsolicited lines, echo.
 
 import type { Ending } from './farEnd.ts'
 import type { Sim800 } from './modemState.ts'
@@ -27,7 +27,7 @@ const resultNumbers: Readonly<Record<string, number>> = {
   'NO ANSWER': 8,
 }
 
-/** V1.09 19.1, those that this modem says. */
+/** V1.09 19.1: the errors that this modem can report. */
 const cmeTexts: Readonly<Record<number, string>> = {
   3: 'operation not allowed',
   10: 'SIM not inserted',
@@ -39,13 +39,13 @@ const cmeTexts: Readonly<Record<number, string>> = {
   27: 'invalid characters in dial string',
   50: 'incorrect parameters',
   100: 'unknown',
-  // Not of V1.09: so say MC55 and others.
+  // Not in V1.09; MC55 and others word it so.
   257: 'call barred',
   771: 'call setup in progress',
   797: 'CFUN is 0 or 4',
 }
 
-/** ATX: what is not reported is NO CARRIER (V1.09 2.2.28). */
+/** ATX: events that it does not report become NO CARRIER (V1.09 2.2.28). */
 function asReported(modem: Sim800, result: Exclude<FinalResult, object>): string {
   const level = settingOf(modem.settings, 'X')
   if (result === 'BUSY' && (level === '0' || level === '1' || level === '2')) return 'NO CARRIER'
@@ -68,7 +68,7 @@ export function sendPrompt(modem: Sim800): void {
   say(modem, '\r\n> ')
 }
 
-/** Echoes what was typed. */
+/** Echoes the typed bytes. */
 export function echo(modem: Sim800, text: string): void {
   if (settingOf(modem.settings, 'E') === '1' || modem.fault.keepsEcho) say(modem, text)
 }
@@ -77,7 +77,7 @@ function worded(modem: Sim800, line: string): string {
   return settingOf(modem.settings, 'V') === '1' ? `\r\n${line}\r\n` : `${line}\r\n`
 }
 
-/** A result as ATV, ATQ, ATX and AT+CMEE want it. */
+/** A result in the form that ATV, ATQ, ATX and AT+CMEE set. */
 function wordedResult(modem: Sim800, result: FinalResult): string {
   if (settingOf(modem.settings, 'Q') === '1') return ''
   if (typeof result === 'object' && 'cms' in result) return worded(modem, `+CMS ERROR: ${result.cms}`)
@@ -96,7 +96,7 @@ function isEndToken(line: string): line is Ending['token'] {
   return endTokens.has(line)
 }
 
-/** The token that ends a call is unsolicited, yet worded as a result. */
+/** The token that ends a call is unsolicited, but worded as a result. */
 function sayUrc(modem: Sim800, line: string): void {
   const text = isEndToken(line) ? wordedResult(modem, line) : worded(modem, line)
   say(modem, modem.fault.doublesUrcs ? text + text : text)
@@ -120,12 +120,12 @@ export function sendHeld(modem: Sim800): void {
 
 type RegistrationName = '+CREG' | '+CGREG' | '+CEREG'
 
-/** What a registration command tells: where there are no calls but over LTE, or none, AT+CREG says not registered. */
+/** The value of a registration command: where calls are possible only over LTE, or not at all, AT+CREG says not registered. */
 export function registrationFor({ fault, registration }: Sim800, name: RegistrationName): number {
   return name === '+CREG' && fault.calls !== undefined ? 0 : registration
 }
 
-/** `,"lac","ci"` where the setting is 2 and a cell is there to tell of. */
+/** `,"lac","ci"` where the setting is 2 and there is a cell. */
 export function cellOf(modem: Sim800, setting: RegistrationName): string {
   return settingOf(modem.settings, setting) === '2' && registrationFor(modem, setting) === 1
     ? ',"1816","F9A1"'
