@@ -1,4 +1,4 @@
-// The dashboard: who is signed in decides between the sign-in and the page of the address.
+// The dashboard: it shows the sign-in, or the page of the address to a user who is signed in.
 
 import { dashboardPaths } from '@callgate/contract/app/dashboardPaths'
 import type { Session, UserSpace } from '@callgate/contract/app/session'
@@ -29,7 +29,7 @@ const gatewaysPage = async () => ({ default: (await import('./gateways/GatewaysP
 /** The page at each path of a Space. Each is loaded when it is first shown. */
 const pages = {
   gates: lazy(async () => ({ default: (await import('./gates/GatesPage.tsx')).GatesPage })),
-  // Before the page of a gate, whose address its own looks like.
+  // Listed before the page of a gate, whose address has the same form.
   firstSteps: lazy(async () => ({
     default: (await import('./firstSteps/FirstStepsPage.tsx')).FirstStepsPage,
   })),
@@ -56,7 +56,7 @@ const pages = {
 
 const accountPage = lazy(async () => ({ default: (await import('./account/AccountPage.tsx')).AccountPage }))
 
-/** Begins to load the page of an address while it is asked who is signed in. Most visits begin with the gates. */
+/** Begins to load the page of an address while the session is being read. Most visits begin with the gates. */
 export function beginPage(address: string): void {
   const patterns = Object.entries(dashboardPaths)
   const [name] =
@@ -76,7 +76,7 @@ function NoPage() {
   )
 }
 
-/** The Space that was shown last on this browser, else the first one; undefined for a user of none. */
+/** The Space that this browser showed last, else the first one; undefined for a user without Spaces. */
 function lastSpaceOf({ spaces }: Session): UserSpace | undefined {
   const last = localStorage.getItem(lastSpace)
   return spaces.find(({ id }) => id === last) ?? spaces[0]
@@ -100,7 +100,7 @@ function Framed(props: {
   )
 }
 
-/** A page of one Space. A Space that is not the user's is like one that is not there. */
+/** A page of one Space. A Space of other users is shown like one that does not exist. */
 function SpacePages({ session, spaceId }: { readonly session: Session; readonly spaceId: string }) {
   const space = session.spaces.find(({ id }) => id === spaceId)
   if (!space) return <NoPage />
@@ -119,7 +119,7 @@ function SpacePages({ session, spaceId }: { readonly session: Session; readonly 
   )
 }
 
-/** The own account belongs to no Space: it stands in the frame of the one that was shown last, or in none. */
+/** The own account belongs to no Space: it is shown in the frame of the last shown Space, or without a frame. */
 function Account({ session }: { readonly session: Session }) {
   const space = lastSpaceOf(session)
   if (space)
@@ -138,7 +138,7 @@ function Account({ session }: { readonly session: Session }) {
   )
 }
 
-/** The gates of the Space that was shown last on this browser, else of the first one. */
+/** The gates of the Space that this browser showed last, else of the first one. */
 function Home({ session }: { readonly session: Session }) {
   const { account, frame: words } = useWords()
   const { signOut } = useSessions()
@@ -159,7 +159,7 @@ function Home({ session }: { readonly session: Session }) {
   )
 }
 
-/** What is shown stays where it is when the session ends: a dialog over it asks to sign in again. */
+/** When the session ends, the page stays as it is: a dialog over it asks to sign in again. */
 function SignInAgain({ email }: { readonly email: string }) {
   const words = useWords().signIn
   return (
@@ -208,7 +208,7 @@ function SessionPage() {
   )
 }
 
-/** The pages of mailed links and QR codes, whoever is signed in; then the others. */
+/** The pages of mailed links and QR codes, for users with and without a session; then the other pages. */
 function Pages() {
   return (
     <Switch>

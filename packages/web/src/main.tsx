@@ -1,4 +1,4 @@
-// The program of the dashboard: reads which language is chosen, and shows the page of the address.
+// The program of the dashboard: it reads the chosen language, and shows the page of the address.
 
 import { createRoot } from 'react-dom/client'
 import './theme/fonts.css'
@@ -9,7 +9,7 @@ import { beginPage, Dashboard } from './Dashboard.tsx'
 import { readWords } from './words/words.tsx'
 
 const root = document.querySelector('#root')
-// Both come over the line at the same time. Nothing can be shown without the words, so they go first.
+// Both are loaded at the same time. Nothing can be shown without the texts, so they are requested first.
 const reading = readWords()
 beginPage(location.pathname)
 const spoken = await reading

@@ -1,4 +1,4 @@
-// Pages of the dashboard for tests: one is shown at its address over a fake cloud, and worked as a person does, by role and label.
+// Pages of the dashboard for tests: each is shown at its address over a fake cloud, and used by role and label as a person does.
 
 import type { Session } from '@callgate/contract/app/session'
 import type { ByRoleMatcher } from '@testing-library/dom'
@@ -11,14 +11,14 @@ import { usual } from './client/usualSpace.kit.ts'
 import { Dashboard } from './Dashboard.tsx'
 import { readWords } from './words/words.tsx'
 
-/** Time for a busy machine; nothing waits this long unless it fails. */
+/** The time for a busy machine; only a failing test waits this long. */
 const patienceMs = 20_000
 
-/** Says what the page shows, without its elements. */
+/** Prints the texts of the page, without its elements. */
 const getElementError = (message: string | null) =>
   new Error(`${message?.split('\n')[0]} The page says: ${document.body.textContent}`)
 
-/** Runs before and after each test of the file that calls this: a fresh browser, and no fault of the fake. */
+/** Runs before and after each test of a file that calls this: a fresh browser, and no faults of the fake. */
 export function dashboardPages(): {
   /** Shows the page at `path` to `session`, over a usual Space with these answers. */
   open(path: string, session: Session | undefined, answers?: Answers): Promise<FakeCloud>
@@ -26,10 +26,10 @@ export function dashboardPages(): {
   let clouds: FakeCloud[] = []
   let faults: string[] = []
   beforeEach(() => {
-    // Whether a style hides something is not asked: none is loaded, and it costs most of the time.
+    // Whether a style hides an element is not checked: no styles are loaded, and the check takes most of the time.
     configure({ asyncUtilTimeout: patienceMs, getElementError, defaultHidden: true })
     localStorage.clear()
-    // What React or a library says of a page; a dialog that is empty for a moment is warned of, and is no fault.
+    // Warnings of React or a library about a page; the warning about a dialog that is empty for a moment is no fault.
     vi.spyOn(console, 'error').mockImplementation((...said) => void faults.push(said.map(String).join(' ')))
     vi.spyOn(console, 'warn').mockImplementation(() => {})
     // The lead of the stream: there is one tab.
@@ -62,14 +62,14 @@ type PageQueries = ReturnType<typeof within>
 type Name = string | RegExp
 type PartRole = 'banner' | 'dialog' | 'region' | 'row' | 'listitem' | 'alert' | 'status'
 
-/** Whoever sits before the page. */
+/** The person at the page. */
 export const user = userEvent.setup({ delay: null })
 
-/** Whether a field or a button takes nothing, by itself or by its group. */
+/** Whether a field or a button is disabled, by itself or by its group. */
 export const isDisabled = (element: HTMLElement) =>
   element.matches('[disabled], [aria-disabled="true"]') || element.closest('fieldset[disabled]') !== null
 
-/** What a person does and sees on a page, or on a part of it, which is looked for each time. */
+/** The actions and observations of a person on a page, or on a part of it that is looked up each time. */
 export function on(place: () => PageQueries = () => screen) {
   const field = (label: Name) => waitFor(() => place().getByLabelText(label))
   const of = (role: ByRoleMatcher, name: Name) => waitFor(() => place().getByRole(role, { name }))
@@ -95,9 +95,9 @@ export function on(place: () => PageQueries = () => screen) {
     tap: async (text: Name) => user.click(await says(text)),
     select: async (label: Name, option: string) => user.selectOptions(await field(label), option),
     key: (keys: string) => user.keyboard(keys),
-    /** What stands in a field, and is sent when a form is. */
+    /** The value of a field that a form would send. */
     typed: async (label: Name) => ((await field(label)) as HTMLInputElement).value,
-    /** Puts `text` in the place of what stands in the field, and leaves it. */
+    /** Replaces the text of the field by `text`, and leaves the field. */
     async fill(label: Name, text: string) {
       const input = await field(label)
       fireEvent.focus(input)
@@ -107,7 +107,7 @@ export function on(place: () => PageQueries = () => screen) {
     says,
     saysNot: (text: Name) =>
       waitFor(() => expect(place().queryAllByText(text, { exact: false })).toEqual([])),
-    /** Says a text that several elements have parts of. */
+    /** Checks a text that is spread over several elements. */
     reads: (text: RegExp) => waitFor(() => expect(document.body.textContent).toMatch(text)),
     /** A part of the page, by its role. */
     part: (role: PartRole, name?: Name) =>
@@ -118,13 +118,13 @@ export function on(place: () => PageQueries = () => screen) {
   }
 }
 
-/** There is no dialog, or none any more. */
+/** There is no dialog, or it has gone. */
 export const noDialog = () => waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 
-/** The rules that look at styles, which are not loaded here; the browser tests ask them of each page. */
+/** The rules about styles, which are not loaded here; the browser tests check them on each page. */
 const ofStyle = ['color-contrast', 'link-in-text-block', 'target-size', 'landmark-unique']
 
-/** Waits for what the page reads. Fails where axe-core finds something that a screen reader meets. */
+/** Waits for the readings of the page. Fails where axe-core finds something that affects a screen reader. */
 export async function expectAccessible(): Promise<void> {
   await screen.findAllByRole('heading', { level: 1 })
   await waitFor(() => expect(document.querySelectorAll('main .skeleton')).toHaveLength(0))

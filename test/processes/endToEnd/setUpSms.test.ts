@@ -15,7 +15,7 @@ import { press as pressGate } from '../chaos/press.ts'
 import { chaosBundles, eventually, type RealHouse, startRealHouse } from '../chaos/realHouse.ts'
 import { isEnded } from '../chaos/records.ts'
 
-/** The PIN or number of the simulator's modem. */
+/** The number of the simulator's modem. */
 const callerNumber = '+40711111111'
 const password = 'Zq8642Xv'
 const withinMs = 90_000

@@ -1,4 +1,4 @@
-// The user's own account: name and language, what signs them in, and where they are signed in.
+// The user's own account: name and language, ways to sign in, and sessions.
 
 import { dashboardPaths } from '@callgate/contract/app/dashboardPaths'
 import { Link } from 'wouter'
@@ -19,7 +19,7 @@ import { SessionsCard } from './SessionsCard.tsx'
 import { useProfileForm } from './useProfileForm.ts'
 import './account.css'
 
-/** What signs the user in. */
+/** The ways in which the user signs in. */
 function SecurityCards() {
   const says = useWords().account
   const read = useRead('getSecurity', {})

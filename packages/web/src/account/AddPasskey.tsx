@@ -10,7 +10,7 @@ import { useForm } from '../form/useForm.ts'
 import { useWords } from '../words/words.tsx'
 import { sayFailure } from './accountWords.ts'
 
-/** The browser has made none. */
+/** The browser has created none. */
 const notMade = (message: string): Failure => ({ ok: false, code: 'passkey_not_made', message, extra: {} })
 
 /** Adds a passkey of this name, with the help of the browser. */

@@ -1,11 +1,11 @@
-// In which Spaces the user is told of alerts by mail.
+// The Spaces in which the user gets alerts by mail.
 
 import { useSession } from '../client/session.tsx'
 import { Card } from '../kit/Card.tsx'
 import { OwnAlertSwitch } from '../settings/OwnAlertSwitch.tsx'
 import { useWords } from '../words/words.tsx'
 
-/** Nothing for a user of no Space. */
+/** Shows nothing for a user without Spaces. */
 export function AlertsCard() {
   const { choices } = useWords().alerts
   const { spaces } = useSession()

@@ -1,4 +1,4 @@
-// The codes of an authenticator app: set up, their recovery codes made anew, and taken away.
+// The codes of an authenticator app: setting them up, making new recovery codes, and removing them.
 
 import type { AppAnswerOf } from '@callgate/contract/app/appOperations'
 import { useState } from 'react'

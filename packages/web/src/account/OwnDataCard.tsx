@@ -1,4 +1,4 @@
-// What is kept of the own account, as a file.
+// The stored data of the own account, as a file.
 
 import { fileAddress } from '../client/client.ts'
 import { ConfirmedExport } from '../confirm/ConfirmedExport.tsx'

@@ -1,4 +1,4 @@
-// The passkeys of the user: added and removed.
+// The passkeys of the user: adding and removing them.
 
 import { useState } from 'react'
 import { hasPasskeys } from '../client/passkey.ts'

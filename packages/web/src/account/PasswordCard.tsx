@@ -13,7 +13,7 @@ import { Trouble } from '../kit/Trouble.tsx'
 import { useWords, type Words } from '../words/words.tsx'
 import { sayFailure } from './accountWords.ts'
 
-/** What is wrong with the length of a new password. */
+/** The error in the length of a new password, if any. */
 function lengthFault(password: string, { least, most }: Limit, words: Words): string | undefined {
   const says = words.account.password
   const { length } = [...password.normalize('NFKC')]
@@ -47,7 +47,7 @@ function usePasswordForm(limit: Limit, done: () => void) {
         input: { autoComplete: 'new-password' },
       },
     },
-    // How long it is, was looked at before: else it is one that is guessed.
+    // The length was checked before, so here the password is one that is easily guessed.
     refusals: { wrong_password: ['current', says.wrong], validation_error: ['fresh', says.guessed] },
     send: ({ values: { current, fresh } }) => change({ body: { currentPassword: current, password: fresh } }),
     goesOn: () => ({ values: none, etag: undefined }),
@@ -58,7 +58,7 @@ function usePasswordForm(limit: Limit, done: () => void) {
   })
 }
 
-/** `hasCodes`: a code of an app is asked for beside the password. */
+/** `hasCodes`: a code of an app is requested as well as the password. */
 export function PasswordCard({ hasCodes }: { readonly hasCodes: boolean }) {
   const words = useWords()
   const says = words.account.password
@@ -74,9 +74,9 @@ export function PasswordCard({ hasCodes }: { readonly hasCodes: boolean }) {
     <Card title={says.title}>
       <form className="account-form" noValidate onSubmit={submit}>
         <p className="quiet">{says.why}</p>
-        {/* For a password manager, which keeps the password under this account. */}
+        {/* For a password manager, which stores the password under this account. */}
         <input type="text" autoComplete="username" value={email} readOnly hidden />
-        {/* After each change the fields are new: nobody has left them yet. */}
+        {/* After each change the fields are new, so none counts as visited. */}
         <div className="account-pair" key={times}>
           <FormField form={form} name="current" />
           <FormField form={form} name="fresh" />

@@ -1,4 +1,4 @@
-// The recovery codes, which are shown this once: copied or printed, then stored.
+// The recovery codes, which are shown only once, to be copied or printed and then stored.
 
 import { useSession } from '../client/session.tsx'
 import { Button } from '../kit/Button.tsx'

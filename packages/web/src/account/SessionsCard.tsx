@@ -1,4 +1,4 @@
-// The sessions of the user: the browsers on which they are signed in. Each other one can be ended.
+// The sessions of the user: the browsers on which they are signed in, each of which can be ended from another one.
 
 import type { AppAnswerOf } from '@callgate/contract/app/appOperations'
 import { useState } from 'react'
@@ -16,7 +16,7 @@ const everyMs = 30_000
 
 type OwnSession = AppAnswerOf<'listSessions'>['body']['sessions'][number]
 
-/** Ends one session, or all but this one. */
+/** Ends one session, or all but the current one. */
 function EndSessions(props: {
   readonly of: OwnSession | 'others'
   readonly others: number
@@ -36,7 +36,7 @@ function EndSessions(props: {
       means={isAll ? says.othersMeans(others) : says.endMeans}
       isDanger
       sayFailure={failure => sayFailure(failure, words)}
-      // One that has ended by itself is no failure.
+      // A session that has ended meanwhile is no failure.
       go={async () => {
         const result = isAll ? await endOthers({}) : await end({ params: { sessionId: of.id } })
         return !result.ok && result.code === 'not_found' ? { ok: true } : result

@@ -1,4 +1,4 @@
-// Setting up an authenticator app: its key as a QR code and as text, and a code that shows that the app has it.
+// Setting up an authenticator app: its key as a QR code and as text, and a code that proves that the app has the key.
 
 import type { AppAnswerOf } from '@callgate/contract/app/appOperations'
 import { useChange } from '../client/reading.tsx'
@@ -36,7 +36,7 @@ function Key({ of: started }: { readonly of: StartedCodes }) {
   )
 }
 
-/** `done` is given the recovery codes. */
+/** `done` receives the recovery codes. */
 export function SetUpCodes(props: {
   readonly started: StartedCodes
   readonly close: () => void

@@ -15,7 +15,7 @@ const ownSession = {
   expiresAt: '2099-01-01T00:00:00.000Z',
 }
 
-/** Somebody whose name and language are as they were changed last. */
+/** A user whose name and language are those of the last change. */
 function somebody(first: ReturnType<typeof sessionOf>) {
   let session = first
   const answers: Answers = {
@@ -52,7 +52,7 @@ it('changes name and language, and keeps what is typed until it is saved', async
   expect(cloud.bodies('updateProfile')).toEqual([{ name: 'Ana-Maria Pop', language: 'ro' }])
 })
 
-it('is there for a user without a Space', async () => {
+it('is available to a user without a Space', async () => {
   const session = { ...sessionOf({ name: 'Ion Marin' }), spaces: [] }
   await pages.open('/', session, somebody(session))
   await page.says('You belong to no Space')

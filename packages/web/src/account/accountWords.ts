@@ -1,4 +1,4 @@
-// What the page of the own account says of times and of failures.
+// The texts of the own account's page about times and failures.
 
 import type { Failure } from '../client/client.ts'
 import { useNow } from '../clock.ts'
@@ -9,14 +9,14 @@ import { useWords, type Words } from '../words/words.tsx'
 
 const everyMs = 20_000
 
-/** The account belongs to no Space: its times are those of the device. */
+/** The account belongs to no Space, so its times are in the zone of the device. */
 export function useAccountReader(): Reader {
   const words = useWords()
   const nowMs = useNow(everyMs)
   return { words, times: { locale: words.locale, zone: deviceZone() }, nowMs }
 }
 
-/** Why something was not done. `byCode` are the words for the codes that mean something of their own there. */
+/** Why something was not done. `byCode` has the texts for codes with a special meaning there. */
 export function sayFailure(
   failure: Failure,
   words: Words,

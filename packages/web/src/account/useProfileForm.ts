@@ -17,7 +17,7 @@ type SpokenLanguage = keyof typeof spoken
 const isSpoken = (language: string | undefined): language is SpokenLanguage =>
   language !== undefined && Object.hasOwn(spoken, language)
 
-/** What was read, with a tag of its own: the API gives none. */
+/** The read values, with a tag made here: the API gives none. */
 const profileOf = ({ language, name }: ProfileValues) => ({
   values: { name, language },
   etag: JSON.stringify([name, language]),
@@ -47,7 +47,7 @@ export function useProfileForm(): Form<ProfileValues> {
     follows: true,
     async send({ typed: { name, ...typed } }) {
       const result = await change({ body: { ...typed, ...(name !== undefined && { name: name.trim() }) } })
-      // The frame shows the name as the session has it.
+      // The frame shows the name from the session.
       if (result.ok) await ask()
       return result
     },

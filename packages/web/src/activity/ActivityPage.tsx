@@ -1,4 +1,4 @@
-// The activity: every administrative change, by filters that live in the address.
+// The activity: every administrative change, with filters in the address.
 
 import { useMemo } from 'react'
 import { fileAddress } from '../client/client.ts'
@@ -17,9 +17,9 @@ import { zoneOf } from '../words/zone.ts'
 import { ActivityList } from './ActivityList.tsx'
 import '../history/history.css'
 
-/** Read at a time. */
+/** The number of entries that are read at a time. */
 const pageSize = 50
-/** The times of the page do not go on by the second. */
+/** The times on the page are not updated every second. */
 const everyMs = 30_000
 
 export function ActivityPage() {

@@ -7,12 +7,12 @@ import { sayAction, sayActor, sayChanges, sayNotes } from './activityWords.ts'
 const reader = { words: en, times: { locale: 'en-GB', zone: 'Europe/Bucharest' } }
 const changes = (changes: object) => sayChanges({ details: { changes } }, reader)
 
-it('has words for each action that the cloud records', () => {
+it('has a text for each action that the cloud records', () => {
   for (const words of [en, ro])
     expect(Object.keys(words.activity.actions).sort()).toEqual(Object.keys(activityActions).sort())
 })
 
-it('says an action that it does not know so that it can be read', () => {
+it('shows an unknown action in readable form', () => {
   expect(sayAction('gate.repainted_twice', reader)).toBe('Gate repainted twice')
   expect(sayAction('toString', reader)).toBe('ToString')
 })
@@ -27,7 +27,7 @@ it.each([
   expect(sayActor(actor, reader)).toEqual(said)
 })
 
-it('says what changed from what to what', () => {
+it('shows the old and the new value of a change', () => {
   expect(changes({ name: { from: 'Yard', to: 'Yard gate' }, maxUsage: { from: null, to: 5 } })).toEqual([
     { field: 'Name', from: 'Yard', to: 'Yard gate' },
     { field: 'Cap', from: 'none', to: '5' },
@@ -40,7 +40,7 @@ it('says what changed from what to what', () => {
   ])
 })
 
-it('says of a call profile only what differs in it', () => {
+it('shows only what differs in a call profile', () => {
   const from = { mode: 'unverified', coolDownMs: 5_000, learned: false }
   expect(changes({ callProfile: { from, to: { ...from, mode: 'reject', learned: true } } })).toEqual([
     { field: 'How it takes a call', from: 'unverified', to: 'reject' },
@@ -48,7 +48,7 @@ it('says of a call profile only what differs in it', () => {
   ])
 })
 
-it('says times of a call profile in seconds', () => {
+it('shows times of a call profile in seconds', () => {
   expect(changes({ callProfile: { from: { reactMinMs: 0 }, to: { reactMinMs: 1_750 } } })).toEqual([
     { field: 'Takes the call after at least', from: '0.00 s', to: '1.75 s' },
   ])
@@ -59,13 +59,13 @@ interface AnySchema {
   readonly anyOf?: readonly AnySchema[]
 }
 
-/** The names of the fields of a schema, also of what its fields hold. */
+/** The names of the fields of a schema, and of the fields inside them. */
 const namesIn = ({ anyOf = [], properties = {} }: AnySchema): readonly string[] => [
   ...anyOf.flatMap(namesIn),
   ...Object.entries(properties).flatMap(([name, schema]) => [name, ...namesIn(schema)]),
 ]
 
-it('has words for each field that an entry can hold', () => {
+it('has a text for each field that an entry can contain', () => {
   const names = Object.values(activityActions).flatMap(action => {
     const { changes: recorded } = (action.details as AnySchema).properties ?? {}
     return Object.entries(recorded?.properties ?? {}).flatMap(([name, change]) => [
@@ -81,14 +81,14 @@ it('has words for each field that an entry can hold', () => {
     ).toEqual([])
 })
 
-it('says of hours how many there are', () => {
+it('shows how many hours there are', () => {
   const [one, two] = [[{ days: [1] }], [{ days: [1] }, { days: [2] }]]
   expect(changes({ schedules: { from: one, to: two } })).toEqual([
     { field: 'Hours', from: '1 schedule', to: '2 schedules' },
   ])
 })
 
-it('says what else an entry tells', () => {
+it('shows what else an entry contains', () => {
   const details = { accesses: ['Yard', 'Barrier'], expiresAt: null }
   expect(sayNotes({ details }, reader)).toEqual(['Gates: Yard, Barrier'])
   expect(sayNotes({ details: { deviceName: 'Yard', actorId: 'key_1' } }, reader)).toEqual(['Gate: Yard'])

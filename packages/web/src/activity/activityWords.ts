@@ -1,4 +1,5 @@
-// What an entry of the activity says: what was done, by whom, and what changed from what to what. As plain functions.
+// The texts of an entry of the activity, as pure functions: what was done, by whom, and each change from the old to the new
+// value.
 
 import type { ActivityAction, ActivityEntry } from '@callgate/contract/rest/activity'
 import { textFor } from '../words/known.ts'
@@ -14,7 +15,7 @@ interface Reader {
 const isKnown = (action: string, words: Words): action is ActivityAction =>
   Object.hasOwn(words.activity.actions, action)
 
-/** `gate.repainted`, which a newer cloud may tell, as `Gate repainted`. */
+/** Turns `gate.repainted`, which a newer cloud may send, into `Gate repainted`. */
 function readable(action: string): string {
   const text = action.replaceAll(/[._]/g, ' ')
   return text.charAt(0).toUpperCase() + text.slice(1)
@@ -43,7 +44,7 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/
 
-/** One value, for a person. */
+/** The text of one value. */
 function sayValue(value: unknown, { times, words }: Reader): string {
   const says = words.activity
   if (value === null || value === undefined || value === '') return says.none
@@ -64,7 +65,7 @@ export interface Change {
 
 const sayField = (field: string, { words }: Reader) => textFor(words.activity.fields, field) ?? field
 
-/** A change of one field; of an object, the changes of what it holds. */
+/** A change of one field; for an object, the changes of its fields. */
 function changesOf(field: string, from: unknown, to: unknown, reader: Reader): readonly Change[] {
   if (isObject(from) && isObject(to)) {
     const names = [...new Set([...Object.keys(from), ...Object.keys(to)])]
@@ -81,7 +82,7 @@ function changesOf(field: string, from: unknown, to: unknown, reader: Reader): r
   return [{ field: sayField(field, reader), ...said }]
 }
 
-/** What changed; `from` is empty where the two would read alike. */
+/** The changes; `from` is empty where both values would read alike. */
 export function sayChanges({ details }: Pick<ActivityEntry, 'details'>, reader: Reader): readonly Change[] {
   const { changes } = details as Readonly<Record<string, unknown>>
   if (!isObject(changes)) return []
@@ -93,7 +94,7 @@ export function sayChanges({ details }: Pick<ActivityEntry, 'details'>, reader: 
 const textsIn = (value: unknown) =>
   Array.isArray(value) ? value.filter(item => typeof item === 'string') : []
 
-/** What an entry tells beside its changes: the gate, the gates, what a key may do, a role, a version and how its update ended. */
+/** The other contents of an entry: the gate, the gates, the scopes of a key, a role, a version and the result of its update. */
 export function sayNotes({ details }: Pick<ActivityEntry, 'details'>, reader: Reader): readonly string[] {
   const says = reader.words.activity
   const told = details as Readonly<Record<string, unknown>>

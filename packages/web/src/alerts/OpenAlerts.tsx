@@ -1,4 +1,4 @@
-// The alerts that go on, as banners: what is wrong, since when, what to check, and where to look.
+// The open alerts as banners: what is wrong, since when, what to check, and a link.
 
 import { dashboardPaths } from '@callgate/contract/app/dashboardPaths'
 import type { Incident } from '@callgate/contract/app/incident'
@@ -10,9 +10,9 @@ import { hrefOf } from '../shell/navigation.ts'
 import { firstOf, pageOf, type Reader, saySince, sayWhat, toneOf } from './alertWords.ts'
 import './alerts.css'
 
-/** How often they are read while no events come, milliseconds. */
+/** The interval of reading while no events come, in milliseconds. */
 export const everyMs = 30_000
-/** So many show at the top of another page. */
+/** The number of alerts at the top of another page. */
 const mostOnTop = 3
 
 function AlertBanner({ incident, reader }: { readonly incident: Incident; readonly reader: Reader }) {
@@ -55,7 +55,7 @@ export function AlertList(props: {
   )
 }
 
-/** At the top of another page; nothing where nothing is wrong. `fits`: which of them belong there. */
+/** At the top of another page; shows nothing where nothing is wrong. `fits` selects the alerts for that page. */
 export function AlertsOnTop({
   fits = () => true,
   reader,

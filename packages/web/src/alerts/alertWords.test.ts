@@ -20,13 +20,13 @@ const readerOf = (words: typeof en) => ({
   nowMs: Date.parse('2026-01-05T13:00:00.000Z'),
 })
 
-it('says what is wrong and since when, and in the past what is over', () => {
+it('shows what is wrong and since when, and uses the past tense for what is over', () => {
   const over = incident({ closedAt: '2026-01-05T12:30:00.000Z' })
   expect(sayWhat(incident(), readerOf(en))).toBe('Attic is offline')
   expect(sayWhat(over, readerOf(en))).toBe('Attic was offline')
   expect(sayWhat(over, readerOf(ro))).toBe('Attic a fost offline')
   expect(saySince(incident(), readerOf(en))).toBe('Since 14:00.')
-  // The gateway is not there any more.
+  // The gateway no longer exists.
   expect(sayWhat(incident({ target: { type: 'gateway', id: 'gw_1', name: null } }), readerOf(en))).toBe(
     'gw_1 is offline',
   )
@@ -42,7 +42,7 @@ it('leads to the gateway, the gate or the members', () => {
   expect(toneOf(incident({ kind: 'signal_low' }))).toBe('look')
 })
 
-it('shows one more instead of saying that there is one more', () => {
+it('shows one more instead of a line about one more', () => {
   const some = (count: number) => new Array<Incident>(count).fill(incident())
   expect(firstOf(some(4), 3)).toMatchObject({ more: 0 })
   expect(firstOf(some(4), 3).shown).toHaveLength(4)

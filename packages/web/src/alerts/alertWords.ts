@@ -1,4 +1,4 @@
-// What an alert says, as plain functions of the incident that was read.
+// The texts of an alert, as pure functions of the incident.
 
 import { dashboardPaths } from '@callgate/contract/app/dashboardPaths'
 import type { Incident } from '@callgate/contract/app/incident'
@@ -7,14 +7,14 @@ import { hrefOf } from '../shell/navigation.ts'
 import { type TimeStyle, timeOrDay } from '../words/time.ts'
 import type { Words } from '../words/words.tsx'
 
-/** What the words of an alert depend on: the language, the zone and the time. */
+/** The context of an alert's texts: the language, the zone and the time. */
 export interface Reader {
   readonly words: Words
   readonly times: TimeStyle
   readonly nowMs: number
 }
 
-/** What is wrong; in the past for what is over. */
+/** What is wrong; in the past tense for an alert that is over. */
 export function sayWhat({ closedAt, kind, target }: Incident, { words }: Pick<Reader, 'words'>): string {
   const { begun, over } = words.alerts.kinds[kind]
   return (closedAt === null ? begun : over)(target.name ?? target.id)
@@ -24,7 +24,7 @@ export function saySince({ seenAt }: Incident, { nowMs, times, words }: Reader):
   return words.alerts.since(timeOrDay(seenAt, nowMs, times))
 }
 
-/** Where to look. */
+/** The link of an alert. */
 export function pageOf({ target }: Incident, spaceId: string): string {
   const { gate, gateway, members } = dashboardPaths
   if (target.type === 'gateway') return hrefOf(gateway, { spaceId, gatewayId: target.id })
@@ -32,19 +32,19 @@ export function pageOf({ target }: Incident, spaceId: string): string {
   return hrefOf(members, { spaceId })
 }
 
-/** What opens no gate is as bad as a failed call; the others may become that. */
+/** An alert that prevents openings is as bad as a failed call; the others may become one. */
 const shutting: readonly IncidentKind[] = ['gateway_offline', 'gate_not_reacting']
 
 export function toneOf({ kind }: Incident): 'shut' | 'look' {
   return shutting.includes(kind) ? 'shut' : 'look'
 }
 
-/** The first of `incidents`, and how many are left out. */
+/** The first of `incidents`, and the number of the rest. */
 export function firstOf(
   incidents: readonly Incident[],
   most: number,
 ): { readonly shown: readonly Incident[]; readonly more: number } {
-  // One line more would only say that there is one more.
+  // A line about one more would take the same room.
   const shown = incidents.length <= most + 1 ? incidents : incidents.slice(0, most)
   return { shown, more: incidents.length - shown.length }
 }

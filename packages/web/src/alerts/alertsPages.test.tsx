@@ -10,7 +10,7 @@ const pages = dashboardPages()
 const page = on()
 const open = page.part('region', 'What goes on')
 
-/** Incidents that begin and end. */
+/** Incidents that are open, and some that have ended. */
 function incidents() {
   let all: Incident[] = []
   const places = { listed: 0 }
@@ -41,7 +41,7 @@ function incidents() {
   return { answers, begin, end }
 }
 
-it('shows the first of many, and all of them on a page of their own, beside what is over', async () => {
+it('shows the first of many, and all of them on a page of their own, beside those that are over', async () => {
   const { answers, begin, end } = incidents()
   const gate = { type: 'gate', id: ids.gateId, name: 'Delivery gate' } as const
   begin({ kind: 'mail_failing', target: { type: 'space', id: ids.spaceId, name: null } }, 40)
@@ -61,7 +61,7 @@ it('shows the first of many, and all of them on a page of their own, beside what
     await open.says(said)
 })
 
-it('says so where nothing is and was wrong, in Romanian too', async () => {
+it('reports that nothing is or was wrong, in Romanian too', async () => {
   const { answers, begin, end } = incidents()
   const cloud = await pages.open(pathOf('alerts'), sessionOf({ language: 'ro' }), answers)
   await page.says('Nicio alertă nu este deschisă.')
@@ -87,7 +87,7 @@ async function turn(name: string | RegExp) {
   return box
 }
 
-it('lets an owner say who is told', async () => {
+it('lets an owner choose who gets mails', async () => {
   let ana: SpaceUser = userOf({ id: another(ids.userId, 1), name: 'Ana Marin', role: 'admin', isSelf: false })
   const cloud = await pages.open(pathOf('settings/alerts'), sessionOf(), {
     listUsers: () => ({ status: 200, body: { users: [userOf({}), ana], invitations: [] } }),
@@ -104,7 +104,7 @@ it('lets an owner say who is told', async () => {
   expect(cloud.bodies('updateUser')).toEqual([{ getsAlerts: false }])
 })
 
-it('lets an admin say for themselves whether they are told', async () => {
+it('lets an admin choose whether they get mails', async () => {
   let session = sessionOf({ name: 'Ema Admin', role: 'admin' })
   const cloud = await pages.open(pathOf('settings/alerts'), session, {
     getSession: () => ({ status: 200, body: session }),
@@ -126,7 +126,7 @@ it('lets an admin say for themselves whether they are told', async () => {
   await expect.poll(() => isChecked(inAccount)).toBe(true)
 })
 
-it('keeps a switch as it was where the change does not arrive, and says so', async () => {
+it('keeps a switch unchanged where the change does not arrive, and reports it', async () => {
   await pages.open(pathOf('settings/alerts'), sessionOf({ name: 'Dan Owner' }), {
     listUsers: () => ({ status: 200, body: { users: [userOf({ name: 'Dan Owner' })], invitations: [] } }),
     updateUser: () => 'nothing',

@@ -1,4 +1,4 @@
-// The calibration of a gate, made on a phone where the gate can be seen: one thing to press at a time.
+// The calibration of a gate, on a phone beside the gate: one thing to press at a time.
 
 import type { Calibration, CalibrationAnswer, CalibrationCall } from '@callgate/contract/app/calibration'
 import { dashboardPaths } from '@callgate/contract/app/dashboardPaths'
@@ -24,7 +24,7 @@ import { MakeCall, type Pressed, PressOutcome, RunningCall } from './TestCallSte
 import './calibration.css'
 
 const needed = 3
-/** Calls and answers come as events. Between them only the time that is left goes on. */
+/** Calls and answers come as events. Between them only the remaining time changes. */
 const often = { everyMs: 2_000, liveEveryMs: 5_000 }
 
 type Checked = Pick<CalibrationAnswer, 'checks'>
@@ -51,7 +51,7 @@ function Begin({ checks, gateId }: Checked & { readonly gateId: string }) {
   )
 }
 
-/** Which of the three calls is next or runs, with the bar of those that are done. */
+/** Which of the three calls is next or running, with a bar of the completed ones. */
 function Head({ callsLeft, calls }: Calibration) {
   const says = useWords().calibration
   const done = needed - callsLeft

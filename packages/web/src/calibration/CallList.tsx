@@ -1,4 +1,4 @@
-// The test calls that were made: how each ended, and what was seen of the gate.
+// The completed test calls: how each ended, and what was seen of the gate.
 
 import type { CalibrationCall } from '@callgate/contract/app/calibration'
 import { Button } from '../kit/Button.tsx'

@@ -1,4 +1,4 @@
-// What may spoil a test call, by what the gateway that would make it says of itself. It forbids nothing.
+// Conditions that may spoil a test call, by the latest report of its gateway; they forbid nothing.
 
 import type { CalibrationAnswer } from '@callgate/contract/app/calibration'
 import { dashboardPaths } from '@callgate/contract/app/dashboardPaths'

@@ -1,4 +1,4 @@
-// What the test calls show, and what becomes of it: saved, not saved, or started again.
+// The result of the test calls, and the decision on it: save, do not save, or start again.
 
 import type { Calibration, CalibrationCall } from '@callgate/contract/app/calibration'
 import { dashboardPaths } from '@callgate/contract/app/dashboardPaths'
@@ -22,7 +22,7 @@ import { changesOf, valuesOfProposal } from './proposalFields.ts'
 
 type Proposal = NonNullable<Calibration['proposal']>
 
-/** What of the profile is worth a sentence. */
+/** The parts of the profile that are worth a sentence. */
 function sayProfile(profile: CallProfile, words: Words): readonly string[] {
   const says = words.calibration
   const at = (ms: number) => seconds(ms, words.locale)
@@ -36,7 +36,7 @@ function sayProfile(profile: CallProfile, words: Words): readonly string[] {
   ]
 }
 
-/** Ends the calibration, and begins another one where `isAgain`. */
+/** Ends the calibration, and starts another one where `isAgain`. */
 function useEnd(gateId: string, to: string) {
   const end = useChange('endCalibration')
   const call = useCall()

@@ -20,7 +20,7 @@ interface MovedQuestionProps {
 
 const { afterS: limit } = limits.testCall
 
-/** `afterS`: what the person noted during the call, or has said before. */
+/** `afterS`: the seconds that the person noted during the call, or answered before. */
 function useAnswer({
   afterS,
   done,

@@ -1,4 +1,4 @@
-// What of a proposed profile may be changed before it is stored: the mode, the times of that mode, and the time to join.
+// The editable part of a proposed profile, before it is stored: the mode, the times of that mode, and the time to join.
 
 import type { CalibrationCall } from '@callgate/contract/app/calibration'
 import type { CallProfile } from '@callgate/contract/call/callProfile'
@@ -18,7 +18,7 @@ import {
   timesOf,
 } from './proposalFields.ts'
 
-/** What is chosen and typed, in seconds as they are typed. */
+/** The chosen mode and the typed texts, in seconds. */
 export type TypedProposal = Pick<ProposalValues, 'mode'> &
   ProposalValues['times'] & { readonly coolDownS: string }
 
@@ -29,7 +29,7 @@ interface Proposed {
   readonly calls: readonly CalibrationCall[]
 }
 
-/** What the typed values say against the test calls. */
+/** How the typed values contradict the test calls. */
 const against = ({ calls, profile }: Proposed, values: TypedProposal) =>
   contradictions(profile, proposalOf(values), calls)
 
@@ -49,7 +49,7 @@ export function fieldsOfProposal(words: Words, proposed: Proposed): Fields<Typed
     mode: {
       label: mode,
       choices: proposedModes.map(value => ({ value, label: words.gate.modeNames[value] })),
-      // The other contradictions are a warning.
+      // The other contradictions only cause a warning.
       check: (_, values) => (against(proposed, values).includes('order') ? says.against.order : undefined),
     },
     reactMinMs: time('reactMinMs'),

@@ -1,4 +1,4 @@
-// One test call: the button that makes it, and what is known of it until it is over.
+// One test call: its button, and its progress until it is over.
 
 import type { Calibration } from '@callgate/contract/app/calibration'
 import { useState } from 'react'
@@ -15,14 +15,14 @@ import { Ring } from '../kit/Ring.tsx'
 import { sayProblem } from '../words/problems.ts'
 import { useWords } from '../words/words.tsx'
 
-/** While a call runs and no events come. While they come, they tell the steps; then this is only for one that is lost. */
+/** The interval of reading during a call. Where events come, it is only for a lost one. */
 const often = { everyMs: 1_000, liveEveryMs: 5_000 }
 
 /** A press of this page. Milliseconds, by the browser's clock. */
 export interface Pressed {
   readonly openingId: string
   readonly atMs: number
-  /** When the person said that the gate moves, in seconds after the press. */
+  /** When the person reported that the gate moves, in seconds after the press. */
   readonly movedS?: number
 }
 
@@ -57,7 +57,7 @@ function useTestCall(gateId: string, pressed: (pressed: Pressed) => void) {
   return { send: (isHidden: boolean) => void send(isHidden), isSending, trouble }
 }
 
-/** The button of the next test call. It counts down while the gate rests. */
+/** The button of the next test call. It counts down during the pause of the gate. */
 export function MakeCall(props: {
   readonly gateId: string
   readonly isHidden: boolean
@@ -87,7 +87,7 @@ export function MakeCall(props: {
   )
 }
 
-/** A call that runs: how far it is, its seconds, and the button for the moment when the gate moves. */
+/** A running call: its progress, its seconds, and the button for the moment when the gate moves. */
 export function RunningCall(props: {
   readonly pressed: Pressed | undefined
   readonly openingId: string
@@ -124,7 +124,7 @@ export function RunningCall(props: {
   )
 }
 
-/** What became of a press that is no test call (yet): it waits for the gateway, or has ended without a call. */
+/** A press that is not (yet) a test call: it waits for the gateway, or has ended without a call. */
 export function PressOutcome(props: { readonly openingId: string; readonly calls: Calibration['calls'] }) {
   const { calls, openingId } = props
   const words = useWords()

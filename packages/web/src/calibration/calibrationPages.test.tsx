@@ -11,7 +11,7 @@ const pages = dashboardPages()
 const page = on()
 const gatePath = pathOf(`gates/${ids.gateId}`)
 
-/** A calibration whose calls end at once: each waits for what was seen. */
+/** A calibration whose calls end at once; each then waits for the person's answer. */
 function calibrating(name: string) {
   let calls: readonly CalibrationCall[] = []
   let isHidden = false
@@ -48,7 +48,7 @@ function calibrating(name: string) {
     answerTestCall({ body: { afterS = null, hasMoved, openingId } }) {
       calls = calls.map(call => (call.openingId === openingId ? { ...call, hasMoved, afterS } : call))
       const open = calls.filter(call => !call.isHidden)
-      // Where a call that was held back rang as the others did, they cannot be told apart.
+      // A call with the hidden number that rang like the others cannot be told apart from them.
       const discriminating = !calls.some(call => call.isHidden)
       const proposal = { profile: { ...exampleProfile, discriminating }, why: null }
       const isOver = open.length === 3
@@ -67,7 +67,7 @@ function calibrating(name: string) {
   return answers
 }
 
-it('asks for a call with a hidden number only when there is something to say, and warns before', async () => {
+it('asks for a call with a hidden number only when it can show something, and warns before', async () => {
   const cloud = await pages.open(gatePath, sessionOf(), {
     ...calibrating('Yard barrier'),
     getGateProfile: () => ({
@@ -96,7 +96,7 @@ it('asks for a call with a hidden number only when there is something to say, an
   await page.says('Nobody has said how it takes a call.')
 })
 
-it('says why no test call came, and goes on', async () => {
+it('shows why no test call came, and continues', async () => {
   const answers = calibrating('Garden gate')
   const reason = { reason: 'gate_inactive', openingId: ids.openingId, safeToRetry: true }
   const cloud = await pages.open(gatePath, sessionOf({ language: 'ro' }), {
@@ -112,7 +112,7 @@ it('says why no test call came, and goes on', async () => {
   await page.of('heading', 'S-a mișcat poarta?')
 })
 
-it('says on the page of a gate that its calls no longer fit', async () => {
+it('reports on the page of a gate that its calls no longer fit', async () => {
   const learnedFrom = {
     at: new Date().toISOString(),
     gatewayId: ids.gatewayId,

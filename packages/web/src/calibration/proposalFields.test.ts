@@ -26,7 +26,7 @@ const call = (ringMs: number | null, more: Partial<CalibrationCall> = {}): Calib
 })
 const calls = [call(2_000), call(5_000)]
 
-it('sends nothing of what is left as it is proposed, and only what the mode needs', () => {
+it('sends no unchanged values, and only those of the mode', () => {
   expect(changesOf(profile, values)).toEqual({})
   expect(changesOf(profile, typed({ reactMaxMs: '9,5', holdMs: '4' }))).toEqual({ reactMaxMs: 9_500 })
   expect(changesOf(profile, typed({ holdMs: '4' }, 'answer_hold'))).toEqual({
@@ -35,7 +35,7 @@ it('sends nothing of what is left as it is proposed, and only what the mode need
   })
 })
 
-it('takes seconds within the bounds of the API, and nothing else', () => {
+it('accepts seconds within the limits of the API, and nothing else', () => {
   const check = checker(CallProfile, 'the profile')
   for (const mode of proposedModes)
     for (const name of timesOf(mode)) {
@@ -67,11 +67,11 @@ it.each([
   [typed({ reactMinMs: '2.1' }), ['calls']],
   [typed({ reactMinMs: '8' }), ['order']],
   [typed({ ringHangupMs: '9' }, 'ring'), ['mode']],
-] as const)('says what contradicts the test calls: %#', (given, says) => {
+] as const)('names the contradiction to the test calls: %#', (given, says) => {
   expect(contradictions(profile, given, calls)).toEqual(says)
 })
 
-it('says where the gate would be rung for a shorter time than it took to move', () => {
+it('reports that the gate would be rung for a shorter time than it took to move', () => {
   const rang = [call(20_000, { end: 'rang', afterS: 13 }), call(20_000, { end: 'rang', afterS: 10 })]
   const ring = callProfile({ mode: 'ring', learned: true, ringHangupMs: 12_000 })
   const proposed = valuesOfProposal(ring)
@@ -81,7 +81,7 @@ it('says where the gate would be rung for a shorter time than it took to move', 
   expect(contradictions(ring, rungFor('1'), rang)).toEqual(['calls'])
 })
 
-it('asks only calls that moved the gate, and that told how long they rang', () => {
+it('uses only calls that moved the gate and reported how long they rang', () => {
   const others = [call(30_000, { hasMoved: false }), call(30_000, { isHidden: true }), call(null)]
   expect(contradictions(profile, values, others)).toEqual([])
 })

@@ -1,12 +1,12 @@
-// The fields of a proposed profile that may be changed before it is stored: their limits, what is sent, and what contradicts
-// the test calls.
+// The fields of a proposed profile that may be changed before it is stored: their limits, the request, and contradictions to the
+// test calls.
 
 import type { CalibrationCall } from '@callgate/contract/app/calibration'
 import type { CallProfile } from '@callgate/contract/call/callProfile'
 import { type Limit, limits } from '@callgate/contract/limits'
 import { secondsOf } from '../form/checks.ts'
 
-/** The times of a profile that may be changed, in the limits that the API takes them in. */
+/** The editable times of a profile, with the limits of the API. */
 const { reactMinMs, reactMaxMs, ringTimeMs, ringHangupMs, holdMs } = limits.profile
 const timeLimits = { reactMinMs, reactMaxMs, ringTimeMs, ringHangupMs, holdMs }
 export type TimeName = keyof typeof timeLimits
@@ -26,7 +26,7 @@ export const proposedModes = Object.keys(timesOfMode) as readonly (keyof typeof 
 export const timesOf = (mode: string): readonly TimeName[] =>
   Object.hasOwn(timesOfMode, mode) ? timesOfMode[mode as keyof typeof timesOfMode] : []
 
-/** What is chosen and typed, in seconds as they are typed. */
+/** The chosen mode and the typed texts, in seconds. */
 export interface ProposalValues {
   readonly mode: string
   readonly times: Readonly<Record<TimeName, string>>
@@ -42,7 +42,7 @@ export function valuesOfProposal(profile: CallProfile): ProposalValues {
 
 const msOf = (typed: string) => Math.round(Number(typed.trim().replace(',', '.')) * 1_000)
 
-/** The limits, in seconds, that what is typed for a time is outside of; undefined where it is within. */
+/** The limits, in seconds, that a typed time breaks; undefined where it is within them. */
 export function outOfLimits(name: TimeName, typed: string): Limit | undefined {
   const { least, most } = timeLimits[name]
   const ms = msOf(typed)
@@ -50,7 +50,7 @@ export function outOfLimits(name: TimeName, typed: string): Limit | undefined {
   return isNumber && ms >= least && ms <= most ? undefined : secondsOf(timeLimits[name])
 }
 
-/** What is sent: the mode and the times of that mode, where they differ from what is proposed. */
+/** The request: the mode, and the times of that mode that differ from the proposal. */
 export function changesOf(profile: CallProfile, { mode, times }: ProposalValues): Partial<CallProfile> {
   const changed = timesOf(mode).filter(name => msOf(times[name]) !== profile[name])
   return {
@@ -59,16 +59,18 @@ export function changesOf(profile: CallProfile, { mode, times }: ProposalValues)
   }
 }
 
-/** How long a call took from ringing to its end, milliseconds; null where nothing of that was reported. */
+/** How long a call took from ringing to its end, in milliseconds; null where nothing of that was reported. */
 const tookMs = ({ ringMs, talkMs }: CalibrationCall) => (ringMs === null ? null : ringMs + (talkMs ?? 0))
 
-/** How long the gate rang in the call before it moved, milliseconds; a little more, since it was counted from the press. */
+/**
+ * How long the gate rang in the call before it moved, in milliseconds. A little too long, because it is counted from the press.
+ */
 const movedAfterMs = ({ afterS, setupMs }: CalibrationCall) =>
   afterS === null || setupMs === null ? 0 : afterS * 1_000 - setupMs
 
 /**
- * What the typed values say against the test calls. `mode`: the calls went in another way. `calls`: at least one of them took
- * longer or shorter, or moved the gate later than it is rung. `order`: the window ends before it begins.
+ * The contradictions between the typed values and the test calls. `mode`: the calls went in another way. `calls`: at least one of
+ * them took longer or shorter, or moved the gate later than it is now rung. `order`: the window ends before it begins.
  */
 export function contradictions(
   profile: CallProfile,

@@ -1,4 +1,4 @@
-// The parts of a chart over time: its row, a strip, a line over zones, marks, and the axis below all of them.
+// The parts of a chart over time: its row, a strip, a line over zones, marks, and the common axis below.
 
 import type { ReactNode } from 'react'
 import type { Dip, Range } from './stretches.ts'
@@ -8,7 +8,7 @@ import './charts.css'
 
 const percent = (share: number) => `${(share * 100).toFixed(3)}%`
 
-/** One chart. `text` says the same in words: the drawing itself is one picture to a screen reader. */
+/** One chart. `text` describes it in words: for a screen reader the drawing is a single image. */
 export function ChartRow(props: {
   readonly name: string
   readonly why: ReactNode
@@ -41,7 +41,7 @@ export interface StripPart {
   readonly word?: string | undefined
 }
 
-/** What was when: a part for each time that is known. A word that has no room is left out. */
+/** A strip with a part for each known time. A word without enough room is left out. */
 export function Strip({
   parts,
   stretches,
@@ -68,7 +68,7 @@ export function Strip({
 }
 
 export interface Zone {
-  /** Everything below it lies in the zone. */
+  /** Everything below this value is in the zone. */
   readonly below: number
   readonly look: 'look' | 'shut'
   readonly word: string
@@ -79,10 +79,10 @@ export interface ShownDip extends Dip {
   readonly word?: string | undefined
 }
 
-/** The height of the drawing, in units of its own; how tall it is shown, `height` says in pixels. */
+/** The height of the drawing in its own units; `height` is the displayed one in pixels. */
 const units = 100
 
-/** A line through what is known, with a zone below it where something is wrong. */
+/** A line through the known values, with a zone below it where something is wrong. */
 export function Line(props: {
   readonly values: readonly (number | null)[]
   readonly range: Range
@@ -162,7 +162,7 @@ export function Scale({
   ))
 }
 
-/** A mark for each thing that happened. */
+/** A mark for each event. */
 export function Marks({
   axis,
   marks,
@@ -179,13 +179,13 @@ export function Marks({
   ))
 }
 
-/** A tick nearer to an end of the axis than this share would run into the word there; on a phone, nearer than the second. */
+/** A tick nearer than this share to an end of the axis would overlap the word there; the second share is for a phone. */
 const roomAtEnds = { wide: 0.13, narrow: 0.2 }
 
-/** On a phone there is room for so many; of more, every other one is left out. */
+/** The number of ticks that fit on a phone; of more, every other one is left out. */
 const fewTicks = 3
 
-/** The times below all charts. The first and the last word stand at the ends. */
+/** The times below all charts. The first and the last word are at the ends. */
 export function AxisRow(props: {
   readonly axis: TimeAxis
   readonly first: string

@@ -1,6 +1,6 @@
-// Values over stretches of time of one length: as runs without a gap, as a line, and where they dip.
+// Values over stretches of time of equal length: as runs without a gap, as a line, and their dips.
 
-/** Stretches that follow each other and are alike, or all known. */
+/** Consecutive stretches with the same value, or with known values. */
 export interface Run<Value> {
   /** Its first stretch. */
   readonly first: number
@@ -8,7 +8,7 @@ export interface Run<Value> {
   readonly values: readonly Value[]
 }
 
-/** The known values in runs: a run ends where a value is not known, so nothing is ever drawn across a gap. */
+/** The known values in runs: a run ends at an unknown value, so nothing is ever drawn across a gap. */
 export function knownRuns<Value>(values: readonly (Value | null)[]): readonly Run<Value>[] {
   const runs: { first: number; values: Value[] }[] = []
   let open: Value[] | undefined
@@ -23,7 +23,7 @@ export function knownRuns<Value>(values: readonly (Value | null)[]): readonly Ru
   return runs
 }
 
-/** The stretches in runs of equal values; those that are null belong to no run. */
+/** The stretches in runs of equal values; null stretches belong to no run. */
 export function equalRuns<Value>(values: readonly (Value | null)[]): readonly Run<Value>[] {
   return knownRuns(values).flatMap(({ first, values: known }) => {
     const runs: { first: number; values: Value[] }[] = []
@@ -36,13 +36,13 @@ export function equalRuns<Value>(values: readonly (Value | null)[]): readonly Ru
   })
 }
 
-/** The values between which a chart is drawn. */
+/** The lowest and the highest value of a chart. */
 export interface Range {
   readonly low: number
   readonly high: number
 }
 
-/** The range with room for all values. */
+/** The range that includes all values. */
 export function rangeOf(values: readonly (number | null)[], least: Range, room: number): Range {
   let { high, low } = least
   for (const value of values) {
@@ -53,14 +53,14 @@ export function rangeOf(values: readonly (number | null)[], least: Range, room: 
   return { low, high }
 }
 
-/** How far from the top a value lies, as a share of the height. */
+/** The distance of a value from the top, as a share of the height. */
 export function depthOf(value: number, { high, low }: Range): number {
   return (high - value) / (high - low)
 }
 
 /**
- * The line through known values as the path of an SVG, `values.length` wide and `height` high. Each value stands in the
- * middle of its stretch; one that has no neighbour is drawn over its whole stretch.
+ * The line through known values as the path of an SVG, `values.length` wide and `height` high. Each value is in the middle of its
+ * stretch; one without a neighbour is drawn over its whole stretch.
  */
 export function linePath(values: readonly (number | null)[], range: Range, height: number): string {
   const y = (value: number) => (depthOf(value, range) * height).toFixed(1)
@@ -81,7 +81,7 @@ export interface Dip {
   readonly value: number
 }
 
-/** Each time that the values fall below a bound, with the lowest value of it, in the order of time. */
+/** Each time that the values fall below a limit, with its lowest value, in the order of time. */
 export function dipsBelow(values: readonly (number | null)[], bound: number): readonly Dip[] {
   return knownRuns(values.map(value => (value !== null && value < bound ? value : null))).map(
     ({ first, values: low }) => {

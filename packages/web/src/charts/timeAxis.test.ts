@@ -18,7 +18,7 @@ const wallTimes = (from: string, to: string, most: number) => {
   )
 }
 
-it('puts ticks at round times of the wall clock, also over a clock change', () => {
+it('puts ticks at round times of the wall clock, also across a clock change', () => {
   expect(wallTimes('2026-03-20T12:32:00Z', '2026-03-21T12:32:00Z', 4)).toEqual([
     '03-20T18:00',
     '03-21T00:00',
@@ -51,7 +51,7 @@ it('has some ticks, not too many, in order, on the axis, and round in the zone',
       for (const { atMs, isDay, wallMs } of ticks) {
         expect(atMs).toBeGreaterThan(lastMs)
         expect(wallMs % hourMs).toBe(0)
-        // Where a clock change leaves midnight out, the day begins later.
+        // Where a clock change skips midnight, the day begins later.
         if (isDay) expect(zone.wallMsAt(atMs)).toBeGreaterThanOrEqual(wallMs)
         else expect(zone.wallMsAt(atMs)).toBe(wallMs)
         expect(placeOf(atMs, axis)).toBeGreaterThanOrEqual(0)

@@ -1,4 +1,4 @@
-// The axis of time that all charts of a gateway share: where an instant lies on it, and where it has its ticks.
+// The axis of time that all charts of a gateway share: the position of an instant, and the ticks.
 
 import type { Zone } from '../words/zone.ts'
 
@@ -7,14 +7,14 @@ export interface TimeAxis {
   readonly toMs: number
 }
 
-/** Where an instant lies, as a share of the axis: 0 at its beginning, 1 at its end. */
+/** The position of an instant as a share of the axis: 0 at its beginning, 1 at its end. */
 export function placeOf(atMs: number, { fromMs, toMs }: TimeAxis): number {
   return (atMs - fromMs) / (toMs - fromMs)
 }
 
 export interface Tick {
   readonly atMs: number
-  /** What the wall clock shows there. */
+  /** The wall clock at the tick. */
   readonly wallMs: number
   /** Whether a day begins there. */
   readonly isDay: boolean
@@ -22,12 +22,12 @@ export interface Tick {
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
-/** What lies between two ticks, as the wall clock counts it. */
+/** The steps between two ticks, by the wall clock. */
 const steps = [1, 2, 3, 6, 12, 24, 2 * 24, 5 * 24, 10 * 24, 20 * 24].map(hours => hours * hourMs)
 
 function ticksEach(stepMs: number, { fromMs, toMs }: TimeAxis, zone: Zone): Tick[] {
   const ticks: Tick[] = []
-  // A clock change moves the wall by hours, so the range is a day wider on both sides.
+  // A clock change moves the wall clock by hours, so the range is a day wider on both sides.
   const lastWall = zone.wallMsAt(toMs) + dayMs
   const firstWall = Math.floor((zone.wallMsAt(fromMs) - dayMs) / stepMs) * stepMs
   for (let wallMs = firstWall; wallMs <= lastWall; wallMs += stepMs) {
@@ -39,12 +39,12 @@ function ticksEach(stepMs: number, { fromMs, toMs }: TimeAxis, zone: Zone): Tick
 }
 
 /**
- * At most so many ticks, in order, at round times of the zone's wall clock: also after a clock change they stand at
- * 06:00 and not at 07:00.
+ * At most this many ticks, in order, at round times of the zone's wall clock: also after a clock change they are at 06:00 and not
+ * at 07:00.
  */
 export function ticksOf(axis: TimeAxis, zone: Zone, most: number): readonly Tick[] {
   for (const stepMs of steps) {
-    // Cheap first: whether this step could do at all.
+    // A cheap check first: whether this step can fit at all.
     if ((axis.toMs - axis.fromMs) / stepMs > most + 2) continue
     const ticks = ticksEach(stepMs, axis, zone)
     if (ticks.length <= most) return ticks

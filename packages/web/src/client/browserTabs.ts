@@ -1,4 +1,4 @@
-// What the stream of events takes from the browser: the lock that one tab holds, and the channel between the tabs.
+// The browser's parts for the stream of events: the lock that one tab holds, and the channel between the tabs.
 
 import { after, random } from '../clock.ts'
 import type { Surroundings } from './eventStream.ts'
@@ -15,7 +15,7 @@ export const browserTabs: Surroundings = {
   },
   async lead(name, mustSteal, signal, run) {
     if (!('locks' in navigator)) return run()
-    // A lock that is stolen must not wait, so it takes no signal.
+    // A stolen lock must not wait, so it takes no signal.
     await navigator.locks.request(name, mustSteal ? { steal: true } : { signal }, run)
   },
   openChannel(name, onTold) {

@@ -11,7 +11,7 @@ const session: Session = {
   expiresAt: '2026-01-05T08:00:00.000Z',
 }
 
-/** A client whose requests get one answer, and what it sent. */
+/** A client whose requests all get one answer, with a record of its requests. */
 function answered(answer: Response | Error) {
   const sent: { readonly url: string; readonly init: RequestInit }[] = []
   const fetcher = (async (url: string, init: RequestInit) => {
@@ -25,7 +25,7 @@ function answered(answer: Response | Error) {
 const problem = (status: number, code: string, headers: Record<string, string> = {}) =>
   new Response(JSON.stringify({ error: { code, message: 'Why.', reason: 'busy' } }), { status, headers })
 
-it('sends a change with its ids, its token and what it was based on', async () => {
+it('sends a change with its ids, its token and the tag of what it changes', async () => {
   const { client, sent } = answered(new Response(JSON.stringify({ gate }), { headers: { ETag: '"2"' } }))
   client.hold(session)
   const params = { spaceId: 'space_1', gateId: 'a/b' }
@@ -39,7 +39,7 @@ it('sends a change with its ids, its token and what it was based on', async () =
   expect(result).toEqual({ ok: true, body: { gate }, etag: '"2"' })
 })
 
-it('sends no token where nothing is changed, and a query without what is undefined', async () => {
+it('sends no token where nothing is changed, and no undefined parts of a query', async () => {
   const { client, sent } = answered(new Response('{"openings":[]}'))
   client.hold(session)
   await client.call('listOpenings', { params: { spaceId: 's' }, query: { limit: 5, gateId: undefined } })
@@ -47,7 +47,7 @@ it('sends no token where nothing is changed, and a query without what is undefin
   expect(sent[0]?.init.headers).toEqual({ Accept: 'application/json' })
 })
 
-it('answers a problem as a value', async () => {
+it('returns a problem as a value', async () => {
   const { client } = answered(problem(429, 'rate_limited', { 'Retry-After': '7' }))
   expect(await client.call('signOut', {})).toEqual({
     ok: false,
@@ -61,7 +61,7 @@ it('answers a problem as a value', async () => {
 it.each([
   ['no answer', new TypeError('Failed to fetch')],
   ['half an answer', new Response('{"gate":')],
-])('says of %s that nothing is known', async (_, answer) => {
+])('reports an unknown result for %s', async (_, answer) => {
   const { client } = answered(answer)
   const result = await client.call('getSession', {})
   expect(result).toMatchObject({ ok: false, code: 'network_error' })
@@ -85,12 +85,12 @@ it.each([
     problem(503, 'internal_error', { 'Retry-After': '84' }),
     { code: 'unavailable', retryAfterS: 84 },
   ],
-])('tells %s from a missing answer', async (_, answer, failure) => {
+])('distinguishes %s from a missing answer', async (_, answer, failure) => {
   const { client } = answered(answer)
   expect(await client.call('signOut', {})).toMatchObject({ ok: false, ...failure })
 })
 
-it('tells that nobody is signed in, but not of a wrong password', async () => {
+it('reports that nobody is signed in, but not for a wrong password', async () => {
   const { client } = answered(problem(401, 'unauthorized'))
   const listener = vi.fn()
   const stop = client.onSignedOut(listener)
@@ -104,7 +104,7 @@ it('tells that nobody is signed in, but not of a wrong password', async () => {
   stopOther()
 })
 
-/** What the client sends where another tab has begun `now`: each change with the token, or `GET`. */
+/** The requests of the client where another tab has begun `now`: each change with the token, or `GET`. */
 async function sentAfter(now: Session): Promise<readonly string[]> {
   const sent: string[] = []
   const client = createClient((async (_: string, { headers, method }: RequestInit) => {
@@ -121,7 +121,7 @@ async function sentAfter(now: Session): Promise<readonly string[]> {
   return sent
 }
 
-it('takes over the session that another tab has begun, and does nothing for another user', async () => {
+it('adopts the session that another tab has begun, and does nothing for another user', async () => {
   const now = { ...session, csrfToken: 'new' }
   expect(await sentAfter(now)).toEqual(['token', 'GET', 'new'])
   expect(await sentAfter({ ...now, user: { ...session.user, id: 'user_2' } })).toEqual(['token', 'GET'])

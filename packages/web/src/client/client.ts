@@ -1,4 +1,4 @@
-// The client: one typed call for every operation of the dashboard, over fetch. What fails is answered as a value.
+// The client: one typed call for every operation of the dashboard, over fetch; failures are returned as values.
 
 import type {
   AppAnswerOf,
@@ -18,30 +18,29 @@ type Member<Name extends string, Value> = undefined extends Value
   : { readonly [Key in Name]: Value }
 type Ids<Params> = keyof Params extends never ? unknown : { readonly params: Params }
 
-/** What one call of an operation is given. */
+/** The input of one call of an operation. */
 export type Input<Id extends AppOperationId> = Ids<AppParamsOf<Id>> &
   Member<'body', AppBodyOf<Id>> & {
-    /** What is undefined is not sent. */
+    /** Undefined parts are not sent. */
     readonly query?: { readonly [Name in keyof AppQueryOf<Id>]?: AppQueryOf<Id>[Name] | undefined }
-    /** The ETag that was read: the change is refused with `precondition_failed` where the resource is another one now. */
+    /** The ETag that was read: the change is refused with `precondition_failed` where the resource has changed since. */
     readonly ifMatch?: string | undefined
     /** Repeating the call with the same key does nothing twice. */
     readonly idempotencyKey?: string
-    /** Of an opening: answer when it is accepted, not when it has ended. */
+    /** For an opening: answer when it is accepted, not when it has ended. */
     readonly isAsync?: true
   }
 
 export interface Success<Id extends AppOperationId> {
   readonly ok: true
   readonly body: AppAnswerOf<Id>['body']
-  /** What `ifMatch` takes; null where the answer is no single resource. */
+  /** The value for `ifMatch`; null where the answer is no single resource. */
   readonly etag: string | null
 }
 
 /**
- * What the client says of an answer that is not the API's own. `network_error`: no answer came. `unavailable`: the cloud took
- * nothing, and says when another try makes sense. The others come from a proxy before the cloud; `proxy_failed` has the
- * status of its answer as `message`.
+ * Failures without an answer of the API's own. `network_error`: no answer came. `unavailable`: the cloud did nothing, and says
+ * when to try again. The others come from a proxy before the cloud; `proxy_failed` has the status of its answer as `message`.
  */
 export type ClientCode = 'network_error' | 'unavailable' | 'proxy_failed' | 'proxy_too_large'
 
@@ -49,9 +48,9 @@ export interface Failure {
   readonly ok: false
   /** A code of the API, or one of `ClientCode`. */
   readonly code: string
-  /** In English, for a person; shown where the dashboard has no words of its own for it. */
+  /** In English, for a person; shown where the dashboard has no text of its own for it. */
   readonly message: string
-  /** What the whole message says, for words in another language. */
+  /** The parts of the message, for texts in another language. */
   readonly refusals?: readonly Refusal[]
   /** When another try can succeed, in seconds. */
   readonly retryAfterS?: number
@@ -63,18 +62,17 @@ export type Result<Id extends AppOperationId> = Success<Id> | Failure
 
 export interface Client {
   call<Id extends AppOperationId>(id: Id, input: Input<Id>): Promise<Result<Id>>
-  /** Tells the session whose token each change carries. */
+  /** Sets the session whose token each change carries. */
   hold(session: Session): void
   /**
-   * Calls `listener` with the session of this browser when it is another one than was held, begun in another tab; answers
-   * with how to stop that.
+   * Calls `listener` with the session of this browser when another tab has begun a new one. Returns a function that stops this.
    */
   onOtherSession(listener: (session: Session) => void): () => void
-  /** Calls `listener` whenever an answer says that nobody is signed in; answers with how to stop that. */
+  /** Calls `listener` whenever an answer reports that nobody is signed in. Returns a function that stops this. */
   onSignedOut(listener: () => void): () => void
 }
 
-/** What the types above come to, for the code that cannot know which operation it is. */
+/** The types above in general form, for code that cannot know the operation. */
 interface AnyInput {
   readonly params?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, unknown>>
@@ -97,7 +95,7 @@ function addressOf(path: string, { params = {}, query = {} }: AnyInput): string 
   return search === '' ? filled : `${filled}?${search}`
 }
 
-/** Where an operation is read that answers with a file: the address of a link. */
+/** The address of an operation that answers with a file, for a link. */
 export function fileAddress<Id extends AppOperationId>(id: Id, input: Input<Id>): string {
   return addressOf(appRoutes[id].path, input as AnyInput)
 }
@@ -115,13 +113,13 @@ function headersOf({ body, idempotencyKey, ifMatch, isAsync }: AnyInput, token: 
 
 const isRefusal = (told: unknown): told is Refusal => isObject(told) && isObject(told['values'])
 
-/** What the status alone tells, of an answer that a proxy gave in the place of the cloud. */
+/** The failure by the status alone, for an answer of a proxy in place of the cloud. */
 function codeOfProxy(status: number): AppProblemCode | ClientCode {
   if (status === 413) return 'proxy_too_large'
   return status === 429 ? 'rate_limited' : 'proxy_failed'
 }
 
-/** The failure that an answer tells. */
+/** The failure in an answer. */
 function failureOf(answer: Response, body: unknown): Failure {
   const { status } = answer
   const after = Number(answer.headers.get('Retry-After') ?? Number.NaN)
@@ -139,7 +137,7 @@ function failureOf(answer: Response, body: unknown): Failure {
   }
 }
 
-/** An answer as JSON; undefined where it has none: that of a proxy is a page. */
+/** An answer as JSON; undefined where it is none: a proxy answers with a page. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -148,12 +146,12 @@ function parse(text: string): unknown {
   }
 }
 
-/** Whether it is not known what became of the request: it may have been done, or may still be on its way. */
+/** Whether the result of the request is unknown: it may have been carried out, or may still be on its way. */
 export const isUnknown = ({ code }: Failure): boolean => code === 'network_error' || code === 'proxy_failed'
 
 const unanswered: Failure = { ok: false, code: 'network_error', message: 'No answer came.', extra: {} }
 
-/** A client of the cloud that this page came from. */
+/** A client of the cloud that served this page. */
 export function createClient(fetcher: typeof fetch = (...given) => fetch(...given)): Client {
   const listeners = new Set<() => void>()
   const otherListeners = new Set<(session: Session) => void>()
@@ -171,9 +169,9 @@ export function createClient(fetcher: typeof fetch = (...given) => fetch(...give
       })
       const text = await answer.text()
       const read = parse(text)
-      // Half an answer, or the page of a network that wants a sign-in of its own.
+      // Half an answer, or the sign-in page of a network.
       if (answer.ok && text !== '' && read === undefined) return unanswered
-      // Which body it is, the contract's own tests show; here it is only handed on.
+      // The contract's own tests check the type of the body; here it is only passed on.
       if (answer.ok) return { ok: true, body: read as never, etag: answer.headers.get('ETag') }
       if (answer.status === 401 && id !== 'signIn') for (const listener of listeners) listener()
       return failureOf(answer, read)
@@ -182,7 +180,9 @@ export function createClient(fetcher: typeof fetch = (...given) => fetch(...give
     }
   }
 
-  /** A refused token was that of an older session of this browser. The change is sent again if it is the same user's. */
+  /**
+   * A refused token belonged to an older session of this browser. The change is sent again if the new session is the same user's.
+   */
   async function send(id: AppOperationId, input: AnyInput): Promise<Success<AppOperationId> | Failure> {
     const answer = await sendOnce(id, input)
     if (answer.ok || answer.code !== 'csrf_refused') return answer

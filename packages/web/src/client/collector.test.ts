@@ -11,7 +11,7 @@ afterEach(() => {
 const gates = [{ noun: 'gates' }]
 const users = [{ noun: 'users' }]
 
-/** A collector whose readings each take so many requests. */
+/** A collector whose readings each take the given number of requests. */
 function collecting(requests: number) {
   const read: Changed[] = []
   const take = (changed: Changed) => {
@@ -21,7 +21,7 @@ function collecting(requests: number) {
   return { read, changes: collector(take, sparing) }
 }
 
-it('takes the events of one moment together', () => {
+it('combines the events of one moment', () => {
   const { changes, read } = collecting(1)
   changes.add(gates)
   changes.add(users)
@@ -37,7 +37,7 @@ it('takes the events of one moment together', () => {
 it.each([
   [2, 3],
   [7, 7],
-])('after %i requests it waits %i s, whatever happens', (requests, waitS) => {
+])('waits after %i requests for %i s, whatever happens', (requests, waitS) => {
   const { changes, read } = collecting(requests)
   changes.add(gates)
   vi.advanceTimersByTime(150)
@@ -48,7 +48,7 @@ it.each([
   expect(read).toHaveLength(2)
 })
 
-it('reads nothing any more once it is stopped', () => {
+it('reads nothing more once it is stopped', () => {
   const { changes, read } = collecting(1)
   changes.add(gates)
   changes.stop()

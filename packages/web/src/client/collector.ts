@@ -1,4 +1,4 @@
-// Collects what has changed, so that events of one moment are one reason to read.
+// Collects changes, so that the events of one moment cause one reading.
 
 import { after, nowMs } from '../clock.ts'
 import type { Touched } from './touched.ts'
@@ -8,12 +8,12 @@ export type Changed = readonly Touched[] | 'all'
 const soonMs = 150
 
 /**
- * After so many requests, how long nothing is read again, milliseconds. Of the 400 reads that a user has in a minute, a
- * busy Space takes at most 60, however much is shown.
+ * The pause after a number of requests, in milliseconds. Of the 400 reads that a user has in a minute, a busy Space takes at most
+ * 60, however much is shown.
  */
 export const sparing = (requests: number) => Math.max(3_000, requests * 1_000)
 
-/** Calls `read` soon after `add`, and waits before it calls it again. `read` answers how many requests it sent. */
+/** Calls `read` soon after `add`, and waits before it calls it again. `read` returns the number of requests that it sent. */
 export function collector(read: (changed: Changed) => number, waitMs: (requests: number) => number) {
   let changed: Changed = []
   let readyAtMs = Number.NEGATIVE_INFINITY

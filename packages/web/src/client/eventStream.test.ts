@@ -35,7 +35,7 @@ const send = async (connection: Connection | undefined, sent: string) => {
 }
 
 describe('the tabs of a browser', () => {
-  it('have one connection, and each is told of every event', async () => {
+  it('have one connection, and each receives every event', async () => {
     const tabs = [await openTab(), await openTab(), await openTab()]
     expect(browser.connections.map(({ url }) => url)).toEqual(['/app/v1/spaces/space_1/events'])
     await send(browser.connections[0], `retry: 2000\n\n${text(4, 'reset')}${text(5)}`)
@@ -45,7 +45,7 @@ describe('the tabs of a browser', () => {
     }
   })
 
-  it('go on after the last event when the tab that reads is closed', async () => {
+  it('continue after the last event when the tab that reads is closed', async () => {
     const [first, second] = [await openTab(), await openTab()]
     await send(browser.connections[0], text(7))
     first.close()
@@ -56,7 +56,7 @@ describe('the tabs of a browser', () => {
     expect(second.kinds).toEqual(['opening.asked', 'opening.ended'])
   })
 
-  it('take over from a tab that is frozen, where somebody looks', async () => {
+  it('take over from a frozen tab, in one that a person looks at', async () => {
     let isLookedAt = false
     await openTab()
     const second = await openTab(() => isLookedAt)
@@ -73,8 +73,8 @@ describe('the tabs of a browser', () => {
   })
 })
 
-describe('a connection that is lost', () => {
-  it('is tried again after pauses that double, and after the last event', async () => {
+describe('a lost connection', () => {
+  it('is tried again after pauses that double, from the last event on', async () => {
     const { states } = await openTab()
     await send(browser.connections[0], text(3))
     browser.connections[0]?.lose()
@@ -111,7 +111,7 @@ describe('a connection that is lost', () => {
     expect(browser.connections).toHaveLength(2)
   })
 
-  it('waits for as long as the cloud says, and is not tried again where the session has ended', async () => {
+  it('waits as long as the cloud says, and is not tried again where the session has ended', async () => {
     browser.answers.push(new Response('', { status: 429, headers: { 'Retry-After': '10' } }))
     browser.answers.push(new Response('', { status: 401 }))
     const { states } = await openTab()
@@ -123,7 +123,7 @@ describe('a connection that is lost', () => {
     expect(browser.connections).toHaveLength(2)
   })
 
-  it('is left when the tab is closed', async () => {
+  it('is closed with the tab', async () => {
     const { close } = await openTab()
     close()
     await settled()

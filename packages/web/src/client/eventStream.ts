@@ -1,10 +1,13 @@
-// The stream of a Space's events in the browser: one for all tabs, connected again when it is lost, and told to each tab.
+// The stream of a Space's events in the browser: one for all tabs, connected again when it is lost, and passed on to each tab.
 
 import { appRoutes } from '@callgate/contract/app/appRoutes'
 import type { SpaceEvent } from '@callgate/contract/app/spaceEvent'
 import { eventTextReader } from '@callgate/contract/eventText'
 
-/** `lost`: nothing is told at the moment, and it is tried again. `ended`: this session may not follow the Space any more. */
+/**
+ * `lost`: no events arrive at the moment, and the connection is tried again. `ended`: this session may no longer follow the
+ * Space.
+ */
 export type StreamState = 'connecting' | 'live' | 'lost' | 'ended'
 
 export interface StreamListener {
@@ -13,40 +16,40 @@ export interface StreamListener {
   onState(state: StreamState): void
 }
 
-/** What one tab tells the others. */
+/** The messages between the tabs. */
 type TabMessage =
   | { readonly is: 'event'; readonly id: string; readonly event: SpaceEvent }
   | { readonly is: 'state'; readonly state: StreamState }
   /** A new tab asks for the state. */
   | { readonly is: 'hello' }
 
-/** What the stream takes from the browser. Tests have their own. */
+/** The browser's functions that the stream needs. Tests have their own. */
 export interface Surroundings {
   readonly fetch: typeof fetch
   after(ms: number, then: () => void): () => void
   /** From 0 up to, but not including, 1. */
   random(): number
-  /** Whether the tab is looked at. */
+  /** Whether the tab is visible. */
   isVisible(): boolean
-  /** Calls `then` when the network is back, until the answered function is called. */
+  /** Calls `then` when the network is back, until the returned function is called. */
   onOnline(then: () => void): () => void
-  /** Leads while it holds the lock of this name, which one tab has; `mustSteal` takes it from a tab that is silent. */
+  /** Leads while it holds the lock of this name, which only one tab can hold; `mustSteal` takes it from a silent tab. */
   lead(name: string, mustSteal: boolean, signal: AbortSignal, run: () => Promise<void>): Promise<void>
-  /** What is told through it comes to all other tabs. */
+  /** Sends to all other tabs. */
   openChannel(
     name: string,
     onTold: (told: TabMessage) => void,
   ): { tell(told: TabMessage): void; close(): void }
 }
 
-/** The cloud sends something every 15 s. After three times of silence the connection counts as lost. */
+/** The cloud sends something every 15 s. After three times this interval without a byte the connection counts as lost. */
 const silentMs = 45_000
-/** A tab that leads and says nothing for so long is frozen. */
+/** A leading tab that is silent for this long is frozen. */
 const frozenMs = 60_000
 const firstPauseMs = 1_000
 const longestPauseMs = 30_000
 
-/** How one connection ended. `afterMs` is when the cloud takes another one. */
+/** The end of one connection. `afterMs` is when the cloud accepts another one. */
 type End = { readonly is: 'lost'; readonly afterMs: number } | { readonly is: 'ended' }
 
 /** A controller that is aborted with another one. */
@@ -96,7 +99,7 @@ class SpaceStream {
     this.#watch()
     this.#around
       .lead(this.#name, mustSteal, seeking.signal, () => this.#lead())
-      // Another tab has taken the lead: this one waits for it again.
+      // Another tab has taken the lead, so this one waits for it again.
       .catch(() => {
         if (seeking.signal.aborted) return
         this.#leading?.abort()
@@ -105,7 +108,7 @@ class SpaceStream {
       })
   }
 
-  /** Takes the lead from a tab that says nothing any more, if a person looks at this one. */
+  /** Takes the lead from a silent tab, if this tab is visible. */
   #watch(): void {
     this.#unwatch()
     this.#unwatch = this.#around.after(frozenMs, () => {
@@ -203,7 +206,7 @@ class SpaceStream {
       const { done, value } = await reader.read()
       if (done || signal.aborted) return
       heard()
-      // Comments count too: the other tabs learn that this one is there.
+      // Comments count too: they show the other tabs that this one is alive.
       this.#setState('live')
       for (const { data, id } of read(decoder.decode(value, { stream: true }))) {
         const event = JSON.parse(data) as SpaceEvent
@@ -216,8 +219,8 @@ class SpaceStream {
 }
 
 /**
- * Follows a Space until the answered function is called. Of all tabs that follow it, one reads the stream and tells the
- * others; when it is closed or says nothing any more, another one goes on after the last event.
+ * Follows a Space until the returned function is called. Of all tabs that follow it, one reads the stream and passes it on to the
+ * others; when that tab is closed or silent, another one continues after the last event.
  */
 export function followSpace(spaceId: string, listener: StreamListener, around: Surroundings): () => void {
   const stream = new SpaceStream(spaceId, listener, around)

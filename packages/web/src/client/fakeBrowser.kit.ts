@@ -78,7 +78,7 @@ function fakeLock(): Surroundings['lead'] {
     })
 }
 
-/** Answers with the planned answers, and then with streams that a test sends. */
+/** Answers with the planned answers, and after them with streams that a test sends. */
 function fakeCloud(answers: Response[], connections: Connection[]): typeof fetch {
   return async (url, init) => {
     let body: ReadableStreamDefaultController<Uint8Array> | undefined
@@ -116,7 +116,7 @@ export function fakeBrowser() {
   const lead = fakeLock()
   let tabs = 0
 
-  /** What the next tab takes from the browser. */
+  /** The browser's functions for the next tab. */
   function openTab(isVisible = () => true): Surroundings {
     const tab = ++tabs
     return {
@@ -145,10 +145,10 @@ export function fakeBrowser() {
     connections,
     answers,
     openTab,
-    /** The timers of the tab, which is counted from 1, fire no more. */
+    /** Stops the timers of a tab, counted from 1. */
     freeze: timers.freeze,
     goOnline: () => [...online].map(then => then()),
-    /** Fires the timers of so many milliseconds, in their order. */
+    /** Fires the timers of the given delay, in their order. */
     pass: timers.pass,
   }
 }

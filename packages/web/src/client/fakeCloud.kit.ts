@@ -1,4 +1,5 @@
-// A fake of the cloud for tests of pages: the contract types it, it refuses what the contract refuses, and a test answers the rest.
+// A fake of the cloud for tests of pages: it has the contract's types, refuses what the contract refuses, and a test gives the
+// other answers.
 
 import type { AppShape } from '@callgate/contract/app/appOperation'
 import {
@@ -22,15 +23,15 @@ export interface FakeRequest<Id extends AppOperationId> {
   readonly body: AppBodyOf<Id>
 }
 
-/** What an operation is answered with; `nothing`: no answer comes. */
+/** The answer to an operation; `nothing`: no answer comes. */
 type FakeAnswer<Id extends AppOperationId> = AppAnswerOf<Id> | Problem | 'nothing'
 
-/** How a test answers the operations that its page asks. */
+/** The answers of a test to the operations of its page. */
 export type Answers = {
   readonly [Id in AppOperationId]?: (asked: FakeRequest<Id>) => FakeAnswer<Id> | Promise<FakeAnswer<Id>>
 }
 
-/** One request that came, and was not refused by the fake itself. */
+/** One request that arrived and was not refused by the fake itself. */
 interface Request {
   readonly id: AppOperationId
   readonly params: Record<string, string>
@@ -44,21 +45,21 @@ type AnyHandler = (
 
 export interface FakeCloud {
   readonly fetch: typeof fetch
-  /** Answers these operations so from now on. */
+  /** From now on answers these operations in this way. */
   answer(more: Answers): void
   /** The bodies of the requests of one operation that reached its answer, oldest first. */
   bodies<Id extends AppOperationId>(id: Id): readonly AppBodyOf<Id>[]
   /** How often an operation was asked. */
   count(id: AppOperationId): number
-  /** The session needs a confirmation now for what a stolen session must not do. */
+  /** From now on the session needs a confirmation for what a stolen session must not do. */
   forget(): void
-  /** Tells the pages by the stream that something has changed. */
+  /** Sends an event to the pages: something has changed. */
   tell(kind: SpaceEventKind, targetId: string): void
-  /** What a page asked that nobody answers, and answers that break the contract. */
+  /** Requests of a page without an answer, and answers that break the contract. */
   readonly faults: readonly string[]
 }
 
-/** The password of whoever is signed in. */
+/** The password of the signed-in user. */
 export const password = 'four words and a gate'
 
 const shapes = Object.entries(appOperations) as unknown as readonly (readonly [AppOperationId, AppShape])[]
@@ -68,7 +69,7 @@ const routes = shapes.map(([id, shape]) => ({
   pattern: new RegExp(`^${shape.path.replaceAll(/:(\w+)/g, '(?<$1>[^/]+)')}$`),
 }))
 
-/** Changes with every member of the answer but those that change by themselves. */
+/** Changes that contain every member of the answer except those that change by themselves. */
 const tagOf = (body: unknown) => {
   const text = JSON.stringify(body, (name, value) => (name === 'now' ? undefined : value))
   return `"${[...text].reduce((sum, sign) => (sum * 31 + (sign.codePointAt(0) ?? 0)) >>> 0, 7).toString(36)}"`
@@ -80,7 +81,7 @@ const unfit = (message: string, refusals?: Problem['refusals']): Problem => ({
   refusals,
 })
 
-/** The value as the cloud reads it, with texts trimmed and defaults filled in, or the problem with it. */
+/** The value as the cloud reads it, with trimmed texts and defaults, or the problem with it. */
 function read(
   schema: AppShape['body'],
   value: unknown,
@@ -99,13 +100,13 @@ function valuesOf({ query }: AppShape, texts: Record<string, string>): Record<st
   return Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, asTyped(name, text)]))
 }
 
-/** Who asks, and what they may. */
+/** The user of a request, with their rights. */
 interface FakeSession {
   readonly session: Session | undefined
   readonly isConfirmed: boolean
 }
 
-/** What the contract alone refuses, in the order of the cloud. */
+/** The refusals of the contract alone, in the order of the cloud. */
 function refusalOf(
   id: AppOperationId,
   shape: AppShape,
@@ -137,7 +138,7 @@ const problemAnswer = ({ extra, headers = {}, message, problem, refusals, status
     },
   )
 
-/** The streams that are open, and how they are told of an event. */
+/** The open streams, and a function that sends an event to them. */
 function streams() {
   const open = new Set<ReadableStreamDefaultController<Uint8Array>>()
   let number = 0
@@ -162,7 +163,7 @@ function streams() {
   }
 }
 
-/** The tag of what is read at a path, as it is now. */
+/** The current tag of the resource at a path. */
 async function tagAt(
   path: string,
   asked: Omit<Request, 'id'>,
@@ -182,7 +183,7 @@ function success(id: AppOperationId, shape: AppShape, { body, status }: AnyAnswe
   return new Response(schema ? JSON.stringify(body) : null, { status, ...(headers && { headers }) })
 }
 
-/** What a request asks, by its address and its body. */
+/** The operation and input of a request, by its address and its body. */
 function requestOf(address: string, method: string, body: unknown) {
   const url = new URL(address, 'http://fake.invalid')
   const route = routes.find(one => one.shape.method === method && one.pattern.test(url.pathname))
@@ -240,7 +241,7 @@ class Fake implements FakeCloud {
     try {
       return await this.#answerOne(shape, request, new Headers(headers))
     } catch (error) {
-      // A page takes any error for a missing answer, so the test is told.
+      // A page treats any error as a missing answer, so the test is told here.
       if (!(error instanceof TypeError)) this.faults.push(String(error))
       throw error
     }
@@ -281,7 +282,7 @@ class Fake implements FakeCloud {
   }
 }
 
-/** A cloud in which `session` is signed in, or nobody; `answers` may be added to. */
+/** A cloud in which `session` is signed in, or nobody; tests may add to `answers`. */
 export function fakeCloud(session: Session | undefined, answers: Answers): FakeCloud {
   return new Fake(session, answers)
 }

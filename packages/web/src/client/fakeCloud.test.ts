@@ -10,7 +10,7 @@ const answers: Answers = {
   updateGate: () => ({ status: 200, body: { gate } }),
 }
 
-/** A client of a fake in which somebody is signed in. */
+/** A client of a fake with a signed-in user. */
 function signedIn(given: Parameters<typeof sessionOf>[0] = {}, more: Answers = answers) {
   const session = sessionOf(given)
   const cloud = fakeCloud(session, more)
@@ -19,7 +19,7 @@ function signedIn(given: Parameters<typeof sessionOf>[0] = {}, more: Answers = a
   return { client, cloud }
 }
 
-it('refuses a body and a query that do not fit, as the contract says it', async () => {
+it('refuses a body and a query that do not fit, with the contract’s message', async () => {
   const { client, cloud } = signedIn()
   const given = { params, body: { name: 'www.gate' } }
   expect(await client.call('updateGate', given)).toMatchObject({
@@ -31,7 +31,7 @@ it('refuses a body and a query that do not fit, as the contract says it', async 
   expect(cloud.count('updateGate')).toBe(0)
 })
 
-it('refuses a change of what is another one now', async () => {
+it('refuses a change of a resource that has changed since', async () => {
   const { client, cloud } = signedIn()
   const read = await client.call('getGate', { params })
   const ifMatch = read.ok ? (read.etag ?? '') : ''
@@ -46,7 +46,7 @@ it('refuses a change of what is another one now', async () => {
   expect(cloud.bodies('updateGate')).toEqual([body])
 })
 
-it('refuses a change without the token of the session, and whoever is not signed in', async () => {
+it('refuses a change without the token of the session, and a user without a session', async () => {
   const { cloud } = signedIn()
   const path = `/app/v1/spaces/${ids.spaceId}/gates/${ids.gateId}`
   expect((await cloud.fetch(path, { method: 'PATCH', body: '{}' })).status).toBe(403)
@@ -54,14 +54,14 @@ it('refuses a change without the token of the session, and whoever is not signed
   expect((await nobody.fetch(path)).status).toBe(401)
 })
 
-it('refuses what the role does not allow, and a Space of somebody else', async () => {
+it('refuses what the role does not allow, and the Space of other users', async () => {
   const { client } = signedIn({ role: 'admin' })
   expect(await client.call('listUsers', { params })).toMatchObject({ code: 'insufficient_role' })
   const elsewhere = { ...params, spaceId: ids.spaceId.replace('01', '02') }
   expect(await client.call('getGate', { params: elsewhere })).toMatchObject({ code: 'not_found' })
 })
 
-it('asks for a confirmation where the contract does, until the password is given', async () => {
+it('requires a confirmation where the contract does, until the password is given', async () => {
   const { client, cloud } = signedIn({}, { exportOwnData: () => ({ status: 200, body: '{}' }) })
   cloud.forget()
   expect(await client.call('exportOwnData', {})).toMatchObject({ code: 'confirmation_required' })
@@ -72,7 +72,7 @@ it('asks for a confirmation where the contract does, until the password is given
   expect(await client.call('exportOwnData', {})).toMatchObject({ ok: true })
 })
 
-it('tells the test what nobody answers, and what is answered wrongly', async () => {
+it('reports to the test what has no answer, and which answers are wrong', async () => {
   const { client, cloud } = signedIn({}, { getGate: () => ({ status: 200, body: {} as never }) })
   await client.call('listGates', { params })
   await client.call('getGate', { params })

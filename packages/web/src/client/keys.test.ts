@@ -14,19 +14,19 @@ it('names the Space, the noun and the id of what was read', () => {
   expect(keyOf('getSession', {}).slice(0, 3)).toEqual([null, 'session', null])
 })
 
-it('tells two lists of one operation apart by what they ask', () => {
+it('distinguishes two lists of one operation by their queries', () => {
   const keys = [{}, { status: 'failed' }].map(query => keyOf('listOpenings', { params: { spaceId }, query }))
   expect(keys[0]).not.toEqual(keys[1])
 })
 
-it('tells two questions apart that are asked in a body', () => {
+it('distinguishes two questions by their bodies', () => {
   const keys = ['always', 'weekdays'].map(type =>
     keyOf('previewSchedules', { params: { spaceId }, body: { schedules: [{ type }] } }),
   )
   expect(keys[0]).not.toEqual(keys[1])
 })
 
-it('reads again what a change of one thing shows in, and nothing else', () => {
+it('reads again whatever shows the changed thing, and nothing else', () => {
   const change = { spaceId, noun: 'gates', id: gateId }
   const touched = (operation: 'getGate' | 'listGates' | 'listMembers', params: Record<string, string>) =>
     isTouched(keyOf(operation, { params }), change)

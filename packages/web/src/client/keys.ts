@@ -1,9 +1,9 @@
-// The keys of what has been read: each names its Space, its noun and its id, so that an event can say what to read again.
+// The keys of readings: each names its Space, its noun and its id, so that an event can select what to read again.
 
 import type { AppOperationId } from '@callgate/contract/app/appOperations'
 import { appRoutes } from '@callgate/contract/app/appRoutes'
 
-/** Space, noun (`gates`, `openings`, …), id or null for a list, operation, and what tells two lists of it apart. */
+/** Space, noun (`gates`, `openings`, …), id or null for a list, operation, and the part that distinguishes two lists. */
 export type ReadKey = readonly [
   spaceId: string | null,
   noun: string,
@@ -12,7 +12,7 @@ export type ReadKey = readonly [
   input: object,
 ]
 
-/** The key of one reading: noun and id are those that its path has after the Space. */
+/** The key of one reading: noun and id are those in its path after the Space. */
 export function keyOf(
   operation: AppOperationId,
   {
@@ -33,7 +33,7 @@ export function keyOf(
   ]
 }
 
-/** Whether a change of one thing shows in a reading: the thing itself, and the lists of its noun unless it is alone. */
+/** Whether a change of one thing shows in a reading: in its own, and in the lists of its noun unless it is alone. */
 export function isTouched(
   key: readonly unknown[],
   change: {

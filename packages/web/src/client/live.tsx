@@ -1,4 +1,4 @@
-// Live: what is shown is read again when an event says that it has changed.
+// Live pages: a shown reading is repeated when an event reports that it has changed.
 
 import type { SpaceEvent } from '@callgate/contract/app/spaceEvent'
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react'
@@ -45,7 +45,7 @@ export function LiveUpdates({ children }: { readonly children: ReactNode }) {
       },
       onState(state: StreamState) {
         setLive(state === 'live')
-        // Whether the session has ended or only the role, the cloud says.
+        // The cloud knows whether the session has ended or only the role.
         if (state === 'ended') void ask()
         setLostSince(before => (state === 'lost' || state === 'ended' ? (before ?? nowMs()) : undefined))
       },
@@ -66,7 +66,7 @@ export function LiveUpdates({ children }: { readonly children: ReactNode }) {
   )
 }
 
-/** Since when what is shown is not told of changes; undefined while it is. */
+/** Since when no events about the shown data come; undefined while they come. */
 export function useLostSince(): number | undefined {
   return useContext(LostSince)
 }

@@ -1,4 +1,4 @@
-// Passkeys: what the browser's own API asks the person for.
+// Passkeys: the questions of the browser's own API to the person.
 
 /** Asks for a passkey; undefined when the person gave none, or this browser has none. */
 export async function givenPasskey(
@@ -22,8 +22,8 @@ const refusals: Readonly<Record<string, 'known' | 'elsewhere'>> = {
 }
 
 /**
- * Asks for a new passkey; `known` where the device that was picked has one of this user already; `elsewhere` where the page
- * stands at another address than the passkeys are for; undefined when the person made none, or this browser cannot.
+ * Asks for a new passkey. `known`: the chosen device already has one of this user. `elsewhere`: the page has another address than
+ * the passkeys are for. Undefined: the person made none, or this browser cannot.
  */
 export async function newPasskey(
   options: Readonly<Record<string, unknown>>,
@@ -39,7 +39,7 @@ export async function newPasskey(
   }
 }
 
-/** Whether this browser can be asked for a passkey. */
+/** Whether this browser has passkeys. */
 export function hasPasskeys(): boolean {
   return typeof PublicKeyCredential === 'function' && 'parseRequestOptionsFromJSON' in PublicKeyCredential
 }

@@ -1,4 +1,4 @@
-// Reading and changing from a component: what has been read is kept, and read again when it may have changed.
+// Reading and changing from a component: readings are kept, and repeated when they may have changed.
 
 import type { AppOperationId, AppParamsOf } from '@callgate/contract/app/appOperations'
 import {
@@ -15,14 +15,14 @@ import { type Client, type Failure, type Input, isUnknown, type Result, type Suc
 import { keyOf } from './keys.ts'
 
 const Connected = createContext<Client | undefined>(undefined)
-/** The Space of the page that is shown. */
+/** The Space of the current page. */
 const InSpace = createContext<string | undefined>(undefined)
 
 const IsLive = createContext(false)
 
 /**
- * How old a reading may be while events come: they say what to read again, also for a page that shows it later. They tell
- * no figures, such as the signal of each beat. Milliseconds.
+ * How old a reading may be while events come, in milliseconds. Events say what to read again, also for a page that is shown
+ * later. They do not report figures, such as the signal of each beat.
  */
 const usualLiveEveryMs = 30_000
 
@@ -30,11 +30,11 @@ const usualLiveEveryMs = 30_000
 const isPassing = (failure: Failure) =>
   isUnknown(failure) || failure.code === 'unavailable' || failure.code === 'rate_limited'
 
-/** How often a reading is sent again by itself whose failure may pass. */
+/** How often a reading is repeated by itself where its failure may pass. */
 const tries = 2
 const pauseMs = 1_000
 
-/** A failure on its way through the library that keeps the readings, which asks for a throw. */
+/** A failure on its way through the library of readings, which needs an exception. */
 class ReadFailure extends Error {
   readonly failure: Failure
   constructor(failure: Failure) {
@@ -70,7 +70,7 @@ export function Connection({ children, client }: { readonly children: ReactNode;
   )
 }
 
-/** Says in which Space everything below it reads and changes. */
+/** Sets the Space in which everything below it reads and changes. */
 export function SpaceScope({
   children,
   spaceId,
@@ -87,7 +87,7 @@ export function useClient(): Client {
   return client
 }
 
-/** Reads again whatever is shown and has a key that fits. Answers how many requests that takes: each page is one. */
+/** Reads again everything that is shown and has a fitting key. Returns the number of requests: each page is one. */
 export function useReadFitting(): (fits: (key: readonly unknown[]) => boolean) => number {
   const readings = useQueryClient()
   return useCallback(
@@ -101,11 +101,11 @@ export function useReadFitting(): (fits: (key: readonly unknown[]) => boolean) =
   )
 }
 
-/** How many requests a reading is. */
+/** The number of requests of a reading. */
 const pagesOf = (data: unknown) =>
   (data as { readonly pages?: readonly unknown[] } | undefined)?.pages?.length ?? 1
 
-/** Says whether events tell what changes below it. */
+/** Sets whether events report the changes of what is below it. */
 export function LiveScope({ children, isLive }: { readonly children: ReactNode; readonly isLive: boolean }) {
   return <IsLive value={isLive}>{children}</IsLive>
 }
@@ -128,9 +128,9 @@ function useSpaceInput() {
 }
 
 export interface Reading<Id extends AppOperationId> {
-  /** What was read last; it stays while it is read again, and when that fails. */
+  /** The last value; it stays during a repetition, and when that fails. */
   readonly value: Success<Id>['body'] | undefined
-  /** What a change gives as `ifMatch`. */
+  /** The value for `ifMatch` in a change. */
   readonly etag: string | undefined
   /** Why the last try failed. */
   readonly failure: Failure | undefined
@@ -141,15 +141,15 @@ export interface Reading<Id extends AppOperationId> {
 }
 
 /**
- * Reads an operation, in the Space of the page, and keeps it. `everyMs` reads it again while it is shown; seldom while
- * events come. With `keepsLast` the answer to the input before stays until that to the new input is there.
+ * Reads an operation, in the Space of the page, and keeps it. `everyMs` repeats it while it is shown; seldom while events come.
+ * With `keepsLast` the answer to the previous input stays until that to the new input arrives.
  */
 export function useRead<Id extends AppOperationId>(
   id: Id,
   input: SpaceInput<Id>,
   options: {
     readonly everyMs?: number | false
-    /** How old it may be while events come; in the place of the usual. */
+    /** How old it may be while events come, in place of the usual age. */
     readonly liveEveryMs?: number
     readonly isWanted?: boolean
     readonly keepsLast?: true
@@ -183,18 +183,18 @@ export function useRead<Id extends AppOperationId>(
   }
 }
 
-/** The lists that come in pages by a cursor. */
+/** The lists with pages and a cursor. */
 type PagedId = 'listHistory' | 'listActivity' | 'listPastIncidents'
 
 export interface Pages<Id extends PagedId> extends Omit<Reading<Id>, 'value' | 'etag'> {
-  /** The pages that were read, in order; undefined before the first one. */
+  /** The pages read so far, in order; undefined before the first one. */
   readonly pages: readonly Success<Id>['body'][] | undefined
   readonly hasMore: boolean
   readonly isReadingMore: boolean
   readMore(): void
 }
 
-/** Reads a list page by page, in the Space of the page, and keeps what it read. */
+/** Reads a list page by page, in the Space of the page, and keeps the pages. */
 export function useReadPages<Id extends PagedId>(id: Id, input: SpaceInput<Id>): Pages<Id> {
   const client = useClient()
   const inSpace = useSpaceInput()
@@ -223,7 +223,7 @@ export function useReadPages<Id extends PagedId>(id: Id, input: SpaceInput<Id>):
   }
 }
 
-/** Says that anything of the Space of the page may be another now: what is shown is read again. */
+/** Marks everything of the Space of the page as possibly changed: what is shown is read again. */
 export function useReadAgain(): () => void {
   const spaceId = useContext(InSpace)
   const readings = useQueryClient()

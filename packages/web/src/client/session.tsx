@@ -1,4 +1,4 @@
-// The session: who is signed in, in which Spaces, and what happens when that ends.
+// The session: the signed-in user, their Spaces, and the end of the session.
 
 import type { Session, UserSpace } from '@callgate/contract/app/session'
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from 'react'
@@ -7,7 +7,7 @@ import { SpaceScope, useClient } from './reading.tsx'
 
 export interface SignedIn {
   readonly session: Session
-  /** The session has ended, here or elsewhere; what is on the screen stays until somebody signs in again. */
+  /** The session has ended, here or elsewhere; the page stays on the screen until somebody signs in again. */
   readonly hasEnded: boolean
 }
 
@@ -19,7 +19,7 @@ export type SessionStatus =
 
 interface Sessions {
   readonly status: SessionStatus
-  /** Takes over the session that an answer has begun. */
+  /** Adopts the session that an answer has begun. */
   begin(session: Session): void
   /** Asks the cloud who is signed in. */
   ask(): Promise<void>
@@ -28,7 +28,7 @@ interface Sessions {
 
 const Held = createContext<Sessions | undefined>(undefined)
 
-/** Holds the session for everything below it, and asks for it first. */
+/** Provides the session to everything below it, and reads it first. */
 export function SessionHolder({ children }: { readonly children: ReactNode }) {
   const client = useClient()
   const [status, setStatus] = useState<SessionStatus>({ is: 'asking' })
@@ -71,7 +71,7 @@ export function useSessions(): Sessions {
   return sessions
 }
 
-/** The session of the user who is signed in, on whatever page. */
+/** The session of the signed-in user, on any page. */
 export function useSession(): Session {
   const { status } = useSessions()
   if (status.is !== 'in') throw new Error('Nobody is signed in on this page.')
@@ -82,7 +82,7 @@ const ShownSpace = createContext<{ readonly session: Session; readonly space: Us
   undefined,
 )
 
-/** Says whose page this is, and of which Space. */
+/** Sets the user and the Space of the page. */
 export function SpaceHolder(props: {
   readonly children: ReactNode
   readonly session: Session

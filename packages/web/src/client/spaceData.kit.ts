@@ -1,4 +1,4 @@
-// What a Space of the tests holds: a session, gates, gateways and more, each as the contract has it, with what a test changes.
+// The data of a Space in tests: a session, gates, gateways and more, in the contract's form, with the test's changes.
 
 import type { GateCallerView } from '@callgate/contract/app/appGateCallers'
 import type { GateFigures } from '@callgate/contract/app/appGateFigures'
@@ -21,7 +21,7 @@ export const ids = {
   userId: 'user_01kdhw5r9t2v4x6z8b1d3f5h7j',
 }
 
-/** An id of the same kind, another one for each number. */
+/** An id of the given kind, different for each number. */
 export const another = (id: string, number: number) => `${id.slice(0, -2)}${String(number).padStart(2, '0')}`
 
 /** The path of a page in the Space. */
@@ -29,7 +29,7 @@ export const pathOf = (part: string) => `/spaces/${ids.spaceId}/${part}`
 
 const long = '2026-01-05T08:00:00.000Z'
 
-/** An owner who reads English, unless it says otherwise. */
+/** An owner who reads English, by default. */
 export function sessionOf(
   given: { readonly name?: string; readonly role?: 'admin' | 'owner'; readonly language?: 'en' | 'ro' } = {},
 ): Session {
@@ -144,7 +144,7 @@ export const callerOf = (given: Partial<GateCallerView> = {}): GateCallerView =>
   ...given,
 })
 
-/** An opening that took the call. */
+/** An opening whose gate took the call. */
 export const openingOf = (given: Partial<OpeningRecord> = {}): OpeningRecord => ({
   id: ids.openingId,
   gateId: ids.gateId,
@@ -216,7 +216,7 @@ export const memberOf = (given: Partial<MemberView> = {}): MemberView => ({
   ...given,
 })
 
-/** A day of a gateway that was not heard yet. */
+/** A day of a gateway that has not been heard yet. */
 export const historyOf = (given: Partial<GatewayHistory> = {}): GatewayHistory => ({
   from: '2026-03-19T12:32:00.000Z',
   to: '2026-03-20T12:32:00.000Z',
@@ -247,7 +247,7 @@ export const userOf = (given: Partial<SpaceUser> = {}): SpaceUser => ({
   ...given,
 })
 
-/** What is known of a gate that nobody calibrates. */
+/** The call-profile facts of a gate that nobody has calibrated. */
 export const calibrationOf = (given: Partial<CalibrationAnswer> = {}): CalibrationAnswer => ({
   calibration: null,
   checks: { gateway: { id: ids.gatewayId, name: 'Attic' }, warnings: [] },

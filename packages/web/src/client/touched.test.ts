@@ -12,7 +12,7 @@ const event = (kind: SpaceEvent['kind'], more: Partial<SpaceEvent> = {}): SpaceE
   ...more,
 })
 
-it('knows what every kind of event touches, and reads everything again for a reset and for a kind of a newer cloud', () => {
+it('knows the readings of every kind of event, and reads everything again for a reset and for an unknown kind', () => {
   for (const kind of spaceEventKinds)
     if (kind === 'reset') expect(touchedBy(event(kind))).toBeUndefined()
     else expect(touchedBy(event(kind))?.length, kind).toBeGreaterThan(0)

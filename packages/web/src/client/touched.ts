@@ -1,4 +1,4 @@
-// What an event touches: the nouns of the readings in which a change shows, as their keys name them.
+// The readings that an event affects: the nouns in their keys.
 
 import type { SpaceEvent, SpaceEventKind } from '@callgate/contract/app/spaceEvent'
 
@@ -59,7 +59,7 @@ const byFamily: Readonly<Record<Family, (event: SpaceEvent) => readonly Touched[
   space: () => [{ noun: 'space' }, { noun: 'plan' }, { noun: 'updates' }, activity],
 }
 
-/** What has to be read again after an event; undefined: everything. */
+/** The readings to repeat after an event; undefined: everything. */
 export function touchedBy(event: SpaceEvent): readonly Touched[] | undefined {
   const [family = ''] = event.kind.split('.')
   return Object.hasOwn(byFamily, family) ? byFamily[family as Family](event) : undefined

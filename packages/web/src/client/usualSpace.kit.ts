@@ -1,4 +1,4 @@
-// The answers of a usual Space to what pages read: a gate and a gateway that is online, and nothing else.
+// The usual Space of page tests: a gate, a gateway that is online, and nothing else.
 
 import { exampleProfile } from '@callgate/contract/call/callProfile'
 import type { Answers } from './fakeCloud.kit.ts'
@@ -13,7 +13,7 @@ import {
   spaceOf,
 } from './spaceData.kit.ts'
 
-/** What is the same in most Spaces: nothing but a gate and a gateway that is online. */
+/** The default answers: only a gate and a gateway that is online. */
 export const usual = {
   listGates: () => ({ status: 200, body: { gates: [gateOf()] } }),
   listGateFigures: () => ({ status: 200, body: { figures: [figuresOf()] } }),

@@ -1,4 +1,5 @@
-// A question before something ends or changes for good. It names what that means, and asks who is there where that is needed.
+// A question before something ends or changes for good: it explains the effect, and asks for a confirmation of identity where
+// needed.
 
 import type { ReactNode } from 'react'
 import type { Failure } from '../client/client.ts'
@@ -14,10 +15,10 @@ export function AskDialog<Done extends { readonly ok: true }>(props: {
   /** What ends or changes. */
   readonly means: readonly string[]
   readonly isDanger?: true
-  /** In the place of the usual texts. */
+  /** Replaces the usual texts. */
   readonly sayFailure?: (failure: Failure) => string
   readonly go: () => Promise<Done | Failure>
-  /** What follows when it succeeds. Absent: the dialog closes. */
+  /** Runs after a success. Absent: the dialog closes. */
   readonly done?: (result: Done) => void
   readonly close: () => void
   readonly children?: ReactNode

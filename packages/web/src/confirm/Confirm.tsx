@@ -1,4 +1,4 @@
-// The question who is there, by password or passkey, before what a stolen session must not do.
+// The confirmation of identity, by password or passkey, before anything that a stolen session must not do.
 
 import { type ReactNode, useState } from 'react'
 import type { Failure } from '../client/client.ts'
@@ -14,7 +14,7 @@ import { useWords, type Words } from '../words/words.tsx'
 const sayFailure = (failure: Failure, words: Words) =>
   sayProblem(failure, words, { network_error: words.signIn.noAnswer })
 
-/** Confirms the session. `trouble` is what went wrong last, and where it is said. */
+/** Confirms the session. `trouble` is the last failure, with its place. */
 function useConfirming(done: () => void) {
   const words = useWords()
   const says = words.confirm
@@ -75,7 +75,7 @@ function ConfirmDialog({ close, done }: { readonly close: () => void; readonly d
       go={go}
     >
       <p>{says.why}</p>
-      {/* For a password manager, which looks for the account that a password belongs to. */}
+      {/* For a password manager, which looks for the account of a password. */}
       <input type="text" autoComplete="username" value={session.user.email} readOnly hidden />
       <PasswordField
         label={says.password}
@@ -101,8 +101,8 @@ function ConfirmDialog({ close, done }: { readonly close: () => void; readonly d
 }
 
 /**
- * Calls what may be answered `confirmation_required`: then it asks who is there, and calls again. `confirmed` answers
- * undefined when the person goes back. While `dialog` is there, show it in the place of the dialog that called.
+ * Makes a call that may be answered `confirmation_required`: then it asks for the confirmation, and calls again. `confirmed`
+ * resolves with undefined when the person goes back. While `dialog` is set, show it in place of the calling dialog.
  */
 export function useConfirmation(): {
   readonly confirmed: <Done extends { readonly ok: true }>(

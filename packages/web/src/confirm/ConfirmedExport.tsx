@@ -1,4 +1,4 @@
-// The button that exports what a stolen session must not get: it asks who is there before the browser takes the file.
+// The button of an export that a stolen session must not get: it asks for a confirmation before the browser takes the file.
 
 import type { ReactNode } from 'react'
 import type { Failure } from '../client/client.ts'
@@ -11,7 +11,7 @@ import { useSending } from './useSending.ts'
 
 const unconfirmed: Failure = { ok: false, code: 'confirmation_required', message: '', extra: {} }
 
-/** `href`: where the file is read. `children`: what the button says in the place of the usual text. */
+/** `href`: the address of the file. `children`: the button's text in place of the usual one. */
 export function ConfirmedExport(props: { readonly href: string; readonly children?: ReactNode }) {
   const { children, href } = props
   const words = useWords()

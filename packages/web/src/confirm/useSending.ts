@@ -1,4 +1,4 @@
-// Sending: one call at a time, whether it runs, why the last one failed, and the question who is there before it.
+// Sending: one call at a time, its state, the last failure, and the confirmation before it.
 
 import { useState } from 'react'
 import type { Failure } from '../client/client.ts'
@@ -9,7 +9,7 @@ export function useSending() {
   const [isBusy, setBusy] = useState(false)
   const [failure, setFailure] = useState<Failure>()
 
-  /** Calls, unless the call before still runs. Answers what came of it; undefined where the person went back. */
+  /** Calls, unless the previous call still runs. Resolves with its result; undefined where the person went back. */
   async function send<Done extends { readonly ok: true }>(
     call: () => Promise<Done | Failure>,
   ): Promise<Done | Failure | undefined> {
@@ -26,9 +26,9 @@ export function useSending() {
     isBusy,
     failure,
     send,
-    /** Says no more of the last failure. */
+    /** Clears the last failure. */
     forget: () => setFailure(undefined),
-    /** The question who is there: while it is asked, show it in the place of what called. */
+    /** The confirmation dialog: while it is set, show it in place of the caller. */
     asksWho: dialog,
   }
 }

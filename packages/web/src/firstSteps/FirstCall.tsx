@@ -1,4 +1,4 @@
-// The first call: the button that opens the gate, and what became of a call that did not open it.
+// The first call: the button that opens the gate, and the result of a call that did not open it.
 
 import { dashboardPaths } from '@callgate/contract/app/dashboardPaths'
 import type { GatewayView } from '@callgate/contract/app/gateway'

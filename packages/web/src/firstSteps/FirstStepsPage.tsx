@@ -1,4 +1,4 @@
-// The first steps of a Space, from nothing to the first opening. Each is ticked by what has really happened.
+// The first steps of a Space, from nothing to the first opening, each ticked by what has really happened.
 
 import { dashboardPaths } from '@callgate/contract/app/dashboardPaths'
 import { type ReactNode, useState } from 'react'

@@ -1,4 +1,4 @@
-// The gateway beside the first steps: what a call needs of it, and whether it has it.
+// The gateway beside the first steps: the requirements of a call, and whether the gateway meets them.
 
 import type { GatewayView } from '@callgate/contract/app/gateway'
 import type { Reader } from '../gates/gateWords.ts'
@@ -9,7 +9,7 @@ import { barsOf } from '../kit/SignalBars.tsx'
 import { textFor } from '../words/known.ts'
 import { dbm, volts } from '../words/time.ts'
 
-/** The modem gives way below it. Millivolts. */
+/** Below this the modem fails. Millivolts. */
 const leastSupplyMv = 3_500
 
 interface Fact {

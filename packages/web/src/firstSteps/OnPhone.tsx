@@ -1,4 +1,4 @@
-// The address of the first steps as a QR code: whoever stands at the gate goes on with the phone.
+// The address of the first steps as a QR code, so that a person at the gate can continue on the phone.
 
 import { Modal } from '@mantine/core'
 import { useState } from 'react'

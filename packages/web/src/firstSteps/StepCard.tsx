@@ -1,4 +1,4 @@
-// One of the first steps: done, the one to do now, or a later one.
+// One of the first steps: done, current or later.
 
 import type { ReactNode } from 'react'
 import type { ButtonLook } from '../kit/Button.tsx'
@@ -14,13 +14,13 @@ export interface StepPlace {
 export function StepCard(
   props: StepPlace & {
     readonly title: string
-    /** What was done, or what is to do. */
+    /** What was done, or what there is to do. */
     readonly says: string
-    /** Stands beside the words. */
+    /** Shown beside the text. */
     readonly aside?: ReactNode
-    /** What is better done as well, once it is done. */
+    /** A recommended addition, once the step is done. */
     readonly then?: ReactNode
-    /** What is done in it: below the words of the step to do now, beside those of a later one. */
+    /** The controls of the step: below the text of the current step, beside the text of a later one. */
     readonly does?: ((look: ButtonLook) => ReactNode) | undefined
   },
 ) {

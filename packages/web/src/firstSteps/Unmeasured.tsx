@@ -1,4 +1,4 @@
-// After the first call: the way to the calibration of a gate of which nobody has measured how it takes a call.
+// After the first call: a link to the calibration of a gate whose reaction to a call is not measured.
 
 import { dashboardPaths } from '@callgate/contract/app/dashboardPaths'
 import type { Gate } from '@callgate/contract/rest/gate'

@@ -1,4 +1,4 @@
-// What each of the first steps says, and what is done in it.
+// The texts and controls of each first step.
 
 import type { MemberView } from '@callgate/contract/app/appMember'
 import { dashboardPaths } from '@callgate/contract/app/dashboardPaths'
@@ -143,7 +143,7 @@ export function CallStep({ gates, gateways, place, presses, reader, state }: Ste
   const says = opened
     ? `${opened.gateName} · ${sayOpened(sayWhen(opened.calledAt, reader))}`
     : firstSteps.call.todo
-  // Only where its warning is read.
+  // Read only where its warning is shown.
   const call = () => gate && <FirstCall gate={gate} gateways={gateways} reader={reader} />
   return (
     <StepCard

@@ -10,7 +10,7 @@ import type { Form } from './useForm.ts'
 export function FormDialog<Values extends object>(props: {
   readonly form: Form<Values>
   readonly title: ReactNode
-  /** The verb, and what it says while it works. */
+  /** The verb, and its text while the form is being sent. */
   readonly does: string
   readonly doing: string
   readonly look?: ButtonLook

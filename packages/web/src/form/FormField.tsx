@@ -1,4 +1,4 @@
-// A declared field as it is shown: a line of text, a password, or a choice.
+// The control of a declared field: a line of text, a password, or a choice.
 
 import { NativeSelect } from '@mantine/core'
 import { Field, PasswordField } from '../kit/Field.tsx'
@@ -11,7 +11,7 @@ type TextName<Values> = {
   readonly [Name in keyof Values]: Values[Name] extends string ? Name : never
 }[keyof Values]
 
-/** `hint`: in the place of the declared one. */
+/** `hint`: replaces the declared one. */
 export function FormField<Values extends object>(props: {
   readonly form: Form<Values>
   readonly name: TextName<Values>
@@ -52,7 +52,7 @@ export function FormField<Values extends object>(props: {
   )
 }
 
-/** A choice is said by its name. */
+/** A choice is shown by its name. */
 function sayChoice(value: string, choices: Form<{ it: string }>['fields']['it']['choices']): string {
   return choices?.find(choice => choice.value === value)?.label ?? value
 }

@@ -12,12 +12,12 @@ it('takes whole numbers within their limits', () => {
   expect(['', '0', '46', '1.5', '-1', '1e1', 'one'].filter(text => isWhole(text, seconds))).toEqual([])
 })
 
-it('counts the digits of a number with its country, which a national one lacks', () => {
+it('counts the digits of a number with its country code, which a national number lacks', () => {
   const national = phoneCheck(en.form, { isNational: true })
   const any = phoneCheck(en.form, { isNational: false })
   expect(national('0722 123')).toBeUndefined()
   expect(any('0722 123')).toBe('Too short: 8 to 15 digits.')
-  // The two zeros stand in the place of the +.
+  // Two zeros replace the +.
   expect(national('00407221')).toBe('Too short: 8 to 15 digits.')
   expect([national('+40722123456'), any('+40722123456')]).toEqual([undefined, undefined])
   expect(any('+4072212345678901')).toBe('Too long: 8 to 15 digits.')

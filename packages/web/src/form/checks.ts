@@ -1,9 +1,9 @@
-// What is wrong with a value before it is sent: only what the limits of the contract tell, and what is plainly a slip.
+// Checks of a value before it is sent: only the limits of the contract, and obvious slips.
 
 import { type Limit, phoneDigits } from '@callgate/contract/limits'
 import type { Words } from '../words/words.tsx'
 
-/** What is wrong with a text; undefined when nothing is that the browser can know. */
+/** The error in a text; undefined when the browser can find none. */
 export type TextCheck = (value: string) => string | undefined
 
 /** The length of a text, counted as the API does: code points without the blanks around them. */
@@ -18,16 +18,16 @@ export function isWhole(text: string, { least, most }: Limit): boolean {
 /** Limits of milliseconds in seconds. */
 export const secondsOf = ({ least, most }: Limit): Limit => ({ least: least / 1_000, most: most / 1_000 })
 
-/** A guess that finds slips of the fingers; the cloud decides. */
+/** A guess that finds typing errors; the cloud decides. */
 export const isEmail = (text: string): boolean => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text.trim())
 
-/** What makes a link of a name in a mail. */
+/** Characters that would turn a name in a mail into a link. */
 export const hasLink = (text: string): boolean => /:\/\/|www\./i.test(text)
 
-/** A national number lacks the digits of its country. */
+/** A national number lacks the country code. */
 const leastNational = 6
 
-/** A phone number, with its country or as it is dialled within one. Which number is one, the cloud decides. */
+/** A phone number, with its country code or in national form. The cloud decides which numbers are valid. */
 export function phoneCheck({ number: says }: Words['form'], options: { isNational: boolean }): TextCheck {
   const { least, most } = phoneDigits
   return value => {

@@ -34,7 +34,7 @@ describe('the faults of a form', () => {
     expect(fault('scopes', { scopes: [] })).toBe('Tick one.')
   })
 
-  it('keep it from being sent', () => {
+  it('prevent the form from being sent', () => {
     expect(isSendable(fields, whole, en.form)).toBe(true)
     expect(isSendable(fields, { ...whole, scopes: [] }, en.form)).toBe(false)
   })
@@ -44,7 +44,7 @@ describe('a refusal', () => {
   const failure = (code: string, message: string): Failure => ({ ok: false, code, message, extra: {} })
   const refusal = (of: Failure) => refusalOf(of, { fields, refusals: { conflict: ['name', 'Taken.'] } }, en)
 
-  it('goes to the field that its message names, in the words of that field where it has some', () => {
+  it('goes to the field that its message names, with that field’s own text where it has one', () => {
     expect(refusal(failure('validation_error', 'name is bad'))).toEqual({ field: 'name', says: 'Is bad' })
     expect(refusal(failure('validation_error', 'code is bad'))).toEqual({
       field: 'code',
@@ -56,7 +56,7 @@ describe('a refusal', () => {
     expect(refusal(failure('conflict', 'as the API says'))).toEqual({ field: 'name', says: 'Taken.' })
   })
 
-  it('is about no field where none shows it', () => {
+  it('belongs to no field where none shows it', () => {
     expect(refusal(failure('validation_error', 'scopes must have an item'))).toBeUndefined()
     expect(refusal(failure('not_found', 'name is gone'))).toBeUndefined()
   })

@@ -1,4 +1,4 @@
-// The fields of a form as they are declared: their words, their limits by the contract, and what is wrong with a value.
+// The declared fields of a form: their texts, their limits by the contract, and the errors in their values.
 
 import type { Limit } from '@callgate/contract/limits'
 import type { TextInputProps } from '@mantine/core'
@@ -7,33 +7,33 @@ import { refusedField } from '../words/problems.ts'
 import type { Words } from '../words/words.tsx'
 import { lengthOf } from './checks.ts'
 
-/** A field. Those of other kinds than text and choice have only a `check`, and a part of their own that shows them. */
+/** A field. Kinds other than text and choice have only a `check`, and are shown by a part of their own. */
 export interface Declared<Value, Values> {
   readonly label?: string
   readonly hint?: string | undefined
-  /** What the contract says of the length of the text. */
+  /** The limits of the contract for the length of the text. */
   readonly limit?: Limit
-  /** Said where the limit asks for a text and there is none. */
+  /** Shown where a required text is empty. */
   readonly missing?: string
-  /** What else is wrong, where the length is right. */
+  /** Other errors, where the length is right. */
   readonly check?: (value: Value, values: Values) => string | undefined
-  /** It depends on other fields, so nothing is said before the form is sent. */
+  /** It depends on other fields, so no error shows before the form is sent. */
   readonly isCheckedLate?: true
-  /** Said in the place of what the API says of the field. */
+  /** Shown in place of the API's message about the field. */
   readonly refused?: string
   readonly isPassword?: true
   /** One of these is chosen. */
   readonly choices?: readonly { readonly value: string; readonly label: string }[]
   readonly input?: Omit<TextInputProps, 'value' | 'onChange' | 'label' | 'error' | 'description'> & {
-    /** The first field of a dialog, where the focus begins. */
+    /** The first field of a dialog, which gets the focus. */
     readonly 'data-autofocus'?: true
   }
 }
 
-/** The fields of a form: one for each value, so that the compiler names one that is missing. */
+/** The fields of a form: one for each value, so that the compiler reports a missing one. */
 export type Fields<Values> = { readonly [Name in keyof Values]: Declared<Values[Name], Values> }
 
-/** What is wrong with the value of a field; undefined when nothing is. */
+/** The error in the value of a field; undefined when there is none. */
 export function faultOf<Values, Name extends keyof Values>(
   fields: Fields<Values>,
   name: Name,
@@ -50,17 +50,17 @@ export function faultOf<Values, Name extends keyof Values>(
   return check?.(value, values)
 }
 
-/** Whether nothing is plainly wrong. */
+/** Whether there is no obvious error. */
 export function isSendable<Values>(fields: Fields<Values>, values: Values, says: Words['form']): boolean {
   return (Object.keys(fields) as (keyof Values)[]).every(
     name => faultOf(fields, name, values, says) === undefined,
   )
 }
 
-/** Codes of problems that are about one field, and what is said there. */
+/** Codes of problems that concern one field, with their texts there. */
 export type Refusals<Values> = Readonly<Record<string, readonly [field: keyof Values, says: string]>>
 
-/** Which field a failure is about, and what it says of it: by the code, else by the name in the message. */
+/** The field of a failure and its text: by the code, else by the name in the message. */
 export function refusalOf<Values>(
   failure: Failure | undefined,
   {

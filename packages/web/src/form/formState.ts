@@ -1,31 +1,31 @@
-// The state of a form: what is typed over what was read, whether it was sent, and who has changed the same thing meanwhile.
+// The state of a form: the typed text over the read values, whether it was sent, and who has changed the same thing meanwhile.
 
 import type { Failure } from '../client/client.ts'
 import { type Draft, draftOf, rebased, saved, withTyped } from '../kit/draft.ts'
 
 export interface FormState<Values extends object> {
   readonly draft: Draft<Values>
-  /** Of what the draft lies over. */
+  /** The tag of the values below the draft. */
   readonly etag: string | undefined
-  /** Of the reading that was looked at last, where the form follows one. */
+  /** The tag of the reading that was taken in last, where the form follows one. */
   readonly seen: string | undefined
-  /** It was sent as it is: every fault shows. */
+  /** It was sent in this state, so every error shows. */
   readonly isSent: boolean
-  /** Nothing was typed since it was saved. */
+  /** Nothing was typed since the last save. */
   readonly isSaved: boolean
-  /** Somebody else has changed the thing while something was typed. */
+  /** Another person has changed the thing while something was typed. */
   readonly isMeanwhile: boolean
-  /** Who that was; undefined until it is known. */
+  /** That person; undefined until known. */
   readonly changedBy: string | undefined
 }
 
-/** What was read: the values of the fields, and by which tag they are changed. */
+/** The read values of the fields, and the tag for their change. */
 export interface Base<Values> {
   readonly values: Values
   readonly etag: string | undefined
 }
 
-/** What was read, from an answer. */
+/** The base in an answer. */
 export async function baseOf<Body, Values>(
   reading: Promise<{ readonly ok: true; readonly body: Body; readonly etag: string | null } | Failure>,
   valuesOf: (body: Body) => Values,
@@ -57,7 +57,7 @@ export function typedInto<Values extends object>(
   return { ...state, draft: withTyped(state.draft, change), isSaved: false }
 }
 
-/** What is typed over what there is now, which `changedBy` has made of it. What is known already tells nothing new. */
+/** The typed text over the current values, which `changedBy` has set. Known values report nothing new. */
 export function met<Values extends object>(
   state: FormState<Values>,
   { etag, values }: Base<Values>,
@@ -68,7 +68,7 @@ export function met<Values extends object>(
   return { ...state, draft: rebased(state.draft, values), etag, isMeanwhile: isTyped(state), changedBy }
 }
 
-/** Another reading of what the form follows. */
+/** Another reading of the thing that the form follows. */
 export function followed<Values extends object>(
   state: FormState<Values>,
   base: Base<Values>,
@@ -76,14 +76,14 @@ export function followed<Values extends object>(
   return { ...met(state, base), seen: base.etag }
 }
 
-/** Without what was typed. */
+/** Discards the typed text. */
 export const discarded = <Values extends object>({
   draft,
   etag,
   seen,
 }: FormState<Values>): FormState<Values> => begun({ values: draft.base, etag }, seen)
 
-/** After `sent` was saved, over what there is now: what was typed meanwhile stays. */
+/** After `sent` was saved, over the current values: what was typed meanwhile stays. */
 export function savedOver<Values extends object>(
   { draft, seen }: FormState<Values>,
   sent: Partial<Values>,

@@ -1,4 +1,4 @@
-// A form: its declared fields over what was read, sent once nothing is wrong, in which nobody's change is lost without a word.
+// A form: its declared fields over read values, sent once there is no error; a change by another person is never lost silently.
 
 import { type ReactNode, useEffect, useId, useState } from 'react'
 import type { Failure } from '../client/client.ts'
@@ -9,29 +9,29 @@ import { useWords } from '../words/words.tsx'
 import { type Fields, isSendable, type Refusals, refusalOf } from './fields.ts'
 import { type Base, begun, discarded, followed, isTyped, met, savedOver, typedInto } from './formState.ts'
 
-/** What a form sends. */
+/** The content that a form sends. */
 export interface Sent<Values> {
   readonly values: Values
-  /** Only what differs from what was read. */
+  /** Only the differences from the read values. */
   readonly typed: Partial<Values>
-  /** Of what was read. */
+  /** The tag of the read values. */
   readonly ifMatch: string | undefined
 }
 
 export interface FormOptions<Values extends object, Done extends { readonly ok: true }> {
-  /** What the fields show at first. */
+  /** The initial values of the fields. */
   readonly start: Base<Values>
   readonly fields: Fields<Values>
   readonly refusals?: Refusals<Values>
   readonly send: (sent: Sent<Values>) => Promise<Done | Failure>
   readonly done?: (result: Done, sent: Sent<Values>) => void
-  /** In the place of sending, where nothing is typed. */
+  /** Runs in place of sending, where nothing is typed. */
   readonly unchanged?: () => void
-  /** The form stays after it was saved, over what this says. Absent: it goes away. */
+  /** The form stays after a save, over the base that this returns. Absent: it closes. */
   readonly goesOn?: (result: Done) => Base<Values>
-  /** `start` is read again by itself, and the form is over what was read last. */
+  /** `start` is read again by itself, and the form follows the last reading. */
   readonly follows?: true
-  /** What somebody else may change meanwhile. It is read again when a change was refused for that. */
+  /** The thing that another person may change meanwhile. It is read again when a change was refused because of that. */
   readonly edited?: {
     readonly id: string
     readonly readNow: () => Promise<(Base<Values> & { readonly ok: true }) | Failure>
@@ -45,27 +45,27 @@ export interface Form<Values extends object> {
   readonly fields: Fields<Values>
   readonly values: Values
   readonly typed: Partial<Values>
-  /** Where both have typed: what somebody else has set. */
+  /** Where both have typed: the other person's values. */
   readonly theirs: Partial<Values>
   readonly isTyped: boolean
-  /** Leaving loses something. */
+  /** Leaving would lose something. */
   readonly isHeld: boolean
   readonly isSent: boolean
   readonly isBusy: boolean
   readonly isSaved: boolean
   readonly failure: Failure | undefined
-  /** The field that the failure is about. */
+  /** The field of the failure. */
   readonly refused: { readonly field: keyof Values; readonly says: string } | undefined
   /** Who has changed the thing while something was typed. */
   readonly changedBy: string | undefined
-  /** The question who is there: it takes the place of the form. */
+  /** The confirmation of identity, shown in place of the form. */
   readonly asksWho: ReactNode
   readonly type: (change: Partial<Values>) => void
   readonly send: () => void
   readonly discard: () => void
 }
 
-/** The focus goes to the first field of the form that is wrong, once for each time that something was found wrong. */
+/** Moves the focus to the first wrong field of the form, once for each time that errors were found. */
 function useFocusOnFaults(id: string) {
   const [times, setTimes] = useState(0)
   useEffect(() => {
@@ -78,7 +78,7 @@ function useFocusOnFaults(id: string) {
   return () => setTimes(before => before + 1)
 }
 
-/** The state of a form, over what was read last. `meet` puts it over the thing as it is now. */
+/** The state of a form, over the last reading. `meet` rebases it on the current thing. */
 function useFormState<Values extends object>({
   edited,
   follows,
@@ -88,7 +88,10 @@ function useFormState<Values extends object>({
   const [state, setState] = useState(() => begun(start))
   if (follows && start.etag !== state.seen) setState(followed(state, start))
   const { etag, isMeanwhile, seen } = state
-  /** Another reading came while something was typed: again with each further change, which another person may have made. */
+  /**
+   * Another reading came while something was typed. It is repeated for each further change, because another person may have made
+   * that.
+   */
   const asked = follows && isMeanwhile && etag === seen ? edited?.id : undefined
   useEffect(() => {
     if (asked === undefined) return
@@ -106,7 +109,7 @@ function useFormState<Values extends object>({
   return { state, setState, meet }
 }
 
-/** Sends what is typed, once nothing is wrong. */
+/** Sends the typed text, once there is no error. */
 function useSend<Values extends object, Done extends { readonly ok: true }>(
   options: FormOptions<Values, Done>,
   { meet, setState, state }: ReturnType<typeof useFormState<Values>>,

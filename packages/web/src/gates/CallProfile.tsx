@@ -1,4 +1,4 @@
-// How a gate takes a call: in words, the ringing times of its calls, and what may be changed of it.
+// How a gate takes a call: in words, the ringing times of its calls, and the editable values.
 
 import { dashboardPaths } from '@callgate/contract/app/dashboardPaths'
 import type { Success } from '../client/client.ts'
@@ -78,10 +78,10 @@ function modeOf({ profile }: ProfileBody, says: Reader['words']['gate']) {
   return Object.hasOwn(says.modes, mode) ? (mode as keyof typeof says.modes) : 'unverified'
 }
 
-/** What the badge beside the title says of where the profile comes from. */
+/** The text of the badge beside the title about the origin of the profile. */
 const origins = { none: 'notKnown', declared: 'declared', measured: 'learned' } as const
 
-/** By what the profile was measured, and what no longer fits it. */
+/** The origin of the measurement, and what no longer fits the profile. */
 function Learned({ gateId, reader }: { readonly gateId: string; readonly reader: Reader }) {
   const says = reader.words.calibration
   const { value } = useRead('getCalibration', { params: { gateId } }, { everyMs: readEveryMs })
@@ -104,7 +104,7 @@ function Learned({ gateId, reader }: { readonly gateId: string; readonly reader:
   )
 }
 
-/** The way to the calibration. It is the one thing to press of a gate that has none. */
+/** The link to the calibration. For a gate without one it is the main button. */
 function Calibrate({ gateId, isFirst }: { readonly gateId: string; readonly isFirst: boolean }) {
   const { space } = useSpace()
   return (

@@ -1,4 +1,4 @@
-// The form of how a gate takes a call: what its module does, and two times.
+// The form of how a gate takes a call: the behaviour of its module, and two times.
 
 import { limits } from '@callgate/contract/limits'
 import { useCall, useChange } from '../client/reading.tsx'
@@ -16,7 +16,7 @@ type Mode = keyof Words['gate']['modeNames']
 
 interface Values {
   readonly mode: Mode
-  /** As they are typed. */
+  /** The typed texts. */
   readonly coolDownS: string
   readonly maxRingS: string
 }
@@ -27,7 +27,7 @@ const valuesOfProfile = ({ coolDownMs, maxRingMs, mode }: Profile): Values => ({
   maxRingS: String(maxRingMs / 1_000),
 })
 
-/** Only what was changed is sent. */
+/** Sends only the changed values. */
 const bodyOf = ({ coolDownS, maxRingS, mode }: Partial<Values>) => ({
   ...(mode !== undefined && { mode }),
   ...(coolDownS !== undefined && { coolDownMs: Number(coolDownS) * 1_000 }),

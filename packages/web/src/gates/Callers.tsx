@@ -1,4 +1,4 @@
-// The gateways of a gate: who would call now, whose numbers its module has to know, and which of them may call.
+// The gateways of a gate: which would call now, whose numbers its module has to know, and which of them may call.
 
 import { NativeSelect, Switch } from '@mantine/core'
 import { useState } from 'react'
@@ -17,14 +17,14 @@ type Known = CallingGateway['numberKnown']
 type CallerOpening = Pick<Success<'getGateFigures'>['body']['callers'][number], 'gatewayId' | 'openedAt'>
 type Change = { readonly mayCall: boolean } | { readonly numberKnown: Known }
 
-/** The answer to a change, and the reading that it was made in. */
+/** The answer to a change, and the reading on which the change was based. */
 interface Saved {
   readonly after: unknown
   readonly callers: readonly CallingGateway[]
   readonly etag: string | undefined
 }
 
-/** Those that would call, in their order, and then the others. */
+/** Those that would call, in their order, then the others. */
 const inOrder = (callers: readonly CallingGateway[]) =>
   [...callers].sort((one, other) => (one.now.turn ?? Infinity) - (other.now.turn ?? Infinity) || 0)
 
@@ -37,7 +37,7 @@ function sayTurn({ mayCall, now, numberKnown }: CallingGateway, { words }: Reade
   return now.hasFailed ? `${says.turn(now.turn)}. ${says.failed}` : says.turn(now.turn)
 }
 
-/** What is set for one gateway. It shows what was saved, and what went wrong below it. */
+/** The settings of one gateway. It shows the saved values, and below them a failure. */
 function Settings(props: {
   readonly caller: CallingGateway
   readonly reader: Reader
@@ -121,7 +121,7 @@ export function Callers({
   reader,
   seen,
 }: {
-  /** Its number is that of its module. */
+  /** The gateway's number is that of its module. */
   readonly gate: { readonly id: string; readonly phoneNumber: string }
   readonly seen: readonly CallerOpening[]
   readonly reader: Reader
@@ -133,7 +133,7 @@ export function Callers({
   const [saved, setSaved] = useState<Saved>()
   const { etag, value } = read
   if (!value) return null
-  // What was answered to a change is shown, and is what the next change starts from, until it is read again.
+  // The answer to a change is shown, and is the base of the next change, until the gateways are read again.
   const newest = saved?.after === value ? saved : { callers: value.callers, etag }
   const { callers } = newest
   const changeOf = (gatewayId: string) => async (change: Change) => {

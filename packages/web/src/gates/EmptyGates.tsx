@@ -1,4 +1,4 @@
-// The page of the gates while there is none: why a gate opens, and the three steps to the first opening.
+// The page of the gates before there is one: how a gate opens, and the three steps to the first opening.
 
 import { dashboardPaths } from '@callgate/contract/app/dashboardPaths'
 import { useRead } from '../client/reading.tsx'

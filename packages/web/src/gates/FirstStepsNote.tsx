@@ -1,4 +1,4 @@
-// The way back to the first steps, above the gates, until all of them are done.
+// The link back to the first steps, above the gates, until all of them are done.
 
 import { dashboardPaths } from '@callgate/contract/app/dashboardPaths'
 import { useSpace } from '../client/session.tsx'

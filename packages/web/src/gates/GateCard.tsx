@@ -29,7 +29,7 @@ export interface GateProps {
   readonly reader: Reader
 }
 
-/** The last opening, and whether the person who reads is waiting for it. */
+/** The last opening, and whether the reader waits for it. */
 export function lastOf(figures: GateFigures | undefined, userId: string) {
   const last = figures?.last
   if (!last) return undefined
@@ -37,7 +37,7 @@ export function lastOf(figures: GateFigures | undefined, userId: string) {
   return { id: last.id, isMine, sinceMs: Date.parse(last.calledAt) }
 }
 
-/** Why no press can be sent now; undefined when one can. Where the gateways could not be read, the cloud says. */
+/** Why no press can be sent now; undefined when one can. Where the gateways could not be read, the cloud decides. */
 export function useUnable(gateways: readonly GatewayView[] | undefined, words: Reader['words']) {
   const isOffline = useOffline() !== undefined
   if (isOffline) return { icon: 'offline', word: words.openings.offline } as const
@@ -45,7 +45,7 @@ export function useUnable(gateways: readonly GatewayView[] | undefined, words: R
   return isNobody ? ({ icon: 'noGateway', word: words.openings.noGateway } as const) : undefined
 }
 
-/** Switches a gate on again. */
+/** Switches on a gate that was off. */
 export function useSwitchOn(gateId: string) {
   const change = useChange('updateGate')
   const { failure, isBusy, send } = useSending()
@@ -74,7 +74,7 @@ function SwitchOn({ gateId, words }: { readonly gateId: string; readonly words: 
   )
 }
 
-/** The foot of the card: Open, and before it what has to be done first. */
+/** The foot of the card: Open, and before it any step that comes first. */
 function Foot({ figures, gate, gateways, press, reader, send }: GateProps & ReturnType<typeof usePress>) {
   const { words } = reader
   const { space } = useSpace()
@@ -82,7 +82,7 @@ function Foot({ figures, gate, gateways, press, reader, send }: GateProps & Retu
   const isFailing = figures !== undefined && figures.misses >= missesThatTell
   const isFresh = figures?.calibration === 'none'
   const hasFirst = (isFailing || isFresh) && press.is === 'ready' && unable === undefined
-  // A gate that does not react has its causes on its page.
+  // The causes of a gate that does not react are on its page.
   const path = isFailing ? dashboardPaths.gate : dashboardPaths.calibration
   const href = hrefOf(path, { spaceId: space.id, gateId: gate.id })
   return (
@@ -103,7 +103,7 @@ function Foot({ figures, gate, gateways, press, reader, send }: GateProps & Retu
   )
 }
 
-/** Of a gate whose badge says something worse, or that is ready: whether it was measured how it takes a call. */
+/** For a gate with a worse badge, or a ready one: whether its reaction to a call was measured. */
 function sayUnmeasured(figures: GateFigures | undefined, badge: string, { gates }: Reader['words']) {
   if (!figures || figures.calibration === 'measured' || badge === gates.badges.notCalibrated) return ''
   return ` · ${figures.calibration === 'none' ? gates.unCalibrated : gates.notMeasured}`

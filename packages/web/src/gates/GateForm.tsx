@@ -1,4 +1,4 @@
-// The form of a gate: a new one, or a change of one, in which nobody's change is lost without a word.
+// The form of a new or changed gate; a change by another person is never lost silently.
 
 import type { Gate } from '@callgate/contract/rest/gate'
 import { useCall, useChange } from '../client/reading.tsx'
@@ -11,7 +11,7 @@ import { type GateValues, gateBody, gateFields, newGate, valuesOfGate } from './
 
 interface Props {
   readonly close: () => void
-  /** Without it a new gate is made. */
+  /** Absent: a new gate is made. */
   readonly edited?: { readonly gate: Gate; readonly etag: string | undefined }
 }
 

@@ -62,7 +62,7 @@ function Cards({
   )
 }
 
-/** The gates of the Space. The gates stay where figures or gateways do not come: those parts are left out. */
+/** The gates of the Space. They stay where figures or gateways cannot be read: those parts are left out. */
 export function GatesPage() {
   const reader = useReader()
   const { words } = reader

@@ -1,4 +1,4 @@
-// The gateways above the gates: whether each is online, and how it hears the network.
+// The gateways above the gates: whether each is online, and its network signal.
 
 import { dashboardPaths } from '@callgate/contract/app/dashboardPaths'
 import type { GatewayView } from '@callgate/contract/app/gateway'
@@ -31,7 +31,7 @@ function sayFacts({ now }: GatewayView, locale: string): string {
   return [...(operator === null ? [] : [operator]), ...supply].join(' · ')
 }
 
-/** Revoked gateways are left out: they call nobody any more. */
+/** Revoked gateways are left out: they no longer call. */
 export function GatewayStrip({
   gateways,
   reader,

@@ -1,4 +1,4 @@
-// Help to let the number of a gateway into the module of a gate: the exact message, by the brand of the module.
+// Help to add the number of a gateway to the module of a gate: the exact message, by the brand of the module.
 
 import {
   type ModuleBrandId,
@@ -27,7 +27,7 @@ function Message(props: {
   readonly gatewayId: string
   readonly callerNumber: string
   readonly brandId: ModuleBrandId
-  /** That of the gate. */
+  /** The phone number of the gate. */
   readonly number: string
   readonly reader: Reader
 }) {

@@ -1,4 +1,4 @@
-// The button that opens a gate: it shows what is known of its press, in the same place, until it can be pressed again.
+// The button that opens a gate: in the same place it shows the progress of its press, until it can be pressed again.
 
 import type { Queue } from '@callgate/contract/rest/opening'
 import type { ReactNode } from 'react'
@@ -14,7 +14,7 @@ interface Shown {
   readonly look: 'ready' | 'off' | 'solid' | Tone
   readonly start?: ReactNode
   readonly word: string
-  /** At the other end: how long, or what can be done. */
+  /** At the other end of the button: the elapsed time, or the next possible action. */
   readonly end?: string
   readonly canPress: boolean
 }
@@ -26,7 +26,7 @@ const icon = (name: IconName): ReactNode => {
 
 function sayEnd(press: Extract<Press, { is: 'ended' }>, words: Words['openings']): string {
   const { class: kind, reason } = press
-  // Nobody may read that a gate did not react that may have moved.
+  // A gate that may have moved must not be shown as one that did not react.
   if (kind === 'unknown') return words.lookFirst
   if (reason === 'busy' || reason === 'no_reaction') return words.ends[reason]
   if (reason === 'gateway_offline') return words.noGateway
@@ -96,8 +96,8 @@ function show(press: Press, words: Words['openings'], nowMs: number): Shown {
 }
 
 /**
- * `unable` says why the gate cannot be opened now. Beside another button, and at the head of a page, it is only as wide as
- * its words until it is pressed.
+ * `unable` says why the gate cannot be opened now. Beside another button, and at the head of a page, the button is only as wide
+ * as its text until it is pressed.
  */
 export function OpenButton(props: {
   readonly gate: string

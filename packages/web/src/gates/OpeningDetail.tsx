@@ -1,4 +1,4 @@
-// An opening unfolded: its phases to scale, the verdict, what the line said, and by which gateway.
+// An opening unfolded: its phases to scale, the verdict, the signals of the line, and the gateway.
 
 import type { OpeningRecord } from '@callgate/contract/app/openingRecord'
 import { openingClassOf } from '@callgate/contract/call/openingClass'
@@ -27,7 +27,7 @@ function Phases({ evidence, opening, reader }: Shown) {
   const isOpen = evidence.opened === 'yes' || evidence.opened === 'likely'
   const endMs = phases.reduce((sum, { fromMs, ms }) => Math.max(sum, fromMs + ms), 0)
   const at = (ms: number) => seconds(ms, locale)
-  // From the press, as the length of the opening is.
+  // From the press, like the length of the opening.
   const askedMs = -(phases[0]?.fromMs ?? 0)
   const sayPhase = { asked: () => '', setup: says.dialled, ringing: says.rings, talking: says.answered }
   return (
@@ -112,7 +112,7 @@ function Line({ evidence, opening, reader }: Shown) {
   const rows = [dialled, ...events].map((row, place, all) => {
     const means = meaningOf(row.event, reader.words.line)
     const before = all[place - 1]
-    // A modem tells the same several times: only the first one counts.
+    // A modem reports the same several times: only the first one counts.
     const isAgain = before !== undefined && meaningOf(before.event, reader.words.line) === means
     return { ...row, place, means, isAgain }
   })
@@ -139,13 +139,13 @@ function Line({ evidence, opening, reader }: Shown) {
   )
 }
 
-/** Nobody knows what the gate did. */
+/** The gate's movement is unknown. */
 const isUnknown = ({ evidence, opening: { status } }: Shown) => {
   const { confidence, opened, reason } = evidence
   return openingClassOf({ status, confidence, opened, reason }) === 'unknown'
 }
 
-/** Read only when it is unfolded. `record` is what the list knew already; without `seen` nobody is asked what was seen. */
+/** Read only when it is unfolded. `record` is what the list already knew; without `seen` nobody is asked what was seen. */
 export function OpeningDetail(props: {
   readonly record: Pick<OpeningRecord, 'id'> & Partial<Pick<OpeningRecord, 'seen'>>
   readonly gateway: string | undefined

@@ -1,4 +1,4 @@
-// The button that saves the proof of an opening as a file, and how the file is checked.
+// The button that saves the proof of an opening as a file, and the explanation of its check.
 
 import { useCall } from '../client/reading.tsx'
 import { useSending } from '../confirm/useSending.ts'

@@ -1,4 +1,4 @@
-// What a person saw of a gate after a call whose outcome is unknown. It is kept beside the opening, and changes nothing of it.
+// What a person saw of a gate after a call with an unknown outcome: it is stored beside the opening, and changes nothing in it.
 
 import type { OpeningRecord } from '@callgate/contract/app/openingRecord'
 import { useState } from 'react'
@@ -11,7 +11,7 @@ type Sighting = NonNullable<OpeningRecord['seen']>
 
 const choices: readonly Sighting[] = ['moving', 'still']
 
-/** `seen`: what was said last, here or at the gate. The last word counts. */
+/** `seen`: the last statement, here or at the gate. The latest counts. */
 export function SeenAfter({
   openingId,
   seen,

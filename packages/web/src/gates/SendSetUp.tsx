@@ -1,4 +1,4 @@
-// Letting a gateway send the set-up message itself: the button, the question with the module's password, and what came of it.
+// Sending the set-up message by a gateway: the button, the question with the module's password, and the result.
 
 import type { LastSetUpSms } from '@callgate/contract/app/setUpSms'
 import { type ModuleBrandId, moduleBrands } from '@callgate/contract/call/setUpMessage'
@@ -12,7 +12,7 @@ import { Button } from '../kit/Button.tsx'
 import { textFor } from '../words/known.ts'
 import { type Reader, sayWhen } from './gateWords.ts'
 
-/** How often it is read, milliseconds: an answer is waited for. */
+/** The interval of reading during the wait for an answer, in milliseconds. */
 const everyMs = { sending: 2_000, usual: 30_000 }
 
 interface SetUpTarget {
@@ -21,7 +21,7 @@ interface SetUpTarget {
   readonly brandId: ModuleBrandId
 }
 
-/** The password is kept only while the dialog is open. */
+/** The password is stored only while the dialog is open. */
 function SendDialog(
   props: SetUpTarget & { readonly reader: Reader; readonly number: string; readonly close: () => void },
 ) {
@@ -71,7 +71,7 @@ function SendDialog(
   )
 }
 
-/** What became of the last message. */
+/** The result of the last message. */
 function Last({ last, reader }: { readonly last: LastSetUpSms; readonly reader: Reader }) {
   const says = reader.words.letIn.sending
   const when = sayWhen(last.at, reader)

@@ -8,7 +8,7 @@ import type { Reader } from './gateWords.ts'
 
 const width = 240
 const height = 48
-/** The scale of the picture, and below what the signal is weak. dBm. */
+/** The scale of the picture, and the limit of a weak signal. dBm. */
 const scale = { weakest: -110, strongest: -55, weak: -93 } as const
 
 const yOf = (dBm: number) =>
@@ -22,7 +22,7 @@ interface Point {
   readonly dBm: number
 }
 
-/** The lowest value of so many stretches each, so that a short dip still shows. */
+/** The lowest value of each group of this many stretches, so that a short dip still shows. */
 function lowest(values: readonly (number | null)[], stretches: number): readonly (number | null)[] {
   const many = Math.ceil(values.length / stretches)
   return Array.from({ length: Math.ceil(values.length / many) }, (_, place) => {

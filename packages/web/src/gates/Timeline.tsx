@@ -1,4 +1,4 @@
-// The openings of a gate as a timeline: days, rows, and each row unfolds to its evidence.
+// The openings of a gate as a timeline: days and rows; each row unfolds to its evidence.
 
 import { dashboardPaths } from '@callgate/contract/app/dashboardPaths'
 import type { GatewayView } from '@callgate/contract/app/gateway'
@@ -21,7 +21,7 @@ import type { Press } from './press.ts'
 import { readEveryMs } from './useGateReader.ts'
 import './timeline.css'
 
-/** The page of the history has them all. */
+/** The page of the history has all of them. */
 const shownAtOnce = 20
 
 const filters = { all: undefined, did_not_open: 'did_not_open,not_called', unknown: 'unknown' } as const
@@ -33,7 +33,7 @@ function sayDay(at: string, { nowMs, times, words }: Reader): string {
   return days === 1 ? words.gate.yesterday : dayAndMonth(at, nowMs, times)
 }
 
-/** The second line of a row: who, and what else is to say. */
+/** The second line of a row: the presser, and additional facts. */
 function sayBelow(record: OpeningRecord, reader: Reader): string {
   const { gate, openings } = reader.words
   const more = [
@@ -103,7 +103,7 @@ function Rows(props: {
 export function Timeline(props: {
   readonly gateId: string
   readonly gateways: readonly GatewayView[]
-  /** What the button of the page shows. */
+  /** The state of the page's button. */
   readonly press: Press
   readonly reader: Reader
 }) {

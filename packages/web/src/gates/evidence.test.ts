@@ -23,24 +23,24 @@ it.each([
   ['ATH, cancelled', en.line.hungUp],
   ['modem lost, port', en.line.stopped],
   ['a word of tomorrow', ''],
-])('says what %s means', (event, meaning) => {
+])('explains %s', (event, meaning) => {
   expect(meaningOf(event, en.line)).toBe(meaning)
   expect(meaningOf(event, ro.line) === '').toBe(meaning === '')
 })
 
-it('says that nothing was dialled only where that is known', () => {
+it('reports that nothing was dialled only where that is known', () => {
   const failed = { status: 'failed' } as const
   const evidence = { ...exampleEvidence, verdict: null, opened: 'no', confidence: 'certain' } as const
   expect(withoutLines(failed, { ...evidence, reason: 'gateway_offline' })).toBe('noLine')
   expect(withoutLines(failed, { ...evidence, reason: 'outside_schedule' })).toBe('noLine')
-  // The gateway was let dial, and never reported.
+  // The gateway was granted a dial, and never reported.
   const unknown = { ...evidence, opened: 'unknown', confidence: 'unknown', reason: 'no_report' } as const
   expect(withoutLines(failed, unknown)).toBe('lineUnknown')
   expect(withoutLines(exampleOpening, exampleEvidence)).toBeUndefined()
   expect(withoutLines({ status: 'initiated' }, { ...evidence, opened: null, reason: null })).toBeUndefined()
 })
 
-it('says to look wherever the gate may have moved', () => {
+it('asks to look at the gate wherever it may have moved', () => {
   const safety = (opened: 'yes' | 'likely' | 'no' | 'unknown', safeToRetry: boolean) =>
     safetyOf({ ...exampleEvidence, opened, safeToRetry })
   expect(safety('no', true)).toBe('yes')

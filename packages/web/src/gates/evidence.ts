@@ -1,4 +1,4 @@
-// What the evidence of a call says: its phases to scale, and the meaning of each signal of the line.
+// The evidence of a call: its phases to scale, and the meaning of each signal of the line.
 
 import { openingClassOf } from '@callgate/contract/call/openingClass'
 import type { Opening, OpeningEvidence } from '@callgate/contract/rest/opening'
@@ -30,7 +30,7 @@ export function phasesOf(opening: Opening, { grantedAt, verdict }: OpeningEviden
 
 type Line = Words['line']
 
-/** The signals as the gateway words them, and what each says. The first that fits counts. */
+/** The signals in the gateway's words, and their meanings. The first match counts. */
 const meanings: readonly (readonly [RegExp, (line: Line, found: RegExpExecArray) => string])[] = [
   [/^ATD$/, line => line.dial],
   [/^OK$/, line => line.accepted],
@@ -57,7 +57,7 @@ const meanings: readonly (readonly [RegExp, (line: Line, found: RegExpExecArray)
   [/^stood still$/, line => line.stood],
 ]
 
-/** What a signal means, for a person; empty for one that this program does not know. */
+/** The meaning of a signal for a person; empty for one that this program does not know. */
 export function meaningOf(event: string, line: Line): string {
   for (const [pattern, say] of meanings) {
     const found = pattern.exec(event)
@@ -67,8 +67,8 @@ export function meaningOf(event: string, line: Line): string {
 }
 
 /**
- * What is known of the line where no line is kept: that nothing was dialled, or not even that. Undefined while the opening
- * runs, and where the times of the call are shown.
+ * The text where no line is stored: that nothing was dialled, or that this is unknown. Undefined while the opening runs, and
+ * where the times of the call are shown.
  */
 export function withoutLines(
   { status }: Pick<Opening, 'status'>,
@@ -79,7 +79,7 @@ export function withoutLines(
   return kind === 'denied' || kind === 'not_called' ? 'noLine' : 'lineUnknown'
 }
 
-/** How many of three steps the confidence is worth. */
+/** How many of three steps the confidence has. */
 export const sureSteps = { certain: 3, likely: 2, assumed: 1, unknown: 0 } as const
 
 /** Whether another press is safe, would reverse a moving gate, or would end in the same way. */

@@ -41,14 +41,14 @@ it.each(cases)('ticks after %s', (_, happened, done) => {
   expect(stepNames.filter(name => steps[name]).join(' ')).toBe(done)
 })
 
-it('tells an opening that was seen or heard from one that is assumed', () => {
+it('distinguishes an opening that was seen or heard from one that is assumed', () => {
   const assumed = { class: 'probably_opened', seen: null } as const
   expect([hasOpened(assumed), hasSurelyOpened(assumed)]).toEqual([true, false])
   expect(hasSurelyOpened({ ...assumed, seen: 'moving' })).toBe(true)
   expect(hasSurelyOpened(press)).toBe(true)
 })
 
-it('is about the gateway that is online, else about one that was heard', () => {
+it('uses the gateway that is online, else one that was heard', () => {
   const named = (name: string, state: 'new' | 'offline' | 'online') => ({
     name,
     now: { state, lastHeardAt: state === 'new' ? null : '2026-03-20T08:00:00.000Z' } as GatewayView['now'],

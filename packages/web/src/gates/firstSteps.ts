@@ -1,4 +1,4 @@
-// The first steps of a Space, from nothing to the first opening: which are done, by what is there and has happened.
+// The first steps of a Space, from nothing to the first opening: which are done, by what exists and has happened.
 
 import type { GatewayView } from '@callgate/contract/app/gateway'
 import type { OpeningRecord } from '@callgate/contract/app/openingRecord'
@@ -7,23 +7,23 @@ import { useRead } from '../client/reading.tsx'
 export const stepNames = ['space', 'gateway', 'gate', 'number', 'call', 'link'] as const
 export type StepName = (typeof stepNames)[number]
 
-/** What the steps are told by. */
+/** The data from which the steps follow. */
 export interface Happened {
-  /** Without those that are shut out. */
+  /** Without the revoked ones. */
   readonly gateways: readonly {
     readonly callerNumber: string | null
     readonly now: Pick<GatewayView['now'], 'lastHeardAt'>
   }[]
   readonly gates: readonly unknown[]
-  /** The newest presses that opened a gate, or of which nobody knows. */
+  /** The newest presses that opened a gate, or whose outcome is unknown. */
   readonly presses: readonly Pick<OpeningRecord, 'class' | 'seen' | 'by'>[]
-  /** Those who have a link; one is enough. */
+  /** Members with a link; one is enough. */
   readonly members: readonly unknown[]
 }
 
 type Press = Happened['presses'][number]
 
-/** Whether the line said that the gate took the call, or somebody saw the gate move. */
+/** Whether the line reported that the gate took the call, or somebody saw the gate move. */
 export const hasSurelyOpened = ({ class: kind, seen }: Pick<Press, 'class' | 'seen'>) =>
   kind === 'opened' || seen === 'moving'
 
@@ -46,7 +46,7 @@ export function stepsDone(happened: Happened): Readonly<Record<StepName, boolean
   }
 }
 
-/** The gateway that the steps are about: one that is online, else one that was heard. */
+/** The gateway of the steps: one that is online, else one that was heard. */
 export const gatewayOfSteps = <Gateway extends Pick<GatewayView, 'now'>>(
   gateways: readonly Gateway[],
 ): Gateway | undefined =>
@@ -54,10 +54,10 @@ export const gatewayOfSteps = <Gateway extends Pick<GatewayView, 'now'>>(
   gateways.find(({ now }) => now.lastHeardAt !== null) ??
   gateways[0]
 
-/** While no events come, and seldom for the signal. Milliseconds. */
+/** The intervals of reading while no events come, and for the signal. Milliseconds. */
 const readEveryMs = 5_000
 
-/** Reads what the steps are told by. */
+/** Reads the data from which the steps follow. */
 export function useFirstSteps() {
   const live = { everyMs: readEveryMs }
   const gates = useRead('listGates', {}, live)

@@ -14,7 +14,7 @@ it.each([
   ['+40 (722) 123-456', undefined],
   ['0722 123 456 x', 'Digits, spaces and + only.'],
   ['+4072212345612345678', 'Too long: 8 to 15 digits.'],
-])('says of the number %s what is wrong', (number, wrong) => {
+])('names the error in the number %s', (number, wrong) => {
   expect(fault('phoneNumber', number)).toBe(wrong)
 })
 
@@ -24,7 +24,7 @@ it('counts a name as the API does', () => {
   expect(fault('name', 'a'.repeat(121))).toBe('At most 120 characters.')
 })
 
-it('sends only what was typed, and an empty note as none', () => {
+it('sends only the typed values, and an empty note as none', () => {
   expect(gateBody({ name: 'Back', description: ' ' })).toEqual({ name: 'Back', description: null })
   expect(gateBody({ location: '' })).toEqual({ location: '' })
   expect(valuesOfGate(exampleGate).description).toBe('')

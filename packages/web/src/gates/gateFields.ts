@@ -1,4 +1,4 @@
-// The fields of a gate's form, as they are declared, and what is sent of them.
+// The declared fields of a gate's form, and the request that they make.
 
 import { limits } from '@callgate/contract/limits'
 import type { Gate, GateUpdate } from '@callgate/contract/rest/gate'
@@ -6,7 +6,7 @@ import { phoneCheck } from '../form/checks.ts'
 import type { Fields } from '../form/fields.ts'
 import type { Words } from '../words/words.tsx'
 
-/** All that a change takes, but for the switch, which has a button of its own. */
+/** All fields of a change except the switch, which has a button of its own. */
 type Edited = Omit<Required<GateUpdate>, 'isActive'>
 type Name = keyof Edited
 export type GateValues = Readonly<Record<Name, string>>
@@ -14,7 +14,7 @@ export type GateValues = Readonly<Record<Name, string>>
 /** The fields in their order: each text that the contract has. */
 const names = Object.keys(limits.gate) as readonly Name[]
 
-/** The fields that are empty texts where nothing is in them. Any other one is null then. */
+/** The fields whose empty value is an empty text. In the others it is null. */
 const emptyTexts: { readonly [Field in Name as null extends Edited[Field] ? never : Field]: '' } = {
   name: '',
   phoneNumber: '',
@@ -30,7 +30,7 @@ export function valuesOfGate(gate: Gate): GateValues {
   return valuesBy(name => gate[name] ?? '')
 }
 
-/** The body of a change: what is typed, as the API takes it. */
+/** The body of a change: the typed values in the API's form. */
 export function gateBody(typed: Partial<GateValues>): Partial<Edited> {
   const sent = names.flatMap(name => {
     const value = typed[name]?.trim()
@@ -41,7 +41,7 @@ export function gateBody(typed: Partial<GateValues>): Partial<Edited> {
   return Object.fromEntries(sent)
 }
 
-/** Each field is called as in the activity, and has the limits of the contract; what else holds of one stands here. */
+/** Each field has its name from the activity and its limits from the contract; further checks are here. */
 export function gateFields(words: Words): Fields<GateValues> {
   const { form } = words
   const says = words.gates.form

@@ -7,7 +7,7 @@ import { exampleFigures, lastOpening as last } from './gateFigures.kit.ts'
 import { asFarAs, badgeOf, type CallingGatewayState, callerOf, sayGates, ticksShown } from './gateState.ts'
 import type { Press } from './press.ts'
 
-/** The newest has the id of `last`. */
+/** The newest opening has the id of `last`. */
 const ticksOf = (...classes: OpeningClass[]) =>
   classes.map((kind, place) => ({
     openingId: place === classes.length - 1 ? last.id : `open_${place}`,
@@ -53,12 +53,12 @@ it('calls a gate ready only where its last call has opened it', () => {
   expect(badge({ ticks: ticksOf('opened', 'probably_opened') })).toBe('Not sure')
   expect(badge({ ticks: ticksOf('opened', 'did_not_open') })).toBe('Did not open')
   expect(badge({ ticks: ticksOf('unknown', 'opened') })).toBe('Ready')
-  // These place no call, so they tell nothing of the gate.
+  // These place no call, so they say nothing about the gate.
   expect(badge({ ticks: ticksOf('opened', 'denied', 'not_called') })).toBe('Ready')
   expect(badge({ ticks: ticksOf('unknown', 'denied') })).toBe('Not sure')
 })
 
-it('does not call a gate ready that was never called, or of which nothing could be read', () => {
+it('does not show a gate as ready that was never called, or about which nothing could be read', () => {
   expect(badge({ last: null, ticks: [] })).toBe('Not tried')
   expect(badge({ ticks: ticksOf('denied') })).toBe('Not tried')
   expect(badge({ ticks: ticksOf(...Array<OpeningClass>(ticksShown).fill('denied')) })).toBe('Not sure')
@@ -74,11 +74,11 @@ it('believes what a person saw of the gate after its last call', () => {
   expect(badge({ last: { ...last, class: 'opened', seen: 'still' } })).toBe('Did not open')
 })
 
-it('does not call a gate ready whose gateway cannot call', () => {
+it('does not show a gate as ready whose gateway cannot call', () => {
   expect(badge({}, { caller: 'not_ready' })).toBe('Modem not ready')
 })
 
-it('shows the same step as the button, though the list was read before it', () => {
+it('shows the same step as the button, though the list was read earlier', () => {
   const press: Press = { is: 'running', sinceMs: 0, step: 'ringing' }
   expect(badge(running, { press })).toBe('Ringing')
   expect(badge({}, { press })).toBe('Ringing')
@@ -91,7 +91,7 @@ it('shows the end that the button shows, though the list says that the call runs
   expect(badge(running, { press: ended('opened') })).toBe('Ready')
   expect(badge(running, { press: ended('unknown') })).toBe('Not sure')
   expect(badge(running, { press: ended('did_not_open') })).toBe('Did not open')
-  // The end of a press without a call leaves what was known before it.
+  // The end of a press without a call does not change the earlier state.
   expect(badge({ ticks: ticksOf('unknown') }, { press: ended('not_called') })).toBe('Not sure')
 })
 
@@ -126,7 +126,7 @@ const gateway = (
   },
 })
 
-it('counts a gateway as a caller only where its modem says that it is ready', () => {
+it('counts a gateway as a caller only where its modem reports that it is ready', () => {
   expect(callerOf(undefined)).toBe('not_known')
   expect(callerOf([])).toBe('none')
   expect(callerOf([gateway('offline'), gateway('revoked')])).toBe('none')
@@ -137,7 +137,7 @@ it('counts a gateway as a caller only where its modem says that it is ready', ()
   expect(callerOf([gateway('online', 'lost'), gateway('online')])).toBe('ready')
 })
 
-it('says who is online, and never that gates can be opened', () => {
+it('reports who is online, and never that gates can be opened', () => {
   const gates = [{ id: figures.gateId, isActive: true }]
   const said = (gateways: Parameters<typeof sayGates>[0]['gateways'], misses = 0) =>
     sayGates({ figures: [{ ...figures, misses }], gates, gateways }, { words: en })

@@ -1,4 +1,4 @@
-// What is known of a gate, as its badge says it, and of all gates in one sentence: nothing that was not seen or told.
+// The known state of a gate for its badge, and of all gates in one sentence: only observed and reported facts.
 
 import type { GateFigures } from '@callgate/contract/app/appGateFigures'
 import type { GatewayView } from '@callgate/contract/app/gateway'
@@ -10,13 +10,13 @@ import type { Words } from '../words/words.tsx'
 import { missesThatTell, type Reader } from './gateWords.ts'
 import type { Press } from './press.ts'
 
-/** How many of its last openings a gate shows: as many as the cloud tells. */
+/** The number of last openings that a gate shows: as many as the cloud returns. */
 export const ticksShown = 24
 
-/** Whether a gateway is online, and whether one of those says that its modem is ready. */
+/** Whether a gateway is online, and whether one of those reports that its modem is ready. */
 export type CallingGatewayState = 'not_known' | 'none' | 'not_ready' | 'ready'
 
-/** Who could call now. `gateways`: undefined where they could not be read. */
+/** The gateways that could call now. `gateways`: undefined where they could not be read. */
 export function callerOf(gateways: readonly Pick<GatewayView, 'now'>[] | undefined): CallingGatewayState {
   if (!gateways) return 'not_known'
   const online = gateways.filter(({ now }) => now.state === 'online')
@@ -25,28 +25,28 @@ export function callerOf(gateways: readonly Pick<GatewayView, 'now'>[] | undefin
   return isReady ? 'ready' : 'not_ready'
 }
 
-/** A list is read seldom: a record of the gate that is pressed runs as far as the button has read. */
+/** The list is read seldom: the record of a pressed gate comes from its button's reading. */
 export function asFarAs<Of extends Pick<OpeningRecord, 'class' | 'step'>>(record: Of, press: Press): Of {
   return record.class === 'running' && press.is === 'running' ? { ...record, step: press.step } : record
 }
 
-/** These say nothing of the module of the gate. */
+/** These say nothing about the module of the gate. */
 const silent: readonly OpeningClass[] = ['running', 'denied', 'not_called']
 
-/** How the last call of a gate ended; undefined where it was never called. What a person saw of the gate counts first. */
+/** The end of a gate's last call; undefined where it was never called. What a person saw of the gate takes precedence. */
 function lastEnd(
   { last, ticks }: Pick<GateFigures, 'last' | 'ticks'>,
   press: Press,
 ): OpeningClass | undefined {
   if (press.is === 'ended' && !silent.includes(press.class)) return press.class
   const tick = ticks.findLast(({ class: kind }) => !silent.includes(kind))
-  // Calls before those that are told are not known.
+  // Older calls than the returned ones are unknown.
   if (!tick) return ticks.length === ticksShown ? 'unknown' : undefined
   if (tick.openingId !== last?.id || last.seen === null) return tick.class
   return last.seen === 'moving' ? 'opened' : 'did_not_open'
 }
 
-/** What the badge says of a gate that can be called: ready only where its last call has opened it. */
+/** The badge of a gate that can be called: ready only where its last call opened it. */
 function readiness(end: OpeningClass | undefined, words: Words): BadgeLook {
   const { badges } = words.gates
   switch (end) {
@@ -63,7 +63,7 @@ function readiness(end: OpeningClass | undefined, words: Words): BadgeLook {
   }
 }
 
-/** The badge of a gate: what counts most of it. `press`: what its button shows, so that the two never differ. */
+/** The badge of a gate: its most important state. `press`: what its button shows, so that the two never differ. */
 export function badgeOf(
   gate: Pick<Gate, 'isActive'>,
   figures: GateFigures | undefined,

@@ -15,7 +15,7 @@ const day = 24 * 60 * minute
 
 const mine = { ...last, by: { kind: 'user', id: 'user_1' } } as const
 
-it('says who pressed', () => {
+it('names the presser', () => {
   expect(sayWho(last, at(0))).toBe('Ana Pop, by link')
   expect(sayWho(mine, at(0))).toBe('You')
   expect(sayWho({ ...last, by: { kind: 'user', id: 'user_2' } }, at(0))).toBe('Ana Pop, here')
@@ -23,7 +23,7 @@ it('says who pressed', () => {
   expect(sayWho(key, at(0))).toBe('Desk, by API key')
 })
 
-it('says of the last opening what became of it, and when', () => {
+it('shows the result and the time of the last opening', () => {
   const said = (ms: number, given: Partial<GateFigures> = {}) => sayLast({ ...figures, ...given }, at(ms))
   expect(said(20_000)).toEqual(['The gate took the call', 'Ana Pop, by link, just now'])
   expect(said(5 * minute)).toEqual(['Opened 5 min ago', 'Ana Pop, by link'])
@@ -36,13 +36,13 @@ it('says of the last opening what became of it, and when', () => {
   expect(sayLast(undefined, at(0))).toEqual(['The last opening is not known', ''])
   const miss = { ...last, class: 'did_not_open', reason: 'no_reaction' } as const
   expect(said(5 * minute, { last: miss, misses: 3 })[0]).toBe('Did not react, 3 times in a row')
-  // Its cause stands on the page of the gate.
+  // Its cause is on the page of the gate.
   expect(said(5 * minute, { last: miss, misses: 1 })[0]).toBe(
     'Did not open: it rang and nothing took the call',
   )
 })
 
-it('says the cause, but not of what has opened', () => {
+it('shows the cause, except for an opening that succeeded', () => {
   expect(sayWhat(last, at(0))).toBe('Opened')
   expect(sayWhat({ class: 'denied', reason: 'outside_schedule', step: null }, at(0))).toBe(
     'Denied: outside hours',
@@ -55,7 +55,7 @@ it('says the cause, but not of what has opened', () => {
   expect(sayWhat({ ...rejected, seen: 'moving' }, at(0))).toBe('Unknown')
 })
 
-it('counts the ticks in words', () => {
+it('describes the ticks in words', () => {
   expect(sayTicks([], at(0))).toBe('none yet')
   expect(sayTicks(['opened', 'opened', 'did_not_open', 'not_called', 'denied', 'unknown'], at(0))).toBe(
     '2 opened, 2 did not, 1 unknown',

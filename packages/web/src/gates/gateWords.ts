@@ -1,4 +1,4 @@
-// What a gate's card says, as plain functions of what was read.
+// The texts of a gate's card, as pure functions of the read data.
 
 import type { GateFigures } from '@callgate/contract/app/appGateFigures'
 import type { OpeningClass } from '@callgate/contract/call/openingClass'
@@ -7,10 +7,10 @@ import { sayPerson } from '../words/person.ts'
 import { dayAndMonth, daysBack, type TimeStyle, timeOfDay } from '../words/time.ts'
 import type { Words } from '../words/words.tsx'
 
-/** So many calls in a row that rang in vain are a cause to look for. */
+/** From this many unanswered calls in a row on, there is a cause to look for. */
 export const missesThatTell = 2
 
-/** What the words of a gate depend on beside the gate: the language, the zone, the time, and who reads. */
+/** The context of a gate's texts: the language, the zone, the time, and the reader. */
 export interface Reader {
   readonly words: Words
   readonly times: TimeStyle
@@ -18,10 +18,10 @@ export interface Reader {
   readonly userId: string
 }
 
-/** The record of an opening, as far as the card and the timeline show it. */
+/** The fields of an opening's record that the card and the timeline show. */
 type Record = NonNullable<GateFigures['last']>
 
-/** Who pressed: `You`; `Ana Pop, by link`; `Desk, by API key`. */
+/** The presser: `You`; `Ana Pop, by link`; `Desk, by API key`. */
 export function sayWho({ by, openedBy }: Pick<Record, 'by' | 'openedBy'>, { userId, words }: Reader): string {
   const { byKey, byLink, here, you } = words.openings
   const name = sayPerson(openedBy.name, words)
@@ -31,7 +31,7 @@ export function sayWho({ by, openedBy }: Pick<Record, 'by' | 'openedBy'>, { user
 
 const minuteMs = 60_000
 
-/** When: `4 min ago`, `at 12:10`, `yesterday`, `on 2 February`. */
+/** The time: `4 min ago`, `at 12:10`, `yesterday`, `on 2 February`. */
 export function sayWhen(at: string, { nowMs, times, words }: Reader): string {
   const { when } = words.gates
   const minutes = Math.floor((nowMs - Date.parse(at)) / minuteMs)
@@ -70,12 +70,12 @@ export function sayLast(figures: GateFigures | undefined, reader: Reader): reado
   const below = isLongAgo ? `${timeOfDay(last.calledAt, reader.times)}, ${who}` : who
   if (last.class === 'opened') return [gates.last.opened(when), below]
   if (last.class === 'probably_opened') return [gates.last.probably(when), below]
-  // What could be the cause stands on the page of the gate.
+  // The possible cause is on the page of the gate.
   const [short = ''] = sayWhat(last, reader).split(';')
   return [short, `${who}, ${when}`]
 }
 
-/** What became of an opening: `Did not open: the line was busy`. */
+/** The result of an opening: `Did not open: the line was busy`. */
 export function sayWhat(
   {
     class: kind,
@@ -88,13 +88,13 @@ export function sayWhat(
   const { because, classes, reasons, steps } = words.openings
   if (kind === 'running') return steps[step ?? 'asked']
   const known = textFor(reasons, reason)
-  // A cause is no cause where somebody saw the gate move, as after a test call.
+  // No cause where somebody saw the gate move, as after a test call.
   const isWrong = kind === 'unknown' && seen === 'moving'
   const isClear = kind === 'opened' || kind === 'probably_opened' || known === undefined || isWrong
   return isClear ? classes[kind] : because(classes[kind], known)
 }
 
-/** What the ticks say in words, such as `20 opened, 3 did not`. */
+/** The ticks in words, such as `20 opened, 3 did not`. */
 export function sayTicks(classes: readonly OpeningClass[], { words }: Reader): string {
   const says = words.gates.ticks
   const count = (...kinds: OpeningClass[]) => classes.filter(kind => kinds.includes(kind)).length

@@ -27,7 +27,7 @@ const gatePath = pathOf(`gates/${ids.gateId}`)
 const card = (name: string) =>
   on(() => within(screen.getByRole('heading', { name }).closest('li') ?? document.body))
 
-/** A gate that is as it was changed last. */
+/** A gate in the state of its last change. */
 function oneGate(first: Partial<Gate> = {}) {
   let gate = gateOf(first)
   const answers = {
@@ -47,7 +47,7 @@ function oneGate(first: Partial<Gate> = {}) {
   }
 }
 
-it('unfolds an opening to what the line said', async () => {
+it('unfolds an opening to the signals of the line', async () => {
   const opened = openingOf()
   await pages.open(gatePath, sessionOf(), {
     getGateFigures: () => ({
@@ -93,7 +93,7 @@ it('adds a gate, with a mistake first', async () => {
   await dialog.fill('Number', '112')
   await dialog.fill('Number', '0900 123 456')
   await dialog.press('Add gate')
-  // What only the cloud knows stands at its field, and what was typed is still there.
+  // The errors that only the cloud can find are at their fields, and the typed text is still there.
   await dialog.says(/never called/)
   await expectAccessible()
   await dialog.fill('Number', '0722 654 321')
@@ -105,7 +105,7 @@ it('adds a gate, with a mistake first', async () => {
   ])
 })
 
-it('loses nobody’s change when two people edit one gate', async () => {
+it('loses no change when two people edit one gate', async () => {
   const { answers, change, now } = oneGate({ name: 'Yard barrier' })
   await pages.open(gatePath, sessionOf(), {
     ...answers,
@@ -145,7 +145,7 @@ it('switches a gate off and on', async () => {
   })
   await page.press('Edit')
   await page.part('dialog').press('Cancel')
-  // The focus goes back to what opened the dialog.
+  // The focus returns to the button that opened the dialog.
   expect(document.activeElement?.textContent).toBe('Edit')
   await page.press('More')
   await page.choose('menuitem', 'Switch off')
@@ -161,7 +161,7 @@ it('switches a gate off and on', async () => {
   await page.button('More')
 })
 
-it('says of every gate that nobody has measured it, also where the badge says something else', async () => {
+it('reports for every gate that its reaction is not measured, also beside another badge', async () => {
   const { answers, change } = oneGate({ name: 'Cellar gate' })
   let calibration: 'none' | 'declared' = 'declared'
   const cloud = await pages.open(pathOf('gates'), sessionOf(), {
@@ -184,7 +184,7 @@ it('says of every gate that nobody has measured it, also where the badge says so
   await expectAccessible()
 })
 
-it('asks to sign in again over what is typed when the session has ended elsewhere', async () => {
+it('asks to sign in again over the typed text when the session has ended elsewhere', async () => {
   const { answers, now } = oneGate()
   const session = sessionOf()
   const unauthorized = { problem: 'unauthorized', message: 'The session has ended.' } as const
@@ -207,7 +207,7 @@ it('asks to sign in again over what is typed when the session has ended elsewher
   expect(now().description).toBe('Behind the garages')
 })
 
-/** What can be set of the gateways of a gate, and what was set. */
+/** The settings of a gate's gateways, and the changes made to them. */
 function callersOf() {
   let caller: GateCallerView = callerOf()
   const answers = {
@@ -223,7 +223,7 @@ function callersOf() {
 }
 const isChecked = (box: HTMLElement) => (box as HTMLInputElement).checked
 
-it('says which gateway would call, and lets it be changed', async () => {
+it('shows which gateway would call, and lets it be changed', async () => {
   const { answers, now } = callersOf()
   await pages.open(gatePath, sessionOf(), answers)
   await page.says('Would call now')
@@ -245,7 +245,7 @@ it('says which gateway would call, and lets it be changed', async () => {
   expect(now()).toMatchObject({ mayCall: true, numberKnown: 'unknown' })
 })
 
-it('keeps what is set of a gateway where the change does not arrive, and says so', async () => {
+it('keeps the settings of a gateway where the change does not arrive, and reports it', async () => {
   const { answers } = callersOf()
   await pages.open(gatePath, sessionOf(), { ...answers, updateGateCallers: () => 'nothing' })
   const may = await screen.findByRole('switch', { name: 'Attic may call this gate' })

@@ -7,7 +7,7 @@ const pages = dashboardPages()
 const page = on()
 const dialog = page.part('dialog')
 
-it('lets the gateway send the message, with a mistake, and shows what the module answered', async () => {
+it('lets the gateway send the message after a mistake, and shows the module’s answer', async () => {
   const at = new Date().toISOString()
   const callerNumber = '+40740000111'
   let last: SetUpSmsView['gateways'][number]['last'] = null

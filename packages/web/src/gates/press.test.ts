@@ -15,7 +15,7 @@ const evidence = {
 }
 const given = { nowMs: 1_000, coolDownMs: 5_000 }
 
-it('is as far as the cloud says, and no further', () => {
+it('is as far as the cloud reports, and no further', () => {
   expect(stepOf({ opening, evidence })).toBe('asked')
   expect(stepOf({ opening, evidence: { ...evidence, grantedAt: '2026-03-27T16:04:03.154Z' } })).toBe(
     'calling',
@@ -46,7 +46,7 @@ it('offers another press only where it is safe', () => {
   expect(end(false)).toMatchObject({ safeToRetry: false })
 })
 
-it('is unknown where nobody knows, whatever the reason', () => {
+it('is unknown where the outcome is unknown, whatever the reason', () => {
   const lost = { ...opening, status: 'timeout' as const }
   const end = endOf(
     { opening: lost, evidence: { ...evidence, reason: 'no_report', opened: 'unknown' } },
@@ -55,7 +55,7 @@ it('is unknown where nobody knows, whatever the reason', () => {
   expect(end).toMatchObject({ class: 'unknown', safeToRetry: false })
 })
 
-it('says why a press was not taken', () => {
+it('shows why a press was refused', () => {
   const failure = { ok: false, message: '', extra: {} } as const
   expect(refusalOf({ ...failure, code: 'rate_limited', retryAfterS: 12 }, 0)).toEqual({
     is: 'not_sent',

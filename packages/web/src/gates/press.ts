@@ -1,4 +1,4 @@
-// A press: what the person who pressed is shown, from the press to the moment when the gate can be pressed again.
+// A press: what its person sees, from the press to the moment when the gate can be pressed again.
 
 import { type OpeningClass, openingClassOf } from '@callgate/contract/call/openingClass'
 import type { ReasonWord } from '@callgate/contract/call/reason'
@@ -11,7 +11,7 @@ type AtMs = number
 
 export type Press =
   | { readonly is: 'ready' }
-  /** Sent, and running: never further than the cloud has said. */
+  /** Sent, and running: never further than the cloud has reported. */
   | {
       readonly is: 'running'
       readonly sinceMs: AtMs
@@ -19,27 +19,27 @@ export type Press =
       /** What it waits for before its own call. */
       readonly queue?: Queue | undefined
     }
-  /** No answer came: it is looked for, and nothing is sent again. */
+  /** No answer came: the opening is looked for, and nothing is sent again. */
   | { readonly is: 'checking'; readonly sinceMs: AtMs }
   | {
       readonly is: 'ended'
       readonly class: Exclude<OpeningClass, 'running'>
       readonly reason: ReasonWord | null
       readonly safeToRetry: boolean
-      /** Until then another press places no call. */
+      /** Until this time another press places no call. */
       readonly readyAtMs: AtMs
     }
-  /** No opening came of it. */
+  /** It led to no opening. */
   | {
       readonly is: 'not_sent'
       readonly why: 'offline' | 'lost' | 'refused' | 'too_many' | 'unavailable'
       readonly waitS: number
     }
 
-/** How long an end stays on the button that is not an opening, milliseconds. */
+/** How long the button shows an end other than an opening, in milliseconds. */
 export const noticeMs = 10_000
 
-/** How far an opening is. */
+/** The progress of an opening. */
 export function stepOf({ evidence, opening }: { opening: Opening; evidence: OpeningEvidence }): Step {
   if (opening.status === 'connected') return 'ringing'
   return evidence.grantedAt === null ? 'asked' : 'calling'
@@ -63,7 +63,7 @@ export function endOf(
   }
 }
 
-/** What a failed press shows. */
+/** What the button shows after a failed press. */
 export function refusalOf({ code, extra, retryAfterS }: Failure, nowMs: AtMs): Press {
   if (code === 'rate_limited') return { is: 'not_sent', why: 'too_many', waitS: retryAfterS ?? 60 }
   if (code === 'unavailable') return { is: 'not_sent', why: 'unavailable', waitS: retryAfterS ?? 60 }

@@ -1,14 +1,14 @@
-// Who reads the page of gates: the language, the zone of the Space, and a time that goes on.
+// The reader of the page of gates: the language, the zone of the Space, and a running time.
 
 import { useSpace } from '../client/session.tsx'
 import { useNow } from '../clock.ts'
 import { useWords } from '../words/words.tsx'
 import type { Reader } from './gateWords.ts'
 
-/** What is shown is read again so often, milliseconds, until an event says what has changed. */
+/** The interval of reading until events report the changes, in milliseconds. */
 export const readEveryMs = 5_000
 
-/** The time is read again every so many milliseconds. */
+/** The interval at which the time is updated, in milliseconds. */
 export function useReader(everyMs = 1_000): Reader {
   const words = useWords()
   const { session, space } = useSpace()

@@ -1,4 +1,4 @@
-// Pressing: sends one press, follows its opening, and never sends it again by itself.
+// Pressing: sends one press, follows its opening, and never repeats the press by itself.
 
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { isUnknown } from '../client/client.ts'
@@ -6,13 +6,13 @@ import { useCall, useRead, useReadAgain } from '../client/reading.tsx'
 import { after, newKey, nowMs, pause } from '../clock.ts'
 import { endOf, noticeMs, type Press, refusalOf, stepOf } from './press.ts'
 
-/** While no events come. */
+/** The interval while no events come. */
 const readEveryMs = 1_000
-/** While events tell the steps: another tab, which reads them for all, may be frozen. */
+/** The interval while events report the steps: the tab that reads them for all may be frozen. */
 const liveEveryMs = 5_000
-/** How often it is looked whether a press without an answer has arrived. */
+/** The interval of checking whether a press without an answer has arrived. */
 const reads = 10
-/** Where a gate's profile could not be read. */
+/** The cool-down where a gate's profile could not be read. */
 const usualCoolDownMs = 5_000
 
 interface Followed {
@@ -20,14 +20,14 @@ interface Followed {
   readonly sinceMs: number
 }
 
-/** What the person sees: something of this page, or how far an opening is. */
+/** What the person sees: a state of this page, or the progress of an opening. */
 type Doing =
-  /** What was read last may say for a moment that `endedId` still runs. */
+  /** For a moment the last reading may still show `endedId` as running. */
   | { readonly is: 'nothing'; readonly endedId?: string | undefined }
   | { readonly is: 'showing'; readonly press: Press; readonly endedId?: string | undefined }
   | ({ readonly is: 'following' } & Followed)
 
-/** How far an opening is, as it is read at each of its events; undefined where none is followed. */
+/** The progress of an opening, read at each of its events; undefined where none is followed. */
 function useFollowed(followed: Followed | undefined, gateId: string): Press | undefined {
   const isWanted = followed !== undefined
   const often = { everyMs: readEveryMs, liveEveryMs }
@@ -37,7 +37,7 @@ function useFollowed(followed: Followed | undefined, gateId: string): Press | un
     { ...often, isWanted },
   )
   const isRunning = own.value?.opening.completedAt === null
-  // A joined opening is as far as the one that it joined.
+  // A joined opening has the progress of the one that it joined.
   const ledId = isWanted && isRunning ? own.value?.evidence.joinedOpeningId : undefined
   const leader = useRead(
     'getOpening',
@@ -61,7 +61,7 @@ function useFollowed(followed: Followed | undefined, gateId: string): Press | un
   )
 }
 
-/** The opening of a press that got no answer, by looking only; undefined when none has arrived. */
+/** The opening of a press without an answer, found by reading only; undefined when none has arrived. */
 async function find(
   call: ReturnType<typeof useCall>,
   gateId: string,
@@ -78,7 +78,7 @@ async function find(
   return undefined
 }
 
-/** Sends a press, and shows what becomes of it. */
+/** Sends a press, and shows its result. */
 function useSend(gateId: string, lastId: string | undefined, show: (doing: Doing) => void) {
   const call = useCall()
   const readAgain = useReadAgain()
@@ -117,8 +117,8 @@ function useSend(gateId: string, lastId: string | undefined, show: (doing: Doing
 }
 
 /**
- * Presses one gate. `last` is its newest opening before the press. `isMine`: the person pressed it and it still runs, as
- * after the page was loaded again; then it is followed.
+ * Presses one gate. `last` is its newest opening before the press. `isMine`: the person pressed it and it still runs, as after
+ * the page was loaded again; then it is followed.
  */
 export function usePress(
   gateId: string,
@@ -127,7 +127,7 @@ export function usePress(
   const readAgain = useReadAgain()
   const [doing, setDoing] = useState<Doing>({ is: 'nothing' })
   const send = useSend(gateId, last?.id, setDoing)
-  // It is followed to its end, though what is read next may say first that it has ended.
+  // It is followed to its end, although the next reading may already show that end.
   if (doing.is === 'nothing' && last?.isMine && last.id !== doing.endedId)
     setDoing({ is: 'following', openingId: last.id, sinceMs: last.sinceMs })
   const followed = doing.is === 'following' ? doing : undefined

@@ -1,4 +1,4 @@
-// What a gateway is: its modem, its work, its number and key; with the ways to change it and to shut it out.
+// The facts about a gateway: its modem, its work, its number and key, with the ways to change it and to revoke it.
 
 import type { GatewayView } from '@callgate/contract/app/gateway'
 import type { Reader } from '../gates/gateWords.ts'

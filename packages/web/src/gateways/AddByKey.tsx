@@ -1,4 +1,4 @@
-// Adding a gateway by hand: its key is made on the Pi and pasted here; what it connects with is shown this once.
+// Adding a gateway by hand: its key is made on the Pi and pasted here; its connection data are shown only once.
 
 import type { AppAnswerOf } from '@callgate/contract/app/appOperations'
 import { useState } from 'react'
@@ -17,10 +17,10 @@ type Added = AppAnswerOf<'addGateway'>['body']
 const makeKey = 'node gateway.mjs keygen --out /etc/callgate-gateway/gateway.key'
 const run = 'node gateway.mjs run --config /etc/callgate-gateway/callgate-gateway.yaml'
 
-/** The configuration as the daemon reads it. Where the modem is and where the data lie is as on a usual Pi. */
+/** The configuration for the daemon. The paths of modem and data are those of a usual Pi. */
 function configurationOf({ gateway, login }: Added): string {
   const { cloudKeys, mqttPassword, mqttUrl } = login
-  // Quoted, as a password may begin with what has a meaning in YAML.
+  // Quoted, because a password may begin with a character that has a meaning in YAML.
   const quoted = JSON.stringify
   return `gatewayId: ${gateway.id}
 mqttUrl: ${mqttUrl}
@@ -32,7 +32,7 @@ dataFolder: /var/lib/callgate-gateway
 `
 }
 
-/** What the new gateway connects with. */
+/** The connection data of the new gateway. */
 function Configuration({ added, close }: { readonly added: Added; readonly close: () => void }) {
   const { form } = useWords().gateways
   return (

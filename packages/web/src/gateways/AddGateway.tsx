@@ -1,4 +1,4 @@
-// Adding a gateway, or replacing one: a one-time code is made for it, and then it is waited for.
+// Adding or replacing a gateway: a one-time code is made for it, and the page waits for the gateway.
 
 import type { AppAnswerOf } from '@callgate/contract/app/appOperations'
 import type { GatewayView } from '@callgate/contract/app/gateway'
@@ -16,7 +16,7 @@ import { nameField } from './gatewayFields.ts'
 type Started = AppAnswerOf<'startEnrolment'>['body']
 
 interface AddProps {
-  /** The gateway that is shut out when the new one is confirmed. */
+  /** The gateway that is revoked when the new one is confirmed. */
   readonly replaces?: GatewayView
   readonly close: () => void
 }
@@ -41,7 +41,7 @@ function CodeForm(
   const start = useChange('startEnrolment')
   const name = nameField(words)
   const form = useForm({
-    // The new gateway takes the name of the one that it replaces.
+    // The new gateway gets the name of the one that it replaces.
     start: { values: { name: replaces?.name ?? '', isForCard: false }, etag: undefined },
     fields: {
       name: { ...name, hint: gateways.form.nameHint, input: { ...name.input, 'data-autofocus': true } },

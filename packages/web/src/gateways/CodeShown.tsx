@@ -1,4 +1,4 @@
-// A code while it is shown, this once: to be typed, scanned, or carried on a card; and for how long it is good.
+// A code while it is shown, only once: to be typed, scanned, or carried on a card, with the remaining time.
 
 import type { AppAnswerOf } from '@callgate/contract/app/appOperations'
 import { useState } from 'react'
@@ -22,7 +22,7 @@ function clockOf(ms: number): string {
   return hours > 0 ? `${hours}:${two(minutes)}:${rest}` : `${minutes}:${rest}`
 }
 
-/** By how long it is shown: the clock of the browser may be another one than that of the cloud. */
+/** Counted from the moment of showing, because the browser's clock may differ from the cloud's. */
 function Left({ enrolment: { createdAt, expiresAt } }: Started) {
   const says = useWords().enrolment
   const [shownMs] = useState(nowMs)

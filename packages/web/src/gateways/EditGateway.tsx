@@ -1,4 +1,4 @@
-// The name and the caller number of a gateway, in which nobody's change is lost without a word.
+// The form of a gateway's name and caller number; a change by another person is never lost silently.
 
 import type { GatewayView } from '@callgate/contract/app/gateway'
 import { useCall, useChange, useRead } from '../client/reading.tsx'
@@ -48,7 +48,7 @@ function Form(props: {
   )
 }
 
-/** Reads the gateway first: the list has no ETag to change it by. */
+/** Reads the gateway first, because the list has no ETag for the change. */
 export function EditGateway({
   close,
   gatewayId,

@@ -1,4 +1,4 @@
-// The dialog that sets how the network of a gateway is asked for its balance, and when to warn.
+// The dialog of a SIM card: how its network is asked for the balance, and when to warn.
 
 import type { SimView } from '@callgate/contract/app/sim'
 import { useChange } from '../client/reading.tsx'
@@ -8,7 +8,7 @@ import { useForm } from '../form/useForm.ts'
 import { useWords } from '../words/words.tsx'
 import { simBody, simFields, valuesOfSim } from './simFields.ts'
 
-/** What is typed lies over what was read when the dialog was opened. What is read meanwhile changes nothing of it. */
+/** The typed text lies over the values that were read when the dialog was opened. Later readings do not change it. */
 export function EditSim(props: {
   readonly gatewayId: string
   readonly sim: SimView

@@ -1,4 +1,4 @@
-// Where the link of a QR code leads: the command for the Raspberry Pi. What stands after # is sent to nobody.
+// The page behind the link of a QR code: the command for the Raspberry Pi; the part after # is sent to nobody.
 
 import { CopyText } from '../kit/CopyText.tsx'
 import { Entrance } from '../signIn/Entrance.tsx'

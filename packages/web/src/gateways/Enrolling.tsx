@@ -1,4 +1,4 @@
-// A gateway on its way in: its code waits for it, its fingerprint is compared, and it is waited for until it is online.
+// The enrolment of a gateway: its code waits for it, its fingerprint is compared, and the page waits until it is online.
 
 import type { AppAnswerOf } from '@callgate/contract/app/appOperations'
 import type { EnrolmentView } from '@callgate/contract/app/enrolment'
@@ -15,7 +15,7 @@ import { CodeShown } from './CodeShown.tsx'
 
 type Started = AppAnswerOf<'startEnrolment'>['body']
 
-/** Somebody stands beside the gateway and waits. Milliseconds. */
+/** The interval of reading, because a person at the gateway waits. Milliseconds. */
 const everyMs = 2_000
 const often = { everyMs, liveEveryMs: everyMs }
 
@@ -24,7 +24,7 @@ interface StepProps {
   readonly close: () => void
 }
 
-/** Refuses, or takes the code back. */
+/** Refuses the gateway, or cancels the code. */
 function useRefusal({ id }: EnrolmentView) {
   const refuse = useChange('refuseEnrolment')
   const { failure, isBusy, send } = useSending()

@@ -1,4 +1,4 @@
-// The gateways that are being added: whose code waits, and who waits to be confirmed.
+// The gateways that are being added: unused codes, and gateways that wait for a confirmation.
 
 import { useState } from 'react'
 import { useRead } from '../client/reading.tsx'

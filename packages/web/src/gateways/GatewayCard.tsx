@@ -1,4 +1,4 @@
-// A gateway in the list: its name, how it is, its number and network, and its signal.
+// A gateway in the list: its name, state, number, network and signal.
 
 import type { GatewayView } from '@callgate/contract/app/gateway'
 import { Link } from 'wouter'
@@ -44,7 +44,7 @@ export function GatewayCard(props: {
   readonly gateway: GatewayView
   readonly href: string
   readonly isShown: boolean
-  /** What there is to say of an update. */
+  /** The note about an update. */
   readonly update: string | undefined
   readonly reader: Reader
 }) {

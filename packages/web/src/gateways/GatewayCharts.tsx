@@ -52,7 +52,7 @@ function Network({ history, reader, says }: Drawn) {
   )
 }
 
-/** What is shown at least, in dBm, and above and below the outermost value. */
+/** The least range shown in dBm, and the margin above and below the outermost value. */
 const signalRange = { low: -102, high: -62 }
 const signalGrid = [-70, -80, -90]
 
@@ -81,7 +81,7 @@ function Signal({ history, says }: Drawn) {
 /** The same in mV. */
 const supplyRange = { low: 3_250, high: 4_300 }
 const supplyGrid = [4_200, 3_800]
-/** So many of the lowest dips say how low; more would lie on each other. */
+/** The number of lowest dips that show their value; more would overlap. */
 const dipsSaid = 2
 
 function Supply({ history, reader, says }: Drawn) {
@@ -141,7 +141,7 @@ function Calls({ history, reader, says }: Drawn) {
   )
 }
 
-/** At most so many times stand below the charts. */
+/** The largest number of times below the charts. */
 const mostTicks = 6
 const longMs = 3 * 86_400_000
 
@@ -158,7 +158,7 @@ export function GatewayCharts({
   const isLong = axis.toMs - axis.fromMs > longMs
   const ticks = ticksOf(axis, zoneOf(times.zone), mostTicks).map(({ atMs, isDay, wallMs }) => ({
     atMs,
-    // A day that has no midnight begins later; its tick still says the day.
+    // A day without a midnight begins later; its tick still names the day.
     word: isLong
       ? dayAndMonth(new Date(atMs).toISOString(), nowMs, times)
       : isDay

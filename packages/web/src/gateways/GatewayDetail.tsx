@@ -1,4 +1,4 @@
-// One gateway: what has to be seen to, its four figures, and how it was over time.
+// One gateway: its warnings, its four figures, and its history.
 
 import type { GatewayHistory, GatewayView, HistoryRange } from '@callgate/contract/app/gateway'
 import { SegmentedControl } from '@mantine/core'
@@ -18,7 +18,7 @@ import { warningsOf } from './warnings.ts'
 
 type Shown = Exclude<HistoryRange, '90d'>
 
-/** How often the history is read, milliseconds. */
+/** The interval of reading the history, in milliseconds. */
 const everyMs = 30_000
 
 function Warnings(props: {

@@ -28,10 +28,10 @@ import { ShutOut } from './ShutOut.tsx'
 import { SimCard } from './SimCard.tsx'
 import './gateways.css'
 
-/** How often the list is read, milliseconds: a gateway beats as often. */
+/** The interval of reading the list, in milliseconds: that of a gateway's beats. */
 const everyMs = 10_000
 
-/** Those that are not shut out come first. */
+/** Gateways that are not revoked come first. */
 function inOrder(gateways: readonly GatewayView[]): readonly GatewayView[] {
   const isOut = ({ now }: GatewayView) => (now.state === 'revoked' ? 1 : 0)
   return [...gateways].sort((a, b) => isOut(a) - isOut(b))
@@ -50,7 +50,7 @@ function Panes(props: {
   const offerOf = useOffers(reader.words)
   const [asked, setAsked] = useState<{ readonly what: GatewayDialog; readonly of: string }>()
   const shown = shownId === undefined ? gateways[0] : gateways.find(({ id }) => id === shownId)
-  // A dialog ends with the page that it is about: Back on a phone shows another gateway.
+  // A dialog closes together with the page of its gateway: Back on a phone shows another gateway.
   const asks = asked?.of === shown?.id ? asked?.what : undefined
   const ask = (what: GatewayDialog) => () => shown && setAsked({ what, of: shown.id })
   const close = () => setAsked(undefined)
@@ -110,7 +110,7 @@ export function GatewaysPage() {
   const [isAdding, setAdding] = useState(false)
   const gateways = read.value && inOrder(read.value.gateways)
   const shown = gatewayId ?? gateways?.[0]?.id ?? ''
-  // The same reading as that of its charts.
+  // The same reading as for its charts.
   const history = useRead(
     'getGatewayHistory',
     { params: { gatewayId: shown }, query: { range: '24h' } },
@@ -143,7 +143,7 @@ export function GatewaysPage() {
       {!gateways && !read.failure && <Skeleton bars={[120, 110, 320]} />}
       {gateways?.length === 0 && <Empty title={words.gateways.emptyTitle}>{words.gateways.emptyText}</Empty>}
       <AlertsOnTop
-        // The gateway that is shown says itself what is wrong with it.
+        // The page of the shown gateway has its own warnings.
         fits={({ target }) => target.type === 'gateway' && target.id !== shown}
         reader={reader}
       />

@@ -1,4 +1,4 @@
-// The last calls of a gateway: what became of each, and what the line said.
+// The last calls of a gateway: the result of each, and the signals of the line.
 
 import type { GatewayHistory } from '@callgate/contract/app/gateway'
 import { useState } from 'react'
@@ -10,7 +10,7 @@ import { Unfold } from '../kit/Unfold.tsx'
 import { timeOrDay } from '../words/time.ts'
 import '../gates/timeline.css'
 
-/** So many are listed; the chart above shows all. */
+/** The number of listed calls; the chart above shows all. */
 const listed = 5
 
 type Call = GatewayHistory['calls'][number]

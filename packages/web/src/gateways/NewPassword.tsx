@@ -1,4 +1,4 @@
-// A new password for a gateway at the broker: the question before, and the password, which is shown this once.
+// A new password for a gateway at the broker: the question before, and the password, which is shown only once.
 
 import type { AppAnswerOf } from '@callgate/contract/app/appOperations'
 import type { GatewayView } from '@callgate/contract/app/gateway'
@@ -24,7 +24,7 @@ function Shown({ close, gateway, made }: NewPasswordProps & { readonly made: Mad
   return (
     <ShownOnce title={says.shownTitle(gateway.name)} does={form.done} stored={says.stored} close={close}>
       <p>{says.store}</p>
-      {/* Quoted, as a password may begin with what has a meaning in YAML. */}
+      {/* Quoted, because a password may begin with a character that has a meaning in YAML. */}
       <CopyText label={says.line} text={`mqttPassword: ${JSON.stringify(made.mqttPassword)}`} leastRows={2} />
       {made.hasOwnBroker && <Banner tone="look">{says.ownBroker}</Banner>}
       <p>{says.thenStart}</p>

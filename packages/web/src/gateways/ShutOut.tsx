@@ -1,4 +1,4 @@
-// The question before a gateway is shut out for good. It names what ends.
+// The question before a gateway is revoked for good; it names the consequences.
 
 import type { GatewayView } from '@callgate/contract/app/gateway'
 import { useChange } from '../client/reading.tsx'

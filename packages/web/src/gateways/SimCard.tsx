@@ -1,4 +1,4 @@
-// The SIM card of a gateway: what it has left, when it ends, and the button that asks its network now.
+// The SIM card of a gateway: its balance, its expiry, and the button that asks its network now.
 
 import type { SimView } from '@callgate/contract/app/sim'
 import { useState } from 'react'
@@ -15,7 +15,7 @@ import { wallDay } from '../words/time.ts'
 import { EditSim } from './EditSim.tsx'
 import { sayAmount, sayMoney } from './simFields.ts'
 
-/** How often it is read, milliseconds: an answer is waited for. */
+/** The interval of reading during the wait for an answer, in milliseconds. */
 const everyMs = { asking: 2_000, usual: 30_000 }
 
 function factsOf({ code, expiresOn, now, warnBelow }: SimView, reader: Reader): readonly Fact[] {
@@ -33,7 +33,7 @@ function factsOf({ code, expiresOn, now, warnBelow }: SimView, reader: Reader): 
   ]
 }
 
-/** What became of the last question, where it has no answer. */
+/** The result of the last question, where it has no answer. */
 function sayAsked({ now: { asked } }: SimView, { words }: Reader): string | undefined {
   if (asked?.state !== 'not_done') return undefined
   return textFor(words.sim.reasons, asked.reason) ?? asked.says ?? asked.reason ?? ''

@@ -1,4 +1,4 @@
-// The fields of a gateway's forms: what each holds, what is wrong with a value before it is sent, and what is sent.
+// The fields of a gateway's forms: their values, the checks before sending, and the request.
 
 import type { GatewayView } from '@callgate/contract/app/gateway'
 import { limits } from '@callgate/contract/limits'
@@ -8,7 +8,7 @@ import type { Words } from '../words/words.tsx'
 
 export interface GatewayValues {
   readonly name: string
-  /** Empty: not known. */
+  /** Empty: unknown. */
   readonly callerNumber: string
 }
 
@@ -16,7 +16,7 @@ export function valuesOfGateway({ callerNumber, name }: GatewayView): GatewayVal
   return { name, callerNumber: callerNumber ?? '' }
 }
 
-/** What of them is sent. */
+/** The request with these values. */
 export function gatewayBody({ callerNumber, name }: Partial<GatewayValues>) {
   const number = callerNumber?.trim()
   return {

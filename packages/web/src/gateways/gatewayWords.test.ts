@@ -1,4 +1,4 @@
-// What the page of a gateway says of its modem, and of how long it was online.
+// The texts of a gateway's page about its modem, and about its online time.
 
 import { expect, it } from 'vitest'
 import { en } from '../words/en.ts'
@@ -11,7 +11,7 @@ const modem = {
   firmware: '18500.5001.00',
   lacks: [
     { word: 'call_causes', says: 'It does not say why a call ended.' },
-    // A newer gateway may say a word that the dashboard does not know.
+    // A newer gateway may send a word that the dashboard does not know.
     { word: 'antenna_check', says: 'antenna_check' },
   ],
   operator: null,
@@ -27,12 +27,12 @@ it('names the model and its firmware, as far as they are known', () => {
   expect(sayModem(null)).toBe('–')
 })
 
-it('says in the reader’s language what the modem lacks', () => {
+it('names in the reader’s language what the modem lacks', () => {
   expect(sayLacks(modem.lacks, en)).toBe('It does not say why a call ended. antenna_check')
   expect(sayLacks(modem.lacks, ro)).toBe('Nu spune de ce s-a încheiat un apel. antenna_check')
 })
 
-it('says that the SIM card works only once the modem has read it', () => {
+it('reports a working SIM card only once the modem has read it', () => {
   expect(['ready', 'calling', 'no_network'].map(simOf)).toEqual(['ready', 'ready', 'ready'])
   expect(simOf('sim_error')).toBe('broken')
   expect(['starting', 'lost', 'a newer word'].map(simOf)).toEqual(['notKnown', 'notKnown', 'notKnown'])
@@ -40,7 +40,7 @@ it('says that the SIM card works only once the modem has read it', () => {
 
 const from = '2026-03-20T12:00:00.000Z'
 
-/** Of one minute that is half over. */
+/** A history of one minute, half of which has passed. */
 const historyOf = (onlineS: number | null) => ({
   from,
   to: '2026-03-20T12:00:30.000Z',
@@ -61,7 +61,7 @@ const reader = {
   userId: 'user_1',
 }
 
-it('claims no share of the time for a gateway that was not heard in it', () => {
+it('claims no online share for a gateway that was never heard in the time', () => {
   expect(sayOnline(historyOf(null), reader)).toEqual({ share: '–', gaps: 'not known' })
   expect(sayGaps(historyOf(null), reader)).toBe('Nothing is known of this time.')
   expect(sayOnline(historyOf(30), reader)).toEqual({ share: expect.stringMatching(/^100/), gaps: 'no gap' })

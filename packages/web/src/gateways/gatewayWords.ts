@@ -1,4 +1,4 @@
-// What the page of the gateways says, as plain functions of what was read.
+// The texts of the page of the gateways, as pure functions of the read data.
 
 import type { GatewayHistory, GatewayView } from '@callgate/contract/app/gateway'
 import type { ModemLackWord } from '@callgate/contract/call/modemLack'
@@ -19,7 +19,7 @@ export function badgeOf({ now }: Pick<GatewayView, 'now'>, { words }: Reader): B
   return { tone: 'shut', icon: 'noGateway', word }
 }
 
-/** What the state of the modem says of the SIM card. Before the modem is set up, nothing. */
+/** The state of the SIM card by the state of the modem; nothing before the modem is set up. */
 export function simOf(state: string): 'ready' | 'broken' | 'notKnown' {
   if (state === 'sim_error') return 'broken'
   return ['ready', 'calling', 'no_network'].includes(state) ? 'ready' : 'notKnown'
@@ -35,7 +35,7 @@ export function sayDuration(seconds: number, { words }: Reader): string {
   return seconds >= 60 ? duration.minutes(minutes) : duration.seconds(Math.round(seconds))
 }
 
-/** Up to so many gateways have a sentence each. */
+/** Up to this number of gateways, each has a sentence of its own. */
 const eachSaid = 2
 
 /** The sentence of state below the head of the page. `histories`: those that were read. */
@@ -62,7 +62,7 @@ export function sayAll(
   return says.manyOnline(online, active.length)
 }
 
-/** An online gateway beats every 10 s: an older time comes from a clock that is wrong. */
+/** An online gateway beats every 10 s: an older time comes from a wrong clock. */
 const mostAgoS = 60
 
 /** `heard 4 s ago`. */
@@ -85,7 +85,7 @@ export function sayModem(modem: ModemView | null): string {
 const hasLackWords = (word: string, words: Words): word is ModemLackWord =>
   Object.hasOwn(words.gateways.lacks, word)
 
-/** What the modem cannot do, a sentence each; in English for a word that the dashboard does not know. */
+/** What the modem cannot do, a sentence each; in English for an unknown word. */
 export function sayLacks(lacks: ModemView['lacks'], words: Words): string {
   return lacks
     .map(({ says, word }) => (hasLackWords(word, words) ? words.gateways.lacks[word] : says))
@@ -122,26 +122,26 @@ export function sayWarning(warning: Warning, { nowMs, times, words }: Reader): r
   }
 }
 
-/** How much of the time it was online, and the gaps. */
+/** The online share of the time, and the gaps. */
 export function sayOnline(
   history: GatewayHistory,
   reader: Reader,
 ): { readonly share: string; readonly gaps: string } {
   const { onlineTotalS, sinceS } = history
   const { figures } = reader.words.gateways
-  // Added just now, or not heard in the stretch that goes on.
+  // Added just now, or not heard in the current stretch.
   if (onlineStates(history).every(state => state === null)) return { share: '–', gaps: figures.notKnown }
   const gaps = gapsOf(history).length
   const missingS = Math.max(0, sinceS - onlineTotalS)
   const online = sinceS === 0 ? 0 : Math.min(1, onlineTotalS / sinceS)
   return {
-    // A share that is almost whole is not said to be whole.
+    // A share just below the whole is not shown as the whole.
     share: share(gaps > 0 ? Math.min(online, 0.999) : 1, reader.times.locale),
     gaps: gaps === 0 ? figures.noGap : figures.gaps(gaps, sayDuration(missingS, reader)),
   }
 }
 
-/** So many gaps are named; the figures say how many there are. */
+/** The number of gaps that are named; the figures give the total. */
 const gapsSaid = 5
 
 /** The text of the chart of the online times. */
@@ -174,7 +174,7 @@ export function saySignal(values: readonly (number | null)[], says: Words['gatew
   return span ? says.signalText(dbm(span.low), dbm(span.high), dbm(span.last)) : says.nothing
 }
 
-/** The text of the chart of the supply. `dips`: what is said of each. */
+/** The text of the chart of the supply. `dips`: the text for each. */
 export function saySupply(
   values: readonly (number | null)[],
   dips: readonly string[],

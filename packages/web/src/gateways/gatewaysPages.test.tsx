@@ -12,7 +12,7 @@ const page = on()
 const dialog = page.part('dialog')
 const gatewayPath = pathOf(`gateways/${ids.gatewayId}`)
 
-/** A gateway that is as it was changed last. */
+/** A gateway in the state of its last change. */
 function oneGateway(first: Parameters<typeof gatewayOf>[0] = {}) {
   let gateway: GatewayView = gatewayOf(first)
   const answers = {
@@ -29,7 +29,7 @@ function oneGateway(first: Parameters<typeof gatewayOf>[0] = {}) {
   return { answers, change }
 }
 
-it('saves the number of a gateway, and loses nobody’s change', async () => {
+it('saves the number of a gateway, and loses no change of another person', async () => {
   const { answers, change } = oneGateway({ name: 'Yard cabinet', now: { state: 'offline' } })
   await pages.open(gatewayPath, sessionOf(), answers)
   await page.press('Type it')
@@ -48,7 +48,7 @@ it('saves the number of a gateway, and loses nobody’s change', async () => {
   await page.link(/^Yard box Offline \+40740000222/)
 })
 
-it('adds a gateway by its key, and shuts it out again', async () => {
+it('adds a gateway by its key, and revokes it', async () => {
   const cellar = { id: another(ids.gatewayId, 1), name: 'Cellar' }
   let gateways = [gatewayOf()]
   await pages.open(pathOf('gateways'), sessionOf(), {
@@ -103,7 +103,7 @@ it('adds a gateway by its key, and shuts it out again', async () => {
   expect(isDisabled(await dialog.button('Done'))).toBe(true)
   await expectAccessible()
   await dialog.check('I have stored the configuration')
-  // What it shows does not come again, so nothing but Done closes it.
+  // It is not shown again, so only Done closes the dialog.
   expect(screen.queryByRole('button', { name: /Cancel|Close/ })).toBeNull()
   await dialog.press('Done')
   await page.follow(/^Cellar Never heard/)
@@ -115,7 +115,7 @@ it('adds a gateway by its key, and shuts it out again', async () => {
   expect(screen.queryByRole('button', { name: 'Shut this gateway out' })).toBeNull()
 })
 
-it('keeps what it has when the server does not answer, in Romanian too', async () => {
+it('keeps the data when the server does not answer, in Romanian too', async () => {
   let isDown = false
   await pages.open(pathOf('gateways'), sessionOf({ language: 'ro' }), {
     getGatewayHistory: ({ query }) =>
@@ -133,7 +133,7 @@ it('keeps what it has when the server does not answer, in Romanian too', async (
   await page.of('img', /^Semnal: Semnal între/)
 })
 
-it('is refused a new password in Romanian where it was shut out meanwhile', async () => {
+it('shows in Romanian why a new password is refused after the gateway was revoked', async () => {
   await pages.open(gatewayPath, sessionOf({ language: 'ro' }), {
     changeGatewayPassword: () => refuse('gateway_shut_out'),
   })
@@ -144,7 +144,7 @@ it('is refused a new password in Romanian where it was shut out meanwhile', asyn
   await expectAccessible()
 })
 
-it('has a SIM card that is set with a mistake, asked, and warned of', async () => {
+it('lets a person set the SIM card after a mistake, asks its network, and warns', async () => {
   let sim: SimView = simOf()
   const at = new Date().toISOString()
   const cloud = await pages.open(gatewayPath, sessionOf({ role: 'admin' }), {
@@ -190,7 +190,7 @@ it('has a SIM card that is set with a mistake, asked, and warned of', async () =
   await card.says(/^4\.20 EUR$/)
 })
 
-it('has a SIM card that is shown in Romanian, also where the gateway cannot be asked', async () => {
+it('shows the SIM card in Romanian, also where the gateway cannot be asked', async () => {
   await pages.open(gatewayPath, sessionOf({ language: 'ro' }), {
     getSim: () => ({ status: 200, body: { sim: simOf({ now: { canAsk: false } }) } }),
   })

@@ -7,7 +7,7 @@ import { warningsOf } from './warnings.ts'
 const from = '2026-03-20T12:00:00.000Z'
 const minute = 60_000
 
-/** A history of minutes, which were online for so many seconds. The last one is half over. */
+/** A history of minutes with the given online seconds. Half of the last minute has passed. */
 function historyOf(onlineS: readonly (number | null)[], given: Partial<GatewayHistory> = {}): GatewayHistory {
   const empty = onlineS.map(() => null)
   const lengthS = (onlineS.length - 0.5) * 60
@@ -58,12 +58,12 @@ const online = {
   tooOld: null,
 }
 
-it('tells online from partly and not heard, and says nothing of what has just begun', () => {
+it('distinguishes online from partly online and not heard, and leaves out what has just begun', () => {
   expect(onlineStates(historyOf([60, 35, null, 0, 60, 21]))).toEqual(['on', 'part', 'off', 'off', 'on', 'on'])
   expect(onlineStates(historyOf([60, 60, null]))).toEqual(['on', 'on', null])
 })
 
-it('says nothing of the time before the gateway was added', () => {
+it('leaves out the time before the gateway was added', () => {
   expect(onlineStates(historyOf([null, null, 25, 60, 20], { sinceS: 115 }))).toEqual([
     null,
     null,
@@ -73,7 +73,7 @@ it('says nothing of the time before the gateway was added', () => {
   ])
 })
 
-it('joins what is missing to gaps that neither touch nor overlap', () => {
+it('joins missing time to gaps that neither touch nor overlap', () => {
   const startMs = Date.parse(from)
   expect(gapsOf(historyOf([60, 35, null, 60, 0, 60, 25]))).toEqual([
     { fromMs: startMs + minute, toMs: startMs + 3 * minute },
@@ -95,7 +95,7 @@ it('joins what is missing to gaps that neither touch nor overlap', () => {
   )
 })
 
-it('counts calls by what they came to', () => {
+it('counts calls by their results', () => {
   const calls = [
     call('opened'),
     call('probably_opened'),
@@ -112,7 +112,7 @@ it('knows the lowest, the highest and the last value', () => {
   expect(spanOf([null])).toBeUndefined()
 })
 
-it('warns of a supply that gives way, with the call that it cut', () => {
+it('warns of a failing supply, with the call that it cut', () => {
   const at = new Date(Date.parse(from) + 65_000).toISOString()
   const calls = [call('unknown', at), call('opened', at), call('unknown', '2026-03-20T09:00:00.000Z')]
   const history = historyOf([60, 60, 60], { supplyMv: [4_000, 3_430, 3_900], calls })
@@ -125,7 +125,7 @@ it('warns of a supply that gives way, with the call that it cut', () => {
   expect(warningsOf(troubled, history)).toEqual([{ is: 'trouble', ...trouble, calls: [at] }])
 })
 
-it('warns of what has to be seen to, and of nothing where it is shut out', () => {
+it('gives the warnings of a gateway, and none for a revoked one', () => {
   const kinds = (
     given: Partial<typeof online> | { state: 'offline' | 'new' | 'revoked' },
     number: string | null,

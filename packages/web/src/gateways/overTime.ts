@@ -1,9 +1,9 @@
-// What the history of a gateway says, read for people: when it was online, what its calls came to, and what needs a look.
+// The history of a gateway, evaluated for people: its online time, the results of its calls, and its warnings.
 
 import type { GatewayHistory } from '@callgate/contract/app/gateway'
 import type { TimeAxis } from '../charts/timeAxis.ts'
 
-/** The axis that all charts of a history share. It ends with its last stretch, which goes on. */
+/** The axis that all charts of a history share. It ends with the current stretch. */
 export function axisOf({ from, onlineS, stepS }: GatewayHistory): TimeAxis {
   const fromMs = Date.parse(from)
   return { fromMs, toMs: fromMs + onlineS.length * stepS * 1000 }
@@ -12,12 +12,12 @@ export function axisOf({ from, onlineS, stepS }: GatewayHistory): TimeAxis {
 /** `part`: it was online for some of the stretch. */
 export type OnlineState = 'on' | 'part' | 'off'
 
-/** The time between two beats, in seconds: the stretch that goes on is known up to the last beat only. */
+/** The time between two beats, in seconds: the current stretch is known only up to the last beat. */
 const beatS = 10
-/** A share of a stretch that is no gap: a beat does not come to the second. */
+/** A missing share of a stretch that is no gap yet: beats are not exact to the second. */
 const slack = 0.01
 
-/** Whether the gateway was online in each stretch; null before it was added, and where the last stretch has just begun. */
+/** Whether the gateway was online in each stretch; null before it was added, and where the current stretch has just begun. */
 export function onlineStates(history: GatewayHistory): readonly (OnlineState | null)[] {
   const { onlineS, sinceS, stepS, to } = history
   const { fromMs } = axisOf(history)
@@ -40,7 +40,7 @@ export interface Gap {
   readonly toMs: number
 }
 
-/** The times in which the gateway was not, or not all the time, heard. As exact as the stretches are long. */
+/** The times in which the gateway was not heard, or not all the time. As exact as the length of a stretch. */
 export function gapsOf(history: GatewayHistory): readonly Gap[] {
   const { fromMs } = axisOf(history)
   const stepMs = history.stepS * 1000
@@ -55,17 +55,17 @@ export function gapsOf(history: GatewayHistory): readonly Gap[] {
   return gaps
 }
 
-/** What a call came to, as the chart of the calls tells apart. */
+/** The result of a call, as the chart of the calls distinguishes it. */
 export type CallEnd = 'well' | 'didNot' | 'unknown' | 'running'
 
-/** What the class of a call means for the chart of the calls. */
+/** The result for the chart by the class of a call. */
 export function callEnd(kind: GatewayHistory['calls'][number]['class']): CallEnd {
   if (kind === 'opened' || kind === 'probably_opened') return 'well'
   if (kind === 'unknown' || kind === 'running') return kind
   return 'didNot'
 }
 
-/** How many calls came to what. */
+/** The number of calls by result. */
 export function countCalls({ calls }: GatewayHistory): Readonly<Record<CallEnd, number>> {
   const counts = { well: 0, didNot: 0, unknown: 0, running: 0 }
   for (const call of calls) counts[callEnd(call.class)] += 1

@@ -2,11 +2,11 @@ import { expect, it } from 'vitest'
 import { en } from '../words/en.ts'
 import { sayMoney, simBody, simFields, valuesOfSim } from './simFields.ts'
 
-it('shows an amount as the reader writes it', () => {
+it('shows an amount in the reader’s notation', () => {
   expect(sayMoney({ hundredths: 123_450, currency: 'EUR' }, 'ro')).toBe('1.234,50 EUR')
 })
 
-it('sends what is typed, and clears what is empty', () => {
+it('sends the typed values, and clears empty ones', () => {
   expect(simBody({ code: ' *100# ', warnBelow: '5', expiresOn: '2026-12-31' })).toEqual({
     code: '*100#',
     warnBelow: 500,
@@ -25,7 +25,7 @@ it('sends what is typed, and clears what is empty', () => {
   })
 })
 
-it('finds what is plainly wrong before it is sent', () => {
+it('finds obvious errors before sending', () => {
   const { form: says } = en.sim
   const { code, warnBelow } = simFields(en)
   const none = { code: '', warnBelow: '', expiresOn: '' }

@@ -1,4 +1,4 @@
-// The fields of a SIM card: what each holds, what is wrong with a value before it is sent, and amounts as people write them.
+// The fields of a SIM card: their values, the checks before sending, and amounts in people's notation.
 
 import type { Money, SimView } from '@callgate/contract/app/sim'
 import { hundredthsOf } from '@callgate/contract/app/typedAmount'
@@ -28,7 +28,7 @@ export function valuesOfSim({ code, expiresOn, warnBelow }: SimView): SimValues 
   }
 }
 
-/** What of them is sent. Empty clears. */
+/** The request with these values. An empty one clears the field. */
 export function simBody({ code, expiresOn, warnBelow }: SimValues) {
   return {
     code: code.trim() === '' ? null : code.trim(),
@@ -37,7 +37,7 @@ export function simBody({ code, expiresOn, warnBelow }: SimValues) {
   }
 }
 
-/** Which code is none that asks, the API decides: this finds only what is plainly no code. */
+/** The API decides which codes are allowed: this only finds text that is obviously no code. */
 const isCode = (value: string) => value.trim() === '' || /^\*[\d*]+#$/.test(value.trim())
 const isAmount = (value: string) => value.trim() === '' || hundredthsOf(value) !== undefined
 

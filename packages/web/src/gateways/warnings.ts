@@ -1,4 +1,4 @@
-// What a person has to see to at a gateway, the most pressing first.
+// The warnings about a gateway that a person has to act on, the most urgent first.
 
 import type { GatewayHistory, GatewayView } from '@callgate/contract/app/gateway'
 import { givesWayMv, weakDbm } from '@callgate/contract/app/incidentKinds'
@@ -17,12 +17,12 @@ export type Warning =
       readonly says: string
       readonly calls: readonly string[]
     }
-  /** `calls`: when presses came in whose end is not known, at the same time. */
+  /** `calls`: the times of presses with an unknown end at the same time. */
   | { readonly is: 'supply'; readonly mV: number; readonly at: string; readonly calls: readonly string[] }
   | { readonly is: 'signal' }
   | { readonly is: 'number' }
 
-/** A call whose end is not known is put down to a dip so near, in milliseconds. */
+/** A call with an unknown end is attributed to a dip within this time, in milliseconds. */
 const nearMs = 120_000
 
 /** The lowest dip of the supply, with the calls that it may have cut. */
@@ -44,7 +44,7 @@ function supplyDip(history: GatewayHistory): Extract<Warning, { is: 'supply' }> 
   return { is: 'supply', mV: lowest.value, at, calls: calls.map(({ calledAt }) => calledAt) }
 }
 
-/** What to see to. Without `history` only what the gateway says now. */
+/** The warnings. Without `history`, only those by the gateway's current report. */
 export function warningsOf(
   { callerNumber, now }: Pick<GatewayView, 'callerNumber' | 'now'>,
   history?: GatewayHistory,

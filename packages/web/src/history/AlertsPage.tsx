@@ -1,4 +1,4 @@
-// The alerts: what goes on, with what to check, and what is over.
+// The alerts: the open ones, with what to check, and those that are over.
 
 import type { Incident } from '@callgate/contract/app/incident'
 import { sayWhat } from '../alerts/alertWords.ts'
@@ -16,10 +16,10 @@ import { More } from './More.tsx'
 import { RecordTabs } from './RecordTabs.tsx'
 import './history.css'
 
-/** Read at a time. */
+/** The number of alerts that are read at a time. */
 const pageSize = 50
 
-/** How long it lasted: `2 h 14 min`. */
+/** The duration: `2 h 14 min`. */
 function sayLasted({ closedAt, seenAt }: Incident, reader: Reader): string {
   const lastedMs = Date.parse(closedAt ?? seenAt) - Date.parse(seenAt)
   return sayDuration(Math.max(0, Math.round(lastedMs / 1000)), reader)

@@ -1,10 +1,10 @@
-// The link that exports a list: the browser takes the file from the cloud as it is written.
+// The link that exports a list: the browser downloads the file while the cloud writes it.
 
 import { icons } from '../kit/icons.tsx'
 import { useWords } from '../words/words.tsx'
 import '../kit/Button.css'
 
-/** `href`: where the file is read. */
+/** `href`: the address of the file. */
 export function ExportLink({ href }: { readonly href: string }) {
   const { history } = useWords()
   return (

@@ -1,4 +1,4 @@
-// The filters that the history and the activity share: gate and time. They live in the address of the page.
+// The filters that the history and the activity share: gate and time, stored in the address of the page.
 
 import { NativeSelect } from '@mantine/core'
 import { useCallback } from 'react'
@@ -8,7 +8,7 @@ import type { Reader } from '../gates/gateWords.ts'
 import { zoneOf } from '../words/zone.ts'
 import { type Filters, filtersOf, searchOf, type Time, todayOf } from './filters.ts'
 
-/** The filters in the address, and what changes some of them. */
+/** The filters in the address, and a function that changes some of them. */
 export function useFilters(): readonly [Filters, (change: Partial<Filters>) => void] {
   const [search, setSearch] = useSearchParams()
   const change = useCallback(
@@ -40,7 +40,7 @@ export function GateFilter({ change, filters, reader }: FilterProps) {
       data={[
         { value: '', label: says.allGates },
         ...known,
-        // A gate that is not there any more may still have records.
+        // A deleted gate may still have records.
         ...(isKnown ? [] : [{ value: gateId, label: gateId }]),
       ]}
     />
@@ -60,7 +60,7 @@ export function TimeFilter({ change, filters, reader }: FilterProps) {
     change({ time: { is: 'days', days: Number.parseInt(choice, 10) } })
   }
 
-  /** A date that is typed by half is empty; one that would turn the range round moves the other with it. */
+  /** An incomplete date is empty; one that would reverse the range moves the other date with it. */
   function setDate(which: 'from' | 'to', date: string) {
     if (time.is !== 'dates' || date === '') return
     const typed = { ...time, [which]: date }

@@ -1,4 +1,4 @@
-// The filters above the history: who, what it came to, gate and time.
+// The filters above the history: who, result, gate and time.
 
 import type { OpeningRecord } from '@callgate/contract/app/openingRecord'
 import { openingClasses } from '@callgate/contract/call/openingClass'
@@ -28,7 +28,7 @@ function byOf(value: string | null): By | undefined {
 interface WhoProps {
   readonly by: By | undefined
   readonly change: (by: By | undefined) => void
-  /** The presses that are shown: they name users, and who is gone. */
+  /** The shown presses, which name users, even deleted ones. */
   readonly records: readonly OpeningRecord[]
   readonly reader: Reader
   /** Nobody else can be chosen. */
@@ -36,8 +36,8 @@ interface WhoProps {
 }
 
 /**
- * Those who can be chosen: members and keys, and the users who have pressed. One name stands once. Members and keys are
- * read when somebody looks at them: `isOpen`.
+ * The people who can be chosen: members and keys, and the users who have pressed. Each name is listed once. Members and keys are
+ * read when somebody opens the list: `isOpen`.
  */
 function useWho(
   search: string,
@@ -68,18 +68,18 @@ function useWho(
   for (const { id, name } of members.value?.members ?? []) put({ kind: 'member', id }, name)
   for (const { id, name } of keys.value?.keys ?? []) put({ kind: 'key', id }, name)
   if (by?.kind === 'member' && chosen.value) put(by, chosen.value.member.name)
-  // Of somebody who is gone the name is not known.
+  // The name of a deleted person is unknown.
   else if (by && !options[by.kind].has(by.id)) put(by, by.id)
   return options
 }
 
-/** Typing is over after so many milliseconds. */
+/** Typing counts as finished after this time, in milliseconds. */
 const settlesAfterMs = 250
 
-/** Without case and accents, as the API looks for names. */
+/** Without case and accents, like the API's search for names. */
 const plain = (text: string) => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
 
-/** The options whose names hold what is typed, in their groups. */
+/** The options whose names contain the typed text, in their groups. */
 const withNames: OptionsFilter = ({ options, search }) =>
   options.map(option =>
     'group' in option

@@ -18,7 +18,7 @@ import { type AdvicePage, adviceOf, hasSameCause } from './advice.ts'
 import { sayDay, sayHow, sayName, sayWhy } from './historyWords.ts'
 import '../gates/timeline.css'
 
-/** Where something is done about an opening. */
+/** The link to the page where something can be done about an opening. */
 function pathOf(page: AdvicePage, { by, gateId, gatewayId }: OpeningRecord, spaceId: string): string {
   if (page === 'gate') return hrefOf(dashboardPaths.gate, { spaceId, gateId })
   if (page === 'member') return hrefOf(dashboardPaths.member, { spaceId, memberId: by.id ?? '' })
@@ -40,7 +40,7 @@ function ToDo(props: {
   if (!advised) return null
   if (newer && hasSameCause(newer, record)) return <span className="hint">{says.sameCause}</span>
   const { again, page, remedy } = advised
-  // What ends the cause goes before another press, which may end in the same way.
+  // Removing the cause comes before another press, which may end in the same way.
   if (!remedy) return <span className="hint">{again ? says.agains[again] : says.nothing}</span>
   const text = says.remedies[remedy]
   if (!page) return <span className="hint">{text}</span>

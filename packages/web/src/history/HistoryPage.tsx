@@ -1,4 +1,4 @@
-// The history: every press of the last 30 days as bars, and the presses that fit the filters.
+// The history: every press of the last 30 days as bars, and the presses that match the filters.
 
 import { useMemo } from 'react'
 import { fileAddress } from '../client/client.ts'
@@ -20,9 +20,9 @@ import { PressesByDay } from './PressesByDay.tsx'
 import { RecordTabs } from './RecordTabs.tsx'
 import './history.css'
 
-/** Read at a time. */
+/** The number of presses that are read at a time. */
 const pageSize = 50
-/** The times of the page do not go on by the second. */
+/** The times on the page are not updated every second. */
 const everyMs = 30_000
 
 function Counts({ read, reader }: { readonly read: Reading<'getHistoryCounts'>; readonly reader: Reader }) {

@@ -6,14 +6,14 @@ import { useWords } from '../words/words.tsx'
 
 export function More(props: {
   readonly shown: number
-  /** How many there are; undefined where that is not known. */
+  /** The total; undefined where it is unknown. */
   readonly total?: number | undefined
   readonly read: { readonly hasMore: boolean; readonly isReadingMore: boolean; readMore(): void }
 }) {
   const { frame, history, locale } = useWords()
   const { read, shown, total } = props
   const number = (value: number) => count(value, locale)
-  // Where all are shown, one number says it.
+  // Where all are shown, a single number is enough.
   const isPart = read.hasMore && total !== undefined && total > shown
   return (
     <div className="records-foot">

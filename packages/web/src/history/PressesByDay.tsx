@@ -1,11 +1,11 @@
-// The presses of the last 30 days: how many there were, and a bar for each day by what they came to.
+// The presses of the last 30 days: their number, and a bar for each day, divided by result.
 
 import type { DayCounts } from '@callgate/contract/app/openingRecord'
 import type { Reader } from '../gates/gateWords.ts'
 import { count, dayAndMonth } from '../words/time.ts'
 import { barsOf, type Counts, type countedClasses, sumOf, totalOf } from './dayBars.ts'
 
-/** The chart is drawn in these units, and stretched to its place. */
+/** The chart is drawn in these units, and stretched to its space. */
 const height = 70
 const step = 10
 const barWidth = 8.6
@@ -34,7 +34,7 @@ export function PressesByDay({
   const sum = sumOf(days)
   const total = count(totalOf(sum), words.locale)
   const legend = saysOf(sum, reader)
-  // A date is a day of its zone already, and is written as it is.
+  // A date is already a day of its zone, and is written unchanged.
   const dayOf = (date = '') => dayAndMonth(`${date}T12:00:00Z`, nowMs, { ...reader.times, zone: 'UTC' })
   const [first] = days
   const middle = days[Math.floor(days.length / 2)]

@@ -1,4 +1,4 @@
-// On a phone activity and alerts are tabs of the history: the tab bar has no room for them.
+// On a phone, activity and alerts are tabs of the history, because the tab bar has no room for them.
 
 import { dashboardPaths } from '@callgate/contract/app/dashboardPaths'
 import { Link } from 'wouter'

@@ -10,7 +10,7 @@ const opening = (reason: string | null, given: object = {}) => ({
   ...given,
 })
 
-it('says what to do by the reason, and where', () => {
+it('advises what to do by the reason, and where', () => {
   expect(adviceOf(opening('no_reaction'))).toEqual({ remedy: 'allowNumber', page: 'gate' })
   expect(adviceOf(opening('modem_lost_after_ring'))).toEqual({ remedy: 'supply', page: 'gateway' })
   expect(adviceOf(opening('outside_schedule'))).toEqual({ remedy: 'hours', page: 'member' })
@@ -19,7 +19,7 @@ it('says what to do by the reason, and where', () => {
   expect(adviceOf(opening('outside_schedule', gone))).toEqual({ remedy: 'hours', page: undefined })
 })
 
-it('says to press again, and when, as the API does', () => {
+it('advises another press, and when, in agreement with the API', () => {
   expect(adviceOf(opening('busy', { safeToRetry: true }))).toEqual({ again: 'tenSeconds', page: undefined })
   expect(adviceOf(opening('no_network', { safeToRetry: true }))).toEqual({
     again: 'minute',
@@ -30,13 +30,13 @@ it('says to press again, and when, as the API does', () => {
   expect(adviceOf(opening('busy', { safeToRetry: null }))).toEqual({ page: undefined })
 })
 
-it('says nothing where all went well, and of a reason that a newer cloud may have', () => {
+it('gives no advice where all went well, and for an unknown reason of a newer cloud', () => {
   expect(adviceOf(opening('rejected_after_ring', { class: 'opened' }))).toBeUndefined()
   expect(adviceOf(opening('tired'))).toBeUndefined()
   expect(adviceOf(opening(null, { class: 'running' }))).toBeUndefined()
 })
 
-it('knows one cause of two openings', () => {
+it('recognises a common cause of two openings', () => {
   const first = opening('no_reaction')
   expect(hasSameCause(first, opening('no_answer', { by: { kind: 'user', id: 'user_1' } }))).toBe(true)
   expect(hasSameCause(first, opening('no_reaction', { gateId: 'gate_2' }))).toBe(false)

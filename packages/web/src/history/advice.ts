@@ -1,14 +1,14 @@
-// What an admin can do about an opening that did not go well, by its reason: in words, with the page where it is done.
+// Advice for an admin about an opening that did not succeed, by its reason: a text, and the page for the action.
 
 import { type Advice, adviceAfter } from '@callgate/contract/call/advice'
 import type { OpeningClass } from '@callgate/contract/call/openingClass'
 import type { Remedy } from '@callgate/contract/call/reasonRow'
 import { isKnownReason } from '@callgate/contract/call/reasonRows'
 
-/** Where something is done about it. */
+/** The place of the action. */
 export type AdvicePage = 'gate' | 'member' | 'gateway'
 
-/** Null: it is done at the place itself. */
+/** Null: the action takes place at the gate itself. */
 const pageOf: Readonly<Record<Remedy, AdvicePage | null>> = {
   supply: 'gateway',
   allowNumber: 'gate',
@@ -26,13 +26,13 @@ const pageOf: Readonly<Record<Remedy, AdvicePage | null>> = {
   look: null,
 }
 
-/** What to do: a change, another press, or nothing. */
+/** The advice: a change, another press, or nothing. */
 export interface Advised extends Advice {
-  /** Undefined: it is done at the place itself, or there is nothing to do. */
+  /** Undefined: the action takes place at the gate itself, or there is none. */
   readonly page: AdvicePage | undefined
 }
 
-/** What of an opening the advice depends on. */
+/** The fields of an opening on which the advice depends. */
 interface Ended {
   readonly class: OpeningClass
   readonly reason: string | null
@@ -41,19 +41,19 @@ interface Ended {
   readonly by: { readonly kind: 'member' | 'key' | 'user'; readonly id: string | null }
 }
 
-/** What to do; undefined where all went well, where it still runs, and for a reason that is not known here. */
+/** The advice; undefined where all went well, while the opening runs, and for an unknown reason. */
 export function adviceOf({ by, class: kind, reason, safeToRetry }: Ended): Advised | undefined {
   if (kind === 'running' || kind === 'opened' || kind === 'probably_opened' || reason === null)
     return undefined
   if (!isKnownReason(reason)) return undefined
   const advice = adviceAfter(reason, safeToRetry ?? false)
   const page = (advice.remedy && pageOf[advice.remedy]) ?? undefined
-  // Only a member has hours and a cap; its page may be gone.
+  // Only a member has hours and a cap; the member's page may no longer exist.
   const isNowhere = page === 'member' && (by.kind !== 'member' || by.id === null)
   return { ...advice, page: isNowhere ? undefined : page }
 }
 
-/** Whether two openings have one cause: at one gate, about which the same can be done. */
+/** Whether two openings have one cause: they are at one gate, and have the same advice. */
 export function hasSameCause(a: Ended, b: Ended): boolean {
   const [first, second] = [adviceOf(a), adviceOf(b)]
   if (!first?.remedy || !second) return false

@@ -11,7 +11,7 @@ const anyDay = fc.record({
   denied: anyCount,
 })
 
-it('draws a part for what there was, and only for that, on the chart and without overlap', () => {
+it('draws a part for each class that occurred, and only for those, on the chart and without overlap', () => {
   fc.assert(
     fc.property(fc.array(anyDay, { minLength: 1, maxLength: 30 }), days => {
       const bars = barsOf(days, 70)

@@ -1,4 +1,4 @@
-// The presses of each day as a bar: a part for each class, to scale, in which a problem is never too small to be seen.
+// The presses of each day as a bar: a part for each class, to scale, but with problems large enough to be seen.
 
 import type { DayCounts } from '@callgate/contract/app/openingRecord'
 
@@ -14,7 +14,7 @@ export interface BarPart {
   readonly height: number
 }
 
-/** A problem is at least so high, and a part stands so far above the one below, in units. */
+/** The least height of a problem, and the distance between two parts, in units. */
 const leastHeight = 3
 const gap = 1.5
 
@@ -32,7 +32,7 @@ export function sumOf(days: readonly DayCounts[]): Counts {
 /** The parts of each day's bar on a chart `height` units high. */
 export function barsOf(days: readonly DayCounts[], height: number): readonly (readonly BarPart[])[] {
   const most = Math.max(1, ...days.map(totalOf))
-  // Room for parts that are drawn larger than they are.
+  // Room for parts that are drawn larger than to scale.
   const room = height - countedClasses.length * (leastHeight + gap)
   return days.map(day => {
     let top = height

@@ -32,7 +32,7 @@ const anyFilters: fc.Arbitrary<Filters> = fc.record({
   ),
 })
 
-it('finds the same filters in the address that they are written to', () => {
+it('reads the same filters from the address that it writes', () => {
   fc.assert(
     fc.property(anyFilters, filters => {
       expect(filtersOf(new URLSearchParams(searchOf(filters).toString()))).toEqual(filters)
@@ -40,7 +40,7 @@ it('finds the same filters in the address that they are written to', () => {
   )
 })
 
-it('leaves out what can be no filter', () => {
+it('leaves out impossible filters', () => {
   const text = 'class=opened,blue&gate=<b>&member=&key=1&from=2026-02-30&to=2026-03-01&time=90d'
   expect(filtersOf(new URLSearchParams(text))).toEqual({ ...noFilters, classes: ['opened'] })
   expect(filtersOf(new URLSearchParams('from=2026-03-02&to=2026-03-01'))).toEqual(noFilters)
@@ -62,7 +62,7 @@ it('asks for whole days of the zone, also where the clocks change', () => {
   expect(asked({ is: 'all' })).toEqual([undefined, undefined])
 })
 
-it('asks by whom with the name that the API has for it', () => {
+it('asks for a person with the name that the API uses', () => {
   const asked = (kind: 'member' | 'key' | 'user') =>
     historyQuery({ ...noFilters, time: { is: 'all' }, by: { kind, id: 'a_1' } }, zoneOf('UTC'), '1970-01-01')
   expect(asked('member')).toMatchObject({ memberId: 'a_1', apiKeyId: undefined, userId: undefined })

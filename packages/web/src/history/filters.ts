@@ -1,9 +1,9 @@
-// The filters of the history and of the activity, as they stand in the address of the page, and what they ask of the API.
+// The filters of the history and of the activity, in the address of the page and as queries to the API.
 
 import { type OpeningClass, openingClasses } from '@callgate/contract/call/openingClass'
 import { dateOf, wallOfDate, type Zone } from '../words/zone.ts'
 
-/** Who pressed: a member, an API key or a user of the dashboard. */
+/** The presser: a member, an API key or a user of the dashboard. */
 export interface By {
   readonly kind: 'member' | 'key' | 'user'
   readonly id: string
@@ -45,7 +45,7 @@ function timeOf(search: URLSearchParams): Time {
   return days === undefined ? noFilters.time : { is: 'days', days }
 }
 
-/** The filters in an address. What cannot be one is left out. */
+/** The filters in an address. Impossible ones are left out. */
 export function filtersOf(search: URLSearchParams): Filters {
   const given = (search.get('class') ?? '').split(',')
   const gateId = search.get('gate')
@@ -58,7 +58,7 @@ export function filtersOf(search: URLSearchParams): Filters {
   }
 }
 
-/** The address of filters: what is as usual is not written. */
+/** The address of filters, without default values. */
 export function searchOf({ by, classes, gateId, time }: Filters): URLSearchParams {
   const search = new URLSearchParams()
   if (classes.length > 0) search.set('class', classes.join(','))
@@ -79,7 +79,7 @@ export function isFiltered(filters: Filters): boolean {
 
 const dayMs = 86_400_000
 
-/** From which instant, and before which, a time is; in the zone. The same all day long. */
+/** The instants of a time in the zone, from the first inclusive to the second exclusive. Constant for the whole day. */
 function rangeOf(time: Time, zone: Zone, today: string): { readonly from?: string; readonly to?: string } {
   const iso = (ms: number) => new Date(ms).toISOString()
   if (time.is === 'all') return {}
@@ -89,12 +89,12 @@ function rangeOf(time: Time, zone: Zone, today: string): { readonly from?: strin
   return { from: iso(zone.startOfDay(from)), to: iso(zone.startOfDay(to + dayMs)) }
 }
 
-/** What the filters ask of the activity, which knows gates, members and times. */
+/** The query for the activity, which can filter by gate, member and time. */
 export function activityQuery({ by, gateId, time }: Filters, zone: Zone, today: string) {
   return { gateId, memberId: by?.kind === 'member' ? by.id : undefined, ...rangeOf(time, zone, today) }
 }
 
-/** What the filters ask of the history. */
+/** The query for the history. */
 export function historyQuery(filters: Filters, zone: Zone, today: string) {
   const { by, classes } = filters
   return {

@@ -22,7 +22,7 @@ it.each([
   ['a person', { by: { kind: 'member', id: 'member_1' } }, undefined],
   ['all times', { time: { is: 'all' } }, undefined],
 ] as const satisfies readonly (readonly [string, Partial<Filters>, number | undefined])[])(
-  'tells the total of %s where it is known',
+  'gives the total of %s where it is known',
   (_, filters, total) => {
     expect(fittingTotal({ ...noFilters, ...filters }, days, 2)).toBe(total)
   },

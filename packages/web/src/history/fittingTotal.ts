@@ -1,11 +1,11 @@
-// How many presses fit the filters, where the counts of the days tell it, so that nothing has to be counted for it.
+// The number of presses that match the filters, where the counts of the days give it without another query.
 
 import type { DayCounts } from '@callgate/contract/app/openingRecord'
 import type { OpeningClass } from '@callgate/contract/call/openingClass'
 import { type CountedClass, sumOf } from './dayBars.ts'
 import type { Filters } from './filters.ts'
 
-/** What each count of a day counts together. */
+/** The classes that each count of a day combines. */
 const countedAs: Readonly<Record<CountedClass, readonly OpeningClass[]>> = {
   opened: ['opened', 'probably_opened'],
   denied: ['denied'],
@@ -14,8 +14,9 @@ const countedAs: Readonly<Record<CountedClass, readonly OpeningClass[]>> = {
 }
 
 /**
- * The presses that fit the filters; undefined where the counts do not tell it: of a gate or a person, of other times, or of
- * one class that is counted with another. `days`: oldest first, today last. `running`: how many run, which no day counts.
+ * The number of matching presses. Undefined where the counts do not give it: for a gate or a person, for other times, or for one
+ * class that is counted together with another. `days`: oldest first, today last. `running`: the number of running openings, which
+ * no day counts.
  */
 export function fittingTotal(
   { by, classes, gateId, time }: Filters,

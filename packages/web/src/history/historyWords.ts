@@ -1,4 +1,4 @@
-// What the history says of an opening, as plain functions.
+// The texts of the history about an opening, as pure functions.
 
 import type { OpeningRecord } from '@callgate/contract/app/openingRecord'
 import type { Reader } from '../gates/gateWords.ts'
@@ -7,18 +7,18 @@ import { sayPerson } from '../words/person.ts'
 import { dayName, daysBack } from '../words/time.ts'
 import type { Words } from '../words/words.tsx'
 
-/** The name of who pressed; a key by its own. */
+/** The name of the presser; a key has its own. */
 export function sayName({ openedBy }: Pick<OpeningRecord, 'openedBy'>, words: Pick<Words, 'frame'>): string {
   return sayPerson(openedBy.name, words).replace(/^api:/, '')
 }
 
-/** By what they pressed: `by link`, `API key`, `dashboard`. */
+/** The means of the press: `by link`, `API key`, `dashboard`. */
 export function sayHow({ by }: Pick<OpeningRecord, 'by'>, { words }: Reader): string {
   const { byKey, byLink, byUser } = words.history
   return { member: byLink, key: byKey, user: byUser }[by.kind]
 }
 
-/** Why it ended so, as a sentence of its own; empty where the result says it all. */
+/** The reason of the end, as a sentence of its own; empty where the result already names it. */
 export function sayWhy({ class: kind, reason, step }: OpeningRecord, { words }: Reader): string {
   const { reasons, steps } = words.openings
   if (kind === 'running') return steps[step ?? 'asked']

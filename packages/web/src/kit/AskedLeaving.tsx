@@ -1,4 +1,4 @@
-// The question before what is typed is lost: one for all forms.
+// The question before typed text is lost: one for all forms.
 
 import { type ReactNode, useLayoutEffect, useState } from 'react'
 import { Router } from 'wouter'
@@ -6,12 +6,12 @@ import { useWords } from '../words/words.tsx'
 import { Dialog } from './Dialog.tsx'
 import { createLeaving, Held } from './leaving.ts'
 
-/** Everything below it is asked before it is left. */
+/** Everything below it asks before a person leaves. */
 export function AskedLeaving({ children }: { readonly children: ReactNode }) {
   const { frame } = useWords()
   const [asked, setAsked] = useState<{ readonly goOn: () => void }>()
   const [leaving] = useState(() => createLeaving(goOn => setAsked({ goOn })))
-  // Before the router does, which listens in an effect: on a window the first one hears first.
+  // Registered before the router, which registers in an effect: on a window the first listener is called first.
   useLayoutEffect(() => leaving.listen(), [leaving])
   function goOn() {
     setAsked(undefined)

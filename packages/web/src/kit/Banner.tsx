@@ -1,4 +1,4 @@
-// The banner: what has just happened or has to be seen to, in a part that stays.
+// The banner: something that has just happened or needs attention, in a part that stays.
 
 import type { ReactNode } from 'react'
 import { icons } from './icons.tsx'
@@ -6,7 +6,7 @@ import './states.css'
 
 const iconOf = { open: icons.opened, look: icons.alert, shut: icons.error } as const
 
-/** `title` is said first, in bold; `action` stands at the end. */
+/** `title` comes first, in bold; `action` is at the end. */
 export function Banner(props: {
   readonly tone: keyof typeof iconOf
   readonly title?: string

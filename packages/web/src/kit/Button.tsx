@@ -1,4 +1,4 @@
-// The button: filled for the one thing to press, outlined, soft, quiet, and danger for what ends something.
+// The button: filled for the main action, outlined, soft, quiet, and danger for an action that ends something.
 
 import type { ButtonHTMLAttributes, ReactNode } from 'react'
 import { Link } from 'wouter'
@@ -10,7 +10,7 @@ interface Looks {
   readonly look?: ButtonLook
   /** 48 pixels high instead of 40. */
   readonly isBig?: boolean
-  /** As wide as what it stands in. */
+  /** As wide as its container. */
   readonly isWide?: boolean
   readonly icon?: ReactNode
   readonly children?: ReactNode
@@ -20,7 +20,7 @@ const classOf = ({ isBig = false, isWide = false, look = 'outlined' }: Looks) =>
   ['button', `button-${look}`, isBig && 'button-big', isWide && 'button-wide'].filter(Boolean).join(' ')
 
 interface ButtonProps extends Looks, Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'className' | 'children'> {
-  /** What it says while it works; its width stays. Undefined: it does not work now. */
+  /** The text while it works, at the same width. Undefined: it does not work now. */
   readonly busy?: string | undefined
 }
 
@@ -43,7 +43,7 @@ export function Button({ busy, children, icon, isBig, isWide, look, onClick, ...
   )
 }
 
-/** A link that looks like a button: it leads to another page. */
+/** A link to another page that looks like a button. */
 export function ButtonLink({ children, href, icon, ...looks }: Looks & { readonly href: string }) {
   return (
     <Link href={href} className={classOf(looks)}>
@@ -53,7 +53,7 @@ export function ButtonLink({ children, href, icon, ...looks }: Looks & { readonl
   )
 }
 
-/** A button that is only an icon; `label` says what it does. */
+/** A button that is only an icon; `label` describes its action. */
 export function IconButton({
   children,
   label,

@@ -1,4 +1,4 @@
-// A card: a part of a page with a heading of its own. On a phone it can be folded up.
+// A card: a part of a page with a heading of its own, which can be folded up on a phone.
 
 import { type ReactNode, useId, useState } from 'react'
 import { icons } from './icons.tsx'

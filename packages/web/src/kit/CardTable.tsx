@@ -3,7 +3,7 @@
 import type { ReactNode } from 'react'
 import './CardTable.css'
 
-/** `heads` name the columns; one more, of the row's own button, has no name. The children are rows. */
+/** `heads` are the names of the columns; the column of the row's own button has no name. The children are rows. */
 export function CardTable(props: {
   readonly className: string
   readonly heads: readonly string[]

@@ -1,4 +1,4 @@
-// The button that copies a text, and says that it did.
+// The button that copies a text, and confirms it.
 
 import { useEffect, useState } from 'react'
 import { after } from '../clock.ts'
@@ -6,10 +6,10 @@ import { useWords } from '../words/words.tsx'
 import { Button, IconButton } from './Button.tsx'
 import { icons } from './icons.tsx'
 
-/** How long it says that the text was copied, milliseconds. */
+/** How long it shows the confirmation, in milliseconds. */
 const saysForMs = 2_000
 
-/** With `isIcon` only its icon shows; `label` says what is copied. */
+/** With `isIcon` only its icon shows; `label` names the copied text. */
 export function CopyButton(props: { readonly label: string; readonly text: string; readonly isIcon?: true }) {
   const { copied } = useWords().frame
   const [isCopied, setCopied] = useState(false)

@@ -1,4 +1,4 @@
-// A text to be copied: a command, a configuration, a secret that is shown once.
+// A text to be copied: a command, a configuration, or a secret that is shown only once.
 
 import { useWords } from '../words/words.tsx'
 import { CopyButton } from './CopyButton.tsx'
@@ -7,7 +7,7 @@ import './CopyText.css'
 /** A longer text scrolls. */
 const mostRows = 12
 
-/** `label` says what the text is, for a screen reader. It can be selected by hand where the browser lets nobody copy. */
+/** `label` describes the text, for a screen reader. The text can be selected by hand where the browser does not allow copying. */
 export function CopyText({
   label,
   leastRows = 1,
@@ -15,7 +15,7 @@ export function CopyText({
 }: {
   readonly label: string
   readonly text: string
-  /** Of a line that is long on a phone. */
+  /** For a line that is long on a phone. */
   readonly leastRows?: number
 }) {
   const { frame } = useWords()

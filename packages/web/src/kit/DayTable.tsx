@@ -1,15 +1,15 @@
-// A table with days as groups of rows. On a phone its cells stand below each other.
+// A table with days as groups of rows; on a phone the cells of a row are below each other.
 
 import { Fragment, type ReactNode } from 'react'
 import './DayTable.css'
 
-/** `columns`: the head of each by its name, which is that of its class. A day holds its rows in their order. */
+/** `columns`: the head of each column by its name, which is also its class. A day holds its rows in their order. */
 export function DayTable<Row extends { readonly id: string }>(props: {
   readonly className: string
   readonly caption: string
   readonly columns: Readonly<Record<string, string>>
   readonly days: readonly { readonly day: string; readonly rows: readonly Row[] }[]
-  /** `before` stands above it on the same day. */
+  /** `before` is the row above it on the same day. */
   readonly children: (row: Row, before: Row | undefined) => ReactNode
 }) {
   const { caption, children, className, columns, days } = props

@@ -1,4 +1,4 @@
-// The dialog: 560 wide, one question, the verb on its button. Esc closes it, and the focus goes back to where it was.
+// The dialog: 560 wide, one question, the verb on its button; Esc closes it, and the focus returns to its former place.
 
 import { Modal } from '@mantine/core'
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
@@ -7,7 +7,7 @@ import { Button, type ButtonLook } from './Button.tsx'
 import { useAskFirst, useTyped } from './leaving.ts'
 import './Dialog.css'
 
-/** Where the focus is; of an item, the button of its menu, since the item goes with the menu. */
+/** The focused element; for an item of a menu, the menu's button, because the item disappears with the menu. */
 function focused(): HTMLElement | null {
   const { activeElement } = document
   const opener = activeElement?.closest('[role="menu"]')?.getAttribute('aria-labelledby')
@@ -15,12 +15,12 @@ function focused(): HTMLElement | null {
   return activeElement instanceof HTMLElement ? activeElement : null
 }
 
-/** Mantine gives the focus back when `opened` becomes false, but a dialog here is taken away as it is. */
+/** Mantine returns the focus when `opened` becomes false, but a dialog here is unmounted while it is open. */
 function useFocusBack(): void {
-  // Before the menu that opened it is gone.
+  // Before the menu that opened it disappears.
   const [opener] = useState(focused)
   useEffect(() => {
-    // A dialog that takes the place of another one goes on from where that gave the focus back to.
+    // A dialog that replaces another one continues with the element to which that one returned the focus.
     const before = opener?.isConnected ? opener : focused()
     return () => before?.focus({ preventScroll: true })
   }, [opener])
@@ -32,14 +32,14 @@ export function Dialog(props: {
   /** The verb. */
   readonly does: string
   readonly look?: ButtonLook
-  /** What the button says while it works; undefined: it does not work now. */
+  /** The button's text while it works; undefined: it does not work now. */
   readonly busy?: string | undefined
   readonly isDisabled?: boolean
-  /** It closes by its button alone: what it shows does not come again. */
+  /** Only its button closes it, because its content is not shown again. */
   readonly isHeld?: boolean
-  /** All is done: it has the one button, and nothing to cancel. */
+  /** Everything is done: there is one button, and nothing to cancel. */
   readonly isDone?: boolean
-  /** Something is typed in it: closing it asks first, but for its own Cancel, and so does leaving the page. */
+  /** Something is typed in it: closing it by anything but its own Cancel asks first, and so does leaving the page. */
   readonly isTyped?: boolean
   readonly close: () => void
   readonly go: () => void
@@ -48,7 +48,7 @@ export function Dialog(props: {
   const { isHeld = false, isTyped = false } = props
   useFocusBack()
   const askFirst = useAskFirst()
-  // What is shown only once is lost as what is typed is.
+  // Content that is shown only once is lost in the same way as typed text.
   useTyped(isTyped || isHeld)
   function send(event: FormEvent) {
     event.preventDefault()

@@ -3,10 +3,10 @@
 import type { ReactNode } from 'react'
 import './Facts.css'
 
-/** A name and its value. What is not known is left out. */
+/** A name and its value. Unknown values are left out. */
 export type Fact = readonly [string, string | null | undefined] | false
 
-/** `children`: facts that are laid out in another way. */
+/** `children`: facts with another layout. */
 export function Facts({ children, rows }: { readonly rows: readonly Fact[]; readonly children?: ReactNode }) {
   return (
     <dl className="facts">

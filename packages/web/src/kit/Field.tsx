@@ -1,4 +1,4 @@
-// Fields of a form: label above, hint below, the error in place of the hint, said on leaving the field and on saving.
+// Fields of a form: label above, hint or error below; an error shows when a person leaves the field, and on saving.
 
 import { PasswordInput, TextInput, type TextInputProps } from '@mantine/core'
 import { type ComponentType, useState } from 'react'
@@ -9,20 +9,20 @@ interface FieldProps {
   readonly label: string
   readonly value: string
   readonly change: (value: string) => void
-  /** What is wrong with a value; undefined when nothing is. */
+  /** The error in a value; undefined when there is none. */
   readonly check?: (value: string) => string | undefined
-  /** What the server found wrong with the value that was sent. */
+  /** The server's error about the sent value. */
   readonly refused?: string | undefined
   readonly hint?: string
   /** The form was sent: every error shows. */
   readonly isSent: boolean
   readonly input?: Omit<TextInputProps, 'value' | 'onChange' | 'label' | 'error' | 'description'> & {
-    /** The first field of a dialog, where the focus begins. */
+    /** The first field of a dialog, which gets the focus. */
     readonly 'data-autofocus'?: true
   }
 }
 
-/** What both inputs of Mantine take. */
+/** The properties that both inputs of Mantine take. */
 type AnyInput = ComponentType<TextInputProps>
 
 function FieldOf({ Input, ...props }: FieldProps & { readonly Input: AnyInput }) {

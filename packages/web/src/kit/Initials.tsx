@@ -11,7 +11,7 @@ function initialsOf(name: string): string {
     .toUpperCase()
 }
 
-/** Says nothing to a screen reader: put the name beside it. */
+/** Hidden from a screen reader: put the name beside it. */
 export function Initials({
   name,
   size = 'small',

@@ -4,7 +4,7 @@ import { icons } from './icons.tsx'
 import type { OpeningLook } from './openingLook.ts'
 import { Ring } from './Ring.tsx'
 
-/** Words stand beside it: the ring is no text. `size` in pixels. */
+/** There is text beside it, so the ring has none. `size` in pixels. */
 export function OpeningRing({ look, size = 36 }: { readonly look: OpeningLook; readonly size?: number }) {
   const { isDotted = false, isLive = false, lit, middle, tone } = look
   const Middle = middle && icons[middle]

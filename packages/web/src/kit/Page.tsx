@@ -1,4 +1,4 @@
-// The head of a page: its name, one sentence of its state, and what can be done on it.
+// The head of a page: its name, one sentence of its state, and its actions.
 
 import { type ReactNode, useEffect } from 'react'
 import './Page.css'
@@ -7,10 +7,10 @@ export function Page(props: {
   readonly title: string
   /** One sentence of state. */
   readonly says?: ReactNode
-  /** The way back to the list that this page comes from. */
+  /** The link back to the list that this page comes from. */
   readonly above?: ReactNode
   readonly badge?: ReactNode
-  /** What stands before the name, as wide as it is. */
+  /** An element before the name, as wide as its content. */
   readonly before?: ReactNode
   readonly actions?: ReactNode
   readonly children: ReactNode

@@ -24,7 +24,7 @@ async function codeOf(text: string): Promise<Code> {
   return { size: code.size + 2 * quietZone, path: squares.join('') }
 }
 
-/** `label` says what it leads to, for a screen reader. */
+/** `label` describes the target, for a screen reader. */
 export function QrCode({ label, text }: { readonly label: string; readonly text: string }) {
   const [code, setCode] = useState<Code>()
   useEffect(() => {

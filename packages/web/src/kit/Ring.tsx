@@ -11,11 +11,11 @@ export interface RingProps {
   readonly tone: Tone
   /** Width and height, in pixels. */
   readonly size: number
-  /** The last lit arc is what happens now. */
+  /** The last lit arc shows the current step. */
   readonly isLive?: boolean
-  /** The last arc is assumed, not seen. */
+  /** The last arc is assumed, not observed. */
   readonly isDotted?: boolean
-  /** What stands in the middle. */
+  /** The content in the middle. */
   readonly children?: ReactNode
 }
 
@@ -61,7 +61,7 @@ function classOf(place: number, { isDotted = false, isLive = false, lit }: RingP
     .join(' ')
 }
 
-/** The ring alone says nothing to a screen reader: put words beside it. */
+/** The ring alone says nothing to a screen reader: put text beside it. */
 export function Ring(props: RingProps) {
   const { children, size, tone } = props
   const shape = size >= largeFrom ? large : small

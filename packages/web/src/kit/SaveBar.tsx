@@ -1,4 +1,4 @@
-// The save bar: what is not saved yet, and what to do with it. On a phone it lies over the tab bar.
+// The save bar: the number of unsaved changes, and the buttons for them; on a phone it is above the tab bar.
 
 import type { ReactNode } from 'react'
 import { useWords } from '../words/words.tsx'
@@ -7,19 +7,19 @@ import { icons } from './icons.tsx'
 import { useTyped } from './leaving.ts'
 import './SaveBar.css'
 
-/** It is there only while something is not saved, or nothing was saved ever. */
+/** Shown only while something is unsaved, or nothing was ever saved. */
 export function SaveBar(props: {
-  /** How much is not saved. */
+  /** The number of unsaved changes. */
   readonly says: ReactNode
-  /** False: nothing is lost when the page is left. */
+  /** False: leaving the page loses nothing. */
   readonly isTyped?: boolean
   readonly isBusy: boolean
-  /** The verb on its button, and while it works; `Save` without. */
+  /** The verb on its button, and while it works; `Save` by default. */
   readonly does?: string
   readonly doing?: string
-  /** Why it was not saved. */
+  /** The reason of a failed save. */
   readonly trouble?: string | undefined
-  /** Why it cannot be saved at the moment. */
+  /** The reason why saving is impossible now. */
   readonly hindered?: string | undefined
   readonly save: () => void
   readonly discard: () => void

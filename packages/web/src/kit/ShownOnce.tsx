@@ -1,4 +1,4 @@
-// A dialog with something that is shown this once, such as a secret. It closes when a person says that it is stored.
+// A dialog with something that is shown only once, such as a secret; it closes when a person confirms that it is stored.
 
 import { Checkbox } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
@@ -8,7 +8,7 @@ interface ShownOnceProps {
   readonly title: ReactNode
   /** The name of the button that closes it. */
   readonly does: string
-  /** What a person says by the tick box. */
+  /** The text of the tick box. */
   readonly stored: string
   readonly close: () => void
   readonly children: ReactNode

@@ -3,14 +3,14 @@
 import { dbm } from '../words/time.ts'
 import './SignalBars.css'
 
-/** How many of four bars a strength is worth. dBm. */
+/** The number of bars, of four, for a strength. dBm. */
 export function barsOf(strengthDbm: number): number {
   return 1 + [-93, -83, -73].filter(least => strengthDbm >= least).length
 }
 
 const places = [1, 2, 3, 4] as const
 
-/** `dBm` undefined: not known. With `isQuiet` it is grey, where another thing is what counts. */
+/** `dBm` undefined: unknown. With `isQuiet` it is grey, where something else is more important. */
 export function SignalBars(props: { readonly dBm: number | null | undefined; readonly isQuiet?: boolean }) {
   const lit = props.dBm === null || props.dBm === undefined ? 0 : barsOf(props.dBm)
   const name = props.dBm === null || props.dBm === undefined ? '?' : dbm(props.dBm)

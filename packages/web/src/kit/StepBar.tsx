@@ -1,4 +1,4 @@
-// Steps as a bar: a part for each, filled where it is done. What it shows stands beside it in words.
+// Steps as a bar: a part for each, filled where it is done; the text beside it says the same.
 
 import './StepBar.css'
 

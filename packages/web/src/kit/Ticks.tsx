@@ -1,9 +1,9 @@
-// The last openings of a gate as a row of ticks: full, half and low, so that they can be told apart without colour.
+// The last openings of a gate as a row of ticks: full, half and low, which can be distinguished without colour.
 
 import type { OpeningClass } from '@callgate/contract/call/openingClass'
 import './Ticks.css'
 
-/** The row is drawn on so many columns, 10 wide each. */
+/** The row has this many columns, each 10 wide. */
 const step = 10
 const height = 18
 
@@ -17,7 +17,7 @@ const heightOf: Readonly<Record<OpeningClass, number>> = {
   denied: 4,
 }
 
-/** `classes` oldest first; columns before the first opening are empty. `label` says the same in words. */
+/** `classes` oldest first; columns before the first opening are empty. `label` describes the same in words. */
 export function Ticks(props: {
   readonly classes: readonly OpeningClass[]
   readonly columns: number

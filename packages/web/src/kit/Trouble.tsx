@@ -1,4 +1,4 @@
-// Why a form was not sent, where no field says it; and that somebody else has changed the same thing meanwhile.
+// Why a form was not sent, where no field shows it, and the note that another person has changed the same thing meanwhile.
 
 import type { ReactNode } from 'react'
 import type { Failure } from '../client/client.ts'
@@ -9,23 +9,23 @@ import { Banner } from './Banner.tsx'
 export interface TroubleWords {
   /** Begins the text, such as `Not saved.` */
   readonly title?: string | undefined
-  /** What some codes say here, in the place of the usual texts. */
+  /** The texts of some codes here, in place of the usual ones. */
   readonly own?: Readonly<Record<string, string | undefined>>
-  /** In the place of the usual texts. */
+  /** Replaces the usual texts. */
   readonly sayFailure?: ((failure: Failure) => string) | undefined
-  /** After the change of somebody else. */
+  /** Shown after the change of another person. */
   readonly changedMeanwhile?: (who: string) => string
 }
 
-/** What of a form, or of a call, tells that it went wrong. */
+/** The parts of a form, or of a call, that show a failure. */
 interface Troubled {
   readonly failure: Failure | undefined
-  /** A field says it. */
+  /** A field shows it. */
   readonly refused?: object | undefined
   readonly changedBy?: string | undefined
 }
 
-/** `children` are said below it. */
+/** `children` are shown below it. */
 export function Trouble({
   changedMeanwhile,
   children,

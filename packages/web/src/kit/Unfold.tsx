@@ -1,10 +1,10 @@
-// The button of a row that unfolds to what is behind it.
+// The button of a row that unfolds to its details.
 
 import type { ReactNode } from 'react'
 import { icons } from './icons.tsx'
 import './Unfold.css'
 
-/** `className` says how the row is laid out. */
+/** `className` sets the layout of the row. */
 export function Unfold(props: {
   readonly className: string
   readonly isUnfolded: boolean

@@ -1,10 +1,10 @@
-// A draft: what a person has typed over what was read, and what happens to it when somebody else changes that.
+// A draft: typed text over read values, and the effect of another person's change on it.
 
-/** What was read, and what is typed over it. */
+/** The read values, and the typed text over them. */
 export interface Draft<Values extends object> {
   readonly base: Values
   readonly typed: Partial<Values>
-  /** Fields that the person has typed and somebody else has changed meanwhile: what the other one has set. */
+  /** Fields that the person has typed and another person has changed meanwhile, with the other person's values. */
   readonly theirs: Partial<Values>
 }
 
@@ -12,7 +12,7 @@ export function draftOf<Values extends object>(base: Values): Draft<Values> {
   return { base, typed: {}, theirs: {} }
 }
 
-/** What the fields show. */
+/** The values that the fields show. */
 export function valuesOf<Values extends object>({ base, typed }: Draft<Values>): Values {
   return { ...base, ...typed }
 }
@@ -22,7 +22,7 @@ const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.st
 
 const keysOf = <Values extends object>(values: Partial<Values>) => Object.keys(values) as (keyof Values)[]
 
-/** The draft with another value in a field. A value that is as it was read is no change. */
+/** The draft with another value in a field. A value equal to the read one is no change. */
 export function withTyped<Values extends object>(
   draft: Draft<Values>,
   change: Partial<Values>,
@@ -33,8 +33,8 @@ export function withTyped<Values extends object>(
 }
 
 /**
- * The draft over what is there now. What was typed stays. Where somebody else has changed the same field, `theirs` holds
- * what they set, so that it can be shown; where they changed another field, it shows theirs.
+ * The draft over the current values. Typed text stays. Where another person has changed the same field, `theirs` holds that value
+ * for display; where they changed another field, their value is shown.
  */
 export function rebased<Values extends object>(draft: Draft<Values>, base: Values): Draft<Values> {
   const theirs: Partial<Values> = {}
@@ -43,7 +43,7 @@ export function rebased<Values extends object>(draft: Draft<Values>, base: Value
   return { ...withTyped({ ...draft, base }, {}), theirs }
 }
 
-/** The draft after `sent` of it was saved, over what is there now: what was typed while it was being saved stays. */
+/** The draft after `sent` was saved, over the current values: text that was typed during the save stays. */
 export function saved<Values extends object>(
   draft: Draft<Values>,
   sent: Partial<Values>,

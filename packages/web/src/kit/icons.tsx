@@ -57,7 +57,7 @@ import {
 interface IconProps {
   /** Width and height, in pixels. */
   readonly size?: number
-  /** On the grid of 24; else as the size asks. */
+  /** On the grid of 24; otherwise by the size. */
   readonly stroke?: number
 }
 
@@ -125,7 +125,7 @@ export const icons = {
   usedUp: outline(IconHourglassEmpty),
 } as const
 
-/** A barrier that stands open. */
+/** An open barrier. */
 function GateIcon({ size = 20 }: IconProps) {
   return (
     <svg
@@ -145,7 +145,7 @@ function GateIcon({ size = 20 }: IconProps) {
   )
 }
 
-/** The mark: a ring whose leaf stands open. */
+/** The mark: a ring with an open leaf. */
 export function Mark({ size = 32 }: IconProps) {
   return (
     <svg

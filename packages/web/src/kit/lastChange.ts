@@ -1,4 +1,4 @@
-// Who changed a thing last: for a person whose own change was refused because of it.
+// The person of the last change to a thing, for another person whose own change was refused because of it.
 
 import { useCallback } from 'react'
 import { useCall } from '../client/reading.tsx'
@@ -6,13 +6,13 @@ import { useSessions } from '../client/session.tsx'
 import { useWords } from '../words/words.tsx'
 
 export interface Changed {
-  /** The beginning of a sentence: `Ana Pop`; `Somebody` where that is not known. */
+  /** The beginning of a sentence: `Ana Pop`; `Somebody` where the person is unknown. */
   readonly who: string
-  /** When, as ISO 8601; undefined where that is not known. */
+  /** The time as ISO 8601; undefined where it is unknown. */
   readonly at: string | undefined
 }
 
-/** Asks who changed a thing last. A form asks it while it reads what is there now. */
+/** Reads who last changed a thing. A form reads this together with the current values. */
 export function useLastChange(): (targetId: string) => Promise<Changed> {
   const { who: says } = useWords().frame
   const call = useCall()

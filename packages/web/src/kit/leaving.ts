@@ -1,18 +1,18 @@
-// Leaving: what is typed and not saved holds the page. Links, the back button, and closing the tab then ask first.
+// Leaving: unsaved text holds the page, so links, the back button and closing the tab ask first.
 
 import { createContext, useCallback, useContext, useLayoutEffect } from 'react'
 import { type AroundNavHandler, useLocation } from 'wouter'
 
 export interface Leaving {
-  /** Something is typed, until the answered function is called. */
+  /** Something is typed, until the returned function is called. */
   hold(): () => void
-  /** Does what would lose it, once a person agrees; at once where nothing is typed. */
+  /** Carries out what would lose the text, once a person agrees; at once where nothing is typed. */
   askFirst(goOn: () => void): void
   /** Goes to another page without a question. */
   freely(go: () => void): void
-  /** Wraps every way to another page that the program goes itself. */
+  /** Wraps every navigation that the program starts itself. */
   readonly aroundNav: AroundNavHandler
-  /** Listens to the browser, until the answered function is called. It has to begin before the router does. */
+  /** Listens to the browser, until the returned function is called. It must be called before the router starts. */
   listen(): () => void
 }
 
@@ -29,7 +29,7 @@ export function createLeaving(ask: (goOn: () => void) => void): Leaving {
   }
   const askFirst = (goOn: () => void) => (held > 0 && !isFree ? ask(goOn) : goOn())
 
-  /** The back button, or the one forward: the address is another one already, and the page is still as it was. */
+  /** The back or forward button: the address has changed already, and the page has not. */
   function onMoved(event: PopStateEvent): void {
     const isSame = new URL(here).pathname === location.pathname
     if (held === 0 || isFree || isSame) {
@@ -37,7 +37,7 @@ export function createLeaving(ask: (goOn: () => void) => void): Leaving {
       here = location.href
       return
     }
-    // The router does not hear of it. An entry more leads one step further than where the person wanted to.
+    // The router is not told. An additional entry would lead one step further than the person wanted.
     event.stopImmediatePropagation()
     history.pushState(null, '', here)
     ask(() => {
@@ -86,19 +86,19 @@ function useLeaving(): Leaving {
   return leaving
 }
 
-/** While `isTyped`, nothing leads away from the page without a question. */
+/** While `isTyped`, every way to leave the page asks first. */
 export function useTyped(isTyped: boolean): void {
   const { hold } = useLeaving()
-  // In the same step as the form: after a save, the back button must not find it held still.
+  // In the same step as the form: after a save, the back button must not find the page still held.
   useLayoutEffect(() => (isTyped ? hold() : undefined), [hold, isTyped])
 }
 
-/** Asks before something that would lose what is typed. */
+/** Asks before something that would lose typed text. */
 export function useAskFirst(): (goOn: () => void) => void {
   return useLeaving().askFirst
 }
 
-/** Leads to another page after what was typed has been saved or thrown away. */
+/** Leads to another page after typed text was saved or discarded. */
 export function useGoFreely(): (...to: Parameters<ReturnType<typeof useLocation>[1]>) => void {
   const { freely } = useLeaving()
   const [, go] = useLocation()

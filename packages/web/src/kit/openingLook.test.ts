@@ -15,7 +15,7 @@ const notCalled =
 const denied =
   'outside_schedule usage_exhausted access_ended access_inactive access_revoked permission_lost gate_inactive'
 
-it('looks by the reason where the gate did not open', () => {
+it('shows the reason where the gate did not open', () => {
   for (const word of words) {
     const { lit, middle, tone } = end(word, 'no', 'certain')
     if (denied.split(' ').includes(word)) expect([lit, tone, middle], word).toEqual([0, 'quiet', 'minus'])
@@ -28,12 +28,12 @@ it('looks by the reason where the gate did not open', () => {
   ])
 })
 
-it('looks unknown whatever the reason, where nobody knows', () => {
+it('shows unknown whatever the reason, where the outcome is unknown', () => {
   for (const word of words) expect(end(word, 'unknown')).toMatchObject({ tone: 'look', icon: 'look' })
   expect([end('modem_lost_after_ring', 'unknown').lit, end('no_report', 'unknown').lit]).toEqual([3, 2])
 })
 
-it('looks opened by the verdict, and dotted where it is assumed', () => {
+it('shows opened by the verdict, and dotted where it is assumed', () => {
   expect(end('rejected_after_ring', 'likely')).toEqual({
     lit: 4,
     tone: 'open',

@@ -1,4 +1,4 @@
-// How an opening looks: how many arcs of its ring are lit, in which colour, and with which icon.
+// The look of an opening: the number of lit arcs of its ring, their colour, and the icon.
 
 import type { OpeningClass } from '@callgate/contract/call/openingClass'
 import type { icons } from './icons.tsx'
@@ -6,25 +6,25 @@ import type { Tone } from './Ring.tsx'
 
 export type IconName = keyof typeof icons
 
-/** How far an opening is that still runs. */
+/** The progress of a running opening. */
 export type Step = 'asked' | 'calling' | 'ringing'
 
 export interface OpeningLook {
-  /** How far the call came: asked, calling, ringing, taken. */
+  /** The steps that the call reached: asked, calling, ringing, taken. */
   readonly lit: number
   readonly tone: Tone
-  /** In the middle of the ring; none while it runs. */
+  /** The icon in the middle of the ring; none while the opening runs. */
   readonly middle?: IconName
-  /** Beside its word. */
+  /** The icon beside its text. */
   readonly icon: IconName
-  /** The last arc is assumed, not seen. */
+  /** The last arc is assumed, not observed. */
   readonly isDotted?: true
   readonly isLive?: true
 }
 
 const litAt: Readonly<Record<Step, number>> = { asked: 1, calling: 2, ringing: 3 }
 
-/** The look of an opening by its class. `hasRung`: the call came as far as ringing. */
+/** The look of an opening by its class. `hasRung`: the call reached the ringing. */
 export function openingLook(opening: {
   readonly class: OpeningClass
   readonly step: Step | null

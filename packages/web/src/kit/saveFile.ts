@@ -1,8 +1,8 @@
-// Saving a text that was read as a file, where the browser saves files.
+// Saves a text that was read as a file, in the browser's place for files.
 
 import { after } from '../clock.ts'
 
-/** By then every browser has taken the file. Milliseconds. */
+/** Every browser has taken the file by then. Milliseconds. */
 const keptForMs = 60_000
 
 /** The text is saved byte for byte, in UTF-8. */

@@ -1,4 +1,4 @@
-// The states of a part that is read: loading, empty, not read; and the banner of a browser without a network.
+// The states of a part that is read: loading, empty and failed, with the banner of a browser without a network.
 
 import { type ReactNode, useEffect, useState } from 'react'
 import type { Failure } from '../client/client.ts'
@@ -10,14 +10,14 @@ import { Button } from './Button.tsx'
 import { icons } from './icons.tsx'
 import './states.css'
 
-/** What has come soon enough shows no skeleton at all. Milliseconds. */
+/** Content that arrives sooner shows no skeleton at all. Milliseconds. */
 const skeletonAfterMs = 300
 
-/** Bars in the place of what is being read, each of another height, in pixels, after a moment. */
+/** Bars in place of content that is being read, shown after a moment; each has its own height in pixels. */
 export function Skeleton({ bars }: { readonly bars: readonly number[] }) {
   const words = useWords()
   const isLate = useIsLate(skeletonAfterMs)
-  // Its place is there at once: a live region is announced when its words come later.
+  // The region exists at once: a live region is announced when its text comes later.
   return (
     <div className="skeleton" role="status">
       {isLate && <span className="heard">{words.frame.reading}</span>}
@@ -29,7 +29,7 @@ export function Skeleton({ bars }: { readonly bars: readonly number[] }) {
   )
 }
 
-/** Nothing is there yet: why, and the first step. */
+/** Nothing exists yet: the reason, and the first step. */
 export function Empty(props: {
   readonly title: string
   readonly children?: ReactNode
@@ -55,7 +55,7 @@ export function sayNotRead(failure: Failure, words: Words): string {
   })
 }
 
-/** What a part could not be read by, and how it is read again. */
+/** The failure of a part's reading, and a function that repeats the reading. */
 interface Unread {
   readonly failure: Failure | undefined
   readonly readAgain: () => void
@@ -94,7 +94,7 @@ export function useOffline(): number | undefined {
   return since
 }
 
-/** The banner above every page while there is no network. Its time is the browser's own. */
+/** The banner above every page while there is no network. Its time comes from the browser's clock. */
 export function OfflineBanner() {
   const words = useWords()
   const since = useOffline()

@@ -19,15 +19,15 @@ import './AccessCard.css'
 interface AccessCardProps {
   readonly access: AccessValues
   readonly gateName: string
-  /** As it was read last; undefined for a new one. */
+  /** The access as it was last read; undefined for a new one. */
   readonly view: AccessView | undefined
-  /** Of a member that is not there yet: it cannot be switched off. */
+  /** For a member who does not exist yet: the access cannot be switched off. */
   readonly isOfNewMember: boolean
   readonly isOpenAtFirst: boolean
   readonly isSent: boolean
   readonly timezone: string
   readonly nowMs: number
-  /** What somebody else has done to this access, in words. */
+  /** Another person's changes to this access, in words. */
   readonly theirs: ReactNode
   readonly change: (access: AccessValues) => void
   readonly remove: () => void
@@ -130,7 +130,7 @@ function Body(props: AccessCardProps) {
   )
 }
 
-/** The hours as a sentence, with weight on what says when. */
+/** The hours as a sentence, with emphasis on the times. */
 function Sentence({ forms }: { readonly forms: readonly ScheduleForm[] }) {
   const words = useWords()
   return sentenceOf(forms, words).flatMap(({ isStrong, text }, place) => [
@@ -139,7 +139,7 @@ function Sentence({ forms }: { readonly forms: readonly ScheduleForm[] }) {
   ])
 }
 
-/** `7 of 10 uses left`, by the cap as it is typed. */
+/** `7 of 10 uses left`, with the typed cap. */
 function useUses({ access, view }: Pick<AccessCardProps, 'access' | 'view'>): string {
   const says = useWords().member.access
   const cap = access.maxUsage.trim()

@@ -1,4 +1,4 @@
-// The accesses of a member, one card for each gate, and the way to one more.
+// The accesses of a member, one card for each gate, and a button for another one.
 
 import type { AccessView } from '@callgate/contract/app/appMember'
 import type { Gate } from '@callgate/contract/rest/gate'
@@ -9,7 +9,7 @@ import { AccessCard } from './AccessCard.tsx'
 import { GiveAccess } from './GiveAccess.tsx'
 import { type AccessValues, newAccess, type Theirs } from './memberDraft.ts'
 
-/** What somebody else has done to an access that was changed here as well. */
+/** Another person's changes to an access that was changed here as well. */
 function TheirAccess(props: {
   readonly access: AccessValues | undefined
   readonly take: (access: AccessValues) => void

@@ -1,4 +1,4 @@
-// The end of a member, and the way back: deactivate names what ends, reactivate makes a new link.
+// Deactivating a member, which names the consequences, and reactivating one, which makes a new link.
 
 import type { MemberView } from '@callgate/contract/app/appMember'
 import { useState } from 'react'
@@ -55,7 +55,7 @@ export function DeactivateButton(props: Ending) {
   )
 }
 
-/** In the place of the accesses of a member who is deactivated. */
+/** Shown in place of the accesses of a deactivated member. */
 export function Deactivated({ member }: Pick<Ending, 'member'>) {
   const says = useWords().member.end
   const reactivate = useChange('reactivateMember')

@@ -7,7 +7,7 @@ import { icons } from '../kit/icons.tsx'
 import { useWords } from '../words/words.tsx'
 
 export function GiveAccess(props: {
-  /** The gates that the member has no access to yet. */
+  /** The gates to which the member has no access yet. */
   readonly gates: readonly Gate[]
   readonly isFirst: boolean
   readonly give: (gateId: string) => void

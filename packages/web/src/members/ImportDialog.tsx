@@ -1,4 +1,4 @@
-// The dialog that imports members from a file: what it would change is shown first, and nothing is done before a yes.
+// The dialog that imports members from a file: it shows the changes first, and does nothing before a confirmation.
 
 import type { ImportPlan } from '@callgate/contract/app/memberFile'
 import { Checkbox, FileInput } from '@mantine/core'
@@ -19,10 +19,10 @@ interface Chosen {
   readonly plan: ImportPlan
 }
 
-/** A file in another encoding has characters that UTF-8 does not know. */
+/** A file in another encoding contains invalid UTF-8. */
 const isReadable = (text: string) => !text.includes('\uFFFD')
 
-/** What would change, or has changed: only what is not nothing. */
+/** The planned or completed changes, without zero counts. */
 function Changes({ plan }: { readonly plan: ImportPlan }) {
   const words = useWords()
   const says = words.members.import
@@ -41,13 +41,13 @@ function Changes({ plan }: { readonly plan: ImportPlan }) {
   )
 }
 
-/** The column that a refusal is about, as the file names it. */
+/** The column of a refusal, by its name in the file. */
 const columnBefore = (field: string) => (field === '' ? '' : `${field}: `)
 
-/** Runs of lines that are named; there may be a thousand. */
+/** The number of runs of lines that are named; there may be a thousand. */
 const namedRuns = 8
 
-/** `2–5, 9`, and how many lines there are beyond those. */
+/** `2–5, 9`, and the number of further lines. */
 function runsOf(lines: readonly number[]): { readonly named: string; readonly more: number } {
   const runs: [number, number][] = []
   for (const line of lines) {
@@ -68,7 +68,7 @@ function sayLines(lines: readonly number[], words: Words): string {
   return `${where}${more > 0 ? says.moreLines(count(more, words.locale)) : ''}: `
 }
 
-/** The lines that a new file begins with: what the columns are called here, and how a member is written. */
+/** The first lines of a new file: the names of the columns, and an example of a member. */
 function templateOf({ locale, members }: Words, gate: string): string {
   const { columns, hours, name, yes } = members.import.template
   const cells = [name, 'ana@example.com', '', '', gate, hours, '', yes]
@@ -131,7 +131,7 @@ function useImport() {
   return { plan: chosen?.plan, trouble, isBusy, choose, send }
 }
 
-/** What is to be sent, where mails would go. */
+/** What would be sent, where mails would be sent. */
 function Mails(props: {
   readonly plan: ImportPlan
   readonly isOn: boolean

@@ -16,7 +16,7 @@ import { shortLink } from './shortLink.ts'
 import { useFailureWords } from './useFailureWords.ts'
 import { useReader } from './useMemberReader.ts'
 
-/** Asks before the link that a person holds is made dead. */
+/** Asks before the person's current link is invalidated. */
 function ReplaceDialog(props: {
   readonly member: MemberView
   readonly close: () => void
@@ -87,13 +87,13 @@ function SendButton({ member }: { readonly member: MemberView }) {
   )
 }
 
-/** Shares the link by the device, where the browser can; else only copying is offered. */
+/** Shares the link by the device, where the browser can; otherwise only copying is offered. */
 function ShareButton({ link }: { readonly link: string }) {
   const says = useWords().member.link
   const { space } = useSpace()
   if (typeof navigator.share !== 'function') return null
   const share = () =>
-    // Who closes the sheet of the device has changed their mind: nothing is to be said.
+    // The person has closed the sheet of the device, so there is no message.
     void navigator.share({ text: says.shareText(space.name), url: link }).catch(() => {})
   return (
     <Button look="soft" isWide icon={<icons.share size={18} />} onClick={share}>
@@ -102,13 +102,13 @@ function ShareButton({ link }: { readonly link: string }) {
   )
 }
 
-/** After so many milliseconds another phone is no news. */
+/** After this time another phone is not reported as new, in milliseconds. */
 const newsForMs = 14 * 86_400_000
 
 const isNewPhone = (at: string | null, { nowMs }: Reader): at is string =>
   at !== null && nowMs - Date.parse(at) < newsForMs
 
-/** `gates` are the names of those that the link opens. */
+/** `gates` are the names of the gates that the link opens. */
 export function LinkCard({
   gates,
   member,

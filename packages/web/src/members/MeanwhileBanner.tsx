@@ -1,4 +1,4 @@
-// Tells that somebody else changed the member while this page was open: who, when and what.
+// Reports that another person changed the member while this page was open: who, when and what.
 
 import type { Gate } from '@callgate/contract/rest/gate'
 import { useEffect, useRef } from 'react'
@@ -12,7 +12,7 @@ import type { Meanwhile } from './useSavedMember.ts'
 export function MeanwhileBanner(props: {
   readonly meanwhile: Meanwhile
   readonly gates: readonly Gate[]
-  /** Something that was typed is not saved yet. */
+  /** Some typed text is not saved yet. */
   readonly isOpen: boolean
 }) {
   const { gates, isOpen, meanwhile } = props
@@ -25,7 +25,7 @@ export function MeanwhileBanner(props: {
   const what = [...new Set(changes.map(said))]
   const who = by.at === undefined ? says.bySomebody : says.by(by.who, sayUsed(by.at, reader))
   const shown = useRef<HTMLDivElement>(null)
-  // Whoever saves at the foot of the page has to see it.
+  // A person who saves at the foot of the page has to see it.
   useEffect(() => {
     if (meanwhile.changes.length > 0) shown.current?.scrollIntoView({ block: 'center' })
   }, [meanwhile])

@@ -12,7 +12,7 @@ import { useWords } from '../words/words.tsx'
 import { type MemberState, memberStates } from './memberStates.ts'
 import type { MemberSearch } from './useMemberSearch.ts'
 
-/** Typing is over after so many milliseconds. */
+/** Typing counts as finished after this time, in milliseconds. */
 const settlesAfterMs = 250
 
 function Search({ search }: { readonly search: MemberSearch }) {

@@ -29,7 +29,7 @@ import { useReader } from './useMemberReader.ts'
 import { type SavedMember, useSavedMember } from './useSavedMember.ts'
 import './member.css'
 
-/** What is shown is read again so often, milliseconds. */
+/** The interval of reading, in milliseconds. */
 const readEveryMs = 15_000
 
 export function MembersLink() {

@@ -1,4 +1,4 @@
-// The list of the members: who may open what now, until when, and how often still.
+// The list of the members: which gates each may open now, until when, and the remaining uses.
 
 import { appRoutes } from '@callgate/contract/app/appRoutes'
 import { dashboardPaths } from '@callgate/contract/app/dashboardPaths'
@@ -18,7 +18,7 @@ import { MemberTable } from './MemberTable.tsx'
 import { type MemberSearch, useMemberSearch } from './useMemberSearch.ts'
 import './members.css'
 
-/** So many members are on one page. */
+/** The number of members on one page. */
 const perPage = 25
 const readEveryMs = 15_000
 
@@ -47,7 +47,7 @@ function Pages(props: {
   )
 }
 
-/** The cursors of the pages up to the one that is shown. Another search begins with its first page. */
+/** The cursors of the pages up to the shown one. Another search begins with its first page. */
 function useCursors({ gateId, state, text }: MemberSearch) {
   const sought = JSON.stringify([text, gateId, state])
   const [kept, setKept] = useState<{ sought: string; cursors: readonly string[] }>({ sought, cursors: [''] })
@@ -55,7 +55,7 @@ function useCursors({ gateId, state, text }: MemberSearch) {
   return { cursors, setCursors: (now: readonly string[]) => setKept({ sought, cursors: now }) }
 }
 
-/** One page after the other. What was found last stays until the answer to the next search is there. */
+/** One page after the other. The last result stays until that of the next search arrives. */
 function Found({
   search,
   total,
@@ -112,7 +112,7 @@ export function MembersPage() {
   const says = words.members
   const { space } = useSpace()
   const search = useMemberSearch()
-  // Another key empties the search field.
+  // Another key clears the search field.
   const [cleared, setCleared] = useState(0)
   const counts = useRead('getMemberCounts', {}, { everyMs: readEveryMs })
   const count = counts.value

@@ -1,4 +1,4 @@
-// The page that adds a member: the person and the accesses, created all or nothing.
+// The page that adds a member: the person and all accesses are created together or not at all.
 
 import { dashboardPaths } from '@callgate/contract/app/dashboardPaths'
 import type { Gate } from '@callgate/contract/rest/gate'
@@ -22,7 +22,7 @@ import { useFailureWords } from './useFailureWords.ts'
 import { useReader } from './useMemberReader.ts'
 import './member.css'
 
-/** Where there is one gate, it is the one. */
+/** The only gate of a Space is preselected. */
 function firstValues(gates: readonly Gate[], timezone: string): MemberValues {
   const [only, ...others] = gates.filter(({ isActive }) => isActive)
   return only && others.length === 0 ? { ...noMember, accesses: [newAccess(only.id, timezone)] } : noMember
@@ -34,7 +34,7 @@ function useNewMember(gates: readonly Gate[]) {
   const create = useChange('createMember')
   const [first] = useState(() => firstValues(gates, space.timezone))
   const [now, setNow] = useState(first)
-  // One key for what is typed: sending it again after an answer that did not come adds nobody twice.
+  // One key for the typed data: sending them again after a missing answer adds nobody twice.
   const [key, setKey] = useState(newKey)
   const [isSent, setSent] = useState(false)
   const { failure, forget, isBusy, send } = useSending()

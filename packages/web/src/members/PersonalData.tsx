@@ -1,4 +1,4 @@
-// The personal data of a member, for owners: all of it as a file, and its end.
+// The personal data of a member, for owners: all of it as a file, and its deletion.
 
 import type { MemberView } from '@callgate/contract/app/appMember'
 import { dashboardPaths } from '@callgate/contract/app/dashboardPaths'
@@ -29,7 +29,7 @@ function EraseDialog({ close, member }: Of & { readonly close: () => void }) {
   async function go() {
     const result = await call('eraseMember', { params: { memberId: member.id } })
     if (!result.ok) return result
-    // This page would be read again otherwise, and there is nobody any more.
+    // Otherwise this page would be read again for a member who no longer exists.
     goTo(hrefOf(dashboardPaths.members, { spaceId: space.id }))
     readAgain()
     return result

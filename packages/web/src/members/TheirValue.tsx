@@ -1,4 +1,4 @@
-// What somebody else has set in a field that was typed here as well, and a way to take it over.
+// Another person's value in a field that was typed here as well, and a button that adopts it.
 
 import { useWords } from '../words/words.tsx'
 

@@ -1,4 +1,4 @@
-// What is sent of a member's draft: only what changed, with the whole list of accesses where one of them did.
+// The request of a member's draft: only changes, with the whole list of accesses where one of them changed.
 
 import type { AppBodyOf } from '@callgate/contract/app/appOperations'
 import { isEmail as isAddress } from '../form/checks.ts'
@@ -15,7 +15,7 @@ const schedulesOf = ({ schedules }: AccessValues) => schedules.map(scheduleOf)
 
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 
-/** Of an access that the member has, only what changed. */
+/** The changes of an existing access. */
 function savedAccess(was: AccessValues | undefined, is: AccessValues): SavedAccess {
   const { gateId, isActive, isNew, key } = is
   const [cap, schedules] = [capOf(is), schedulesOf(is)]
@@ -28,7 +28,7 @@ function savedAccess(was: AccessValues | undefined, is: AccessValues): SavedAcce
   }
 }
 
-/** The changes of a member that is there already. */
+/** The changes of an existing member. */
 export function savedBody({ base, now }: MemberDraft): Saved {
   const changes = changesBetween(base, now)
   const has = (field: PersonField) => changes.some(change => change.of === 'person' && change.field === field)
@@ -67,7 +67,7 @@ export const isCap = (text: string) => /^\s*([1-9]\d{0,8})?\s*$/.test(text)
 /** An e-mail address, or none. */
 export const isEmail = (text: string) => text.trim() === '' || isAddress(text)
 
-/** Whether everything that changed can be sent. What was read and not touched needs no check. */
+/** Whether all changes can be sent. Unchanged values need no check. */
 export function canBeSent({ base, now }: MemberDraft): boolean {
   return (
     now.name.trim() !== '' &&

@@ -43,7 +43,7 @@ const withYard = (change: Partial<AccessValues>): MemberValues => ({
 })
 
 describe('the changes', () => {
-  it('are none where nothing but a space at the end was typed', () => {
+  it('are none where only a space at the end was typed', () => {
     expect(
       changesBetween(ana, { ...ana, name: 'Ana Pop ', accesses: [{ ...yard, maxUsage: ' 10' }] }),
     ).toEqual([])
@@ -101,7 +101,7 @@ describe('the changes', () => {
     })
   })
 
-  it('are not sent while a field is wrong, but for what was read so', () => {
+  it('are not sent while a field is wrong, unless it was read so', () => {
     const open = { ...newForm(zone), repeats: 'one-shot' as const }
     const can = (now: MemberValues, base = ana) => canBeSent({ base, now })
     expect(can(ana)).toBe(true)
@@ -113,8 +113,8 @@ describe('the changes', () => {
   })
 })
 
-describe('when somebody else was faster', () => {
-  it('keeps what was typed, and takes over the rest', () => {
+describe('when another person was faster', () => {
+  it('keeps the typed text, and adopts the rest', () => {
     const now = { ...ana, phone: '0722', note: 'Apartment 14' }
     const fresh = { ...withYard({ isActive: false }), note: 'Apartment 13', name: 'Ana Popescu' }
     const { draft, theirs } = rebased({ base: ana, now }, fresh)
@@ -125,7 +125,7 @@ describe('when somebody else was faster', () => {
     expect(theirs).toEqual([{ of: 'person', field: 'note', value: 'Apartment 13' }])
   })
 
-  it('tells which access both have changed, and gives again what was removed meanwhile', () => {
+  it('reports which access both have changed, and restores one that was removed meanwhile', () => {
     const mine = withYard({ schedules: [night] })
     const both = rebased({ base: ana, now: mine }, withYard({ schedules: [...always, night], maxUsage: '5' }))
     expect(both.draft.now.accesses).toEqual([{ ...yard, schedules: [night], maxUsage: '5' }])
@@ -134,11 +134,11 @@ describe('when somebody else was faster', () => {
     const gone = rebased({ base: ana, now: mine }, { ...ana, accesses: [] })
     expect(gone.draft.now.accesses).toMatchObject([{ isNew: true, gateId: 'gate_1', schedules: [night] }])
     expect(gone.theirs).toEqual([{ of: 'access', gateId: 'gate_1', access: undefined }])
-    // What nobody has touched here goes with them.
+    // Unchanged fields go with them.
     expect(rebased({ base: ana, now: ana }, { ...ana, accesses: [] }).draft.now.accesses).toEqual([])
   })
 
-  it('leaves removed what was removed here', () => {
+  it('keeps accesses removed that were removed here', () => {
     const { draft, theirs } = rebased(
       { base: ana, now: { ...ana, accesses: [] } },
       withYard({ maxUsage: '3' }),
@@ -147,7 +147,7 @@ describe('when somebody else was faster', () => {
     expect(theirs).toMatchObject([{ gateId: 'gate_1', access: { maxUsage: '3' } }])
   })
 
-  it('makes one of two accesses that both gave to a gate', () => {
+  it('merges two accesses that both gave to a gate', () => {
     const mine = { ...ana, accesses: [yard, newAccess('gate_2', zone)] }
     const added = { ...yard, key: 'acc_2', gateId: 'gate_2' }
     const { draft } = rebased({ base: ana, now: mine }, { ...ana, accesses: [yard, added] })
@@ -174,7 +174,7 @@ describe('when somebody else was faster', () => {
       .map(accesses => accesses.filter(access => access !== null)),
   })
 
-  it('loses no change of either: each is kept, or told as theirs', () => {
+  it('loses no change of either: each is kept, or shown as theirs', () => {
     fc.assert(
       fc.property(anyMember, anyMember, anyMember, (base, now, fresh) => {
         const { draft, theirs } = rebased({ base, now }, fresh)
@@ -187,10 +187,10 @@ describe('when somebody else was faster', () => {
         }
         const gates = draft.now.accesses.map(({ gateId }) => gateId)
         expect(new Set(gates).size, 'one access for each gate').toBe(gates.length)
-        // Who changed nothing sees what is there.
+        // A person without changes sees the current values.
         expect(rebased({ base, now: base }, fresh).draft.now).toEqual(fresh)
         expect(rebased({ base, now: base }, fresh).theirs).toEqual([])
-        // Nobody else changed anything: the draft is as it was.
+        // Nobody else changed anything, so the draft is unchanged.
         expect(changesBetween(now, rebased({ base, now }, base).draft.now)).toEqual([])
       }),
       { numRuns: 150 },

@@ -1,15 +1,15 @@
-// The draft of a member: what is typed over what was read, what of it changes, and what stays when somebody else was faster.
+// The draft of a member: typed text over read values, its changes, and what stays when another person was faster.
 
 import type { MemberView } from '@callgate/contract/app/appMember'
 import { formOf, newForm, type ScheduleForm, scheduleOf } from '../schedule/scheduleForm.ts'
 
 export interface AccessValues {
-  /** Its id; of a new one a name that no id has. */
+  /** Its id; a new one has a name that no id has. */
   readonly key: string
   readonly isNew: boolean
   readonly gateId: string
   readonly isActive: boolean
-  /** As it is typed; empty: no cap. */
+  /** The typed text; empty: no cap. */
   readonly maxUsage: string
   readonly schedules: readonly ScheduleForm[]
 }
@@ -21,7 +21,7 @@ export interface MemberValues extends Readonly<Record<PersonField, string>> {
   readonly accesses: readonly AccessValues[]
 }
 
-/** What was read, and what the page shows. */
+/** The read values, and those that the page shows. */
 export interface MemberDraft {
   readonly base: MemberValues
   readonly now: MemberValues
@@ -37,7 +37,7 @@ const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.st
 
 export const noMember: MemberValues = { name: '', email: '', phone: '', note: '', accesses: [] }
 
-/** What the fields show of a member. */
+/** The values of the fields for a member. */
 export function valuesOfMember({ accesses, email, name, note, phone }: MemberView): MemberValues {
   return {
     name,
@@ -55,7 +55,7 @@ export function valuesOfMember({ accesses, email, name, note, phone }: MemberVie
   }
 }
 
-/** An access to one more gate: at any time, without a cap. */
+/** An access to another gate: at any time, without a cap. */
 export function newAccess(gateId: string, timezone: string): AccessValues {
   return {
     key: `new ${gateId}`,
@@ -78,7 +78,7 @@ export function gateNamesOf(
 const find = (values: MemberValues, { key }: AccessValues) =>
   values.accesses.find(access => access.key === key)
 
-/** One for each place of the list at which another schedule stands now. */
+/** One for each place of the list whose schedule has changed. */
 function scheduleChanges(base: readonly ScheduleForm[], now: readonly ScheduleForm[]): number {
   const places = Array.from({ length: Math.max(base.length, now.length) }, (_, place) => place)
   return places.filter(place => {
@@ -113,12 +113,12 @@ export function changesBetween(base: MemberValues, now: MemberValues): readonly 
   ]
 }
 
-/** What somebody else has set where this person has typed something else. */
+/** Another person's values where this person has typed something else. */
 export type Theirs =
   | { readonly of: 'person'; readonly field: PersonField; readonly value: string }
   | { readonly of: 'access'; readonly gateId: string; readonly access: AccessValues | undefined }
 
-/** `mine` where it was changed, else `theirs`; and whether both were, to different values. */
+/** `mine` where it was changed, else `theirs`; and whether both were changed, to different values. */
 function chosen<Value>(base: Value, mine: Value, theirs: Value): { value: Value; isBoth: boolean } {
   if (isSame(mine, base)) return { value: theirs, isBoth: false }
   return { value: mine, isBoth: !isSame(theirs, base) && !isSame(theirs, mine) }
@@ -139,7 +139,7 @@ interface Merged {
   readonly theirs: Theirs[]
 }
 
-/** The accesses that the member has now, with what was typed over each. */
+/** The current accesses of the member, each with the typed text over it. */
 function ofTheirList({ base, now }: MemberDraft, fresh: MemberValues): Merged {
   const merged: Merged = { accesses: [], theirs: [] }
   for (const theirs of fresh.accesses) {
@@ -159,14 +159,14 @@ function ofTheirList({ base, now }: MemberDraft, fresh: MemberValues): Merged {
       if (isBoth) note()
       continue
     }
-    // Both have given access to one gate: what was typed here changes the access that is there.
+    // Both have given access to one gate: the typed text changes the existing access.
     merged.accesses.push({ ...mine, key: theirs.key, isNew: false })
     if (!isSame({ ...mine, key: '', isNew: false }, { ...theirs, key: '' })) note()
   }
   return merged
 }
 
-/** The accesses that the member has no more, or never had, and that were typed here. */
+/** The accesses with typed text that the member no longer has, or never had. */
 function ofMyList({ base, now }: MemberDraft, fresh: MemberValues): Merged {
   const merged: Merged = { accesses: [], theirs: [] }
   for (const mine of now.accesses) {
@@ -174,7 +174,7 @@ function ofMyList({ base, now }: MemberDraft, fresh: MemberValues): Merged {
     if (fresh.accesses.some(({ gateId }) => gateId === mine.gateId)) continue
     if (!was) merged.accesses.push(mine)
     else if (!isSame(was, mine)) {
-      // It was removed elsewhere and changed here: saving gives it again.
+      // It was removed elsewhere and changed here: saving restores it.
       merged.accesses.push({ ...mine, key: `new ${mine.gateId}`, isNew: true, isActive: true })
       merged.theirs.push({ of: 'access', gateId: mine.gateId, access: undefined })
     }
@@ -183,8 +183,8 @@ function ofMyList({ base, now }: MemberDraft, fresh: MemberValues): Merged {
 }
 
 /**
- * The draft over what is there now. What was typed stays. `theirs` tells what somebody else has set in the same places;
- * everything else that they changed is taken over.
+ * The draft over the current values. Typed text stays. `theirs` holds another person's values in the same places; all their other
+ * changes are adopted.
  */
 export function rebased(
   draft: MemberDraft,

@@ -1,4 +1,4 @@
-// The states by which the list of members is filtered, in the order in which they are offered.
+// The states for filtering the list of members, in the order of the choices.
 
 import type { MemberState as AnyState } from '@callgate/contract/app/appMember'
 

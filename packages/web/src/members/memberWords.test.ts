@@ -63,7 +63,7 @@ it.each([
   ['2026-03-23T05:00:00Z', 'Monday 07:00'],
   ['2026-03-27T05:00:00Z', '27 March 07:00'],
   ['2027-03-29T04:00:00Z', '29 March 2027 07:00'],
-])('says the moment %s as %s', (at, said) => {
+])('shows the moment %s as %s', (at, said) => {
   expect(sayMoment(at, reader)).toBe(said)
 })
 
@@ -74,7 +74,7 @@ it.each([
   ['2026-03-20T10:10:00Z', 'today 12:10'],
   ['2026-03-19T20:00:00Z', 'yesterday'],
   ['2026-02-27T20:00:00Z', '27 February'],
-])('says that a gate was used at %s: %s', (at, said) => {
+])('shows that a gate was used at %s: %s', (at, said) => {
   expect(sayUsed(at, reader)).toBe(said)
 })
 
@@ -90,20 +90,20 @@ describe('the badge', () => {
     [{ standing: 'ended', endsAt: '2026-03-21T05:00:00Z' }, 'Ended'],
     [{ standing: 'ended' }, 'Ended'],
     [{ standing: null }, 'No gate'],
-  ])('of %o is %s', (change, word) => {
+  ])('for %o is %s', (change, word) => {
     const badge = badgeOf(member(change), reader)
     expect(badge.word).toBe(word)
-    // Green is for what opens now alone.
+    // Green is only for an access that opens now.
     expect(badge.tone).toBe(word === 'Allowed now' ? 'open' : 'quiet')
   })
 
-  it('of a member who is deactivated says so, in each language', () => {
+  it('for a deactivated member names that state, in each language', () => {
     expect(badgeOf(member({}, [], false), reader).word).toBe('Deactivated')
     expect(badgeOf(member({}, [], false), { ...reader, words: ro }).word).toBe('Dezactivat')
   })
 })
 
-it('says when in a few words: of the access that the badge speaks of', () => {
+it('gives the time in a few words, for the access that the badge describes', () => {
   const off = access({ id: 'acc_0', now: { ...access().now, standing: 'switched_off' } })
   const both = member({ untilAt: '2026-03-20T17:00:00Z' }, [off, access()])
   expect(shownAccess(both)?.id).toBe('acc_1')
@@ -113,7 +113,7 @@ it('says when in a few words: of the access that the badge speaks of', () => {
   expect(sayWhen(member({ standing: null }, []), reader)).toBeUndefined()
 })
 
-it('tells the uses of the access that has the fewest left', () => {
+it('shows the uses of the access that has the fewest left', () => {
   const capped = (of: number, left: number) =>
     access({ maxUsage: of, now: { ...access().now, usesLeft: left } })
   expect(scarcest(member({}, [capped(10, 7), access(), capped(5, 1)]))).toEqual({ left: 1, of: 5 })
@@ -130,7 +130,7 @@ it('names gates and fields in a refusal', () => {
   ).toBe('Name: must not hold ://; Yard barrier: expiresAt must be after startsAt; other thing')
 })
 
-it('names the gate before what is said of its access', () => {
+it('names the gate before the text about its access', () => {
   const names = ['Courtyard gate', 'Yard barrier']
   expect(gateBefore('accesses[1].maxUsage', names, en)).toBe('Yard barrier: ')
   expect(gateBefore('accesses[7].maxUsage', names, ro)).toBe('O poartă care nu mai există: ')
@@ -141,7 +141,7 @@ it('shows too little of a link to use it', () => {
   expect(shortLink('https://gates.example.com/g/k7Qd5Wc0dLQJc1ilqBkqX3F')).toBe('…/g/k7Qd••••••••')
 })
 
-it('groups large numbers as the language does it', () => {
+it('groups large numbers by the rules of the language', () => {
   expect(en.members.page(1_001, 1_025, 12_840)).toBe('1,001–1,025 of 12,840')
   expect(ro.members.left(1_500, 2_000)).toBe('1.500 din 2.000')
 })

@@ -1,4 +1,4 @@
-// What is said of a member: how they stand, and when, as plain functions of what was read.
+// The texts about a member's state and its times, as pure functions of the read data.
 
 import type { AccessView, MemberView } from '@callgate/contract/app/appMember'
 import type { MemberUpdate } from '@callgate/contract/rest/member'
@@ -9,7 +9,7 @@ import { textFor } from '../words/known.ts'
 import { dayAndMonth, daysBack, type TimeStyle, timeOfDay, weekday } from '../words/time.ts'
 import type { Words } from '../words/words.tsx'
 
-/** What the words depend on beside the member: the language, the zone of the Space, and the time. */
+/** The context of the texts: the language, the zone of the Space, and the time. */
 export interface Reader {
   readonly words: Words
   readonly times: TimeStyle
@@ -40,7 +40,7 @@ export function sayUsed(at: string | null, { nowMs, times, words }: Reader): str
   return back === 1 ? says.yesterday : dayAndMonth(at, nowMs, times)
 }
 
-/** The badge of a member: what they may at the moment, and why not. */
+/** The badge of a member: whether they may open now, and why not. */
 export function badgeOf({ isActive, now }: Pick<MemberView, 'isActive' | 'now'>, reader: Reader): BadgeLook {
   const says = reader.words.member.badges
   const day = (at: string) => dayAndMonth(at, reader.nowMs, reader.times)
@@ -66,7 +66,7 @@ export function badgeOf({ isActive, now }: Pick<MemberView, 'isActive' | 'now'>,
       return {
         tone: 'quiet',
         icon: 'calendarOff',
-        // No window may be left before an end that is still to come.
+        // No window may be left before an end in the future.
         word:
           now.endsAt === null || Date.parse(now.endsAt) > reader.nowMs
             ? says.ended
@@ -77,7 +77,7 @@ export function badgeOf({ isActive, now }: Pick<MemberView, 'isActive' | 'now'>,
   }
 }
 
-/** The access that the member's badge speaks of. */
+/** The access that the member's badge describes. */
 export function shownAccess({ accesses, now }: MemberView): AccessView | undefined {
   return accesses.find(access => access.now.standing === now.standing) ?? accesses[0]
 }
@@ -85,7 +85,7 @@ export function shownAccess({ accesses, now }: MemberView): AccessView | undefin
 export interface SaidWhen {
   /** `Mon–Fri 07:00–19:00`. */
   readonly hours: string
-  /** So many other schedules. */
+  /** The number of other schedules. */
   readonly more: number
   /** `until 19:00`, `next: tomorrow 05:30`; empty where there is nothing to add. */
   readonly below: string
@@ -115,15 +115,15 @@ export function scarcest({ accesses }: MemberView): { left: number; of: number }
   return capped.toSorted((a, b) => a.left - b.left)[0]
 }
 
-/** The gate whose access this field of a body belongs to, as what stands before a text: `North: `. Else nothing. */
+/** The prefix `North: ` for the gate whose access this field of a body belongs to; otherwise empty. */
 export function gateBefore(field: string, gateNames: readonly string[], { member }: Words): string {
   const place = /^accesses\[(\d+)\]/.exec(field)?.[1]
   return place === undefined ? '' : `${gateNames[Number(place)] ?? member.access.gone}: `
 }
 
 /**
- * An English refusal of the API with names in the place of its paths: `accesses[0].maxUsage must be …` is about the first of
- * `gateNames`, `phone must be …` about the field of that label.
+ * An English refusal of the API with names in place of its paths: `accesses[0].maxUsage must be …` concerns the first of
+ * `gateNames`, `phone must be …` the field with that label.
  */
 export function sayRefusal(message: string, gateNames: readonly string[], words: Words): string {
   const { person } = words.member

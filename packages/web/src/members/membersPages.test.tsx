@@ -19,7 +19,7 @@ const night: Schedule = {
   timezone: 'Europe/Bucharest',
 }
 
-/** A member who is as they were saved last. */
+/** A member in the state of the last save. */
 function oneMember(first: Partial<MemberView> = {}) {
   let member = memberOf(first)
   const save = (changed: Partial<MemberView>) => {
@@ -55,7 +55,7 @@ function oneMember(first: Partial<MemberView> = {}) {
   return { answers, save, now: () => member }
 }
 
-it('changes hours and uses at once, and asks before that is lost', async () => {
+it('changes hours and uses together, and asks before typed text is lost', async () => {
   const { answers, now } = oneMember({ accesses: [accessOf({ schedules: [night] })] })
   await pages.open(memberPath, sessionOf(), answers)
   await page.press('Another schedule')
@@ -64,25 +64,25 @@ it('changes hours and uses at once, and asks before that is lost', async () => {
   await page.says('10 of 10 uses left')
   await page.says('2 changes')
   await expectAccessible()
-  // What only the cloud can judge is named, and stays typed.
+  // Errors that only the cloud can find are named, and the text stays typed.
   await page.fill('Name', 'www.ana')
   await page.press('Save')
   await page.says(/^Not saved\. Name: must not hold/)
   expect(await page.typed('Name')).toBe('www.ana')
   await page.fill('Name', 'Ana Ionescu')
-  // Whoever goes elsewhere is asked first.
+  // Leaving the page asks first.
   await page.follow('Activity')
   await page.of('dialog', 'There are changes that are not saved.')
   await page.key('{Escape}')
   await page.press('Save')
   await page.says('Saved.')
   expect(now().accesses).toMatchObject([{ maxUsage: 10, schedules: [night, { type: 'weekdays' }] }])
-  // What was saved is shown, and nothing is left to save.
+  // The saved values are shown, and nothing is unsaved.
   await page.says(/^Friday and Saturday from 22:00 until 06:00$/)
   await page.saysNot('not saved')
 })
 
-it('loses nobody’s change when two admins edit one member', async () => {
+it('loses no change when two admins edit one member', async () => {
   const { answers, now, save } = oneMember({ name: 'Ion Marin', note: 'Bakery', accesses: [accessOf()] })
   await pages.open(memberPath, sessionOf(), {
     ...answers,
@@ -159,7 +159,7 @@ it('shows a link without its secret, as a QR code, and replaces it', async () =>
   expect(cloud.count('resetMemberLink')).toBe(1)
 })
 
-it('deactivates and takes in again', async () => {
+it('deactivates and reactivates', async () => {
   const { answers, save } = oneMember({ name: 'Elena Stan', accesses: [accessOf()] })
   const cloud = await pages.open(memberPath, sessionOf(), {
     ...answers,
@@ -201,7 +201,7 @@ async function choose(text: string) {
   fireEvent.change(input, { target: { files: [file] } })
 }
 
-it('imports a file after it has said what would change', async () => {
+it('imports a file after it has shown the changes', async () => {
   const { answers } = oneMember()
   const oana = memberOf({ id: another(ids.memberId, 1), name: 'oana' })
   const cloud = await pages.open(pathOf('members'), sessionOf(), {
@@ -250,7 +250,7 @@ it('imports a file after it has said what would change', async () => {
   expect(cloud.bodies('importMembers').at(-1)).toMatchObject({ isDryRun: false, sendsMails: false })
 })
 
-it('finds members, and says so where nobody is found', async () => {
+it('finds members, and reports where nobody is found', async () => {
   const names = ['Ana Pop', '=HYPERLINK("//x.invalid","Ștefan")']
   const all = names.map((name, place) => memberOf({ id: another(ids.memberId, place), name }))
   const { answers } = oneMember()

@@ -1,4 +1,4 @@
-// A magic link as it is shown: enough to recognise it, too little to use it.
+// The displayed form of a magic link: enough to recognise it, too little to use it.
 
 /** `https://gates.example.com/g/k7Qd…` → `…/g/k7Qd••••••••`. */
 export function shortLink(link: string): string {

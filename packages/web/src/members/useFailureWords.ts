@@ -1,11 +1,11 @@
-// What is said when a change of a member did not succeed.
+// The text for a failed change of a member.
 
 import type { Failure } from '../client/client.ts'
 import { sayProblem } from '../words/problems.ts'
 import { useWords } from '../words/words.tsx'
 import { gateBefore, sayRefusal } from './memberWords.ts'
 
-/** The text for a failure: our own words for what is usual, else those of the API. `gateNames` are those of the sent accesses. */
+/** The text for a failure: our own for the usual ones, else that of the API. `gateNames` are those of the sent accesses. */
 export function useFailureWords(gateNames: readonly string[] = []): (failure: Failure) => string {
   const words = useWords()
   const { save } = words.member

@@ -1,4 +1,4 @@
-// Who reads the pages of members: the language, the zone of the Space, and a time that goes on.
+// The reader of the members' pages: the language, the zone of the Space, and a running time.
 
 import { useSpace } from '../client/session.tsx'
 import { useNow } from '../clock.ts'

@@ -1,4 +1,4 @@
-// Which members are looked for. It stands in the address, so that a reload or a link shows the same.
+// The search for members, stored in the address so that a reload or a link shows the same.
 
 import { useSearchParams } from 'wouter'
 import { type MemberState, memberStates } from './memberStates.ts'

@@ -1,4 +1,4 @@
-// The page of a member as a form: what is typed over what was read, saved all or nothing, and nobody's change lost.
+// The page of a member as a form: typed text over read values, saved all or nothing, without losing another person's change.
 
 import type { MemberView } from '@callgate/contract/app/appMember'
 import { useEffect, useState } from 'react'
@@ -17,7 +17,7 @@ import {
   valuesOfMember,
 } from './memberDraft.ts'
 
-/** What somebody else changed while this page was open. */
+/** Another person's changes while this page was open. */
 export interface Meanwhile {
   readonly by: Changed
   readonly changes: readonly Change[]
@@ -27,7 +27,7 @@ export interface Meanwhile {
 export interface SavedMember {
   readonly draft: MemberDraft
   readonly changes: readonly Change[]
-  /** Saving was tried with what is typed. */
+  /** Saving was tried with the typed text. */
   readonly isSent: boolean
   readonly isBusy: boolean
   readonly isSaved: boolean
@@ -54,7 +54,7 @@ function stateOf(member: MemberView, etag: string | undefined, atMs: number): St
   return { draft: { base, now: base }, etag, atMs, isSent: false, isSaved: false }
 }
 
-/** After saving `sent`: what was typed while it was being saved stays typed. */
+/** After saving `sent`: text that was typed during the save stays typed. */
 function stateSaved(
   before: State,
   sent: MemberValues,
@@ -69,7 +69,7 @@ function stateSaved(
   }
 }
 
-/** After somebody else was faster: what is typed lies over what is there now. */
+/** After another person was faster: the typed text lies over the current values. */
 function stateMet(
   { draft }: State,
   now: { values: MemberValues; etag: string | null },
@@ -86,12 +86,12 @@ function stateMet(
   }
 }
 
-/** Without what was typed. */
+/** Discards the typed text. */
 function stateDiscarded({ draft, etag, atMs }: State): State {
   return { draft: { ...draft, now: draft.base }, etag, atMs, isSent: false, isSaved: false }
 }
 
-/** `reading` has the member; it is read again by itself, and taken over while nothing is typed. */
+/** `reading` has the member; it is repeated by itself, and adopted while nothing is typed. */
 export function useSavedMember(member: MemberView, reading: Reading<'getMemberView'>): SavedMember {
   const { id } = member
   const call = useCall()

@@ -1,4 +1,4 @@
-// The day from which, or until which, a schedule holds; with a time of day where that is not midnight.
+// The first or last day of a schedule, with a time of day where that is not midnight.
 
 import { TextInput } from '@mantine/core'
 import { useState } from 'react'
@@ -7,7 +7,7 @@ import { useWords } from '../words/words.tsx'
 
 const isMidnight = (wall: string) => wall === '' || wall.slice(11, 16) === '00:00'
 
-/** The last whole day before an end at midnight is what a person calls the end. */
+/** For a person, the end is the last whole day before an end at midnight. */
 const shownDay = (wall: string, isEnd: boolean) =>
   wall === '' ? '' : isEnd ? dayBeside(wall.slice(0, 10), -1) : wall.slice(0, 10)
 const boundOfDay = (day: string, isEnd: boolean) =>
@@ -15,11 +15,11 @@ const boundOfDay = (day: string, isEnd: boolean) =>
 
 export function BoundField(props: {
   readonly label: string
-  /** As it was read, or a wall clock; empty: no limit. */
+  /** The read value, or a wall clock; empty: no limit. */
   readonly bound: string
   readonly zone: string
   readonly isEnd: boolean
-  /** A time of day belongs to it. */
+  /** It includes a time of day. */
   readonly hasTime: boolean
   readonly change: (bound: string) => void
 }) {

@@ -94,7 +94,7 @@ function HoursLine(props: {
   )
 }
 
-/** `problems` has one for each window. */
+/** `problems` has one entry for each window. */
 export function HoursFields(props: {
   readonly windows: readonly TimeWindow[]
   readonly problems: readonly (WindowProblem | undefined)[]
@@ -109,7 +109,7 @@ export function HoursFields(props: {
       {windows.length === 0 && <p className="quiet">{says.wholeDay}</p>}
       {windows.map((window, place) => (
         <HoursLine
-          // Lines have no name but their place.
+          // Lines are identified by their place only.
           key={String(place)}
           window={window}
           problem={problems[place]}

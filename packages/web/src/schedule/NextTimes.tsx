@@ -1,4 +1,4 @@
-// The next ten times that the schedules of an access allow, as the cloud tells them, by the rules that decide.
+// The next ten times that the schedules of an access allow, computed by the cloud with the rules that decide.
 
 import type { PreviewedTime } from '@callgate/contract/app/appSchedule'
 import type { Failure } from '../client/client.ts'
@@ -10,7 +10,7 @@ import { wallDay } from '../words/time.ts'
 import { useWords, type Words } from '../words/words.tsx'
 import { isWhole, type ScheduleForm, scheduleOf } from './scheduleForm.ts'
 
-/** Typing is over after so many milliseconds. */
+/** Typing counts as finished after this time, in milliseconds. */
 const settlesAfterMs = 250
 const minuteMs = 60_000
 const dayMs = 86_400_000
@@ -24,7 +24,7 @@ function sayLength({ from, isAtLeast, to }: PreviewedTime, says: Words['schedule
   return isAtLeast ? `${says.atLeast} ${length}` : length
 }
 
-/** `22:00–06:00`; what ends on a later day than the next morning names it. */
+/** `22:00–06:00`; a window that ends later than the next morning names the day. */
 function sayHours(
   { fromWall, isNow, toWall }: PreviewedTime,
   says: Words['schedule'],
@@ -56,12 +56,12 @@ function Times({ times }: { readonly times: readonly PreviewedTime[] }) {
   )
 }
 
-/** What is wrong with the schedules; in English without the place in their list. */
+/** The error in the schedules; in English without the place in their list. */
 function sayRefused({ message, refusals }: Failure, words: Words): string {
   return sayRefusals(refusals, words) ?? message.replaceAll(/schedules\[\d+\]\./g, '')
 }
 
-/** What the schedules as they are typed will allow. What was shown last stays until the answer to the change is there. */
+/** The times that the typed schedules will allow. The last result stays until the answer to a change arrives. */
 export function NextTimes({
   forms,
   isActive,
@@ -72,7 +72,7 @@ export function NextTimes({
   const words = useWords()
   const says = words.schedule.next
   const isComplete = forms.every(isWhole)
-  // As text, since what has settled is told by being the same.
+  // As text, because a stable value is recognised by equality.
   const asked = useSettled(isComplete ? JSON.stringify(forms.map(scheduleOf)) : '', settlesAfterMs)
   const preview = useRead(
     'previewSchedules',
@@ -87,7 +87,7 @@ export function NextTimes({
       <p className="small quiet" role="status">
         {!isComplete ? says.notWhole : !isActive ? says.isOff : says.ifSaved}
       </p>
-      {/* What other hours would allow says nothing of those that are typed. */}
+      {/* The times of other hours say nothing about the typed ones. */}
       {!isComplete ? null : isRefused ? (
         <p className="editor-wrong">{sayRefused(failure, words)}</p>
       ) : failure ? (

@@ -1,4 +1,4 @@
-// The editor of one schedule: how it repeats, between which hours, and within which days.
+// The editor of one schedule: its repetition, its hours, and its first and last day.
 
 import { SegmentedControl, TextInput } from '@mantine/core'
 import { useId, useState } from 'react'
@@ -120,7 +120,7 @@ function Bounds({ change, form, isSent }: Editing & { readonly isSent: boolean }
   )
 }
 
-/** `isSent`: saving was tried, so everything that is wrong shows. */
+/** `isSent`: saving was tried, so every error shows. */
 export function ScheduleEditor(
   props: Editing & { readonly isSent: boolean; readonly remove: (() => void) | undefined },
 ) {

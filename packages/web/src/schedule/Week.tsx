@@ -7,7 +7,7 @@ import { sentenceText } from './sentence.ts'
 import { type Bar, barsOf, dayMinutes, rowMinutes } from './weekBars.ts'
 import './Week.css'
 
-/** Beneath this a bar has no room for its hours. */
+/** A narrower bar has no room for its hours. */
 const leastNamedMinutes = 200
 
 const percent = (minutes: number) => `${(minutes / rowMinutes) * 100}%`
@@ -26,7 +26,7 @@ function placeOf(wall: string | undefined): { day: number; minute: number } | un
 }
 
 interface ShownBar extends Bar {
-  /** Of the schedule that is edited. */
+  /** For the schedule that is edited. */
   readonly isPicked: boolean
 }
 
@@ -56,11 +56,11 @@ function Row(props: {
   )
 }
 
-/** The hours of several schedules; `picked` is the place of the one that is edited. */
+/** The hours of several schedules; `picked` is the place of the edited one. */
 export function Week(props: {
   readonly forms: readonly ScheduleForm[]
   readonly picked: number | undefined
-  /** Milliseconds since 1970, for the line of the time now. */
+  /** Milliseconds since 1970, for the line of the current time. */
   readonly nowMs: number
 }) {
   const { forms, nowMs, picked } = props

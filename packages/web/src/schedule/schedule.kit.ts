@@ -1,4 +1,4 @@
-// Any schedule that the contract accepts, for the tests of what is shown of schedules.
+// Any schedule that the contract accepts, for tests of the display of schedules.
 
 import type { Schedule } from '@callgate/contract/rest/schedule'
 import fc from 'fast-check'
@@ -35,10 +35,10 @@ const bounds = {
 const week = { ...bounds, timeWindows }
 const daysOfWeek = fc.uniqueArray(fc.integer({ min: 0, max: 6 }), { minLength: 1 })
 
-/** A record in which all members but these may be absent. */
+/** A record in which all members except these may be absent. */
 const requiredKeys = ['type', 'timezone'] as const
 
-/** The compiler holds each form against the contract's. */
+/** The compiler checks each form against the contract's. */
 export const anySchedule: fc.Arbitrary<Schedule> = fc.oneof(
   fc.record({ type: fc.constant('always' as const), ...bounds }, { requiredKeys: [...requiredKeys] }),
   fc.record({ type: fc.constant('one-shot' as const), ...bounds }, { requiredKeys: [...requiredKeys] }),

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { anySchedule } from './schedule.kit.ts'
 import { formOf, isWhole, newForm, problemsOf, scheduleOf, timeTyped, withRepeats } from './scheduleForm.ts'
 
-it('gives back every schedule that the contract accepts as it was', () => {
+it('returns every schedule that the contract accepts unchanged', () => {
   fc.assert(
     fc.property(anySchedule, schedule => {
       expect(scheduleOf(formOf(schedule))).toEqual(schedule)
@@ -29,7 +29,7 @@ it.each([
 
 const form = newForm('Europe/Bucharest')
 
-it('guesses working hours for the first week, and keeps what was typed over a change of mind', () => {
+it('guesses working hours for the first week, and keeps the typed hours when the repetition changes back', () => {
   const weekdays = withRepeats(form, 'weekdays')
   expect(weekdays.windows).toEqual([{ from: '08:00', to: '18:00' }])
   const typed = { ...weekdays, windows: [{ from: '22:00', to: '6' }] }
@@ -40,11 +40,11 @@ it('guesses working hours for the first week, and keeps what was typed over a ch
     timeWindows: [{ from: '22:00', to: '06:00' }],
     timezone: 'Europe/Bucharest',
   })
-  // Hours that were removed stay removed: the whole day is a choice.
+  // Removed hours stay removed: the whole day is a choice.
   expect(withRepeats({ ...weekdays, windows: [] }, 'weekends').windows).toEqual([])
 })
 
-it('names what is wrong', () => {
+it('names the errors', () => {
   expect(isWhole(form)).toBe(true)
   const custom = { ...form, repeats: 'custom', days: [], windows: [] } as const
   expect(problemsOf(custom).days).toBe(true)
@@ -62,6 +62,6 @@ it('names what is wrong', () => {
   expect(problemsOf(once).bounds).toBe('oneShotOpen')
   expect(problemsOf({ ...once, expiresAt: '2026-03-18T10:00' }).bounds).toBe('order')
   expect(isWhole({ ...once, expiresAt: '2026-03-18T12:00' })).toBe(true)
-  // Of an instant only the cloud can say on which side of a wall clock it lies.
+  // Only the cloud knows whether an instant is before or after a wall clock.
   expect(problemsOf({ ...once, expiresAt: '2026-03-18T09:00:00Z' }).bounds).toBeUndefined()
 })

@@ -1,18 +1,18 @@
-// The form of a schedule: what its fields hold, and the schedule that they say.
+// The form of a schedule: the values of its fields, and the schedule that they describe.
 
 import type { Schedule, TimeWindow } from '@callgate/contract/rest/schedule'
 
 export type Repeats = Schedule['type']
-/** The choices in the order in which they are shown. */
+/** The choices in the order of display. */
 export const repetitions: readonly Repeats[] = ['always', 'weekdays', 'weekends', 'custom', 'one-shot']
 
 export interface ScheduleForm {
   readonly repeats: Repeats
-  /** 0 is Sunday. In the order in which they came; kept while another repetition is chosen. */
+  /** 0 is Sunday. In the order of the read schedule; kept while another repetition is chosen. */
   readonly days: readonly number[]
-  /** As they are typed; none: the whole day. Kept while a repetition without them is chosen. */
+  /** The typed texts; none: the whole day. Kept while a repetition without hours is chosen. */
   readonly windows: readonly TimeWindow[]
-  /** As it was read, or the wall clock that was typed; empty: no limit. */
+  /** The read value, or the typed wall clock; empty: no limit. */
   readonly startsAt: string
   readonly expiresAt: string
   readonly timezone: string
@@ -30,7 +30,7 @@ export function daysOf({ days, repeats }: Pick<ScheduleForm, 'days' | 'repeats'>
   return repeats === 'custom' ? days : weekDays
 }
 
-/** The windows that count; empty for the whole day. */
+/** The effective windows; empty for the whole day. */
 export function windowsOf({
   repeats,
   windows,
@@ -38,7 +38,7 @@ export function windowsOf({
   return hasWindows(repeats) ? windows : []
 }
 
-/** `7` → `07:00`, `730` → `07:30`, `24` → `00:00`; undefined for what is no time of the day. */
+/** `7` → `07:00`, `730` → `07:30`, `24` → `00:00`; undefined for a text that is no time of day. */
 export function timeTyped(text: string): string | undefined {
   const [, hours = '', minutes = '00'] = /^\s*(\d{1,2})(?:\s*[:.h]?\s*(\d\d))?\s*$/.exec(text) ?? []
   if (hours === '' || Number(minutes) > 59) return undefined
@@ -48,7 +48,7 @@ export function timeTyped(text: string): string | undefined {
 
 const asTime = (text: string) => timeTyped(text) ?? text
 
-/** What the fields show of a schedule. */
+/** The values of the fields for a schedule. */
 export function formOf(schedule: Schedule): ScheduleForm {
   return {
     repeats: schedule.type,
@@ -60,7 +60,7 @@ export function formOf(schedule: Schedule): ScheduleForm {
   }
 }
 
-/** The schedule that the fields say. What was read and not touched comes out as it was read. */
+/** The schedule that the fields describe. An unchanged one is returned as it was read. */
 export function scheduleOf(form: ScheduleForm): Schedule {
   const { days, expiresAt, repeats, startsAt, timezone } = form
   const bounds = { ...(startsAt !== '' && { startsAt }), ...(expiresAt !== '' && { expiresAt }), timezone }
@@ -75,7 +75,7 @@ export function newForm(timezone: string): ScheduleForm {
   return { repeats: 'always', days: [1, 2, 3, 4, 5], windows: [], startsAt: '', expiresAt: '', timezone }
 }
 
-/** Another repetition. Working hours are the first guess where there are no hours yet. */
+/** Chooses another repetition. Working hours are the default where there are no hours yet. */
 export function withRepeats(form: ScheduleForm, repeats: Repeats): ScheduleForm {
   const isFirst = !hasWindows(form.repeats) && hasWindows(repeats) && form.windows.length === 0
   return { ...form, repeats, ...(isFirst && { windows: [{ from: '08:00', to: '18:00' }] }) }
@@ -85,7 +85,7 @@ export type WindowProblem = 'noTime' | 'noLength'
 
 export interface FormProblems {
   readonly days: boolean
-  /** One for each window. */
+  /** One entry for each window. */
   readonly windows: readonly (WindowProblem | undefined)[]
   /** A single time without an end goes on for ever. */
   readonly bounds: 'oneShotOpen' | 'order' | undefined
@@ -101,13 +101,13 @@ const isWall = (bound: string) => /^\d{4}-\d\d-\d\dT[\d:.,]+$/.test(bound)
 
 function boundsProblem({ expiresAt, repeats, startsAt }: ScheduleForm): FormProblems['bounds'] {
   if (repeats === 'one-shot' && (startsAt === '' || expiresAt === '')) return 'oneShotOpen'
-  // Instants are compared by the cloud, which has the rules of the zones.
+  // The cloud compares instants, because it has the rules of the zones.
   return isWall(startsAt) && isWall(expiresAt) && expiresAt.slice(0, 16) <= startsAt.slice(0, 16)
     ? 'order'
     : undefined
 }
 
-/** What keeps a form from being a schedule. */
+/** The errors that prevent a form from being a schedule. */
 export function problemsOf(form: ScheduleForm): FormProblems {
   return {
     days: form.repeats === 'custom' && form.days.length === 0,

@@ -21,7 +21,7 @@ const once: ScheduleForm = {
   expiresAt: '2026-03-18T10:00:00Z',
 }
 
-it('says the schedules of an access as one sentence, with its weights', () => {
+it('describes the schedules of an access in one sentence, with emphasis', () => {
   const said = sentenceOf([weekdays, nights], en)
   expect(said.map(({ isStrong, text }) => (isStrong ? `*${text}*` : text)).join(' ')).toBe(
     '*Monday to Friday 07:00–19:00,* and *Friday and Saturday from 22:00 until 06:00* the next morning.',
@@ -73,12 +73,12 @@ it.each<[string, ScheduleForm, string]>([
     { ...nights, windows: [{ from: '22:00', to: '14:00' }] },
     'Fri, Sat 22:00–14:00',
   ],
-])('says %s', (sentence, said, short) => {
+])('describes %s', (sentence, said, short) => {
   expect(sentenceText([said], en)).toBe(sentence)
   expect(shortOf(said, en)).toBe(short)
 })
 
-it('parts the hours from the days between which they hold', () => {
+it('separates the hours from the days between which they apply', () => {
   expect(sentenceText([{ ...nights, expiresAt: '2026-07-01T00:00' }], en)).toBe(
     'Friday and Saturday from 22:00 until 06:00 the next morning, until the end of 30 June 2026.',
   )
@@ -90,7 +90,7 @@ it('speaks Romanian', () => {
   )
 })
 
-it('names the tabs, and tells two of one name apart', () => {
+it('names the tabs, and distinguishes two with one name', () => {
   expect(namesOf([weekdays, nights, weekdays, once], en)).toEqual([
     'Weekdays',
     'Fri, Sat night',
@@ -103,7 +103,7 @@ describe.each([
   ['en', en],
   ['ro', ro],
 ])('in %s', (_, speech) => {
-  it('says every schedule in whole words, with each of its hours', () => {
+  it('describes every schedule in whole words, with each of its hours', () => {
     fc.assert(
       fc.property(fc.array(anySchedule, { minLength: 1, maxLength: 3 }), schedules => {
         const forms = schedules.map(formOf)

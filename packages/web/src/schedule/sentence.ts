@@ -5,7 +5,7 @@ import type { Words } from '../words/words.tsx'
 import { daysOf, type ScheduleForm, weekDays } from './scheduleForm.ts'
 import { clockOf, dayMinutes, stretchesOf } from './weekBars.ts'
 
-/** A piece of a sentence. What says when is strong. */
+/** A piece of a sentence. Times are strong. */
 export interface Said {
   readonly text: string
   readonly isStrong: boolean
@@ -17,7 +17,7 @@ const list = (parts: readonly string[], locale: string) =>
   new Intl.ListFormat(locale, { type: 'conjunction' }).format(parts)
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
-/** The days in runs that follow each other, Monday first: `[[1, 2, 3], [6]]`. */
+/** The days in runs of consecutive days, Monday first: `[[1, 2, 3], [6]]`. */
 function runsOf(days: readonly number[]): readonly (readonly number[])[] {
   const runs: number[][] = []
   let wasIn = false
@@ -61,7 +61,7 @@ const isNight = (form: ScheduleForm) => {
 
 const endClock = (to: number) => (to === dayMinutes ? '24:00' : clockOf(to))
 
-/** `07:00–19:00`, and for a night `from 22:00 until 06:00`, with what tells the next day. */
+/** `07:00–19:00`, and for a night `from 22:00 until 06:00`, with the words for the next day. */
 function longHours(form: ScheduleForm, { locale, schedule: words }: Speech): readonly Said[] {
   if (isWholeDay(form)) return [{ text: words.allDay, isStrong: true }]
   const stretches = stretchesOf(form)
@@ -101,7 +101,7 @@ function saidBounds(form: ScheduleForm, speech: Speech): readonly string[] {
   ]
 }
 
-/** `18 March 10:00–12:00`; over several days each end has its date: `from … until …`, also while one is not typed. */
+/** `18 March 10:00–12:00`; over several days each end has its date: `from … until …`, even while one is not typed. */
 function onceText({ expiresAt, startsAt, timezone }: ScheduleForm, { locale, schedule: words }: Speech) {
   const [from = '', to = ''] = [startsAt, expiresAt].map(bound => wallOf(bound, timezone) ?? bound)
   const said = (wall: string) => (wall === '' ? '…' : `${wallDay(wall, locale)} ${wall.slice(11, 16)}`)
@@ -113,7 +113,7 @@ function onceText({ expiresAt, startsAt, timezone }: ScheduleForm, { locale, sch
 const commaAtEnd = (piece: Said, place: number, all: readonly Said[]) =>
   place === all.length - 1 ? { ...piece, text: `${piece.text},` } : piece
 
-/** What one schedule says, in pieces that a space parts. */
+/** The text of one schedule, in pieces that a space separates. */
 function saidOf(form: ScheduleForm, speech: Speech): readonly Said[] {
   const words = speech.schedule
   if (form.repeats === 'one-shot') return [{ text: onceText(form, speech), isStrong: true }]
@@ -144,7 +144,7 @@ export function sentenceOf(forms: readonly ScheduleForm[], speech: Speech): read
   return pieces.map((piece, place) => (place === 0 ? { ...piece, text: capital(piece.text) } : piece))
 }
 
-/** The sentence without its weights. */
+/** The sentence without emphasis. */
 export const sentenceText = (forms: readonly ScheduleForm[], speech: Speech) =>
   sentenceOf(forms, speech)
     .map(({ text }) => text)
@@ -163,7 +163,7 @@ export function shortOf(form: ScheduleForm, speech: Speech): string {
   return `${named} ${hours.join(', ')}`
 }
 
-/** What the tab of each schedule says; a number tells two of one name apart. */
+/** The text of each schedule's tab; a number distinguishes two with one name. */
 export function namesOf(forms: readonly ScheduleForm[], { schedule: words }: Speech): readonly string[] {
   const names = forms.map(form => {
     if (form.repeats !== 'custom') return words.names[form.repeats]

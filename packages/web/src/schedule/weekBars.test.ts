@@ -4,7 +4,7 @@ import { anySchedule } from './schedule.kit.ts'
 import { formOf, newForm } from './scheduleForm.ts'
 import { barsOf, dayMinutes, rowMinutes } from './weekBars.ts'
 
-/** The minutes of a week that a schedule's windows say, counted one by one. */
+/** The minutes of a week in a schedule's windows, counted one by one. */
 function minutesSaid(form: ReturnType<typeof formOf>): ReadonlySet<number> {
   const days = { weekdays: [1, 2, 3, 4, 5], weekends: [0, 6], always: [0, 1, 2, 3, 4, 5, 6] }
   const said = new Set<number>()
@@ -24,7 +24,7 @@ function minutesSaid(form: ReturnType<typeof formOf>): ReadonlySet<number> {
   return said
 }
 
-it('covers exactly the minutes that the windows say', () => {
+it('covers exactly the minutes of the windows', () => {
   fc.assert(
     fc.property(anySchedule, schedule => {
       const form = formOf(schedule)
@@ -41,18 +41,18 @@ it('covers exactly the minutes that the windows say', () => {
   )
 })
 
-it('shows a night in one piece, and once more in the morning after', () => {
+it('shows a night in one piece, and again in the morning after', () => {
   const night = { ...newForm('Europe/Bucharest'), repeats: 'custom', days: [6] } as const
   expect(barsOf({ ...night, windows: [{ from: '22:00', to: '06:00' }] })).toEqual([
     { day: 6, from: 1320, to: 1800, isCarried: false, starts: '22:00', ends: '06:00' },
     { day: 0, from: 0, to: 360, isCarried: true, starts: '22:00', ends: '06:00' },
   ])
-  // What goes on after six is cut at the end of its row, and whole in the row after.
+  // A window that continues after six is cut at the end of its row, and whole in the next row.
   const [own, carried] = barsOf({ ...night, windows: [{ from: '22:00', to: '14:00' }] })
   expect([own?.to, carried?.to]).toEqual([rowMinutes, 14 * 60])
 })
 
-it('shows nothing of a window that is not typed to its end', () => {
+it('shows nothing of a window that is not completely typed', () => {
   const form = {
     ...newForm('Europe/Bucharest'),
     repeats: 'weekdays',

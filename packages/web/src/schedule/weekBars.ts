@@ -1,4 +1,4 @@
-// The bars of a week: what a schedule allows, in rows of days over 30 hours, so that a night stays in one piece.
+// The bars of a week: the hours of a schedule, in rows of days over 30 hours, so that a night stays in one piece.
 
 import type { TimeWindow } from '@callgate/contract/rest/schedule'
 import { daysOf, type ScheduleForm, timeTyped, weekDays, windowsOf } from './scheduleForm.ts'
@@ -13,9 +13,9 @@ export interface Bar {
   /** From midnight of the row's day, [from, to): up to the end of the row. */
   readonly from: number
   readonly to: number
-  /** It began on the day before, where it is shown as well. */
+  /** It began on the day before, in whose row it is shown as well. */
   readonly isCarried: boolean
-  /** What it is called: when it begins and ends by the clock. */
+  /** Its label: the beginning and the end by the clock. */
   readonly starts: string
   readonly ends: string
 }
@@ -33,7 +33,7 @@ export function clockOf(minute: number): string {
   return [Math.floor(ofDay / 60), ofDay % 60].map(part => String(part).padStart(2, '0')).join(':')
 }
 
-/** Minutes from the midnight of its day; undefined while it is being typed. 23:59 means the end of the day, as 00:00 does. */
+/** Minutes from the midnight of its day; undefined while it is being typed. 23:59 means the end of the day, like 00:00. */
 function stretchOf({ from, to }: TimeWindow): Stretch | undefined {
   const [start, end] = [timeTyped(from), timeTyped(to)]
   if (start === undefined || end === undefined || start === end) return undefined
@@ -42,7 +42,7 @@ function stretchOf({ from, to }: TimeWindow): Stretch | undefined {
   return { from: first, to: last > first ? last : last + dayMinutes }
 }
 
-/** Those that overlap or touch are one. */
+/** Merges stretches that overlap or touch. */
 function joined(stretches: readonly Stretch[]): readonly Stretch[] {
   const whole: Stretch[] = []
   for (const stretch of stretches.toSorted((a, b) => a.from - b.from)) {
@@ -62,8 +62,8 @@ export function stretchesOf(form: ScheduleForm): readonly Stretch[] {
 }
 
 /**
- * The bars of a schedule, rows from Monday to Sunday. A window over midnight is a bar up to the end of its row, and a
- * carried bar in the row after. A single time belongs to no week: it has none.
+ * The bars of a schedule, rows from Monday to Sunday. A window over midnight is a bar up to the end of its row, and a carried bar
+ * in the next row. A single time belongs to no week, so it has no bar.
  */
 export function barsOf(form: ScheduleForm): readonly Bar[] {
   if (form.repeats === 'one-shot') return []

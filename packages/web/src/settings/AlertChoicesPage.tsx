@@ -1,4 +1,4 @@
-// Who is told of alerts by mail: owners say it for every user, an admin for themselves.
+// Who gets alerts by mail: owners choose it for every user, an admin only for themselves.
 
 import type { SpaceUser } from '@callgate/contract/app/user'
 import { useChange, useRead } from '../client/reading.tsx'
@@ -32,7 +32,7 @@ function UserChoice({ user }: { readonly user: SpaceUser }) {
         label={alerts.choices.of(user.name)}
         isLabelHidden
         isOn={user.getsAlerts}
-        // Without If-Match: it says one thing, whatever else has changed of the user.
+        // Without If-Match: the change sets one field, whatever else has changed about the user.
         change={async getsAlerts => {
           const result = await update({ params: { userId: user.id }, body: { getsAlerts } })
           if (!result.ok) return result

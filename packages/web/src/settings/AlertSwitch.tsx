@@ -1,4 +1,4 @@
-// A switch that says whether somebody is told of alerts by mail. It shows what was saved, and what went wrong beside it.
+// A switch for a person's alerts by mail; it shows the saved state, with a failure beside it.
 
 import { Switch } from '@mantine/core'
 import { useState } from 'react'
@@ -6,7 +6,7 @@ import type { Failure } from '../client/client.ts'
 import { sayProblem } from '../words/problems.ts'
 import { useWords } from '../words/words.tsx'
 
-/** `change` resolves when the new state is shown by `isOn`, or with why it is not. */
+/** `change` resolves when `isOn` shows the new state, or with the reason of a failure. */
 export function AlertSwitch(props: {
   readonly label: string
   readonly isLabelHidden?: true

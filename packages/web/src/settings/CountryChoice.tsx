@@ -1,4 +1,4 @@
-// From which countries the numbers of gates may be: the usual ones, or those that are chosen here.
+// The countries whose numbers gates may have: the default ones, or those chosen here.
 
 import { Checkbox, NativeSelect } from '@mantine/core'
 import { IconButton } from '../kit/Button.tsx'

@@ -1,4 +1,4 @@
-// The API keys: what each may, how much it is used, and when it ends.
+// The API keys: the scopes, the use and the end of each.
 
 import type { ApiKeyView } from '@callgate/contract/app/apiKey'
 import { useState } from 'react'

@@ -1,4 +1,4 @@
-// Which member a user is: the same person, who opens gates by a link as well.
+// Choosing the member who is the same person as a user, and also opens gates by a link.
 
 import type { SpaceUser } from '@callgate/contract/app/user'
 import { limits } from '@callgate/contract/limits'
@@ -12,7 +12,7 @@ import { NotRead } from '../kit/states.tsx'
 import { useWords } from '../words/words.tsx'
 import { failureWords } from './userFields.ts'
 
-/** So many are offered; who is not among them is found by name. */
+/** The number of offered members; others are found by name. */
 const offered = 8
 const settlesAfterMs = 250
 

@@ -1,4 +1,4 @@
-// Making a key: its name, its end and what it may. Its secret is shown this once.
+// Making a key: its name, its end and its scopes; its secret is shown only once.
 
 import type { AppAnswerOf } from '@callgate/contract/app/appOperations'
 import { limits } from '@callgate/contract/limits'
@@ -21,7 +21,7 @@ type Says = Words['keys']['form']
 type Ending = keyof Says['ending']
 
 const dayMs = 86_400_000
-/** In how many days a key ends. */
+/** The choices of days until a key ends. */
 const endings: Readonly<Record<Ending, number | undefined>> = {
   days30: 30,
   days90: 90,
@@ -35,7 +35,7 @@ interface KeyValues {
 }
 const newKey: KeyValues = { name: '', ending: 'year', scopes: [] }
 
-/** What the first request of an integration can read with these scopes; undefined: nothing. */
+/** A first request of an integration that these scopes allow; undefined: none. */
 function firstPath(scopes: readonly Scope[]): string | undefined {
   if (scopes.includes('gates:read')) return '/api/v1/gates'
   if (scopes.includes('members:read')) return '/api/v1/members'

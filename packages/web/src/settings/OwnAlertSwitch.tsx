@@ -1,4 +1,4 @@
-// The switch by which users say whether they are told of the alerts of one of their Spaces.
+// The switch by which a user chooses whether to get the alerts of one of their Spaces.
 
 import type { UserSpace } from '@callgate/contract/app/session'
 import { useClient } from '../client/reading.tsx'

@@ -1,4 +1,4 @@
-// The plan of the Space, and what is used of it.
+// The plan of the Space, and how much of it is used.
 
 import type { SpaceView } from '@callgate/contract/app/space'
 import { useRead } from '../client/reading.tsx'

@@ -1,4 +1,4 @@
-// The question before a key is revoked. It names what ends.
+// The question before a key is revoked; it names the consequences.
 
 import type { ApiKeyView } from '@callgate/contract/app/apiKey'
 import { useChange } from '../client/reading.tsx'

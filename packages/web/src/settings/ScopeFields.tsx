@@ -1,4 +1,4 @@
-// What a new key may do. Opening stands apart, since it moves real gates.
+// The scopes of a new key; opening is apart, because it moves real gates.
 
 import { type Scope, scopeNames } from '@callgate/contract/rest/scope'
 import { Checkbox } from '@mantine/core'
@@ -11,7 +11,7 @@ const quiet = scopeNames.filter(scope => scope !== opens)
 export function ScopeFields(props: {
   readonly chosen: readonly Scope[]
   readonly choose: (scopes: readonly Scope[]) => void
-  /** Said where nothing is ticked. */
+  /** Shown where nothing is ticked. */
   readonly error: string | undefined
 }) {
   const { choose, chosen, error } = props

@@ -1,4 +1,4 @@
-// The frame of the settings: their parts beside the one that is shown.
+// The frame of the settings: their parts beside the shown one.
 
 import { dashboardPaths } from '@callgate/contract/app/dashboardPaths'
 import type { ReactNode } from 'react'
@@ -19,7 +19,7 @@ const parts: readonly { readonly name: Part; readonly isForOwners?: true }[] = [
   { name: 'plan' },
 ]
 
-/** `action` is what can be done on this part. */
+/** `action` is the action of this part. */
 export function SettingsFrame(props: {
   readonly part: Part
   readonly title: string

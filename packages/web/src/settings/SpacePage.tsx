@@ -1,4 +1,4 @@
-// The Space as its owners change it, and as its admins see it.
+// The Space for its owners, who can change it, and for its admins, who can see it.
 
 import type { SpaceView } from '@callgate/contract/app/space'
 import { useMemo } from 'react'
@@ -67,7 +67,7 @@ function useSpaceForm(space: SpaceView, { etag, readAgain }: Reading<'getSpace'>
     follows: true,
     send: ({ ifMatch, typed }) => change({ body: spaceBody(typed), ifMatch }),
     goesOn: ({ body, etag: now }) => ({ values: valuesOfSpace(body.space), etag: now ?? undefined }),
-    // The frame shows the name, and pages the zone, as the session has them.
+    // The frame shows the name from the session, and pages use its zone.
     done: () => void ask(),
     edited: {
       id: space.id,

@@ -3,11 +3,11 @@
 const height = 24
 const step = 4
 const width = 3
-/** A day without a use, and the lowest bar of one with a use. */
+/** The height of a day without a use, and the least height of a day with one. */
 const flat = 1.5
 const least = 4
 
-/** `says` is what a screen reader hears. */
+/** `says` is the text for a screen reader. */
 export function UseBars({ says, uses }: { readonly uses: readonly number[]; readonly says: string }) {
   const most = Math.max(...uses)
   const highOf = (of: number) => (of === 0 ? flat : Math.max(least, (of / most) * height))

@@ -1,4 +1,4 @@
-// What an owner does with a user: another role, a link to a member, the end. Each is asked in a dialog.
+// The actions of an owner on a user, each in a dialog: changing the role, linking a member, removing.
 
 import type { ApiKeyView } from '@callgate/contract/app/apiKey'
 import type { SpaceUser } from '@callgate/contract/app/user'
@@ -21,13 +21,13 @@ const isInForce = ({ expiresAt, revokedAt }: ApiKeyView) =>
   revokedAt === null && (expiresAt === null || Date.parse(expiresAt) > nowMs())
 
 interface UserActionTarget {
-  /** As it was read with its ETag: the change is refused when it is another one by then. */
+  /** As read with its ETag: the change is refused when the user has changed since. */
   readonly user: SpaceUser
   readonly ifMatch: string | undefined
   readonly close: () => void
 }
 
-/** After a change of the own role the session tells another one. */
+/** After a change of the own role the session has another one. */
 function useOwnChange(user: SpaceUser) {
   const { ask } = useSessions()
   return async <Answer extends { readonly ok: boolean }>(answer: Promise<Answer>): Promise<Answer> => {
@@ -96,7 +96,7 @@ function RemoveUser({ close, ifMatch, user }: UserActionTarget) {
   )
 }
 
-/** Reads the user first, since the list has no ETag. What is asked stays the same while the dialog is open. */
+/** Reads the user first, because the list has no ETag. The question stays the same while the dialog is open. */
 function AskAbout({
   close,
   kind,
@@ -108,7 +108,7 @@ function AskAbout({
 }) {
   const { frame, users } = useWords()
   const [seen, setSeen] = useState<Omit<UserActionTarget, 'close'>>()
-  // Not again: who was removed is not there any more.
+  // Not read again: a removed user no longer exists.
   const read = useRead('getUser', { params: { userId } }, { isWanted: !seen })
   if (!seen && read.value && !read.isReading) setSeen({ user: read.value.user, ifMatch: read.etag })
   const Asking = dialogs[kind]
@@ -122,7 +122,7 @@ function AskAbout({
 
 const dialogs = { role: ChangeRole, link: LinkMember, remove: RemoveUser } as const
 
-/** `isOnlyOwner`: neither another role nor the end is possible. */
+/** `isOnlyOwner`: the role cannot be changed, and the user cannot be removed. */
 export function UserActions({
   isOnlyOwner,
   user,

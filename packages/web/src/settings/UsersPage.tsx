@@ -1,4 +1,4 @@
-// The users of the Space and the invitations that wait, for owners.
+// The users of the Space and the open invitations, for owners.
 
 import { dashboardPaths } from '@callgate/contract/app/dashboardPaths'
 import type { Invitation, SpaceUser } from '@callgate/contract/app/user'

@@ -18,7 +18,7 @@ const key: ApiKeyView = {
   uses: new Array(30).fill(0),
 }
 
-it('says when a key ends or has ended, in the zone of the Space', () => {
+it('shows when a key ends or has ended, in the zone of the Space', () => {
   expect(sayEnd(key, reader)).toBe('never')
   expect(sayEnd({ ...key, expiresAt: '2026-12-31T22:30:00.000Z' }, reader)).toBe('1 Jan 2027')
   expect(sayEnd({ ...key, expiresAt: '2026-03-19T12:00:00.000Z' }, reader)).toBe('ended 19 Mar 2026')
@@ -28,7 +28,7 @@ it('says when a key ends or has ended, in the zone of the Space', () => {
   )
 })
 
-it('takes a key as over from the moment of its end', () => {
+it('treats a key as ended from the moment of its end', () => {
   const ending = { ...key, expiresAt: '2026-03-20T12:00:00.000Z' }
   expect(isOver(ending, nowMs - 1)).toBe(false)
   expect(isOver(ending, nowMs)).toBe(true)

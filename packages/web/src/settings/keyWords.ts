@@ -1,10 +1,10 @@
-// What the page of the API keys says, as plain functions of a key.
+// The texts of the page of the API keys, as pure functions of a key.
 
 import type { ApiKeyView } from '@callgate/contract/app/apiKey'
 import type { Reader } from '../members/memberWords.ts'
 import { count, shortDate } from '../words/time.ts'
 
-/** Whether the key is refused: it was revoked, or its time is over. */
+/** Whether the key is refused: it was revoked, or its end has passed. */
 export function isOver({ expiresAt, revokedAt }: ApiKeyView, nowMs: number): boolean {
   return revokedAt !== null || (expiresAt !== null && Date.parse(expiresAt) <= nowMs)
 }

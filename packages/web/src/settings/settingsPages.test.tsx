@@ -10,7 +10,7 @@ import { dashboardPages, expectAccessible, isDisabled, on } from '../pages.kit.t
 const pages = dashboardPages()
 const page = on()
 
-it('keeps the form when no answer comes, and says what is not known, in Romanian too', async () => {
+it('keeps the form when no answer comes, and reports the unknown result, in Romanian too', async () => {
   const admin = sessionOf({ role: 'admin', language: 'ro' })
   const cloud = await pages.open(pathOf('settings/keys'), admin, {
     listApiKeys: () => ({ status: 200, body: { keys: [] } }),
@@ -26,7 +26,7 @@ it('keeps the form when no answer comes, and says what is not known, in Romanian
   expect(cloud.count('createApiKey')).toBe(1)
 })
 
-it('says that the keys could not be read, and reads them again', async () => {
+it('reports that the keys could not be read, and reads them again', async () => {
   const isDown = { problem: 'internal_error', message: 'It is down.', status: 503 } as const
   const cloud = await pages.open(pathOf('settings/keys'), sessionOf({ language: 'ro' }), {
     listApiKeys: () => isDown,
@@ -38,7 +38,7 @@ it('says that the keys could not be read, and reads them again', async () => {
   await page.saysNot('Cheile API: nu s-a putut citi')
 })
 
-it('changes the Space, and loses nobody’s change', async () => {
+it('changes the Space, and loses no change of another person', async () => {
   let space: SpaceView = spaceOf()
   const cloud = await pages.open(pathOf('settings'), sessionOf(), {
     getSpace: () => ({ status: 200, body: { space } }),
@@ -80,7 +80,7 @@ it('changes the Space, and loses nobody’s change', async () => {
   ])
 })
 
-it('shows an admin the Space and its plan, and lets them change neither', async () => {
+it('shows an admin the Space and its plan, and allows no change of them', async () => {
   await pages.open(pathOf('settings'), sessionOf({ role: 'admin' }), {
     listUsers: () => ({ status: 200, body: { users: [], invitations: [] } }),
   })
@@ -106,7 +106,7 @@ const exampleInvitation: Invitation = {
   expiresAt: '2099-01-01T00:00:00.000Z',
 }
 
-/** Users of whom one can be changed, and who is invited. */
+/** Users, one of whom can be changed, and an invited person. */
 function usersOf(): Answers {
   const member = { id: ids.memberId, name: 'Ion Popescu' }
   let elena = [

@@ -18,7 +18,7 @@ const fields = spaceFields(en, [], values)
 const fault = (name: keyof SpaceValues, typed: Partial<SpaceValues>) =>
   faultOf(fields, name, { ...values, ...typed }, form)
 
-it('sends what was typed alone, with null for what is empty', () => {
+it('sends only the typed values, with null for empty ones', () => {
   expect(spaceBody({})).toEqual({})
   expect(spaceBody({ name: ' Casa ', contactName: ' ', contactPhone: '' })).toEqual({
     name: 'Casa',
@@ -30,7 +30,7 @@ it('sends what was typed alone, with null for what is empty', () => {
   expect(spaceBody({ allowed: allowedOf(['UA', 'MD']) })).toEqual({ allowedCountries: ['MD', 'UA'] })
 })
 
-it('keeps the codes of countries in an order of their own', () => {
+it('sorts the codes of countries', () => {
   expect(allowedOf(['UA', 'MD'])).toBe(allowedOf(['MD', 'UA']))
   expect(codesOf(allowedOf([]))).toEqual([])
 })
@@ -44,7 +44,7 @@ it('finds what the API would refuse in the name', () => {
   expect(faultOfName('Casa Lalelelor')).toBeUndefined()
 })
 
-it('asks for both fields of the contact, or neither', () => {
+it('requires both fields of the contact, or neither', () => {
   const faults = (contactName: string, contactPhone: string) => ({
     name: fault('contactName', { contactName, contactPhone }),
     phone: fault('contactPhone', { contactName, contactPhone }),

@@ -1,4 +1,4 @@
-// The fields of the Space: what each holds, and what is wrong with a value before it is sent.
+// The fields of the Space: their values, and the errors in a value before it is sent.
 
 import type { AppBodyOf } from '@callgate/contract/app/appOperations'
 import type { SpaceView } from '@callgate/contract/app/space'
@@ -15,12 +15,12 @@ export interface SpaceValues {
   readonly country: string
   readonly timezone: string
   readonly language: SpaceView['language']
-  /** Empty: nobody. */
+  /** Empty: there is no contact. */
   readonly contactName: string
   readonly contactPhone: string
-  /** As ISO 8601 has durations. */
+  /** In the notation of ISO 8601 for durations. */
   readonly keepIdentities: string
-  /** Codes of countries, as `MD UA`; null: the usual ones. */
+  /** Codes of countries, as `MD UA`; null: the default ones. */
   readonly allowed: string | null
 }
 
@@ -29,7 +29,7 @@ export function codesOf(allowed: string): string[] {
   return allowed.split(' ').filter(code => code !== '')
 }
 
-/** `allowed` with these codes. Their order does not count. */
+/** `allowed` with these codes, sorted. */
 export function allowedOf(codes: readonly string[]): string {
   return codes.toSorted().join(' ')
 }
@@ -47,7 +47,7 @@ export function valuesOfSpace(space: SpaceView): SpaceValues {
 
 const orNull = (text: string) => (text.trim() === '' ? null : text.trim())
 
-/** What of them is sent. */
+/** The request with these values. */
 export function spaceBody(typed: Partial<SpaceValues>): AppBodyOf<'updateSpace'> {
   const { allowed, contactName, contactPhone, name, ...rest } = typed
   return {
@@ -61,7 +61,7 @@ export function spaceBody(typed: Partial<SpaceValues>): AppBodyOf<'updateSpace'>
 
 type Says = Words['space']
 
-/** Such a duration for a person: `90 days`, `12 months`. */
+/** The text of such a duration: `90 days`, `12 months`. */
 export function sayKeeping(keeping: string, says: Says): string {
   const { count, unit } = readKeeping(keeping)
   return unit === 'days' ? says.days(count) : says.months(count)
@@ -70,7 +70,7 @@ export function sayKeeping(keeping: string, says: Says): string {
 const isPhone = (text: string) =>
   lengthOf(text) <= limits.space.contactPhone.most && /^\+?[0-9][0-9 ()./-]*$/.test(text.trim())
 
-/** The name of a Space, of the contact, or of a user: mails print it. */
+/** The name of a Space, of the contact, or of a user, which mails print. */
 export function mailedNameField({ form, space: says }: Words) {
   return {
     limit: limits.space.name,
@@ -79,7 +79,7 @@ export function mailedNameField({ form, space: says }: Words) {
   } as const
 }
 
-/** Whom guests may call: each of the two fields needs the other. */
+/** The person whom guests may call: each of the two fields needs the other. */
 function contactFields(words: Words): Pick<Fields<SpaceValues>, 'contactName' | 'contactPhone'> {
   const { contactMissing, phoneWrong, ...says } = words.space
   const { check: nameFault } = mailedNameField(words)
@@ -109,7 +109,7 @@ function contactFields(words: Words): Pick<Fields<SpaceValues>, 'contactName' | 
   }
 }
 
-/** `places`: the countries, which have names in the language of the page. */
+/** `places`: the countries, whose names are in the language of the page. */
 export function spaceFields(
   words: Words,
   places: readonly Choice[],

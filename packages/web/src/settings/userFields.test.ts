@@ -5,7 +5,7 @@ import { emailFault, failureWords, userNameField } from './userFields.ts'
 
 const { users: says } = en
 
-it('finds what is plainly no address, and leaves the rest to the API', () => {
+it('finds texts that are obviously no address, and leaves the rest to the API', () => {
   expect(emailFault(' ana@example.com ', says)).toBeUndefined()
   for (const none of ['', 'ana', 'ana@example', 'ana at example.com', 'a b@example.com'])
     expect(emailFault(none, says), none).toBe(says.invite.emailWrong)
@@ -19,7 +19,7 @@ it('finds what the API would refuse in a name', () => {
   expect(fault('Ana Pop')).toBeUndefined()
 })
 
-it('says what a conflict means on this page, and that no answer came', () => {
+it('explains a conflict on this page, and a missing answer', () => {
   const say = failureWords(en, says.onlyOwner)
   const failure = { ok: false, message: 'As the API says.', extra: {} } as const
   expect(say({ ...failure, code: 'network_error' })).toBe(says.noAnswer)

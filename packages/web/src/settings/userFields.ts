@@ -1,4 +1,4 @@
-// What the page of the users says of a failure, and what is wrong with an invitation before it is sent.
+// The texts of the users' page for a failure, and the errors in an invitation before it is sent.
 
 import { limits } from '@callgate/contract/limits'
 import type { Failure } from '../client/client.ts'
@@ -8,7 +8,7 @@ import type { Words } from '../words/words.tsx'
 
 type Says = Words['users']
 
-/** The texts for some codes; `conflict` is what a conflict means here. */
+/** The texts for some codes; `conflict` has its own meaning here. */
 export function ownWords(words: Words, conflict: string) {
   const { changedMeanwhile, noAnswer } = words.users
   return { network_error: noAnswer, precondition_failed: changedMeanwhile, conflict }
@@ -19,7 +19,7 @@ export function failureWords(words: Words, conflict: string): (failure: Failure)
   return failure => sayProblem(failure, words, ownWords(words, conflict))
 }
 
-/** Only what is plainly no address: the API decides. */
+/** Finds only texts that are obviously no address: the API decides. */
 export function emailFault(email: string, says: Says): string | undefined {
   return isEmail(email) ? undefined : says.invite.emailWrong
 }

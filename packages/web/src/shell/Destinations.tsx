@@ -1,4 +1,4 @@
-// The pages in the rail and in the tab bar of a phone, with what is worth a note beside each.
+// The pages in the rail and in the tab bar of a phone, with a note beside each where there is one.
 
 import { Link, useLocation } from 'wouter'
 import { useRead } from '../client/reading.tsx'
@@ -7,7 +7,7 @@ import { count as sayCount } from '../words/time.ts'
 import { useWords } from '../words/words.tsx'
 import { type Destination, destinations, hrefOf } from './navigation.ts'
 
-/** How many gates there are, whether a gateway is away, and whether an incident goes on. */
+/** The number of gates, whether a gateway is offline, and whether an incident is open. */
 function useNotes(): Partial<
   Record<Destination['name'], { readonly count?: number; readonly alarm?: string }>
 > {

@@ -1,4 +1,4 @@
-// The choice of the language that the dashboard speaks.
+// The choice of the dashboard's language.
 
 import { icons } from '../kit/icons.tsx'
 import { type Language, languages, useSpeech } from '../words/words.tsx'

@@ -26,7 +26,7 @@ function sayPlan({ plan, trialEndsAt }: UserSpace, words: Words['frame']): strin
   return words.plan(plan.charAt(0).toUpperCase() + plan.slice(1))
 }
 
-/** The Space of the page; with several Spaces, the way to the others. */
+/** The Space of the page; with several Spaces, a menu to the others. */
 function SpaceSwitch() {
   const words = useWords().frame
   const { session, space } = useSpace()
@@ -61,7 +61,10 @@ function SpaceSwitch() {
   )
 }
 
-/** The banner above every page while no events come although there is a network: only after a while, since most are short. */
+/**
+ * The banner above every page while no events come although there is a network. It appears only after a while, because most
+ * interruptions are short.
+ */
 function NotLiveBanner() {
   const words = useWords()
   const since = useLostSince()

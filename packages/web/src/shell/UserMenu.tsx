@@ -1,4 +1,4 @@
-// The user at the foot of the rail, with what belongs to them: colours, language, sign out.
+// The user at the foot of the rail, with their settings: colours, language, sign out.
 
 import { dashboardPaths } from '@callgate/contract/app/dashboardPaths'
 import { type MantineColorScheme, Menu, UnstyledButton, useMantineColorScheme } from '@mantine/core'
@@ -11,7 +11,7 @@ import { type Language, languages, useSpeech } from '../words/words.tsx'
 
 function Choices() {
   const { language, speak, words } = useSpeech()
-  // To hold transitions back, Mantine writes a style as HTML, which the policy of the page refuses.
+  // To suppress transitions, Mantine writes a style as HTML, which the policy of the page refuses.
   const { colorScheme, setColorScheme } = useMantineColorScheme({ keepTransitions: true })
   const checkIcon = <icons.check size={16} />
   return (

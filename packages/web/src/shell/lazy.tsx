@@ -1,19 +1,19 @@
-// Pages whose programs are loaded when they are first shown, or before.
+// Pages whose programs are loaded when they are first shown, or earlier.
 
 import { type ComponentType, useState, lazy as whenShown } from 'react'
 
 type AnyPage = ComponentType<{ readonly params: object }>
 
 export interface LazyPage {
-  /** Loads itself where it is shown. */
+  /** Loads itself when it is rendered. */
   readonly Late: AnyPage
   /** The page, once it is loaded. */
   loaded(): AnyPage | undefined
-  /** Begins to load it, before it is shown. A failure is told where it is shown. */
+  /** Begins to load it before it is shown. A failure is reported where it is shown. */
   begin(): void
 }
 
-/** A page that is loaded by need. Which parameters it takes, its path says. */
+/** A page that is loaded on demand. Its path determines its parameters. */
 export function lazy(load: () => Promise<{ readonly default: ComponentType<never> }>): LazyPage {
   let loaded: AnyPage | undefined
   let loading: Promise<{ readonly default: AnyPage }> | undefined
@@ -33,9 +33,9 @@ export function lazy(load: () => Promise<{ readonly default: ComponentType<never
   return { Late: whenShown(begin), loaded: () => loaded, begin: () => void begin().catch(() => {}) }
 }
 
-/** What is loaded already is shown at once. React's own way would show the place of it first, and that for 300 ms. */
+/** Loaded pages are shown at once. React's own way would show the placeholder first, for 300 ms. */
 export function Shown({ page, params }: { readonly page: LazyPage; readonly params: object }) {
-  // The same one as long as it is shown: another would begin anew.
+  // The same component as long as it is shown: another one would start anew.
   const [Page] = useState<AnyPage>(() => page.loaded() ?? page.Late)
   return <Page params={params} />
 }

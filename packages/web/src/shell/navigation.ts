@@ -1,4 +1,4 @@
-// What the rail and the tab bar lead to, in their order. A page that is listed here is whole.
+// The targets of the rail and the tab bar, in their order; a listed page is complete.
 
 import { dashboardPaths } from '@callgate/contract/app/dashboardPaths'
 import { icons } from '../kit/icons.tsx'
@@ -8,7 +8,7 @@ export interface Destination {
   readonly name: keyof Words['frame']['pages']
   readonly path: string
   readonly icon: (typeof icons)[keyof typeof icons]
-  /** Left out of the tab bar of a phone, where another page leads to it. */
+  /** Left out of the tab bar of a phone, where another page has a link to it. */
   readonly isInRailOnly?: true
 }
 
@@ -22,7 +22,7 @@ export const destinations: readonly Destination[] = [
   { name: 'settings', path: dashboardPaths.settings, icon: icons.settings },
 ]
 
-/** The address of a page: its path with the ids in the place of their names. */
+/** The address of a page: its path with the ids in place of the parameters. */
 export function hrefOf(path: string, ids: Readonly<Record<string, string>>): string {
   return path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(ids[name] ?? ''))
 }

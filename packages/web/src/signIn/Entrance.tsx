@@ -1,4 +1,4 @@
-// The frame of the pages for who is not signed in, beside the ring that shows how a gate opens.
+// The frame of the pages without a session, beside the ring that shows how a gate opens.
 
 import type { ReactNode } from 'react'
 import { Mark } from '../kit/icons.tsx'
@@ -33,7 +33,7 @@ function CallPicture() {
   )
 }
 
-/** A page for who is not signed in, beside the picture. */
+/** A page without a session, beside the picture. */
 export function Entrance({
   children,
   intro,

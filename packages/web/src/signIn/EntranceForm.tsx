@@ -1,4 +1,4 @@
-// A form for who is not signed in: its fields, what went wrong, and the one button.
+// A form without a session: its fields, the failure, and the single button.
 
 import { passwordLengths } from '@callgate/contract/limits'
 import type { ReactNode } from 'react'
@@ -7,7 +7,7 @@ import { Button } from '../kit/Button.tsx'
 import { sayProblem } from '../words/problems.ts'
 import type { Words } from '../words/words.tsx'
 
-/** What a failure says; `refused` is what it means here that the server did not take what was sent. */
+/** The texts of a failure; `refused` is the meaning of a refusal here. */
 export function sayFailure(failure: Failure, words: Words, refused: string): string {
   const { signIn } = words
   switch (failure.code) {
@@ -25,7 +25,7 @@ export function sayFailure(failure: Failure, words: Words, refused: string): str
   }
 }
 
-/** Why a form was not sent, where no field says it. */
+/** Why a form was not sent, where no field shows it. */
 export function troubleOf(
   { failure, refused }: { readonly failure: Failure | undefined; readonly refused?: object | undefined },
   words: Words,
@@ -35,7 +35,7 @@ export function troubleOf(
 
 export const newPasswordInput = { name: 'password', autoComplete: 'new-password' } as const
 
-/** A new password, for who has no session. Its length the cloud judges: it knows of the second factor. */
+/** A new password, without a session. The cloud checks its length, because it knows about the second factor. */
 export function newPasswordField({ account, forgotten, signIn }: Words) {
   return {
     label: forgotten.newPassword,
@@ -48,7 +48,7 @@ export function newPasswordField({ account, forgotten, signIn }: Words) {
 
 export function EntranceForm(props: {
   readonly children?: ReactNode
-  /** What the button does, and what it says meanwhile. */
+  /** The text of the button, and its text while it works. */
   readonly verb: string
   readonly doing: string
   readonly isBusy: boolean

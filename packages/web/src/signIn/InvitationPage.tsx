@@ -1,4 +1,4 @@
-// An invitation: what it is to, and accepting it, with an account that is there or a new one.
+// An invitation: its Space and role, and accepting it with an existing or a new account.
 
 import type { AppAnswerOf } from '@callgate/contract/app/appOperations'
 import { dashboardPaths } from '@callgate/contract/app/dashboardPaths'
@@ -39,7 +39,7 @@ function useInvited({ invitation }: OpenedInvitation): { readonly title: string;
   return { title: words.title(spaceName), intro: words.intro[role](email, invitedBy) }
 }
 
-/** For who signs in with this e-mail already. */
+/** For a person with an account for this e-mail. */
 function JoinForm(asked: OpenedInvitation) {
   const words = useWords()
   const { invitation: says } = words
@@ -68,7 +68,7 @@ function JoinForm(asked: OpenedInvitation) {
   )
 }
 
-/** For who has no account yet: a name and a password make one. */
+/** For a person without an account: a name and a password create one. */
 function AccountForm(asked: OpenedInvitation) {
   const words = useWords()
   const says = words.invitation
@@ -104,7 +104,7 @@ function AccountForm(asked: OpenedInvitation) {
         trouble={troubleOf(form, words)}
         submit={form.send}
       >
-        {/* For a password manager, which keeps the password under this account. */}
+        {/* For a password manager, which stores the password under this account. */}
         <input type="text" autoComplete="username" value={invitation.email} readOnly hidden />
         <FormField form={form} name="name" />
         <FormField form={form} name="password" />

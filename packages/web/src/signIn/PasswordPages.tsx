@@ -1,4 +1,4 @@
-// A forgotten password: asking for a mail, and setting a new one by its link.
+// A forgotten password: requesting a mail, and setting a new password by its link.
 
 import { dashboardPaths } from '@callgate/contract/app/dashboardPaths'
 import { useState } from 'react'
@@ -52,7 +52,7 @@ export function ForgottenPage() {
   )
 }
 
-/** The link was used, is too old, or was cut on its way. */
+/** The link was used, is too old, or was cut off on its way. */
 function DeadReset() {
   const words = useWords().forgotten
   return (

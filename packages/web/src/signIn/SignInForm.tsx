@@ -1,5 +1,5 @@
-// Signing in: e-mail and password, then a code where the person has an app for that, or a passkey in place of both. It stands
-// on the page of the sign-in, and over a page whose session has ended.
+// Signing in by e-mail and password, then a code of an app where the person has one, or by a passkey; it is on the page of the
+// sign-in, and over a page whose session has ended.
 
 import { dashboardPaths } from '@callgate/contract/app/dashboardPaths'
 import type { Session } from '@callgate/contract/app/session'
@@ -18,7 +18,7 @@ import { EntranceForm, sayFailure } from './EntranceForm.tsx'
 
 const isEmpty = (text: string) => text.trim() === ''
 
-/** The ticket of a right password that a code has to follow. */
+/** The ticket after a right password, which a code has to follow. */
 function ticketOf(failure: Failure | undefined): string | undefined {
   return failure?.code === 'second_factor_needed' ? String(failure.extra['ticket']) : undefined
 }
@@ -59,7 +59,7 @@ function CodeForm({ again, ticket }: { readonly again: () => void; readonly tick
   )
 }
 
-/** The other way in; nothing where this browser knows no passkeys. */
+/** The other way to sign in; nothing where this browser has no passkeys. */
 function PasskeyButton({ begin }: { readonly begin: (session: Session) => void }) {
   const allWords = useWords()
   const words = allWords.signIn
@@ -88,7 +88,7 @@ function PasskeyButton({ begin }: { readonly begin: (session: Session) => void }
   )
 }
 
-/** `email` is filled in where it is known who was signed in. */
+/** `email` is filled in where the former user is known. */
 export function SignInForm({ email: known }: { readonly email?: string }) {
   const allWords = useWords()
   const words = allWords.signIn

@@ -5,7 +5,7 @@ import { dashboardPages, on } from '../pages.kit.tsx'
 const pages = dashboardPages()
 const page = on()
 
-it('lets somebody who has an account join another Space', async () => {
+it('lets a person with an account join another Space', async () => {
   const token = 'b'.repeat(43)
   const session = sessionOf({ name: 'Ion Marin', role: 'admin' })
   const cloud = await pages.open(`/invitation#${token}`, session, {

@@ -1,4 +1,4 @@
-// The program of a gateway: its version, the newer one that is offered, and the leave to install it.
+// The program of a gateway: its version, the newer one that is offered, and the permission to install it.
 
 import type { GatewayUpdate, UpdateHours } from '@callgate/contract/app/update'
 import { useChange } from '../client/reading.tsx'
@@ -57,7 +57,7 @@ function Newer(props: {
   )
 }
 
-/** What is offered, and whether it is allowed. */
+/** The offered version, and whether it is allowed. */
 function Offer(props: {
   readonly update: GatewayUpdate
   readonly hours: UpdateHours | null

@@ -1,4 +1,4 @@
-// When the gateways of a Space update themselves: the standing leave, which an owner gives and takes back.
+// When the gateways of a Space update themselves: a standing permission, which an owner gives and withdraws.
 
 import type { UpdateHours } from '@callgate/contract/app/update'
 import { useChange, useRead } from '../client/reading.tsx'
@@ -12,10 +12,10 @@ import { NotRead, Skeleton } from '../kit/states.tsx'
 import { sayProblem } from '../words/problems.ts'
 import { useWords } from '../words/words.tsx'
 
-/** What is proposed where none is set: few gates are opened then. */
+/** The default proposal: few gates are opened at this time. */
 const usual: UpdateHours = { from: '02:00', to: '05:00' }
 
-/** What was read, with a tag of its own: the API gives none. */
+/** The read values, with a tag made here: the API gives none. */
 const hoursOf = (hours: UpdateHours | null) => ({ values: hours ?? usual, etag: JSON.stringify(hours) })
 
 function useHoursForm(hours: UpdateHours | null) {

@@ -19,25 +19,25 @@ it.each<readonly [string | undefined, GatewayUpdate, Leave]>([
   ['Update to 0.2.0 waits for an owner', offered, { ...owner, isOwner: false }],
   ['Updates to 0.2.0 by itself', offered, { ...owner, hasHours: true }],
   ['Update to 0.2.0 is allowed', { ...offered, allowed: { version: '0.2.0', at } }, owner],
-  // The leave was for another version.
+  // The permission was for another version.
   ['Update to 0.2.0 waits for your leave', { ...offered, allowed: { version: '0.1.9', at } }, owner],
   ['Update to 0.2.0 at the gateway itself', { ...offered, canUpdate: false }, owner],
-  // The version that it was asked for may be another one than is offered by now.
+  // The requested version may differ from the version that is offered by now.
   ['An update goes on', { ...offered, askedAt: at }, owner],
   ['An update goes on', { ...none, askedAt: at }, owner],
-])('says %s', (says, update, leave) => {
+])('describes %s', (says, update, leave) => {
   expect(sayOffer(update, leave, en)).toBe(says)
   expect(sayOffer(update, leave, ro) === undefined).toBe(says === undefined)
 })
 
-it.each(updateCauses)('says what happened and what to do in each language: %s', cause => {
+it.each(updateCauses)('describes what happened and what to do in each language: %s', cause => {
   const last = { version: '0.2.0', state: 'refused', why: 'in English', cause, at } as const
   const said = [en, ro].map(words => sayCause(last, words))
   expect(new Set(said).size).toBe(2)
   for (const text of said) expect(text).toMatch(/^\S.*\. \S.*\.$/)
 })
 
-it('says what an older gateway tells, and a newer one', () => {
+it('describes the reports of an older gateway, and of a newer one', () => {
   const last = { version: '0.2.0', state: 'refused', why: 'the disk is full', cause: null, at }
   expect(sayCause(last, ro)).toBe('Gateway-ul spune: the disk is full')
   expect(sayCause({ ...last, cause: 'toString' }, en)).toBe('The gateway says: the disk is full')

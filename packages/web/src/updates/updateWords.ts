@@ -1,15 +1,15 @@
-// What is said of an update of a gateway's program: in its card of the list, and of how the last one ended.
+// The texts about an update of a gateway's program: its offer, in the list and on its card, and the result of the last one.
 
 import type { GatewayUpdate } from '@callgate/contract/app/update'
 import type { Words } from '../words/words.tsx'
 
-/** What it depends on beside the gateway: who looks, and whether the Space has hours for updates. */
+/** The context of the texts: the reader's role, and whether the Space has hours for updates. */
 export interface Leave {
   readonly isOwner: boolean
   readonly hasHours: boolean
 }
 
-/** Why the last update was refused or taken back; undefined where the gateway tells nothing. */
+/** Why the last update was refused or rolled back; undefined where the gateway reports no reason. */
 export function sayCause(
   { cause, why }: NonNullable<GatewayUpdate['last']>,
   { updates: says }: Words,
@@ -19,7 +19,7 @@ export function sayCause(
   return why === null ? undefined : says.why(why)
 }
 
-/** That a newer version is offered, and whose leave it waits for; undefined where there is nothing to say. */
+/** The offer of a newer version, and whose permission it waits for; undefined where there is no text. */
 export function sayOffer(
   { allowed, askedAt, canUpdate, offered }: GatewayUpdate,
   { hasHours, isOwner }: Leave,

@@ -11,7 +11,7 @@ const program = page.around('section', /^Program/)
 const version = '0.2.0'
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
 
-/** An update that is as it became last. */
+/** An update in its last state. */
 function oneUpdate(first: Partial<GatewayUpdate> = {}) {
   let update = updateOf(first)
   let hours: UpdateHours | null = null
@@ -30,7 +30,7 @@ function oneUpdate(first: Partial<GatewayUpdate> = {}) {
   return { answers, become, between }
 }
 
-it('waits for the leave of an owner, who gives it and takes it back', async () => {
+it('waits for the permission of an owner, who gives it and withdraws it', async () => {
   await pages.open(pathOf('gateways'), sessionOf(), oneUpdate().answers)
   await page.says(`Update to ${version} waits for your leave`)
   await page.follow(/^Attic/)
@@ -43,7 +43,7 @@ it('waits for the leave of an owner, who gives it and takes it back', async () =
   await program.button(`Update to ${version}`)
 })
 
-it('shows in Romanian that it was asked, and what came of it', async () => {
+it('shows in Romanian that it was requested, and the result', async () => {
   const { answers, become } = oneUpdate({ allowed: { version, at: minutesAgo(5) }, askedAt: minutesAgo(3) })
   const cloud = await pages.open(pathOf(`gateways/${ids.gatewayId}`), sessionOf({ language: 'ro' }), answers)
   await program.says('Descarcă versiunea')
@@ -60,7 +60,7 @@ it('shows in Romanian that it was asked, and what came of it', async () => {
   await expectAccessible()
 })
 
-it('waits for an owner where an admin looks, and comes by itself where the Space has hours', async () => {
+it('waits for an owner where an admin is the reader, and comes by itself where the Space has hours', async () => {
   const { answers, between } = oneUpdate()
   const admin = sessionOf({ role: 'admin', language: 'ro' })
   const cloud = await pages.open(pathOf(`gateways/${ids.gatewayId}`), admin, answers)

@@ -1,4 +1,4 @@
-// The text for a word that the cloud tells; a newer cloud may tell words that this page does not have.
+// The text for a word from the cloud; a newer cloud may send words that this page does not have.
 
 /** Undefined where the page has no text for the word. */
 export const textFor = <Text>(

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { countries, countryName, languageChoices, zones } from './places.ts'
 
-it('lists countries by name in the language, without unions and codes that were given up', () => {
+it('lists countries by name in the language, without unions and withdrawn codes', () => {
   const listed = countries('ro-RO')
   const codes = listed.map(({ value }) => value)
   expect(listed).toContainEqual({ value: 'DE', label: 'Germania' })
@@ -17,7 +17,7 @@ it('names a country and languages in the language of the person', () => {
   expect(languageChoices(['de'], 'ro-RO')).toEqual([{ value: 'de', label: 'germană' }])
 })
 
-it('offers a zone also where this browser does not know it', () => {
+it('offers a zone even where this browser does not know it', () => {
   expect(zones('Europe/Bucharest')).toContain('Europe/Vienna')
   expect(zones('Moon/Tranquility')[0]).toBe('Moon/Tranquility')
 })

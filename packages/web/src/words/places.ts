@@ -1,4 +1,4 @@
-// Countries, languages and time zones, as the browser names them in the language of the person.
+// Countries, languages and time zones, with the browser's names in the language of the person.
 
 export interface Choice {
   readonly value: string
@@ -6,7 +6,7 @@ export interface Choice {
 }
 
 const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ']
-/** Named by browsers, and no country: unions, and codes for tests or for what is not known. */
+/** Browsers have names for these, but they are no countries: unions, and codes for tests or the unknown. */
 const noCountries = new Set(['EU', 'EZ', 'QO', 'UN', 'XA', 'XB', 'ZZ'])
 
 /** The name of a country of ISO 3166, or its code where the browser has no name. */
@@ -14,7 +14,7 @@ export function countryName(code: string, locale: string): string {
   return new Intl.DisplayNames(locale, { type: 'region' }).of(code) ?? code
 }
 
-/** Every country, by name. A code that was given up for another one is left out. */
+/** Every country, by name. A withdrawn code is left out. */
 export function countries(locale: string): readonly Choice[] {
   const names = new Intl.DisplayNames(locale, { type: 'region', fallback: 'none' })
   const codes = letters.flatMap(first => letters.map(second => first + second))

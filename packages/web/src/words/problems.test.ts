@@ -13,7 +13,7 @@ const codes = [...Object.keys(problemCodes), ...Object.keys(appOnlyCodes), ...cl
 /** The cloud's text names a field or a figure here, so it is kept. */
 const kept = ['validation_error', 'conflict', 'open_failed', 'proxy_failed']
 
-it.each(codes)('says %s in each language', code => {
+it.each(codes)('has a text for %s in each language', code => {
   const said = [en, ro].map(words => sayProblem({ ...failure, code }, words))
   expect(new Set(said).size).toBe(2)
   for (const text of said) expect(text).toMatch(/\S.*\.$/)
@@ -24,14 +24,14 @@ it('has no text for a code that does not exist', () => {
   for (const { problems } of [en, ro]) expect(Object.keys(problems).sort()).toEqual([...codes].sort())
 })
 
-it('prefers the text of the page, and knows what is newer than the page by the cloud', () => {
+it('prefers the text of the page, and uses the cloud’s text for a code that is newer than the page', () => {
   expect(sayProblem(failure, en, { not_found: 'The gate is gone.' })).toBe('The gate is gone.')
   expect(sayProblem({ ...failure, code: 'of_tomorrow' }, ro)).toBe('As the cloud says.')
   expect(sayProblem({ ...failure, code: 'toString' }, ro)).toBe('As the cloud says.')
   expect(sayProblem({ ...failure, code: 'rate_limited', retryAfterS: 7 }, ro)).toContain('7 s')
 })
 
-it('finds the field that a refusal is about', () => {
+it('finds the field of a refusal', () => {
   const of = (message: string, code = 'validation_error') =>
     refusedField({ ...failure, code, message }, ['name', 'phoneNumber', 'password'], en)
   expect(of('phoneNumber is an emergency number')).toEqual({
@@ -44,7 +44,7 @@ it('finds the field that a refusal is about', () => {
   expect(refusedField(undefined, ['name'], en)).toBeUndefined()
 })
 
-/** A value for each place that the text of any refusal has. */
+/** A value for each placeholder in the text of any refusal. */
 const samples = {
   ...{ field: 'phoneNumber', email: 'ana@example.com', gateway: 'North', version: '1.2.3', country: 'SO' },
   ...{ allowed: 'RO, DE', code: '+800', prefix: '+40 900', kind: 'premium', timezone: 'Europe/Bucharest' },
@@ -54,7 +54,7 @@ const samples = {
   ...{ column: 'colour', other: 'shade', known: 'id, name', lines: 1200, line: 7, created: 3, left: 1 },
 }
 
-/** What the cloud answers with, as the page reads it. */
+/** The answer of the cloud, as the page reads it. */
 function refusedAs(name: (typeof refusalNames)[number]) {
   const asked = new Set<string>()
   const values = new Proxy<Record<string, unknown>>(samples, {
@@ -68,7 +68,7 @@ function refusedAs(name: (typeof refusalNames)[number]) {
   return { ok: false, code: problem, message, refusals: [{ name, values: told }], extra: {} } as const
 }
 
-it.each(refusalNames)('says the refusal %s in each language, from what the cloud tells', name => {
+it.each(refusalNames)('has a text for the refusal %s in each language, from the cloud’s details', name => {
   const failure = refusedAs(name)
   expect(sayProblem(failure, en)).toBe(failure.message)
   const said = sayProblem(failure, ro)
@@ -77,7 +77,7 @@ it.each(refusalNames)('says the refusal %s in each language, from what the cloud
   for (const text of [failure.message, said]) expect(text).not.toMatch(/undefined|NaN|\[object/)
 })
 
-it('counts in Romanian as it is spoken', () => {
+it('counts in Romanian by its grammar', () => {
   const say = (least: number) =>
     sayProblem(
       {
@@ -93,14 +93,14 @@ it('counts in Romanian as it is spoken', () => {
   expect(say(1)).toContain('un caracter;')
 })
 
-it('prefers the text of the page to a refusal, and knows one that is newer than the page by its code', () => {
+it('prefers the text of the page to that of a refusal, and shows an unknown refusal by its code', () => {
   const failure = refusedAs('only_owner')
   expect(sayProblem(failure, ro, { conflict: 'Al paginii.' })).toBe('Al paginii.')
   const newer = { ...failure, refusals: [{ name: 'toString', values: {} }] }
   expect(sayProblem(newer, ro)).toBe(`Acum nu se poate: ${failure.message}`)
 })
 
-it('says at the field what a refusal is about, in the language of the page', () => {
+it('shows a refusal at its field, in the language of the page', () => {
   const failure = refusedAs('number_short')
   expect(refusedField(failure, ['phoneNumber'], ro)).toEqual({
     field: 'phoneNumber',
@@ -115,13 +115,13 @@ describe('several refusals of one message', () => {
   const failure = { ok: false, code: 'validation_error', message: 'In English.', extra: {} } as const
   const say = (...refusals: Refusal[]) => sayProblem({ ...failure, refusals }, ro)
 
-  it('are said one after the other, with the names that the page has for the fields', () => {
+  it('are shown one after the other, with the page’s names of the fields', () => {
     expect(say(long, order)).toBe(
       '„Nume” poate avea cel mult 120 de caractere. Sfârșitul trebuie să fie după început.',
     )
   })
 
-  it('name fields and types in the language of the page, and a newer field as the API does', () => {
+  it('name fields and types in the language of the page, and an unknown field as the API does', () => {
     const wrong = (field: string, type: string) => say({ name: 'field_type', values: { field, type } })
     expect(wrong('accesses[0].schedules[1].timezone', 'string')).toBe('„Fus orar” trebuie să fie un text.')
     expect(wrong('callProfile.reactMinMs', 'integer or null')).toBe(
@@ -130,14 +130,14 @@ describe('several refusals of one message', () => {
     expect(wrong('colour', 'array')).toBe('„colour” trebuie să fie o listă.')
   })
 
-  it('are said at their places', () => {
+  it('are shown at their places', () => {
     const placeOf = (field: string) => (field.startsWith('accesses[1]') ? 'Curte: ' : '')
     expect(sayProblem({ ...failure, refusals: [long, order] }, ro, {}, placeOf)).toBe(
       '„Nume” poate avea cel mult 120 de caractere. Curte: Sfârșitul trebuie să fie după început.',
     )
   })
 
-  it('name the line of a file before what is wrong there', () => {
+  it('name the line of a file before the error in it', () => {
     const mails = refusedAs('mails_to_address')
     const line = { name: 'file_line', values: { line: 7 } }
     const failure = { ...mails, message: 'Line 7 was refused.', refusals: [line, ...mails.refusals] }

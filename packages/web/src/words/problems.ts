@@ -1,20 +1,20 @@
-// What a refusal of the cloud says to a person, in their language.
+// The text of a refusal of the cloud, in the language of the person.
 
 import type { Refusal } from '@callgate/contract/rest/problem'
 import type { Failure } from '../client/client.ts'
 import type { Words } from './words.tsx'
 
-/** Texts of a page for some codes, in the place of the usual ones. */
+/** Texts of a page for some codes, in place of the usual ones. */
 type Own = Readonly<Record<string, string | undefined>>
 
-/** What stands before the text of a refusal that is about this field. */
+/** The prefix of a refusal about this field. */
 export type PlaceOf = (field: string) => string
 
 const noPlace: PlaceOf = () => ''
 
 /**
- * What refusals say in the language of the page; undefined in English, which the cloud's message is, and where one of them
- * is newer than this page.
+ * The texts of refusals in the language of the page. Undefined in English, the language of the cloud's message, and where one of
+ * the refusals is newer than this page.
  */
 export function sayRefusals(
   told: readonly Refusal[] = [],
@@ -29,7 +29,10 @@ export function sayRefusals(
   return texts.length > 0 && texts.length === told.length ? texts.join(' ') : undefined
 }
 
-/** The text for a failure: that of the page, else of the refusals, else of its code; of a code that is newer than this page, the cloud's. */
+/**
+ * The text for a failure: that of the page, else of the refusals, else of its code, else the cloud's, for a code that is newer
+ * than this page.
+ */
 export function sayProblem(
   { code, message, refusals, retryAfterS }: Failure,
   words: Words,
@@ -40,7 +43,7 @@ export function sayProblem(
   if (ofPage !== undefined) return ofPage
   const refused = sayRefusals(refusals, words, placeOf)
   if (refused !== undefined) return refused
-  // In English, a message that is made of refusals says more than the text of its code.
+  // In English, a message about refusals says more than the text of its code.
   if (!words.refusals && refusals && refusals.length > 0) return message
   const { problems } = words
   const known = Object.hasOwn(problems, code) ? problems[code as keyof typeof problems] : undefined
@@ -48,8 +51,8 @@ export function sayProblem(
 }
 
 /**
- * Which of these fields a refusal is about, and what it says of it: `phoneNumber is …` and `password: …` without the name, or
- * in the language of the page. Undefined where it is about none of them.
+ * The field of a refusal among these, and its text: `phoneNumber is …` and `password: …` without the name, or in the language of
+ * the page. Undefined where it concerns none of them.
  */
 export function refusedField<Name extends string>(
   failure: Failure | undefined,

@@ -29,13 +29,13 @@ it('counts days by the calendar of the zone', () => {
   expect(daysBack('2026-03-27T22:30:00Z', now, style)).toBe(0)
 })
 
-it('names the year only where it is another', () => {
+it('names the year only where it differs', () => {
   expect(dayAndMonth('2026-02-02T12:00:00Z', now, style)).toBe('2 February')
   expect(dayAndMonth('2025-02-02T12:00:00Z', now, style)).toBe('2 February 2025')
   expect(dayAndMonth('2026-02-02T12:00:00Z', now, { ...style, locale: 'ro-RO' })).toBe('2 februarie')
 })
 
-it('writes figures as the language does', () => {
+it('writes figures by the rules of the language', () => {
   expect([count(1284, 'en-GB'), count(1284, 'ro-RO')]).toEqual(['1,284', '1.284'])
   expect([seconds(4_620, 'en-GB', 2), seconds(4_620, 'ro-RO')]).toEqual(['4.62 s', '4,6 s'])
   expect(dbm(-71)).toBe('−71 dBm')

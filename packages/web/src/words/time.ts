@@ -8,7 +8,7 @@ export interface TimeStyle {
 
 type Format = Intl.DateTimeFormatOptions
 
-/** The parts of the calendar's day that a moment has in the zone, to compare days by. */
+/** The calendar day of a moment in the zone, to compare days. */
 function dayOf(atMs: number, { zone }: TimeStyle): string {
   return new Intl.DateTimeFormat('en-CA', { timeZone: zone, dateStyle: 'short' }).format(atMs)
 }
@@ -31,25 +31,25 @@ export function timeOfDay(at: string, style: TimeStyle): string {
   return format(Date.parse(at), style, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
 }
 
-/** `14:28`, in the zone of the device: for what the device itself has noticed. */
+/** `14:28`, in the zone of the device, for observations of the device itself. */
 export function deviceTime(atMs: number, locale: string): string {
   return new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(
     atMs,
   )
 }
 
-/** The zone of the device, for what belongs to no Space. */
+/** The zone of the device, for data that belong to no Space. */
 export function deviceZone(): string {
   return new Intl.DateTimeFormat().resolvedOptions().timeZone
 }
 
-/** How far a day lies back in the calendar of the zone: 0 today, 1 yesterday, else more. */
+/** How many days ago a date was, in the calendar of the zone: 0 today, 1 yesterday, else more. */
 export function daysBack(at: string, nowMs: number, style: TimeStyle): number {
   const of = (ms: number) => Date.parse(`${dayOf(ms, style)}T00:00:00Z`)
   return Math.round((of(nowMs) - of(Date.parse(at))) / dayMs)
 }
 
-/** `2 February`; with the year where it is another than now. */
+/** `2 February`; with the year where it is not the current one. */
 export function dayAndMonth(at: string, nowMs: number, style: TimeStyle): string {
   const isOther = dayOf(Date.parse(at), style).slice(0, 4) !== dayOf(nowMs, style).slice(0, 4)
   return format(Date.parse(at), style, { day: 'numeric', month: 'long', ...(isOther && { year: 'numeric' }) })
@@ -66,7 +66,7 @@ export function seconds(ms: number, locale: string, digits = 1): string {
   return `${new Intl.NumberFormat(locale, places).format(ms / 1000)} s`
 }
 
-/** `−71 dBm`, with the sign that figures have. */
+/** `−71 dBm`, with a minus sign. */
 export function dbm(value: number): string {
   return `${value < 0 ? '−' : ''}${Math.abs(value)} dBm`
 }
@@ -97,13 +97,13 @@ export function share(part: number, locale: string): string {
 const isInstant = (bound: string) => /(Z|[+-]\d\d:\d\d)$/.test(bound)
 
 /**
- * `2026-06-30T14:00`, the wall clock of a zone at a bound of a schedule, which is an instant or that wall clock already.
- * Undefined for an instant in a zone that this browser does not know.
+ * `2026-06-30T14:00`, the wall clock of a zone at a bound of a schedule, which is an instant or already a wall clock. Undefined
+ * for an instant in a zone that this browser does not know.
  */
 export function wallOf(bound: string, zone: string): string | undefined {
   if (!isInstant(bound)) return bound.slice(0, 16)
   try {
-    // Swedish writes dates as ISO 8601 does.
+    // Swedish dates have the form of ISO 8601.
     return format(
       Date.parse(bound),
       { locale: 'sv-SE', zone },
@@ -140,12 +140,12 @@ export function weekday(at: string, style: TimeStyle): string {
   return format(Date.parse(at), style, { weekday: 'long' })
 }
 
-/** `Friday 20 March`; with the year where it is another than now. */
+/** `Friday 20 March`; with the year where it is not the current one. */
 export function dayName(at: string, nowMs: number, style: TimeStyle): string {
   return `${weekday(at, style)} ${dayAndMonth(at, nowMs, style)}`
 }
 
-/** Rows in groups of one day each, in their order; `dayOf` names the day of a row. */
+/** Rows in groups of one day each, in their order; `dayOf` returns the day of a row. */
 export function byDay<Row>(
   rows: readonly Row[],
   dayOf: (row: Row) => string,

@@ -1,9 +1,9 @@
-// The words of the dashboard in the language of the person: which language, and how a component gets them.
+// The texts of the dashboard in the language of the person: the chosen language, and the access for components.
 
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react'
 import type { en } from './en.ts'
 
-/** Every text of the dashboard. The English one says which there are; the compiler asks every language for each. */
+/** Every text of the dashboard. The English one is the pattern; the compiler requires every text in each language. */
 export type Words = typeof en
 
 export const languages = { en: 'English', ro: 'Română' } as const
@@ -14,14 +14,14 @@ const stored = 'callgate.language'
 const isLanguage = (value: string | null | undefined): value is Language =>
   value !== null && value !== undefined && Object.hasOwn(languages, value)
 
-/** The language that was picked on this browser, else the first of the browser's that we speak. */
+/** The language that was chosen in this browser, else the browser's first language that we have. */
 function chosenLanguage(): Language {
   const picked = localStorage.getItem(stored)
   if (isLanguage(picked)) return picked
   return navigator.languages.map(name => name.slice(0, 2)).find(isLanguage) ?? 'en'
 }
 
-/** Only the words of one language are loaded. */
+/** Only the texts of one language are loaded. */
 const loads: Readonly<Record<Language, () => Promise<Words>>> = {
   en: async () => (await import('./en.ts')).en,
   ro: async () => (await import('./ro.ts')).ro,
@@ -38,15 +38,15 @@ export async function readWords(language: Language = chosenLanguage()): Promise<
 }
 
 interface Speech extends Spoken {
-  /** Speaks the language that was picked, and keeps it on this browser. */
+  /** Uses the chosen language, and stores it in this browser. */
   speak(language: Language): Promise<void>
-  /** Speaks the language of the user, unless another was picked on this browser. */
+  /** Uses the language of the user, unless another was chosen in this browser. */
   suggest(language: string): Promise<void>
 }
 
 const Said = createContext<Speech | undefined>(undefined)
 
-/** Gives everything below it its words, and lets it change the language. */
+/** Provides the texts to everything below it, and lets it change the language. */
 export function Speaking({ children, spoken }: { readonly children: ReactNode; readonly spoken: Spoken }) {
   const [now, setNow] = useState(spoken)
   useEffect(() => {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { dateOf, wallOfDate, zoneOf } from './zone.ts'
 
-/** Zones with changes of an hour and of half an hour, at midnight, and with a day that was left out. */
+/** Zones with changes of an hour and of half an hour, at midnight, and with a skipped day. */
 const names = [
   'UTC',
   'Europe/Bucharest',
@@ -27,7 +27,7 @@ it('shows the wall clock of the zone', () => {
   expect(at('2026-10-25T01:00:00Z')).toBe('2026-10-25T03:00')
 })
 
-it('finds the first instant of a wall time, and none of one that is left out', () => {
+it('finds the first instant of a wall time, and none of a skipped one', () => {
   const zone = zoneOf('Europe/Bucharest')
   const of = (wall: string) => zone.instantOf(Date.parse(`${wall}Z`))
   expect(of('2026-03-29T03:30')).toBeUndefined()

@@ -1,20 +1,20 @@
-// The wall clock of a zone: what it shows at an instant, and when a time of day or a day comes. By the browser's own rules.
+// The wall clock of a zone: its time at an instant, and the instants of times and days, by the browser's own rules.
 
 import { wallFormat } from './time.ts'
 
 const dayMs = 86_400_000
 
-/** Wall times are milliseconds since 1970 as the clock on the wall counts them: `2026-03-29 00:00` is a multiple of a day. */
+/** Wall times are milliseconds since 1970 as the wall clock counts them: `2026-03-29 00:00` is a multiple of a day. */
 export interface Zone {
-  /** What the wall clock shows at an instant. */
+  /** The wall clock at an instant. */
   wallMsAt(atMs: number): number
-  /** The first instant at which the wall clock shows this; undefined where a clock change leaves it out. */
+  /** The first instant at which the wall clock shows this; undefined where a clock change skips it. */
   instantOf(wallMs: number): number | undefined
-  /** The instant at which the day of this wall time begins, also where a clock change leaves midnight out. */
+  /** The instant at which the day of this wall time begins, also where a clock change skips midnight. */
   startOfDay(wallMs: number): number
 }
 
-/** No two offsets of a zone within two days lie further apart. */
+/** No two offsets of a zone within two days differ by more. */
 const mostOffsetMs = 26 * 3_600_000
 
 /** `name`: an IANA name, such as `Europe/Bucharest`. */

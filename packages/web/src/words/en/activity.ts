@@ -3,7 +3,7 @@
 import type { ActivityAction } from '@callgate/contract/rest/activity'
 import type { RecordedField } from '../fieldNames.ts'
 
-/** What happened to the target, whose name stands beside it. */
+/** The change of the target, whose name is beside it. */
 const actions: Readonly<Record<ActivityAction, string>> = {
   'gate.created': 'Gate added',
   'gate.updated': 'Gate changed',

@@ -1,4 +1,4 @@
-// English: the question who is there, before what a stolen session must not do.
+// English: the confirmation of identity, before anything that a stolen session must not do.
 
 export const confirm = {
   title: 'Confirm that it is you',

@@ -1,4 +1,4 @@
-// English: what all forms say.
+// English: the texts of all forms.
 
 export const form = {
   nameMissing: 'Type a name.',

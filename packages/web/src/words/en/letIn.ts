@@ -1,4 +1,4 @@
-// English: how the module of a gate is told to let a number in.
+// English: how to add a number to the module of a gate.
 
 export const letIn = {
   title: 'How to let a number in',

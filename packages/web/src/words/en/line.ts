@@ -1,4 +1,4 @@
-// English: what each signal of the line means, in the order in which a call goes.
+// English: the meaning of each signal of the line, in the order of a call.
 
 export const line = {
   dial: 'The gateway dials the number of the gate',

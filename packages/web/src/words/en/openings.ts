@@ -1,4 +1,4 @@
-// English: what became of an opening, why, and what to do.
+// English: the result of an opening, its reason, and what to do.
 
 import type { OpeningClass } from '@callgate/contract/call/openingClass'
 import type { ReasonWord } from '@callgate/contract/call/reason'
@@ -70,7 +70,7 @@ export const openings = {
   steps: { asked: 'Asked', calling: 'Calling', ringing: 'Ringing' },
   /** On the button while it runs. */
   running: { asked: 'Asked…', calling: 'Calling…', ringing: 'Ringing…' },
-  /** The same, while the gateways call other gates. `late`: that probably takes longer than a press may wait. */
+  /** The same, while the gateways call other gates. `late`: that will probably take longer than a press may wait. */
   queue: {
     next: (seconds: number) => `Next, in about ${seconds}\u00a0s`,
     more: (count: number, seconds: number) => `${count} calls first, about ${seconds}\u00a0s`,

@@ -1,4 +1,4 @@
-// English: what each refusal of the cloud says. `message` is the cloud's own text, which may name a field or a figure.
+// English: the text of each refusal of the cloud; `message` is the cloud's own text, which may name a field or a figure.
 
 import type { AppProblemCode } from '@callgate/contract/rest/problem'
 import type { ClientCode } from '../../client/client.ts'

@@ -1,8 +1,8 @@
-// English: the refusals of the cloud, each known by its name. Its own message is English already, so there is nothing to add.
+// English: the refusals of the cloud by their names; the cloud's message is English already, so nothing is added.
 
 import type { RefusalName, RefusalValues } from '@callgate/contract/app/refusals'
 
-/** The text of each refusal, from what the cloud told of it. */
+/** The text of each refusal, from its details. */
 export type Refusals = { readonly [Name in RefusalName]: (values: RefusalValues<Name>) => string }
 
 export const refusals: Refusals | undefined = undefined

@@ -10,7 +10,7 @@ export const schedule = {
   everyNight: 'Every night',
   noDay: 'No day',
   run: (from: string, to: string) => `${from} to ${to}`,
-  /** After days that last from midnight to midnight. */
+  /** Follows days that last from midnight to midnight. */
   allDay: 'all day',
   hours: (from: string, to: string) => `${from}–${to}`,
   overNight: (from: string, to: string) => `from ${from} until ${to}`,

@@ -29,7 +29,7 @@ export const sim = {
   setCode: 'Type the code for the balance',
   cannot: 'It can be asked once this gateway was heard, with a version that asks its network.',
   notDone: (why: string) => `The last question had no answer. ${why}`,
-  /** Of what was refused, the cloud says more: with which words. */
+  /** The cloud gives more details about a refusal: the network's words. */
   reasons: {
     busy: 'The gateway was doing something else.',
     openings_first: 'An opening came first.',

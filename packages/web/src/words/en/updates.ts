@@ -53,7 +53,7 @@ export const updates = {
     not_connected:
       'It did not reach the cloud and the modem within 5 minutes. If both are well now, wait for a newer version.',
   } satisfies Record<UpdateCause, string>,
-  /** From a gateway that tells no word for it. */
+  /** For a gateway that sends no reason. */
   why: (why: string) => `The gateway says: ${why}`,
   inList: {
     waits: (version: string) => `Update to ${version} waits for your leave`,

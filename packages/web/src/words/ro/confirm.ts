@@ -1,4 +1,4 @@
-// Romanian: the question who is there, before what a stolen session must not do.
+// Romanian: the confirmation of identity, before anything that a stolen session must not do.
 
 import type { Words } from '../words.tsx'
 

@@ -1,4 +1,4 @@
-// Romanian: what all forms say.
+// Romanian: the texts of all forms.
 
 import type { Words } from '../words.tsx'
 

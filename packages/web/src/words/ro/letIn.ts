@@ -1,4 +1,4 @@
-// Romanian: how the module of a gate is told to let a number in.
+// Romanian: how to add a number to the module of a gate.
 
 import type { Words } from '../words.tsx'
 

@@ -1,4 +1,4 @@
-// Romanian: what each signal of the line means, in the order in which a call goes.
+// Romanian: the meaning of each signal of the line, in the order of a call.
 
 import type { Words } from '../words.tsx'
 

@@ -1,4 +1,4 @@
-// Romanian: what became of an opening, why, and what to do.
+// Romanian: the result of an opening, its reason, and what to do.
 
 import type { Words } from '../words.tsx'
 

@@ -1,4 +1,4 @@
-// Romanian: what each refusal of the cloud says. What names a field or a figure ends with the cloud's own text, in English.
+// Romanian: the text of each refusal of the cloud; one with a field or a figure ends with the cloud's own text, in English.
 
 import type { Words } from '../words.tsx'
 

@@ -1,4 +1,4 @@
-// Romanian: the refusals of the cloud, each known by its name.
+// Romanian: the refusals of the cloud by their names.
 
 import type { RefusedKind } from '@callgate/contract/number/refusedRanges'
 import type { Refusals } from '../en/refusals.ts'
@@ -6,12 +6,12 @@ import type { RefusedField } from '../fieldNames.ts'
 import { textFor } from '../known.ts'
 import { fields } from './activity.ts'
 
-/** From 20 on, a noun stands after `de`, except after 1 to 19 of a new hundred. */
+/** From 20 on, a noun follows with `de`, except after 1 to 19 of a new hundred. */
 const count = (of: number, one: string, many: string) =>
   of === 1 ? one : `${of} ${of !== 0 && (of % 100 === 0 || of % 100 > 19) ? 'de ' : ''}${many}`
 
 const mails = (of: number) => count(of, 'un e-mail', 'e-mailuri')
-/** Whole hours are enough for what takes most of a day. */
+/** Whole hours are precise enough for a time of most of a day. */
 function nextMail(waitS: number): string {
   const after =
     waitS > 3600
@@ -31,7 +31,7 @@ const kinds: Readonly<Record<RefusedKind, string>> = {
   satellite: 'rețele prin satelit sau internaționale',
   areaCode: 'nicio linie, fiindcă un prefix de zonă începe cu 2 până la 9',
 }
-/** Of a newer kind, the number alone. */
+/** For a newer kind, only the number. */
 const range = (prefix: string, kind: RefusedKind) =>
   Object.hasOwn(kinds, kind) ? `începe cu ${prefix} (${kinds[kind]})` : `începe cu ${prefix}`
 
@@ -84,7 +84,7 @@ const types = {
   object: 'un obiect',
   null: 'gol',
 }
-/** `string or null`, as the cloud says it. */
+/** `string or null`, in the notation of the cloud. */
 const typesOf = (type: string) =>
   type
     .split(' or ')
