@@ -7,21 +7,32 @@ import type { Call, Dial, Facts, GatewayFacts, Opening, SentMessage } from './fa
 const [gatewayId, phoneNumber] = ['gw_1', '+40722000001']
 
 const opening = (id: string, begunMs: number, more: Partial<Opening> = {}): Opening => ({
-  ...{ id, spaceId: 'space_1', phoneNumber, gatewayId, bootId: 'boot', grantNonce: id },
-  ...{ status: 'completed', reason: 'answered', opened: 'likely', confidence: 'assumed' },
-  ...{
-    joinedOpeningId: null,
-    safeToRetry: 0,
-    begunMs,
-    grantedMs: begunMs + 1_000,
-    recordedEndMs: begunMs + 4_000,
-  },
+  id,
+  spaceId: 'space_1',
+  phoneNumber,
+  gatewayId,
+  bootId: 'boot',
+  grantNonce: id,
+  status: 'completed',
+  reason: 'answered',
+  opened: 'likely',
+  confidence: 'assumed',
+  joinedOpeningId: null,
+  safeToRetry: 0,
+  begunMs,
+  grantedMs: begunMs + 1_000,
+  recordedEndMs: begunMs + 4_000,
   ...more,
 })
 const dial = (atMs: number): Dial => ({ gatewayId, phoneNumber, atMs })
 const call = (atMs: number, more: Partial<Call> = {}): Call => ({
-  ...{ ...dial(atMs), callId: atMs, relayFired: true, outcome: 'answered' },
-  ...{ readMs: atMs, endedAtMs: atMs + 2_000, isSleptOver: false },
+  ...dial(atMs),
+  callId: atMs,
+  relayFired: true,
+  outcome: 'answered',
+  readMs: atMs,
+  endedAtMs: atMs + 2_000,
+  isSleptOver: false,
   ...more,
 })
 const nothing = { bootId: 'boot', nonce: undefined, phase: undefined, reason: undefined, opened: undefined }
@@ -34,8 +45,16 @@ const gateway: GatewayFacts = {
   ...{ stood: [], modemStood: [], lostReplies: [], reportsCalls: true, violations: [] },
 }
 const facts: Facts = {
-  ...{ atMs: 100_000, presses: 2, accepted: [], keyed: [], stood: [] },
-  ...{ clockSetMs: [], databaseSetBackMs: [], drift: 0, marginMs: 500, gatesTellAll: true },
+  atMs: 100_000,
+  presses: 2,
+  accepted: [],
+  keyed: [],
+  stood: [],
+  clockSetMs: [],
+  databaseSetBackMs: [],
+  drift: 0,
+  marginMs: 500,
+  gatesTellAll: true,
   rows: [opening('open_1', 10_000), opening('open_2', 30_000)],
   ends: new Map([
     ['open_1', 14_000],
@@ -69,10 +88,15 @@ it.each<readonly [name: string, more: Partial<Facts>]>([
     'a call at once after one of which nothing was dialled',
     {
       ...firstIs({
-        ...{ status: 'failed', reason: 'not_dialled', opened: 'no', confidence: 'certain' },
+        status: 'failed',
+        reason: 'not_dialled',
+        opened: 'no',
+        confidence: 'certain',
         recordedEndMs: 31_400,
       }),
-      ...{ dials: [dial(31_500)], calls: [call(31_500)], sent: sent('open_2', 30_900) },
+      dials: [dial(31_500)],
+      calls: [call(31_500)],
+      sent: sent('open_2', 30_900),
     },
   ],
 ])('find nothing in: %s', (_, more) => {

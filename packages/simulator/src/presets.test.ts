@@ -112,7 +112,8 @@ describe('faults', () => {
       ['sim7600', '4.123V', '3.450V'],
     ] as const) {
       const terminal = await openTerminal({
-        ...{ preset: 'supply_sags', model },
+        preset: 'supply_sags',
+        model,
         gates: [{ phoneNumber: number, farEnd: 'ring_forever' }],
       })
       expect(await terminal.say('AT+CBC')).toContain(`+CBC: ${resting}`)

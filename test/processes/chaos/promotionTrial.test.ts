@@ -5,26 +5,22 @@ import { checkLost } from './promotionTrial.ts'
 
 const dial = { atMs: 10_000, phoneNumber: '+40722000101', relayFired: true }
 const row = {
-  ...{
-    id: 'open_1',
-    spaceId: 'space_1',
-    phoneNumber: '+40722000101',
-    bootId: 'boot',
-    grantNonce: 'nonce',
-    safeToRetry: 0,
-    apiKeyId: 'key_1',
-    gatewayId: null,
-    joinedOpeningId: null,
-    calledAt: '',
-    grantedAt: null,
-  },
-  ...{
-    status: 'timeout',
-    reason: 'outcome_unknown',
-    opened: 'unknown',
-    confidence: 'unknown',
-    completedAt: '',
-  },
+  id: 'open_1',
+  spaceId: 'space_1',
+  phoneNumber: '+40722000101',
+  bootId: 'boot',
+  grantNonce: 'nonce',
+  safeToRetry: 0,
+  apiKeyId: 'key_1',
+  gatewayId: null,
+  joinedOpeningId: null,
+  calledAt: '',
+  grantedAt: null,
+  status: 'timeout',
+  reason: 'outcome_unknown',
+  opened: 'unknown',
+  confidence: 'unknown',
+  completedAt: '',
 }
 const refused = { status: 503, isNo: false, isOutcome: false }
 const fine = { dials: [dial], rows: [row], told: [refused], claimedMs: [9_000] }

@@ -10,7 +10,12 @@ describe('the log', () => {
   const call = (callId: number, phoneNumber: string, relayFired: boolean, endedAtMs?: number): LogEntry => ({
     kind: 'call',
     call: {
-      ...{ callId, atMs: callId, phoneNumber, atdText: '', outcome: 'ringing', relayFired },
+      callId,
+      atMs: callId,
+      phoneNumber,
+      atdText: '',
+      outcome: 'ringing',
+      relayFired,
       ...(endedAtMs !== undefined && { endedAtMs }),
     },
   })

@@ -49,7 +49,10 @@ function sentIn({ rows, said }: TrialObservation): Facts['sent'] {
         ? []
         : [{ ...of, kind: 'claim' as const, atMs: claimedMs, nonce: grantNonce ?? undefined }]),
       ...[...(said.verdicts.get(id) ?? [])].map(reason => ({
-        ...{ ...of, kind: 'report' as const, phase: 'ended', reason },
+        ...of,
+        kind: 'report' as const,
+        phase: 'ended',
+        reason,
         // Nobody recorded when, and the modem never sleeps here.
         atMs: Number.NEGATIVE_INFINITY,
       })),
@@ -59,8 +62,12 @@ function sentIn({ rows, said }: TrialObservation): Facts['sent'] {
 
 /** No clock drifts here, no machine stalls, and no journal is lost, so none of these excuses anything. */
 const undisturbed = {
-  ...{ stood: [], clockSetMs: [], databaseSetBackMs: [], drift: 0 },
-  ...{ marginMs, gatesTellAll: true },
+  stood: [],
+  clockSetMs: [],
+  databaseSetBackMs: [],
+  drift: 0,
+  marginMs,
+  gatesTellAll: true,
 } as const
 
 /** The facts after recovery: every call must be over. */

@@ -83,15 +83,27 @@ async function arrange({
   writeFileSync(join(folder, 'ca.pem'), ca)
   mkdirSync(join(folder, 'data'))
   const config = {
-    ...{ gatewayId, mqttUrl: broker.url, mqttPassword, cloudKeys: [key.key.publicKey] },
-    ...{ privateKeyFile: 'gateway.key', serialPort: 'modem', dataFolder: 'data', ca: 'ca.pem', ...fields },
+    gatewayId,
+    mqttUrl: broker.url,
+    mqttPassword,
+    cloudKeys: [key.key.publicKey],
+    privateKeyFile: 'gateway.key',
+    serialPort: 'modem',
+    dataFolder: 'data',
+    ca: 'ca.pem',
+    ...fields,
   }
   const configFile = join(folder, 'gateway.yaml')
   writeFileSync(configFile, JSON.stringify(config), { mode: 0o600 })
   const clockUrl = await startClock(() => new Date())
   const check = (more: Partial<Parameters<typeof examine>[0]> = {}) =>
     examine({
-      ...{ world, configFile, clockUrl, nodeVersion: process.versions.node, mayFix: false, isQuick: false },
+      world,
+      configFile,
+      clockUrl,
+      nodeVersion: process.versions.node,
+      mayFix: false,
+      isQuick: false,
       openAt: ({ serialPorts: paths }, baudRate) => serialLine({ world, paths, baudRate }),
       ...more,
     })

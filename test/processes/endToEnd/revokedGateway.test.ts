@@ -67,7 +67,12 @@ async function enrol() {
   function start(changed: { readonly mqttUrl?: string; readonly mqttPassword?: string } = {}) {
     const file = join(folder, `${gatewayId}.json`)
     const config = {
-      ...{ gatewayId, mqttUrl, mqttPassword, cloudKeys, privateKeyFile, ...changed },
+      gatewayId,
+      mqttUrl,
+      mqttPassword,
+      cloudKeys,
+      privateKeyFile,
+      ...changed,
       serialPort: join(folder, 'no-port'),
       dataFolder: join(folder, gatewayId),
     }

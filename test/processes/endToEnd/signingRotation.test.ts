@@ -99,8 +99,12 @@ async function enrol(name: string) {
     const noPort = { ok: false, code: 'port_missing', message: 'unplugged' } as const
     const daemon = new Daemon({
       world: { ...world, log },
-      ...{ gatewayId, signingKey: signingKey(seed), cloudKeys, portName: 'none' },
-      ...{ journal: opened.journal, disk },
+      gatewayId,
+      signingKey: signingKey(seed),
+      cloudKeys,
+      portName: 'none',
+      journal: opened.journal,
+      disk,
       modem: createModem({ world, baudRate: 115_200, openLine: async () => noPort }),
       connect(wire, handlers) {
         heard = handlers

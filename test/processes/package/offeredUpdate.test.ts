@@ -100,8 +100,21 @@ async function offeredGateway({ onTestFinished }: TestContext) {
     return actions.map(text => JSON.parse(text).state).filter(Boolean)
   }
   return {
-    ...{ allow, ask, canUpdate, database, ends, endsInActivity, gatewayId, given, opens },
-    ...{ shelf, stage, store, soon, versionNow, view },
+    allow,
+    ask,
+    canUpdate,
+    database,
+    ends,
+    endsInActivity,
+    gatewayId,
+    given,
+    opens,
+    shelf,
+    stage,
+    store,
+    soon,
+    versionNow,
+    view,
   }
 }
 

@@ -33,8 +33,16 @@ const answered = answeredBy('Credit 5.00 EUR')
 const told = { taskId: 'task_1', ...answered }
 const toldTask = { atMs: 3_000, gatewayId, bootId: 'boot', told, text: JSON.stringify(told) }
 const task: Truth['tasks'][number] = {
-  ...{ id: 'task_1', gatewayId, bootId: 'boot', createdAt: iso(1_000), endedAt: iso(3_100) },
-  ...{ endedAs: 'done', reason: null, told: JSON.stringify(answered), kind: 'ussd', details: '{}' },
+  id: 'task_1',
+  gatewayId,
+  bootId: 'boot',
+  createdAt: iso(1_000),
+  endedAt: iso(3_100),
+  endedAs: 'done',
+  reason: null,
+  told: JSON.stringify(answered),
+  kind: 'ussd',
+  details: '{}',
 }
 const taskRun = { gatewayId, taskId: 'task_1', beganMs: 1_500, endedMs: 3_000 }
 const to = (atMs: number, text: string) => ({ atMs, direction: 'toModem', text }) as const
@@ -44,14 +52,38 @@ const dial = 'ATD+40722000001;'
 const asked = [to(1_500, code), from(1_510, 'OK'), from(2_900, '+CUSD: 0,"Credit 5.00 EUR",15')]
 
 const row = (id: string, grantedMs: number): Row => ({
-  ...{ id, gateId: 'gate_1', status: 'failed', reason: 'rejected', opened: 'unknown', confidence: 'unknown' },
-  ...{ phoneNumber: '+40722000001', begunMs: grantedMs - 100, completedAt: null, grantedMs, grantNonce: 'n' },
-  ...{ gatewayId, bootId: 'boot', apiKeyId: null, userId: 'user_1', sessionId: null, accessId: null },
-  ...{ spaceId: 'space_1', joinedOpeningId: null, usageHeld: 0, safeToRetry: 0 },
+  id,
+  gateId: 'gate_1',
+  status: 'failed',
+  reason: 'rejected',
+  opened: 'unknown',
+  confidence: 'unknown',
+  phoneNumber: '+40722000001',
+  begunMs: grantedMs - 100,
+  completedAt: null,
+  grantedMs,
+  grantNonce: 'n',
+  gatewayId,
+  bootId: 'boot',
+  apiKeyId: null,
+  userId: 'user_1',
+  sessionId: null,
+  accessId: null,
+  spaceId: 'space_1',
+  joinedOpeningId: null,
+  usageHeld: 0,
+  safeToRetry: 0,
 })
 const call = (atMs: number): Call => ({
-  ...{ callId: 1, phoneNumber: '+40722000001', relayFired: true, outcome: 'rejected', gatewayId },
-  ...{ atMs, readMs: atMs, endedAtMs: atMs + 8_000, isSleptOver: false },
+  callId: 1,
+  phoneNumber: '+40722000001',
+  relayFired: true,
+  outcome: 'rejected',
+  gatewayId,
+  atMs,
+  readMs: atMs,
+  endedAtMs: atMs + 8_000,
+  isSleptOver: false,
 })
 const event = (kind: Truth['events'][number]['kind'], seq: number) => ({
   seq,
@@ -65,7 +97,13 @@ const good: Truth = {
   ...nothingNoted(),
   ...quietBackground,
   ...simulated,
-  ...{ atMs: 400_000, stood: [], ends: new Map(), dials: [], sent: [], findings: [], caps: [] },
+  atMs: 400_000,
+  stood: [],
+  ends: new Map(),
+  dials: [],
+  sent: [],
+  findings: [],
+  caps: [],
   gateways: [gateway],
   tasks: [task],
   taskRuns: [taskRun],

@@ -11,8 +11,16 @@ const phoneNumber = '+40722000001'
 const text = '1234#TEL0040711111111#007#'
 const details = { brand: 'rtu5024', phoneNumber, callerNumber: '+40711111111', place: '007' }
 const task: Truth['tasks'][number] = {
-  ...{ id: 'task_1', gatewayId, bootId: 'boot', kind: 'sms', details: JSON.stringify(details) },
-  ...{ createdAt: '', endedAt: '', endedAs: 'done', reason: null, told: null },
+  id: 'task_1',
+  gatewayId,
+  bootId: 'boot',
+  kind: 'sms',
+  details: JSON.stringify(details),
+  createdAt: '',
+  endedAt: '',
+  endedAs: 'done',
+  reason: null,
+  told: null,
 }
 const done = { taskId: 'task_1', kind: 'sms', state: 'done', sent: 'yes' } as const
 const toldAs = (told: Truth['told'][number]['told']) => [
@@ -52,8 +60,16 @@ const good: Truth = {
   ...nothingNoted(),
   ...quietBackground,
   ...simulated,
-  ...{ atMs: 400_000, stood: [], ends: new Map(), dials: [], sent: [], findings: [], caps: [] },
-  ...{ rows: [], calls: [], events: [] },
+  atMs: 400_000,
+  stood: [],
+  ends: new Map(),
+  dials: [],
+  sent: [],
+  findings: [],
+  caps: [],
+  rows: [],
+  calls: [],
+  events: [],
   gateways: [gateway],
   tasks: [task],
   taskRuns: [{ gatewayId, taskId: 'task_1', beganMs: 1_500, endedMs: 9_000 }],
@@ -68,8 +84,15 @@ it('finds nothing in a correct run', () => {
 })
 
 const opened: Truth['calls'][number] = {
-  ...{ callId: 1, phoneNumber, relayFired: true, outcome: 'rejected', endedAtMs: 1_000 },
-  ...{ gatewayId, atMs: 500, readMs: 505, isSleptOver: false },
+  callId: 1,
+  phoneNumber,
+  relayFired: true,
+  outcome: 'rejected',
+  endedAtMs: 1_000,
+  gatewayId,
+  atMs: 500,
+  readMs: 505,
+  isSleptOver: false,
 }
 const hint = { atMs: 1_000, gatewayId, openingId: 'open_1' }
 const late = lines(to(4_500, 'AT+CMGS=30'))
@@ -124,7 +147,10 @@ it.each([
     {
       tasks: Array.from({ length: 6 }, (_, place) => ({ ...task, id: `task_${place + 1}` })),
       taskRuns: Array.from({ length: 6 }, (_, place) => ({
-        ...{ gatewayId, taskId: `task_${place + 1}`, beganMs: 1_500, endedMs: 9_000 },
+        gatewayId,
+        taskId: `task_${place + 1}`,
+        beganMs: 1_500,
+        endedMs: 9_000,
       })),
       messages: Array.from({ length: 6 }, () => ({ gatewayId, to: phoneNumber, text })),
     },

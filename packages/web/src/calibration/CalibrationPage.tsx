@@ -93,7 +93,7 @@ function GoingOn({ accepted, calibration, checks, gateId, readAtMs }: Going) {
   const mayHide = proposal?.profile && !calls.some(({ hasMoved, isHidden }) => isHidden && hasMoved !== null)
   const outcome = pressed && <PressOutcome openingId={pressed.openingId} calls={calls} />
   const make = (isHidden: boolean) => (
-    <MakeCall {...{ gateId, isHidden, pauseMs: restMs, readAtMs }} pressed={setPressed} />
+    <MakeCall gateId={gateId} isHidden={isHidden} pauseMs={restMs} readAtMs={readAtMs} pressed={setPressed} />
   )
   const noted = (openingId: string) => (pressed?.openingId === openingId ? pressed.movedS : undefined)
   return (

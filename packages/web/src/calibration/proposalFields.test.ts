@@ -20,8 +20,14 @@ const typed = (times: Partial<Record<TimeName, string>>, mode: string = profile.
   times: { ...values.times, ...times },
 })
 const call = (ringMs: number | null, more: Partial<CalibrationCall> = {}): CalibrationCall => ({
-  ...{ openingId: 'open_1', isHidden: false, end: 'rejected', setupMs: 5_000, ringMs, talkMs: null },
-  ...{ hasMoved: true, afterS: null },
+  openingId: 'open_1',
+  isHidden: false,
+  end: 'rejected',
+  setupMs: 5_000,
+  ringMs,
+  talkMs: null,
+  hasMoved: true,
+  afterS: null,
   ...more,
 })
 const calls = [call(2_000), call(5_000)]

@@ -156,7 +156,13 @@ export function useForm<Values extends object, Done extends { readonly ok: true 
   const { asksWho, failure, forget, isBusy, send } = useSend(options, current, useFocusOnFaults(id))
   const { theirs, typed } = state.draft
   return {
-    ...{ id, fields, theirs, typed, isBusy, failure, asksWho },
+    id,
+    fields,
+    theirs,
+    typed,
+    isBusy,
+    failure,
+    asksWho,
     values: valuesOf(state.draft),
     isTyped: isTyped(state),
     isHeld: held ? held.some(name => Object.hasOwn(typed, name)) : isTyped(state),

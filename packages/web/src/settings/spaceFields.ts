@@ -38,7 +38,11 @@ export function valuesOfSpace(space: SpaceView): SpaceValues {
   const { allowedCountries, contactName, contactPhone, country, keepIdentities, language, name, timezone } =
     space
   return {
-    ...{ name, country, timezone, language, keepIdentities },
+    name,
+    country,
+    timezone,
+    language,
+    keepIdentities,
     contactName: contactName ?? '',
     contactPhone: contactPhone ?? '',
     allowed: allowedCountries && allowedOf(allowedCountries),

@@ -7,8 +7,13 @@ import { type Leave, sayCause, sayOffer } from './updateWords.ts'
 
 const at = '2026-03-27T10:00:00.000Z'
 const none: GatewayUpdate = {
-  ...{ gatewayId: 'gw_a', version: '0.1.0', canUpdate: true },
-  ...{ offered: null, allowed: null, askedAt: null, last: null },
+  gatewayId: 'gw_a',
+  version: '0.1.0',
+  canUpdate: true,
+  offered: null,
+  allowed: null,
+  askedAt: null,
+  last: null,
 }
 const offered = { ...none, offered: { version: '0.2.0', notes: null } }
 const owner = { isOwner: true, hasHours: false }
