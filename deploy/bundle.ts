@@ -1,5 +1,5 @@
-// Makes of a part one folder that runs with Node alone. `node --import tsx deploy/bundle.ts gateway` writes
-// packages/gateway/dist/gateway.mjs; several parts may be named, and `--to FOLDER` writes FOLDER/gateway/gateway.mjs.
+// Bundles a part into one folder that runs with Node alone: `node --import tsx deploy/bundle.ts gateway` writes
+// packages/gateway/dist/gateway.mjs. Several parts may be named, and `--to FOLDER` writes FOLDER/gateway/gateway.mjs.
 
 import { cp, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -15,15 +15,15 @@ import { buildWeb } from './web.ts'
 
 const top = join(dirname(fileURLToPath(import.meta.url)), '..')
 
-/** CommonJS libraries within a bundle want `require`, and some want to know where they are. */
+/** CommonJS libraries within a bundle need `require`, and some need to know their own path. */
 const requireOfModules = `import { createRequire as callgateRequire } from 'node:module'
 const require = callgateRequire(import.meta.url)
 const __filename = import.meta.filename ?? ''`
 
 /**
- * `__dirname` is asked for by @serialport/bindings-cpp alone, which looks for `prebuilds` one folder above it: so it is a
- * folder beside the bundle that need not exist. The flags keep the heap of new objects at its first size: on a Pi,
- * memory is dearer than speed.
+ * Only @serialport/bindings-cpp uses `__dirname`: it looks for `prebuilds` one folder above it. So it is a folder beside the
+ * bundle that need not exist. The flags keep the heap of new objects at its first size, because on a Pi memory is scarcer than
+ * processor time.
  */
 const gatewayBanner = `import { setFlagsFromString as callgateFlags } from 'node:v8'
 callgateFlags('--semi-space-growth-factor=1')
@@ -31,9 +31,9 @@ callgateFlags('--optimize-for-size')
 const __dirname = import.meta.dirname + '/lib'`
 
 /**
- * What a small machine need not carry. At its first packet mqtt-packet makes a buffer for each of 65,536 numbers, 10 MB for
- * a daemon that sends a packet every few seconds; its own switch against that is not handed through by mqtt.js. And the
- * daemon speaks MQTT over TCP or TLS, never over WebSocket or a SOCKS proxy.
+ * Parts that a small machine does not need. At its first packet mqtt-packet makes a buffer for each of 65,536 numbers: 10 MB for
+ * a daemon that sends a packet every few seconds. mqtt.js does not pass on the switch against that. And the daemon uses MQTT over
+ * TCP or TLS, never over WebSocket or a SOCKS proxy.
  */
 const lighter: Plugin = {
   name: 'lighter',
@@ -45,7 +45,7 @@ const lighter: Plugin = {
   },
 }
 
-/** What the cloud's bundle has instead of the rules of time zones: it reads them from the file beside it. */
+/** Replaces the rules of time zones in the cloud's bundle: the cloud reads them from the file beside it. */
 const readRules = `import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 const path = fileURLToPath(new URL('timezones.json', import.meta.url))
@@ -62,7 +62,7 @@ if (typeof rules?.version !== 'string' || !Array.isArray(rules.zones) || !Array.
 }
 export default rules`
 
-/** So an operator can put newer rules in the place of the file, without a new Callgate or Node. */
+/** So an operator can replace the file by newer rules, without a new Callgate or Node. */
 const rulesBeside: Plugin = {
   name: 'rulesBeside',
   setup({ onLoad }) {
@@ -70,13 +70,13 @@ const rulesBeside: Plugin = {
   },
 }
 
-/** Copies the rules of time zones as they are when the bundle is made. */
+/** Copies the rules of time zones in the version at the time of bundling. */
 async function addTimezones(folder: string): Promise<void> {
   const fromContract = createRequire(join(top, 'packages/contract/src/time/zoneRules.ts'))
   await cp(fromContract.resolve('moment-timezone/data/packed/latest.json'), join(folder, 'timezones.json'))
 }
 
-/** Copies what the cloud shows at /docs: its pages, and the script of the reference with its licence. */
+/** Copies the content of /docs: the pages, and the script of the reference with its licence. */
 async function addDocs(folder: string): Promise<void> {
   await cp(join(top, 'packages/cloud/docs'), join(folder, 'docs'), { recursive: true })
   const fromCloud = createRequire(join(top, 'packages/cloud/src/main.ts'))
@@ -91,12 +91,12 @@ async function addGuest(folder: string): Promise<void> {
   await cp(source, join(folder, 'guest'), { recursive: true, filter: path => !path.endsWith('.json') })
 }
 
-/** Copies the units, and the command that root types. */
+/** Copies the systemd units, and the command that root types. */
 async function addUnits(folder: string): Promise<void> {
   await cp(join(top, 'deploy/cloud/systemd'), join(folder, 'systemd'), { recursive: true })
 }
 
-/** Makes of the client a package: CommonJS beside the module, its types, its README, and what npm wants to know. */
+/** Makes a package of the client: CommonJS beside the module, its types, its README, and the fields that npm needs. */
 async function addPackage(folder: string): Promise<void> {
   const source = join(top, 'packages/client')
   const { description, version } = JSON.parse(await readFile(join(source, 'package.json'), 'utf8')) as {
@@ -139,13 +139,13 @@ const webSource = join(top, 'packages/web')
 const webFolder = join(webSource, 'dist')
 
 const { positionals, values } = parseArgs({ allowPositionals: true, options: { to: { type: 'string' } } })
-/** The dashboard: built when it is named, or when the cloud carries it and it is stale. */
+/** The dashboard: built when it is named, or when the cloud contains it and it is out of date. */
 const web =
   positionals.includes('web') || (positionals.includes('cloud') && (await isBundleStale(top, 'web')))
     ? buildWeb(webSource, webFolder)
     : undefined
 
-/** Copies the dashboard as it is built, which the cloud serves. */
+/** Copies the built dashboard, which the cloud serves. */
 async function addDashboard(folder: string): Promise<void> {
   await web
   await cp(webFolder, join(folder, 'web'), { recursive: true })
@@ -154,11 +154,11 @@ async function addDashboard(folder: string): Promise<void> {
 interface Part {
   readonly entry: string
   readonly name: string
-  /** What a program for Node begins with; none for what runs anywhere. */
+  /** The first lines of a program for Node; none for code that runs anywhere. */
   readonly banner?: string
-  /** What is not bundled: native libraries, which `add` puts beside it, and drivers that knex would load if it were told to. */
+  /** Not bundled: native libraries, which `add` puts beside the bundle, and drivers that knex loads only by configuration. */
   readonly options: BuildOptions
-  /** Puts what a bundle cannot hold beside it. */
+  /** Puts files that cannot be bundled beside the bundle. */
   readonly add?: (folder: string) => Promise<void>
 }
 
@@ -174,7 +174,7 @@ const parts: Readonly<Record<string, Part>> = {
     entry: 'packages/cloud/src/main.ts',
     name: 'callgate',
     banner: 'const __dirname = import.meta.dirname',
-    // Split, so that a small command does not load what only `serve` needs.
+    // Split, so that a small command does not load the modules of `serve`.
     options: {
       splitting: true,
       plugins: [rulesBeside],
@@ -208,9 +208,9 @@ const parts: Readonly<Record<string, Part>> = {
   },
 }
 
-/** Bundles into `folder`, over what was there, and answers with the size of the scripts in bytes. */
+/** Bundles into `folder`, replacing its content, and returns the size of the scripts in bytes. */
 async function bundle({ add, banner, entry, name, options }: Part, folder: string): Promise<number> {
-  // Made beside it and put in its place at the end: whoever starts it meets the old one or the new one.
+  // Made beside the folder and moved at the end: a program that is started meanwhile is the old one or the new one.
   const fresh = `${folder}.${process.pid}`
   try {
     const { metafile } = await build({
@@ -240,7 +240,7 @@ async function bundle({ add, banner, entry, name, options }: Part, folder: strin
   }
 }
 
-/** Makes one part, and answers with what a person is told of it. */
+/** Makes one part, and returns the text about it for a person. */
 async function make(name: string): Promise<string> {
   const folder = values.to ? join(values.to, name) : join(top, 'packages', name, 'dist')
   const part = parts[name]

@@ -1,5 +1,5 @@
-// Writes the types of the client as one file without imports: what openapi-typescript makes of the OpenAPI document, then
-// the declarations of the client itself.
+// Writes the types of the client as one file without imports: openapi-typescript's output for the OpenAPI document, then the
+// declarations of the client itself.
 
 import { readFile } from 'node:fs/promises'
 import openapiTypescript, { astToString, type OpenAPI3 } from 'openapi-typescript'
@@ -9,10 +9,10 @@ import { answerSchema, type Json } from '../packages/contract/src/openapi/openap
 import { activityActions } from '../packages/contract/src/rest/activity.ts'
 import { type OperationId, operations } from '../packages/contract/src/rest/operations.ts'
 
-/** Where the client's own types stand. `operations.ts` is not among them: openapi-typescript makes its types. */
+/** The files of the client's own types. `operations.ts` is not among them: openapi-typescript makes its types. */
 const ownFiles = ['types', 'client'] as const
 
-/** `Known | string` is `string` for the compiler, and the editor forgets the known words. With this it offers them. */
+/** For the compiler, `Known | string` is `string`, and the editor forgets the known words. This form makes it offer them. */
 const otherWords = 'x-other-words'
 const anyOtherWord = ts.factory.createIntersectionTypeNode([
   ts.factory.createKeywordTypeNode(ts.SyntaxKind.StringKeyword),
@@ -27,7 +27,7 @@ type Paths = Readonly<
   Record<string, Readonly<Record<string, { readonly responses: Record<string, Answer> }>>>
 >
 
-/** What an entry of the activity tells, by its action. */
+/** The fields of an activity entry, by its action. */
 function detailsByAction(): Json {
   const actions = Object.entries(activityActions)
   return {
@@ -39,7 +39,7 @@ function detailsByAction(): Json {
   }
 }
 
-/** The document with the parts that the client's types are made of: of the answers, only those of success. */
+/** The document with only the parts for the client's types: of the answers, only those of success. */
 function documentOfClient(): Json {
   const { components, paths, ...document } = openApiDocument('') as Json & {
     components: { schemas: Json; parameters: Json }
@@ -76,7 +76,7 @@ function documentOfClient(): Json {
   ) as Json
 }
 
-/** Marks the string that stands beside known words. */
+/** Marks the string that is a union with known words. */
 function markOtherWords(alternatives: readonly Json[]): readonly Json[] {
   const hasWords = alternatives.some(one => 'enum' in one || '$ref' in one)
   const isString = (one: Json) => Object.keys(one).join() === 'type' && one['type'] === 'string'
@@ -106,11 +106,11 @@ async function typesOfApi(): Promise<string> {
     .filter(({ name }) => name.text === 'operations' || name.text === 'components')
   kept.filter(({ name }) => name.text === 'operations').forEach(describeOperations)
   const named = Object.keys(schemas).map(name => `export type ${name} = components['schemas']['${name}']\n`)
-  // Editors show the tag as it is.
+  // Editors show the tag unchanged.
   return `${astToString(kept).replaceAll('* @description ', '* ')}\n${named.join('')}`
 }
 
-/** The declarations of one file of the client, without its imports: everything stands in one file. */
+/** The declarations of one file of the client, without its imports: everything is in one file. */
 async function typesOfClient(file: string): Promise<string> {
   const text = await readFile(new URL(`../packages/client/src/${file}.ts`, import.meta.url), 'utf8')
   const { outputText } = ts.transpileDeclaration(text, {

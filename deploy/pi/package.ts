@@ -23,7 +23,7 @@ const { positionals, values } = commandLine(
 const keysFile = values['release-keys']
 const folder = values.to ?? join(import.meta.dirname, 'dist')
 
-/** The keys as they go into the package. A line that is no key is refused: nobody would notice that it pins nothing. */
+/** The keys in the form of the package. A line that is no key is refused, because nobody would notice that it pins nothing. */
 async function releaseKeys(file: string): Promise<string> {
   const text = await readFile(file, 'utf8')
   const lines = text.split('\n').map(line => line.replace(/#.*/, '').trim())
