@@ -1,5 +1,5 @@
-// Before all tests: prints the Node that they run on, and builds the bundles, which parallel test files would build at the
-// same time.
+// Before all tests: prints the Node that they run on, and builds the bundles, which parallel test files would otherwise build at
+// the same time.
 
 import { execFileSync } from 'node:child_process'
 import { realpathSync } from 'node:fs'

@@ -1,4 +1,4 @@
-// How many seconds test files took once, on two quiet cores: for the order in which they begin. Those below three are left out.
+// The seconds of test files on two quiet cores, for the order in which they begin; files below three seconds are left out.
 
 export const fileSeconds: Readonly<Record<string, number>> = {
   'test/processes/package/offeredUpdate.test.ts': 137,

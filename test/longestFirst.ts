@@ -9,7 +9,7 @@ const secondsOf = ({ moduleId, project }: TestSpecification) =>
   Object.entries(fileSeconds).find(([path]) => moduleId === `${project.config.root}/${path}`)?.[1] ??
   usualSeconds
 
-/** Sorts by the seconds that the files took once. A file that is not listed comes with those of a second. */
+/** Sorts by the recorded seconds of the files. An unlisted file counts as one second. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     return files.toSorted((one, other) => secondsOf(other) - secondsOf(one))

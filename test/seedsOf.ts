@@ -1,4 +1,4 @@
-// The seeds of a test, which `pnpm hunt` and a person who replays a finding set by the environment.
+// The seeds of a test, which `pnpm hunt`, or a person who replays a finding, sets by the environment.
 
 /** `7:2500` → seed 7, 2,500 cases. The variable `name` has one such pair; without it the `usual` ones are taken. */
 export function seedsOf(name: string, usual: readonly string[]): readonly (readonly [number, number])[] {

@@ -1,4 +1,4 @@
-// The tiers name files that are there, each once, and no file is slow without a reason.
+// The tiers name existing files, each once, and no file is slow without a reason.
 
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -17,7 +17,7 @@ const filesOf = (paths: readonly string[]) =>
   paths.flatMap(path => (path.endsWith('/') ? testsIn(path) : [path].filter(isThere)))
 const ofSystem = [waiting, computing, mutants].map(filesOf)
 
-/** A file of `pnpm test` takes at most so many seconds on two quiet cores, and one of `pnpm test:system`. */
+/** The limit of seconds on two quiet cores, for a file of `pnpm test`, and for one of `pnpm test:system`. */
 const mostSeconds = { test: 20, system: 40 }
 const slowFiles: Readonly<Record<string, string>> = {
   'test/simulation/effects/effects.test.ts': 'every effect of an opening fails once and for 20 s: 660 runs',
@@ -42,7 +42,7 @@ it.each([...waiting, ...computing, ...mutants])('has files for %s', path => {
   expect(filesOf([path])).not.toEqual([])
 })
 
-it('bounds the seconds of each file', () => {
+it('limits the seconds of each file', () => {
   const slow = Object.entries(fileSeconds).filter(([file, seconds]) => {
     const most = ofSystem.flat().includes(file) ? mostSeconds.system : mostSeconds.test
     return seconds > most && !(file in slowFiles)
@@ -52,6 +52,6 @@ it('bounds the seconds of each file', () => {
   expect(Object.keys(slowFiles).filter(file => !mayBeSlow(file))).toEqual([])
 })
 
-it('has the seconds of files that are there', () => {
+it('has the seconds of existing files only', () => {
   expect(Object.keys(fileSeconds).filter(file => !isThere(file))).toEqual([])
 })

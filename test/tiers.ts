@@ -1,7 +1,7 @@
-// The two tiers of the tests. `pnpm test` proves that nothing is broken. `pnpm test:system` has what runs real programs or needs
-// minutes of a processor. A test file is in the first one, unless it is named here.
+// The two tiers of the tests: `pnpm test` proves that nothing is broken, and `pnpm test:system` has the tests that run real
+// programs or need minutes of a processor. A test file is in the first one, unless it is named here.
 
-/** Tests that start programs of their own, and wait for them. Folders stand for all test files in them. */
+/** Tests that start programs of their own, and wait for them. A folder means all test files in it. */
 export const waiting: readonly string[] = [
   'packages/client/examples/open-gate.test.ts',
   'packages/cloud/src/doctor/brokerChecks.test.ts',
@@ -16,7 +16,7 @@ export const waiting: readonly string[] = [
   'test/processes/',
 ]
 
-/** Tests that compute for long. */
+/** Tests with long computations. */
 export const computing: readonly string[] = [
   'test/api/fuzz/fuzz.test.ts',
   'test/simulation/effects/silentGate.test.ts',

@@ -1,4 +1,4 @@
-// How the tests run: the projects of the two tiers, and how many files each runs at a time.
+// How the tests run: the projects of the two tiers, and the number of files that each runs at a time.
 
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
@@ -12,12 +12,12 @@ import { computing, mutants, patternsOf, waiting } from './tiers.ts'
 export const forAll = {
   // Processes, not threads: SQLite, koffi and serialport are native.
   pool: 'forks',
-  // A worker keeps what it has loaded: no module has state, which the style forbids.
+  // A worker keeps loaded modules: none has state, which the style forbids.
   isolate: false,
-  // Time for a machine with two cores and twenty programs that want them; nothing waits this long unless it fails.
+  // Enough time for a machine with two cores and twenty programs; only a failing test waits this long.
   testTimeout: 600_000,
   hookTimeout: 600_000,
-  // A poll ends as soon as its fact is there. Its usual second is too short for a busy machine.
+  // A poll ends as soon as its fact is true. The default of a second is too short for a busy machine.
   expect: { poll: { timeout: 30_000 } },
   allowOnly: false,
 } as const

@@ -1,4 +1,4 @@
-// Two requests at once on accounts: what may happen once happens once, and who has lost a right does not use it any more.
+// Two requests at once on accounts: what may happen once happens once, and a lost right is not used any more.
 
 import { type IncomingMessage, request } from 'node:http'
 import { newUser, type SignedInBrowser, signInAgain } from '@callgate/cloud/user/user.kit'
@@ -26,7 +26,7 @@ beforeAll(async () => {
   api = await serveAtTwoClouds()
 })
 afterAll(() => api.stop())
-// No test meets the counted sign-ins of another one.
+// Far enough apart that no test meets the counted sign-ins of another one.
 beforeEach(() => api.world.advance(16 * 60_000))
 
 interface HttpAnswer {
@@ -71,7 +71,7 @@ async function sendSlowly(
   }
 }
 
-describe('happens once, though it is asked for twice at once', () => {
+describe('happens only once for two requests at once', () => {
   it('an invitation that makes a user', async () => {
     const { email, token } = await newInvitation(api, api.home.spaceId)
     const accept = (given: string) => () =>
@@ -90,7 +90,7 @@ describe('happens once, though it is asked for twice at once', () => {
     expect(await api.database.knex('userRoles').where({ userId: person.userId })).toHaveLength(1)
   })
 
-  it('two invitations of one person to two Spaces make one user, and the other one stays good', async () => {
+  it('two invitations of one person to two Spaces: they make one user, and the other one stays valid', async () => {
     const other = await api.addSpace()
     const { email, token } = await newInvitation(api, api.home.spaceId)
     const invited = await newInvitation(api, other.spaceId, email)
@@ -133,7 +133,7 @@ describe('happens once, though it is asked for twice at once', () => {
     const { json } = await sendAs(api, person, 'POST', '/app/v1/totp')
     const code = appCode(String(json['secret']), api.world.nowMs())
     const enable = () => send('POST', '/totp/enable', { code }, person)
-    // Each session ends with it, that of the second request as well.
+    // Each session ends with it, including that of the second request.
     expect(await atOnce(enable, enable)).toEqual([200, 401])
   })
 })
@@ -153,7 +153,7 @@ describe('owners at once', () => {
   it.each([
     ['remove', 'DELETE', undefined],
     ['demote', 'PATCH', { role: 'admin' }],
-  ] as const)('who %s each other leave one, also of three', async (_, method, body) => {
+  ] as const)('who %s each other leave one, even of three', async (_, method, body) => {
     for (const count of [2, 3]) {
       const { left, one, other, spaceId } = await ownersOf(count)
       const lose = (by: SignedInBrowser, whom: SignedInBrowser) => () =>
@@ -164,7 +164,7 @@ describe('owners at once', () => {
     }
   })
 
-  it('do not come back by a request that was under way', async () => {
+  it('do not regain the role by a request that was under way', async () => {
     const { left, one, other, spaceId } = await ownersOf(2)
     const path = `/app/v1/spaces/${spaceId}/users/${other.userId}`
     const finish = await sendSlowly('PATCH', path, { role: 'owner' }, other.headers)
@@ -174,7 +174,7 @@ describe('owners at once', () => {
   })
 })
 
-describe('what was admitted before a right ended', () => {
+describe('a request that was admitted before a right ended', () => {
   it('changes nothing with a session that has ended', async () => {
     const person = await newPerson(api, api.home.spaceId)
     const path = `/app/v1/spaces/${api.home.spaceId}/gates`
@@ -201,7 +201,7 @@ describe('what was admitted before a right ended', () => {
     },
   )
 
-  it('sets no password of a thief when the person sets one by mail at the same time', async () => {
+  it('does not set a thief’s password when the person sets one by mail at the same time', async () => {
     const person = await newPerson(api)
     const thief = await signInAgain(api, person)
     const token = await newResetLink(api, person.userId)
@@ -209,7 +209,7 @@ describe('what was admitted before a right ended', () => {
       send('POST', '/session/password', { currentPassword: password, password: first }, thief)
     const reset = () => send('POST', '/password-reset/confirm', { token, password: second })
     const answers = await Promise.all([change(), reset()])
-    // The one that comes first ends the other: its session, or its link.
+    // The first one ends the other: its session, or its link.
     expect(answers.filter(({ status }) => status < 300)).toHaveLength(1)
     const good = answers[0].status < 300 ? first : second
     for (const given of [first, second]) {
@@ -218,7 +218,7 @@ describe('what was admitted before a right ended', () => {
     }
   })
 
-  /** Runs `change` while the request that runs the query is still being judged, after the query. */
+  /** Runs `change` while the request that runs the query is still being checked, after the query. */
   async function amid(query: RegExp, change: Change, ask: () => Promise<HttpAnswer>) {
     let changed: Promise<unknown> | undefined
     const watch = ({ sql }: { readonly sql: string }) => {
@@ -231,7 +231,7 @@ describe('what was admitted before a right ended', () => {
     return status
   }
 
-  it('signs nobody in with a passkey that is removed while its answer is judged', async () => {
+  it('signs nobody in with a passkey that is removed while its answer is checked', async () => {
     const person = await newPerson(api)
     const key = await addKey(api, person)
     const answer = await answerOf(api, key)

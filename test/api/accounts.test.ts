@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => api.stop())
 beforeEach(async () => {
   await api.nextMinute()
-  // What an owner does here needs a session that was confirmed just now.
+  // An owner's actions here need a session that was confirmed just now.
   owner = await signInAgain(api, owner)
 })
 
@@ -39,7 +39,7 @@ const send = async (method: string, path: string, body?: object, browser?: Signe
   )
 const inSpace = (path: string) => `/spaces/${api.home.spaceId}${path}`
 
-/** The secret of the newest mailed link, as the mail has it. */
+/** The secret of the newest mailed link. */
 const invitationToken = () => mailedToken(api, 'userInvitations')
 const resetToken = ({ userId }: SignedInBrowser) => mailedToken(api, 'passwordResets', { userId })
 const waitingMails = (kind: string) => api.database.knex('outbox').where({ kind, sentAt: null })
@@ -102,7 +102,7 @@ describe('an invitation', () => {
     expect(roles).toEqual({ [other.spaceId]: 'owner', [api.home.spaceId]: 'admin' })
   })
 
-  it('ends when it is taken back, sent again, or older than 72 hours', async () => {
+  it('ends when it is withdrawn, sent again, or older than 72 hours', async () => {
     const first = await invite('eva@example.com')
     const firstToken = await invitationToken()
     await invite('eva@example.com', { role: 'owner' })
@@ -142,7 +142,7 @@ describe('the end of an owner', () => {
   it.each([
     ['removal', (userId: string) => send('DELETE', inSpace(`/users/${userId}`), undefined, owner)],
     ['demotion', (userId: string) => send('PATCH', inSpace(`/users/${userId}`), { role: 'admin' }, owner)],
-  ])('takes back their invitations at the %s', async (name, end) => {
+  ])('withdraws their invitations at the %s', async (name, end) => {
     const { second, token } = await inviter(name)
     expect((await send('POST', '/invitation', { token })).status).toBe(200)
     expect((await end(second.userId)).status).toBeLessThan(300)
@@ -152,7 +152,7 @@ describe('the end of an owner', () => {
     expect(actions).toContain('user.invitation_cancelled')
   })
 
-  it('lets nobody in whose inviter may not invite any more', async () => {
+  it('admits nobody whose inviter may no longer invite', async () => {
     const { second, token } = await inviter('shut.out')
     const { userId } = second
     await api.database.knex('users').where({ id: userId }).update({ deactivatedAt: '2026-01-01T00:00:00Z' })
@@ -164,7 +164,7 @@ describe('the end of an owner', () => {
     await api.database.knex('userInvitations').delete()
   })
 
-  it('revokes the keys that they made where that is asked', async () => {
+  it('revokes the keys that they made where that is requested', async () => {
     const makeKey = async (browser: SignedInBrowser, name: string) => {
       const body = { name, scopes: ['gates:read'], expiresAt: null }
       const { json } = await send('POST', inSpace('/api-keys'), body, browser)
@@ -183,7 +183,7 @@ describe('the end of an owner', () => {
     expect(await revoked(kept)).toBe(false)
   })
 
-  it('is told to the other owners when somebody becomes one', async () => {
+  it('is reported to the other owners when somebody becomes one', async () => {
     const ana = await newUser(api, { email: 'next@example.com', spaceId: api.home.spaceId, role: 'admin' })
     await send('PATCH', inSpace(`/users/${ana.userId}`), { role: 'owner' }, owner)
     const told = await api.database.knex('outbox').where({ kind: 'owner_added' }).pluck('linkId')
@@ -194,7 +194,7 @@ describe('the end of an owner', () => {
 })
 
 describe('a code of a SIM card that may buy something', () => {
-  it('is set and asked by an owner alone, whose session is confirmed', async () => {
+  it('can be set and requested only by an owner with a confirmed session', async () => {
     const { gatewayId, spaceId } = api.home
     const admin = await newUser(api, { email: 'sim@example.com', spaceId, role: 'admin' })
     const { knex } = api.database
@@ -218,7 +218,7 @@ describe('a code of a SIM card that may buy something', () => {
 })
 
 describe('the users of a Space', () => {
-  it('have one owner at least, and lose everything within a request', async () => {
+  it('have at least one owner, and lose all rights within a request', async () => {
     const ana = await newUser(api, { email: 'ana@example.com', spaceId: api.home.spaceId, role: 'admin' })
     expect((await send('GET', inSpace('/users'), undefined, ana)).json.error?.code).toBe('insufficient_role')
     for (const [method, body] of [
@@ -241,7 +241,7 @@ describe('the users of a Space', () => {
     ])
   })
 
-  it('are changed by one owner at a time, and nothing is lost without a word', async () => {
+  it('are changed by one owner at a time, and no change is lost silently', async () => {
     const ana = await newUser(api, { email: 'anda@example.com', spaceId: api.home.spaceId, role: 'admin' })
     const path = inSpace(`/users/${ana.userId}`)
     const read = async () =>
@@ -252,7 +252,7 @@ describe('the users of a Space', () => {
       return told.json.error?.code ?? told.status
     }
     const before = await read()
-    // A use of a session is no change.
+    // The use of a session is no change.
     await api.database
       .knex('sessions')
       .where({ userId: ana.userId })
@@ -265,7 +265,7 @@ describe('the users of a Space', () => {
     expect((await send('GET', path, undefined, owner)).status).toBe(404)
   })
 
-  it('make the member an admin whom an owner has linked, as long as the user may sign in', async () => {
+  it('make the member whom an owner has linked an admin, as long as the user may sign in', async () => {
     const { json } = await api.send('POST', '/api/v1/members', {
       body: { name: 'Ana', email: 'vera@example.com' },
     })
@@ -301,7 +301,7 @@ describe('a forgotten password', () => {
   const confirm = (token: string, given = newWords) =>
     send('POST', '/password-reset/confirm', { token, password: given })
 
-  it('is answered alike for every e-mail, and mailed to an account at most three times an hour', async () => {
+  it('gets the same answer for every e-mail, and at most three mails an hour for an account', async () => {
     const person = await newPerson(api)
     const before = await waitingMails('password_reset')
     const answers = [await request('nobody@example.com')]
@@ -314,7 +314,7 @@ describe('a forgotten password', () => {
     await expect.poll(() => waitingMails('password_reset')).toHaveLength(before.length + 4)
   })
 
-  it('is set anew by the link, once, and ends all sessions', async () => {
+  it('is replaced by the link, once, which ends all sessions', async () => {
     const person = await newPerson(api)
     await request(person.email)
     const token = await resetToken(person)
@@ -385,7 +385,7 @@ describe('a signed-in person', () => {
     expect((await send('PATCH', '/profile', { email: 'x@example.com' }, person)).status).toBe(400)
   })
 
-  it('keeps a hash of the password and nothing else of it', async () => {
+  it('leaves only a hash of the password in the database', async () => {
     const rows = JSON.stringify(await api.database.knex('users'))
     for (const words of [password, newWords]) expect(rows).not.toContain(words)
     expect(rows).toContain(passwordHash)

@@ -1,4 +1,4 @@
-// Alerts in the dashboard's API: the incidents of the own Space, and who says whether somebody is told.
+// Alerts in the dashboard's API: the incidents of the own Space, and the choice of who gets mails.
 
 import { newUser, type SignedInBrowser } from '@callgate/cloud/user/user.kit'
 import { newId } from '@callgate/world/ids'
@@ -22,11 +22,11 @@ afterEach(() => api.stop())
 
 const dayMs = 24 * 3_600_000
 
-/** An incident of a Space that began so many days ago, and is over unless `goesOn`. */
+/** An incident of a Space that began the given number of days ago, and is over unless `goesOn`. */
 async function addIncident(of: Tenant, daysAgo: number, goesOn = false): Promise<string> {
   const id = newId(api.world, 'inc')
   const at = isoTime(api.world.nowMs() - daysAgo * dayMs)
-  // One goes on for each thing and kind.
+  // At most one is open for each thing and kind.
   const targetId = goesOn ? of.gatewayId : newId(api.world, 'gw')
   const times = { seenAt: at, openedAt: at, closedAt: goesOn ? null : at, openTold: at, closeTold: at }
   const row = { id, spaceId: of.spaceId, kind: 'gateway_offline', targetId, ...times }
@@ -43,7 +43,7 @@ const call = (browser: SignedInBrowser, method: string, path: string, body?: obj
 
 const ids = (json: unknown) => (json as { incidents: { id: string }[] }).incidents.map(({ id }) => id)
 
-it('lists what goes on and what is over, of the own Space alone, the last 90 days, page by page', async () => {
+it('lists open and ended alerts of the own Space alone, of the last 90 days, page by page', async () => {
   const other = await api.addSpace()
   await addIncident(other, 1, true)
   await addIncident(other, 1)
@@ -63,7 +63,7 @@ it('lists what goes on and what is over, of the own Space alone, the last 90 day
   const { pagination } = first.json as unknown as { pagination: { nextCursor: string } }
   const second = await call(admin, 'GET', `/past-incidents?limit=2&cursor=${pagination.nextCursor}`)
   expect(ids(second.json)).toEqual(past.slice(2))
-  // What it was about is gone.
+  // The thing that it concerned is deleted.
   expect(second.json).toMatchObject({
     incidents: [{ target: { name: null } }],
     pagination: { nextCursor: null },
@@ -82,7 +82,7 @@ it('lets everybody choose for themselves, and an owner for all, with an entry fo
     getsAlerts: false,
   })
   expect(await getsAlerts(admin)).toBe(false)
-  // Said again, it is no change.
+  // Repeated, it is no change.
   await call(admin, 'PATCH', '/own-alerts', { getsAlerts: false })
   const session = await api.send('GET', '/app/v1/session', { key: null, headers: admin.headers })
   expect(session.json).toMatchObject({ spaces: [{ id: space.spaceId, getsAlerts: false }] })

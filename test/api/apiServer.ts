@@ -17,8 +17,8 @@ import type { ScriptedGateway } from './scriptedGateway.ts'
 import { type ServedCloud, serveCloud, type Tenant, type TenantPlan } from './servedCloud.ts'
 
 /**
- * The JSON of an answer as tests read it. Every answer is checked against its schema first. A field that the answer does
- * not have is undefined, so a test that uses it fails.
+ * The JSON of an answer as tests read it. Every answer is checked against its schema first. A missing field is undefined, so a
+ * test that uses it fails.
  */
 export interface AnswerJson {
   readonly gate: Gate
@@ -56,7 +56,7 @@ export interface Answer {
   readonly json: AnswerJson
 }
 
-/** A request and its answer, as they were. */
+/** A request and its answer, unchanged. */
 export interface Exchanged extends Omit<Answer, 'json'> {
   readonly method: string
   readonly path: string
@@ -67,26 +67,26 @@ export interface Sending {
   readonly key?: string | null
   /** A header with several values is sent several times. */
   readonly headers?: Readonly<Record<string, string | string[]>>
-  /** Sent as JSON. A text or bytes are sent as they are. */
+  /** Sent as JSON. A text or bytes are sent unchanged. */
   readonly body?: unknown
 }
 
 export interface Api {
   readonly world: FakeWorld
   readonly database: Database
-  /** The same as each cloud has it open. */
+  /** The connection of each cloud to the same database. */
   readonly databases: readonly Database[]
   readonly exchange: Exchange
   readonly gateway: Pick<ScriptedGateway, 'calls' | 'report'>
   readonly base: string
   readonly home: Tenant
-  /** Every answer so far: operation, status and code. An answer that is not declared fails its test. */
+  /** Every answer so far: operation, status and code. An undeclared answer fails its test. */
   readonly seen: readonly ObservedAnswer[]
   addSpace(plan?: TenantPlan): Promise<Tenant>
   send(method: string, path: string, sending?: Sending): Promise<Answer>
   /** Moves the clock, second by second, until the answer has come. */
   outlast<T>(answer: Promise<T>): Promise<T>
-  /** Moves the clock to the next minute and forgets the mails that were sent, so that no rate limit applies. */
+  /** Moves the clock to the next minute and forgets sent mails, so that no rate limit applies. */
   nextMinute(): Promise<void>
   stop(): Promise<void>
 }
@@ -113,7 +113,7 @@ function sendRaw(
         })
       response.on('data', (chunk: Buffer) => {
         chunks.push(chunk)
-        // A stream that does not end by itself is left after its first event.
+        // A stream without an end is closed after its first event.
         if (!isEndless(path) || !/^id: /m.test(Buffer.concat(chunks).toString())) return
         answer()
         response.destroy()
@@ -167,8 +167,8 @@ function sender(
 }
 
 /**
- * Serves the whole API on a free port. The clock stops unless a test moves it. `url` names the database; a
- * restart on the same one needs another seed, or its ids are those of the first run.
+ * Serves the whole API on a free port. The clock stops unless a test moves it. `url` names the database; a restart on the same
+ * one needs another seed, because otherwise its ids are those of the first run.
  */
 export async function serveWholeApi(
   seed = 1,
@@ -181,15 +181,15 @@ export async function serveWholeApi(
 }
 
 /**
- * The same for what needs no gateway. On Postgres two clouds serve one database, each with connections of its own, and get
- * the requests in turn.
+ * The same for tests without a gateway. On Postgres two clouds serve one database, each with connections of its own, and get the
+ * requests in turn.
  */
 export async function serveAtTwoClouds(): Promise<Api> {
   const world = fakeWorld(1)
   const databases = await testDatabases(2, world)
   const clouds: ServedCloud[] = []
   for (const database of databases) {
-    // A test moves a month at once: nothing is swept meanwhile.
+    // A test moves the clock by a month at once: nothing is removed meanwhile.
     const unswept = { ...world, after: () => ({ cancel() {} }) }
     const limits = storedLimits({ database, world: unswept, isByWorld: true })
     const cloud = await serveCloud(world, { appUrl, database, limits })
@@ -202,7 +202,7 @@ export async function serveAtTwoClouds(): Promise<Api> {
   return apiOf(world, clouds)
 }
 
-/** Takes every connection that the database may have. Each is to be given back with `releaseConnection`. */
+/** Takes every connection that the database may have. Give each back with `releaseConnection`. */
 export async function allConnections({ client }: Database['knex']): Promise<readonly unknown[]> {
   const taken: unknown[] = []
   while (taken.length < client.pool.max) taken.push(await client.acquireConnection())
@@ -239,7 +239,7 @@ async function apiOf(
       const noted = answer.finally(() => {
         isThere = true
       })
-      // The request comes in first; then time begins to pass.
+      // The request is sent first; then the clock is moved.
       for (await settle(50); !isThere; await settle(10)) await world.advance(1_000)
       return noted
     },

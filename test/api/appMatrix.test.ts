@@ -19,16 +19,16 @@ let api: Api
 let home: Furnished
 let foreign: Furnished
 
-/** A browser, and what its session allows in the Space `home`. */
+/** A browser, and the rights of its session in the Space `home`. */
 interface Visitor {
   readonly name: string
   readonly browser: SignedInBrowser
   readonly headers: Readonly<Record<string, string>>
   /** Undefined: nobody is signed in. */
   readonly role: 'owner' | 'admin' | 'none' | undefined
-  /** Whether the browser says that the dashboard's own script sent the request. */
+  /** Whether the browser reports that the dashboard's own script sent the request. */
   readonly isOwnScript: boolean
-  /** Absent: the user has shown who they are in the last five minutes. */
+  /** Absent: the user has confirmed the session in the last five minutes. */
   readonly isConfirmed?: boolean
 }
 let visitors: readonly Visitor[]
@@ -120,7 +120,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.stop())
 
-/** The whole permission table: the order of the checks, and what is answered. */
+/** The whole permission table: the order of the checks, and the answers. */
 function expectedOf(
   id: AppOperationId,
   { isConfirmed = true, isOwnScript, name, role }: Visitor,
@@ -130,7 +130,7 @@ function expectedOf(
   const { answers, method, role: needed } = appShapeOf(id)
   const success = Object.keys(answers)[0] ?? ''
   const isRefused = !isOwnScript && method !== 'GET'
-  // Before signing in there is no token.
+  // Before the sign-in there is no token.
   if (needed === 'none' && isRefused && !name.includes('token')) return told('csrf_refused')
   if (needed === 'none')
     return id === 'signIn' && name === 'a deactivated user' ? told('unauthorized') : success
@@ -145,7 +145,7 @@ function expectedOf(
 const sentBy = ({ headers, isOwnScript, role }: Visitor, browser: SignedInBrowser) =>
   isOwnScript && role !== undefined ? browser.headers : headers
 
-/** Every session is confirmed just now, except that of a visitor who has not confirmed. */
+/** Every session is confirmed just now, except that of a visitor without a confirmation. */
 async function confirmAll({ browser, isConfirmed }: Visitor): Promise<void> {
   const { knex } = api.database
   await knex('sessions').update({ confirmedAt: isoTime(api.world.nowMs()) })
@@ -161,12 +161,12 @@ describe.each(appOperationIds)('%s', id => {
     for (const visitor of visitors)
       for (const place of path.includes(':spaceId') ? ['own', 'foreign', 'missing'] : ['own']) {
         const { body, browser, method, pathWith } = await validAppRequest(api, id, home, visitor.browser)
-        // What is refused consumes nothing, so it needs no session of its own.
+        // A refused request consumes nothing, so it needs no session of its own.
         const isGood = visitor.isOwnScript && visitor.role !== undefined && visitor.isConfirmed !== false
         const isNeeded = needsConfirmation(id, body)
         const sent = isGood || !isNeeded ? sentBy(visitor, browser) : visitor.headers
         await confirmAll(visitor)
-        // A sign-in ends the session that the browser had, which others here need.
+        // A sign-in ends the browser's former session, which other tests here need.
         const { Cookie, ...withoutCookie } = sent
         const headers = role === 'none' ? withoutCookie : sent
         const spaceId = place === 'foreign' ? foreign.space.spaceId : idOfNobody
@@ -187,7 +187,7 @@ function idNamesOf(id: AppOperationId): (keyof (Ids & AppIds))[] {
 }
 
 describe.each(appOperationIds.filter(id => idNamesOf(id).length > 0))('%s', id => {
-  it('answers an id of another Space byte by byte as one of nobody', async () => {
+  it('answers an id of another Space byte by byte like an id that nobody has', async () => {
     const { body, method, pathWith } = await validAppRequest(api, id, home, owner)
     const others = { ...foreign.own, ...foreign.appIds }
     for (const name of idNamesOf(id)) {

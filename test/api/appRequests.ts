@@ -39,17 +39,17 @@ import {
   withQuery,
 } from './validRequests.ts'
 
-/** What a request of the dashboard needs besides the ids of the Space. */
+/** The requirements of a dashboard request, besides the ids of the Space. */
 export interface AppGiven {
   readonly ids?: Partial<Ids & AppIds>
   readonly query?: SentFields
   readonly body?: object
-  /** Another browser than the caller's, where the request ends its own session. */
+  /** A browser other than the caller's, where the request ends its own session. */
   readonly browser?: SignedInBrowser
 }
 
 interface AppRow {
-  /** Makes what the request consumes, and returns its body. */
+  /** Makes the data that the request consumes, and returns its body. */
   readonly prepare?: (
     api: Api,
     furnished: Furnished,
@@ -60,7 +60,7 @@ interface AppRow {
 /** A key that no other gateway has. */
 const newPublicKey = (world: Api['world']) => signingKey(world.randomBytes(32)).publicKey
 
-/** A gate of its own that is being calibrated, with so many test calls behind it. */
+/** A gate of its own in calibration, with the given number of completed test calls. */
 async function calibrated(api: Api, space: Furnished['space'], calls: number) {
   const gateId = await newGate(api, space)
   const place = { spaceId: space.spaceId, gateId, gatewayId: space.gatewayId }
@@ -221,7 +221,7 @@ export const appRequests: Readonly<Record<OwnOperationId, AppRow>> = {
   getGatewayHistory: { prepare: () => ({ query: { range: '7d' } }) },
   addGateway: { prepare: ({ world }) => ({ body: { name: 'Attic', publicKey: newPublicKey(world) } }) },
   updateGateway: { prepare: () => ({ body: { name: 'Attic', callerNumber: '0740 000 111' } }) },
-  // Its own gateway places the calls of the other tests.
+  // Its own gateway, which places the calls of the other tests.
   changeGatewayPassword: {
     prepare: async (api, { space }) => ({
       ids: { gatewayId: await gatewayThatCan(api, space.spaceId, 'ussd') },
@@ -273,7 +273,7 @@ export const appRequests: Readonly<Record<OwnOperationId, AppRow>> = {
   exportMembers: {},
   exportMemberData: {},
   exportOwnData: {},
-  // Its own member presses in the other tests.
+  // Its own member, who presses in the other tests.
   eraseMember: { prepare: async (api, { space }) => ({ ids: { memberId: await newMember(api, space) } }) },
   importMembers: {
     prepare: () => ({ body: { file: 'name,gate\nElena Stan,\n', isDryRun: false, sendsMails: false } }),
@@ -291,7 +291,7 @@ export interface AppRequest extends AppGiven {
   pathWith(ids?: Partial<Ids & AppIds & { readonly spaceId: string }>): string
 }
 
-/** A request that succeeds once for a user who may make it; prepare another one to send it again. */
+/** A request that succeeds once for a user with the right; prepare another one to send it again. */
 export async function validAppRequest(
   api: Api,
   id: AppOperationId,

@@ -1,8 +1,8 @@
-// An authenticator as a phone has one, in a few lines: it makes a passkey, and answers challenges with it (WebAuthn level 3).
+// An authenticator like that of a phone, in a few lines: it makes a passkey, and answers challenges with it (WebAuthn level 3).
 
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 
-/** CBOR of what an authenticator says (RFC 8949): small numbers, bytes, texts and maps. */
+/** The CBOR of an authenticator (RFC 8949): small numbers, bytes, texts and maps. */
 function cbor(value: number | string | Uint8Array | Map<number | string, unknown>): Buffer {
   const head = (kind: number, size: number) =>
     size < 24
@@ -27,7 +27,7 @@ interface Options {
   readonly challenge: string
 }
 
-/** `isVerified`: whether it has asked for a finger, a face or a PIN. */
+/** `isVerified`: whether it has checked a finger, a face or a PIN. */
 export function newAuthenticator(origin = 'http://localhost', rpId = 'localhost', isVerified = true) {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' })
@@ -56,7 +56,7 @@ export function newAuthenticator(origin = 'http://localhost', rpId = 'localhost'
 
   return {
     id: text(id),
-    /** What `navigator.credentials.create` gives. */
+    /** The result of `navigator.credentials.create`. */
     create(options: Options): object {
       const attested = Buffer.concat([Buffer.alloc(16), Buffer.from([0, id.length]), id, key])
       const attestation = new Map<string, unknown>([
@@ -71,7 +71,7 @@ export function newAuthenticator(origin = 'http://localhost', rpId = 'localhost'
       }
       return { ...common, response }
     },
-    /** What `navigator.credentials.get` gives. */
+    /** The result of `navigator.credentials.get`. */
     get(options: Options): object {
       counter += 1
       const data = authData(present)

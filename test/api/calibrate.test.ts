@@ -1,4 +1,4 @@
-// The operator calibrates a gate by commands, through a cloud that serves.
+// An operator calibrates a gate by commands, through a serving cloud.
 
 import { operatorFiles } from '@callgate/cloud/backup/operatorFiles'
 import { rejectedReport } from '@callgate/cloud/calibration/calibration.kit'
@@ -44,7 +44,7 @@ async function calibrate(gate: string, options: object = {}, appUrl = cloud.base
   return said.ok ? said.text : `refused: ${said.message}`
 }
 
-/** Changes what the gateway has said of its modem. */
+/** Changes the gateway's report about its modem. */
 async function setModem(modem: object): Promise<void> {
   const { knex } = cloud.database
   const { lastBeat } = await knex('gateways').where({ id: space.gatewayId }).first('lastBeat')
@@ -66,7 +66,7 @@ async function makeCall(gate: string, ringMs: number): Promise<string> {
   return said
 }
 
-it('makes three calls, asks after each, and saves what they show', async () => {
+it('makes three calls, asks after each, and saves the result', async () => {
   const gate = await newGate()
   expect(await calibrate(gate)).toBe(
     [
@@ -92,7 +92,7 @@ it('makes three calls, asks after each, and saves what they show', async () => {
   expect(await calibrate(gate, { step: 'moved', after: '8' })).toContain('the gate moved after 8 s')
   await makeCall(gate, 3_000)
   expect(await calibrate(gate, { step: 'still' })).toContain('the gate stood still')
-  // A mistake: said again.
+  // After a mistake, the answer is given again.
   expect(await calibrate(gate, { step: 'moved' })).toContain('2. rejected after 3.0 s; the gate moved')
   await makeCall(gate, 2_500)
   expect(await calibrate(gate, { step: 'moved' })).toContain('The calls show: reject.')
@@ -101,7 +101,7 @@ it('makes three calls, asks after each, and saves what they show', async () => {
   expect(keys.map(({ revokedAt }) => revokedAt === null)).toEqual([false, false, false])
 })
 
-it('says what is wrong, and what would be right', async () => {
+it('reports what is wrong, and what would be right', async () => {
   const gate = await newGate()
   const call = { step: 'call' }
   expect(await calibrate(gate, call)).toBe('refused: No calibration of this gate goes on. Start one first.')

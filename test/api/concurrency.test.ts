@@ -1,4 +1,4 @@
-// What 200 requests at once must not break: caps, the limits of a plan, and the one effect of an Idempotency-Key.
+// 200 requests at once keep every limit: caps, the limits of a plan, and the single effect of an Idempotency-Key.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,7 +12,7 @@ import type { Tenant } from './servedCloud.ts'
 import { statusAndCode } from './validRequests.ts'
 
 const atOnce = 200
-/** One key may write so often in a minute. So many requests share a key. */
+/** The number of writes of one key in a minute. This many requests share a key. */
 const writesPerKey = 30
 
 let api: Api
@@ -25,7 +25,7 @@ beforeEach(() => api.nextMinute())
 
 const numbersTo = (count: number) => Array.from({ length: count }, (_, index) => index)
 
-/** Sends 200 requests at once, with as many keys as the rate limit requires. Returns how often each answer came. */
+/** Sends 200 requests at once, with as many keys as the rate limit requires. Returns the count of each answer. */
 async function sendAtOnce(
   space: Tenant,
   request: (index: number) => { method: string; path: string; body: object },
@@ -98,7 +98,7 @@ it('calls as often as the cap of an access allows, however many presses come at 
   const space = await api.addSpace('business')
   const made: { gateId: string; url: string }[] = []
   for (const index of numbersTo(guests)) {
-    // A key of its own: 40 writes are more than one key has in a minute.
+    // A key of its own, because 40 writes are more than one key may make in a minute.
     const asked = { key: (await space.addKey()).key }
     const gate = await api.send('POST', '/api/v1/gates', { ...asked, body: newGate(1_000 + index) })
     const gateId = gate.json.gate.id
@@ -155,7 +155,7 @@ function sendTwins(
   )
 }
 
-it('does a request once that comes three times with one Idempotency-Key, also after a restart, and answers all alike', async () => {
+it('carries out a request once that comes three times with one Idempotency-Key, even after a restart, and answers all alike', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'callgate-twins-'))
   const url = join(folder, 'callgate.db')
   const effects = async ({ database }: Api, spaceId: string) => {

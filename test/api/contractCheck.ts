@@ -1,4 +1,4 @@
-// Checks every answer of the API against what the contract declares for its operation.
+// Checks every answer of the API against the contract's declarations for its operation.
 
 import type { Database } from '@callgate/cloud/database/database'
 import { AppProblemBody } from '@callgate/contract/app/appProblem'
@@ -22,13 +22,13 @@ import {
 
 /** One answer; `code` is the problem's code, and undefined for a success. */
 export interface ObservedAnswer {
-  /** Its name; `app:` stands before that of an operation of the dashboard, `enrol:` before that of an enrolled gateway. */
+  /** Its name, with the prefix `app:` for an operation of the dashboard, `enrol:` for that of an enrolled gateway. */
   readonly operation: string
   readonly status: number
   readonly code: AppProblemCode | undefined
 }
 
-/** What is checked of an answer. */
+/** The checked parts of an answer. */
 export interface CheckedAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
@@ -39,7 +39,7 @@ export interface CheckedAnswer {
 type Check = ReturnType<typeof checker>
 const checkOpenFailed = checker(OpenFailedBody, 'the answer')
 
-/** An operation as its answers are checked. */
+/** An operation with what its answers are checked against. */
 interface Watched {
   readonly name: string
   readonly shape: CallShape
@@ -99,7 +99,7 @@ function operationOf(method: string, path: string): Watched | undefined {
   })
 }
 
-/** Fails the test when an event of a stream does not fit. */
+/** Fails the test when an event of a stream does not fit the contract. */
 function checkEvents(check: Check, text: string, request: string): void {
   const events = text.split('\n\n').filter(part => part.startsWith('id: '))
   for (const event of events) {
@@ -108,7 +108,7 @@ function checkEvents(check: Check, text: string, request: string): void {
   }
 }
 
-/** Notes every answer, and fails the test when the contract does not declare it. */
+/** Records every answer, and fails the test when the contract does not declare it. */
 export function contractCheck() {
   const seen: ObservedAnswer[] = []
 

@@ -1,4 +1,4 @@
-// Every answer and every problem that the contract declares occurs, and no other.
+// Every answer and every problem that the contract declares occurs, and no others.
 
 import { setOwnLimits } from '@callgate/cloud/space/plans'
 import { setPlan } from '@callgate/cloud/space/spaces'
@@ -48,14 +48,14 @@ type Producer = (request: Sendable, id: OperationId) => Promise<Answer>
 const named = (key: string) => ({ 'idempotency-key': key })
 const idOfNobody = '0'.repeat(26)
 
-/** The kept answer of an Idempotency-Key can no longer be decrypted, as after a restore without the cloud's keys. */
+/** The stored answer of an Idempotency-Key can no longer be decrypted, as after a restore without the cloud's keys. */
 async function loseKeptAnswer({ pathWith, send }: Sendable): Promise<Answer> {
   await send(pathWith(), { headers: named('lost') })
   await api.database.knex('keptAnswers').update({ sealedAnswer: '1.lost' })
   return send(pathWith(), { headers: named('lost') })
 }
 
-/** A twin (the same request again) that does not wait for the first one, which still runs. */
+/** A twin (the same request again) that does not wait for the first one, which is still running. */
 async function sendTwin({ pathWith, send }: Sendable, phoneNumber: string): Promise<Answer> {
   const made = await api.send('POST', '/api/v1/gates', {
     key: furnished.space.key,
@@ -88,14 +88,14 @@ async function onFreePlan(send: () => Promise<Answer>): Promise<Answer> {
   return answer
 }
 
-/** For each bucket a key that has used it up. */
+/** For each rate limit, a key that has used it up. */
 const spent = new Map<RateClass, string>()
 
 async function sendTooOften({ method, pathWith }: ValidRequest, id: OperationId): Promise<Answer> {
   const { rateClass } = shapeOf(id)
   const known = spent.get(rateClass)
   const key = known ?? (await furnished.space.addKey()).key
-  // A request with an unknown field does nothing, and counts against the rate limit.
+  // A request with an unknown field does nothing, but counts against the rate limit.
   const send = () => api.send(method, pathWith({}, { unknown: '1' }), { key })
   for (let count = 0; !known && count < rateLimits[rateClass].requests; count++) await send()
   spent.set(rateClass, key)
@@ -162,14 +162,14 @@ describe.each(Object.entries(producers))('%s', (name, produce) => {
     const answered: Record<string, string> = {}
     for (const id of declaring) {
       answered[id] = statusAndCode(await produce(await requestFor(id), id))
-      // In the next minute a spent key could be used again.
+      // In the next minute a used-up key could be used again.
       if (code !== 'rate_limited') await api.nextMinute()
     }
     expect(answered).toEqual(Object.fromEntries(declaring.map(id => [id, statusAndCodeOf(code)])))
   })
 })
 
-/** The answers of success that an operation declares, and that to If-None-Match. */
+/** The declared successful answers of an operation, and that to If-None-Match. */
 const successesOf = (id: OperationId) => [
   ...Object.keys(shapeOf(id).answers),
   ...(isConditionalRead(shapeOf(id)) ? [String(unchangedStatus)] : []),
@@ -199,7 +199,7 @@ it('every operation succeeds in each declared way', async () => {
   expect(answered).toEqual(Object.fromEntries(operationIds.map(id => [id, successesOf(id)])))
 })
 
-it('every operation answers 503 while the database takes no statement', async () => {
+it('every operation answers 503 while the database accepts no statement', async () => {
   const requests: [OperationId, Sendable][] = []
   for (const id of operationIds) requests.push([id, await requestFor(id)])
   await api.nextMinute()

@@ -1,4 +1,4 @@
-// Enrolment with the real cloud over HTTP and the real gateway: whole, cut off at each step, and raced.
+// Enrolment with the real cloud over HTTP and the real gateway: complete, cut off at each step, and in a race.
 
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer, request as httpRequest, type Server } from 'node:http'
@@ -26,11 +26,11 @@ let folder: string
 let seed = 100
 let proxy: Server
 let proxyUrl: string
-/** Which request of the gateways is cut, and whether the cloud still gets it. */
+/** The request of the gateways that is cut, and whether the cloud still gets it. */
 let cut: { readonly at: number; readonly isDelivered: boolean } | undefined
 let requests = 0
 
-/** Stands between the gateways and the cloud, and cuts a request. */
+/** A proxy between the gateways and the cloud that cuts a request. */
 function cutting(): Server {
   return createServer((incoming, outgoing) => {
     requests += 1
@@ -88,11 +88,11 @@ const view = async (id: string) => (await send('GET', `/${id}`))['enrolment'] as
 
 interface Running {
   readonly news: EnrolmentNews[]
-  /** Resolves at the end, or when a request of it was cut. */
+  /** Resolves at the end, or when one of its requests was cut. */
   readonly end: Promise<Enrolled | 'cut'>
 }
 
-/** A gateway that enrols in `place`. Its clock goes on until it has ended or was cut; then it stands for ever. */
+/** A gateway that enrols in `place`. Its clock runs until it has ended or was cut; then it stops for good. */
 function run(code: string | undefined, place = folder, more: object = {}): Running {
   seed += 1
   const world = fakeWorld(seed)
@@ -101,13 +101,11 @@ function run(code: string | undefined, place = folder, more: object = {}): Runni
   let isOver = false
   const end = new Promise<Enrolled | 'cut'>((resolve, reject) => {
     enrol({
-      ...{
-        world,
-        cloudUrl: proxyUrl,
-        code,
-        folder: place,
-        device: async () => ({ device: { version: '0.1.0', serial: '1' }, says: '' }),
-      },
+      world,
+      cloudUrl: proxyUrl,
+      code,
+      folder: place,
+      device: async () => ({ device: { version: '0.1.0', serial: '1' }, says: '' }),
       tell(told) {
         news.push(told)
         if (told.kind === 'trouble') resolve('cut')
@@ -126,7 +124,7 @@ function run(code: string | undefined, place = folder, more: object = {}): Runni
   })
   const go = async () => {
     for (await settle(5); !isOver; await settle(5)) {
-      // Its time passes only as fast as the cloud answers: on a busy machine its requests would time out.
+      // Its time passes only as fast as the cloud answers: otherwise its requests would time out on a busy machine.
       await fetch(api.base, { method: 'HEAD' })
       await world.advance(500)
     }
@@ -135,7 +133,7 @@ function run(code: string | undefined, place = folder, more: object = {}): Runni
   return { news, end }
 }
 
-/** The fingerprint that a gateway shows; it confirms nothing by itself. */
+/** The fingerprint that a gateway shows, without confirming anything. */
 async function shownBy({ news }: Running): Promise<string> {
   for (;;) {
     const told = news.find(one => one.kind === 'compare')
@@ -144,7 +142,7 @@ async function shownBy({ news }: Running): Promise<string> {
   }
 }
 
-/** Confirms whichever gateway waits in this enrolment. */
+/** Confirms the gateway that waits in this enrolment. */
 async function confirmSoon(id: string): Promise<void> {
   for (;;) {
     const { gateway, state } = await view(id)
@@ -179,7 +177,7 @@ const steps = [1, 2, 3, 4].flatMap(at => [
   { at, isDelivered: true },
 ])
 it.each(steps)(
-  'goes on after a power cut at request $at, whether the cloud got it ($isDelivered)',
+  'continues after a power cut at request $at, whether the cloud got it ($isDelivered)',
   async given => {
     const before = await gatewaysOf()
     const { code, enrolment } = await start()
@@ -187,7 +185,7 @@ it.each(steps)(
     const first = run(code)
     const confirming = confirmSoon(enrolment.id)
     const ended = await first.end
-    // The fourth request comes only where the third one found the gateway confirmed.
+    // The fourth request is sent only where the third one found the gateway confirmed.
     const again = ended === 'cut' ? run(given.at === 1 ? code : undefined) : undefined
     if (again) expect(await again.end).toMatchObject({ ok: true })
     await confirming
@@ -196,7 +194,7 @@ it.each(steps)(
   },
 )
 
-it('gives one code to one of two gateways at once; the other is told, and the admin can refuse the first', async () => {
+it('admits one of two gateways with one code; the other learns of it, and the admin can refuse the first', async () => {
   const before = await gatewaysOf()
   const { code, enrolment } = await start()
   const places = [join(folder, 'a'), join(folder, 'b')]
@@ -211,13 +209,13 @@ it('gives one code to one of two gateways at once; the other is told, and the ad
   expect(await gatewaysOf()).toBe(before)
 })
 
-it.each(enrolmentOperationIds)('%s answers whatever is sent as the contract says', async id => {
+it.each(enrolmentOperationIds)('%s answers any input as the contract declares', async id => {
   const { body, method, path } = enrolmentShapeOf(id)
   const fitting = valuesOf(body as never)
   for (const sent of fc.sample(fc.oneof(fitting, fc.jsonValue()), { numRuns: 40, seed: 5 })) {
     await api.world.advance(60_000)
     const asked = path.replace(':enrolmentId', 'enrol_01kdhx3m8e2w7q5v9z4r6t8y0a')
-    // `send` holds the answer against the contract.
+    // `send` checks the answer against the contract.
     const { status } = await api.send(method, asked, { key: null, body: sent ?? {} })
     expect([400, 404, 429]).toContain(status)
   }

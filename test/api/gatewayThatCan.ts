@@ -1,4 +1,4 @@
-// A gateway that was heard to carry out a kind of task, for requests that need one.
+// A gateway that reports to support a kind of task, for requests that need one.
 
 import { addGateway } from '@callgate/cloud/gateway/gateways'
 import { writeStage } from '@callgate/cloud/update/stageRows'

@@ -2,7 +2,7 @@
 
 import type { Answer, Sending } from './apiServer.ts'
 
-/** What a guest reads of an answer. */
+/** The parts of an answer that a guest reads. */
 export type PageAnswer = Omit<Answer, 'json'>
 
 export interface Guest<A extends PageAnswer = Answer> {
@@ -46,7 +46,7 @@ export function guestOf<A extends PageAnswer>(
       const form = text.split('<form').find(part => part.includes(`/gates/${gateId}"`)) ?? ''
       const field = (name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(form)?.[1] ?? ''
       if (form === '') return undefined
-      // As the page's script sends it, which counts from the page to the press.
+      // In the form of the page's script, with the time from the page to the press.
       const fields = { access: field('access'), press: field('ask'), after: '0' }
       const { headers } = await post(`/gates/${gateId}`, fields)
       return headers.location?.split('/').at(-1)

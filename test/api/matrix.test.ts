@@ -21,11 +21,11 @@ import {
   validRequest,
 } from './validRequests.ts'
 
-/** The headers that a request comes with, and what they allow. */
+/** The headers of a request, and the rights that they give. */
 interface Credential {
   readonly name: string
   readonly headers: Readonly<Record<string, string>>
-  /** Undefined where the headers hold no valid key. */
+  /** Undefined where the headers contain no valid key. */
   readonly scopes: readonly Scope[] | undefined
   readonly hasPlan: boolean
   readonly furnished: Furnished
@@ -66,7 +66,7 @@ let api: Api
 let spaces: Spaces
 let credentials: readonly Credential[]
 
-/** The four Spaces. Once its data is made, `free` may no longer use the API, and after 14 days `ended` may not either. */
+/** The four Spaces. Once its data is made, `free` may no longer use the API, and after 14 days neither may `ended`. */
 async function makeSpaces(): Promise<Spaces> {
   const made = []
   for (const name of spaceNames) {
@@ -91,7 +91,7 @@ async function makeCredentials({ ended, free, home }: Spaces): Promise<readonly 
     const made = await addKey({ scopes: [scope] })
     scoped.push({ ...atHome([scope]), name: scope, headers: bearer(made.key) })
   }
-  // By then the trial of 14 days has ended, and the key that expires has expired.
+  // By then the trial of 14 days has ended, and the key with an expiry has expired.
   await world.advance(15 * 24 * 60 * 60_000)
 
   function atHome(scopes: readonly Scope[] | undefined) {
@@ -122,7 +122,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.stop())
 
-/** For each id of the path a target in every place. The other ids of the path are the Space's own. */
+/** For each id of the path a target in every place. The other ids of the path belong to the Space itself. */
 function targetsOf(id: OperationId, { deleted }: Furnished): Target[] {
   const others = paramsOf(id).flatMap(param => {
     const at = (place: IdKind, value: string) => ({
@@ -142,7 +142,7 @@ function targetsOf(id: OperationId, { deleted }: Furnished): Target[] {
   return [{ name: 'own', place: 'own', param: undefined, ids: {} }, ...others]
 }
 
-/** The whole permission table: the order of the checks, and what is answered. */
+/** The whole permission table: the order of the checks, and the answers. */
 function expectedOf(id: OperationId, { hasPlan, scopes }: Credential, { param, place }: Target): string {
   const { answers, scope } = shapeOf(id)
   if (!scopes) return statusAndCodeOf('unauthorized')
@@ -167,7 +167,7 @@ describe.each(operationIds)('%s', id => {
     const expected: Record<string, string> = {}
     for (const credential of credentials) {
       const isAllowed = credential.hasPlan && credential.scopes?.includes(shapeOf(id).scope)
-      // Only an allowed request uses up what is prepared. A Space that may not use the API could prepare nothing.
+      // Only an allowed request uses up prepared data. A Space that may not use the API could prepare none.
       const request = await validRequest(api, id, isAllowed ? credential.furnished : spaces.home)
       for (const target of targetsOf(id, credential.furnished)) {
         const name = `${credential.name}, ${target.name}`
@@ -188,7 +188,7 @@ function bytesOf({ headers, status, text }: Answer): object {
 }
 
 describe.each(operationIds.filter(id => paramsOf(id).length > 0))('%s', id => {
-  it('answers a foreign id byte by byte as it answers a missing one', async () => {
+  it('answers a foreign id byte by byte like a missing one', async () => {
     const request = await validRequest(api, id, spaces.home)
     const key = { headers: bearer(spaces.home.space.key) }
     for (const param of paramsOf(id)) {

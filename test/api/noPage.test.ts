@@ -1,4 +1,4 @@
-// Addresses where there is nothing: a person gets a page in their language, and a program the JSON.
+// Unknown addresses: a person gets a page in their language, and a program gets JSON.
 
 import { texts } from '@callgate/cloud/guest/texts/texts'
 import { languages } from '@callgate/contract/language'
@@ -22,7 +22,7 @@ it('shows a browser a page in its language, with a way back', async () => {
     const text = await answer.text()
     expect(text).toContain(`<html lang="${language}"`)
     expect(text).toMatch(/<a class="b fill" href="\/">\S/)
-    // The tab says what the page says, and not that a gate can be opened here.
+    // The tab has the title of this page, and does not offer to open a gate.
     expect(text).toContain(`<title>${texts[language].noPage[0]}</title>`)
   }
   expect((await browse('/gates', 'ro', 'HEAD')).headers.get('content-type')).toMatch(/^text\/html/)
@@ -49,7 +49,7 @@ it('shows the same at every address, under the headers of the pages behind links
   }
 })
 
-it('tells nothing of a link: below /g there is one page for a dead link and for no link', async () => {
+it('reveals nothing about a link: below /g a dead link and no link get the same page', async () => {
   const bodies = ['/g/abc', '/g/abc/nothing', '/g', '/g/abc/openings/open_x'].map(async path => {
     const answer = await browse(path)
     return [answer.status, await answer.text()]

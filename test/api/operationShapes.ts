@@ -1,4 +1,4 @@
-// The operations of the contract, by their names: those of the REST API, of the dashboard, and of gateways that are enrolled.
+// The operations of the contract by name: those of the REST API, of the dashboard, and of enrolled gateways.
 
 import type { AppShape } from '@callgate/contract/app/appOperation'
 import { type AppOperationId, appCommonProblems, appOperations } from '@callgate/contract/app/appOperations'
@@ -33,7 +33,7 @@ export function appProblemsOf(id: AppOperationId): readonly AppProblemCode[] {
 export const enrolmentOperationIds = Object.keys(enrolmentOperations) as EnrolmentOperationId[]
 export const enrolmentShapeOf = (id: EnrolmentOperationId): CallShape => enrolmentOperations[id]
 
-/** Every code that an operation of a gateway that is enrolled can answer with. */
+/** Every code that an operation of an enrolled gateway can answer with. */
 export function enrolmentProblemsOf(id: EnrolmentOperationId): readonly AppProblemCode[] {
   const { problems } = enrolmentShapeOf(id)
   const ofEach = ['validation_error', 'not_found', 'rate_limited', 'internal_error'] as const

@@ -1,4 +1,4 @@
-// Refusals on the wire: the dashboard is told which one it is, and an integrator code and message alone.
+// Refusals on the wire: the dashboard gets their names, and an integrator only code and message.
 
 import { newUser, type SignedInBrowser } from '@callgate/cloud/user/user.kit'
 import type { Refusal } from '@callgate/contract/rest/problem'
@@ -17,7 +17,7 @@ afterAll(() => api.stop())
 const body = { name: 'North', phoneNumber: '112' }
 const message = 'phoneNumber is an emergency or short number, which is never called'
 
-it('tells the dashboard the name of a refusal and what its text has places for', async () => {
+it('gives the dashboard the name of a refusal and the values for its text', async () => {
   const { headers } = owner
   const path = `/app/v1/spaces/${api.home.spaceId}/gates`
   const { status, text } = await api.send('POST', path, { key: null, headers, body })
@@ -28,12 +28,12 @@ it('tells the dashboard the name of a refusal and what its text has places for',
   ])
 })
 
-it('answers an integrator in the one error shape', async () => {
+it('gives an integrator the single error shape', async () => {
   const { status, text } = await api.send('POST', '/api/v1/gates', { body })
   expect([status, JSON.parse(text)]).toEqual([400, { error: { code: 'validation_error', message } }])
 })
 
-it('tells what a schema says of each field, and of a member of a list', async () => {
+it('reports the schema’s message about each field, and about a member of a list', async () => {
   const { headers } = owner
   const path = `/app/v1/spaces/${api.home.spaceId}/members`
   const badBody = { name: 'x'.repeat(121), email: 'nobody', accesses: [] }
@@ -48,7 +48,7 @@ it('tells what a schema says of each field, and of a member of a list', async ()
   expect(JSON.parse(rest.text)).toEqual({ error: { code: 'validation_error', message } })
 })
 
-it('tells what is wrong with a schedule', async () => {
+it('reports the error in a schedule', async () => {
   const { headers } = owner
   const path = `/app/v1/spaces/${api.home.spaceId}/schedules/preview`
   const schedules = [{ type: 'always', startsAt: '2026-03-02T10:00:00Z', expiresAt: '2026-03-01T10:00:00Z' }]

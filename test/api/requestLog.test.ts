@@ -1,4 +1,4 @@
-// The request log: one line for each request, without anything that the request carried.
+// The request log: one line for each request, without anything that the request contained.
 
 import { connect } from 'node:net'
 import { newUser } from '@callgate/cloud/user/user.kit'
@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.stop())
 
-/** The lines since the log had `from` lines, once the answers are out. */
+/** The lines since the log had `from` lines, once the answers are sent. */
 async function linesSince(from: number) {
   await settle()
   return api.world.lines.slice(from).filter(({ message }) => message === 'request')
@@ -27,12 +27,12 @@ async function fieldsOf(ask: () => Promise<unknown>) {
   return (await linesSince(from)).map(({ fields }) => fields)
 }
 
-it('says of each request what it was, how it ended, how long it took, and which key sent it', async () => {
+it('logs for each request its operation, result, duration and key', async () => {
   const { apiKeyId, key } = await api.home.addKey()
   const headers = { 'x-request-id': 'order-17' }
   const missing = '/api/v1/gates/gate_unknown?a=b'
   const line = { requestId: 'order-17', method: 'GET', durationMs: 0 }
-  // The address is logged only for a refused request: the operator may have to block it.
+  // The address is logged only for a refused request, because the operator may have to block it.
   const address = '127.0.0.1'
   expect(await fieldsOf(() => api.send('GET', '/api/v1/gates', { key, headers }))).toEqual([
     { ...line, route: '/api/v1/gates', status: 200, apiKeyId },
@@ -60,7 +60,7 @@ it('counts the time that an opening took', async () => {
   expect(line?.['durationMs']).toBeGreaterThanOrEqual(50_000)
 })
 
-/** Sends `text` as it is; the client goes away once `until` holds, or with the server's answer. */
+/** Sends `text` unchanged; the client goes away once `until` holds, or with the server's answer. */
 async function sendRaw(text: string, until: () => boolean = () => false): Promise<void> {
   const socket = connect(Number(new URL(api.base).port), '127.0.0.1', () => socket.write(text))
   let isClosed = false
@@ -84,7 +84,7 @@ it('logs bytes that are not HTTP, and an opening whose client has gone', async (
   expect(await fieldsOf(openAndLeave)).toMatchObject([{ route: '/api/v1/gates/:gateId/open', status: 200 }])
 })
 
-it('says of a request of the dashboard which user sent it, and holds none of their secrets', async () => {
+it('logs which user sent a request of the dashboard, and contains none of their secrets', async () => {
   const { spaceId } = api.home
   const person = await newUser(api, { email: 'canary@example.com', spaceId })
   const { headers, userId } = person
@@ -113,7 +113,7 @@ it('says of a request of the dashboard which user sent it, and holds none of the
     expect(text).not.toContain(part)
 })
 
-it('holds no secret, no token and nothing that was sent', async () => {
+it('contains no secret, no token and nothing that was sent', async () => {
   const canary = 'canary4yN3mS1mGrxXo5Wc0dLQJc1ilq'
   const from = api.world.lines.length
   const gate = await api.send('POST', '/api/v1/gates', {

@@ -9,17 +9,17 @@ import type { World } from '@callgate/world/world'
 export const numbers = {
   opens: '+40722000000',
   busy: '+40722000001',
-  /** The gateway reports nothing; a test does, by `report`. */
+  /** The gateway reports nothing; a test does so by `report`. */
   neverReports: '+40722000002',
 } as const
 export type NumberKind = keyof typeof numbers
 
-/** Another number of the kind, for each `index` below 1,000,000. */
+/** A different number of the kind for each `index` below 1,000,000. */
 export function numberOf(kind: NumberKind, index: number): string {
   return `+40722${String(index).padStart(5, '0')}${numbers[kind].slice(-1)}`
 }
 
-/** What its beats say. */
+/** The content of its beats. */
 export const beatBody: Beat = {
   online: true,
   connectionId: 'C'.repeat(22),
@@ -58,17 +58,17 @@ export function ended(hasOpened: boolean, sinceClaimMs = 100): Report {
 }
 
 export interface ScriptedGateway {
-  /** The openings that were granted, and so called, in order. */
+  /** The granted, and so called, openings, in order. */
   readonly calls: readonly string[]
   hint(gatewayId: string, openingId: string): void
   report(openingId: string, report: Report): Promise<void>
-  /** A gateway is heard now, and says `body`. */
+  /** A gateway is heard now, with the beat `body`. */
   beat(gatewayId: string, body?: Beat): Promise<void>
   /** The gateway declines every opening from now on. */
   declineAll(gatewayId: string, reason: DeclineReason): void
 }
 
-/** One scripted gateway stands for the gateways of all Spaces. */
+/** One scripted gateway represents the gateways of all Spaces. */
 export function scriptedGateway(world: World, exchange: () => Exchange): ScriptedGateway {
   const bootId = 'A'.repeat(22)
   const nonce = 'N'.repeat(22)

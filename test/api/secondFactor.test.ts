@@ -1,4 +1,4 @@
-// What signs a person in beside the password: codes of an app, recovery codes, passkeys; and what needs a confirmation.
+// Ways to sign in besides the password (codes of an app, recovery codes, passkeys), and actions that need a confirmation.
 
 import { newUser, type SignedInBrowser, signInAgain } from '@callgate/cloud/user/user.kit'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -24,7 +24,7 @@ beforeAll(async () => {
   api = await serveAtTwoClouds()
 })
 afterAll(() => api.stop())
-// More than a quarter of an hour: no test meets the wrong codes of another one.
+// More than a quarter of an hour, so that no test meets the wrong codes of another one.
 beforeEach(() => api.world.advance(16 * 60_000))
 
 interface HttpAnswer {
@@ -43,14 +43,14 @@ async function send(
   return { status, json: text === '' ? {} : JSON.parse(text), cookies: headers['set-cookie'] ?? [] }
 }
 const codeOf = ({ json, status }: HttpAnswer) => json.error?.code ?? status
-/** The mark that a browser was given, as it sends it back; empty where it was given none. */
+/** The known-browser cookie that a browser was given, as it sends it back; empty where it has none. */
 const markOf = ({ cookies }: HttpAnswer) =>
   cookies.find(cookie => cookie.startsWith('device='))?.split(';', 1)[0] ?? ''
 
 describe('an authenticator app', () => {
   const finish = (ticket: string, code: string) => send('POST', '/session/code', { ticket, code })
 
-  it('is asked at each sign-in from then on, and every older session ends', async () => {
+  it('is required at each sign-in from then on, and every older session ends', async () => {
     const person = await newPerson(api)
     const { secret } = await addApp(api, person)
     expect(codeOf(await send('GET', '/session', undefined, person))).toBe('unauthorized')
@@ -91,7 +91,7 @@ describe('an authenticator app', () => {
     expect(json).toMatchObject({ recoveryCodesLeft: 9, passkeys: [] })
   })
 
-  it('takes ten wrong codes in a quarter of an hour, and a ticket for five minutes of the same password', async () => {
+  it('accepts ten wrong codes in a quarter of an hour, and a ticket for five minutes with the same password', async () => {
     const person = await newPerson(api)
     const { recoveryCodes, secret } = await addApp(api, person)
     const ticket = await ticketOf(api, person.email)
@@ -110,14 +110,14 @@ describe('an authenticator app', () => {
     expect(codeOf(await finish(last, recoveryCodes[0] ?? ''))).toBe('rate_limited')
   })
 
-  it('takes 100 wrong codes in a row from however many browsers, then only a recovery code', async () => {
+  it('accepts 100 wrong codes in a row from any number of browsers, then only a recovery code', async () => {
     const person = await newPerson(api)
     const marks: string[] = []
-    // A browser that has signed in before the codes were enabled is nothing special any more.
+    // A browser that signed in before the codes were enabled has no privilege any more.
     const before = await send('POST', '/session', { email: person.email, password })
     marks.push(markOf(before))
     const { recoveryCodes, secret } = await addApp(api, person)
-    // Each right sign-in gives a browser a mark, and each mark is counted alone.
+    // Each successful sign-in gives a browser a cookie, and each cookie is counted alone.
     for (let browser = 0; browser < 12; browser++) {
       await api.world.advance(60_000)
       const done = await finish(await ticketOf(api, person.email), appCode(secret, api.world.nowMs()))
@@ -125,7 +125,7 @@ describe('an authenticator app', () => {
     }
     const answers: unknown[] = []
     for (const mark of marks) {
-      // Not bounded by how often one network may write.
+      // Not limited by the writes that one network may make.
       await api.world.advance(60_000)
       const browser = { ...person, headers: { ...ownScript, Cookie: mark } }
       const ticket = await ticketOf(api, person.email)
@@ -150,7 +150,7 @@ describe('an authenticator app', () => {
     expect(codeOf(after)).toBe(200)
   })
 
-  it('takes 100 wrong codes of strange browsers in 30 days, whatever right codes come, then only a recovery code', async () => {
+  it('accepts 100 wrong codes of unknown browsers in 30 days, whatever right codes come, then only a recovery code', async () => {
     const person = await newPerson(api)
     const { recoveryCodes, secret } = await addApp(api, person)
     const right = async (browser?: SignedInBrowser) => {
@@ -161,12 +161,12 @@ describe('an authenticator app', () => {
     const own = { ...person, headers: { ...ownScript, Cookie: markOf(await right()) } }
     const answers: unknown[] = []
     for (let round = 0; round < 12; round++) {
-      // Beyond what passwords allow strangers in a quarter of an hour and in a day.
+      // More than strangers may try with passwords in a quarter of an hour and in a day.
       await api.world.advance(3 * 3_600_000)
       const ticket = await ticketOf(api, person.email)
       const guesses = Array.from({ length: 9 }, (_, at) => finish(ticket, `00000${at}`))
       answers.push(...(await Promise.all(guesses)).map(codeOf))
-      // The owner signs in on a known browser, which begins the hundred in a row anew.
+      // The owner signs in on a known browser, which restarts the count of a hundred in a row.
       expect(codeOf(await right(own))).toBe(200)
     }
     expect(answers.filter(answer => answer === 'unauthorized')).toHaveLength(100)
@@ -201,7 +201,7 @@ describe('an authenticator app', () => {
     })
   })
 
-  it('gives a browser no mark for a new password by mail alone', async () => {
+  it('gives a browser no cookie for a new password by mail alone', async () => {
     const person = await newPerson(api)
     const token = await newResetLink(api, person.userId)
     const plain = await send('POST', '/password-reset/confirm', { token, password })
@@ -212,7 +212,7 @@ describe('an authenticator app', () => {
     expect([guarded.status, guarded.cookies]).toEqual([204, []])
   })
 
-  it('makes a shorter password enough, is set up with a right code only, and can be taken away', async () => {
+  it('allows a shorter password, is set up only with a right code, and can be removed', async () => {
     const person = await newPerson(api)
     const short = 'kuR7!x9L'
     const change = (browser: SignedInBrowser) =>
@@ -220,7 +220,7 @@ describe('an authenticator app', () => {
     expect(codeOf(await change(person))).toBe('validation_error')
     await sendAs(api, person, 'POST', '/app/v1/totp')
     expect(codeOf(await send('POST', '/totp/enable', { code: '000000' }, person))).toBe('validation_error')
-    // Not confirmed by a code, it is not asked for.
+    // Before the confirmation by a code, it is not required.
     expect(codeOf(await send('POST', '/session', { email: person.email, password }))).toBe(200)
     await addApp(api, person)
     expect(codeOf(await change(await signInAgain(api, person)))).toBe(200)
@@ -254,7 +254,7 @@ describe('a passkey', () => {
     expect(json['passkeys']).toMatchObject([{ id: key.id, name: 'Phone', lastUsedAt: expect.any(String) }])
   })
 
-  it('is refused when anything is wrong with it', async () => {
+  it('is refused when any part of it is wrong', async () => {
     const person = await newPerson(api)
     const key = await addKey(api, person)
     const good = await answerOf(api, key)
@@ -263,7 +263,7 @@ describe('a passkey', () => {
     await refused({ ...good, ticket: '1.forged' })
     await refused({ ...good, credential: {} })
     await refused({ ...(await answerOf(api, key)), ticket: good.ticket })
-    // The ticket of the answer before was spent with it.
+    // The ticket of the answer before was used up with it.
     await refused(good)
     const used = await answerOf(api, key)
     expect((await signIn(used)).status).toBe(200)
@@ -284,7 +284,7 @@ describe('a passkey', () => {
     await expect(addKey(api, await newPerson(api), authenticator)).rejects.toThrow('validation_error')
   })
 
-  it('is added once, to the user who began, and removed by them alone', async () => {
+  it('is added once, to the user who began, and can be removed by them alone', async () => {
     const [person, other] = [await newPerson(api), await newPerson(api)]
     const key = await addKey(api, person)
     await expect(addKey(api, other, key)).rejects.toThrow('conflict')
@@ -316,13 +316,13 @@ describe('a confirmation', () => {
     expect(codeOf(await begin())).toBe('confirmation_required')
     expect(codeOf(await confirm(await answerOf(api, own)))).toBe(200)
     expect(codeOf(await begin())).toBe(200)
-    // In this session only.
+    // For this session only.
     const second = await signInAgain(api, person)
     await api.database.knex('sessions').where({ id: second.sessionId }).update({ confirmedAt: null })
     expect(codeOf(await send('POST', '/totp', undefined, second))).toBe('confirmation_required')
   })
 
-  it('makes a key that opens gates possible without the password in the request', async () => {
+  it('allows making a key that opens gates without the password in the request', async () => {
     const { spaceId } = api.home
     const admin = await newUser(api, { email: 'keys@example.com', spaceId, role: 'admin' })
     await api.database.knex('users').where({ id: admin.userId }).update({ passwordHash })

@@ -1,4 +1,4 @@
-// The mails that tell a user what has changed in what signs them in: which there are, to whom, and what they say.
+// The mails about changes of a user's ways to sign in: their occasions, addressees and texts.
 
 import { writeUserLetter } from '@callgate/cloud/mail/userLetter'
 import { createSeal } from '@callgate/cloud/secrets/sealing'
@@ -21,7 +21,7 @@ beforeEach(() => api.world.advance(60 * 60_000))
 const mailsTo = ({ userId }: SignedInBrowser) =>
   api.database.knex('outbox').where({ linkId: userId }).orderBy(['createdAt', 'id'])
 const kindsTo = async (person: SignedInBrowser) => (await mailsTo(person)).map(({ kind }) => kind)
-/** The newest mail to a person, as it would be sent now. */
+/** The newest mail to a person, in the form in which it would be sent now. */
 async function newestTo(person: SignedInBrowser) {
   const parts = { ...api, seal: createSeal(api.world, new Map([[1, sealingKey]])) }
   const read = await readUserAddressee(
@@ -32,7 +32,7 @@ async function newestTo(person: SignedInBrowser) {
   return { ok: true, address: read.address, ...writeUserLetter(read.facts) } as const
 }
 
-it('tells of the password, in the language of the user, and leads to a new one', async () => {
+it('reports a changed password, in the language of the user, with a link to a new one', async () => {
   const person = await newPerson(api)
   await sendAs(api, person, 'PATCH', '/app/v1/profile', { language: 'de' })
   await sendAs(api, person, 'POST', '/app/v1/session/password', {
@@ -49,7 +49,7 @@ it('tells of the password, in the language of the user, and leads to a new one',
   expect(await newestTo(person)).toMatchObject({ ok: false })
 })
 
-it('tells of a password that was set by a mailed link', async () => {
+it('reports a password that was set by a mailed link', async () => {
   const person = await newPerson(api)
   const token = await newResetLink(api, person.userId)
   const body = { token, password: newWords }
@@ -57,7 +57,7 @@ it('tells of a password that was set by a mailed link', async () => {
   expect(await kindsTo(person)).toEqual(['password_changed'])
 })
 
-it('tells of codes of an app, and not of what was only begun', async () => {
+it('reports codes of an app, but not an unfinished set-up', async () => {
   const person = await newPerson(api)
   await sendAs(api, person, 'POST', '/app/v1/totp')
   await sendAs(api, person, 'DELETE', '/app/v1/totp')
@@ -71,7 +71,7 @@ it('tells of codes of an app, and not of what was only begun', async () => {
   for (const text of [secret, ...recoveryCodes]) expect(mails).not.toContain(text)
 })
 
-it('tells of passkeys, at most ten times an hour', async () => {
+it('reports passkeys, at most ten times an hour', async () => {
   const person = await newPerson(api)
   for (let count = 0; count < 6; count++) {
     const { id } = await addKey(api, person)

@@ -1,4 +1,4 @@
-// A cloud that serves on a free port, over a database of its own, with a scripted gateway for each Space.
+// A cloud that serves on a free port, with a database of its own and a scripted gateway for each Space.
 
 import { createApi } from '@callgate/cloud/api'
 import { noteDrift } from '@callgate/cloud/calibration/profileDoubts'
@@ -101,12 +101,12 @@ async function databaseAt(url: string): Promise<Database> {
   return database
 }
 
-/** The key of the seal, the same after a restart. */
+/** The sealing key, the same after a restart. */
 export const sealingKey = new Uint8Array(32).fill(7)
 
 /**
- * Serves the whole API with its pages. `url` names the database, and `host` is this machine as its address has it. Without
- * `appUrl`, the links lead to where the cloud serves, so that a browser can follow them.
+ * Serves the whole API with its pages. `url` names the database, and `host` is the name of this machine in the address. Without
+ * `appUrl`, the links lead to the serving address, so that a browser can follow them.
  */
 export async function serveCloud(
   world: World,
@@ -120,7 +120,7 @@ export async function serveCloud(
   const endpoint = playedEndpoint(spaceId => [gatewayOf.get(spaceId) ?? []].flat(), gateway.hint)
   const exchange = createExchange({ noteDrift, world, database, endpoint })
   const server = createHttpServer(world, (request, response) => void answer(request, response))
-  // Idle connections stay open: a test that is slow for a moment must not fail.
+  // Idle connections stay open, so that a test that is slow for a moment does not fail.
   server.keepAliveTimeout = 0
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()

@@ -1,4 +1,4 @@
-// Signing in to the dashboard: cookies, wrong passwords, strangers who guess, and how a session ends.
+// Signing in to the dashboard: cookies, wrong passwords, guessing strangers, and the end of a session.
 
 import { newUser } from '@callgate/cloud/user/user.kit'
 import { csrfHeader } from '@callgate/contract/app/session'
@@ -17,7 +17,7 @@ beforeAll(async () => {
   await api.database.knex('users').update({ passwordHash })
 })
 afterAll(() => api.stop())
-// More than a quarter of an hour: no test meets the wrong passwords of another one.
+// More than a quarter of an hour, so that no test meets the wrong passwords of another one.
 beforeEach(() => api.world.advance(16 * 60_000))
 
 const signIn = (given: object = {}, headers: Record<string, string> = {}) =>
@@ -43,7 +43,7 @@ function browserOf(answer: Answer): Record<string, string> {
 }
 
 describe('a wrong session', () => {
-  it('is answered at once however often it comes, and looked for only where it has the form of one', async () => {
+  it('is answered at once however often it comes, and looked up only where it has the right form', async () => {
     const looked: string[] = []
     const watch = ({ sql }: { readonly sql: string }) => void looked.push(sql)
     for (const { knex } of api.databases) knex.on('query', watch)
@@ -51,7 +51,7 @@ describe('a wrong session', () => {
     for (const Cookie of [...wrong, `sid=${'é'.repeat(43)}`])
       expect((await session({ Cookie })).status).toBe(401)
     expect(looked).toEqual([])
-    // The clock stops, so an answer that is delayed never comes.
+    // The clock stops, so a delayed answer never comes.
     const ended = Array.from({ length: 100 }, (_, index) => `sid=${String(index).padStart(43, 'a')}`)
     const answers = await Promise.all(ended.map(Cookie => session({ Cookie })))
     for (const { knex } of api.databases) knex.removeListener('query', watch)
@@ -61,7 +61,7 @@ describe('a wrong session', () => {
 })
 
 describe('signing in', () => {
-  it('answers who has signed in and where they may act, and gives the browser a session', async () => {
+  it('returns the user and their Spaces, and gives the browser a session', async () => {
     const answer = await signIn({ email: ' OLGA@example.com' })
     expect(JSON.parse(answer.text)).toMatchObject({
       user: { email, name: 'Olga Owner', language: 'en' },
@@ -93,7 +93,7 @@ describe('signing in', () => {
 })
 
 describe('a wrong password', () => {
-  it('is answered as an unknown e-mail is, and as an account without a password', async () => {
+  it('gets the same answer as an unknown e-mail, and as an account without a password', async () => {
     const bytes = ({
       headers: { date: _, ratelimit: __, 'x-request-id': ___, ...rest },
       status,
@@ -110,7 +110,7 @@ describe('a wrong password', () => {
     expect(bytes(await signIn({ email: 'new@example.com' }))).toEqual(wrong)
   })
 
-  it('shuts strangers out after ten, and never a browser that has signed in before', async () => {
+  it('locks strangers out after ten, and never a browser that has signed in before', async () => {
     const known = browserOf(await signIn())
     const { Cookie = '' } = known
     const device = { Cookie: Cookie.replace(/sid=[^;]+; /, '') }
@@ -124,7 +124,7 @@ describe('a wrong password', () => {
       'A browser on which you have signed in before is not affected',
     )
     expect((await signIn({}, device)).status).toBe(200)
-    // The mark of one account is worth nothing for another one.
+    // The cookie of one account has no effect for another one.
     expect((await signIn({ email: 'dan@example.com', password: 'guess' }, device)).status).toBe(401)
     await api.world.advance(900_000)
     expect((await signIn()).status).toBe(200)

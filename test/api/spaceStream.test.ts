@@ -1,4 +1,4 @@
-// The stream of a Space over HTTP: what the dashboard is told of, and when that ends.
+// The stream of a Space over HTTP: the events that the dashboard gets, and the end of the stream.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -36,7 +36,7 @@ const addGate = async () => {
 }
 
 describe('the stream of a Space', () => {
-  it('tells what is changed by whomever, and of which gate, until it is left', async () => {
+  it('reports changes by anybody, with their gate, until it is closed', async () => {
     const stream = await streamOf()
     await stream.until(read => read.events().length === 1)
     expect(stream.events()[0]).toMatchObject({ event: 'reset', data: { kind: 'reset', targetId: null } })
@@ -53,7 +53,7 @@ describe('the stream of a Space', () => {
     stream.leave()
   })
 
-  it('goes on after the last event, and tells one who has missed too much to read again', async () => {
+  it('continues after the last event, and tells a reader who has missed too much to read again', async () => {
     const first = await streamOf()
     await first.until(read => read.events().length === 1)
     first.leave()
@@ -75,7 +75,7 @@ describe('the stream of a Space', () => {
     late.leave()
   })
 
-  it('tells nothing of another Space', async () => {
+  it('reports nothing of another Space', async () => {
     const stream = await streamOf()
     const body = { name: 'Theirs', phoneNumber: numbers.opens }
     await api.send('POST', '/api/v1/gates', { body })
@@ -109,7 +109,7 @@ describe('the stream of a Space', () => {
     await ended(stream)
   })
 
-  it('is given 8 times to a session at once', async () => {
+  it('is given to a session at most 8 times at once', async () => {
     const streams: ReadStream[] = []
     for (let made = 0; made < 8; made++) streams.push(await streamOf())
     expect((await streamOf()).status).toBe(429)
@@ -118,7 +118,7 @@ describe('the stream of a Space', () => {
     for (const stream of [...streams, other]) stream.leave()
   })
 
-  it('A7: is told after a restart what was committed before it, although nobody was told then', async () => {
+  it('A7: delivers after a restart what was committed before it, although it was not delivered then', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'callgate-events-'))
     onTestFinished(() => rmSync(folder, { recursive: true }))
     const url = join(folder, 'callgate.db')
@@ -129,7 +129,7 @@ describe('the stream of a Space', () => {
       readStream(`${of.base}/app/v1/spaces/${spaceId}/events`, { ...browser.headers, ...headers })
     const stream = await followed(first)
     await stream.until(read => read.events().length === 1)
-    // The process dies between the commit and the news of it.
+    // The process dies between the commit and the notification.
     const event = { kind: 'gate.updated', targetId: 'gate_1', atMs: first.world.nowMs() } as const
     await first.database.knex.transaction(tx => recordEvents(tx, spaceId, [event]))
     await first.stop()

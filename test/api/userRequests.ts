@@ -1,4 +1,4 @@
-// What the requests on users of the dashboard need: persons, invitations and links that one request uses up.
+// Data for the requests on users of the dashboard: persons, invitations and links that one request uses up.
 
 import { createHmac } from 'node:crypto'
 import { createSeal } from '@callgate/cloud/secrets/sealing'
@@ -14,7 +14,7 @@ import { sealingKey } from './servedCloud.ts'
 
 /** The password of every user whose sign-in is tested. */
 export const password = 'correct horse battery staple'
-/** Argon2id of it, since hashing it for each test would take time. */
+/** Its Argon2id hash, because hashing it for each test would take time. */
 export const passwordHash =
   '$argon2id$v=19$m=19456,t=2,p=1$Y2FsbGdhdGVjYWxsZ2F0ZQ$KMR00xGKCysmk2SE60ap5h4FS0PovQQ6u9ICzu6tNxg'
 
@@ -60,7 +60,7 @@ export async function newInvitation(api: Api, spaceId: string, email = emailOfNo
   return { invitationId: id, token, email }
 }
 
-/** A passkey of the user that answers nothing. */
+/** A passkey of the user that cannot answer anything. */
 export async function newPasskey({ database, world }: Api, userId: string): Promise<string> {
   const id = newId(world, 'passkey')
   const row = { id, userId, name: 'Phone', publicKey: 'none', counter: 0, transports: '[]' }
@@ -83,7 +83,7 @@ export async function newResetLink(api: Api, userId: string): Promise<string> {
   return token
 }
 
-/** The secret of the last link that was mailed. One to set a password is written down after the answer to its request. */
+/** The secret of the last mailed link. A link to set a password is stored after the answer to its request. */
 export async function mailedToken(
   { database, world }: Api,
   table: 'userInvitations' | 'passwordResets',
@@ -107,7 +107,7 @@ export function appCode(secret: string, nowMs: number): string {
   return String((mac.readUInt32BE(offset) & 0x7fffffff) % 1_000_000).padStart(6, '0')
 }
 
-/** What an operation of the dashboard answers to a signed-in person. Throws at a problem: that is a bug of the test. */
+/** The dashboard's answer to a signed-in person. Throws at a problem, which is a defect of the test. */
 export async function sendAs(
   api: Api,
   browser: SignedInBrowser,
@@ -149,7 +149,7 @@ export async function answerOf(api: Api, authenticator: ReturnType<typeof newAut
   return { ticket, credential: authenticator.get(options) }
 }
 
-/** The ticket that a right password gives a person with an app. */
+/** The ticket after a right password of a person with an app. */
 export async function ticketOf(api: Api, email: string): Promise<string> {
   const sent = { key: null, headers: { 'Sec-Fetch-Site': 'same-origin' }, body: { email, password } }
   const { text } = await api.send('POST', '/app/v1/session', sent)

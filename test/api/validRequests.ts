@@ -26,13 +26,13 @@ export type AppIds = Readonly<
 export interface Furnished {
   readonly space: Tenant
   readonly own: Ids
-  /** What only the dashboard asks for by its id. */
+  /** Data that only the dashboard requests by id. */
   readonly appIds: AppIds
   /** A deactivated gate and member, and an access that was revoked; nothing deletes an opening. */
   readonly deleted: Readonly<Omit<Ids, 'openingId'>>
 }
 
-/** Sends a request of the Space, and returns the answer. Throws at a problem: that is a bug of the test. */
+/** Sends a request of the Space, and returns the answer. Throws at a problem, which is a defect of the test. */
 async function make(api: Api, { key }: Tenant, path: string, body: object): Promise<Answer['json']> {
   const answer = await api.send('POST', `/api/v1${path}`, { key, body })
   if (answer.status >= 400) throw new Error(`POST ${path} answered ${answer.text}`)
@@ -41,7 +41,7 @@ async function make(api: Api, { key }: Tenant, path: string, body: object): Prom
 
 /** One address for each Space, because the number of mails to one address is limited over all Spaces. */
 const emailOf = ({ spaceId }: Tenant) => `${spaceId}@example.com`
-/** A number for each Space, because a call of one Space keeps the others from calling the same number. */
+/** A number for each Space, because a call of one Space prevents the others from calling the same number. */
 const phoneOf = ({ spaceId }: Tenant) => numberOf('opens', crc32(spaceId) % 90_000)
 export const newGate = (api: Api, space: Tenant) =>
   make(api, space, '/gates', { name: 'Gate', phoneNumber: phoneOf(space) }).then(({ gate }) => gate.id)
@@ -87,7 +87,7 @@ export async function furnish(api: Api, space: Tenant): Promise<Furnished> {
 /** The fields of a query, as texts. */
 export type SentFields = Readonly<Record<string, string>>
 
-/** What a request needs besides the ids of the Space. */
+/** The requirements of a request, besides the ids of the Space. */
 interface RequestOptions {
   readonly ids?: Partial<Ids>
   readonly query?: SentFields
@@ -97,7 +97,7 @@ interface RequestOptions {
 }
 
 interface Row {
-  /** Makes what the request consumes, and returns its body. */
+  /** Makes the data that the request consumes, and returns its body. */
   readonly prepare?: (api: Api, furnished: Furnished) => Promise<RequestOptions> | RequestOptions
   /** The answer for the id of something deleted: a status of success, or a code. Absent: `not_found`. */
   readonly onDeleted?: Partial<Record<ParamName, 200 | 204 | ProblemCode>>
@@ -154,7 +154,7 @@ export const requests: Readonly<Record<OperationId, Row>> = {
 export interface ValidRequest extends RequestOptions {
   readonly method: OperationShape['method']
   readonly ids: Ids
-  /** The path with these ids in place of the own ones, and the query with these fields besides. */
+  /** The path with these ids in place of the default ones, and the query with these additional fields. */
   pathWith(ids?: Partial<Ids>, fields?: SentFields): string
 }
 

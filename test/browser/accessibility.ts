@@ -1,4 +1,4 @@
-// What axe-core finds on a page: the rules of WCAG 2.2 A and AA, and its best practices.
+// The findings of axe-core on a page, by the rules of WCAG 2.2 A and AA, and its best practices.
 
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -9,8 +9,8 @@ import { expect } from 'vitest'
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 /**
- * The colour schemes, and the rules for each. The other scheme has the same elements in other colours, so only the
- * rules about colours are asked again. Nothing is loaded again for axe-core: no page has sound, and no style of others.
+ * The colour schemes, and the rules for each. The second scheme has the same elements in other colours, so only the rules about
+ * colours are checked again. Nothing is loaded again for axe-core: no page has sound or foreign styles.
  */
 const schemes = [
   { colorScheme: 'light', options: { resultTypes: ['violations'], preload: false } },
@@ -24,16 +24,16 @@ const schemes = [
   },
 ] as const
 
-/** A page that is not there yet has nothing to be found. The kit's page shows a skeleton for good. */
+/** A page that is still loading cannot be checked. The kit's page shows a skeleton permanently. */
 async function waitUntilShown(page: Page): Promise<void> {
   await page.locator('main h1').first().waitFor({ state: 'attached' })
   await page.locator('main:not(.kit) .skeleton').first().waitFor({ state: 'detached' })
 }
 
-/** Waits for the page's heading and what it loads. Fails where axe-core finds something in one of the two colour schemes. */
+/** Waits for the page's heading and content. Fails where axe-core finds something in one of the two colour schemes. */
 export async function expectAccessible(page: Page): Promise<void> {
   await waitUntilShown(page)
-  // Not a script of the page: its policy would forbid it.
+  // Not run as a script of the page, whose policy would forbid it.
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(`${axe};undefined`)
   for (const { colorScheme, options } of schemes) {
     await page.emulateMedia({ colorScheme })

@@ -1,4 +1,5 @@
-// The own account in the dashboard, in a real browser: name, language, password, codes of an app, passkeys, sessions, and its data.
+// The own account in the dashboard, in a real browser: name, language, password, codes of an app, passkeys, sessions, and its
+// data.
 
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
@@ -31,7 +32,7 @@ interface Person extends Phone {
   readonly sessionId: string
 }
 
-/** Somebody who is signed in since a while, on the page of their account: what needs a confirmation asks for it. */
+/** A user who signed in a while ago, on the page of their account: protected actions ask for a confirmation. */
 async function person(name: string, opening: Opening = desktop): Promise<Person> {
   const phone = await browser.open(house.base, opening)
   const user = await house.addUser(name)
@@ -42,7 +43,7 @@ async function person(name: string, opening: Opening = desktop): Promise<Person>
   return { ...phone, ...user }
 }
 
-/** A dialog takes its name from its title a moment after it is there. */
+/** A dialog gets its name from its title a moment after it appears. */
 const named = (page: Page) => page.getByRole('dialog', { name: /./ }).waitFor()
 
 const confirmBy = async (page: Page, typed: string) => {
@@ -91,10 +92,10 @@ it('changes the password, and ends the other sessions', async () => {
   await press(page, 'Change the password')
   await says(page, 'The password is changed.')
   await expectAccessible(page)
-  // The dialog may be there already, over the link: the stream of events has ended too.
+  // The dialog may already be there, over the link, because the stream of events has ended too.
   await other.page.locator('a', { hasText: 'Members' }).first().dispatchEvent('click')
   await says(other.page, 'Your session has ended')
-  // This tab, and another one of this browser, go on with the new session.
+  // This tab and another tab of this browser continue with the new session.
   for (const [one, name] of [
     [page, 'Mihai R.'],
     [tab, 'M. Radu'],
@@ -108,7 +109,7 @@ it('changes the password, and ends the other sessions', async () => {
   await atAccount(page)
 })
 
-it('sets up codes of an app, shows the recovery codes once, and takes the codes away', async () => {
+it('sets up codes of an app, shows the recovery codes once, and removes the codes', async () => {
   const { email, page } = await person('Kovács Péter', { ...desktop, provokes: [/40[0-9]/] })
   const dialog = page.getByRole('dialog')
   await press(page, 'Set up')
@@ -160,7 +161,7 @@ it('sets up codes of an app, shows the recovery codes once, and takes the codes 
   await expectAccessible(page)
 })
 
-/** A phone or a key that holds passkeys. Answers with what sets whether its person can show who they are. */
+/** A phone or a security key that holds passkeys. Returns a function that sets whether its person can be verified. */
 async function authenticator(page: Page): Promise<(isUserVerified: boolean) => Promise<unknown>> {
   const devtools = await page.context().newCDPSession(page)
   await devtools.send('WebAuthn.enable')
@@ -231,7 +232,7 @@ it('adds a passkey, signs in and confirms with it, and removes it', async () => 
   await says(page, 'This passkey signs nobody in here.')
 })
 
-it('says that passkeys are for another address', async () => {
+it('reports that passkeys are for another address', async () => {
   const elsewhere = house.base.replace('localhost', '127.0.0.1')
   const { context, page } = await browser.open(elsewhere, desktop)
   const { token } = await house.addUser('Dan Ilie')
@@ -278,7 +279,7 @@ it('ends other sessions, one or all', async () => {
   await says(page, 'Your session has ended')
 })
 
-it('gives out what is kept of the account, once it is confirmed who asks', async () => {
+it('exports the data of the account after a confirmation', async () => {
   const { email, page, sessionId } = await person('Dana Ionescu', { viewport: { width: 390, height: 844 } })
   const data = page.getByRole('region', { name: 'Your data' })
   await data.getByRole('button', { name: 'Export' }).click()

@@ -1,4 +1,4 @@
-// The alerts in the dashboard, in a real browser: at the top of other pages, on their own, live, and who is told of them.
+// The alerts in the dashboard, in a real browser: on other pages, on their own page, live, and the choice of mails.
 
 import { recordEvents } from '@callgate/cloud/event/events'
 import { newId } from '@callgate/world/ids'
@@ -28,7 +28,7 @@ const signedIn = (user: GivenUser, path: string, options: Opening = desktop) =>
 
 const minuteMs = 60_000
 
-/** An incident that began so many minutes ago, and the event that tells of it. */
+/** An incident that began the given number of minutes ago, with its event. */
 async function begin(kind: string, targetId: string, minutes: number): Promise<string> {
   const { database } = house
   const { spaceId } = house.space
@@ -51,7 +51,7 @@ async function addGateway(name: string): Promise<string> {
   return id
 }
 
-/** The incident is over. It lasted so many minutes, however long the test has taken since it began. */
+/** The incident is over. It lasted the given minutes, however long the test has taken since it began. */
 async function end(id: string, minutes = 6): Promise<void> {
   const { database } = house
   const nowMs = world.nowMs()
@@ -65,7 +65,7 @@ async function end(id: string, minutes = 6): Promise<void> {
 
 const open = (page: Page) => page.getByRole('region', { name: 'What goes on' })
 
-it('shows an alert at the top of the gates as it begins, leads to the gateway, and takes it away as it ends', async () => {
+it('shows an alert above the gates as it begins, leads to the gateway, and removes it as it ends', async () => {
   await house.addGate('Courtyard gate')
   const page = await signedIn({ name: 'Mihai Radu' }, pathOf('/gates'))
   await page.getByRole('heading', { name: 'Courtyard gate' }).waitFor()
@@ -77,7 +77,7 @@ it('shows an alert at the top of the gates as it begins, leads to the gateway, a
   await expectAccessible(page)
   await open(page).getByRole('link', { name: 'Look at it Attic is offline' }).click()
   await page.getByRole('heading', { level: 2, name: 'Attic', exact: true }).waitFor()
-  // This page says itself what is wrong with its gateway.
+  // This page has its own warning about its gateway.
   expect(await open(page).count()).toBe(0)
   await end(id)
   const other = await begin('gateway_offline', await addGateway('Yard cabinet'), 8)

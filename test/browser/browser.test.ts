@@ -1,4 +1,4 @@
-// The browser of the tests: it starts on a bare system, and it notes what goes wrong in a page.
+// The browser of the tests: it starts on a bare system, and records errors in a page.
 
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -37,7 +37,7 @@ afterAll(() => {
   server.close()
 })
 
-it('shows a good page without a trouble', async () => {
+it('shows a correct page without trouble', async () => {
   const { page, troubles } = await browser.open(base)
   await page.goto('/good')
   expect(await page.getByRole('heading').textContent()).toBe('Good')
@@ -49,25 +49,25 @@ it.each([
   ['/script', /^console: policy violated: script-src-elem inline/],
   ['/elsewhere', /^asked somebody else: /],
   ['/broken', /^answered: 500 /],
-])('notes the trouble of %s', async (path, trouble) => {
+])('records the trouble of %s', async (path, trouble) => {
   const { page, troubles } = await browser.open(base, { provokes: [/./] })
   await page.goto(path)
   await expect.poll(() => troubles).toContainEqual(expect.stringMatching(trouble))
 })
 
-it('finds what a screen reader cannot name', async () => {
+it('finds elements that a screen reader cannot name', async () => {
   const { page } = await browser.open(base)
   await page.goto('/blind')
   await expect(expectAccessible(page)).rejects.toThrow('button-name')
 })
 
-it('finds what cannot be read in the dark alone', async () => {
+it('finds text that is unreadable in the dark scheme only', async () => {
   const { page } = await browser.open(base)
   await page.goto('/dim')
   await expect(expectAccessible(page)).rejects.toThrow('in dark colours')
 })
 
-it('looks at a page whose content comes late', async () => {
+it('checks a page whose content comes late', async () => {
   const { page } = await browser.open(base)
   await page.goto('/late')
   await page.evaluate(`setTimeout(() => {

@@ -1,4 +1,4 @@
-// A browser for the tests of a file. A page that reports an error, asks somebody else, or breaks its policy fails its test.
+// A browser for the tests of a file: a page that reports an error, asks a foreign origin, or breaks its policy fails its test.
 
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -10,19 +10,19 @@ import { sharedChromium } from './chromium.ts'
 export interface Phone {
   readonly page: Page
   readonly context: BrowserContext
-  /** What went wrong so far, such as `console: …`. */
+  /** The errors so far, such as `console: …`. */
   readonly troubles: readonly string[]
 }
 
 export interface Opening extends BrowserContextOptions {
-  /** What this test provokes: troubles that match are no failure. */
+  /** Errors that this test provokes: matching troubles are no failure. */
   readonly provokes?: readonly RegExp[]
 }
 
 export interface TestBrowser {
   /**
-   * A new browser with no cookie, and a page of 390 × 844. It is closed after the test. Paths are relative to `base`,
-   * the only origin that it may ask.
+   * A new browser with no cookie, and a page of 390 × 844. It is closed after the test. Paths are relative to `base`, the only
+   * origin that it may use.
    */
   open(base: string, opening?: Opening): Promise<Phone>
 }
@@ -31,11 +31,11 @@ interface Watched extends Phone {
   readonly provokes: readonly RegExp[]
 }
 
-/** Says a violation of the policy in the console also where the policy only reports. */
+/** Writes violations of the policy to the console, even where the policy only reports them. */
 const sayViolations = `document.addEventListener('securitypolicyviolation', event =>
   console.error('policy violated: ' + event.effectiveDirective + ' ' + event.blockedURI))`
 
-/** Whoever leaves a page cuts what it was asking. */
+/** Leaving a page cancels its requests. */
 const isLeft = (request: Request) => request.failure()?.errorText === 'net::ERR_ABORTED'
 
 function watch(context: BrowserContext, base: string, troubles: string[]): void {
@@ -56,7 +56,7 @@ function watch(context: BrowserContext, base: string, troubles: string[]): void 
   })
 }
 
-/** Keeps what the pages of a failed test showed, and names the folder. */
+/** Saves the pages of a failed test, and names the folder. */
 async function keepScreens(phones: readonly Watched[]): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'callgate-screens-'))
   for (const [place, { page }] of phones.entries())
@@ -65,8 +65,8 @@ async function keepScreens(phones: readonly Watched[]): Promise<void> {
 }
 
 /**
- * A browser for the tests of the file that calls this. The clock is the real one. Nothing moves by itself, because
- * reduced motion is asked for unless `opening` says otherwise.
+ * A browser for the tests of the file that calls this, with the real clock. Nothing moves by itself, because reduced motion is
+ * requested unless `opening` says otherwise.
  */
 export function useBrowser(): TestBrowser {
   let phones: Watched[] = []

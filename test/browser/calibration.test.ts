@@ -1,4 +1,4 @@
-// The calibration of a gate in a real browser of the size of a phone, as an installer makes it who stands at the gate.
+// The calibration of a gate in a real browser of the size of a phone, as by an installer at the gate.
 
 import { putCalibration, rejectedReport } from '@callgate/cloud/calibration/calibration.kit'
 import type { Gate } from '@callgate/contract/rest/gate'
@@ -22,7 +22,7 @@ afterAll(() => house.stop())
 
 async function newGate(name: string): Promise<Gate> {
   const gate = await house.addGate(name)
-  // Without a cool-down: the next call may come at once.
+  // Without a cool-down, so that the next call may come at once.
   await house.call('PATCH', `/gates/${gate.id}/profile`, { mode: 'unverified', coolDownMs: 0 })
   return gate
 }
@@ -36,7 +36,7 @@ async function openAt(gate: Gate, name = 'Mihai Radu', given: object = {}, more:
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true })
 const says = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor()
 
-/** The gateway reports the end of the newest call, and the 30 s after it are over. */
+/** The gateway reports the end of the newest call, and the 30 s after it pass. */
 async function end(report: Report) {
   const { knex } = house.database
   const id = await newestCall(house.database)
@@ -66,14 +66,14 @@ async function changeWindow(page: Page) {
     await says(page, text)
   }
   await expectAccessible(page)
-  // What would read a test call wrongly is refused by the cloud.
+  // The cloud refuses a profile that would read a test call wrongly.
   await within.fill('2.5')
   await button(page, 'Save').click()
   await says(page, 'With this profile one of the test calls would be read wrongly.')
   await within.fill('9')
 }
 
-it('says first what may spoil the calls at the gateway, and lets them be made', async () => {
+it('shows first what may spoil the calls at the gateway, and lets them be made', async () => {
   const gate = await newGate('Cellar gate')
   const page = await openAt(gate)
   const { knex } = house.database
@@ -94,7 +94,7 @@ it('says first what may spoil the calls at the gateway, and lets them be made', 
   await expect.poll(() => page.getByText('Look first at Attic.').count()).toBe(0)
 })
 
-it('calibrates a gate on a phone: three calls, what was seen, and what is saved', async () => {
+it('calibrates a gate on a phone: three calls, three answers, and the saved profile', async () => {
   const gate = await newGate('Courtyard gate')
   const page = await openAt(gate, 'Mihai Radu', {}, { provokes: [/409/] })
   await says(page, 'Nobody has said how it takes a call.')
@@ -109,7 +109,7 @@ it('calibrates a gate on a phone: three calls, what was seen, and what is saved'
   await expectAccessible(page)
   await button(page, 'It moves now').click()
   await button(page, /^Moved after \d+ s$/).waitFor()
-  // Loaded again during the call, it goes on.
+  // After a reload during the call, it continues.
   await page.reload()
   await says(page, 'Let it end by itself.')
   await end(rejectedReport(2_000))
@@ -130,7 +130,7 @@ it('calibrates a gate on a phone: three calls, what was seen, and what is saved'
   await button(page, 'Next').click()
   await says(page, 'The gate moved after some calls only.')
   await expectAccessible(page)
-  // A mistake of the second answer is corrected.
+  // A mistake in the second answer is corrected.
   await button(page, 'Change what you saw after call 2').click()
   await button(page, 'It moved').click()
   await button(page, 'Next').click()
@@ -149,12 +149,16 @@ it('calibrates a gate on a phone: three calls, what was seen, and what is saved'
   )
   expect(calibration).toBe('measured')
   expect(profile).toMatchObject({
-    ...{ mode: 'reject', reactMinMs: 1_000, reactMaxMs: 9_000, coolDownMs: 20_000, discriminating: true },
+    mode: 'reject',
+    reactMinMs: 1_000,
+    reactMaxMs: 9_000,
+    coolDownMs: 20_000,
+    discriminating: true,
   })
   await expectAccessible(page)
 })
 
-it('leads from a gate that never moved to the message that lets the number in', async () => {
+it('leads from a gate that never moved to the message that adds the number to its module', async () => {
   const gate = await newGate('Field gate')
   const { gatewayId, spaceId } = house.space
   await house.database.knex('gateways').where({ id: gatewayId }).update({ callerNumber: '+40740000111' })

@@ -12,10 +12,10 @@ import { type Browser, chromium } from 'playwright-core'
 
 const top = fileURLToPath(new URL('../..', import.meta.url))
 const packed = join(dirname(fileURLToPath(import.meta.resolve('@sparticuz/chromium'))), '..')
-/** A buffer for 200 MB of program. */
+/** The buffer for 200 MB of program. */
 const chunkBytes = 1024 * 1024
 
-/** The package's fonts alone, so that a page looks the same on every machine. Their cache is below HOME, as xdg says. */
+/** Only the package's fonts, so that a page looks the same on every machine. Their cache is below HOME, by xdg. */
 const fontsConfig = `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig><dir prefix="relative">fonts</dir><cachedir prefix="xdg">fontconfig</cachedir></fontconfig>
@@ -38,8 +38,8 @@ async function unpack(name: string, folder: string): Promise<void> {
 }
 
 /**
- * The folder with the browser, its libraries (`lib`) and its fonts. It is unpacked once for each version of the package:
- * 215 MB in some 2 s. Whoever unpacks at the same time gets a whole folder too.
+ * The folder with the browser, its libraries (`lib`) and its fonts. It is unpacked once for each version of the package: 215 MB
+ * in some 2 s. Processes that unpack at the same time all get a complete folder.
  */
 export async function chromiumFolder(): Promise<string> {
   const manifest = await readFile(join(packed, 'package.json'), 'utf8')
@@ -50,7 +50,7 @@ export async function chromiumFolder(): Promise<string> {
   await mkdir(fresh, { recursive: true })
   await Promise.all([
     decompress('chromium.br', join(fresh, 'chromium'), 0o700),
-    // What a bare system lacks: NSS, NSPR and expat.
+    // Libraries that a bare system lacks: NSS, NSPR and expat.
     unpack('al2023.tar', fresh),
     unpack('fonts.tar', fresh),
   ])
@@ -79,7 +79,7 @@ export async function startChromium(): Promise<Browser> {
 
 let shared: Promise<Browser> | undefined
 
-/** One browser for all test files of a worker, which ends with it. */
+/** One browser for all test files of a worker; it ends with the worker. */
 export function sharedChromium(): Promise<Browser> {
   shared ??= startChromium()
   return shared

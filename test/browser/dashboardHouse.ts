@@ -1,4 +1,4 @@
-// A cloud with a Space, gates and users for the browser tests of the dashboard: the real clock, and a played gateway.
+// A cloud with a Space, gates and users for the browser tests of the dashboard, with the real clock and a simulated gateway.
 
 import { createPasswordHashes } from '@callgate/cloud/user/passwordHashes'
 import { newUser, type SignedInBrowser } from '@callgate/cloud/user/user.kit'
@@ -13,22 +13,22 @@ import { newestCall } from './newestCall.ts'
 
 export const password = 'four words and a gate'
 
-/** A user of the Space; an owner who reads English, unless it says otherwise. */
+/** A user of the Space; by default an owner who reads English. */
 export interface GivenUser {
   readonly name: string
   readonly role?: RoleName
   readonly language?: 'en' | 'ro'
-  /** Signed in since a while: what needs a confirmation asks for it. */
+  /** Signed in a while ago, so that protected actions ask for a confirmation. */
   readonly isUnconfirmed?: boolean
 }
 
 export interface DashboardHouse extends ServedCloud {
   readonly space: Tenant
-  /** One call of the REST API that has to work. */
+  /** One call of the REST API that must succeed. */
   call<T>(method: string, path: string, body?: unknown): Promise<T>
   /**
-   * A new gate; the last digit of its number decides how its calls end. Its page shows that it opens for the cool-down,
-   * a second unless it says otherwise.
+   * A new gate; the last digit of its number decides how its calls end. Its page shows that it opens for the cool-down, a second
+   * by default.
    */
   addGate(name: string, kind?: NumberKind, coolDownMs?: number): Promise<Gate>
   addUser(name: string, given?: { role?: RoleName; language?: 'en' | 'ro' }): Promise<SignedInBrowser>
@@ -36,15 +36,15 @@ export interface DashboardHouse extends ServedCloud {
   signIn(context: BrowserContext, user: SignedInBrowser): Promise<void>
   /** A page at `path` in a new browser of `browser`, in which a new user is signed in. */
   open(browser: TestBrowser, user: GivenUser, path: string, options: Opening): Promise<Page>
-  /** The gateway was heard just now. */
+  /** The gateway sends a beat now. */
   beat(): Promise<void>
-  /** Waits until a gate is called, and then tells what the line says. */
+  /** Waits until a gate is called, and then reports the signals of the line. */
   report(step: 'ringing' | 'opened'): Promise<void>
 }
 
 const zoned = { name: 'Casa Lalelelor' }
 
-/** `host` is this machine as the browser names it: passkeys need a name, and no number. */
+/** `host` is the name of this machine for the browser: passkeys need a name instead of an address. */
 export async function dashboardHouse(given: { readonly host?: string } = {}): Promise<DashboardHouse> {
   const world = realWorld({ logLevel: 'silent' })
   const cloud = await serveCloud(world, given)
@@ -57,7 +57,7 @@ export async function dashboardHouse(given: { readonly host?: string } = {}): Pr
   let users = 0
 
   const call: DashboardHouse['call'] = async (method, path, body) => {
-    // A key of its own for each call: the rates are not what is tested.
+    // A key of its own for each call: rate limits are not tested here.
     const { key } = await space.addKey()
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
     const sent = body === undefined ? {} : { body: JSON.stringify(body) }
@@ -67,7 +67,7 @@ export async function dashboardHouse(given: { readonly host?: string } = {}): Pr
   }
 
   const addUser: DashboardHouse['addUser'] = async (name, { language = 'en', role = 'owner' } = {}) => {
-    // One of its own for each: the rates are not what is tested.
+    // A user of its own for each: rate limits are not tested here.
     users += 1
     const email = `user${users}@example.com`
     const given = { email, name, role, spaceId: space.spaceId }

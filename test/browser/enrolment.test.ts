@@ -1,4 +1,4 @@
-// Adding a gateway in the dashboard, in a real browser, with the real program of the gateway on the other side.
+// Adding a gateway in the dashboard, in a real browser, with the gateway's real program on the other side.
 
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -37,14 +37,17 @@ afterEach(() => rm(folder, { recursive: true, force: true }))
 const open = (options: Opening = phone, user = ada) =>
   house.open(browser, user, `/spaces/${house.space.spaceId}/gateways`, options)
 
-/** A gateway that enrols, and what it shows. */
+/** A gateway that enrols, with its output. */
 function gateway(code: string, place = 'own') {
   let show = (_: string) => {}
   const shown = new Promise<string>(resolve => {
     show = resolve
   })
   const end: Promise<Enrolled> = enrol({
-    ...{ world, cloudUrl: house.base, code, folder: join(folder, place) },
+    world,
+    cloudUrl: house.base,
+    code,
+    folder: join(folder, place),
     device: async () => ({ device, says: '' }),
     tell: news =>
       news.kind === 'compare' && show(`${news.fingerprint.slice(0, 3)} ${news.fingerprint.slice(3)}`),
@@ -122,7 +125,7 @@ it('refuses a gateway whose digits differ, from the list of those that wait', as
   expect(await page.getByRole('link', { name: /^Stolen/ }).count()).toBe(0)
 })
 
-it('gives a file for a card, and takes its code back', async () => {
+it('gives a file for a card, and cancels its code', async () => {
   const page = await open(desktop)
   const dialog = dialogOf(page)
   await page.getByRole('button', { name: 'Add gateway' }).click()
@@ -145,7 +148,7 @@ it('gives a file for a card, and takes its code back', async () => {
   await dialog.getByRole('button', { name: 'Done' }).click()
 })
 
-it('replaces a gateway, which is shut out when the new one is admitted', async () => {
+it('replaces a gateway, which is revoked when the new one is admitted', async () => {
   const page = await open(desktop)
   const dialog = dialogOf(page)
   const first = gateway(await makeCode(page, 'Old box'), 'old')

@@ -1,4 +1,4 @@
-// Coming in to the dashboard, in a real browser: an invitation, a forgotten password, a code beside the password, a passkey.
+// Entering the dashboard, in a real browser: an invitation, a forgotten password, a code beside the password, a passkey.
 
 import { createHash } from 'node:crypto'
 import type { Page } from 'playwright-core'
@@ -22,7 +22,7 @@ afterAll(() => house.stop())
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 const says = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor()
 
-/** The table holds only a hash of what stands in the mail, so a secret of the test takes its place. */
+/** The table holds only a hash of the mailed secret, so the test's secret replaces it. */
 async function knownToken(table: 'userInvitations' | 'passwordResets', letter: string): Promise<string> {
   const token = letter.repeat(43)
   const tokenHash = createHash('sha256').update(token).digest('hex')
@@ -47,7 +47,7 @@ async function invite(email: string, name: string, letter: string): Promise<stri
   return `/invitation#${await knownToken('userInvitations', letter)}`
 }
 
-it('takes an invitation with a good password, once, and shows the Space', async () => {
+it('accepts an invitation with a valid password, once, and shows the Space', async () => {
   const link = await invite('ana.pop@example.com', 'Ana Pop', 'a')
   const { page } = await browser.open(house.base, { ...phone, provokes: [/40[0-9]/] })
   await page.goto(link)
@@ -103,7 +103,7 @@ it('sends a link for a forgotten password, and the link sets a new one, once', a
   await page.waitForURL(/\/spaces\/space_\w+\/gates$/)
 })
 
-it('asks for a code where there is one, and says when it is wrong', async () => {
+it('asks for a code where there is one, and reports a wrong one', async () => {
   const user = await house.addUser('Kovács Péter')
   const started = await asOwner('POST', '/totp', {}, user)
   const { secret } = (await started.json()) as { secret: string }
@@ -124,7 +124,7 @@ it('asks for a code where there is one, and says when it is wrong', async () => 
   await page.waitForURL(/\/spaces\/space_\w+\/gates$/)
 })
 
-it('says so when no passkey is given', async () => {
+it('reports that no passkey was given', async () => {
   const { context, page } = await browser.open(house.base, { ...desktop, provokes: [/401/] })
   const devtools = await context.newCDPSession(page)
   await devtools.send('WebAuthn.enable')
@@ -133,7 +133,7 @@ it('says so when no passkey is given', async () => {
   await says(page, 'No passkey was given.')
 })
 
-it('leads back from an address where there is nothing', async () => {
+it('leads back from an unknown address', async () => {
   const { page } = await browser.open(house.base, { provokes: [/404/, /401/], locale: 'ro-RO' })
   await page.goto('/gates')
   await says(page, 'Aici nu este nimic')

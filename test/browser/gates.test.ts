@@ -1,4 +1,4 @@
-// The gates in the dashboard, in a real browser: sign in, open with live progress, edit, and what two people do at once.
+// The gates in the dashboard, in a real browser: sign in, open with live progress, edit, and two people at once.
 
 import { existsSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -18,13 +18,13 @@ let courtyard: Gate
 
 beforeAll(async () => {
   house = await dashboardHouse()
-  // Long enough for a slow browser to be seen opening.
+  // Long enough for the opening to be seen in a slow browser.
   courtyard = await house.addGate('Courtyard gate', 'neverReports', 5_000)
   await house.addGate('Yard barrier', 'busy')
 })
 afterAll(() => house.stop())
 
-/** A page of somebody who is signed in. */
+/** A page of a signed-in user. */
 async function signedIn(name: string, path: string, options: object = desktop, given = {}): Promise<Page> {
   await house.beat()
   return house.open(browser, { name, ...given }, path, options)
@@ -36,7 +36,7 @@ const card = (page: Page, name: string) =>
   page.getByRole('listitem').filter({ has: page.getByRole('heading', { name }) })
 const says = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor()
 
-it('signs in, says what is wrong, and keeps the place', async () => {
+it('signs in, reports what is wrong, and keeps the address', async () => {
   const { page } = await browser.open(house.base, { ...desktop, provokes: [/401/] })
   const { email } = await house.addUser('Mihai Radu')
   await page.goto(gatePath(courtyard))
@@ -60,14 +60,14 @@ it('signs in, says what is wrong, and keeps the place', async () => {
   await page.getByRole('heading', { name: 'Sign in', exact: true }).waitFor()
 })
 
-it('opens a gate with the steps that really happen', async () => {
+it('opens a gate and shows the steps that really happen', async () => {
   const page = await signedIn('Mihai Radu', gatesPath())
   const gate = card(page, 'Courtyard gate')
   const button = gate.getByRole('button')
   const badge = gate.locator('.badge')
   await gate.getByText('Not tried').waitFor()
   await expectAccessible(page)
-  // Twice fast is one press.
+  // Two quick presses count as one.
   await gate.getByRole('button', { name: 'Open Courtyard gate' }).dblclick()
   await gate.getByRole('button', { name: /Calling/ }).waitFor()
   expect(await badge.textContent()).toBe('Calling')
@@ -75,7 +75,7 @@ it('opens a gate with the steps that really happen', async () => {
   await house.report('ringing')
   await gate.getByRole('button', { name: /Ringing/ }).waitFor()
   expect(await badge.textContent()).toBe('Ringing')
-  // Loaded again during the call, it is followed on.
+  // After a reload during the call, it is still followed.
   await page.reload()
   await gate.getByRole('button', { name: /Ringing/ }).waitFor()
   await house.report('opened')
@@ -92,7 +92,7 @@ it('opens a gate with the steps that really happen', async () => {
   await expectAccessible(page)
 })
 
-it('sends nothing offline, and says so', async () => {
+it('sends nothing offline, and reports it', async () => {
   const page = await signedIn('Mihai Radu', gatesPath(), { ...desktop, provokes: [/INTERNET_DISCONNECTED/] })
   const before = house.gateway.calls.length
   const gate = card(page, 'Courtyard gate')
@@ -105,7 +105,7 @@ it('sends nothing offline, and says so', async () => {
   expect(house.gateway.calls.length).toBe(before)
 })
 
-it('adds a gate, and leads the focus to a mistake', async () => {
+it('adds a gate, and moves the focus to a mistake', async () => {
   const page = await signedIn('Mihai Radu', gatesPath(), { ...desktop, provokes: [/400/] })
   await page.getByRole('button', { name: 'Add gate' }).click()
   const dialog = page.getByRole('dialog')
@@ -119,7 +119,7 @@ it('adds a gate, and leads the focus to a mistake', async () => {
   await dialog.getByLabel('Number').fill('112')
   await dialog.getByLabel('Number').fill('0900 123 456')
   await dialog.getByRole('button', { name: 'Add gate' }).click()
-  // What only the cloud knows stands at its field, and what was typed is still there.
+  // The errors that only the cloud can find are at their fields, and the typed text is still there.
   await dialog.getByText(/never called/).waitFor()
   const focused = page.locator(':focus')
   await expect.poll(() => focused.inputValue()).toBe('0900 123 456')
@@ -148,7 +148,7 @@ it('fits a phone, and speaks Romanian', async () => {
   expect(await page.evaluate('document.documentElement.lang')).toBe('ro')
 })
 
-it('marks a gateway that is away in the bar of a phone, and moves no name by that', async () => {
+it('marks an offline gateway in the bar of a phone, without moving any name', async () => {
   const at = new Date(Date.now() - 600_000).toISOString()
   const away = {
     id: 'gw_away',

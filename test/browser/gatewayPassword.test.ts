@@ -1,4 +1,4 @@
-// A new password for a gateway in the dashboard, in a real browser: asked for, confirmed, shown once, and refused.
+// A new password for a gateway in the dashboard, in a real browser: requested, confirmed, shown once, and refused.
 
 import { checkLogin } from '@callgate/cloud/gateway/gateways'
 import type { Page } from 'playwright-core'
@@ -23,7 +23,7 @@ const shoot = async (page: Page, name: string) => {
   if (folder) await page.screenshot({ path: `${folder}/${name}.png` })
 }
 
-it('is made on a phone after a confirmation, counts at the broker, and is shown once', async () => {
+it('is made on a phone after a confirmation, is valid at the broker, and is shown once', async () => {
   const admin = { name: 'Ada Pop', role: 'admin', isUnconfirmed: true } as const
   const page = await house.open(browser, admin, path(), { ...phone, provokes: [/403/] })
   const dialog = page.getByRole('dialog')

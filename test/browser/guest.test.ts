@@ -1,4 +1,4 @@
-// The guest's page in a real browser: a press and its progress, its ends, and what is not allowed now.
+// The guest's page in a real browser: a press and its progress, its ends, and presses that are not allowed now.
 
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -27,7 +27,7 @@ const hasNoScroll = (page: Page) =>
   page.evaluate('document.documentElement.scrollWidth <= document.documentElement.clientWidth')
 
 describe('a press', () => {
-  it('is followed in place from asked to taken, and said to a screen reader step by step', async () => {
+  it('is followed in place from asked to taken, and announced to a screen reader step by step', async () => {
     const guest = await house.addGuest({ gateId: await house.addGate('Courtyard gate'), maxUsage: 10 })
     const { page } = await browser.open(house.base)
     const sent = posts(page)
@@ -55,7 +55,7 @@ describe('a press', () => {
     expect(await guest.openings()).toHaveLength(1)
   })
 
-  it('of the keyboard counts like any other, and the disc shows where the focus is', async () => {
+  it('by the keyboard counts like any other, and the disc shows where the focus is', async () => {
     const guest = await house.addGuest({ gateId: await house.addGate('Garden door', 'opens') })
     const { page } = await browser.open(house.base)
     await page.goto(guest.link)
@@ -68,7 +68,7 @@ describe('a press', () => {
     expect(await guest.openings()).toHaveLength(1)
   })
 
-  it('goes on after a reload, and back is a fresh page that has pressed nothing', async () => {
+  it('continues after a reload; going back shows a fresh page that has pressed nothing', async () => {
     const guest = await house.addGuest({ gateId: await house.addGate('North gate') })
     const { page } = await browser.open(house.base)
     const sent = posts(page)
@@ -124,7 +124,7 @@ describe('a press', () => {
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Yard barrier')
   })
 
-  it('with a form that is too old opens nothing, and the page has a new one', async () => {
+  it('with a form that is too old opens nothing, and the page gets a new one', async () => {
     const guest = await house.addGuest({ gateId: await house.addGate('Old gate', 'opens') })
     const { page } = await browser.open(house.base, { provokes: [/409/] })
     await page.goto(guest.link)
@@ -139,7 +139,7 @@ describe('a press', () => {
 })
 
 describe('an end', () => {
-  it('that nobody knows is asked of the guest, and no button is the easy one', async () => {
+  it('asks the guest where the outcome is unknown, and emphasises no answer', async () => {
     const guest = await house.addGuest({ gateId: await house.addGate('Slow gate') })
     const { page } = await browser.open(house.base)
     await page.goto(guest.link)
@@ -157,7 +157,7 @@ describe('an end', () => {
     expect(await guest.openings()).toHaveLength(1)
   })
 
-  it('without a reaction is pressed again only after a while; a busy line at once', async () => {
+  it('without a reaction can be pressed again only after a while; a busy line at once', async () => {
     const silent = await house.addGuest({ gateId: await house.addGate('Silent gate') })
     const busy = await house.addGuest({ gateId: await house.addGate('Busy gate', 'busy') })
     const { page } = await browser.open(house.base)
@@ -183,7 +183,7 @@ describe('an end', () => {
   })
 })
 
-describe('what is not allowed now', () => {
+describe('a press that is not allowed now', () => {
   const never = {
     schedules: [{ type: 'one-shot', startsAt: '2090-01-02T08:00:00Z', timezone: 'UTC' }],
   } as const
@@ -191,7 +191,7 @@ describe('what is not allowed now', () => {
     schedules: [{ type: 'one-shot', expiresAt: '2020-03-05T08:00:00Z', timezone: 'UTC' }],
   } as const
 
-  it('is said with the next time, the hours, and whom to ask', async () => {
+  it('is explained with the next time, the hours, and whom to ask', async () => {
     const guest = await house.addGuest({ gateId: await house.addGate('Delivery gate'), ...never })
     const { page } = await browser.open(house.base)
     await page.goto(guest.link)
@@ -203,7 +203,7 @@ describe('what is not allowed now', () => {
     await expectAccessible(page)
   })
 
-  it('is said of an access that has ended, and of one that is used up', async () => {
+  it('is explained for an access that has ended, and for one that is used up', async () => {
     const used = await house.addGate('Used gate')
     const guest = await house.addGuest({ gateId: await house.addGate('Late gate'), ...over })
     const other = await house.addGuest({ gateId: used, maxUsage: 1 })
@@ -222,7 +222,7 @@ describe('what is not allowed now', () => {
     ['Your access has ended', { schedules: JSON.stringify(over.schedules) }],
     ['All uses are used up', { maxUsage: 1, usageCount: 1 }],
     ['You have no access', { isActive: false }],
-  ])('is said after a press that the page still allowed: %s', async (what, change) => {
+  ])('is explained after a press that the page still allowed: %s', async (what, change) => {
     const gateId = await house.addGate(`Changed gate: ${what}`)
     const guest = await house.addGuest({ gateId })
     const { page } = await browser.open(house.base)
@@ -235,7 +235,7 @@ describe('what is not allowed now', () => {
     await house.database.knex('accesses').where({ gateId }).update({ usageCount: 0 })
   })
 
-  it('is said of a gate that was switched off after the page was shown', async () => {
+  it('is explained for a gate that was switched off after the page was shown', async () => {
     const gateId = await house.addGate('Off gate')
     const guest = await house.addGuest({ gateId })
     const { page } = await browser.open(house.base)
@@ -247,7 +247,7 @@ describe('what is not allowed now', () => {
 })
 
 describe('the page', () => {
-  it('speaks the language that was picked, on every phone of the guest', async () => {
+  it('uses the chosen language, on every phone of the guest', async () => {
     const guest = await house.addGuest({ gateId: await house.addGate('Main gate') })
     const [first, second] = await Promise.all([browser.open(house.base), browser.open(house.base)])
     await first.page.goto(guest.link)
@@ -271,7 +271,7 @@ describe('the page', () => {
     expect(await page.content()).not.toContain('Lalelelor')
   })
 
-  it('keeps the edge of its button where the colours are the user’s own', async () => {
+  it('keeps the edge of its button where the user sets the colours', async () => {
     const guest = await house.addGuest({ gateId: await house.addGate('High contrast gate') })
     const { page } = await browser.open(house.base, { forcedColors: 'active' })
     await page.goto(guest.link)
@@ -280,7 +280,7 @@ describe('the page', () => {
     expect(await page.evaluate(edge)).toBe('2px')
   })
 
-  it('fits 280 px and a zoom of 200 %, and stands still where that is asked for', async () => {
+  it('fits 280 px and a zoom of 200 %, and does not move where reduced motion is requested', async () => {
     const gateId = await house.addGate('Шлагбаум підземної стоянки')
     const guest = await house.addGuest({ gateId }, { gateId: await house.addGate('Second gate') })
     const narrow = { viewport: { width: 280, height: 600 } }

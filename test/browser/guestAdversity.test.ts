@@ -1,4 +1,4 @@
-// The guest's page where something is in the way: no network, no script, programs that press, and hostile names.
+// The guest's page under difficulties: no network, no script, programs that press, and hostile names.
 
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -19,7 +19,7 @@ const disc = (page: Page, gate: string) => page.getByRole('button', { name: `Ope
 const noNetwork = { provokes: [/ERR_INTERNET_DISCONNECTED|ERR_FAILED|ERR_CONNECTION|fetching the script/] }
 
 describe('without a network', () => {
-  it('before the press, nothing is sent, then or later', async () => {
+  it('before the press: sends nothing, then or later', async () => {
     const guest = await house.addGuest({ gateId: await house.addGate('Far gate', 'opens') })
     const { context, page } = await browser.open(house.base, noNetwork)
     await page.goto(guest.link)
@@ -36,7 +36,7 @@ describe('without a network', () => {
     await headline(page, 'The gate took the call')
   })
 
-  it('after the press, the page asks by GET what became of it, and never presses twice', async () => {
+  it('after the press: the page asks by GET for the result, and never presses twice', async () => {
     const guest = await house.addGuest({ gateId: await house.addGate('Deep gate') })
     const { page } = await browser.open(house.base, noNetwork)
     const asked: string[] = []
@@ -50,7 +50,7 @@ describe('without a network', () => {
     await disc(page, 'Deep gate').click()
     await headline(page, 'The connection was lost')
     await expectAccessible(page)
-    // By a key: the page counts the seconds, and a button that moves is not clicked.
+    // By a key: the page counts the seconds, and a moving button cannot be clicked.
     await page.getByRole('button', { name: 'Ask now' }).press('Enter')
     await page.waitForURL(/\/openings\//)
     await house.ring()
@@ -62,10 +62,10 @@ describe('without a network', () => {
     expect(await guest.openings()).toHaveLength(1)
   })
 
-  it('a press that did not arrive is said so once it would be refused', async () => {
+  it('a press that did not arrive: reports this once the cloud would refuse it', async () => {
     const guest = await house.addGuest({ gateId: await house.addGate('Lost gate') })
     const { page } = await browser.open(house.base, { provokes: [...noNetwork.provokes, /404/] })
-    // The page waits until the cloud would refuse the press: its clock is moved here.
+    // The page waits until the cloud would refuse the press, so its clock is moved here.
     await page.clock.install()
     await page.route('**/gates/*', route => route.abort('connectionfailed'))
     await page.goto(guest.link)
@@ -79,7 +79,7 @@ describe('without a network', () => {
     expect(await guest.openings()).toEqual([])
   })
 
-  it('during the call, the page says that it checks, and goes on when it can', async () => {
+  it('during the call: the page says that it checks, and continues when it can', async () => {
     const guest = await house.addGuest({ gateId: await house.addGate('Hill gate') })
     const { context, page } = await browser.open(house.base, noNetwork)
     await page.goto(guest.link)
@@ -94,7 +94,7 @@ describe('without a network', () => {
     expect(await guest.openings()).toHaveLength(1)
   })
 
-  it('to the events, the page asks for itself', async () => {
+  it('for the events: the page polls by itself', async () => {
     const guest = await house.addGuest({ gateId: await house.addGate('Silent stream') })
     const { page } = await browser.open(house.base, noNetwork)
     await page.route('**/events', route => route.abort('connectionfailed'))
@@ -107,7 +107,7 @@ describe('without a network', () => {
     await headline(page, 'The gate took the call')
   })
 
-  it('the home screen shows a page of no link, and nothing of a link is kept', async () => {
+  it('the home screen shows a page without a link, and nothing of a link is stored', async () => {
     const guest = await house.addGuest({ gateId: await house.addGate('Home gate') })
     const { context, page } = await browser.open(house.base, noNetwork)
     await page.goto(guest.link)
@@ -127,7 +127,7 @@ describe('without a network', () => {
 })
 
 describe('without a script', () => {
-  it('a press is asked once more, and followed by pages that load again', async () => {
+  it('a press is confirmed once more, and followed by pages that reload', async () => {
     const guest = await house.addGuest({ gateId: await house.addGate('Plain gate') })
     const { page } = await browser.open(house.base, { javaScriptEnabled: false })
     await page.goto(guest.link)
@@ -140,7 +140,7 @@ describe('without a script', () => {
     await page.getByText('Ringing', { exact: true }).waitFor()
     await house.end()
     await headline(page, 'The gate took the call')
-    // Back is the page that asks once more, with a form of its own.
+    // Back is the page that asks for the confirmation, with a form of its own.
     await page.goBack()
     await disc(page, 'Plain gate').waitFor()
     await page.reload()
@@ -170,13 +170,13 @@ describe('a program that runs scripts and follows everything', () => {
     const { context, page } = await browser.open(house.base, { provokes: [/./] })
     await Promise.all(
       attempts.map(async attempt => {
-        // Left open to the end: closing it while it goes elsewhere can hang.
+        // Left open to the end, because closing it during a navigation can hang.
         const tab = await context.newPage()
         await tab.goto(guest.link)
-        // The page, the page that asks once more, and what comes after it. Some attempts lead nowhere.
+        // The page, the page of the confirmation, and those after it. Some attempts lead nowhere.
         for (const _ of [1, 2, 3]) {
           const led = tab.waitForEvent('framenavigated', { timeout: 1_000 }).catch(() => {})
-          // Not waited for: what it does may take the page away from under it.
+          // Not awaited, because its effect may remove the page during the wait.
           void tab.evaluate(attempt).catch(() => {})
           await led
         }
@@ -187,7 +187,7 @@ describe('a program that runs scripts and follows everything', () => {
       for (const [, link = ''] of text.matchAll(/href="(\/[^"]*)"/g)) await context.request.get(link)
     }
     expect(await guest.openings()).toEqual([])
-    // A person's press counts, in whatever language the program has picked.
+    // A person's press counts, in whatever language the program has chosen.
     await page.goto(guest.link)
     await page.locator('.disc').click()
     await expect.poll(() => guest.openings()).toHaveLength(1)
@@ -216,7 +216,7 @@ describe('hostile names', () => {
     `\u202e\u0000<iframe srcdoc="<script>parent.hit=1</script>">`,
   ]
 
-  it('are shown as they are, in every place, and run nothing', async () => {
+  it('are shown unchanged in every place, and run nothing', async () => {
     const { knex } = house.database
     const { page } = await browser.open(house.base)
     for (const name of corpus) {
@@ -246,7 +246,7 @@ describe('hostile names', () => {
   })
 })
 
-it('the token is in no log, and no request says where it came from', async () => {
+it('the token is in no log, and no request has a referrer', async () => {
   const guest = await house.addGuest({ gateId: await house.addGate('Quiet gate', 'opens') })
   const { page } = await browser.open(house.base)
   const told: string[] = []

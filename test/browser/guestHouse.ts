@@ -1,4 +1,5 @@
-// A cloud with gates and guests for the browser tests of the guest's page: the real clock, and a gateway that a test plays.
+// A cloud with gates and guests for the browser tests of the guest's page, with the real clock and a gateway that a test
+// simulates.
 
 import type { Verdict } from '@callgate/contract/call/verdict'
 import type { Member } from '@callgate/contract/rest/member'
@@ -25,15 +26,15 @@ export interface HouseGuest {
 
 export interface GuestHouse extends ServedCloud {
   readonly space: Tenant
-  /** Everything that was logged, as text. */
+  /** The whole log, as text. */
   logged(): string
-  /** One call of the REST API that has to work. */
+  /** One call of the REST API that must succeed. */
   call<T>(method: string, path: string, body?: unknown): Promise<T>
   /** A new gate; the last digit of its number decides how its calls end. */
   addGate(name: string, kind?: NumberKind, location?: string): Promise<string>
   /** A new member with these accesses. */
   addGuest(...accesses: readonly NewAccess[]): Promise<HouseGuest>
-  /** Reports that the gate rings, of the newest opening. */
+  /** Reports that the gate of the newest opening rings. */
   ring(): Promise<void>
   /** Reports the end of the newest opening. */
   end(verdict?: 'opened' | 'unknown' | 'no_reaction'): Promise<void>
@@ -83,7 +84,7 @@ export async function guestHouse(spaceName = 'Casa Lalelelor'): Promise<GuestHou
   let gates = 0
 
   async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
-    // A key of its own for each call: the rates are not what is tested.
+    // A key of its own for each call: rate limits are not tested here.
     const { key } = await space.addKey()
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
     const sent = body === undefined ? {} : { body: JSON.stringify(body) }

@@ -1,4 +1,4 @@
-// Every page of the dashboard: how it looks in a narrow window, and what it does with hostile texts in every field.
+// Every page of the dashboard in a narrow window, and with hostile texts in every field.
 
 import { dashboardPaths } from '@callgate/contract/app/dashboardPaths'
 import { newId } from '@callgate/world/ids'
@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => house.stop())
 
-/** Out of a text, an attribute in either quotes, a title, a script, a template, a link, and a cell of a spreadsheet. */
+/** Escapes from a text, an attribute in either quotes, a title, a script, a template, a link, and a cell of a spreadsheet. */
 const hostile = [
   '=1<script>window.hit=1</script>',
   '"><img src=x onerror=window.hit=1>',
@@ -27,7 +27,7 @@ const hostile = [
   'javascript:window.hit=1//\u202e',
 ].join(' ')
 
-/** The texts that people and machines give, by table. */
+/** The texts from people and machines, by table. */
 const fields = {
   spaces: ['name', 'contactName'],
   gates: ['name', 'location'],
@@ -58,7 +58,7 @@ async function writeEverywhere(): Promise<void> {
   }
 }
 
-/** An alert that goes on, and one that is over. */
+/** An open alert, and an ended one. */
 async function alarm(): Promise<void> {
   const { gatewayId: targetId, spaceId } = house.space
   const at = '2026-03-20T12:00:00.000Z'
@@ -77,7 +77,7 @@ async function alarm(): Promise<void> {
   await house.database.knex('incidents').insert({ ...row, id: over, closedAt, closeTold: closedAt })
 }
 
-/** The address of each page, with the ids that it names. */
+/** The address of each page, with its ids. */
 const addresses = (ids: Readonly<Record<string, string>>) =>
   Object.values(dashboardPaths).map(path => path.replace(/:(\w+)/g, (_, name) => ids[name] ?? ''))
 
@@ -88,7 +88,7 @@ it('is accessible on every page and fits 280 pixels, in Romanian', async () => {
   const { context, page } = await browser.open(house.base, { viewport: { width: 280, height: 700 } })
   const signIn = async () => house.signIn(context, await house.addUser('Mihai Radu', { language: 'ro' }))
   for (const [place, address] of addresses(ids).entries()) {
-    // So many pages at once are too many reads for one user.
+    // This many pages at once are too many reads for one user.
     if (place % 6 === 0) await signIn()
     await page.goto(address)
     await expectAccessible(page)
@@ -97,10 +97,10 @@ it('is accessible on every page and fits 280 pixels, in Romanian', async () => {
   }
 })
 
-it('shows hostile texts as they are on every page, also those of the address, and runs nothing', async () => {
+it('shows hostile texts unchanged on every page, including those of the address, and runs nothing', async () => {
   const { gateId, memberId } = await furnish()
   const desktop = { width: 1280, height: 800 }
-  // No id is of this form.
+  // No id has this form.
   const { context, page } = await browser.open(house.base, { viewport: desktop, provokes: [/400/] })
   await house.signIn(context, await house.addUser('Mihai Radu'))
   await page.goto('/')
@@ -108,7 +108,7 @@ it('shows hostile texts as they are on every page, also those of the address, an
   await writeEverywhere()
   const ids = { spaceId: house.space.spaceId, gatewayId: house.space.gatewayId, gateId, memberId }
   for (const [place, path] of Object.values(dashboardPaths).entries()) {
-    // So many pages at once are too many reads for one user.
+    // This many pages at once are too many reads for one user.
     if (place % 6 === 5) await house.signIn(context, await house.addUser(hostile))
     const asked = encodeURIComponent(hostile)
     const address = path.replace(/:(\w+)/g, (_, name) => ids[name as keyof typeof ids])

@@ -1,5 +1,5 @@
-// The installer's way on a phone, with real programs: add a gateway, enrol it, ask its doctor, add a gate, make a
-// test call, calibrate, open.
+// The installer's way on a phone, with real programs: add a gateway, enrol it, run its doctor, add a gate, make a test call,
+// calibrate, open.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -22,10 +22,10 @@ import { useBrowser } from './browser.ts'
 const bundle = new URL('../../packages/gateway/dist/gateway.mjs', import.meta.url).pathname
 const world = realWorld({ logLevel: 'silent' })
 const patient = { timeout: 60_000, interval: 50 }
-/** Longer than another press joins the call before it. */
+/** After this time another press no longer joins the call before it. */
 const coolDownMs = 5_500
 const owner = { email: 'dan@example.com', name: 'Dan Ionescu' }
-/** Whoever calibrates. The walk takes half a minute, and one user may read 400 times a minute. */
+/** The user who calibrates. The test takes half a minute, and one user may read 400 times a minute. */
 const installer = { email: 'mihai@example.com', name: 'Mihai Radu' }
 
 let folder = ''
@@ -38,10 +38,10 @@ afterEach(async () => {
   endings = []
   rmSync(folder, { recursive: true, force: true })
 })
-// After the endings, so that it comes before them: a page that is still open asks a cloud that is gone.
+// Registered after the cleanup, so that it runs before it: an open page would ask a cloud that is gone.
 const browser = useBrowser()
 
-/** A cloud as an operator has set it up: with a Space, its owner, and nothing else. */
+/** A cloud as set up by an operator: with a Space, its owner, and nothing else. */
 async function startCloud() {
   const port = await freePort()
   const base = `http://localhost:${port}`
@@ -69,7 +69,7 @@ async function startCloud() {
     base,
     owner: await userWithPassword(owner, 'owner'),
     installer: await userWithPassword(installer, 'admin'),
-    /** The gate has come to rest after its call: what people wait for, half a minute. Only the cool-down is waited for here. */
+    /** Waits until the gate may be called again after its call. People wait for half a minute; here only the cool-down passes. */
     async rest() {
       const ended = async () => {
         const { completedAt } = await database
@@ -96,7 +96,7 @@ function startPi() {
     await opened.port.close()
   })
   const file = join(folder, 'pi', 'callgate-gateway.yaml')
-  /** A command as somebody types it, with the paths of this machine. */
+  /** A command as a person types it, with the paths of this machine. */
   function types(command: string, ...more: string[]) {
     const [, ...words] = command.replace(/^sudo /, '').split(' ')
     const child: ChildProcess = spawn(process.execPath, [bundle, ...words, '--config', file, ...more])
@@ -130,7 +130,7 @@ async function signIn(page: Page, { email, password }: Record<'email' | 'passwor
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }
 
-/** Adds a gateway, types its code at the Pi with a mistake first, compares the digits, and starts the daemon. */
+/** Adds a gateway, types its code at the Pi after a mistake, compares the digits, and starts the daemon. */
 async function addGateway(page: Page, pi: ReturnType<typeof startPi>): Promise<void> {
   await page.getByRole('link', { name: 'Gateways' }).click()
   await page.getByRole('button', { name: 'Add gateway' }).click()
@@ -166,7 +166,7 @@ async function addGate(page: Page): Promise<void> {
   await page.getByRole('heading', { name: 'Courtyard gate' }).first().waitFor()
 }
 
-/** Three test calls, after each of which the installer says that the gate moved. */
+/** Three test calls, after each of which the installer reports that the gate moved. */
 async function calibrate(page: Page, pi: ReturnType<typeof startPi>, rest: () => Promise<void>) {
   await page.getByRole('link', { name: 'Calibrate' }).click()
   await page.getByRole('button', { name: 'Start', exact: true }).click()

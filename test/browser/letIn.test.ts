@@ -1,4 +1,4 @@
-// Letting the number of a gateway into the module of a gate, in a real browser: the exact message, brand by brand.
+// Adding the number of a gateway to the module of a gate, in a real browser: the exact message, brand by brand.
 
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { expectAccessible } from './accessibility.ts'
@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => house.stop())
 
-it('shows what to send, to which number, and whose manual says so', async () => {
+it('shows what to send, to which number, and by whose manual', async () => {
   const { gatewayId, spaceId } = house.space
   const gate = await house.addGate('Barrier')
   const path = `/spaces/${spaceId}/gates/${gate.id}`
@@ -29,12 +29,12 @@ it('shows what to send, to which number, and whose manual says so', async () => 
   await help.getByLabel('Brand of the module').selectOption('King Pigeon RTU5025')
   const message = help.getByLabel('Message to the module')
   expect(await message.inputValue()).toBe('[password]A[place]#0040740000111#')
-  // A ligature would make another sign of ]#.
+  // A ligature would turn ]# into another sign.
   const ligatures = "getComputedStyle(document.querySelector('.let-in textarea')).fontVariantLigatures"
   expect(await page.evaluate(ligatures)).toBe('none')
   await help.getByText(gate.phoneNumber).waitFor()
   await help.getByText('manual 1.5, section 6.2.0').waitFor()
-  // The gateway's version cannot send it.
+  // The gateway's version does not support sending it.
   await help.getByText('cannot send messages').waitFor()
   const folder = process.env['SHOTS']
   if (folder) await help.screenshot({ path: `${folder}/let-in-390.png` })

@@ -1,4 +1,4 @@
-// Live updates of the dashboard, in a real browser: one stream for all its tabs, which is handed on and connected again.
+// Live updates of the dashboard, in a real browser: one stream for all its tabs, which is passed on and connected again.
 
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -14,7 +14,7 @@ afterAll(() => house.stop())
 
 const shows = (page: Page, name: string) => page.getByRole('heading', { name }).waitFor()
 
-it('is told by one stream in all tabs, and the next tab goes on when the first is closed', async () => {
+it('updates all tabs by one stream, and the next tab continues when the first is closed', async () => {
   const { context, page } = await browser.open(house.base, { viewport: { width: 1280, height: 800 } })
   const gate = await house.addGate('North gate')
   const rename = (name: string) => house.call('PATCH', `/gates/${gate.id}`, { name })
@@ -38,7 +38,7 @@ it('is told by one stream in all tabs, and the next tab goes on when the first i
   await shows(second, 'Last gate')
 })
 
-it('ends with the session, and the page asks to sign in again, though nobody touches it', async () => {
+it('ends with the session, and the page asks to sign in again without any action', async () => {
   const { context, page } = await browser.open(house.base, { provokes: [/401/] })
   const user = await house.addUser('Ion Marin', { role: 'admin' })
   await house.signIn(context, user)
@@ -53,7 +53,7 @@ it('ends with the session, and the page asks to sign in again, though nobody tou
   await shows(page, 'After it')
 })
 
-/** Presses a new gate on a page that was prepared, and sees how far the call is. */
+/** Presses a new gate on a prepared page, and observes the progress of the call. */
 async function pressed({ context, page }: Phone, name: string): Promise<void> {
   await house.addGate(name, 'neverReports', 60_000)
   await house.signIn(context, await house.addUser('Ana Marin'))
@@ -71,7 +71,7 @@ async function pressed({ context, page }: Phone, name: string): Promise<void> {
   await gate.filter({ hasText: 'Opening' }).waitFor()
 }
 
-it('tells the steps of a press by the stream, with nothing that is read every so often', async () => {
+it('shows the steps of a press by the stream, without polling', async () => {
   const phone = await browser.open(house.base)
   await phone.context.addInitScript(`
     const every = setInterval
@@ -80,7 +80,7 @@ it('tells the steps of a press by the stream, with nothing that is read every so
   await pressed(phone, 'Told gate')
 })
 
-it('reads the steps of a press while there is no stream', async () => {
+it('polls the steps of a press while there is no stream', async () => {
   const phone = await browser.open(house.base, { provokes: [/ERR_FAILED/] })
   await phone.context.route('**/events', route => route.abort())
   await pressed(phone, 'Asked gate')

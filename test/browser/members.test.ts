@@ -23,7 +23,7 @@ afterAll(() => house.stop())
 
 const membersPath = () => `/spaces/${house.space.spaceId}/members`
 
-/** A page of somebody who is signed in. */
+/** A page of a signed-in user. */
 const signedIn = (name: string, path: string, options: Opening = desktop) =>
   house.open(browser, { name }, path, options)
 
@@ -68,7 +68,7 @@ it('adds a member with hours over the night, and names what is missing', async (
   await card.getByRole('button', { name: 'Friday' }).click()
   await card.getByRole('button', { name: 'Saturday' }).click()
   await card.getByLabel('Begins').fill('22')
-  // Nonsense is named on leaving the field, and stays to be corrected.
+  // Nonsense is reported on leaving the field, and stays to be corrected.
   await card.getByLabel('Ends', { exact: true }).first().fill('six')
   await card.getByLabel('Begins').focus()
   await says(page, 'Write a time of day, such as 07:30.')
@@ -89,7 +89,7 @@ it('adds a member with hours over the night, and names what is missing', async (
   expect((await readMember(id)).accesses[0]?.schedules).toEqual([night])
 })
 
-it('replaces a link, after which the old one is dead', async () => {
+it('replaces a link, which invalidates the old one', async () => {
   const member = await addMember({ name: 'Courier, north tour', accesses: [{ gateId: barrier.id }] })
   const old = member.accesses[0]?.accessUrl ?? ''
   const page = await signedIn('Mihai Radu', `${membersPath()}/${member.id}`)
@@ -104,7 +104,7 @@ it('replaces a link, after which the old one is dead', async () => {
   expect((await fetch(access?.accessUrl ?? '')).status).toBe(200)
 })
 
-it('says offline that nothing can be saved, and keeps what was typed', async () => {
+it('reports offline that nothing can be saved, and keeps the typed text', async () => {
   const member = await addMember({ name: 'Elena Stan', accesses: [{ gateId: barrier.id }] })
   const page = await signedIn('Mihai Radu', `${membersPath()}/${member.id}`, {
     provokes: [/ERR_INTERNET_DISCONNECTED/],
@@ -126,7 +126,7 @@ it('says offline that nothing can be saved, and keeps what was typed', async () 
   expect(await history.getAttribute('href')).toMatch(/\/history\?member=/)
 })
 
-it('imports the file that it exports, after it has said what would change', async () => {
+it('imports the file that it exports, after it has shown the changes', async () => {
   const page = await signedIn('Mihai Radu', membersPath())
   const waiting = page.waitForEvent('download')
   await press(page, 'Export')
@@ -153,7 +153,7 @@ it('imports the file that it exports, after it has said what would change', asyn
   expect(mails, 'no mail was asked for').toEqual([])
 })
 
-it('saves a template that the import takes', async () => {
+it('saves a template that the import accepts', async () => {
   const page = await signedIn('Mihai Radu', membersPath())
   await press(page, 'Import')
   const waiting = page.waitForEvent('download')
@@ -168,7 +168,7 @@ it('saves a template that the import takes', async () => {
   await expectAccessible(page)
 })
 
-it('shows hostile names as they are, everywhere, and finds them by the address', async () => {
+it('shows hostile names unchanged everywhere, and finds them by the address', async () => {
   const corpus = [
     '<script>window.hit=1</script>',
     '"><img src=x onerror=window.hit=1>',
@@ -203,7 +203,7 @@ it('shows hostile names as they are, everywhere, and finds them by the address',
 
 it('erases a member for good after a question, and names nobody from then on', async () => {
   const { id } = await addMember({ name: 'Vlad Gone', phone: '0722 999 888', accesses: [] })
-  // An event may have the page read the member once more, who is gone.
+  // An event may make the page read the deleted member once more.
   const provokes = [/404/]
   const user = { name: 'Ilinca Radu', isUnconfirmed: true }
   const page = await house.open(browser, user, `${membersPath()}/${id}`, { ...desktop, provokes })
@@ -224,7 +224,7 @@ it('erases a member for good after a question, and names nobody from then on', a
   await data.getByRole('button', { name: 'Erase' }).click()
   await says(page, 'Nobody can undo this.')
   await expectAccessible(page)
-  // Back first: nothing is erased.
+  // First Back: nothing is erased.
   await page.keyboard.press('Escape')
   expect((await readMember(id)).name).toBe('Vlad Gone')
   await data.getByRole('button', { name: 'Erase' }).click()
@@ -237,7 +237,7 @@ it('erases a member for good after a question, and names nobody from then on', a
   expect(await page.getByText('Vlad Gone').count()).toBe(0)
 })
 
-it.each(['en', 'ro'] as const)('has no filter alone in a row on a phone, in %s', async language => {
+it.each(['en', 'ro'] as const)('leaves no filter alone in a row on a phone, in %s', async language => {
   await addMember({ name: 'Ion Marin' })
   const options = { viewport: { width: 390, height: 844 } }
   const page = await house.open(browser, { name: 'Ada Pop', language }, membersPath(), options)

@@ -1,4 +1,4 @@
-// Somebody in a hurry: thirty pages of the dashboard in a minute, without meeting the limit of reads.
+// A fast user: thirty pages of the dashboard in a minute, without reaching the limit of reads.
 
 import type { Page, Request } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -14,7 +14,7 @@ afterAll(() => house.stop())
 
 const gateNames = ['North gate', 'East gate', 'South gate', 'West gate']
 
-/** The reads that the page sends, how many have no answer yet, and those that were refused for their number. */
+/** The reads that the page sends, the number of open ones, and those refused by the rate limit. */
 function countReads(page: Page) {
   const reads: string[] = []
   const refused: string[] = []
@@ -31,7 +31,7 @@ function countReads(page: Page) {
   return { reads, refused, answered: () => expect.poll(() => open.size).toBe(0) }
 }
 
-it('shows thirty pages in a minute, and reads of each only what it does not know', async () => {
+it('shows thirty pages in a minute, and reads for each only what is missing', async () => {
   for (const name of gateNames) await house.addGate(name)
   await house.beat()
   const { context, page } = await browser.open(house.base, { viewport: { width: 1280, height: 800 } })
@@ -46,7 +46,7 @@ it('shows thirty pages in a minute, and reads of each only what it does not know
     await page.getByRole('heading', { level: 1, name }).waitFor()
     await answered()
     pages += 1
-    // The clock of the page alone: what it kept is two seconds older.
+    // Only the clock of the page: its stored readings are two seconds older.
     await page.clock.fastForward(2_000)
   }
   while (pages < 30) {
@@ -62,6 +62,6 @@ it('shows thirty pages in a minute, and reads of each only what it does not know
     }
   }
   expect(refused).toEqual([])
-  // Of 400. Each page for itself would read 7 or 8 things.
+  // Of 400 allowed. Without sharing, each page would read 7 or 8 things.
   expect(reads.length).toBeLessThan(100)
 })

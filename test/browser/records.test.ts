@@ -26,12 +26,12 @@ async function expectNoSideways(page: Page) {
   expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)
 }
 
-it('shows how a gateway was, in pictures and in words', async () => {
+it('shows the history of a gateway, in pictures and in words', async () => {
   await beat(records)
   const { page } = await openDashboard(browser, records)
   await page.goto(pathOf('gateways'))
   await page.getByText('Attic is online, with one thing to see to. Yard cabinet is offline.').waitFor()
-  // The dot in the rail is heard too.
+  // The dot in the rail has a text as well.
   await page.getByRole('link', { name: 'Gateways A gateway is offline' }).waitFor()
   const chart = (name: RegExp) => page.getByRole('img', { name }).waitFor()
   await chart(
@@ -57,7 +57,7 @@ it('shows how a gateway was, in pictures and in words', async () => {
   await expectAccessible(page)
 })
 
-/** So many presses more on one day, so that the list has another page. */
+/** Additional presses on one day, so that the list has another page. */
 async function addPresses(presses: number) {
   const { knex } = records.cloud.database
   const { class: _, ...row } = await knex('openings').where({ class: 'opened' }).first()
@@ -69,7 +69,7 @@ async function addPresses(presses: number) {
   await knex('openings').insert(copies)
 }
 
-it('shows every press, what came of it and what to do', async () => {
+it('shows every press, its result and the advice', async () => {
   const { page } = await openDashboard(browser, records)
   await page.goto(pathOf('history'))
   const chart =
@@ -102,7 +102,7 @@ it('shows every press, what came of it and what to do', async () => {
   await page.unrouteAll({ behavior: 'ignoreErrors' })
 })
 
-it('saves the proof of a press, and keeps what was seen of the gate', async () => {
+it('saves the proof of a press, and stores what was seen of the gate', async () => {
   const { page } = await openDashboard(browser, records, {
     provokes: [/failed: net::ERR_FAILED/, /console: Failed to load/],
   })
@@ -111,7 +111,7 @@ it('saves the proof of a press, and keeps what was seen of the gate', async () =
   await page.getByRole('button', { name: 'Proof' }).click()
   const file = await download
   expect(file.suggestedFilename()).toMatch(/^callgate-open_\w+\.json$/)
-  // Whether a proof of a real gateway holds, the tests of the command show.
+  // The tests of the command check a proof of a real gateway.
   const proof = JSON.parse(await readFile(await file.path(), 'utf8'))
   expect(proof.kind).toBe('callgate-proof-1')
   expect(JSON.parse(proof.body).opening.gateName).toBe('Delivery gate')
@@ -134,7 +134,7 @@ it('saves the proof of a press, and keeps what was seen of the gate', async () =
   await expectAccessible(page)
 })
 
-it('keeps its filters in the address, and exports what fits them', async () => {
+it('keeps its filters in the address, and exports the matching presses', async () => {
   await addPresses(60)
   const { page } = await openDashboard(browser, records)
   await page.goto(pathOf('history'))
@@ -189,7 +189,7 @@ async function changeYard(): Promise<void> {
   expect(answer.status).toBe(200)
 }
 
-it('tells what was changed by whom, on a phone too', async () => {
+it('shows what was changed by whom, on a phone too', async () => {
   await changeYard()
   const { page } = await openDashboard(browser, records, { viewport: { width: 390, height: 844 } })
   await page.goto(pathOf('history'))

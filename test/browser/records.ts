@@ -1,5 +1,5 @@
-// A Space with a month of records for the tests of the dashboard: real presses over a scripted gateway, two gateways with
-// the figures of a day, and an owner who is signed in.
+// A Space with a month of records for the tests of the dashboard: real presses over a scripted gateway, two gateways with the
+// figures of a day, and a signed-in owner.
 
 import { newUser, type SignedInBrowser, signInAgain } from '@callgate/cloud/user/user.kit'
 import type { ReasonWord } from '@callgate/contract/call/reason'
@@ -12,7 +12,7 @@ import { beatBody, numberOf } from '../api/scriptedGateway.ts'
 import { type ServedCloud, serveCloud, type Tenant } from '../api/servedCloud.ts'
 import type { Opening, Phone, TestBrowser } from './browser.ts'
 
-/** A real world whose wall clock can be set. It goes on from there. */
+/** A real world whose wall clock can be set. It continues from there. */
 export interface SetWorld extends World {
   setClock(text: string): void
 }
@@ -29,7 +29,7 @@ export function setWorld(): SetWorld {
   }
 }
 
-/** When the test looks: a Friday, 14:32 in Bucharest. */
+/** The time of the test: a Friday, 14:32 in Bucharest. */
 export const nowText = '2026-03-20T12:32:00.000Z'
 
 const verdict = (given: {
@@ -48,7 +48,7 @@ const verdict = (given: {
   witnesses: [],
 })
 
-/** How calls end that the scripted gateway leaves to the test. */
+/** The ends of calls that the scripted gateway leaves to the test. */
 const ends = {
   noReaction: verdict({ status: 'failed', reason: 'no_reaction', opened: 'no' }),
   lost: verdict({ status: 'timeout', reason: 'modem_lost_after_ring', opened: 'unknown' }),
@@ -65,11 +65,11 @@ export interface Records {
 }
 
 interface Made extends Pick<Records, 'cloud' | 'tenant' | 'world'> {
-  /** Who presses in the dashboard. */
+  /** The user who presses in the dashboard. */
   readonly owner: SignedInBrowser
 }
 
-/** Calls the REST API with the key of the tenant, or another. What the answer is, the contract's own tests show. */
+/** Calls the REST API with the key of the tenant, or another. The contract's own tests check the answers. */
 async function rest<Answer>(
   { cloud, tenant }: Pick<Made, 'cloud' | 'tenant'>,
   method: string,
@@ -119,13 +119,13 @@ export async function press(
     }
     const report: Report = { phase: 'ended', sinceClaimMs: 9_000, verdict: ends[end], evidence: null }
     await cloud.gateway.report(cloud.gateway.calls.at(-1) ?? '', report)
-    // Until a beat says that the modem answers again, the number is held, whatever the wall clock says.
+    // Until a beat reports that the modem answers again, the number is locked, whatever the wall clock says.
     if (end === 'lost') await beat(made)
   }
   await pressed
 }
 
-/** The figures of the last day, a row for each minute: a gap of 26 minutes, and a supply that gives way once. */
+/** The figures of the last day, a row for each minute: a gap of 26 minutes, and one failure of the supply. */
 async function addFigures({ cloud, tenant, world }: Made): Promise<void> {
   const minute = 60_000
   const nowMs = Math.floor(world.nowMs() / minute) * minute
@@ -146,7 +146,7 @@ async function addFigures({ cloud, tenant, world }: Made): Promise<void> {
         worstRegistration: isBefore ? 3 : 0,
       }
     })
-  // The beats that were sent have left rows as well.
+  // Sent beats have left rows as well.
   for (let place = 0; place < rows.length; place += 100)
     await cloud.database
       .knex('beatFigures')
@@ -155,14 +155,14 @@ async function addFigures({ cloud, tenant, world }: Made): Promise<void> {
       .merge()
 }
 
-/** What the gateways say in their beats. */
+/** The content of the gateways' beats. */
 const said: Beat = { ...beatBody, version: '1.4.2', uptimeS: 1_051_200 }
 
-/** The gateway of the Space is heard now. */
+/** The gateway of the Space sends a beat now. */
 export const beat = ({ cloud, tenant }: Pick<Records, 'cloud' | 'tenant'>) =>
   cloud.gateway.beat(tenant.gatewayId, said)
 
-/** The second gateway was heard so many seconds ago, and never by this cloud. */
+/** The second gateway was heard the given number of seconds ago, and never by this cloud. */
 async function beatBefore({ cloud, world }: Made, gatewayId: string, agoS: number): Promise<void> {
   const lastBeatAt = isoTime(world.nowMs() - agoS * 1_000)
   const heard = { lastBeat: JSON.stringify(said), lastBeatAt, onlineSince: lastBeatAt }
@@ -175,12 +175,12 @@ export type PastOf = (made: Made, gates: Records['gateIds'], desk: string) => Pr
 /** Presses of the days before, each at its own time. */
 const pressDays: PastOf = async (made, gates, desk) => {
   const { tenant, world } = made
-  // In the middle of the minute: after a pause of the machine, a press is dated from before it.
+  // In the middle of the minute, because a press after a pause of the machine is dated from before the pause.
   const at = async (minute: string, gateId: string, given?: Parameters<typeof press>[2]) => {
     world.setClock(`${minute}:30.000Z`)
     await press(made, gateId, given)
   }
-  // A person and a key by turns: nobody presses more often than a minute allows.
+  // A person and a key in turn, so that nobody presses more often than a minute allows.
   for (const day of ['2026-02-20', '2026-03-02', '2026-03-11'])
     for (const [hour, given] of [
       ['07', {}],
@@ -201,7 +201,7 @@ const pressDays: PastOf = async (made, gates, desk) => {
   await at('2026-03-20T12:30', gates.courtyard, { key: desk })
 }
 
-/** Serves a cloud with all of it, or with another past. */
+/** Serves a cloud with all of this, or with another past. */
 export async function serveRecords(pressPast: PastOf = pressDays): Promise<Records> {
   const world = setWorld()
   world.setClock('2025-11-03T09:00:00.000Z')
@@ -244,7 +244,7 @@ export async function openDashboard(
   { cloud, tenant, world }: Pick<Records, 'cloud' | 'tenant' | 'world'>,
   opening: Opening = {},
 ): Promise<Phone> {
-  // One of its own for each: the rates are not what is tested.
+  // A user of its own for each: rate limits are not tested here.
   const email = `${newId(world, 'user')}@example.com`
   const owner = await newUser({ database: cloud.database, world }, { email, spaceId: tenant.spaceId })
   const phone = await browser.open(cloud.base, { viewport: { width: 1280, height: 950 }, ...opening })

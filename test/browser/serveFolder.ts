@@ -24,7 +24,7 @@ export function serveFolder(folder: string): RequestListener {
         response.end(body)
       },
       () => {
-        // A browser asks for an icon by itself.
+        // A browser requests an icon by itself.
         response.statusCode = 204
         response.end()
       },

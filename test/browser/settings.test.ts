@@ -1,5 +1,5 @@
-// The settings in the dashboard, in a real browser: a key is made, shown once and revoked; the Space is changed by two;
-// users are invited, changed and removed.
+// The settings in the dashboard, in a real browser: a key is made, shown once and revoked; two people change the Space; users are
+// invited, changed and removed.
 
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -13,14 +13,14 @@ let house: DashboardHouse
 
 beforeAll(async () => {
   house = await dashboardHouse()
-  // The key that every Space of the tests begins with.
+  // The key with which every Space of the tests begins.
   await house.database.knex('apiKeys').where({ spaceId: house.space.spaceId }).delete()
 })
 afterAll(() => house.stop())
 
 const pathOf = (part = '') => `/spaces/${house.space.spaceId}/settings${part}`
 
-/** A page of somebody who is signed in since a while: what needs a confirmation asks for it. */
+/** A page of a user who signed in a while ago: protected actions ask for a confirmation. */
 const signedIn = (user: GivenUser, path: string, options: Opening = desktop) =>
   house.open(browser, { ...user, isUnconfirmed: true }, path, options)
 
@@ -34,7 +34,7 @@ const says = (page: Page, text: string | RegExp) => page.getByText(text).first()
 const readGates = async (key: string) =>
   (await fetch(`${house.base}/api/v1/gates`, { headers: { authorization: `Bearer ${key}` } })).status
 
-it('makes a key that opens gates after asking who is there, shows it once, and revokes it', async () => {
+it('makes a key that opens gates after a confirmation, shows it once, and revokes it', async () => {
   const page = await signedIn({ name: 'Mihai Radu' }, pathOf('/keys'), { ...desktop, provokes: [/403/] })
   await says(page, 'No key yet')
   await page.getByRole('button', { name: 'Create key' }).click()

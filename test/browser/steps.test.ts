@@ -1,5 +1,5 @@
-// The first steps of a Space in a browser, and what is typed in the dashboard: it is not lost by leaving, and two people who
-// change one thing learn of each other.
+// The first steps of a Space in a browser, and typed text in the dashboard: leaving does not lose it, and two people who change
+// one thing learn of each other.
 
 import { generateKeyPairSync } from 'node:crypto'
 import { recordEvents } from '@callgate/cloud/event/events'
@@ -23,11 +23,11 @@ afterAll(() => house.stop())
 
 const pathOf = (part: string) => `/spaces/${house.space.spaceId}/${part}`
 
-/** A page of an owner who is signed in. */
+/** A page of a signed-in owner. */
 const signedIn = (path: string, options: Opening = desktop) =>
   house.open(browser, { name: 'Mihai Radu' }, path, options)
 
-/** A Space in which there is nothing yet, and a page of its owner. */
+/** An empty Space, and a page of its owner. */
 async function emptySpace() {
   const { knex } = house.database
   const tenant = await house.addSpace()
@@ -42,7 +42,7 @@ async function emptySpace() {
   await house.signIn(context, owner)
   return {
     page,
-    /** The gateway of the Space is heard for the first time; the scripted gateway stands for it. */
+    /** The gateway of the Space is heard for the first time; the scripted gateway represents it. */
     async hear() {
       const at = isoTime(world.nowMs())
       const beat = { lastBeat: JSON.stringify(beatBody), lastBeatAt: at, onlineSince: at }
@@ -53,7 +53,7 @@ async function emptySpace() {
         recordEvents(tx, spaceId, [{ kind: 'gateway.online', targetId: gatewayId, atMs: world.nowMs() }]),
       )
     },
-    /** Somebody else adds it. */
+    /** Another person adds it. */
     async post(path: string, body: object) {
       const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
       const answer = await fetch(`${house.base}/api/v1${path}`, {
@@ -85,11 +85,11 @@ it('leads from nothing to the first opening, ticked by what happens', async () =
   await dialog.getByRole('button', { name: 'Add gateway' }).click()
   await dialog.getByLabel('I have stored the configuration').check()
   await dialog.getByRole('button', { name: 'Done' }).click()
-  // Added is not heard: the step is not done.
+  // Added but not heard: the step is not done.
   await page.getByText('Workshop was added, and was not heard yet.').waitFor()
   await page.getByText('1 of 6 done.').waitFor()
 
-  // What somebody else does, or the gateway, ticks by itself.
+  // The actions of another person or of the gateway tick a step by themselves.
   await post('/gates', { name: 'Main barrier', phoneNumber: numberOf('opens', 900) })
   await hear()
   await step('Gate').getByText('Main barrier').waitFor()
@@ -111,7 +111,7 @@ it('leads from nothing to the first opening, ticked by what happens', async () =
   await page.getByText('5 of 6 done.').waitFor()
   expect(await page.getByText('Before the first call').count()).toBe(0)
   expect(await step('The number to allow').getByRole('link').count()).toBe(0)
-  // It opened, and nobody knows how surely.
+  // It opened, with unknown certainty.
   await step('Make the first call')
     .getByText('It is not measured yet how Main barrier takes a call')
     .waitFor()
@@ -130,7 +130,7 @@ it('leads from nothing to the first opening, ticked by what happens', async () =
   await expect.poll(() => page.getByText('first steps are done').count()).toBe(0)
 })
 
-it('asks before what is typed is lost, by the back button, a link or closing', async () => {
+it('asks before typed text is lost, by the back button, a link or closing', async () => {
   const gate = await house.addGate('Courtyard gate')
   const page = await signedIn(pathOf('gates'))
   await page.getByRole('link', { name: 'Courtyard gate' }).click()
@@ -156,7 +156,7 @@ it('asks before what is typed is lost, by the back button, a link or closing', a
   await press('Discard')
   await page.getByRole('heading', { level: 1, name: 'Gates' }).waitFor()
 
-  // The settings of the Space, with a bar to save them. What is saved asks nothing.
+  // The settings of the Space, with a bar to save them. Saved text causes no question.
   await page.getByRole('link', { name: 'Settings' }).click()
   const name = page.getByLabel('Name', { exact: true }).first()
   await name.fill('Casa Verde')
@@ -171,7 +171,7 @@ it('asks before what is typed is lost, by the back button, a link or closing', a
   await page.goBack()
   await page.getByRole('heading', { level: 1, name: 'Gates' }).waitFor()
 
-  // A new member: untouched it asks nothing.
+  // A new member: an untouched form causes no question.
   await page.getByRole('link', { name: 'Members' }).click()
   await page.getByRole('link', { name: 'Add member' }).first().click()
   await page.getByRole('link', { name: 'History' }).click()

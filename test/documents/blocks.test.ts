@@ -43,6 +43,6 @@ it('reads a command of several lines as one, and leaves remarks and empty lines 
   ])
 })
 
-it('keeps a command whose last line goes on past the block', () => {
+it('keeps a command whose last line continues past the block', () => {
   expect(commandsOf({ line: 3, language: 'sh', text: 'first \\' })).toEqual([{ line: 3, text: 'first \\' }])
 })

@@ -10,7 +10,7 @@ export interface Block {
   /** The line of the first line inside the fence. */
   readonly line: number
   readonly language: string
-  /** Without the indentation of the list that the block stands in. */
+  /** Without the indentation of the list around the block. */
   readonly text: string
 }
 
@@ -34,7 +34,7 @@ export function blocksOf(page: string): readonly Block[] {
   return blocks
 }
 
-/** The commands of a block: one for each line that is not a comment; a line that ends with a backslash goes on. */
+/** The commands of a block: one for each line that is not a comment; a line that ends with a backslash continues. */
 export function commandsOf(block: Block): readonly Command[] {
   const commands: Command[] = []
   let begun: Command | undefined

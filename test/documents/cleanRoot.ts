@@ -9,7 +9,7 @@ import { fail } from '../commandLine.ts'
 const mirror = 'http://deb.debian.org'
 const path = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 const limitMs = 900_000
-/** With its first process killed, systemd-nspawn mostly ends at once, but was seen to stay for minutes. */
+/** After its first process is killed, systemd-nspawn mostly ends at once, but once stayed for minutes. */
 const endsWithinMs = 10_000
 
 export interface Ran {
@@ -20,12 +20,12 @@ export interface Ran {
 export interface CleanRoot {
   /** Its folder on this machine. */
   readonly folder: string
-  /** Runs a text in its shell as root. A question is answered with yes. */
+  /** Runs a text in its shell as root. Questions are answered with yes. */
   run(text: string): Ran
   remove(): Promise<void>
 }
 
-/** What debootstrap has made is kept in the folder for temporary files, and copied for each walk. */
+/** The result of debootstrap is stored in the folder for temporary files, and copied for each walk. */
 function baseOf(release: string): string {
   const kept = join(tmpdir(), 'callgate-debian')
   const base = join(kept, release)
@@ -52,7 +52,7 @@ function baseOf(release: string): string {
   return base
 }
 
-/** The first process of the container, as this machine counts it. */
+/** The first process of the container, by its id on this machine. */
 function leaderOf(container: ChildProcess): string | undefined {
   try {
     const children = (pid: string | number | undefined) =>

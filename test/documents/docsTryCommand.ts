@@ -40,7 +40,7 @@ const own = '/opt/try/bin'
 const authorities = '/opt/try/authorities.pem'
 const homes: Record<StepLocation, string> = { checkout: '$HOME/callgate', machine: '$HOME' }
 
-/** A copy within the root takes the place of the one over the network. */
+/** A copy within the root replaces the one over the network. */
 const scp = `#!/bin/sh
 more=
 [ "$1" = -r ] && { shift; more=-r; }
@@ -49,7 +49,7 @@ case $2 in root@*:) to=~/ ;; *) to=\${2#root@*:} ;; esac
 exec cp $more "$from" "$to"
 `
 
-/** The builder's machine is the root as well: a clone, this Node, and npm from its registry. */
+/** The root is also the builder's machine: it gets a clone, this Node, and npm from its registry. */
 function prepare({ folder, run }: CleanRoot) {
   execFileSync('git', ['clone', '--quiet', top, join(folder, 'root/callgate')])
   const place = join(folder, own)
@@ -61,7 +61,7 @@ function prepare({ folder, run }: CleanRoot) {
   execFileSync('tar', ['-xzf', join(place, packed.trim()), '-C', place])
   for (const name of ['npm', 'npx'])
     execFileSync('ln', ['-s', `../bin/package/bin/${name}-cli.js`, join(place, name)])
-  // Where this machine has an authority of its own between itself and the registry, the checkout trusts it as well.
+  // Where this machine has an authority of its own between itself and the registry, the checkout trusts that as well.
   const trusted = process.env['NODE_EXTRA_CA_CERTS']
   writeFileSync(join(folder, authorities), trusted === undefined ? '' : readFileSync(trusted))
   mkdirSync(join(folder, 'opt/try/network'))
@@ -73,7 +73,7 @@ function prepare({ folder, run }: CleanRoot) {
   run('echo "127.0.0.1 $(hostname) gates.example.com broker.example.com" >> /etc/hosts')
 }
 
-/** Types one text, in the folder where the one before has ended. */
+/** Types one text, in the folder where the one before ended. */
 function type(root: CleanRoot, place: StepLocation, text: string) {
   const at = `/opt/try/${place}`
   const environment =
@@ -126,7 +126,7 @@ function tryPage(root: CleanRoot, page: Page) {
 }
 
 for (const { text, by, why } of substitutes) say(`"${text.trim()}" is typed as "${by.trim()}": ${why}.`)
-// Ctrl-C ends the command that runs, and the root is removed.
+// Ctrl-C ends the running command, and the root is removed.
 process.on('SIGINT', () => {})
 const root = await startCleanRoot(options.release)
 try {

@@ -1,4 +1,4 @@
-// The table of the steps beside the pages.
+// Compares the table of the steps with the pages.
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -19,7 +19,7 @@ describe.each(pages)('the steps of $path', page => {
     expect(named).toEqual(page.steps.map(() => 1))
   })
 
-  it('say what becomes of each block that needs the checkout', () => {
+  it('give a decision for each block that needs the checkout', () => {
     const fromCheckout = blocks.filter(({ text }) => /^(npx|scp -r packages|scp deploy)/.test(text))
     expect(fromCheckout.map(block => stepOf(page, block)?.place)).toEqual(fromCheckout.map(() => 'checkout'))
   })
@@ -35,12 +35,12 @@ describe.each(pages)('the steps of $path', page => {
   })
 })
 
-it('have a substitute only for what a page says', () => {
+it('substitutes only texts of the pages', () => {
   for (const { text } of substitutes)
     expect([text, texts.some(page => page.includes(text))]).toEqual([text, true])
 })
 
-it('put each substitute in its place', () => {
+it('applies each substitute in its place', () => {
   expect(asTyped('sudo apt install ./a_arm64.deb && journalctl -fu b')).toBe(
     'sudo apt install ./a_amd64.deb && journalctl --no-pager -u b',
   )

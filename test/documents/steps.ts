@@ -1,4 +1,4 @@
-// What a walk through the pages of `deploy` does with each block: where it runs, what stands in for what a root does not
+// The steps of a walk through the pages of `deploy` for each block: where it runs, the replacements for what a root does not
 // have, and what cannot run there.
 
 import type { Block } from './blocks.ts'
@@ -7,31 +7,31 @@ import type { Block } from './blocks.ts'
 export type StepLocation = 'checkout' | 'machine'
 
 export interface Step {
-  /** How the block begins. */
+  /** The beginning of the block. */
   readonly begins: string
   readonly place?: StepLocation
   /** Why the block is not run. */
   readonly without?: string
   /** The file that a person writes the block into. */
   readonly file?: string
-  /** What a person does before, by the sentences of the page. */
+  /** The actions of a person before it, by the sentences of the page. */
   readonly before?: string
-  /** What has to hold afterwards. */
+  /** The conditions that must hold afterwards. */
   readonly holds?: string
 }
 
-/** A command inside a sentence of the page. It is typed behind the blocks of the page. */
+/** A command inside a sentence of the page. It is typed after the blocks of the page. */
 export interface Said {
   readonly command: string
-  /** What a person types for it, where the sentence leaves something open. */
+  /** The text that a person types for it, where the sentence leaves something open. */
   readonly typed?: string
 }
 
 export interface Page {
   readonly path: string
-  /** What the machine of this page has beside a clean Debian. */
+  /** The additions of this page's machine to a clean Debian. */
   readonly has?: string
-  /** Every block that is not run on the machine as it is written. */
+  /** Every block that is not run unchanged on the machine. */
   readonly steps: readonly Step[]
   readonly said?: readonly Said[]
 }
@@ -75,7 +75,7 @@ export const substitutes: readonly Substitute[] = [
   },
 ]
 
-/** A text as it is typed in the root. */
+/** A text in the form in which it is typed in the root. */
 export const asTyped = (text: string) =>
   substitutes.reduce((typed, substitute) => typed.replaceAll(substitute.text, substitute.by), text)
 
@@ -99,13 +99,13 @@ update-ca-certificates`
 const proxyOfPage = `cp ~/try.nginx /etc/nginx/sites-enabled/callgate && rm -f /etc/nginx/sites-enabled/default
 nginx -t && systemctl restart nginx`
 
-/** A simulated modem, where the wires would be. */
+/** A simulated modem in place of the wires. */
 const modem = `systemd-run --quiet --unit=modem --working-directory="$HOME/callgate" /opt/try/bin/node --import tsx \
   packages/simulator/src/main.ts --link /dev/callgate-modem --registered --gate +40722000001=reject_busy
 for tried in $(seq 100); do [ -e /dev/callgate-modem ] || sleep 0.2; done
 chgrp dialout "$(readlink -f /dev/callgate-modem)" && chmod 660 "$(readlink -f /dev/callgate-modem)"`
 
-/** What an owner does on the dashboard: makes the code, and confirms the six digits that the gateway then shows. */
+/** An owner's actions on the dashboard: making the code, and confirming the six digits that the gateway then shows. */
 const owner = `callgate gateway add --name "Gate house" --json > ~/added
 node -p 'JSON.parse(fs.readFileSync(0, "utf8")).code' < ~/added > ~/code
 cat > ~/confirm.sh <<'END'
@@ -136,7 +136,7 @@ systemd-run --quiet --working-directory="$HOME" bash press.sh`
 
 /**
  * The maker of the package has pinned a release key, and the operator has published 0.1.1; 0.2.0 was brought as a file. The
- * package of the page pins no key, so one that does takes its place.
+ * package of the page pins no key, so one with a key replaces it.
  */
 const releases = `(
 cd ~/callgate
@@ -218,7 +218,7 @@ export const pages: readonly Page[] = [
   },
 ]
 
-/** The step of a block of the shell or of a file; undefined for a block that is typed on the machine as it stands. */
+/** The step of a block of the shell or of a file; undefined for a block that is typed unchanged on the machine. */
 export function stepOf(page: Page, block: Block): Step | undefined {
   return page.steps.find(({ begins }) => block.text.startsWith(begins))
 }

@@ -1,9 +1,9 @@
-// Before all tests: a door where a test file gets a Postgres database of its own. The server starts when the first one asks.
+// Before all tests: an endpoint where a test file gets a Postgres database of its own; the server starts with the first request.
 
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { startPostgres } from './postgresServer.ts'
 
-/** Whoever asks says what it wants and gets an address. Its database lasts until the connection ends. */
+/** A client sends its request and gets an address. Its database lasts until the connection ends. */
 async function serve(socket: Socket, server: ReturnType<typeof startPostgres>): Promise<void> {
   const over = new Promise(resolve => socket.once('close', resolve))
   socket.on('error', () => {})

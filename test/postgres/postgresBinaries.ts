@@ -1,4 +1,4 @@
-// The programs of Postgres from npm, where the user that runs them can read them.
+// The programs of Postgres from npm, in a place where the user that runs them can read them.
 
 import { cpSync, existsSync, lstatSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -22,20 +22,20 @@ function installed(): { readonly folder: string; readonly version: string } | un
   }
 }
 
-/** Why no test can run on Postgres here; undefined where they can. */
+/** Why no test can run on Postgres here; undefined where tests can. */
 export const whyNoPostgres = (): string | undefined =>
   installed() ? undefined : `npm has no Postgres for ${platform()} on ${arch()}`
 
 /**
- * Who runs Postgres, which refuses root: for root it is the system's user `nobody`, who can read no checkout in a folder of
- * root's own.
+ * The user that runs Postgres, which refuses root: instead of root it is the system's user `nobody`, who can read no checkout in
+ * a folder of root's own.
  */
 export const runner: { readonly uid: number; readonly gid: number } | undefined =
   userInfo().uid === 0 ? { uid: 65_534, gid: 65_534 } : undefined
 
 /**
- * The folder of the programs. For root it is a copy (59 MB) in the folder for temporary files, which later runs use again. A
- * copy that somebody else has put there is refused.
+ * The folder of the programs. For root it is a copy (59 MB) in the folder for temporary files, which later runs use again. A copy
+ * that another user has put there is refused.
  */
 export function postgresFolder(): string {
   const found = installed()
@@ -49,7 +49,7 @@ export function postgresFolder(): string {
     try {
       renameSync(programs, copy)
     } catch (error) {
-      // Another run was first.
+      // Another run was faster.
       if (!existsSync(copy)) throw error
     }
     rmSync(draft, { recursive: true, force: true })

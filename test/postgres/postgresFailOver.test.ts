@@ -1,4 +1,5 @@
-// A failover of Postgres to its standby, with real streaming replication: what the cloud does where commits are lost, and where none is.
+// A failover of Postgres to its standby, with real streaming replication: the cloud's behaviour where commits are lost, and where
+// none is.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -59,14 +60,14 @@ async function pairOf(isSynchronous: boolean): Promise<ReplicatedPair> {
   return pair
 }
 
-/** What the doctor says of a database. */
+/** The doctor's report about a database. */
 function checkDatabase(databaseUrl: string) {
   const read = readConfig({ CALLGATE_DATA: folder, DATABASE_URL: databaseUrl })
   if (!read.ok) throw new Error(read.message)
   return lookAt(read.config)
 }
 
-/** Tries until the new server is asked: connections to the former one fail first. */
+/** Retries until the new server answers: connections to the former one fail first. */
 async function troubleThere<T>(work: () => Promise<T>): Promise<string | T> {
   for (;;) {
     const answer = await work().catch((error: unknown) => databaseTrouble(error) ?? String(error))
@@ -74,7 +75,7 @@ async function troubleThere<T>(work: () => Promise<T>): Promise<string | T> {
   }
 }
 
-it('refuses the retry of a press that was granted and lost, until no call of before can run', async () => {
+it('refuses the retry of a press that was granted and lost, until no earlier call can run', async () => {
   const pair = await pairOf(false)
   const { press, lockout, spaceId, start, world, ...rig } = await rigAt(pair)
   const { claim, exchange } = await start()
@@ -93,14 +94,14 @@ it('refuses the retry of a press that was granted and lost, until no call of bef
   expect(world.lines).toContainEqual(
     expect.objectContaining({ level: 'error', fields: expect.objectContaining({ spaceId }) }),
   )
-  // A press that was let through before, and has waited for a request with the same key since.
+  // A press that was accepted before, and has waited for a request with the same key since.
   expect(await troubleThere(() => press(exchange))).toBe('busy')
   await world.advance(numbersHeldMs)
   expect(await lockout.shut()).toBeUndefined()
   expect(await press(exchange)).toMatch(/^open_/)
 }, 60_000)
 
-it('ends an opening whose grant was lost as unknown, holds its number, and grants it to nobody', async () => {
+it('ends an opening whose grant was lost as unknown, locks its number, and grants it to nobody', async () => {
   const pair = await pairOf(false)
   const { opening, press, start } = await rigAt(pair)
   const { claim, exchange } = await start()
@@ -113,8 +114,12 @@ it('ends an opening whose grant was lost as unknown, holds its number, and grant
   while (answer === 'busy') answer = await troubleThere(() => claim(openingId))
   expect(answer).toMatchObject({ granted: false })
   expect(await opening(openingId)).toMatchObject({
-    ...{ status: 'timeout', reason: 'outcome_unknown', opened: 'unknown' },
-    ...{ confidence: 'unknown', safeToRetry: 0, lockedNumber: expect.any(String) },
+    status: 'timeout',
+    reason: 'outcome_unknown',
+    opened: 'unknown',
+    confidence: 'unknown',
+    safeToRetry: 0,
+    lockedNumber: expect.any(String),
   })
 }, 60_000)
 

@@ -1,4 +1,4 @@
-// The plans of the long lists on Postgres: each is read by an index that has its filters and its order.
+// The plans of the long lists on Postgres: each is read by an index with its filters and its order.
 
 import { readActivity } from '@callgate/cloud/activity/activityLog'
 import { newestEntries } from '@callgate/cloud/activity/lastChange'
@@ -35,8 +35,8 @@ interface Node {
 const nodesOf = (node: Node): readonly Node[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)]
 
 /**
- * The plan of each query that `work` makes, where no index is too dear and everything else is: what is read and sorted
- * without one then has no index at all. The tables are empty, so the planner would take no index for them.
+ * The plan of each query in `work`, with low costs for indexes and high costs for everything else: what is still read or sorted
+ * without one has no index at all. The tables are empty, so the planner would otherwise use no index for them.
  */
 async function plansOf(work: (db: Db) => Promise<unknown>): Promise<readonly (readonly Node[])[]> {
   const { knex } = database
@@ -58,7 +58,7 @@ async function plansOf(work: (db: Db) => Promise<unknown>): Promise<readonly (re
   })
 }
 
-/** Fails where rows are read without an index, or are sorted; answers with the nodes that read. */
+/** Fails where rows are read without an index, or are sorted; returns the nodes that read. */
 function readByIndexes(plans: readonly (readonly Node[])[], what: string): readonly Node[] {
   const nodes = plans.flat()
   const others = nodes
@@ -76,7 +76,7 @@ const cursorAt = (prefix: string) => cursorOf({ at, id: `${prefix}_01kdhx3m8e2w7
 const pagesOf = (prefix: string) => [{ offset: 30 }, { cursor: '' }, { cursor: cursorAt(prefix) }]
 const spans = [{}, { from: at }, { to: at }, { from: at, to: '2026-04-01T00:00:00.000Z' }]
 
-it('reads each list of openings by an index that has its filters and its order', async () => {
+it('reads each list of openings by an index with its filters and its order', async () => {
   const none = { gateId: undefined, memberId: undefined, status: undefined }
   const filters = [
     {},
@@ -134,7 +134,7 @@ it('reads the history, the activity and the events by indexes', async () => {
   }
 })
 
-it('finds the mails of a user by what they are about', async () => {
+it('finds the mails about a user by the user’s id', async () => {
   const [nodes = []] = await plansOf(db => mailsOf(db, 'user_olga'))
   const onMails = nodes.filter(node => node['Relation Name'] === 'outbox')
   expect(onMails.map(node => [node['Index Name'], node.Filter])).toEqual([['outbox_link', undefined]])

@@ -15,7 +15,7 @@ export interface PostgresServer {
   stop(): Promise<void>
 }
 
-/** What a server for tests may forget when the machine stops, and what it does not need. */
+/** Settings of a server for tests, which may lose data when the machine stops, and features that it does not need. */
 export const quick = [
   'fsync=off',
   'full_page_writes=off',
@@ -25,13 +25,13 @@ export const quick = [
 ]
 const password = 'for-tests'
 
-/** Runs a program of Postgres; it says what it has to say on standard error. */
+/** Runs a program of Postgres; it reports on standard error. */
 export function run(program: string, args: readonly string[]): ChildProcess {
   const command = join(postgresFolder(), 'bin', program)
   return spawn(command, args, { ...runner, stdio: ['ignore', 'ignore', 'pipe'] })
 }
 
-/** Resolves when the program has ended, or has said `word`; rejects with its last words when it ends with a failure. */
+/** Resolves when the program has ended, or has printed `word`; rejects with its last output when it ends with a failure. */
 export function until(child: ChildProcess, word?: string): Promise<void> {
   let words = ''
   return new Promise((resolve, reject) => {
@@ -52,11 +52,11 @@ export interface ServerFiles {
   readonly program: string
   readonly args: readonly string[]
   readonly socket: string
-  /** The address of a database there, by another way than the socket where one is given. */
+  /** The address of a database there; `host` is used in place of the socket where one is given. */
   urlOf(name: string, host?: string): string
 }
 
-/** Makes an empty server in a folder, which is to be served by `runner`. */
+/** Makes an empty server in a folder, which `runner` will serve. */
 export async function newServerFiles(folder: string): Promise<ServerFiles> {
   const data = join(folder, 'data')
   const passwordFile = join(folder, 'password')
@@ -76,9 +76,9 @@ export async function newServerFiles(folder: string): Promise<ServerFiles> {
 }
 
 interface ServerOptions {
-  /** The server keeps what it has answered when the machine stops. */
+  /** The server keeps answered commits when the machine stops. */
   readonly isDurable?: boolean
-  /** More of its settings, as `name=value`. */
+  /** Additional settings, as `name=value`. */
   readonly more?: readonly string[]
 }
 
@@ -128,7 +128,7 @@ export async function startPostgres({
     async stop() {
       await operator.close()
       const ended = new Promise(resolve => server.once('exit', resolve))
-      // Fast shutdown: it waits for nobody (https://www.postgresql.org/docs/current/server-shutdown.html).
+      // Fast shutdown: it waits for no client (https://www.postgresql.org/docs/current/server-shutdown.html).
       server.kill('SIGINT')
       await ended
       rmSync(folder, { recursive: true, force: true })

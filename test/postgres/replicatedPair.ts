@@ -1,5 +1,5 @@
-// Two real Postgres servers, of which one is the standby of the other by streaming replication, and a place where clients find
-// the one that serves.
+// Two real Postgres servers, one of them the standby of the other by streaming replication, and a fixed place where clients find
+// the serving one.
 
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -13,9 +13,9 @@ import { runner } from './postgresBinaries.ts'
 import { newServerFiles, quick, run, type ServerFiles, until } from './postgresServer.ts'
 
 export interface ReplicatedPair {
-  /** The database with the tables of this version, at the server that serves now. */
+  /** The database with the tables of this version, at the current server. */
   readonly url: string
-  /** Cuts the standby off: what is committed from now on, it does not get. */
+  /** Cuts the standby off: it receives no later commits. */
   cutOff(): Promise<void>
   /** Ends the primary without notice, promotes the standby, and lets clients find it. */
   failOver(): Promise<void>
@@ -36,7 +36,7 @@ const end = async (server: ReturnType<typeof run>, signal: 'SIGINT' | 'SIGQUIT')
   await ended
 }
 
-/** Asks a server one thing. */
+/** Sends one query to a server. */
 async function asked(url: string, sql: string): Promise<readonly Record<string, unknown>[]> {
   const database = await openPostgres({ url })
   try {

@@ -1,4 +1,4 @@
-// A check in the databases of the tests: a write that names its Spaces writes rows of these Spaces only.
+// A check in the databases of the tests: a write that names its Spaces changes only rows of these Spaces.
 
 import type { Database } from '@callgate/cloud/database/database'
 
@@ -13,7 +13,7 @@ const spaceOfRow: Readonly<Record<string, string>> = {
   apiKeyUses: `(select "spaceId" from "apiKeys" where "id" = changed ->> 'apiKeyId')`,
 }
 
-/** Rows of no Space. A write that names a Space changes them by statements that decide by themselves, or only adds some. */
+/** Rows of no Space. A write that names a Space changes them only by single atomic statements, or only adds some. */
 const ofNoSpace = [
   ...[
     'clouds',
@@ -35,10 +35,10 @@ const ofNoSpace = [
   ...['sessions', 'signingKeys', 'spentKeys', 'streamLocks', 'users', 'migrations', 'migrations_lock'],
 ]
 
-/** Old rows of any Space are deleted on the way: see `unlocked`. */
+/** Old rows of any Space are deleted along the way: see `unlocked`. */
 const deletedOnTheWay = ['mailRecords', 'outbox']
 
-// A write that names its Spaces holds the one-number lock shared; the numbers of a Space's own are as `numbersOf` has them.
+// A write that names its Spaces holds the one-number lock shared; the numbers of a Space are those of `numbersOf`.
 const functionOf = (table: string, space: string) => `
   create function "check_${table}"() returns trigger language plpgsql as $check$
   declare

@@ -55,7 +55,7 @@ function anchorsOf(text: string): string[] {
   )
 }
 
-/** Links to other sites, and to the documentation where it is served, are left out. */
+/** Links to other sites, and to the served documentation, are left out. */
 function linksOf(text: string): { to: string; anchor: string | undefined }[] {
   return [...text.matchAll(/\]\((?!\w+:|\/)([^)#\s]*)(?:#([^)\s]*))?\)/g)].map(([, to = '', anchor]) => ({
     to,
@@ -95,10 +95,10 @@ it('links of pages lead to what is there', () => {
   expect(broken).toEqual([])
 })
 
-/** A heading and its page, as programs name them: `see "Failover" in databases.md`. */
+/** A heading and its page, in the form of programs: `see "Failover" in databases.md`. */
 const namedHeading = /"([^"]+)" in ([\w-]+\.md)\b/g
 
-/** The headings that a printed text names, and that no page of that name has. */
+/** The headings in a printed text that no page of that name has. */
 function lostHeadings(text: string): string[] {
   return [...text.matchAll(namedHeading)].flatMap(([, heading = '', page = '']) => {
     const named = pages.filter(({ path }) => path.endsWith(`/${page}`))
@@ -109,10 +109,10 @@ function lostHeadings(text: string): string[] {
   })
 }
 
-/** Links to the documentation where it is served, with the page and the heading that they lead to. */
+/** Links to the served documentation, with their pages and headings. */
 const servedLink = /\/docs\/([\w-]+)#([\w-]+)/g
 
-/** The links of a printed text to served pages that are not there, or lack the heading. The reference makes its own. */
+/** The links of a printed text to served pages that do not exist, or lack the heading. The reference makes its own. */
 function lostLinks(text: string): string[] {
   return [...text.matchAll(servedLink)].flatMap(([link, page = '', anchor = '']) => {
     const path = `packages/cloud/docs/${page}.md`

@@ -1,4 +1,4 @@
-// The style sheets of the dashboard: what one page has loaded applies to the next page too.
+// The style sheets of the dashboard: a sheet that one page has loaded applies to the next page too.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,12 +6,12 @@ import { expect, it } from 'vitest'
 import { top } from './sources.ts'
 
 const folder = join(top, 'packages/web/src')
-/** It changes the parts of others where a sheet is printed. */
+/** It changes the parts of others when a page is printed. */
 const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
   name => name.endsWith('.css') && name !== 'kit/printSheet.css',
 )
 
-/** The classes that a style sheet gives a look of its own: selectors of one class alone. */
+/** The classes that a style sheet styles itself: selectors of one class alone. */
 function classesOf(css: string): readonly string[] {
   const selectors = css
     .replaceAll(/\/\*[\s\S]*?\*\//g, '')

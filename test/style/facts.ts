@@ -4,15 +4,15 @@ import ts from 'typescript'
 
 export interface ImportFact {
   readonly specifier: string
-  /** What is taken by name; `*` for a whole module. */
+  /** The imported names; `*` for a whole module. */
   readonly names: readonly string[]
   readonly typeOnly: boolean
-  /** `import()`: loaded when the program comes there. */
+  /** `import()`: loaded when the program reaches it. */
   readonly isLater?: true
   readonly line: number
 }
 
-/** A word with its line: a global as it is used, the text of a string, or a kind of syntax. */
+/** A word with its line: a used global, the text of a string, or a kind of syntax. */
 export interface WordFact {
   readonly word: string
   readonly line: number
@@ -25,12 +25,12 @@ export interface FunctionFact {
 }
 
 export interface Facts {
-  /** From the top of the repository, with `/`. */
+  /** The path from the top of the repository, with `/`. */
   readonly path: string
   readonly text: string
   readonly lineCount: number
   readonly imports: readonly ImportFact[]
-  /** Globals as they are used: `setTimeout`, `process.env`, `Date.now`, `new Date` (only without arguments). */
+  /** The used globals: `setTimeout`, `process.env`, `Date.now`, `new Date` (only without arguments). */
   readonly globals: readonly WordFact[]
   readonly strings: readonly WordFact[]
   readonly functions: readonly FunctionFact[]
@@ -49,7 +49,7 @@ interface Gathered {
   strings: WordFact[]
   functions: FunctionFact[]
   syntax: WordFact[]
-  /** Places of strings and patterns: what looks like a comment in them is none. */
+  /** The places of strings and patterns: a text in them that looks like a comment is none. */
   quoted: { from: number; to: number }[]
 }
 
@@ -90,7 +90,7 @@ const collectImports: Collector = (node, line, into) => {
   }
 }
 
-/** Whether an identifier is read as a value. Then it is a global, unless something local has its name. */
+/** Whether an identifier is read as a value. It is then a global, unless a local name hides it. */
 function isValue(node: ts.Identifier): boolean {
   const { parent } = node
   if (ts.isExpressionWithTypeArguments(parent)) return !ts.isInterfaceDeclaration(parent.parent.parent)
@@ -171,7 +171,7 @@ const collectSyntax: Collector = (node, line, into) => {
   }
 }
 
-/** What the options of a call say of the time zone, as source; undefined where they say nothing or are no literal. */
+/** The options of a call about the time zone, as source; undefined where there are none or they are no literal. */
 function zoneIn(options: ts.Expression | undefined): string | undefined {
   if (!options || !ts.isObjectLiteralExpression(options)) return undefined
   const zone = options.properties.find(property => property.name?.getText() === 'timeZone')
@@ -183,7 +183,7 @@ const collectDates: Collector = (node, line, into) => {
   if (!ts.isNewExpression(node) && !ts.isCallExpression(node)) return
   const called = node.expression.getText()
   const isOfDate = called === 'Intl.DateTimeFormat' || /\.toLocale(Date|Time)String$/.test(called)
-  // Of numbers, too.
+  // For numbers, too.
   const mayBeOfDate = called.endsWith('.toLocaleString')
   const zone = isOfDate || mayBeOfDate ? zoneIn(node.arguments?.[1]) : undefined
   if (isOfDate ? zone !== "'UTC'" : zone !== undefined && zone !== "'UTC'")

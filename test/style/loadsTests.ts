@@ -1,4 +1,4 @@
-// What a command of the operator loads before it works: each needs a file for each module, so a few make it slow.
+// The modules that a command of the operator loads before it works: each needs a file access, so a few more make it slow.
 
 import { existsSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
@@ -14,7 +14,7 @@ function fileOf(specifier: string, from: string): string | undefined {
   return name === undefined ? undefined : `packages/${name}/src/${file}.ts`
 }
 
-/** The libraries that are loaded with these files of the cloud, without what they load later. */
+/** The libraries that are loaded with these files of the cloud, without later imports. */
 function librariesOf(...files: readonly string[]): readonly string[] {
   const seen = new Set<string>()
   const libraries = new Set<string>()
@@ -40,7 +40,7 @@ it('loads no more for the help than what reads options and the configuration', (
   expect(librariesOf('main')).toEqual(['commander', 'env-schema', 'pino'])
 })
 
-/** What serves the API, carries messages, knows numbers, and sends mails. */
+/** The libraries that serve the API, carry messages, know numbers, and send mails. */
 const forServing = [
   '@koa/router',
   'aedes',

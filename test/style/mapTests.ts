@@ -1,4 +1,4 @@
-// The maps for people: each path, identifier and command that the README's tables and the recipes name is there.
+// The maps for people: each path, identifier and command in the README's tables and the recipes exists.
 
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -42,7 +42,7 @@ const isPath = (word: string) =>
   /^[\w.@-]+(?:\/[\w.@-]+)+$|^[\w.-]+\.(?:css|js|json|md|tsx?|ya?ml)$/.test(word)
 const isName = (word: string) => /^[A-Za-z]\w*$/.test(word)
 
-/** Where a word leads: from the top, from `packages`, or beside the path before it in the row. */
+/** The target of a word: from the top, from `packages`, or beside the path before it in the row. */
 function placeOf(word: string, before: string | undefined): string | undefined {
   const beside = before === undefined ? [] : [join(/\.\w+$/.test(before) ? dirname(before) : before, word)]
   const places = word.includes('/') ? [word, `packages/${word}`] : [...beside, word]
@@ -72,7 +72,7 @@ const wordsOfCommands = new Set(
     .flatMap(({ strings }) => strings.flatMap(({ word }) => word.split(' '))),
 )
 
-/** What is wrong with a command; undefined where it is there. */
+/** The error in a command; undefined where it exists. */
 function wrongCommand(word: string): string | undefined {
   const [program = '', ...rest] = word.split(' ')
   if (program === 'pnpm')
@@ -86,7 +86,7 @@ function wrongCommand(word: string): string | undefined {
   return unknown === undefined ? undefined : `callgate has no command "${unknown}"`
 }
 
-/** Every word between backticks of a row that leads nowhere, with the reason. */
+/** Every word in backticks of a row that leads nowhere, with the reason. */
 function wrongIn(row: string): string[] {
   const words = [...row.matchAll(/`([^`]+)`/g)].map(({ 1: word = '', index }) => ({ word, index }))
   const placesBefore: (string | undefined)[] = []
@@ -95,7 +95,7 @@ function wrongIn(row: string): string[] {
     placesBefore.push(isPath(word) ? placeOf(word, last) : last)
   }
   return words.flatMap(({ index, word }, at) => {
-    // An address that is served.
+    // A served address.
     if (word.startsWith('/')) return []
     if (isPath(word))
       return placeOf(word, at === 0 ? undefined : placesBefore[at - 1]) === undefined
@@ -105,7 +105,7 @@ function wrongIn(row: string): string[] {
       const wrong = wrongCommand(word)
       return wrong === undefined ? [] : [`${word}: ${wrong}`]
     }
-    // "`name` in `path`" and "`name` of `path`" lead to the next path, all other names to the one before.
+    // "`name` in `path`" and "`name` of `path`" belong to the next path, all other names to the one before.
     const next = /^`[^`]+`(?:(?:, | and )`\w+`)* (?:in|of) `([^`]+)`/.exec(row.slice(index))?.[1]
     const place = next === undefined ? placesBefore[at] : placeOf(next, placesBefore[at])
     if (place === undefined) return [`${word}: no file is named with it`]
@@ -144,7 +144,7 @@ it('the README and CONTRIBUTING name each script that a person types, and no oth
   const inGuide = [...guide.matchAll(/^\| `([\w:]+)[^`]*` \|/gm)]
   const named = new Set([...inReadme, ...inGuide].map(([, name = '']) => name))
   expect([...named].filter(name => scripts[name] === undefined)).toEqual([])
-  // Parts of others.
+  // Scripts that are parts of others.
   const parts = /^check:|on-postgres$|^build:web$/
   expect(Object.keys(scripts).filter(name => !named.has(name) && !parts.test(name))).toEqual([])
 })

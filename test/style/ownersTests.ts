@@ -14,7 +14,7 @@ const tables: ReadonlySet<string> = new Set(
   sources
     .filter(({ path }) => path.startsWith(migrations))
     .flatMap(({ text }) => [...text.matchAll(/createTable\(\s*'(\w+)'/g)].map(([, name = '']) => name))
-    // The first two are of former versions. The last one is made by the program that runs the migrations.
+    // The first two belong to former versions. The program that runs the migrations makes the last one.
     .filter(name => !['idempotentAnswers', 'schemas'].includes(name))
     .concat('migrations'),
 )

@@ -35,7 +35,7 @@ it.each(Object.keys(roomsWithCyclesOfTypes))('still needs the exception for %s',
   expect(cycleIn(within(name, filesOf(packageName, allFacts)))).toBeDefined()
 })
 
-/** Files of two folders that mean the same: the same words in another language, and the entry of a page. */
+/** Files of two folders with the same meaning: the same texts in another language, and the entry of a page. */
 const meanTheSame = /\/(words\/(en|ro)|guest\/texts|mail\/alertTexts)\/|\/main\.tsx$/
 
 it.each(packages)('%s has no two files of one name that do not mean the same', name => {

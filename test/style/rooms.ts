@@ -1,4 +1,4 @@
-// The rooms of a package, which are its top folders and files; and what its rooms and its files import.
+// The rooms of a package, which are its top folders and files, and the imports of its rooms and files.
 
 import { dirname, join, normalize } from 'node:path'
 import type { Facts } from './facts.ts'
@@ -60,10 +60,10 @@ export function cycleIn(imports: Imports): readonly string[] | undefined {
   return undefined
 }
 
-/** What a pure core is known by: a file in `core`, or a folder there, which is one noun. */
+/** The name of a pure core: a file in `core`, or a folder there, which is one noun. */
 const coreOf = (path: string) => /\/src\/(core\/[^/]+?)(?:\.ts)?(?:\/|$)/.exec(path)?.[1]
 
-/** The cores of a package that stand in no room, each with the rooms that use it, also through another core. */
+/** The cores of a package outside of its rooms, each with the rooms that use it, also through another core. */
 export function usersOfCores(packageName: string, facts: readonly Facts[]): Imports {
   const users = new Map<string, Set<string>>()
   for (const [path, files] of filesOf(packageName, facts)) {

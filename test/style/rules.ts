@@ -102,7 +102,7 @@ function checkCore({ path, imports, syntax }: Facts): Finding[] {
   ]
 }
 
-/** What is typed on a page, or said of it, in figures. */
+/** Figures that are typed on a page, or shown about it. */
 const typedLimit = /maxLength=\{\d{2,}|maxLength: \d|\b(At most|Cel mult) \d/
 
 function checkLimits({ path, text }: Facts): Finding[] {
@@ -147,7 +147,7 @@ const randomImports = /^(random|generateKey|getRandomValues|webcrypto)/
 function checkWorld({ path, globals, imports }: Facts): Finding[] {
   if (isReal(path) || path.startsWith('test/')) return []
   const random = find(globals, /^(Math\.random|crypto(\.\w+)?)$/)
-  // A test may ask the real clock and take a random port or key, but it neither sleeps nor draws what it tests.
+  // A test may read the real clock and use a random port or key, but it neither sleeps nor draws the values that it tests.
   if (isUnitTest(path)) return [...random, ...find(globals, /^set(Timeout|Interval)$/)]
   const taken = imports.filter(
     ({ specifier, names, typeOnly }) =>
@@ -165,10 +165,10 @@ function checkWorld({ path, globals, imports }: Facts): Finding[] {
   ]
 }
 
-/** Intl with a zone other than UTC asks Node, whose rules of time zones are as old as the Node that is installed. */
+/** Intl with a zone other than UTC uses Node's rules of time zones, which are as old as the installed Node. */
 function checkWallClock({ path, syntax }: Facts): Finding[] {
   if (!path.startsWith('packages/') || isTest(path) || isKit(path)) return []
-  // A browser has rules of its own, which its updates keep new.
+  // A browser has rules of its own, which its updates renew.
   if (['packages/cloud/src/text/zonedTime.ts', 'packages/web/src/words/time.ts'].includes(path)) return []
   return find(syntax, /^zoned date$/).map(({ line }) => ({
     line,

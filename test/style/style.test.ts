@@ -1,4 +1,4 @@
-// The style as tests. They are one file, because each process that reads all sources takes some seconds for it.
+// The style as tests, in one file because each process that reads all sources takes some seconds for it.
 
 import './citationsTests.ts'
 import './classesTests.ts'

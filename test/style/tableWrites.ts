@@ -1,4 +1,4 @@
-// Which tables a source file of the cloud writes: found in the chains of the query builder and in SQL texts.
+// The tables that a source file of the cloud writes, found in the chains of the query builder and in SQL texts.
 
 import ts from 'typescript'
 
@@ -9,14 +9,14 @@ export interface TableWrite {
 
 export interface FoundWrites {
   readonly writes: readonly TableWrite[]
-  /** Lines that write, and do not say which table. */
+  /** Lines that write without naming the table. */
   readonly unclear: readonly number[]
 }
 
 const writing = new Set(['insert', 'update', 'delete', 'del', 'increment', 'decrement', 'truncate'])
-/** `delete from "`, at the end of a text, goes on with a name that is filled in. */
+/** `delete from "` at the end of a text continues with a name that is filled in. */
 const written = /\b(?:insert into|update|delete from|truncate)\s+"(\w*)(?:"|$)/gi
-/** What is not worth a look: most files write nothing. */
+/** A quick check that skips most files, which write nothing. */
 const mayWrite = new RegExp(
   `\\.(?:${[...writing].join('|')})\\(|insert into|delete from|update "|truncate`,
   'i',
@@ -46,7 +46,7 @@ function namedBy({ arguments: [first], expression }: ts.CallExpression): string 
 const nameOf = ({ expression }: ts.CallExpression) =>
   ts.isPropertyAccessExpression(expression) ? expression.name.text : undefined
 
-/** Whether the call is one of the query builder: maps, hashes and our own functions have methods of the same names. */
+/** Whether the call is one of the query builder: maps, hashes and our own functions have methods with the same names. */
 function isOfBuilder(call: ts.CallExpression): boolean {
   const [first] = call.arguments
   const name = nameOf(call) ?? ''
@@ -59,7 +59,7 @@ function isOfBuilder(call: ts.CallExpression): boolean {
   return !(first && ts.isIdentifier(first) && first.text === 'tx')
 }
 
-/** The tables that a text of the query builder names, of a part of the source. */
+/** The tables that the query builder names in a part of the source. */
 function tablesIn(node: ts.Node, found: string[] = []): string[] {
   if (ts.isCallExpression(node)) {
     const name = namedBy(node)
@@ -72,7 +72,7 @@ function tablesIn(node: ts.Node, found: string[] = []): string[] {
 /** A file, and those beside it that it imports. */
 type Sources = readonly [ts.SourceFile, ...ts.SourceFile[]]
 
-/** What a name in the file stands for: the value of a constant, or a function. */
+/** The meaning of a name in the file: the value of a constant, or a function. */
 function meaningsOf(sources: Sources, name: string): readonly ts.Node[] {
   const found: ts.Node[] = []
   const visit = (node: ts.Node) => {
@@ -85,7 +85,7 @@ function meaningsOf(sources: Sources, name: string): readonly ts.Node[] {
   return found
 }
 
-/** The tables that a write goes to. One that starts with `=` is named by a variable. */
+/** The tables of a write. One that starts with `=` is named by a variable. */
 function writtenBy(call: ts.CallExpression, sources: Sources): readonly string[] {
   const chain = callsOf(call)
   const named = chain.flatMap(one => namedBy(one) ?? [])
@@ -107,7 +107,7 @@ function tablesNamedIn(text: string, tables: ReadonlySet<string>): readonly stri
   return [...tables].filter(table => new RegExp(`['"]${table}['"]`).test(text))
 }
 
-/** What a variable may be at a place: the texts of the list that it is of, or of the parameter that it is. */
+/** The possible values of a variable at a place: the texts of its list, or of the parameter that it is. */
 function valuesOf(sources: Sources, place: ts.Node, name: string): string {
   const declares = (declared: ts.Node) => new RegExp(`\\b${name}\\b`).test(declared.getText())
   for (let node = place; !ts.isSourceFile(node); node = node.parent) {
@@ -122,7 +122,7 @@ function valuesOf(sources: Sources, place: ts.Node, name: string): string {
   return ''
 }
 
-/** What is filled in after a part of a template. */
+/** The expression that is filled in after a part of a template. */
 function filledIn(part: ts.Node): string {
   const { parent } = part
   const template = ts.isTemplateSpan(parent) ? parent.parent : parent
@@ -134,8 +134,9 @@ function filledIn(part: ts.Node): string {
 const parsed = (text: string) => ts.createSourceFile('a.ts', text, ts.ScriptTarget.ES2023, true)
 
 /**
- * The writes of a file; `beside` are the texts of the files beside it that it imports. One of a table that a variable names counts
- * for each value of the variable. Where these do not stand in the file, it counts for all tables that are named there or beside.
+ * The writes of a file; `beside` are the texts of the files beside it that it imports. A write to a table that a variable names
+ * counts for each value of the variable. Where these values are not in the file, it counts for all tables that are named there or
+ * beside it.
  */
 export function writesOf(
   text: string,

@@ -5,8 +5,8 @@ export const maxTestLines = 400
 export const maxFunctionLines = 70
 
 /**
- * Which packages a package may import, as packages/cloud/docs/architecture.md says. Of a package in `types:` it may import
- * types only. The fake world is for tests, and the folder `test` may import everything.
+ * Which packages a package may import, as in packages/cloud/docs/architecture.md. From a package in `types:` it may import types
+ * only. The fake world is for tests, and the folder `test` may import everything.
  */
 export const mayImport: Readonly<Record<string, readonly string[]>> = {
   contract: [],
@@ -23,8 +23,8 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * Rooms, as package/room, whose files may import types of each other in a circle, each with the reason. In all other rooms
- * types go in one direction too, and values do in every room. The list only shrinks.
+ * Rooms, as package/room, whose files may import types of each other in a circle, each with the reason. In all other rooms types
+ * go in one direction too, and values do in every room. The list only shrinks.
  */
 export const roomsWithCyclesOfTypes: Readonly<Record<string, string>> = {
   'cloud/database': 'what a database consists of takes types of the database as a whole',
@@ -44,7 +44,7 @@ interface Home {
 }
 
 export const homes: Readonly<Record<string, Home>> = {
-  // The benchmark's floor is made of bare libraries.
+  // The benchmark's baseline is made of bare libraries.
   serialport: { files: /^packages\/modem\/src\/serial\.ts$|^test\/commands\/bench\// },
   '@serialport/parser-readline': { files: /^packages\/modem\/src\// },
   ajv: { files: /^packages\/(contract\/src\/validate|simulator\/src\/fields)\.ts$/ },
@@ -135,7 +135,7 @@ export const foreignWrites: readonly ForeignWrites[] = [
   },
 ]
 
-/** Words that say nothing about what a file or folder is. */
+/** Words that do not describe a file or folder. */
 export const fileWords: ReadonlySet<string> = new Set(
   'util utils helper helpers common manager managers service services misc'.split(' '),
 )

@@ -1,4 +1,4 @@
-// The style is a test: every rule over every source file, and every rule over a snippet that breaks it.
+// Every rule of the style over every source file, and every rule over a snippet that breaks it.
 
 import { readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
@@ -39,7 +39,7 @@ describe('the exceptions', () => {
 
 const sentence = '// A sentence.\n\n'
 const lines = (count: number, line: string) => Array.from({ length: count }, () => line).join('\n')
-// Put together from parts, so that this file breaks no rule itself.
+// Assembled from parts, so that this file breaks no rule itself.
 const topic = ['gw', 'v1'].join('/')
 const machine = `/${'work'}`
 const core = 'packages/gateway/src/core/opener.ts'
@@ -145,7 +145,7 @@ const offences: readonly (readonly [rule: string, path: string, source: string, 
   ['no module state', cloud, `${sentence}let count = 0`, 3],
 ]
 
-/** Snippets that look like an offence and are none. */
+/** Snippets that look like an offence but are none. */
 const allowed: readonly (readonly [path: string, source: string])[] = [
   [cloud, sentence + lines(298, 'f()')],
   [cloud, `${sentence}function f() {\n${lines(68, 'g()')}\n}`],

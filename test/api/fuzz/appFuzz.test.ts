@@ -1,4 +1,4 @@
-// Fuzzing of the dashboard: generated requests to each of its own operations, held against the contract.
+// Fuzzing of the dashboard: generated requests to each of its own operations, checked against the contract.
 
 import { planLimits } from '@callgate/cloud/core/plan'
 import { setOwnLimits } from '@callgate/cloud/space/plans'
@@ -12,7 +12,7 @@ import { appOperationIds, appShapeOf } from '../operationShapes.ts'
 import { type Furnished, furnish } from '../validRequests.ts'
 import { valuesOf } from './schemaValues.ts'
 
-/** The operations of a Space that only the dashboard has: those of the REST API are fuzzed as such. */
+/** The operations of a Space that only the dashboard has; those of the REST API are fuzzed elsewhere. */
 const ids = appOperationIds.filter(id => {
   const { isStream, path } = appShapeOf(id)
   return !isMirrored(id) && path.includes(':spaceId') && !isStream
@@ -32,7 +32,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.stop())
 
-/** A value of a schema, in which one member may be anything at all, or be missing. */
+/** A value of a schema in which one member may be anything at all, or be missing. */
 function sentFor(schema: AppShape['body']): fc.Arbitrary<unknown> {
   if (!schema) return fc.constant(undefined)
   const fitting = valuesOf(schema as never) as fc.Arbitrary<Record<string, unknown>>
@@ -44,7 +44,7 @@ function sentFor(schema: AppShape['body']): fc.Arbitrary<unknown> {
   return fc.oneof(fitting, spoilt, fc.jsonValue())
 }
 
-/** A query, of which not every part fits. */
+/** A query that may have some invalid parts. */
 function queryFor(schema: AppShape['body']): fc.Arbitrary<string> {
   const names = Object.keys((schema as { properties?: object } | undefined)?.properties ?? {})
   const value = fc.oneof(fc.constantFrom('1', 'true', '24h', 'denied,opened', 'x', ''), fc.string())
@@ -54,7 +54,7 @@ function queryFor(schema: AppShape['body']): fc.Arbitrary<string> {
 }
 
 describe.each(ids)('%s', id => {
-  it('answers whatever is sent as the contract says, and never with a failure of its own', async () => {
+  it('answers any input as the contract declares, and never with a failure of its own', async () => {
     const { body, method, query } = appShapeOf(id)
     const requests = fc.sample(fc.tuple(sentFor(body), queryFor(query), fc.nat(9)), {
       numRuns: requestsOfEach,
@@ -64,11 +64,11 @@ describe.each(ids)('%s', id => {
       await api.nextMinute()
       const valid = await validAppRequest(api, id, home, owner)
       const odd = kind === 0 ? { gateId: 'x', memberId: '%', gatewayId: "' or 1=1" } : {}
-      // Without the query of the valid request: another one is sent.
+      // Without the query of the valid request, because another one is sent.
       const [path = ''] = valid.pathWith(odd).split('?')
       const given = body === undefined ? {} : { body: kind === 1 ? valid.body : (sent ?? {}) }
       const { headers } = owner
-      // `send` holds the answer against the contract.
+      // `send` checks the answer against the contract.
       const answer = await api.send(method, asked === '' ? path : `${path}?${asked}`, {
         key: null,
         headers,

@@ -2,7 +2,7 @@
 
 import type { FuzzRequest } from './generatedRequests.ts'
 
-/** The bytes of a request. `resolve` replaces each placeholder by an id. */
+/** The bytes of a request. `resolve` replaces each placeholder with an id. */
 export function bytesOf(
   request: FuzzRequest,
   path: string,

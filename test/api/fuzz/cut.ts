@@ -7,11 +7,11 @@ import { connect as connectSecured } from 'node:tls'
 export const cutWays = ['reset', 'halfClose', 'stall'] as const
 export type CutWay = (typeof cutWays)[number]
 
-/** Connections that stall, the oldest first. The oldest is closed when there are too many. */
+/** Stalled connections, the oldest first. The oldest is closed when there are too many. */
 const stalled: Socket[] = []
 const keptStalled = 64
 
-/** Closes the connections that stall. */
+/** Closes the stalled connections. */
 export function endStalled(): void {
   for (const socket of stalled.splice(0)) socket.destroy()
 }
@@ -46,8 +46,8 @@ export function cutOff(port: number, bytes: Uint8Array, way: CutWay): Promise<vo
 }
 
 /**
- * Says `dialogue` over TLS, and goes away as `cutOff` does after `at` bytes on the wire: during the handshake, or within
- * an encrypted record. Resolves with the number of bytes that were sent; fewer than `at` if the server closed before.
+ * Sends `dialogue` over TLS, and goes away like `cutOff` after `at` bytes on the wire: during the handshake, or within an
+ * encrypted record. Resolves with the number of bytes that were sent; fewer than `at` if the server closed before.
  */
 export function cutSecuredOff(port: number, dialogue: Uint8Array, at: number, way: CutWay): Promise<number> {
   return new Promise(resolve => {
@@ -59,7 +59,7 @@ export function cutSecuredOff(port: number, dialogue: Uint8Array, at: number, wa
       write(chunk: Buffer, _encoding, taken) {
         const part = chunk.subarray(0, at - sent)
         sent += part.length
-        // What comes after the cut is never taken.
+        // Bytes after the cut are never read.
         if (sent < at) socket.write(part, taken)
         else leave(socket, part, way, done)
       },

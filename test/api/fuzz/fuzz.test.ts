@@ -1,11 +1,11 @@
-// Fuzzing the API: no generated request gets an answer that the contract does not declare, and none gets a 500.
+// Fuzzing of the API: no generated request gets an undeclared answer, and none gets a 500.
 
 import { it } from 'vitest'
 import { seedsOf } from '../../seedsOf.ts'
 import { fuzz } from './fuzz.ts'
 
 it.each(seedsOf('FUZZ', ['1:3000', '2:3000']))(
-  'answers generated requests as the contract says, and never with a 500 (seed %i, %i requests)',
+  'answers generated requests as the contract declares, and never with a 500 (seed %i, %i requests)',
   (seed, count) => fuzz(seed, count),
   600_000,
 )

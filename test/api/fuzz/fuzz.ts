@@ -16,19 +16,19 @@ import { type RawAnswer, type RawClient, rawClient } from './rawClient.ts'
 import { refusedPrefixes } from './schemaValues.ts'
 import { makeStage, type Stage } from './stage.ts'
 
-/** How often each status was answered. */
+/** The number of answers with each status. */
 type Spread = Record<string, number>
 
-/** Each Space gets so many requests. Then its lists stay short, and few of its keys meet a rate limit. */
+/** The number of requests to each Space. Its lists then stay short, and few of its keys meet a rate limit. */
 const requestsPerSpace = { rest: 1_000, dashboard: 500 } as const
 const connections = 16
-/** One request in so many is cut off. */
+/** One of this many requests is cut off. */
 const cutEvery = 20
 const checkProblem = checker(ProblemBody, 'the answer')
 const checkAppProblem = checker(AppProblemBody, 'the answer')
 const checkOpenFailed = checker(OpenFailedBody, 'the answer')
 
-/** Whether Node's parser may refuse the request before the API sees it. */
+/** Whether Node's parser may refuse the request before it reaches the API. */
 function mayBeBroken({ headers, method }: FuzzRequest): boolean {
   const broken = headers.some(
     ([name, value]) =>
@@ -118,10 +118,10 @@ async function sendAll(
   await all
 }
 
-/** Which operations the requests are for. */
+/** The operations that the requests are for. */
 export type Side = 'rest' | 'dashboard'
 const requestsOf = { rest: fuzzRequests, dashboard: appFuzzRequests } as const
-/** What has to occur among the answers; the dashboard's have no press on a gate that fails often. */
+/** Answers that have to occur; the dashboard has no press on a gate that often fails. */
 const statuses = {
   rest: [400, 401, 403, 404, 405, 409, 413, 415, 429, 502],
   dashboard: [400, 401, 403, 404, 405, 409, 413, 415, 429],
@@ -155,7 +155,7 @@ export async function fuzz(seed: number, count: number, side: Side = 'rest'): Pr
   process.stdout.write(`fuzz ${side} seed ${seed}: ${summary.join(', ')}\n`)
   const successes = [200, 201, 202, 204].reduce((sum, status) => sum + (spread[status] ?? 0), 0)
   expect(successes / count).toBeGreaterThan(0.25)
-  // Every kind of refusal occurred too. Of 431 there are some in 3,000 requests, of the other two in 25,000.
+  // Every kind of refusal occurred too. 431 occurs several times in 3,000 requests, the other two in 25,000.
   const seldom = [...(count < 3_000 ? [] : [431]), ...(count < 25_000 ? [] : [412, 422])]
   for (const status of [...statuses[side], ...seldom])
     expect(spread, String(status)).toHaveProperty(String(status))

@@ -6,12 +6,12 @@ import { appOperationIds, appShapeOf, operationIds, shapeOf } from '../operation
 import { objectsOf, placeholder } from './schemaValues.ts'
 
 export interface FuzzRequest {
-  /** The name of the operation; `app:` stands before one of the dashboard. */
+  /** The name of the operation; one of the dashboard has the prefix `app:`. */
   readonly operation: string
   readonly method: string
   /** With placeholders for ids. */
   readonly path: string
-  /** Written as they are, in latin1. */
+  /** Written unchanged, in latin1. */
   readonly headers: readonly (readonly [string, string])[]
   /** With placeholders for ids; undefined for none. */
   readonly body: string | Buffer | undefined
@@ -60,7 +60,7 @@ const hostileValues: fc.Arbitrary<unknown> = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 12 }),
   fc.constantFrom(8, 9, 100).map(levels => JSON.parse(deep(levels)) as unknown),
 )
-/** Added by defineProperty, for an assignment to `__proto__` would add nothing. */
+/** Added by defineProperty, because an assignment to `__proto__` would add nothing. */
 function withField(object: object, name: string, value: unknown): object {
   const copy = structuredClone(object)
   return Object.defineProperty(copy, name, { value, enumerable: true, configurable: true })
@@ -78,7 +78,7 @@ const hostileNames = [
   'hasOwnProperty',
 ]
 
-/** The body with one field changed, added or taken away, somewhere. */
+/** The body with one field changed, added or removed, at any depth. */
 function nearlyOf(bodies: fc.Arbitrary<Record<string, unknown>>): fc.Arbitrary<unknown> {
   return fc
     .tuple(bodies, fc.nat(), hostileValues, fc.nat(3), fc.constantFrom(...hostileNames))
@@ -158,7 +158,7 @@ const hostileHeaders = fc.constantFrom<readonly [string, string]>(
   ['Transfer-Encoding', 'nonsense'],
 )
 
-/** One id of a path, mostly one that the Space has. */
+/** One id of a path, mostly an existing one of the Space. */
 const idOf = (param: string) =>
   fc.oneof(
     { weight: 20, arbitrary: fc.nat(12).map(index => placeholder(param, index)) },
@@ -172,7 +172,7 @@ const idOf = (param: string) =>
 /** Like `encodeURIComponent`, but does not throw at a lone surrogate. */
 const encodeWell = (text: string) => encodeURIComponent(Buffer.from(text).toString())
 
-/** A placeholder is found again only as it is written. */
+/** A placeholder is found again only in its exact form. */
 const encodeUnlessId = (text: string) => (/^@\w+:\d+@$/.test(text) ? text : encodeWell(text))
 
 function pathsOf({ path }: CallShape): fc.Arbitrary<string> {

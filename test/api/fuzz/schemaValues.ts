@@ -1,4 +1,4 @@
-// Arbitraries for values that fit a schema of the contract. The name of a field adds what the schema does not say.
+// Arbitraries for values that fit a schema of the contract; the name of a field adds what the schema does not contain.
 
 import * as fc from 'fast-check'
 
@@ -41,7 +41,7 @@ const line = fc.oneof(
 )
 const time = fc.constantFrom('2026-12-24T08:00:00+02:00', '2026-03-29T03:30', '2026-10-25T01:00:00Z')
 
-/** The bounds of a history. Those of a time window stand in `schedules`. */
+/** The limits of a history's times. Those of a time window are in `schedules`. */
 const instant = fc.constantFrom(
   '2026-01-01T00:00:00Z',
   '2026-01-05T10:00:00.123456+02:00',

@@ -1,4 +1,4 @@
-// A Space for generated requests: the ids that they name, and who asks.
+// A Space for generated requests: the ids that they name, and their credentials.
 
 import { setPlan } from '@callgate/cloud/space/spaces'
 import { newUser, type SignedInBrowser, signInAgain } from '@callgate/cloud/user/user.kit'
@@ -9,17 +9,17 @@ import { passwordHash } from '../userRequests.ts'
 import { type AppIds, type Furnished, furnish, type Ids } from '../validRequests.ts'
 import type { FuzzRequest } from './generatedRequests.ts'
 
-/** How many ids of a kind are remembered: the newest. */
+/** The number of newest ids of a kind that are remembered. */
 const keptIds = 10
 
 type Headers = readonly (readonly [string, string])[]
 
 export interface Stage {
-  /** What the API keys, or the browsers, send. Those from 40 on may do less, or nothing. */
+  /** The headers of the API keys, or of the browsers. Those from 40 on have fewer rights, or none. */
   readonly credentials: readonly Headers[]
   /** An id for each placeholder. */
   resolve(text: string): string
-  /** Remembers what an answer has made. */
+  /** Remembers the ids that an answer has created. */
   learn(request: FuzzRequest, path: string, json: Partial<AnswerJson>): void
 }
 
@@ -27,7 +27,7 @@ const bearer = (key: string): Headers => [['Authorization', `Bearer ${key}`]]
 
 async function keysOf(api: Api, space: Tenant): Promise<Headers[]> {
   const keys: string[] = []
-  // The first keys are the same key, so that its requests meet the rate limits.
+  // The first entries are the same key, so that its requests meet the rate limits.
   for (let made = 0; made < 40; made++) keys.push(made < 4 && keys[0] ? keys[0] : (await space.addKey()).key)
   for (const scope of scopeNames) keys.push((await space.addKey({ scopes: [scope] })).key)
   const free = await api.addSpace('pro')
@@ -38,7 +38,7 @@ async function keysOf(api: Api, space: Tenant): Promise<Headers[]> {
 
 const sentBy = ({ headers }: SignedInBrowser): Headers => Object.entries(headers)
 
-/** Owners, each in two browsers, because a request can end the others of its user; then admins, strangers and nobody. */
+/** Owners, each in two browsers, because a request can end the user's other sessions; then admins, strangers and nobody. */
 async function browsersOf(api: Api, { spaceId }: Tenant): Promise<Headers[]> {
   const browsers: SignedInBrowser[] = []
   for (let made = 0; made < 20; made++) {

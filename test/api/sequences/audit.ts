@@ -6,7 +6,7 @@ import { expect } from 'vitest'
 import type { Answer, Api } from '../apiServer.ts'
 import { entryLine, type ModelMember, type SpaceModel } from './spaceModel.ts'
 
-/** Reasons of granted openings whose call certainly never left the modem. They give the usage back. */
+/** Reasons of granted openings whose call certainly never left the modem. They give the use back. */
 const notDialled = ['not_dialled', 'sim_error', 'no_network', 'line_in_use']
 
 type Counted = Pick<
@@ -14,7 +14,7 @@ type Counted = Pick<
   'id' | 'gateId' | 'accessId' | 'status' | 'reason' | 'completedAt' | 'joinedOpeningId' | 'grantedAt'
 >
 
-/** How many of these calls were completed, and when the last one was. */
+/** The number of completed calls among these, and the time of the last one. */
 function completed(openings: readonly Counted[]): { count: number; lastAt: string | null } {
   const done = openings.filter(({ joinedOpeningId, status }) => status === 'completed' && !joinedOpeningId)
   const times = done.map(({ completedAt }) => completedAt ?? '').sort()

@@ -1,4 +1,4 @@
-// The commands of a random sequence: each is one request, and what its success changes in the model.
+// The commands of a random sequence: each is one request, with the change in the model after its success.
 
 import type { AnswerJson } from '../apiServer.ts'
 import { numberOf } from '../scriptedGateway.ts'
@@ -31,8 +31,8 @@ export interface PlannedRequest {
 }
 
 /**
- * Two numbers that decide what the request is about and what it changes. Any numbers are valid, so that fast-check can
- * shrink a sequence.
+ * Two numbers that determine the target of the request and its change. Any numbers are valid, so that fast-check can shrink a
+ * sequence.
  */
 export interface Choice {
   readonly which: number

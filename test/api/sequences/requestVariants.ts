@@ -1,4 +1,4 @@
-// Variants of sending a request of a random sequence, and the answer that each must get. Most requests are sent plainly.
+// Variants of sending a request of a random sequence, with the answer that each must get; most requests are sent plainly.
 
 import { expect } from 'vitest'
 import type { Answer, Api, Sending } from '../apiServer.ts'
@@ -6,13 +6,13 @@ import { statusAndCode } from '../validRequests.ts'
 import type { PlannedRequest } from './commands.ts'
 import type { SpaceModel } from './spaceModel.ts'
 
-/** The state of one sequence that runs. */
+/** The state of a running sequence. */
 export interface Run {
   readonly api: Api
   readonly model: SpaceModel
-  /** A key that may change nothing, of another Space: the scope is planned for before all else. */
+  /** A key without the right to change, of another Space: the scope is checked before anything else. */
   readonly weakKey: string
-  /** How often each status and code was answered. */
+  /** The count of each status and code. */
   readonly met: Map<string, number>
 }
 
@@ -88,13 +88,13 @@ const refused =
     expect(statusAndCode(await sendOnce(run, { ...planned, path }, more))).toBe(to)
   }
 
-/** Each with its weight in the draw. */
+/** The variants with their weights in the draw. */
 export const variants = {
   plain: [8, plain],
   /** With an Idempotency-Key, twice. */
   again: [3, again],
   otherBody: [1, otherBody],
-  /** With the ETag that the resource has. */
+  /** With the current ETag of the resource. */
   current: [1, current],
   stale: [
     1,

@@ -30,7 +30,7 @@ const toMeet = [
 ]
 const mostSteps = 6
 
-/** Every sequence begins with these steps, so that the others find something to change. */
+/** Every sequence begins with these steps, so that the other steps have something to change. */
 const furnishing: readonly Step[] = [
   { command: 'createGate', which: 0, to: 0, variant: 'plain' },
   { command: 'createMember', which: 0, to: 1, variant: 'plain' },
@@ -89,7 +89,7 @@ const reports: readonly Report[] = [
   { phase: 'answered', sinceClaimMs: 60 },
 ]
 
-/** The gateway reports about a call that is new, has ended, or ended long ago. */
+/** The gateway reports about a call that is new, has just ended, or ended long ago. */
 async function report({ api, model }: Run, which: number, to: number): Promise<void> {
   const called = pick(api.gateway.calls.filter(id => model.openingIds.has(id)).reverse(), which)
   const said = reports[to]
@@ -119,7 +119,7 @@ async function runOne(all: Omit<Run, 'model'>, sequence: readonly Step[]): Promi
     // The scripted gateway works in the background.
     await settle(12)
   }
-  // Then every call has ended, by its report or by its time limit.
+  // By then every call has ended, by its report or by its time limit.
   await api.world.advance(200_000)
   await audit(api, run.model)
 }

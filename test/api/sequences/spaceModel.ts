@@ -1,4 +1,4 @@
-// The model of a Space in one random sequence: what it must contain, and its activity log, after the requests that succeeded.
+// The model of a Space in one random sequence: its expected content and activity log after the successful requests.
 
 import type { Access } from '@callgate/contract/rest/access'
 import type { Gate } from '@callgate/contract/rest/gate'
@@ -97,7 +97,7 @@ export function changeMember(model: SpaceModel, memberId: string, wanted: Partia
   if (before) model.members.set(memberId, { ...before, ...wanted })
 }
 
-/** Adds an entry about a member, with the member's present name. */
+/** Adds an entry about a member, with the member's current name. */
 export function addMemberEntry(
   model: SpaceModel,
   memberId: string,

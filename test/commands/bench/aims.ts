@@ -1,18 +1,18 @@
-// The aims of the benchmarks: what a figure must reach, and the table of all that a run has measured.
+// The aims of the benchmarks: the limit of each figure, and the table of all measurements of a run.
 
 import { percentile } from './figures.ts'
 
-/** A figure with its limit, as one or more rounds have measured it. */
+/** A figure with its limit, as measured by one or more rounds. */
 export interface Aim {
   readonly what: string
   readonly unit: string
   readonly rounds: readonly number[]
   readonly limit: { readonly atMost: number } | { readonly atLeast: number }
-  /** What must be within the limit: the median of the rounds, or each of them. */
+  /** The values that must be within the limit: the median of the rounds, or each of them. */
   readonly checked: 'median' | 'each'
 }
 
-/** Takes an aim up into the table. */
+/** Adds an aim to the table. */
 export type NoteAim = (aim: Aim) => void
 
 /** Whether the rounds are within the limit; false where a round measured nothing. */
@@ -39,7 +39,7 @@ function row(aim: Aim): string {
   return `  ${what.padEnd(58)}${figures.join('')} ${String(rounds.length).padStart(7)}   ${`${wanted} ${unit}`.padEnd(14)} ${verdict}`
 }
 
-/** The table of all aims that were noted. */
+/** The table of all recorded aims. */
 export function tableOf(aims: readonly Aim[]): readonly string[] {
   if (aims.length === 0) return []
   const head = `  ${''.padEnd(58)}${['min', 'median', 'max'].map(name => name.padStart(8)).join('')}  rounds   aim`

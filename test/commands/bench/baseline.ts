@@ -12,7 +12,7 @@ import type { Leg } from './figures.ts'
 const top = new URL('../../../', import.meta.url).pathname
 const nowMs = () => Number(process.hrtime.bigint()) / 1e6
 
-/** Starts one of the baseline's processes, and reads the line of JSON by which it reports that it is ready. */
+/** Starts one of the baseline's processes, and reads the line of JSON with which it reports that it is ready. */
 async function start(
   file: string,
   args: readonly string[],
@@ -27,7 +27,7 @@ async function start(
 
 /** The baseline, ready for rounds. */
 export interface Baseline {
-  /** The legs of one round, milliseconds. */
+  /** The legs of one round, in milliseconds. */
   round(): Promise<Leg>
   stop(): Promise<void>
 }
@@ -44,7 +44,7 @@ export async function startBaseline(): Promise<Baseline> {
   let endedMs = 0
   pty.onBytes(() => {
     dialledMs = nowMs()
-    // The modem's last line comes at once: the length of the call is not measured.
+    // The modem's last line comes at once, because the length of the call is not measured.
     setImmediate(() => {
       endedMs = nowMs()
       pty.write(Buffer.from('BUSY\r\n'))

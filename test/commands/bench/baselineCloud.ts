@@ -18,10 +18,10 @@ const mqtt = createServer(socket => {
   socket.setNoDelay(true)
   broker.handle(socket)
 })
-// One key pair signs both ways: what a signature costs does not depend on whose it is.
+// One key pair signs both ways, because the cost of a signature does not depend on its key.
 const { privateKey, publicKey } = generateKeyPairSync('ed25519')
 const signature = sign(null, Buffer.from('baseline'), privateKey)
-/** The work of reading one signed message and of sending another. */
+/** The work of reading one signed message and sending another. */
 function verifyAndSign(payload: Uint8Array) {
   verify(null, Buffer.from('baseline'), publicKey, signature)
   sign(null, payload, privateKey)

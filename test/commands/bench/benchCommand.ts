@@ -1,4 +1,4 @@
-// The command `pnpm bench`: benchmarks, each beside a baseline (the baseline) that is measured in the same run.
+// The command `pnpm bench`: benchmarks, each beside a baseline that is measured in the same run.
 
 import { type Aim, tableOf } from './aims.ts'
 import { fleetParts } from './fleetParts.ts'

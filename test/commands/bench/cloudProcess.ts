@@ -1,11 +1,11 @@
-// The cloud as a process that says how much memory and processor time it uses, for the benchmarks of streams and fleets.
+// The cloud as a process that reports its memory and processor time, for the benchmarks of streams and fleets.
 
 import { createCloud } from '@callgate/cloud/app'
 import { readConfig } from '@callgate/cloud/config'
 import { openDatabase } from '@callgate/cloud/database/database'
 import { realWorld } from '@callgate/world/real'
 
-/** What it is asked. `memory` collects the garbage first. */
+/** The question to it. `memory` collects the garbage first. */
 export type CloudQuestion = 'memory' | 'processor' | 'stop'
 
 /** The ports, once; then the answer to each question. */

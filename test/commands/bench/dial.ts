@@ -1,4 +1,4 @@
-// A dial over a pseudo terminal: how long it takes to the ATD, by our driver and by gammu, a phone utility.
+// A dial over a pseudo-terminal: the time to the ATD with our driver and with gammu, a phone utility.
 
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -14,9 +14,9 @@ import { phoneNumber, usualSimulator } from '@callgate/simulator/usual.kit'
 import { realWorld } from '@callgate/world/real'
 
 export interface DialFigures {
-  /** From the reservation of a modem that is ready to the ATD on its line, milliseconds. */
+  /** From the reservation of a ready modem to the ATD on its line, in milliseconds. */
   readonly readyMs: readonly number[]
-  /** From the start of the driver, with all that it asks the modem first. */
+  /** From the start of the driver, with all its questions to the modem before the dial. */
   readonly fromStartMs: readonly number[]
   /** From the start of gammu; undefined where it is not installed. */
   readonly gammuMs: readonly number[] | undefined
@@ -33,7 +33,7 @@ async function until(isSo: () => boolean): Promise<void> {
   }
 }
 
-/** When the last ATD came. */
+/** The time of the last ATD. */
 async function dialledAtMs(simulator: Simulator, sinceMs: number): Promise<number> {
   const dials = () =>
     simulator
@@ -45,7 +45,7 @@ async function dialledAtMs(simulator: Simulator, sinceMs: number): Promise<numbe
   return dials()[0]?.atMs ?? Number.NaN
 }
 
-/** Until the gate has rejected the call, and the line is quiet again. */
+/** Waits until the gate has rejected the call, and the line is quiet again. */
 async function untilOver(simulator: Simulator, calls: number): Promise<void> {
   await until(() => simulator.state().gates[0]?.relayCount === calls)
   await pause(1_500)

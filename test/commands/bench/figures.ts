@@ -1,4 +1,4 @@
-// Figures of a benchmark: percentiles, ratios, and one way to print them.
+// Figures of a benchmark: percentiles, ratios, and a common way to print them.
 
 /** The value below which `share` (0 to 1) of the samples lie; NaN for none. */
 export function percentile(samples: readonly number[], share: number): number {
@@ -24,7 +24,7 @@ export function line(name: string, { max, min, p50, p99 }: Spread): string {
   return `  ${name.padEnd(44)} min${column(min)}   p50${column(p50)}   p99${column(p99)}   max${column(max)} ms`
 }
 
-/** The two ways of an opening, milliseconds. */
+/** The two legs of an opening, in milliseconds. */
 export interface Leg {
   /** From the POST to the bytes of ATD at the modem. */
   readonly toLine: number

@@ -13,7 +13,7 @@ import type { FleetOrder, FleetReport } from './fleetProcess.ts'
 
 export const nowMs = () => Number(process.hrtime.bigint()) / 1e6
 
-/** One opening: when it was asked for and answered, milliseconds of the machine's clock. */
+/** One opening with the times of its request and its answer, in milliseconds by the machine's clock. */
 export interface TimedPress {
   readonly startMs: number
   readonly endMs: number
@@ -25,9 +25,9 @@ export interface Fleet {
   readonly data: FleetData
   cloud(question: Exclude<CloudQuestion, 'stop'>): Promise<CloudMessage>
   report(): Promise<FleetReport>
-  /** Waits until so many gateways are connected and have had a beat taken. */
+  /** Waits until the given number of gateways are connected and each has had a beat accepted. */
   connect(count: number): Promise<void>
-  /** Stops the cloud and starts it again on the same ports. Answers with when it was told to stop, and when it served. */
+  /** Stops the cloud and starts it again on the same ports. Returns when it was asked to stop, and when it served. */
   restart(): Promise<{ readonly stoppedMs: number; readonly servingMs: number }>
   /** Opens the gate at `place`, with its keys in turn. */
   open(place: number): Promise<TimedPress>
@@ -41,7 +41,7 @@ async function answerOf<T>(child: ChildProcess, question?: CloudQuestion | Fleet
   return message
 }
 
-/** Without tsx: it keeps the name of each function in a table of its own, which the bundle does not. */
+/** Without tsx, which keeps the name of each function in a table of its own; the bundle does not. */
 function startProcess(file: string, args: readonly (string | number)[], flags: readonly string[] = []) {
   return fork(new URL(file, import.meta.url), args.map(String), { execArgv: [...flags] })
 }
@@ -110,10 +110,10 @@ export async function startFleet(gateways: number, spaces: number): Promise<Flee
 }
 
 export interface Openings {
-  /** From the request to the grant at the gateway, and to the answer; milliseconds. */
+  /** The times from the request to the grant at the gateway, and to the answer, in milliseconds. */
   readonly grantMs: readonly number[]
   readonly answerMs: readonly number[]
-  /** How often each other answer than 200 came. */
+  /** The count of each answer other than 200. */
   readonly refused: Readonly<Record<string, number>>
   readonly perSecond: number
 }
@@ -132,7 +132,7 @@ async function sum(fleet: Fleet, asked: readonly TimedPress[]): Promise<Openings
   }
 }
 
-/** So many openings a second for so long, whatever they take, each at the next gate. */
+/** The given number of openings a second for the given time, however long they take, each at the next gate. */
 export async function openAtRate(fleet: Fleet, perSecond: number, seconds: number): Promise<Openings> {
   const asked: Promise<TimedPress>[] = []
   const beginMs = nowMs()
@@ -144,7 +144,7 @@ export async function openAtRate(fleet: Fleet, perSecond: number, seconds: numbe
   return sum(fleet, await Promise.all(asked))
 }
 
-/** As many openings as it takes, `atOnce` at any time: each is followed by another at another gate. */
+/** As many openings as possible, with `atOnce` running at any time: each is followed by one at another gate. */
 export async function openInLoop(fleet: Fleet, atOnce: number, seconds: number): Promise<Openings> {
   const asked: TimedPress[] = []
   const gates = fleet.data.gates.length

@@ -1,4 +1,4 @@
-// The data of a fleet: Spaces with a gate and keys each, and gateways whose secrets follow from their ids.
+// The data of a fleet: Spaces with a gate and keys each, and gateways whose secrets are derived from their ids.
 
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
@@ -27,7 +27,7 @@ export interface FleetData {
 const keysOfGate = 6
 
 const digest = (text: string) => createHash('sha256').update(text).digest()
-/** The key pair and the password of a gateway, so that two processes need not tell each other. */
+/** The key pair and the password of a gateway, derived so that two processes need not exchange them. */
 export const fleetKey = (gatewayId: string) => signingKey(digest(`key of ${gatewayId}`))
 export const fleetPassword = (gatewayId: string) => digest(`password of ${gatewayId}`).toString('base64url')
 

@@ -23,26 +23,26 @@ const modem = {
   voltageMv: 4_020,
 } as const
 
-/** What a fleet counts. */
+/** The counters of a fleet. */
 export interface FleetNotes {
   beats: number
-  /** When the broker has taken the first beat of the present connection, by gateway; milliseconds of the machine's clock. */
+  /** When the broker accepted the first beat of the current connection, by gateway; milliseconds by the machine's clock. */
   readonly since: Map<string, number>
-  /** When the grant of an opening came. */
+  /** When the grant of an opening arrived. */
   readonly granted: Map<string, number>
 }
 
-/** Where calls last, a claim is repeated while it is fresh, since the cloud that grants it may be killed. Milliseconds. */
+/** Where calls last, a claim is repeated while it is fresh, because the cloud that grants it may be killed. Milliseconds. */
 const claimAgainMs = 1_000
 const claimTries = 6
-/** And a report until it is acknowledged, as the daemon does. Milliseconds. */
+/** The interval of repeating a report until it is acknowledged, as in the daemon. Milliseconds. */
 const reportAgainMs = 3_000
 
-/** How a gateway of a fleet reaches the broker, and how long its calls last. */
+/** The connection of a fleet's gateway to the broker, and the length of its calls. */
 export interface FleetPlace {
   readonly port: number
   readonly localAddress: string
-  /** From the grant to the report, milliseconds; undefined: at once. */
+  /** From the grant to the report, in milliseconds; undefined: at once. */
   readonly callForMs?: number
 }
 

@@ -1,4 +1,4 @@
-// The parts of the benchmarks with a fleet of gateways: how many one cloud carries, and how many openings.
+// The parts of the benchmarks with a fleet of gateways: the number of gateways and of openings that one cloud can handle.
 
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -31,7 +31,7 @@ function sayOpenings(say: Say, what: string, { answerMs, grantMs, perSecond, ref
   if (others.length > 0) say(`    OTHER ANSWERS than 200: ${others.join(', ')}`)
 }
 
-/** The processor of the cloud while nothing comes but beats, for so many seconds; answers with milliseconds for each beat. */
+/** The processor time of the cloud while only beats arrive, for the given seconds; returns milliseconds for each beat. */
 async function sayBeats(say: Say, fleet: Fleet, seconds: number): Promise<number> {
   const [before, sent] = [await fleet.cloud('processor'), await fleet.report()]
   await pause(seconds * 1_000)
@@ -44,7 +44,7 @@ async function sayBeats(say: Say, fleet: Fleet, seconds: number): Promise<number
   return usedMs / beats
 }
 
-/** Until all are connected again, and the cloud has taken a beat of each; answers with the seconds. */
+/** The seconds until all are connected again, and the cloud has accepted a beat of each. */
 async function sayReturn(say: Say, fleet: Fleet, gateways: number): Promise<number> {
   const { servingMs, stoppedMs } = await fleet.restart()
   for (;;) {
@@ -70,7 +70,7 @@ async function sayScale(say: Say, count = '1000', note: NoteAim = () => {}): Pro
     await fleet.connect(warm)
     const before = await fleet.cloud('memory')
     await fleet.connect(gateways)
-    // Each has beaten a few times, so that what is kept of its clock is there.
+    // Each has sent a few beats, so that the stored data about its clock exist.
     await pause(30_000)
     const after = await fleet.cloud('memory')
     const each = (name: 'residentBytes' | 'heapBytes') =>
@@ -127,7 +127,7 @@ async function sayThroughput(say: Say, _none: string | undefined, note: NoteAim)
   })
 }
 
-/** What may be more afterwards: code that was compiled, and tables that have grown to their size. */
+/** The allowed increase of memory: compiled code, and tables that have grown to their size. */
 const mostGrowth = 1.05
 
 async function sayHeap(say: Say, openings = '10000', note: NoteAim = () => {}): Promise<boolean> {

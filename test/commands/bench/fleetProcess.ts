@@ -1,23 +1,23 @@
-// A fleet as a process: gateways that connect from many loopback addresses, and what they note.
+// A fleet as a process: gateways that connect from many loopback addresses, and their records.
 
 import { readFileSync } from 'node:fs'
 import { realWorld } from '@callgate/world/real'
 import { FleetGateway, type FleetNotes } from './fleetGateway.ts'
 
-/** Connect until there are so many; or tell what was noted. */
+/** Connect until the given number is reached, or report the records. */
 export interface FleetOrder {
   readonly connect?: number
 }
 
 export interface FleetReport {
   readonly beats: number
-  /** When the first beat of each present connection was taken, milliseconds of the machine's clock. */
+  /** When the first beat of each current connection was accepted, in milliseconds by the machine's clock. */
   readonly sinceMs: readonly number[]
-  /** When each grant came, by opening. */
+  /** When each grant arrived, by opening. */
   readonly granted: Readonly<Record<string, number>>
 }
 
-/** As a mobile network would have many gateways behind few addresses. */
+/** As with a mobile network, which has many gateways behind few addresses. */
 const gatewaysOfAddress = 10
 const connectedAtOnce = 200
 
@@ -32,7 +32,7 @@ function addressOf(place: number): string {
   return `127.${1 + Math.floor(group / 62_500)}.${Math.floor(group / 250) % 250}.${1 + (group % 250)}`
 }
 
-/** Connects so many that few are on the way at once. */
+/** Connects until there are `count`, with few connections being made at a time. */
 function connectUntil(count: number): void {
   const goOn = () => {
     const isDone = made >= count

@@ -1,4 +1,4 @@
-// GET /gates beside the same list of others: a bare handler of node:http, which is the baseline, fastify, and json-server.
+// GET /gates beside the same list by others: a bare handler of node:http, which is the baseline, fastify, and json-server.
 
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -19,12 +19,12 @@ const requestsInRound = 512
 const warmRounds = 30
 const rounds = 30
 
-/** What one side takes for a request, in microseconds: a figure for each round. */
+/** The time of one side for a request, in microseconds: a figure for each round. */
 export interface SideFigures {
   readonly what: string
-  /** Of the server's processor. */
+  /** Processor time of the server. */
   readonly processorUs: readonly number[]
-  /** Of the clock. */
+  /** Time by the clock. */
   readonly clockUs: readonly number[]
   /** Requests a second as a share of those of the baseline in the same round, by processor time. */
   readonly ofBaseline: readonly number[]
@@ -46,7 +46,7 @@ async function askMany({ ask, path }: Side): Promise<void> {
 
 const others = fileURLToPath(new URL('others', import.meta.url))
 
-/** Installs the servers of others, which nothing else needs; false where the registry cannot be reached. */
+/** Installs the other servers, which nothing else needs; false where the registry cannot be reached. */
 async function installOthers(): Promise<boolean> {
   const installed = () => existsSync(join(others, 'node_modules/fastify'))
   if (installed()) return true
@@ -55,7 +55,7 @@ async function installOthers(): Promise<boolean> {
   return installed()
 }
 
-/** The sides ask in turn, so that a disturbance hits all of them; the baseline is the last. */
+/** The sides are asked in turn, so that a disturbance hits all of them; the baseline is the last. */
 async function inTurn(sides: readonly Side[]): Promise<readonly SideFigures[]> {
   const figures = sides.map(() => ({ processorUs: [] as number[], clockUs: [] as number[] }))
   for (let round = 0; round < warmRounds + rounds; round++)

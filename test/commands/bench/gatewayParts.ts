@@ -1,4 +1,4 @@
-// The parts of the benchmarks that measure the gateway: the modem's driver, and the program as it is installed.
+// The parts of the benchmarks that measure the gateway: the modem's driver, and the installed program.
 
 import type { NoteAim } from './aims.ts'
 import { measureDial } from './dial.ts'
@@ -23,7 +23,7 @@ async function sayModem(say: Say): Promise<undefined> {
   )
 }
 
-/** Ours goes on running, so its daemon pays its start once; gammu starts for each call. */
+/** Our daemon keeps running, so it pays for its start once; gammu starts for each call. */
 async function sayDial(say: Say, rounds = '8'): Promise<undefined> {
   const { fromStartMs, gammuMs, readyMs } = await measureDial(Number(rounds))
   say(

@@ -1,4 +1,4 @@
-// The bundled gateway as a process, over TLS: its start beside a bare Node, and what it uses at idle and in calls.
+// The bundled gateway as a process, over TLS: its start beside a bare Node, and its resources when idle and during calls.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
@@ -33,10 +33,10 @@ async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode === null) await new Promise(resolve => child.once('exit', resolve))
 }
 
-/** What a gateway used in some time. */
+/** The resources that a gateway used in some time. */
 export interface Spent extends Pick<Use, 'residentMb' | 'writtenBytes'> {
   readonly tookMs: number
-  /** Of one processor. */
+  /** The share of one processor. */
   readonly processorShare: number
   readonly processorMs: number
   readonly traffic: Traffic
@@ -66,7 +66,10 @@ const configurationOf = async (demo: DemoProcess) =>
     await readFile(join(demo.dataFolder, 'gateway', 'callgate-gateway.yaml'), 'utf8'),
   ) as Configuration
 
-/** Admits a second gateway, with its own modem, to the demo's Space; the demo's own calls no gate. Returns its configuration file. */
+/**
+ * Adds a second gateway, with its own modem, to the demo's Space; the demo's own gateway calls no gate. Returns its configuration
+ * file.
+ */
 async function admitGateway(demo: DemoProcess, serialPort: string, tls: MeteredTls): Promise<string> {
   const privateKeyFile = join(demo.dataFolder, 'bench.key')
   const made = await runCommand(['packages/gateway/src/main.ts', 'keygen', '--out', privateKeyFile, '--json'])
@@ -98,7 +101,7 @@ async function admitGateway(demo: DemoProcess, serialPort: string, tls: MeteredT
   return config
 }
 
-/** What the process uses while `work` runs. */
+/** The resources that the process uses while `work` runs. */
 async function spentIn(pid: number, tls: MeteredTls, work: () => Promise<unknown>): Promise<Spent> {
   const before = await useOf(pid)
   const traffic = tls.traffic()
@@ -119,12 +122,12 @@ async function spentIn(pid: number, tls: MeteredTls, work: () => Promise<unknown
 }
 
 /**
- * The header of a TCP segment with that of IPv4, with timestamps. A message and the broker's answer are three segments: the
- * message, the answer with its acknowledgement, and the acknowledgement of the answer. So it is one and a half for each piece.
+ * The headers of a TCP segment and of IPv4, with timestamps. A message and the broker's answer are three segments: the message,
+ * the answer with its acknowledgement, and the acknowledgement of the answer. So there are one and a half for each piece.
  */
 const headerBytes = 1.5 * 52
 
-/** Over the whole day, if it went on so; with estimated headers of TCP and IP. Bytes. */
+/** Extrapolated to the whole day, with estimated headers of TCP and IP. Bytes. */
 export const bytesADay = ({ tookMs, traffic: { bytes, pieces } }: Spent) => ({
   onSocket: (bytes * dayMs) / tookMs,
   withHeaders: ((bytes + pieces * headerBytes) * dayMs) / tookMs,

@@ -1,4 +1,4 @@
-// The guest's page: its bytes, the time to answer it, and the way from a press in a browser to the serial line.
+// The guest's page: its bytes, the time of its answer, and the time from a press in a browser to the serial line.
 
 import { createServer, get } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -25,7 +25,7 @@ export interface GuestBench {
   readonly pressMs: readonly number[]
 }
 
-/** One compressed answer, and how long it took. */
+/** One compressed answer with its time. */
 function read(url: string): Promise<{ body: Buffer; ms: number }> {
   return new Promise((resolve, reject) => {
     const startMs = nowMs()
@@ -56,7 +56,7 @@ async function measureBaseline(page: Buffer): Promise<number[]> {
   return samples
 }
 
-/** When the disc was pressed, on the wall clock of the machine: noted before the page's own script sees it. */
+/** When the disc was pressed, by the machine's wall clock; recorded before the page's own script sees the press. */
 const notePress = `addEventListener('click', event => { window.pressedAt = performance.timeOrigin + event.timeStamp }, true)`
 
 async function measurePresses(browser: Browser, demo: DemoProcess, link: string): Promise<number[]> {
@@ -69,7 +69,7 @@ async function measurePresses(browser: Browser, demo: DemoProcess, link: string)
     const startMs = nowMs()
     await page.locator('.disc').click()
     await page.getByRole('heading', { name: 'The gate took the call' }).waitFor()
-    // No navigation lies between: the page changes in place.
+    // There is no navigation in between: the page changes in place.
     const pressedWallMs = (await page.evaluate('window.pressedAt')) as number
     const dialled = (await wireSince(demo, startMs)).find(
       ({ direction, text }) => direction === 'toModem' && text.startsWith('ATD'),

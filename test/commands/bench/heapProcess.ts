@@ -1,4 +1,4 @@
-// Openings and beats on the fake clock, and what the heap holds after a collection: before them, and after.
+// Openings and beats on the fake clock, with the size of the heap after a collection: before them, and after.
 
 import { type ExchangeRig, exchangeRig, playedBeat, said } from '@callgate/cloud/opening/exchange.kit'
 
@@ -22,7 +22,7 @@ async function openAll(rig: ExchangeRig, count: number): Promise<void> {
   const guest = await rig.addGuest(await rig.addGate())
   for (let done = 0; done < count; done++) {
     await rig.run(guest, said.completed)
-    // The cool-down.
+    // The time of the cool-down.
     await rig.world.advance(6_000)
   }
 }
@@ -38,7 +38,7 @@ async function beatAll(rig: ExchangeRig, count: number): Promise<void> {
   }
 }
 
-/** The kit notes each hint, and the fake world each line of the log. */
+/** Clears the records: the kit keeps each hint, and the fake world each line of the log. */
 function forgetNotes({ hints, world }: ExchangeRig): void {
   hints.length = 0
   ;(world.lines as unknown[]).length = 0

@@ -1,9 +1,9 @@
-// The hops of one opening: how long it takes from each point to the next.
+// The hops of one opening: the time from each point to the next.
 
 import { readFile } from 'node:fs/promises'
 import { percentile } from './figures.ts'
 
-/** A point that was passed, or what a process had written to the disk by then. */
+/** A point that was passed, or the bytes that a process had written to the disk by then. */
 interface Noted {
   readonly atMs: number
   readonly point?: string
@@ -11,7 +11,7 @@ interface Noted {
   readonly writtenBytes?: number
 }
 
-/** What happens up to each point, in the order of one opening. ATD and word are what the simulator's wire shows. */
+/** The work up to each point, in the order of one opening. ATD and word come from the simulator's wire log. */
 const ways = [
   ['received', 'receive: the request is in the cloud'],
   ['admitted', 'auth: key, rate, scope'],
@@ -37,22 +37,22 @@ export interface Round {
   readonly endMs: number
 }
 
-/** What the recorder has noted in `file`. */
+/** The records in `file`. */
 export async function readNoted(file: string): Promise<readonly Noted[]> {
   const lines = (await readFile(file, 'utf8')).split('\n').filter(Boolean)
   return lines.map(line => JSON.parse(line) as Noted)
 }
 
-/** The rounds in three stretches that follow each other. */
+/** The rounds in three consecutive stretches. */
 export function thirdsOf(rounds: readonly Round[]): readonly (readonly Round[])[] {
   const each = Math.floor(rounds.length / 3)
   return each < 2 ? [rounds] : [0, 1, 2].map(third => rounds.slice(third * each, (third + 1) * each))
 }
 
-/** What all processes wrote to the disk per round, bytes; with what else they did meanwhile. */
+/** The bytes that all processes wrote to the disk per round, including their other work meanwhile. */
 export function writtenPerRound(noted: readonly Noted[], rounds: readonly Round[]): number {
   const sinceMs = rounds[0]?.startMs ?? 0
-  // A count is taken within 200 ms of a point of the round.
+  // Counts are taken within 200 ms of a point of the round.
   const untilMs = (rounds.at(-1)?.endMs ?? 0) + 300
   let bytes = 0
   for (const pid of new Set(noted.flatMap(({ pid }) => pid ?? []))) {

@@ -3,13 +3,13 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
 export interface LineSpeed {
-  /** Of each direction, shared by all connections. */
+  /** For each direction, shared by all connections. */
   readonly bitsPerSecond: number
   readonly roundTripMs: number
 }
 
 export interface Line {
-  /** Where the server is reached over the line, on 127.0.0.1. */
+  /** The address of the server over the line, on 127.0.0.1. */
   readonly port: number
   /** Ends every connection, as after a while without use. */
   dropConnections(): void
@@ -17,7 +17,7 @@ export interface Line {
 }
 
 const packetBytes = 1_460
-/** What a sender may have on its way before the first acknowledgement (RFC 6928), in bytes. */
+/** The bytes that a sender may have on the way before the first acknowledgement (RFC 6928). */
 const firstWindow = 10 * packetBytes
 
 /** One direction of the line, and when it is free for the next packet. */
@@ -25,7 +25,7 @@ interface Lane {
   freeAtMs: number
 }
 
-/** Carries what one end sends to the other. Nothing leaves before `openAtMs`. */
+/** Carries the bytes of one end to the other. Nothing leaves before `openAtMs`. */
 function carry(
   from: Socket,
   to: Socket,
@@ -49,7 +49,7 @@ function carry(
       lane.freeAtMs = Math.max(nowMs, openAtMs, lane.freeAtMs) + (length * 8_000) / bitsPerSecond
       flying.push(packet)
       flyingBytes += length
-      // In the order in which they left, whichever timer is first.
+      // In the order in which they left, whichever timer fires first.
       setTimeout(
         () => {
           const arrived = flying.shift()
@@ -58,7 +58,7 @@ function carry(
         },
         lane.freeAtMs - nowMs + roundTripMs / 2,
       )
-      // Each acknowledged packet lets one more on its way.
+      // Each acknowledged packet allows one more on the way.
       setTimeout(
         () => {
           flyingBytes -= length
@@ -83,7 +83,7 @@ function carry(
   })
 }
 
-/** Opens a line to a server on this machine. A new connection costs one round trip, as its TCP handshake does. */
+/** Opens a line to a server on this machine. A new connection costs one round trip, like its TCP handshake. */
 export async function openLine(serverPort: number, speed: LineSpeed): Promise<Line> {
   const sockets = new Set<Socket>()
   const down: Lane = { freeAtMs: 0 }

@@ -1,4 +1,4 @@
-// Every list of the API and the dashboard on Postgres, at so many openings: how long it takes, and whom it holds up.
+// Every list of the API and the dashboard on Postgres, with the given number of openings: its time, and the delay for others.
 
 import { mkdtemp, rm } from 'node:fs/promises'
 import { Agent } from 'node:http'
@@ -12,13 +12,13 @@ import { type Ask, requester, serve, type Tenant } from './served.ts'
 
 interface ListFigure {
   readonly what: string
-  /** Of the first request since the start, and the median of those after it, milliseconds. */
+  /** The first request since the start, and the median of the later ones, in milliseconds. */
   readonly firstMs: number
   readonly ms: number
-  /** The longest answer to another tenant meanwhile, milliseconds. */
+  /** The longest answer to another tenant meanwhile, in milliseconds. */
   readonly otherMs: number
   readonly bytes: number
-  /** What the server said, where it did not answer with the list. */
+  /** The server's answer, where it was not the list. */
   readonly failure?: string
 }
 
@@ -87,7 +87,7 @@ async function timed(ask: () => Promise<string>): Promise<{ readonly ms: number;
 
 const again = 3
 
-/** Asks for one path, while another tenant asks for its gates without a pause. */
+/** Requests one path, while another tenant requests its gates without a pause. */
 async function measured(ask: Ask, other: Ask, path: string): Promise<Omit<ListFigure, 'what'>> {
   let isOver = false
   let otherMs = 0
@@ -113,7 +113,7 @@ interface Filled {
   readonly small: Tenant
 }
 
-/** Measures each list of the large Space, while the small one asks too. */
+/** Measures each list of the large Space, while the small one sends requests too. */
 async function measureFilled(
   { large, rows, small, url }: Filled,
   tell: (figure: ListFigure) => void,
@@ -150,7 +150,7 @@ const failed = (error: unknown) => ({
   failure: String(error).slice(0, 200),
 })
 
-/** Fills a server of its own with so many openings and measures each list. Its data are deleted afterwards. */
+/** Fills a server of its own with the given number of openings and measures each list. Its data are deleted afterwards. */
 export async function measureLists(
   rows: number,
   say: (text: string) => void,

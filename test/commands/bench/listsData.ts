@@ -15,7 +15,7 @@ import { benchSeal, furnish, type Tenant } from './served.ts'
 
 const size = { gates: 100, gateways: 20, members: 5_000 } as const
 
-/** The large Space, with those of its rows that the requests name: each is the worst of its kind. */
+/** The large Space, with the rows that the requests name: each is the worst of its kind. */
 export interface LargeSpace extends Tenant {
   readonly user: SignedInBrowser
   /** Has 40 of 100 openings. */
@@ -33,7 +33,7 @@ interface ListsDataParts {
   readonly database: Database
 }
 
-/** As `idOf` has it: an array of so many ids would be searched for each row. */
+/** In the form of `idOf`: an array of this many ids would be searched for each row. */
 const memberIdOf = (place: number) => `${idPrefix.member}_${String(place).padStart(26, '0')}`
 
 async function addMembers({ database, world }: ListsDataParts, { gateId, spaceId }: Tenant): Promise<void> {
@@ -61,7 +61,7 @@ async function addGateways({ database, world }: ListsDataParts, spaceId: string)
   const rows = ids.map(id => ({ id, spaceId, name: 'Pi', publicKey: id, passwordHash: 'p', createdAt }))
   await database.write(async tx => {
     await tx('gateways').insert(rows)
-    // 4,272 figures of each are the most that are kept.
+    // 4,272 figures of each are the most that are stored.
     await tx.raw(
       `insert into "beatFigures" ("gatewayId", "stepS", "startsAt", "onlineMs", "signalDbm", "supplyMv", "worstRegistration")
        select g."id", 3600, ${timeOf('(4272 - n) * 3600')}, 3600000, -70, 4000, 1 from "gateways" g, generate_series(1, 4272) n`,
@@ -70,7 +70,7 @@ async function addGateways({ database, world }: ListsDataParts, spaceId: string)
   return ids
 }
 
-/** SQL of the time so many seconds ago, as the rows have it. */
+/** SQL of the time the given number of seconds ago, in the form of the rows. */
 const timeOf = (secondsAgo: string) =>
   `to_char(to_timestamp(extract(epoch from now()) - (${secondsAgo})) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.000"Z"')`
 
@@ -90,9 +90,11 @@ interface Filling {
   readonly userId: string
 }
 
-/** The columns of openings, each as SQL of the number `n`, from the oldest one on. They are spread over 340 days, until yesterday. */
+/**
+ * The columns of openings, each as SQL of the number `n`, from the oldest one on. They are spread over 340 days, until yesterday.
+ */
 function openingColumns({ gateIds, gatewayIds, keyIds, rows, spaceId, userId }: Filling) {
-  // Spread in a way that no index follows the order of time.
+  // Spread so that no index follows the order of time.
   const mixed = (most: number) => `((n * 7919) % ${most})`
   const called = (more: number) => timeOf(`86400 + (${rows} - n) * ${(340 * 86_400) / rows} - ${more}`)
   const profile = JSON.stringify(callProfile({ mode: 'reject', learned: true }))
@@ -128,7 +130,7 @@ function openingColumns({ gateIds, gatewayIds, keyIds, rows, spaceId, userId }: 
   }
 }
 
-/** For each table its rows, as SQL. An entry of the activity concerns a gate and a member; events are those of one day. */
+/** The rows of each table, as SQL. An entry of the activity concerns a gate and a member; events are those of one day. */
 function insertsOf(filling: Filling): readonly string[] {
   const { gateIds, rows, spaceId } = filling
   const columns = openingColumns(filling)
@@ -145,7 +147,7 @@ function insertsOf(filling: Filling): readonly string[] {
     `insert into "activity" select ${idOf('act', 'n')}, '${spaceId}', 'gate.updated', 'api:bench', 'gate', 'Gate', ${details}, ${at} from generate_series(1::bigint, ${entries}) n`,
     concern(oneOf(gateIds, place(gateIds.length))),
     concern(idOf(idPrefix.member, place(size.members))),
-    // The few that the rows before have told.
+    // The few events of the rows before.
     `delete from "events" where "spaceId" = '${spaceId}'`,
     `insert into "events" select '${spaceId}', n, ${timeOf('0')}, 'opening.completed', ${idOf('open', 'n')}, '${gateIds[0]}', '${memberIdOf(0)}' from generate_series(1::bigint, ${Math.ceil(rows / 20)}) n`,
     `insert into "eventCounters" values ('${spaceId}', ${Math.ceil(rows / 20)}) on conflict ("spaceId") do update set "lastSeq" = excluded."lastSeq"`,
@@ -157,7 +159,7 @@ function insertsOf(filling: Filling): readonly string[] {
 
 const filled = ['openings', 'activity', 'activityConcerns', 'events', 'incidents']
 
-/** Fills the tables without their indexes, which are made again afterwards, as a load of a dump does. */
+/** Fills the tables without their indexes, which are made again afterwards, as when a dump is loaded. */
 async function fill({ database }: ListsDataParts, filling: Filling): Promise<void> {
   await database.write(async tx => {
     const named = `from pg_indexes i where schemaname = 'public' and tablename = any(?)
@@ -165,7 +167,7 @@ async function fill({ database }: ListsDataParts, filling: Filling): Promise<voi
     const { rows } = await tx.raw(`select indexname as name, indexdef as sql ${named}`, [filled])
     const indexes = rows as readonly { readonly name: string; readonly sql: string }[]
     for (const { name } of indexes) await tx.raw('drop index ??', [name])
-    // The keys of other tables are not looked up for each row.
+    // The foreign keys are not checked for each row.
     await tx.raw(`set local session_replication_role = replica`)
     for (const insert of insertsOf(filling)) {
       await tx.raw(insert)
@@ -174,7 +176,7 @@ async function fill({ database }: ListsDataParts, filling: Filling): Promise<voi
   })
 }
 
-/** Makes both Spaces. The statistics of the tables are those that a server has that cleans up by itself. */
+/** Makes both Spaces. The statistics of the tables are as on a server with autovacuum. */
 export async function makeLists(
   parts: ListsDataParts,
   rows: number,
@@ -200,8 +202,13 @@ export async function makeLists(
   await session.end()
   const first = (ids: readonly string[], place = 0) => ids[place] ?? ''
   const large = {
-    ...{ ...tenant, user, busyGateId: gateId, rareGateId: first(gateIds, 1), memberId: memberIdOf(0) },
-    ...{ apiKeyId: first(keyIds), gatewayId: first(gatewayIds) },
+    ...tenant,
+    user,
+    busyGateId: gateId,
+    rareGateId: first(gateIds, 1),
+    memberId: memberIdOf(0),
+    apiKeyId: first(keyIds),
+    gatewayId: first(gatewayIds),
   }
   return { large, small }
 }

@@ -1,11 +1,11 @@
-// A way to a broker over TLS that counts what a gateway's data plan would pay for.
+// A connection to a broker over TLS that counts the bytes that a gateway's data plan would pay for.
 
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 import { createServer as createTlsServer } from 'node:tls'
 import { selfSigned } from '@callgate/mqtt/certificate.kit'
 
-/** What went over the TCP socket of the gateway, TLS records included, both ways. */
+/** The bytes on the TCP socket of the gateway, including TLS records, both ways. */
 export interface Traffic {
   readonly bytes: number
   /** How often bytes came: about the number of TCP segments with data. */
@@ -34,7 +34,10 @@ function join(one: Socket, other: Socket): void {
   other.once('close', () => one.destroy())
 }
 
-/** TLS ends here; behind it is the broker's port without TLS. Each record is as long as to a broker that speaks TLS itself. */
+/**
+ * TLS ends here; behind it is the broker's port without TLS. Each record has the same length as with a broker that speaks TLS
+ * itself.
+ */
 export async function meterTls(brokerPort: number): Promise<MeteredTls> {
   let bytes = 0
   let pieces = 0

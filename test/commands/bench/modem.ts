@@ -19,9 +19,9 @@ interface Pair {
 export interface ModemFigures {
   /** From the port to unsolicited result codes; the baseline only splits the same text into lines. */
   readonly bytesPerSecond: Pair
-  /** The facts of a call noted and judged; the baseline only copies them into a list. */
+  /** Recording the facts of a call and deciding the verdict; the baseline only copies the facts into a list. */
   readonly verdictsPerSecond: Pair
-  /** A call on the fake clock, milliseconds of processor time; the baseline is the simulator, dialled by hand. */
+  /** A call on the fake clock, in milliseconds of processor time; the baseline is the simulator, dialled directly. */
   readonly callCpuMs: Pair
 }
 
@@ -44,7 +44,7 @@ const modemText = [
 /** How many unsolicited result codes in it the driver knows. */
 const codesInText = 6
 const repetitions = 4_000
-/** How many bytes one read of a port gives. */
+/** The number of bytes that one read of a port returns. */
 const pieceLength = 64
 
 async function readOnce(): Promise<Pair> {
@@ -182,7 +182,7 @@ async function pairs(rounds: number, measure: () => Promise<Pair> | Pair): Promi
   }
 }
 
-/** Medians of `rounds` rounds, ours and the baseline in turns. */
+/** Medians of `rounds` rounds, ours and the baseline in turn. */
 export async function measureModem(rounds: number): Promise<ModemFigures> {
   return {
     bytesPerSecond: await pairs(rounds, readOnce),

@@ -14,7 +14,7 @@ export interface WireLine {
   readonly text: string
 }
 
-/** Milliseconds of the machine's monotonic clock, which the simulator's wire log counts by as well. */
+/** Milliseconds of the machine's monotonic clock, which the simulator's wire log uses as well. */
 export const nowMs = () => Number(process.hrtime.bigint()) / 1e6
 
 /** Makes a gate without a cool-down, so that the next press calls at once. */
@@ -59,7 +59,7 @@ export async function wireSince(demo: DemoProcess, sinceMs: number): Promise<Wir
 
 const quietMs = 300
 
-/** Waits until the serial line is quiet: after a call the driver asks the modem for its state, and a dial waits for it. */
+/** Waits until the serial line is quiet: after a call the driver asks the modem for its state, and a dial waits for that. */
 export async function untilQuiet(demo: DemoProcess): Promise<void> {
   for (;;) {
     const sinceMs = nowMs()
@@ -68,7 +68,7 @@ export async function untilQuiet(demo: DemoProcess): Promise<void> {
   }
 }
 
-/** One round: when what happened, milliseconds of the machine's clock; or the answer where the gate was not opened. */
+/** One round with its times, in milliseconds by the machine's clock, or the answer where the gate was not opened. */
 async function oneRound(
   demo: DemoProcess,
   gateId: string,
@@ -94,7 +94,7 @@ export const legOf = ({ dialledMs, endMs, startMs, wordMs }: Round): Leg => ({
 })
 
 export interface OpeningBench {
-  /** Opens the gate once the line is quiet, so that what the driver asks after a call is not measured. */
+  /** Opens the gate once the line is quiet, so that the driver's questions after a call are not measured. */
   round(): Promise<Round | { readonly failure: string }>
   /** Opens the gate `rounds` times. Openings that failed are listed separately. */
   measure(
@@ -123,10 +123,12 @@ export async function openingBench(demo: DemoProcess, rounds: number): Promise<O
   }
 }
 
-/** Between two rounds both sides rest for so long, milliseconds: a person presses now and then. */
+/** The pause of both sides between two rounds, in milliseconds: people press only now and then. */
 const pauseMs = 1_000
 
-/** Rounds of ours and of the baseline in turn, and before them the first of each after its start. Throws when an opening fails. */
+/**
+ * Rounds of ours and of the baseline in turn, preceded by the first round of each after its start. Throws when an opening fails.
+ */
 export async function measureOpening(
   demo: DemoProcess,
   baseline: Baseline,

@@ -1,4 +1,4 @@
-// The parts of the benchmarks that open a gate: the way of an opening, the guest's page, and the dashboard over a slow line.
+// The parts of the benchmarks that open a gate: the path of an opening, the guest's page, and the dashboard over a slow line.
 
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

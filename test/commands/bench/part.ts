@@ -1,4 +1,4 @@
-// A part of the benchmarks: what it measures, and how it prints it.
+// A part of the benchmarks: its measurement and its output.
 
 import { type DemoProcess, startDemo } from '../../processes/endToEnd/demoProcess.ts'
 import type { NoteAim } from './aims.ts'
@@ -6,10 +6,10 @@ import type { NoteAim } from './aims.ts'
 export type Say = (text: string) => void
 
 export interface BenchPart {
-  /** For the help: what is measured, and what the argument is. */
+  /** For the help: the measurement and the argument. */
   readonly what: string
   readonly argument?: { readonly name: string; readonly usual: string | undefined; readonly what: string }
-  /** Notes the figures that have an aim. Answers false where a limit is missed that this machine can show. */
+  /** Records the figures with an aim. Returns false where a limit is missed that this machine can test. */
   run(say: Say, argument: string | undefined, note: NoteAim): Promise<boolean | undefined>
 }
 

@@ -1,4 +1,4 @@
-// A part of the benchmarks as a process of its own: its failure, its memory and what it leaves open stay with it.
+// A part of the benchmarks as a process of its own, which isolates its failure, its memory and its open handles.
 
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -8,7 +8,7 @@ import type { Aim } from './aims.ts'
 /** A part that needs longer hangs. */
 const withinMs = 20 * 60_000
 
-/** What the process of a part sends. */
+/** The messages of a part's process. */
 export interface PartMessage {
   readonly aim: Aim
 }
@@ -17,13 +17,13 @@ export function isPartMessage(message: unknown): message is PartMessage {
   return typeof message === 'object' && message !== null && 'aim' in message
 }
 
-/** Runs one part by the command of all parts; false where it fails, misses a limit or hangs. Its output goes to ours. */
+/** Runs one part by the command of all parts; false where it fails, misses a limit or hangs. Its output is passed on. */
 export async function runApart(
   command: URL,
   part: string,
   onMessage: (message: unknown) => void,
 ): Promise<boolean> {
-  // In a group of processes, so that what a part that hangs has started ends with it.
+  // In a group of processes, so that processes started by a hanging part end with it.
   const child = fork(fileURLToPath(command), [part], { detached: true, execArgv: ['--import', 'tsx'] })
   const end = () => {
     try {

@@ -1,4 +1,4 @@
-// The part of the benchmarks on Postgres: what the locks of the Spaces cost, and openings a second beside SQLite.
+// The part of the benchmarks on Postgres: the cost of the Spaces' locks, and openings a second beside SQLite.
 
 import { availableParallelism } from 'node:os'
 import { counted } from '@callgate/cloud/core/counted'

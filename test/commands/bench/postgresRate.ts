@@ -24,7 +24,7 @@ const openingsOfSpace = 12
 
 export interface Rate {
   readonly perSecond: number
-  /** How long each press took, milliseconds. */
+  /** The duration of each press, in milliseconds. */
   readonly pressMs: readonly number[]
 }
 
@@ -59,7 +59,7 @@ export async function newTenant(database: Database): Promise<Tenant> {
   return { spaceId, gateId, gatewayId, apiKeyId }
 }
 
-/** One opening: three transactions, one after the other. Answers with how long the press took, milliseconds. */
+/** One opening: three transactions, one after the other. Returns the duration of the press, in milliseconds. */
 async function open(exchange: Exchange, tenant: Tenant, seq: number): Promise<number> {
   const { apiKeyId, gateId, gatewayId, spaceId } = tenant
   const actor = { actorType: 'owner', actorName: 'Desk', actorEmail: null, apiKeyId } as const
@@ -73,14 +73,17 @@ async function open(exchange: Exchange, tenant: Tenant, seq: number): Promise<nu
   return pressMs
 }
 
-/** The door to gateways that are all online and say nothing. */
+/** An endpoint with gateways that are all online and send nothing. */
 export function endpointOf(tenants: readonly Tenant[]) {
   return playedEndpoint((id: string) =>
     tenants.flatMap(({ gatewayId, spaceId }) => (spaceId === id ? gatewayId : [])),
   )
 }
 
-/** The openings of a round: those of one tenant one after the other, and all tenants at once. Answers with how long the presses took. */
+/**
+ * The openings of a round: those of one tenant one after the other, and all tenants at once. Returns the durations of the
+ * presses.
+ */
 export async function openAll(
   exchange: Exchange,
   tenants: readonly Tenant[],
@@ -124,7 +127,7 @@ function withoutLocks(database: Database): void {
 const sides = ['Postgres', 'Postgres without locks', 'SQLite'] as const
 export type Side = (typeof sides)[number]
 
-/** Measures each side in so many rounds that follow each other. Every commit is on the disk before it is answered. */
+/** Measures each side in the given number of consecutive rounds. Every commit is on the disk before it is answered. */
 export async function measurePostgres(rounds: number): Promise<ReadonlyMap<Side, readonly Rate[]>> {
   const folder = mkdtempSync(join(tmpdir(), 'callgate-rate-'))
   const server = await startPostgres({ isDurable: true })

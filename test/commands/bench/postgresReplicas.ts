@@ -39,7 +39,7 @@ async function playRound(
   return { perSecond: (pressMs.length / (performance.now() - beganMs)) * 1_000, pressMs }
 }
 
-/** The baseline of an opening: three commits of one short row each, one after the other, and of a press one of them. */
+/** The baseline of an opening: three commits of one short row each, one after the other; for a press, one of them. */
 async function playBaseline({ knex }: Database): Promise<Rate> {
   const pressMs: number[] = []
   const beganMs = performance.now()
@@ -56,7 +56,7 @@ async function playBaseline({ knex }: Database): Promise<Rate> {
   return { perSecond: (baselineOpenings / (performance.now() - beganMs)) * 1_000, pressMs }
 }
 
-/** The rates of so many rounds that follow each other, by how many replicas opened; 0 is the baseline. */
+/** The rates of the given number of consecutive rounds, by the number of replicas that opened; 0 is the baseline. */
 export async function measureReplicas(rounds: number): Promise<ReadonlyMap<number, readonly Rate[]>> {
   const server = await startPostgres({ isDurable: true })
   const { url } = await server.newDatabase(false)
@@ -65,7 +65,7 @@ export async function measureReplicas(rounds: number): Promise<ReadonlyMap<numbe
   try {
     await migrate(database)
     await database.knex.raw('create table "benchFloor" (a text)')
-    // The gates are the same for each number of clouds: one opens what another has opened just before.
+    // The gates are the same for each number of clouds: a cloud may open what another has opened just before.
     const tenants = await Promise.all(Array.from({ length: spaces }, () => newTenant(database)))
     const all = JSON.stringify(tenants)
     for (let place = 0; place < mostReplicas; place++) {

@@ -1,4 +1,4 @@
-// What a process has used so far: its processor, its memory, and what it wrote to the disk, as Linux counts them.
+// The resources that a process has used so far: processor, memory, and bytes written to the disk, as Linux counts them.
 
 import { readdir, readFile } from 'node:fs/promises'
 
@@ -7,7 +7,7 @@ export interface Use {
   readonly processorMs: number
   /** Resident, in MB. */
   readonly residentMb: number
-  /** Handed to the disk: whole pages, since a disk writes no less. Bytes. */
+  /** Passed to the disk in whole pages, the smallest unit of a disk. Bytes. */
   readonly writtenBytes: number
 }
 

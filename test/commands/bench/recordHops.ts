@@ -1,5 +1,5 @@
-// Loaded into the demo's processes: notes when an opening passes its points, and how much the process has written to the
-// disk. It writes that into the file BENCH_HOPS when the process ends.
+// Loaded into the demo's processes: records when an opening passes its points, and the bytes written to the disk, into the file
+// BENCH_HOPS when the process ends.
 
 import { subscribe } from 'node:diagnostics_channel'
 import { appendFileSync, readFileSync } from 'node:fs'
@@ -18,7 +18,7 @@ function countWritten(): void {
 
 if (file !== undefined) {
   subscribe('callgate:opening', hop => {
-    // Counted later, so that the measure does not delay what it measures.
+    // Counted later, so that the measurement does not delay the measured work.
     if (!isCounting) setTimeout(countWritten, 200).unref()
     isCounting = true
     note({ point: (hop as { point: string }).point })

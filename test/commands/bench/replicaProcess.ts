@@ -1,4 +1,5 @@
-// One of several clouds on one Postgres as a process of its own: it opens what it is told to, and says how long each press took.
+// One of several clouds on one Postgres as a process of its own: it opens gates on request, and reports the duration of each
+// press.
 
 import { noteDrift } from '@callgate/cloud/calibration/profileDoubts'
 import { openPostgres } from '@callgate/cloud/database/postgres'

@@ -45,7 +45,7 @@ function fillHistory(file: string, { gateId, spaceId }: Tenant, rows: number): v
     notnull: number
     dflt_value: unknown
   }[]
-  // One each second until a day ago: names are kept for a year, and the removal of older ones would be measured with the rest.
+  // One each second until a day ago: names are stored for a year, and otherwise the removal of older ones would be measured too.
   const at = (seconds: number) =>
     `strftime('%Y-%m-%dT%H:%M:%S.000Z', unixepoch() - 86400 - ${rows} + n + ${seconds}, 'unixepoch')`
   const given: Record<string, string> = {
@@ -78,7 +78,7 @@ function fillHistory(file: string, { gateId, spaceId }: Tenant, rows: number): v
 export interface RestFigures {
   /** Microseconds at 1,000 rows and at 1,000,000. */
   readonly history: readonly { readonly what: string; readonly few: number; readonly many: number }[]
-  /** The first time after a start that somebody asks for the deepest offset, at 1,000,000 rows. */
+  /** The first request for the deepest offset after a start, at 1,000,000 rows. */
   readonly deepAfterStart: number
   /** Microseconds of the list of 1,000 members with 5 accesses each, and of its first page. */
   readonly members: { readonly whole: number; readonly page: number }

@@ -1,4 +1,4 @@
-// One server of the REST benchmark as a process of its own: ours, or one that GET /gates is compared with.
+// One server of the REST benchmark as a process of its own: ours, or one with which GET /gates is compared.
 
 import { createHash } from 'node:crypto'
 import {
@@ -23,14 +23,14 @@ import type { World } from '@callgate/world/world'
 import openSqlite from 'better-sqlite3'
 import { benchSeal } from './served.ts'
 
-/** What the server sends to the benchmark: the port once, and its processor time so far whenever it is asked for. */
+/** The messages of the server to the benchmark: the port once, and its processor time so far on each request. */
 export interface ServerMessage {
   readonly port?: number
   /** Microseconds, user and system. */
   readonly usedUs?: number
 }
 
-/** A world whose clock runs 10,000 times as fast, for the rate limits alone: they would slow the benchmark down. */
+/** A world whose clock runs 10,000 times as fast, only because of the rate limits, which would slow the benchmark down. */
 function fastWorld(world: World): World {
   return { ...world, monotonicMs: () => world.monotonicMs() * 10_000 }
 }
@@ -57,7 +57,7 @@ async function ours(url: string): Promise<RequestListener> {
   }).callback()
 }
 
-/** The key looked up by its hash, then the gates of its Space. */
+/** Looks up the key by its hash, then the gates of its Space. */
 function gatesByKey(file: string): (key: string) => object {
   const database = openSqlite(file, { readonly: true })
   const findKey = database.prepare(
@@ -86,7 +86,7 @@ function bare(file: string): RequestListener {
   }
 }
 
-/** What `gateList.ts` has installed. It is not there for the compiler. */
+/** The modules that `gateList.ts` has installed. The compiler does not know them. */
 async function other(name: string): Promise<unknown> {
   const { resolve } = createRequire(new URL('others/package.json', import.meta.url))
   const loaded = (await import(pathToFileURL(resolve(name)).href)) as { readonly default: unknown }

@@ -10,7 +10,7 @@ const hours = [
   { from: '13:00', to: '18:00' },
 ]
 
-/** What accesses look like: mostly office hours, a cleaner, a guest house, somebody who may always come. */
+/** Typical accesses: mostly office hours, a cleaner, a guest house, somebody who may always come. */
 const accesses: readonly (readonly Schedule[])[] = [
   [{ type: 'weekdays', timeWindows: hours, timezone }],
   [{ type: 'custom', daysOfWeek: [1, 4], timeWindows: [{ from: '07:00', to: '10:00' }], timezone }],
@@ -31,7 +31,7 @@ const accesses: readonly (readonly Schedule[])[] = [
   [{ type: 'always', timezone }],
 ]
 
-/** Instants of all of 2026 out of order, as presses come from many Spaces: to remember the last one is of no help. */
+/** Instants of all of 2026 in random order, like presses from many Spaces: caching the last one does not help. */
 const instants = Float64Array.from(
   { length: 65_536 },
   (_, index) => Date.UTC(2026, 0) + ((index * 40_503_000_001) % (365 * 86_400_000)),
@@ -67,7 +67,7 @@ function slowDecide(atMs: number): boolean {
   return isOfficeHour(day, Number(text.slice(11, 13)) * 60 + Number(text.slice(14, 16)))
 }
 
-/** Times `count` decisions. What is allowed is counted, so that the work cannot be optimised away. */
+/** Times `count` decisions. Allowed ones are counted, so that the work cannot be optimised away. */
 function perSecond(count: number, from: number, isAllowed: (atMs: number, index: number) => boolean): number {
   const start = process.hrtime.bigint()
   let allowed = 0
@@ -78,7 +78,7 @@ function perSecond(count: number, from: number, isAllowed: (atMs: number, index:
   return count / seconds
 }
 
-/** Medians of `rounds` rounds of some milliseconds, in turns: a stall of the machine spoils a round, not the figure. */
+/** Medians of `rounds` rounds of some milliseconds, in turn: a stall of the machine affects a round, not the figure. */
 export function measureSchedule(rounds: number): ScheduleFigures {
   const ours: number[] = []
   const baseline: number[] = []

@@ -1,4 +1,4 @@
-// Servers of the benchmark of lists, each in a process of its own, and what asks them.
+// Servers of the benchmark of lists, each in a process of its own, and their client.
 
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -13,10 +13,10 @@ import { newId } from '@callgate/world/ids'
 import type { World } from '@callgate/world/world'
 import type { ServerKind, ServerMessage } from './restServer.ts'
 
-/** A server whose processor time is measured without the client's. */
+/** A server whose processor time is measured without that of the client. */
 export interface Server {
   readonly port: number
-  /** Microseconds of the processor that it has used so far. */
+  /** Microseconds of processor time that it has used so far. */
   usedUs(): Promise<number>
   stop(): Promise<void>
 }
@@ -26,7 +26,7 @@ async function nextMessage(child: ChildProcess): Promise<ServerMessage> {
   return message
 }
 
-/** The sealing keys of the servers that are measured. */
+/** The sealing keys of the measured servers. */
 export const benchSeal: ReadonlyMap<number, Uint8Array> = new Map([[1, new Uint8Array(32).fill(7)]])
 
 /** Serves the database in `file`, or behind `url`. The log goes to a file beside `file`, as on a real machine. */
@@ -54,7 +54,10 @@ export async function serve(kind: ServerKind, file: string, url = file): Promise
 
 export type Ask = (path: string, body?: string) => Promise<string>
 
-/** Asks with a key, or with the headers of a browser, over connections that stay open; with a body it posts. With `zipped` the answers may come compressed, and stay so. */
+/**
+ * Sends requests with a key, or with the headers of a browser, over connections that stay open; with a body it posts. With
+ * `zipped` the answers may come compressed, and are not decompressed.
+ */
 export function requester(
   { port }: Server,
   asking: string | Readonly<Record<string, string>>,
@@ -91,7 +94,7 @@ export interface Tenant {
   readonly gateId: string
 }
 
-/** A Space with a key and so many gates. */
+/** A Space with a key and the given number of gates. */
 export async function furnish(world: World, database: Database, gates: number): Promise<Tenant> {
   const home = { country: 'RO', timezone: 'Europe/Bucharest' }
   const { spaceId } = await createSpace({ database, world }, { name: 'Bench', plan: 'business', ...home })

@@ -1,4 +1,4 @@
-// The parts of the benchmarks that need only the cloud: stall, schedules, lists, event streams.
+// The parts of the benchmarks that need only the cloud: stalls, schedules, lists, event streams.
 
 import type { NoteAim } from './aims.ts'
 import { percentile } from './figures.ts'

@@ -1,4 +1,4 @@
-// The dashboard over a slow line on a slow phone: how long until somebody can sign in, and until the next visit shows the gates.
+// The dashboard over a slow line on a slow phone: the time until a user can sign in, and until the next visit shows the gates.
 
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -7,7 +7,7 @@ import { startChromium } from '../../browser/chromium.ts'
 import type { DemoProcess } from '../../processes/endToEnd/demoProcess.ts'
 import { openLine } from './line.ts'
 
-/** A phone network that is slow, and a processor of a quarter of this machine's speed. */
+/** A slow phone network, and a processor with a quarter of this machine's speed. */
 export const slow = {
   bitsPerSecond: 9e6,
   roundTripMs: 170,
@@ -21,7 +21,7 @@ export interface SlowLineBench {
   readonly signInBaselineMs: readonly number[]
   readonly nextMs: readonly number[]
   readonly nextBaselineMs: readonly number[]
-  /** What the first visit loads, as it comes over the line. */
+  /** The bytes of the first visit over the line. */
   readonly firstBytes: number
 }
 
@@ -29,7 +29,7 @@ export interface SlowLineBench {
 const signInForm = '[type="password"]'
 const firstGate = '.gate-cards h2'
 
-/** Opens an address in a new page that is slow, and tells when the element was painted. */
+/** Opens an address in a new slow page, and returns when the element was painted. */
 async function visit(context: BrowserContext, address: string, element: string): Promise<[Page, number]> {
   const page = await context.newPage()
   await page.addInitScript(`{
@@ -53,7 +53,7 @@ const loadedBytes = async (page: Page) =>
   (await page.evaluate(`performance.getEntriesByType('navigation').concat(performance.getEntriesByType('resource'))
     .reduce((sum, { transferSize }) => sum + transferSize, 0)`)) as number
 
-/** The baseline: pages without a script, one as heavy as the dashboard's first visit, and one that is empty. */
+/** The baseline: pages without a script, one as heavy as the dashboard's first visit, and an empty one. */
 async function serveBare(bytes: number) {
   const parts = '<form><input type="password"></form><div class="gate-cards"><h2>Gate</h2></div>'
   const server = createServer(({ url }, response) => {
@@ -66,7 +66,7 @@ async function serveBare(bytes: number) {
   return { port: (server.address() as AddressInfo).port, close: () => server.close() }
 }
 
-/** Visits the demo's dashboard `rounds` times, each time with an empty cache first and a warm one then. */
+/** Visits the demo's dashboard `rounds` times, each time first with an empty cache and then with a warm one. */
 export async function measureSlowLine(demo: DemoProcess, rounds: number): Promise<SlowLineBench> {
   const { baseUrl, dashboard } = demo.ready
   const browser = await startChromium()

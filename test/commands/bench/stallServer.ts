@@ -8,8 +8,8 @@ import { migrate } from '@callgate/cloud/database/migrate'
 import { realWorld } from '@callgate/world/real'
 
 /**
- * The port, once; then, for each request, the longest stall since the last one: milliseconds by the clock, and of
- * processor time, which other programs on the machine do not lengthen.
+ * The port, once; then, for each request, the longest stall since the last one: in milliseconds by the clock, and in processor
+ * time, which other programs on the machine do not lengthen.
  */
 export interface StallServer {
   readonly port?: number

@@ -1,4 +1,4 @@
-// How long one request of a tenant blocks the event loop of the real cloud: the largest Space with the worst schedules.
+// How long one request of a tenant blocks the event loop of the real cloud, for the largest Space with the worst schedules.
 
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -35,7 +35,7 @@ const size = {
 
 const clock = (minute: number) => new Date((minute % 1_440) * 60_000).toISOString().slice(11, 16)
 
-/** As much as an access may hold: 20 schedules of 10 windows, which follow each other around the clock. */
+/** The largest content of an access: 20 schedules of 10 windows, which follow each other around the clock. */
 const worst: readonly ScheduleInput[] = Array.from({ length: 20 }, (_, place) => ({
   type: 'custom',
   daysOfWeek: [0, 1, 2, 3, 4, 5, 6],
@@ -52,7 +52,10 @@ interface StallParts extends LinkParts {
   readonly database: Database
 }
 
-/** Makes a Space with so many members, each with so many accesses. Returns its keys, and its members with id and link. */
+/**
+ * Makes a Space with the given number of members, each with the given number of accesses. Returns its keys, and its members with
+ * id and link.
+ */
 async function furnish(
   parts: StallParts,
   members: number,
@@ -118,7 +121,7 @@ interface Longest {
 
 export interface StallFigure {
   readonly what: string
-  /** Of one request alone, and of 20 at once. */
+  /** For one request alone, and for 20 at once. */
   readonly alone: Longest
   readonly together: Longest
   readonly bytes: number
@@ -132,7 +135,7 @@ const sent = (method: string, body: unknown, headers: Record<string, string> = {
 
 type Furnished = Awaited<ReturnType<typeof furnish>>
 
-/** The requests that are the most work, by what they ask for. */
+/** The most expensive requests, by name. */
 function requestsOf(plain: Furnished, bad: Furnished, guest: Furnished): MeasuredRequest[] {
   const [one] = guest.made
   const full = guest.made.map(({ id }) => `/api/v1/members/${id}`)

@@ -1,4 +1,4 @@
-// Open event streams: how much memory each takes, and how soon one event is told to all.
+// Open event streams: the memory of each, and the time until all have received an event.
 
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -20,21 +20,21 @@ import { percentile } from './figures.ts'
 
 export interface StreamsFigures {
   readonly streams: number
-  /** From how many addresses of this machine. */
+  /** The number of addresses of this machine from which they come. */
   readonly addresses: number
   readonly openedPerS: number
-  /** What each takes of the server's process, bytes. */
+  /** The memory of each in the server's process, in bytes. */
   readonly residentBytes: number
   readonly heapBytes: number
-  /** From the request with the change to the event at half of the streams, and at the last one, milliseconds. */
+  /** The time from the request with the change to the event at half of the streams, and at the last one, in milliseconds. */
   readonly halfMs: readonly number[]
   readonly lastMs: readonly number[]
 }
 
-/** A session has eight streams at most, and a user 120 requests a minute. */
+/** A session has at most eight streams, and a user at most 120 requests a minute. */
 const streamsOfSession = 8
 const sessionsOfUser = 14
-/** As a mobile network would have many guests behind few addresses. */
+/** As with a mobile network, which has many guests behind few addresses. */
 const streamsOfAddress = 10
 const openedAtOnce = 100
 const events = 5
@@ -83,7 +83,7 @@ async function memoryOf(child: ChildProcess): Promise<CloudMessage> {
   return nextMessage(child)
 }
 
-/** A stream that is open. `heard` is how many events have come. */
+/** An open stream. `heard` is the number of events that have come. */
 interface Stream {
   readonly socket: Socket
   heard: number
@@ -119,7 +119,7 @@ function openStream(
   })
 }
 
-/** Changes the Space once, and measures until every stream has the event. */
+/** Changes the Space once, and measures the time until every stream has the event. */
 async function tellAll(port: number, { key }: Tenant, streams: number, wait: (onEvent: () => void) => void) {
   const times: number[] = []
   const all = new Promise<void>(resolve =>
@@ -137,12 +137,12 @@ async function tellAll(port: number, { key }: Tenant, streams: number, wait: (on
   return { halfMs: percentile(times, 0.5) - sinceMs, lastMs: Math.max(...times) - sinceMs }
 }
 
-/** Opens so many streams of one Space, each from one of many loopback addresses, and tells all of them some events. */
+/** Opens the given number of streams of one Space, each from one of many loopback addresses, and sends some events to all. */
 export async function measureStreams(wanted: number): Promise<StreamsFigures> {
   const dataFolder = await mkdtemp(join(tmpdir(), 'callgate-streams-'))
   const tenant = await furnish(dataFolder, Math.ceil(wanted / streamsOfSession))
   const child = fork(new URL('cloudProcess.ts', import.meta.url), [dataFolder], {
-    // Without tsx: it keeps the name of each function in a table of its own, which the bundle does not. Node takes the types away.
+    // Without tsx, which keeps the name of each function in a table of its own; the bundle does not. Node removes the types.
     execArgv: ['--expose-gc'],
   })
   const streams: Stream[] = []
@@ -162,7 +162,7 @@ export async function measureStreams(wanted: number): Promise<StreamsFigures> {
         streams.push(...(await Promise.all(Array.from({ length: many }, (_, place) => open(first + place)))))
       }
     }
-    // What the process takes once, it has taken by then.
+    // By then the process has allocated everything that it allocates once.
     const warm = Math.floor(wanted / 5)
     await openUntil(warm)
     const before = await memoryOf(child)

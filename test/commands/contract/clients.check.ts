@@ -1,4 +1,4 @@
-// Clients made by the generators of others: they compile, and make a round of calls to the service.
+// Clients made by other makers' generators: they compile, and make a round of calls to the service.
 
 import { execFile } from 'node:child_process'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
@@ -10,11 +10,11 @@ import { type Api, serveWholeApi } from '../../api/apiServer.ts'
 import { rounds } from './rounds.ts'
 import { runTool, toolsFolder } from './tools.ts'
 
-// Beside the tools, so that what is generated finds the libraries that it imports.
+// Beside the tools, so that the generated code finds its libraries.
 const folder = `${toolsFolder}/dist/clients`
 const document = `${folder}/openapi.json`
 
-/** Generates all clients. Each generator must take the document without a complaint. */
+/** Generates all clients. Each generator must accept the document without a complaint. */
 async function generate(): Promise<void> {
   const orval = {
     fetch: { input: { target: document }, output: { target: `${folder}/orval/fetch.ts`, client: 'fetch' } },

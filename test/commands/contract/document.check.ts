@@ -12,7 +12,7 @@ const top = `${toolsFolder}/../../..`
 
 beforeAll(() => mkdir(folder, { recursive: true }))
 
-/** The severity of each thing that Spectral finds by its rules for OpenAPI. */
+/** The severity of each finding of Spectral by its rules for OpenAPI. */
 async function lint(document: object): Promise<readonly string[]> {
   await writeFile(`${folder}/openapi.json`, JSON.stringify(document))
   await writeFile(`${folder}/rules.json`, JSON.stringify({ extends: ['spectral:oas'] }))

@@ -1,4 +1,4 @@
-// Holds recorded answers against the OpenAPI document with prism: it stands as a proxy before a server that repeats them.
+// Checks recorded answers against the OpenAPI document with prism, as a proxy before a server that repeats them.
 
 import { spawn } from 'node:child_process'
 import { mkdir, writeFile } from 'node:fs/promises'
@@ -12,7 +12,7 @@ interface Violation {
   readonly message: string
 }
 
-/** Repeats an answer: which one, the header of the request says. */
+/** Repeats an answer, which the header of the request selects. */
 async function serveAgain(exchanges: readonly Exchanged[]) {
   const server = createServer((asked, response) => {
     const recorded = exchanges[Number(asked.headers['x-exchange'])]
@@ -44,9 +44,9 @@ async function startPrism(upstream: string) {
   return { child, port }
 }
 
-/** What prism finds wrong with one answer; undefined where the document has no such operation. */
+/** Prism's findings about one answer; undefined where the document has no such operation. */
 function askPrism(port: string, { method, path: given }: Exchanged, index: number) {
-  // The service ignores a slash at the end; prism takes it for an empty id.
+  // The service ignores a slash at the end; prism treats it as an empty id.
   const path = given.replace(/\/(?=$|\?)/, '')
   return new Promise<readonly Violation[] | undefined>((resolve, reject) => {
     const headers = { 'x-exchange': String(index), authorization: 'Bearer svc_live_x' }
@@ -64,7 +64,7 @@ function askPrism(port: string, { method, path: given }: Exchanged, index: numbe
   })
 }
 
-/** How many answers prism has checked, and what it finds wrong with them. */
+/** The number of answers that prism has checked, and its findings. */
 export async function checkWithPrism(exchanges: readonly Exchanged[]) {
   const { base, server } = await serveAgain(exchanges)
   const { child, port } = await startPrism(base)
@@ -72,7 +72,7 @@ export async function checkWithPrism(exchanges: readonly Exchanged[]) {
   const wrong: string[] = []
   try {
     for (const [index, exchange] of exchanges.entries()) {
-      // OpenAPI 3.1 has no schema for a stream: ours is that of the data of each event, and prism takes it for the whole body.
+      // OpenAPI 3.1 has no schema for a stream: ours is that of the data of each event, and prism applies it to the whole body.
       if (exchange.headers['content-type']?.startsWith('text/event-stream')) continue
       const violations = await askPrism(port, exchange, index)
       if (violations) checked++

@@ -1,6 +1,6 @@
-// One round of calls with each generated client, as programs: they compile against what the generators write.
+// One round of calls with each generated client, as programs that compile against the generated code.
 
-/** Each prints what it got, as JSON. The address and the key are in the environment. */
+/** Each prints its results as JSON. The address and the key are in the environment. */
 const start = `
 const { BASE_URL: baseUrl = '', API_KEY: apiKey = '' } = process.env
 const headers = { Authorization: \`Bearer \${apiKey}\` }

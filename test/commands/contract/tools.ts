@@ -1,4 +1,4 @@
-// The tools of others: where they are, and how they are run.
+// Other makers' tools: their paths, and how to run them.
 
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
@@ -7,10 +7,10 @@ import { promisify } from 'node:util'
 /** The folder with their package.json. `pnpm contract` installs them there. */
 export const toolsFolder = fileURLToPath(new URL('tools', import.meta.url))
 
-/** Where a tool's program is. */
+/** The path of a tool's program. */
 export const toolPath = (name: string) => `${toolsFolder}/node_modules/.bin/${name}`
 
-/** What a tool prints. A tool that fails is a value too: many report what they found by their exit code. */
+/** The output of a tool. A failing tool returns a value too: many report findings by their exit code. */
 export async function runTool(
   name: string,
   args: readonly string[],

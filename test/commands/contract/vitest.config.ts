@@ -6,7 +6,7 @@ import { forAll } from '../../vitest.config.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Whether prism holds each answer against the OpenAPI document. */
+    /** Whether prism checks each answer against the OpenAPI document. */
     isCheckedByPrism: boolean
   }
 }

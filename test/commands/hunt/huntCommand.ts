@@ -1,4 +1,4 @@
-// The command `pnpm hunt`: looks for the unknown with new seeds, for as long as it is told.
+// The command `pnpm hunt`: looks for unknown failures with new seeds, for the given time.
 
 import { spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'
@@ -40,7 +40,7 @@ const say = (text: string) => void process.stdout.write(`${text}\n`)
 const startMs = performance.now()
 const endMs = startMs + minutes * 60_000
 
-/** Runs a process to its end; answers with what it printed and its exit code. */
+/** Runs a process to its end; returns its output and its exit code. */
 function run(args: readonly string[], environment: Readonly<Record<string, string>> = {}) {
   return new Promise<{ code: number | null; output: string }>(resolve => {
     const child = spawn(process.execPath, args, {

@@ -17,12 +17,12 @@ it('gives the turn to the search that is furthest behind its share', () => {
   expect(nextTurn([turn('a', 1, 0), turn('b', 4, 0)], 60_000)?.name).toBe('a')
 })
 
-it('begins nothing that would not end in time', () => {
+it('starts nothing that would not end in time', () => {
   expect(nextTurn([turn('a', 1, 0, 50_000), turn('b', 1, 90_000, 5_000)], 10_000)?.name).toBe('b')
   expect(nextTurn([turn('a', 1, 0, 50_000)], 10_000)).toBeUndefined()
 })
 
-it('shares the time as the shares say', () => {
+it('divides the time by the shares', () => {
   const used = new Map([
     ['a', 0],
     ['b', 0],
@@ -39,7 +39,7 @@ it('shares the time as the shares say', () => {
   expect([...used.values()]).toEqual([100_000, 200_000, 500_000])
 })
 
-it.each(searches)('$name tells how the portion of a seed is replayed', ({ portion }) => {
+it.each(searches)('$name explains how to replay the portion of a seed', ({ portion }) => {
   const { args, environment, replay } = portion(4_711)
   expect(portion(4_711)).toEqual({ args, replay, ...(environment && { environment }) })
   expect(portion(4_712).replay).not.toBe(replay)

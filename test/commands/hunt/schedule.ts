@@ -3,13 +3,13 @@
 export interface Turn {
   readonly name: string
   readonly share: number
-  /** What the search has used so far, milliseconds of all workers together. */
+  /** The time that the search has used so far, in milliseconds of all workers together. */
   readonly usedMs: number
-  /** What its last portion took, milliseconds; 0 before the first. */
+  /** The time of its last portion, in milliseconds; 0 before the first. */
   readonly lastMs: number
 }
 
-/** The search that is furthest behind its share and fits into the rest of the time; undefined when none fits. */
+/** The search that is furthest behind its share and fits into the remaining time; undefined when none fits. */
 export function nextTurn<One extends Turn>(turns: readonly One[], leftMs: number): One | undefined {
   return turns
     .filter(({ lastMs }) => lastMs < leftMs)

@@ -1,4 +1,4 @@
-// The searches of `pnpm hunt`: what each runs in one portion, and how a finding of it is replayed.
+// The searches of `pnpm hunt`: the work of each in one portion, and how to replay its findings.
 
 import { points } from '../../processes/chaos/points.ts'
 
@@ -13,9 +13,9 @@ export interface Portion {
 
 export interface Search {
   readonly name: string
-  /** How much of the time it gets, beside the shares of the others. */
+  /** Its share of the time, relative to the shares of the others. */
   readonly share: number
-  /** The portion that follows from `seed`, a whole number from 1 to 99,999,999. */
+  /** The portion of a `seed`, a whole number from 1 to 99,999,999. */
   readonly portion: (seed: number) => Portion
 }
 

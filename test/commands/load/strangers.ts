@@ -7,7 +7,7 @@ const [httpPort = 0, mqttPort = 0, wanted = 0] = process.argv.slice(2).map(Numbe
 const addresses = ['127.0.0.1', '127.0.0.2', '127.0.0.3', '127.0.0.4']
 const everyMs = 1_000
 const comeBackAfterMs = 500
-/** Incomplete requests: each byte keeps the connection waiting. */
+/** Incomplete requests: each byte keeps the connection open. */
 const words = {
   http: Buffer.from(`GET /${'a'.repeat(4_000)} HTTP/1.1\r\n`),
   mqtt: Buffer.from([0x10, 0xff, 0x7f, ...Buffer.alloc(4_000, 0x41)]),

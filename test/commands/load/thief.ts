@@ -1,5 +1,5 @@
-// The process of a stolen gateway: answers the challenge, keeps its boot, and sends signed reports, beats and claims as
-// fast as the connection takes them.
+// The process of a stolen gateway: it answers the challenge, keeps its boot, and sends signed reports, beats and claims as fast
+// as the connection accepts them.
 
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -13,7 +13,7 @@ interface Loot {
   readonly mqttUrl: string
   readonly mqttPassword: string
   readonly privateKeyFile: string
-  /** An opening of its Space, for its messages. */
+  /** An opening of its Space, to be named in its messages. */
   readonly openingId: string
 }
 

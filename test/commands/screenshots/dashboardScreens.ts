@@ -1,4 +1,4 @@
-// The dashboard for its pictures: the demo under the names of the pictures, and browsers that are signed in.
+// The dashboard for its pictures: the demo with the names for the pictures, and signed-in browsers.
 
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import type { Studio } from './guestScreens.ts'

@@ -1,4 +1,4 @@
-// The pictures of the dashboard: its sign-in, the gates while one is called, one gate, and a Space that has none yet.
+// The pictures of the dashboard: its sign-in, the gates during a call, one gate, and a Space without gates.
 
 import { join } from 'node:path'
 import type { Gate } from '@callgate/contract/rest/gate'
@@ -7,15 +7,15 @@ import type { BrowserContextOptions, Page } from 'playwright-core'
 import { type DemoProcess, runCommand, startDemo } from '../../processes/endToEnd/demoProcess.ts'
 import type { Studio } from './guestScreens.ts'
 
-/** A gate of the pictures: a gate of the demo under another name, or one more with a number of the demo. */
+/** A gate of the pictures: a gate of the demo under another name, or an additional one with a number of the demo. */
 interface Sitter {
   readonly name: string
   readonly location: string
   readonly farEnd: string
   readonly isNew?: true
-  /** How often it is opened before. */
+  /** How often it is opened before the pictures. */
   readonly openings: number
-  /** What is said of its module; without it, what the demo knows. */
+  /** The settings of its module; absent: those that the demo knows. */
   readonly profile?: object
   readonly isOff?: true
 }
@@ -57,7 +57,7 @@ const sitters: readonly Sitter[] = [
   },
 ]
 
-/** Openings that one key may ask for in a minute. */
+/** The number of openings that one key may request in a minute. */
 const opensPerKey = 10
 
 const cli = (demo: DemoProcess, ...args: readonly string[]) =>
@@ -80,7 +80,7 @@ async function newKey({ ready, ...demo }: DemoProcess): Promise<string> {
   return (JSON.parse(stdout) as { key: string }).key
 }
 
-/** The names of the pictures: the Space, its gateway and its owner have them by no operation of a key. */
+/** The names in the pictures; a key has no operation to set those of the Space, its gateway and its owner. */
 function rename({ dataFolder }: DemoProcess): void {
   const database = new Database(join(dataFolder, 'callgate.sqlite'))
   database.prepare('update spaces set name = ?').run('Casa Lalelelor')
@@ -91,7 +91,7 @@ function rename({ dataFolder }: DemoProcess): void {
 
 type Call = <T>(method: string, path: string, body?: object) => Promise<T>
 
-/** The REST API with a fresh key after each ten openings. */
+/** The REST API with a new key after each ten openings. */
 function caller(demo: DemoProcess): Call {
   let key = ''
   let left = 0
@@ -105,7 +105,7 @@ function caller(demo: DemoProcess): Call {
   }
 }
 
-/** Makes the gates, and opens each as often as it says. Answers with their ids by name. */
+/** Makes the gates, and opens each as often as it says. Returns their ids by name. */
 async function furnish(demo: DemoProcess): Promise<ReadonlyMap<string, string>> {
   rename(demo)
   const call = caller(demo)
@@ -122,7 +122,7 @@ async function furnish(demo: DemoProcess): Promise<ReadonlyMap<string, string>> 
   return ids
 }
 
-/** What a start of the demo would put back: how gates take a call, and which are switched off. */
+/** The settings that a start of the demo would reset: how gates take a call, and which are switched off. */
 async function finish(demo: DemoProcess, ids: ReadonlyMap<string, string>): Promise<void> {
   const call = caller(demo)
   for (const { isOff, name, profile = {} } of sitters) {
@@ -131,14 +131,14 @@ async function finish(demo: DemoProcess, ids: ReadonlyMap<string, string>): Prom
   }
 }
 
-/** The presses that the pictures show: a guest's, then one that opens while the next one rings. */
+/** The presses in the pictures: a guest's, then one that opens while the next one rings. */
 async function pressAll(page: Page): Promise<void> {
   const open = (name: string) => page.getByRole('button', { name: `Open ${name}` })
   await open('Underground parking').click()
   await page.getByText('ready again in').waitFor({ timeout: 60_000 })
   await open('Yard barrier').click()
-  // After its start the cloud calls a number only when no call from before can still move the gate, and the one modem may
-  // be busy with the call before.
+  // After its start the cloud calls a number only when no earlier call can still move the gate, and the only modem may be busy
+  // with that call.
   const again = page.getByRole('button', { name: /Press again$/ })
   const ringing = page.getByRole('button', { name: /^Ringing/ })
   for (let tries = 0; tries < 8; tries++) {
@@ -171,7 +171,7 @@ async function emptySpace(demo: DemoProcess): Promise<string> {
   return spaceId
 }
 
-/** Takes every picture of the dashboard's gates. The history comes from a fast network, what is shown from a usual one. */
+/** Takes every picture of the dashboard's gates. The history comes from a fast network, the shown calls from a usual one. */
 export async function shootGates(studio: Omit<Studio, 'demo'>): Promise<void> {
   const fast = await startDemo()
   const ids = await furnish(fast)
@@ -199,7 +199,7 @@ export async function shootGates(studio: Omit<Studio, 'demo'>): Promise<void> {
     await shootAll(studio, page)
     await page.setViewportSize({ width: 1280, height: 1264 })
     await page.goto(`/spaces/${spaceId}/gates/${ids.get('Courtyard gate')}`)
-    // The line is free again: one opening of the usual network, to scale.
+    // The line is free again: one opening in the usual network, to scale.
     await page.waitForTimeout(15_000)
     await page.getByRole('button', { name: 'Open Courtyard gate' }).click()
     await page.getByText('ready again in').waitFor({ timeout: 60_000 })

@@ -1,4 +1,4 @@
-// The pictures of the guest's page: each state, as a guest of the demo meets it on a phone.
+// The pictures of the guest's page: each state, as a guest of the demo sees it on a phone.
 
 import { join } from 'node:path'
 import type { Member } from '@callgate/contract/rest/member'
@@ -6,11 +6,11 @@ import Database from 'better-sqlite3'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import type { DemoProcess } from '../../processes/endToEnd/demoProcess.ts'
 
-/** What a part of the pictures is taken with. */
+/** The settings of a part of the pictures. */
 export interface Studio {
   readonly browser: Browser
   readonly demo: DemoProcess
-  /** Pixels of the picture for one of the page. */
+  /** Pixels of the picture for one pixel of the page. */
   readonly scale: number
   shoot(name: string, page: Page): Promise<void>
 }
@@ -30,7 +30,7 @@ const phone: BrowserContextOptions = {
   timezoneId: 'Europe/Bucharest',
 }
 
-/** From the first to the last hour that the pictures name. */
+/** From the first to the last hour in the pictures. */
 const evenings = [
   { type: 'weekdays', timeWindows: [{ from: '18:00', to: '22:00' }] },
   { type: 'custom', daysOfWeek: [6], timeWindows: [{ from: '08:00', to: '14:00' }] },
@@ -49,7 +49,7 @@ class Guests {
     return gate.id
   }
 
-  /** The names of the pictures: the Space, its contact and its owner have no operation of the REST API. */
+  /** The names in the pictures; the REST API has no operation for those of the Space, its contact and its owner. */
   async furnish(): Promise<void> {
     const { demo } = this.#studio
     const database = new Database(join(demo.dataFolder, 'callgate.sqlite'))
@@ -77,7 +77,7 @@ class Guests {
     return browser.newContext({ ...phone, baseURL, deviceScaleFactor: scale, ...more })
   }
 
-  /** Opens a link on a phone of its own, shows it to `then`, and puts the phone away. */
+  /** Opens a link on a phone of its own, passes it to `then`, and closes it. */
   async visit(
     link: string,
     then: (page: Page, context: BrowserContext) => Promise<unknown>,
@@ -96,10 +96,10 @@ const disc = (page: Page) => page.locator('.disc')
 const headline = (page: Page, name: string | RegExp, timeout = 60_000) =>
   page.getByRole('heading', { name }).waitFor({ timeout })
 const ringing = (page: Page) => page.getByText('Ringing', { exact: true }).waitFor({ timeout: 30_000 })
-/** Long enough for what fades and fills. */
+/** Long enough for fades and fills. */
 const still = (page: Page) => page.waitForTimeout(600)
 
-/** Until the gate has come to rest: a press before would place no call. */
+/** Waits until the gate may be called again: an earlier press would place no call. */
 const rest = (page: Page) => page.waitForTimeout(12_000)
 
 /** The state before a press, and one press with its end, in one colour scheme. */
@@ -141,7 +141,7 @@ async function shootUnknown(guests: Guests, { demo, shoot }: Studio, link: strin
   })
 }
 
-/** The openings that tell how long the gate usually takes: three of them are the guest's, two of somebody else. */
+/** The openings that give the gate's usual time: three are the guest's, two somebody else's. */
 async function openBefore(guests: Guests, link: string): Promise<void> {
   const other = await guests.link({ gateId: guests.gateId('reject_busy') })
   for (const one of [other, other, link, link, link])
@@ -161,7 +161,7 @@ async function shootEnds(guests: Guests, { demo, shoot }: Studio): Promise<void>
     await shoot('guest-busy', page)
   })
   const silentId = guests.gateId('ring_forever')
-  // Of a gate that nobody has verified, nobody knows what ringing in vain means.
+  // For an uncalibrated gate, the result of unanswered ringing is unknown.
   await demo.call('PATCH', `/api/v1/gates/${silentId}/profile`, { mode: 'reject' })
   const silent = await guests.link({ gateId: silentId })
   await guests.visit(silent, async page => {
@@ -207,7 +207,7 @@ async function shootNetwork(guests: Guests, { shoot }: Studio, link: string): Pr
   })
 }
 
-/** Gives the demo the names of the pictures. */
+/** Gives the demo the names in the pictures. */
 export const furnish = (studio: Studio) => new Guests(studio).furnish()
 
 /** Takes every picture of the guest's page. */

@@ -1,5 +1,5 @@
-// The pictures of what an installer and an owner meet at a gate and its gateway: what spoils test calls, calls that do not tell, a gate
-// that has changed, the message to a gate module, and updates of the gateway's program. On a phone and a desk, in both languages.
+// The pictures for installers and owners at a gate and its gateway, on a phone and a desk, in both languages: what spoils test
+// calls, unclear calls, a gate that has changed, the message to a gate module, and updates of the gateway's program.
 
 import { addCall, putCalibration, rejectedReport } from '@callgate/cloud/calibration/calibration.kit'
 import { endTask, openTaskOf } from '@callgate/cloud/task/taskRows'
@@ -24,7 +24,7 @@ const languages = { en: 'en-GB', ro: 'ro-RO' } as const satisfies Partial<Record
 const version = '1.5.0'
 const agoMs = (minutes: number) => isoTime(Date.parse(nowText) - minutes * 60_000)
 
-/** A state of the tables, the page that shows it, and what is done there first. */
+/** A state of the tables, the page that shows it, and the actions before the picture. */
 interface Scene {
   readonly name: string
   readonly path: string
@@ -34,7 +34,7 @@ interface Scene {
 
 interface InstallerScene extends Records {
   readonly place: { readonly spaceId: string; readonly gateId: string; readonly gatewayId: string }
-  /** The gateway is heard, as it is well or with what is wrong at its modem. */
+  /** The gateway sends a beat, healthy or with a fault of its modem. */
   readonly beat: (modem?: object) => Promise<void>
 }
 
@@ -100,7 +100,7 @@ const helped = async (page: Page) => {
   await page.locator('.let-in-send button').waitFor()
 }
 
-/** The dialog that sends the message, with what is typed in it. */
+/** The dialog that sends the message, with typed text. */
 async function inDialog(page: Page, listPlace = '', password = '') {
   await helped(page)
   await page.locator('.let-in-send button').click()
@@ -110,7 +110,7 @@ async function inDialog(page: Page, listPlace = '', password = '') {
   return dialog
 }
 
-/** What the module answers to the message that the gateway was asked for. */
+/** The module's answer to the message that the gateway was asked to send. */
 async function answerMessage({ cloud: { database }, place, world }: InstallerScene) {
   const row = await openTaskOf(database.knex, place)
   if (!row) throw new Error('nothing is asked of the gateway')
@@ -121,7 +121,9 @@ async function answerMessage({ cloud: { database }, place, world }: InstallerSce
 
 function messageScenes(place: InstallerScene): readonly Scene[] {
   const scene = (name: string, shown: Scene['shown']): Scene => ({
-    ...{ name: `sms-${name}`, path: `gates/${place.place.gateId}`, shown },
+    name: `sms-${name}`,
+    path: `gates/${place.place.gateId}`,
+    shown,
     put: () => place.beat(),
   })
   return [
@@ -225,8 +227,12 @@ export async function shootInstaller({ browser, scale, shoot }: Omit<Studio, 'de
       const owner = await newUser({ database, world }, { email, spaceId, name: 'Mihai Radu' })
       await database.knex('users').where({ id: owner.userId }).update({ language })
       const context = await browser.newContext({
-        ...{ baseURL: base, viewport: { width, height }, deviceScaleFactor: scale, locale },
-        ...{ timezoneId: 'Europe/Bucharest', reducedMotion: 'reduce' },
+        baseURL: base,
+        viewport: { width, height },
+        deviceScaleFactor: scale,
+        locale,
+        timezoneId: 'Europe/Bucharest',
+        reducedMotion: 'reduce',
       })
       await context.addCookies([{ name: 'sid', value: owner.token, url: base }])
       for (const { name, path, put, shown } of scenesOf(records)) {

@@ -1,5 +1,5 @@
-// The pictures of the history and of the gateways: a cloud of its own with a month behind it. Every opening in it is a
-// press over HTTP on a clock that is set, answered by a scripted gateway, since the simulator takes the time that it takes.
+// The pictures of the history and of the gateways, with a cloud of its own that has a month of records: every opening is a press
+// over HTTP on a clock that is set, answered by a scripted gateway, because the simulator would take real time.
 
 import { newUser } from '@callgate/cloud/user/user.kit'
 import type { Page } from 'playwright-core'
@@ -8,12 +8,12 @@ import type { Studio } from './guestScreens.ts'
 
 const dayMs = 86_400_000
 
-/** A month of presses: fewer at the end of the week, some that nobody reacts to, and the day of the pictures. */
+/** A month of presses: fewer at the end of the week, some without a reaction, and the day of the pictures. */
 const month: PastOf = async (made, gates) => {
   const { tenant, world } = made
   const at = async (text: string, gate: keyof typeof gates, end?: 'noReaction' | 'lost') => {
     world.setClock(text)
-    // One of its own for each: the rates are those of the real minute.
+    // One of its own for each, because the rate limits count real minutes.
     const { key } = await tenant.addKey({ name: end === 'lost' ? 'Booking calendar' : 'Reception desk' })
     await press(made, gates[gate], end ? { key, end } : { key })
   }

@@ -1,5 +1,5 @@
-// `pnpm screenshots`: pictures of the product as it runs. The demo is real, and the openings in the pictures are real
-// openings of the simulator, so it takes some minutes.
+// `pnpm screenshots`: pictures of the running product, with a real demo and real openings of the simulator, so it takes some
+// minutes.
 
 import { mkdir, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
@@ -49,13 +49,13 @@ const bare: Omit<Studio, 'demo'> = {
     process.stdout.write(`${name}\n`)
   },
 }
-/** Whether a name that begins so can have `only` in it: a part without one is not taken at all. */
+/** Whether a name with this beginning can contain `only`: a part without such a name is not run at all. */
 const isWanted = (begin: string) => only.startsWith(begin) || begin.includes(only)
 
-// The gates have demos of their own: their history comes from a fast network.
+// The gates have demos of their own, because their history comes from a fast network.
 if (['dash-gates', 'dash-gate-', 'dash-signin', 'dash-empty'].some(isWanted)) await shootGates(bare)
 if (isWanted('kit')) await shootKit(bare)
-// A month cannot be waited for: the records have a cloud of their own.
+// The records have a cloud of their own, because they need a month.
 if (['dash-history', 'dash-gateways'].some(isWanted)) await shootRecords(bare)
 if (isWanted('dash-calibration')) await shootCalibration(bare)
 if (isWanted('dash-installer')) await shootInstaller(bare)

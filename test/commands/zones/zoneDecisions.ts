@@ -15,7 +15,7 @@ type Draw = Pick<FakeWorld, 'randomInt'>
 const oneOf = <T>({ randomInt }: Draw, values: readonly T[]) => values[randomInt(0, values.length - 1)] as T
 const clock = (minute: number) => new Date(minute * minuteMs).toISOString().slice(11, 16)
 
-/** A schedule whose windows lie near the hours at which clocks are changed, with or without bounds near `anchorMs`. */
+/** A schedule whose windows are near the hours of clock changes, with or without bounds near `anchorMs`. */
 function drawSchedule(draw: Draw, timezone: string, anchorMs: number): Schedule {
   const { randomInt } = draw
   const bound = () => new Date(anchorMs + randomInt(-20_000, 20_000) * minuteMs).toISOString()
@@ -50,7 +50,7 @@ export function anchorsOf(timezone: string, fromMs: number, toMs: number): reado
   return anchors
 }
 
-/** Compares about `count` decisions; the first that differs, in words. `toMs`: from where on Node has other rules. */
+/** Compares about `count` decisions; returns the first that differs, in words. `toMs`: from where on Node has other rules. */
 export function disagreement(
   draw: Draw,
   timezone: string,

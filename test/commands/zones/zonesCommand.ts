@@ -1,4 +1,4 @@
-// The command `pnpm zones`: the rules of all time zones and decisions in each of them, beside Node's own.
+// The command `pnpm zones`: compares the rules of all time zones, and decisions in each of them, with Node's own.
 
 import { allNames, changedZones, differences, reasonOf } from '@callgate/cloud/core/schedule/nodeRules.kit'
 import { zoneRules } from '@callgate/contract/time/zoneRules'

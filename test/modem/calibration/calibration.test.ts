@@ -1,4 +1,4 @@
-// Calibration on the simulator: three test calls by the modem's own code, then what the cloud proposes.
+// Calibration on the simulator: three test calls by the modem's own code, then the cloud's proposal.
 
 import { type Proposal, proposalOf, type TestCall } from '@callgate/cloud/core/profileProposal'
 import { type CallProfile, callProfile } from '@callgate/contract/call/callProfile'
@@ -26,7 +26,7 @@ async function calibrate(options: TestHouseOptions, counts = true): Promise<Cali
   return { calls, proposal: proposalOf(before, calls) }
 }
 
-/** What calibration says, in a word. */
+/** The result of a calibration, in a word. */
 const said = (proposal: Proposal) =>
   proposal.kind === 'proposed'
     ? proposal.profile.mode
@@ -47,7 +47,7 @@ describe('calibration of each gate module', () => {
       satel_gsm4_voicemail: 'reject_delayed',
       videx_gsm_activate: 'reject',
       advent_a302: 'ring',
-      // Each second call is taken in another way.
+      // Every second call is taken in another way.
       advent_a302_reject_open: 'differs',
       advent_a302_connect: 'answer_release',
       estom_as1: 'reject',
@@ -66,13 +66,16 @@ describe('calibration of each gate module', () => {
     ['standard', ['reject_unseen']],
     ['sim800', ['clcc_always_empty']],
   ]
-  it.each(routes)('finds the mode on %s %j, or says that it cannot tell', async (model, faults) => {
-    for (const farEnd of moduleNames) {
-      const { proposal } = await calibrate({ farEnd, seed: 5, model, faults })
-      expect(proposal.kind).not.toBe('more_calls')
-      if (proposal.kind === 'proposed') expect(proposal.profile.mode, farEnd).toBe(fittingMode(farEnd))
-    }
-  })
+  it.each(routes)(
+    'finds the mode on %s %j, or reports that it cannot be determined',
+    async (model, faults) => {
+      for (const farEnd of moduleNames) {
+        const { proposal } = await calibrate({ farEnd, seed: 5, model, faults })
+        expect(proposal.kind).not.toBe('more_calls')
+        if (proposal.kind === 'proposed') expect(proposal.profile.mode, farEnd).toBe(fittingMode(farEnd))
+      }
+    },
+  )
 
   it('proposes a profile for every module on a SIM800 but the one that changes its way', async () => {
     for (const seed of [1, 2, 3, 4]) {
@@ -88,7 +91,7 @@ describe('calibration of each gate module', () => {
 describe('calibration of every far end, with random networks', () => {
   const seeds = [1, 2, 3, 4, 6, 8, 10]
 
-  /** A module that was programmed to let it ring for a few seconds is no other than one that rejects at once. */
+  /** A module that was programmed to let it ring for a few seconds looks like one that rejects at once. */
   function fitting(farEnd: FarEndName, ringMs: number | undefined) {
     const mode = fittingMode(farEnd)
     return mode === 'reject_delayed' && ringMs !== undefined && ringMs < 12_000 ? 'reject' : mode
@@ -103,7 +106,7 @@ describe('calibration of every far end, with random networks', () => {
     }
   })
 
-  it.each([1, 2, 4])('reads later calls as what they are, seed %i', async seed => {
+  it.each([1, 2, 4])('reads later calls correctly, seed %i', async seed => {
     for (const farEnd of farEndNames) {
       const { gate } = variationOf(farEnd, 'sim800', 'reject', seed)
       const { proposal } = await calibrate({ farEnd, seed, gate })
@@ -129,20 +132,20 @@ describe('calibration of every far end, with random networks', () => {
   }
 })
 
-describe('what calibration asks of a person', () => {
+describe('the questions of a calibration to a person', () => {
   const nobodyCounts = (farEnd: FarEndName) => calibrate({ farEnd, seed: 3 }, false)
 
-  it('needs no seconds where the module rejects at once, or answers', async () => {
+  it('need no seconds where the module rejects at once, or answers', async () => {
     expect(said((await nobodyCounts('king_pigeon_rtu5024')).proposal)).toBe('reject')
     expect(said((await nobodyCounts('advent_a302_connect')).proposal)).toBe('answer_release')
   })
 
-  it('needs them where the module lets it ring', async () => {
+  it('need them where the module lets it ring', async () => {
     expect(said((await nobodyCounts('advent_a302')).proposal)).toBe('seconds_missing')
     expect(said((await nobodyCounts('satel_gsm4')).proposal)).toBe('seconds_missing')
   })
 
-  it('holds an answered call as long as the test calls were held, where nobody counted', async () => {
+  it('are not needed for an answered call, which is held as long as the test calls were', async () => {
     const { proposal } = await nobodyCounts('answer_hold_stay_2s')
     expect(proposal).toMatchObject({ profile: { mode: 'answer_hold', holdMs: 15_000 } })
   })
@@ -159,7 +162,7 @@ describe('the call with a hidden number', () => {
   }
   const callers = ['+40711111111']
 
-  it('shows that opening and not opening differ where the module lets strangers ring', async () => {
+  it('shows that an opening and a call without one differ where the module lets strangers ring', async () => {
     const { hidden, proposal } = await withHidden('eldes_esim120', { callers })
     expect(hidden).toMatchObject({ hasMoved: false, signs: { end: 'rang' } })
     expect(proposal).toMatchObject({ profile: { mode: 'reject', discriminating: true } })

@@ -1,4 +1,4 @@
-// Whatever calls look like: a profile that is proposed from them reads each as what it was, by the gateway's own verdict.
+// Any calls: a profile that is proposed from them reads each call correctly, by the gateway's own verdict.
 
 import { callSigns, readsAsOpened } from '@callgate/cloud/core/callSigns'
 import { observingProfile, proposalOf, type TestCall } from '@callgate/cloud/core/profileProposal'
@@ -32,7 +32,7 @@ interface Shape {
   readonly disturbance: CallFact | null
 }
 
-/** How a gate takes its calls: three calls to one gate have the same signs, but for their times. */
+/** How a gate takes its calls: three calls to one gate have the same signs, apart from their times. */
 const shapes: fc.Arbitrary<Shape> = fc.record({
   model: fc.constantFrom<Model>('SIM800L', 'SIM800L', 'A7672SA', 'L850-GL'),
   dials: fc.boolean(),
@@ -122,7 +122,7 @@ const oneCall = (shape: Shape, usual: Times, mostlyMoves: boolean): fc.Arbitrary
       return { facts, model: shape.model, hasMoved: mostlyMoves || !still, movedAfterMs }
     })
 
-/** Three calls to one gate. Some change their ways between two calls. */
+/** Three calls to one gate. Some gates change their behaviour between two calls. */
 const someCalls = fc
   .tuple(shapes, seldom(shapes), times, fc.integer({ min: 0, max: 4 }))
   .chain(([shape, other, usual, moves]) => {
@@ -180,8 +180,8 @@ describe('a proposal', () => {
   })
 })
 
-describe('what the cloud takes for an opening', () => {
-  it('the gateway takes for one as well', () => {
+describe('a call that the cloud reads as an opening', () => {
+  it('is an opening for the gateway as well', () => {
     const profiles = fc.record({
       mode: fc.constantFrom('reject', 'reject_delayed', 'answer_release', 'answer_hold', 'ring'),
       reactMinMs: fc.integer({ min: 0, max: 5_000 }),

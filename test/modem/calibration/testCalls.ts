@@ -1,4 +1,4 @@
-// Test calls of a calibration on the simulator: what the modem's own code reports, and what the gate did.
+// Test calls of a calibration on the simulator: the reports of the modem's own code, and the movements of the gate.
 
 import { callSigns } from '@callgate/cloud/core/callSigns'
 import { observingProfile, type TestCall } from '@callgate/cloud/core/profileProposal'
@@ -26,7 +26,7 @@ export interface TestHouseOptions {
   readonly gate?: Partial<SimulatedGate>
 }
 
-/** A modem that is ready, and one gate. */
+/** A ready modem, and one gate. */
 export async function testHouse(options: TestHouseOptions): Promise<TestHouse> {
   const { farEnd, faults = [], gate = {}, model = 'sim800', seed } = options
   const world = fakeWorld(seed, 1)
@@ -55,7 +55,7 @@ export async function callGate({ modem, world }: TestHouse, profile: CallProfile
 
 const unverified = callProfile({ mode: 'unverified' })
 
-/** A test call, and what a person sees who stands at the gate and counts the seconds. */
+/** A test call, and the observation of a person at the gate who counts the seconds. */
 export async function testCall(
   house: TestHouse,
   { isHidden = false, counts = true } = {},

@@ -17,7 +17,7 @@ Exit codes: 0 no fault found; 1 a fault was found (its seed is printed), or the 
 `
 const sayEvery = 100
 
-/** What went wrong with the bytes of that seed; null: nothing. */
+/** The error with the bytes of that seed; null: none. */
 async function broken(seed: number): Promise<string | null> {
   try {
     const { longestLine, oks, oksSaid } = await parseAnyBytes(seed)

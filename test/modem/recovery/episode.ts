@@ -1,4 +1,4 @@
-// One episode of a recovery test: a fault begins before a call or during it, and the driver gets the modem ready again.
+// One episode of a recovery test: a fault begins before or during a call, and the driver makes the modem ready again.
 
 import { callProfile } from '@callgate/contract/call/callProfile'
 import type { Trouble } from '@callgate/modem/modem'
@@ -16,7 +16,7 @@ export const strikes = ['before', 'during'] as const
 export type Strike = (typeof strikes)[number]
 
 export interface Episode {
-  /** From the fault, its end, or the verdict of the call, whichever was last, until the modem was ready permanently. */
+  /** The time until the modem was permanently ready, from the fault, its end, or the verdict of the call, whichever was last. */
   readonly readyAfterMs: number
   readonly isReady: boolean
   /** All troubles that the status showed. */
@@ -41,7 +41,7 @@ const intoCallMs = 7_000
 const beforeCallMs = 3_000
 /** How long a fault lasts that a person must remove. */
 const lastingMs = 900_000
-/** A modem that is ready for so long is ready permanently. */
+/** A modem that is ready for this long is permanently ready. */
 const calmMs = 60_000
 
 const isReady = (modem: Modem) => modem.status().state === 'ready'

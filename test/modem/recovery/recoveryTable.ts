@@ -10,13 +10,13 @@ export interface Recovery {
    */
   readonly cure: 'itself' | 'hook' | 'takenAway'
   readonly withinMs: number
-  /** What brings it back. */
+  /** The remedy that brings it back. */
   readonly by: string
   /** The trouble that the status shows meanwhile, for an idle modem; null: none. */
   readonly trouble: Trouble | null
   /** The fault has an effect only at a restart of the module, so the test restarts it. */
   readonly restarts?: true
-  /** Only modems on LTE that say whether they can call there have it. */
+  /** Only modems on LTE that report whether they can call there have it. */
   readonly onLte?: true
   /** The fault has an effect only together with these. */
   readonly also?: readonly CallFaultName[]

@@ -1,4 +1,4 @@
-// Messages (SMS) on every model of the simulator: sent once, their answer read, and no call suffers.
+// Messages (SMS) on every model of the simulator: sent once, their answer read, and no call affected.
 
 import { type Confirmation, callProfile } from '@callgate/contract/call/callProfile'
 import type { CallVerdict } from '@callgate/contract/call/verdict'
@@ -16,7 +16,7 @@ const own = '+40711111111'
 const text = `1234#TEL00${own.slice(1)}#007#`
 const stranger = '+40733333333'
 
-/** A modem that is ready, behind it a module that lets in nobody yet, with these faults. */
+/** A ready modem, with these faults, and a module behind it that admits nobody yet. */
 async function readyModem(
   listens: Partial<NonNullable<SimulatedGate['listens']>> = {},
   faults: readonly ModemFaultName[] = [],
@@ -51,9 +51,9 @@ async function readyModem(
     await world.until(() => sending.result !== undefined, 300_000)
     return { result: sending.result, tookMs: sending.tookMs ?? 0 }
   }
-  /** What the next call is judged as. */
+  /** The verdict on the next call. */
   let checked: CallVerdict | undefined
-  /** Calls the gate; how often it has opened then. */
+  /** Calls the gate; returns how often it has opened by then. */
   async function call(confirm?: Confirmation) {
     let isReserved: boolean | undefined
     void modem.reserve().then(({ ok }) => (isReserved = ok))
@@ -68,7 +68,7 @@ async function readyModem(
     await world.until(() => isOver, 120_000)
     return simulator.state().gates[0]?.relayCount
   }
-  /** Nothing happened on the line that must not, and the modem is ready. */
+  /** No forbidden act happened on the line, and the modem is ready. */
   async function settled() {
     await world.advance(90_000)
     expect(modem.status()).toMatchObject({ state: 'ready', trouble: null })
@@ -79,7 +79,7 @@ async function readyModem(
 
 // `listless` is never ready: it cannot list its calls.
 const usable = (Object.keys(models) as ModelName[]).filter(model => model !== 'listless')
-it.each(usable)('%s lets its number in at a gate that did not know it', async model => {
+it.each(usable)('%s adds its number to a gate that did not know it', async model => {
   const { call, sent, settled, simulator, written } = await readyModem({}, [], model)
   expect(await call()).toBe(0)
   const { result } = await sent()
@@ -106,7 +106,7 @@ const ways: readonly (readonly [string, Parameters<typeof readyModem>[0], SmsRes
   ['too late', { answersAfterMs: 150_000 }, noAnswer as SmsResult],
   ['never', { answers: 'never' }, noAnswer as SmsResult],
 ]
-it.each(ways)('the answer comes %s', async (_, listens, result) => {
+it.each(ways)('the answer arrives: %s', async (_, listens, result) => {
   const { call, sent, settled, simulator } = await readyModem(listens)
   expect((await sent()).result).toEqual(result)
   expect(simulator.state().sent).toHaveLength(1)
@@ -122,12 +122,12 @@ it.each<readonly [ModemFaultName, object, number]>([
   ['sms_refused', { ok: false, reason: 'refused', detail: '+CMS ERROR: 38' }, 0],
   ['sms_lost_ok', { ok: true, isSent: true, answer: { text: said, isWhole: true } }, 1],
 ])(
-  '%s: what is told is true, nothing is sent twice, and the modem is free again',
+  '%s: the report is true, nothing is sent twice, and the modem is free again',
   async (fault, result, count) => {
     const { call, sent, settled, simulator } = await readyModem({}, [fault])
     const { result: told, tookMs } = await sent()
     expect(told).toMatchObject(result)
-    // An opening that comes meanwhile is not kept for long.
+    // An opening that comes meanwhile waits only briefly.
     if (!told?.ok) expect(tookMs).toBeLessThan(2_500)
     simulator.setFaults([])
     await settled()
@@ -136,7 +136,7 @@ it.each<readonly [ModemFaultName, object, number]>([
   },
 )
 
-it('says that it does not know where neither an OK nor an answer comes', async () => {
+it('reports an unknown result where neither an OK nor an answer comes', async () => {
   const { sent, simulator } = await readyModem({ answers: 'never' }, ['sms_lost_ok'])
   expect((await sent()).result).toEqual({ ok: true, isSent: false, answer: null })
   expect(simulator.state().sent).toHaveLength(1)
@@ -146,7 +146,7 @@ it.each<readonly [string, ModelName, readonly ModemFaultName[]]>([
   ['before the prompt', 'sim800', []],
   ['right after the prompt', 'ec25', ['urc_before_response']],
 ])(
-  'T3: takes no message for an answer that was on its way before ours was written, told %s',
+  'T3: does not take a message for an answer that was under way before ours was written, announced %s',
   async (_, model, faults) => {
     const { send, settled, simulator, world } = await readyModem(
       { answers: 'never' },
@@ -162,7 +162,7 @@ it.each<readonly [string, ModelName, readonly ModemFaultName[]]>([
   },
 )
 
-it('what a gate says late of a call before is shown, and does not tell that ours was sent', async () => {
+it('a late message of the gate about an earlier call is shown, and does not prove that ours was sent', async () => {
   const { call, send, settled, simulator, world } = await readyModem(
     { answers: 'never' },
     ['sms_lost_ok'],
@@ -179,7 +179,7 @@ it('what a gate says late of a call before is shown, and does not tell that ours
   await settled()
 })
 
-it('a message that was answered is no reason to wait longer for the answer to the next', async () => {
+it('a message that was answered does not lengthen the wait for the answer to the next', async () => {
   const { sent, simulator } = await readyModem()
   for (let count = 0; count < 2; count++) {
     const { result, tookMs } = await sent()
@@ -189,7 +189,7 @@ it('a message that was answered is no reason to wait longer for the answer to th
   expect(simulator.state().sent).toHaveLength(2)
 })
 
-it.each(['sms_card_busy', 'sms_lost_read'] as const)('%s: the answer is read all the same', async fault => {
+it.each(['sms_card_busy', 'sms_lost_read'] as const)('%s: the answer is still read', async fault => {
   const { call, sent, settled, simulator } = await readyModem({}, [fault])
   expect((await sent()).result).toEqual(whole(said))
   expect(simulator.state().modem.messages).toBe(0)
@@ -197,7 +197,7 @@ it.each(['sms_card_busy', 'sms_lost_read'] as const)('%s: the answer is read all
   await settled()
 })
 
-it('an opening goes first while the answer is waited for, which is then read', async () => {
+it('an opening goes first during the wait for the answer, which is read afterwards', async () => {
   const { call, send, settled, simulator, world } = await readyModem({ answersAfterMs: 20_000 })
   const sending = send()
   await world.until(() => simulator.state().sent.length === 1, 60_000)
@@ -247,7 +247,7 @@ it('T3: sends nothing when an opening waits, and waits for no answer once it is 
   expect(sending.result).toEqual(noAnswer)
 })
 
-it('sends no letters but those of the templates, and to no number that is never dialled', async () => {
+it('sends only letters of the templates, and never to a number that is never dialled', async () => {
   const { sent, simulator } = await readyModem()
   for (const request of [{ text: 'hi\x1aAT' }, { text: 'é' }, { text: '' }, { phoneNumber: '112' }])
     expect((await sent(request)).result).toMatchObject({ ok: false, reason: 'refused' })

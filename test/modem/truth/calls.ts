@@ -29,7 +29,7 @@ export interface TruthCall {
   /** Whether the relay moved for this call. */
   readonly hasMoved: boolean
   readonly verdict: CallVerdict
-  /** All that the line shows of the call, without exact times. */
+  /** All signs of the call on the line, without exact times. */
   readonly trace: string
 }
 
@@ -58,7 +58,9 @@ const windows: Readonly<Record<CallMode, (ringTimeMs: number) => Partial<Contrac
   unverified: () => ({}),
 }
 
-/** Whether the network gives up inside the window, in the words of a reject. Then a call from an unknown number looks the same. */
+/**
+ * Whether the network gives up inside the window, with the tokens of a reject. A call from an unknown number then looks the same.
+ */
 function givesUpAlike(
   { gate, noAnswerOpens, tellsCauses }: Variation,
   window: Partial<ContractProfile>,
@@ -198,14 +200,14 @@ export function truthCalls(
 export interface Matrix {
   /** Absent: those of the page. */
   readonly models?: readonly ModelName[]
-  /** The faults that each model has of its own, one after the other, in place of a healthy modem. */
+  /** The faults of each model, one after the other, in place of a healthy modem. */
   readonly withFaults?: boolean
   readonly seeds: number
   /** The first seed; absent: 1. */
   readonly from?: number
 }
 
-/** One model of each kind: the others differ from it in what they call themselves. */
+/** One model of each kind: the others differ from it only in their identity. */
 export const pageModels: readonly ModelName[] = ['sim800', 'sim7600', 'a7672', 'ec25', 'standard']
 
 /** Every far end in every mode on every model, by a list of seeds. */

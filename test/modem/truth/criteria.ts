@@ -24,7 +24,7 @@ export function fittingMode(name: FarEndName): CallMode | null {
 }
 
 /**
- * Whether the driver could have avoided a wrong `no` that is surer than `assumed`. It cannot in a mode that does not fit
+ * Whether the driver could have avoided a wrong `no` with more confidence than `assumed`. It cannot in a mode that does not fit
  * the gate: there it only knows that nobody took the call. In mode ring, an unanswered call says nothing about the gate.
  */
 const isKnowable = ({ farEnd, mode }: TruthCall) => mode === 'ring' || fittingMode(farEnd) === mode
@@ -32,35 +32,35 @@ const isKnowable = ({ farEnd, mode }: TruthCall) => mode === 'ring' || fittingMo
 function isFalse(call: TruthCall): boolean {
   const { hasMoved, mode, noAnswerOpens, verdict } = call
   const { confidence, endToken, opened, status } = verdict
-  // Of a gate that nobody has verified, no claim is known to be right.
+  // For an uncalibrated gate, no claim is known to be right.
   if (hasMoved && opened === 'no' && mode === 'unverified') return true
   if (hasMoved && opened === 'no')
     return confidence === 'certain' || (confidence === 'likely' && isKnowable(call))
   if (hasMoved) return false
   if (opened === 'yes') return true
   if (status !== 'completed') return false
-  // When the network says that nobody took the call, not even `assumed` is right. In mode ring nobody ever takes it.
+  // When the network reports that nobody took the call, not even `assumed` is right. In mode ring nobody ever takes it.
   const isSaidUnanswered = endToken === 'NO ANSWER' && mode !== 'ring' && !noAnswerOpens
   return isSaidUnanswered || confidence === 'certain' || confidence === 'likely'
 }
 
-/** The calls with a false report: an opening that was none, or a surer `no` than was known for a gate that opened. */
+/** The calls with a false report: an opening that was none, or a `no` with too much confidence for a gate that opened. */
 export function falseReports(calls: readonly TruthCall[]): readonly TruthCall[] {
   return calls.filter(isFalse)
 }
 
 export interface Distinguished {
-  /** How many far ends, by mode and model, have traces that no far end of the opposite truth has. */
+  /** The number of far ends, by mode and model, with traces that no far end of the opposite truth has. */
   readonly distinct: number
-  /** For how many of them every call was reported completed exactly when the relay moved. */
+  /** The number of those for which every call was reported completed exactly when the relay moved. */
   readonly right: number
   /** The others, as `model farEnd mode`. */
   readonly missed: readonly string[]
 }
 
 /**
- * A far end that opens counts in the mode that fits it. One that does not open counts in every mode. Only seeds with the
- * presets count, because random ends may be equal by chance.
+ * A far end that opens counts in the mode that fits it. One that does not open counts in every mode. Only seeds with the presets
+ * count, because random ends may be equal by chance.
  */
 export function distinguish(all: readonly TruthCall[]): Distinguished {
   const calls = all.filter(({ seed }) => !isVaried(seed))

@@ -1,4 +1,4 @@
-// Another program on the modem's line: what it types, and what it leaves behind, must not change what is said of a gate.
+// Another program on the modem's line: its commands and leftovers must not change what is reported of a gate.
 
 import { type CallMode, callProfile } from '@callgate/contract/call/callProfile'
 import { createModem, type DialResult } from '@callgate/modem/modem'
@@ -19,7 +19,7 @@ const moduleGate = {
   listens: { brand: 'rtu5024', password: '1234' },
 } as const
 
-/** A modem on a simulator, and what another program types on the same line. */
+/** A modem on a simulator, and another program that types on the same line. */
 function rig(model: ModelName, farEnd: 'ring_forever' | 'reject_busy' = 'ring_forever') {
   const world = fakeWorld(5)
   const gates = [{ phoneNumber, farEnd }, moduleGate]
@@ -39,7 +39,7 @@ function rig(model: ModelName, farEnd: 'ring_forever' | 'reject_busy' = 'ring_fo
     await world.until(() => isOver, 300_000)
     return answer
   }
-  /** A call of the gate; `onRinging` is told when it rings. */
+  /** A call of the gate; `onRinging` is called when it rings. */
   async function call(mode: CallMode, onRinging = () => {}): Promise<DialResult> {
     await ended(modem.reserve())
     const profile = { ...callProfile({ mode }), learned: true, discriminating: true, reactMaxMs: 10_000 }
@@ -52,7 +52,7 @@ function rig(model: ModelName, farEnd: 'ring_forever' | 'reject_busy' = 'ring_fo
 // `listless` is never ready: it cannot list its calls.
 const usable = (Object.keys(models) as ModelName[]).filter(model => model !== 'listless')
 
-/** These print no token after a hang-up of their own side. The others print NO CARRIER, as after a reject. */
+/** These print no token after a hang-up of their own side. The others print NO CARRIER, like after a reject. */
 const tellingApart = ['sim800', 'sim800c', 'sim868', 'sim900'] as const
 
 it.each(tellingApart)('%s: a hang-up of another program is no opening, whenever it comes', async model => {
@@ -75,11 +75,11 @@ it.each(tellingApart)('%s: a hang-up of another program is no opening, whenever 
     }
 })
 
-/** What another program may leave behind. */
+/** The possible leftovers of another program. */
 const leftBehind = ['ATE1', 'AT+CMGF=0', 'AT+CNMI=2,2,0,0,0', 'AT+CUSD=0', 'AT+CMEE=0', 'AT&W']
 
 it.each(usable.flatMap(model => (['UCS2', 'HEX', 'GSM'] as const).map(set => [model, set] as const)))(
-  '%s, left in %s by another program: balance, message and call are the same, also after a restart of the modem',
+  '%s, left in %s by another program: balance, message and call are the same, even after a restart of the modem',
   async (model, characterSet) => {
     const { call, ended, isReady, modem, simulator, world } = rig(model, 'reject_busy')
     const before = simulator.connect()
@@ -94,7 +94,7 @@ it.each(usable.flatMap(model => (['UCS2', 'HEX', 'GSM'] as const).map(set => [mo
     for (const round of ['at the start', 'after a restart']) {
       const answer = await ended(modem.ussd('*100#', never))
       expect(answer, round).toEqual({ ok: true, text: 'Credit 5.00 EUR', isMenu: false })
-      // Not decoded: the driver has set the character set itself.
+      // Not decoded, because the driver has set the character set itself.
       const spoken = simulator.wireLog().findLast(({ text }) => text.includes('+CUSD: 0'))
       expect(spoken?.text, round).toContain('Credit 5.00 EUR')
       const message = {

@@ -31,7 +31,7 @@ describe('the truth matrix', () => {
     expect(falseReports(calls).map(nameOf)).toEqual([])
   })
 
-  it('A3: has no moved gate where another gateway is said to be safe to call', () => {
+  it('A3: has no moved gate where a call by another gateway counts as safe', () => {
     const forAnother = calls.filter(
       ({ verdict: { opened, reason } }) => opened === 'no' && isHelpedByAnother(reason),
     )
@@ -75,7 +75,7 @@ describe('gates called one directly after the other', () => {
 
   it.each(cases)('on %s with %j: no call gets the end of the call before', async (model, faults) => {
     const wrong: string[] = []
-    // With odd seeds, gates and networks are as in their presets.
+    // With odd seeds, gates and networks are unchanged presets.
     for (const seed of [1, 3, 5, 7]) {
       const turn = await callsInTurn({ model, seed, faults, gates })
       const retried = turn.filter(({ verdict }) => verdict.safeToRetry)
@@ -115,7 +115,7 @@ describe('every model with each fault of its own', () => {
   })
 })
 
-describe('a route that has ceased to report ringing since the calibration', () => {
+describe('a route that has stopped reporting ringing since the calibration', () => {
   const models = modelNames.filter(model => modelFaults[model].some(fault => fault === 'silent_alerting'))
 
   it.each(models)('on %s reports nothing falsely', async model => {

@@ -1,4 +1,4 @@
-// Random differences between networks and gates: when a network gives up a call, and with what words.
+// Random differences between networks and gates: when a network gives up a call, and with what tokens.
 
 import type { CallMode } from '@callgate/contract/call/callProfile'
 import type { Ending } from '@callgate/simulator/core/farEnd'
@@ -8,7 +8,7 @@ import type { SimulatedGate } from '@callgate/simulator/simulatedGates'
 import { fakeWorld } from '@callgate/world/fake'
 
 export interface Variation {
-  /** Where the gate and its network differ from the far end's preset. */
+  /** The differences of the gate and its network from the far end's preset. */
   readonly gate: Partial<SimulatedGate>
   /** The profile says that calibration saw a gate open with NO ANSWER. */
   readonly noAnswerOpens: boolean
@@ -55,7 +55,7 @@ export function variationOf(name: FarEndName, model: ModelName, mode: CallMode, 
     voicemailAfterMs: draw.randomInt(5_000, 40_000),
     ...(module?.ringMs === undefined ? {} : { ringMs: draw.randomInt(5_000, 35_000) }),
   }
-  // A calibration sees it at a gate that opens. At a gate that does not, the profile is of the gate's former module.
+  // A calibration finds it at a gate that opens. At a gate that does not open, the profile belongs to the gate's former module.
   const noAnswerOpens = isReject ? rejectsWith.token === 'NO ANSWER' : draw.randomInt(0, 1) === 1
   return { gate, noAnswerOpens, ringHangupMs: draw.randomInt(12_000, 45_000), tellsCauses }
 }

@@ -1,4 +1,4 @@
-// USSD on every model of the simulator: what the modem's own code reads, and that no call suffers.
+// USSD on every model of the simulator: the texts that the modem's own code reads, with no call affected.
 
 import { callProfile } from '@callgate/contract/call/callProfile'
 import { createModem, type UssdResult } from '@callgate/modem/modem'
@@ -11,7 +11,7 @@ import { expect, it } from 'vitest'
 type ModelName = keyof typeof models
 const never = new Promise<void>(() => {})
 
-/** A modem that is ready, with these faults. */
+/** A ready modem, with these faults. */
 async function readyModem(faults: readonly ModemFaultName[] = [], model: ModelName = 'sim800') {
   const world = fakeWorld(3)
   const gates = [{ farEnd: 'reject_busy' as const, phoneNumber }]
@@ -41,7 +41,7 @@ async function readyModem(faults: readonly ModemFaultName[] = [], model: ModelNa
 
 // `listless` is never ready: it cannot list its calls.
 const usable = (Object.keys(models) as ModelName[]).filter(model => model !== 'listless')
-it.each(usable)('%s tells what the network answers', async model => {
+it.each(usable)('%s reports the network’s answer', async model => {
   const { ask, isFree } = await readyModem([], model)
   expect((await ask()).result).toEqual({ ok: true, text: 'Credit 5.00 EUR', isMenu: false })
   expect(await isFree()).toBe(true)
@@ -60,7 +60,7 @@ const answers: readonly (readonly [ModemFaultName, object])[] = [
   ['ussd_holds_calls', { ok: false, reason: 'no_answer', detail: 'the modem did not answer' }],
   ['ussd_timed_out', { ok: false, reason: 'no_answer', detail: 'the network timed out' }],
 ]
-it.each(answers)('%s is told, and the modem is free and set up afterwards', async (fault, result) => {
+it.each(answers)('%s is reported, and the modem is free and set up afterwards', async (fault, result) => {
   const { ask, isFree, modem, world } = await readyModem([fault])
   expect((await ask()).result).toEqual(result)
   expect(await isFree()).toBe(true)
@@ -87,7 +87,7 @@ it.each([0, 300])('T1: sends no code where an opening comes after %i ms, before 
   expect(sent.filter(({ text }) => text.includes('CUSD=1'))).toEqual([])
 })
 
-/** Calls the gate as the next opening would; the reason of the verdict. */
+/** Calls the gate as the next opening would; returns the reason of the verdict. */
 async function callNext({ modem, world }: Pick<Awaited<ReturnType<typeof readyModem>>, 'modem' | 'world'>) {
   const reserved = modem.reserve()
   let reason: string | undefined
@@ -101,7 +101,7 @@ async function callNext({ modem, world }: Pick<Awaited<ReturnType<typeof readyMo
 }
 
 it.each(['ussd_silent', 'ussd_unconfirmed', 'ussd_holds_calls', 'ussd_menu'] as const)(
-  'T1: leaves no session that holds up the next call: %s',
+  'T1: leaves no session that delays the next call: %s',
   async fault => {
     const house = await readyModem([fault])
     await house.ask()
@@ -109,7 +109,7 @@ it.each(['ussd_silent', 'ussd_unconfirmed', 'ussd_holds_calls', 'ussd_menu'] as 
   },
 )
 
-it('takes no line of a late answer for the end of a call', async () => {
+it('does not take a line of a late answer for the end of a call', async () => {
   const house = await readyModem(['ussd_late'])
   await house.ask()
   expect(await callNext(house)).toBe('rejected_after_ring')
@@ -119,7 +119,7 @@ it('takes no line of a late answer for the end of a call', async () => {
   expect(late?.atMs).toBeLessThan(call?.endedAtMs ?? 0)
 })
 
-it('takes no late answer to one code for the answer to the next', async () => {
+it('does not take a late answer to one code for the answer to the next', async () => {
   const { ask, simulator } = await readyModem(['ussd_late'])
   expect((await ask()).result).toEqual({ ok: false, reason: 'no_answer' })
   simulator.setFaults(['ussd_silent'])
@@ -128,18 +128,15 @@ it('takes no late answer to one code for the answer to the next', async () => {
   expect((await ask('*102#')).result).toEqual({ ok: true, text: 'Credit 5.00 EUR', isMenu: false })
 })
 
-it.each(['ussd_unasked_menu', 'ussd_menu'] as const)(
-  'sends no code into a menu that is open: %s',
-  async fault => {
-    const { ask, simulator, world } = await readyModem([fault])
-    await ask()
-    await world.advance(5_000)
-    simulator.setFaults([])
-    expect((await ask()).result).toEqual({ ok: true, text: 'Credit 5.00 EUR', isMenu: false })
-  },
-)
+it.each(['ussd_unasked_menu', 'ussd_menu'] as const)('sends no code into an open menu: %s', async fault => {
+  const { ask, simulator, world } = await readyModem([fault])
+  await ask()
+  await world.advance(5_000)
+  simulator.setFaults([])
+  expect((await ask()).result).toEqual({ ok: true, text: 'Credit 5.00 EUR', isMenu: false })
+})
 
-it('T1: ends a menu that the network opens by itself, so that it holds up no call', async () => {
+it('T1: ends a menu that the network opens by itself, so that it delays no call', async () => {
   const house = await readyModem(['ussd_unasked_menu'])
   await house.ask()
   await house.world.advance(10_000)
@@ -147,7 +144,7 @@ it('T1: ends a menu that the network opens by itself, so that it holds up no cal
   expect(await callNext(house)).toBe('rejected_after_ring')
 })
 
-it('T1: leaves the line alone where a menu opens while an opening has it', async () => {
+it('T1: leaves the line alone where a menu opens during an opening', async () => {
   const { ask, isFree, modem, simulator, world } = await readyModem(['ussd_unasked_menu'])
   await ask()
   let isReserved = false
@@ -183,7 +180,7 @@ it('T1: leaves the modem free while a late answer can still come', async () => {
   await asked
 })
 
-it('sends no code but those of the grammar', async () => {
+it('sends only codes of the grammar', async () => {
   const { ask } = await readyModem()
   for (const code of ['*21#', '*100#"\rATD112;', '**04*1234#', '#100#'])
     expect((await ask(code)).result).toMatchObject({ ok: false, reason: 'refused' })

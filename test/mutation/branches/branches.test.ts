@@ -8,7 +8,7 @@ if (given) go()
   else stay()
 `
 const at = (line: number) => ({ start: { line } })
-/** A report on the source, as if it began that many lines further down. */
+/** A report on the source, as if it began the given number of lines further down. */
 const reportOf = (counts: FileReport['b'], above = 0): FileReport => ({
   path: 'a.ts',
   branchMap: {

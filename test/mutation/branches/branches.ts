@@ -15,10 +15,10 @@ interface BranchPlaces {
   readonly locations: readonly BranchLocation[]
 }
 
-/** A marker: the branches of the next line of code need no test, for the reason that follows. */
+/** A marker: the branches of the next line of code need no test, for the reason in the marker. */
 const marker = /^\s*\/\/ Not tested: \S/
 
-/** The numbers of the lines that have a branch which no test takes. */
+/** The numbers of the lines with a branch that no test takes. */
 function linesNotTaken({ b, branchMap }: FileReport): ReadonlySet<number> {
   return new Set(
     Object.entries(branchMap).flatMap(([id, { loc, locations }]) =>
@@ -29,7 +29,7 @@ function linesNotTaken({ b, branchMap }: FileReport): ReadonlySet<number> {
   )
 }
 
-/** The numbers of the lines that have a marker above them. The reason may go on over several lines of comment. */
+/** The numbers of the lines with a marker above them. The reason may continue over several lines of comment. */
 function linesMarked(lines: readonly string[]): ReadonlySet<number> {
   const marked = lines.flatMap((line, at) => {
     if (!marker.test(line)) return []
@@ -45,7 +45,7 @@ export function countBranches({ b }: FileReport): { readonly all: number; readon
   return { all: counts.length, taken: counts.filter(count => count > 0).length }
 }
 
-/** What is wrong with a file: a branch that nobody explains, and a marker that explains none. */
+/** The faults of a file: a branch without an explanation, and a marker that explains none. */
 export function wrongLines(path: string, source: string, report: FileReport | undefined): readonly string[] {
   const lines = source.split('\n')
   const notTaken = report ? linesNotTaken(report) : new Set<number>()

@@ -1,4 +1,4 @@
-// How branches are counted: the tests that stand beside the cores, the journal and the wires, and no others.
+// How branches are counted: by the tests beside the cores, the journal and the wires, and no others.
 
 import { defineConfig, mergeConfig } from 'vitest/config'
 import base from '../../vitest.config.ts'

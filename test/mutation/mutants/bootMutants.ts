@@ -1,4 +1,4 @@
-// Mutants in what the cloud makes of the boots and beats of gateways.
+// Mutants in the cloud's handling of the boots and beats of gateways.
 
 import type { Mutant } from './mutant.ts'
 

@@ -1,4 +1,4 @@
-// Mutants of the events: a gap, an event that is lost or told twice, and a stream that does not end.
+// Mutants of the events: a gap, an event that is lost or delivered twice, and a stream that does not end.
 
 import type { Mutant } from './mutant.ts'
 

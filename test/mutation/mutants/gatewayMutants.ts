@@ -1,4 +1,4 @@
-// Mutants in the gateway and in what it shares with the cloud.
+// Mutants in the gateway and in the parts that it shares with the cloud.
 
 import type { Mutant } from './mutant.ts'
 

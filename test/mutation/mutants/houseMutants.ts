@@ -8,7 +8,7 @@ import { wireMutants } from './wireMutants.ts'
 
 const ofOthers = [...bootMutants, ...cloudMutants, ...gatewayMutants, ...wireMutants]
 
-/** The mutant of that name, for the seeds to find as well: it has to break the same promise there, or the one that is said. */
+/** The mutant of that name, for the seeds to find as well: it has to break the same promise there, or the given one. */
 function inTheHouse(name: string, fromSeed: number, breaks?: string): Mutant {
   const mutant = ofOthers.find(one => one.name === name)
   if (!mutant) throw new Error(`there is no mutant "${name}"`)
@@ -21,7 +21,7 @@ export const houseMutants: readonly Mutant[] = [
   inTheHouse('no cool-down', 49),
   inTheHouse('late truth is refused', 1),
   inTheHouse('ack before commit', 172),
-  // Here it ends a second time, as another report than the one that is true.
+  // Here it ends a second time, by a report other than the true one.
   inTheHouse('a terminal state is left', 69, 'A3'),
   inTheHouse('whoever joined is counted', 1),
   inTheHouse('an unsigned grant is accepted', 1),

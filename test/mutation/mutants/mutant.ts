@@ -4,20 +4,20 @@ export interface Mutant {
   readonly name: string
   /** Below `packages`. */
   readonly file: string
-  /** Stands exactly once in the file. */
+  /** This text occurs exactly once in the file. */
   readonly find: string
   readonly replace: string
-  /** What would go wrong. */
+  /** The harm that the mistake would do. */
   readonly why: string
   /** The file of the tests that have to catch it, below `packages`. */
   readonly test: string
-  /** The promise that it breaks: a test catches it only when this stands in the test's full name. */
+  /** The promise that it breaks: a test catches it only when the test's full name contains this code. */
   readonly breaks: string
   /** The seed at which `seeds` starts, for a mutant that shows in few of them. */
   readonly fromSeed?: number
 }
 
-// What no test beside its source can show: tests that run for mutants only.
+// Tests that run for mutants only, for mistakes that no test beside the source can show.
 export const seeds = '../test/mutation/mutants/checkers/seeds.ts'
 export const pairSeeds = '../test/mutation/mutants/checkers/pairSeeds.ts'
 export const effects = '../test/mutation/mutants/checkers/effects.ts'

@@ -1,4 +1,4 @@
-// Every mutant is caught by the test that is named for it, by an assertion, and that test passes without a mutant.
+// Every mutant is caught by its named test, by an assertion, and that test passes without a mutant.
 
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'

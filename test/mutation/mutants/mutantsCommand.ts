@@ -1,5 +1,5 @@
-// Runs the tests that are named for the mutants, each with its mutant and once without any, in one build. It prints
-// the outcomes as JSON. It is a process of its own, because a test cannot run vitest in its process.
+// Runs the tests named for the mutants, each with its mutant and once without any, in one build, and prints the outcomes as JSON;
+// it is a process of its own, because a test cannot run vitest in its process.
 
 import { createVitest } from 'vitest/node'
 import { forAll } from '../../vitest.config.ts'
@@ -17,7 +17,7 @@ const vitest = await createVitest(
     root: repository,
     watch: false,
     include: [],
-    // A process serves one test file after the other; each begins with modules of its own.
+    // A process runs one test file after the other; each begins with fresh modules.
     isolate: false,
     maxWorkers: 2,
     reporters: [{}],
@@ -33,6 +33,6 @@ const withMutant = mutants.map(({ breaks, test }, place) =>
 )
 const { testModules } = await vitest.runTestSpecifications([...withMutant, ...withoutMutant])
 const outcomes: readonly Outcome[] = testModules.map(module => outcomeOf(module))
-// A test that a mutant made fail may have left open what keeps its process alive: they are ended.
+// A test that a mutant made fail may have left handles open that keep its process alive, so the processes are ended.
 await vitest.close()
 process.stdout.write(JSON.stringify(outcomes), () => process.exit(0))

@@ -1,8 +1,8 @@
-// What a test file showed with a mutant, or without one.
+// The result of a test file with a mutant, or without one.
 
 import { placeOf } from './switch.ts'
 
-/** What is read of vitest's TestModule. */
+/** The fields of vitest's TestModule that are read. */
 export interface RunModule {
   readonly moduleId: string
   errors(): readonly { readonly message: string }[]
@@ -26,7 +26,7 @@ export interface Outcome {
   readonly passed: number
   /** Tests that failed by an assertion. */
   readonly caughtBy: readonly string[]
-  /** What failed in another way: it did not load, took too long, or threw. It catches no mutant. */
+  /** Other failures: it did not load, took too long, or threw. They catch no mutant. */
   readonly broken: readonly string[]
 }
 

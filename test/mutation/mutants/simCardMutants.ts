@@ -1,4 +1,5 @@
-// Mutants that seeds of the house find by what befalls a SIM card: messages of strangers, a day's limit, an unasked USSD text.
+// Mutants that seeds of the house find through events of a SIM card: messages of strangers, a day's limit, an unrequested USSD
+// text.
 
 import { type Mutant, seeds } from './mutant.ts'
 

@@ -1,5 +1,5 @@
-// The switch of the test build: a source file with mutants becomes a module that takes the variant that the
-// environment names, or the original. So all variants are in one build, and a test file runs with any of them.
+// The switch of the test build: a source file with mutants becomes a module that loads the variant named by the environment, or
+// the original, so one build contains all variants, and a test file runs with any of them.
 
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import type { Mutant } from './mutant.ts'
 export const repository = join(import.meta.dirname, '../../..')
 const packages = join(repository, 'packages')
 
-/** Where the source file of a mutant is loaded as it is, or with the mutant of that place in the list. */
+/** The path under which the source file of a mutant is loaded unchanged, or with the mutant of that place in the list. */
 const variantId = /^(.+)\?(?:original|mutant=(.*))$/
 
 /** The id of a test file that runs with the mutant of that place in the list, or with none. */
@@ -17,7 +17,7 @@ export const testId = (file: string, place: number | 'none') => `${join(packages
 /** The place in the list, from the id of a test file. */
 export const placeOf = (id: string) => Number(variantId.exec(id)?.[2])
 
-/** The source with the mutant in it; throws when its text is gone or stands there twice. */
+/** The source with the mutant in it; throws when its text is missing or occurs twice. */
 export function applyMutant(
   source: string,
   { file, find, name, replace }: Pick<Mutant, 'file' | 'find' | 'name' | 'replace'>,
@@ -33,7 +33,7 @@ vi.resetModules()
 process.env.MUTANT = '${place}'
 await import('${path}')`
 
-/** The exports are found by their text: where one is missed, an import fails, which catches no mutant. */
+/** The exports are found by their text: a missed one makes an import fail, which catches no mutant. */
 function switchModule(path: string, source: string, places: readonly number[]): string {
   const names = [...source.matchAll(/^export (?:async )?(?:function\*?|class|const) (\w+)/gm)]
   return `const variants = { ${places.map(place => `${place}: () => import('${path}?mutant=${place}')`)} }

@@ -1,4 +1,4 @@
-// One opening with a mutant, in which the first effect of each sort fails that a call depends on.
+// One opening with a mutant, in which the first effect of each kind fails that a call depends on.
 
 import { expect, it } from 'vitest'
 import { faultsOf } from '../../../simulation/effects/faults.ts'

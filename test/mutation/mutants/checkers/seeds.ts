@@ -1,4 +1,4 @@
-// Seeds of the house, with a mutant: those from the one at which it shows, under every fault.
+// Seeds of the house, with a mutant: from the first one that shows it, under every fault.
 
 import { expect, it } from 'vitest'
 import { runSeed } from '../../../simulation/house/runSeed.ts'
