@@ -41,8 +41,16 @@ const sent = (openingId: string, atMs: number, reason = 'answered'): SentMessage
   { ...nothing, kind: 'report', gatewayId, openingId, atMs: atMs + 9_000, phase: 'ended', reason },
 ]
 const gateway: GatewayFacts = {
-  ...{ gatewayId, spaceId: 'space_1', couldNotHangUp: [], starts: [], badDisk: [] },
-  ...{ stood: [], modemStood: [], lostReplies: [], reportsCalls: true, violations: [] },
+  gatewayId,
+  spaceId: 'space_1',
+  couldNotHangUp: [],
+  starts: [],
+  badDisk: [],
+  stood: [],
+  modemStood: [],
+  lostReplies: [],
+  reportsCalls: true,
+  violations: [],
 }
 const facts: Facts = {
   atMs: 100_000,

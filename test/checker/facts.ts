@@ -87,9 +87,9 @@ export interface GatewayFacts {
   readonly modemStood: readonly Span[]
   /** When the serial line lost output of the modem. */
   readonly lostReplies: readonly number[]
-  /** Whether its modem reports by itself how a call goes. Another one says it only when it is asked. */
+  /** Whether its modem reports the progress of a call by itself. Other modems report it only when asked. */
   readonly reportsCalls: boolean
-  /** What it wrote to the modem and must never write. */
+  /** Bytes that it wrote to the modem and must never write. */
   readonly violations: readonly { readonly atMs: number; readonly violation: string }[]
 }
 

@@ -17,9 +17,9 @@ function nothingLost({ accepted, presses, rows }: Facts): string[] {
 const soonestReactionMs = 4_000
 
 /**
- * Whether the gateway missed what the modem could say in this call while its machine stalled with its clocks, and by these
- * clocks the call ended before a gate can have reacted: the line lost a report, or the modem reports nothing and was not
- * asked meanwhile. No program on that machine can know of it; the page of the promises says so.
+ * Whether the gateway missed output of the modem during this call while its machine and its clocks stalled, and by these clocks
+ * the call ended before a gate could react. The line lost a report, or the modem reports nothing and was not asked meanwhile.
+ * No program on that machine can know of it, as the page of the promises says.
  */
 function wasDeaf({ gateways }: Facts, { atMs: writtenMs, endedAtMs, gatewayId, readMs }: Call): boolean {
   if (endedAtMs === undefined) return false

@@ -34,7 +34,7 @@ export interface GatewaySide {
   disk(): MemoryDisk
   readonly chip: Pick<Chip, 'dials' | 'lostReplies' | 'card'>
   readonly reportsCalls: boolean
-  /** When it could not hang up: it was dead or stopped, or its modem had a fault. */
+  /** When it could not hang up: its daemon was dead or stopped, or its modem had a fault. */
   couldNotHangUp(): readonly Span[]
   readonly starts: readonly Start[]
   /** When the cloud refused one of its daemons. */

@@ -28,25 +28,21 @@ const toldAs = (told: Truth['told'][number]['told']) => [
 ]
 const answered = (said: string, isWhole = true) => toldAs({ ...done, answer: { text: said, isWhole } })
 const gateway: Truth['gateways'][number] = {
-  ...{
-    gatewayId,
-    name: 'gateway 1',
-    spaceId: 'space_1',
-    isReady: true,
-    unreported: [],
-    couldNotHangUp: [],
-    starts: [],
-  },
-  ...{
-    badDisk: [],
-    refusals: [],
-    stood: [],
-    modemStood: [],
-    lostReplies: [],
-    reportsCalls: true,
-    sentBefore: 0,
-    violations: [],
-  },
+  gatewayId,
+  name: 'gateway 1',
+  spaceId: 'space_1',
+  isReady: true,
+  unreported: [],
+  couldNotHangUp: [],
+  starts: [],
+  badDisk: [],
+  refusals: [],
+  stood: [],
+  modemStood: [],
+  lostReplies: [],
+  reportsCalls: true,
+  sentBefore: 0,
+  violations: [],
 }
 const to = (atMs: number, said: string) => ({ atMs, direction: 'toModem', text: said }) as const
 const from = (atMs: number, said: string) => ({ atMs, direction: 'fromModem', text: said }) as const
