@@ -1,116 +1,14 @@
 // The checks of the simulation: they find nothing in a correct run, and each finds its violation in a wrong one.
 
 import { expect, it } from 'vitest'
-import type { Call, SentMessage } from '../../checker/facts.ts'
-import { quietBackground } from './backgroundFacts.ts'
+import type { Call } from '../../checker/facts.ts'
 import { check as checkWith } from './checks.ts'
 import { eventsOf } from './eventsOf.kit.ts'
-import { nothingNoted } from './seedRun.ts'
-import { type Dial, type Row, simulated, type Truth } from './truth.ts'
+import { call, claim, deaf, dial, gateway, good, notOpened, pressedMs, report, row } from './rightRun.kit.ts'
+import type { Truth } from './truth.ts'
 
 /** With the events that the rows should have. */
 const check = (truth: Truth) => checkWith({ ...truth, events: eventsOf(truth.rows) })
-
-const pressedMs = 10_000
-const iso = (atMs: number) => new Date(atMs).toISOString()
-
-const row: Row = {
-  id: 'open_1',
-  spaceId: 'space_1',
-  gateId: 'gate_1',
-  status: 'completed',
-  reason: 'rejected_after_ring',
-  opened: 'likely',
-  confidence: 'likely',
-  phoneNumber: '+40722000001',
-  begunMs: pressedMs,
-  completedAt: iso(pressedMs + 9_000),
-  grantedMs: pressedMs + 1_000,
-  grantNonce: 'nonce',
-  gatewayId: 'gw_1',
-  bootId: 'boot',
-  apiKeyId: 'key_1',
-  userId: null,
-  sessionId: null,
-  accessId: 'access_1',
-  joinedOpeningId: null,
-  usageHeld: 1,
-  safeToRetry: 0,
-}
-const notOpened = [{ ...row, status: 'failed', opened: 'no' }]
-const { phoneNumber } = row
-const dial: Dial = {
-  atMs: pressedMs + 1_100,
-  phoneNumber,
-  isSleptOver: false,
-  intents: new Set([row.id]),
-  gatewayId: 'gw_1',
-}
-const call: Call = {
-  callId: 1,
-  phoneNumber,
-  relayFired: true,
-  outcome: 'rejected',
-  endedAtMs: pressedMs + 8_000,
-  gatewayId: 'gw_1',
-  atMs: dial.atMs,
-  readMs: dial.atMs + 5,
-  isSleptOver: false,
-}
-const ofRow = {
-  gatewayId: 'gw_1',
-  openingId: row.id,
-  bootId: 'boot',
-  nonce: undefined,
-  phase: undefined,
-  reason: undefined,
-  opened: undefined,
-}
-const claim: SentMessage = { ...ofRow, kind: 'claim', atMs: pressedMs + 900, nonce: 'nonce' }
-const report: SentMessage = {
-  ...ofRow,
-  kind: 'report',
-  atMs: pressedMs + 8_500,
-  phase: 'ended',
-  reason: 'rejected_after_ring',
-}
-const gateway: Truth['gateways'][number] = {
-  ...{ gatewayId: 'gw_1', spaceId: 'space_1', name: 'gateway 1', isReady: true, unreported: [] },
-  ...{
-    starts: [],
-    badDisk: [],
-    refusals: [],
-    stood: [],
-    modemStood: [],
-    lostReplies: [],
-    reportsCalls: true,
-  },
-  ...{ couldNotHangUp: [], sentBefore: 0, violations: [] },
-}
-/** The gateway whose machine stalled when a reply was lost. */
-const deaf = (atMs: number, stoodForMs = 3_000) => ({
-  ...gateway,
-  lostReplies: [atMs],
-  stood: [{ fromMs: atMs - 1, toMs: atMs + stoodForMs }],
-})
-const good: Truth = {
-  ...nothingNoted(),
-  ...simulated,
-  presses: 2,
-  accepted: [{ openingId: row.id, pressedMs }],
-  atMs: 200_000,
-  stood: [],
-  rows: [row],
-  events: [],
-  ends: new Map([[row.id, pressedMs + 8_600]]),
-  calls: [call],
-  dials: [dial],
-  sent: [claim, report],
-  gateways: [gateway],
-  ...quietBackground,
-  findings: [],
-  caps: [{ accessId: 'access_1', cap: 1 }],
-}
 
 const late = { ...dial, atMs: pressedMs + 18_001 }
 const lateClaim = { ...claim, atMs: pressedMs + 17_000 }

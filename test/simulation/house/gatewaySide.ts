@@ -135,6 +135,18 @@ function createSupervisor(parts: GatewayParts, machine: Machine) {
   return { disk, chip, outages, starts, start, restart, run: () => run, life: () => run?.life ?? notStarted }
 }
 
+/** Somebody types a line in the console of this daemon. */
+function typeLine({ name, world }: GatewayParts, own: Life, run: DaemonRun | undefined, line: string): void {
+  own.enter(() => {
+    void run?.daemon
+      ?.answers()
+      .at(line)
+      .then(({ result, why }) => world.log.debug('has typed', { who: name, line, result, why }))
+  })
+  const met = own.isDead() ? [] : ['line typed in the console']
+  world.log.info('somebody types', { who: name, met, line })
+}
+
 /** One gateway with its modem; `start` starts its daemon. */
 export function createGatewaySide(parts: GatewayParts): GatewaySide {
   const { name, simulator, world } = parts
@@ -178,17 +190,7 @@ export function createGatewaySide(parts: GatewayParts): GatewaySide {
     setChipFault,
     hasSent: messages => disk.hasSent(life().world, messages),
     sentBefore: disk.sentBefore,
-    type(line) {
-      const own = life()
-      own.enter(() => {
-        void run()
-          ?.daemon?.answers()
-          .at(line)
-          .then(({ result, why }) => world.log.debug('has typed', { who: name, line, result, why }))
-      })
-      const met = own.isDead() ? [] : ['line typed in the console']
-      world.log.info('somebody types', { who: name, met, line })
-    },
+    type: line => typeLine(parts, life(), run(), line),
     heal() {
       machine.goOn()
       goOn()
