@@ -13,7 +13,7 @@ import type { OpeningClock } from './openingClock.ts'
 import type { OpeningEnds } from './openingEnds.ts'
 import { findOpening } from './openingRows.ts'
 
-/** What a boot has to answer that the cloud has not taken up. */
+/** The challenge for a boot that the cloud has not taken up. */
 export interface Challenge {
   readonly granted: false
   readonly challenge: string
@@ -30,7 +30,7 @@ interface ClaimsParts {
   readonly replica: Replica
 }
 
-/** Whether the replica whose opening it is answers a claim. Every claim reaches every replica. */
+/** Whether another replica answers the claim. Every claim reaches every replica; the owner of the opening answers. */
 async function isAnsweredByOther(
   knex: Db,
   replica: Replica,
@@ -39,11 +39,11 @@ async function isAnsweredByOther(
   if (replica.isAlone) return false
   const opening = await findOpening(knex, openingId)
   if (!opening || replica.isMine(opening) || !(await replica.hasLiveOwner(knex, opening))) return false
-  // A boot that is unknown gets its challenge by the replica that takes care of its gateway.
+  // The replica that owns the gateway challenges an unknown boot.
   return !replica.owns(gatewayId) || isCurrent(knex, gatewayId, bootId)
 }
 
-/** Answers claims. Undefined: another replica answers. */
+/** Answers claims; the answer is undefined where another replica answers. */
 export function claims(parts: ClaimsParts): (claim: VerifiedClaim) => Promise<Grant | Challenge | undefined> {
   const { challenges, clock, database, ends, grants, limits, replica, spaces } = parts
   return async function claim(verified: VerifiedClaim): Promise<Grant | Challenge | undefined> {

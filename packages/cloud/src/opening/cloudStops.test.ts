@@ -1,4 +1,4 @@
-// A cloud that stops while somebody presses, and the requests that are repeated to the next one.
+// A cloud that stops during a press, and the requests that are repeated to the next cloud.
 
 import { settle } from '@callgate/world/fake'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -32,7 +32,7 @@ afterEach(async () => {
 
 const openings = () => api.database.knex('openings')
 
-it('answers who waits at once: the call may run, and is followed by its id', async () => {
+it('answers a waiting request at once with the id of its opening, whose call may go on', async () => {
   const answer = api.send('POST', path)
   while (exchange.requests.waiting() === 0) await settle(1)
   exchange.stop()
@@ -40,14 +40,14 @@ it('answers who waits at once: the call may run, and is followed by its id', asy
   expect([(await answer).status, (await answer).json]).toEqual([200, { opened: false, openingId: id }])
 })
 
-it('refuses a press that nobody would call any more, and records nothing of it', async () => {
+it('rejects a press that comes after the stop, and records nothing', async () => {
   exchange.stop()
   const answer = await api.send('POST', path)
   expect([told(answer), answer.headers.get('Retry-After')]).toEqual(['503 internal_error', '1'])
   expect(await openings()).toEqual([])
 })
 
-it('leaves the next one to wait for the call that an opening has joined', async () => {
+it('lets the next cloud wait for the call that an opening has joined', async () => {
   const { database, endpoint, gatewayId, world } = rig
   const guest = await rig.addGuest(await rig.addGate())
   const leader = await rig.press(guest)

@@ -12,8 +12,8 @@ export class Declines {
   }
 
   /**
-   * Notes that a gateway declines, and answers with all gateways that have. Undefined when the clock does not know the
-   * opening any more: it has ended, or is about to. It may have ended while the message was on its way.
+   * Records that a gateway declines, and returns all gateways that have declined. Undefined when the clock does not know the
+   * opening any more, because it has ended or is about to end. It may have ended while the message was on its way.
    */
   add(openingId: string, gatewayId: string, reason: ReasonWord): ReadonlyMap<string, ReasonWord> | undefined {
     const reasons = this.#byOpening.get(openingId) ?? new Map<string, ReasonWord>()

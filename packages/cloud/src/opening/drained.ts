@@ -1,4 +1,4 @@
-// A cloud that is about to stop waits for what only it can bring to an end.
+// A cloud that is about to stop waits for openings that no other cloud can bring to an end.
 
 import { ageMs, moment, type World } from '@callgate/world/world'
 import type { Database, Db } from '../database/database.ts'
@@ -15,7 +15,7 @@ interface DrainedParts {
   readonly replica: Replica
 }
 
-/** Only the replica that took a press grants it. What is granted already, any other one can wait for. */
+/** Only the replica that took a press can grant it. Any other replica can wait for an opening that is already granted. */
 async function hasUngranted(knex: Db, replica: Replica): Promise<boolean> {
   const ungranted = { gatewayId: null, joinedOpeningId: null, status: 'initiated' }
   const own = await runningOpenings(knex)

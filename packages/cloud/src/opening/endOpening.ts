@@ -17,15 +17,15 @@ export interface End {
   readonly ending: Ending
   /** Milliseconds since the epoch. */
   readonly atMs: number
-  /** Which joiner is still in time to lead; nobody where nothing is given. */
+  /** Whether a joiner is still in time to lead; where it is left out, no joiner leads. */
   readonly isInTime?: (joiner: OpeningRow) => boolean
 }
 
 export interface Ended {
-  /** The opening that led, as it was before. */
+  /** The row of the leading opening before its end. */
   readonly row: OpeningRow
   readonly ending: Ending
-  /** Its id, and those of the joiners that ended with it. */
+  /** The id of the opening and those of the joiners that ended with it. */
   readonly endedIds: readonly string[]
   /** Whether a call was placed, or may have been. */
   readonly dialled: boolean
@@ -39,7 +39,7 @@ const writeEnd = statement<Values & { readonly id: string }, never>((db, { id, .
   db('openings').where({ id }).update(change),
 )
 
-/** Where a call tells that the gate has opened, its module knows the number of the gateway. */
+/** Where a call shows that the gate has opened, its module knows the number of the gateway. */
 const showsNumber = ({ confidence, opened }: Ending) =>
   (opened === 'yes' || opened === 'likely') && (confidence === 'certain' || confidence === 'likely')
 
@@ -78,7 +78,7 @@ async function endJoiners(
   return { heir, tooLate }
 }
 
-/** Ends an opening and its joiners, or lets a joiner lead, and keeps the counters true. */
+/** Ends an opening and its joiners, or lets a joiner lead, and updates the counters. */
 export async function endOpening(tx: Db, of: End): Promise<Ended> {
   const { atMs, end, ending, row } = of
   const { dialled, freesNumber, isSettled } = consequencesOf[end]

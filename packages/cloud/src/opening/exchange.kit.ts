@@ -1,4 +1,4 @@
-// A Space with its exchange in memory, for tests: gates, guests, and one gateway that a test plays.
+// A Space with its exchange in memory, for tests: gates, guests, and a gateway that the test controls.
 
 import { callProfile } from '@callgate/contract/call/callProfile'
 import type { Verdict } from '@callgate/contract/call/verdict'
@@ -45,7 +45,7 @@ export const said = {
   notDialled: { phase: 'not_dialled', sinceClaimMs: 100 },
 } as const satisfies Record<string, Report>
 
-/** What a beat says where a test says nothing else. */
+/** The beat that is sent where a test gives no values of its own. */
 export const playedBeat = {
   journalId: 'J'.repeat(22),
   toReport: [],
@@ -104,7 +104,7 @@ function gatesAndGuests({ knex, seal, spaceId, world }: Furnished) {
   return { addGate, addGuest, opening, access }
 }
 
-/** The Space's only gateway: it claims and reports what a test tells it to. */
+/** The Space's only gateway: it claims and reports as a test tells it to. */
 export function playedGateway(exchange: Exchange, world: FakeWorld, gatewayId: string) {
   const by = { gatewayId, bootId: playedBoot }
   let reports = 0
@@ -132,7 +132,7 @@ async function addSpaceAndGateway({ knex, spaceId, world }: Omit<Furnished, 'sea
 
 export type ExchangeRig = Awaited<ReturnType<typeof exchangeRig>>
 
-/** One Space on the free plan: guests need no other. `given`: a database with the tables, where a test has one. */
+/** One Space on the free plan, which is enough for guests. `given`: an existing database with the tables. */
 export async function exchangeRig(given?: Database) {
   const world = fakeWorld(1)
   const database = given ?? (await testDatabase(world))
@@ -141,7 +141,7 @@ export async function exchangeRig(given?: Database) {
   const spaceId = newId(world, 'space')
   const gatewayId = await addSpaceAndGateway({ world, knex, spaceId })
   const hints: string[] = []
-  /** The same with the gateways. */
+  /** The hints, each with its gateway. */
   const hinted: string[] = []
   const online: string[] = [gatewayId]
   /** Those of them whose modem does not work. */

@@ -31,7 +31,7 @@ let hints: string[]
 let ids: { spaceId: string; apiKeyId: string; gateId: string; gatewayId: string }
 let seq = 0
 
-/** A cloud on the same data, as after a restart. */
+/** Starts a cloud on the same data, as after a restart. */
 async function restart() {
   exchange?.stop()
   const hint = (gatewayId: string, openingId: string) => hints.push(`${gatewayId} ${openingId}`)
@@ -161,7 +161,7 @@ describe('one opening', () => {
     expect(await gate()).toMatchObject({ openCount: 1, lastOpenedAt: done.completedAt })
   })
 
-  it('A2: that nobody claims is hinted again, to the next gateway too, and ends after 12 s', async () => {
+  it('A2: that nobody claims is hinted again, also to the next gateway, and ends after 12 s', async () => {
     online = [ids.gatewayId, 'gw_second']
     const openingId = await press()
     await world.advance(2_000)
@@ -179,14 +179,14 @@ describe('one opening', () => {
     expect(await claim(openingId)).toEqual({ granted: false, reason: 'expired' })
   })
 
-  it('is not granted late, even when the wall clock went back', async () => {
+  it('is not granted late, even after the wall clock was set back', async () => {
     const openingId = await press()
     world.jumpWallClock(-3_600_000)
     await world.advance(12_000)
     expect(await claim(openingId)).toMatchObject({ granted: false })
   })
 
-  it('fails at once without a gateway, and once every gateway has declined', async () => {
+  it('fails at once where no gateway is online, and once every gateway has declined', async () => {
     online = []
     expect(await row(await press())).toMatchObject({ status: 'failed', reason: 'gateway_offline' })
     online = [ids.gatewayId]
@@ -195,7 +195,7 @@ describe('one opening', () => {
     expect(await row(openingId)).toMatchObject({ status: 'failed', reason: 'no_network', opened: 'no' })
   })
 
-  it('without a report is a timeout after 90 s, which a late report corrects once', async () => {
+  it('without a report ends as a timeout after 90 s, which a late report corrects once', async () => {
     const openingId = await press()
     await claim(openingId)
     await world.advance(90_000)
@@ -228,21 +228,21 @@ describe('P3: a permission that ends before the grant', () => {
     ['apiKeys', { revokedAt: '2026-01-05T08:00:00.000Z' }, 'permission_lost'],
     ['apiKeys', { scopes: '["gates:read"]' }, 'permission_lost'],
     ['spaces', { plan: 'free' }, 'permission_lost'],
-  ])('%s %j is not dialled', async (table, change, reason) => {
+  ])('%s with %j is not dialled', async (table, change, reason) => {
     const openingId = await press()
     await database.knex(table).update(change)
     expect(await claim(openingId)).toEqual({ granted: false, reason: 'refused' })
     const safeToRetry = reason === 'number_changed' ? 1 : 0
     expect(await row(openingId)).toMatchObject({ status: 'failed', reason, safeToRetry })
   })
-  it('of the gateway grants nothing', async () => {
+  it('of a revoked gateway is not dialled', async () => {
     const openingId = await press()
     await database.knex('gateways').update({ revokedAt: '2026-01-05T08:00:00.000Z' })
     expect(await claim(openingId)).toEqual({ granted: false, reason: 'superseded' })
   })
 })
 
-it('a report of a gateway that was revoked during its call is refused', async () => {
+it('rejects the report of a gateway that was revoked during its call', async () => {
   const openingId = await press()
   await claim(openingId)
   await database.knex('gateways').update({ revokedAt: '2026-01-05T08:00:00.000Z' })
@@ -267,7 +267,7 @@ describe('a second press on the number', () => {
     expect((await gate()).openCount).toBe(1)
   })
 
-  it('within the cool-down ends as the last call did; after the cool-down it calls', async () => {
+  it('ends as the last call did within the cool-down, and calls after it', async () => {
     const first = await press()
     await claim(first)
     await report(first, ended(exampleVerdict))
@@ -297,7 +297,7 @@ describe('a second press on the number', () => {
     expect(await row(await press())).toMatchObject({ joinedOpeningId: null, status: 'initiated' })
   })
 
-  it('A2: takes over when nothing was dialled, if it is still in time', async () => {
+  it('A2: takes over when nothing was dialled, if the joiner is still in time', async () => {
     const first = await press()
     await world.advance(4_000)
     const second = await press()
@@ -319,7 +319,7 @@ describe('a second press on the number', () => {
     expect(await row(third)).toMatchObject({ status: 'completed' })
   })
 
-  it('is corrected together with the one that it joined', async () => {
+  it('is corrected together with the opening that it joined', async () => {
     const [first, second] = [await press(), await press()]
     await claim(first)
     await world.advance(90_000)
@@ -331,7 +331,7 @@ describe('a second press on the number', () => {
 
 describe('a restart', () => {
   let beats = 0
-  /** The answer to a beat. Where that is a challenge: the answer to the beat that answers it. */
+  /** Answers with the answer to a beat. Where that is a challenge, with the answer to the beat that answers the challenge. */
   async function beat(bootId: string, toReport: string[] = [], isOnline = true) {
     const of = { ...playedBeat, gatewayId: ids.gatewayId, bootId, isOnline, toReport }
     const say = (nonce?: string) =>
@@ -367,7 +367,7 @@ describe('a restart', () => {
     expect(await row(openingId)).toMatchObject({ status: 'timeout', reason: 'no_report' })
   })
 
-  it('A2, P5: of the gateway ends an opening that its journal has lost, until a report comes, and leaves one that it will report', async () => {
+  it('A2, P5: of the gateway ends an opening that its journal has lost, until a report comes, and keeps one that it will report', async () => {
     const openingId = await press()
     await claim(openingId)
     await beat(boot('B'), [openingId])
@@ -379,7 +379,7 @@ describe('a restart', () => {
     expect(await row(openingId)).toMatchObject({ status: 'completed' })
   })
 
-  it('G2: of the gateway makes its older boot useless, but not the reports of that boot', async () => {
+  it('G2: of the gateway supersedes its older boot, but still accepts the reports of that boot', async () => {
     const openingId = await press()
     await claim(openingId)
     expect(await beat(boot('B'), [openingId])).toEqual(isCurrent())
@@ -389,7 +389,7 @@ describe('a restart', () => {
     expect(await report(openingId, ended(exampleVerdict))).toEqual({ result: 'applied' })
   })
 
-  it('of the gateway ends nothing by a goodbye, which never names openings to report', async () => {
+  it('of the gateway ends nothing on a goodbye, which never names openings to report', async () => {
     const openingId = await press()
     await claim(openingId)
     await beat(boot('B'), [openingId])

@@ -1,7 +1,7 @@
-// The cloud's half of the exchange for one opening, in its order: press, hint, claim, grant, reports, end.
+// The cloud's half of the exchange for one opening, in this order: press, hint, claim, grant, reports, end.
 
 // presses.ts records the press, gatewayEndpoint.ts hints the gateways, grants.ts answers a claim, reports.ts applies a report,
-// openingEnds.ts brings the ends that time brings, endOpening.ts writes every end down. The heartbeat knows the gateways' boots.
+// openingEnds.ts ends openings in time, endOpening.ts writes every end down. The heartbeat knows the gateways' boots.
 
 import type { Ack, Grant } from '@callgate/contract/wire/messages'
 import { lockedAtMostMs } from '@callgate/contract/wire/timing'
@@ -30,40 +30,37 @@ import { type Press, Presses } from './presses.ts'
 import type { VerifiedReport } from './reportRecord.ts'
 import { type NoteDrift, Reports } from './reports.ts'
 
-/** What a cloud that serves knows of the gateways. */
+/** What a serving cloud knows of the gateways. */
 export interface GatewaysSeen {
   /** The Space's gateways that are connected and alive, the most likely to serve first. */
   online(spaceId: string): readonly string[]
-  /** Where a gateway failed lately by a fault of its own, for a press at the gate. */
+  /** Whether a gateway failed lately by its own fault, and at which gate, for a press at `gateId`. */
   failedAt(gateId: string, gatewayId: string): FailedAt
 }
 
 export interface Exchange {
-  /** Records an attempt, and leads, joins or ends it; undefined when the Space has no such gate. */
+  /** Records a press, which leads, joins or ends at once; undefined where the Space has no such gate. */
   press(press: Press): Promise<{ readonly openingId: string } | undefined>
   /** The requests that wait for the end of an opening. */
   readonly requests: OpeningRequests
-  /**
-   * With a challenge, the claim has no answer until its boot has been taken up. Undefined: another replica answers, here
-   * as below.
-   */
+  /** With a challenge, the claim has no answer until its boot is taken up. Undefined, here and below: another replica answers. */
   claim(claim: VerifiedClaim): Promise<Grant | Challenge | undefined>
   report(report: VerifiedReport): Promise<Ack | undefined>
   /** Whether the gateways live. */
   readonly heartbeat: Heartbeat
   readonly gateways: GatewaysSeen
-  /** Ends what an earlier run of the cloud left, and takes up what is still running. */
+  /** Ends the ungranted openings that an earlier run of the cloud left, and follows those that still run. */
   start(): Promise<void>
   /**
-   * Resolves when nobody waits for an opening of this cloud, and none of its openings could still be granted by nobody
-   * else; or after `withinMs`.
+   * Resolves when no request waits for an opening of this cloud and no opening is left that only this cloud can grant; or after
+   * `withinMs`.
    */
   drained(withinMs: number): Promise<void>
-  /** Wakes those who wait and stops all timers. */
+  /** Ends all waits and stops all timers. */
   stop(): void
 }
 
-/** This cloud among several, and how it learns what the others do. */
+/** This cloud among several, and how it learns of the others' changes. */
 export interface Several {
   readonly replica: SharedReplica
   readonly feed: EventFeed
@@ -74,11 +71,13 @@ export function createExchange(parts: {
   database: Database
   endpoint: GatewayEndpoint
   noteDrift: NoteDrift
-  /** When an earlier process stopped serving the data; left out where nothing proves it. */
+  /** When an earlier process stopped serving the data; left out where that is unknown. */
   quietSince?: Moment | undefined
   /** Where other clouds serve the same data; left out where this one is alone. */
   several?: Several | undefined
-  /** What shows that the data has gone back, and what is shut then; left out where nothing outlives the database. */
+  /**
+   * How the cloud notices that the data has gone back, and the lockout for that; left out where nothing outlives the database.
+   */
   watch?:
     | { readonly folder: string; readonly lockout: Pick<RestoreLockout, 'shutAgain' | 'isShutAgain'> }
     | undefined

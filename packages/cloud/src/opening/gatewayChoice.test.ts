@@ -11,7 +11,7 @@ import { playedBoot } from './gatewayEndpoint.kit.ts'
 
 let rig: ExchangeRig
 let gateId: string
-/** A second gateway, which is asked after the first where nothing is set. */
+/** A second gateway, which is asked after the first by default. */
 let other: string
 beforeEach(async () => {
   rig = await exchangeRig()
@@ -40,7 +40,7 @@ const claimOfOther = (openingId: string) =>
   })
 
 describe('a gateway that may not call the gate', () => {
-  it('is never hinted, and the others are as before', async () => {
+  it('is never hinted, and the others are hinted as before', async () => {
     await setCallers({ [rig.gatewayId]: barred })
     const openingId = await press()
     await rig.world.advance(10_000)
@@ -55,7 +55,7 @@ describe('a gateway that may not call the gate', () => {
     expect(await claimOfOther(openingId)).toMatchObject({ granted: true })
   })
 
-  it('does not count as online, and not as one that could still claim', async () => {
+  it('does not count as online, nor as a gateway that could still claim', async () => {
     await setCallers({ [rig.gatewayId]: { mayCall: true, numberKnown: 'no' } })
     const declined = await press()
     const sent = { gatewayId: other, bootId: playedBoot, seq: 1, body: '{}', signature: 's' }
@@ -68,7 +68,7 @@ describe('a gateway that may not call the gate', () => {
   })
 })
 
-it('a gateway whose number is known is hinted first, the next one 2 s later', async () => {
+it('a gateway whose number is known at the gate is hinted first, the next one 2 s later', async () => {
   await setCallers({ [other]: { mayCall: true, numberKnown: 'yes' } })
   const openingId = await press()
   expect(rig.hinted).toEqual([`${other} ${openingId}`])
@@ -104,14 +104,14 @@ describe('a gateway whose call failed by its own SIM card', () => {
     expect(await firstAsked()).toBe(rig.gatewayId)
   })
 
-  it('is asked first again after a call of its own that opened', async () => {
+  it('is asked first again after a later call of its own has opened the gate', async () => {
     await fail()
     await rig.run(await rig.addGuest(gateId), said.completed)
     await rig.world.advance(10_000)
     expect(await firstAsked()).toBe(rig.gatewayId)
   })
 
-  it('stays last after a call that says nothing of its SIM card, and goes last by no fault of the gate', async () => {
+  it('stays last after a call that proves nothing about its SIM card, and does not go last for a fault of the gate', async () => {
     await rig.run(await rig.addGuest(gateId), said.busy)
     expect(await firstAsked()).toBe(rig.gatewayId)
     await fail()
@@ -119,7 +119,7 @@ describe('a gateway whose call failed by its own SIM card', () => {
     expect(await firstAsked()).toBe(other)
   })
 
-  it('stays first at another gate that knows its number, and comes after others that are known there, too', async () => {
+  it('stays first at another gate that knows its number, and comes after other gateways that are known there', async () => {
     const back = await rig.addGate()
     await setCallers({ [rig.gatewayId]: { mayCall: true, numberKnown: 'yes' } }, back)
     await fail()
@@ -144,12 +144,12 @@ describe('another press after a call that failed by its gateway', () => {
   const isSafe = async (what: Report) => Boolean((await run(what)).safeToRetry)
 
   it.each(['simError', 'refused'] as const)(
-    'A3: is safe while another one would be asked (%s)',
+    'A3: is safe to retry while another gateway would be asked (%s)',
     async what => {
       expect(await run(said[what])).toMatchObject({ opened: 'no', safeToRetry: 1 })
       const openingId = await press()
       expect(rig.hinted.at(-1)).toBe(`${other} ${openingId}`)
-      // Now the other one fails as well: nobody is left.
+      // The second gateway fails as well: no other is left.
       await claimOfOther(openingId)
       const sent = { gatewayId: other, bootId: playedBoot, seq: 9, body: '{}', signature: 's' }
       await rig.exchange.report({ ...sent, openingId, report: said[what] })
@@ -184,7 +184,7 @@ describe('another press after a call that failed by its gateway', () => {
       expect(await isSafe({ ...said.refused, verdict: { ...verdict, reason } })).toBe(false)
   })
 
-  it('is told alike to those who joined the call, by the message and after it was corrected', async () => {
+  it('has the same outcome and message for those who joined the call, also after a correction', async () => {
     const leader = await press()
     await rig.claim(leader)
     const joined = await press()
@@ -203,7 +203,7 @@ describe('another press after a call that failed by its gateway', () => {
   })
 })
 
-it('an opening that leads later is hinted by what is set for its own gate', async () => {
+it('hints an opening that takes over by the settings of its own gate', async () => {
   const leader = await press()
   const second = await rig.addGate()
   const { phoneNumber } = await rig.opening(leader)
@@ -217,13 +217,13 @@ it('an opening that leads later is hinted by what is set for its own gate', asyn
 })
 
 describe('a call that opened the gate', () => {
-  it('shows that the number is known there', async () => {
+  it('proves that the number is known there', async () => {
     const guest = await rig.addGuest(gateId)
     await rig.run(guest, said.completed)
     expect(await callers()).toEqual({ [rig.gatewayId]: { mayCall: true, numberKnown: 'yes' } })
   })
 
-  it('shows nothing where that is only assumed, or the call failed', async () => {
+  it('proves nothing where the opening is only assumed, or the call failed', async () => {
     await rig.run(await rig.addGuest(gateId), said.assumed)
     await rig.world.advance(6_000)
     await rig.run(await rig.addGuest(gateId), said.busy)

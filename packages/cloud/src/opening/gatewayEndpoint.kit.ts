@@ -1,13 +1,13 @@
-// The way to gateways that a test plays: each has one boot, and a clock that agrees with the cloud's.
+// An endpoint of gateways that a test controls: each has one boot, and a clock that agrees with the cloud's.
 
 import { signed, signingKey } from '@callgate/contract/wire/signature'
 import type { GatewayEndpoint } from './gatewayEndpoint.ts'
 
 export const playedBoot = 'A'.repeat(22)
-/** What signs the grants. */
+/** Signs the grants. */
 export const playedKey = signingKey(new Uint8Array(32).fill(1))
 
-/** A door to the gateways that are `online`: none by default. */
+/** An endpoint of the gateways that are `online`: none by default. */
 export function playedEndpoint(
   online: GatewayEndpoint['online'] = () => [],
   hint: (gatewayId: string, openingId: string) => unknown = () => {},

@@ -1,4 +1,4 @@
-// The way from the exchange to the gateways: who is online, and the hint that makes one of them claim.
+// What the exchange needs of the gateways: who is online, and the hint that makes one of them claim.
 
 import type { GateCallers } from '@callgate/contract/call/gateCallers'
 import type { Envelope, Grant } from '@callgate/contract/wire/messages'
@@ -14,15 +14,15 @@ import type { OpeningClock } from './openingClock.ts'
 /** The claim that a grant answers. */
 export type GrantedClaim = Required<Pick<Envelope, 'gatewayId' | 'openingId' | 'nonce' | 'bootId'>>
 
-/** `gatewayWire.ts` is the real one. */
+/** `gatewayWire.ts` implements it. */
 export interface GatewayEndpoint {
-  /** The Space's gateways that are connected and alive, the most likely to serve first. */
+  /** The Space's gateways that are connected and alive, the likeliest to serve first. */
   online(spaceId: string): readonly string[]
   /** Those of them whose modem is ready, or in a call. */
   ableToCall(spaceId: string): readonly string[]
-  /** What the clocks of those gateways showed at a press, as far as their beats before it tell. */
+  /** The readings of those gateways' clocks at a press, by their beats before it. */
   clocks(spaceId: string, pressedAt: Moment): ReadonlyMap<string, GatewayClock>
-  /** Tells a gateway that an opening waits. The message may be lost, and gives no right to call. */
+  /** Tells a gateway that an opening waits. The message may be lost, and gives no permission to call. */
   hint(gatewayId: string, openingId: string): void
   /** Signs a grant as it goes to its gateway; answers with the signature. */
   sign(grant: Grant, claim: GrantedClaim): string
@@ -41,7 +41,7 @@ export interface Asking {
   readonly failing: FailingGateways
 }
 
-/** The gateways that are online and may call the gate, the one to ask first first. */
+/** The gateways that are online and may call the gate, in the order in which to ask them. */
 export const reachable = (
   { endpoint, failing }: Asking,
   { callers, gateId, spaceId }: Omit<Waiting, 'openingId'>,
@@ -49,8 +49,8 @@ export const reachable = (
   inCallingOrder(endpoint.online(spaceId), callers, gatewayId => failing.failedAt(gateId, gatewayId))
 
 /**
- * Whether another gateway than `gatewayId`, whose call has just failed, is asked at the next press and could call: it is
- * online with a working modem, may call the gate, and has not failed lately.
+ * Whether the next press asks another gateway than `gatewayId`, whose call has just failed, and that one could call: it is online
+ * with a working modem, may call the gate, and has not failed lately.
  */
 export function isAnotherNext(
   { endpoint, failing }: Asking,
@@ -60,7 +60,7 @@ export function isAnotherNext(
   return able.some(id => id !== gatewayId && failing.failedAt(gateId, id) === undefined)
 }
 
-/** Hints gateways until one claims the opening: first the likeliest, then one more each time. */
+/** Hints gateways until one claims the opening: first the likeliest one, then one more each time. */
 export function hintUntilClaimed(asking: Asking & { readonly clock: OpeningClock }, waiting: Waiting): void {
   const { clock, endpoint } = asking
   const { openingId } = waiting

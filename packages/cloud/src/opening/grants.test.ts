@@ -10,7 +10,7 @@ beforeEach(async () => {
 })
 afterEach(() => rig.close())
 
-it('a claim that its gateway has given up is not granted, and the claim of another gateway is', async () => {
+it('does not grant a claim that its gateway has given up, and grants the claim of another gateway', async () => {
   const other = newId(rig.world, 'gw')
   const row = await rig.database.knex('gateways').where({ id: rig.gatewayId }).first()
   await rig.database.knex('gateways').insert({ ...row, id: other, bootId: playedBoot })
@@ -23,7 +23,7 @@ it('a claim that its gateway has given up is not granted, and the claim of anoth
   expect(await rig.exchange.claim({ ...by, openingId })).toMatchObject({ granted: true })
 })
 
-it('answers with the grant that it has signed and written down, so that it is signed once', async () => {
+it('answers with the very grant that it has signed and written down, so that it is signed once', async () => {
   const signed: unknown[] = []
   const { sign } = rig.endpoint
   rig.endpoint.sign = (grant, claim) => {
@@ -36,7 +36,7 @@ it('answers with the grant that it has signed and written down, so that it is si
   expect(grant).toBe(signed[0])
 })
 
-it('a stored number of a refused range is not called', async () => {
+it('does not call a stored number of a refused range', async () => {
   const { knex } = rig.database
   const gateId = await rig.addGate()
   const openingId = await rig.press(await rig.addGuest(gateId))

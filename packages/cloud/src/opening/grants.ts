@@ -1,4 +1,4 @@
-// What a claim is answered with, in one transaction that reads, decides and reserves.
+// Answers a claim in one transaction that reads, decides and reserves.
 
 import type { CallProfile } from '@callgate/contract/call/callProfile'
 import type { ReasonWord } from '@callgate/contract/call/reason'
@@ -28,21 +28,21 @@ import { recordSteps } from './openingEvents.ts'
 import { findOpening, joinersOf } from './openingRows.ts'
 import { type Permit, readPermit } from './permits.ts'
 
-/** A claim whose signature holds. */
+/** A claim with a valid signature. */
 export interface VerifiedClaim {
   readonly gatewayId: string
   readonly openingId: string
   readonly nonce: string
   readonly bootId: string
-  /** The gateway's boot-counting clock when the claim was first sent, milliseconds. */
+  /** The gateway's boot clock when the claim was first sent, milliseconds. */
   readonly sinceBootMs: number
 }
 
 /** The answer to a claim, and the opening that it ended. */
 export interface Granted {
-  /** `challenge`: the boot has to answer one first. `none`: the replica whose opening it is answers. */
+  /** `challenge`: the boot has to answer a challenge first. `none`: the replica that owns the opening answers. */
   readonly grant: Grant | 'challenge' | 'none'
-  /** With a challenge: how many boots of the gateway were taken up so far. */
+  /** With a challenge: how many boots of the gateway the cloud has taken up so far. */
   readonly bootCount?: number
   readonly ended?: Ended
 }
@@ -55,7 +55,9 @@ function refused(reason: Extract<Grant, { granted: false }>['reason']): Granted 
   return { grant: { granted: false, reason } }
 }
 
-/** By the opening alone, which has few reports. With the boot in the condition, SQLite would read all reports of the boot. */
+/**
+ * Selects by the opening alone, which has few reports. With the boot in the condition, SQLite would read all reports of the boot.
+ */
 const givenUp = statement<{ readonly openingId: string }, Pick<VerifiedClaim, 'gatewayId' | 'bootId'>>(
   (db, opening) =>
     db('openingReports')
@@ -75,7 +77,7 @@ interface GrantValues extends Values {
   readonly isTestCall: true | null
 }
 
-/** Writes a grant down, where there is none yet: then it answers with the row. */
+/** Writes a grant down where there is none yet, and then returns the row. */
 const keepGrant = statement<GrantValues, Pick<OpeningRow, 'id'>>((db, { id, ...grant }) =>
   db('openings').where({ id, status: 'initiated', gatewayId: null }).update(grant).returning('id'),
 )
@@ -85,7 +87,7 @@ function callerOf({ id: gatewayId, lastBeat }: Pick<GatewayRow, 'id' | 'lastBeat
   return { gatewayId, modem: modem?.model ?? null, operator: modem?.operator ?? null }
 }
 
-/** What a grant is made of. */
+/** The parts of a grant. */
 interface Granting {
   readonly opening: OpeningRow
   readonly permit: Permit
@@ -109,7 +111,7 @@ export class Grants {
     this.#parts = parts
   }
 
-  /** Grants, or says why not; inside the transaction `tx`. */
+  /** Grants the claim or states the reason of the refusal; runs inside the transaction `tx`. */
   async answer(tx: Db, claim: VerifiedClaim): Promise<Granted> {
     const bootStatus = await statusOf(tx, claim.gatewayId, claim.bootId)
     if (bootStatus.kind === 'refused') return refused('superseded')
@@ -148,13 +150,13 @@ export class Grants {
     return this.#grant(tx, claim, { opening, permit, nowMs, gateway })
   }
 
-  /** Reserves the usage and writes the grant down, both at most once. */
+  /** Reserves the use of the access and writes the grant down, both at most once. */
   async #grant(
     tx: Db,
     { bootId, gatewayId, nonce, openingId }: VerifiedClaim,
     { gateway, nowMs, opening, permit }: Granting,
   ): Promise<Granted> {
-    // A boot claims an opening once. It will never dial what it has given up, and nobody would end the grant.
+    // A boot claims an opening once. It will never dial an opening that it has given up, so nobody would end the grant.
     const givenUpBy = await givenUp(tx, { openingId })
     if (givenUpBy.some(by => by.gatewayId === gatewayId && by.bootId === bootId)) return refused('expired')
     if (!(await this.#takeNumber(tx, opening, nowMs))) return this.#deny(tx, opening, 'number_in_use', nowMs)
@@ -168,7 +170,7 @@ export class Grants {
     const grantedProfile = JSON.stringify(profile)
     const grantedAt = isoTime(nowMs)
     const answer = grantOf(opening.phoneNumber, profile)
-    // Kept for the proof: when it is asked for, the cloud may sign with another key.
+    // Stored as a proof: when somebody asks for it, the cloud may sign with another key.
     const grantSignature = this.#parts.endpoint.sign(answer, { gatewayId, openingId, nonce, bootId })
     const grant = { gatewayId, bootId, grantNonce: nonce, grantedAt, grantedProfile, usageHeld: isGuest }
     const isTestCall = awaited ? true : null
@@ -184,7 +186,9 @@ export class Grants {
     return refused('already_granted')
   }
 
-  /** Whether no call of another Space keeps the number. The operator is told where such a call has kept it for too long. */
+  /**
+   * Whether no call of another Space locks the number. The operator gets an alert where such a call has locked it for too long.
+   */
   async #takeNumber(tx: Db, opening: OpeningRow, nowMs: number): Promise<boolean> {
     const { isTaken, overridden } = await takeNumber(tx, opening, nowMs)
     if (overridden !== undefined) {
@@ -198,7 +202,7 @@ export class Grants {
     return isTaken
   }
 
-  /** As the modem and the network of the gateway are by its last beat. */
+  /** The profile for the gateway's modem and network as its last beat names them. */
   #profileFor({ callProfile, learnedFrom }: Permit, gateway: GatewayRow): CallProfile {
     if (!callProfile.learned || learnedFrom === null) return callProfile
     return profileFor(
@@ -215,7 +219,7 @@ export class Grants {
     return { ...refused('refused'), ended: await endOpening(tx, end) }
   }
 
-  /** Nobody is left who could grant the opening, so it ends: the gateway must not wait with its one claim. */
+  /** No cloud is left that could grant the opening, so it ends: otherwise the gateway would wait with its single claim. */
   async #interrupt(tx: Db, row: OpeningRow, atMs: number): Promise<Granted> {
     const end = { row, end: 'interrupted', ending: endingUndialled('interrupted'), atMs } as const
     return { ...refused('expired'), ended: await endOpening(tx, end) }

@@ -1,4 +1,4 @@
-// The last call on each number, in memory: the rows tell it only by the wall clock, which may be set at any time.
+// The last call on each number, in memory: the rows date it only by the wall clock, which may be set at any time.
 
 import type { OpeningRow } from '../core/opening.ts'
 import type { OpeningClock } from './openingClock.ts'
@@ -15,7 +15,7 @@ export class LastCalls {
     this.#clock = clock
   }
 
-  /** Remembers a call that has ended, until the clock forgets it: by then the gate has come to rest. */
+  /** Remembers a call that has ended until the clock forgets it; the gate has come to rest by then. */
   remember(row: Called & Pick<OpeningRow, 'id'>): void {
     const key = keyOf(row)
     const forget = () => {

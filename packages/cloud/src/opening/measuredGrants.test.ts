@@ -22,7 +22,7 @@ beforeEach(async () => {
 })
 afterEach(() => rig.close())
 
-/** The gateway says which modem it has, and on which network. */
+/** A beat of the gateway that names its modem and its network. */
 async function beat(model: string | null, operator: string | null, gatewayId = rig.gatewayId) {
   seq += 1
   const modem = { state: 'ready', model, operator, registration: 'home', signalDbm: -71, voltageMv: null }
@@ -43,11 +43,11 @@ async function granted(gatewayId = rig.gatewayId) {
   return { grant, kept }
 }
 
-it('A3: grants a measured profile as measured only to the gateway, the modem and the network that measured it', async () => {
+it('A3: grants a measured profile as measured only to the gateway, modem and network that measured it', async () => {
   await beat('SIM800C', 'Orange RO')
   expect(await granted()).toMatchObject({ grant: { callProfile: profile }, kept: profile })
   const unmeasured = { ...profile, learned: false }
-  // Not yet in the row of the gateway: another modem alone is written down within a minute.
+  // The new modem is not yet in the row of the gateway: such a change is written down within a minute.
   await beat('SIM7600E', 'Orange RO')
   expect(await granted()).toMatchObject({ grant: { callProfile: unmeasured }, kept: unmeasured })
   await beat('SIM800C', 'Vodafone RO')
@@ -56,7 +56,7 @@ it('A3: grants a measured profile as measured only to the gateway, the modem and
   expect(await granted()).toMatchObject({ grant: { callProfile: profile } })
 })
 
-it('A3: grants it as not measured where nobody knows the modem, and to another gateway with the same one', async () => {
+it('A3: grants it as not measured where the modem is unknown, and to another gateway with the same modem', async () => {
   const unmeasured = { ...profile, learned: false }
   expect(await granted()).toMatchObject({ grant: { callProfile: unmeasured } })
   const other = newId(rig.world, 'gw')

@@ -1,14 +1,14 @@
-// What the cloud keeps in memory of the openings that it accepted: their age, their timers, and who waits for them.
+// What the cloud keeps in memory of the openings that it accepted: their age, their timers, and the requests that wait for them.
 
 import { ageMs, leastAgeMs, type Moment, moment, type Timer, type World } from '@callgate/world/world'
 import { ageByGateway, type GatewayClock } from '../core/gatewayClock.ts'
 
-/** From when an opening's times count. */
+/** The start of an opening's times. */
 export interface Accepted {
   readonly since: Moment
-  /** From when its number is held; `since` where nothing is given. */
+  /** Since when its number is held; `since` where it is left out. */
   readonly heldSince?: Moment
-  /** What the clocks of the Space's gateways showed at `since`, by gateway. */
+  /** The readings of the Space's gateway clocks at `since`, by gateway id. */
   readonly gatewayClocks?: ReadonlyMap<string, GatewayClock>
 }
 
@@ -32,13 +32,13 @@ export class OpeningClock {
   readonly #entries = new Map<string, Entry>()
   #isStopped = false
 
-  /** An opening is forgotten once its number has been held for `forgetAfterMs`, or would have been. */
+  /** An opening is forgotten `forgetAfterMs` after its number was first held, also where the number is free by then. */
   constructor(world: World, forgetAfterMs: number) {
     this.#world = world
     this.#forgetAfterMs = forgetAfterMs
   }
 
-  /** From now on the opening's age counts. */
+  /** Starts to count the opening's age. */
   accept(openingId: string, { gatewayClocks = new Map(), heldSince, since }: Accepted): void {
     if (this.#isStopped) return
     const former = this.#entries.get(openingId)
@@ -53,28 +53,28 @@ export class OpeningClock {
       endedAt: undefined,
       timers: new Set(),
       repeating: undefined,
-      // Taken over from this cloud's own former lease: requests may wait for it.
+      // The opening may be taken over from a former lease of this cloud: requests may wait for it.
       waiters: former?.waiters ?? new Set(),
       whenForgotten: former?.whenForgotten ?? [],
     })
     this.onceHeld(openingId, this.#forgetAfterMs, () => this.#forget(openingId))
   }
 
-  /** Milliseconds since the acceptance; undefined for what this process did not accept or has forgotten. */
+  /** Milliseconds since the acceptance; undefined for an opening that this process did not accept or has forgotten. */
   ageMs(openingId: string): number | undefined {
     const entry = this.#entries.get(openingId)
     return entry && ageMs(this.#world, entry.since)
   }
 
-  /** The age that refuses: by the clock that moved furthest, which may be a wall clock that was set forward. */
+  /** The age that leads to a refusal: by the clock that moved furthest, which may be a wall clock that was set forward. */
   furthestAgeMs(openingId: string): number | undefined {
     const entry = this.#entries.get(openingId)
     return entry && Math.max(ageMs(this.#world, entry.since), this.#world.nowMs() - entry.sinceWallMs)
   }
 
   /**
-   * The age that refuses a claim: the furthest one, the claiming gateway's own clock included. Undefined as well when no
-   * beat of this boot of the gateway came before the press.
+   * The age that leads to the refusal of a claim: the largest of all clocks, the claiming gateway's own clock included. Also
+   * undefined when no beat of this boot of the gateway came before the press.
    */
   claimAgeMs(
     openingId: string,
@@ -86,7 +86,7 @@ export class OpeningClock {
     return Math.max(furthestMs, byGatewayMs)
   }
 
-  /** A claim was refused because of the opening's age: some machine has probably restarted or stalled. */
+  /** Notes that a claim was refused because of the opening's age: some machine has probably restarted or stalled. */
   doubt(openingId: string): void {
     const entry = this.#entries.get(openingId)
     if (entry) entry.isDoubted = true
@@ -96,13 +96,13 @@ export class OpeningClock {
     return this.#entries.get(openingId)?.isDoubted ?? false
   }
 
-  /** Calls `then` when the opening has reached the age. Where it has already, in the next turn. */
+  /** Calls `then` when the opening reaches the age; in the next turn where it has reached it already. */
   atAge(openingId: string, atMs: number, then: () => void): void {
     const entry = this.#entries.get(openingId)
     if (entry) this.#after(entry, atMs - ageMs(this.#world, entry.since), then)
   }
 
-  /** Calls `then` when the opening's number has been held for so long, by the clock that moved least. */
+  /** Calls `then` when the opening's number has been held for `forMs`, by the clock that moved least. */
   onceHeld(openingId: string, forMs: number, then: () => void): void {
     const entry = this.#entries.get(openingId)
     if (!entry) return
@@ -112,7 +112,7 @@ export class OpeningClock {
     this.#after(entry, leftMs(), check)
   }
 
-  /** The number of the opening is held anew, from now on. */
+  /** Restarts the time for which the number of the opening is held. */
   holdAnew(openingId: string): void {
     const entry = this.#entries.get(openingId)
     if (entry) entry.heldSince = moment(this.#world)
@@ -128,28 +128,28 @@ export class OpeningClock {
     })
   }
 
-  /** Whether something is repeated until the opening is granted. */
+  /** Whether a repetition until the grant still runs. */
   isRepeated(openingId: string): boolean {
     return this.#entries.get(openingId)?.repeating !== undefined
   }
 
-  /** The opening is granted: nothing is repeated any more. */
+  /** Notes that the opening is granted, which ends all repetitions. */
   granted(openingId: string): void {
     this.#entries.get(openingId)?.repeating?.cancel()
   }
 
-  /** The opening has ended: wakes those who wait. Timers set by `atAge` and `onceHeld` go on. */
+  /** Notes that the opening has ended, and wakes the waiting requests. Timers set by `atAge` and `onceHeld` go on. */
   ended(openingId: string): void {
     const entry = this.#entries.get(openingId)
     if (!entry) return
-    // A correction sets it again: until then the call may have been running.
+    // A correction sets it again: the call may have been running until then.
     entry.endedAt = moment(this.#world)
     entry.repeating?.cancel()
     for (const wake of entry.waiters) wake()
     entry.waiters.clear()
   }
 
-  /** Calls `then` when the opening is forgotten. False, and never called, where the opening is not known any more. */
+  /** Calls `then` when the opening is forgotten. Returns false, and never calls it, where the opening is already forgotten. */
   onceForgotten(openingId: string, then: () => void): boolean {
     const entry = this.#entries.get(openingId)
     entry?.whenForgotten.push(then)
@@ -184,7 +184,7 @@ export class OpeningClock {
     return waiters
   }
 
-  /** Wakes everybody, stops every timer and accepts nothing more. */
+  /** Wakes all waiting requests, stops every timer and accepts no more openings. */
   stop(): void {
     this.#isStopped = true
     for (const openingId of [...this.#entries.keys()]) this.#forget(openingId)

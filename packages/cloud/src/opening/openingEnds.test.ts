@@ -13,7 +13,7 @@ import { OpeningEnds } from './openingEnds.ts'
 let rig: ExchangeRig
 let exchange: Exchange
 let isBroken = false
-/** A transaction is committed, and the answer to it is lost. */
+/** Whether a transaction is committed and its answer is lost. */
 let isAnswerLost = false
 
 beforeEach(async () => {
@@ -52,7 +52,7 @@ async function pressAndGrant(): Promise<string> {
   return openingId
 }
 
-it('an opening that a failing database kept from ending ends, at the latest, when its number is freed', async () => {
+it('ends an opening that a failing database kept from ending when its number is freed, at the latest', async () => {
   const openingId = await pressAndGrant()
   isBroken = true
   // The end at 90 s fails, and so do its repetitions at 91, 93 and 97 s; the next one would be at 105 s.
@@ -68,7 +68,7 @@ it('an opening that a failing database kept from ending ends, at the latest, whe
   })
 })
 
-it('an end that a failing database did not write is tried again until it is written', async () => {
+it('retries an end that a failing database did not write until it is written', async () => {
   const openingId = await pressAndGrant()
   isBroken = true
   await rig.world.advance(92_000)
@@ -81,7 +81,7 @@ it('an end that a failing database did not write is tried again until it is writ
   expect(await rig.opening(openingId)).toMatchObject({ status: 'completed', lockedNumber: null })
 })
 
-it('an opening whose commit succeeded although its answer was lost ends like one that nobody claims', async () => {
+it('ends an opening whose commit succeeded but whose answer was lost like an opening that nobody claims', async () => {
   isAnswerLost = true
   await expect(press()).rejects.toThrow('lost')
   isAnswerLost = false
@@ -92,14 +92,14 @@ it('an opening whose commit succeeded although its answer was lost ends like one
   expect(await knex('openings')).toMatchObject([ended])
 })
 
-it('an opening that waits in vain while the only gateway is in another call ends with the reason modem_busy', async () => {
+it('ends an unclaimed opening with the reason modem_busy while the only gateway is in another call', async () => {
   await pressAndGrant()
   const waiting = await press()
   await rig.world.advance(12_000)
   expect(await rig.opening(waiting)).toMatchObject({ status: 'failed', reason: 'modem_busy', safeToRetry: 1 })
 })
 
-it('the last call to a number is forgotten after a time, and a newer call to it is not', async () => {
+it('forgets the last call to a number after a time, and keeps a newer call to it', async () => {
   const { database, endpoint, spaceId, world } = rig
   const clock = new OpeningClock(world, 160_000)
   const failing = new FailingGateways(world)
@@ -126,7 +126,7 @@ it('the last call to a number is forgotten after a time, and a newer call to it 
   expect(ends.lastCallId(spaceId, phoneNumber)).toBe(second.id)
   await world.advance(160_000)
   expect(ends.lastCallId(spaceId, phoneNumber)).toBeUndefined()
-  // A late correction has no effect any more.
+  // A late correction changes nothing any more.
   ends.afterEnd({
     row: first,
     endedIds: [first.id],

@@ -1,4 +1,4 @@
-// The ends that time brings to an opening, and what follows in memory when one has ended.
+// The ends of openings by time, and what follows in memory when an opening has ended.
 
 import type { ReasonWord } from '@callgate/contract/call/reason'
 import {
@@ -36,11 +36,11 @@ interface OpeningEndsParts extends Asking {
   readonly database: Database
   readonly clock: OpeningClock
   readonly replica: Replica
-  /** Undefined: the cloud is alone, and nobody else ends an opening. */
+  /** Undefined: the cloud is alone, so no other process ends an opening. */
   readonly news?: OpeningNews | undefined
 }
 
-/** An end that takes place when `isDue` still says so in the transaction. */
+/** An end that is written if `isDue` is still true in the transaction. */
 interface DueEnd {
   readonly end: EndKind
   readonly isDue: (row: OpeningRow) => boolean
@@ -54,7 +54,7 @@ export class OpeningEnds {
   readonly #declines: Declines
   readonly #lastCalls: LastCalls
   readonly unheard: UnheardModems
-  /** How to stop following each opening that runs. */
+  /** For each running opening, the function that stops following it. */
   readonly #unfollow = new Map<string, () => void>()
 
   constructor(parts: OpeningEndsParts) {
@@ -65,8 +65,8 @@ export class OpeningEnds {
   }
 
   /**
-   * From now on the opening's age counts, and brings its ends. Called before the commit that accepts it, because a commit
-   * whose answer was lost may have taken place all the same.
+   * Starts to count the opening's age and to end it in time. Called before the commit that accepts the opening, because a commit
+   * whose answer was lost may have succeeded.
    */
   accept(opening: Named, accepted: Accepted): void {
     const { clock } = this.#parts
@@ -94,13 +94,13 @@ export class OpeningEnds {
     clock.onceForgotten(openingId, () => this.#leave(openingId))
   }
 
-  /** Nothing that another replica does concerns the opening any more. */
+  /** Stops following the opening: changes by other replicas do not concern it any more. */
   #leave(openingId: string): void {
     this.#unfollow.get(openingId)?.()
     this.#unfollow.delete(openingId)
   }
 
-  /** Another replica may have ended the opening, or made it the leader: memory follows its row. */
+  /** Updates memory from the row: another replica may have ended the opening, or made it the leader. */
   #catchUp(row: OpeningRow): void {
     const { clock, replica } = this.#parts
     if (!isRunning(row)) {
@@ -114,7 +114,7 @@ export class OpeningEnds {
     hintUntilClaimed(this.#parts, waiting)
   }
 
-  /** The same for an opening that leads only now. */
+  /** Hints gateways for an opening that takes over the lead. */
   #leadNow(row: OpeningRow): void {
     const { clock, database } = this.#parts
     this.#run(async () => {
@@ -124,14 +124,14 @@ export class OpeningEnds {
     })
   }
 
-  /** Whether the opening may still be granted, by its age. One of another replica is as old as its row says. */
+  /** Whether the opening may still be granted, by its age. The age of another replica's opening is read from its row. */
   isInTime(row: OpeningRow, nowMs: number): boolean {
     const { clock, replica } = this.#parts
     if (replica.isMine(row)) return (clock.furthestAgeMs(row.id) ?? grantWithinMs) < grantWithinMs
     return replica.seemsOwned(row) && nowMs < Date.parse(row.grantBefore)
   }
 
-  /** What to do in memory after the commit of a transaction that has ended openings. */
+  /** Updates memory after the commit of a transaction that has ended openings. */
   afterEnd(ended: Ended): void {
     if (ended.dialled) this.#lastCalls.remember(ended.row)
     this.#parts.failing.note(ended.row, ended.ending)
@@ -139,7 +139,7 @@ export class OpeningEnds {
       passedEnd(openingId, ended.ending, !isRunning(ended.row))
       this.#afterEndOf(openingId)
     }
-    // Another replica leads its own, and is told by the events.
+    // Another replica leads its own openings; it learns of this by the events.
     if (ended.heir && this.#parts.replica.isMine(ended.heir)) this.#leadNow(ended.heir)
   }
 
@@ -155,8 +155,8 @@ export class OpeningEnds {
   }
 
   /**
-   * A gateway declines: the next one is asked at once. The opening ends once every gateway that is online and may call the
-   * gate has declined.
+   * Records that a gateway declines, and asks the next one at once. The opening ends once every gateway that is online and may
+   * call the gate has declined.
    */
   async decline(row: OpeningRow, gatewayId: string, reason: ReasonWord): Promise<void> {
     const reasons = this.#declines.add(row.id, gatewayId, reason)
@@ -170,7 +170,7 @@ export class OpeningEnds {
     await this.#endWhere(namedOf(row), { end: 'declined', isDue: isUngranted, ending })
   }
 
-  /** Ends what an earlier run of the cloud left ungranted, and waits for the rest. */
+  /** Ends the ungranted openings of an earlier run of the cloud, and waits for the granted ones. */
   async resume(): Promise<void> {
     const { database, world } = this.#parts
     for (const row of await openingsLeft(database.knex)) {
@@ -179,13 +179,13 @@ export class OpeningEnds {
     }
   }
 
-  /** The same for what replicas have left that are gone, while this one serves. */
+  /** Does the same for the openings of replicas that are gone, while this one serves. */
   async takeOver(): Promise<void> {
     const { database, replica } = this.#parts
     const { knex } = database
     const left = await orphanedOpenings(knex, replica.nowMs())
     const inSpace = new Map<string, Promise<void>>()
-    // One Space whose lock somebody holds keeps no other one waiting.
+    // A Space that is locked by another transaction does not delay the others.
     for (const row of left) {
       if (row.joinedOpeningId !== null) continue
       const before = inSpace.get(row.spaceId) ?? Promise.resolve()
@@ -198,7 +198,7 @@ export class OpeningEnds {
     for (const end of ends) if (end.status === 'rejected') throw end.reason
   }
 
-  /** One replica does it, once: each asks again in its transaction. */
+  /** Each replica checks again in its transaction, so one of them takes the opening over, once. */
   async #takeOver({ openingId, spaceId }: Named): Promise<void> {
     const { database, replica, world } = this.#parts
     await database.write(
@@ -223,21 +223,21 @@ export class OpeningEnds {
     )
   }
 
-  /** How long ago the press was, at most: a row that seems to come from the future counts as old. */
+  /** How long ago the press was, at most: a row from the future counts as old. */
   #sinceCalledMs({ calledAt }: OpeningRow, nowMs: number): number {
     const atMs = Date.parse(calledAt)
     const byWallMs = atMs > nowMs ? Number.POSITIVE_INFINITY : nowMs - atMs
     return this.#parts.replica.mostAgoMs(atMs, nowMs) ?? byWallMs
   }
 
-  /** The wall clock may have jumped while the cloud was down. So nothing ends before its gateway had a moment to report. */
+  /** The wall clock may have jumped while the cloud was down, so nothing ends before its gateway had time to report. */
   #acceptAgain(row: OpeningRow, sinceCalledMs: number): void {
     const { world } = this.#parts
     const since = Math.min(sinceCalledMs, terminalWithinMs - terminalAfterRestartMs)
     const now = moment(world)
     this.accept(namedOf(row), {
       since: { monotonicMs: now.monotonicMs - since, sinceBootMs: now.sinceBootMs - since },
-      // Its call may have begun just before the restart, whatever the row says: the number is held for the full time.
+      // Its call may have begun just before the restart, whatever the row says, so the number is held for the full time.
       heldSince: now,
     })
   }
@@ -267,7 +267,7 @@ export class OpeningEnds {
     return this.#endWhere(opening, { end: 'unclaimed', isDue: isUngranted, ending })
   }
 
-  /** A gateway that is in a call claims nothing, and declines nothing either. */
+  /** The reason of an unclaimed opening. A gateway that is in a call neither claims nor declines. */
   async #whyUnclaimed(tx: Db, row: OpeningRow): Promise<ReasonWord> {
     const { spaceId } = row
     const callers = await readGateCallers(tx, row)
@@ -280,7 +280,7 @@ export class OpeningEnds {
     return this.#endWhere(opening, { end: 'unreported', isDue: isRunning, ending })
   }
 
-  /** Frees the number. An opening that could not be ended at its time ends first: its call may still run. */
+  /** Frees the number. An opening that could not be ended in time ends first, because its call may still run. */
   async #freeNumber(opening: Named) {
     const { openingId: id, spaceId } = opening
     await this.#endUnreported(opening)
@@ -289,7 +289,7 @@ export class OpeningEnds {
     await database.write(tx => tx('openings').where(own).update({ lockedNumber: null }), { spaceId })
   }
 
-  /** Work that nobody waits for. A failure is logged, and tried again until the cloud stops: every opening must end. */
+  /** Runs work in the background. A failure is logged and retried until the cloud stops, because every opening must end. */
   #run(work: () => Promise<void>, pauseMs = 1_000): void {
     const { clock, world } = this.#parts
     work().catch((error: unknown) => {

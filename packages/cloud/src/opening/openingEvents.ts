@@ -1,4 +1,4 @@
-// What the events tell of openings: each step of each opening, also of those that have joined another.
+// The events of openings: each step of each opening, also of those that have joined another.
 
 import type { OpeningStep } from '@callgate/contract/rest/openingEvent'
 import type { OpeningRow } from '../core/opening.ts'
@@ -7,7 +7,7 @@ import { recordEvents } from '../event/events.ts'
 
 type Of = Pick<OpeningRow, 'id' | 'spaceId' | 'gateId' | 'memberId'>
 
-/** Writes the steps of an opening, and of those `joined` to it, which go with it; all are of one Space. */
+/** Writes the steps of an opening and of its joiners `joined`; all are of one Space. */
 export async function recordSteps(
   tx: Db,
   opening: Of,

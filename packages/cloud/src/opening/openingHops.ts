@@ -3,7 +3,7 @@
 import { passed } from '@callgate/world/hops'
 import type { Ending } from '../core/opening.ts'
 
-/** Tells whoever measures that an opening has ended, once its end is committed. */
+/** Publishes, after the commit, that an opening has ended, for latency measurements. */
 export function passedEnd(openingId: string, { reason, status }: Ending, isCorrection = false): void {
   passed('ended', { openingId, outcome: status, reason, isCorrection })
 }

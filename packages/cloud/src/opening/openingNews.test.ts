@@ -4,7 +4,7 @@ import type { SpaceEvent } from '../event/events.ts'
 import { exchangeRig } from './exchange.kit.ts'
 import { OpeningNews } from './openingNews.ts'
 
-it('reads again for an end that is told while the last read is over and not yet noted', async () => {
+it('reads again for an end that arrives between the last read and the note that it is over', async () => {
   const rig = await exchangeRig()
   const { database, spaceId, world } = rig
   const openingId = await rig.press(await rig.addGuest(await rig.addGate()))
@@ -17,7 +17,7 @@ it('reads again for an end that is told while the last read is over and not yet 
   let told = 0
   news.follow({ openingId, spaceId }, () => {
     told += 1
-    // Right after the loop of reads has seen that nothing is stale.
+    // Right after the read loop has seen that nothing is stale.
     if (told === 1) queueMicrotask(() => queueMicrotask(tellEnd))
   })
   await expect.poll(() => told).toBe(2)

@@ -1,4 +1,4 @@
-// What other replicas do to openings that this one waits for: it reads their rows when the Space's events tell of an end.
+// Follows openings that other replicas may change: reads their rows when the Space's events announce an end.
 
 import type { World } from '@callgate/world/world'
 import { isRunning, type OpeningRow } from '../core/opening.ts'
@@ -40,8 +40,8 @@ export class OpeningNews {
   }
 
   /**
-   * Gives the row of the opening to `tell`, now and whenever an opening of its Space has ended, until the function that it
-   * answers is called.
+   * Passes the row of the opening to `tell`, now and whenever an opening of its Space has ended, until the returned function is
+   * called.
    */
   follow(opening: Named, tell: (row: OpeningRow) => void): () => void {
     const { spaceId } = opening
@@ -72,7 +72,7 @@ export class OpeningNews {
     })
   }
 
-  /** Follows nothing more. */
+  /** Stops following all openings. */
   stop(): void {
     for (const space of this.#spaces.values()) {
       space.openings.clear()
@@ -103,7 +103,7 @@ export class OpeningNews {
       leave => {
         if (this.#spaces.get(spaceId) !== space) return leave()
         space.leave = leave
-        // What has ended before the feed began.
+        // Reads openings that ended before the feed began.
         this.#read(space)
       },
       (error: unknown) => {
@@ -120,7 +120,10 @@ export class OpeningNews {
     if (!space.isReading) void this.#readRows(space)
   }
 
-  /** Reads until nothing is stale. That is seen and noted in one step: no end that is told between is missed. */
+  /**
+   * Reads until nothing is stale. The check and the note that reading is over are one synchronous step, so no end between them is
+   * missed.
+   */
   async #readRows(space: FollowedSpace): Promise<void> {
     const { database, world } = this.#parts
     space.isReading = true

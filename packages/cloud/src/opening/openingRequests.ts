@@ -6,10 +6,7 @@ import type { OpeningNews } from './openingNews.ts'
 import { findOpening } from './openingRows.ts'
 
 export interface OpeningRequests {
-  /**
-   * Resolves when the opening has ended, or after `withinMs`. For an opening that another replica has accepted it needs
-   * its Space.
-   */
+  /** Resolves when the opening has ended, or after `withinMs`. An opening that another replica has accepted needs `spaceId`. */
   wait(openingId: string, withinMs: number, spaceId?: string): Promise<void>
   /** How many requests wait for the end of an opening. */
   waiting(): number
@@ -31,7 +28,7 @@ export function openingRequests({
     async wait(openingId, withinMs, spaceId) {
       if (clock.ageMs(openingId) !== undefined) return clock.wait(openingId, withinMs)
       if (news && spaceId !== undefined) return news.waitForEnd({ openingId, spaceId }, withinMs)
-      // After a restart only the call is known here. What has joined it ends with it.
+      // After a restart, the clock knows only the leading opening; its joiners end with it.
       const row = await findOpening(database.knex, openingId)
       return clock.wait(row?.joinedOpeningId ?? openingId, withinMs)
     },

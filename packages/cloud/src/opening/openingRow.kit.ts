@@ -39,7 +39,7 @@ export const openingRow: OpeningRow = {
   ownerEpoch: null,
 }
 
-/** It holds its number. */
+/** A row that leads and so holds its number. */
 export const leadingRow: OpeningRow = { ...openingRow, lockedNumber: openingRow.phoneNumber }
 
 export const grantedRow: OpeningRow = {

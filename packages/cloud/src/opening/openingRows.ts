@@ -1,4 +1,4 @@
-// The SQL of openings: a new row, a row by its id, and what there is about a number.
+// The SQL of openings: inserts a row, finds one by id, and reads the state of a number.
 
 import { isoTime } from '@callgate/world/world'
 import type { Knex } from 'knex'
@@ -8,7 +8,7 @@ import { byIndex } from '../database/byIndex.ts'
 import type { Db } from '../database/database.ts'
 import { statement, type Values } from '../database/statement.ts'
 
-/** A new row. What is left out is null or false. */
+/** A new row. Columns that are left out are null or false. */
 export type NewOpening = Pick<
   OpeningRow,
   'id' | 'spaceId' | 'gateId' | 'gateName' | 'phoneNumber' | 'calledAt' | 'grantBefore'
@@ -32,7 +32,7 @@ export async function findOpening(db: Db, openingId: string): Promise<OpeningRow
   return row
 }
 
-/** An opening of one Space; that of another one is not found. */
+/** Finds an opening of one Space; it does not find that of another. */
 export async function findOpeningOf(
   db: Db,
   spaceId: string,
@@ -47,7 +47,7 @@ export function runningOpenings(db: Db): Knex.QueryBuilder {
   return byIndex(db, 'openings', 'openings_running').whereNull('completedAt')
 }
 
-/** Ended openings, by an index that holds only such. */
+/** Ended openings, by a partial index of ended openings. */
 export function endedOpenings(db: Db, index: string): Knex.QueryBuilder {
   return byIndex(db, 'openings', index).whereNotNull('completedAt')
 }
@@ -57,7 +57,7 @@ export const joinersOf = statement<{ readonly joinedOpeningId: string }, Opening
   db('openings').where(leader),
 )
 
-/** The openings that run or hold a number, of all Spaces: what an earlier run of the cloud has left. */
+/** The openings of all Spaces that run or hold a number, as an earlier run of the cloud left them. */
 export async function openingsLeft(db: Db): Promise<readonly OpeningRow[]> {
   const running: OpeningRow[] = await runningOpenings(db)
   const holding: OpeningRow[] = await byIndex(db, 'openings', 'openings_single_flight').whereNotNull(
@@ -66,7 +66,7 @@ export async function openingsLeft(db: Db): Promise<readonly OpeningRow[]> {
   return [...running, ...holding.filter(row => !isRunning(row))]
 }
 
-/** Those of them whose replica is gone, at `nowMs`. */
+/** Those of them whose replica is gone at `nowMs`. */
 export async function orphanedOpenings(db: Db, nowMs: number): Promise<readonly OpeningRow[]> {
   const live = db('replicas')
     .where('id', db.ref('openings.owner'))
@@ -80,13 +80,13 @@ export async function orphanedOpenings(db: Db, nowMs: number): Promise<readonly 
   return [...running, ...holding.filter(row => !isRunning(row))]
 }
 
-/** What a press finds about a number of its Space. */
+/** The state of a number in one Space at a press. */
 export interface NumberState {
   /** The opening that holds the number now, ended or not. */
   readonly holder: OpeningRow | undefined
   /**
-   * The last calls on it that may have moved the gate: the one that is remembered, or those that were recorded last, of
-   * which one is dated later than now where the clock was set back since.
+   * The last calls on it that may have moved the gate: the remembered call, or the calls that were recorded last. Two are
+   * recorded where the clock was set back since: one of them is dated later than now.
    */
   readonly calls: readonly OpeningRow[]
 }
@@ -107,7 +107,9 @@ const holding = (db: Db, { phoneNumber, spaceId }: CalledNumber) =>
 const rememberedCall = (db: Db, { lastCallId, phoneNumber, spaceId }: CalledNumber) =>
   db('openings').select('id').where({ id: lastCallId, spaceId, phoneNumber }).whereNot({ opened: 'no' })
 
-/** Of all calls that the number ever had. SQLite uses the index `openings_called` only for a condition in its own words. */
+/**
+ * Selects from all calls of the number. SQLite uses the index `openings_called` only for a condition with the index's exact text.
+ */
 const recorded = (db: Db, { phoneNumber, spaceId }: CalledNumber) =>
   db('openings')
     .select('id')
@@ -135,13 +137,13 @@ interface NumberAsked {
   readonly phoneNumber: string
   /** The call that ended last on the number, as this process remembers it. */
   readonly lastCallId: string | undefined
-  /** Whether to look for calls as well that ended before this process began, however long ago. */
+  /** Whether to include calls that ended before this process began, however long ago. */
   readonly fromBefore: boolean
   /** Milliseconds since the epoch. */
   readonly nowMs: number
 }
 
-/** Who holds a number, and the last calls on it, by one statement, because every press waits for it. */
+/** Reads who holds a number and the last calls on it. It is one statement, because every press waits for it. */
 export async function findNumberState(db: Db, asked: NumberAsked): Promise<NumberState> {
   const { fromBefore, lastCallId = null, nowMs, phoneNumber, spaceId } = asked
   const of = { spaceId, phoneNumber, lastCallId }

@@ -44,7 +44,7 @@ afterEach(async () => {
 
 const open = (headers: Record<string, string> = {}) => api.send('POST', path, { headers })
 
-/** Waits, in real time, until the server has inserted so many openings. The fake clock stops. */
+/** Waits, in real time, until the server has inserted `count` openings. The fake clock does not move. */
 async function untilPressed(count = 1): Promise<string[]> {
   for (;;) {
     const ids: string[] = await api.database.knex('openings').orderBy('id').pluck('id')
@@ -54,7 +54,7 @@ async function untilPressed(count = 1): Promise<string[]> {
 }
 
 describe('the answer to a press', () => {
-  it('says at once that no gateway is online, whatever Prefer asks for', async () => {
+  it('reports at once that no gateway is online, whatever Prefer asks for', async () => {
     online = []
     for (const headers of [{}, { Prefer: 'respond-async' }, { Prefer: 'wait=5' }]) {
       const answer = await open(headers)
@@ -63,7 +63,7 @@ describe('the answer to a press', () => {
     }
   })
 
-  it('comes at once for respond-async, and says where to follow', async () => {
+  it('comes at once for respond-async, with the location of the opening', async () => {
     const answer = await open({ Prefer: 'respond-async' })
     const [openingId] = await untilPressed()
     expect([answer.status, answer.json]).toEqual([202, { opened: false, openingId }])
@@ -73,7 +73,7 @@ describe('the answer to a press', () => {
     expect(followed.json['opening']).toMatchObject({ id: openingId, status: 'initiated', duration: null })
   })
 
-  it('tells of a press that waits for the call of another gate how long the queue is', async () => {
+  it('names the length of the queue to a press that waits for the call of another gate', async () => {
     const first = await open({ Prefer: 'respond-async' })
     expect(first.json).not.toHaveProperty('queue')
     const other = { ...gate, phoneNumber: '+40722123999' }
@@ -94,7 +94,7 @@ describe('the answer to a press', () => {
     expect(alone.json['evidence']).not.toHaveProperty('queue')
   })
 
-  it('comes when the wait is over and the call is still running', async () => {
+  it('comes when the wait is over while the call still runs', async () => {
     const answer = open({ Prefer: 'wait=3' })
     const [openingId] = await untilPressed()
     await api.world.advance(2_999)
@@ -108,7 +108,7 @@ describe('the answer to a press', () => {
     expect((await answer).headers.get('preference-applied')).toBe('wait=3')
   })
 
-  it('is the failure as soon as it is known', async () => {
+  it('is the failure as soon as the call has failed', async () => {
     const answer = open()
     await untilPressed()
     await api.world.advance(12_000)
@@ -116,7 +116,7 @@ describe('the answer to a press', () => {
     expect((await answer).headers.get('preference-applied')).toBeNull()
   })
 
-  it('is 404 for a gate that is not there', async () => {
+  it('is 404 for a gate that does not exist', async () => {
     const answer = await api.send('POST', '/api/v1/gates/none/open', { headers: { 'Idempotency-Key': 'a' } })
     expect(told(answer)).toBe('404 not_found')
     expect(await api.database.knex('keptAnswers')).toEqual([])
@@ -127,7 +127,7 @@ describe('the answer to a press', () => {
 describe('a press with an Idempotency-Key', () => {
   const once = { 'Idempotency-Key': 'once' }
 
-  it('calls once: a twin waits for the answer of the first, and one after the end gets the same answer', async () => {
+  it('calls once: a twin waits for the answer to the first request, and one after the end gets the same answer', async () => {
     const first = open(once)
     await untilPressed()
     const twin = open(once)
@@ -141,7 +141,7 @@ describe('a press with an Idempotency-Key', () => {
     expect(await untilPressed(2)).toHaveLength(2)
   })
 
-  it('answers 409 to a twin whose wait ends before the first request does', async () => {
+  it('answers 409 to a twin whose wait ends before the first request', async () => {
     const first = open(once)
     await untilPressed()
     expect(told(await open({ ...once, Prefer: 'respond-async' }))).toBe('409 conflict')
@@ -157,7 +157,7 @@ describe('a press with an Idempotency-Key', () => {
     expect(await untilPressed()).toHaveLength(1)
   })
 
-  it('finds an opening that an earlier process made, and waits for its end', async () => {
+  it('finds an opening that an earlier process recorded, and waits for its end', async () => {
     const [{ id: apiKeyId }] = await api.database.knex('apiKeys').select('id')
     const lost = open(once).catch(() => {})
     const [openingId = ''] = await untilPressed()
@@ -176,7 +176,7 @@ describe('a press with an Idempotency-Key', () => {
   })
 })
 
-it('lists openings newest first, by offset or by cursor, and only those of the Space', async () => {
+it('lists the openings of its Space, newest first, by offset or by cursor', async () => {
   const { knex } = api.database
   const { gateId, spaceId } = (await knex('gates').first('id as gateId', 'spaceId')) as {
     gateId: string

@@ -1,4 +1,4 @@
-// A press in the REST API, and what it is answered with.
+// A press in the REST API, and its answer.
 
 import { sayReason } from '@callgate/contract/call/sayReason'
 import type { Queue } from '@callgate/contract/rest/opening'
@@ -13,7 +13,7 @@ import { type Preference, patienceMs } from '../http/preference.ts'
 import type { Exchange } from './exchange.ts'
 import { findOpeningOf } from './openingRows.ts'
 
-/** The `Preference-Applied` of an answer, where what was preferred made a difference (RFC 7240, section 3). */
+/** The `Preference-Applied` header of an answer, where the preference made a difference (RFC 7240, section 3). */
 function appliedOf({ isAsync, waitS }: Preference, isRunningStill: boolean): Record<string, string> {
   const applied = [
     ...(isAsync && isRunningStill ? ['respond-async'] : []),
@@ -22,7 +22,7 @@ function appliedOf({ isAsync, waitS }: Preference, isRunningStill: boolean): Rec
   return applied.length > 0 ? { 'Preference-Applied': applied.join(', ') } : {}
 }
 
-/** What `POST …/open` answers for an opening as it stands: what is known is told, whatever was preferred. */
+/** The answer of `POST …/open` in the opening's present state: a known outcome is returned at once, whatever the preference. */
 function openAnswer(
   row: OpeningRow,
   {
@@ -52,7 +52,7 @@ function openAnswer(
 
 const waitForOutcome: Preference = { isAsync: false, waitS: undefined }
 
-/** Reads the queue before an opening that waits, among the gateways that are `online`. */
+/** Reads the length of the queue before a waiting opening, among the gateways that are `online`. */
 type ReadQueue = (
   db: Db,
   row: OpeningRow,
@@ -83,7 +83,7 @@ export function openingHandlers({
       const leftMs = patienceMs(prefer) - (exchange.requests.ageMs(openingId) ?? 0)
       if (leftMs > 0) await exchange.requests.wait(openingId, leftMs, spaceId)
       const row = await findOpeningOf(knex, spaceId, openingId)
-      // Its gate may have been called, so this is no refusal.
+      // The gate may have been called, so this must not look like a refusal.
       if (!row) throw new Error('the data has lost an opening that waited')
       passed('answered', { openingId })
       const online = exchange.gateways.online(spaceId)

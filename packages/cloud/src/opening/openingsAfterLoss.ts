@@ -1,4 +1,4 @@
-// What becomes of openings when the data has lost something: what may have got a grant ends, and holds its number.
+// Treats openings after a loss of data: each that may have got a grant ends, and holds its number.
 
 import type { World } from '@callgate/world/world'
 import { endingUnknown, isRunning, isUngranted, type OpeningRow } from '../core/opening.ts'
@@ -11,10 +11,10 @@ import type { OpeningEnds } from './openingEnds.ts'
 import { recordSteps } from './openingEvents.ts'
 import { findOpening, findOpeningOf, joinersOf, runningOpenings } from './openingRows.ts'
 
-/** Moves the event numbers on, and ends what waits for a grant and may have got one; of one Space, or of all. */
+/** Advances the event numbers, and ends waiting openings that may have got a grant; of one Space, or of all. */
 async function markEnds(tx: Db, world: World, spaceId?: string): Promise<readonly Ended[]> {
   const atMs = timeIn(tx, world)
-  // First, so that the ends are told with the new numbers.
+  // First, so that the events of the ends get the new numbers.
   await forgetEvents(tx, spaceId)
   const waiting = runningOpenings(tx).whereNull('joinedOpeningId').whereNull('gatewayId')
   const rows: OpeningRow[] = await (spaceId === undefined ? waiting : waiting.where({ spaceId }))
@@ -27,8 +27,8 @@ async function markEnds(tx: Db, world: World, spaceId?: string): Promise<readonl
 }
 
 /**
- * A gateway tells of a call for an opening that says that it got none: the record does not claim to know what happened any
- * more. One that still waits ends, and holds its number. What has joined another follows that.
+ * A gateway reports a call for an opening that has no grant in the data: the record no longer claims to know the outcome. An
+ * opening that still waits ends, and holds its number. Its joiners follow it.
  */
 export async function doubt(tx: Db, world: World, row: OpeningRow): Promise<Ended | undefined> {
   if (row.joinedOpeningId !== null) return undefined

@@ -1,4 +1,4 @@
-// What beats do to openings: they end orphans, and show which calls are over and which the data has lost.
+// The effect of beats on openings: they end orphans, and show which calls are over and which the data has lost.
 
 import type { World } from '@callgate/world/world'
 import { endingUnknown, type OpeningRow } from '../core/opening.ts'
@@ -21,7 +21,7 @@ const grantedToOlderBoots = statement<OlderBoots, OpeningRow>((db, { bootId, gat
   runningOpenings(db).where({ spaceId, gatewayId }).whereNot({ bootId }),
 )
 
-/** What runs and was granted to an older boot of the gateway, which does not have it to report. */
+/** Running openings that were granted to an older boot of the gateway, and that the gateway does not list as to report. */
 async function orphansOf(db: Db, { toReport, ...boot }: Listing): Promise<readonly OpeningRow[]> {
   const { bootId, gatewayId, spaceId } = boot
   const older = await grantedToOlderBoots(db, { spaceId, gatewayId, bootId })
@@ -29,9 +29,9 @@ async function orphansOf(db: Db, { toReport, ...boot }: Listing): Promise<readon
 }
 
 /**
- * Ends what was granted to an older boot, unless the gateway still has it to report: the journal is lost, so no report is
- * to be expected. One may come all the same: it may be on its way, an older boot may run elsewhere, or a late beat of a boot
- * that has ended may look like a newer one's. Such a report corrects the opening.
+ * Ends openings that were granted to an older boot, unless the gateway still lists them as to report: the journal is lost, so no
+ * report is expected. A report may still come: it may be on its way, an older boot may run elsewhere, or a late beat of an ended
+ * boot may look newer than it is. Such a report corrects the opening.
  */
 async function endOrphans(tx: Db, world: World, beat: Listing): Promise<Ended[]> {
   const ended: Ended[] = []
@@ -44,7 +44,7 @@ async function endOrphans(tx: Db, world: World, beat: Listing): Promise<Ended[]>
   return ended
 }
 
-/** What beats do to openings. */
+/** The handlers of beats for openings. */
 export function openingsOfBoots({
   ends,
   lostGrants,

@@ -11,14 +11,14 @@ beforeEach(async () => {
 })
 afterEach(() => rig.close())
 
-/** A claim of the gateway. Since the press, its clock has counted `aheadMs` more than the cloud's. */
+/** A claim of the gateway. Since the press, the gateway's clock has counted `aheadMs` more than the cloud's. */
 const claim = (aheadMs: number, bootId = playedBoot) => {
   const sinceBootMs = rig.world.sinceBootMs() + aheadMs
   const by = { gatewayId: rig.gatewayId, bootId, nonce: 'N'.repeat(22), sinceBootMs }
   return rig.exchange.claim({ ...by, openingId })
 }
 
-it('an opening from before a pause of the cloud is not granted to a gateway whose clock went on', async () => {
+it('does not grant an opening from before a pause of the cloud to a gateway whose clock went on', async () => {
   await rig.world.advance(1_000)
   expect(await claim(64_000)).toEqual({ granted: false, reason: 'expired' })
   await rig.world.advance(11_000)
@@ -34,24 +34,24 @@ it.each([
   [11_999, true],
   [12_000, false],
 ])(
-  'at an age of %i ms by the clock of the gateway alone, the claim is granted: %s',
+  'decides at an age of %i ms by the clock of the gateway alone that the claim is granted: %s',
   async (aheadMs, granted) => {
     expect(await claim(aheadMs)).toMatchObject({ granted })
   },
 )
 
-it('a pause of the gateway makes the opening no younger', async () => {
+it('does not count an opening as younger after a pause of the gateway', async () => {
   await rig.world.advance(11_999)
   expect(await claim(-60_000)).toMatchObject({ granted: true })
 })
 
-it('a boot without a beat from before the press is refused', async () => {
+it('rejects a boot without a beat from before the press', async () => {
   const bootId = 'B'.repeat(22)
   await rig.database.knex('gateways').update({ bootId })
   expect(await claim(0, bootId)).toEqual({ granted: false, reason: 'expired' })
 })
 
-/** A press that was read only now, after `ageMs` in its socket; `suspendedMs` of them passed on the boot clock alone. */
+/** A press that was read after `ageMs` in its socket; during `suspendedMs` of them only the boot clock ran. */
 async function pressFromBefore(ageMs: number, suspendedMs = 0): Promise<string> {
   const guest = await rig.addGuest(await rig.addGate())
   const { monotonicMs, sinceBootMs } = moment(rig.world)
@@ -63,16 +63,19 @@ it.each([
   [11_000, 0, true],
   [12_000, 0, false],
   [12_000, 12_000, false],
-])('a press from %i ms before its reading, %i of them suspended, is granted: %s', async (...given) => {
-  const [ageMs, suspendedMs, granted] = given
-  openingId = await pressFromBefore(ageMs, suspendedMs)
-  const { calledAt, grantBefore } = await rig.opening(openingId)
-  expect(rig.world.nowMs() - Date.parse(calledAt)).toBe(ageMs)
-  expect(Date.parse(grantBefore) - Date.parse(calledAt)).toBe(12_000)
-  expect(await claim(0)).toMatchObject({ granted })
-})
+])(
+  'decides for a press that was read %i ms after it was sent, %i ms of them suspended, that it is granted: %s',
+  async (...given) => {
+    const [ageMs, suspendedMs, granted] = given
+    openingId = await pressFromBefore(ageMs, suspendedMs)
+    const { calledAt, grantBefore } = await rig.opening(openingId)
+    expect(rig.world.nowMs() - Date.parse(calledAt)).toBe(ageMs)
+    expect(Date.parse(grantBefore) - Date.parse(calledAt)).toBe(12_000)
+    expect(await claim(0)).toMatchObject({ granted })
+  },
+)
 
-it('a press that was read too late to be granted ends as interrupted, safe to retry', async () => {
+it('ends a press that was read too late to be granted as interrupted and safe to retry', async () => {
   openingId = await pressFromBefore(12_000)
   await rig.world.advance(0)
   expect(await rig.opening(openingId)).toMatchObject({
@@ -83,7 +86,7 @@ it('a press that was read too late to be granted ends as interrupted, safe to re
   })
 })
 
-it('a claim that is repeated gets the same answer, although its opening is old by now', async () => {
+it('gives a repeated claim the same answer, although its opening is too old by now', async () => {
   const first = await claim(0)
   await rig.world.advance(13_000)
   expect(await claim(60_000)).toEqual(first)

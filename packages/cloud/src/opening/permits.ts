@@ -1,4 +1,4 @@
-// What a press and a grant read before they decide: the gate with its profile, and whether it may be dialled.
+// What a press and a grant read before they decide: the gate with its profile, and whether a call is allowed.
 
 import type { CallProfile } from '@callgate/contract/call/callProfile'
 import type { GateCallers } from '@callgate/contract/call/gateCallers'
@@ -9,14 +9,14 @@ import { planInForce } from '../core/plan.ts'
 import type { Db } from '../database/database.ts'
 import { statement } from '../database/statement.ts'
 
-/** Who wants to open what; an API key has `apiKeyId`, a user the next two, a guest the last two. */
+/** Who wants to open which gate. An API key has `apiKeyId`, a user has the next two ids, a guest has the last two. */
 export type PermitRequest = Pick<
   OpeningRow,
   'spaceId' | 'gateId' | 'apiKeyId' | 'userId' | 'sessionId' | 'memberId' | 'accessId'
 >
 
 export interface Permit {
-  /** Why the gate may not be dialled; undefined when it may. */
+  /** Why no call to the gate is allowed; undefined when it is. */
   readonly denied: ReasonWord | undefined
   readonly gateName: string
   /** The gate's number now. */
@@ -24,13 +24,13 @@ export interface Permit {
   readonly callProfile: CallProfile
   /** Which gateways may call the gate. */
   readonly callers: GateCallers
-  /** JSON: the calibration of the gate; null where there is none. */
+  /** JSON: the calibration of the gate; null where it has none. */
   readonly calibration: string | null
-  /** JSON: by what the profile was measured; null where it was not. */
+  /** JSON: what measured the profile; null where it was not measured. */
   readonly learnedFrom: string | null
 }
 
-/** The gate with its Space's plan; what is asked by a key, a user, a member or an access is null where there is none. */
+/** The gate with its Space's plan. Columns of a key, user, member or access are null where there is none. */
 interface PermitRow {
   readonly gateName: string
   readonly phoneNumber: string
@@ -56,7 +56,7 @@ interface PermitRow {
   readonly usageCount: number | null
 }
 
-/** All that the permit depends on, in one row, because it is read twice between the press and the call. */
+/** One row with everything that the permit depends on, because it is read twice between the press and the call. */
 const permitRow = statement<PermitRequest, PermitRow>((db, asked) =>
   db('gates as gate')
     .join('spaces as space', 'space.id', 'gate.spaceId')
@@ -112,7 +112,7 @@ const permitRow = statement<PermitRequest, PermitRow>((db, asked) =>
 function principalOf(row: PermitRow, { memberId, userId }: PermitRequest, nowMs: number): PrincipalFacts {
   if (userId !== null) {
     const { deactivatedAt, lastSeenAt, sessionExpiresAt: expiresAt } = row
-    // Without a role the user is not joined, and so neither is the session.
+    // Without a role, neither the user nor the session is in the row.
     if (expiresAt === null || lastSeenAt === null) return { kind: 'user', user: undefined }
     return { kind: 'user', user: { deactivatedAt, expiresAt, lastSeenAt } }
   }
@@ -138,9 +138,9 @@ function principalOf(row: PermitRow, { memberId, userId }: PermitRequest, nowMs:
 }
 
 /**
- * Reads, inside the transaction of a press or a grant, all that allows it, and says why it is refused, if it is.
- * `acceptedNumber` is the one that the opening was accepted for; without it, the gate's own. Undefined when the Space
- * has no such gate.
+ * Reads everything that allows the opening, inside the transaction of a press or a grant, and gives the reason of a refusal.
+ * `acceptedNumber` is the number that the opening was accepted for; the default is the gate's own. Undefined when the Space has
+ * no such gate.
  */
 export async function readPermit(
   tx: Db,

@@ -1,4 +1,4 @@
-// A press: one transaction that records an opening, which leads a call, joins one, or has ended already.
+// A press: one transaction that records an opening, which leads a call, joins one, or ends at once.
 
 import { idPrefix } from '@callgate/contract/idPrefix'
 import { grantWithinMs } from '@callgate/contract/wire/timing'
@@ -28,7 +28,7 @@ interface Named {
 }
 
 type Ids = 'apiKeyId' | 'userId' | 'sessionId' | 'memberId' | 'accessId'
-/** A principal with these ids, and none of the others. */
+/** A principal with exactly these ids. */
 type With<Own extends Ids> = { readonly [Id in Own]: string } & { readonly [Id in Exclude<Ids, Own>]?: never }
 
 /** Who presses: an API key, a user in a session, or a guest by an access to this very gate. */
@@ -42,9 +42,9 @@ export interface Press {
   readonly spaceId: string
   readonly gateId: string
   readonly actor: Actor
-  /** When the request came in, at the earliest. */
+  /** The earliest time at which the request can have come in. */
   readonly since: Moment
-  /** Runs in the press's transaction once the opening's row is there, and undoes it when it throws. */
+  /** Runs in the press's transaction once the opening's row exists, and undoes the press when it throws. */
   readonly inTransaction?: (tx: Knex.Transaction, openingId: string) => Promise<void>
 }
 
@@ -60,11 +60,11 @@ function insertPressed(tx: Db, row: NewOpening, decision: PressDecision): Promis
   })
 }
 
-/** Thrown to roll a press back that nobody could grant: it is recorded with the next lease. */
+/** Rolls back a press that this cloud could not grant: the retry is recorded under the next lease. */
 const leaseLost = new DatabaseError('busy', 'the lease of this cloud is lost')
-/** The same of a press that comes after the stop: nobody would hint its gateways. Who repeats it meets a cloud that serves. */
+/** Rolls back a press that comes after the stop, because no gateway would be hinted. The retry reaches a cloud that serves. */
 const hasStopped = new DatabaseError('busy', 'this cloud has stopped')
-/** The same of one that was let through before the data went back: it may have waited for the request that it repeats. */
+/** Rolls back a press that was let through before the data went back: it may be the retry of a request that the data has lost. */
 const isTooLate = new DatabaseError('busy', 'the data has gone back')
 
 interface PressesParts {
@@ -74,7 +74,7 @@ interface PressesParts {
   readonly clock: OpeningClock
   readonly ends: OpeningEnds
   readonly replica: Replica
-  /** When an earlier process stopped serving the data; left out where nothing proves it. */
+  /** When an earlier process stopped serving the data; left out where that is unknown. */
   readonly quietSince?: Moment | undefined
   readonly lostGrants: Pick<LostGrants, 'isHeld'>
   /** Whether presses are refused since the data has gone back. */
@@ -83,7 +83,7 @@ interface PressesParts {
 
 export class Presses {
   readonly #parts: PressesParts
-  /** By then, every call had ended that this process has not seen end. */
+  /** The moment by which every call that this process has not seen end had ended. */
   readonly #quietSince: Moment
 
   constructor(parts: PressesParts) {
@@ -105,7 +105,7 @@ export class Presses {
     const recorded = await database.write(
       async tx => {
         const opening = await this.#record(tx, press)
-        // Before the commit, so before anything else can end it: transactions of a Space run one after the other.
+        // Before the commit, and so before any other transaction can end the opening: the transactions of a Space run one by one.
         if (opening && opening.kind !== 'end') this.#accept(opening.openingId, press)
         return opening
       },
@@ -128,7 +128,7 @@ export class Presses {
     const { clock, endpoint, ends, world } = this.#parts
     if (clock.isStopped()) throw hasStopped
     ends.accept({ openingId, spaceId }, { since, gatewayClocks: endpoint.clocks(spaceId, since) })
-    // No gateway was ever asked in time, so none is to blame for its end.
+    // No gateway was asked in time, so none is to blame for the end.
     if (ageMs(world, since) >= grantWithinMs) clock.doubt(openingId)
   }
 
@@ -138,8 +138,8 @@ export class Presses {
     if (!(await replica.isHeld(tx))) throw leaseLost
     const { accessId = null, apiKeyId = null, memberId = null, sessionId = null, userId = null } = actor
     const ids = { apiKeyId, userId, sessionId, memberId, accessId }
-    // A press may have waited for a lock on the database, or unread while the process or the machine stalled. After a
-    // restart its age is known by `calledAt` alone, so the clock that moved more counts: it is dated too early, never too late.
+    // A press may have waited for a lock on the database, or unread while the process or the machine stalled. After a restart its
+    // age is known by `calledAt` alone. So the clock that moved more counts: the press is dated too early, never too late.
     const waitedMs = Math.floor(ageMs(world, since))
     const nowMs = timeIn(tx, world)
     const permit = await readPermit(tx, { spaceId, gateId, ...ids }, { nowMs })
@@ -174,9 +174,9 @@ export class Presses {
   ): Promise<Omit<PressFacts, 'accessId'>> {
     const { endpoint, ends, lostGrants, replica, world } = this.#parts
     const { callers, callProfile, denied, phoneNumber } = permit
-    // Another replica may have ended a later call, which only the record knows.
+    // Another replica may have ended a later call, which is only in the database.
     const lastCallId = replica.isAlone ? ends.lastCallId(spaceId, phoneNumber) : undefined
-    // Calls that ended before this process began count only while a gate may still move from one.
+    // Calls that ended before this process began count only while they may still have a gate moving.
     const fromBefore = !replica.isAlone || leastAgeMs(world, this.#quietSince) < longestCoolDownMs
     const asked = { spaceId, phoneNumber, lastCallId, fromBefore, nowMs }
     const { calls, holder } = await findNumberState(tx, asked)
@@ -185,7 +185,7 @@ export class Presses {
       denied,
       holder,
       last,
-      // The cool-down of the number, not only of this gate: gates may share a number, and profiles change.
+      // The cool-down belongs to the number, not to this gate alone: gates may share a number, and profiles change.
       coolDownMs: Math.max(callProfile.coolDownMs, coolDownOf(last?.row)),
       hasLostCall: lostGrants.isHeld(spaceId),
       isGatewayOnline: endpoint.online(spaceId).some(gatewayId => callsGate(callers, gatewayId)),
@@ -193,15 +193,15 @@ export class Presses {
   }
 
   /**
-   * How long ago a call ended. A call that is not in memory ended before this process began. Its record alone is no proof of
-   * when: the wall clock may have been set since.
+   * How long ago a call ended. A call that is not in memory ended before this process began. Its record alone does not prove the
+   * time, because the wall clock may have been set since.
    */
   #sinceEnd(row: OpeningRow, nowMs: number): NonNullable<PressFacts['last']> {
     const { clock, replica, world } = this.#parts
     const agoMs = replica.isAlone ? clock.sinceEndMs(row.id) : undefined
     if (agoMs !== undefined) return { row, agoMs }
     const recordedAgoMs = nowMs - Date.parse(row.completedAt ?? '')
-    // All replicas date an end by the one clock of the database.
+    // All replicas date an end by the same clock, that of the database.
     const leastMs = replica.leastAgoMs(Date.parse(row.completedAt ?? ''), nowMs)
     if (leastMs !== undefined) return { row, agoMs: leastMs, recordedAgoMs }
     return { row, agoMs: leastAgeMs(world, this.#quietSince), recordedAgoMs }

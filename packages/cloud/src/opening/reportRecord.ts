@@ -1,4 +1,4 @@
-// The record of reports: each is stored once, and only while it says something new, within bounds.
+// The record of reports: each is stored once, only while it adds information, and within limits.
 
 import type { Report } from '@callgate/contract/wire/messages'
 import { isRunning, type OpeningRow } from '../core/opening.ts'
@@ -6,7 +6,7 @@ import type { Db } from '../database/database.ts'
 import { statement, type Values } from '../database/statement.ts'
 import type { ReportDecision } from './core/reportDecision.ts'
 
-/** A report whose signature holds. */
+/** A report with a valid signature. */
 export interface VerifiedReport {
   readonly gatewayId: string
   readonly openingId: string
@@ -35,10 +35,10 @@ const reportsOf = statement<{ readonly openingId: string }, { readonly [name: st
   (db, opening) => db('openingReports').select('gatewayId', 'bootId', 'phase').where(opening),
 )
 
-/** Reports without an effect that are kept of one opening and gateway. A call has three, and one more with a restart. */
+/** How many reports without an effect are kept for one opening and gateway. A call has three, and one more with a restart. */
 export const mostKept = 16
 
-/** What a row of a report takes in the database, bytes. */
+/** The size of a report's row in the database, bytes. */
 export const costOf = (body: string) => body.length + 300
 
 const endOf = statement<{ readonly openingId: string }, { readonly body: string }>((db, { openingId }) =>
@@ -52,7 +52,7 @@ export async function endReport(db: Db, openingId: string): Promise<EndReport | 
   return report?.phase === 'ended' ? report : undefined
 }
 
-/** Whether the report says anything that the record of its opening does not hold yet. */
+/** Whether the report adds anything to the record of its opening. */
 export async function isNews(
   tx: Db,
   opening: OpeningRow,
@@ -61,7 +61,7 @@ export async function isNews(
 ): Promise<boolean> {
   if (decision.kind === 'end' || decision.kind === 'connect') return true
   const { phase } = of.report
-  // The gateway says that it does not call, of an opening that another gateway calls or that has ended without it.
+  // The gateway does not call, and the opening is called by another gateway or has ended without this one.
   const isIdle = phase === 'declined' || (phase === 'not_dialled' && opening.gatewayId === null)
   if (decision.kind === 'keep' && isIdle && !(phase === 'not_dialled' && isRunning(opening))) return false
   const kept = (await reportsOf(tx, { openingId: opening.id })).filter(one => one.gatewayId === of.gatewayId)

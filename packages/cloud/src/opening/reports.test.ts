@@ -28,7 +28,7 @@ async function granted(): Promise<string> {
 const kept = async (): Promise<string[]> => rig.database.knex('openingReports').pluck('phase')
 const entries = () => rig.database.knex('activity').where({ action: 'gateway.cut_off' })
 
-it('A3: a phase that was reported before is acknowledged and not stored again; the end is always stored', async () => {
+it('A3: acknowledges a phase that was reported before without storing it again, and always stores the end', async () => {
   const openingId = await granted()
   expect(await report(openingId, ringing)).toEqual({ result: 'applied' })
   expect(await report(openingId, { phase: 'answered', sinceClaimMs: 2 })).toEqual({ result: 'applied' })
@@ -41,7 +41,7 @@ it('A3: a phase that was reported before is acknowledged and not stored again; t
   expect(await kept()).toEqual(['ringing', 'answered', 'ended'])
 })
 
-it('keeps a limited number of reports on one opening, from any number of boots, and its end beyond them', async () => {
+it('keeps a limited number of reports on one opening, from any number of boots, plus its end', async () => {
   const openingId = await granted()
   for (let boot = 0; boot < 100; boot++) await report(openingId, ringing, `${boot}`.padStart(22, 'x'))
   expect(await kept()).toHaveLength(mostKept)
@@ -51,7 +51,7 @@ it('keeps a limited number of reports on one opening, from any number of boots, 
   expect(await kept()).toHaveLength(mostKept + 1)
 })
 
-it('A3: applies no report twice, whatever its second copy says', async () => {
+it('A3: applies no report twice, whatever the second copy says', async () => {
   const openingId = await granted()
   expect(await report(openingId, ringing)).toEqual({ result: 'applied' })
   seq -= 1

@@ -1,4 +1,4 @@
-// What a report does: it moves its opening on, or is kept as evidence.
+// Handles reports: a report moves its opening on, or is kept as evidence.
 
 import { type Ack, tellsOfCall } from '@callgate/contract/wire/messages'
 import { passed } from '@callgate/world/hops'
@@ -29,10 +29,10 @@ const markConnected = statement<{ readonly id: string }, never>((db, opening) =>
   db('openings').where(opening).update({ status: 'connected' }),
 )
 
-/** How long a replica waits for the commit of the one whose opening it is, before it applies a report itself. */
+/** How long a replica waits for the commit of the replica that owns the opening, before it applies a report itself. */
 const ownerWithinMs = 1_000
 
-/** Notes whether the calls of a gate still fit its measured profile, as one of them ends. */
+/** Checks, as a call of a gate ends, whether its calls still fit its measured profile. */
 export type NoteDrift = (
   tx: Knex.Transaction,
   world: World,
@@ -50,14 +50,14 @@ interface ReportsParts extends Asking {
   readonly noteDrift: NoteDrift
 }
 
-/** What a transaction has done with a report. */
+/** The result of a transaction on a report. */
 interface Taken {
   readonly ack: Ack
-  /** What was written without an effect, in bytes; undefined where the report moved its opening on, which costs nothing. */
+  /** The bytes that were written without an effect; undefined where the report moved its opening on, which costs nothing. */
   readonly bytes: number | undefined
   readonly ended?: Ended | undefined
   readonly isRinging?: boolean
-  /** It tells of a call for which the data has no grant. */
+  /** The report is about a call for which the data has no grant. */
   readonly isStray?: boolean
   readonly declined?: { readonly opening: OpeningRow; readonly reason: DeclinedReason }
 }
@@ -76,7 +76,7 @@ export class Reports {
     return (await this.#isAppliedByOwner(verified)) ? undefined : this.#receive(verified)
   }
 
-  /** Whether the replica whose opening it is has applied the report, or does so within a moment. */
+  /** Whether the replica that owns the opening has applied the report, or does so within `ownerWithinMs`. */
   async #isAppliedByOwner({ bootId, gatewayId, openingId, seq }: VerifiedReport): Promise<boolean> {
     const { database, replica, world } = this.#parts
     if (replica.isAlone) return false
@@ -93,7 +93,7 @@ export class Reports {
     const { ack, declined } = await database.write(
       async tx => {
         const done = await this.#take(tx, verified)
-        // There are no more reports with an effect than openings that were granted.
+        // Reports with an effect need no limit: there are no more of them than granted openings.
         const costs = done.bytes === undefined ? {} : { reports: 1, bytes: done.bytes }
         return { ...done, count: await limits.charge(tx, gatewayId, costs) }
       },
@@ -124,7 +124,7 @@ export class Reports {
   async #take(tx: Knex.Transaction, verified: VerifiedReport): Promise<Taken> {
     const { bootId, gatewayId, openingId, seq } = verified
     const [seen] = await reportAt(tx, { gatewayId, bootId, seq })
-    // Another cloud may have stored a decline that the owner still has to act on: only there it is known who has declined.
+    // Another cloud may have stored a decline. The owner must still act on it, because only the owner knows who has declined.
     const isDecline = seen?.openingId === openingId && seen.phase === 'declined'
     if (seen && !isDecline) return { ack: { result: 'duplicate' }, bytes: 0 }
     const gateway = await findGateway(tx, gatewayId)
@@ -140,8 +140,8 @@ export class Reports {
   }
 
   /**
-   * Keeps a report without a grant. The answer is the same for an opening of another Space and for one that nobody has: it
-   * tells nothing of other Spaces.
+   * Keeps a report without a grant. The answer is the same for an opening of another Space and for an unknown one, so it reveals
+   * nothing about other Spaces.
    */
   async #keepStray(
     tx: Knex.Transaction,
@@ -155,7 +155,7 @@ export class Reports {
     return { ack: { result: 'applied' }, bytes: costOf(verified.body), ended, isStray: isCall }
   }
 
-  /** Stores the report where it says something new, and applies it. */
+  /** Stores the report where it adds information, and applies it. */
   async #keep(
     tx: Knex.Transaction,
     verified: VerifiedReport,
@@ -163,7 +163,7 @@ export class Reports {
     decision: ReportDecision,
   ): Promise<Taken> {
     const declined = decision.kind === 'decline' ? { declined: { opening, reason: decision.reason } } : {}
-    // The gateway gets its acknowledgement all the same, and forgets the report.
+    // The gateway still gets its acknowledgement, and forgets the report.
     if (!(await isNews(tx, opening, verified, decision)))
       return { ...declined, ack: { result: 'duplicate' }, bytes: 0 }
     const { body, bootId, gatewayId, openingId, report, seq, signature } = verified
@@ -201,7 +201,7 @@ export class Reports {
     return ended
   }
 
-  /** The gateway does not know that another one is there for the next press. */
+  /** Marks an ending as safe to retry where another gateway can serve the next press. The reporting gateway cannot know that. */
   async #endingOf(tx: Knex.Transaction, opening: OpeningRow, said: Ending): Promise<Ending> {
     if (!isForAnother(said)) return said
     const { gateId, gatewayId, spaceId } = opening

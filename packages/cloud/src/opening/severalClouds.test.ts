@@ -20,7 +20,7 @@ beforeEach(async () => {
   guest = await rig.addGuest(await rig.addGate())
   one = cloud()
   other = cloud()
-  // The first one knows the second one by its next renewal.
+  // The first cloud learns of the second by its next renewal.
   for (const { replica } of [one, other, one]) await replica.renew()
 })
 afterEach(async () => {
@@ -30,7 +30,7 @@ afterEach(async () => {
 
 type Cloud = ReturnType<typeof cloud>
 
-/** One of several on the database. Its lease is renewed only when a test says so. */
+/** One of several clouds on the database. Its lease is renewed only when a test says so. */
 function cloud() {
   const { endpoint, gatewayId, spaceId, world } = rig
   let behindMs = 0
@@ -51,7 +51,7 @@ function cloud() {
     replica,
     exchange,
     hints,
-    /** Its process is slow: from now on the time of its transactions is behind the database's clock. */
+    /** Simulates a slow process: from now on the time of its transactions is behind the database's clock. */
     beBehind(byMs: number) {
       behindMs = byMs
     },
@@ -79,14 +79,14 @@ describe('a claim', () => {
     expect(await other.claim(openingId)).toBeUndefined()
   })
 
-  it('P1: is not granted by a cloud whose lease is over', async () => {
+  it('P1: is not granted by a cloud whose lease has ended', async () => {
     const openingId = await one.press()
     await rig.world.advance(leaseForMs)
     expect(await one.claim(openingId)).toEqual({ granted: false, reason: 'expired' })
     expect(await rig.opening(openingId)).toMatchObject(interrupted)
   })
 
-  it('A2: is refused by any other at once when that cloud is gone, and its opening ends', async () => {
+  it('A2: is refused at once by every other cloud when its cloud is gone, and its opening ends', async () => {
     const openingId = await one.press()
     await rig.world.advance(leaseForMs)
     await other.replica.renew()
@@ -95,7 +95,7 @@ describe('a claim', () => {
     expect(await other.claim(openingId)).toEqual({ granted: false, reason: 'expired' })
   })
 
-  it('gets the same grant again from another cloud when the one that gave it is gone', async () => {
+  it('gets the same grant again from another cloud when the cloud that gave it is gone', async () => {
     const openingId = await one.press()
     const grant = await one.claim(openingId)
     await rig.world.advance(leaseForMs)
@@ -104,7 +104,7 @@ describe('a claim', () => {
 })
 
 describe('a report', () => {
-  it('A3: is applied by the owner, and by another cloud only where the owner has not within a second', async () => {
+  it('A3: is applied by the owner, and by another cloud only where the owner has not applied it within a second', async () => {
     const openingId = await one.press()
     await one.claim(openingId)
     const late = other.report(openingId, said.completed, 1)
@@ -124,7 +124,7 @@ describe('a report', () => {
     expect(await rig.opening(openingId)).toMatchObject({ status: 'completed' })
   })
 
-  it('that declines ends the opening also where another cloud has stored it before the owner', async () => {
+  it('that declines ends the opening, also where another cloud has stored it before the owner', async () => {
     const openingId = await one.press()
     const declined: Report = { phase: 'declined', reason: 'no_network' }
     const taken = other.report(openingId, declined, 1)
@@ -135,8 +135,8 @@ describe('a report', () => {
   })
 })
 
-describe('what a cloud leaves', () => {
-  it('A2: is waited for by another one where it was granted, and ends where it was not', async () => {
+describe('an opening of a cloud that is gone', () => {
+  it('A2: is awaited by another cloud where it was granted, and ends where it was not', async () => {
     const { world } = rig
     const granted = await one.press()
     await one.claim(granted)
@@ -152,17 +152,17 @@ describe('what a cloud leaves', () => {
   })
 })
 
-describe('where the clock of the database is set', () => {
+describe('after the clock of the database is set', () => {
   const renewed = async (forMs: number) => {
     for (const { replica } of [one, other]) await replica.renew()
     await rig.world.advance(forMs)
     for (const { replica } of [one, other]) await replica.renew()
   }
 
-  /** The end of a call, so long after its claim. */
+  /** The end of a call at `sinceClaimMs` after its claim. */
   const afterMs = (sinceClaimMs: number) => ({ ...said.completed, sinceClaimMs }) as Report
 
-  it('A2: back, what another cloud has left keeps its age', async () => {
+  it('A2: back, an opening that another cloud has left keeps its age', async () => {
     const openingId = await one.press()
     await one.claim(openingId)
     await rig.world.advance(30_000)
@@ -190,8 +190,8 @@ describe('where the clock of the database is set', () => {
   })
 })
 
-describe('who waits at one cloud', () => {
-  it('is told when another one ends the opening', async () => {
+describe('a request that waits at one cloud', () => {
+  it('ends when another cloud ends the opening', async () => {
     const openingId = await one.press()
     await one.claim(openingId)
     let isOver = false
@@ -211,7 +211,7 @@ describe('who waits at one cloud', () => {
     expect(await rig.opening(joined)).toMatchObject({ status: 'completed', joinedOpeningId: openingId })
   })
 
-  it('leads when the call that it joined was not dialled, and its own cloud hints', async () => {
+  it('makes its opening lead when the call that it joined was not dialled, and its own cloud hints', async () => {
     const openingId = await one.press()
     await one.claim(openingId)
     const joined = await other.press()
@@ -225,22 +225,22 @@ describe('who waits at one cloud', () => {
   })
 })
 
-it('a press after another lease of its cloud takes that one', async () => {
+it('records a press after a renewed lease of its cloud under that lease', async () => {
   await rig.world.advance(leaseForMs)
   const openingId = await one.press()
   expect(await rig.opening(openingId)).toMatchObject({ status: 'initiated', ownerEpoch: 2 })
   expect(await one.claim(openingId)).toMatchObject({ granted: true })
 })
 
-describe('a cloud whose process is slow, after a lease was renewed meanwhile', () => {
-  it.each([50, 9_999])('%i ms: grants what it has accepted', async behindMs => {
+describe('a slow cloud whose lease was renewed meanwhile', () => {
+  it.each([50, 9_999])('grants what it has accepted, %i ms behind', async behindMs => {
     const openingId = await one.press()
     await one.replica.renew()
     one.beBehind(behindMs)
     expect(await one.claim(openingId)).toMatchObject({ granted: true })
   })
 
-  it.each([50, 9_999])('%i ms: takes no opening from another cloud that lives', async behindMs => {
+  it.each([50, 9_999])('takes no opening from another live cloud, %i ms behind', async behindMs => {
     const openingId = await one.press()
     await one.replica.renew()
     other.beBehind(behindMs)
@@ -251,7 +251,7 @@ describe('a cloud whose process is slow, after a lease was renewed meanwhile', (
     await other.replica.stop()
   })
 
-  it('knows the other cloud, so that each gateway has one that owns it', async () => {
+  it('knows the other cloud, so that each gateway has one owner', async () => {
     await one.replica.renew()
     other.beBehind(50)
     await other.replica.renew()
@@ -259,8 +259,8 @@ describe('a cloud whose process is slow, after a lease was renewed meanwhile', (
   })
 })
 
-describe('a press at one cloud after a call that another one has ended', () => {
-  it.each([0, 1_000, 4_999])('within the cool-down, after %i ms, shows that call', async afterMs => {
+describe('a press at one cloud after a call that another cloud has ended', () => {
+  it.each([0, 1_000, 4_999])('shows that call within the cool-down, after %i ms', async afterMs => {
     const called = await one.press()
     await one.claim(called)
     await one.report(called, said.completed)
@@ -269,7 +269,7 @@ describe('a press at one cloud after a call that another one has ended', () => {
     expect(await rig.opening(pressed)).toMatchObject({ status: 'completed', joinedOpeningId: called })
   })
 
-  it.each([5_000, 30_000, 70_000])('after the cool-down, after %i ms, is granted', async afterMs => {
+  it.each([5_000, 30_000, 70_000])('is granted after the cool-down, after %i ms', async afterMs => {
     const called = await one.press()
     await one.claim(called)
     await one.report(called, said.completed)
@@ -278,7 +278,7 @@ describe('a press at one cloud after a call that another one has ended', () => {
     expect(await other.claim(await other.press())).toMatchObject({ granted: true })
   })
 
-  it('is granted at a cloud that has just started, with the record of the other one alone', async () => {
+  it('is granted at a cloud that has just started and has only the record of the other cloud', async () => {
     const called = await one.press()
     await one.claim(called)
     await one.report(called, said.completed)

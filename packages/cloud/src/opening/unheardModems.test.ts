@@ -14,10 +14,10 @@ const unanswered = {
   verdict: { ...said.unclear.verdict, reason: 'dial_no_response' },
 } as const
 
-/** The number that the opening holds after its gateway has reported it. */
+/** The number that the opening holds after the report of its gateway. */
 const held = async (openingId: string) => (await rig.opening(openingId)).lockedNumber
 
-/** Beats of the gateway; the report of a test is the first message of the boot. */
+/** Beats of the gateway. The report of a test is the first message of the boot. */
 const beat = (state: string, { bootId = playedBoot, seq = 2 } = {}) => {
   const body = JSON.stringify({ online: true, modem: { state } })
   return rig.exchange.heartbeat.beat({
@@ -35,7 +35,7 @@ async function reported(report: typeof unanswered | typeof said.busy = unanswere
   return rig.run(guest, report)
 }
 
-it('holds the number of a call that the modem has not answered until a beat says that it answers', async () => {
+it('holds the number of a call until a beat says that the modem answers', async () => {
   const openingId = await reported()
   expect(await rig.opening(openingId)).toMatchObject({ status: 'failed', reason: 'dial_no_response' })
   for (const [place, state] of ['lost', 'starting', 'calling'].entries())
@@ -43,21 +43,21 @@ it('holds the number of a call that the modem has not answered until a beat says
   await rig.world.advance(20_000)
   expect(await held(openingId)).not.toBeNull()
   await beat('ready', { seq: 5 })
-  // The modem may have called until it answered: the gate has its cool-down.
+  // The modem may have called until it answered, so the gate has its cool-down.
   await rig.world.advance(4_999)
   expect(await held(openingId)).not.toBeNull()
   await rig.world.advance(1)
   expect(await held(openingId)).toBeNull()
 })
 
-it('does not count a beat of before the report', async () => {
+it('ignores a beat that was sent before the report', async () => {
   const openingId = await reported()
   await beat('ready', { seq: 1 })
   await rig.world.advance(20_000)
   expect(await held(openingId)).not.toBeNull()
 })
 
-it('holds the number for the longest time from the report where no beat says that the modem answers', async () => {
+it('holds the number for the longest time, counted from the report, where no beat says that the modem answers', async () => {
   const guest = await rig.addGuest(await rig.addGate())
   const openingId = await rig.press(guest)
   await rig.claim(openingId)

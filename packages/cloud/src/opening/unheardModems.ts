@@ -1,12 +1,12 @@
-// Gateways whose modem has not answered since a call that they have reported: it may still hold the command to dial, and
-// carry it out. Until it answers, the number of that call stays locked.
+// Gateways whose modem has not answered since a call that they have reported: the modem may still hold the command to dial, and
+// execute it. The number of that call stays locked until the modem answers.
 
 import type { Beat } from '@callgate/contract/wire/messages'
 import { coolDownOf } from '../core/opening.ts'
 import type { Ended } from './endOpening.ts'
 import type { OpeningClock } from './openingClock.ts'
 
-/** Which of the messages of a boot it is. */
+/** The position of a message among those of its boot. */
 interface Sent {
   readonly bootId: string
   readonly seq: number
@@ -19,7 +19,7 @@ export interface HeardBeat extends Sent {
   readonly body: string
 }
 
-/** The states of a modem that has answered since it was set up, so that nothing of an earlier call is left in it. */
+/** The states of a modem that has answered since it was set up, so that it holds no command of an earlier call. */
 const answering: readonly string[] = ['ready', 'no_network', 'sim_error'] satisfies Beat['modem']['state'][]
 
 export class UnheardModems {
@@ -33,7 +33,7 @@ export class UnheardModems {
     this.#free = free
   }
 
-  /** A report has ended an opening. The longest time of a lock counts from now on. */
+  /** Handles a report that has ended an opening. The longest time of a lock counts from now on. */
   reported({ isUnheard, row }: Ended, reported: Sent): void {
     const { gatewayId } = row
     if (!isUnheard || gatewayId === null) return
@@ -45,11 +45,13 @@ export class UnheardModems {
     if (this.#clock.onceForgotten(row.id, forget)) this.#byGateway.set(gatewayId, entry)
   }
 
-  /** Where the modem answers, its call is over. The gate may have moved until now, so its number has its cool-down first. */
+  /**
+   * Ends the lock when the modem answers, since the call is over. The gate may have moved until now, so the cool-down runs first.
+   */
   heard({ bootId, body, gatewayId, isOnline, seq }: HeardBeat): void {
     const { reported, row } = this.#byGateway.get(gatewayId) ?? {}
     if (!reported || !row || !isOnline) return
-    // The beat may be older than the report. A later boot has set its modem up anew.
+    // The beat may be older than the report. A later boot has set its modem up again.
     if (bootId === reported.bootId && seq <= reported.seq) return
     const { modem } = JSON.parse(body) as Partial<Beat>
     if (!modem || !answering.includes(modem.state)) return

@@ -10,7 +10,7 @@ let user: SignedInBrowser
 beforeEach(async () => {
   rig = await exchangeRig()
   gateId = await rig.addGate()
-  // An admin, in a Space on the free plan: neither keeps a user from opening.
+  // An admin, in a Space on the free plan: neither the role nor the plan keeps a user from opening.
   user = await newUser(rig, { email: 'olga@example.com', spaceId: rig.spaceId, role: 'admin' })
 })
 afterEach(() => rig.close())
@@ -23,7 +23,7 @@ async function press({ sessionId, userId } = user, at = gateId): Promise<string>
   return pressed.openingId
 }
 
-it('opens as an owner with name and e-mail at the press, without schedule, cap or use', async () => {
+it('opens as an owner with the name and e-mail of the moment of the press, without schedule, cap or use', async () => {
   const openingId = await press()
   await rig.database.knex('users').update({ name: 'Other', email: 'other@example.com' })
   expect(await rig.claim(openingId)).toMatchObject({ granted: true })
@@ -41,7 +41,7 @@ it('opens as an owner with name and e-mail at the press, without schedule, cap o
   })
 })
 
-/** What ends a permission, with the session that pressed. */
+/** Ways in which a permission, or the session that pressed, ends. */
 const ends: readonly (readonly [string, () => Promise<unknown>])[] = [
   ['the role is taken away', () => rig.database.knex('userRoles').delete()],
   [
@@ -66,19 +66,19 @@ const ends: readonly (readonly [string, () => Promise<unknown>])[] = [
 ]
 
 describe('P3: a permission of a user that ends before the grant', () => {
-  it.each(ends)('is lost: %s', async (_, end) => {
+  it.each(ends)('is refused at the claim: %s', async (_, end) => {
     const openingId = await press()
     await end()
     expect(await rig.claim(openingId)).toEqual({ granted: false, reason: 'refused' })
     expect(await rig.opening(openingId)).toMatchObject({ status: 'failed', reason: 'permission_lost' })
   })
 
-  it.each(ends)('is none at the press: %s', async (_, end) => {
+  it.each(ends)('is refused at the press: %s', async (_, end) => {
     await end()
     expect(await rig.opening(await press())).toMatchObject({ status: 'failed', reason: 'permission_lost' })
   })
 
-  it('is none in another Space, and none of the session of another user', async () => {
+  it('is refused in another Space, and with the session of another user', async () => {
     const other = await newUser(rig, { email: 'dan@example.com' })
     expect(await rig.opening(await press(other))).toMatchObject({ reason: 'permission_lost' })
     const mixed = await press({ ...user, sessionId: other.sessionId }, await rig.addGate())

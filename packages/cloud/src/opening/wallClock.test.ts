@@ -20,7 +20,7 @@ async function pressAfterASecond() {
   return rig.opening(await rig.press(guest))
 }
 
-describe('when the wall clock of the cloud is moved, a press within the cool-down places no call', () => {
+describe('a press within the cool-down places no call after the wall clock of the cloud is set', () => {
   it('forward', async () => {
     const call = await rig.run(guest, said.completed)
     rig.world.jumpWallClock(120_000)
@@ -39,7 +39,7 @@ describe('when the wall clock of the cloud is moved, a press within the cool-dow
   })
 })
 
-it('a wall clock that was set forward refuses a claim, and the opening ends as interrupted', async () => {
+it('refuses a claim by a wall clock that was set forward, and ends the opening as interrupted', async () => {
   const openingId = await rig.press(guest)
   rig.world.jumpWallClock(12_000)
   expect(await rig.claim(openingId)).toEqual({ granted: false, reason: 'expired' })
@@ -69,7 +69,7 @@ describe.each([
     return rig.opening(pressed?.openingId ?? '')
   }
 
-  it('P5: the number of a call that may still run is held for its full time from the restart', async () => {
+  it('P5: holds the number of a call that may still run for its full time from the restart', async () => {
     const openingId = await rig.press(guest)
     await rig.claim(openingId)
     await rig.world.advance(80_000)
@@ -81,7 +81,7 @@ describe.each([
     expect(await rig.opening(openingId)).toMatchObject({ lockedNumber: null })
   })
 
-  it('the number is free as soon as the gateway has reported', async () => {
+  it('frees the number as soon as the gateway has reported', async () => {
     const openingId = await rig.press(guest)
     await rig.claim(openingId)
     await restart()
@@ -93,10 +93,10 @@ describe.each([
     expect(await press()).toMatchObject({ status: 'initiated', joinedOpeningId: null })
   })
 
-  it('P5: no call is placed within the cool-down from the restart, and one is after it', async () => {
+  it('P5: places no call within the cool-down from the restart, and one after it', async () => {
     const call = await rig.run(guest, said.completed)
     await restart()
-    // With a wall clock that was moved, nobody can know whether the recorded call ended just now.
+    // With a wall clock that was set, the recorded call may have ended just now.
     expect(await press()).toMatchObject(
       byMs === 0
         ? { status: 'completed', joinedOpeningId: call }
@@ -108,7 +108,7 @@ describe.each([
     expect(await press()).toMatchObject({ status: 'initiated', joinedOpeningId: null })
   })
 
-  it('P5: the cool-down counts from the clean stop before it', async () => {
+  it('P5: counts the cool-down from the clean stop before it', async () => {
     await rig.run(guest, said.completed)
     const stopped = moment(rig.world)
     await rig.world.advance(3_000)
@@ -119,14 +119,14 @@ describe.each([
     expect(await press()).toMatchObject({ status: 'initiated', joinedOpeningId: null })
   })
 
-  it('a call that cannot have moved the gate delays no other', async () => {
+  it('delays no call for one that cannot have moved the gate', async () => {
     await rig.run(guest, said.busy)
     await restart()
     expect(await press()).toMatchObject({ status: 'initiated' })
   })
 })
 
-it('an opening ends 5 s after a restart that finds the wall clock set back', async () => {
+it('ends an opening 5 s after a restart that finds the wall clock set back', async () => {
   const openingId = await rig.press(guest)
   await rig.claim(openingId)
   await rig.world.advance(80_000)
@@ -141,7 +141,7 @@ it('an opening ends 5 s after a restart that finds the wall clock set back', asy
   exchange.stop()
 })
 
-it('the age of a press that waited for the database counts from the press, also after a restart', async () => {
+it('counts the age of a press that waited for the database from the press, also after a restart', async () => {
   const since = moment(rig.world)
   await rig.world.advance(2_000)
   const openingId = await rig.press(guest, { since })

@@ -35,7 +35,7 @@ describe('a replica of several', () => {
     expect(await isHeld(replica)).toBe(false)
   })
 
-  it('tells the time of the database in whole milliseconds, whatever its own clock shows', async () => {
+  it('reads the time of the database in whole milliseconds, whatever its own clock shows', async () => {
     const replica = await started()
     for (let second = 0; second < 10; second++) {
       await world.advance(333.3)
@@ -44,7 +44,7 @@ describe('a replica of several', () => {
     await replica.stop()
   })
 
-  it('loses what it had when it comes back after its lease', async () => {
+  it('loses its openings and gateways when it comes back after the end of its lease', async () => {
     const replica = await started()
     const other = await started()
     const before = replica.mark()
@@ -63,7 +63,7 @@ describe('a replica of several', () => {
     expect(await database.write(tx => other.hasLiveOwner(tx, unowned), { spaceId: null })).toBe(false)
   })
 
-  it('A2: that is gone stays gone where the clock is set back to before the end of its lease', async () => {
+  it('A2: stays gone when its lease has ended and the clock is then set back to before that end', async () => {
     const gone = new SharedReplica({ world, database, isListening: () => true })
     await gone.renew()
     const other = await started()
@@ -74,7 +74,7 @@ describe('a replica of several', () => {
     expect(await database.write(tx => other.hasLiveOwner(tx, gone.mark()), { spaceId: null })).toBe(false)
   })
 
-  it('that lives is not taken for gone where another one renews first after the clock was set back', async () => {
+  it('is not taken for gone where it lives and another replica renews first after the clock was set back', async () => {
     const [one, other] = [await started(), await started()]
     await one.renew()
     world.jumpWallClock(-50_000)
@@ -83,7 +83,7 @@ describe('a replica of several', () => {
     expect(await isHeld(other)).toBe(true)
   })
 
-  it('renews its lease also while what follows a renewal waits', async () => {
+  it('renews its lease also while the work after a renewal waits', async () => {
     const replica = new SharedReplica({ world, database, isListening: () => true })
     let begun = 0
     await replica.start(() => {
@@ -95,7 +95,7 @@ describe('a replica of several', () => {
     expect(begun).toBe(1)
   })
 
-  it('owns a gateway alone, and leaves it to one that hears it', async () => {
+  it('owns a gateway alone, and leaves it to a replica that hears the gateway', async () => {
     const [one, two] = [await started(), await started()]
     await one.renew()
     const gateways = Array.from({ length: 40 }, (_, number) => `gw_${number}`)
@@ -109,7 +109,7 @@ describe('a replica of several', () => {
     expect(owned(two)).toBe(40)
   })
 
-  it('says that it drains, and whether others stay', async () => {
+  it('announces that it drains, and knows whether others stay', async () => {
     const [one, two] = [await started(), await started()]
     await one.renew()
     expect([one.othersThatStay(), two.othersThatStay()]).toEqual([1, 1])
@@ -118,7 +118,7 @@ describe('a replica of several', () => {
     expect([one.isDraining(), two.othersThatStay()]).toEqual([true, 0])
   })
 
-  it('has a name for the broker of its own, as MQTT 3.1.1 allows it', async () => {
+  it('has a client id of its own for the broker, as MQTT 3.1.1 requires', async () => {
     const names = [await started(), await started()].map(replica => replica.clientId())
     for (const name of names) expect(name).toMatch(/^[0-9a-z]{1,23}$/)
     expect(new Set(names).size).toBe(2)

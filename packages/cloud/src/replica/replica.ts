@@ -1,4 +1,4 @@
-// This cloud among those that serve one database: its lease, and which others live.
+// This cloud among those that serve one database: its lease, and which other replicas live.
 
 import { idPrefix } from '@callgate/contract/idPrefix'
 import { answerWithinMs, lockedAtMostMs } from '@callgate/contract/wire/timing'
@@ -18,34 +18,36 @@ type Owned = Pick<OpeningRow, 'owner' | 'ownerEpoch'>
 
 /** One cloud among those that serve the same data. */
 export interface Replica {
-  /** The data is served by this process alone: no other one has anything in memory, and nothing is leased. */
+  /** Whether this process alone serves the data: no other holds anything in memory, and nothing is leased. */
   readonly isAlone: boolean
-  /** What the row of an opening says whose it is. */
+  /** The columns of an opening's row that name its owner. */
   mark(): Partial<Owned>
-  /** Whether the opening is this replica's, and was taken with the lease that it has now. */
+  /** Whether the opening belongs to this replica and was accepted under its present lease. */
   isMine(row: Owned): boolean
-  /** Inside a transaction: whether this replica's lease holds. Whatever makes a call possible asks it. */
+  /** Inside a transaction: whether this replica's lease holds. Everything that makes a call possible checks this. */
   isHeld(tx: Db): Promise<boolean>
-  /** Whether the replica whose opening it is lives. Outside a transaction that is a guess, since its clock is one. */
+  /**
+   * Whether the replica that owns the opening lives. Outside a transaction the answer is a guess, since the clock is estimated.
+   */
   hasLiveOwner(tx: Db, row: Owned): Promise<boolean>
-  /** The same by what was known of all replicas a second ago. */
+  /** The same, by the state of all replicas a second ago. */
   seemsOwned(row: Owned): boolean
-  /** Whether this replica takes care of the gateway: challenges its boots, and writes down its beats. */
+  /** Whether this replica owns the gateway: it challenges its boots, and writes down its beats. */
   owns(gatewayId: string): boolean
-  /** About what the clock of the database shows, in whole milliseconds: what is only looked at goes by it. */
+  /** An estimate of the database's clock, in whole milliseconds; good enough for what is only checked, not decided. */
   nowMs(): number
   /**
-   * How long ago at least the database's clock showed `atMs`, where it shows `nowMs` now; undefined where nobody knows. It
-   * may have been set in the last 100 s: then what this process has seen of it counts.
+   * The least time since the database's clock showed `atMs`, where it shows `nowMs` now; undefined where it is unknown. The clock
+   * may have been set in the last 100 s, so the readings of this process count.
    */
   leastAgoMs(atMs: number, nowMs: number): number | undefined
-  /** The same, at most. */
+  /** The greatest time, likewise. */
   mostAgoMs(atMs: number, nowMs: number): number | undefined
   /** Renews the lease now, or takes a new one where it is lost. */
   renew(): Promise<void>
 }
 
-/** The only cloud of its data: everything is its own. */
+/** The only cloud of its data: it owns everything. */
 export const alone = (world: Pick<World, 'nowMs'>): Replica => ({
   isAlone: true,
   nowMs: world.nowMs,
@@ -60,22 +62,24 @@ export const alone = (world: Pick<World, 'nowMs'>): Replica => ({
   renew: async () => {},
 })
 
-/** How long what the database's clock showed is remembered, milliseconds: as long as an opening runs, or a gate cools down. */
+/** How long readings of the database's clock are kept, milliseconds: for the time of an opening, or of a gate's cool-down. */
 const rememberedMs = lockedAtMostMs
 
-/** By then, whoever sends presses here has asked whether it is ready. */
+/** The time in which a load balancer has asked whether this cloud is ready. */
 const noticedWithinMs = 10_000
-/** So long `leave` takes at most where the database answers: the write, the notice, and the presses that wait. Milliseconds. */
+/**
+ * The longest time that `leave` takes while the database answers: the write, the notice, and the waiting presses. Milliseconds.
+ */
 export const leavesWithinMs = 2_000 + noticedWithinMs + answerWithinMs
 
 interface SharedReplicaParts {
   readonly world: World
   readonly database: Database
-  /** Whether it hears the gateways. */
+  /** Whether the replica hears the gateways. */
   readonly isListening: () => boolean
 }
 
-/** A replica of several. Its lease is renewed every second, by the clock of the database. */
+/** One of several replicas. Its lease is renewed every second, by the clock of the database. */
 export class SharedReplica implements Replica {
   readonly isAlone = false
   readonly #parts: SharedReplicaParts
@@ -83,7 +87,7 @@ export class SharedReplica implements Replica {
   readonly #complain: ReturnType<typeof limitedLog>
   #epoch = 0
   #live: readonly Lease[] = []
-  /** By how much the clock of the database is ahead of this process's monotonic clock, which nobody sets. */
+  /** How far the clock of the database is ahead of this process's monotonic clock, which nobody sets. */
   #aheadMs = 0
   #serverTimes: ServerTimes = []
   #isFollowing = false
@@ -101,7 +105,7 @@ export class SharedReplica implements Replica {
     return { id: this.#id, epoch: this.#epoch }
   }
 
-  /** A name for the broker, of which each client needs one of its own: letters and digits, at most 23 (MQTT 3.1.1, 3.1.3.1). */
+  /** A client id for the broker, unique among the clients: letters and digits, at most 23 (MQTT 3.1.1, 3.1.3.1). */
   clientId(): string {
     return `cloud${this.#id.slice(-16)}`
   }
@@ -153,12 +157,12 @@ export class SharedReplica implements Replica {
     return gatewayOwner(gatewayId, this.#live) === this.#id
   }
 
-  /** How many other replicas live and stay. */
+  /** How many other replicas live and do not drain. */
   othersThatStay(): number {
     return this.#live.filter(({ id, isDraining }) => id !== this.#id && !isDraining).length
   }
 
-  /** Takes a lease and renews it from now on. `then` is what to do after each renewal. */
+  /** Takes a lease and renews it from now on. `then` runs after each renewal. */
   async start(then: () => Promise<void>): Promise<void> {
     await this.renew()
     this.#stopRenewing = repeat(
@@ -169,15 +173,15 @@ export class SharedReplica implements Replica {
     )
   }
 
-  /** Says that it is about to stop, to the others and to whoever asks whether it is ready. */
+  /** Announces to other replicas and to the readiness check that it is about to stop. */
   async drain(): Promise<void> {
     this.#isDraining = true
     await this.renew()
   }
 
   /**
-   * Before it stops, so that nobody is refused: whoever sends presses here sees that it is not ready, and `finish` resolves
-   * when what only this cloud can bring to an end has ended. Where no other stays, it just stops.
+   * Drains before the stop, so that no press is refused: a load balancer notices that this cloud is not ready, then `finish`
+   * resolves when the work that only this cloud can do is done. Where no other replica stays, it returns at once.
    */
   async leave(finish: () => Promise<void>): Promise<void> {
     await this.drain().catch(() => {})
@@ -190,7 +194,7 @@ export class SharedReplica implements Replica {
     return this.#isDraining
   }
 
-  /** Gives the lease back. What it has left is taken over by the others. */
+  /** Gives the lease back. The others take over its openings. */
   async stop(): Promise<void> {
     void this.#stopRenewing()
     await this.#renewing?.catch(() => {})
@@ -232,7 +236,7 @@ export class SharedReplica implements Replica {
     this.#aheadMs = aheadMs
   }
 
-  /** The lease does not wait for it: it may wait for a lock longer than a lease lasts. */
+  /** Runs `then` beside the renewals, because it may wait for a lock longer than a lease lasts. */
   #follow(then: () => Promise<void>): void {
     if (this.#isFollowing) return
     this.#isFollowing = true

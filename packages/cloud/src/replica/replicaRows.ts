@@ -1,4 +1,4 @@
-// The SQL of replicas: a lease that is renewed, taken anew, asked for, and given back.
+// The SQL of replicas: renews a lease, takes a new one, reads whether it holds, and gives it back.
 
 import { isoTime } from '@callgate/world/world'
 import { isLive, type Lease, leaseForMs, type Owner, seemsAtMostMs } from '../core/lease.ts'
@@ -26,10 +26,10 @@ const renewal = statement<Renewal, object>((db, { epoch, id, now, ...lease }) =>
   db('replicas').where({ id, epoch }).where('leaseUntil', '>', now).update(lease).returning('id'),
 )
 
-/** What a replica says of itself with each renewal. */
+/** The state that a replica publishes with each renewal. */
 export type Said = Pick<Lease, 'schema'> & { readonly isListening: boolean; readonly isDraining: boolean }
 
-/** Renews a lease that still holds. False: it does not, and nothing was written. */
+/** Renews a lease that still holds. Returns false, and writes nothing, where it does not hold. */
 export async function renewLease(tx: Db, owner: Owner, said: Said, nowMs: number): Promise<boolean> {
   const { isDraining, isListening } = said
   const leaseUntil = isoTime(nowMs + leaseForMs)
@@ -44,7 +44,7 @@ export async function takeLease(tx: Db, owner: Owner, said: Said, nowMs: number)
   await tx('replicas').insert(lease).onConflict('id').merge()
 }
 
-/** Gives a lease back: from now on nobody has to wait until it ends. */
+/** Gives a lease back, so that no other replica waits for its end. */
 export async function endLease(tx: Db, { epoch, id }: Owner, nowMs: number): Promise<void> {
   await tx('replicas')
     .where({ id, epoch })
@@ -55,9 +55,9 @@ export async function endLease(tx: Db, { epoch, id }: Owner, nowMs: number): Pro
 const keptForMs = 60_000
 
 /**
- * A lease that ends later than any can was given before the database's clock was set back. From now on it is one that was
- * renewed just now: its replica renews it again, if it lives. Otherwise it would hold once more when the clock comes to it.
- * Called before a replica's own row is locked: two that did so at once would each wait for the other's.
+ * A lease that ends later than any lease can end was given before the database's clock was set back. Shortens it to one that was
+ * renewed just now; a live replica then renews it. Otherwise it would hold again when the clock reaches its time. Called before a
+ * replica locks its own row, because two replicas that did this at once would deadlock.
  */
 export async function shortenLeases(tx: Db, nowMs: number): Promise<void> {
   const leaseUntil = isoTime(nowMs + leaseForMs)
@@ -66,7 +66,7 @@ export async function shortenLeases(tx: Db, nowMs: number): Promise<void> {
     .update({ leaseUntil })
 }
 
-/** The replicas whose leases hold. Rows of those that are long gone are deleted. */
+/** The replicas whose leases hold. Deletes the rows of those that are long gone. */
 export async function readLive(tx: Db, nowMs: number): Promise<readonly Lease[]> {
   await tx('replicas')
     .where('leaseUntil', '<', isoTime(nowMs - keptForMs))

@@ -1,15 +1,15 @@
-// What openings do when the data has lost something: they are another room's, so it is given to this one.
+// The interface of what openings do after a loss of data: another folder implements it, and this one is given it.
 
 import type { Db } from '../database/database.ts'
 
-/** A grant that a gateway tells of. */
+/** A grant that a gateway reports. */
 export interface ToldGrant {
   readonly spaceId: string
   readonly gatewayId: string
   readonly openingId: string
 }
 
-/** What was marked in a transaction. */
+/** The ends that a transaction has marked. */
 export interface Marked {
   readonly endedOpenings: number
   /** To be called once the transaction is committed. */
@@ -19,8 +19,8 @@ export interface Marked {
 export interface OpeningsAfterLoss {
   /** Whether the data has the grant. */
   isGranted(db: Db, told: ToldGrant): Promise<boolean>
-  /** Moves the event numbers on, and ends what waits for a grant and may have got one; of one Space, or of all. */
+  /** Advances the event numbers, and ends waiting openings that may have got a grant; of one Space, or of all. */
   markEnds(tx: Db, spaceId?: string): Promise<Marked>
-  /** The record of an opening does not claim any more that it was not called. Call the answer once that is committed. */
+  /** Changes the record of an opening so that it no longer says that no call was made. Call the result after the commit. */
   doubt(tx: Db, opening: Omit<ToldGrant, 'gatewayId'>): Promise<() => void>
 }

@@ -33,7 +33,7 @@ const event = (seq: number, more: Partial<CommittedEvent> = {}): CommittedEvent 
   return { spaceId: rig.spaceId, seq, at, kind: 'gate.updated', targetId: 'gate_a', ...more }
 }
 
-it('misses a commit whose number the data has not reached, or has given to another event', async () => {
+it('finds that a commit is lost whose number the data has not reached, or has given to another event', async () => {
   expect(await lost()).toBeUndefined()
   expect(await lost(event(1))).toEqual(event(1))
   await record('gate_a')
@@ -44,7 +44,7 @@ it('misses a commit whose number the data has not reached, or has given to anoth
   expect(await lost(event(1), event(3))).toEqual(event(3))
 })
 
-it('misses nothing of other data, of what a mark has left behind, or of events that were deleted', async () => {
+it('finds no loss for commits of other data or before a mark, or for deleted events', async () => {
   expect(await lost(event(5, { spaceId: 'space_of_others' }))).toBeUndefined()
   await record('gate_a')
   await rig.database.knex('events').delete()
@@ -53,7 +53,7 @@ it('misses nothing of other data, of what a mark has left behind, or of events t
   expect(await lost(event(5))).toBeUndefined()
 })
 
-it('keeps the last commits over a start, and those of a torn file that are whole', () => {
+it('keeps the last commits over a restart, and the whole ones of a torn file', () => {
   const first = open()
   for (let seq = 1; seq <= 40; seq++) first.add(event(seq, { at: isoTime(seq) }))
   first.close()
@@ -68,12 +68,12 @@ it('keeps the last commits over a start, and those of a torn file that are whole
   expect(numbers()).toEqual([1])
 })
 
-it('looks for the commits of when it began to look, while others are made', async () => {
+it('checks the commits of the moment at which it began, while others are made', async () => {
   const commits = open()
   await record('gate_a')
   commits.add(event(1))
   const looking = lostCommit(rig.database.knex, commits.all())
-  // The counter was read before this one was committed.
+  // The counter was read before this commit.
   commits.add(event(2))
   expect(await looking).toBeUndefined()
 })
@@ -86,7 +86,7 @@ it('goes on in memory where the folder cannot be written', () => {
   expect(rig.world.lines).toMatchObject([{ level: 'warn', fields: { file: join(folder, 'last-commits') } }])
 })
 
-it('finds a file that was copied back without a word when the cloud starts, and not when it starts once more', async () => {
+it('finds at a start of the cloud that a file was copied back, and does not find it again at the next start', async () => {
   const { database, endpoint, world } = rig
   const guest = await rig.addGuest(await rig.addGate())
   const exchange = createExchange({
@@ -103,7 +103,7 @@ it('finds a file that was copied back without a word when the cloud starts, and 
     since: { monotonicMs: world.monotonicMs(), sinceBootMs: world.sinceBootMs() },
   })
   await rig.claim(pressed?.openingId ?? '')
-  // As the file was before the press.
+  // The file as it was before the press.
   const { knex } = database
   for (const table of ['openings', 'events', 'eventCounters']) await knex(table).delete()
   const openings = openingsAfterLoss({ world, ends: { afterEnd: () => {} } })

@@ -1,4 +1,4 @@
-// Watches that the data has all that was committed. Where it has gone back, it is marked as after a restore.
+// Watches that the data holds every commit. Where it has gone back, it is marked as after a restore.
 
 import { measured } from '@callgate/world/measures'
 import type { World } from '@callgate/world/world'
@@ -10,16 +10,16 @@ import type { OpeningsAfterLoss } from './afterLoss.ts'
 import { lastCommits } from './lastCommits.ts'
 import { markWentBack, type RestoreLockout } from './restores.ts'
 
-/** Other clouds renew their leases every second, and look at a new server then. A write waits for 2 s before it is refused. */
+/** Other clouds renew their leases every second, and check a new server then. A write waits for 2 s before it is refused. */
 const othersCheckWithinMs = 1_500
 
 const isSame = (one: CommittedEvent, other: CommittedEvent) =>
   one.at === other.at && one.kind === other.kind && one.targetId === other.targetId
 
 /**
- * The first of the commits that the data lacks; undefined where it has them all. A Space that it does not know says nothing:
- * the data is another one. What lies before a mark says nothing either, since that has moved the numbers on. Where the
- * number was given again, the events differ. Old events are deleted, so one that is absent is none that is lost.
+ * The first commit that the data lacks; undefined where none is missing. The commits of a Space that the data does not know are
+ * ignored, because they belong to other data. So are commits before a mark, which has moved the numbers on. Where a number was
+ * given again, the events differ. Old events are deleted, so an absent event does not count as lost.
  */
 export async function lostCommit(
   db: Db,
@@ -47,7 +47,7 @@ export async function lostCommit(
 interface DataWatchParts {
   readonly world: World
   readonly database: Database
-  /** Where the last commits are kept, beside the keys of the cloud. */
+  /** The folder of the last commits, beside the keys of the cloud. */
   readonly folder: string
   readonly lockout: Pick<RestoreLockout, 'shutAgain'>
   readonly openings: Pick<OpeningsAfterLoss, 'markEnds'>
@@ -55,7 +55,7 @@ interface DataWatchParts {
   readonly isShared: boolean
 }
 
-/** Looks once, then guards the database. Answers how to stop keeping the last commits. */
+/** Checks once, then guards the database. Returns the function that stops recording the last commits. */
 export async function watchData(parts: DataWatchParts): Promise<() => void> {
   const { database, folder, isShared, openings, lockout, world } = parts
   const commits = lastCommits(folder, world.log)
@@ -63,7 +63,7 @@ export async function watchData(parts: DataWatchParts): Promise<() => void> {
   async function mark(): Promise<void> {
     const marked = await database.write(
       async tx => {
-        // Another cloud may have marked it meanwhile.
+        // Another cloud may have marked the data meanwhile.
         const lost = await lostCommit(tx, commits.all())
         return lost && { lost, ...(await markWentBack(tx, world, lost.at, openings)) }
       },

@@ -1,4 +1,4 @@
-// The last commits of the clouds on this machine, kept outside the database: by them it shows when the data has gone back.
+// The last commits of the clouds on this machine, kept outside the database: they reveal when the data has gone back.
 
 import { closeSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,21 +6,21 @@ import type { Log } from '@callgate/world/world'
 import { type CommittedEvent, readEvent } from '../database/commits.ts'
 
 /**
- * How many are kept. A database loses the last commits, so the last one would do. But commits that run at once are answered
- * in any order, and a process has 11 connections.
+ * How many commits are kept. A database loses its last commits, so the very last one would do. But commits that run at once are
+ * answered in any order, and a process has 11 connections.
  */
 const mostKept = 32
-/** Each has a place of its own in the file: what is torn spoils no other. */
+/** Each commit has its own place in the file, so a torn one damages no other. Bytes. */
 const placeBytes = 512
 
 export interface LastCommits {
-  /** Oldest first, as they are now: more are added while somebody looks for these. */
+  /** A copy, oldest first: more are added while somebody checks these. */
   all(): readonly CommittedEvent[]
   add(event: CommittedEvent): void
   close(): void
 }
 
-/** What stands in the file; nothing where there is none. */
+/** The commits in the file; empty where there is no file. */
 function read(file: string): CommittedEvent[] {
   let bytes: Buffer
   try {
@@ -36,7 +36,7 @@ function read(file: string): CommittedEvent[] {
 
 function open(file: string, log: Pick<Log, 'warn'>): number | undefined {
   try {
-    // Several clouds of one machine may write to it: whatever is written over is older.
+    // Several clouds of one machine may write to the file; each overwrites the oldest commits.
     closeSync(openSync(file, 'a', 0o600))
     return openSync(file, 'r+')
   } catch (error) {
@@ -46,8 +46,8 @@ function open(file: string, log: Pick<Log, 'warn'>): number | undefined {
 }
 
 /**
- * The last commits, in memory and in the data folder. They are written before anything is told of them, and not synced: the
- * file survives a kill of the process, and not a power cut.
+ * The last commits, in memory and in the data folder. They are written before anybody hears of them, and are not synced: the file
+ * survives a kill of the process, but not a power cut.
  */
 export function lastCommits(folder: string, log: Pick<Log, 'warn'>): LastCommits {
   const file = join(folder, 'last-commits')

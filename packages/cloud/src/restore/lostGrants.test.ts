@@ -17,7 +17,7 @@ beforeEach(async () => {
 })
 afterEach(() => rig.close())
 
-/** A beat that tells all facts, `agoMs` after the grant of `openingId`. */
+/** A beat with all facts, `agoMs` after the grant of `openingId`. */
 function beat(openingId: string, { agoMs = 5_000, exchange = rig.exchange } = {}) {
   seq += 1
   const lastGrant = { openingId, sinceBootMs: 90_000_000 - agoMs }
@@ -28,15 +28,15 @@ function beat(openingId: string, { agoMs = 5_000, exchange = rig.exchange } = {}
   return exchange.heartbeat.beat({ ...playedBeat, ...by, body })
 }
 const unknownId = (of = 5) => newId(fakeWorld(of), 'open')
-/** How a press at any gate of the Space ends now; undefined while it runs. */
+/** The reason with which a press at any gate of the Space ends now; undefined while it runs. */
 const pressed = async (by = guest) => (await rig.opening(await rig.press(by))).reason ?? undefined
 const told = () => rig.world.lines.filter(({ level }) => level === 'error').map(({ fields }) => fields)
 
-it('P5: calls nothing in a Space whose gateway was granted a call that the data has lost, until that is over', async () => {
+it('P5: makes no call in a Space whose gateway had a grant that the data has lost, until that call is over', async () => {
   const openingId = await rig.press(guest)
   await rig.claim(openingId)
   const waiting = await rig.press(await rig.addGuest(await rig.addGate()))
-  // As the data was before that press, and everything outside it too.
+  // The data as before that press, and no record of the press outside it.
   await rig.database.knex('openings').where({ id: openingId }).delete()
   expect(await beat(openingId)).toMatchObject({ kind: 'current' })
   expect(told()).toMatchObject([{ openingId, spaceId: rig.spaceId, agoMs: 5_000, pressesAreHeld: true }])
@@ -45,7 +45,7 @@ it('P5: calls nothing in a Space whose gateway was granted a call that the data 
   const other = await rig.addGuest(await rig.addGate())
   expect(await pressed(other)).toBe('interrupted')
   await rig.world.advance(numbersHeldMs / 2)
-  // No wall clock that is set ends it.
+  // Setting the wall clock does not end the hold.
   rig.world.jumpWallClock(86_400_000)
   expect(await pressed(other)).toBe('interrupted')
   await rig.world.advance(numbersHeldMs / 2 - 1)
@@ -54,7 +54,7 @@ it('P5: calls nothing in a Space whose gateway was granted a call that the data 
   expect(await pressed(other)).toBeUndefined()
 })
 
-it('claims to know nothing more of an opening whose grant is lost', async () => {
+it('no longer claims to know the outcome of an opening whose grant is lost', async () => {
   const openingId = await rig.run(guest, said.busy)
   expect(await rig.opening(openingId)).toMatchObject({ opened: 'no' })
   const ungranted = { gatewayId: null, bootId: null, grantNonce: null, grantedAt: null, grantSignature: null }
@@ -66,7 +66,7 @@ it('claims to know nothing more of an opening whose grant is lost', async () => 
   })
 })
 
-it('takes the numbers of the Space’s events on, and those of no other Space', async () => {
+it('advances the event numbers of the Space, and of no other Space', async () => {
   const { knex } = rig.database
   const other = newId(fakeWorld(8), 'space')
   const zone = { country: 'RO', timezone: 'Europe/Bucharest', language: 'en' }
@@ -79,12 +79,12 @@ it('takes the numbers of the Space’s events on, and those of no other Space', 
   expect(counters[1].lastSeq).toBeGreaterThan(1_000_000_000)
 })
 
-it('finds nothing wrong with a grant that the data has, or one of more than a day ago', async () => {
+it('ignores a grant that the data has, and one of more than a day ago', async () => {
   const openingId = await rig.press(guest)
   await rig.claim(openingId)
   await beat(openingId)
   await beat(unknownId(), { agoMs: 86_400_001 })
-  // A grant cannot be later than the beat that tells it.
+  // A grant cannot be later than the beat that reports it.
   await beat(unknownId(), { agoMs: -1 })
   await rig.report(openingId, said.completed)
   await beat(openingId)
@@ -93,7 +93,7 @@ it('finds nothing wrong with a grant that the data has, or one of more than a da
   expect(await pressed()).toBeUndefined()
 })
 
-it('holds a Space once in an hour, whatever a stolen gateway tells', async () => {
+it('holds a Space at most once an hour, whatever a stolen gateway reports', async () => {
   await beat(unknownId(1))
   await beat(unknownId(1))
   await rig.world.advance(numbersHeldMs)
@@ -105,7 +105,7 @@ it('holds a Space once in an hour, whatever a stolen gateway tells', async () =>
   expect(await pressed()).toBe('interrupted')
 })
 
-it('ends what waits by the next beat where the database has not taken it', async () => {
+it('ends the waiting openings at the next beat where the database has not taken the ends', async () => {
   // Nothing else of the next beat is written down.
   await beat(unknownId(), { agoMs: 86_400_001 })
   const waiting = await rig.press(guest)
@@ -118,7 +118,7 @@ it('ends what waits by the next beat where the database has not taken it', async
   expect(await rig.opening(waiting)).toMatchObject({ reason: 'outcome_unknown' })
 })
 
-it('looks again after a restart of the cloud, by the row of the gateway', async () => {
+it('checks again after a restart of the cloud, by the row of the gateway', async () => {
   await beat(unknownId())
   rig.exchange.stop()
   const exchange = createExchange(rig)

@@ -1,4 +1,4 @@
-// Grants that a gateway has had and the data lacks: the data has gone back, and a call that it has lost may still run.
+// Grants that a gateway reports and the data lacks: the data has gone back, and a call that it has lost may still run.
 
 import { measured } from '@callgate/world/measures'
 import type { World } from '@callgate/world/world'
@@ -8,9 +8,9 @@ import type { BeatAnswer } from '../heartbeat/beats.ts'
 import type { OpeningsAfterLoss, ToldGrant } from './afterLoss.ts'
 import { numbersHeldMs } from './restores.ts'
 
-/** A grant that is older says nothing of what the Space's gateways may do now. */
+/** An older grant has no bearing on what the Space's gateways may do now. */
 const askedForMs = 24 * 60 * 60_000
-/** The presses of a Space are held once in this time at most: a gateway that was stolen cannot hold them for good. */
+/** The presses of a Space are held at most once in this time, so a stolen gateway cannot hold them for good. */
 const heldOnceInMs = 60 * 60_000
 
 type Current = Extract<BeatAnswer, { kind: 'current' | 'heard' }>
@@ -23,9 +23,9 @@ interface LostGrantsParts {
 
 export class LostGrants {
   readonly #parts: LostGrantsParts
-  /** The grant that was looked up last, of each gateway. */
+  /** For each gateway, the grant that was looked up last. */
   readonly #known = new Map<string, string>()
-  /** When the presses of each Space were held last. */
+  /** When the presses of each Space were last held. */
   readonly #held = new Map<string, Hold>()
 
   constructor(parts: LostGrantsParts) {
@@ -37,7 +37,7 @@ export class LostGrants {
     return this.#heldAgoMs(spaceId) < numbersHeldMs
   }
 
-  /** What a beat of a gateway's current boot says. Each cloud looks for itself, and holds the presses that it takes. */
+  /** Checks a beat of a gateway's current boot. Each cloud checks for itself, and holds the presses that it takes. */
   async hear(gatewayId: string, { facts, kind, spaceId }: Current): Promise<void> {
     const said = facts?.lastGrant
     if (!said || said.agoMs > askedForMs || this.#known.get(gatewayId) === said.openingId) return
@@ -61,11 +61,11 @@ export class LostGrants {
     return hold
   }
 
-  /** `marks`: this cloud takes care of the gateway, so it writes down what follows. */
+  /** Handles a lost grant. `marks`: this cloud owns the gateway, so it writes down the consequences. */
   async #lost(place: ToldGrant, { agoMs }: SaidGrant, marks: boolean): Promise<void> {
     const { database, world } = this.#parts
     const { gatewayId, openingId, spaceId } = place
-    // Before anything is written: what is pressed from now on is not called.
+    // Before anything is written, so that no press from now on leads to a call.
     const hold = this.#hold(spaceId)
     if (!marks) return
     await database.write(tx => this.#mark(tx, place, hold), {
@@ -82,7 +82,7 @@ export class LostGrants {
     })
   }
 
-  /** The first time in a hold, all that may have got a grant ends. It is done again where the database has not taken it. */
+  /** Ends, once in a hold, every opening that may have got a grant; again where the database has not taken the ends. */
   async #mark(tx: Db, told: ToldGrant, { isMarked }: Hold): Promise<readonly (() => void)[]> {
     const { openings } = this.#parts
     const marked = isMarked ? undefined : await openings.markEnds(tx, told.spaceId)
@@ -92,8 +92,8 @@ export class LostGrants {
 }
 
 interface Hold {
-  /** Monotonic milliseconds: no wall clock that is set ends it. */
+  /** Monotonic milliseconds: setting the wall clock does not end the hold. */
   readonly sinceMs: number
-  /** Whether this cloud has written down what follows. */
+  /** Whether this cloud has written down the consequences. */
   isMarked: boolean
 }

@@ -29,14 +29,14 @@ it('the lockout is off where nothing was restored', async () => {
   expect(await createRestoreLockout(rig).shut()).toBeUndefined()
 })
 
-it('the lockout stays on until the restore is confirmed, and until no call from before can hold a number', async () => {
+it('the lockout stays on until the restore is confirmed and no earlier call can hold a number any more', async () => {
   await mark()
   const { advance } = rig.world
   await advance(10 * numbersHeldMs)
   const former = createRestoreLockout(rig)
   await advance(numbersHeldMs - 1)
   expect(await former.shut()).toEqual({ why: 'unconfirmed', againInS: 60 })
-  // A restart: the time of waiting begins again.
+  // A restart: the waiting time begins again.
   const lockout = createRestoreLockout(rig)
   expect(await confirmRestore(rig.database, rig.world)).toEqual({ takenAt, strayReports: 0 })
   expect(await confirmRestore(rig.database, rig.world)).toBeUndefined()
@@ -46,11 +46,11 @@ it('the lockout stays on until the restore is confirmed, and until no call from 
   expect(await lockout.shut()).toEqual(held(1))
   await advance(1)
   expect(await lockout.shut()).toBeUndefined()
-  // After that, a restart does not shut it again.
+  // After that, a restart does not start the lockout again.
   expect(await createRestoreLockout(rig).shut()).toBeUndefined()
 })
 
-it('never grants an opening that ran at the backup, and lets its gateway correct one that was granted', async () => {
+it('never grants an opening that ran at the time of the backup, and lets its gateway correct one that was granted', async () => {
   const guest = await rig.addGuest(gateId)
   const granted = await rig.press(guest)
   await rig.claim(granted)
@@ -65,13 +65,13 @@ it('never grants an opening that ran at the backup, and lets its gateway correct
   ])
   expect(await rig.report(granted, said.completed)).toEqual({ result: 'applied' })
   expect(await rig.opening(granted)).toMatchObject({ status: 'completed', isSettled: 1 })
-  // The other one may have been granted after the backup, so the report of its gateway is kept.
+  // The other opening may have been granted after the backup, so the report of its gateway is kept.
   expect(await rig.report(waiting, said.completed)).toEqual({ result: 'applied' })
   expect(await rig.opening(waiting)).toMatchObject(ended)
   expect(await strays()).toMatchObject([{ openingId: waiting, body: JSON.stringify(said.completed) }])
 })
 
-it('keeps reports of calls on unknown openings, up to a limit, and any other only after a restore', async () => {
+it('keeps reports of calls on unknown openings, up to a limit, and other reports only after a restore', async () => {
   const refused = { result: 'refused', reason: 'unknown_opening' }
   expect(await rig.report('open_unknown', said.notDialled)).toEqual(refused)
   expect(await strays()).toEqual([])
@@ -87,7 +87,7 @@ it('keeps reports of calls on unknown openings, up to a limit, and any other onl
   await expect(strays().delete()).rejects.toThrow('append-only')
 })
 
-it('answers a report on an opening of another Space as one on an opening that nobody has', async () => {
+it('answers a report on an opening of another Space like one on an opening that does not exist', async () => {
   const granted = await rig.press(await rig.addGuest(gateId))
   const { knex } = rig.database
   const space = await knex('spaces').where({ id: rig.spaceId }).first()
@@ -104,7 +104,7 @@ it('answers a report on an opening of another Space as one on an opening that no
   expect(await rig.opening(granted)).toEqual(before)
 })
 
-it('claims to know nothing of an opening whose gateway tells of a call that was not granted, and logs it', async () => {
+it('no longer claims to know the outcome of an opening whose gateway reports a call without a grant, and logs it', async () => {
   const guest = await rig.addGuest(gateId)
   const openingId = await rig.press(guest)
   const joiner = await rig.press(await rig.addGuest(gateId))
@@ -125,7 +125,7 @@ it('claims to know nothing of an opening whose gateway tells of a call that was 
   )
 })
 
-it('ends an opening that waits for a grant when its gateway tells of a call, and holds its number', async () => {
+it('ends an opening that waits for a grant when its gateway reports a call, and holds its number', async () => {
   const openingId = await rig.press(await rig.addGuest(gateId))
   expect(await rig.report(openingId, said.completed)).toEqual({ result: 'applied' })
   const ended = { status: 'timeout', reason: 'outcome_unknown', safeToRetry: 0 }
@@ -133,7 +133,7 @@ it('ends an opening that waits for a grant when its gateway tells of a call, and
   expect(await rig.claim(openingId)).toMatchObject({ granted: false })
 })
 
-it('shuts again when the data goes back, without a confirmation', async () => {
+it('starts the lockout again when the data goes back, without a confirmation', async () => {
   const lockout = createRestoreLockout(rig)
   expect(await lockout.shut()).toBeUndefined()
   await rig.database.write(tx => wentBack(tx))

@@ -21,7 +21,7 @@ export async function lastRestore(db: Db): Promise<RestoreRow | undefined> {
   return db('restores').orderBy('id', 'desc').first()
 }
 
-/** Notes that the data is restored, or has gone back. Calls of before may still run, so their numbers are held. */
+/** Records that the data is restored, or has gone back. Earlier calls may still run, so their numbers are held. */
 export async function noteRestore(
   tx: Db,
   row: Pick<RestoreRow, 'takenAt' | 'restoredAt' | 'confirmedAt'>,
@@ -30,9 +30,9 @@ export async function noteRestore(
 }
 
 /**
- * Marks data that has gone back while it was served: its database has lost the last commits. What waits for a grant may
- * have got one, so it ends as after a restore. What was granted before still gets its report. Nothing has to be confirmed,
- * unless an earlier restore still waits for that.
+ * Marks data that has gone back while it was served, because its database has lost the last commits. A waiting opening may have
+ * got a grant, so it ends as after a restore. An opening that was granted before still gets its report. No confirmation is
+ * needed, unless an earlier restore still waits for one.
  */
 export async function markWentBack(
   tx: Knex.Transaction,
@@ -48,7 +48,7 @@ export async function markWentBack(
   return marked
 }
 
-/** The operator lets guests and keys press again; undefined when no restore waits for that. */
+/** Ends the lockout for guests and keys on behalf of the operator; undefined when no restore waits for a confirmation. */
 export async function confirmRestore(
   database: Database,
   world: World,
@@ -64,13 +64,13 @@ export async function confirmRestore(
   })
 }
 
-/** From the start on restored data: for so long a call granted before it may run, or its gate may still move. */
+/** How long, from the start on restored data, an earlier call may run or its gate may move. Milliseconds. */
 export const numbersHeldMs = lockedAtMostMs + longestCoolDownMs
 const askAgainS = 60
 
-/** Why presses are refused after a restore, and after how many seconds another try makes sense. */
+/** Why presses are refused after a restore, and after how many seconds a retry makes sense. */
 export interface Shut {
-  /** `unconfirmed`: until the operator confirms the restore. `numbers_held`: a call of before may still run. */
+  /** `unconfirmed`: until the operator confirms the restore. `numbers_held`: an earlier call may still run. */
   readonly why: 'unconfirmed' | 'numbers_held'
   readonly againInS: number
 }
@@ -78,9 +78,9 @@ export interface Shut {
 export interface RestoreLockout {
   /** Undefined while presses are let through. */
   shut(): Promise<Shut | undefined>
-  /** The data has gone back just now: presses are refused again. */
+  /** Starts the lockout again, because the data has just gone back. */
   shutAgain(): void
-  /** Whether it has not opened since. A request may have been let through before, and press only now. */
+  /** Whether it has not opened since. A request that was let through before may press only now. */
   isShutAgain(): boolean
 }
 
@@ -92,7 +92,7 @@ export function createRestoreLockout({
   database: Database
   world: World
 }): RestoreLockout {
-  // The monotonic clock: it stalls while the machine sleeps, which frees no number too early.
+  // The monotonic clock: it stalls while the machine sleeps, so it frees no number too early.
   let since = { monotonicMs: world.monotonicMs(), isOpen: false, isAgain: false }
   return {
     async shut() {
@@ -107,7 +107,7 @@ export function createRestoreLockout({
           tx('restores').where('id', '<=', restore.id).update({ holdsNumbers: false }),
         )
       }
-      // Nothing of what it was told meanwhile is overwritten.
+      // `shutAgain` may have replaced `since` meanwhile, so only this object is changed.
       mine.isOpen = true
       return undefined
     },
@@ -118,12 +118,12 @@ export function createRestoreLockout({
   }
 }
 
-/** More would fill the disk. A gateway has only the reports that it could not send during an outage. */
+/** A limit against a full disk. A gateway has only the reports that it could not send during an outage. */
 export const mostStrayReports = 5_000
 
 /**
- * Keeps a report that the data has no grant for: with its gateway, and so in its Space. The data may have gone back. A report
- * that tells of no call is kept only where it is known to have. False: it is refused.
+ * Keeps a report for which the data has no grant, with its gateway and so in its Space, because the data may have gone back. A
+ * report without a call is kept only where the data is known to have gone back. Returns false where the report is refused.
  */
 export async function keepStrayReport(
   tx: Db,

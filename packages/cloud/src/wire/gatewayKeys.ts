@@ -1,4 +1,4 @@
-// The public keys of the gateways, each read once: a gateway keeps its key for life.
+// The public keys of the gateways. Each is read once, because a gateway keeps its key for life.
 
 import { type VerifyingKey, verifyingKey } from '@callgate/contract/wire/signature'
 import type { Database } from '../database/database.ts'
@@ -8,7 +8,9 @@ const keyOf = statement<{ readonly id: string }, { readonly publicKey: string }>
   db('gateways').select('publicKey').where({ id }),
 )
 
-/** Answers the key of a gateway; undefined where there is none. Whether it is revoked, every transaction asks. */
+/**
+ * Reads the key of a gateway; undefined where there is none. Every transaction checks for itself whether the gateway is revoked.
+ */
 export function gatewayKeys({
   database,
   readKey = verifyingKey,

@@ -1,4 +1,4 @@
-// The cloud's wire for tests: one gateway with its key in the database, and a test that plays its exchange and broker.
+// The cloud's wire for tests: one gateway with its key in the database, and a test that plays the exchange and the broker.
 
 import type { Beat, Envelope, Grant, Report } from '@callgate/contract/wire/messages'
 import { type SigningKey, seal, signingKey } from '@callgate/contract/wire/signature'
@@ -21,7 +21,7 @@ const key = (byte: number) => signingKey(new Uint8Array(32).fill(byte))
 export const cloudKey = key(1)
 export const gatewayKey = key(2)
 export const strangerKey = key(3)
-/** 128 bits as a message writes them, all of one letter. */
+/** A text of 128 bits as in a message, all of one letter. */
 export const random = (letter: string) => letter.repeat(22)
 
 async function furnish({ knex }: Database, world: ReturnType<typeof fakeWorld>) {
@@ -53,23 +53,23 @@ const beatBody: Beat = {
   queueLength: 0,
 }
 
-/** What the played exchange answers; a report is worked on until it is committed. */
+/** The answers of the simulated exchange; a report is pending until `commit`. */
 interface Answers {
   claim: Grant | Challenge
   isBootKnown: boolean
-  /** A later beat has counted already. */
+  /** Whether a later beat has counted already. */
   isBeatOld?: boolean
   isCutOff: boolean
   challenge?: string
   facts?: BeatFacts
   fails: boolean
-  /** What a beat fails with; undefined where it does not. */
+  /** The error of a beat; undefined where it succeeds. */
   beatFault?: Error
-  /** What it fails with to write down what a beat tells of an update; undefined where it does not. */
+  /** The error of writing down what a beat says of an update; undefined where that succeeds. */
   updateFault?: Error | undefined
 }
 
-/** An exchange that answers what a test sets, and lists what reached it. */
+/** An exchange that answers as a test sets it, and lists what reached it. */
 function playedExchange(spaceId: string) {
   const heard: UpKind[] = []
   const commits: (() => void)[] = []
@@ -102,7 +102,7 @@ function playedExchange(spaceId: string) {
       return new Promise(resolve => commits.push(() => resolve({ result: 'applied' })))
     },
   }
-  /** Commits the reports that are worked on. */
+  /** Commits the pending reports. */
   async function commit() {
     for (const done of commits.splice(0)) done()
     await settle()
@@ -110,7 +110,7 @@ function playedExchange(spaceId: string) {
   return { exchange: { ...exchange, heartbeat } as Exchange, heard, says, commit }
 }
 
-/** A broker that lists what is sent while it is connected, and delivers what a test says. */
+/** A broker that lists messages that are sent while it is connected, and delivers messages for a test. */
 function playedBroker(gatewayId: string) {
   const sent: { topic: string; payload: string }[] = []
   const broker = { isConnected: true }

@@ -19,7 +19,7 @@ const logged = () =>
   rig.world.lines.map(({ fields, message }) => `${message}: ${fields['why'] ?? fields['error']}`)
 
 describe('the wire to the gateways', () => {
-  it('answers a claim in its own words, signed', async () => {
+  it('answers a claim with a signed grant that repeats the fields of the claim', async () => {
     await rig.say('claim', rig.claim())
     const [grant] = rig.answers('grant')
     const key = verifyingKey(cloudKey.publicKey)
@@ -36,7 +36,7 @@ describe('the wire to the gateways', () => {
     expect(rig.answers('ack')).toMatchObject([{ ...rig.header, seq: 7, body: '{"result":"applied"}' }])
   })
 
-  it('knows who is online by beats, until the boot is refused', async () => {
+  it('knows by beats who is online, until the boot is refused', async () => {
     expect(rig.wire.online(rig.spaceId)).toEqual([])
     await rig.say('beat', rig.beat())
     expect(rig.wire.online(rig.spaceId)).toEqual([rig.gatewayId])
@@ -52,7 +52,7 @@ describe('the wire to the gateways', () => {
     expect(ack?.openingId).toBeUndefined()
   })
 
-  it('asks a boot that it does not know, shows it as offline, and says when it was taken up', async () => {
+  it('challenges a boot that it does not know, shows it as offline, and says when it was taken up', async () => {
     rig.says.challenge = random('Q')
     rig.says.claim = { granted: false, challenge: random('Q') }
     await rig.say('beat', rig.beat({}, 3))
@@ -71,7 +71,7 @@ describe('the wire to the gateways', () => {
     expect(rig.wire.online(rig.spaceId)).toEqual([rig.gatewayId])
   })
 
-  it('lets an old beat end its connection, and nothing else', async () => {
+  it('lets an old beat end its connection, and do nothing else', async () => {
     await rig.say('beat', rig.beat())
     rig.says.isBeatOld = true
     await rig.say('beat', rig.beat({ queueLength: 5 }))
@@ -80,7 +80,7 @@ describe('the wire to the gateways', () => {
     expect([rig.wire.online(rig.spaceId), rig.sent]).toEqual([[], []])
   })
 
-  it('hears nothing of a gateway that is cut off', async () => {
+  it('ignores the messages of a gateway that is cut off', async () => {
     rig.says.isCutOff = true
     await rig.say('report', rig.report(1))
     await rig.say('beat', rig.beat())
@@ -96,7 +96,7 @@ describe('the wire to the gateways', () => {
       }
     }
 
-    it('takes a gateway that goes on to beat for online', async () => {
+    it('takes a gateway that goes on sending beats for online', async () => {
       await rig.say('beat', rig.beat())
       rig.says.beatFault = new DatabaseError('unreachable', 'away')
       await beatFor(5, 2)
@@ -109,7 +109,7 @@ describe('the wire to the gateways', () => {
       expect(isOnline()).toBe(false)
     })
 
-    it.each(['refused', 'challenge'])('takes a boot for offline that was answered with %s', async kind => {
+    it.each(['refused', 'challenge'])('takes a boot for offline after the answer %s', async kind => {
       await rig.say('beat', rig.beat())
       if (kind === 'refused') rig.says.isBootKnown = false
       else rig.says.challenge = random('Q')
@@ -120,7 +120,7 @@ describe('the wire to the gateways', () => {
       expect(isOnline()).toBe(false)
     })
 
-    it('does not know who is online after it could not read the beat of a gateway that it does not know', async () => {
+    it('does not know who is online after it could not read the beat of an unknown gateway', async () => {
       rig.handlers()?.onConnect()
       await rig.world.advance(10_001)
       expect(rig.wire.knowsOnline()).toBe(true)
@@ -140,7 +140,7 @@ describe('the wire to the gateways', () => {
     })
   })
 
-  it('knows what a gateway can be asked while it beats, asks it, and hands on what it tells', async () => {
+  it('knows the tasks of a gateway while it sends beats, sends it tasks, and passes its answers on', async () => {
     const task = { taskId: newId(rig.world, 'task'), kind: 'ussd', code: '*100#' } as const
     expect(rig.wire.currentBoot(rig.gatewayId)).toBeUndefined()
     await rig.say('beat', rig.beat({ can: ['ussd', 'newer'] }, 7))
@@ -164,7 +164,7 @@ describe('the wire to the gateways', () => {
     expect(rig.wire.currentBoot(rig.gatewayId)).toBeUndefined()
   })
 
-  it('goes by the facts that the exchange has of a gateway, and tells it whether they are known', async () => {
+  it('uses the facts that the exchange has of a gateway, and tells it whether they are known', async () => {
     const { bootId } = rig.header
     rig.says.facts = { can: ['ussd'], answer: 'facts_known' }
     await rig.say('beat', rig.beat({ facts: 1 }))
@@ -180,7 +180,7 @@ describe('the wire to the gateways', () => {
     expect(rig.answers('ack')[0]).toMatchObject({ bootId })
   })
 
-  it('says that it knows the facts only once what they say of an update is written down', async () => {
+  it('confirms that it knows the facts only after their part on an update is written down', async () => {
     const last = { taskId: null, version: '0.2.0', state: 'taken_back', why: null } as const
     const update = { architecture: 'arm64', last } as const
     rig.says.facts = { update, answer: 'facts_known' }
@@ -193,20 +193,20 @@ describe('the wire to the gateways', () => {
     await rig.say('beat', rig.beat({ facts: 2, update }, 2))
     await settle()
     expect(rig.answers('ack').map(({ body, seq }) => [seq, body])).toEqual([[2, '{"result":"facts_known"}']])
-    // A beat that need not tell it: another process may have heard the one that did.
+    // A beat that does not carry it any more: another process may have heard the beat that did.
     rig.says.facts = { update, answer: undefined }
     await rig.say('beat', rig.beat({ facts: 2 }, 3))
     await settle()
     expect(rig.updates).toEqual([update, update])
   })
 
-  it('answers no goodbye of a boot that is refused', async () => {
+  it('does not answer the goodbye of a boot that is refused', async () => {
     rig.says.isBootKnown = false
     await rig.say('beat', rig.beat({ online: false }))
     expect(rig.sent).toEqual([])
   })
 
-  it('takes no beat for news that is late or played back', async () => {
+  it('ignores a beat that is late or replayed', async () => {
     const isOnline = () => rig.wire.online(rig.spaceId).length > 0
     const say = async (more: object, seq: number) => rig.say('beat', rig.beat(more, seq))
     await say({}, 1)
@@ -223,13 +223,13 @@ describe('the wire to the gateways', () => {
     expect(isOnline()).toBe(true)
   })
 
-  it("knows what a gateway's clock showed at a press, by the quickest beat that came before it", async () => {
+  it("knows what a gateway's clock showed at a press, by the fastest beat that came before it", async () => {
     const { gatewayId, spaceId, world } = rig
     const hear = async (seq: number, sinceBootMs?: number) =>
       rig.say('beat', rig.beat(sinceBootMs === undefined ? {} : { sinceBootMs }, seq))
     const clock = () => rig.wire.clocks(spaceId, moment(world)).get(gatewayId)
     const wholeClock = () => ({ ...clock(), atPressMs: Math.floor(clock()?.atPressMs ?? 0) })
-    // A daemon of before says nothing of its clock, and is online all the same.
+    // A daemon of an earlier release sends no clock; it is online all the same.
     await hear(1)
     await world.advance(1_000)
     expect([rig.wire.online(spaceId), clock()]).toEqual([[gatewayId], undefined])
@@ -245,7 +245,7 @@ describe('the wire to the gateways', () => {
     expect(clock()).toBeUndefined()
   })
 
-  it('drops the claim of a daemon that does not say its clock', async () => {
+  it('drops the claim of a daemon that does not send its clock', async () => {
     const body = JSON.stringify({ modemId: 'm' })
     const claim = { type: 'claim', ...rig.header, nonce: random('N'), body } as const
     await rig.say('claim', rig.sealed(claim, gatewayKey))
@@ -266,7 +266,7 @@ describe('the wire to the gateways', () => {
     ['a report without openingId, bootId or seq', () => sayWithout('report', 'seq')],
     ['a beat without bootId or seq', () => sayWithout('beat', 'bootId')],
     ['a beat without bootId or seq', () => sayWithout('beat', 'seq')],
-  ])('G2: drops a message and says that %s', async (why, say) => {
+  ])('G2: drops a message and logs that %s', async (why, say) => {
     await say()
     expect(rig.heard).toEqual([])
     expect(rig.sent).toEqual([])
@@ -280,7 +280,7 @@ describe('the wire to the gateways', () => {
     return rig.say(kind, rig.sealed(message, gatewayKey))
   }
 
-  it.each(['claim', 'report', 'beat'] as const)('drops a %s that says nothing', async kind => {
+  it.each(['claim', 'report', 'beat'] as const)('drops a %s without a valid body', async kind => {
     const { keyId: _, signature: __, ...message } = JSON.parse(rig[kind]())
     await rig.say(kind, rig.sealed({ ...message, body: '[]' }, gatewayKey))
     await rig.world.advance(1_000)
@@ -289,7 +289,7 @@ describe('the wire to the gateways', () => {
     expect(logged()).toHaveLength(kind === 'beat' ? 3 : 2)
   })
 
-  it('hears nothing on other topics, and no gateway that there is not', async () => {
+  it('ignores other topics, and gateways that do not exist', async () => {
     rig.handlers()?.onMessage('elsewhere', Buffer.from(rig.claim()))
     const unknown = newId(rig.world, 'gw')
     await rig.say(
@@ -301,14 +301,14 @@ describe('the wire to the gateways', () => {
     expect(logged()).toEqual(['a message was dropped: its signature does not hold'])
   })
 
-  it('complains of one gateway’s bad messages once a second, however many come', async () => {
+  it('logs the bad messages of one gateway once a second, however many come', async () => {
     for (let count = 0; count < 1_000; count++) await rig.say('claim', rig.claim(strangerKey))
     await rig.world.advance(1_000)
     await rig.say('claim', rig.claim(strangerKey))
     expect(rig.world.lines.map(({ fields }) => fields['leftOut'])).toEqual([undefined, 999])
   })
 
-  it('works on 64 messages of a gateway at once, and on more when those are done', async () => {
+  it('handles 64 messages of a gateway at once, and more when those are done', async () => {
     for (let seq = 1; seq <= 65; seq++) await rig.say('report', rig.report(seq))
     expect(rig.heard).toHaveLength(64)
     expect(logged()).toEqual(['a message was dropped: too many at once'])
@@ -317,7 +317,7 @@ describe('the wire to the gateways', () => {
     expect(rig.heard).toHaveLength(65)
   })
 
-  it('goes on when messages cannot be worked on, and says so once a second, however many come', async () => {
+  it('goes on when messages cannot be handled, and logs that once a second, however many come', async () => {
     rig.says.fails = true
     for (let count = 0; count < 100; count++) await rig.say('claim', rig.claim())
     await rig.world.advance(1_000)
@@ -330,7 +330,7 @@ describe('the wire to the gateways', () => {
     expect(rig.world.lines.map(({ fields }) => fields['leftOut'])).toEqual([undefined, 99])
   })
 
-  it('rings a gateway, and says so when it cannot', () => {
+  it('hints a gateway, and logs it when it cannot', () => {
     rig.wire.hint(rig.gatewayId, rig.header.openingId)
     expect(rig.sent).toEqual([
       { topic: topicOf(rig.gatewayId, 'hint'), payload: JSON.stringify({ openingId: rig.header.openingId }) },
@@ -363,7 +363,7 @@ it('tells whether it is connected, from its start to its stop', async () => {
   expect([broker.isConnected, wire.isConnected()]).toEqual([false, false])
 })
 
-it('says why there is no connection to the broker, and nothing while there is one', async () => {
+it('names the reason while there is no connection to the broker, and none while there is one', async () => {
   const idle = await wireRig()
   expect(idle.wire.brokerFault()).toMatch(/has not answered yet/)
   await idle.close()
@@ -380,7 +380,7 @@ it('says why there is no connection to the broker, and nothing while there is on
   expect(wire.brokerFault()).toBeUndefined()
 })
 
-it('says why it is not connected, as it is now', () => {
+it('names the present reason why it is not connected', () => {
   const { broker, wire } = rig
   expect(wire.brokerFault()).toBeUndefined()
   broker.isConnected = false

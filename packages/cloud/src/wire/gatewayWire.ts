@@ -1,4 +1,4 @@
-// The cloud's end of MQTT: checks who speaks, hands on what is said (upMessages.ts), and sends hints, tasks and answers.
+// The cloud's end of MQTT: checks who speaks, passes messages on (upMessages.ts), and sends hints, tasks and answers.
 
 import { prepareToRead, readEnvelope } from '@callgate/contract/validate'
 import type { Grant } from '@callgate/contract/wire/messages'
@@ -27,13 +27,13 @@ interface GatewayWireParts {
   readonly world: World
   readonly database: Database
   readonly signing: () => SigningKeys
-  /** Reads a gateway's public key; `verifyingKey` where nothing else is given. */
+  /** Reads a gateway's public key; `verifyingKey` by default. */
   readonly readKey?: (publicKey: string) => VerifyingKey | undefined
   /** Connects with the subscriptions of the cloud's account. */
   readonly connect: (handlers: MqttHandlers) => MqttConnection
 }
 
-/** Messages of one gateway that may be worked on at once. More are dropped, and the gateway sends them again. */
+/** How many messages of one gateway are handled at once. More are dropped, and the gateway sends them again. */
 const mostAtOnce = 64
 
 export class GatewayWire implements GatewayEndpoint, TaskEndpoint {
@@ -44,7 +44,7 @@ export class GatewayWire implements GatewayEndpoint, TaskEndpoint {
   readonly #messages: SignedMessages
   readonly #up: UpMessages
   readonly #noteOld: ReturnType<typeof oldPrograms>
-  /** How many messages of each gateway are worked on. */
+  /** How many messages of each gateway are being handled. */
   readonly #atWork = new Map<string, number>()
   readonly #complain: ReturnType<typeof limitedLog>
   readonly #fail: ReturnType<typeof limitedLog>
@@ -106,7 +106,7 @@ export class GatewayWire implements GatewayEndpoint, TaskEndpoint {
     this.#publish(gatewayId, 'task', this.#messages.task({ gatewayId, bootId, seq }, task))
   }
 
-  /** Connects, and hands the gateways' messages to `exchange`, and what they tell of tasks and of updates to the others. */
+  /** Connects, and passes the gateways' messages to `exchange`, and those on tasks and updates to the other two. */
   start(exchange: Exchange, tasks?: Listeners['tasks'], updates?: Listeners['updates']): void {
     const { log } = this.#parts.world
     this.#connection = this.#parts.connect({
@@ -140,7 +140,7 @@ export class GatewayWire implements GatewayEndpoint, TaskEndpoint {
     return this.#connection?.isConnected() ?? false
   }
 
-  /** Whether it has listened for long enough to know which gateways are online. */
+  /** Whether it has listened long enough to know which gateways are online. */
   knowsOnline(): boolean {
     return this.isConnected() && this.#listening.isWhole()
   }
@@ -169,7 +169,7 @@ export class GatewayWire implements GatewayEndpoint, TaskEndpoint {
     const envelope = readEnvelope(payload)
     if (!envelope.ok) {
       drop(envelope.message)
-      // The broker lets nobody else publish there. A newer beat is always understood.
+      // The broker lets nobody else publish on this topic, and newer beats can be read: so this daemon is too old.
       if (kind === 'beat') await this.#noteOld(gatewayId, payload)
       return
     }
@@ -184,7 +184,7 @@ export class GatewayWire implements GatewayEndpoint, TaskEndpoint {
       if (fault) drop(fault)
       if (fault && kind === 'beat') await this.#noteOld(gatewayId, payload)
     } finally {
-      // Not tested: a gateway without a count; its message was counted above.
+      // `?? 1` cannot apply: the message was counted above.
       const left = (this.#atWork.get(gatewayId) ?? 1) - 1
       if (left > 0) this.#atWork.set(gatewayId, left)
       else this.#atWork.delete(gatewayId)

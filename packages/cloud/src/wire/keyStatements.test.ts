@@ -1,4 +1,4 @@
-// What the wire makes of the keys that a gateway trusts: which one signs, and when it is told others.
+// How the wire uses the keys that a gateway trusts: which one signs, and when it announces others.
 
 import { exampleProfile } from '@callgate/contract/call/callProfile'
 import type { Envelope } from '@callgate/contract/wire/messages'
@@ -26,7 +26,7 @@ const signer = async (): Promise<string | undefined> => {
   return rig.answers('grant').at(-1)?.keyId
 }
 
-it('signs with the old key until a beat says that the new one is trusted, and announces it by the old one', async () => {
+it('signs with the old key until a beat says that the new one is trusted, and announces the new key with the old one', async () => {
   expect(await signer()).toBe(cloudKey.keyId)
   await rig.say('beat', rig.beat(trusting(0, cloudKey)))
   const [statement] = statements() as [Envelope]
@@ -47,13 +47,13 @@ it('signs with the old key until a beat says that the new one is trusted, and an
   expect(statements()).toHaveLength(2)
 })
 
-it('says nothing to a daemon that does not say what it trusts, and goes on with the old key', async () => {
+it('sends nothing to a daemon that does not say what it trusts, and keeps signing with the old key', async () => {
   await rig.say('beat', rig.beat())
   expect(statements()).toEqual([])
   expect(await signer()).toBe(cloudKey.keyId)
 })
 
-it('G2: takes no old beat, and none of a boot that it does not know, for what is trusted', async () => {
+it('G2: learns nothing about trusted keys from an old beat or from a boot that it does not know', async () => {
   await rig.say('beat', rig.beat(trusting(5, cloudKey, nextKey)))
   rig.says.isBeatOld = true
   await rig.say('beat', rig.beat(trusting(0, cloudKey)))
@@ -61,13 +61,13 @@ it('G2: takes no old beat, and none of a boot that it does not know, for what is
   rig.says.isBeatOld = false
   rig.says.challenge = random('Q')
   await rig.say('beat', rig.beat(trusting(0, cloudKey), 2))
-  // The challenge itself is for the boot that has beaten.
+  // The challenge itself is for the boot that has sent the beat.
   expect(rig.answers('ack').at(-1)).toMatchObject({ keyId: cloudKey.keyId, nonce: random('Q') })
   expect(await signer()).toBe(nextKey.keyId)
   expect(statements()).toEqual([])
 })
 
-it('does not tell a gateway that would not follow', async () => {
+it('announces no keys to a gateway that would not follow', async () => {
   const other = signingKey(new Uint8Array(32).fill(9))
   await rig.say('beat', rig.beat(trusting(9, cloudKey)))
   await rig.say('beat', rig.beat(trusting(4, cloudKey, other), 2))
@@ -75,7 +75,7 @@ it('does not tell a gateway that would not follow', async () => {
   expect(statements()).toEqual([])
 })
 
-it('signs a grant once: what the gateway gets is what was signed when the grant was written down', async () => {
+it('signs a grant once: the gateway gets what was signed when the grant was written down', async () => {
   let signatures = 0
   const sign = (bytes: Uint8Array) => {
     signatures += 1
@@ -89,7 +89,7 @@ it('signs a grant once: what the gateway gets is what was signed when the grant 
   expect(grant.signature).toBe(signature)
   expect(isSignedBy(grant, [verifyingKey(cloudKey.publicKey) as VerifyingKey])).toBe(true)
   expect(signatures).toBe(1)
-  // The same claim again is answered with the same grant as the database has it, which is another object.
+  // The same claim is answered with the grant from the database, which is another object with the same content.
   rig.says.claim = { ...rig.says.claim }
   await rig.say('claim', rig.claim())
   expect(rig.answers('grant')[1]).toEqual(grant)

@@ -9,14 +9,14 @@ beforeEach(() => {
   listening = new Listening(world)
 })
 
-/** Listens for so long, with a message at the end. */
+/** Listens for `ms`, with a message at the end. */
 async function listen(ms: number) {
   listening.begin()
   await world.advance(ms)
   listening.hear()
 }
 
-/** Is away for so long, then listens again. */
+/** Loses the connection for `ms`, then listens again. */
 async function loseFor(ms: number) {
   listening.end()
   await world.advance(ms)
@@ -24,7 +24,7 @@ async function loseFor(ms: number) {
 }
 
 describe('listening', () => {
-  it('is whole after as long as a beat may take', async () => {
+  it('is whole after the longest time that a beat may take', async () => {
     expect(listening.isWhole()).toBe(false)
     await listen(9_999)
     expect(listening.isWhole()).toBe(false)
@@ -34,7 +34,7 @@ describe('listening', () => {
     expect(listening.isWhole()).toBe(false)
   })
 
-  it('begins again where it is lost before', async () => {
+  it('begins again where the connection is lost before', async () => {
     await listen(9_999)
     await loseFor(0)
     await world.advance(9_999)
@@ -43,7 +43,7 @@ describe('listening', () => {
     expect(listening.isWhole()).toBe(true)
   })
 
-  it('stays whole over an outage that is too short to give a gateway up', async () => {
+  it('stays whole over an outage that is too short for a gateway to count as offline', async () => {
     await listen(10_001)
     await loseFor(19_999)
     expect(listening.isWhole()).toBe(true)
@@ -53,7 +53,7 @@ describe('listening', () => {
     expect(listening.isWhole()).toBe(true)
   })
 
-  it('adds up outages, of which none leaves time for a beat of each gateway', async () => {
+  it('adds up outages that leave no time in between for a beat of each gateway', async () => {
     await listen(10_001)
     for (const ms of [9_000, 9_000]) {
       await loseFor(ms)
@@ -72,7 +72,7 @@ describe('listening', () => {
     expect(listening.isWhole()).toBe(false)
   })
 
-  it('begins again after a miss, whatever was known before', async () => {
+  it('begins again after a missed message, whatever was known before', async () => {
     await listen(10_001)
     await loseFor(1_000)
     listening.miss()

@@ -1,14 +1,16 @@
-// Whether the cloud has listened to the gateways without a gap that hides one of them.
+// Whether the cloud has listened to the gateways without a gap that could hide one of them.
 
 import { beatEveryMs, offlineAfterMs } from '@callgate/contract/wire/timing'
 import { ageMs, type Moment, moment, type World } from '@callgate/world/world'
 
-/** How long what was known at the end of a listening holds: a gateway that beat just before counts as online for so long. */
+/**
+ * How long the knowledge at the end of a listening holds: a gateway that sent a beat just before counts as online for this time.
+ */
 const holdsForMs = offlineAfterMs - beatEveryMs
 
 export class Listening {
   readonly #world: World
-  /** Since when it listens; undefined while it does not. */
+  /** When listening began; undefined while the cloud does not listen. */
   #since: Moment | undefined
   /** When the last message came. */
   #heardAt: Moment | undefined
@@ -24,26 +26,26 @@ export class Listening {
     this.#heardAt = undefined
   }
 
-  /** A message came. */
+  /** Notes a message. */
   hear(): void {
     this.#heardAt = moment(this.#world)
   }
 
-  /** The connection is lost. It may have been dead for a while, so what counts is when the last message came. */
+  /** The connection is lost. It may have been dead for a while, so listening ended with the last message. */
   end(): void {
     const [since, heardAt] = [this.#since, this.#heardAt]
     if (since && heardAt && heardAt.monotonicMs - since.monotonicMs > beatEveryMs) this.#knewAt = heardAt
     this.#since = undefined
   }
 
-  /** A message came of a gateway that is not known, and could not be read: all that was heard may be too little. */
+  /** Notes that a message of an unknown gateway could not be read: the gateways heard so far may not be all. */
   miss(): void {
     if (this.#since) this.#since = moment(this.#world)
     this.#heardAt = undefined
     this.#knewAt = undefined
   }
 
-  /** Whether each gateway that is online is known: every one beats in `beatEveryMs`. */
+  /** Whether every gateway that is online is known: each sends a beat within `beatEveryMs`. */
   isWhole(): boolean {
     const isOlder = (than: Moment | undefined, ms: number) =>
       than === undefined || ageMs(this.#world, than) > ms

@@ -6,7 +6,7 @@ import { createPresence } from './presence.ts'
 
 const modem = { registration: 'home', model: null, operator: null, signalDbm: null, voltageMv: null }
 
-it('says whose modem could call: those that are ready or in a call, while they are online', async () => {
+it('names the gateways that could call: those that are online with a modem that is ready or in a call', async () => {
   const world = fakeWorld(1)
   const presence = createPresence(world)
   const ids = { connectionId: 'C'.repeat(22), journalId: 'J'.repeat(22) }

@@ -16,8 +16,8 @@ interface Present {
 
 export interface Presence {
   /**
-   * A beat of the current boot. An offline one counts only when it names the current connection, because it may be a late
-   * will. An online one counts once, and not after its connection has ended: it may be late, or replayed. `at` is when it
+   * Notes a beat of the current boot. An offline beat counts only when it names the current connection, because it may be a late
+   * will. An online beat counts once, and not after its connection has ended, because it may be late or replayed. `at` is when it
    * came, before any wait.
    */
   beat(
@@ -26,27 +26,27 @@ export interface Presence {
     at: Moment,
   ): void
   /**
-   * The same for a beat of which nobody has said yet that its boot is current. It counts where the last beat of the gateway
-   * that counted was of that boot, and answers whether that is so.
+   * Notes a beat whose boot is not yet known to be current. It counts, and the result is true, where the last beat of the gateway
+   * that counted was of the same boot.
    */
   beatAgain(
     gateway: { readonly gatewayId: string; readonly bootId: string; readonly seq: number },
     beat: Beat,
     at: Moment,
   ): boolean
-  /** The boot is refused: its gateway is revoked, or another boot has followed it. */
+  /** Removes a boot that is refused: its gateway is revoked, or another boot has followed it. */
   remove(gatewayId: string, bootId: string): void
-  /** The Space's gateways that beat within the last 30 s: those with a ready modem first, then the shorter queue. */
+  /** The Space's gateways that sent a beat within the last 30 s: those with a ready modem first, then by the shorter queue. */
   online(spaceId: string): readonly string[]
   /** Those of them whose modem could call now or after its call. */
   ableToCall(spaceId: string): readonly string[]
-  /** How many gateways of all Spaces beat within the last 30 s. */
+  /** How many gateways of all Spaces sent a beat within the last 30 s. */
   count(): number
-  /** What the clocks of the gateways that are online showed at a press, by the beats that came before it. */
+  /** The readings of the online gateways' clocks at a press, by the beats that came before it. */
   clocks(spaceId: string, pressedAt: Moment): ReadonlyMap<string, GatewayClock>
 }
 
-/** What is kept of a gateway's current boot, also while it is not connected. */
+/** What is kept of a gateway's current boot, also while the gateway is not connected. */
 interface Heard {
   readonly spaceId: string
   readonly bootId: string
@@ -59,15 +59,15 @@ interface Heard {
 
 const canCall = (state: Present['modemState']) => state === 'ready' || state === 'calling'
 
-/** The likeliest to serve first. */
+/** The likeliest to serve has the lowest rank. */
 function rank({ modemState, queueLength }: Present): number {
   return (modemState === 'ready' ? 0 : modemState === 'calling' ? 1_000 : 2_000) + queueLength
 }
 
-/** The gateways that have come and not gone. */
+/** The gateways that have come online and not gone. */
 function presentGateways(world: World) {
   const present = new Map<string, Present>()
-  /** The gateways of each Space that are in `present`: a press looks at its own only. */
+  /** The gateways of each Space that are in `present`: a press checks only those of its own Space. */
   const ofSpace = new Map<string, Set<string>>()
   const isOnline = ({ at }: Present) => ageMs(world, at) < offlineAfterMs
   return {

@@ -1,4 +1,4 @@
-// What the cloud signs for gateways, each with a key that the gateway trusts as its last beat has said.
+// Signs the cloud's messages for gateways, each with a key that the gateway trusts by its last beat.
 
 import type { Ack, Envelope, Grant, KeyStatement } from '@callgate/contract/wire/messages'
 import { seal, signed } from '@callgate/contract/wire/signature'
@@ -7,15 +7,15 @@ import { keyFor, type Trusts, trustOf } from '../core/keyChoice.ts'
 import type { GrantedClaim } from '../opening/gatewayEndpoint.ts'
 import type { SigningKeys } from '../secrets/signingKeys.ts'
 
-/** What an answer repeats of the message that it answers. */
+/** The fields of a message that its answer repeats. */
 export type Addressed = Pick<Envelope, 'bootId' | 'gatewayId' | 'nonce' | 'openingId' | 'seq'>
 
-/** Each method but `noteTrusts` gives the payload to publish. */
+/** Each method but `noteTrusts` returns the payload to publish. */
 export class SignedMessages {
   readonly #signing: () => SigningKeys
-  /** What each gateway trusts, as its last beat said. */
+  /** The keys that each gateway trusts, by its last beat. */
   readonly #trusts = new Map<string, Trusts>()
-  /** Grants that were signed when they were written down: they go as they are. */
+  /** Grants that were signed when they were written down. They are sent unchanged. */
   readonly #sealed = new WeakMap<Grant | Ack, string>()
 
   constructor(signing: () => SigningKeys) {
@@ -26,7 +26,7 @@ export class SignedMessages {
     this.#trusts.set(gatewayId, trusts)
   }
 
-  /** The signature under a grant, which then goes out in these very words. */
+  /** The signature under a grant, which is then sent exactly as signed. */
   grantSignature(grant: Grant, { bootId, gatewayId, nonce, openingId }: GrantedClaim): string {
     const message = { gatewayId, openingId, nonce, bootId, body: JSON.stringify(grant) }
     const envelope = signed(this.#keyFor(gatewayId), { type: 'grant', ...message })
@@ -34,7 +34,7 @@ export class SignedMessages {
     return envelope.signature
   }
 
-  /** With which keys the cloud signs, for a gateway that trusts others; undefined for one that need not be told. */
+  /** The keys with which the cloud signs, as a message for a gateway that trusts others; undefined where none is needed. */
   keys(gatewayId: string, trusts: Trusts): string | undefined {
     const held = this.#signing()
     const trust = trustOf(held, trusts)

@@ -1,4 +1,4 @@
-// What gateways say, by kind: claims and reports to the exchange, beats also to who knows which gateways are there.
+// Routes the gateways' messages by kind: claims and reports to the exchange, beats also to the presence.
 
 import { readBody } from '@callgate/contract/validate'
 import type { Ack, Beat, Envelope, Grant } from '@callgate/contract/wire/messages'
@@ -13,10 +13,10 @@ import type { Listening } from './listening.ts'
 import type { Presence } from './presence.ts'
 import type { Addressed, SignedMessages } from './signedMessages.ts'
 
-/** What was wrong with a message; undefined where nothing was. */
+/** The fault of a message; undefined where it has none. */
 type Fault = string | undefined
 
-/** Who takes what gateways tell of updates of their programs; `updates.ts` is the real one. */
+/** Receives what gateways report of updates of their programs; `updates.ts` implements it. */
 interface UpdateListener {
   told(gatewayId: string, spaceId: string, said: NonNullable<Beat['update']>): Promise<void>
 }
@@ -53,7 +53,7 @@ export class UpMessages {
     this.#parts = parts
   }
 
-  /** The boot of a gateway that is online, with the beat that it sent last. */
+  /** The boot of a gateway that is online, with its last beat. */
   currentBoot(gatewayId: string): CurrentBoot | undefined {
     const last = this.#standings.get(gatewayId)
     return last && ageMs(this.#parts.world, last.at) < offlineAfterMs ? last : undefined
@@ -64,7 +64,7 @@ export class UpMessages {
     return [...this.#standings.keys()].filter(gatewayId => this.currentBoot(gatewayId))
   }
 
-  /** Hands a message whose signature holds to whom it concerns, and answers it; says what was wrong with it. */
+  /** Passes a message with a valid signature on and answers it; returns the fault of the message. */
   receive(kind: UpKind, envelope: Envelope, { exchange, tasks, updates }: Listeners): Promise<Fault> {
     if (kind === 'claim') return this.#receiveClaim(envelope, exchange)
     if (kind === 'report') return this.#receiveReport(envelope, exchange)
@@ -107,7 +107,7 @@ export class UpMessages {
     const { registration, signalDbm, voltageMv: supplyMv } = modem
     const figures = { registration, signalDbm, supplyMv }
     const beat = { gatewayId, bootId, seq, isOnline, wasTakenUp, journalId, toReport, figures, body: text }
-    // Before the database is asked, which may not answer: a gateway that beats all that time is not offline afterwards.
+    // Before the query, which may hang: a gateway that sends beats all that time must not count as offline afterwards.
     const isKnown = this.#parts.presence.beatAgain({ gatewayId, bootId, seq }, body.value, at)
     const answer = await exchange.heartbeat
       .beat({ ...beat, ...(nonce !== undefined && { nonce }) })
@@ -119,13 +119,13 @@ export class UpMessages {
     if (answer.kind !== 'current') return undefined
     const { facts, spaceId } = answer
     const { update } = facts ?? body.value
-    // Before the gateway hears that its facts are known: it does not repeat them then.
+    // Before the gateway hears that its facts are known, because it does not repeat them then.
     if (update && isOnline) await updates?.told(gatewayId, spaceId, update)
     if (facts?.answer) this.#answer({ gatewayId, bootId, seq }, 'ack', { result: facts.answer })
     return undefined
   }
 
-  /** What the exchange's answer to a beat means for the presence of its gateway, and what the gateway is told. */
+  /** Applies the exchange's answer to a beat to the presence of its gateway, and answers the gateway. */
   #follow(
     answer: BeatAnswer,
     envelope: Addressed & { readonly bootId: string; readonly seq: number },
@@ -133,12 +133,12 @@ export class UpMessages {
     at: Moment,
   ): void {
     const { bootId, gatewayId, nonce, seq } = envelope
-    // An old beat, or one that was played back, says what was trusted once.
+    // An old or replayed beat names keys that were trusted once.
     if (beat.online && (answer.kind === 'current' || answer.kind === 'heard')) {
       const { can = [], trusts } = answer.facts ?? beat
       this.#parts.messages.noteTrusts(gatewayId, trusts)
       this.#standings.set(gatewayId, { bootId, seq, can, at })
-      // It is told again until a beat says that it trusts them.
+      // The keys are announced again until a beat says that the gateway trusts them.
       const keys = answer.kind === 'current' ? this.#parts.messages.keys(gatewayId, trusts) : undefined
       if (keys !== undefined) this.#parts.publish(gatewayId, 'ack', keys)
     }
@@ -148,7 +148,7 @@ export class UpMessages {
       this.#answer(asked, 'ack', { result: 'challenge' }, beat.trusts)
     } else if (answer.kind === 'current') {
       this.#parts.presence.beat({ gatewayId, bootId, seq, spaceId: answer.spaceId }, beat, at)
-      // To every beat that carries a nonce: an earlier acknowledgement may be lost.
+      // Sent for every beat with a nonce, because an earlier acknowledgement may be lost.
       if (nonce !== undefined) this.#answer(envelope, 'ack', { result: 'taken_up' })
     } else if (answer.kind === 'heard')
       this.#parts.presence.beat({ gatewayId, bootId, seq, spaceId: answer.spaceId }, beat, at)

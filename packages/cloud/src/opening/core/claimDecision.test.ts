@@ -14,11 +14,11 @@ describe('a claim', () => {
     mayCall: true,
   }
 
-  it('P2: is granted in time and refused a moment later', () => {
+  it('P2: is granted in time and refused one moment later', () => {
     expect(decideClaim(facts)).toEqual({ kind: 'grant' })
     expect(decideClaim({ ...facts, ageMs: 12_000 })).toEqual({ kind: 'refuse', reason: 'expired' })
   })
-  it('P2: is refused when nobody knows the age of the opening', () => {
+  it('P2: is refused when the age of the opening is unknown', () => {
     expect(decideClaim({ ...facts, ageMs: undefined })).toEqual({ kind: 'refuse', reason: 'expired' })
   })
   it('gets the same answer when it is sent again', () => {
@@ -27,26 +27,29 @@ describe('a claim', () => {
       phoneNumber: row.phoneNumber,
     })
   })
-  it.each([['gatewayId'], ['bootId'], ['nonce']])('P1: of another %s is refused once granted', member => {
-    const other = { ...claim, [member]: 'other' }
-    expect(decideClaim({ ...facts, claim: other, opening: granted })).toEqual({
-      kind: 'refuse',
-      reason: 'already_granted',
-    })
-  })
+  it.each([['gatewayId'], ['bootId'], ['nonce']])(
+    'P1: with another %s is refused once the opening is granted',
+    member => {
+      const other = { ...claim, [member]: 'other' }
+      expect(decideClaim({ ...facts, claim: other, opening: granted })).toEqual({
+        kind: 'refuse',
+        reason: 'already_granted',
+      })
+    },
+  )
   it('P5: for a joined, an unknown or an ended opening is refused', () => {
     expect(decideClaim({ ...facts, opening: undefined }).kind).toBe('refuse')
     expect(decideClaim({ ...facts, opening: { ...row, joinedOpeningId: 'open_b' } }).kind).toBe('refuse')
     expect(decideClaim({ ...facts, opening: { ...row, status: 'failed' } }).kind).toBe('refuse')
     expect(decideClaim({ ...facts, opening: { ...granted, status: 'timeout' } }).kind).toBe('refuse')
   })
-  it('P4: of a gateway that may not call the gate is refused, and the opening goes on', () => {
+  it('P4: from a gateway that may not call the gate is refused, and the opening goes on', () => {
     const barred = { ...facts, mayCall: false }
     expect(decideClaim(barred)).toEqual({ kind: 'refuse', reason: 'refused' })
     expect(decideClaim({ ...barred, denied: 'permission_lost' }).kind).toBe('refuse')
     expect(decideClaim({ ...barred, opening: granted }).kind).toBe('repeat')
   })
-  it('ends the opening when the permission is gone', () => {
+  it('ends the opening when the permission is lost', () => {
     expect(decideClaim({ ...facts, denied: 'permission_lost' })).toEqual({
       kind: 'end',
       reason: 'permission_lost',

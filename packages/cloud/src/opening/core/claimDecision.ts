@@ -1,4 +1,4 @@
-// What a claim is answered with: a grant, the same grant again, or a refusal.
+// Decides a claim: a grant, the same grant again, or a refusal.
 
 import type { ReasonWord } from '@callgate/contract/call/reason'
 import { isRunning, type OpeningRow } from '../../core/opening.ts'
@@ -9,25 +9,25 @@ export type ClaimDecision =
   | { readonly kind: 'refuse'; readonly reason: 'refused' | 'expired' | 'already_granted' }
   /** The press may not open the gate any more: the opening ends. */
   | { readonly kind: 'end'; readonly reason: ReasonWord }
-  /** Whoever took the press is gone, and nobody else knows how old it is: the opening ends. */
+  /** The replica that took the press is gone, and no other knows the opening's age: the opening ends. */
   | { readonly kind: 'interrupt' }
 
 export interface ClaimFacts {
   readonly claim: { readonly gatewayId: string; readonly bootId: string; readonly nonce: string }
   readonly opening: OpeningRow | undefined
-  /** Milliseconds since the opening was accepted, by the clock that moved furthest; undefined when it is unknown. */
+  /** Milliseconds since the opening was accepted, by the clock that moved furthest; undefined where it is unknown. */
   readonly ageMs: number | undefined
   readonly grantWithinMs: number
   readonly denied: ReasonWord | undefined
   /** Whether the gateway may call this gate now. */
   readonly mayCall: boolean
-  /** The replica whose opening it is has lost its lease. */
+  /** Whether the replica that owns the opening has lost its lease. */
   readonly isOwnerGone: boolean
 }
 
 /**
- * A grant is single use: it belongs to one gateway, one boot and one nonce. The same claim again gets the same answer,
- * since the first answer may be lost.
+ * A grant is single use: it belongs to one gateway, one boot and one nonce. The same claim gets the same answer again, since the
+ * first answer may be lost.
  */
 export function decideClaim(facts: ClaimFacts): ClaimDecision {
   const { ageMs, claim, opening } = facts

@@ -8,22 +8,22 @@ const kinds = Object.keys(consequencesOf) as EndKind[]
 const anyEnd = fc.constantFrom(...kinds)
 
 describe('the table of ends', () => {
-  it.each(kinds)('%s frees the number exactly where no call can be on the line', kind => {
+  it.each(kinds)('%s frees the number only where no call can be on the line', kind => {
     const { dialled, freesNumber, isSettled } = consequencesOf[kind]
     expect(freesNumber).toBe((isSettled && !kind.endsWith('Unheard')) || !dialled)
   })
-  it.each(kinds)('%s is settled exactly where the gateway reports it', kind => {
+  it.each(kinds)('%s is settled only where the gateway has reported it', kind => {
     expect(consequencesOf[kind].isSettled).toBe(/^(reported|corrected)/.test(kind))
   })
   it.each(kinds)('%s hands over only where nothing was dialled', kind => {
     const { dialled, handsOver } = consequencesOf[kind]
     expect(dialled && handsOver).toBe(false)
   })
-  it('lets an interrupted opening hand over to nobody, since the age of the joiners is unknown', () => {
+  it('hands over nothing for an interrupted opening, since the age of the joiners is unknown', () => {
     const undialled = kinds.filter(kind => !consequencesOf[kind].dialled)
     expect(undialled.filter(kind => !consequencesOf[kind].handsOver)).toEqual(['interrupted'])
   })
-  it('says the same of a correction as of a first report', () => {
+  it('has the same consequences for a correction as for a first report', () => {
     expect(consequencesOf.correctedCall).toEqual(consequencesOf.reportedCall)
     expect(consequencesOf.correctedUnheard).toEqual(consequencesOf.reportedUnheard)
     expect(consequencesOf.correctedNoCall).toEqual(consequencesOf.reportedNoCall)
@@ -45,7 +45,7 @@ describe('the row of an ended opening', () => {
     const holding = { ...granted, usageHeld: true }
     expect({ ...holding, ...changeAtEnd(holding, kind, ending) }).toMatchObject(expected)
   })
-  it('never holds a use that was not held, and never loses what is settled', () => {
+  it('never gives back a use that was not held, and stays settled once it is', () => {
     fc.assert(
       fc.property(anyEnd, fc.boolean(), (kind, isSettled) => {
         const before: OpeningRow = { ...granted, isSettled }
@@ -74,7 +74,7 @@ describe('the joiners of an ended opening', () => {
       tooLate: [],
     })
   })
-  it('all end with it where the table does not hand over, and where they have ended already', () => {
+  it('all end with it where the kind of end does not hand over or the joiners have ended already', () => {
     const ended: OpeningRow = { ...a, ...endingUndialled('interrupted') }
     fc.assert(
       fc.property(anyEnd, fc.subarray([ended, b, c]), (kind, joiners) => {
@@ -88,7 +88,7 @@ describe('the joiners of an ended opening', () => {
   })
 })
 
-it('the time of an end is the receipt of the claim and what the gateway counted, but never later than now', () => {
+it('computes the end from the receipt of the claim and the count of the gateway, but never later than now', () => {
   const receiptMs = Date.parse(granted.grantedAt ?? '')
   expect(endedAtMs(granted, 8_000, receiptMs + 60_000)).toBe(receiptMs + 8_000)
   expect(endedAtMs(granted, 8_000, receiptMs + 3_000)).toBe(receiptMs + 3_000)

@@ -4,29 +4,31 @@ import type { Ending, OpeningRow } from '../../core/opening.ts'
 
 /** What follows from an end. */
 export interface Consequences {
-  /** The gateway has reported the end: no later report changes it. */
+  /** Whether the gateway has reported the end; no later report changes it then. */
   readonly isSettled: boolean
-  /** No call can be on the line any more. Otherwise the number stays locked until the longest call would be over. */
+  /** Whether no call can be on the line any more. Otherwise the number stays locked until the longest call would be over. */
   readonly freesNumber: boolean
-  /** A call was placed, or may have been: the use of the access stays counted, and the number has its cool-down. */
+  /** Whether a call was or may have been placed: the use of the access stays counted, and the number has its cool-down. */
   readonly dialled: boolean
-  /** The oldest joiner that is still in time leads now. Otherwise every joiner ends as the leader ends. */
+  /** Whether the oldest joiner that is still in time leads now. Otherwise every joiner ends as the leader ends. */
   readonly handsOver: boolean
 }
 
-/** Every way in which an opening ends that did not end at its press. */
+/** Every way in which an opening ends after its press. */
 export type EndKind =
-  /** A gateway claims it, and the press may not open the gate any more. */
+  /** A gateway claims the opening, and the press may not open the gate any more. */
   | 'refusedAtClaim'
-  /** Every gateway of the Space that is online has declined it. */
+  /** Every gateway of the Space that is online has declined the opening. */
   | 'declined'
-  /** No gateway has claimed it in time. */
+  /** No gateway has claimed the opening in time. */
   | 'unclaimed'
-  /** The cloud restarted before a grant: nobody knows how old the press is. */
+  /** The cloud restarted before a grant: the age of the press is unknown. */
   | 'interrupted'
   /** The gateway reports a call. */
   | 'reportedCall'
-  /** It reports one whose modem has not answered since: it may still hold the command to dial, and carry it out. */
+  /**
+   * The gateway reports a call after which its modem has not answered: the modem may still hold the dial command and execute it.
+   */
   | 'reportedUnheard'
   /** The gateway reports that no call left its modem. */
   | 'reportedNoCall'
@@ -34,21 +36,21 @@ export type EndKind =
   | 'correctedCall'
   | 'correctedUnheard'
   | 'correctedNoCall'
-  /** It was granted, and no report came in time. */
+  /** The opening was granted, and no report came in time. */
   | 'unreported'
-  /** It was granted to an earlier boot, and the gateway's journal does not know it any more. */
+  /** The opening was granted to an earlier boot, and the gateway's journal does not know it any more. */
   | 'journalLost'
-  /** It ran when the backup was made that is restored now. */
+  /** The opening ran when the backup was made that is restored now. */
   | 'restored'
 
 export const consequencesOf: Readonly<Record<EndKind, Consequences>> = {
   refusedAtClaim: { isSettled: false, freesNumber: true, dialled: false, handsOver: true },
   declined: { isSettled: false, freesNumber: true, dialled: false, handsOver: true },
   unclaimed: { isSettled: false, freesNumber: true, dialled: false, handsOver: true },
-  // Nobody knows the age of the joiners either.
+  // The age of the joiners is unknown, too.
   interrupted: { isSettled: false, freesNumber: true, dialled: false, handsOver: false },
   reportedCall: { isSettled: true, freesNumber: true, dialled: true, handsOver: false },
-  // Whoever calls while the modem wakes calls a gate that is called a second time.
+  // An heir that calls while the modem wakes would call the gate a second time.
   reportedUnheard: { isSettled: true, freesNumber: false, dialled: true, handsOver: false },
   reportedNoCall: { isSettled: true, freesNumber: true, dialled: false, handsOver: true },
   correctedCall: { isSettled: true, freesNumber: true, dialled: true, handsOver: false },
@@ -61,7 +63,7 @@ export const consequencesOf: Readonly<Record<EndKind, Consequences>> = {
   restored: { isSettled: false, freesNumber: false, dialled: true, handsOver: false },
 }
 
-/** What an end changes in the row of its opening, beside `completedAt`. */
+/** What an end changes in the row of its opening, besides `completedAt`. */
 export function changeAtEnd(row: Pick<OpeningRow, 'usageHeld'>, end: EndKind, ending: Ending) {
   const { dialled, freesNumber, isSettled } = consequencesOf[end]
   return {
@@ -73,8 +75,8 @@ export function changeAtEnd(row: Pick<OpeningRow, 'usageHeld'>, end: EndKind, en
 }
 
 /**
- * What becomes of those who joined. The oldest joiner in time is the heir, where the end hands over, and the other
- * joiners in time follow it. The rest end as the leader did.
+ * What becomes of the joiners. Where the end hands over, the oldest joiner in time leads, and the other joiners in time follow
+ * it. The rest end as the leader did.
  */
 export function handOver(
   joiners: readonly OpeningRow[],

@@ -14,7 +14,7 @@ const ours = { gatewayId: 'gw_a', bootId: 'boot1' }
 const endedReport: Report = { phase: 'ended', sinceClaimMs: 8_000, verdict: exampleVerdict, evidence: null }
 
 describe('a report', () => {
-  it('A3: counts only from the gateway that was granted', () => {
+  it('A3: counts only from the gateway that got the grant', () => {
     expect(decideReport(granted, { ...ours, gatewayId: 'gw_b' }, endedReport)).toEqual({
       kind: 'refuse',
       reason: 'not_granted',
@@ -25,7 +25,7 @@ describe('a report', () => {
       reason: 'unknown_opening',
     })
   })
-  it('A2, A6: connects once and ends once', () => {
+  it('A2, A6: sets the opening connected once and ends it once', () => {
     expect(decideReport(granted, ours, { phase: 'ringing', sinceClaimMs: 1 })).toEqual({ kind: 'connect' })
     expect(
       decideReport({ ...granted, status: 'connected' }, ours, { phase: 'answered', sinceClaimMs: 1 }),
@@ -38,7 +38,7 @@ describe('a report', () => {
       kind: 'keep',
     })
   })
-  it('A3: says of a test call that was not answered, that nobody knows whether the gate moved', () => {
+  it('A3: leaves open whether the gate moved after an unanswered test call', () => {
     const said = (verdict: Partial<Verdict>, isTestCall: boolean | null = true) => {
       const report = { ...endedReport, verdict: { ...exampleVerdict, ...verdict } }
       return decideReport({ ...granted, isTestCall }, ours, report)
@@ -60,7 +60,7 @@ describe('a report', () => {
     const failed: OpeningRow = { ...granted, ...endingUndialled('interrupted') }
     expect(decideReport(failed, ours, endedReport)).toEqual({ kind: 'keep' })
   })
-  it('that nothing was dialled is safe, and says nothing of an ungranted opening', () => {
+  it('that nothing was dialled is ignored for an ungranted opening, and makes a granted one safe to retry', () => {
     const report: Report = { phase: 'not_dialled', sinceClaimMs: 7_000 }
     expect(decideReport(granted, ours, report)).toMatchObject({
       kind: 'end',
@@ -69,7 +69,7 @@ describe('a report', () => {
     })
     expect(decideReport(row, ours, report)).toEqual({ kind: 'keep' })
   })
-  it('A3: that nothing was dialled says nothing of what an earlier boot was granted, and its outcome does', () => {
+  it('A3: that nothing was dialled does not end the grant of an earlier boot, but an outcome does', () => {
     const later = { ...ours, bootId: 'boot2' }
     const report: Report = { phase: 'not_dialled', sinceClaimMs: 7_000 }
     expect(decideReport(granted, later, report)).toEqual({ kind: 'keep' })
@@ -95,7 +95,7 @@ describe('a report', () => {
       end: dialled ? 'reportedCall' : 'reportedNoCall',
     })
   })
-  it('that pressing again is safe counts only where nothing moved and it can help', () => {
+  it('counts as safe to retry only where nothing moved and a retry can help', () => {
     for (const reason of Object.keys(reasons) as ReasonWord[])
       for (const opened of ['yes', 'likely', 'no', 'unknown'] as const)
         for (const safeToRetry of [true, false]) {
@@ -105,7 +105,7 @@ describe('a report', () => {
           })
         }
   })
-  it('A3: is for another gateway only where nothing moved, and the one that called has failed', () => {
+  it('A3: suggests another gateway only where nothing moved and the fault lies with the gateway that called', () => {
     const failed = { ...endingUndialled('sim_error'), confidence: 'likely' } as const
     for (const reason of Object.keys(reasons) as ReasonWord[]) {
       expect(isForAnother({ ...failed, reason })).toBe(isHelpedByAnother(reason))
@@ -113,7 +113,7 @@ describe('a report', () => {
         expect(isForAnother({ ...failed, reason, opened })).toBe(false)
     }
   })
-  it('never leads along a transition that is not allowed', () => {
+  it('never causes a transition that is not allowed', () => {
     const phases: Report[] = [
       { phase: 'declined', reason: 'no_network' },
       { phase: 'not_dialled', sinceClaimMs: 1 },

@@ -1,4 +1,4 @@
-// What a report does to its opening: it ends it, moves it on, is kept as evidence, or is refused.
+// Decides what a report does to its opening: ends it, moves it on, is kept as evidence, or is refused.
 
 import { isHelpedByAnother, passesByItself } from '@callgate/contract/call/advice'
 import type { ReasonWord } from '@callgate/contract/call/reason'
@@ -13,7 +13,7 @@ export type ReportedEnd = Extract<EndKind, `reported${string}` | `corrected${str
 
 export type ReportDecision =
   | { readonly kind: 'refuse'; readonly reason: NonNullable<Ack['reason']> }
-  /** The report is kept with the opening, and changes nothing. */
+  /** The report is kept with the opening and changes nothing. */
   | { readonly kind: 'keep' }
   | { readonly kind: 'decline'; readonly reason: ReasonWord }
   | { readonly kind: 'connect' }
@@ -29,21 +29,21 @@ function kindOfEnd(report: Report, ending: Ending): 'Call' | 'Unheard' | 'NoCall
   return ending.opened === 'unknown' && reasonRows[ending.reason].modem === 'unheard' ? 'Unheard' : 'Call'
 }
 
-/** What a verdict says. That pressing again is safe counts only where nothing moved and it can help. */
+/** The ending that a verdict states. The opening is safe to retry only where nothing moved and a retry can help. */
 function endingFrom(verdict: Verdict): Ending {
   const { status, reason, opened, confidence } = verdict
   const safeToRetry = verdict.safeToRetry && opened === 'no' && passesByItself(reason)
   return { status, reason, opened, confidence, safeToRetry }
 }
 
-/** Whether the next press would help where another gateway is asked then: the call moved nothing, and its gateway failed. */
+/** Whether a retry helps if another gateway makes it: the call moved nothing, and its gateway failed. */
 export function isForAnother({ opened, reason, safeToRetry }: Ending): boolean {
   return !safeToRetry && opened === 'no' && isHelpedByAnother(reason)
 }
 
 /**
- * How an opening ends by a verdict. A test call waits for all that a module may do, so its profile knows no sign of an
- * opening but an answer: of one that was not answered, nobody but the person at the gate knows whether it moved.
+ * How an opening ends by a verdict. A test call waits for everything that a module may do, so an answer is the only sign of an
+ * opening in its profile. Without an answer, only the person at the gate knows whether it moved.
  */
 function endingBy(verdict: Verdict, { isTestCall }: OpeningRow): Ending {
   const ending = endingFrom(verdict)
@@ -51,7 +51,7 @@ function endingBy(verdict: Verdict, { isTestCall }: OpeningRow): Ending {
   return { ...ending, opened: 'unknown', confidence: 'unknown', safeToRetry: false }
 }
 
-/** Reads one verified report. */
+/** Decides one verified report. */
 export function decideReport(
   opening: OpeningRow | undefined,
   { bootId, gatewayId }: { readonly gatewayId: string; readonly bootId: string },
@@ -69,12 +69,12 @@ export function decideReport(
   if (report.phase === 'ringing' || report.phase === 'answered')
     return opening.status === 'initiated' ? { kind: 'connect' } : { kind: 'keep' }
   if (opening.isSettled) return { kind: 'keep' }
-  // A later boot that does not know the grant means a claim of its own. The boot before it may have dialled.
+  // A later boot does not know the grant; it reports on a claim of its own. The earlier boot may have dialled.
   if (report.phase === 'not_dialled' && opening.bootId !== bootId) return { kind: 'keep' }
   const ending = report.phase === 'ended' ? endingBy(report.verdict, opening) : endingUndialled('not_dialled')
   const kind = kindOfEnd(report, ending)
   if (isRunning(opening)) return { kind: 'end', end: `reported${kind}`, ending }
-  // The gateway's own timeout also replaces the cloud's, which only says that no report came.
+  // The gateway's own timeout also replaces the cloud's timeout, which only says that no report came.
   const isAllowed = ending.status === opening.status || transitions[opening.status].includes(ending.status)
   if (!isAllowed) return { kind: 'keep' }
   return { kind: 'end', end: `corrected${kind}`, ending }

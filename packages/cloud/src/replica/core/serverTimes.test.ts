@@ -12,7 +12,7 @@ function read(untilS: number, serverMs: (ownMs: number) => number): ServerTimes 
 }
 
 describe('the age of a time that the server has written', () => {
-  it('is what its clock says, while nobody sets it', () => {
+  it('is the difference to the present time of the clock, while nobody sets the clock', () => {
     const times = read(100, ownMs => ownMs + 5_000)
     expect(leastAgoMs(times, 105_000)).toBe(0)
     expect(leastAgoMs(times, 102_000)).toBe(3_000)
@@ -20,51 +20,51 @@ describe('the age of a time that the server has written', () => {
     expect(times.length).toBe(1)
   })
 
-  it('is what really passed, where it was set forward since', () => {
+  it('is the time that really passed, where the clock was set forward since', () => {
     const times = read(52, ownMs => (ownMs < 51_000 ? ownMs : ownMs + 30_000))
     expect(leastAgoMs(times, 50_000)).toBe(2_000)
-    // Written after it was set.
+    // This time was written after the clock was set.
     expect(leastAgoMs(times, 81_500)).toBe(500)
   })
 
-  it('is what really passed, where it was set back since', () => {
+  it('is the time that really passed, where the clock was set back since', () => {
     const times = read(52, ownMs => (ownMs < 51_000 ? ownMs : ownMs - 30_000))
     expect(leastAgoMs(times, 50_000)).toBe(2_000)
     expect(leastAgoMs(times, 21_500)).toBe(500)
   })
 
-  it('is what really passed, where it was set forward in a call, and the end is dated by the grant', () => {
+  it('is the time that really passed, where the clock was set forward during a call whose end is dated by the grant', () => {
     const times = read(52, ownMs => (ownMs < 47_000 ? ownMs : ownMs + 70_000))
-    // Granted at 40 s, and ended 10 s later.
+    // The call was granted at 40 s, and ended 10 s later.
     expect(leastAgoMs(times, 50_000)).toBe(2_000)
     expect(leastAgoMs(times, 117_500)).toBe(4_500)
   })
 
-  it('P5: is nothing, where the claim took long, so that the end is dated later than now', () => {
+  it('P5: is 0 where the claim was long on its way, so that the end is dated later than now', () => {
     const times = read(52, ownMs => (ownMs < 47_000 ? ownMs : ownMs + 70_000))
-    // Granted at 43 s to a claim of 40 s, and ended 10.5 s after the claim.
+    // A claim of 40 s was granted at 43 s. The call ended 10.5 s after the claim.
     expect(leastAgoMs(times, 53_500)).toBe(0)
     expect(leastAgoMs(times, 58_200)).toBe(63_800)
   })
 
-  it('is never more than what passed, while its setting is not noticed yet', () => {
+  it('is never more than the time that passed, while the setting of the clock is not yet noticed', () => {
     const times = read(52, ownMs => (ownMs < 51_000 ? ownMs : ownMs + 30_000))
-    // It was set at 50.4 s, and the end was written at 50.5 s.
+    // The clock was set at 50.4 s, and the end was written at 50.5 s.
     expect(leastAgoMs(times, 80_500)).toBe(1_500)
   })
 
-  it('is what really passed since a time before the first reading, where it was set back after that', () => {
+  it('is the time that really passed since before the first reading, where the clock was set back after that reading', () => {
     const times = read(52, ownMs => (ownMs < 51_000 ? ownMs : ownMs - 30_000))
     expect(mostAgoMs(times, -5_000)).toBe(57_000)
   })
 
-  it('is the longer one for whoever must not wait too long, where two may be true', () => {
+  it('is at most the longer of two possible ages', () => {
     const times = read(52, ownMs => (ownMs < 51_000 ? ownMs : ownMs - 30_000))
     expect(mostAgoMs(times, 21_500)).toBe(30_500)
     expect(mostAgoMs([], 5)).toBeUndefined()
   })
 
-  it('is unknown for a time that its clock has not shown', () => {
+  it('is unknown for a time that the clock has not shown', () => {
     expect(leastAgoMs([], 5)).toBeUndefined()
     expect(
       leastAgoMs(
@@ -74,7 +74,7 @@ describe('the age of a time that the server has written', () => {
     ).toBeUndefined()
   })
 
-  it('forgets what is long over', () => {
+  it('forgets readings that are long past', () => {
     expect(read(200, ownMs => (ownMs < 51_000 ? ownMs : ownMs + 30_000)).length).toBe(1)
   })
 })

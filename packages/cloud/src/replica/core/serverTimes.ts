@@ -1,29 +1,29 @@
-// What the clock of the database's server showed, by this process's own clock: so an age holds also where that clock was set.
+// Records what the database server's clock showed by this process's own clock, so that ages stay right where that clock is set.
 
 import { claimFreshMs } from '@callgate/contract/wire/timing'
 
-/** A time of the server, and when it was read by a clock that is never set; milliseconds both. */
+/** A time of the server, and the reading of a clock that is never set; both in milliseconds. */
 interface Reading {
   readonly serverMs: number
   readonly ownMs: number
 }
 
-/** For so long by the own clock the server's clock was ahead of it by `aheadMs`. */
+/** A time by the own clock during which the server's clock was ahead of it by `aheadMs`. */
 interface Stretch {
   readonly aheadMs: number
   readonly fromMs: number
   readonly toMs: number
 }
 
-/** The server's clock over the last minutes; the newest stretch is the last one. */
+/** The server's clock over the last minutes, the newest stretch last. */
 export type ServerTimes = readonly Stretch[]
 
-/** A smaller difference is the network's, or a clock that is a little fast. */
+/** A smaller difference comes from the network, or from a clock that runs a little fast. */
 const likeMs = 100
 
 /**
- * The times with one more reading; what ended more than `keptMs` before it is dropped. Where the server's clock was set, it
- * may have been at any moment since the last reading.
+ * Adds a reading, and drops stretches that ended more than `keptMs` before it. Where the server's clock was set, that may have
+ * happened at any moment since the last reading, so both stretches cover that time.
  */
 export function withReading(times: ServerTimes, { ownMs, serverMs }: Reading, keptMs: number): ServerTimes {
   const aheadMs = serverMs - ownMs
@@ -38,9 +38,9 @@ export function withReading(times: ServerTimes, { ownMs, serverMs }: Reading, ke
 }
 
 /**
- * How long ago the server's clock may have shown `atMs`, by the newest reading. It counts as having gone before the first
- * reading as it did then. An end is dated by the grant and what the gateway has counted since: where the clock was set in
- * between, it never showed that time, so each clock counts on to now, and `laterMs` further.
+ * All possible times since the server's clock showed `atMs`, as of the newest reading. Before the first reading, the clock counts
+ * as unset. An end is dated by the grant plus what the gateway has counted since. Where the clock was set in between, it never
+ * showed that date, so each stretch is extended to now, and by `laterMs` beyond.
  */
 function agosMs(times: ServerTimes, atMs: number, laterMs: number): readonly number[] {
   const newest = times.at(-1)
@@ -56,15 +56,16 @@ function agosMs(times: ServerTimes, atMs: number, laterMs: number): readonly num
 }
 
 /**
- * How long ago, at least, the server's clock showed `atMs`; undefined where nobody knows. The gateway counts from when it sent
- * its claim, and the grant is dated by when the claim came: so an end may be dated later than it is by the way of a claim.
+ * The least time since the server's clock showed `atMs`; undefined where it is unknown. The gateway counts from the moment it
+ * sent its claim, but the grant is dated by the arrival of the claim. So an end may be dated too late by the travel time of a
+ * claim.
  */
 export function leastAgoMs(times: ServerTimes, atMs: number): number | undefined {
   const all = agosMs(times, atMs, claimFreshMs + likeMs)
   return all.length > 0 ? Math.min(...all) : undefined
 }
 
-/** The same, at most. */
+/** The greatest time since the server's clock showed `atMs`; undefined where it is unknown. */
 export function mostAgoMs(times: ServerTimes, atMs: number): number | undefined {
   const all = agosMs(times, atMs, likeMs)
   return all.length > 0 ? Math.max(...all) : undefined
