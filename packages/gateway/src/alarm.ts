@@ -1,4 +1,4 @@
-// An alarm: a timer that is set to a time, and moved or taken away when that time changes.
+// An alarm: a timer for one time, which is moved or removed when that time changes.
 
 import type { Timer, World } from '@callgate/world/world'
 
@@ -13,7 +13,7 @@ export class Alarm {
     this.#ring = ring
   }
 
-  /** Rings at this monotonic time; undefined: never. */
+  /** Sets the alarm to this monotonic time; undefined: it never rings. */
   follow(dueMs: number | undefined): void {
     if (dueMs === this.#dueMs) return
     this.#timer?.cancel()

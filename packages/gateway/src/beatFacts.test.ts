@@ -4,7 +4,7 @@ import { daemonRig, granted } from './daemon.kit.ts'
 
 type Rig = Awaited<ReturnType<typeof daemonRig>>
 
-/** What the last beat says of the facts. */
+/** The facts in the last beat. */
 function told(rig: Rig) {
   const { can, facts, modem, trusts } = rig.beat()
   const tellsAll = trusts !== undefined && can !== undefined && modem.firmware === 'R14.18'
@@ -27,7 +27,7 @@ async function nextBeat(rig: Rig) {
   return { ...told(rig), seq: rig.last('beat').seq }
 }
 
-it('tells its facts in each beat until the cloud knows them, then no more', async () => {
+it('sends its facts in each beat until the cloud knows them, then no more', async () => {
   const rig = await started()
   const whole = (seq: number | undefined) => ({ tells: 'all', by: seq, seq })
   for (let beat = 0; beat < 3; beat++) expect(await nextBeat(rig)).toEqual(whole(rig.last('beat').seq))
@@ -52,7 +52,7 @@ it.each<[string, (rig: Rig) => unknown]>([
     },
   ],
   ['an hour has passed', rig => rig.world.advance(factsKeptMs)],
-])('tells them again when %s', async (_what, change) => {
+])('sends them again when %s', async (_what, change) => {
   const rig = await started()
   answer(rig, 'facts_known')
   expect(await nextBeat(rig)).toMatchObject({ tells: 'nothing' })
@@ -62,7 +62,7 @@ it.each<[string, (rig: Rig) => unknown]>([
   expect(told(rig)).toEqual({ tells: 'all', by: rig.last('beat').seq })
 })
 
-it('tells all of them in its goodbye, which is the last that is kept of it', async () => {
+it('sends all of them in its goodbye, which is the last message that the cloud keeps', async () => {
   const rig = await started()
   answer(rig, 'facts_known')
   expect(await nextBeat(rig)).toMatchObject({ tells: 'nothing' })
@@ -72,7 +72,7 @@ it('tells all of them in its goodbye, which is the last that is kept of it', asy
   expect(told(rig)).toEqual({ tells: 'all', by: undefined })
 })
 
-it('tells with its facts the last call that it was granted, and no grant that is not its own', async () => {
+it('sends with its facts the last call that it was granted, and ignores a grant for another claim', async () => {
   const rig = await started()
   answer(rig, 'facts_known')
   rig.hint()

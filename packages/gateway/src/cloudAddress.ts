@@ -1,8 +1,8 @@
-// The address of a cloud, as people and files name it.
+// The address of a cloud, as people and files write it.
 
 import { isLoopback } from '@callgate/contract/loopback'
 
-/** What is wrong with the address of a cloud; undefined when nothing is. A code must not cross a network in the clear. */
+/** The fault in the address of a cloud; undefined where there is none. A code must not cross a network unencrypted. */
 export function cloudUrlFault(cloudUrl: string): string | undefined {
   const url = URL.canParse(cloudUrl) ? new URL(cloudUrl) : undefined
   if (!url || !/^https?:$/.test(url.protocol) || url.hostname === '')

@@ -1,4 +1,4 @@
-// What the daemon keeps of the keys that the cloud sends: on the disk before it counts, and whole after a power cut.
+// How the daemon keeps the keys that the cloud sends: on the disk before they count, and whole after a power cut.
 
 import { signingKey } from '@callgate/contract/wire/signature'
 import { fakeWorld } from '@callgate/world/fake'
@@ -23,7 +23,7 @@ const open = (disk: MemoryDisk, ...configured: readonly (typeof a)[]) =>
 const idsOf = (...keys: readonly (typeof a)[]) => keys.map(({ keyId }) => keyId)
 
 describe('the keys of the cloud', () => {
-  it('are those of the configuration, until the cloud says others', async () => {
+  it('are those of the configuration, until the cloud announces others', async () => {
     const disk = memoryDisk()
     const keys = await open(disk, a)
     expect(keys.trust()).toEqual({ number: 0, keyIds: idsOf(a) })
@@ -34,7 +34,7 @@ describe('the keys of the cloud', () => {
     expect((await open(disk, a)).trust()).toEqual({ number: 5, keyIds: idsOf(a, b) })
   })
 
-  it('G2: follow no statement that is old, is not by the newest key, or leaves its signer out', async () => {
+  it('G2: ignore a statement that is old, is not signed by the newest key, or leaves its signer out', async () => {
     const keys = await open(memoryDisk(), a)
     expect(await keys.follow(statement(5, b), a.keyId)).toBe(false)
     expect(await keys.follow(statement(5, a, a), a.keyId)).toBe(false)
@@ -81,7 +81,7 @@ describe('the keys of the cloud', () => {
     }
   })
 
-  it('are those of the configuration again when that is changed, or the file cannot be read', async () => {
+  it('are those of the configuration again when the configuration changes or the file cannot be read', async () => {
     const disk = memoryDisk()
     await (await open(disk, a)).follow(statement(5, a, b), a.keyId)
     expect((await open(disk, c)).trust()).toEqual({ number: 0, keyIds: idsOf(c) })
@@ -103,7 +103,7 @@ describe('the keys of the cloud', () => {
   })
 })
 
-it('a daemon follows a rotation to its end without a restart, and says so in its beats', async () => {
+it('let a daemon follow a rotation to its end without a restart, and report that in its beats', async () => {
   const rig = await daemonRig()
   rig.start()
   rig.answer('ack', {}, statement(5, a, b), a)

@@ -1,4 +1,4 @@
-// The keys of the cloud that the daemon trusts: those of its configuration, or what the cloud has said since, kept on disk.
+// The cloud's keys that the daemon trusts: those of its configuration, or those that the cloud has announced since, kept on disk.
 
 import type { KeyStatement } from '@callgate/contract/wire/messages'
 import { type VerifyingKey, verifyingKey } from '@callgate/contract/wire/signature'
@@ -8,17 +8,17 @@ import type { JournalDisk } from './journalDisk.ts'
 import { readWhole, replaceWhole } from './wholeFile.ts'
 
 const keysName = 'cloud-keys'
-/** A larger file cannot be ours. */
+/** A larger file cannot be ours. Bytes. */
 const mostBytes = 4_096
 
 export interface CloudKeys {
-  /** What is trusted now. */
+  /** The keys that are trusted now. */
   trusted(): readonly VerifyingKey[]
-  /** The same, for the beats. */
+  /** The same, in the form for beats. */
   trust(): KeyTrust
   /**
-   * Follows a statement that the trusted key `signer` has signed, once it is on the disk. Resolves with true when that has
-   * changed what is trusted.
+   * Follows a statement that the trusted key `signer` has signed, once the statement is on the disk. Resolves with true where it
+   * has changed the trusted keys.
    */
   follow(statement: KeyStatement, signer: string): Promise<boolean>
 }
@@ -26,9 +26,9 @@ export interface CloudKeys {
 interface CloudKeysParts {
   readonly world: World
   readonly disk: JournalDisk
-  /** The keys in the configuration. */
+  /** The keys of the configuration. */
   readonly configured: readonly VerifyingKey[]
-  /** Reads a public key; `verifyingKey` where nothing else is given. */
+  /** Reads a public key; `verifyingKey` by default. */
   readonly readKey?: ((publicKey: string) => VerifyingKey | undefined) | undefined
 }
 
@@ -39,13 +39,13 @@ interface Kept {
 
 const idsOf = (keys: readonly VerifyingKey[]) => keys.map(({ keyId }) => keyId)
 
-/** The file as text: it counts only beside the configuration that it was written for. */
+/** The content of the file, which counts only together with the configuration that it was written for. */
 const textOf = (
   configured: readonly VerifyingKey[],
   { keys, number }: Pick<KeyStatement, 'keys' | 'number'>,
 ) => `${JSON.stringify({ configured: idsOf(configured), number, keys })}\n`
 
-/** Reads public keys; undefined where one is none. */
+/** Reads public keys; undefined where one of them is invalid. */
 function readKeys(
   texts: readonly unknown[],
   readKey: NonNullable<CloudKeysParts['readKey']>,
@@ -70,7 +70,7 @@ function parse(bytes: Uint8Array): FileFields {
   }
 }
 
-/** What the file holds: `other` where it belongs to another configuration. */
+/** The content of the file; `other` where it belongs to another configuration. */
 function readFile(
   bytes: Uint8Array,
   { configured, readKey = verifyingKey }: CloudKeysParts,
@@ -97,11 +97,11 @@ async function load(parts: CloudKeysParts): Promise<Kept> {
   return read === 'damaged' || read === 'other' ? fromConfiguration : read
 }
 
-/** Reads what the cloud has said so far. A file that cannot be read, or of another configuration, counts as none. */
+/** Reads the keys that the cloud has announced so far. A file that is unreadable, or of another configuration, is ignored. */
 export async function openCloudKeys(parts: CloudKeysParts): Promise<CloudKeys> {
   const { configured, disk, readKey = verifyingKey, world } = parts
   let kept = await load(parts)
-  // A former process may have ended between the rename and this.
+  // An earlier process may have ended after the rename and before this sync.
   if (kept.number > 0) await disk.syncFolder()
   let isWriting = false
 

@@ -12,7 +12,7 @@ import { memoryDisk } from './memoryDisk.kit.ts'
 const keyOf = (byte: number) => signingKey(new Uint8Array(32).fill(byte))
 const gatewayId = 'gw_00000000000000000000000001'
 
-it('trusts each of two pinned keys of the cloud, and says what to do about a third one', async () => {
+it('trusts each of two pinned keys of the cloud, and gives advice about a third one', async () => {
   const [current, next, other] = [keyOf(1), keyOf(2), keyOf(3)]
   const heard: string[] = []
   const configured = [publicHalf(current), publicHalf(next)]

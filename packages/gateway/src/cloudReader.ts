@@ -1,4 +1,4 @@
-// Reads what the cloud sends: only what is well formed, for this gateway and, except for hints, signed goes further.
+// Reads the cloud's messages: it passes on only those that are well formed, for this gateway and, except for hints, signed.
 
 import { readBody, readEnvelope, readHint } from '@callgate/contract/validate'
 import type { Ack, Envelope, Grant, KeyStatement } from '@callgate/contract/wire/messages'
@@ -7,7 +7,7 @@ import type { Task } from '@callgate/contract/wire/tasks'
 import { type DownKind, downKinds, topicOf } from '@callgate/contract/wire/topics'
 import type { CloudKeys } from './cloudKeys.ts'
 
-/** A grant for this gateway. The opener decides whether it was asked for. */
+/** A grant for this gateway. The opener decides whether the gateway has asked for it. */
 export interface SignedGrant {
   readonly openingId: string
   readonly nonce: string
@@ -15,10 +15,10 @@ export interface SignedGrant {
   readonly grant: Grant
 }
 
-/** A task for this gateway. The tasks' core decides whether it is carried out. */
+/** A task for this gateway. The core of the tasks decides whether it is carried out. */
 export interface SignedTask {
   readonly bootId: string
-  /** The number of the beat that it names. */
+  /** The number of the beat that the task names. */
   readonly seq: number
   readonly task: Task
 }
@@ -28,14 +28,14 @@ export interface CloudListeners {
   grant(grant: SignedGrant): void
   ack(header: Envelope, ack: Ack): void
   task(task: SignedTask): void
-  /** `signer` is the id of the trusted key that has signed it. */
+  /** `signer` is the id of the trusted key that has signed the statement. */
   keys(statement: KeyStatement, signer: string): void
 }
 
-/** What is wrong with a message, for a log; undefined when it is good, or on no topic of ours. */
+/** The fault of a message, for a log; undefined where the message is good, or on no topic of ours. */
 export type ReadMessage = (topic: string, payload: Uint8Array) => string | undefined
 
-/** What a gateway logs that was off while the cloud's key was replaced. */
+/** The log text of a gateway that was offline while the cloud's key was replaced. */
 function notTrusted({ keyId }: Envelope, cloudKeys: Pick<CloudKeys, 'trust'>): string {
   const { keyIds } = cloudKeys.trust()
   return keyIds.includes(keyId)

@@ -1,4 +1,4 @@
-// The gateway's end of MQTT: carries out the effects of the wire's core, and tells it what happens.
+// The gateway's end of MQTT: carries out the effects of the wire's core, and passes events to it.
 
 import { readEnvelope } from '@callgate/contract/validate'
 import type { Ack, DeclineReason, Envelope, KeyStatement, Report } from '@callgate/contract/wire/messages'
@@ -18,7 +18,7 @@ import { lastBeat, type WireEffect, type WireEvent, type WireState, wireState } 
 import type { Journal, Kept } from './journal.ts'
 import { type MessageParts, WireMessages } from './wireMessages.ts'
 
-/** Opens the connection that the wire describes, to a real broker or a simulated one. */
+/** Opens the connection that the wire describes, to a real or a simulated broker. */
 export type Connect = (
   options: Required<Pick<MqttOptions, 'subscribe' | 'extra' | 'will'>>,
   handlers: MqttHandlers,
@@ -31,15 +31,15 @@ export interface WireParts extends MessageParts {
   readonly onHint: (openingId: string) => void
   readonly onGrant: (grant: SignedGrant) => void
   readonly onTask: (task: SignedTask) => void
-  /** A beat with this number goes out. */
+  /** Called when a beat with this number is sent. */
   readonly onBeat: (seq: number) => void
-  /** The cloud refuses this boot, now and later. */
+  /** Called when the cloud refuses this boot, now and later. */
   readonly onSuperseded: () => void
-  /** The cloud does not know this boot any more, and will take up another one. */
+  /** Called when the cloud does not know this boot any more and will take up another one. */
   readonly onForgotten: () => void
 }
 
-/** What the log says while there is no connection. */
+/** The log text for each refusal. */
 const refusals: Readonly<Record<Refusal['kind'], string>> = {
   network: 'the cloud cannot be reached; it is tried again',
   login: 'the broker does not let this gateway in; it is tried again. Check gatewayId and mqttPassword',
@@ -51,10 +51,10 @@ const refusals: Readonly<Record<Refusal['kind'], string>> = {
     'the certificate of the broker is not valid today; it is tried again. Check the clock of this machine, then renew the certificate',
 }
 
-/** Reports that are sent in one go; the cloud works on so many of one gateway at once. */
+/** How many reports are sent at once; the cloud handles only so many of one gateway at the same time. */
 const mostReportsAtOnce = 32
 const flushWithinMs = 2_000
-/** The broker has so long to take the goodbye: the other end may be dead. */
+/** How long the broker may take to receive the goodbye; the other end may be dead. */
 const goodbyeWithinMs = 1_000
 
 const random128 = (world: World) => Buffer.from(world.randomBytes(16)).toString('base64url')
@@ -103,32 +103,34 @@ export class CloudWire {
     this.#connection = this.#parts.connect({ ...topics, will }, this.#handlers())
   }
 
-  /** Sends the claim. It is lost when there is no connection; the opener then sends it again. */
+  /** Sends the claim. Without a connection it is lost, and the opener sends it again. */
   claim(claim: Claim): void {
     this.#publish('claim', this.#messages.claim(claim))
   }
 
-  /** Says once that the opening cannot be served now. */
+  /** Reports once that the opening cannot be served now. */
   decline(openingId: string, reason: DeclineReason): void {
     this.#tell({ type: 'decline', openingId, reason })
   }
 
-  /** Sends the report, and again until it is acknowledged, also after a restart. */
+  /** Sends the report until it is acknowledged, also after a restart. */
   report(openingId: string, report: Report): void {
     this.#tell({ type: 'report', openingId, report })
   }
 
-  /** Tells how a task has ended. It is lost when there is no connection; the cloud then sends the task again. */
+  /** Reports how a task has ended. Without a connection the report is lost, and the cloud sends the task again. */
   tell(told: TaskReport): void {
     this.#publish('told', this.#messages.told(told))
   }
 
-  /** The modem's status has changed: a beat says so. */
+  /** Reports a change of the modem's status with a beat. */
   statusChanged(): void {
     this.#tell({ type: 'statusChanged' })
   }
 
-  /** What is known of the cloud; `problem` is what a broker or the network said since the last connection. */
+  /**
+   * The state of the connection to the cloud; `problem` is the last message of a broker or the network since the last connection.
+   */
   status(): {
     readonly isConnected: boolean
     readonly isTakenUp: boolean
@@ -190,7 +192,7 @@ export class CloudWire {
         this.#tell({ type: 'connected', waiting: journal.unacknowledged().length })
       },
       onDisconnect: () => this.#tell({ type: 'disconnected' }),
-      // Nobody has signed what a broker refuses, so it never ends the daemon.
+      // The refusal of a broker is not signed, so it never ends the daemon.
       onRefused: ({ kind, message: problem }) => {
         this.#problem = refusals[kind]
         world.log.error(refusals[kind], { problem })
@@ -205,7 +207,7 @@ export class CloudWire {
     }
   }
 
-  /** A beat tells the cloud at once: it may then sign with the new key. */
+  /** Reports the new keys with a beat at once, so that the cloud may sign with them. */
   async #followKeys(statement: KeyStatement, signer: string): Promise<void> {
     if (await this.#parts.cloudKeys.follow(statement, signer)) this.statusChanged()
   }
@@ -221,18 +223,18 @@ export class CloudWire {
 
   #keepReport({ openingId, report, seq }: EffectOf<'report'>): void {
     const { bootId, journal } = this.#parts
-    // A cloud that does not know a word of the report drops it whole, so what is sent again is in words of before. It has the
-    // same number: of the two, a cloud applies the first one that it reads.
+    // A cloud that does not know a value in the report drops it whole. So the retries use values that older clouds know. They
+    // have the same number, and a cloud applies whichever of the two it can read first.
     const kept = inOlderWords(report)
     const payload = this.#messages.report(openingId, seq, kept)
     const isFinal = report.phase === 'ended' || report.phase === 'not_dialled'
-    // Published without waiting for the disk. If the power fails between the two, the restart reports the opening as
-    // unknown. The cloud has the true report by then, and refuses that one.
+    // Sent without waiting for the disk. If the power fails in between, the daemon reports the opening as unknown after its
+    // restart. By then the cloud has the true report, and refuses the unknown one.
     this.#publish('report', kept === report ? payload : this.#messages.report(openingId, seq, report))
     this.#logFailure(journal.keep({ openingId, bootId, seq, isFinal, payload }), openingId)
   }
 
-  /** Sends what was not acknowledged, oldest first. */
+  /** Sends the unacknowledged reports, oldest first. */
   #resend(): void {
     const { journal } = this.#parts
     // The cloud may not have these reports yet, so they must survive a restart.
@@ -241,7 +243,7 @@ export class CloudWire {
     for (const report of waiting) this.#publish('report', report.payload)
   }
 
-  /** Drops the report that the ack answers. It may answer none: a decline, or a report that was dropped before. */
+  /** Drops the report that the ack answers. There may be none: the ack answers a decline, or the report was dropped before. */
   #drop({ bootId, openingId, seq }: Envelope, { reason, result }: Ack): void {
     const { journal, world } = this.#parts
     const report = journal.unacknowledged().find(one => one.bootId === bootId && one.seq === seq)
@@ -266,7 +268,10 @@ export class CloudWire {
     if (what === 'lost') world.log.warn('the connection to the cloud is lost; it is tried again')
   }
 
-  /** A gateway that was enrolled again has another identity: the cloud takes no report of the former one from it. */
+  /**
+   * Drops the reports of a former identity. A gateway that is enrolled again has a new one, from which the cloud rejects old
+   * reports.
+   */
   #dropOfFormerIdentity(): void {
     const { gatewayId, journal, world } = this.#parts
     for (const report of journal.unacknowledged()) {

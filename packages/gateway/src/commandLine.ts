@@ -1,4 +1,4 @@
-// The command line: the commands, their options and what --help says of them.
+// The command line: the commands, their options and the texts of --help.
 
 import { Command } from 'commander'
 import { usualFile } from './config.ts'
@@ -52,7 +52,7 @@ Exit codes: 0 stopped; 1 bad configuration; 2 cannot start (another daemon runs,
     )
 }
 
-/** What systemd and the first set-up of a gateway use. */
+/** The commands for systemd and for the first set-up of a gateway. */
 function addServing(program: Command, actions: Actions): void {
   program
     .command('run', { isDefault: true })
@@ -97,7 +97,7 @@ function addServing(program: Command, actions: Actions): void {
     .action(actions.keygen)
 }
 
-/** What an installer types at a gateway that is set up. */
+/** The commands that an installer types at a gateway that is set up. */
 function addTools(program: Command, actions: Actions): void {
   program
     .command('doctor')

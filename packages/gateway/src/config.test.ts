@@ -37,7 +37,7 @@ async function read(changes: object) {
   return readConfig(file, uid)
 }
 
-/** The message that refuses this text, without the path of the file. */
+/** The message for an invalid text, without the path of the file. */
 async function refusalOf(text: string): Promise<string> {
   await writeFile(file, text, { mode: 0o600 })
   const result = await readConfig(file, uid)
@@ -56,7 +56,7 @@ dataFolder: data
 `
 
 describe('the configuration', () => {
-  it('is taken as the page shows it', async () => {
+  it('is accepted as the documentation shows it', async () => {
     const page = await readFile(new URL('../docs/gateway.md', import.meta.url), 'utf8')
     const [, example = ''] = /```yaml\n(gatewayId.*?)^```\n/ms.exec(page) ?? []
     await writeKeyFile(join(folder, 'gateway.key'), seed)
@@ -67,7 +67,7 @@ describe('the configuration', () => {
     })
   })
 
-  it('is read with its defaults, and paths from its folder', async () => {
+  it('is read with its defaults, and with paths relative to its folder', async () => {
     await writeFile(file, text, { mode: 0o600 })
     const result = await readConfig(file, uid)
     expect(result).toMatchObject({
@@ -81,7 +81,7 @@ describe('the configuration', () => {
     expect(result.ok && result.value.signingKey.publicKey).toBe(publicKey)
   })
 
-  it('takes a PIN with leading zeros, and a password of digits, as they are written', async () => {
+  it('keeps a PIN with leading zeros, and a password of digits, as they are written', async () => {
     await writeFile(
       file,
       `${text.replace('of-256-bits', '1e400')}simPin: 0042\nbaudRate: 9600\nlogLevel: warn\n`,
@@ -120,13 +120,13 @@ describe('the configuration', () => {
       'serialPort must have at least 1 item (a path such as /dev/serial0',
     ],
     ['no authority', { ca: 'nothing.pem' }, 'ca: there is no'],
-  ])('names the field for %s', async (_, changes, message) => {
+  ])('is rejected with the name of the field for %s', async (_, changes, message) => {
     const result = await read(changes)
     expect(result).toMatchObject({ ok: false, message: expect.stringContaining(message) })
     expect(JSON.stringify(result)).not.toContain(good.mqttPassword)
   })
 
-  it('names the line of each of several mistakes, in the order of the file', async () => {
+  it('is rejected with the line of each of several mistakes, in the order of the file', async () => {
     const wrong = text.replace('dataFolder: data', 'baudrate: 9600').replace(gatewayId, 'gateway-1')
     expect((await refusalOf(`${wrong}modemHooks:\n  reset:\n    - ''\n`)).split('\n')).toEqual([
       expect.stringMatching(/^file, line 2: gatewayId must be like "gw_/),
@@ -140,7 +140,7 @@ describe('the configuration', () => {
     )
   })
 
-  it('takes one port or several, with patterns, and hooks for the modem', async () => {
+  it('accepts one port or several, with patterns, and hooks for the modem', async () => {
     const one = await read({ serialPort: 'modem-tty' })
     expect(one).toMatchObject({
       ok: true,
@@ -165,7 +165,7 @@ wireTrace: true
     })
   })
 
-  it('refuses a file that is missing or cannot be read', async () => {
+  it('is rejected when the file is missing or unreadable', async () => {
     expect(await readConfig(join(folder, 'none.yaml'))).toMatchObject({
       message: expect.stringMatching(/^the configuration: there is no .*none\.yaml$/),
     })
@@ -174,7 +174,7 @@ wireTrace: true
     })
   })
 
-  it('lets MQTT leave the machine without encryption only when allowPlainMqtt says so', async () => {
+  it('allows unencrypted MQTT over a network only with allowPlainMqtt', async () => {
     const plain = { mqttUrl: 'mqtt://10.0.0.5:1883' }
     expect(await read(plain)).toMatchObject({ ok: false })
     expect(await read({ ...plain, allowPlainMqtt: true })).toMatchObject({ ok: true })
@@ -182,7 +182,7 @@ wireTrace: true
       expect(await read({ mqttUrl: `mqtt://${host}:1883` })).toMatchObject({ ok: true })
   })
 
-  it('warns of a password that everybody can read, and of root', async () => {
+  it('warns of a password that everybody can read, and of running as root', async () => {
     await read({})
     await chmod(file, 0o644)
     const result = await readConfig(file, 0)
@@ -194,7 +194,7 @@ wireTrace: true
   })
 })
 
-describe('a text that is no YAML', () => {
+describe('a text that is not YAML', () => {
   it.each<[string, string, string]>([
     ['an empty file', '', 'line 1: each field stands on a line of its own'],
     ['a list', '- a\n- b\n', 'line 1: each field stands on a line of its own'],
@@ -222,7 +222,7 @@ describe('a text that is no YAML', () => {
     ['a second document', `${text}---\n${text}`, 'there must be one document: remove what follows ---'],
     ['a name that is a list', `${text}? [a]\n: b\n`, 'line 10: the name of a field must be a word'],
     ['a file of another kind', `${text}#${'x'.repeat(100_000)}`, 'too long to be a configuration'],
-  ])('is refused with its line: %s', async (_, wrong, message) => {
+  ])('is rejected with its line: %s', async (_, wrong, message) => {
     const refusal = await refusalOf(wrong)
     expect(refusal).toContain(message)
     expect(refusal).not.toContain('256-bits')
@@ -236,7 +236,7 @@ describe('a configuration that names commands', () => {
     return result.ok ? 'taken' : result.message
   }
 
-  it.each([0o620, 0o602, 0o666])('is refused when others may write it: mode %o', async mode => {
+  it.each([0o620, 0o602, 0o666])('is rejected when others may write it: mode %o', async mode => {
     await read({ modemHooks })
     await chmod(file, mode)
     expect(await refusal(file)).toContain(
@@ -248,7 +248,7 @@ describe('a configuration that names commands', () => {
     await chmod(file, 0o600)
   })
 
-  it('is refused in a folder where others could replace it, also behind a link', async () => {
+  it('is rejected in a folder where others could replace it, also behind a link', async () => {
     const [shared, safe] = [join(folder, 'shared'), join(folder, 'safe')]
     for (const made of [shared, safe]) await mkdir(made)
     const privateKeyFile = join(folder, 'key')
@@ -261,12 +261,12 @@ describe('a configuration that names commands', () => {
     expect(await refusal(join(shared, 'link'))).toContain(`others may write to ${shared}`)
     await symlink(join(shared, 'callgate-gateway.yaml'), join(safe, 'link'))
     expect(await refusal(join(safe, 'link'))).toContain(`others may write to ${shared}`)
-    // As in /tmp: others may add files, but they cannot change ours.
+    // As in /tmp: others may add files but cannot change ours.
     await chmod(shared, 0o1777)
     expect(await refusal(join(shared, 'callgate-gateway.yaml'))).toBe('taken')
   })
 
-  it('is refused when it, or its folder, belongs to another user', async ({ skip }) => {
+  it('is rejected when it, or its folder, belongs to another user', async ({ skip }) => {
     skip(process.getuid?.() !== 0, 'only root can give a file to another user')
     await read({ modemHooks })
     await chown(file, 4_711, 4_711)
@@ -280,7 +280,7 @@ describe('a configuration that names commands', () => {
 })
 
 describe('a key file', () => {
-  it('is never overwritten, and refused when everybody can read it', async () => {
+  it('is never overwritten, and is rejected when everybody can read it', async () => {
     const path = join(folder, 'other')
     expect(await writeKeyFile(path, seed)).toMatchObject({ ok: true, key: { publicKey } })
     expect(await writeKeyFile(path, seed)).toMatchObject({

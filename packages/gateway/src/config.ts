@@ -15,7 +15,7 @@ import { readKeyFile } from './keyFile.ts'
 import { whoElseMayWrite } from './ownFile.ts'
 import { type Mistake, readYaml } from './yamlFile.ts'
 
-/** Where the configuration is when nobody names another file. */
+/** The path of the configuration by default. */
 export const usualFile = '/etc/callgate-gateway/callgate-gateway.yaml'
 
 const path = (what: string) =>
@@ -30,7 +30,7 @@ const command = (what: string) =>
     }),
   )
 
-/** The file as a person writes it. */
+/** The schema of the file as a person writes it. */
 export const ConfigFile = closed({
   gatewayId: GatewayId,
   mqttUrl: line({ least: 1, most: 500 }, 'mqtts://host:port, or mqtt://host:port within the machine'),
@@ -84,22 +84,22 @@ export interface GatewayConfig {
   readonly mqttPassword: string
   readonly cloudKeys: readonly VerifyingKey[]
   readonly signingKey: SigningKey
-  /** Where the signing key is. */
+  /** The file of the signing key. */
   readonly privateKeyFile: string
-  /** Absolute paths, stars allowed. */
+  /** Absolute paths; `*` is allowed. */
   readonly serialPorts: readonly string[]
   readonly baudRate: number
   readonly simPin: string | undefined
-  /** By name, the program and its arguments. */
+  /** For each name, the program and its arguments. */
   readonly modemHooks: ModemHooks
   readonly wireTrace: boolean
   readonly dataFolder: string
   readonly logLevel: LogLevel
   /** PEM. */
   readonly ca: string | undefined
-  /** Where the cloud is; undefined: it can ask for no update. */
+  /** The address of the cloud; undefined: the cloud can ask for no update. */
   readonly cloudUrl: string | undefined
-  /** What works, but should be changed. */
+  /** Settings that work but should be changed. */
   readonly warnings: readonly string[]
 }
 
@@ -109,7 +109,7 @@ function refuse(message: string): { readonly ok: false; readonly message: string
   return { ok: false, message }
 }
 
-/** The most mistakes that one message names. */
+/** How many mistakes one message names at most. */
 const mostMistakes = 20
 
 /** One line of text for each mistake, in the order of the file. */
@@ -131,7 +131,9 @@ type Read = (text: string) => unknown
 const booleanOf: Read = text => ({ true: true, false: false })[text] ?? text
 const numberOf: Read = text => (/^-?\d{1,15}$/.test(text) ? Number(text) : text)
 
-/** YAML gives texts. These fields are something else. A text that cannot be read stays, so that the check names it. */
+/**
+ * The YAML reader returns texts; these fields have other types. An unreadable text stays as it is, so that the check names it.
+ */
 const readField: Readonly<Record<string, Read>> = {
   allowPlainMqtt: booleanOf,
   baudRate: numberOf,
@@ -153,7 +155,7 @@ const findFaults = faultFinder(ConfigFile, 'the configuration')
 
 const spelledAlike = (name: string) => name.replace(/[^a-z]/gi, '').toLowerCase()
 
-/** Says what would be right in this file, where the sentence for all schemas does not. */
+/** Words a fault for this file, where the general sentence of a schema is not enough. */
 function sayFault({ sentence, steps }: Fault): string {
   const [name = ''] = steps
   if (sentence.endsWith('must be boolean')) return `${name} must be true or false`
@@ -165,7 +167,7 @@ function sayFault({ sentence, steps }: Fault): string {
   return steps.length === 1 ? `${sentence}. The fields are ${fields.join(', ')}` : sentence
 }
 
-/** What is wrong with the broker's address; undefined when nothing is. */
+/** The fault in the broker's address; undefined where there is none. */
 export function addressProblem({
   allowPlainMqtt,
   mqttUrl,
@@ -201,7 +203,7 @@ async function readText(file: string): Promise<Checked<string>> {
   }
 }
 
-/** The fields of the file, by its schema; not yet what they lead to. */
+/** The fields of the file, checked by its schema only. */
 async function readFields(file: string, uid: number) {
   const text = await readText(file)
   if (!text.ok) return refuse(`the configuration: ${text.message}`)
@@ -230,8 +232,8 @@ function readCloudKeys(texts: readonly string[]): Checked<readonly VerifyingKey[
 }
 
 /**
- * Reads the configuration from `file`. A refusal names for each mistake the line, the field and what would be right, one a
- * line. It never shows a value: a value may be a secret.
+ * Reads the configuration from `file`. A refusal has one line for each mistake, with its line number, the field and what would be
+ * right. It never shows a value, which may be a secret.
  */
 export async function readConfig(
   file = usualFile,

@@ -1,4 +1,4 @@
-// A daemon with its journal, for tests, which play its modem and its cloud.
+// A daemon with its journal, for tests that play its modem and its cloud.
 
 import { callProfile } from '@callgate/contract/call/callProfile'
 import { exampleVerdict } from '@callgate/contract/call/verdict'
@@ -61,7 +61,7 @@ export const opened = {
   evidence: { modem: 'SIM800L', operator: 'Net', signalDbm: -71, events: [] },
 } as const satisfies DialResult
 
-/** A modem that dials `lineMs` after the order, if it may. The test ends the call. */
+/** A modem that dials `lineMs` after the command, if it may. The test ends the call. */
 function playedModem(world: FakeWorld, lineMs: number) {
   const dials: DialRequest[] = []
   const written: string[] = []
@@ -101,7 +101,7 @@ function playedModem(world: FakeWorld, lineMs: number) {
   return { modem, dials, written, end: (result: DialResult = opened) => end(result), set }
 }
 
-/** The same disk, but each sync waits first. */
+/** The same disk, with a wait before each sync. */
 function slowly(disk: MemoryDisk, wait: () => Promise<void>): JournalDisk {
   return {
     ...disk,
@@ -118,12 +118,12 @@ export interface RigConditions {
   /** The disk of an earlier daemon; by default an empty one. */
   readonly disk?: MemoryDisk
   readonly seed?: number
-  /** How long a sync of the journal takes once the daemon is connected, milliseconds. */
+  /** How long a sync of the journal takes once the daemon is connected. Milliseconds. */
   readonly syncMs?: number
-  /** From the order to dial until `mayDial` is called, milliseconds. */
+  /** The time from the command to dial until `mayDial` is called. Milliseconds. */
   readonly lineMs?: number
   readonly taskRunners?: TaskRunners
-  /** Called when the daemon subscribes and sends. */
+  /** Called when the daemon subscribes, and when it sends. */
   readonly onSubscribed?: (topics: readonly string[], extra: readonly string[]) => void
   readonly onSent?: (topic: string, payload: string) => void
 }
@@ -178,14 +178,14 @@ function playedConnection(world: FakeWorld, { onSent, onSubscribed }: RigConditi
     disconnect() {
       isConnected = false
       handlers?.onDisconnect()
-      // For the next connection, which it names.
+      // The will of the next connection, which it names.
       will.push(makeWill())
     },
     deliver: (topic: string, payload: string) => handlers?.onMessage(topic, Buffer.from(payload)),
   }
 }
 
-/** What the gateway has sent, by type. */
+/** The messages that the gateway has sent, by type. */
 function readSent(sent: readonly SentMessage[]) {
   const ofType = (type: Envelope['type']) =>
     sent.filter(({ envelope }) => envelope.type === type).map(({ envelope }) => envelope)
@@ -202,7 +202,7 @@ function readSent(sent: readonly SentMessage[]) {
   }
 }
 
-/** What the cloud says to the gateway. */
+/** The cloud's messages to the gateway. */
 function playedCloud(gatewayId: string, deliver: (topic: string, payload: string) => void) {
   const say = (kind: DownKind, payload: string) => deliver(topicOf(gatewayId, kind), payload)
   return {

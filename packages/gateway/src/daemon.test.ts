@@ -52,7 +52,7 @@ async function untilDialled(rig: DaemonRig) {
 }
 
 describe('the daemon', () => {
-  it('P1: takes one opening from the hint to the acknowledged verdict', async () => {
+  it('P1: leads one opening from the hint to the acknowledged verdict', async () => {
     const rig = await checkedRig()
     await untilDialled(rig)
     expect(rig.modem.written).toEqual(['+40722123456'])
@@ -95,7 +95,7 @@ describe('the daemon', () => {
     expect(rig.world.lines.some(line => /dropped|ignored/.test(line.message))).toBe(true)
   })
 
-  it('P8: dials nothing when the journal cannot be synced, and reports that to the cloud', async () => {
+  it('P8: does not dial when the journal cannot be synced, and reports that to the cloud', async () => {
     const rig = await checkedRig()
     const claim = await untilClaimed(rig)
     rig.disk.fault = operation => (operation === 'sync' ? 'EIO' : undefined)
@@ -105,7 +105,7 @@ describe('the daemon', () => {
     expect(rig.reports()).toEqual(['not_dialled'])
   })
 
-  it('P1, A2, A3: places no call again after a crash, and reports it as unknown until it is acknowledged', async () => {
+  it('P1, A2, A3: does not repeat a call after a crash, and reports it as unknown until that is acknowledged', async () => {
     const first = await checkedRig()
     await untilDialled(first)
     first.disk.crash()
@@ -133,7 +133,7 @@ describe('the daemon', () => {
     expect(third.journal.openings()).toEqual([])
   })
 
-  it('A2: sends a report again with growing pauses, and at once on a new connection, until its own signed ack comes', async () => {
+  it('A2: repeats a report with growing pauses, and at once on a new connection, until its own signed ack comes', async () => {
     const rig = await checkedRig()
     await untilDialled(rig)
     rig.modem.end()
@@ -155,7 +155,7 @@ describe('the daemon', () => {
     expect(rig.journal.openings()).toEqual([])
   })
 
-  it('beats every 9.8 to 10 s once it is taken up, and on a change, with a will that names the same connection', async () => {
+  it('sends a beat every 9.8 to 10 s once it is taken up, and on a change, with a will that names the same connection', async () => {
     const rig = await checkedRig()
     rig.start()
     const { connectionId, modem } = rig.beat()
@@ -184,7 +184,7 @@ describe('the daemon', () => {
     await rig.world.until(() => rig.sent.some(({ envelope }) => envelope.type === 'claim'), 1_000)
   })
 
-  it('answers a challenge of its own boot at once, until it is taken up, and no other challenge', async () => {
+  it('answers a challenge of its own boot at once until it is taken up, and no other challenge', async () => {
     const rig = await checkedRig()
     rig.daemon.start()
     rig.connect()
@@ -217,12 +217,12 @@ describe('the daemon', () => {
     await rig.world.advance(10_000)
     expect([rig.last('beat').nonce, rig.beat().takenUp]).toEqual([undefined, true])
     expect([rig.isSuperseded(), rig.isForgotten()]).toEqual([false, false])
-    // A cloud after its restore challenges a beat that was sent after the boot was taken up.
+    // A cloud that was restored challenges a beat that was sent after the boot was taken up.
     challenge('T')
     expect([rig.isSuperseded(), rig.isForgotten()]).toEqual([false, true])
   })
 
-  it('stops when the cloud refuses its boot, not when it refuses another', async () => {
+  it('stops when the cloud refuses its boot, but not when it refuses another', async () => {
     const rig = await checkedRig()
     rig.start()
     rig.answer('ack', { bootId: 'x'.repeat(22) }, { result: 'refused', reason: 'superseded' })
@@ -248,7 +248,7 @@ describe('the daemon', () => {
     expect(rig.sent.at(-1)?.envelope.type).toBe('beat')
   })
 
-  it('names its port while the modem has no IMEI, and sends null for what it does not know', async () => {
+  it('names its port while the modem has no IMEI, and sends null for unknown values', async () => {
     const rig = await checkedRig()
     rig.modem.set({ modemId: null, model: null, operator: null, signalDbm: null, voltageMv: null })
     expect(JSON.parse((await untilClaimed(rig)).body)).toMatchObject({ modemId: '/dev/ttyUSB0' })
@@ -266,7 +266,7 @@ describe('the daemon', () => {
     expect(rig.world.lines.some(({ message }) => message.includes('too large'))).toBe(true)
   })
 
-  it('soon sends the other reports again once the cloud answers after a long silence', async () => {
+  it('soon repeats the other reports once the cloud answers after a long silence', async () => {
     const rig = await checkedRig()
     await untilDialled(rig)
     rig.modem.dials[0]?.onProgress('ringing')
@@ -293,7 +293,7 @@ describe('the daemon', () => {
     expect(rig.modem.dials).toEqual([])
   })
 
-  it('receives and sends nothing more once it is stopped', async () => {
+  it('neither receives nor sends messages once it is stopped', async () => {
     const rig = await checkedRig()
     rig.start()
     await rig.daemon.stop()
@@ -333,7 +333,7 @@ describe('the daemon', () => {
     expect(after.ok && after.journal.unacknowledged().map(({ payload }) => payload)).toHaveLength(1)
   })
 
-  it('names a call that was cut off, and reports it when the modem is free again', async () => {
+  it('names a call that was cut off in its beats, and reports it when the modem is free again', async () => {
     const before = await checkedRig()
     await untilDialled(before)
     before.disk.crash()
@@ -350,7 +350,7 @@ describe('the daemon', () => {
     expect(rig.reports()).toEqual(['ended'])
   })
 
-  it('stops although its disk hangs', async () => {
+  it('stops even while its disk hangs', async () => {
     const rig = await daemonRig({ syncMs: 600_000 })
     rig.answer('grant', await untilClaimed(rig), granted)
     let isStopped = false
@@ -360,7 +360,7 @@ describe('the daemon', () => {
     await rig.world.until(() => isStopped, 25_000)
   })
 
-  it('drops the reports of an earlier identity, which the cloud would never take', async () => {
+  it('drops the reports of an earlier identity, which the cloud would never accept', async () => {
     const disk = memoryDisk()
     const before = await openJournal({ world: fakeWorld(3), disk })
     if (!before.ok) throw new Error(before.message)

@@ -1,4 +1,4 @@
-// The daemon: it connects wire, opener, journal and modem.
+// The daemon: connects the wire, the opener, the journal and the modem.
 
 import { prepareToRead } from '@callgate/contract/validate'
 import type { SigningKey } from '@callgate/contract/wire/signature'
@@ -30,34 +30,34 @@ export interface DaemonParts {
   readonly world: World
   readonly gatewayId: string
   readonly signingKey: SigningKey
-  /** The keys of the cloud that it trusts. */
+  /** The keys of the cloud that the daemon trusts. */
   readonly cloudKeys: CloudKeys
-  /** The path of the serial port; it names the modem until its IMEI is known. */
+  /** The path of the serial port, which stands for the modem until its IMEI is known. */
   readonly portName: string
   readonly modem: Modem
   readonly journal: Journal
   /** The folder of the journal. */
   readonly disk: JournalDisk
   readonly connect: Connect
-  /** What the cloud can ask for outside an opening; by default what the modem can do. */
+  /** The tasks that the cloud can ask for outside an opening; by default those of the modem. */
   readonly taskRunners?: TaskRunners
-  /** Updates that the cloud may ask for; absent where nobody on this machine installs them. */
+  /** Updates that the cloud may ask for; absent where nothing on this machine can install them. */
   readonly offers?: Pick<Offers, 'follow' | 'inBeat' | 'run'> | undefined
-  /** The cloud refuses this boot, now and later: the daemon is to be stopped. Called once. */
+  /** The cloud refuses this boot, now and later, so the daemon must be stopped. Called once. */
   readonly onSuperseded: () => void
-  /** The cloud has lost this boot, as after its restore from a backup: the daemon is to be started again. Called once. */
+  /** The cloud has lost this boot, for example after a restore, so the daemon must be restarted. Called once. */
   readonly onForgotten: () => void
 }
 
-/** A disk that hangs gets no more time: what it has not kept by then is reported as unknown after the restart. */
+/** A hanging disk gets no more time: what is not on it by then is reported as unknown after the restart. */
 const closeJournalWithinMs = 1_000
 
-/** A call that is hung up ends within this time; if not, its outcome is reported after the restart. */
+/** A call that is hung up ends within this time; otherwise its outcome is reported after the restart. */
 const hangUpWithinMs = 20_000
 
 /** A daemon of one boot; it starts and stops once. */
 export class Daemon {
-  /** Names this start of the daemon. The cloud refuses it after it has taken up a later one. */
+  /** Identifies this start of the daemon. The cloud refuses it after it has taken up a later one. */
   readonly bootId: string
   readonly #parts: DaemonParts
   readonly #trace: OpeningTrace
@@ -70,7 +70,7 @@ export class Daemon {
   #startMs = 0
   #isSuperseded = false
   #isForgotten = false
-  /** What a person typed is with the modem. */
+  /** Whether the modem handles a line that a person typed. */
   #isAsking = false
 
   constructor(parts: DaemonParts) {
@@ -128,16 +128,16 @@ export class Daemon {
     modem.start()
     this.#wire.start()
     this.#parts.offers?.follow(() => this.#wire.statusChanged())
-    // While it connects.
+    // Prepared while the connection is being made.
     prepareToRead(downKinds)
   }
 
-  /** Whether an opening hangs, which the watchdog ends. */
+  /** Whether an opening hangs, so that the watchdog must restart the daemon. */
   isStuck(): boolean {
     return this.#openings.isStuck()
   }
 
-  /** What the commands on this machine may ask. */
+  /** The answers to the commands on this machine. */
   answers(): LocalAnswers {
     const { modem } = this.#parts
     return {
@@ -150,7 +150,7 @@ export class Daemon {
     }
   }
 
-  /** An opening goes before what a person types, and never waits for more than one line of it. */
+  /** Sends a typed line. An opening goes first, and never waits for more than one typed line. */
   async #ask(line: string): Promise<AtAnswer> {
     const refused = (why: string): AtAnswer => ({ result: 'refused', lines: [], why })
     if (this.#openings.isBusy() || this.#openings.queueLength() > 0)
@@ -162,7 +162,7 @@ export class Daemon {
     return shownAnswer(answer)
   }
 
-  /** What the commands on this machine may know. */
+  /** The status for the commands on this machine. */
   status(): DaemonStatus {
     const { cloudKeys, modem } = this.#parts
     const { firmware, lacks, model, operator, registration, state, trouble, ...measured } = modem.status()
@@ -180,7 +180,7 @@ export class Daemon {
     }
   }
 
-  /** Whether broker, cloud and modem are there, so that it could open a gate. */
+  /** Whether broker, cloud and modem are available, so that the daemon could open a gate. */
   health(): DaemonHealth {
     const { isConnected, isTakenUp } = this.#wire.status()
     const { state } = this.#parts.modem.status()
@@ -188,7 +188,7 @@ export class Daemon {
     return { version, upMs: this.#upMs(), isHealthy }
   }
 
-  /** Claims nothing for `restMs`, unless an opening or a task waits or runs. */
+  /** Claims nothing for `pauseMs`, unless an opening or a task waits or runs. */
   pause(): DaemonPause {
     return { rests: !this.#tasks.isBusy() && this.#openings.pause(pauseMs) }
   }
@@ -222,7 +222,10 @@ export class Daemon {
     this.#wire.statusChanged()
   }
 
-  /** Not before the line is free: the cloud would let another gateway call the gate. Until then beats name the openings. */
+  /**
+   * Reports these calls only once the line is free, because the cloud then lets another gateway call the gate. Until then beats
+   * name the openings.
+   */
   #reportCutOff(): void {
     const cutOff = this.#cutOff
     this.#cutOff = []

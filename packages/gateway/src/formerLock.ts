@@ -1,5 +1,5 @@
 // The lock of earlier versions: a name in Linux's abstract socket namespace (unix(7)). Any user of the machine can hold such a
-// name, so it counts only where a process of the right user has it. This goes when no gateway has such a version any more.
+// name, so it counts only where a process of the right user holds it. Delete this when no gateway has such a version any more.
 
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
@@ -9,30 +9,30 @@ import { holdersOf } from './processes.ts'
 
 export interface FormerHolder {
   readonly pid: number
-  /** The command that has it for a while; undefined: a daemon. */
+  /** The command that holds it for a while; undefined: a daemon. */
   readonly tool: string | undefined
 }
 
-/** The name as /proc/net/unix shows it, which writes `@` for the zero at its beginning. */
+/** The name as in /proc/net/unix, which writes `@` for the zero at its beginning. */
 function shownName(name: string): string {
   return `@callgate-gateway-${createHash('sha256').update(name).digest('hex').slice(0, 32)}`
 }
 
-/** The number of the socket that listens at this name; undefined where none does. */
+/** The inode of the socket that listens at this name; undefined where none does. */
 async function listenerAt(name: string, procFolder: string): Promise<string | undefined> {
   const text = await readFile(join(procFolder, 'self/net/unix'), 'utf8').catch(() => '')
   for (const line of text.split('\n')) {
     const [, , , flags, , , inode, path] = line.trim().split(/\s+/)
-    // An accepted connection has the name, too. __SO_ACCEPTCON marks the one that listens.
+    // An accepted connection also has the name. __SO_ACCEPTCON marks the listening one.
     if (path === name && flags === '00010000') return inode
   }
   return undefined
 }
 
-/** A process that is stopped says nothing. */
+/** A stopped process does not answer. */
 const saysWithinMs = 1_000
 
-/** What the holder says that it is. */
+/** The holder's answer to what it is. */
 function toolAt(name: string): Promise<string | undefined> {
   return new Promise(resolve => {
     const socket = connect(name.replace('@', '\0')).setEncoding('utf8').setTimeout(saysWithinMs)
@@ -49,13 +49,13 @@ function toolAt(name: string): Promise<string | undefined> {
   })
 }
 
-/** Whether anybody holds the name, also a stranger. */
+/** Whether any process holds the name, also one of another user. */
 export const isFormerNameHeld = async (name: string, procFolder = '/proc'): Promise<boolean> =>
   (await listenerAt(shownName(name), procFolder)) !== undefined
 
 /**
- * The process of one of the users `uids` that holds this name; undefined where nobody does, or a stranger. A process that this user
- * may not look into is a stranger. `procFolder` is /proc, or another in tests.
+ * The process of one of the users `uids` that holds this name; undefined where none does, or another user's process does. A
+ * process that this user may not inspect counts as another user's. `procFolder` is /proc, or another folder in tests.
  */
 export async function formerHolder(
   name: string,

@@ -41,7 +41,7 @@ const facts = (journal: Journal) => ({
 })
 
 describe('the journal in a real folder', () => {
-  it('A3: keeps over restarts, byte for byte, what is still to be reported', async () => {
+  it('A3: keeps over restarts, byte for byte, the reports that are still to be sent', async () => {
     const folder = await newFolder()
     const first = await opened(folderDisk(folder))
     expect(await first.intend('a')).toEqual({ ok: true })
@@ -60,7 +60,7 @@ describe('the journal in a real folder', () => {
     expect(await second.intend('a')).toMatchObject({ ok: false, code: 'known' })
   })
 
-  it('P1: is opened so that each write is on the disk when it returns', async () => {
+  it('P1: opens its file so that each write is on the disk when it returns', async () => {
     const folder = await newFolder()
     await opened(folderDisk(folder))
     const flagsOf = async (file: string) => {
@@ -95,7 +95,7 @@ describe('the journal in a real folder', () => {
   it('G5: leaves the journal of a newer version as it is, so that the daemon stays silent', async () => {
     const folder = await newFolder()
     const path = join(folder, 'journal')
-    // A line of its own kind, which this version cannot read.
+    // A line of a kind that this version cannot read.
     const newer = { kind: 'journal', version: 2, journalId: 'x' } as unknown as Parameters<
       typeof writeLine
     >[0]
@@ -135,7 +135,7 @@ describe('the journal in a real folder', () => {
 })
 
 describe('the journal on a disk that fails', () => {
-  it('keeps no INTENT on a full disk, but keeps the result of a call, in the space of the ballast', async () => {
+  it('keeps no INTENT on a full disk, but keeps the result of a call in the space of the ballast', async () => {
     const disk = memoryDisk()
     const journal = await opened(disk)
     await journal.intend('a')
@@ -151,7 +151,7 @@ describe('the journal on a disk that fails', () => {
     expect(await after.intend('b')).toEqual({ ok: true })
   })
 
-  it('P1, A3: has after a power cut what it has confirmed', async () => {
+  it('P1, A3: has everything that it has confirmed after a power cut', async () => {
     const disk = memoryDisk()
     const journal = await opened(disk)
     expect(await journal.intend('a')).toEqual({ ok: true })
@@ -162,7 +162,7 @@ describe('the journal on a disk that fails', () => {
     expect(after.unacknowledged()).toEqual([report(1, true, 'a')])
   })
 
-  it('still has every INTENT and report that it confirmed, after any operation has failed and a crash', async () => {
+  it('has every confirmed INTENT and report after a failure of any operation and a crash', async () => {
     const operations: DiskOperation[] = ['size', 'open', 'append', 'sync', 'rename', 'remove', 'syncFolder']
     let failures = 0
     await fc.assert(
@@ -202,7 +202,7 @@ describe('the journal on a disk that fails', () => {
     expect(failures).toBeGreaterThan(50)
   })
 
-  it('starts on a disk that cannot be written, logs that, and keeps no INTENT until it can be written', async () => {
+  it('starts on a disk that cannot be written, logs that, and keeps no INTENT until the disk can be written', async () => {
     const disk = memoryDisk()
     disk.fault = operation => (operation === 'open' ? 'EROFS' : undefined)
     const world = fakeWorld()
@@ -221,18 +221,21 @@ describe('the journal on a disk that fails', () => {
     ['open', 'journal.new'],
     ['rename', 'journal.new'],
     ['syncFolder', ''],
-  ])('begins when %s of %j fails, and dials nothing until it can be written', async (failing, name) => {
-    const disk = memoryDisk()
-    disk.fault = (operation, of) => (operation === failing && of === name ? 'EIO' : undefined)
-    const journal = await opened(disk)
-    expect(await journal.intend('a')).toMatchObject({ ok: false, code: 'disk' })
-    disk.fault = () => undefined
-    expect(await journal.intend('a')).toEqual({ ok: true })
-    disk.crash()
-    expect((await opened(disk)).unfinished()).toEqual(['a'])
-  })
+  ])(
+    'begins when %s of %j fails, and keeps no INTENT until the disk can be written',
+    async (failing, name) => {
+      const disk = memoryDisk()
+      disk.fault = (operation, of) => (operation === failing && of === name ? 'EIO' : undefined)
+      const journal = await opened(disk)
+      expect(await journal.intend('a')).toMatchObject({ ok: false, code: 'disk' })
+      disk.fault = () => undefined
+      expect(await journal.intend('a')).toEqual({ ok: true })
+      disk.crash()
+      expect((await opened(disk)).unfinished()).toEqual(['a'])
+    },
+  )
 
-  it('has on the disk, at its first INTENT, what an earlier process may not have synced', async () => {
+  it('puts on the disk, with its first INTENT, entries that an earlier process may not have synced', async () => {
     const disk = memoryDisk()
     disk.fault = operation => (operation === 'syncFolder' ? 'EIO' : undefined)
     expect(await (await opened(disk)).intend('a')).toMatchObject({ ok: false, code: 'disk' })
@@ -246,7 +249,7 @@ describe('the journal on a disk that fails', () => {
     ['size', 'cannot read'],
     ['read', 'cannot read'],
     ['rename', 'cannot read'],
-  ])('cannot begin where a damaged journal is not to be had: %s', async (failing, message) => {
+  ])('cannot begin where a damaged journal cannot be put aside: %s', async (failing, message) => {
     const disk = memoryDisk()
     disk.write('journal', Buffer.from('damaged\n'.repeat(3)))
     disk.fault = operation => (operation === failing ? 'EIO' : undefined)
@@ -256,7 +259,7 @@ describe('the journal on a disk that fails', () => {
     })
   })
 
-  it('puts aside a file that is too large to be a journal', async () => {
+  it('puts a file aside that is too large to be a journal', async () => {
     const disk = memoryDisk()
     disk.write('journal', new Uint8Array(16 * 1024 * 1024 + 1))
     const journal = await opened(disk)
@@ -265,7 +268,7 @@ describe('the journal on a disk that fails', () => {
     expect(await journal.acknowledge({ bootId: 'boot', seq: 1 })).toEqual({ ok: true })
   })
 
-  it('stays small: it is compacted when most of it is reported, and takes no more than 256 openings', async () => {
+  it('stays small: it compacts itself when most of it is reported, and accepts no more than 256 openings', async () => {
     const disk = memoryDisk()
     const journal = await opened(disk)
     for (let seq = 1; seq <= 100; seq++) {
@@ -291,7 +294,7 @@ describe('a journal as bytes', () => {
     { kind: 'intent' },
     { kind: 'report', openingId: 'a' },
     { kind: 'acknowledged', bootId: 'b' },
-  ])('is damaged where an entry in the middle is none: %j', entry => {
+  ])('is damaged where an entry in the middle is invalid: %j', entry => {
     const [first, last] = [
       writeLine({ kind: 'journal', version: 1, journalId: 'j' }),
       writeLine({ kind: 'intent', openingId: 'a' }),
@@ -304,7 +307,7 @@ describe('a journal as bytes', () => {
     })
   })
 
-  it('is read from any bytes without a throw, and loses only its last line when it is cut anywhere', () => {
+  it('is read from any bytes without an exception, and loses only its last line when it is cut anywhere', () => {
     const lines = [
       writeLine({ kind: 'journal', version: 1, journalId: 'j' }),
       writeLine({ kind: 'intent', openingId: 'a' }),

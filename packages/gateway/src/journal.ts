@@ -1,4 +1,4 @@
-// The journal: it keeps what must survive a power cut between a grant and the cloud's acknowledgement.
+// The journal: keeps the data that must survive a power cut between a grant and the cloud's acknowledgement.
 
 import type { World } from '@callgate/world/world'
 import type { Done, JournalDisk } from './journalDisk.ts'
@@ -15,9 +15,9 @@ import {
 } from './journalLines.ts'
 
 const badName = 'journal.bad'
-/** A larger file cannot be our journal. */
+/** A larger file cannot be our journal. Bytes. */
 const mostBytes = 16 * 1024 * 1024
-/** Openings in the journal, at most; a beat has room for as many. */
+/** How many openings the journal keeps at most; a beat has room for as many. */
 const mostOpenings = 256
 
 export type Kept =
@@ -33,11 +33,11 @@ export interface Journal {
   unacknowledged(): readonly KeptReport[]
   /** The openings of both. */
   openings(): readonly string[]
-  /** Appends INTENT and syncs it. When it is not ok, the opening must not be dialled. */
+  /** Appends INTENT and syncs it. Where the result is not ok, the opening must not be dialled. */
   intend(openingId: string): Promise<Kept>
-  /** Keeps a report: in memory at once, on the disk when this resolves. A full journal does not keep it at all. */
+  /** Keeps a report: in memory at once, on the disk once this resolves. A full journal rejects it. */
   keep(report: KeptReport): Promise<Kept>
-  /** Writes again what a failing disk has not kept; does nothing when it has kept all. */
+  /** Rewrites entries that a failing disk has not kept; does nothing where there are none. */
   mend(): Promise<void>
   /** Drops a report. */
   acknowledge(report: { readonly bootId: string; readonly seq: number }): Promise<Kept>
@@ -78,7 +78,7 @@ async function load(
     if (read.isTorn) world.log.warn('the last line of the journal was torn and is dropped')
     return { ok: true, value: read }
   }
-  // What it holds is not known here, so nothing may be dialled, and it stays for the version that can read it.
+  // Its content is unknown to this version, so no dial is allowed. It stays for a version that can read it.
   if ('newerVersion' in read) return read
   world.log.error('the journal is damaged and put aside; the daemon goes on with a new one', {
     file: `${disk.place}/${badName}`,
@@ -116,7 +116,7 @@ class KeptJournal implements Journal {
   readonly #content: JournalContent
   readonly #file: JournalFile
   readonly #place: string
-  /** INTENTs that are being written. An opening may end before the disk has written its INTENT. */
+  /** INTENTs that are being written. An opening may end before its INTENT is on the disk. */
   readonly #onTheWay = new Set<string>()
   #tail: Promise<unknown> = Promise.resolve()
 
@@ -190,7 +190,7 @@ class KeptJournal implements Journal {
     return this.#inTurn(() => this.#file.close())
   }
 
-  /** One line after the other: then only the last one can be torn. */
+  /** Writes one line after the other, so that only the last one can be torn. */
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     const done = this.#tail.then(work)
     this.#tail = done.catch(() => {})

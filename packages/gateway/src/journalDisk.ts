@@ -1,4 +1,4 @@
-// The journal's disk: the few operations of a file system that a journal needs, and the real ones.
+// The journal's disk: an interface with the few file operations that a journal needs, and the real implementation.
 
 import { constants } from 'node:fs'
 import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
@@ -14,7 +14,7 @@ export interface DiskFailure {
 export type Done<T = void> = { readonly ok: true; readonly value: T } | DiskFailure
 
 export interface OpenFile {
-  /** Writes at the end. After a failure a part of `bytes` may be in the file. */
+  /** Appends to the file. After a failure a part of `bytes` may be in the file. */
   append(bytes: Uint8Array): Promise<Done>
   /** Resolves when everything that was appended survives a power cut. */
   sync(): Promise<Done>
@@ -23,7 +23,7 @@ export interface OpenFile {
 
 /** Files of one folder, by name. */
 export interface JournalDisk {
-  /** Where a person finds the files. */
+  /** The location of the files, for a person. */
   readonly place: string
   /** In bytes; undefined when there is no such file. */
   size(name: string): Promise<Done<number | undefined>>
@@ -39,7 +39,7 @@ export interface JournalDisk {
 
 /** The system's code of an error; undefined for an error that is not the system's. */
 export function systemCode(error: unknown): string | undefined {
-  // Not tested: an error that is not the system's; it would be a bug of ours.
+  // Not tested: an error that does not come from the system would be a bug.
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 }
 
@@ -48,13 +48,13 @@ async function attempt<T>(work: () => Promise<T>): Promise<Done<T>> {
     return { ok: true, value: await work() }
   } catch (error) {
     const code = systemCode(error)
-    // Not tested: a bug of ours; it is thrown on to end the process.
+    // Not tested: a bug, so the error is thrown again to end the process.
     if (code === undefined) throw error
     return { ok: false, code }
   }
 }
 
-/** The files of a real folder, which only their owner can read. A missing folder is made. */
+/** The files of a real folder, which only their owner can read. Makes the folder where it is missing. */
 export function folderDisk(folder: string): JournalDisk {
   const path = (name: string) => join(folder, name)
   return {
@@ -76,7 +76,7 @@ export function folderDisk(folder: string): JournalDisk {
         ok: true,
         value: {
           append: bytes => attempt(() => file.appendFile(bytes)),
-          // With O_DSYNC each write is on the disk when it returns: INTENT takes one call to the system instead of two.
+          // With O_DSYNC each write is on the disk when it returns, so INTENT needs one system call instead of two.
           sync: async () => ({ ok: true, value: undefined }),
           async close() {
             await attempt(() => file.close())

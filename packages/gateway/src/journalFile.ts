@@ -1,4 +1,4 @@
-// The journal's file and its ballast: lines are appended; after a failure the whole file is written again from memory.
+// The journal's file and its ballast: appends lines; after a failure rewrites the whole file from memory.
 
 import type { Done, JournalDisk, OpenFile } from './journalDisk.ts'
 import { type JournalEntry, writeLine } from './journalLines.ts'
@@ -7,18 +7,18 @@ export const journalName = 'journal'
 const newName = 'journal.new'
 const ballastName = 'ballast'
 
-/** The ballast is a reserve: it is deleted so that the result of a call can be written on a full disk. */
+/** The ballast is a reserve: it is deleted to make room for the result of a call on a full disk. */
 export const ballastBytes = 1024 * 1024
 /** A smaller file is not compacted. */
 const compactAboveBytes = 64 * 1024
 
-/** One call at a time: the next comes after the one before has resolved. */
+/** Only one call may run at a time: the next one comes after the previous one has resolved. */
 export interface JournalFile {
   /** Makes sure that the file and the ballast are complete. */
   prepare(): Promise<Done>
-  /** Writes one line and syncs it. After a failure the file's content is unknown: the next call writes all of it again. */
+  /** Appends one line and syncs it. After a failure the file's content is unknown, and the next call rewrites all of it. */
   append(entry: JournalEntry): Promise<Done>
-  /** Writes everything again after a failed `append`. On a full disk it uses the space of the ballast. */
+  /** Rewrites everything after a failed `append`. On a full disk it uses the space of the ballast. */
   rescue(code: string): Promise<Done>
   compactIfWorthwhile(): Promise<void>
   close(): Promise<void>
@@ -26,7 +26,7 @@ export interface JournalFile {
 
 const done = { ok: true, value: undefined } as const
 
-/** Writes a whole file and syncs it. A file that could be written only in part is removed, as it takes up space. */
+/** Writes a whole file and syncs it. A partly written file is removed, because it takes up space. */
 async function writeWhole(disk: JournalDisk, name: string, bytes: Uint8Array): Promise<Done<OpenFile>> {
   const opened = await disk.open(name)
   if (!opened.ok) return opened
@@ -49,9 +49,9 @@ async function makeBallast(disk: JournalDisk): Promise<Done> {
 }
 
 /**
- * `wholeContent` is what the file must hold at the moment. Each process writes all of it once. An earlier process may
- * have died between a rename and the sync of the folder, or after a failed sync. Then the content that can be read is not
- * the content that a power cut would leave.
+ * `wholeContent` is the content that the file must have at the moment. Each process rewrites all of it once: an earlier process
+ * may have died between a rename and the sync of the folder, or after a failed sync. In that case a power cut would leave other
+ * content than can be read now.
  */
 export function journalFile(disk: JournalDisk, wholeContent: () => Uint8Array): JournalFile {
   let isDirty = true
@@ -63,7 +63,7 @@ export function journalFile(disk: JournalDisk, wholeContent: () => Uint8Array): 
     const bytes = wholeContent()
     const written = await writeWhole(disk, newName, bytes)
     if (!written.ok) return written
-    // From here on the open file may be the old one, which the rename has replaced.
+    // From here on, the open file may be the old one, which the rename has replaced.
     isDirty = true
     const renamed = await disk.rename(newName, journalName)
     const synced = renamed.ok ? await disk.syncFolder() : renamed
@@ -81,7 +81,7 @@ export function journalFile(disk: JournalDisk, wholeContent: () => Uint8Array): 
   async function whole(): Promise<Done<OpenFile>> {
     const rewritten = isDirty || !file ? await rewrite() : done
     if (!rewritten.ok) return rewritten
-    // Not tested: no file; `rewrite` opened one or failed.
+    // Not tested: there is always a file, because `rewrite` opened one or failed.
     return file ? { ok: true, value: file } : { ok: false, code: 'EBADF' }
   }
 
@@ -112,7 +112,7 @@ export function journalFile(disk: JournalDisk, wholeContent: () => Uint8Array): 
       return rewrite()
     },
     async compactIfWorthwhile() {
-      // A failure leaves the file as it is, or marks it for the next call.
+      // A failure leaves the file as it is, or marks it for a rewrite by the next call.
       if (bytesInFile > compactAboveBytes && wholeContent().byteLength * 2 < bytesInFile) await rewrite()
     },
     async close() {

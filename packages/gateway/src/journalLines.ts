@@ -7,12 +7,12 @@ export interface KeptReport {
   readonly openingId: string
   readonly bootId: string
   readonly seq: number
-  /** It is the last report of its opening. */
+  /** Whether this is the last report of its opening. */
   readonly isFinal: boolean
   readonly payload: string
 }
 
-/** The version of this format. A change that older daemons cannot read gets the next number: see docs/updates.md. */
+/** The version of this format. A change that older daemons cannot read increases it: see docs/updates.md. */
 export const journalVersion = 1
 
 export type JournalEntry =
@@ -21,7 +21,7 @@ export type JournalEntry =
   | ({ readonly kind: 'report' } & KeptReport)
   | { readonly kind: 'acknowledged'; readonly bootId: string; readonly seq: number }
 
-/** What is still to be reported, as the entries say. */
+/** The unreported openings and reports, by the entries. */
 export interface JournalContent {
   /** Openings with an INTENT and no final report. */
   readonly intents: Set<string>
@@ -89,13 +89,13 @@ function readFields(text: string): Fields | undefined {
   }
 }
 
-/** The fields of a line; undefined for one with a wrong checksum. */
+/** The fields of a line; undefined where its checksum is wrong. */
 function fieldsOf(line: string): Fields | undefined {
   const text = line.slice(9)
   return line[8] === ' ' && line.slice(0, 8) === checksum(text) ? readFields(text) : undefined
 }
 
-/** Undefined for a line with a wrong checksum, or of a kind that this version does not know. */
+/** Reads a line; undefined where its checksum is wrong, or where this version does not know its kind. */
 function readLine(line: string): JournalEntry | undefined {
   const fields = fieldsOf(line)
   const kind = fields?.['kind']
@@ -109,17 +109,17 @@ export type JournalRead =
       readonly ok: true
       readonly journalId: string
       readonly content: JournalContent
-      /** A crash cut off the last line; it is ignored. */
+      /** Whether a crash cut off the last line, which is ignored. */
       readonly isTorn: boolean
     }
   | { readonly ok: false; readonly badLine: number }
   /** A newer version of the daemon has written it. */
   | { readonly ok: false; readonly newerVersion: number }
 
-/** Reads a journal's bytes. Only its last line may be broken: each line is synced before the next one is written. */
+/** Reads a journal's bytes. Only the last line may be broken, because each line is synced before the next one is written. */
 export function readJournal(bytes: Uint8Array): JournalRead {
   const lines = Buffer.from(bytes).toString('utf8').split('\n')
-  // Not tested: no last line; `split` gives at least one.
+  // Not tested: `split` always returns at least one line.
   const rest = lines.pop() ?? ''
   const { kind, version } = fieldsOf(lines[0] ?? '') ?? {}
   if (kind === 'journal' && typeof version === 'number' && version > journalVersion)
@@ -131,7 +131,7 @@ export function readJournal(bytes: Uint8Array): JournalRead {
   const [first, ...others] = entries
   if (badLine >= 0 || first?.kind !== 'journal') return { ok: false, badLine: Math.max(0, badLine) + 1 }
   const content: JournalContent = { intents: new Set(), reports: new Map() }
-  // Not tested: a bad line; with one, this function has returned.
+  // Not tested: this function has returned already where there is a bad line.
   for (const entry of others) if (entry) applyEntry(content, entry)
   return { ok: true, journalId: first.journalId, content, isTorn: isLastBad || rest !== '' }
 }

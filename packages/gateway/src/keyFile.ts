@@ -1,4 +1,4 @@
-// The gateway's private key as a file: 32 secret bytes as base64url, which only their owner can read.
+// The file of the gateway's private key: 32 secret bytes as base64url, readable by their owner only.
 
 import { open, readFile, stat } from 'node:fs/promises'
 import { type SigningKey, signingKey } from '@callgate/contract/wire/signature'
@@ -8,7 +8,7 @@ export type KeyResult =
   | { readonly ok: true; readonly key: SigningKey }
   | { readonly ok: false; readonly message: string }
 
-/** The rights of everybody on the machine. The owner's group may have rights. */
+/** The rights of other users. The owner's group may have rights. */
 const othersMode = 0o007
 
 function refused(error: unknown, what: string): KeyResult {
@@ -36,7 +36,7 @@ export async function writeKeyFile(path: string, seed: Uint8Array): Promise<KeyR
   }
 }
 
-/** Reads a key file. A file that everybody on the machine can read is refused: it is no secret. */
+/** Reads a key file. Rejects a file that everybody on the machine can read, because it is not secret. */
 export async function readKeyFile(path: string): Promise<KeyResult> {
   try {
     const { mode } = await stat(path)

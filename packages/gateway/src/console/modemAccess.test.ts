@@ -13,7 +13,7 @@ import { reachModem } from './modemAccess.ts'
 const world = realWorld({ logLevel: 'silent' })
 const noPort = async () => ({ ok: false as const, code: 'port_missing' as const, message: '' })
 
-it('reaches the modem through the daemon that runs, and never touches the port', async () => {
+it('reaches the modem through the running daemon, and never touches the port', async () => {
   const { config, folder } = await lockedParts(onTestFinished)
   const locked = await lock([lockIn(folder)])
   const rig = await daemonRig()
@@ -45,7 +45,7 @@ it('reaches the modem through the daemon that runs, and never touches the port',
   if (locked.ok) locked.release()
 })
 
-it('says what the daemon says where it cannot be asked', async () => {
+it("passes the daemon's reason on where the modem cannot be asked", async () => {
   const { config, folder } = await lockedParts(onTestFinished)
   const locked = await lock([lockIn(folder)])
   const server = createServer(socket => socket.end('{}\n')).listen(join(folder, socketName))
@@ -58,7 +58,7 @@ it('says what the daemon says where it cannot be asked', async () => {
   if (locked.ok) locked.release()
 })
 
-it('says which command has the modem', async () => {
+it('names the command that holds the modem', async () => {
   const { config, folder } = await lockedParts(onTestFinished)
   const locked = await lock([lockIn(folder)], 'doctor')
   expect(await reachModem(world, config, noPort)).toEqual({
@@ -68,7 +68,7 @@ it('says which command has the modem', async () => {
   if (locked.ok) locked.release()
 })
 
-it('opens the port itself while no daemon runs, and lets none start until it is done', async () => {
+it('opens the port itself while no daemon runs, and keeps daemons from starting until it is done', async () => {
   const { config, folder } = await lockedParts(onTestFinished)
   const reached = await reachModem(world, config, noPort)
   if (!reached.ok) throw new Error(reached.why)

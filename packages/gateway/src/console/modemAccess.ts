@@ -1,4 +1,4 @@
-// The way to the modem for a person: through the daemon that runs, or by the port itself while none does.
+// A person's access to the modem: through the running daemon, or by the port itself while no daemon runs.
 
 import { realpath } from 'node:fs/promises'
 import type { OpenLine } from '@callgate/modem/byteLine'
@@ -11,16 +11,16 @@ import { lockForTool, sayLockFault } from '../lock.ts'
 import { shownAnswer, shownLine } from './shownAnswer.ts'
 
 export interface ModemAccess {
-  /** Asks what was typed; says itself why it was not asked. */
+  /** Sends what was typed. Where it was not sent, the answer says why. */
   ask(line: string): Promise<AtAnswer>
-  /** From now on, what the modem says unasked. */
+  /** Listens from now on to the modem's unsolicited lines. */
   listen(onLine: (text: string) => void): void
   close(): Promise<void>
 }
 
 export type Reached =
   | { readonly ok: true; readonly through: 'daemon' | 'port'; readonly access: ModemAccess }
-  /** `why` is for a person. */
+  /** `why` is a sentence for a person. */
   | { readonly ok: false; readonly why: string }
 
 function daemonAccess(world: World, folder: string): ModemAccess {
@@ -40,7 +40,7 @@ function daemonAccess(world: World, folder: string): ModemAccess {
   }
 }
 
-/** A SIM800 is set up within a few seconds, or says what it lacks. */
+/** A SIM800 is set up, or reports what is missing, within a few seconds. */
 const setUpWithinMs = 20_000
 
 /** Sets the modem up as the daemon does, but enters no PIN and runs no hook. */
@@ -65,7 +65,7 @@ async function portAccess(world: World, openLine: OpenLine, release: () => void)
   }
 }
 
-/** Reaches the modem. While it has the port itself, a daemon that starts waits, and gives up after 50 s. */
+/** Opens an access to the modem. While that holds the port itself, a starting daemon waits, and gives up after 50 s. */
 export async function reachModem(world: World, config: GatewayConfig, openLine: OpenLine): Promise<Reached> {
   const folder = await realpath(config.dataFolder).catch(() => config.dataFolder)
   const locked = await lockForTool(config, 'modem')

@@ -10,7 +10,7 @@ import { shownAnswer, shownLine } from './shownAnswer.ts'
 
 const world = realWorld({ logLevel: 'silent' })
 
-/** What a console shows of `typed`, and what it asks. */
+/** The output of a console for the input `typed`, and the lines that it sends. */
 async function shown(typed: string, answer: AtAnswer = { result: 'ok', lines: ['+CSQ: 20,0'], why: null }) {
   const asked: string[] = []
   const access: ModemAccess = {
@@ -30,14 +30,14 @@ async function shown(typed: string, answer: AtAnswer = { result: 'ok', lines: ['
   return { asked, text, rows: text.split('\n').map(row => row.replace(/^\d\d:\d\d:\d\d\.\d{3} {2}/, '')) }
 }
 
-it('asks what is typed, and shows the answer and what comes unasked with the time', async () => {
+it('sends the typed line, and shows the answer and unsolicited lines with the time', async () => {
   const { asked, rows, text } = await shown('at+csq\n\n')
   expect(asked).toEqual(['AT+CSQ'])
   expect(rows).toEqual(['unasked: RING', 'modem> at+csq', '+CSQ: 20,0', 'OK', ''])
   expect(text).toMatch(/\n\d\d:\d\d:\d\d\.\d{3} {2}OK\n/)
 })
 
-it('shows an error, a silence and a refusal each in its way', async () => {
+it('shows an error, a timeout and a refusal differently', async () => {
   const error = await shown('AT\n', { result: 'error', lines: [], why: '+CME ERROR: SIM busy' })
   expect(error.rows).toContain('+CME ERROR: SIM busy')
   const silent = await shown('AT', { result: 'silent', lines: [], why: 'No answer within 3 s' })
@@ -47,19 +47,19 @@ it('shows an error, a silence and a refusal each in its way', async () => {
   expect(rows.find(row => row.startsWith('Not sent'))).toContain('never calls')
 })
 
-it('shows all its commands', async () => {
+it('lists all its commands', async () => {
   const { text } = await shown('help\n?\n')
   expect(text.match(/AT\+CREG\?/g)).toHaveLength(2)
   expect(Math.max(...text.split('\n').map(row => row.length))).toBeLessThanOrEqual(101)
 })
 
-it('bounds a line without an end, and asks what comes after it', async () => {
+it('limits a line without an end, and sends the line after it', async () => {
   const { asked, rows } = await shown(`${'AT'.repeat(100_000)}\nAT\n`)
   expect(rows.filter(row => row.startsWith('Not sent'))).toEqual(['Not sent: No command is as long as this.'])
   expect(asked).toEqual(['AT'])
 })
 
-it('asks nothing but lines of the list, whatever is piped in, and shows nothing that a terminal obeys', async () => {
+it('sends nothing but listed commands, whatever is piped in, and prints no terminal control characters', async () => {
   const piece = fc.constantFrom(
     'AT',
     'ATD1;',
@@ -86,7 +86,7 @@ it('asks nothing but lines of the list, whatever is piped in, and shows nothing 
   )
 })
 
-it('cuts what the modem said, and takes out what a terminal obeys', () => {
+it("cuts the modem's output, and removes terminal control characters", () => {
   expect(shownLine(`\x9b2J${'x'.repeat(400)}`)).toBe(`?2J${'x'.repeat(297)}`)
   expect(shownAnswer({ result: 'error', lines: ['é'], why: '\x1b' })).toEqual({
     result: 'error',

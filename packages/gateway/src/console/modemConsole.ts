@@ -1,4 +1,4 @@
-// `callgate-gateway modem`: a prompt at which a person asks the modem, and sees what it says unasked.
+// `callgate-gateway modem`: a prompt at which a person sends commands to the modem and sees its unsolicited lines.
 
 import { createInterface } from 'node:readline'
 import type { Readable, Writable } from 'node:stream'
@@ -11,14 +11,14 @@ export interface ConsoleTerminal {
   readonly world: World
   readonly input: Readable
   readonly output: Writable
-  /** A person types; else lines come from a file or a pipe. */
+  /** True where a person types; false where the input is a file or a pipe. */
   readonly isTerminal: boolean
 }
 
 const mostLetters = 200
 const prompt = 'modem> '
 
-/** The commands in rows of a terminal's width. */
+/** The list of commands, in rows of a terminal's width. */
 function rowsOf(lines: readonly string[]): string {
   const rows: string[] = []
   for (const line of lines) {
@@ -38,7 +38,7 @@ const help = [
   'help shows this, quit or Ctrl-D ends. The arrow up brings back what was typed.',
 ].join('\n')
 
-/** The lines of a stream; one without an end is given in part, so that it cannot fill the memory. */
+/** The lines of a stream. A line without an end is returned in parts, so that it cannot fill the memory. */
 async function* linesOf(input: Readable): AsyncGenerator<string> {
   let waiting = ''
   let isCut = false
@@ -63,7 +63,7 @@ function timeOf(world: World): string {
   return `${now.toTimeString().slice(0, 8)}.${String(now.getMilliseconds()).padStart(3, '0')}`
 }
 
-/** What is shown of an answer, line by line. An error stands there as the modem words it. */
+/** The lines that are shown for an answer. An error is shown in the modem's own words. */
 function answerText({ lines, result, why }: AtAnswer): readonly string[] {
   if (why === null) return [...lines, 'OK']
   if (result === 'error') return [...lines, why]
@@ -71,7 +71,7 @@ function answerText({ lines, result, why }: AtAnswer): readonly string[] {
   return [...lines, result === 'refused' ? `Not sent: ${sentence}` : sentence]
 }
 
-/** Asks what was typed. What the console never sends is refused here, without asking anybody. */
+/** Sends what was typed. A command that the console never sends is refused here. */
 async function answerTo(typed: string, access: ModemAccess): Promise<AtAnswer> {
   if (typed.length > mostLetters)
     return { result: 'refused', lines: [], why: 'No command is as long as this' }
@@ -79,7 +79,7 @@ async function answerTo(typed: string, access: ModemAccess): Promise<AtAnswer> {
   return read.ok ? access.ask(read.command.text) : { result: 'refused', lines: [], why: read.why }
 }
 
-/** Serves the person until the end of the input, or `quit`. */
+/** Serves the person until the end of the input, or until `quit`. */
 export async function serveConsole(
   { input, isTerminal, output, world }: ConsoleTerminal,
   access: ModemAccess,
@@ -87,7 +87,7 @@ export async function serveConsole(
   const reader = isTerminal ? createInterface({ input, output, prompt, terminal: true }) : undefined
   const show = (text: string) => void output.write(`${text}\n`)
   access.listen(text => {
-    // What is being typed stays, below the line that came.
+    // The text that is being typed stays, below the line that came.
     if (isTerminal) output.write('\r\x1b[K')
     show(`${timeOf(world)}  unasked: ${text}`)
     reader?.prompt(true)

@@ -1,11 +1,11 @@
-// What the modem said, as a terminal may show it.
+// The modem's output in a form that is safe for a terminal.
 
 import type { ConsoleAnswer } from '@callgate/modem/modem'
 import type { AtAnswer } from '../local/localMessages.ts'
 
 const mostLetters = 300
 
-/** The line with nothing in it that a terminal could take for a command. */
+/** The line without anything that a terminal could take for a command. */
 export const shownLine = (line: string) => line.slice(0, mostLetters).replace(/[^\x20-\x7e]/g, '?')
 
 export const shownAnswer = ({ lines, result, why }: ConsoleAnswer): AtAnswer => ({

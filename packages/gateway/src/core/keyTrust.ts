@@ -1,22 +1,22 @@
-// Which keys of the cloud a gateway trusts, and what may change that. Pure.
+// Which keys of the cloud a gateway trusts, and which statements may change them. Pure.
 
 import type { KeyStatement } from '@callgate/contract/wire/messages'
 
 /** The keys by their ids, oldest first. */
 export interface KeyTrust {
-  /** Of the statement that was followed last; 0: the keys are those of the configuration, in any order. */
+  /** The number of the last statement that was followed; 0: the keys are those of the configuration, in any order. */
   readonly number: number
   readonly keyIds: readonly string[]
 }
 
-/** `known`: it says what is trusted already. Otherwise why it is not followed. */
+/** `known`: the statement names the keys that are trusted already. The last three say why it is not followed. */
 export type StatementCheck = 'follow' | 'known' | 'old' | 'not_in_it' | 'not_by_newest'
 
 /**
- * Whether a statement is followed that the trusted key `signer` has signed; `keyIds` are the keys in it. It must be newer
- * than the last one, so that no recorded one brings an old key back. Its signer must be among its keys: nobody is trusted
- * that the cloud cannot sign with. And only the newest key may change the keys: whoever has stolen the old one cannot stop
- * the rotation that is to end it.
+ * Whether a gateway follows a statement that the trusted key `signer` has signed; `keyIds` are the keys in it. The statement must
+ * be newer than the last one, so that a recorded statement cannot bring an old key back. Its signer must be among its keys, so
+ * that no key is trusted that the cloud cannot sign with. Only the newest key may change the keys, so that a thief of the old key
+ * cannot stop the rotation that is meant to end it.
  */
 export function checkStatement(
   trust: KeyTrust,

@@ -1,4 +1,4 @@
-// An opener that tests tell events, and the events that bring it on.
+// An opener to which tests pass events, and the events that move it to its next phase.
 
 import { callProfile } from '@callgate/contract/call/callProfile'
 import { stepOpener } from './opener.ts'
@@ -10,7 +10,7 @@ export const granted = { granted: true, phoneNumber: '+40722123456', callProfile
 export const at = (ms: number, sinceBootMs = ms) => ({ monotonicMs: ms, sinceBootMs })
 export const nonceOf = (index: number) => String(index).padStart(22, 'N')
 
-/** An opener that is told events one after the other; `all` are its effects. */
+/** Passes events to an opener one by one; `all` lists its effects. */
 export function told(state: OpenerState = openerState(boot, [])) {
   const all: Effect[] = []
   return {
@@ -31,7 +31,7 @@ export function grantFor(openingId: string, nonce: string, grant: OpenerEvent<'g
   return { type: 'grant', openingId, nonce, bootId: boot, grant } as const
 }
 
-/** Up to the outstanding claim for opening `a` with nonce `n`, first sent at 0. */
+/** Brings an opener to the outstanding claim for opening `a` with nonce `n`, first sent at 0. */
 export function claimed() {
   const opener = told()
   opener.tell(0, { type: 'hint', openingId: 'a' })
@@ -39,7 +39,7 @@ export function claimed() {
   return opener
 }
 
-/** The event that brings the work one phase on. */
+/** Stands for the event that moves the work to its next phase. */
 export const forward = 'forward'
 
 export function forwardEvent({ work }: OpenerState): OpenerEvent {

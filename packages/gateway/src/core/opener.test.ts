@@ -49,7 +49,7 @@ describe('the opener', () => {
     expect(opener.tell(ms, { type: 'intentKept', openingId: 'a' })).toEqual([])
   })
 
-  it('P2: counts suspended time, and checks the age again after INTENT is kept', () => {
+  it('P2: counts suspended time, and checks the age again after INTENT is on the disk', () => {
     expect(claimed().tell(100, grantFor('a', 'n'), 6_001)).toEqual(['report not_dialled', 'release'])
     const slow = claimed()
     slow.tell(5_900, grantFor('a', 'n'))
@@ -65,7 +65,7 @@ describe('the opener', () => {
     ])
   })
 
-  it('gives up an opening when the disk hangs on its INTENT, and dials nothing when INTENT is kept late', () => {
+  it('gives up an opening when the disk hangs on its INTENT, and does not dial when INTENT is kept late', () => {
     const opener = claimed()
     opener.tell(100, grantFor('a', 'n'))
     opener.tell(200, { type: 'hint', openingId: 'b' })
@@ -74,7 +74,7 @@ describe('the opener', () => {
     expect(opener.tell(6_100, { type: 'intentKept', openingId: 'a' })).toEqual([])
   })
 
-  it('claims four openings one after the other without a wait, and the fifth two seconds after the first', () => {
+  it('sends four claims one after the other without a wait, and the fifth two seconds after the first', () => {
     const opener = told()
     const openingIds = ['a', 'b', 'c', 'd', 'e']
     for (const openingId of openingIds) opener.tell(0, { type: 'hint', openingId })
@@ -92,7 +92,7 @@ describe('the opener', () => {
     expect([...claimedAt.values()]).toEqual([0, 50, 100, 150, 2_000])
   })
 
-  it('P2: sends an unanswered claim again with its nonce and its age, then gives it up; a late grant is answered once', () => {
+  it('P2: repeats an unanswered claim with its nonce and its age, then gives it up; a late grant is answered once', () => {
     const opener = claimed()
     opener.tell(10, { type: 'hint', openingId: 'b' })
     const sent: number[] = []
@@ -111,7 +111,7 @@ describe('the opener', () => {
     expect(opener.tell(ms, grantFor('a', 'n'))).toEqual(['ignored'])
   })
 
-  it('takes a late refusal once, and sends no report for it', () => {
+  it('accepts a late refusal once, and sends no report for it', () => {
     const opener = claimed()
     expect(opener.tell(7_000, { type: 'timePassed' })).toEqual(['report not_dialled', 'release'])
     const refusal = grantFor('a', 'n', { granted: false, reason: 'expired' })
@@ -119,7 +119,7 @@ describe('the opener', () => {
     expect(opener.tell(7_000, refusal)).toEqual(['ignored'])
   })
 
-  it('reports no progress of a call that is over', () => {
+  it('reports no progress of a call that has ended', () => {
     expect(claimed().tell(100, { type: 'progress', phase: 'ringing' })).toEqual([])
   })
 
@@ -135,7 +135,7 @@ describe('the opener', () => {
     expect(opener.tell(2_000, refusal)).toEqual(['decline'])
     expect(opener.tell(2_500, { type: 'modemReady' })).toEqual(['reserve'])
     expect(opener.tell(2_500, { type: 'notReserved', reason: 'modem_busy' })).toEqual([])
-    // The hint was not repeated for 12 s: nobody waits for the opening any more.
+    // The hint was not repeated for 12 s, so the opening has ended.
     expect(opener.tell(12_001, { type: 'timePassed' })).toEqual([])
     expect(opener.state().hints).toEqual([])
   })
@@ -146,7 +146,7 @@ describe('the opener', () => {
     expect(opener.tell(20, { type: 'hint', openingId: 'too many' })).toEqual(['decline'])
     expect(opener.tell(30, { type: 'hint', openingId: 'too many' })).toEqual([])
     expect(opener.state().hints).toHaveLength(16)
-    // One that was pressed before the others takes the place of the last one.
+    // An opening that was pressed before the others takes the place of the last one.
     expect(opener.tell(40, { type: 'hint', openingId: '!' })).toEqual(['decline'])
     expect(opener.all.at(-1)).toMatchObject({ openingId: '9' })
     expect(opener.state().hints[0]).toMatchObject({ openingId: '!' })
@@ -171,7 +171,7 @@ describe('the opener', () => {
     expect(calling.tell(13, { type: 'hint', openingId: 'b' })).toEqual([])
   })
 
-  it('P1: never claims an opening that the journal has', () => {
+  it('P1: never claims an opening that is in the journal', () => {
     const opener = told(openerState(boot, ['a']))
     expect(opener.tell(0, { type: 'hint', openingId: 'a' })).toEqual([])
   })
@@ -204,8 +204,8 @@ const anyStory = fc.array(
   { maxLength: 60 },
 )
 
-describe('the opener, whatever happens in whatever order', () => {
-  it('dials an opening at most once, only after INTENT and a matching grant that is fresh', () => {
+describe('the opener, with any events in any order', () => {
+  it('dials an opening at most once, and only after INTENT and a matching, fresh grant', () => {
     let dialled = 0
     fc.assert(
       fc.property(anyStory, story => {
@@ -254,22 +254,22 @@ describe('the opener, whatever happens in whatever order', () => {
       }),
       { numRuns: 500, seed: 20_260_105 },
     )
-    // Otherwise the property would test nothing.
+    // Proves that the property covers dials.
     expect(dialled).toBeGreaterThan(20)
   })
 
-  it('is never woken without work, and so never in a busy loop', () => {
+  it('never wakes without work, and so never runs in a busy loop', () => {
     let woken = 0
     fc.assert(
       fc.property(anyStory, story => {
         let state = openerState(boot, [])
         let ms = 0
         for (const [given, waitMs] of story) {
-          // Real clocks have fractions of a millisecond.
+          // Real clocks return fractions of a millisecond.
           ms += waitMs / 4
           state = stepOpener(state, given === forward ? forwardEvent(state) : given, at(ms)).state
         }
-        // From here on only time passes: a claim lapses within 6 s, a hint is forgotten within 12 s.
+        // From here on only time passes: a claim lapses within 6 s, and a hint is forgotten within 12 s.
         for (let wakeMs = wakeInMs(state, at(ms)); wakeMs !== undefined; wakeMs = wakeInMs(state, at(ms))) {
           expect(wakeMs).toBeGreaterThan(0)
           ms += wakeMs

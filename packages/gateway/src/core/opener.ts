@@ -1,4 +1,4 @@
-// The opener: from a hint to the one call and its reports; (state, event, time) → (state, effects), pure.
+// The opener: leads from a hint to at most one call and its reports; (state, event, time) → (state, effects), pure.
 
 import type { DeclineReason, Report } from '@callgate/contract/wire/messages'
 import {
@@ -45,17 +45,17 @@ function notDialled(claim: Claim, at: Time): Effect {
   return reportOf(claim, { phase: 'not_dialled', sinceClaimMs: sinceClaimMs(claim, at) })
 }
 
-/** The work ends; the modem is free again. */
+/** Ends the work, which frees the modem. */
 function finished(state: OpenerState, ...effects: readonly Effect[]): Step {
   return { state: { ...state, work: idle }, effects: [...effects, { type: 'release' }] }
 }
 
-/** The hints that are not forgotten yet. */
+/** The hints that are not yet forgotten. */
 function keptHints({ hints }: OpenerState, at: Time): OpenerState['hints'] {
   return hints.filter(hint => ageMs(hint.heardAt, at) <= hintKeptMs)
 }
 
-/** Sends the claim, for the first time or again in the same words. */
+/** Sends the claim, for the first time or again with the same content. */
 function sendClaim(state: OpenerState, claim: Claim, at: Time): Step {
   return {
     state: {
@@ -67,7 +67,7 @@ function sendClaim(state: OpenerState, claim: Claim, at: Time): Step {
   }
 }
 
-/** A grant has come for the opening: any later one is ignored. */
+/** Notes that a grant has come for the opening, so that a later one is ignored. */
 function answered(state: OpenerState, openingId: string): OpenerState {
   return {
     ...state,
@@ -75,7 +75,7 @@ function answered(state: OpenerState, openingId: string): OpenerState {
   }
 }
 
-/** Declines each opening, unless it was declined just now. */
+/** Declines each opening, unless it was declined within the last two seconds. */
 function decline(state: OpenerState, openingIds: readonly string[], reason: DeclineReason, at: Time): Step {
   const recent = state.declined.filter(one => ageMs(one.at, at) < declineEveryMs)
   const due = openingIds
@@ -87,7 +87,7 @@ function decline(state: OpenerState, openingIds: readonly string[], reason: Decl
   }
 }
 
-/** The answer to the outstanding claim. */
+/** Handles the answer to the outstanding claim. */
 function decideGrant(state: OpenerState, claim: Claim, event: OpenerEvent<'grant'>, at: Time): Step {
   const known = answered(state, claim.openingId)
   const { grant } = event
@@ -118,7 +118,7 @@ const handlers: Handlers = {
     const hints = keptHints(state, at)
     if (isStopping || spent.some(one => one.openingId === openingId)) return same(state)
     if (hints.some(hint => hint.openingId === openingId)) return same(state)
-    // In the order of the presses: the first hint of an older one may have been lost, or gone to another gateway.
+    // In the order of the presses: the first hint of an older press may have been lost, or may have gone to another gateway.
     const newer = hints.findIndex(hint => hint.openingId > openingId)
     const known = hints.toSpliced(newer < 0 ? hints.length : newer, 0, { openingId, heardAt: at })
     const tooMany = known.slice(mostHints).map(hint => hint.openingId)
@@ -154,7 +154,7 @@ const handlers: Handlers = {
     const { work } = state
     if (work.phase === 'claiming' && work.claim.openingId === openingId && work.claim.nonce === nonce)
       return decideGrant(state, work.claim, event, at)
-    // The claim has lapsed, so this nonce is never dialled with. The cloud may rely on that.
+    // The claim has lapsed, so this nonce is never used to dial. The cloud may rely on that.
     const { unanswered } = state.spent.find(spent => spent.openingId === openingId) ?? {}
     if (unanswered?.nonce !== nonce) return ignored(state, openingId, 'a grant that was not asked for')
     const known = answered(state, openingId)
@@ -203,14 +203,14 @@ const handlers: Handlers = {
   },
 }
 
-/** What happens by time alone: hints are forgotten, a claim is sent again, a claim lapses with or without its grant. */
+/** Applies the passing of time: forgets hints, repeats a claim, and ends a lapsed claim with or without its grant. */
 function lapse(state: OpenerState, at: Time): Step {
   const kept = { ...state, hints: keptHints(state, at) }
   const { work } = kept
   if (work.phase !== 'claiming' && work.phase !== 'intending') return same(kept)
   const { claim } = work
-  // It is not known here whether the cloud has sent a grant, or whether a slow disk still writes INTENT. It is known that
-  // nothing was dialled and nothing will be.
+  // The cloud may have sent a grant, or a slow disk may still write INTENT; neither is known here. It is certain that nothing was
+  // dialled and nothing will be.
   if (!isFresh(claim, at)) return finished(kept, notDialled(claim, at))
   const isDue = work.phase === 'claiming' && claimAgainInMs(kept, work, at) <= 0
   return isDue ? sendClaim(kept, claim, at) : same(kept)
@@ -223,7 +223,7 @@ function startNext(state: OpenerState, at: Time): Step {
 }
 
 /**
- * One step. It keeps three rules: a nonce is dialled with at most once, after its grant and while its claim is fresh;
+ * Takes one step. It keeps three rules: a nonce is used to dial at most once, after its grant and while its claim is fresh;
  * `intend` comes before every dial; at most one claim is outstanding.
  */
 export function stepOpener<Type extends EventType>(

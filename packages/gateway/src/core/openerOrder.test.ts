@@ -4,7 +4,7 @@ import { at, boot, claimed, forward, forwardEvent, grantFor, nonceOf } from './o
 import { stepOpener } from './opener.ts'
 import { openerState } from './openerState.ts'
 
-it('claims the opening that was pressed first, in whatever order the hints come', () => {
+it('claims the opening that was pressed first, in whatever order the hints arrive', () => {
   const opener = claimed()
   for (const openingId of ['d', 'b', 'c', 'd', 'b']) opener.tell(10, { type: 'hint', openingId })
   const claims: string[] = []
@@ -25,7 +25,7 @@ it('claims the opening that was pressed first, in whatever order the hints come'
   expect(claims).toEqual(['b', 'c', 'd'])
 })
 
-it('claims no opening that it has known for more than 12 s, though its hint came again', () => {
+it('claims no opening that it has known for more than 12 s, although its hint was repeated', () => {
   const opener = claimed()
   opener.tell(100, grantFor('a', 'n'))
   opener.tell(110, { type: 'intentKept', openingId: 'a' })
@@ -33,12 +33,12 @@ it('claims no opening that it has known for more than 12 s, though its hint came
   opener.tell(12_000, { type: 'hint', openingId: 'c' })
   const result = { dialled: false, why: 'stale' } as const
   opener.tell(13_001, { type: 'callEnded', result })
-  // The cloud has ended `b` by now: to ask for it would cost `c` a question and its answer.
+  // The cloud has ended `b` by now. A claim for it would only delay `c` by one request and its answer.
   opener.tell(13_001, { type: 'reserved', nonce: 'm' })
   expect(opener.all.at(-1)).toMatchObject({ type: 'claim', claim: { openingId: 'c' } })
 })
 
-it('claims of those that wait the one that was pressed first', () => {
+it('claims the waiting opening that was pressed first', () => {
   let jumped = 0
   const anyHint = fc.constantFrom(...'abcdefgh').map(openingId => ({ type: 'hint' as const, openingId }))
   const story = fc.array(
@@ -50,7 +50,7 @@ it('claims of those that wait the one that was pressed first', () => {
       let state = openerState(boot, [])
       let ms = 0
       let drawn = 0
-      // Those that were hinted and not claimed, each with the time of its first hint.
+      // Hinted openings without a claim, each with the time of its first hint.
       const waiting = new Map<string, number>()
       const heard: string[] = []
       for (const [given, waitMs] of told) {
@@ -74,6 +74,6 @@ it('claims of those that wait the one that was pressed first', () => {
     }),
     { numRuns: 500, seed: 20_260_105 },
   )
-  // Those that were heard after others and go before them: else the order of hearing would do.
+  // Proves that some openings overtook hints that came before theirs.
   expect(jumped).toBeGreaterThan(20)
 })

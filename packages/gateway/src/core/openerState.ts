@@ -1,4 +1,4 @@
-// The types of the opener: its state, its events and its effects; and the questions that its state answers.
+// The types of the opener: its state, its events and its effects; and functions that query its state.
 
 import type { CallProfile } from '@callgate/contract/call/callProfile'
 import type { Evidence, Verdict } from '@callgate/contract/call/verdict'
@@ -16,28 +16,31 @@ export function ageMs(since: Time, at: Time): number {
   return Math.max(at.monotonicMs - since.monotonicMs, at.sinceBootMs - since.sinceBootMs)
 }
 
-/** Hints that are kept at once. */
+/** How many hints are kept at once. */
 export const mostHints = 16
-/** From the first hint of an opening until it is forgotten. The cloud grants no opening that is older. */
+/** The time from the first hint of an opening until it is forgotten. The cloud grants no opening that is older. */
 export const hintKeptMs = 12_000
-/** From one decline of an opening to its next. */
+/** The pause between two declines of one opening. */
 export const declineEveryMs = 2_000
-/** From one sending of a claim to the next, while it is unanswered. */
+/** The pause between two sendings of an unanswered claim. */
 const claimAgainMs = 1_000
 /** The pause after a refused reservation. */
 const reserveAgainMs = 1_000
-/** Claims in any two seconds, at most: a guard against storms. Several people at several gates wait for no other's call but the one that runs. */
+/**
+ * The most claims in any two seconds: a limit against storms. It is high enough that people at several gates wait only for the
+ * running call.
+ */
 export const mostClaims = 4
 const claimWindowMs = 2_000
-/** Spent openings that are remembered, so that one boot claims no opening twice. */
+/** How many spent openings are remembered, so that one boot claims no opening twice. */
 export const mostSpent = 256
 export const mostDeclined = 64
 
-/** One question to the cloud: may I dial for this opening now? */
+/** A claim: the question to the cloud whether to dial for this opening now. */
 export interface Claim {
   readonly openingId: string
   readonly nonce: string
-  /** The nonce's age counts from here, also when the claim is sent again. */
+  /** The nonce's age counts from here, also when the claim is repeated. */
   readonly firstSentAt: Time
 }
 
@@ -57,14 +60,14 @@ export type Work =
 /** An opening that this boot has claimed or an earlier boot has dialled. It is never claimed again. */
 export interface Spent {
   readonly openingId: string
-  /** The claim without an answer. A late grant for it is answered with `not_dialled`. */
+  /** The claim, if it is unanswered. A late grant for it is answered with `not_dialled`. */
   readonly unanswered?: Claim
 }
 
 export interface OpenerState {
   readonly bootId: string
   readonly work: Work
-  /** In the order of the presses, by which the ids of openings count up. `heardAt`: when the first hint of an opening came. */
+  /** In the order of the presses, by which the ids of openings increase. `heardAt` is the time of the first hint. */
   readonly hints: readonly { readonly openingId: string; readonly heardAt: Time }[]
   readonly spent: readonly Spent[]
   readonly declined: readonly { readonly openingId: string; readonly at: Time }[]
@@ -82,7 +85,7 @@ export type CallResult =
 
 interface EventFields {
   hint: { readonly openingId: string }
-  /** The modem is reserved for one dial; `nonce` is 128 fresh random bits for the claim. */
+  /** The modem is reserved for one dial; `nonce` has 128 new random bits for the claim. */
   reserved: { readonly nonce: string }
   notReserved: { readonly reason: DeclineReason }
   /** A grant with a valid signature, for this gateway. */
@@ -112,7 +115,7 @@ export type Effect =
   | { readonly type: 'release' }
   | { readonly type: 'claim'; readonly claim: Claim }
   | { readonly type: 'decline'; readonly openingId: string; readonly reason: DeclineReason }
-  /** Append INTENT to the journal and sync it; answered by `intentKept` or `intentRefused`. */
+  /** Appends INTENT to the journal and syncs it; answered by `intentKept` or `intentRefused`. */
   | { readonly type: 'intend'; readonly openingId: string }
   /** Answered by `callEnded`. The modem checks `mayDial` again directly before it writes ATD. */
   | {
@@ -132,7 +135,7 @@ export interface Step {
   readonly effects: readonly Effect[]
 }
 
-/** The state at the start of a boot. `dialledBefore` are the openings in the journal. */
+/** The state at the start of a boot. `dialledBefore` lists the openings in the journal. */
 export function openerState(bootId: string, dialledBefore: readonly string[]): OpenerState {
   return {
     bootId,
@@ -146,7 +149,7 @@ export function openerState(bootId: string, dialledBefore: readonly string[]): O
   }
 }
 
-/** Milliseconds for which the claim still allows a dial; below 0 when it does not any more. */
+/** Milliseconds for which the claim still allows a dial; negative when it no longer does. */
 function freshForMs(claim: Claim, at: Time): number {
   return claimFreshMs - ageMs(claim.firstSentAt, at)
 }
@@ -155,7 +158,7 @@ export function isFresh(claim: Claim, at: Time): boolean {
   return freshForMs(claim, at) >= 0
 }
 
-/** Whether the ATD for `openingId` may be written at `at`, which must be now. */
+/** Whether the ATD for `openingId` may be written at `at`, which must be the present time. */
 export function mayDial(state: OpenerState, openingId: string, at: Time): boolean {
   const { isStopping, work } = state
   return (
@@ -174,7 +177,7 @@ export function claimAgainInMs(state: OpenerState, work: Work & { phase: 'claimi
   return Math.max(claimAgainMs - ageMs(work.lastSentAt, at), claimAllowedInMs(state, at))
 }
 
-/** Milliseconds until the modem is reserved for the next hint; 0: now; undefined: only after another event. */
+/** Milliseconds until the modem is reserved for the next hint; 0: now; undefined: not before another event. */
 export function reserveInMs(state: OpenerState, at: Time): number | undefined {
   const { hints, isStopping, refusedAt, work } = state
   if (work.phase !== 'idle' || isStopping || hints.length === 0) return undefined
@@ -182,7 +185,7 @@ export function reserveInMs(state: OpenerState, at: Time): number | undefined {
   return Math.max(0, retryMs, claimAllowedInMs(state, at))
 }
 
-/** Milliseconds until `timePassed` has something to do; undefined: nothing to do. */
+/** Milliseconds until `timePassed` has work to do; undefined: no work is planned. */
 export function wakeInMs(state: OpenerState, at: Time): number | undefined {
   const { work } = state
   if (work.phase !== 'claiming' && work.phase !== 'intending') return reserveInMs(state, at)

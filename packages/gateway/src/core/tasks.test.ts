@@ -21,7 +21,7 @@ const doneOf = (letter: string): TaskReport => ({
 })
 const at = (ms: number) => ({ monotonicMs: ms, sinceBootMs: ms })
 
-/** Plays events, each with its time; answers the state and what it did. */
+/** Passes events, each with its time, and returns the state and the effects. */
 function played(...events: readonly (readonly [ms: number, event: TaskEvent])[]) {
   let state = tasksState('boot')
   const effects: TaskEffect[] = []
@@ -43,7 +43,7 @@ const ended = (letter: string): TaskEvent => ({ type: 'ended', told: doneOf(lett
 const openings = (hasOpening: boolean): TaskEvent => ({ type: 'openings', hasOpening })
 
 describe('a task', () => {
-  it('begins at once, and is told once it has ended', () => {
+  it('begins at once, and is reported once it has ended', () => {
     const { effects } = played([0, beat(1)], [5, asked('a')], [9, ended('a')])
     expect(effects).toEqual([
       { type: 'run', task: taskOf('a') },
@@ -51,11 +51,11 @@ describe('a task', () => {
     ])
   })
 
-  it('T2: that comes again is told again, and does not run again', () => {
+  it('T2: that is repeated is reported again, and does not run again', () => {
     const again: readonly [number, TaskEvent][] = [
       [6, asked('a')],
       [9, ended('a')],
-      // Also when the beat that it names is long over.
+      // Also long after the beat that it names.
       [900_000, asked('a')],
     ]
     expect(played([0, beat(1)], [5, asked('a')], ...again).types).toEqual(['run', 'tell', 'tell'])
@@ -65,17 +65,17 @@ describe('a task', () => {
     ['for another boot', asked('a', 1, 'other'), 10],
     ['that names no beat', asked('a', 7), 10],
     ['whose beat is older than a minute', asked('a'), 60_001],
-  ])('T2: %s does nothing', (_, event, ms) => {
+  ])('T2: %s has no effect', (_, event, ms) => {
     expect(played([0, beat(1)], [ms, event]).types).toEqual(['ignored'])
   })
 
-  it('counts the time for which the machine was suspended', () => {
+  it('counts time in which the machine was suspended', () => {
     const heard = stepTasks(tasksState('boot'), beat(1), at(0)).state
     const late = stepTasks(heard, asked('a'), { monotonicMs: 5, sinceBootMs: 60_001 })
     expect(late.effects.map(({ type }) => type)).toEqual(['ignored'])
   })
 
-  it('T1: waits while an opening waits or runs, and is given up after a time', () => {
+  it('T1: waits while an opening waits or runs, and is given up after 45 s', () => {
     const waiting = played([0, beat(1)], [1, openings(true)], [2, asked('a')])
     expect(waiting.types).toEqual([])
     expect(tasksWakeInMs(waiting.state, at(2))).toBe(45_001)
@@ -88,12 +88,12 @@ describe('a task', () => {
     ])
   })
 
-  it('T1: that runs ends early when an opening comes', () => {
+  it('T1: ends early when an opening comes', () => {
     const { types } = played([0, beat(1)], [1, asked('a')], [2, openings(true)], [3, openings(true)])
     expect(types).toEqual(['run', 'cancel'])
   })
 
-  it('beside another one is refused', () => {
+  it('is refused while another one runs', () => {
     const { effects } = played(
       [0, beat(1)],
       [1, asked('a')],
@@ -116,7 +116,7 @@ describe('a task', () => {
     expect(played([0, beat(1)], [1, asked('a')], [2, { type: 'stop' }]).types).toEqual(['run', 'cancel'])
   })
 
-  it('is refused rather than that an earlier one is forgotten', () => {
+  it('is ignored when the memory of earlier tasks is full', () => {
     const known = Array.from({ length: mostTasks }, (_, place) => ({
       taskId: String(place),
       told: undefined,
@@ -125,7 +125,7 @@ describe('a task', () => {
     expect(stepTasks(full, asked('a'), at(1)).effects.map(({ type }) => type)).toEqual(['ignored'])
   })
 
-  it('runs once, alone, and never begins beside an opening, whatever happens', () => {
+  it('runs once, alone, and never begins beside an opening, with any events', () => {
     const letter = fc.constantFrom('a', 'b', 'c')
     const event = fc.oneof(
       fc.integer({ min: 1, max: 3 }).map(beat),

@@ -1,17 +1,18 @@
-// Tasks at the gateway: which one is taken, when it begins, and that each runs once; (state, event, time) → (state, effects), pure.
+// Tasks at the gateway: which one is accepted, when it begins, and that it runs once; (state, event, time) → (state, effects),
+// pure.
 
 import type { Task, TaskFailure, TaskReport } from '@callgate/contract/wire/tasks'
 import { taskFreshMs, taskWaitsMs } from '@callgate/contract/wire/timing'
 import { ageMs, type Time } from './openerState.ts'
 
-/** Tasks that one boot takes. A later one is refused rather than that an earlier one is forgotten and runs twice. */
+/** How many tasks one boot accepts. Later ones are refused, because a forgotten task could run twice. */
 export const mostTasks = 1_000
-/** More beats than go out in 60 s. */
+/** More beats than are sent in 60 s. */
 const mostBeats = 64
 
 interface Known {
   readonly taskId: string
-  /** How it ended; undefined while it waits or runs. */
+  /** How the task ended; undefined while it waits or runs. */
   readonly told: TaskReport | undefined
 }
 
@@ -24,7 +25,7 @@ export interface TasksState {
     | { readonly phase: 'idle' }
     | { readonly phase: 'waiting'; readonly task: Task; readonly since: Time }
     | { readonly phase: 'running'; readonly task: Task }
-  /** An opening waits or runs. */
+  /** Whether an opening waits or runs. */
   readonly hasOpening: boolean
   readonly isStopping: boolean
 }
@@ -47,7 +48,7 @@ export type TaskEffect =
   /** Answered by `ended`. */
   | { readonly type: 'run'; readonly task: Task }
   /**
-   * End what keeps the modem as soon as that is possible: an opening waits. `isStop`: end all of it, as the daemon stops.
+   * Ends what uses the modem as soon as possible, because an opening waits. `isStop`: ends everything, because the daemon stops.
    * Answered by `ended` as well.
    */
   | { readonly type: 'cancel'; readonly isStop: boolean }
@@ -71,14 +72,14 @@ export const tasksState = (bootId: string): TasksState => ({
 const same = (state: TasksState): Step => ({ state, effects: [] })
 const notDone = (taskId: string, reason: TaskFailure): TaskReport => ({ taskId, state: 'not_done', reason })
 
-/** The task has ended: it is told, and remembered with its answer. */
+/** Ends the task: reports it, and remembers its answer. */
 function finished(state: TasksState, told: TaskReport): Step {
   const others = state.known.filter(({ taskId }) => taskId !== told.taskId)
   const known = [...others, { taskId: told.taskId, told }]
   return { state: { ...state, known, work: { phase: 'idle' } }, effects: [{ type: 'tell', told }] }
 }
 
-/** Takes a task that is new and in time. */
+/** Accepts a task that is new and in time. */
 function taken(state: TasksState, task: Task, at: Time): Step {
   const { taskId } = task
   const { known, work } = state
@@ -132,7 +133,7 @@ function handle(state: TasksState, event: TaskEvent, at: Time): Step {
   }
 }
 
-/** Begins what waits when no opening does, and gives it up when it has waited for too long. */
+/** Begins the waiting task when no opening waits or runs, and gives it up when it has waited too long. */
 function proceed(state: TasksState, at: Time): Step {
   const { work } = state
   if (work.phase !== 'waiting') return same(state)
@@ -142,13 +143,13 @@ function proceed(state: TasksState, at: Time): Step {
   return { state: { ...state, work: { phase: 'running', task } }, effects: [{ type: 'run', task }] }
 }
 
-/** Milliseconds until `timePassed` has something to do; undefined: nothing to do. */
+/** Milliseconds until `timePassed` has work to do; undefined: no work is planned. */
 export function tasksWakeInMs({ work }: TasksState, at: Time): number | undefined {
   return work.phase === 'waiting' ? Math.max(0, taskWaitsMs + 1 - ageMs(work.since, at)) : undefined
 }
 
 /**
- * One step. It keeps three rules: a task runs once, only for this boot and within a minute of a beat that it names; none
+ * Takes one step. It keeps three rules: a task runs once, only for this boot and within a minute of the beat that it names; none
  * begins while an opening waits or runs; one runs at a time.
  */
 export function stepTasks(state: TasksState, event: TaskEvent, at: Time): Step {

@@ -2,7 +2,7 @@
 
 import type { Report } from '@callgate/contract/wire/messages'
 
-/** What is reported when the daemon stopped during a call. The call may have opened the gate. */
+/** The report when the daemon stopped during a call. The call may have opened the gate. */
 export const unknownOutcome: Report = {
   phase: 'ended',
   sinceClaimMs: null,

@@ -24,19 +24,19 @@ const installed: Installed = {
   freeBytes: 100_000_000,
 }
 
-it('lets wishes fetch six times in a day, whatever becomes of the clock', () => {
+it('allows six fetches in a day for requested updates, wherever the clock is set', () => {
   const hour = 3_600_000
   const six = [0, 1, 2, 3, 4, 5].map(place => place * hour)
   expect(fetchesWith([], 0)).toEqual([0])
   expect(fetchesWith(six.slice(0, 5), 5 * hour)).toEqual(six)
   expect(fetchesWith(six, 24 * hour - 1)).toBeUndefined()
   expect(fetchesWith(six, 24 * hour)).toEqual([...six.slice(1), 24 * hour])
-  // Set back by an hour, then by years.
+  // The clock is set back by an hour, then by years.
   expect(fetchesWith(Array(6).fill(hour), 0)).toBeUndefined()
   expect(fetchesWith(Array(6).fill(1e12), 0)).toEqual([0])
 })
 
-it('takes a newer version for this machine', () => {
+it('accepts a newer version for this machine', () => {
   expect(refusalOf(manifest, installed)).toBe(undefined)
 })
 
@@ -56,12 +56,12 @@ it.each<[UpdateCause, string, Partial<ReleaseManifest>, Partial<Installed>]>([
     { running: { version: '0.2.0', journal: { reads: 2, writes: 2 } } },
   ],
   ['disk_full', 'it needs 23 MB, and 22 MB are free', {}, { freeBytes: 22_999_999 }],
-])('refuses it: %s, %s', (cause, words, ofManifest, ofInstalled) => {
+])('refuses a release: %s, %s', (cause, words, ofManifest, ofInstalled) => {
   const refusal = refusalOf({ ...manifest, ...ofManifest }, { ...installed, ...ofInstalled })
   expect(refusal).toEqual({ cause, text: expect.stringContaining(words) })
 })
 
-it('takes one that brings its Node, and one that reads the next journal before any writes it', () => {
+it('accepts a release that brings its own Node, and one that can read the next journal before any writes it', () => {
   expect(refusalOf({ ...manifest, nodeSha256: '2'.repeat(64), hasNode: true }, installed)).toBe(undefined)
   expect(refusalOf({ ...manifest, journal: { reads: 2, writes: 1 } }, installed)).toBe(undefined)
 })

@@ -3,10 +3,10 @@
 import type { JournalVersions, ReleaseManifest } from '@callgate/contract/release/release'
 import { compareVersions, type UpdateCause, type UpdateFault } from '@callgate/contract/releaseWords'
 
-/** What is installed, and where. */
+/** The installed version, and the machine. */
 export interface Installed {
   readonly architecture: string
-  /** The version that the daemon is started with, and what it knows of the journal. */
+  /** The version that the daemon starts with, and the journal versions that it can handle. */
   readonly running: { readonly version: string; readonly journal: JournalVersions }
   /** The version of the Debian package. */
   readonly packaged: string
@@ -16,26 +16,26 @@ export interface Installed {
   readonly freeBytes: number
 }
 
-/** How often wishes may fetch what is not installed in the end: no cloud has a gateway pay for the same again and again. */
+/** How many fetches may end without an installation: no cloud can make a gateway pay for the same data again and again. */
 const mostFetches = 6
 const fetchesWithinMs = 24 * 3_600_000
 
 /**
- * The times to be noted when there is another fetch now; undefined where there were too many in a day. Times are milliseconds since
- * the epoch. A clock that was set, either way, forgets what is more than a day off.
+ * The fetch times to record if a fetch begins now; undefined where there were too many within a day. Times are milliseconds since
+ * the epoch. Times more than a day away from the clock, in either direction, are dropped.
  */
 export function fetchesWith(times: readonly number[], nowMs: number): readonly number[] | undefined {
   const near = times.filter(time => Math.abs(nowMs - time) < fetchesWithinMs)
   return near.length < mostFetches ? [...near, nowMs] : undefined
 }
 
-/** Room that an update leaves on the disk. */
+/** The space that an update leaves free on the disk, in bytes. */
 const spareBytes = 20_000_000
 
-/** A fault as a value. */
+/** Makes a fault. */
 export const fault = (cause: UpdateCause, text: string): UpdateFault => ({ cause, text })
 
-/** Why it is refused; undefined where it may be installed. */
+/** Why the release is refused; undefined where it may be installed. */
 export function refusalOf(manifest: ReleaseManifest, here: Installed): UpdateFault | undefined {
   const { architecture, archiveBytes, hasNode, journal, nodeSha256, replaces, unpackedBytes, version } =
     manifest

@@ -25,14 +25,14 @@ function made(disk: Disk, change: Change): Disk {
   return { ...disk, files: disk.files.filter(version => change.versions.includes(version)) }
 }
 
-/** The disk after none, one, two … of the changes: wherever the power is cut. */
+/** The possible disks after a power cut: with none, one, two … of the changes made. */
 function cuts(disk: Disk, changes: readonly Change[]): Disk[] {
   const disks = [disk]
   for (const change of changes) disks.push(made(disks.at(-1) ?? disk, change))
   return disks
 }
 
-/** The disk after starts of the daemon that nobody follows, each of which may be cut off at any change. */
+/** The disks after some starts of a daemon that stays unconfirmed; a power cut may end each start at any change. */
 function afterStarts(disk: Disk, starts: number): Disk[] {
   if (starts === 0) return [disk]
   return cuts(disk, beforeStart(disk)).flatMap(next => afterStarts(next, starts - 1))
@@ -40,7 +40,7 @@ function afterStarts(disk: Disk, starts: number): Disk[] {
 
 const trialled = (disk: Disk) => trialOf(disk) as Trial
 
-it.each([undefined, '0.2.0'])('leaves something to start wherever the power is cut, after %s', previous => {
+it.each([undefined, '0.2.0'])('leaves a version to start wherever the power is cut, after %s', previous => {
   const before: Disk = {
     current: previous,
     trial: undefined,
@@ -60,7 +60,7 @@ it.each([undefined, '0.2.0'])('leaves something to start wherever the power is c
   }
 })
 
-it('starts a version on trial a few times, and then the one before it, for good', () => {
+it('starts a version on trial three times, and then the previous version for good', () => {
   const before: Disk = { current: '0.2.0', trial: undefined, failed: [], files: ['0.2.0', '0.3.0'] }
   let disk = beginTrial(before, '0.3.0').reduce(made, before)
   const started: (string | undefined)[] = []
@@ -72,13 +72,13 @@ it('starts a version on trial a few times, and then the one before it, for good'
   expect(disk).toEqual({ current: '0.2.0', trial: undefined, failed: ['0.3.0'], files: ['0.2.0'] })
 })
 
-it('forgets a trial that was never switched to, without a failure', () => {
+it('drops a trial that was never switched to, without a failure', () => {
   const [change] = beginTrial({ current: undefined, trial: undefined, failed: [] }, '0.3.0')
   const trial = change?.type === 'keepTrial' ? change.trial : undefined
   expect(beforeStart({ current: undefined, trial, failed: [] })).toEqual([{ type: 'endTrial' }])
 })
 
-it('ends what was being taken back when the power was cut', () => {
+it('finishes a rollback that a power cut interrupted', () => {
   const trial = { version: '0.3.0', previous: '0.2.0', starts: 1 }
   const changes = beforeStart({ current: '0.3.0', trial, failed: ['0.3.0'] })
   expect(changes).toEqual(takeBack(trial, fault('does_not_start', 'it does not start')))

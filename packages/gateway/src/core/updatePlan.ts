@@ -1,52 +1,52 @@
-// What is to be done to the versions of the daemon on the disk, as lists of changes: begin a trial, end it, take it back. Pure.
+// Plans changes to the versions of the daemon on the disk, as lists of changes: begin a trial, end it, roll it back. Pure.
 
 import type { UpdateCause, UpdateFault, UpdateState } from '@callgate/contract/releaseWords'
 import { fault } from './updateDecision.ts'
 
-/** How an update ended, for whoever asked for it. */
+/** How an update ended, for its requester. */
 export interface Ended {
   readonly version: string
   readonly state: UpdateState
   /** For a person. */
   readonly why: string | null
-  /** Null where it is installed. */
+  /** Null where the update is installed. */
   readonly cause: UpdateCause | null
 }
 
-/** A version that was switched to and has not yet shown that it works. */
+/** A version that was switched to and has not yet proved that it works. */
 export interface Trial {
   readonly version: string
-  /** What ran before; null: the version of the package. */
+  /** The version that ran before; null: the version of the package. */
   readonly previous: string | null
   /** How often the daemon was started with it. */
   readonly starts: number
 }
 
-/** What the disk says. */
+/** The state of the disk. */
 export interface Versions {
-  /** What the daemon is started with; undefined: the version of the package. */
+  /** The version that the daemon starts with; undefined: the version of the package. */
   readonly current: string | undefined
   readonly trial: Trial | undefined
-  /** Versions that were taken back. They are not tried again. */
+  /** Versions that were rolled back. They are not tried again. */
   readonly failed: readonly string[]
 }
 
-/** One change. It is on the disk, whole, before the next one begins; a power cut leaves it done or not done. */
+/** One change. It is completely on the disk before the next one begins; after a power cut it is either done or not done. */
 export type Change =
   | { readonly type: 'keepTrial'; readonly trial: Trial }
   | { readonly type: 'endTrial' }
   /** Null: the version of the package. */
   | { readonly type: 'pointTo'; readonly version: string | null }
   | { readonly type: 'noteFailed'; readonly version: string }
-  /** The first note of one end stays. */
+  /** Only the first note of an end counts. */
   | { readonly type: 'noteEnd'; readonly ended: Ended }
   /** Removes the files of all versions but these. */
   | { readonly type: 'keepOnly'; readonly versions: readonly string[] }
 
-/** Starts of the daemon in one trial. After these it is taken back before the next one. */
+/** How many starts a trial has. The version is rolled back before the next start. */
 export const mostTrialStarts = 3
 
-/** The trial is noted before the switch: a version that was switched to is never taken for one that works. */
+/** Records the trial before the switch, so that a version on trial is never taken for one that works. */
 export function beginTrial({ current }: Versions, version: string): Change[] {
   return [
     { type: 'keepTrial', trial: { version, previous: current ?? null, starts: 0 } },
@@ -54,12 +54,12 @@ export function beginTrial({ current }: Versions, version: string): Change[] {
   ]
 }
 
-/** Whether the daemon is started with a version on trial. */
+/** The trial of the version that the daemon starts with; undefined where there is none. */
 export function trialOf({ current, trial }: Versions): Trial | undefined {
   return trial?.version === current ? trial : undefined
 }
 
-/** The failure is noted first: a power cut does not lead to a second try. */
+/** Records the failure first, so that a power cut does not lead to a second try. */
 export function takeBack(trial: Trial, { cause, text }: UpdateFault): Change[] {
   return [
     { type: 'noteFailed', version: trial.version },
@@ -70,7 +70,7 @@ export function takeBack(trial: Trial, { cause, text }: UpdateFault): Change[] {
   ]
 }
 
-/** The version works. The one before it stays on the disk. */
+/** Ends a trial with success. The previous version stays on the disk. */
 export function confirm({ previous, version }: Trial): Change[] {
   return [
     { type: 'noteEnd', ended: { version, state: 'installed', why: null, cause: null } },
@@ -79,11 +79,11 @@ export function confirm({ previous, version }: Trial): Change[] {
   ]
 }
 
-/** What comes before each start of the daemon: it counts the starts of a trial, and ends what a power cut has left. */
+/** The changes before each start of the daemon: count the starts of a trial, and finish what a power cut has left undone. */
 export function beforeStart(versions: Versions): Change[] {
   const { failed, trial } = versions
   if (!trial) return []
-  // The switch was not made, or was taken back.
+  // The switch was not made, or was rolled back.
   if (!trialOf(versions)) return [{ type: 'endTrial' }]
   if (failed.includes(trial.version) || trial.starts >= mostTrialStarts)
     return takeBack(trial, fault('does_not_start', 'it does not start'))

@@ -13,7 +13,7 @@ import {
 
 const boot = 'B'.repeat(22)
 
-/** A wire that is told events one after the other. */
+/** A wire to which tests pass events one by one. */
 function toldWire() {
   let state = wireState(boot, 'first')
   const beats: BeatHead[] = []
@@ -54,7 +54,7 @@ const resendMs = ({ connection }: WireState) =>
   connection.phase === 'online' ? connection.resendMs : undefined
 
 describe('the wire of a boot', () => {
-  it('answers a challenge at once, and again only when it is another', () => {
+  it('answers a challenge at once, and answers a repeated one no more', () => {
     const wire = online()
     expect(wire.tell(10, challenge('n', 2))).toEqual(['beat'])
     expect(wire.tell(20, challenge('n', 2))).toEqual([])
@@ -64,7 +64,7 @@ describe('the wire of a boot', () => {
     expect(wire.tell(50, ackOf({ result: 'challenge' }))).toEqual([])
   })
 
-  it('beats soon, then less often, until it is taken up', () => {
+  it('sends beats soon, then less often, until it is taken up', () => {
     const wire = online()
     let atMs = 0
     const pauses = Array.from({ length: 5 }, () => {
@@ -81,7 +81,7 @@ describe('the wire of a boot', () => {
     expect(wire.tell(atMs, takenUp)).toEqual(['log taken_up'])
   })
 
-  it('beats at most 10 s apart once it is taken up, and out of step with the gateways that connected with it', () => {
+  it('sends beats at most 10 s apart once it is taken up, out of step with gateways that connected at the same time', () => {
     const places = Array.from({ length: 200 }, (_, gateway) => {
       const wire = toldWire()
       wire.tell(0, { type: 'connecting', connectionId: `connection ${gateway}` })
@@ -102,11 +102,11 @@ describe('the wire of a boot', () => {
       (_, second) => places.filter(place => place === second).length,
     )
     expect(Math.max(...inSecond)).toBeLessThan(40)
-    // No second beat comes within 2 s, so two of ten seconds stay nearly empty.
+    // The second beat never comes within 2 s, so two of the ten seconds stay nearly empty.
     expect(inSecond.filter(places => places > 5).length).toBeGreaterThanOrEqual(8)
   })
 
-  it('is forgotten when a beat is challenged that was sent after it was taken up, not by a replayed challenge', () => {
+  it('is forgotten when a beat is challenged that was sent after it was taken up, but not on a replayed challenge', () => {
     const wire = online()
     wire.tell(1, challenge('n', 2))
     expect(wire.tell(2, takenUp)).toEqual(['log taken_up'])
@@ -116,7 +116,7 @@ describe('the wire of a boot', () => {
     expect(wire.tell(3, challenge('m', 4))).toEqual(['forgotten'])
   })
 
-  it('keeps a challenge that comes without a connection for the next one', () => {
+  it('keeps a challenge that arrives without a connection for the next connection', () => {
     const wire = toldWire()
     expect(wire.tell(0, challenge('n', 1))).toEqual([])
     wire.tell(1, connected)
@@ -124,7 +124,7 @@ describe('the wire of a boot', () => {
     expect(lastBeat(wire.state())).toMatchObject({ nonce: undefined, online: false })
   })
 
-  it('is superseded by a refusal of its boot, and by no other', () => {
+  it('is superseded by a refusal of its own boot only', () => {
     const refusal = { result: 'refused', reason: 'superseded' } as const
     const wire = online()
     expect(wire.tell(1, ackOf(refusal))).toEqual(['superseded'])
@@ -133,14 +133,14 @@ describe('the wire of a boot', () => {
     expect(wire.tell(1, ackOf({ result: 'challenge' }, { bootId: 'x', nonce: 'n' }))).toEqual([])
   })
 
-  it('tells a changed status at once, but not twice in a second', () => {
+  it('reports a changed status at once, but at most once in a second', () => {
     const wire = online()
     expect(wire.tell(300, { type: 'statusChanged' })).toEqual([])
     expect(nextBeatMs(wire.state())).toBe(1_000)
     expect(wire.tell(1_000, { type: 'statusChanged' })).toEqual(['beat'])
   })
 
-  it('sends reports again with a growing pause, and soon again once the cloud answers', () => {
+  it('repeats reports with a growing pause, and soon again once the cloud answers', () => {
     const wire = online()
     expect(wire.tell(0, report)).toEqual(['report'])
     const sentMs: number[] = []
@@ -162,7 +162,7 @@ describe('the wire of a boot', () => {
     expect(resendMs(wire.state())).toBeUndefined()
   })
 
-  it('sends what waits on a new connection, and plans nothing without one', () => {
+  it('sends waiting reports on a new connection, and plans nothing without one', () => {
     const wire = toldWire()
     expect(wire.tell(0, report)).toEqual(['report'])
     expect(wire.state().connection).toEqual({ phase: 'offline' })
@@ -171,7 +171,7 @@ describe('the wire of a boot', () => {
     expect(wire.tell(6, { type: 'disconnected' })).toEqual(['flushed', 'log lost'])
   })
 
-  it('does nothing more on its own once it has ended', () => {
+  it('sends nothing more by itself once it has ended', () => {
     const wire = online()
     wire.tell(1, { type: 'end' })
     for (const type of ['disconnected', 'beatDue', 'statusChanged'] as const)
@@ -214,7 +214,7 @@ const anyEvent: fc.Arbitrary<WireEvent> = fc.oneof(
   ),
 )
 
-/** The numbers that an effect uses up. */
+/** The message numbers that an effect uses. */
 const seqOf = (effect: WireEffect) => {
   if (effect.type === 'beat') return [effect.beat.seq]
   return effect.type === 'report' || effect.type === 'decline' ? [effect.seq] : []
@@ -227,13 +227,13 @@ function checkBeat(beat: BeatHead, before: WireState, after: WireState, event: W
   expect(connection.nextBeatMs - atMs).toBeLessThanOrEqual(10_000)
   expect(beat.takenUp).toBe(after.status.phase === 'taken_up')
   expect(beat.nonce).toBe(after.status.phase === 'challenged' ? after.status.nonce : undefined)
-  // A status that changes all the time brings one beat in a second; only a challenge is answered sooner.
+  // A status that changes all the time causes one beat in a second; only a challenge is answered sooner.
   const sinceMs = before.connection.phase === 'online' ? atMs - before.connection.lastBeatMs : Number.NaN
   if (event.type === 'statusChanged') expect(sinceMs).toBeGreaterThanOrEqual(1_000)
   if (event.type === 'ack') expect(beat.nonce).toBe(event.header.nonce)
 }
 
-it('whatever happens in whatever order, numbers grow, beats need a connection, and a boot stays taken up', () => {
+it('with any events in any order, numbers grow, beats need a connection, and a boot stays taken up', () => {
   const counts = { beats: 0, forgotten: 0, takenUp: 0, resent: 0 }
   fc.assert(
     fc.property(fc.array(fc.tuple(anyEvent, fc.nat(3_000)), { maxLength: 60 }), story => {
@@ -266,6 +266,6 @@ it('whatever happens in whatever order, numbers grow, beats need a connection, a
     }),
     { numRuns: 500, seed: 20_260_105 },
   )
-  // Otherwise the property would test nothing.
+  // Proves that the property covers all kinds of events.
   for (const count of Object.values(counts)) expect(count).toBeGreaterThan(20)
 })

@@ -1,4 +1,4 @@
-// The wire: beats, the cloud's challenge, and reports that are sent until they are acknowledged; (state, event, time) →
+// The wire: sends beats, answers the cloud's challenge, and sends reports until they are acknowledged; (state, event, time) →
 // (state, effects), pure.
 
 import { beatEveryMs, firstBeatsEveryMs } from '@callgate/contract/wire/timing'
@@ -18,16 +18,21 @@ function same(state: WireState): WireStep {
   return { state, effects: [] }
 }
 
-/** Takes the step while there is a connection; does nothing while there is none. */
+/** Takes the step while there is a connection; does nothing otherwise. */
 function onlineOnly(state: WireState, then: (online: Online) => WireStep): WireStep {
   const { connection } = state
   return connection.phase === 'online' ? then(connection) : same(state)
 }
 
-/** How much earlier than after its whole pause a beat may come, as a share of the pause. A SIM card's data plan pays for each. */
+/**
+ * How much shorter than its full length a pause before a beat may be, as a share. It is small, because a data plan pays for each
+ * beat.
+ */
 const earlierAtMost = 0.02
 
-/** A share from 0 to below 1, even among connections, and another one for each message: FNV-1a, and MurmurHash3's end. */
+/**
+ * A share from 0 to below 1, spread evenly over connections and different for each message: FNV-1a with the end of MurmurHash3.
+ */
 function shareOf(connectionId: string, seq: number): number {
   let hash = 0x811c9dc5
   for (const letter of `${seq}|${connectionId}`) hash = Math.imul(hash ^ letter.charCodeAt(0), 0x01000193)
@@ -43,7 +48,7 @@ function sendBeat(state: WireState, online: Online, atMs: number): WireStep {
   const seq = state.seq + 1
   const nonce = status.phase === 'challenged' ? status.nonce : undefined
   const takenUp = status.phase === 'taken_up'
-  // The gateways that lost one broker come back together. They must not beat in step from then on.
+  // Gateways that lost the same broker reconnect together. Their beats must not stay in step afterwards.
   const anyPauseMs = Math.ceil(beatEveryMs * (1 - earlierAtMost * shareOf(connectionId, seq)))
   const connection = {
     ...online,
@@ -57,7 +62,7 @@ function sendBeat(state: WireState, online: Online, atMs: number): WireStep {
   }
 }
 
-/** Plans the next sending of the reports, unless one is planned; each pause is twice as long as the one before. */
+/** Plans the next sending of the reports, unless it is planned already; each pause is twice as long as the previous one. */
 function planResend(online: Online, atMs: number): Online {
   const { resendMs, resendPauseMs } = online
   if (resendMs !== undefined) return online
@@ -68,7 +73,7 @@ function planResend(online: Online, atMs: number): Online {
   }
 }
 
-/** After the reports that wait were sent: they are sent again, unless none waits. */
+/** After the waiting reports were sent: plans to send them again, unless none waits. */
 function afterResend(online: Online, waiting: number, atMs: number): Online {
   const sent = { ...online, resendMs: undefined }
   return waiting === 0 ? sent : planResend(sent, atMs)
@@ -78,11 +83,11 @@ function resend(waiting: number): readonly WireEffect[] {
   return waiting === 0 ? [] : [{ type: 'resend' }]
 }
 
-/** The cloud challenges this boot; `ofSeq` is the number of the beat that it answers. */
+/** Handles a challenge to this boot; `ofSeq` is the number of the beat that it answers. */
 function challenged(state: WireState, nonce: string, ofSeq: number | undefined, atMs: number): WireStep {
   const { connection, status } = state
   if (status.phase === 'taken_up') {
-    // A challenge to an earlier beat is late or replayed, and says nothing about the present.
+    // A challenge to an earlier beat is late or replayed, and proves nothing about the present.
     const isForgotten = ofSeq !== undefined && ofSeq > status.lastSeq
     return { state, effects: isForgotten ? [{ type: 'forgotten' }] : [] }
   }
@@ -93,7 +98,7 @@ function challenged(state: WireState, nonce: string, ofSeq: number | undefined, 
     : same(next)
 }
 
-/** The cloud has taken up this boot. */
+/** Notes that the cloud has taken up this boot. */
 function takenUp(state: WireState): WireStep {
   const { connection, seq, status } = state
   if (status.phase === 'taken_up') return same(state)
@@ -116,7 +121,7 @@ const handlers: Handlers = {
 
   connected(state, { waiting }, atMs) {
     if (state.connection.phase === 'ended') return same(state)
-    // Until the boot is taken up, the first beats come soon: a challenge or its answer may be lost. Later the second beat
+    // Until the boot is taken up, the first beats come soon, because a challenge or its answer may be lost. Later the second beat
     // of a connection comes at any time within the usual pause.
     const anyMs = Math.floor((beatEveryMs - firstBeatsEveryMs) * shareOf(state.connectionId, 0))
     const beatPauseMs = firstBeatsEveryMs + (state.status.phase === 'taken_up' ? anyMs : 0)
@@ -178,7 +183,7 @@ const handlers: Handlers = {
   ack(state, { ack, header }, atMs) {
     const { reason, result } = ack
     const isOfThisBoot = header.bootId === state.bootId
-    // What answers a beat names no report, so this is asked first.
+    // An answer to a beat names no report, so it is handled first.
     if (result === 'refused' && reason === 'superseded' && isOfThisBoot)
       return { state, effects: [{ type: 'superseded' }] }
     if (result === 'taken_up') return isOfThisBoot ? takenUp(state) : same(state)
@@ -197,7 +202,7 @@ const handlers: Handlers = {
     if (waiting === 0) return { state, effects: [{ type: 'flushed' }] }
     return onlineOnly(state, online => {
       if (online.resendPauseMs <= 2 * resendFirstMs) return same(state)
-      // The cloud answers again, so the other reports need not wait for the end of the long pause.
+      // The cloud answers again, so the other reports need not wait for the end of a long pause.
       const connection = planResend({ ...online, resendMs: undefined, resendPauseMs: resendFirstMs }, atMs)
       return same({ ...state, connection })
     })
@@ -206,7 +211,7 @@ const handlers: Handlers = {
   end: state => same({ ...state, seq: state.seq + 1, connection: { phase: 'ended' } }),
 }
 
-/** One step. A beat goes out only on a connection; no number is used twice. */
+/** Takes one step. A beat is sent only on a connection, and no number is used twice. */
 export function stepWire<Type extends WireEventType>(
   state: WireState,
   event: WireEvent<Type>,

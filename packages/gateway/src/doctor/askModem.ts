@@ -1,4 +1,4 @@
-// Asks the modem itself, while no daemon runs: without a PIN, a restart by a hook, or a call.
+// Queries the modem itself while no daemon runs: without a PIN, a restart by a hook, or a call.
 
 import type { ByteLine, OpenLine } from '@callgate/modem/byteLine'
 import { createModem, type ModemStatus } from '@callgate/modem/modem'
@@ -6,13 +6,13 @@ import type { Timer, World } from '@callgate/world/world'
 
 /** A SIM800 needs up to 20 s for its card and as long for the network. */
 const patienceMs = 45_000
-/** After the first reading, a modem that looks for its network gets so long. */
+/** How long a modem may look for its network after the first reading. */
 const networkWithinMs = 20_000
 
-/** A modem that says by itself that it is in the network is ready before its readings were asked for. */
+/** A modem that reports its network by itself is ready before it was asked for its readings. */
 const readingsWithinMs = 10_000
 
-/** Whether waiting would tell nothing more. A refusal of the network may come before the modem has told its model. */
+/** Whether waiting would reveal nothing more. A refusal by the network may come before the modem has named its model. */
 function isSettled(status: ModemStatus): boolean {
   const { model, operator, registration, signalDbm, state, trouble, voltageMv } = status
   if (state === 'ready') return operator !== null && signalDbm !== null && voltageMv !== null
@@ -20,7 +20,7 @@ function isSettled(status: ModemStatus): boolean {
   return (state === 'lost' || state === 'sim_error') && trouble !== null
 }
 
-/** Sets the modem up as the daemon does, until its state is known; then closes the port. */
+/** Sets the modem up as the daemon does until its state is known, then closes the port. */
 export async function askModem(world: World, openLine: OpenLine): Promise<ModemStatus> {
   const modem = createModem({ world, openLine })
   await new Promise<void>(resolve => {
@@ -47,11 +47,11 @@ export async function askModem(world: World, openLine: OpenLine): Promise<ModemS
   return status
 }
 
-/** Rates that modems are sold with, and that people set. */
+/** The rates that modems are sold with and that people set. */
 const usualRates = [115_200, 9_600, 19_200, 38_400, 57_600, 230_400, 460_800, 921_600]
 const answerWithinMs = 700
 
-/** Whether a modem answers OK to AT on this line. A modem that finds its rate by itself needs more than one. */
+/** Whether a modem answers OK to AT on this line. A modem that detects its rate needs more than one AT. */
 async function answers(world: World, line: ByteLine): Promise<boolean> {
   const pause = () => new Promise<void>(resolve => world.after(answerWithinMs / 2, resolve))
   let heard = ''
@@ -65,7 +65,7 @@ async function answers(world: World, line: ByteLine): Promise<boolean> {
   return /\r\nOK\r\n/.test(heard)
 }
 
-/** The rate other than `notRate` at which a modem answers; undefined where none does. It writes only AT. */
+/** The rate other than `notRate` at which a modem answers; undefined where there is none. It writes only AT. */
 export async function findRate(
   world: World,
   openAt: (baudRate: number) => OpenLine,

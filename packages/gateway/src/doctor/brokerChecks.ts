@@ -1,4 +1,4 @@
-// The way to the broker, step by step: the name, the port, the certificate, the login.
+// Checks the way to the broker step by step: the name, the port, the certificate, the login.
 
 import { lookup } from 'node:dns/promises'
 import { connect } from 'node:net'
@@ -73,7 +73,7 @@ function checkTcp(world: World, { host, port }: BrokerAddress): Promise<Found> {
 const issuerOf = ({ issuer }: PeerCertificate) =>
   [issuer?.O, issuer?.CN].filter(Boolean).join(', ') || 'an authority without a name'
 
-/** What a certificate says, where `fault` is why it was not accepted (Node's names of OpenSSL's X509_V_ERR). */
+/** Checks a certificate. `fault` is why it was not accepted (Node's names of OpenSSL's X509_V_ERR). */
 function checkCertificate(
   world: World,
   { host }: BrokerAddress,
@@ -117,7 +117,7 @@ function checkTls(world: World, place: BrokerAddress, ca: string | undefined): P
     const socket = connectTls({
       host,
       port,
-      // It only looks: the fault is said below, and nothing is sent.
+      // For a check only: the fault is reported below, and nothing is sent.
       rejectUnauthorized: false,
       ...(/^[\d.]+$|:/.test(host) ? {} : { servername: host }),
       ...(ca !== undefined && { ca }),
@@ -144,7 +144,7 @@ const refusedBecause: Partial<Readonly<Record<Refusal['kind'], Found>>> = {
   ),
 }
 
-/** Logs in with the gateway's own name; only while no daemon runs, since that would lose its connection. */
+/** Logs in with the gateway's own name; only while no daemon runs, because the daemon would lose its connection. */
 function checkLogin(world: World, config: GatewayConfig): Promise<Found> {
   const { ca, gatewayId, mqttPassword, mqttUrl } = config
   return new Promise(resolve => {
@@ -175,13 +175,13 @@ function checkLogin(world: World, config: GatewayConfig): Promise<Found> {
     function end(found: Found) {
       limit.cancel()
       resolve(found)
-      // Later, since mqtt.js plans another try once it has told of a refusal.
+      // Delayed, because mqtt.js plans another try after it has reported a refusal.
       world.after(closeAfterMs, () => void connection.close())
     }
   })
 }
 
-/** Name, TCP, TLS and login, each as far as those before it. `login`: what the daemon knows of it, where one runs. */
+/** Checks name, TCP, TLS and login until one fails. `login`: the finding of the running daemon, where one runs. */
 export async function brokerChecks(
   world: World,
   config: GatewayConfig,

@@ -1,14 +1,14 @@
-// One check of the doctor: what was looked at, what was found, and what to do about it.
+// One check of the doctor: the thing that was checked, the finding, and the advice.
 
-/** `unknown`: it could not be looked at now. */
+/** `unknown`: it cannot be checked now. */
 export type CheckState = 'ok' | 'warn' | 'fail' | 'unknown'
 
-/** What a look found. */
+/** The result of a check. */
 export interface Found {
   readonly state: CheckState
   /** A sentence without its full stop, and without a secret. */
   readonly says: string
-  /** What to do; undefined where nothing is. */
+  /** What to do; undefined where nothing needs to be done. */
   readonly advice?: string
 }
 

@@ -1,4 +1,4 @@
-// The clock, by the date in an answer over HTTPS: a wrong clock makes every certificate look wrong.
+// Checks the clock by the date in an HTTPS answer, because with a wrong clock every certificate looks wrong.
 
 import { access } from 'node:fs/promises'
 import { request } from 'node:https'
@@ -6,12 +6,12 @@ import type { World } from '@callgate/world/world'
 import { type Found, fail, ok, unknown } from './check.ts'
 
 const patienceMs = 5_000
-/** Certificates bear more; a log that is minutes off is of no use. */
+/** Certificates tolerate more, but a log that is minutes off is useless. */
 const furthestMs = 60_000
 
 /**
- * The time in the answer of `url`, milliseconds since the epoch. The certificate is not checked, as a wrong clock would
- * refuse it: whoever answers falsely could make this check wrong, and nothing else.
+ * The date in the answer of `url`, milliseconds since the epoch. The certificate is not checked, because a wrong clock would
+ * reject it. A false answer could spoil this check, and nothing else.
  */
 function askTime(world: World, url: string): Promise<number | undefined> {
   return new Promise(resolve => {
@@ -37,7 +37,7 @@ function isKept(): Promise<boolean> {
   )
 }
 
-/** `url` is what is asked for the time, such as the web address of the broker's host. */
+/** `url` is asked for the time; it may be the web address of the broker's host. */
 export async function checkClock(world: World, url: string): Promise<Found> {
   const startMs = world.nowMs()
   const theirs = await askTime(world, url)

@@ -1,4 +1,4 @@
-// The doctor: every check of a gateway, one after the other, so that it never uses what another check or the daemon holds.
+// The doctor: runs every check of a gateway one by one, so that none uses what another check or the daemon holds.
 
 import { mkdir, readFile, realpath } from 'node:fs/promises'
 import type { OpenLine } from '@callgate/modem/byteLine'
@@ -23,9 +23,9 @@ export interface DoctorParts {
   /** Opens the ports of the configuration at a rate. */
   readonly openAt: (config: GatewayConfig, baudRate: number) => OpenLine
   readonly mayFix: boolean
-  /** Look only at what is on this machine, and ask neither modem nor broker. */
+  /** Checks only what is on this machine, and asks neither modem nor broker. */
   readonly isQuick: boolean
-  /** Where the time is asked; undefined: at the broker's host, port 443. */
+  /** The URL that is asked for the time; undefined: port 443 of the broker's host. */
   readonly clockUrl?: string
   /** /proc, or another in tests. */
   readonly procFolder?: string
@@ -33,7 +33,7 @@ export interface DoctorParts {
 
 const readText = (path: string) => readFile(path, 'utf8').catch(() => undefined)
 
-/** What can be looked at before the configuration can be read, or where it cannot. */
+/** The checks that need no valid configuration. */
 async function checkSecrets({ configFile, mayFix }: DoctorParts): Promise<Found> {
   const text = (await readText(configFile)) ?? ''
   const key = keyFileOf(configFile, text)
@@ -56,12 +56,12 @@ function checkConfiguration({ gatewayId, signingKey, warnings }: GatewayConfig):
 }
 
 interface Daemon {
-  /** What runs here and has the modem, which may be another command; undefined where nothing does. */
+  /** The program that holds the modem, which may be another command; undefined where none does. */
   readonly running: RunningHere | undefined
-  /** What it says; undefined where it does not run, or does not say it. */
+  /** The daemon's status; undefined where it does not run or does not answer. */
   readonly status: DaemonStatus | undefined
   readonly found: Found
-  /** Lets a daemon start again. */
+  /** Allows a daemon to start again. */
   release(): void
 }
 
@@ -70,7 +70,7 @@ const runningBy = ({ pid, tool }: NotLocked): RunningHere => ({
   pid,
 })
 
-/** Takes the daemon's locks, so that one that starts meanwhile waits; asks the one that has them. */
+/** Takes the daemon's locks, so that a daemon that starts meanwhile waits; asks the daemon that holds them. */
 async function findDaemon(world: World, config: GatewayConfig): Promise<Daemon> {
   const locked = await lockForTool(config, 'doctor')
   if (locked.ok) {
@@ -108,7 +108,7 @@ async function findDaemon(world: World, config: GatewayConfig): Promise<Daemon> 
   return { running, status: asked.answer, found, release() {} }
 }
 
-/** What the daemon knows of its login and of the cloud's key. */
+/** The daemon's findings on its login and on the cloud's key. */
 function cloudFindings(
   { running, status }: Daemon,
   config: GatewayConfig,
@@ -138,7 +138,7 @@ function cloudFindings(
   return { login, key }
 }
 
-/** The modem by the daemon, or by itself. */
+/** Checks the modem through the daemon, or directly. */
 async function checkModem(
   parts: DoctorParts,
   config: GatewayConfig,
@@ -203,7 +203,7 @@ async function checkQuickly(
   return [
     named('configuration', checkConfiguration(config)),
     named('version', checkVersion(nodeVersion, undefined)),
-    // A modem that is not plugged in yet keeps nothing from starting.
+    // A modem that is not plugged in yet does not keep the daemon from starting.
     ...ports.map(found =>
       named('port', found.state === 'fail' ? { ...found, state: 'warn' as const } : found),
     ),
@@ -211,9 +211,9 @@ async function checkQuickly(
   ]
 }
 
-/** Looks at everything. Only `mayFix` changes something, and says what. */
+/** Runs all checks. Changes something only with `mayFix`, and reports it. */
 export async function examine(parts: DoctorParts): Promise<readonly Check[]> {
-  // Before the configuration is read: a key that everybody may read is refused there.
+  // Before the configuration is read, because reading it fails on a key that everybody may read.
   const rights = named('rights', await checkSecrets(parts))
   const config = await readConfig(parts.configFile)
   const watchdog = named('watchdog', await checkWatchdog(readText))

@@ -1,8 +1,8 @@
-// What the doctor found as text: one check a line, what to do behind an arrow, and how many of each at the end.
+// The doctor's findings as text: one check a line, the advice after an arrow, and the count of each state at the end.
 
 import type { Check, CheckState } from './check.ts'
 
-/** A command, an address or a field is not spelled otherwise at the beginning of a sentence. */
+/** The first letter stays as it is: the sentence may begin with a command, an address or a field. */
 const ended = (sentence: string) => (/[.!?]$/.test(sentence) ? sentence : `${sentence}.`)
 
 function lineOf({ advice, name, says, state }: Check): string {

@@ -15,7 +15,7 @@ beforeEach(async () => {
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
 })
 
-it('tries the disk and leaves nothing behind', async () => {
+it('writes to the disk and leaves nothing behind', async () => {
   expect(await checkDisk(world, folder)).toMatchObject({
     says: expect.stringMatching(/MiB free .* takes \d+ ms/),
   })
@@ -36,7 +36,7 @@ it('warns of a journal in memory', async ({ skip }) => {
   })
 })
 
-it('removes what an earlier run left, only when it is asked to and no daemon runs', async () => {
+it('removes the files of an earlier run, only when it is told to and no daemon runs', async () => {
   await writeFile(join(folder, 'journal.new'), '')
   await writeFile(join(folder, 'journal'), '')
   expect(await checkLeftOvers(folder, { isDaemon: false, mayFix: false })).toMatchObject({ state: 'warn' })
@@ -51,7 +51,7 @@ it('removes what an earlier run left, only when it is asked to and no daemon run
   expect(await checkLeftOvers(folder, { isDaemon: false, mayFix: true })).toMatchObject({ state: 'warn' })
 })
 
-it('takes the rights of everybody off secrets', async () => {
+it("removes everybody's rights on secrets", async () => {
   const key = join(folder, 'gateway.key')
   await writeFile(key, 'secret')
   await chmod(key, 0o644)
@@ -60,7 +60,7 @@ it('takes the rights of everybody off secrets', async () => {
   expect((await stat(key)).mode & 0o777).toBe(0o640)
 })
 
-it('finds the key file in a configuration that cannot be used', () => {
+it('finds the key file in an unusable configuration', () => {
   expect(keyFileOf('/etc/a/b.yaml', 'x: 1\nprivateKeyFile: gateway.key # its key\n')).toBe(
     '/etc/a/gateway.key',
   )
@@ -68,13 +68,13 @@ it('finds the key file in a configuration that cannot be used', () => {
   expect(keyFileOf('/etc/a/b.yaml', 'x: 1\n')).toBe(undefined)
 })
 
-it('knows the watchdog by the kernel', async () => {
+it('reads the state of the watchdog from the kernel', async () => {
   expect(await checkWatchdog(async () => 'active\n')).toMatchObject({ state: 'ok' })
   expect(await checkWatchdog(async () => 'inactive\n')).toMatchObject({ state: 'warn' })
   expect(await checkWatchdog(async () => undefined)).toMatchObject({ state: 'unknown' })
 })
 
-it('names who else has the port, and a console on it', async () => {
+it('names another program that holds the port, and a console on it', async () => {
   const [device, proc] = [join(folder, 'ttyAMA0'), join(folder, 'proc')]
   await writeFile(device, '')
   await symlink(device, join(folder, 'serial0'))
@@ -106,7 +106,7 @@ it('names who else has the port, and a console on it', async () => {
   ])
 })
 
-it('leaves out a port that is missing where another one is there', async () => {
+it('leaves out a port that is missing where another one is present', async () => {
   const [there, missing] = [join(folder, 'ttyUSB0'), join(folder, 'callgate-modem')]
   expect(await checkPorts([missing, there], undefined, folder)).toMatchObject([
     { state: 'fail', says: `${missing} is missing` },

@@ -1,4 +1,4 @@
-// The gateway's own files: the data folder, what is left over in it, the disk below it, and who may read them.
+// Checks the gateway's own files: the data folder, leftovers in it, its disk, and who may read the files.
 
 import { chmod, open, readdir, rm, stat, statfs } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
@@ -9,14 +9,14 @@ import { readYaml } from '../yamlFile.ts'
 import { type Found, fail, ok, unknown, warn } from './check.ts'
 
 const tryName = 'doctor.tmp'
-/** Files that a run leaves when its power goes while it writes them. Nobody reads them again. */
+/** Files that stay behind when the power fails while they are written. No program reads them again. */
 const leftOvers = ['journal.new', tryName]
 
 const mebibyte = 1024 * 1024
-/** The journal and its reserve need 2 MiB; a system without space does other harm before that. */
+/** The journal and its reserve need 2 MiB; a system with less free space has other problems first. */
 const leastFreeBytes = 20 * mebibyte
 const fewFreeBytes = 200 * mebibyte
-/** What a worn card takes for one small write. */
+/** The time that a worn card takes for one small write. */
 const slowMs = 500
 
 const remedies: Readonly<Record<string, string>> = {
@@ -26,7 +26,7 @@ const remedies: Readonly<Record<string, string>> = {
   EIO: 'The card fails: replace it',
 }
 
-/** How long a small write takes until it survives a power cut, milliseconds. */
+/** The time until a small write survives a power cut, milliseconds. */
 async function writeMs(world: World, folder: string): Promise<number> {
   const path = join(folder, tryName)
   const startMs = world.monotonicMs()
@@ -41,7 +41,7 @@ async function writeMs(world: World, folder: string): Promise<number> {
   return world.monotonicMs() - startMs
 }
 
-/** Free space, a small synced write, and whether it is kept when the machine is switched off. */
+/** Checks free space and a small synced write, and whether the data survives switching off the machine. */
 export async function checkDisk(world: World, folder: string): Promise<Found> {
   try {
     const { bavail, bsize } = await statfs(folder)
@@ -50,7 +50,7 @@ export async function checkDisk(world: World, folder: string): Promise<Found> {
     if (free < leastFreeBytes) return fail(size, 'Free some space: without it nothing is dialled')
     const tookMs = Math.round(await writeMs(world, folder))
     const told = `${size}; a synced write takes ${tookMs} ms`
-    // Without its journal a gateway cannot know what it dialled before the power was cut.
+    // Without its journal, a gateway cannot know what it dialled before a power cut.
     if (await isForgetful(folder))
       return warn(
         `${told}; what is there is forgotten when the machine is switched off, the journal too`,
@@ -66,7 +66,7 @@ export async function checkDisk(world: World, folder: string): Promise<Found> {
   }
 }
 
-/** Files of earlier runs. Only what nobody reads is removed, and only while no daemon runs. */
+/** Checks for files of earlier runs. Removes only files that no program reads, and only while no daemon runs. */
 export async function checkLeftOvers(
   folder: string,
   { isDaemon, mayFix }: { readonly isDaemon: boolean; readonly mayFix: boolean },
@@ -87,10 +87,10 @@ export async function checkLeftOvers(
   return ok('Nothing is left over from an earlier run')
 }
 
-/** The rights of everybody on the machine. */
+/** The rights of other users. */
 const othersMode = 0o007
 
-/** Files that hold a secret, and the data folder: everybody else must not read them. */
+/** Checks that other users cannot read files with a secret, nor the data folder. */
 export async function checkRights(paths: readonly string[], mayFix: boolean): Promise<Found> {
   const [wide, fixed]: [string[], string[]] = [[], []]
   for (const path of paths) {
@@ -102,7 +102,7 @@ export async function checkRights(paths: readonly string[], mayFix: boolean): Pr
         fixed.push(path)
         continue
       } catch {
-        // It belongs to somebody else: what to do is said below.
+        // The file belongs to another user; the advice is given below.
       }
     }
     wide.push(path)
@@ -119,7 +119,7 @@ export async function checkRights(paths: readonly string[], mayFix: boolean): Pr
   )
 }
 
-/** The file of the private key, which a configuration names that may not be usable otherwise. */
+/** The file of the private key, by a configuration that may otherwise be unusable. */
 export function keyFileOf(configFile: string, text: string): string | undefined {
   const read = readYaml(text)
   const fields = read.ok && typeof read.value === 'object' && read.value !== null ? read.value : {}
@@ -128,7 +128,7 @@ export function keyFileOf(configFile: string, text: string): string | undefined 
     : undefined
 }
 
-/** The hardware watchdog, by what the kernel says of it. */
+/** Checks the hardware watchdog by the kernel's information. */
 export async function checkWatchdog(readText: (path: string) => Promise<string | undefined>): Promise<Found> {
   const state = (await readText('/sys/class/watchdog/watchdog0/state'))?.trim()
   if (state === undefined) return unknown('This machine has none that the kernel knows')

@@ -18,7 +18,7 @@ const of = (seen: Partial<SeenModem>, name: string, said = words) =>
   modemChecks({ ...good, ...seen }, said).find(check => check.name === name)
 
 describe('the checks of a modem', () => {
-  it('are all ok for a good one', () => {
+  it('are all ok for a working modem', () => {
     const checks = modemChecks(good, words)
     expect(checks.map(({ name }) => name)).toEqual([
       'modem',
@@ -73,7 +73,7 @@ describe('the checks of a modem', () => {
     if (state === 'fail' || state === 'warn') expect(found?.advice).toMatch(/\w{3}/)
   })
 
-  it('leave a PIN to the daemon, and say what is missing where there is none', () => {
+  it('leave a PIN to the daemon, and name what is missing where there is none', () => {
     const locked = { state: 'sim_error', trouble: 'pin_missing' } as const
     expect(of(locked, 'PIN', { hasPin: true, isDaemon: false })).toMatchObject({ state: 'unknown' })
     expect(of(locked, 'PIN', { hasPin: false, isDaemon: false })).toMatchObject({

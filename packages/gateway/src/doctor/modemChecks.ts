@@ -1,10 +1,10 @@
-// What the modem's status means for an installer: one check for each thing that can be wrong with it.
+// Explains the modem's status to an installer: one check for each possible problem.
 
 import type { Trouble } from '@callgate/modem/modem'
 import { quirksOf } from '@callgate/modem/quirks'
 import { type Check, type Found, fail, named, ok, unknown, warn } from './check.ts'
 
-/** What the daemon, or a modem that was asked alone, says. */
+/** The modem's status, from the daemon or from a direct query. */
 export interface SeenModem {
   readonly state: string
   readonly trouble: string | null
@@ -15,7 +15,7 @@ export interface SeenModem {
   readonly registration: string
   readonly signalDbm: number | null
   readonly voltageMv: number | null
-  /** In the last call in which it was measured. */
+  /** The lowest voltage in the last call in which it was measured. */
   readonly lowestInCallMv: number | null
 }
 
@@ -26,7 +26,7 @@ const supplyAdvice =
 const knownModems = 'SIM800, SIM868, SIM900, SIM7500, SIM7600, A7670, A7672, A7680, EC21, EC25, EG25 or EG95'
 const anotherModem = `Use another modem: ${knownModems}`
 
-/** What is wrong with the modem itself, so that nothing else of it can be known. */
+/** Faults of the modem itself, which leave everything else unknown. */
 const lostFor: Partial<Readonly<Record<Trouble, readonly [says: string, advice: string]>>> = {
   port_missing: ['There is no port', 'Plug the modem in, and correct serialPort'],
   port_busy: [
@@ -88,7 +88,7 @@ function checkSim({ trouble }: SeenModem): Found {
   return says !== undefined && advice !== undefined ? fail(says, advice) : ok('It is there')
 }
 
-/** The doctor never enters a PIN: a third refusal locks the card. */
+/** Checks the PIN. The doctor never enters one, because a third refusal locks the card. */
 function checkPin({ trouble }: SeenModem, hasPin: boolean, isDaemon: boolean): Found {
   switch (trouble) {
     case 'pin_missing':
@@ -149,7 +149,9 @@ function checkNetwork({ registration, trouble }: SeenModem): Found {
   }
 }
 
-/** Where calls are likely to fail, and where they may in bad weather. A modem tells -113 to -51 dBm. */
+/**
+ * Calls are likely to fail below the first limit, and may fail in bad weather below the second. A modem reports -113 to -51 dBm.
+ */
 const weakDbm = -101
 const poorDbm = -93
 
@@ -162,8 +164,8 @@ function checkSignal({ signalDbm }: SeenModem): Found {
 }
 
 /**
- * A SIM800 wants 3.4 to 4.4 V (packages/modem/docs/sim800.md). What it tells is a mean: in a burst of transmission it gets less, so
- * there must be something to spare.
+ * A SIM800 needs 3.4 to 4.4 V (packages/modem/docs/sim800.md). It reports a mean, which falls further in a burst of transmission,
+ * so a reserve is needed. Millivolts.
  */
 const leastMv = 3_500
 const poorInCallMv = 3_600
@@ -171,7 +173,7 @@ const mostMv = 4_400
 
 const inVolts = (mv: number) => `${(mv / 1_000).toFixed(2)} V`
 
-/** How low it gets while the modem transmits, or why nobody knows. */
+/** Words the lowest voltage while the modem transmits, or why it is unknown. */
 function sayUnderLoad({ lowestInCallMv, model }: SeenModem, isDaemon: boolean): string {
   if (lowestInCallMv !== null) return `lowest in the last call that was measured: ${inVolts(lowestInCallMv)}`
   if (quirksOf(model).pollMs === null)
@@ -214,7 +216,7 @@ function checkCallerId({ lacks, trouble }: SeenModem): Found {
 
 const later = ['SIM card', 'PIN', 'network', 'operator', 'signal', 'voltage', 'caller number'] as const
 
-/** One check for each thing. `hasPin`: the configuration has one; `isDaemon`: the daemon said it. */
+/** Makes one check for each aspect. `hasPin`: the configuration has a PIN; `isDaemon`: the status comes from the daemon. */
 export function modemChecks(
   seen: SeenModem,
   { hasPin, isDaemon }: { readonly hasPin: boolean; readonly isDaemon: boolean },

@@ -1,4 +1,4 @@
-// The serial port: whether it is there, may be opened, and who else holds it.
+// Checks the serial port: whether it exists, may be opened, and who else holds it.
 
 import { access, constants, readFile, realpath } from 'node:fs/promises'
 import { basename, join } from 'node:path'
@@ -7,14 +7,14 @@ import { systemCode } from '../journalDisk.ts'
 import { type Holder, holdersOf, thisProcess } from '../processes.ts'
 import { type Found, fail, ok, warn } from './check.ts'
 
-/** The program of this gateway that runs and has the modem: the daemon, or another command. */
+/** The program of this gateway that holds the modem: the daemon, or another command. */
 export interface RunningHere {
   readonly name: string
-  /** Undefined where it is not known. */
+  /** Undefined where it is unknown. */
   readonly pid: number | undefined
 }
 
-/** Whether the system writes its console to the device: then the modem gets its lines. */
+/** Whether the system writes its console to the device, so that the modem receives those lines. */
 async function isConsole(device: string, procFolder: string): Promise<boolean> {
   const text = await readFile(join(procFolder, 'consoles'), 'utf8').catch(() => '')
   return text.split('\n').some(line => line.split(/\s+/)[0] === basename(device))
@@ -32,14 +32,14 @@ function adviceOn(holder: string): string {
   return 'Stop that program'
 }
 
-/** The system's code for why this user cannot use the port; undefined where it can. */
+/** The system's error code for using the port as this user; undefined where there is no error. */
 const faultOf = (path: string): Promise<string | undefined> =>
   access(path, constants.R_OK | constants.W_OK).then(
     () => undefined,
     (error: unknown) => systemCode(error) ?? String(error),
   )
 
-/** Who has the port open, as far as this user sees it. */
+/** Checks who has the port open, as far as this user can see. */
 async function checkHolders(
   path: string,
   device: string,
@@ -61,8 +61,8 @@ async function checkHolders(
 }
 
 /**
- * The ports of the configuration, one finding for each; where one is there, those that are not are left out. `running` may hold one
- * of them. `procFolder` is /proc, or another in tests.
+ * Checks the ports of the configuration, with one finding for each. Where one exists, missing ones are left out. `running` may
+ * hold one of them. `procFolder` is /proc, or another folder in tests.
  */
 export async function checkPorts(
   serialPorts: readonly string[],
@@ -73,7 +73,7 @@ export async function checkPorts(
   if (found.length === 0)
     return [fail(`No port fits ${serialPorts.join(', ')}`, 'Plug the modem in, and correct serialPort')]
   const there = new Map(await Promise.all(found.map(async path => [path, await faultOf(path)] as const)))
-  // The modem has one of several names: the others are no fault.
+  // The modem has one of several names, so the missing names are no fault.
   const isAnyThere = [...there.values()].some(code => code !== 'ENOENT')
   const looked = found.filter(path => !isAnyThere || there.get(path) !== 'ENOENT')
   return Promise.all(

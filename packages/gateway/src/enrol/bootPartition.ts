@@ -1,4 +1,4 @@
-// The files of a first boot: opened by root, and used by the daemon's user, who could not open them.
+// The files of a first boot: opened by root for the daemon's user, who could not open them.
 
 import { constants } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
@@ -6,27 +6,27 @@ import { join } from 'node:path'
 import { systemCode } from '../journalDisk.ts'
 import { blankFor, type CodePlace } from './firstBootFile.ts'
 
-/** Longer files are no file of a first boot. In bytes. */
+/** A longer file is not one of a first boot. Bytes. */
 const mostBytes = 32 * 1024
-/** The result is a few sentences. In characters. */
+/** The longest result that is shown, which is a few sentences. Characters. */
 const mostShown = 2_000
 
-/** What is open, until `close`. */
+/** The open files, until `close`. */
 export interface BootPartition {
   /** Where the file is, for messages. */
   readonly file: string
-  /** Undefined: it is longer than a file of a first boot can be. */
+  /** Undefined: the file is too long for a file of a first boot. */
   readonly text: string | undefined
-  /** Writes a comment over the code. It survives a power cut when this resolves. */
+  /** Overwrites the code with a comment. The change survives a power cut once this resolves. */
   deleteCode(place: CodePlace): Promise<void>
-  /** Shows a text in callgate-gateway.txt, in the place of the one before, and on the console. Never rejects. */
+  /** Shows a text in callgate-gateway.txt, replacing the previous one, and on the console. Never rejects. */
   show(text: string): Promise<void>
   close(): Promise<void>
 }
 
 const { O_CREAT, O_NOCTTY, O_NOFOLLOW, O_NONBLOCK, O_RDWR, O_WRONLY } = constants
 
-/** No symbolic link is followed, and no pipe waited for. Rejects with the system's error. */
+/** Opens a regular file: follows no symbolic link and waits for no pipe. Rejects with the system's error. */
 async function openRegular(path: string, flags: number): Promise<FileHandle> {
   const handle = await open(path, flags | O_NOFOLLOW | O_NONBLOCK, 0o644)
   if ((await handle.stat()).isFile()) return handle
@@ -45,7 +45,7 @@ async function openConsole(path: string): Promise<FileHandle | undefined> {
   return undefined
 }
 
-/** The text in printable ASCII: what a cloud or a file says cannot control a console. */
+/** The text in printable ASCII, so that a text of a cloud or a file cannot control a console. */
 export function plainly(text: string): string {
   return text.slice(0, mostShown).replace(/[^\n -~]/g, '?')
 }
@@ -64,8 +64,8 @@ async function showAt(result: FileHandle, screen: FileHandle | undefined, said: 
 }
 
 /**
- * Opens callgate-gateway.yaml and callgate-gateway.txt in the folder, and the console where there is one. Undefined: there is no
- * callgate-gateway.yaml. Rejects with the system's error.
+ * Opens callgate-gateway.yaml and callgate-gateway.txt in the folder, and the console where there is one. Undefined where there
+ * is no callgate-gateway.yaml. Rejects with the system's error.
  */
 export async function openBootPartition(
   folder: string,
@@ -94,7 +94,7 @@ export async function openBootPartition(
       await card.sync()
     },
     show(said) {
-      // A card that is full or worn out stops no enrolment.
+      // A full or worn-out card does not stop the enrolment.
       shown = shown.then(() => showAt(result, screen, said)).catch(() => {})
       return shown
     },

@@ -21,7 +21,7 @@ beforeEach(async () => {
 const place = () => ({ serialPorts: ['/dev/none'], baudRate: 115_200, dataFolder: folder })
 const check = () => thisDevice(world, place(), noPort, folder)
 
-/** A daemon runs that has the port. */
+/** Runs a daemon that holds the port. */
 async function daemon(at: LocalAnswers['at']) {
   const rig = await daemonRig()
   rig.start()
@@ -29,7 +29,7 @@ async function daemon(at: LocalAnswers['at']) {
   onTestFinished(() => server?.close())
 }
 
-it('tells the serial number of the board and the IMEI that the daemon asks for', async () => {
+it('reports the serial number of the board, and the IMEI that it gets through the daemon', async () => {
   await writeFile(join(folder, 'serial-number'), '10000000abcdef01\0')
   await writeFile(join(folder, 'model'), 'Raspberry Pi 4 Model B Rev 1.5\0')
   await daemon(async line => ({
@@ -57,7 +57,7 @@ it('says what is missing, and why', async () => {
   expect((await check()).says).toContain('is left out. An opening is being served.')
 })
 
-it('tells no number that is none, and no text that is no text', async () => {
+it('omits an IMEI with a wrong length, and cleans and shortens a strange serial number', async () => {
   await writeFile(join(folder, 'serial-number'), `\u001b[2J${'7'.repeat(100)}`)
   await daemon(async () => ({ result: 'ok', lines: ['8672000300000017', 'x'], why: null }))
   const { device, says } = await check()
@@ -65,7 +65,7 @@ it('tells no number that is none, and no text that is no text', async () => {
   expect(says).toContain('tells the daemon no IMEI of 15 digits')
 })
 
-it('looks for the modem where the configuration will have it', async () => {
+it('expects the modem where the configuration will say that it is', async () => {
   const file = join(folder, 'gateway.yaml')
   const chosen = { serialPort: '/dev/serial0', dataFolder: 'state' }
   const state = join(folder, 'state')

@@ -1,4 +1,4 @@
-// What the machine and its modem say of themselves, so that an admin can tell one gateway from another.
+// Identifies the machine and its modem, so that an admin can tell one gateway from another.
 
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -15,9 +15,9 @@ export interface Device {
   readonly imei?: string
 }
 
-/** Where the modem is, and the daemon that may have it. */
+/** The place of the modem, and of the daemon that may hold it. */
 export interface ModemPlace {
-  /** Absolute paths, stars allowed. */
+  /** Absolute paths; `*` is allowed. */
   readonly serialPorts: readonly string[]
   readonly baudRate: number
   readonly dataFolder: string
@@ -25,7 +25,7 @@ export interface ModemPlace {
 
 export type OpenPlace = (place: Pick<ModemPlace, 'serialPorts' | 'baudRate'>) => OpenLine
 
-/** Where Linux has what the board's firmware says (devicetree specification, 2.3.2 and 2.3.11). */
+/** Where Linux shows the data of the board's firmware (devicetree specification, 2.3.2 and 2.3.11). */
 const boardFolder = '/proc/device-tree'
 const files = { model: 'model', serial: 'serial-number' } as const
 const longest = { model: 120, serial: 64 } as const
@@ -40,7 +40,7 @@ async function readBoard(folder: string, name: keyof typeof files): Promise<stri
   return plain === '' ? undefined : plain
 }
 
-/** Through the daemon where one runs, as it has the port then; else by the port itself. */
+/** Reads the IMEI through the daemon where one runs, since that holds the port; otherwise by the port itself. */
 async function imeiAt(world: World, place: ModemPlace, open: OpenPlace): Promise<ImeiRead> {
   const asked = await askAt(world, place.dataFolder, 'AT+GSN')
   if (!asked.ok) return readImei(world, open(place))
@@ -51,15 +51,15 @@ async function imeiAt(world: World, place: ModemPlace, open: OpenPlace): Promise
     : { ok: true, imei }
 }
 
-/** The device, and what of it a person beside it is told. */
+/** The device, and the text about it for a person beside it. */
 export interface SeenDevice {
   readonly device: Device
   readonly says: string
 }
 
 /**
- * The board's model and serial number, where it has them, and the IMEI of the modem, where it answers within some seconds.
- * `folder` is where the board is described, or another in tests.
+ * The board's model and serial number where it has them, and the IMEI of the modem where it answers within some seconds. `folder`
+ * describes the board; tests use another one.
  */
 export async function thisDevice(
   world: World,

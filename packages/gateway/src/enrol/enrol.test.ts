@@ -54,12 +54,12 @@ let server: Server
 let folder: string
 let world: FakeWorld
 let cloudUrl: string
-/** What the played cloud answers, by the last step of the path. */
+/** The answers of the simulated cloud, by the last step of the path. */
 let answers: Record<string, (asked: EnrolmentBody) => Answer>
 let asked: [string, EnrolmentBody][]
 let news: EnrolmentNews[]
 
-/** The offer to whoever asks, signed by `key`. */
+/** The offer to every gateway, signed by `key`. */
 const offered =
   (key = cloudKey) =>
   ({ commitment = '', publicKey = '' }: EnrolmentBody): Answer => {
@@ -128,7 +128,7 @@ async function run(given: Partial<EnrolmentGiven> = {}) {
   for (await settle(10); !isOver; await settle(10)) await world.advance(1_000)
   return end
 }
-/** The configuration, whose values are texts and lists of texts. */
+/** The stored configuration, whose values are texts and lists of texts. */
 async function readStored() {
   const read = readYaml(await readFile(config(), 'utf8'))
   if (!read.ok) throw new Error('no YAML')
@@ -136,7 +136,7 @@ async function readStored() {
 }
 const steps = () => asked.map(([step]) => step)
 
-it('takes the code, proves its key, stores the login for its owner alone, and says so', async () => {
+it('uses the code, proves its key, stores the login readable by its owner only, and confirms that', async () => {
   let isConfirmed = false
   answers['login'] = () => {
     const answer = isConfirmed ? confirmed()() : waiting()
@@ -166,7 +166,7 @@ it('takes the code, proves its key, stores the login for its owner alone, and sa
   expect((await readdir(folder)).sort()).toEqual(['callgate-gateway.yaml', written.privateKeyFile].sort())
 })
 
-it('takes no other cloud for the one whose key came with the code, or that has signed the offer', async () => {
+it('rejects every cloud but the one whose key came with the code or that has signed the offer', async () => {
   expect(await run({ cloudKey: otherKey.publicKey })).toMatchObject({ ok: false, code: 'other_cloud' })
   answers['enrolments'] = offered(otherKey)
   expect(await run()).toMatchObject({ ok: false, code: 'other_cloud' })
@@ -176,7 +176,7 @@ it('takes no other cloud for the one whose key came with the code, or that has s
   expect(await readdir(folder)).not.toContain('callgate-gateway.yaml')
 })
 
-it('tries again while the cloud cannot be asked, says why once, and keeps to its Retry-After', async () => {
+it('retries while the cloud cannot be asked, reports every new reason once, and waits as Retry-After says', async () => {
   const failing: Answer[] = [{ status: 503, retryAfter: '60' }, { status: 429 }, { status: 503 }]
   answers['enrolments'] = sent => failing.shift() ?? offered()(sent)
   expect((await run()).ok).toBe(true)
@@ -201,7 +201,7 @@ it('tries again while the cloud cannot be asked, says why once, and keeps to its
   expect(noted).toEqual(['nobody listens there: check the address'])
 })
 
-it('ends after 10 minutes without the cloud where somebody waits, and says each minute until then that it goes on', async () => {
+it('gives up after 10 minutes without the cloud where somebody waits, and reports each minute that it goes on', async () => {
   answers['enrolments'] = () => ({ status: 503 })
   const toldMs: number[] = []
   const tell = () => void toldMs.push(world.monotonicMs())
@@ -218,7 +218,7 @@ it('ends after 10 minutes without the cloud where somebody waits, and says each 
   expect((await run({ isAttended: true })).ok).toBe(true)
 })
 
-it('asks again after ten minutes at the latest, whatever it is told', async () => {
+it('asks again after ten minutes at the latest, even if the cloud names a longer wait', async () => {
   const failing: Answer[] = [{ status: 429, retryAfter: '99999999999' }]
   answers['enrolments'] = sent => failing.shift() ?? offered()(sent)
   const waits = [{ state: 'waiting', againInS: 99_999_999_999 }]
@@ -251,7 +251,7 @@ it.each<[string, Answer, RegExp]>([
   ['a page to sign in at', { status: 200, page: '<html>Hotel Wi-Fi</html>' }, /answers 200 with something/],
   ['a site without an enrolment', { status: 404, page: 'Not Found' }, /answers 404 with something else/],
   ['a proxy', { status: 407, page: 'Proxy Authentication Required' }, /it answers 407/],
-])('sends the code nowhere else, and says what to look at, where %s answers', async (_, answer, words) => {
+])('sends the code to no other address, and gives advice, where %s answers', async (_, answer, words) => {
   answers['enrolments'] = () => answer
   const ended = await run()
   expect(ended).toMatchObject({ ok: false, code: 'not_the_cloud', message: expect.stringMatching(words) })
@@ -262,7 +262,7 @@ it.each<[string, Answer, RegExp]>([
   expect((await run()).ok).toBe(true)
 })
 
-it('ends where its login is none, or cannot be stored, and goes on the next time without the code', async () => {
+it('ends where its login is malformed or cannot be stored, and goes on the next time without the code', async () => {
   answers['login'] = () => ({ status: 200, body: { state: 'confirmed' } })
   expect(await run()).toMatchObject({ ok: false, code: 'not_understood' })
   answers['login'] = confirmed()
@@ -272,7 +272,7 @@ it('ends where its login is none, or cannot be stored, and goes on the next time
   expect(steps().filter(step => step === 'enrolments')).toHaveLength(1)
 })
 
-it('makes another key for another code, and keeps the key of the gateway that runs', async () => {
+it('makes another key for another code, and keeps the key of the running gateway', async () => {
   expect((await run()).ok).toBe(true)
   const runs = (await readStored()).privateKeyFile
   answers['enrolments'] = () => refusal(409, 'code_expired')
@@ -284,7 +284,7 @@ it('makes another key for another code, and keeps the key of the gateway that ru
   expect(new Set(sent).size).toBe(3)
 })
 
-it('takes the authority of the cloud for the broker inside it, and for no other', async () => {
+it('uses the authority of the cloud for a broker inside the cloud, and for no other', async () => {
   const authorityOf = async (named: Partial<typeof login> & { ca?: string }) => {
     answers['login'] = () => {
       const whole = { ...login, ...named }
@@ -301,7 +301,7 @@ it('takes the authority of the cloud for the broker inside it, and for no other'
   expect(await authorityOf({})).toBeUndefined()
 })
 
-it('keeps the key in the configuration when it was cut off before it noted that, and another code comes', async () => {
+it('keeps the key that is in the configuration when it was interrupted before it noted that and another code comes', async () => {
   const store: EnrolmentGiven['store'] = async stored => {
     await storeLogin(config(), stored, usual)
     return { ok: false, message: 'cut off' }
@@ -312,14 +312,14 @@ it('keeps the key in the configuration when it was cut off before it noted that,
   expect(await readdir(folder)).toContain((await readStored()).privateKeyFile)
 })
 
-it('holds an enrolment that was begun without the key of the cloud to it', async () => {
+it('checks the key of the cloud also in an enrolment that began without it', async () => {
   const store = async () => ({ ok: false as const, message: 'The disk is full.' })
   await run({ store })
   expect(await run({ cloudKey: otherKey.publicKey })).toMatchObject({ ok: false, code: 'other_cloud' })
   expect(await run({ cloudKey: cloudKey.publicKey })).toMatchObject({ ok: true })
 })
 
-it('lets no refusal steer the terminal', async () => {
+it('removes control characters from the text of a refusal', async () => {
   const error = {
     code: 'conflict',
     message: `No.\u001b[2J\u009b1m\r\n${'x'.repeat(1_000)}`,
@@ -331,7 +331,7 @@ it('lets no refusal steer the terminal', async () => {
   expect(refused).toMatchObject({ message: expect.not.stringMatching(/\p{Cc}/u) })
 })
 
-it('trusts a cloud over HTTPS by the authority that it is given, and says what is missing without it', async () => {
+it('trusts a cloud over HTTPS by the given authority, and names what is missing without it', async () => {
   const secure = createTlsServer(selfSigned, (_, response) => response.end('{}'))
   await new Promise<void>(resolve => secure.listen(0, resolve))
   const { port } = secure.address() as AddressInfo
@@ -346,8 +346,8 @@ it('trusts a cloud over HTTPS by the authority that it is given, and says what i
   await new Promise(resolve => secure.close(resolve))
 })
 
-describe('what is typed', () => {
-  it('is refused before anything is asked', async () => {
+describe('a typed code or address', () => {
+  it('is rejected before the cloud is asked', async () => {
     expect(await run({ code: 'ABC' })).toMatchObject({ ok: false, code: 'bad_code' })
     expect(await run({ code: undefined })).toMatchObject({ ok: false, code: 'nothing_begun' })
     expect(await run({ cloudUrl: 'http://gates.example.com' })).toMatchObject({
@@ -367,7 +367,7 @@ describe('what is typed', () => {
     ['ftp://gates.example.com', 'must be like https://'],
     ['https://gates.example.com/app', 'must end with its host'],
     ['https://ada@gates.example.com', 'must end with its host'],
-  ])('as an address may be %s', (address, fault) => {
+  ])('is checked as an address: %s', (address, fault) => {
     const said = cloudUrlFault(address)
     if (fault === undefined) expect(said).toBeUndefined()
     else expect(said).toContain(fault)

@@ -1,4 +1,4 @@
-// Enrolling this gateway: it takes a one-time code, waits until an admin has compared the fingerprint, and stores its login.
+// Enrols this gateway: sends a one-time code, waits until an admin has compared the fingerprint, and stores the login.
 
 import { join } from 'node:path'
 import {
@@ -31,39 +31,39 @@ import {
   sayRefusal,
 } from './notEnrolled.ts'
 
-/** What a person beside the gateway is told. */
+/** News for a person beside the gateway. */
 export type EnrolmentNews =
-  /** `ofDevice`: what the machine has said of itself; undefined where an earlier run has sent the code. */
+  /** `ofDevice` is the text about the machine; undefined where an earlier run has sent the code. */
   | { readonly kind: 'compare'; readonly fingerprint: string; readonly ofDevice: string | undefined }
-  /** The cloud cannot be asked; it is tried again. */
+  /** The cloud cannot be asked; the enrolment tries again. */
   | { readonly kind: 'trouble'; readonly why: string }
 
-/** The login, and the file of the key that belongs to it. */
+/** The login, and the file of its key. */
 export interface NewLogin extends EnrolledLogin {
-  /** An absolute path, if the folder is one. */
+  /** An absolute path where the folder is one. */
   readonly privateKeyFile: string
 }
 
 export interface EnrolmentGiven {
   readonly world: World
   readonly cloudUrl: string
-  /** As it was typed. Undefined: the enrolment that was begun in this folder goes on. */
+  /** The code as it was typed. Undefined: continue the enrolment that was begun in this folder. */
   readonly code: string | undefined
-  /** The key that came with the code, in a file or a QR code: no other cloud is taken for this one. */
+  /** The key that came with the code, in a file or a QR code: every other cloud is rejected. */
   readonly cloudKey?: string | undefined
   /**
-   * PEM of the authority that signed the certificate of the cloud, and that of the broker inside it;
-   * absent: those that machines know.
+   * PEM of the authority that signed the certificate of the cloud, and of a broker inside it; absent: the authorities that
+   * machines know.
    */
   readonly ca?: string | undefined
   /**
-   * Somebody stands beside it who can correct what was typed. So it ends at a certificate that is not trusted, and after 10 minutes in
-   * which the cloud cannot be asked. Otherwise it goes on trying.
+   * Whether a person who can correct the input waits beside it. If so, the enrolment ends at a certificate that is not trusted,
+   * and after 10 minutes in which the cloud cannot be asked. Otherwise it goes on trying.
    */
   readonly isAttended?: boolean
-  /** Where the key, and what a run that was cut off has to know, are kept. */
+  /** The folder of the key and of the state that an interrupted run needs. */
   readonly folder: string
-  /** Asked once, before the code is sent: it may take some seconds. */
+  /** Called once, before the code is sent; it may take some seconds. */
   device(): Promise<SeenDevice>
   tell(news: EnrolmentNews): void
   /** Writes the login down so that it survives a power cut. The message of a failure is for a person. */
@@ -71,14 +71,14 @@ export interface EnrolmentGiven {
 }
 
 export type Enrolled =
-  /** Without a login: an earlier run has stored it, and was cut off after that. */
+  /** Without a login: an earlier run has stored it, and was interrupted after that. */
   { readonly ok: true; readonly login?: NewLogin } | NotEnrolled
 
 const { askForLogin, confirmStored, takeCode } = enrolmentOperations
 const checkOffer = checker(takeCode.answers[200], 'the answer')
 const checkAnswer = checker(askForLogin.answers[200], 'the answer')
 
-/** The link of a QR code, which may stand in the place of a code: its address, code and key. Undefined for any other text. */
+/** The parts of a QR code's link, which may be given in place of a code: address, code and key. Undefined for any other text. */
 export function readEnrolmentLink(text: string) {
   const [, cloudUrl, code, cloudKey] =
     /^(https?:\/\/[^/#]+)\/enrol#([\w-]+)\.([\w-]{43})$/.exec(text.trim()) ?? []
@@ -92,7 +92,7 @@ function isSignedBy(cloudKeys: readonly string[], bytes: Uint8Array, signature: 
   return cloudKeys.some(key => verifyingKey(key)?.verify(bytes, raw))
 }
 
-/** What a request of the gateway proves itself by. */
+/** The fields by which a request of the gateway proves its identity. */
 function signedFor(
   kind: 'ask' | 'stored',
   agreement: Parameters<typeof proofBytes>[1],
@@ -102,12 +102,12 @@ function signedFor(
   return { gatewayNonce: agreement.gatewayNonce, signature }
 }
 
-/** Whoever answers cannot keep it from asking again for longer. A timer of Node that is much longer ends at once. */
+/** The longest wait that an answer can cause. A timer of Node that is much longer ends at once. */
 const longestWaitMs = 10 * 60_000
 
-/** A code that is typed lives no longer. */
+/** A typed code does not live longer. */
 const longestTroubleMs = 10 * 60_000
-/** A person who waits sees that it is still tried. */
+/** How often a waiting person sees that the enrolment still tries. */
 const tellTroubleEveryMs = 60_000
 
 class Enrolment {
@@ -125,7 +125,7 @@ class Enrolment {
     return new Promise(resolve => void this.#given.world.after(Math.min(ms, longestWaitMs), resolve))
   }
 
-  /** Asks until the cloud has answered. Answers with the body of a success, or why there is none. */
+  /** Repeats a request until the cloud has answered. Returns the body of a success, or the reason of a failure. */
   async #ask(
     path: string,
     body: object,
@@ -156,7 +156,7 @@ class Enrolment {
     tell({ kind: 'trouble', why })
   }
 
-  /** Sends the code; a repeated try of this very gateway is answered as the first one was. */
+  /** Sends the code; the cloud answers a repeated request of the same gateway like the first one. */
   async takeCode(code: string, begun: Begun, key: SigningKey): Promise<Begun | NotEnrolled> {
     const { cloudKey, folder } = this.#given
     const { gatewayNonce } = begun
@@ -191,7 +191,8 @@ class Enrolment {
       if (state === 'confirmed') {
         if (!login || signature === undefined) return notUnderstood
         if (!isSignedBy(offer.cloudKeys, loginBytes(offer.enrolmentId, login), signature)) return otherCloud
-        // A broker inside the cloud has the cloud's name and certificate. Any other without an authority has a public one.
+        // A broker inside the cloud has the cloud's name and certificate. Any other broker without an authority has a public
+        // certificate.
         const isInside = new URL(login.mqttUrl).hostname === new URL(cloudUrl).hostname
         const authority = login.ca ?? (isInside ? ca : undefined)
         const whole = {
@@ -205,7 +206,7 @@ class Enrolment {
         await this.sayStored(offer, begun, key)
         return { ok: true, login: whole }
       }
-      // Only now does the cloud know the nonce, and so show the fingerprint.
+      // The cloud learns the nonce only now, so only now it shows the fingerprint.
       const ofDevice = this.#ofDevice
       if (!isTold) tell({ kind: 'compare', fingerprint: fingerprintOf(agreement), ofDevice })
       isTold = true
@@ -213,7 +214,7 @@ class Enrolment {
     }
   }
 
-  /** Says that the login is stored, after which it is not handed out again. */
+  /** Confirms that the login is stored, after which the cloud does not hand it out again. */
   async sayStored(offer: NonNullable<Begun['offer']>, begun: Begun, key: SigningKey): Promise<void> {
     const agreement = { ...offer, gatewayNonce: begun.gatewayNonce }
     const place = confirmStored.path.replace(':enrolmentId', offer.enrolmentId)
@@ -223,8 +224,8 @@ class Enrolment {
 }
 
 /**
- * Enrols this gateway, and waits for an admin for as long as that takes. Whenever a run is cut off, the next one in the same
- * folder goes on, with the same code or with none. Rejects with the system's error when the folder cannot be used.
+ * Enrols this gateway, and waits for an admin without a limit. After an interruption, the next run in the same folder goes on,
+ * with the same code or with none. Rejects with the system's error when the folder cannot be used.
  */
 export async function enrol(given: EnrolmentGiven): Promise<Enrolled> {
   const { cloudUrl, folder, world } = given
@@ -239,7 +240,7 @@ export async function enrol(given: EnrolmentGiven): Promise<Enrolled> {
   const begun = before && key ? before : await begin(world, folder, { cloudUrl, codeName: read?.name ?? '' })
   const own = key ?? (await keyOf(folder, begun))
   if (!own) throw new Error('the key of an enrolment is gone')
-  // An earlier run may have been without the key.
+  // An earlier run may have had no key.
   const { cloudKey } = given
   if (cloudKey !== undefined && begun.offer && !begun.offer.cloudKeys.includes(cloudKey)) return otherCloud
   const enrolment = new Enrolment(given)

@@ -23,7 +23,7 @@ AQH/MAoGCCqGSM49BAMCA0gAMEUCIQCPS8TFa2mGqE9kzoTh6qR36bCY0QaDDHAG
 -----END CERTIFICATE-----
 `
 
-it('ends at a certificate that it does not trust, and names the file or the address to look at', async () => {
+it('ends at a certificate that it does not trust, and names the file or the address to check', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'callgate-enrol-'))
   let requests = 0
   const server = createServer(selfSigned, (_, response) => {
@@ -69,7 +69,7 @@ it('ends at a certificate that it does not trust, and names the file or the addr
   expect(requests).toBe(0)
 })
 
-it('does not enrol beside another enrol with the same files, and does when that has ended', async () => {
+it('rejects a second enrolment with the same files until the first has ended', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'callgate-enrol-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   const options = { config: join(folder, 'gateway.yaml'), serialPort: '/dev/serial0', dataFolder: folder }

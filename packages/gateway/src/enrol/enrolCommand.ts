@@ -1,4 +1,4 @@
-// The command enrol: its options, what it prints, and the configuration that it leaves.
+// The command enrol: its options, its output, and the configuration that it writes.
 
 import { X509Certificate } from 'node:crypto'
 import { readFile, rm, writeFile } from 'node:fs/promises'
@@ -33,7 +33,7 @@ interface Terminal {
 type Said = { readonly ok: boolean; readonly text: string }
 const fail = (text: string): Said => ({ ok: false, text })
 
-/** What a person reads who stands beside the gateway. */
+/** The text for a person beside the gateway. */
 function sayNews(news: EnrolmentNews): string {
   if (news.kind === 'trouble')
     return `The cloud cannot be asked: ${news.why}. Trying again for 10 minutes; Ctrl-C ends it and does no harm.`
@@ -44,7 +44,7 @@ function sayNews(news: EnrolmentNews): string {
   ].join('\n')
 }
 
-/** Shows the news also on a console or in a file, such as one on the boot partition of a machine without a screen. */
+/** Shows the news also on a console or in a file, for example on the boot partition of a machine without a screen. */
 async function showAt({ print }: Terminal, places: readonly string[], text: string): Promise<void> {
   for (const place of places)
     await writeFile(place, `${text}\n`).catch((error: unknown) =>
@@ -52,13 +52,13 @@ async function showAt({ print }: Terminal, places: readonly string[], text: stri
     )
 }
 
-/** Whether it can begin: the configuration of a gateway that runs is not replaced by mistake. */
+/** Why the enrolment cannot begin; undefined where it can. The configuration of a running gateway is not replaced by mistake. */
 async function startFault(file: string, { again = false }: EnrolOptions): Promise<string | undefined> {
   if (again || !(await hasIdentity(file)) || (await readBegun(dirname(file)))) return undefined
   return `${file} names a gateway already: this one was enrolled. To enrol it anew, run enrol with --again, with a code that replaces it on the dashboard.`
 }
 
-/** The package's command becomes the user of the daemon, whoever called it. */
+/** Advice on an error code. The package's command runs as the user of the daemon, whoever called it. */
 function adviceOn(code: string, isAuthority: boolean): string {
   if (code !== 'EACCES' && code !== 'EPERM') return ''
   return isAuthority
@@ -76,7 +76,7 @@ function sayEnd(enrolled: Enrolled, file: string, authority: string | undefined)
   )
 }
 
-/** Reads the authority. Node takes a file without a certificate for no authority at all, and says nothing. */
+/** Reads the authority. Node silently ignores a file without a certificate. */
 async function readAuthority(
   file: string | undefined,
 ): Promise<{ readonly ok: true; readonly pem: string | undefined } | (Said & { readonly ok: false })> {
@@ -97,7 +97,7 @@ const sayStart = (file: string) =>
     ? 'Start the daemon: sudo systemctl restart callgate-gateway'
     : `Start the daemon with it: callgate-gateway run --config ${file}`
 
-/** Enrols this machine, unless another command does so with the same files. */
+/** Enrols this machine, unless another command enrols with the same files. */
 export async function enrolCommand(
   terminal: Terminal,
   typed: string | undefined,
@@ -113,7 +113,7 @@ export async function enrolCommand(
   }
 }
 
-/** `typed` is a code, or the link of its QR code; without it the enrolment before goes on. */
+/** `typed` is a code, or the link of its QR code; without it, the enrolment that was begun goes on. */
 async function enrolHere(
   terminal: Terminal,
   typed: string | undefined,

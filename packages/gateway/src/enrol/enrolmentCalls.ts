@@ -1,30 +1,30 @@
-// The requests of an enrolment: JSON over HTTPS, each with a bound on its time and its size.
+// The requests of an enrolment: JSON over HTTPS, each with a limit on its time and its size.
 
 import { request as httpRequest } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { systemCode } from '../journalDisk.ts'
 
-/** How long nothing may come. */
+/** How long the connection may be silent. */
 const silentMs = 20_000
 const mostBytes = 64 * 1024
 
-/** An answer; or why none came, for a person. */
+/** An answer; or, for a person, why there was none. */
 export type Came =
   | {
       readonly isAnswer: true
       readonly status: number
-      /** Undefined: no JSON. */
+      /** Undefined: the body is not JSON. */
       readonly body: unknown
-      /** Something came that is no JSON, such as the page of a proxy. */
+      /** Whether something came that is not JSON, such as the page of a proxy. */
       readonly isPage: boolean
-      /** The host that a redirect leads to, with its scheme. */
+      /** The target host of a redirect, with its scheme. */
       readonly sendsTo: string | undefined
       readonly retryAfterS: number | undefined
     }
-  /** `distrust`: somebody answers whose certificate is not trusted, which no other try changes. */
+  /** `distrust`: a server answers whose certificate is not trusted, so a retry would not help. */
   | { readonly isAnswer: false; readonly why: string; readonly distrust: Distrust | undefined }
 
-/** What is not right with a certificate: who has signed it, or whose it is. */
+/** The fault of a certificate: its authority or its name. */
 export type Distrust = 'strange_authority' | 'other_name'
 
 /** Posts JSON to a path of the cloud. */
@@ -32,7 +32,7 @@ export type Post = (path: string, body: object) => Promise<Came>
 
 const otherName = 'ERR_TLS_CERT_ALTNAME_INVALID'
 
-/** What a person can do about a connection that fails, by the code of its error. */
+/** Advice on a failed connection, by its error code. */
 const advice: Readonly<Record<string, string>> = {
   ENOTFOUND: 'its name is not known: check the address and the network',
   EAI_AGAIN: 'no name can be looked up: check the network',
@@ -50,7 +50,7 @@ const advice: Readonly<Record<string, string>> = {
   [otherName]: 'its certificate is of another name: check the address',
 }
 
-/** Of certificates whose authority is not trusted. */
+/** The error codes of certificates whose authority is not trusted. */
 const strangeAuthorities: ReadonlySet<string> = new Set([
   'DEPTH_ZERO_SELF_SIGNED_CERT',
   'SELF_SIGNED_CERT_IN_CHAIN',
@@ -58,7 +58,7 @@ const strangeAuthorities: ReadonlySet<string> = new Set([
   'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
 ])
 
-/** What a person reads about a connection that failed. `ca`: the authority that was given for it, if one was. */
+/** The text for a person on a failed connection. `ca`: the authority that was given for it, if any. */
 export function whyOf(error: Error, ca: string | undefined): string {
   const code = systemCode(error)
   if (code !== undefined && ca !== undefined && strangeAuthorities.has(code))
@@ -80,13 +80,16 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Where a redirect leads, as far as it may be shown: its scheme and host. */
+/** The part of a redirect's target that may be shown: its scheme and host. */
 function originOf(location: string | undefined, cloudUrl: string): string | undefined {
   const url = location === undefined ? null : URL.parse(location, cloudUrl)
   return url && /^https?:$/.test(url.protocol) ? url.origin : undefined
 }
 
-/** Requests to the cloud. No redirect is followed: a code goes nowhere but to the address that was given. `ca`: PEM of the authority that signed its certificate; else what this program trusts. */
+/**
+ * Makes requests to the cloud. Redirects are not followed, so that a code goes only to the given address. `ca`: PEM of the
+ * authority that signed its certificate; by default those that this program trusts.
+ */
 export function cloudCalls(cloudUrl: string, ca: string | undefined): Post {
   const isPlain = new URL(cloudUrl).protocol === 'http:'
   return (path, body) =>

@@ -1,4 +1,4 @@
-// The file of an enrolment that goes on: what a run that was cut off has to know to go on. It is deleted at the end.
+// The file of an enrolment that is not yet complete: the state that an interrupted run needs to go on. It is deleted at the end.
 
 import { mkdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -14,12 +14,12 @@ import { writeWhole } from './fileOfMachine.ts'
 
 const Begun = Type.Object({
   cloudUrl: Type.String(),
-  /** The first characters of its code. */
+  /** The first characters of the code. */
   codeName: Type.String(),
   /** The name of the file in the same folder. */
   keyFile: Type.String({ pattern: '^[a-z0-9.-]+$' }),
   gatewayNonce: Random128,
-  /** What the cloud has answered to the code. */
+  /** The cloud's answer to the code. */
   offer: Type.Optional(
     Type.Object({
       enrolmentId: EnrolmentId,
@@ -36,21 +36,21 @@ const check = checker(Begun, 'the file')
 const placeIn = (folder: string) => join(folder, 'enrolment.json')
 
 /**
- * Keeps others from enrolling with the files of this folder, which is made where it is missing, until it is released or the process
- * ends. Rejects with the system's error.
+ * Keeps others from enrolling with the files of this folder until it is released or the process ends. Makes the folder where it
+ * is missing. Rejects with the system's error.
  */
 export async function lockEnrolment(folder: string): Promise<Locked> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   return lock([{ file: join(folder, 'enrolment.lock'), formerName: `enrolment in ${folder}` }])
 }
 
-/** What a person is told where the lock cannot be taken. */
+/** The text for a person where the lock cannot be taken. */
 export const enrolsElsewhere = (folder: string, locked: NotLocked): string =>
   locked.code === 'held'
     ? `Another enrolment goes on in ${folder}. Wait until it ends; or end it, with Ctrl-C or sudo systemctl stop callgate-gateway-first-boot, and run this again.`
     : `It cannot be known whether another enrolment goes on in ${folder}: ${sayLockFault(locked)}. Put sudo before the command.`
 
-/** The enrolment that goes on in this folder; undefined where there is none. */
+/** The enrolment that was begun in this folder; undefined where there is none. */
 export async function readBegun(folder: string): Promise<Begun | undefined> {
   try {
     const checked = check(JSON.parse(await readFile(placeIn(folder), 'utf8')))
@@ -70,7 +70,7 @@ export async function forgetBegun(folder: string): Promise<void> {
   await rm(placeIn(folder), { force: true })
 }
 
-/** Makes a key pair for a new enrolment, beside the key that a gateway may be running with. */
+/** Makes a key pair for a new enrolment, beside the key of a gateway that may be running. */
 export async function begin(
   world: World,
   folder: string,
@@ -84,12 +84,12 @@ export async function begin(
   const begun = { ...given, keyFile, gatewayNonce }
   await writeWhole(join(folder, keyFile), `${Buffer.from(seed).toString('base64url')}\n`)
   await keepBegun(folder, begun)
-  // A key whose code was not taken is of no use. That of a later step may be the one in the configuration already.
+  // A key whose code was not accepted is useless. The key of a later step may be in the configuration already.
   if (before && !before.offer) await rm(join(folder, before.keyFile), { force: true })
   return begun
 }
 
-/** The key of an enrolment that goes on; undefined when its file is gone. */
+/** The key of an incomplete enrolment; undefined when its file is missing. */
 export async function keyOf(folder: string, { keyFile }: Begun): Promise<SigningKey | undefined> {
   const read = await readKeyFile(join(folder, keyFile))
   return read.ok ? read.key : undefined

@@ -10,7 +10,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
-it('writes for the owner alone, over an older draft that everybody could read', async () => {
+it('writes a file readable by its owner only, over an older draft that everybody could read', async () => {
   const file = join(folder, 'a.yaml')
   await writeFile(`${file}.new`, 'a draft of a run that was cut off', { mode: 0o644 })
   await writeWhole(file, 'new')
@@ -18,7 +18,7 @@ it('writes for the owner alone, over an older draft that everybody could read', 
   expect((await stat(file)).mode & 0o777).toBe(0o600)
 })
 
-it('writes to no file that a link in the place of the draft leads to', async () => {
+it('writes to no file to which a link in the place of the draft leads', async () => {
   const file = join(folder, 'a.yaml')
   const other = join(folder, 'of-another-owner')
   await writeFile(other, 'as it was', { mode: 0o644 })

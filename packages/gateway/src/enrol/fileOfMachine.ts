@@ -1,9 +1,9 @@
-// Writing a file whole: after a power cut it has its old content or its new one.
+// Writes a file whole: after a power cut it has its old content or its new one.
 
 import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
-/** After this a power cut undoes no rename or removal in the folder. Rejects with the system's error. */
+/** Syncs a folder, so that a power cut undoes no earlier rename or removal in it. Rejects with the system's error. */
 export async function syncedFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r')
   try {
@@ -13,7 +13,7 @@ export async function syncedFolder(folder: string): Promise<void> {
   }
 }
 
-/** Only root can give a file away; anybody else has made the folder. */
+/** Gives the file to the owner of the folder. Only root needs that: any other user has made the folder. */
 async function giveToOwnerOf(folder: string, file: FileHandle): Promise<void> {
   const { gid, uid } = await stat(folder)
   const own = await file.stat()
@@ -21,12 +21,13 @@ async function giveToOwnerOf(folder: string, file: FileHandle): Promise<void> {
 }
 
 /**
- * Writes `text` to `path`, mode 0600 or `mode`, for the owner of its folder: root may write it for the user of the daemon. It survives a
- * power cut when this resolves. Rejects with the system's error.
+ * Writes `text` to `path`, mode 0600 or `mode`, for the owner of its folder, since root may write for the user of the daemon. The
+ * file survives a power cut once this resolves. Rejects with the system's error.
  */
 export async function writeWhole(path: string, text: string, mode = 0o600): Promise<void> {
   const draft = `${path}.new`
-  // A run that was cut off may have left one. Never through a link: the owner of the folder could lead root to any file by it.
+  // Removes the draft of an interrupted run. A draft is never written through a link: the owner of the folder could lead root to
+  // any file.
   await rm(draft, { force: true })
   const file = await open(draft, 'wx', mode)
   try {

@@ -100,7 +100,7 @@ async function readStored(): Promise<Record<string, unknown>> {
   return read.ok ? (read.value as Record<string, unknown>) : {}
 }
 
-/** Runs to its end, or until `isCut` says that the power went. The clock goes on by `stepMs` whenever nothing else happens here. */
+/** Runs to the end, or until `isCut` says that the power is cut. The clock advances by `stepMs` whenever nothing else happens. */
 async function run(change: Partial<BootPartition> = {}, isCut = () => false, stepMs = () => 1_000) {
   const opened = await openBootPartition(join(folder, 'boot'), '/nowhere')
   if (!opened) throw new Error('no file')
@@ -123,7 +123,7 @@ async function run(change: Partial<BootPartition> = {}, isCut = () => false, ste
   return ended
 }
 
-it('enrols, shows the fingerprint, and deletes the code and nothing else', async () => {
+it('enrols, shows the fingerprint, and deletes only the code', async () => {
   const before = await write('serialPort: /dev/ttyUSB3', 'simPin: "0123"')
   await writeFile(config(), '# The modem\nserialPort:\n  - /dev/serial0\n')
   let shown = ''
@@ -167,7 +167,7 @@ it.each(['code_used', 'code_spent', 'code_expired', 'code_cancelled'])(
   },
 )
 
-it('deletes a code whose gateway the admin has refused, and takes the next one', async () => {
+it('deletes a code whose gateway the admin has refused, and uses the next one', async () => {
   answers['login'] = refused('not_confirmed')
   expect(await run()).toBe('failed')
   expect(await readCard()).not.toContain(code)
@@ -192,7 +192,7 @@ it.each<[string, () => void, string]>([
   expect(await result()).toContain('The code is still in the file.')
 })
 
-it('finds a typo, and asks nothing', async () => {
+it('finds a typo without asking the cloud', async () => {
   await writeFile(card(), `cloud: ${cloudUrl}\ncode: ${code.slice(0, -1)}${code.endsWith('0') ? '1' : '0'}\n`)
   expect(await run()).toBe('failed')
   expect([steps, await result()]).toEqual([[], expect.stringContaining('The code has a typo')])
@@ -206,7 +206,7 @@ describe('after a power cut', () => {
     ['before the code is deleted', () => ({ deleteCode: cut }), undefined],
     ['after the code is deleted', real => ({ deleteCode: place => real(place).then(cut) }), undefined],
     ['before the cloud knows that the login is stored', () => ({}), 'stored'],
-  ])('%s, it goes on', async (_, change, hanging) => {
+  ])('%s, the enrolment goes on', async (_, change, hanging) => {
     const usual = answers
     if (hanging !== undefined) answers = { ...usual, [hanging]: () => 'hangs' }
     const opened = await openBootPartition(join(folder, 'boot'), '/nowhere')
@@ -227,7 +227,7 @@ describe('after a power cut', () => {
 describe('an enrolled gateway', () => {
   beforeEach(() => writeFile(config(), 'gatewayId: old\n'))
 
-  it('is enrolled anew only where the file says so', async () => {
+  it('is enrolled again only where the file says so', async () => {
     expect(await run()).toBe('failed')
     expect([steps, await result()]).toEqual([[], expect.stringContaining('write replace: true')])
     expect(await readCard()).toContain(code)
@@ -236,7 +236,7 @@ describe('an enrolled gateway', () => {
     expect(await readStored()).toMatchObject(login)
   })
 
-  it('starts as it was when nobody confirms, and goes on at the next start', async () => {
+  it('starts unchanged when nobody confirms, and goes on with the enrolment at the next start', async () => {
     await write('replace: true')
     answers['login'] = waiting
     const slowUntilTaken = () => (steps.at(-1) === 'login' ? 1_000 : 1)
@@ -251,7 +251,7 @@ describe('an enrolled gateway', () => {
 })
 
 describe('the file', () => {
-  it('is read with its mistakes by line, and without a value', async () => {
+  it('is rejected with its mistakes by line, and without a value', async () => {
     await writeFile(card(), `cloud: gates\ncode: ${code}\npin: 9876\nsimPin: 12x\n`)
     expect(await run()).toBe('failed')
     const said = await result()
@@ -263,11 +263,11 @@ describe('the file', () => {
     ['in brackets', `{cloud: https://a.example, code: ${code}}`],
     ['on the next line', `cloud: https://a.example\ncode:\n  ${code}`],
     ['with a quoted name', `cloud: https://a.example\n"code": ${code}`],
-  ])('is refused with a code %s, which could not be deleted', (_, text) => {
+  ])('is rejected with a code %s, which could not be deleted', (_, text) => {
     expect(readFirstBoot(text)).toEqual({ ok: false, message: expect.stringContaining('a line of its own') })
   })
 
-  it('loses its code and no other byte, whatever stands around', () => {
+  it('loses its code and no other byte, whatever surrounds it', () => {
     const comment = fc.string({ unit: 'grapheme' }).map(text => `# ${text.replace(/[\p{C}\p{Z}]/gu, ' ')}`)
     const around = fc.array(comment, { maxLength: 4 })
     fc.assert(
@@ -290,7 +290,7 @@ describe('the file', () => {
     )
   })
 
-  it('is no link, no folder, and not long; and it may be missing', async () => {
+  it('must not be a link, a folder, or too long; and it may be missing', async () => {
     const open = () => openBootPartition(join(folder, 'boot'), '/nowhere')
     await writeFile(card(), `#${' '.repeat(40_000)}`)
     expect(await run()).toBe('failed')
@@ -309,7 +309,7 @@ describe('the file', () => {
     await expect(open()).rejects.toMatchObject({ code: 'ELOOP' })
   })
 
-  it('is opened before the program becomes another user, and may be unusable', async () => {
+  it('is opened before the program becomes another user, and an unusable one is reported', async () => {
     const options = {
       folder: join(folder, 'boot'),
       config: config(),
@@ -344,13 +344,13 @@ describe('the file', () => {
     ])
   })
 
-  it('and the console show plain characters alone', () => {
+  it('and the console show printable characters only', () => {
     expect(plainly('Poartă\u001b[2J\r\nb\u0007')).toBe('Poart??[2J?\nb?')
     expect(plainly('a'.repeat(5_000))).toHaveLength(2_000)
   })
 })
 
-it('may open the serial ports that the daemon may open, for the IMEI of the modem', async () => {
+it('may open the serial ports that the daemon may open, to read the IMEI of the modem', async () => {
   const units = join(import.meta.dirname, '../../../../deploy/pi/root/usr/lib/systemd/system')
   const portsIn = async (unit: string) =>
     [...(await readFile(join(units, unit), 'utf8')).matchAll(/^DeviceAllow=char-(tty\w+|pts) rw$/gm)].map(

@@ -1,4 +1,4 @@
-// The command first-boot: enrols this gateway by a code that somebody has put on its card, and deletes the code there.
+// The command first-boot: enrols this gateway by a code that somebody has put on its card, and deletes that code.
 
 import { readFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
@@ -14,11 +14,11 @@ import { type FirstBootFile, readFirstBoot } from './firstBootFile.ts'
 import { hasIdentity, modemPlaceOf, storeLogin } from './newConfiguration.ts'
 import type { EnrolFailure } from './notEnrolled.ts'
 
-/** A gateway that has an identity keeps its daemon waiting no longer than this. */
+/** The longest time for which the daemon of an enrolled gateway waits for this. */
 const longestReplaceMs = 15 * 60_000
 
 export type FirstBoot =
-  /** No file, or no code in it. */
+  /** There is no file, or no code in it. */
   'nothing' | 'enrolled' | 'failed'
 
 export interface FirstBootGiven {
@@ -26,13 +26,13 @@ export interface FirstBootGiven {
   readonly boot: BootPartition
   /** The configuration, as an absolute path. */
   readonly config: string
-  /** Where the daemon keeps its journal. */
+  /** The folder of the daemon's journal. */
   readonly dataFolder: string
   readonly openPlace: OpenPlace
   print(text: string): void
 }
 
-/** After these the code is good for nothing any more. A wrong code or address may be corrected, and the rest may pass. */
+/** Failures after which the code is useless. A wrong code or address can be corrected, and the others may pass. */
 const spent: ReadonlySet<EnrolFailure> = new Set<EnrolFailure>([
   'code_used',
   'code_spent',
@@ -52,11 +52,11 @@ interface FirstBootStatus {
   readonly begun: Begun | undefined
   /** Whether the configuration names a gateway. */
   readonly isEnrolled: boolean
-  /** Whether it is the gateway of the enrolment that was begun, which a power cut has ended before its last step. */
+  /** Whether that is the gateway of the enrolment that was begun, whose last step a power cut has prevented. */
   readonly isOfBegun: boolean
 }
 
-/** What is to be done with the code of the file, after whatever an earlier run has done. */
+/** Decides what to do with the code of the file, depending on what an earlier run has done. */
 function planFor(asked: FirstBootFile, { begun, isEnrolled, isOfBegun }: FirstBootStatus): Plan {
   const cloudUrl = asked.cloud.replace(/\/$/, '')
   const read = asked.code === undefined ? undefined : readEnrolmentCode(asked.code)
@@ -104,8 +104,8 @@ const after = (world: World, ms: number) =>
   new Promise<undefined>(resolve => void world.after(ms, () => resolve(undefined)))
 
 /**
- * Enrols with what the file says, and waits for the network, the clock and the admin. A run that was cut off at any step is
- * repeated by the next. Rejects with the system's error when the configuration or the card cannot be used.
+ * Enrols with the values of the file, and waits for the network, the clock and the admin. The next run repeats a run that was
+ * interrupted at any step. Rejects with the system's error when the configuration or the card cannot be used.
  */
 export async function firstBoot({
   boot,
@@ -170,11 +170,11 @@ interface Terminal {
   readonly world: World
   readonly openPlace: OpenPlace
   print(text: string): void
-  /** Becomes the owner of a folder, for good. */
+  /** Becomes the owner of a folder, permanently. */
   dropRoot(folder: string): Promise<void>
 }
 
-/** Opens the files as whoever has called it, and does the rest as the daemon's user. `unusable`: a file cannot be used. */
+/** Opens the files as the calling user, and does the rest as the daemon's user. `unusable`: a file cannot be used. */
 export async function firstBootCommand(
   { dropRoot, openPlace, print, world }: Terminal,
   options: FirstBootOptions,

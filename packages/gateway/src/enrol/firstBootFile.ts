@@ -1,4 +1,4 @@
-// The file callgate-gateway.yaml on the boot partition of a card: what a person writes, and how its code is deleted.
+// The file callgate-gateway.yaml on the boot partition of a card: its format for people, and how its code is deleted.
 
 import { closed } from '@callgate/contract/text'
 import { type Checked, faultFinder } from '@callgate/contract/validate'
@@ -39,7 +39,7 @@ export type FirstBootFile = Static<typeof FirstBootFile>
 
 const findFaults = faultFinder(FirstBootFile, 'the file')
 
-/** Where the code stands, in bytes. */
+/** The position of the code, in bytes. */
 export interface CodePlace {
   readonly at: number
   readonly bytes: number
@@ -51,7 +51,7 @@ export interface ReadFile {
   readonly place?: CodePlace
 }
 
-/** The line of the code. Undefined when there is none that holds all of it: what cannot be deleted later is not used. */
+/** The line of the code. Undefined where the code is not whole on one line: a code that cannot be deleted later is not used. */
 function placeOf(text: string, code: string): CodePlace | undefined {
   const found = /^\uFEFF?(code[ \t]*:[^\r\n]*)/m.exec(text)
   const line = found?.[1]
@@ -81,8 +81,8 @@ export function readFirstBoot(text: string): Checked<ReadFile> {
 }
 
 /**
- * What is written over the line of a code: a comment of the same length. So nothing else in the file system changes, and a power
- * cut leaves the code, a part of it behind a #, or nothing.
+ * The bytes that overwrite the line of a code: a comment of the same length. So nothing else in the file system changes, and
+ * after a power cut the line holds the code, a part of it behind a #, or none of it.
  */
 export function blankFor({ bytes }: CodePlace): string {
   return '# The code was deleted.'.slice(0, bytes).padEnd(bytes)

@@ -30,7 +30,7 @@ async function readStored(): Promise<unknown> {
   return read.ok ? read.value : undefined
 }
 
-it('keeps what an older configuration says of the modem, and stores no broker in the clear', async () => {
+it("keeps the modem's fields of an older configuration, and rejects a broker without encryption", async () => {
   const before = [
     '# The north gate',
     'gatewayId: old',
@@ -71,7 +71,7 @@ it('keeps what an older configuration says of the modem, and stores no broker in
   expect(blocked).toMatchObject({ ok: false, message: expect.stringMatching(/cannot be written: E/) })
 })
 
-it('leaves a configuration as it is whose other fields it cannot keep', async () => {
+it('leaves a configuration unchanged when it cannot keep its other fields', async () => {
   const before = '{"gatewayId": "old",\n"serialPort": "/dev/ttyUSB0"}\n'
   await writeFile(config(), before)
   const own = { ...login, ca: 'PEM', privateKeyFile: join(folder, 'a.key') }

@@ -1,4 +1,4 @@
-// The configuration of a gateway that was just enrolled: written whole, and readable by its owner only.
+// The configuration of a newly enrolled gateway: written whole, and readable by its owner only.
 
 import { mkdir, readFile } from 'node:fs/promises'
 import { dirname, join, relative, resolve } from 'node:path'
@@ -9,20 +9,20 @@ import type { ModemPlace } from './device.ts'
 import type { NewLogin } from './enrol.ts'
 import { writeWhole } from './fileOfMachine.ts'
 
-/** What a person chooses: everything else comes from the cloud. */
+/** The choices of a person; everything else comes from the cloud. */
 export interface Chosen {
-  /** Where it was enrolled; updates are fetched from there. */
+  /** The address where the gateway was enrolled; updates are fetched from there. */
   readonly cloudUrl: string
   readonly serialPort: string
   readonly dataFolder: string
   readonly allowPlainMqtt: boolean
-  /** Takes the place of what the configuration says of the modem; the others are used where it says nothing. */
+  /** Replaces the modem's fields of the configuration; the other choices apply where it has none. */
   readonly ofModem?: { readonly serialPort?: string; readonly simPin?: string }
 }
 
 const nameIn = (line: string) => /^(\w+):/.exec(line)?.[1]
 
-/** The lines of a configuration without those of some fields. What is indented belongs to the field above it. */
+/** The lines of a configuration without some fields. Indented lines belong to the field above. */
 function linesWithout(text: string, names: ReadonlySet<string>): string[] {
   let isLeftOut = false
   return text.split('\n').filter(line => {
@@ -39,16 +39,16 @@ async function textOf(file: string): Promise<string> {
   })
 }
 
-/** Whether the configuration names a gateway. That of a package that was just installed names none. */
+/** Whether the configuration names a gateway. The configuration of a new package names none. */
 export async function hasIdentity(file: string): Promise<boolean> {
   const read = readYaml(await textOf(file))
-  // What cannot be read may be a gateway's.
+  // An unreadable configuration may be that of a gateway.
   return !read.ok || (typeof read.value === 'object' && read.value !== null && 'gatewayId' in read.value)
 }
 
 const usualBaudRate = 115_200
 
-/** Where modem and daemon are, by what `storeLogin` would leave in the configuration. */
+/** The place of the modem and the daemon in the configuration that `storeLogin` would write. */
 export async function modemPlaceOf(
   file: string,
   { dataFolder, ofModem, serialPort }: Pick<Chosen, 'dataFolder' | 'ofModem' | 'serialPort'>,
@@ -65,7 +65,7 @@ export async function modemPlaceOf(
   }
 }
 
-/** Why a broker is not stored that "run" would refuse; undefined where it is fine. */
+/** The reason why "run" would reject the broker, so that it is not stored; undefined where it is fine. */
 export function brokerFault(
   { mqttUrl }: Pick<NewLogin, 'mqttUrl'>,
   allowPlainMqtt: boolean,
@@ -77,7 +77,7 @@ export function brokerFault(
     : `The broker that this cloud names has no address that a gateway connects to, so nothing was stored: it is ${JSON.stringify(mqttUrl)}, and must be like mqtts://gates.example.com:8883. Its operator sets it.`
 }
 
-/** Why the new text is no configuration; undefined where it is fine. Nothing but what a person wrote there can be the cause. */
+/** Why the new text is not a valid configuration; undefined where it is. Only text that a person wrote there can be the cause. */
 function textFault(file: string, text: string): string | undefined {
   const read = readYaml(text)
   return read.ok
@@ -86,8 +86,8 @@ function textFault(file: string, text: string): string | undefined {
 }
 
 /**
- * Writes the configuration to `file`. Fields of the one that stands there and that an enrolment does not give, such as those of
- * its modem, are kept with their comments. The message of a failure is for a person.
+ * Writes the configuration to `file`. Keeps fields of an existing one that an enrolment does not give, such as those of its
+ * modem, with their comments. The message of a failure is for a person.
  */
 export async function storeLogin(
   file: string,
@@ -111,7 +111,7 @@ export async function storeLogin(
     const kept = linesWithout(await textOf(file), new Set([...Object.keys(given), 'allowPlainMqtt', 'ca']))
     const names = kept.map(nameIn)
     const added = Object.entries(usual).filter(([name]) => !names.includes(name) && !(name in given))
-    // A value of JSON is one of YAML.
+    // A JSON value is a YAML value.
     const lines = [...Object.entries(given), ...added].map(
       ([name, value]) => `${name}: ${JSON.stringify(value)}`,
     )

@@ -1,10 +1,12 @@
-// Why a gateway is not enrolled, in words for whoever stands beside it.
+// Why a gateway is not enrolled, worded for a person beside it.
 
 import { EnrolmentProblemBody, type EnrolmentRefusal } from '@callgate/contract/enrolment/enrolmentOperations'
 import { checker } from '@callgate/contract/validate'
 import type { Came, Distrust } from './enrolmentCalls.ts'
 
-/** Why it is not enrolled: what the cloud says, or what is wrong here. `other_cloud`: an answer is not signed by the right key. */
+/**
+ * Why a gateway is not enrolled: a reason of the cloud, or a local one. `other_cloud`: an answer is not signed by the right key.
+ */
 export type EnrolFailure =
   | EnrolmentRefusal
   | 'bad_code'
@@ -42,7 +44,7 @@ const checkProblem = checker(EnrolmentProblemBody, 'the answer')
 
 type Answered = Extract<Came, { isAnswer: true }>
 
-/** What a person can do where something else answers. */
+/** The failure with advice where something other than the cloud answers. */
 export function notTheCloud(cloudUrl: string, { sendsTo, status }: Answered): NotEnrolled {
   const orElse = 'the network here wants a sign-in first, or a proxy stands between'
   return refuse(
@@ -53,7 +55,7 @@ export function notTheCloud(cloudUrl: string, { sendsTo, status }: Answered): No
   )
 }
 
-/** Another try would meet the same certificate. */
+/** A retry would meet the same certificate. */
 export const notTrusted = (cloudUrl: string, distrust: Distrust, why: string) =>
   refuse(distrust, `${cloudUrl} is not trusted, and is asked nothing more: ${why}.`)
 
@@ -63,11 +65,11 @@ export const notReached = (cloudUrl: string, why: string) =>
     `${cloudUrl} could not be asked for 10 minutes: ${why}. Nothing is lost: when that has passed, run the same command again, with a new code if this one was not taken in its time.`,
   )
 
-/** Why the cloud refuses, in its own words; undefined where it is not the cloud that answers. */
+/** The cloud's refusal in its own words; undefined where the answer is not from the cloud. */
 export function sayRefusal({ body }: Answered): NotEnrolled | undefined {
   const problem = checkProblem(body)
   if (!problem.ok) return undefined
   const { message, reason } = problem.value.error
-  // Nothing proves who has said it: it must not be able to steer the terminal that it is shown on.
+  // The sender is not proved, so the text must not control the terminal that shows it.
   return refuse(reason ?? 'not_understood', message.replace(/[\p{Cc}\p{Cf}]+/gu, ' ').slice(0, 500))
 }

@@ -1,4 +1,4 @@
-// Asks the running daemon through its local socket, or listens to it.
+// Sends requests to the running daemon through its local socket, or listens to it.
 
 import { connect } from 'node:net'
 import { join } from 'node:path'
@@ -22,7 +22,7 @@ import {
 } from './localMessages.ts'
 
 const patienceMs = 3_000
-/** A modem that answers late is brought into step first. */
+/** A modem that answers late is synchronized first. */
 const modemPatienceMs = 35_000
 
 export type DaemonAnswer<Answer> =
@@ -32,7 +32,7 @@ export type DaemonAnswer<Answer> =
 
 const noSocket = 'it has no local socket: it may be of an older version'
 const oldSocket = 'its local socket is left over from an earlier run'
-/** What is also so while a daemon starts. */
+/** Errors that also occur while a daemon starts. */
 const notListening: ReadonlySet<string> = new Set([noSocket, oldSocket])
 const codes: Readonly<Record<string, string>> = {
   ENOENT: noSocket,
@@ -47,7 +47,7 @@ interface DaemonLocation {
   readonly folder: string
 }
 
-/** A question to the daemon and the lines that come back, until `close`; `onEnd` is told once why no more come. */
+/** Sends one question to the daemon and passes its lines on, until `close`; `onEnd` is called once with the reason of the end. */
 function converse(
   { folder }: DaemonLocation,
   question: Question,
@@ -102,7 +102,7 @@ function ask<Answer>(
   })
 }
 
-/** Listens until the function that it returns is called; `onEnd` says why the daemon tells no more. */
+/** Listens until the returned function is called; `onEnd` gets the reason why the daemon sends no more. */
 function listen<Line>(
   place: DaemonLocation,
   question: Question,
@@ -126,11 +126,11 @@ export interface Listener<Line> {
   onEnd(why: string): void
 }
 
-/** A daemon opens its socket so long after it has taken its lock. */
+/** The longest time between a daemon's lock and its socket. */
 const startsWithinMs = 5_000
 const askAgainEveryMs = 250
 
-/** Asks for the status, also a daemon that has just been started; an answer of another version is refused. */
+/** Asks for the status, also where the daemon has only just started. An answer of another version is rejected. */
 export async function askStatus(world: World, folder: string): Promise<DaemonAnswer<DaemonStatus>> {
   const endMs = world.monotonicMs() + startsWithinMs
   for (;;) {
@@ -140,22 +140,22 @@ export async function askStatus(world: World, folder: string): Promise<DaemonAns
   }
 }
 
-/** Asks whether it works, also one of another version. */
+/** Asks whether the daemon works; its version may differ. */
 export const askHealth = (world: World, folder: string): Promise<DaemonAnswer<DaemonHealth>> =>
   ask({ world, folder }, { ask: 'health' }, readHealth)
 
-/** Asks it to claim nothing for `restMs`, so that it may be stopped. */
+/** Asks the daemon to claim nothing for `pauseMs`, so that it may be stopped. */
 export const askPause = (world: World, folder: string): Promise<DaemonAnswer<DaemonPause>> =>
   ask({ world, folder }, { ask: 'rest' }, readPause)
 
-/** Asks the modem what a person typed. */
+/** Sends a typed line to the modem. */
 export const askAt = (world: World, folder: string, line: string): Promise<DaemonAnswer<AtAnswer>> =>
   ask({ world, folder }, { ask: 'at', line }, readAtAnswer, modemPatienceMs)
 
-/** From now on, what becomes of openings. */
+/** Listens from now on to the steps of openings. */
 export const listenToTrace = (world: World, folder: string, listener: Listener<TraceLine>) =>
   listen({ world, folder }, { ask: 'trace' }, readTraceLine, listener)
 
-/** From now on, what the modem says unasked. */
+/** Listens from now on to the modem's unsolicited lines. */
 export const listenToModem = (world: World, folder: string, listener: Listener<UnaskedLine>) =>
   listen({ world, folder }, { ask: 'unasked' }, readUnaskedLine, listener)

@@ -38,7 +38,7 @@ const status: DaemonStatus = {
 
 const played = {
   status: () => status,
-  // As a later version may answer.
+  // The answer of a later version.
   health: () => ({ version: '0.2.0', upMs: 7, isHealthy: true, more: 1 }),
   rest: () => ({ rests: false, more: 1 }),
   at: async (line: string) => ({ result: 'ok' as const, lines: [line], why: null }),
@@ -48,7 +48,7 @@ const played = {
 
 async function opened(changed: Partial<LocalAnswers> = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'callgate-local-'))
-  // As a killed daemon leaves it.
+  // A killed daemon leaves this.
   await writeFile(join(folder, socketName), '')
   const server = await openLocalServer({ world, folder, answers: { ...played, ...changed } })
   onTestFinished(async () => {
@@ -58,13 +58,13 @@ async function opened(changed: Partial<LocalAnswers> = {}) {
   return { folder, path: join(folder, socketName) }
 }
 
-it('answers a question, and only its owner may open the socket', async () => {
+it('answers a question, over a socket that only its owner may open', async () => {
   const { folder, path } = await opened()
   expect((await stat(path)).mode & 0o777).toBe(0o600)
   expect(await askStatus(world, folder)).toEqual({ ok: true, answer: status })
 })
 
-it('cuts off who sends no question, one with more in it, or a line without an end', async () => {
+it('cuts off a client that sends no valid question, one with more fields, or a line without an end', async () => {
   const { folder, path } = await opened()
   for (const text of [
     'dial\n',
@@ -84,7 +84,7 @@ it('cuts off who sends no question, one with more in it, or a line without an en
   expect(await askStatus(world, folder)).toMatchObject({ ok: true })
 })
 
-it('serves a few clients at once and no more', async () => {
+it('serves a limited number of clients at once', async () => {
   const { folder, path } = await opened()
   const sockets = Array.from({ length: mostClients }, () => connect(path))
   await Promise.all(sockets.map(socket => once(socket, 'connect')))
@@ -92,12 +92,12 @@ it('serves a few clients at once and no more', async () => {
   for (const socket of sockets) socket.destroy()
 })
 
-it('does not take the answer of another version', async () => {
+it('rejects the answer of another version', async () => {
   const { folder } = await opened({ status: () => ({ ...status, more: 1 }) })
   expect(await askStatus(world, folder)).toEqual({ ok: false, why: 'it is of another version: restart it' })
 })
 
-it('understands what another version says of its health and its rest', async () => {
+it('understands the health and the pause of another version', async () => {
   const { folder } = await opened()
   expect(await askHealth(world, folder)).toMatchObject({
     ok: true,
@@ -106,7 +106,7 @@ it('understands what another version says of its health and its rest', async () 
   expect(await askPause(world, folder)).toMatchObject({ ok: true, answer: { rests: false } })
 })
 
-it('says why nobody answers, and warns of a folder where no socket can be', async () => {
+it('says why no daemon answers, and warns of a folder that can hold no socket', async () => {
   expect(await askHealth(world, join(tmpdir(), 'callgate-nowhere'))).toMatchObject({
     ok: false,
     why: expect.stringContaining('no local socket'),
@@ -115,7 +115,7 @@ it('says why nobody answers, and warns of a folder where no socket can be', asyn
     expect(await openLocalServer({ world, folder: join(tmpdir(), name), answers: played })).toBe(undefined)
 })
 
-it('waits for the socket of a daemon that has just been started', async () => {
+it('waits for the socket of a daemon that has just started', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'callgate-local-'))
   const asked = askStatus(world, folder)
   const server = await openLocalServer({ world, folder, answers: played })
@@ -126,7 +126,7 @@ it('waits for the socket of a daemon that has just been started', async () => {
   expect(await asked).toEqual({ ok: true, answer: status })
 })
 
-it('gives up a daemon that opens none in 5 s', async () => {
+it('gives up on a daemon that opens no socket within 5 s', async () => {
   expect(await askStatus(world, join(tmpdir(), 'callgate-nowhere'))).toMatchObject({ ok: false })
 })
 
@@ -139,7 +139,7 @@ it('passes a line on to the modem, and the answer back', async () => {
   expect(await askAt(world, folder, 'x'.repeat(101))).toMatchObject({ ok: false })
 })
 
-it('tells a listener each line, and stops when it goes', async () => {
+it('sends each line to a listener, and stops when the listener leaves', async () => {
   const line = { openingId: 'open_1', atMs: 5, says: 'It rings', advice: null, end: null } as const
   let tell: (line: TraceLine) => void = () => {}
   let isListening = false
@@ -163,7 +163,7 @@ it('tells a listener each line, and stops when it goes', async () => {
   await expect.poll(() => isListening).toBe(false)
 })
 
-it('ends a listener that hears another version, or whose daemon has gone', async () => {
+it('ends a listener that receives a line of another version', async () => {
   let tell: (line: { text: string }) => void = () => {}
   const { folder } = await opened({
     unasked(listener) {

@@ -1,4 +1,4 @@
-// What the commands on this machine may ask the running daemon, and what it answers: closed objects, one line of JSON each.
+// The questions of the commands on this machine to the daemon, and its answers: closed objects, one line of JSON each.
 
 import { closed, nullable, open, words } from '@callgate/contract/text'
 import { faultFinder } from '@callgate/contract/validate'
@@ -10,19 +10,20 @@ export const socketName = 'daemon.sock'
 export const mostQuestionBytes = 500
 export const mostAnswerBytes = 20_000
 export const mostClients = 8
-/** A client that says nothing for so long is cut off, unless it listens. */
+/** A client that is silent for this time is cut off, unless it listens. Milliseconds. */
 export const idleMs = 40_000
-/** Whoever listens for longer asks again. */
+/** A listener that wants more time asks again. Milliseconds. */
 export const mostListeningMs = 1_800_000
-/** A listener that lets so much wait is cut off. */
+/** A listener with this many unread bytes is cut off. */
 export const mostWaitingBytes = 200_000
 
 const text = Type.String({ maxLength: 300 })
 
 /**
- * status: what it knows. health: whether it works, for whoever has just started another version of it. rest: to claim nothing for
- * `restMs`, if no opening and no task waits or runs, so that it may be stopped without one being cut off. trace: from now on, what
- * becomes of openings. unasked: from now on, what the modem says unasked. at: one line that a person typed to the modem.
+ * status: the daemon's state. health: whether it works, for a program that has just started another version of it. rest: claim
+ * nothing for `pauseMs`, unless an opening or a task waits or runs, so that it may be stopped without interrupting one. trace:
+ * the steps of openings from now on. unasked: the modem's unsolicited lines from now on. at: one line that a person typed to the
+ * modem.
  */
 export const Question = Type.Union([
   closed({ ask: words(['status', 'health', 'rest', 'trace', 'unasked']) }),
@@ -30,10 +31,10 @@ export const Question = Type.Union([
 ])
 export type Question = Static<typeof Question>
 
-/** For how long it rests when it was asked to. */
+/** How long a pause lasts. */
 export const pauseMs = 30_000
 
-/** The same in all versions, as the version that asks is another one. A later one may add members. */
+/** The same in all versions, because the asking program has another version. A later version may add members. */
 export const DaemonHealth = open({
   version: text,
   upMs: Type.Integer({ minimum: 0 }),
@@ -42,23 +43,23 @@ export const DaemonHealth = open({
 })
 export type DaemonHealth = Static<typeof DaemonHealth>
 
-/** The same in all versions, too. False: an opening waits or runs. */
+/** The same in all versions, too. False: an opening or a task waits or runs. */
 export const DaemonPause = open({ rests: Type.Boolean() })
 export type DaemonPause = Static<typeof DaemonPause>
 
-/** What the daemon knows, without a secret and without a whole number. */
+/** The daemon's state, without secrets and without complete phone numbers. */
 export const DaemonStatus = closed({
   version: text,
-  /** Since the daemon was started. */
+  /** The time since the daemon was started. */
   upMs: Type.Integer({ minimum: 0 }),
-  /** Hints that wait, and whether an opening is being served. */
+  /** How many hints wait, and whether an opening is being served. */
   waiting: Type.Integer({ minimum: 0 }),
   isOpening: Type.Boolean(),
   cloud: closed({
     isConnected: Type.Boolean(),
-    /** The cloud has answered with a message that one of the trusted keys has signed. */
+    /** Whether the cloud has answered with a message that one of the trusted keys has signed. */
     isTakenUp: Type.Boolean(),
-    /** What the broker or the network said last; null when nothing is wrong. */
+    /** The last problem that the broker or the network reported; null where there is none. */
     problem: nullable(text),
     keyIds: Type.Array(text, { maxItems: 16 }),
   }),
@@ -80,11 +81,11 @@ export type DaemonStatus = Static<typeof DaemonStatus>
 /** One step of an opening, for a person. */
 export const TraceLine = closed({
   openingId: text,
-  /** Since this gateway first heard of the opening. */
+  /** The time since this gateway first heard of the opening. */
   atMs: Type.Integer({ minimum: 0 }),
   says: text,
   advice: nullable(text),
-  /** How it ended here; null: it goes on. `declined`: it may still come back. */
+  /** How the opening ended here; null: it goes on. `declined`: it may come back. */
   end: nullable(words(['completed', 'failed', 'timeout', 'not_called', 'declined'])),
 })
 export type TraceLine = Static<typeof TraceLine>
@@ -110,7 +111,7 @@ function parsed(line: string): unknown {
   }
 }
 
-/** The question in a line; undefined for anything else. */
+/** Reads the question in a line; undefined for anything else. */
 export function readQuestion(line: string): Question | undefined {
   const value = parsed(line)
   return value !== undefined && questionFaults(value).length === 0 ? (value as Question) : undefined

@@ -1,4 +1,4 @@
-// The daemon's local socket: it answers the commands of an installer, which then need not touch the modem, and updates.
+// The daemon's local socket: answers the commands of an installer and of updates, so that they need not touch the modem.
 
 import { chmod, rm } from 'node:fs/promises'
 import { createServer, type Server, type Socket } from 'node:net'
@@ -21,13 +21,13 @@ import {
   type UnaskedLine,
 } from './localMessages.ts'
 
-/** A client asks once, or a few times; each of its questions may take the modem's time. */
+/** A client asks once or a few times; each of its questions may use the modem. */
 const mostQuestions = 8
 
-/** The longest path of a Unix socket on Linux (unix(7)), without the zero at its end. */
+/** The longest path of a Unix socket on Linux (unix(7)), without the final zero. */
 const longestPath = 107
 
-/** What begins to tell a listener, and gives back what ends that. */
+/** Starts to send lines to a listener, and returns the function that ends that. */
 type Stream<Line> = (listener: (line: Line) => void) => () => void
 
 /** What the daemon answers to each question. */
@@ -45,7 +45,10 @@ export interface LocalServer {
   close(): void
 }
 
-/** Tells a client what comes from now on; it is not cut off for being silent, but when it does not read, and in the end. */
+/**
+ * Sends a client lines from now on. It may be silent, but is cut off when it does not read, and after the longest time of
+ * listening.
+ */
 function tell(world: World, socket: Socket, stream: Stream<object>): void {
   socket.setTimeout(0)
   const limit = world.after(mostListeningMs, () => socket.destroy())
@@ -77,7 +80,7 @@ async function answer(
   }
 }
 
-/** Answers each line of one client. A line that is too long or no question ends it. */
+/** Answers each line of one client. A line that is too long or not a question ends the connection. */
 function serve(world: World, socket: Socket, answers: LocalAnswers): void {
   let waiting = ''
   let questions = 0
@@ -105,8 +108,8 @@ function listen(server: Server, path: string): Promise<string | undefined> {
 }
 
 /**
- * Opens the socket in `folder`, which must be locked. What an earlier run left there is replaced. Where it cannot be
- * opened, the daemon serves without it: a warning says so, and undefined is the result.
+ * Opens the socket in `folder`, which must be locked, and replaces the socket of an earlier run. Where it cannot be opened, the
+ * daemon works without it: the result is undefined, and a warning is logged.
  */
 export async function openLocalServer(parts: {
   readonly world: World
