@@ -1,4 +1,4 @@
-// For tests of what locks: a data folder and a key of their own, and programs of other users and versions.
+// For tests of locks: a data folder and a key of their own, and programs of other users and versions.
 
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -8,10 +8,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { GatewayConfig } from './config.ts'
 
-/** Runs when the test ends. */
+/** Registers work for the end of the test. */
 type AtEnd = (end: () => Promise<void>) => void
 
-/** As much of a configuration as the locks need, in a folder that goes with the test. */
+/** The fields of a configuration that the locks need, in a folder that is removed with the test. */
 export async function lockedParts(
   atEnd: AtEnd,
 ): Promise<{ readonly folder: string; readonly config: GatewayConfig }> {
@@ -24,11 +24,11 @@ export async function lockedParts(
   return { folder, config: { dataFolder: folder, gatewayId: `of ${place}`, privateKeyFile } as GatewayConfig }
 }
 
-/** The name by which earlier versions lock. */
+/** The name of the lock of earlier versions. */
 export const formerAddress = (name: string): string =>
   `\0callgate-gateway-${createHash('sha256').update(name).digest('hex').slice(0, 32)}`
 
-/** Runs a program of Node until the test ends; resolves with the first line that it prints. */
+/** Runs a Node program until the test ends; resolves with its first line of output. */
 export async function runs(atEnd: AtEnd, program: string, user?: number): Promise<string> {
   const child = spawn(process.execPath, ['-e', program], {
     stdio: ['ignore', 'pipe', 'inherit'],

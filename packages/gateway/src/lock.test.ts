@@ -16,7 +16,7 @@ import { formerHolder } from './formerLock.ts'
 import { formerAddress, lockedParts, runs } from './lock.kit.ts'
 import { type Locked, lock, lockForDaemon, lockForTool, lockIn } from './lock.ts'
 
-/** A command that has the modem, until the test ends. */
+/** Holds the lock of a command that uses the modem, until the test ends. */
 async function heldBy(config: GatewayConfig, tool: string) {
   const locked = await lockForTool(config, tool)
   if (!locked.ok) throw new Error(locked.file)
@@ -24,7 +24,7 @@ async function heldBy(config: GatewayConfig, tool: string) {
   return locked
 }
 
-it('is held by one owner, and takes all its places or none', async () => {
+it('is held by one owner, and takes all its files or none', async () => {
   const { config, folder } = await lockedParts(onTestFinished)
   const first = await heldBy(config, 'doctor')
   const other = lockIn(dirname(folder))
@@ -36,7 +36,7 @@ it('is held by one owner, and takes all its places or none', async () => {
   if (again.ok) again.release()
 })
 
-it('is one for an identity, also with another data folder, and leaves the key as it is', async () => {
+it('is held once for an identity, also with another data folder, and leaves the key unchanged', async () => {
   const { config } = await lockedParts(onTestFinished)
   await heldBy(config, 'doctor')
   const dataFolder = join(dirname(config.dataFolder), 'other')
@@ -45,7 +45,7 @@ it('is one for an identity, also with another data folder, and leaves the key as
   expect(readFileSync(config.privateKeyFile, 'utf8')).toBe('')
 })
 
-it('is free when the process that has it is killed, whatever it has noted', async () => {
+it('is free when its process is killed, whatever the file says', async () => {
   const { config, folder } = await lockedParts(onTestFinished)
   const module = join(import.meta.dirname, 'lock.ts')
   const said = await runs(
@@ -62,7 +62,7 @@ it('is free when the process that has it is killed, whatever it has noted', asyn
   await expect.poll(async () => (await lockForTool(config, 'call')).ok).toBe(true)
 })
 
-it('is for the owner of the folder alone, also where root has made its file', async () => {
+it('has a file for the owner of the folder only, and follows no link', async () => {
   const { config, folder } = await lockedParts(onTestFinished)
   await heldBy(config, 'doctor')
   expect(statSync(join(folder, 'lock')).mode & 0o777).toBe(0o600)
@@ -72,7 +72,7 @@ it('is for the owner of the folder alone, also where root has made its file', as
   expect(await lock([lockIn(link)])).toMatchObject({ ok: false, code: 'ELOOP' })
 })
 
-it('of a data folder that is missing lets a command run, and a daemon makes the folder', async () => {
+it('lets a command run where the data folder is missing, and lets a daemon make the folder', async () => {
   const { config, folder } = await lockedParts(onTestFinished)
   rmSync(folder, { recursive: true })
   const tool = await heldBy(config, 'doctor')
@@ -83,7 +83,7 @@ it('of a data folder that is missing lets a command run, and a daemon makes the 
   expect(statSync(folder).mode & 0o777).toBe(0o700)
 })
 
-/** Holds all that a stranger can reach: the names of earlier versions, and the files that it may open. */
+/** A hostile program that holds everything within its reach: the names of earlier versions, and the files that it may open. */
 const hostile = (names: readonly string[], files: readonly string[]) => `
   const { createServer } = require('node:net')
   const { openSync } = require('node:fs')
@@ -99,11 +99,11 @@ const hostile = (names: readonly string[], files: readonly string[]) => `
     if (--left === 0) console.log(JSON.stringify(opened))
   })`
 
-it('is kept from a daemon by no other user of the machine', async ({ skip }) => {
+it('cannot be withheld from a daemon by another user of the machine', async ({ skip }) => {
   skip(process.getuid?.() !== 0, 'only root can start a program of another user')
   const { config, folder } = await lockedParts(onTestFinished)
   const [service, stranger] = [64_321, 64_322]
-  // As on a gateway: everybody may look at the folder above, and root looks into the folder of another user.
+  // As on a gateway: everybody may read the folder above, and root reads the folder of another user.
   chmodSync(dirname(folder), 0o755)
   chownSync(folder, service, service)
   ;(await heldBy(config, 'doctor')).release()
@@ -116,7 +116,7 @@ it('is kept from a daemon by no other user of the machine', async ({ skip }) => 
   if (locked.ok) locked.release()
 })
 
-it('is kept from a daemon by an earlier version of its user, which has another lock', async () => {
+it('can be withheld from a daemon by an earlier version of the same user, which has another lock', async () => {
   const { config, folder } = await lockedParts(onTestFinished)
   const names = [formerAddress(folder)]
   await runs(onTestFinished, hostile(names, []))
@@ -130,7 +130,7 @@ it.each([
   { uid: 1_000, flags: '00010000', isHeld: true },
   { uid: 1_001, flags: '00010000', isHeld: false },
   { uid: 1_000, flags: '00000000', isHeld: false },
-])('takes the name of an earlier version for held by what /proc says: %j', async ({ flags, isHeld, uid }) => {
+])('decides by /proc whether an earlier version holds its name: %j', async ({ flags, isHeld, uid }) => {
   const { folder } = await lockedParts(onTestFinished)
   const shown = formerAddress('x').replace('\0', '@')
   for (const [pid, file, text] of [
@@ -145,7 +145,7 @@ it.each([
   expect(await formerHolder('x', [1_000], folder)).toEqual(isHeld ? { pid: 77, tool: undefined } : undefined)
 })
 
-/** A daemon that starts; `end` is what has become of its lock. */
+/** Starts a daemon; `end` is the result of its lock. */
 function startDaemon(config: GatewayConfig) {
   const world = fakeWorld()
   const waitsFor: string[] = []
@@ -154,7 +154,7 @@ function startDaemon(config: GatewayConfig) {
     daemon.end = end
     if (end.ok) end.release()
   })
-  /** Lets time pass in steps of the pause between two tries, each of which starts a program. */
+  /** Advances time by the pause between two tries, since each try starts a program. */
   async function pass(steps: number): Promise<void> {
     for (let step = 0; step < steps && !daemon.end; step++) {
       await expect
@@ -168,7 +168,7 @@ function startDaemon(config: GatewayConfig) {
   return { daemon, pass, waitsFor, world }
 }
 
-it('of a daemon waits for a command that has the modem, and says for which', async () => {
+it('waits, for a daemon, until a command releases the modem, and names the command', async () => {
   const { config } = await lockedParts(onTestFinished)
   const doctor = await heldBy(config, 'doctor')
   const { daemon, pass, waitsFor } = startDaemon(config)
@@ -180,7 +180,7 @@ it('of a daemon waits for a command that has the modem, and says for which', asy
   expect(waitsFor).toEqual(['doctor'])
 })
 
-it('of a daemon waits no longer than 50 s for a command', async () => {
+it('waits, for a daemon, 50 s at most for a command', async () => {
   const { config } = await lockedParts(onTestFinished)
   await heldBy(config, 'modem')
   const { daemon, pass, world } = startDaemon(config)
@@ -190,7 +190,7 @@ it('of a daemon waits no longer than 50 s for a command', async () => {
 })
 
 it.each(['', 'x'.repeat(30), 'no word'])(
-  'of a daemon waits for no other daemon, nor for "%s"',
+  'does not wait, for a daemon, for another daemon, nor for "%s"',
   async tool => {
     const { config } = await lockedParts(onTestFinished)
     await heldBy(config, tool)
@@ -201,7 +201,7 @@ it.each(['', 'x'.repeat(30), 'no word'])(
   },
 )
 
-it('of a daemon is taken where the command ends before it has noted what it is', async () => {
+it('is taken by a daemon when a command ends before it has written its name', async () => {
   const { config, folder } = await lockedParts(onTestFinished)
   const silent = await heldBy(config, '')
   writeFileSync(join(folder, 'lock'), '')

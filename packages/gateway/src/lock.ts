@@ -20,14 +20,14 @@ import { systemCode } from './journalDisk.ts'
 import { thisProcess } from './processes.ts'
 
 /**
- * What is locked: a file that other users of the machine cannot open, so that none of them can keep a program from it. It stays
- * there when the lock is released.
+ * A file that is locked. Other users of the machine cannot open it, so none of them can keep a program from locking it. It stays
+ * when the lock is released.
  */
 export interface LockPlace {
   readonly file: string
-  /** The file has a content of its own: nothing is written into it, and it is not made. */
+  /** The file has content of its own: it is neither written nor made here. */
   readonly isBorrowed?: boolean
-  /** What earlier versions lock for the same purpose: `formerLock.ts`. */
+  /** The lock of earlier versions for the same purpose: `formerLock.ts`. */
   readonly formerName: string
 }
 
@@ -35,28 +35,30 @@ export interface NotLocked {
   readonly ok: false
   /** The file that could not be locked. */
   readonly file: string
-  /** `held`: another process has it. Else the system's code, or `no_flock` where that program is missing. */
+  /** `held`: another process has it. Otherwise the system's code, or `no_flock` where that program is missing. */
   readonly code: string
-  /** The command that has it for a while; undefined: a daemon, or nobody knows. */
+  /** The command that holds it for a while; undefined: a daemon, or unknown. */
   readonly tool: string | undefined
-  /** The process that has it, where it is known. */
+  /** The process that holds it, where it is known. */
   readonly pid: number | undefined
 }
 
 export type Locked = { readonly ok: true; release(): void } | NotLocked
 
-/** The file that keeps others from a folder. */
+/** The lock file of a folder. */
 export const lockIn = (folder: string, formerName = folder): LockPlace => ({
   file: join(folder, 'lock'),
   formerName,
 })
 
-/** What a daemon locks, and each command that must not run beside one. `folder` is the data folder as `realpath` names it. */
+/**
+ * The locks of a daemon, and of each command that must not run beside one. `folder` is the data folder as `realpath` returns it.
+ */
 function daemonPlaces({ gatewayId, privateKeyFile }: GatewayConfig, folder: string): readonly LockPlace[] {
   return [lockIn(folder), { file: privateKeyFile, isBorrowed: true, formerName: gatewayId }]
 }
 
-/** A file that root makes is for the owner of its folder, who else could not open it afterwards. */
+/** Gives a file that root makes to the owner of its folder, who could not open it otherwise. */
 function giveToOwnerOf(folder: string, fd: number): void {
   const { gid, uid } = statSync(folder)
   if (fstatSync(fd).uid === 0 && uid !== 0) fchownSync(fd, uid, gid)
@@ -76,8 +78,8 @@ function open({ file, isBorrowed = false }: LockPlace): number {
 }
 
 /**
- * Locks an open file by flock(2), which Node cannot call: flock(1) does so with the descriptor that it inherits. The lock belongs to
- * the open file, so it lasts until this process has closed it or has died in any way. The answer is undefined, or why not.
+ * Locks an open file by flock(2), which Node cannot call: flock(1) does so with the descriptor that it inherits. The lock belongs
+ * to the open file, so it lasts until this process closes the file or dies. Returns undefined, or the error.
  */
 function lockOpen(fd: number): Promise<string | undefined> {
   return new Promise(resolve => {
@@ -87,10 +89,10 @@ function lockOpen(fd: number): Promise<string | undefined> {
   })
 }
 
-/** Long enough for every note. All notes have this length, so that one takes no new space on a full disk. */
+/** Long enough for every note. All notes have this length, so that a new one needs no new space on a full disk. */
 const noteBytes = 64
 
-/** Says in the file who has it. That is for people only, so a disk that takes no note hinders nothing. */
+/** Writes the holder into the file. The note is for people only, so a failure to write it is ignored. */
 function leaveNote(fd: number, pid: number, tool: string): void {
   const note = JSON.stringify({ pid, ...(tool && { tool }) })
   try {
@@ -100,7 +102,7 @@ function leaveNote(fd: number, pid: number, tool: string): void {
   }
 }
 
-/** Who has noted that it has the file. */
+/** The holder by the note in the file. */
 function noteIn(fd: number): Pick<NotLocked, 'pid' | 'tool'> {
   try {
     const note: unknown = JSON.parse(readFileSync(fd, 'utf8'))
@@ -110,7 +112,7 @@ function noteIn(fd: number): Pick<NotLocked, 'pid' | 'tool'> {
       tool: typeof tool === 'string' && /^[a-z-]{1,20}$/.test(tool) ? tool : undefined,
     }
   } catch {
-    // Whoever has it has not written yet.
+    // The holder has not written its note yet.
     return { pid: undefined, tool: undefined }
   }
 }
@@ -138,11 +140,11 @@ async function take(place: LockPlace, tool: string): Promise<number | NotLocked>
   return { ok: false, file, code: code ?? 'held', ...holder }
 }
 
-/** Why a file cannot be locked that nobody else has. */
+/** The text for a file that cannot be locked although nobody else holds it. */
 export const sayLockFault = ({ code, file }: NotLocked): string =>
   code === 'no_flock' ? "the program flock is missing, of Debian's package util-linux" : `${file}: ${code}`
 
-/** Locks all places or none, until `release` or the end of the process. `tool` is the command that does so, unless it is the daemon. */
+/** Locks all files or none, until `release` or the end of the process. `tool` is the command that locks; empty for the daemon. */
 export async function lock(places: readonly LockPlace[], tool = ''): Promise<Locked> {
   const taken: number[] = []
   const release = () => {
@@ -159,27 +161,27 @@ export async function lock(places: readonly LockPlace[], tool = ''): Promise<Loc
   return { ok: true, release }
 }
 
-/** Keeps a daemon from running beside a command. Where the data folder is missing, no daemon has ever run. */
+/** Keeps daemons from running beside a command. Where the data folder is missing, no daemon has ever run. */
 export async function lockForTool(config: GatewayConfig, tool: string): Promise<Locked> {
   const folder = await realpath(config.dataFolder).catch(() => undefined)
   const places = daemonPlaces(config, folder ?? config.dataFolder)
   return lock(folder === undefined ? places.slice(1) : places, tool)
 }
 
-/** Whether another process has it now. For a moment it is locked here. */
+/** Whether another process holds it now. The check locks it for a moment. */
 export async function isHeld(place: LockPlace): Promise<boolean> {
   const locked = await lock([place])
   if (locked.ok) locked.release()
   return !locked.ok && locked.code === 'held'
 }
 
-/** Less than TimeoutStartSec of the unit less what the daemon takes to be ready. Doctor needs up to 50 s. */
+/** TimeoutStartSec of the unit, minus the time that the daemon needs to be ready, is more than this. Doctor needs up to 50 s. */
 const toolEndsWithinMs = 50_000
 const tryEveryMs = 500
 
 /**
- * Locks everything for the daemon, whose data folder is made where it is missing, and waits up to 50 s for a command that has it.
- * `onWait` is told once which one it is. Rejects with the system's error where the folder cannot be made.
+ * Locks everything for the daemon, makes its data folder where it is missing, and waits up to 50 s for a command that holds a
+ * lock. `onWait` is called once with the name of the command. Rejects with the system's error where the folder cannot be made.
  */
 export async function lockForDaemon(
   world: World,
@@ -196,7 +198,7 @@ export async function lockForDaemon(
     if (locked.ok || world.monotonicMs() >= endMs) return locked
     const { code, tool } = locked
     if (code !== 'held' || (tool === undefined && isSilent)) return locked
-    // A command that has just begun has not noted itself yet, so whoever is silent is looked at once more.
+    // A command that has just begun has not written its note yet, so a holder without a note is checked once more.
     isSilent = tool === undefined
     if (tool !== undefined && !isTold) {
       onWait(tool)

@@ -25,7 +25,7 @@ function run(args: readonly string[], node = process.execPath): Promise<Ran> {
   })
 }
 
-/** The Node 20 of the machine, which is that of Raspberry Pi OS trixie; undefined if it has none. */
+/** The Node 20 of this machine, which is the version of Raspberry Pi OS trixie; undefined where there is none. */
 function findNode20(): string | undefined {
   const programs = (process.env['PATH'] ?? '').split(delimiter).map(place => join(place, 'node'))
   return programs.find(node =>
@@ -62,7 +62,7 @@ describe.each([
     if (node === '') context.skip(`${name} is not installed`)
   })
 
-  it('runs without the repository and shows its version and help', async () => {
+  it('runs outside the repository and shows its version and help', async () => {
     expect(await run([bundle, '--version'], node)).toMatchObject({ code: 0, output: `${version}\n` })
     const help = await run([bundle, '--help'], node)
     for (const word of [
@@ -86,7 +86,7 @@ describe.each([
     await access(join(folder, 'gateway/prebuilds/linux-arm'))
   })
 
-  it('makes a key once, refuses a bad configuration, looks at a good one', async () => {
+  it('makes a key once, and checks a bad and a good configuration', async () => {
     const key = join(folder, `key of ${name}`)
     const made = await run([bundle, 'keygen', '--out', key, '--json'], node)
     const { publicKey } = JSON.parse(made.output)
@@ -116,7 +116,7 @@ describe.each([
     expect(checked.output).not.toContain('of-the-broker')
   })
 
-  it('runs without a port and a broker, alone with its identity, until it is told to stop', async () => {
+  it('runs without a port and a broker, alone with its identity, until it is stopped', async () => {
     const daemon = spawn(node, [bundle, 'run', '--config', join(folder, 'callgate-gateway.yaml')])
     const ended = new Promise(resolve => daemon.once('exit', resolve))
     await Promise.all([logged(daemon, 'is missing'), logged(daemon, 'the cloud cannot be reached')])

@@ -1,4 +1,4 @@
-// The gateway's program: what each command does with this process.
+// The gateway's program: runs each command in this process.
 
 import { stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
@@ -99,7 +99,7 @@ function modemOf(world: World, config: GatewayConfig) {
   })
 }
 
-/** Starts to send traces where the environment names a collector. What sends them is loaded only then. */
+/** Starts to send traces where the environment names a collector. The exporter is loaded only then. */
 async function tracesOf(world: World) {
   const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_EXPORTER_OTLP_HEADERS: headers } = process.env
   const read = readTraceTarget(endpoint, headers)
@@ -109,7 +109,7 @@ async function tracesOf(world: World) {
   return startTraces(world, read.target, { program: 'gateway', version })
 }
 
-/** What takes updates that the cloud asks for, where the unit has named its folder. */
+/** Handles updates that the cloud asks for, where the unit has named their folder. */
 async function offersOf(world: World, { ca, cloudUrl }: GatewayConfig, options: RunOptions) {
   const { offers: store, package: folder } = options
   if (store === undefined || cloudUrl === undefined) return undefined
@@ -155,7 +155,7 @@ async function run(options: RunOptions): Promise<void> {
   })
   let isStopping = false
   function stop(exit: Exit) {
-    // A second signal means: do not wait for the end of the call. The journal keeps what is still to be reported.
+    // A second signal means: do not wait for the end of the call. The journal keeps the reports that are still to be sent.
     if (isStopping) return exit === 'clean' ? leave('clean') : undefined
     isStopping = true
     systemd.stopping()
@@ -252,16 +252,16 @@ async function doctor(options: DoctorOptions): Promise<void> {
     leave(wrong.some(({ name }) => name === 'configuration') ? 'badConfiguration' : 'faultFound')
 }
 
-/** The types of Node leave it out (https://nodejs.org/api/process.html#processinitgroupsuser-extragroup). */
+/** The types of Node lack it (https://nodejs.org/api/process.html#processinitgroupsuser-extragroup). */
 const withGroups: typeof process & { initgroups?(user: number, group: number): void } = process
 
-/** Root becomes the owner of the configuration's folder, which is the daemon's user, for good. */
+/** Makes root the owner of the configuration's folder, who is the daemon's user, permanently. */
 async function becomeOwnerOf(folder: string): Promise<void> {
   if (process.getuid?.() !== 0) return
   const { gid, uid } = await stat(folder)
   if (uid === 0) return
   try {
-    // With dialout among them, for the modem's port.
+    // These include dialout, for the modem's port.
     withGroups.initgroups?.(uid, gid)
   } catch {
     // Not tested: a user without an entry in passwd, who is in no other group.
@@ -285,7 +285,7 @@ async function update(file: string | undefined, options: UpdateOptions): Promise
   const print = (text: string) => void process.stdout.write(`${text}\n`)
   const { arch: architecture } = process
   const isRoot = process.getuid?.() === 0
-  // The daemon's user runs what root unpacks, whatever umask root has.
+  // The daemon's user runs what root unpacks, so root's umask must not hide it.
   process.umask(0o022)
   const given = { world: realWorld({ logLevel: 'silent' }), print, architecture, isRoot }
   if (!(await updateCommand(given, file, options))) leave('notUpdated')
@@ -294,7 +294,7 @@ async function update(file: string | undefined, options: UpdateOptions): Promise
 const program = commandLine({ run, enrol, bootFirst, keygen, doctor, call, modem, bundle, update })
 const names = program.commands.map(command => command.name())
 const [word] = process.argv.slice(2)
-// Left to itself, the default command takes a mistyped one for an argument too many.
+// Without this check, the default command would take a mistyped command for a superfluous argument.
 if (word !== undefined && !word.startsWith('-') && ![...names, 'help'].includes(word))
   program.error(`error: unknown command '${word}'. The commands are ${names.join(', ')}; --help says more.`)
 await program.parseAsync()

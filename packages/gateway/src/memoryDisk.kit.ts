@@ -1,21 +1,21 @@
-// A disk in memory, for tests: it can be full, it can fail at any operation, and a crash loses what was not synced.
+// A disk in memory, for tests: it can be full, any operation can fail, and a crash loses unsynced data.
 
 import type { Done, JournalDisk, OpenFile } from './journalDisk.ts'
 
 export type DiskOperation = 'size' | 'read' | 'open' | 'append' | 'sync' | 'rename' | 'remove' | 'syncFolder'
 
 export interface MemoryDisk extends JournalDisk {
-  /** Called before each operation. It answers the system's code when the operation has to fail. */
+  /** Called before each operation; returns the system's code where the operation must fail. */
   fault: (operation: DiskOperation, name: string) => string | undefined
-  /** The size of all files together, at most. */
+  /** The most bytes of all files together. */
   capacityBytes: number
   usedBytes(): number
-  /** What a file holds at the moment. */
+  /** The present content of a file. */
   content(name: string): Buffer | undefined
-  /** The part of it that would survive a crash. */
+  /** The content that would survive a crash. */
   syncedContent(name: string): Buffer | undefined
   write(name: string, bytes: Uint8Array): void
-  /** A power cut: what was synced is left, and `tornBytes` of what was appended after that. */
+  /** A power cut: synced data stays, and so do `tornBytes` of the data that was appended after it. */
   crash(tornBytes?: number): void
 }
 
@@ -84,7 +84,7 @@ class MemoryFiles {
 export function memoryDisk(): MemoryDisk {
   const files = new MemoryFiles()
 
-  /** The operation, unless it has to fail. */
+  /** Runs the operation, unless it must fail. */
   async function run<T>(operation: DiskOperation, name: string, work: () => Done<T>): Promise<Done<T>> {
     const code = disk.fault(operation, name)
     return code === undefined ? work() : { ok: false, code }

@@ -6,7 +6,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { hooksIn, runModemHook } from './modemHooks.ts'
 import { readYaml } from './yamlFile.ts'
 
-it('runs a hook without a shell and answers whether it succeeded', async () => {
+it('runs a hook without a shell and returns whether it succeeded', async () => {
   const world = fakeWorld()
   const node = process.execPath
   const hooks = {
@@ -25,8 +25,8 @@ it('runs a hook without a shell and answers whether it succeeded', async () => {
 })
 
 /**
- * What each version of gpioset takes, as their manuals gpioset(1) say: a script that ends with 1 for anything else, and writes what
- * it was told to do.
+ * The arguments that each version of gpioset accepts by its manual gpioset(1). Each script exits with 1 for other arguments, and
+ * writes the accepted ones to a file.
  */
 const gpiosets = {
   1: `for arg do case "$arg" in
@@ -37,7 +37,7 @@ esac; done`,
 esac; done`,
 }
 
-it.each([1, 2] as const)('runs the reset of the guide for version %d of gpioset', async version => {
+it.each([1, 2] as const)('runs the reset command of the guide for version %d of gpioset', async version => {
   const guide = readFileSync(join(import.meta.dirname, '../../../deploy/pi/README.md'), 'utf8')
   const texts = [...guide.matchAll(/```yaml\n([^`]*modemHooks:[^`]*)```/g)].map(([, text = '']) => text)
   expect(texts).toHaveLength(2)
@@ -52,7 +52,7 @@ it.each([1, 2] as const)('runs the reset of the guide for version %d of gpioset'
   expect(reset[0]).toBe('gpioset')
   expect(await runModemHook(fakeWorld(), { reset: [program, ...reset.slice(1)] }, 'reset')).toBe(true)
   expect(readFileSync(told, 'utf8')).toContain('17=0')
-  // The other version refuses it.
+  // The other version rejects the command.
   writeFileSync(program, `#!/bin/sh\n${gpiosets[version === 1 ? 2 : 1]}\n`, { mode: 0o755 })
   expect(await runModemHook(fakeWorld(), { reset: [program, ...reset.slice(1)] }, 'reset')).toBe(false)
 })

@@ -1,4 +1,4 @@
-// Modem hooks: the configured commands that drive the modem's PWRKEY, RESET and supply.
+// Modem hooks: the configured commands that switch the modem's PWRKEY, RESET and supply.
 
 import { execFile } from 'node:child_process'
 import type { HookName } from '@callgate/modem/modem'
@@ -8,15 +8,15 @@ import type { ModemHooks } from './config.ts'
 /** A script may hold PWRKEY for seconds, and a supply needs seconds to discharge. Milliseconds. */
 const hookWithinMs = 30_000
 
-/** The hooks that are configured. */
+/** The names of the configured hooks. */
 export function hooksIn(hooks: ModemHooks): HookName[] {
   const names: readonly HookName[] = ['pwrkey', 'reset', 'supply']
   return names.filter(name => hooks[name] !== undefined)
 }
 
 /**
- * Runs the command without a shell, for at most 30 s. False when there is none, when it cannot be run, or when its exit
- * code is not 0; never rejects.
+ * Runs the command without a shell, for at most 30 s. Returns false when there is no command, when it cannot be run, or when its
+ * exit code is not 0; never rejects.
  */
 export function runModemHook(world: World, hooks: ModemHooks, name: HookName): Promise<boolean> {
   const [program, ...args] = hooks[name] ?? []

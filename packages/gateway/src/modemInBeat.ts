@@ -1,16 +1,16 @@
-// The modem's status as a beat tells it.
+// The modem's status in a beat.
 
 import type { Beat } from '@callgate/contract/wire/messages'
 import type { ModemStatus } from '@callgate/modem/modem'
 
 type InBeat = Beat['modem']
 
-/** What every beat says of the modem, within the bounds of the contract. */
+/** The modem's fields of every beat, within the limits of the contract. */
 export function modemInBeat(status: ModemStatus): InBeat {
   const { model, operator, registration, signalDbm, state, trouble, voltageMv } = status
   return {
     state,
-    // What says nothing is left out: a SIM card's data plan pays for each beat.
+    // Empty fields are left out, because a SIM card's data plan pays for each beat.
     ...(trouble !== null && { trouble }),
     registration,
     model: model?.slice(0, 64) ?? null,
@@ -20,7 +20,7 @@ export function modemInBeat(status: ModemStatus): InBeat {
   }
 }
 
-/** What a modem does not change while it runs. */
+/** The facts of a modem that do not change while it runs. */
 export function modemFactsInBeat({ firmware, lacks }: ModemStatus): Pick<InBeat, 'firmware' | 'lacks'> {
   return {
     ...(firmware !== null && { firmware: firmware.slice(0, 64) }),

@@ -1,4 +1,4 @@
-// Set-up messages and codes at the gateway: what is sent, and what never is.
+// Set-up messages and codes at the gateway: which ones are sent, and which ones never.
 
 import { sealText } from '@callgate/contract/wire/sealedText'
 import { signingKey } from '@callgate/contract/wire/signature'
@@ -43,7 +43,7 @@ function gateway(result: SmsResult = { ok: true, isSent: true, answer: null }, d
   return { run, sent }
 }
 
-it('composes the message itself, and tells the answer without password and numbers', async () => {
+it('composes the message itself, and reports the answer without password and numbers', async () => {
   const answer = { text: '1234#TEL0040740000111#007# OK', isWhole: true }
   const { run, sent } = gateway({ ok: true, isSent: true, answer })
   expect(await run()).toEqual({
@@ -56,7 +56,7 @@ it('composes the message itself, and tells the answer without password and numbe
   ])
 })
 
-it('tells no longer answer than the cloud takes, though the mask of a short password is longer than it', async () => {
+it("limits the answer to the cloud's length, even where the mask of a short password is longer than the password", async () => {
   const change = { brand: 'jablotron_gd04', place: null } as const
   const about = aboutSms({ ...given, ...change, gatewayId })
   const { publicKey } = key
@@ -81,7 +81,7 @@ it.each<readonly [string, TaskOf<'sms'>]>([
   expect(sent).toEqual([])
 })
 
-it('sends twenty messages a day at most, whoever asks, and however often it is started', async () => {
+it('sends at most twenty messages a day, for any request and over any number of restarts', async () => {
   const disk = memoryDisk()
   const { run, sent } = gateway(undefined, disk)
   for (let count = 0; count < 20; count++) await run()
@@ -93,7 +93,7 @@ it('sends twenty messages a day at most, whoever asks, and however often it is s
   expect([sent.length, next.sent.length]).toEqual([20, 1])
 })
 
-it('sends nothing that it cannot count', async () => {
+it('sends no message that it cannot count', async () => {
   const disk = memoryDisk()
   disk.fault = operation => (operation === 'append' ? 'ENOSPC' : undefined)
   const { run, sent } = gateway(undefined, disk)
@@ -101,14 +101,14 @@ it('sends nothing that it cannot count', async () => {
   expect(sent).toEqual([])
 })
 
-it('does not count what was not sent', async () => {
+it('does not count a message that was not sent', async () => {
   const disk = memoryDisk()
   const { run } = gateway({ ok: false, reason: 'cancelled' }, disk)
   for (let count = 0; count < 25; count++) expect(await run()).toMatchObject({ reason: 'openings_first' })
   expect(disk.content('sent-messages')?.toString()).toBe('{"sentAt":[]}\n')
 })
 
-it('tells what the modem could not do, and what nobody knows', async () => {
+it('reports tasks that the modem could not do, and those whose outcome is unknown', async () => {
   expect(await gateway({ ok: false, reason: 'cancelled' }).run()).toEqual({
     state: 'not_done',
     reason: 'openings_first',
@@ -137,7 +137,7 @@ function asking(result: UssdResult = { ok: true, text: '5.00 EUR', isMenu: false
   return { codes, run: () => ussd?.(task(), { cancelled: never, stopped: never }) }
 }
 
-it('sends twenty codes a day at most, whoever asks, and however often it is started', async () => {
+it('sends at most twenty codes a day, for any request and over any number of restarts', async () => {
   const disk = memoryDisk()
   const { codes, run } = asking(undefined, disk)
   for (let count = 0; count < 20; count++) expect(await run()).toMatchObject({ state: 'done' })

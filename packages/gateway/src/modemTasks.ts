@@ -13,17 +13,17 @@ import type { TaskRunner, TaskRunners } from './taskRunners.ts'
 
 interface ModemTasksParts {
   readonly world: World
-  /** Where the messages and codes of a day are counted. */
+  /** The disk on which the messages and codes of a day are counted. */
   readonly disk: JournalDisk
   readonly gatewayId: string
   readonly signingKey: Pick<SigningKey, 'open'>
   readonly modem: Pick<Modem, 'sms' | 'ussd'>
 }
 
-/** Failures of a code that come before anything is written to the modem. */
+/** Failures of a code that occur before the modem gets it. */
 const neverSent = ['modem_busy', 'modem_not_ready', 'no_network'] as const
 
-/** What a failure of the modem is called. */
+/** The task's result for a failure of the modem. */
 function notDone({ detail, reason }: Extract<UssdResult | SmsResult, { ok: false }>) {
   const isInTheWay = reason === 'modem_busy' || reason === 'cancelled'
   return {
@@ -36,8 +36,8 @@ function notDone({ detail, reason }: Extract<UssdResult | SmsResult, { ok: false
 const refused = (detail: string) => ({ state: 'not_done', reason: 'refused', detail }) as const
 
 /**
- * Sends a set-up message. It is composed here, from a template and from what fits into it, so that not even a stolen cloud can
- * send another text; and its password is read for this number alone. Neither the text nor the password is kept or logged.
+ * Sends a set-up message. It is composed here, from a template and checked values, so that even a cloud under attack cannot send
+ * another text. Its password is used for this message only. Neither the text nor the password is kept or logged.
  */
 function smsRunner(parts: ModemTasksParts): TaskRunner<'sms'> {
   const { gatewayId, modem, signingKey } = parts
@@ -58,7 +58,7 @@ function smsRunner(parts: ModemTasksParts): TaskRunner<'sms'> {
       return notDone(result)
     }
     const { answer, isSent } = result
-    // What is masked can be longer than what came.
+    // A masked text can be longer than the original.
     const shown = shownModuleAnswer(answer?.text ?? '', password).slice(0, mostAnswerCharacters)
     return {
       state: 'done',
@@ -69,8 +69,8 @@ function smsRunner(parts: ModemTasksParts): TaskRunner<'sms'> {
 }
 
 /**
- * Sends a code of USSD. Networks sell options by such codes, so each that may have been sent counts. Only where the modem was not
- * free for it, nothing was.
+ * Sends a USSD code. Networks sell options by such codes, so each code that may have been sent is counted. Where the modem was
+ * not free, no code was sent.
  */
 function ussdRunner({ disk, modem, world }: ModemTasksParts): TaskRunner<'ussd'> {
   const sentCodes = new SentToday({ disk, world, of: 'codes' })
@@ -85,7 +85,7 @@ function ussdRunner({ disk, modem, world }: ModemTasksParts): TaskRunner<'ussd'>
   }
 }
 
-/** Runners over this modem. None of them dials. */
+/** The task runners of this modem. None of them dials. */
 export function modemTasks(parts: ModemTasksParts): TaskRunners {
   return { ussd: ussdRunner(parts), sms: smsRunner(parts) }
 }

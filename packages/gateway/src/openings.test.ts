@@ -1,11 +1,11 @@
-// What a gateway does after a call.
+// The behaviour of a gateway after a call.
 
 import type { Report } from '@callgate/contract/wire/messages'
 import { newId } from '@callgate/world/ids'
 import { expect, it } from 'vitest'
 import { daemonRig, granted, opened } from './daemon.kit.ts'
 
-it('P1: places no second call where the first one opened nothing', async () => {
+it('P1: places no second call when the first one has not opened the gate', async () => {
   const rig = await daemonRig()
   rig.start()
   rig.hint()
@@ -18,7 +18,7 @@ it('P1: places no second call where the first one opened nothing', async () => {
   expect(rig.reports()).toContain('ended')
 })
 
-it('A3: tells of a call in the words of this version first, then in those that every cloud reads, until the ack', async () => {
+it('A3: reports a call in the terms of this version first, then in those that every cloud can read, until the ack', async () => {
   const rig = await daemonRig()
   rig.start()
   rig.hint()
@@ -43,7 +43,7 @@ it('A3: tells of a call in the words of this version first, then in those that e
   expect(rig.journal.unacknowledged()).toEqual([])
 })
 
-it('is stuck when a call does not end in the time that any call ends in, and not before', async () => {
+it('is stuck when a call lasts longer than any call can, and not before', async () => {
   const rig = await daemonRig()
   rig.start()
   await rig.world.advance(600_000)
@@ -57,7 +57,7 @@ it('is stuck when a call does not end in the time that any call ends in, and not
   expect(rig.daemon.isStuck()).toBe(true)
 })
 
-it('G5: rests only where no opening waits or runs, and begins none meanwhile', async () => {
+it('G5: pauses only where no opening waits or runs, and begins none meanwhile', async () => {
   const rig = await daemonRig()
   rig.start()
   expect(rig.daemon.health()).toMatchObject({ isHealthy: true })
@@ -75,7 +75,7 @@ it('G5: rests only where no opening waits or runs, and begins none meanwhile', a
   rig.say('hint', next)
   await rig.world.advance(29_000)
   expect(claims()).toBe(1)
-  // Whoever asked for it has not stopped the daemon.
+  // The program that asked for the pause has not stopped the daemon.
   await rig.world.advance(2_000)
   rig.say('hint', next)
   await rig.world.advance(0)

@@ -1,4 +1,4 @@
-// Openings at the gateway: carries out the effects of the opener, and tells it what happens.
+// Openings at the gateway: carries out the effects of the opener, and passes events to it.
 
 import type { Beat, DeclineReason, Report } from '@callgate/contract/wire/messages'
 import type { CallFact, Modem } from '@callgate/modem/modem'
@@ -28,9 +28,9 @@ export interface OpeningsParts {
   readonly decline: (openingId: string, reason: DeclineReason) => void
   readonly report: (openingId: string, report: Report) => void
   readonly onSuperseded: () => void
-  /** Whether tasks have to wait, as it is now: an opening waits or runs, or the daemon rests. */
+  /** Called with whether tasks have to wait: an opening waits or runs, or the daemon pauses. */
   readonly onWork?: (keepsTasks: boolean) => void
-  /** Whoever follows openings on this machine. */
+  /** The trace for those who follow openings on this machine. */
   readonly trace?: OpeningTrace
 }
 
@@ -40,15 +40,15 @@ type Carrier = {
   readonly [Type in Effect['type']]: (effect: EffectOf<Type>) => void
 }
 
-/** The opening that an event is about; undefined for one that is about none, or about none yet. */
+/** The opening of an event; undefined where the event has none, or none yet. */
 function openingIdOf(event: OpenerEvent, { work }: OpenerState): string | undefined {
   if ('openingId' in event) return event.openingId
   return 'claim' in work ? work.claim.openingId : undefined
 }
 
 /**
- * A call and what precedes it end by themselves within 80 s (`dial` of the modem), so the opener rests in no phase for longer
- * than this. Milliseconds.
+ * A call with its preparation ends by itself within 80 s (`dial` of the modem), so the opener stays in no phase for longer than
+ * this. Milliseconds.
  */
 const hangsAfterMs = 150_000
 
@@ -60,7 +60,7 @@ export class Openings {
   #isStepping = false
   #phaseSince: Moment
   #onIdle: () => void = () => {}
-  /** Until then no hint is heard. */
+  /** Ends the pause, until which hints are ignored. */
   #rests: Timer | undefined
   #lastGrant: Beat['lastGrant']
 
@@ -70,31 +70,31 @@ export class Openings {
     this.#phaseSince = moment(parts.world)
   }
 
-  /** Hints that wait. */
+  /** How many hints wait. */
   queueLength(): number {
     return this.#state.hints.length
   }
 
-  /** What beats say of the last call that was granted; undefined where none was since the start. */
+  /** The last granted call, for beats; undefined where there was none since the start. */
   lastGrant(): Beat['lastGrant'] {
     return this.#lastGrant
   }
 
-  /** Whether an opening rests in one phase for longer than any part of it can take: only a new start helps. */
+  /** Whether an opening stays in one phase for longer than is possible, so that only a restart helps. */
   isStuck(): boolean {
     const { phase } = this.#state.work
     const waitsForModem = phase === 'reserving' || phase === 'calling'
     return waitsForModem && leastAgeMs(this.#parts.world, this.#phaseSince) > hangsAfterMs
   }
 
-  /** An opening is being served. */
+  /** Whether an opening is being served. */
   isBusy(): boolean {
     return this.#state.work.phase !== 'idle'
   }
 
   /**
-   * Hears no hint for `forMs`, and keeps tasks back as an opening does, unless an opening waits or runs: then it is false, and
-   * nothing changes. The cloud repeats a hint, or asks another gateway.
+   * Ignores hints for `forMs`, and makes tasks wait as an opening does. Where an opening waits or runs, it does nothing and
+   * returns false. The cloud repeats a hint, or asks another gateway.
    */
   pause(forMs: number): boolean {
     if (this.isBusy() || this.queueLength() > 0) return false
@@ -111,7 +111,7 @@ export class Openings {
     if (!this.#rests) this.tell({ type: 'hint', openingId })
   }
 
-  /** An event that arises while another one is handled waits until that is done. */
+  /** Handles an event. An event that arises during this waits until it is done. */
   tell(event: OpenerEvent): void {
     this.#events.push(event)
     if (this.#isStepping) return
@@ -127,12 +127,12 @@ export class Openings {
     if (this.#state.work.phase === 'idle') this.#onIdle()
   }
 
-  /** Whether tasks have to wait. */
+  /** Reports whether tasks have to wait. */
   #tellWork(): void {
     this.#parts.onWork?.(this.isBusy() || this.queueLength() > 0 || this.#rests !== undefined)
   }
 
-  /** Begins nothing new and ends what runs; resolves when the modem is free, after `withinMs` at most. */
+  /** Begins nothing new and ends the running work; resolves when the modem is free, after `withinMs` at most. */
   async stop(withinMs: number): Promise<void> {
     this.tell({ type: 'stop' })
     if (this.#state.work.phase === 'idle') return
@@ -171,7 +171,7 @@ export class Openings {
       world.log.debug('the opener', { after: event.type, was, is })
     }
     for (const effect of taken.effects) this.#carryOut(effect)
-    // By now what had to be written is written: the trace delays nothing.
+    // Everything that had to be written is written by now, so the trace delays nothing.
     this.#parts.trace?.stepped(event, openingId, taken.effects)
   }
 
@@ -228,7 +228,7 @@ export class Openings {
       this.tell({ type: 'callEnded', result })
     })
     passed('dialling', { openingId })
-    // By now ATD is written or refused, or the modem is asked whether it still listens: the line of the log delays nothing.
+    // ATD is written or refused by now, or the modem is asked whether it still listens, so the log line delays nothing.
     log.info('dialling', { openingId, phoneNumber: masked(phoneNumber), mode: callProfile.mode })
   }
 

@@ -1,4 +1,4 @@
-// Checks that nobody else on the machine can change a file: the daemon runs the commands that it names.
+// Checks that no other user of the machine can change a file, because the daemon runs the commands that it names.
 
 import { realpath, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
@@ -14,9 +14,8 @@ function foldersAbove(path: string): string[] {
 }
 
 /**
- * Why somebody other than root and the user `uid` could change the file at `path`: its mode or owner allows it, or a
- * folder in which they could put another file in its place. Undefined when nobody could. Rejects when the path leads
- * nowhere.
+ * Why a user other than root and `uid` could change the file at `path`: its mode or its owner, or a folder in which that user
+ * could replace the file. Undefined where nobody else could. Rejects where the path does not exist.
  */
 export async function whoElseMayWrite(path: string, uid: number): Promise<string | undefined> {
   const isOwn = (owner: number) => owner === 0 || owner === uid

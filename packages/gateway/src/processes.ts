@@ -1,16 +1,16 @@
-// Which processes of this machine have a file or a socket open.
+// Finds the processes of this machine that have a file or a socket open.
 
 import { readdir, readFile, readlink, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 
 export interface Holder {
   readonly pid: number
-  /** The number of its user; undefined where the process has ended meanwhile. */
+  /** The id of its user; undefined where the process has ended meanwhile. */
   readonly uid: number | undefined
   readonly program: string
 }
 
-/** This process, and the user that it acts as. */
+/** The id of this process, and of the user that it acts as. */
 export async function thisProcess(): Promise<{ readonly pid: number; readonly uid: number }> {
   const { uid } = await stat('/proc/self')
   return { pid: Number(await readlink('/proc/self')), uid }
@@ -31,7 +31,7 @@ async function hasOpen(processFolder: string, target: string): Promise<boolean> 
 
 /**
  * The processes that have `target` open, which is an absolute path or `socket:[INODE]`. Only root sees those of other users.
- * `procFolder` is /proc, or another in tests.
+ * `procFolder` is /proc, or another folder in tests.
  */
 export async function holdersOf(target: string, procFolder = '/proc'): Promise<readonly Holder[]> {
   const found: Holder[] = []

@@ -1,4 +1,4 @@
-// The count of a day's messages and codes: on the disk before one is sent, whole after a power cut, and safe where nobody knows.
+// The count of a day's messages and codes: on the disk before one is sent, whole after a power cut, and safe where it is unknown.
 
 import { fakeWorld } from '@callgate/world/fake'
 import { expect, it } from 'vitest'
@@ -11,7 +11,7 @@ const fileName = 'sent-messages'
 function rig(disk: MemoryDisk = memoryDisk()) {
   const world = fakeWorld(1)
   const start = () => new SentToday({ world, disk, of: 'messages' })
-  /** How many may be sent now, by a daemon that was just started. */
+  /** How many may be sent now, by a daemon that has just started. */
   async function left(): Promise<number> {
     const messages = start()
     let count = 0
@@ -38,7 +38,7 @@ it('counts over restarts and power cuts, for a day from each message', async () 
   expect(await left()).toBe(mostInDay)
 })
 
-it('keeps a file of a few lines, whatever is sent', async () => {
+it('keeps a file of a few lines, however many messages are sent', async () => {
   const { disk, send, start, world } = rig()
   const messages = start()
   for (let day = 0; day < 5; day++) {
@@ -48,7 +48,7 @@ it('keeps a file of a few lines, whatever is sent', async () => {
   expect(disk.content(fileName)?.byteLength).toBeLessThan(1_000)
 })
 
-it('counts a message for a day while it runs, whatever becomes of the wall clock', async () => {
+it('counts a message for a day while it runs, wherever the wall clock is set', async () => {
   const { send, start, world } = rig()
   const messages = start()
   await send(mostInDay, messages)
@@ -61,7 +61,7 @@ it('counts a message for a day while it runs, whatever becomes of the wall clock
   expect(await messages.note()).toBe('noted')
 })
 
-it('forgets nothing by a clock that is behind, and is set after the next start', async () => {
+it('forgets nothing while the clock is behind and after it is set at the next start', async () => {
   const { left, send, start, world } = rig()
   await send(mostInDay - 1)
   world.jumpWallClock(-2 * dayMs)
@@ -75,7 +75,7 @@ it('forgets nothing by a clock that is behind, and is set after the next start',
   expect(await left()).toBe(mostInDay)
 })
 
-it('takes a time that is still to come for now at each start, until it has run for a day', async () => {
+it('counts a time in the future as now at each start, until it has run for a day', async () => {
   const { left, send, start, world } = rig()
   await send(mostInDay)
   world.jumpWallClock(-300 * dayMs)
@@ -114,7 +114,7 @@ it.each(['torn', '', 'null', '[]', '{}', '{"sentAt":7}', '{"sentAt":["soon"]}', 
   },
 )
 
-it('sends none for a day where the disk cannot read it', async () => {
+it('sends none for a day where the disk cannot read the file', async () => {
   const { disk, left, send } = rig()
   await send(1)
   disk.fault = operation => (operation === 'read' ? 'EIO' : undefined)
@@ -130,7 +130,7 @@ it.each(['open', 'append', 'sync', 'rename', 'syncFolder'] as const)(
     expect(await start().note()).toBe('not_kept')
     disk.fault = () => undefined
     disk.crash()
-    // The one that was not sent may be counted.
+    // The message that was not sent may be counted.
     expect([mostInDay - 4, mostInDay - 3]).toContain(await left())
   },
 )

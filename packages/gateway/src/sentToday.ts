@@ -1,23 +1,24 @@
-// The messages (SMS) and codes (USSD) that this gateway has sent in a day, kept on disk: a restart does not begin to count anew.
+// The messages (SMS) and codes (USSD) that this gateway has sent in a day, kept on disk so that a restart does not reset the
+// count.
 
 import { isoTime, type World } from '@callgate/world/world'
 import type { JournalDisk } from './journalDisk.ts'
 import { readWhole, replaceWhole } from './wholeFile.ts'
 
-/** What is counted, each in a file of its own. */
+/** The file of each count. */
 const fileNames = { messages: 'sent-messages', codes: 'sent-codes' } as const
-/** A larger file cannot be ours. */
+/** A larger file cannot be ours. Bytes. */
 const mostBytes = 4_096
 
-/** How many messages one gateway sends in a day, and how many codes, whoever asks: each can cost its owner money. */
+/** How many messages, and how many codes, one gateway sends in a day for any request: each can cost its owner money. */
 export const mostInDay = 20
 const dayMs = 24 * 60 * 60_000
 
-/** One that was sent, or is about to be. */
+/** A message or code that was sent, or is about to be. */
 interface Sent {
-  /** When, in monotonic milliseconds: it counts for a day from then. */
+  /** The time in monotonic milliseconds, from which it counts for a day. */
   readonly atMs: number
-  /** When by the wall clock, as first known. No earlier time goes to the disk. */
+  /** The time by the wall clock, as first known. No earlier time is written to the disk. */
   readonly wallMs: number
 }
 
@@ -27,7 +28,7 @@ interface SentTodayParts {
   readonly of: keyof typeof fileNames
 }
 
-/** When each was sent by the wall clock, in milliseconds; undefined where the file is not as we write it. */
+/** The times of sending by the wall clock, in milliseconds; undefined where the file does not have our format. */
 function timesIn(bytes: Uint8Array): readonly number[] | undefined {
   try {
     const { sentAt } = JSON.parse(Buffer.from(bytes).toString('utf8')) as { readonly sentAt: unknown }
@@ -39,20 +40,20 @@ function timesIn(bytes: Uint8Array): readonly number[] | undefined {
 }
 
 /**
- * While the daemon runs, it counts by a clock that nobody sets. From one run to the next it can only go by the wall clock: a time that
- * is still to come counts as now, and so does a day's whole number where the file cannot be read. Such a time stays on
- * the disk as it is: the clock may be behind, and be set later.
+ * While the daemon runs, it counts by a clock that nobody sets. Over a restart it must use the wall clock. A time in the future
+ * counts as now. Where the file cannot be read, the whole limit of a day counts as sent now. Such a time stays on the disk as it
+ * is, because the clock may be behind and be set later.
  */
 export class SentToday {
   readonly #parts: SentTodayParts
-  /** Undefined: the file was not read yet. */
+  /** Undefined: the file has not been read yet. */
   #sent: readonly Sent[] | undefined
 
   constructor(parts: SentTodayParts) {
     this.#parts = parts
   }
 
-  /** Notes one on the disk, before it is sent. `too_many`: not today. `not_kept`: the disk does not take it. */
+  /** Records one on the disk before it is sent. `too_many`: the limit is reached. `not_kept`: the disk has failed. */
   async note(): Promise<'noted' | 'too_many' | 'not_kept'> {
     const { world } = this.#parts
     const nowMs = world.monotonicMs()
@@ -65,7 +66,7 @@ export class SentToday {
     return 'noted'
   }
 
-  /** The last one was not sent after all. Where the disk fails, it counts again after a restart. */
+  /** Removes the last one, which was not sent. Where the disk fails, it counts again after a restart. */
   async takeBack(): Promise<void> {
     this.#sent = this.#sent?.slice(0, -1)
     await this.#write(this.#sent ?? [])
@@ -83,7 +84,7 @@ export class SentToday {
       file: `${disk.place}/${fileName}`,
     })
     const all = Array.from({ length: mostInDay }, () => ({ atMs: nowMs, wallMs }))
-    // The day would begin again at each start.
+    // Otherwise the day would begin again at each start.
     await this.#write(all)
     return all
   }

@@ -17,8 +17,8 @@ function start(environment: Record<string, string> = ofSystemd) {
   return { world, sent, hung, systemd }
 }
 
-describe('what systemd is told', () => {
-  it('is that the daemon is ready once broker and modem were tried, and nothing of it twice', async () => {
+describe('messages to systemd', () => {
+  it('say once that the daemon is ready, after it has tried broker and modem', async () => {
     const { systemd, sent, world } = start()
     systemd.tried('modem')
     systemd.tried('modem')
@@ -30,7 +30,7 @@ describe('what systemd is told', () => {
     expect(sent.filter(message => message === 'READY=1')).toHaveLength(1)
   })
 
-  it('is that it is ready after a minute, also when the broker never answers', async () => {
+  it('say that it is ready after a minute, also when the broker never answers', async () => {
     const { systemd, sent, world } = start({ NOTIFY_SOCKET: '@a' })
     systemd.tried('modem')
     await world.advance(59_999)
@@ -41,7 +41,7 @@ describe('what systemd is told', () => {
     expect(sent).toEqual(['READY=1'])
   })
 
-  it('is three times in the time of the watchdog that it goes on, until an opening hangs', async () => {
+  it("say three times in the watchdog's time that it goes on, until an opening hangs", async () => {
     const { hung, systemd, sent, world } = start()
     systemd.tried('modem')
     systemd.tried('broker')
@@ -52,7 +52,7 @@ describe('what systemd is told', () => {
     expect(sent).toHaveLength(4)
   })
 
-  it('is that it stops; and without systemd it is nothing', async () => {
+  it('say that it stops; without systemd none is sent', async () => {
     const { systemd, sent } = start()
     systemd.stopping()
     expect(sent).toEqual(['STOPPING=1'])

@@ -1,36 +1,36 @@
-// Tells systemd that the daemon is ready, and again and again that it goes on: the messages of sd_notify(3).
+// Reports to systemd that the daemon is ready and, repeatedly, that it goes on: the messages of sd_notify(3).
 
 import { execFile } from 'node:child_process'
 import type { MqttHandlers } from '@callgate/mqtt/mqttConnection'
 import type { World } from '@callgate/world/world'
 
-/** What is tried once before the daemon is ready. */
+/** The parts that are tried once before the daemon is ready. */
 export type Tried = 'broker' | 'modem'
 
 export interface Systemd {
-  /** The first try is over, however it went: without a modem or a broker the daemon serves, too. */
+  /** Notes that the first try has ended, with or without success: the daemon also serves without a modem or a broker. */
   tried(what: Tried): void
-  /** The daemon ends by itself. */
+  /** Reports that the daemon stops by itself. */
   stopping(): void
 }
 
 interface SystemdParts {
   readonly world: World
-  /** NOTIFY_SOCKET and WATCHDOG_USEC are from systemd, sd_notify(3) and sd_watchdog_enabled(3). Without them nothing is sent. */
+  /** NOTIFY_SOCKET and WATCHDOG_USEC come from systemd, sd_notify(3) and sd_watchdog_enabled(3). Without them nothing is sent. */
   readonly environment: Readonly<Record<string, string | undefined>>
-  /** Whether an opening hangs. Then systemd is to start the daemon again. */
+  /** Whether an opening hangs, so that systemd must restart the daemon. */
   readonly isStuck: () => boolean
   /** Sends one message, such as `READY=1`. */
   readonly send?: (message: string) => void
 }
 
-/** A broker that never answers keeps nothing from its start for longer than this. Milliseconds. */
+/** A broker that never answers delays the report that the daemon is ready by this time at most. Milliseconds. */
 const readyWithinMs = 60_000
 const sendWithinMs = 10_000
 
 /**
- * The socket of systemd is a Unix datagram socket, which Node has not, and the packages that have one compile when they are
- * installed. So a small process sends each message: three in a minute and a half.
+ * The socket of systemd is a Unix datagram socket, which Node lacks; packages for it compile at their installation. So a small
+ * process sends each message: three in a minute and a half.
  */
 function sendBy(world: World): (message: string) => void {
   return message => {
@@ -40,7 +40,7 @@ function sendBy(world: World): (message: string) => void {
   }
 }
 
-/** Begins to tell systemd, and goes on by itself. */
+/** Starts the reports to systemd. */
 export function tellSystemd({ environment, isStuck, send, world }: SystemdParts): Systemd {
   if (!environment['NOTIFY_SOCKET']) return { tried() {}, stopping() {} }
   const tell = send ?? sendBy(world)
@@ -68,7 +68,7 @@ export function tellSystemd({ environment, isStuck, send, world }: SystemdParts)
   }
 }
 
-/** Notes that the broker was tried. */
+/** Notes the first try of the broker. */
 export function noting({ tried }: Systemd, handlers: MqttHandlers): MqttHandlers {
   return {
     ...handlers,

@@ -1,4 +1,4 @@
-// Tasks at a whole daemon: asked over the wire, told over the wire.
+// Tasks at a whole daemon: asked for and reported over the wire.
 
 import type { Task, TaskReport } from '@callgate/contract/wire/tasks'
 import { fakeWorld } from '@callgate/world/fake'
@@ -10,7 +10,7 @@ import type { Outcome } from './taskRunners.ts'
 const task: Task = { taskId: newId(fakeWorld(5), 'task'), kind: 'ussd', code: '*100#' }
 const answer = { text: 'Credit 5.00 EUR', isMenu: false }
 
-/** A daemon whose task ends when the test says so, or when it is cancelled. */
+/** A daemon with a task that ends when the test says so, or when it is cancelled. */
 async function rigWithTask() {
   const ran: string[] = []
   let end: (outcome: Outcome<'ussd'>) => void = () => {}
@@ -30,7 +30,7 @@ async function rigWithTask() {
   return { rig, ran, told, end: (outcome: Outcome<'ussd'>) => end(outcome) }
 }
 
-it('says in its beats what it can do, and does it once', async () => {
+it('names its tasks in its beats, and carries one out once', async () => {
   const { end, ran, rig, told } = await rigWithTask()
   expect(rig.beat().can).toEqual(['ussd'])
   const named = rig.last('beat')
@@ -47,7 +47,7 @@ it('says in its beats what it can do, and does it once', async () => {
   expect(rig.last('told').bootId).toBe(rig.daemon.bootId)
 })
 
-it('a daemon that can do nothing says so by saying nothing', async () => {
+it('names no tasks in its beats where it can do none', async () => {
   const rig = await daemonRig({ taskRunners: {} })
   rig.start()
   expect(rig.beat().can).toBeUndefined()
@@ -56,7 +56,7 @@ it('a daemon that can do nothing says so by saying nothing', async () => {
   expect(JSON.parse(rig.last('told').body)).toMatchObject({ state: 'not_done', reason: 'refused' })
 })
 
-it('ignores what the cloud has not signed, and what names no beat', async () => {
+it('ignores a task that the cloud has not signed, or that names no beat', async () => {
   const { ran, rig } = await rigWithTask()
   const named = rig.last('beat')
   rig.answer('task', named, task, strangerKey)
@@ -81,7 +81,7 @@ it('gives way to an opening, which is dialled as soon as the modem is free', asy
   expect(ran).toHaveLength(1)
 })
 
-it('T1: a line that a person types waits for no opening, and no opening for it', async () => {
+it('T1: sends a typed line, and rejects one while an opening is served', async () => {
   const rig = await daemonRig()
   rig.start()
   const { at } = rig.daemon.answers()
@@ -92,7 +92,7 @@ it('T1: a line that a person types waits for no opening, and no opening for it',
   expect(await at('AT+CSQ')).toMatchObject(refused)
 })
 
-it('ends what runs when the daemon stops', async () => {
+it('ends a running task when the daemon stops', async () => {
   const { rig, told } = await rigWithTask()
   rig.answer('task', rig.last('beat'), task)
   await rig.world.advance(1)
@@ -102,7 +102,7 @@ it('ends what runs when the daemon stops', async () => {
   expect(told()).toHaveLength(1)
 })
 
-it('G5: does not rest while a task runs', async () => {
+it('G5: does not pause while a task runs', async () => {
   const { end, rig } = await rigWithTask()
   rig.answer('task', rig.last('beat'), task)
   await rig.world.advance(1)
@@ -112,19 +112,19 @@ it('G5: does not rest while a task runs', async () => {
   expect(rig.daemon.pause()).toEqual({ rests: true })
 })
 
-it('G5: begins no task while the daemon rests, and the one that waits when nobody has stopped it', async () => {
+it('G5: begins no task while the daemon pauses, and begins the waiting one when nobody has stopped the daemon', async () => {
   const { ran, rig } = await rigWithTask()
   expect(rig.daemon.pause()).toEqual({ rests: true })
   rig.answer('task', rig.last('beat'), task)
   await rig.world.advance(29_000)
   expect(ran).toEqual([])
-  // A task that waits keeps the daemon from being rested again.
+  // A waiting task prevents another pause.
   expect(rig.daemon.pause()).toEqual({ rests: false })
   await rig.world.advance(1_001)
   expect(ran).toHaveLength(1)
 })
 
-it('asks the modem by USSD', async () => {
+it('queries the network by USSD', async () => {
   const rig = await daemonRig()
   rig.start()
   expect(rig.beat().can).toEqual(['ussd', 'sms'])

@@ -1,30 +1,30 @@
-// Tasks at the gateway: carries out the effects of their core, by whoever can do that kind of task.
+// Tasks at the gateway: carries out the effects of their core with the runner of each kind of task.
 
 import type { Task, TaskFailure, TaskKind, TaskOf, TaskReport } from '@callgate/contract/wire/tasks'
 import { moment, type Timer, type World } from '@callgate/world/world'
 import type { SignedTask } from './cloudReader.ts'
 import { stepTasks, type TaskEvent, tasksState, tasksWakeInMs } from './core/tasks.ts'
 
-/** How a task has ended, without its id. */
+/** The result of a task, without its id. */
 export type Outcome<Kind extends TaskKind> =
   | { readonly state: 'not_done'; readonly reason: TaskFailure; readonly detail?: string }
   | Omit<Extract<TaskReport, { readonly kind: Kind }>, 'taskId' | 'kind'>
 
-/** When a task has to end early. */
+/** The reasons for a task to end early. */
 export interface Ends {
-  /** An opening waits, or the daemon stops: the modem is let go as soon as that is possible. */
+  /** An opening waits, or the daemon stops: the modem is released as soon as possible. */
   readonly cancelled: Promise<void>
-  /** The daemon stops: the task ends with what it has. */
+  /** The daemon stops: the task ends with the result so far. */
   readonly stopped: Promise<void>
 }
 
 /** Carries out one task. Never rejects and never dials. */
 export type TaskRunner<Kind extends TaskKind> = (task: TaskOf<Kind>, ends: Ends) => Promise<Outcome<Kind>>
 
-/** What this gateway can do: one runner for each kind that its beats name in `can`. */
+/** The runners of this gateway: one for each kind that its beats name in `can`. */
 export type TaskRunners = { readonly [Kind in TaskKind]?: TaskRunner<Kind> }
 
-/** The kinds that these can do. */
+/** The kinds of these runners. */
 export const kindsOf = (runners: TaskRunners): readonly TaskKind[] => Object.keys(runners) as TaskKind[]
 
 interface TaskRunnersParts {
@@ -32,7 +32,7 @@ interface TaskRunnersParts {
   readonly bootId: string
   readonly runners: TaskRunners
   readonly tell: (told: TaskReport) => void
-  /** A task that had the modem has ended: what waits for the modem may go on. */
+  /** Called when a task has released the modem, so that waiting work may go on. */
   readonly onIdle: () => void
 }
 
@@ -56,7 +56,7 @@ export class Tasks {
     this.#step({ type: 'beat', seq })
   }
 
-  /** Whether an opening waits or runs. No task begins meanwhile, and one that runs ends early. */
+  /** Notes whether an opening waits or runs. No task begins meanwhile, and a running one ends early. */
   openings(hasOpening: boolean): void {
     if (hasOpening !== this.#state.hasOpening) this.#step({ type: 'openings', hasOpening })
   }
@@ -66,7 +66,7 @@ export class Tasks {
     return this.#state.work.phase !== 'idle'
   }
 
-  /** Begins nothing new, and resolves when what runs has ended. */
+  /** Begins nothing new, and resolves when the running task has ended. */
   async stop(): Promise<void> {
     this.#step({ type: 'stop' })
     await this.#ran

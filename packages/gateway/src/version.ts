@@ -1,3 +1,3 @@
-// The version of the gateway daemon, as its beats and its command line say it.
+// The version of the gateway daemon, for its beats and its command line.
 
 export const version = '0.1.0'

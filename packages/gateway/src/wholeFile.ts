@@ -1,8 +1,8 @@
-// A small file that is replaced as a whole, so that after a power cut there is the former one or the new one.
+// A small file that is replaced whole: after a power cut it has its old content or its new one.
 
 import type { Done, JournalDisk } from './journalDisk.ts'
 
-/** What lies under this name; `damaged` where it cannot be read or is longer than ours ever are, in bytes. */
+/** The content of the file; `damaged` where it cannot be read or has more than `mostBytes`. */
 export async function readWhole(
   disk: JournalDisk,
   name: string,
@@ -15,7 +15,7 @@ export async function readWhole(
   return bytes.ok ? bytes.value : 'damaged'
 }
 
-/** Resolves once the text survives a power cut. Where that fails, the former file may be there, or the new one. */
+/** Resolves once the text survives a power cut. After a failure the file may have its old content or its new one. */
 export async function replaceWhole(disk: JournalDisk, name: string, text: string): Promise<Done> {
   const newName = `${name}.new`
   const opened = await disk.open(newName)

@@ -18,24 +18,24 @@ export interface MessageParts {
   readonly signingKey: SigningKey
   readonly bootId: string
   readonly version: string
-  /** Names the modem in a claim until its IMEI is known. */
+  /** Stands for the modem in a claim until its IMEI is known. */
   readonly portName: string
   readonly journal: Pick<Journal, 'journalId' | 'openings'>
   readonly cloudKeys: Pick<CloudKeys, 'trust'>
   readonly modemStatus: () => ModemStatus
   readonly queueLength: () => number
-  /** What beats say of the last call that was granted; undefined where none was since the start. */
+  /** The last granted call, for beats; undefined where there was none since the start. */
   readonly lastGrant: () => Beat['lastGrant']
-  /** The tasks that it can be asked. */
+  /** The kinds of tasks that the gateway can do. */
   readonly can: readonly TaskKind[]
-  /** What beats say of updates; absent where the cloud can ask for none. */
+  /** The state of updates for beats; absent where the cloud can ask for none. */
   readonly updateInBeat?: (() => Beat['update']) | undefined
 }
 
-/** A clock's time as a message writes it. */
+/** A clock's time in the form for messages. */
 export const wholeMs = (ms: number) => Math.max(0, Math.floor(ms))
 
-/** The contents come from the daemon as it is at the moment; each method returns the payload to publish. */
+/** The contents are the daemon's present state; each method returns the payload to publish. */
 export class WireMessages {
   readonly #parts: MessageParts
   readonly #startedMs: number
@@ -61,7 +61,7 @@ export class WireMessages {
     return this.#report(openingId, seq, { ...report, evidence: null })
   }
 
-  /** The cloud's answer to what the beat `seq` has told of the facts. */
+  /** Handles the cloud's answer to the facts in the beat `seq`. */
   hearOfFacts(isKnown: boolean, seq: number | undefined): void {
     this.#told = hearOfFacts(this.#told, { isKnown, seq })
   }
@@ -74,8 +74,8 @@ export class WireMessages {
       online,
       connectionId,
       journalId: journal.journalId,
-      // A broker takes only a small will from a client that it does not know yet. The cloud reads nothing from a will but
-      // that the gateway is offline.
+      // A broker accepts only a small will from a client that it does not know yet. The cloud reads nothing from a will but that
+      // the gateway is offline.
       toReport: online ? journal.openings().slice(0, 256) : [],
       version,
       uptimeS: Math.max(0, Math.floor((world.monotonicMs() - this.#startedMs) / 1000)),
@@ -94,7 +94,10 @@ export class WireMessages {
     return seal(signingKey, { type: 'told', gatewayId, bootId, body: JSON.stringify(told) })
   }
 
-  /** What a beat says of the facts; of those that the cloud knows only which beat has told them. A last one tells them all. */
+  /**
+   * The facts for a beat. Where the cloud knows them, the beat only names the beat that carried them; a last beat carries them
+   * all.
+   */
   #factsWith({ connectionId, online, seq }: BeatHead) {
     const { can, cloudKeys, lastGrant, modemStatus, updateInBeat, world } = this.#parts
     const { keyIds, number } = cloudKeys.trust()

@@ -1,4 +1,4 @@
-// Reads YAML as a person writes it, and says for each mistake in which line it is. The only file that imports yaml.
+// Reads YAML that people write, and names the line of each mistake. The only file that imports yaml.
 
 import {
   isAlias,
@@ -12,7 +12,7 @@ import {
   type YAMLParseError,
 } from 'yaml'
 
-/** A mistake in the text. Lines count from 1. */
+/** A mistake in the text. Lines are counted from 1. */
 export interface Mistake {
   readonly line: number | undefined
   readonly sentence: string
@@ -21,17 +21,20 @@ export interface Mistake {
 export type YamlRead =
   | {
       readonly ok: true
-      /** Texts, lists and objects: nothing in YAML is a number here before the reader's schema says so. */
+      /** Texts, lists and objects: a value becomes a number only by the reader's schema. */
       readonly value: unknown
-      /** The line of a member, or of the nearest thing above it; undefined for what is not in the text at all. */
+      /** The line of a field, or of the nearest field above it; undefined where it is not in the text. */
       lineOf(steps: readonly string[]): number | undefined
     }
   | { readonly ok: false; readonly mistakes: readonly Mistake[] }
 
-/** Longer texts are no configuration. In characters. */
+/** A longer text is not a configuration. Characters. */
 const maxLength = 100_000
 
-/** By the codes of the library (https://eemeli.org/yaml/#errors). Its own texts can hold a part of the file, such as a password. */
+/**
+ * Sentences by the library's error codes (https://eemeli.org/yaml/#errors). Its own messages can contain a part of the file, such
+ * as a password.
+ */
 const sentences: Readonly<Record<string, string>> = {
   BAD_DQ_ESCAPE: 'a text in double quotes has an unknown escape: use single quotes around a text with \\',
   BAD_INDENT: 'the line does not begin in the same column as those that it belongs to',
@@ -86,8 +89,8 @@ function readNode(node: Node | null, steps: readonly string[], reading: Reading)
 }
 
 /**
- * Reads one YAML document (YAML 1.2, failsafe schema). Every single value is the text that stands there, so that a PIN keeps its
- * leading zeros. Refuses a field that is written twice, aliases, anchors, tags and further documents.
+ * Reads one YAML document (YAML 1.2, failsafe schema). Every value is read as text, so that a PIN keeps its leading zeros.
+ * Rejects a field that is written twice, aliases, anchors, tags and further documents.
  */
 export function readYaml(text: string): YamlRead {
   if (text.length > maxLength)

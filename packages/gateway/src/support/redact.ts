@@ -1,8 +1,8 @@
-// Takes out of a text what nobody else may read: known secrets, and whatever looks like a number, a message, a key or a code.
+// Removes private data from a text: known secrets, and everything that looks like a number, a message, a key or a code.
 
 import { idPrefix } from '@callgate/contract/idPrefix'
 
-/** What a secret may look like once it is in a URL or in JSON. */
+/** The forms of a secret in a URL or in JSON. */
 const spellings = (secret: string) => [
   secret,
   encodeURIComponent(secret),
@@ -10,9 +10,9 @@ const spellings = (secret: string) => [
 ]
 
 /**
- * Ids stay whole: a run of digits in one is no number, and whoever helps looks for ids. They are those of contract's
- * newId, the id of a cloud's key (16 hexadecimal digits, with a letter), and a bootId behind its name. The usual rates of a
- * serial port stay, too.
+ * Ids stay whole, because helpers search for ids, and digits in an id are not a phone number. These are the ids of contract's
+ * newId, the id of a cloud's key (16 hexadecimal digits, with a letter), and a bootId after its name. The usual rates of a serial
+ * port stay, too.
  */
 const ids = new RegExp(
   [
@@ -24,13 +24,13 @@ const ids = new RegExp(
   'g',
 )
 
-/** A letter of Crockford's Base32, in which the code of an enrolment is written. */
+/** A letter of Crockford's Base32, the alphabet of enrolment codes. */
 const letter = '[0-9A-HJKMNP-TV-Z]'
 
 /**
- * Messages stand in hexadecimal, private keys in 43 letters of base64url. Phone numbers, IMEI, IMSI and ICCID are six
- * digits and more, or begin with a plus or a zero and are written in groups. Keys come first: one may hold what looks like a
- * message or a number, and its pieces would no longer look like a key.
+ * Messages are hexadecimal, private keys are 43 letters of base64url. Phone numbers, IMEI, IMSI and ICCID have six digits or
+ * more, or begin with a plus or a zero and are written in groups. Keys come first: a key may contain text that looks like a
+ * message or a number, and its remaining pieces would no longer look like a key.
  */
 const looks: readonly (readonly [RegExp, string])[] = [
   [/(?<![\w-])[\w-]{43}(?![\w-])/g, '(key)'],
@@ -48,18 +48,18 @@ const replaceAll = (text: string, known: readonly string[]) =>
   known.reduce((left, secret) => left.replaceAll(secret, '(secret)'), text)
 
 /**
- * A function that redacts; `secrets` are taken out wherever they stand, but a PIN not from an id that holds the same four
- * digits by chance: whoever knows the id could read the PIN from the gap.
+ * Makes a function that redacts. It removes `secrets` everywhere, except for a PIN inside an id that contains the same digits by
+ * chance: from the gap, anyone who knows the id could read the PIN.
  */
 export function redactor(secrets: readonly string[]): (text: string) => string {
-  // The longest first: one may hold another.
+  // The longest first, because one may contain another.
   const known = [...new Set(secrets.filter(secret => secret !== '').flatMap(spellings))].sort(
     (one, other) => other.length - one.length,
   )
   const isPin = (secret: string) => /^\d{4,8}$/.test(secret)
   const pins = known.filter(isPin)
   const others = known.filter(secret => !isPin(secret))
-  // The PIN last: cut out of a longer number, it would leave pieces that no longer look like one.
+  // The PIN comes last: cut out of a longer number, it would leave pieces that no longer look like a number.
   const clean = (text: string) =>
     replaceAll(
       looks.reduce((left, [look, word]) => left.replace(look, word), text),

@@ -40,7 +40,7 @@ async function arrange(fields: object = {}) {
   return { folder, parts, seed: (await readFile(join(folder, 'gateway.key'), 'utf8')).trim() }
 }
 
-it('holds no secret, number, PIN, IMSI or message, whatever the log says', async () => {
+it('contains no secret, number, PIN, IMSI or message, whatever the log says', async () => {
   const { folder, parts, seed } = await arrange({ modemHooks: { reset: ['/bin/reset', hookSecret] } })
   await writeFile(join(folder, 'journal'), `damaged ${phone}\n`)
   const log = [
@@ -74,14 +74,14 @@ it('holds no secret, number, PIN, IMSI or message, whatever the log says', async
     expect(text).toContain(kept)
 })
 
-it('leaves the log out where the secrets are not known', async () => {
+it('leaves the log out where the secrets are unknown', async () => {
   const { parts } = await arrange({ gatewayId: 'x' })
   const { text } = await supportBundle(parts, password)
   expect(text).toContain('the configuration cannot be read')
   expect(text).not.toContain(password)
 })
 
-it('shows everything, or says what is in it and writes a file that only its owner reads, and never over another', async () => {
+it('shows everything, or lists its parts and writes a new file that only its owner can read', async () => {
   const { folder, parts } = await arrange()
   const shown: string[] = []
   let dropped = 0
@@ -113,8 +113,8 @@ it('says that there is no configuration where its folder is missing', async () =
   expect(shown.join()).toContain('there is no /nowhere/callgate-gateway.yaml')
 })
 
-it('takes out known secrets and long numbers wherever they stand', () => {
-  // Without parentheses, so that none is part of the words that stand for what was taken out.
+it('removes known secrets and long numbers everywhere', () => {
+  // Without parentheses, which are part of the replacement texts.
   const secret = fc.stringMatching(/^[!-'*-~]{9,30}$/).filter(text => !'hexadecimal'.includes(text))
   fc.assert(
     fc.property(
@@ -137,7 +137,7 @@ const base64url = (bytes: number) =>
   fc
     .uint8Array({ minLength: bytes, maxLength: bytes })
     .map(random => Buffer.from(random).toString('base64url'))
-/** What may not leave, each as it could stand in a log. */
+/** Every kind of private text, as a log could contain it. */
 const hidden = fc.oneof(
   digits(8, 15).map(number => `+4${number}`),
   digits(3).map(number => `+40 722 ${number} ${number}`),
@@ -156,7 +156,7 @@ const id = fc.oneof(
   fc.stringMatching(/^[0-9a-f]{15}[a-f]$/),
 )
 
-it('keeps ids whole and nothing of a number, a code, a key or a message beside them', () => {
+it('keeps ids whole, and removes every number, code, key and message beside them', () => {
   fc.assert(
     fc.property(
       fc.array(fc.tuple(id, hidden, fc.constantFrom(' ', '"', ',', '\n', ': ')), {
@@ -177,13 +177,13 @@ it('keeps ids whole and nothing of a number, a code, a key or a message beside t
     ),
     {
       numRuns: 300,
-      // A key that holds what looks like a message, and a number: pieces of it stayed.
+      // A key that contains text like a message and a number: pieces of it once stayed.
       examples: [[[['00000000000000af', 'AAAAAAAAAAAA420000AAAAAAAAAAAAAAAAAABQAAAAA', ' ']]]],
     },
   )
 })
 
-it('takes the content of a message and of an answer of the network out, and keeps the name of the boot', () => {
+it("removes the content of messages and of the network's answers, and keeps the name of the boot", () => {
   const bootId = 'A1b2C3d4E5123456789-_x'
   const clean = redactor([])(
     `baud 115200, 115201. 0115200 +40 722 115200\n+CUSD: 0,"Sold 12 lei",15\n+CMGR: 1,"REC",Ana\nbootId="${bootId}"`,

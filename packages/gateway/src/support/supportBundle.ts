@@ -1,4 +1,4 @@
-// What somebody who helps needs to see of a gateway, as one text without a secret, a number or a PIN.
+// The support bundle: all that a helper needs to see of a gateway, as one text without a secret, a number or a PIN.
 
 import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
@@ -13,7 +13,7 @@ import { redactor } from './redact.ts'
 const logLines = 400
 const mostLogBytes = 1024 * 1024
 
-/** The last lines of the daemon's log, or why there are none. */
+/** The last lines of the daemon's log, or the reason why there are none. */
 export function journaldLog(): Promise<string> {
   const args = ['-u', 'callgate-gateway', '-n', String(logLines), '--no-pager', '-o', 'short-iso']
   return new Promise(resolve => {
@@ -23,7 +23,7 @@ export function journaldLog(): Promise<string> {
   })
 }
 
-/** Field by field: a field that is added later is left out until somebody has thought about it. */
+/** Lists the fields one by one, so that a new field is left out until somebody has decided on it. */
 function configurationText(config: GatewayConfig): string {
   const fields = {
     gatewayId: config.gatewayId,
@@ -33,7 +33,7 @@ function configurationText(config: GatewayConfig): string {
     serialPort: config.serialPorts,
     baudRate: config.baudRate,
     simPin: config.simPin === undefined ? 'none' : '(left out)',
-    // Their arguments may hold anything.
+    // The arguments may contain anything.
     modemHooks: Object.entries(config.modemHooks).map(([name, command]) => `${name}: ${command[0]}`),
     wireTrace: config.wireTrace,
     dataFolder: config.dataFolder,
@@ -45,7 +45,7 @@ function configurationText(config: GatewayConfig): string {
     .join('\n')
 }
 
-/** How much is in the journal; no opening of it. */
+/** The number of entries in the journal, but none of its openings. */
 async function journalText({ dataFolder }: GatewayConfig): Promise<string> {
   const bytes = await readFile(join(dataFolder, journalName)).catch(() => undefined)
   if (!bytes) return 'There is none, or it cannot be read.'
@@ -64,11 +64,11 @@ interface Section {
 
 export interface SupportBundle {
   readonly text: string
-  /** What is in it, and how many lines of each. */
+  /** The parts of the bundle, and the number of lines of each. */
   readonly contents: readonly { readonly title: string; readonly lines: number }[]
 }
 
-/** Collects everything and redacts all of it together, so that no part can be forgotten. */
+/** Collects all parts and redacts them together, so that none can be forgotten. */
 export async function supportBundle(parts: DoctorParts, log: string): Promise<SupportBundle> {
   const config = await readConfig(parts.configFile)
   const sections: Section[] = [{ title: 'Doctor', text: doctorText(await examine(parts)) }]

@@ -1,4 +1,4 @@
-// `callgate-gateway support-bundle`: shows the bundle, or says what is in it and writes it to a file.
+// `callgate-gateway support-bundle`: shows the bundle, or lists its parts and writes it to a file.
 
 import { type FileHandle, open } from 'node:fs/promises'
 import type { DoctorParts } from '../doctor/doctor.ts'
@@ -7,13 +7,13 @@ import { journaldLog, supportBundle } from './supportBundle.ts'
 
 interface SupportParts {
   print(text: string): void
-  /** Root reads the log and opens the file; what looks at the modem and the files of the daemon is then its user. */
+  /** Root reads the log and opens the file; the daemon's user checks the modem and reads the daemon's files. */
   dropRoot(): Promise<void>
 }
 
 type Written = { readonly ok: true } | { readonly ok: false; readonly message: string }
 
-/** Opens a file that does not exist yet; the message says why not. */
+/** Opens a new file; the message says why that fails. */
 async function openNew(out: string): Promise<FileHandle | { readonly message: string }> {
   try {
     return await open(out, 'wx', 0o600)
@@ -25,7 +25,7 @@ async function openNew(out: string): Promise<FileHandle | { readonly message: st
   }
 }
 
-/** Without `out`, everything is shown and nothing written. The message of a failure is for a person. */
+/** Shows everything and writes nothing where `out` is left out. The message of a failure is for a person. */
 export async function supportCommand(
   parts: DoctorParts,
   out: string | undefined,
@@ -35,7 +35,7 @@ export async function supportCommand(
   if (file && 'message' in file) return { ok: false, message: file.message }
   const log = await journaldLog()
   await dropRoot().catch((error: unknown) => {
-    // No folder of the configuration, so no user of the daemon: doctor says that there is none.
+    // The configuration has no folder, so there is no user of the daemon; doctor reports that.
     if (systemCode(error) !== 'ENOENT') throw error
   })
   const { contents, text } = await supportBundle(parts, log)

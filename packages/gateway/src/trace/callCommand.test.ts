@@ -10,7 +10,7 @@ import { lockedParts } from '../lock.kit.ts'
 import { lock, lockIn } from '../lock.ts'
 import { type CallSeen, callCommand } from './callCommand.ts'
 
-/** A call command beside a daemon whose trace the test plays, once it listens. */
+/** A call command beside a daemon; the test sends the daemon's trace once the command listens. */
 async function arrange(changed: Partial<DaemonStatus> = {}) {
   const { config, folder } = await lockedParts(onTestFinished)
   const world = fakeWorld()
@@ -43,7 +43,7 @@ async function arrange(changed: Partial<DaemonStatus> = {}) {
 
 const isTakenUp = { cloud: { isConnected: true, isTakenUp: true, problem: null, keyIds: ['k'] } }
 
-it('shows one opening to its end, and no other, and says by its end how the call went', async () => {
+it('shows one opening to its end, and no other, and returns how the call went', async () => {
   const { printed, say, seen } = await arrange(isTakenUp)
   expect(printed).toEqual([expect.stringContaining('Now press "Test call"')])
   say({ advice: 'Do something' })
@@ -57,7 +57,7 @@ it('shows one opening to its end, and no other, and says by its end how the call
   ])
 })
 
-it('says what would keep an opening away, before anybody presses', async () => {
+it('says what would prevent an opening, before anybody presses', async () => {
   const { printed, say, seen } = await arrange({
     ...{ cloud: { isConnected: false, isTakenUp: false, problem: 'refused', keyIds: [] }, isOpening: true },
   })
@@ -70,7 +70,7 @@ it('says what would keep an opening away, before anybody presses', async () => {
   await expect.poll(seen).toBe('ok')
 })
 
-it('gives advice when nothing comes, and ends in the end', async () => {
+it('gives advice when nothing comes, and ends after a time', async () => {
   const { printed, seen, world } = await arrange(isTakenUp)
   await world.advance(45_000)
   expect(printed.at(-1)).toContain('another gateway')
@@ -79,7 +79,7 @@ it('gives advice when nothing comes, and ends in the end', async () => {
   expect(printed.at(-1)).toBe('No opening has come.')
 })
 
-it('waits a while for an opening that was declined, and for one whose end is not told', async () => {
+it('waits a while for a declined opening, and for one whose end is not reported', async () => {
   const declined = await arrange(isTakenUp)
   declined.say({ end: 'declined' })
   await expect.poll(() => declined.printed.length).toBe(3)
@@ -93,7 +93,7 @@ it('waits a while for an opening that was declined, and for one whose end is not
   expect(untold.printed.at(-1)).toContain('no end')
 })
 
-it('ends when the daemon goes, and does not begin without one', async () => {
+it('ends when the daemon ends, and does not begin without one', async () => {
   const { close, printed, seen } = await arrange(isTakenUp)
   close()
   await expect.poll(seen).toBe('none')

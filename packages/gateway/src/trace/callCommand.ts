@@ -1,4 +1,4 @@
-// `callgate-gateway call`: shows one opening of this gateway as it happens. It asks for none: somebody presses.
+// `callgate-gateway call`: shows one opening of this gateway as it happens. It requests none: a person presses.
 
 import { realpath } from 'node:fs/promises'
 import type { World } from '@callgate/world/world'
@@ -12,19 +12,19 @@ interface Terminal {
   print(text: string): void
 }
 
-/** `ok`: the call did what this gate's profile asks for. `none`: no opening was seen. */
+/** `ok`: the call did what this gate's profile requires. `none`: no opening was seen. */
 export type CallSeen = 'ok' | 'failed' | 'none' | 'no_daemon'
 
-/** For so long somebody may look for the button. */
+/** How long a person may take to press. */
 const pressWithinMs = 600_000
-/** Then it says what may keep an opening from coming. */
+/** When the command explains what may prevent an opening. */
 const adviseAfterMs = 45_000
-/** A declined opening may still come back: the cloud asks for it again until it is 12 s old. */
+/** A declined opening may come back: the cloud repeats it until it is 12 s old. */
 const comesBackWithinMs = 14_000
 /** An opening is over after 90 s. */
 const endsWithinMs = 100_000
 
-/** What would keep an opening from this gateway now; nothing where all is well. */
+/** Reasons that would prevent an opening by this gateway now; empty where there are none. */
 function doubtsAbout({ cloud, isOpening, modem }: DaemonStatus): readonly string[] {
   return [
     ...(cloud.isConnected
@@ -43,7 +43,7 @@ const beforePress =
 const stillNothing =
   'Nothing has come yet. If somebody has pressed: the opening on the dashboard says what became of it. Perhaps another gateway calls this gate, or this one may not ("Gateways" at the gate).'
 
-/** `given` is the advice that was given before, which is not repeated. */
+/** `given` contains the advice that was given before, which is not repeated. */
 function lineText({ advice, atMs, says }: TraceLine, given: Set<string>): string {
   const text = `${(atMs / 1_000).toFixed(1).padStart(6)} s  ${says.replace(/[.!?]?$/, '.')}`
   if (advice === null || given.has(advice)) return text
@@ -51,7 +51,7 @@ function lineText({ advice, atMs, says }: TraceLine, given: Set<string>): string
   return `${text}\n          → ${advice.replace(/[.!?]?$/, '.')}`
 }
 
-/** Follows the next opening to its end. */
+/** Shows the next opening from its start to its end. */
 function followOne({ print, world }: Terminal, folder: string): Promise<CallSeen> {
   return new Promise(resolve => {
     let openingId: string | undefined

@@ -12,7 +12,7 @@ async function traced(rig: Awaited<ReturnType<typeof daemonRig>>) {
   return { lines, says: () => lines.map(({ says }) => says), stop }
 }
 
-it('tells an opening from the hint to its end, and nothing of its number', async () => {
+it('reports an opening from the hint to its end, without its phone number', async () => {
   const rig = await daemonRig()
   rig.start()
   const { lines, says } = await traced(rig)
@@ -51,7 +51,7 @@ it('tells an opening from the hint to its end, and nothing of its number', async
   expect(JSON.stringify(lines)).not.toContain('722123')
 })
 
-it('tells why nothing is called: the cloud refuses, the modem has no network, or the leave comes too late', async () => {
+it('reports why no call is made: a refusal of the cloud, a modem without network, or a late grant', async () => {
   const refused = await daemonRig()
   refused.start()
   const first = await traced(refused)
@@ -80,7 +80,7 @@ it('tells why nothing is called: the cloud refuses, the modem has no network, or
   expect(third.lines.at(-1)).toMatchObject({ end: 'not_called' })
 })
 
-it('tells nothing of an opening that had begun before, and nothing to who has gone', async () => {
+it('reports nothing of an opening that began before, nor to a listener that has left', async () => {
   const rig = await daemonRig()
   rig.start()
   rig.hint()
@@ -96,7 +96,7 @@ it('tells nothing of an opening that had begun before, and nothing to who has go
   expect(lines).toEqual([])
 })
 
-it('keeps what a person types away from the modem while an opening waits or runs', async () => {
+it('keeps typed lines from the modem while an opening waits or runs', async () => {
   const rig = await daemonRig()
   rig.start()
   const { at } = rig.daemon.answers()
@@ -105,7 +105,7 @@ it('keeps what a person types away from the modem while an opening waits or runs
   expect(await at('AT+CSQ')).toMatchObject({ result: 'refused', lines: [] })
 })
 
-it('asks the modem one line at a time of what people type, so that an opening waits for no more', async () => {
+it('sends typed lines to the modem one by one, so that an opening waits for one at most', async () => {
   const rig = await daemonRig()
   rig.start()
   const { at } = rig.daemon.answers()
@@ -117,7 +117,7 @@ it('asks the modem one line at a time of what people type, so that an opening wa
 
 const verdictOf = (changed: Partial<Verdict>): Verdict => ({ ...exampleVerdict, ...changed })
 
-it('says for every reason what it means, and advises calibration where nothing was learned', () => {
+it('explains every reason, and advises calibration where the profile was not learned', () => {
   for (const reason of Object.keys(reasons) as CallReason[]) {
     const { says } = tellVerdict(verdictOf({ reason }), true)
     expect(says.length).toBeLessThanOrEqual(300)
@@ -142,7 +142,7 @@ it('says for every reason what it means, and advises calibration where nothing w
   )
 })
 
-it('has a sentence for what a person can use of a call, and none for the rest', () => {
+it('describes the facts of a call that help a person, and ignores the others', () => {
   const told: readonly CallFact[] = [
     { fact: 'refused', error: { code: 3, text: '+CME ERROR: operation not allowed' } },
     { fact: 'connected', text: 'MO CONNECTED' },

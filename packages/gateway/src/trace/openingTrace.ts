@@ -1,4 +1,4 @@
-// The trace of openings: tells whoever listens on this machine what becomes of each, in words.
+// The trace of openings: describes each step to listeners on this machine, in words.
 
 import type { CallFact } from '@callgate/modem/modem'
 import type { World } from '@callgate/world/world'
@@ -6,16 +6,16 @@ import type { Effect, OpenerEvent } from '../core/openerState.ts'
 import type { TraceLine } from '../local/localMessages.ts'
 import { type CallSummary, tellEffect, tellEvent, tellFact } from './traceWords.ts'
 
-/** An opening that was told of. */
+/** An opening whose start was reported. */
 interface Followed {
   readonly sinceMs: number
-  /** What was said of it: a state that is listed every second is told once. */
+  /** The texts that were reported, so that a state that is listed every second is reported once. */
   readonly said: Set<string>
-  /** The gate's profile was learned by calibration. */
+  /** Whether the gate's profile was learned by calibration. */
   isLearned: boolean
 }
 
-/** No more openings are waited for at once. */
+/** How many openings are followed at once. */
 const mostFollowed = 32
 const mostLetters = 300
 
@@ -28,7 +28,7 @@ export class OpeningTrace {
     this.#world = world
   }
 
-  /** Until the function that it returns is called, `listener` gets every step of every opening. */
+  /** Sends every step of every opening to `listener`, until the returned function is called. */
   follow(listener: (line: TraceLine) => void): () => void {
     this.#listeners.add(listener)
     return () => {
@@ -37,11 +37,11 @@ export class OpeningTrace {
     }
   }
 
-  /** The opener took a step for `openingId`, which is undefined for a step that is about none. */
+  /** Handles a step of the opener for `openingId`, which is undefined where the step belongs to no opening. */
   stepped(event: OpenerEvent, openingId: string | undefined, effects: readonly Effect[]): void {
     if (this.#listeners.size === 0) return
     if (openingId !== undefined) {
-      // What began before somebody listened is not told from its middle.
+      // An opening that began before anybody listened is not reported.
       if (event.type === 'hint') this.#begin(openingId)
       this.#tell(openingId, () => tellEvent(event))
     }
@@ -53,7 +53,7 @@ export class OpeningTrace {
     }
   }
 
-  /** Something was observed of the call for `openingId`. */
+  /** Handles an observation of the call for `openingId`. */
   observed(openingId: string, fact: CallFact): void {
     this.#tell(openingId, () => tellFact(fact))
   }

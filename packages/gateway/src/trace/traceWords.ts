@@ -1,4 +1,4 @@
-// An opening in words for whoever stands at the gate: each step, how it ended, what that means and what to do.
+// An opening in words for a person at the gate: each step, how it ended, what that means, and advice.
 
 import { type ReasonWord, reasons } from '@callgate/contract/call/reason'
 import type { InstallerAdvice } from '@callgate/contract/call/reasonRow'
@@ -9,7 +9,7 @@ import type { Effect, OpenerEvent } from '../core/openerState.ts'
 import { masked } from '../core/phoneNumber.ts'
 import type { TraceLine } from '../local/localMessages.ts'
 
-/** One step, before it has its time and its opening. */
+/** One step, without its time and its opening. */
 export type CallSummary = Pick<TraceLine, 'says' | 'advice' | 'end'>
 
 const told = (says: string, advice: string | null = null, end: TraceLine['end'] = null): CallSummary => ({
@@ -31,7 +31,7 @@ const refusals = {
   ],
 } as const
 
-/** What the cloud's answer means; a grant is told when it is taken. */
+/** Describes the cloud's answer; a grant is described when the opener accepts it. */
 export function tellEvent(event: OpenerEvent): CallSummary | undefined {
   if (event.type === 'hint') return told('The cloud asks for an opening')
   if (event.type !== 'grant' || event.grant.granted) return undefined
@@ -69,7 +69,7 @@ const advices: Readonly<Record<InstallerAdvice, string>> = {
   look: 'Look at the gate before you press again',
 }
 
-/** What an installer does about it; undefined where nothing is to be done, and for a reason that is not known here. */
+/** Advice for an installer; undefined where nothing needs to be done, and for an unknown reason. */
 function adviceFor(reason: string): string | undefined {
   const installer = rowOf(reason)?.installer
   return installer ? advices[installer] : undefined
@@ -84,7 +84,7 @@ const opened: Readonly<Record<Verdict['opened'], string>> = {
   unknown: 'Whether the gate opened is not known from the call',
 }
 
-/** What the call itself shows of its end. */
+/** How the call ended, by its verdict. */
 function endOf({ cause, endToken, reason, ringMs, talkMs }: Verdict): string | undefined {
   const signs = [endToken, cause === null ? null : `cause ${cause}`].filter(sign => sign !== null).join(', ')
   const shown = signs === '' ? '' : ` (${signs})`
@@ -95,11 +95,11 @@ function endOf({ cause, endToken, reason, ringMs, talkMs }: Verdict): string | u
     : `It rang for ${seconds(ringMs)}${shown}`
 }
 
-/** The end of a call: how, what it means, and what to do. */
+/** Describes the end of a call: how it ended, what that means, and advice. */
 export function tellVerdict(verdict: Verdict, isLearned: boolean): CallSummary {
-  // A later version of the contract may know more reasons.
+  // A later version of the contract may have more reasons.
   const meaning = reasons[verdict.reason as ReasonWord] ?? verdict.reason
-  // The request of the REST API in it is of no use at the gate.
+  // The REST request in the text is of no use at the gate.
   const means = meaning.split(' If it opened, send PATCH')[0]
   const says = [endOf(verdict), means, `${opened[verdict.opened]}.`]
   const advice = adviceFor(verdict.reason)
@@ -114,7 +114,7 @@ export function tellVerdict(verdict: Verdict, isLearned: boolean): CallSummary {
   )
 }
 
-/** What the gateway does for an opening. */
+/** Describes what the gateway does for an opening. */
 export function tellEffect(effect: Effect, isLearned: boolean): CallSummary | undefined {
   switch (effect.type) {
     case 'claim':
@@ -146,7 +146,7 @@ const hangUps: Readonly<Record<Extract<CallFact, { fact: 'hangUp' }>['why'], str
   cancelled: 'The call is cancelled',
 }
 
-/** What is observed of the call; undefined where it says nothing to a person. */
+/** Describes an observation of the call; undefined where it does not help a person. */
 export function tellFact(fact: CallFact): CallSummary | undefined {
   switch (fact.fact) {
     case 'accepted':
@@ -183,7 +183,7 @@ export function tellFact(fact: CallFact): CallSummary | undefined {
   }
 }
 
-/** The states of AT+CLCC. */
+/** Describes a state of AT+CLCC. */
 function tellState(state: number): CallSummary | undefined {
   switch (state) {
     case 0:

@@ -11,7 +11,7 @@ import { hastyWorld } from './update.kit.ts'
 const release = { version: '0.2.0', architecture: 'arm64', bytes: 600_000 } as const
 const content = Buffer.alloc(release.bytes, 'release ')
 
-/** A cloud that this test plays, and where the release goes. */
+/** A simulated cloud, and the path for the release. */
 async function played(answer: (request: IncomingMessage, response: ServerResponse) => void) {
   const asked: (string | undefined)[] = []
   const server = createServer((request, response) => {
@@ -33,7 +33,7 @@ async function played(answer: (request: IncomingMessage, response: ServerRespons
   }
 }
 
-/** Sends the range that was asked for, or less of it. */
+/** Sends the requested range, or less of it. */
 function send(
   request: IncomingMessage,
   response: ServerResponse,
@@ -55,7 +55,7 @@ function send(
 
 const fine = async () => undefined
 
-it('goes on where the line broke, and pays for no piece twice that has come', async () => {
+it('goes on after the last whole piece when a line breaks, and fetches no received piece twice', async () => {
   let requests = 0
   const { asked, path, source } = await played((request, response) =>
     send(request, response, ++requests === 2 ? { cutAfter: 10_000 } : {}),
@@ -71,7 +71,7 @@ it('goes on where the line broke, and pays for no piece twice that has come', as
   ])
 })
 
-it('goes on with what an earlier run has fetched', async () => {
+it('goes on after the pieces of an earlier run', async () => {
   const { asked, path, source } = await played(send)
   writeFileSync(path, content.subarray(0, 599_000))
   expect(await fetchRelease(hastyWorld(), source, release, path, fine)).toEqual({ ok: true })
@@ -81,7 +81,7 @@ it('goes on with what an earlier run has fetched', async () => {
 
 const keyless: UpdateFault = { cause: 'no_release_key', text: 'no release key' }
 
-it('asks whether it may be installed before the rest is paid for', async () => {
+it('checks whether the release may be installed before it fetches the rest', async () => {
   const { asked, path, source } = await played(send)
   const fetched = await fetchRelease(hastyWorld(), source, release, path, async () => keyless)
   expect(fetched).toEqual({ ok: false, fault: keyless, mayGoOn: false })
@@ -119,7 +119,7 @@ it.each([
   })
 })
 
-it('takes whole pieces only, and does not ask for ever where they do not come', async () => {
+it('accepts whole pieces only, and stops asking when none comes', async () => {
   let first = true
   const { asked, path, source } = await played((request, response) => {
     if (first) send(request, response)
@@ -135,11 +135,11 @@ it('takes whole pieces only, and does not ask for ever where they do not come', 
   expect(asked.length).toBeLessThan(200)
 })
 
-it('asks for three times the size and 10 MB at most', async () => {
+it('fetches at most three times the size plus 10 MB', async () => {
   const large = Buffer.alloc(5_000_000)
   let turn = 0
   const { asked, path, source } = await played((request, response) => {
-    // Every fourteenth piece comes, which begins the time without progress anew.
+    // Every fourteenth piece comes, which restarts the time without progress.
     if (turn++ % 14 === 0) send(request, response, { file: large })
     else send(request, response, { file: large, cutAfter: 200_000 })
   })
@@ -149,7 +149,7 @@ it('asks for three times the size and 10 MB at most', async () => {
     fault: { cause: 'not_fetched', text: expect.stringContaining('too much was lost') },
     mayGoOn: false,
   })
-  // 25 MB, of which most pieces cost 200 kB and a connection.
+  // 25 MB, where most pieces cost 200 kB and a connection.
   expect(asked.length).toBeGreaterThan(100)
   expect(asked.length).toBeLessThan(130)
 })
@@ -171,7 +171,7 @@ it.each([
   ['answers 502', 502, ''],
   ['does not know', 200, '<html>'],
   ['does not know', 200, '{"releases":[{"version":"../x","architecture":"arm64","bytes":9}]}'],
-])('says what is wrong with the list: %s', async (words, status, body) => {
+])('names the fault of the list: %s', async (words, status, body) => {
   const { source } = await played((_, response) => response.writeHead(status).end(body))
   const found = await offeredRelease(source, { version: '0.1.0', architecture: 'arm64' })
   expect(found).toMatchObject({

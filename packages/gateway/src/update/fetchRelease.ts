@@ -1,4 +1,4 @@
-// Fetches a release from the cloud, piece by piece: what was fetched before a line broke is not paid for again.
+// Fetches a release from the cloud in pieces, so that a piece that came before a line broke is not paid for again.
 
 import { open, stat } from 'node:fs/promises'
 import { request as httpRequest } from 'node:http'
@@ -16,13 +16,15 @@ import type { World } from '@callgate/world/world'
 import { fault } from '../core/updateDecision.ts'
 import { whyOf } from '../enrol/enrolmentCalls.ts'
 
-/** Small enough for a line that breaks each minute. */
+/** Small enough for a line that breaks every minute. Bytes. */
 const pieceBytes = 256 * 1024
 const silentMs = 30_000
-/** It is given up when no piece has come for so long. */
+/** The fetch is given up when no piece has come for this time. */
 const fruitlessMs = 30 * 60_000
 
-/** Where the cloud is. `ca`: PEM of the authority that signed its certificate; absent: those that machines know. */
+/**
+ * The address of the cloud. `ca`: PEM of the authority that signed its certificate; absent: the authorities that machines know.
+ */
 export interface Source {
   readonly cloudUrl: string
   readonly ca: string | undefined
@@ -33,10 +35,10 @@ type Got =
       readonly ok: true
       readonly status: number
       readonly bytes: Buffer
-      /** What Content-Range says of the whole, RFC 9110, section 14.4. */
+      /** The position and the whole size by Content-Range, RFC 9110, section 14.4. */
       readonly of: { readonly first: number; readonly whole: number } | undefined
     }
-  /** `received`: bytes of an answer that broke off. */
+  /** `received`: the bytes of an answer that broke off. */
   | { readonly ok: false; readonly why: string; readonly received: number }
 
 function get({ ca, cloudUrl }: Source, path: string, range?: string): Promise<Got> {
@@ -74,8 +76,8 @@ export type FoundRelease =
 const unfound = (text: string): FoundRelease => ({ ok: false, fault: fault('not_fetched', text) })
 
 /**
- * The newest release for this machine, or the one of the version `wanted`; undefined where there is none that is newer than
- * `version`. Nothing of the answer is believed later.
+ * The newest release for this machine, or the release of the version `wanted`; undefined where none is newer than `version`. The
+ * answer is not trusted: everything in it is checked later.
  */
 export async function offeredRelease(
   source: Source,
@@ -112,12 +114,12 @@ async function append(path: string, bytes: Buffer): Promise<void> {
 
 export type Fetched =
   | { readonly ok: true }
-  /** `mayGoOn`: the next try goes on where this one has ended. */
+  /** `mayGoOn`: the next try continues where this one has ended. */
   | { readonly ok: false; readonly fault: UpdateFault; readonly mayGoOn: boolean }
 
-/** What one fetch may cost, with what is lost on the way: a cloud that sends what cannot be used is not asked for ever. Bytes. */
+/** The most bytes that one fetch may cost, lost ones included, so that a cloud with unusable data is not asked forever. */
 const mostPaid = ({ bytes }: ListedRelease) => 3 * bytes + 10_000_000
-/** What a connection costs, about: TLS and the headers. */
+/** The approximate cost of a connection, TLS and the headers, in bytes. */
 const connectionBytes = 8 * 1024
 
 type Piece =
@@ -125,11 +127,14 @@ type Piece =
   | { readonly state: 'lost'; readonly why: string }
   | { readonly state: 'never'; readonly fault: UpdateFault }
 
-/** The last byte of the piece that begins with `first`. The first piece holds little more than what is judged. */
+/**
+ * The last byte of the piece that begins with `first`. The first piece contains little more than the header, which decides on the
+ * rest.
+ */
 const lastOf = ({ bytes }: ListedRelease, first: number) =>
   Math.min(first + (first === 0 ? 2 * mostHeaderBytes : pieceBytes), bytes) - 1
 
-/** Adds the piece that begins with `first` to the file. */
+/** Appends the piece that begins with `first` to the file. */
 async function keepPiece(got: Got, release: ListedRelease, path: string, first: number): Promise<Piece> {
   if (!got.ok) return { state: 'lost', why: got.why }
   const { bytes, of, status } = got
@@ -147,8 +152,8 @@ async function keepPiece(got: Got, release: ListedRelease, path: string, first: 
 }
 
 /**
- * Fetches a release into `path`, after what is there. `check` is asked once the first line is there: a fault ends the
- * fetching before the rest is paid for. Rejects with the system's error when the file cannot be written.
+ * Fetches a release into `path`, after the data that is already there. `check` is called once the first line is there: a fault
+ * ends the fetch before the rest is paid for. Rejects with the system's error when the file cannot be written.
  */
 export async function fetchRelease(
   world: World,

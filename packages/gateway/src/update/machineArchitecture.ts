@@ -1,4 +1,4 @@
-// What releases call the processors that Node names.
+// The names of releases for the processors that Node names.
 
 import type { ReleaseArchitecture } from '@callgate/contract/releaseWords'
 
@@ -8,5 +8,5 @@ const architectures: Readonly<Record<string, ReleaseArchitecture>> = {
   arm: 'armhf',
 }
 
-/** The word of releases for Node's; another one stays as it is, and no release is for it. */
+/** Converts Node's name to that of releases. An unknown name stays as it is, and no release is for it. */
 export const machineArchitecture = (node: string): string => architectures[node] ?? node

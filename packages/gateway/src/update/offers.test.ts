@@ -51,21 +51,21 @@ async function opened(world = hastyWorld()) {
 }
 const never = new Promise<void>(() => {})
 const ends = { cancelled: never, stopped: never }
-/** Plays the root helper: takes the wish as soon as it lies there. */
+/** Simulates root's program: takes the wish as soon as it is there. */
 async function taken(): Promise<Wish | undefined> {
   while (!(await isUntaken(store))) await new Promise(resolve => setImmediate(resolve))
   return takeWish(store)
 }
 
-it('hands over what the cloud asks for, with the place of the cloud that the configuration names', async () => {
-  // Its minute never ends: the disk may be slow.
+it("passes the request of the cloud on, with the cloud's address from the configuration", async () => {
+  // Its minute never ends, because the disk may be slow.
   const offers = await opened({ ...hastyWorld(), monotonicMs: () => 0 })
   const [outcome, took] = await Promise.all([offers.run(task, ends), taken()])
   expect(outcome).toEqual({ state: 'done' })
   expect(took).toEqual({ ...wish, cloudUrl: 'https://gates.example.com' })
 })
 
-it('says so where nobody takes it, where another update runs, and where one waits already', async () => {
+it('reports where no program takes the wish, where another update runs, and where another wish waits', async () => {
   const offers = await opened()
   const detail = 'callgate-gateway-offer.path does not run'
   expect(await offers.run(task, ends)).toEqual({ state: 'not_done', reason: 'refused', detail })
@@ -80,7 +80,7 @@ it('says so where nobody takes it, where another update runs, and where one wait
   expect(await offers.run(task, ends)).toEqual({ state: 'not_done', reason: 'busy' })
 })
 
-it('takes none where no folder is there for it, or the package pins no release key', async () => {
+it('accepts none where the folder for it is missing, or the package pins no release key', async () => {
   expect(await offersIn(join(store, 'none'))).toBeUndefined()
   for (const keys of ['', '# no key\nno key either\n']) {
     writeFileSync(join(store, 'release-keys'), keys)
@@ -88,7 +88,7 @@ it('takes none where no folder is there for it, or the package pins no release k
   }
 })
 
-it('tells beats how the last update has ended, and the daemon when that changes', async () => {
+it('tells beats how the last update has ended, and tells the daemon when that changes', async () => {
   const versions = new VersionStore(store)
   const offers = await opened()
   expect(offers.inBeat()).toEqual({ architecture: 'amd64' })
@@ -99,10 +99,10 @@ it('tells beats how the last update has ended, and the daemon when that changes'
   const changed = await new Promise<boolean>(resolve => offers.follow(() => resolve(true)))
   const last = { taskId, ...end, why: 'no modem' }
   expect([changed, offers.inBeat().last]).toEqual([true, last])
-  // The one who follows the trial as well says it in other words.
+  // The other program that follows the trial reports it in other words.
   await versions.make({ type: 'noteEnd', ended: { ...end, why: 'other' } })
   expect(await readOutcome(store)).toEqual(last)
-  // That one was installed by hand.
+  // This version was installed by hand.
   await versions.make({
     type: 'noteEnd',
     ended: { version: '0.3.0', state: 'installed', why: null, cause: null },
@@ -122,14 +122,14 @@ it.each<[string, () => void]>([
       symlinkSync(join(store, 'secret'), join(store, 'inbox/wish'))
     },
   ],
-])('root takes away a wish that is none, so that it is not looked at for ever: %s', async (_, leave) => {
+])('removes an invalid wish as root, so that it is not read again: %s', async (_, leave) => {
   leave()
   expect(await takeWish(store)).toBeUndefined()
   expect(existsSync(join(store, 'inbox/wish'))).toBe(false)
   if (existsSync(join(store, 'secret'))) expect(readFileSync(join(store, 'secret'), 'utf8')).not.toBe('')
 })
 
-it('root removes nothing below a folder of the daemon, in which a link could take the place of another folder', async () => {
+it('removes nothing below a folder of the daemon as root, where a link could replace a folder', async () => {
   mkdirSync(join(store, 'inbox/wish/full'), { recursive: true })
   writeFileSync(join(store, 'inbox/wish/full/file'), 'kept')
   await expect(takeWish(store)).rejects.toThrow('ENOTEMPTY')
@@ -149,7 +149,7 @@ it.each<[UpdateCause, string, Partial<Wish>]>([
     { cloudUrl: 'http://gates.example.com' },
   ],
   ['not_newer', '0.0.1 is not newer than', { version: '0.0.1' }],
-])('notes for the daemon why it was refused: %s, %s', async (cause, words, differs) => {
+])('records for the daemon why the wish was refused: %s, %s', async (cause, words, differs) => {
   await leaveWish(store, { ...wish, ...differs })
   const world = realWorld({ logLevel: 'silent' })
   const given = { world, print() {}, architecture: 'x64', isRoot: false }
@@ -164,7 +164,7 @@ it.each<[UpdateCause, string, Partial<Wish>]>([
   })
 })
 
-it('tells nothing of a wish that comes while a version is on trial', async () => {
+it('records nothing for a wish that comes while a version is on trial', async () => {
   await leaveWish(store, wish)
   const versions = new VersionStore(store)
   mkdirSync(join(store, 'versions/0.2.0'), { recursive: true })
@@ -184,14 +184,14 @@ it('tells nothing of a wish that comes while a version is on trial', async () =>
   expect(await readOutcome(store)).toBeUndefined()
 })
 
-it('takes no update, and lets the daemon start, where the release keys cannot be read', async () => {
+it('accepts no update, and lets the daemon start, where the release keys cannot be read', async () => {
   await rm(join(store, 'release-keys'))
   mkdirSync(join(store, 'release-keys'))
   const parts = { world: realWorld({ logLevel: 'silent' }), store, package: store, architecture: 'x64' }
   expect(await Offers.open({ ...parts, cloudUrl: wish.cloudUrl, ca: undefined })).toBeUndefined()
 })
 
-it('fetches six times a day for wishes where that comes to nothing, also where it goes on with what was fetched', async () => {
+it('fetches for wishes at most six times a day without success, also where it continues an earlier fetch', async () => {
   const listed = { version: '9.0.0', architecture: 'amd64', bytes: 600_000 }
   let asked = 0
   const server = createServer((request, response) => {
@@ -209,7 +209,7 @@ it('fetches six times a day for wishes where that comes to nothing, also where i
   const given = { world, print() {}, architecture: 'x64', isRoot: false }
   const options = { offered: true, dataFolder: store, package: store, store, onOverlay: true }
   const ask = async () => {
-    // An update keeps its lock until the program ends. Here another file takes its place.
+    // An update keeps its lock until the program ends. Here another file replaces the lock.
     await rm(join(store, 'lock'), { force: true })
     await leaveWish(store, { ...wish, version: '9.0.0', cloudUrl: `http://127.0.0.1:${port}` })
     await updateCommand(given, undefined, options)

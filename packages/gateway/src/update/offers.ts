@@ -1,4 +1,4 @@
-// Updates at the daemon: it hands what the cloud asks for to root, and tells the cloud how that has ended.
+// Updates at the daemon: passes the cloud's requests to root as wishes, and reports how they have ended.
 
 import { join } from 'node:path'
 import type { UpdateOutcome } from '@callgate/contract/releaseWords'
@@ -15,19 +15,22 @@ interface OffersParts {
   readonly world: World
   /** The folder of the versions. */
   readonly store: string
-  /** The folder of the package, which pins the release keys. */
+  /** The folder of the package, which contains the pinned release keys. */
   readonly package: string
-  /** As Node names it: x64, arm64, arm. */
+  /** Node's name: x64, arm64, arm. */
   readonly architecture: string
   readonly cloudUrl: string
-  /** PEM of the authority of the cloud's certificate, where that is one of its own. */
+  /** PEM of the authority of the cloud's certificate, where it has its own. */
   readonly ca: string | undefined
 }
 
-/** systemd starts root's program at once. A small Pi that is busy takes long to start it, and it rests for 10 s after it has ended. */
+/**
+ * systemd starts root's program at once, but a busy small Pi is slow to start it, and the program pauses for 10 s after it has
+ * ended.
+ */
 const takenWithinMs = 60_000
 const checkForTakingEveryMs = 250
-/** From one look at how the last update has ended to the next. */
+/** The pause between two checks of how the last update has ended. */
 const checkEveryMs = 30_000
 
 export class Offers {
@@ -38,9 +41,9 @@ export class Offers {
     this.#parts = parts
   }
 
-  /** Undefined where nothing that is asked for can be installed: nobody looks for it, or no release key is pinned. */
+  /** Undefined where no request could be installed: no program waits for wishes, or no release key is pinned. */
   static async open(parts: OffersParts): Promise<Offers | undefined> {
-    // Gates open without updates: a file that cannot be read is no reason not to start.
+    // Gates open without updates, so an unreadable file must not prevent the start.
     const keys = await readReleaseKeys(join(parts.package, 'release-keys')).catch((error: unknown) => {
       parts.world.log.warn('the release keys cannot be read: no update is taken', { why: String(error) })
       return []
@@ -51,7 +54,7 @@ export class Offers {
     return offers
   }
 
-  /** Looks from time to time how an update has ended; calls `onChange` when there is something new to say. */
+  /** Checks from time to time how an update has ended; calls `onChange` when that has changed. */
   follow(onChange: () => void): void {
     this.#parts.world.after(checkEveryMs, () => {
       void this.#look().then(isNew => {
@@ -85,7 +88,7 @@ export class Offers {
     }
   }
 
-  /** What beats say of it. */
+  /** The state of updates for beats. */
   inBeat(): NonNullable<Beat['update']> {
     const architecture = machineArchitecture(this.#parts.architecture)
     return { architecture, ...(this.#last && { last: this.#last }) }
@@ -93,7 +96,7 @@ export class Offers {
 
   async #look(): Promise<boolean> {
     const before = JSON.stringify(this.#last)
-    // A disk that cannot be read now says nothing new.
+    // While the disk cannot be read, the last state remains.
     this.#last = await readOutcome(this.#parts.store).catch(() => this.#last)
     return JSON.stringify(this.#last) !== before
   }

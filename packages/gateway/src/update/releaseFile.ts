@@ -1,4 +1,4 @@
-// A release as a file on this machine: checked by the keys that the package pins, copied, and unpacked.
+// A release as a file on this machine: checked by the keys in the package, copied, and unpacked.
 
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -20,7 +20,7 @@ import { systemCode } from '../journalDisk.ts'
 
 const run = promisify(execFile)
 
-/** The keys that may sign releases: one line each, as `pnpm release:pi keygen` prints it. What follows # is a comment. */
+/** Reads the keys that may sign releases: one a line, as `pnpm release:pi keygen` prints them. Text after # is a comment. */
 export async function readReleaseKeys(path: string): Promise<readonly VerifyingKey[]> {
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
     if (systemCode(error) === 'ENOENT') return ''
@@ -41,7 +41,7 @@ export async function sha256Of(path: string): Promise<string> {
   return hash.digest('hex')
 }
 
-/** A release whose manifest is signed. Its archive is not yet checked. */
+/** A release with a signed manifest. Its archive is not yet checked. */
 export class SignedRelease {
   readonly manifest: ReleaseManifest
   readonly #file: FileHandle
@@ -54,8 +54,8 @@ export class SignedRelease {
   }
 
   /**
-   * Copies the archive to `path` and checks the bytes that it writes, since whoever owns the file may change it meanwhile. Answers
-   * whether they are those of the manifest.
+   * Copies the archive to `path` and checks the bytes that it writes, because the owner of the file may change it meanwhile.
+   * Returns whether they match the manifest.
    */
   async copyArchive(path: string): Promise<boolean> {
     const { archiveBytes, archiveSha256 } = this.manifest
@@ -64,7 +64,7 @@ export class SignedRelease {
     try {
       const source = this.#file.createReadStream({
         start: this.#archiveAt,
-        // One byte more than there should be.
+        // One byte more than expected.
         end: this.#archiveAt + archiveBytes,
         autoClose: false,
       })
@@ -85,7 +85,9 @@ export class SignedRelease {
   }
 }
 
-/** Opens a release and checks its signature. Never through a link, and never anything but a file: its folder may be another user's. */
+/**
+ * Opens a release and checks its signature. It must be a regular file and no link, because its folder may belong to another user.
+ */
 export async function openRelease(path: string, keys: readonly VerifyingKey[]): Promise<OpenedRelease> {
   const refuse = (cause: UpdateCause, text: string): OpenedRelease => ({
     ok: false,
@@ -116,7 +118,7 @@ export async function openRelease(path: string, keys: readonly VerifyingKey[]): 
   return { ok: true, release: new SignedRelease(file, read.manifest, read.archiveAt) }
 }
 
-/** Unpacks an archive that was checked. When it resolves, the files survive a power cut. */
+/** Unpacks a checked archive. The files survive a power cut once this resolves. */
 export async function unpackArchive(archive: string, folder: string): Promise<void> {
   await run('tar', ['-xzf', archive, '-C', folder, '--no-same-owner', '--no-same-permissions'])
   await run('sync', ['-f', folder])
@@ -126,7 +128,10 @@ export async function unpackArchive(archive: string, folder: string): Promise<vo
 const nobody = 65_534
 const startsWithinMs = 30_000
 
-/** What the program in `folder` says its version is, run without rights where this is root; undefined when it does not start on this machine. */
+/**
+ * The version that the program in `folder` prints, run without rights where this is root; undefined where it does not start on
+ * this machine.
+ */
 export async function versionIn(folder: string, node: string, isRoot: boolean): Promise<string | undefined> {
   const user = isRoot ? { uid: nobody, gid: nobody } : {}
   try {

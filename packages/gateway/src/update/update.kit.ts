@@ -1,4 +1,4 @@
-// A machine with a package and a store of versions in a folder of its own, for tests, which play systemd and the daemon.
+// A machine with a package and a store of versions in its own folder, for tests that play systemd and the daemon.
 
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -25,10 +25,10 @@ const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest(
 const architecture = 'amd64'
 const journal = { reads: 1, writes: 1 }
 
-/** The program of a version: it does nothing but say which it is. */
+/** The program of a version, which only prints that version. */
 const programOf = (version: string) => `process.stdout.write('${version}\\n')\n`
 
-/** Time that passes as soon as somebody waits for it. */
+/** A world whose time passes as soon as somebody waits for it. */
 export function hastyWorld(): World {
   const world = fakeWorld()
   let now = 0
@@ -43,10 +43,10 @@ export function hastyWorld(): World {
   }
 }
 
-/** The power is cut. */
+/** Thrown when the power is cut. */
 class PowerCut extends Error {}
 
-/** A store whose power is cut before one of its changes. */
+/** A store whose power is cut before a given change. */
 class CutStore extends VersionStore {
   changesLeft = Number.POSITIVE_INFINITY
 
@@ -58,21 +58,21 @@ class CutStore extends VersionStore {
 }
 
 export interface PlayedMachine {
-  /** Versions that are healthy once they run. */
+  /** Versions that are healthy while they run. */
   readonly works: readonly string[]
   /** Versions that systemd gives up. */
   readonly endsByItself?: readonly string[]
-  /** Looks at which the unit is down, because it is being started again. */
+  /** The numbers of the checks at which the unit is down, because it is restarting. */
   readonly downAt?: readonly number[]
-  /** How often the daemon says that an opening waits or runs. */
+  /** How often the daemon answers that an opening waits or runs. */
   readonly busyFor?: number
-  /** The same of versions that do not work, for each time that they run. */
+  /** The same for versions that do not work, each time that they run. */
   readonly sickBusyFor?: number
-  /** Whether systemd, too, has the trial followed, as it does on a real machine; here it sees the end first. */
+  /** Whether systemd has the trial followed, too, as on a real machine; here the second program sees the end first. */
   readonly follows?: boolean
 }
 
-/** What differs from a release that is right. */
+/** Differences from a correct release. */
 interface ReleaseFaults extends Partial<ReleaseManifest> {
   readonly archive?: (bytes: Buffer) => Buffer
   readonly key?: typeof releaseKey
@@ -82,12 +82,12 @@ interface ReleaseFaults extends Partial<ReleaseManifest> {
 export class Machine {
   readonly folder = mkdtempSync(join(tmpdir(), 'callgate-update-'))
   readonly store: CutStore
-  /** What was told to whoever watches. */
+  /** The texts that were printed. */
   readonly said: string[] = []
-  /** The versions that the daemon was started with. */
+  /** The versions with which the daemon was started. */
   readonly started: string[] = []
   readonly #startedMs: number[] = []
-  /** How the trial ended for whoever follows it beside the update. */
+  /** The result of the program that follows the trial beside the update. */
   followed: Promise<Updated> | undefined
   readonly #played: PlayedMachine
   readonly #world = hastyWorld()
@@ -102,7 +102,7 @@ export class Machine {
     // A new version is run without rights once.
     chmodSync(this.folder, 0o755)
     for (const place of ['package', 'store']) mkdirSync(join(this.folder, place))
-    // In the place of Node, which is large.
+    // A small replacement for Node.
     const node = `#!/bin/sh\nexec ${process.execPath} "$@"\n`
     writeFileSync(join(this.folder, 'package/node'), node, { mode: 0o755 })
     this.#nodeSha256 = sha256(Buffer.from(node))
@@ -123,7 +123,7 @@ export class Machine {
     this.#startedMs.push(this.#upSinceMs)
   }
 
-  /** When the daemon was started for the nth time, monotonic milliseconds. */
+  /** The time of the nth start of the daemon, monotonic milliseconds. */
   timeOf(start: number): number {
     return this.#startedMs[start] ?? Number.NaN
   }

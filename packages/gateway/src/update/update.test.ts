@@ -24,12 +24,12 @@ describe('G5: an update', () => {
       expect(await machine.store.read()).toEqual({ current: version, trial: undefined, failed: [] })
     }
     expect(machine.started).toEqual(['0.1.0', '0.2.0', '0.3.0'])
-    // The one before it stays.
+    // The previous version stays.
     expect(readdirSync(join(machine.store.folder, 'versions')).sort()).toEqual(['0.2.0', '0.3.0'])
     expect(readdirSync(machine.store.folder).sort()).toEqual(['current', 'outcome', 'versions'])
   })
 
-  it('is taken back when broker or modem are not back in time, and is not tried again', async () => {
+  it('is rolled back when broker or modem are not reached in time, and is not tried again', async () => {
     const machine = playedMachine({ works: ['0.1.0', '0.2.0'] })
     await machine.start()
     await machine.update().install(machine.release('0.2.0'))
@@ -47,7 +47,7 @@ describe('G5: an update', () => {
     })
   })
 
-  it('is taken back at once when systemd has given it up', async () => {
+  it('is rolled back at once when systemd has given it up', async () => {
     const machine = playedMachine({ works: ['0.1.0'], endsByItself: ['0.2.0'] })
     await machine.start()
     expect(await machine.update().install(machine.release('0.2.0'))).toMatchObject({
@@ -56,7 +56,7 @@ describe('G5: an update', () => {
     expect(machine.started).toEqual(['0.1.0', '0.2.0', '0.1.0'])
   })
 
-  it('is taken back only when the opening is over that it serves all the same, and at the latest two minutes later', async () => {
+  it('is rolled back only after the opening that it serves nevertheless, and at most two minutes later', async () => {
     const lookedFor = async (sickBusyFor: number) => {
       const machine = playedMachine({ works: ['0.1.0'], sickBusyFor })
       await machine.start()
@@ -69,7 +69,7 @@ describe('G5: an update', () => {
     expect((await lookedFor(Number.POSITIVE_INFINITY)) - quietMs).toBe(122_000)
   })
 
-  it('is not taken back where its unit is down for a moment, between stop and start', async () => {
+  it('is not rolled back where its unit is down for a moment, between stop and start', async () => {
     const machine = playedMachine({ works, downAt: [1, 3] })
     await machine.start()
     expect(await machine.update().install(machine.release('0.2.0'))).toMatchObject({ outcome: 'installed' })
@@ -78,14 +78,14 @@ describe('G5: an update', () => {
   it.each([
     ['works', 'installed', works],
     ['does not work', 'taken_back', ['0.1.0']],
-  ])('that %s has ended the same way for both who follow it', async (_, outcome, healthy) => {
+  ])('that %s has the same result for both programs that follow it', async (_, outcome, healthy) => {
     const machine = playedMachine({ works: healthy, follows: true })
     await machine.start()
     expect(await machine.update().install(machine.release('0.2.0'))).toMatchObject({ outcome })
     expect(await machine.followed).toMatchObject({ outcome })
   })
 
-  it('is not begun while openings go on, or where nobody could tell whether it works', async () => {
+  it('is not begun while openings go on, or while the running daemon is not healthy', async () => {
     const busy = playedMachine({ works, busyFor: Number.POSITIVE_INFINITY })
     await busy.start()
     expect(await busy.update().install(busy.release('0.2.0'))).toEqual({
@@ -160,7 +160,7 @@ describe('G5: a release', () => {
         return join(folder, 'text')
       },
     ],
-  ])('is refused before anything of it runs: %s, %s', async (cause, words, fileOf) => {
+  ])('is refused before any part of it runs: %s, %s', async (cause, words, fileOf) => {
     const machine = playedMachine({ works })
     await machine.start()
     const updated = await machine.update().install(fileOf(machine))
@@ -174,14 +174,14 @@ describe('G5: a release', () => {
   })
 })
 
-/** Signed, and no archive. */
+/** A signed file without an archive. */
 const noArchive = {
   archive: () => Buffer.from('1234567'),
   archiveBytes: 7,
   archiveSha256: '8bb0cf6eb9b17d0f7d22b456f121257dc1254e1f01665370476383ea776df414',
 }
 
-/** The machine starts again, and what the units do at a boot is done; the power is not cut any more. */
+/** Restarts the machine: runs what the units do at a boot. The power is not cut any more. */
 async function boot(machine: Machine): Promise<UpdateRun> {
   machine.store.changesLeft = Number.POSITIVE_INFINITY
   await machine.start()
@@ -217,7 +217,7 @@ describe.each([
   })
 })
 
-it('G5: takes a version back that cannot be started, though nobody follows it', async () => {
+it('G5: rolls a version back that cannot be started, even if no program follows it', async () => {
   const machine = playedMachine({ works: ['0.1.0'] })
   await machine.start()
   machine.store.changesLeft = 2
@@ -229,13 +229,13 @@ it('G5: takes a version back that cannot be started, though nobody follows it', 
   expect(await machine.update().carryOn()).toEqual({ outcome: 'nothing_to_do' })
 })
 
-it('takes a version back where the disk does not keep how often it was started', async () => {
+it('rolls a version back where the disk does not keep how often it was started', async () => {
   const machine = playedMachine({ works: ['0.1.0'] })
   const { store } = machine
   mkdirSync(join(store.folder, 'versions/0.2.0'), { recursive: true })
   symlinkSync('versions/0.2.0', join(store.folder, 'current'))
   writeFileSync(join(store.folder, 'trial'), '{"version":"0.2.0","previous":null,"starts":0}')
-  // Where a draft of the file would be, there is a folder that cannot be removed.
+  // A folder that cannot be removed takes the place of the file's draft.
   mkdirSync(join(store.folder, 'trial.new/full'), { recursive: true })
   await machine.start()
   expect(machine.started).toEqual(['0.1.0'])

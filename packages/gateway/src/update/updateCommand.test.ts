@@ -7,7 +7,7 @@ import { realWorld } from '@callgate/world/real'
 import { expect, it, onTestFinished } from 'vitest'
 import { updateCommand } from './updateCommand.ts'
 
-/** Runs the command; its folders are empty, or not there. */
+/** Runs the command; its folders are empty or missing. */
 async function ran(file: string | undefined, more: object = {}, print = (_: string) => {}) {
   const folder = mkdtempSync(join(tmpdir(), 'callgate-command-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
@@ -30,14 +30,14 @@ it.each<[string, string | undefined, object]>([
   ['the cloud cannot be asked: nobody listens there', undefined, { cloud: 'http://127.0.0.1:1' }],
   ['no such file or directory', undefined, { cloud: 'https://gates.example.com', ca: '/no/such/ca.pem' }],
   ['/lock: ENOENT', 'any', { store: `/no/such/store/${process.pid}`, onOverlay: false }],
-])('says in a sentence what is wrong: %s', async (words, file, more) => {
+])('names the fault in a sentence: %s', async (words, file, more) => {
   const { isWell, text } = await ran(file, more)
   expect(isWell).toBe(false)
   expect(text).toMatch(/^Not installed: [^\n]*\.$/)
   expect(text).toContain(words)
 })
 
-it('keeps what was fetched of the version that the cloud offers, and of no other', async () => {
+it('keeps the fetched part of the version that the cloud offers, and of no other', async () => {
   const listed = { version: '9.0.0', architecture: 'amd64', bytes: 600_000 }
   const server = createServer((request, response) => {
     response.statusCode = request.url === '/releases' ? 200 : 404
@@ -58,12 +58,12 @@ it('keeps what was fetched of the version that the cloud offers, and of no other
   expect(there[0]).toEqual(['failed', 'fetched-9.0.0', 'lock'])
 })
 
-it('does nothing before a start and after a boot where there is no trial', async () => {
+it('does nothing before a start and after a boot where no version is on trial', async () => {
   expect(await ran(undefined, { beforeStart: true })).toEqual({ isWell: true, text: '' })
   expect(await ran(undefined, { carryOn: true })).toEqual({ isWell: true, text: '' })
 })
 
-it('asks the units and the launcher for the same places', () => {
+it('uses the same paths as the units and the launcher', () => {
   const root = join(import.meta.dirname, '../../../../deploy/pi/root')
   const textOf = (path: string) => readFileSync(join(root, path), 'utf8')
   expect(textOf('usr/bin/callgate-gateway')).toContain('current=/var/lib/callgate-updates/current\n')
@@ -77,7 +77,7 @@ it('asks the units and the launcher for the same places', () => {
   expect(looking).toContain('PathExists=/var/lib/callgate-updates/inbox/wish\n')
   const offered = textOf('usr/lib/systemd/system/callgate-gateway-offer.service')
   expect(offered).toContain('ExecStart=/usr/bin/callgate-gateway update --offered\n')
-  // Whoever leaves many wishes does not switch the path unit off, and has root started every 10 s at most.
+  // Many wishes do not disable the path unit, and start root's program every 10 s at most.
   for (const text of [looking, offered]) expect(text).toContain('StartLimitIntervalSec=0\n')
   expect(offered).toContain('ExecStopPost=/bin/sleep 10\n')
 })

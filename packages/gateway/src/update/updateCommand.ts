@@ -1,4 +1,4 @@
-// The command `update`: installs a release by hand, and is what systemd runs before each start of the daemon and after a power cut.
+// The command `update`: installs a release by hand; systemd also runs it before each start of the daemon and after a power cut.
 
 import { execFile } from 'node:child_process'
 import { readdir, readFile, rm, stat } from 'node:fs/promises'
@@ -24,9 +24,9 @@ import { type DaemonUnit, UpdateRun } from './updateRun.ts'
 import { lockOfUpdates, VersionStore } from './versionStore.ts'
 import { showCarryingOut, takeWish, type Wish } from './wish.ts'
 
-/** Where a package keeps the versions, and where its launcher looks. */
+/** Where a package keeps the versions, and where its launcher expects them. */
 export const usualStore = '/var/lib/callgate-updates'
-/** What the package installs. */
+/** The folder that the package installs. */
 export const usualPackage = '/usr/lib/callgate-gateway'
 
 export interface UpdateOptions {
@@ -45,14 +45,14 @@ export interface UpdateOptions {
 export interface UpdateGiven {
   readonly world: World
   readonly print: (text: string) => void
-  /** As Node names it: x64, arm64, arm. */
+  /** Node's name: x64, arm64, arm. */
   readonly architecture: string
   readonly isRoot: boolean
 }
 
 const run = promisify(execFile)
 const unitName = 'callgate-gateway.service'
-/** Stopping takes 25 s at most, and the new start a minute until it is ready. */
+/** A stop takes 25 s at most, and the daemon needs up to a minute until it is ready. */
 const restartWithinMs = 180_000
 const askWithinMs = 10_000
 
@@ -62,7 +62,7 @@ const systemdUnit: DaemonUnit = {
     await run('systemctl', ['start', '--no-block', unit], { timeout: askWithinMs }).catch(() => {})
   },
   async restart() {
-    // That it fails shows in the health of the daemon.
+    // A failure shows in the health of the daemon.
     await run('systemctl', ['restart', unitName], { timeout: restartWithinMs }).catch(() => {})
   },
   async isGivenUp() {
@@ -73,12 +73,12 @@ const systemdUnit: DaemonUnit = {
   },
 }
 
-/** What `update` knows of the journal; the manifest of a release says the same of that release. */
+/** The journal versions of `update` itself; the manifest of a release states those of that release. */
 const journal = { reads: journalVersion, writes: journalVersion }
 
 const fetchedName = (version: string) => `fetched-${version}`
 
-/** Why an update cannot begin. Where it can, no other one of these versions begins until this program ends. */
+/** Why an update cannot begin. Where it can, no other update of these versions begins until this program ends. */
 async function notAlone({ folder }: VersionStore): Promise<Updated | undefined> {
   const locked = await lock([lockOfUpdates(folder)])
   if (locked.ok) return undefined
@@ -90,7 +90,7 @@ async function notAlone({ folder }: VersionStore): Promise<Updated | undefined> 
   )
 }
 
-/** Why nothing can be installed on a disk that forgets. */
+/** Why nothing can be installed on a disk that loses its data. */
 const forgetfulFault = async (store: VersionStore, onOverlay = false) =>
   !onOverlay && (await isForgetful(store.folder))
     ? refused(
@@ -106,13 +106,13 @@ interface Fetching extends Pick<UpdateGiven, 'print' | 'world' | 'architecture'>
   readonly store: VersionStore
 }
 
-/** Removes what was fetched of any version but this one: nobody goes on with it, and the card is small. */
+/** Removes the fetched parts of other versions: no program continues them, and the card is small. */
 async function forgetOthers(folder: string, kept: string): Promise<void> {
   for (const name of await readdir(folder))
     if (name.startsWith(fetchedName('')) && name !== kept) await rm(join(folder, name), { force: true })
 }
 
-/** Installs the newest release that the cloud offers for this machine, or the one that is wanted. */
+/** Installs the newest release that the cloud offers for this machine, or the wanted one. */
 async function fromCloud(
   { architecture, print, store, update, world }: Fetching,
   source: Source,
@@ -150,7 +150,7 @@ async function fromCloud(
   if (!fetched.ok && fetched.mayGoOn) return refused(fetched.fault)
   try {
     const ended = fetched.ok ? await update.install(path) : refused(fetched.fault)
-    // What works was worth its bytes, and the next fetch is of a newer version.
+    // A successful fetch does not count, and the next fetch is for a newer version.
     if (wanted && ended.outcome === 'installed') await store.noteFetches([])
     return ended
   } finally {
@@ -158,7 +158,7 @@ async function fromCloud(
   }
 }
 
-/** What becomes of a wish that root has taken. */
+/** Carries out a wish that root has taken. */
 async function fromWish(fetching: Fetching, { archives, ca, cloudUrl, version }: Wish): Promise<Updated> {
   const { architecture, update } = fetching
   const running = await update.running()
@@ -168,7 +168,7 @@ async function fromWish(fetching: Fetching, { archives, ca, cloudUrl, version }:
   const archive = archives.find(one => one.architecture === architecture)
   if (!archive) return refused(fault('wrong_machine', `there is no version ${version} for ${architecture}`))
   const wanted = { version, sha256: archive.sha256 }
-  // The authority is that of the broker; the cloud may have it, or one that machines know.
+  // The authority is that of the broker. The cloud may have the same one, or one that machines know.
   const either = ca === null ? undefined : [...trusted(), ca].join('\n')
   const ended = await fromCloud(fetching, { cloudUrl, ca: either }, wanted)
   return ended.outcome === 'nothing_to_do'
@@ -177,9 +177,10 @@ async function fromWish(fetching: Fetching, { archives, ca, cloudUrl, version }:
 }
 
 /**
- * Does what the daemon wishes for the cloud. The wish says which version is meant and where the cloud is; everything else is
- * checked as ever. How it ends is noted for the daemon, which tells it. While another update runs, or a version is on trial, nothing
- * is noted: its end would be told as the answer to this wish, or this answer would come too early. The cloud asks again.
+ * Carries out a wish that the daemon has left for the cloud. The wish names the version and the address of the cloud; everything
+ * else is checked as usual. The result is recorded for the daemon, which reports it. While another update runs or a version is on
+ * trial, nothing is recorded: the end of that update would be reported as the answer to this wish, or this answer would come too
+ * early. The cloud asks again.
  */
 async function carryOutWish(fetching: Fetching, onOverlay = false): Promise<Updated> {
   const { store } = fetching
@@ -223,7 +224,7 @@ async function carryOut(
     await update.beforeStart()
     return { outcome: 'nothing_to_do' }
   }
-  // It may run beside the update that it follows: whatever ends the trial, both see it.
+  // This may run beside the update that it follows: both see the end of the trial.
   if (options.carryOn) return update.carryOn()
   const fetching = { print, world, update, architecture: own, store }
   if (options.offered) return carryOutWish(fetching, options.onOverlay)
@@ -238,7 +239,7 @@ async function carryOut(
   return fromCloud(fetching, { cloudUrl, ca: ca === undefined ? undefined : await readFile(ca, 'utf8') })
 }
 
-/** What the system does not allow, for a person. */
+/** Words a system error for a person. */
 function failed(error: unknown): Updated {
   const code = systemCode(error)
   if (code === undefined || !(error instanceof Error)) throw error
@@ -248,7 +249,7 @@ function failed(error: unknown): Updated {
   )
 }
 
-/** The answer is whether all is well; what happened is printed. */
+/** Runs the command and prints what happened. Returns whether all is well. */
 export async function updateCommand(
   given: UpdateGiven,
   file: string | undefined,

@@ -1,4 +1,5 @@
-// One update, as root: it checks a release, adds its version, switches to it between two calls, and takes it back when it does not work.
+// One update, as root: checks a release, adds its version, switches to it between two calls, and rolls it back if it does not
+// work.
 
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -24,7 +25,7 @@ import { openRelease, type SignedRelease, sha256Of, unpackArchive, versionIn } f
 import { endedElsewhere, onTrial, refused, type Updated, works } from './updated.ts'
 import type { VersionStore } from './versionStore.ts'
 
-/** The daemon that runs, asked through its local socket. */
+/** Access to the running daemon through its local socket. */
 export interface AskedDaemon {
   health(): Promise<DaemonAnswer<DaemonHealth>>
   pause(): Promise<DaemonAnswer<DaemonPause>>
@@ -32,11 +33,11 @@ export interface AskedDaemon {
 
 /** The daemon as systemd sees it. */
 export interface DaemonUnit {
-  /** Has the trial followed to its end, should this program end before. */
+  /** Starts a program that follows the trial to its end, in case this program ends before. */
   follow(): Promise<void>
-  /** Stops it and starts it again; resolves when that is tried. */
+  /** Stops the daemon and starts it again; resolves when that was tried. */
   restart(): Promise<void>
-  /** Whether systemd has given it up, so that it will not come back by itself. */
+  /** Whether systemd has given the daemon up, so that it will not restart it. */
   isGivenUp(): Promise<boolean>
 }
 
@@ -44,9 +45,9 @@ export interface UpdateParts {
   readonly world: World
   readonly store: VersionStore
   readonly unit: DaemonUnit
-  /** Root runs a new version for the first time as a user without rights. */
+  /** Whether this is root, which runs a new version for the first time as a user without rights. */
   readonly isRoot: boolean
-  /** What the Debian package installed. Nothing in it is ever changed. */
+  /** The contents of the Debian package, which never change. */
   readonly packaged: {
     readonly folder: string
     readonly version: string
@@ -55,18 +56,18 @@ export interface UpdateParts {
   }
   readonly keys: readonly VerifyingKey[]
   readonly daemon: AskedDaemon
-  /** Tells whoever watches, a sentence at a time. */
+  /** Prints a sentence for a person. */
   readonly print: (text: string) => void
 }
 
-/** How long it may take until broker and modem are there again. */
+/** How long a new version may take to reach broker and modem. */
 const trialMs = 5 * 60_000
-/** It counts as working when it has worked and run for so long. */
+/** A new version works when it is healthy and has run for this time. */
 const steadyMs = 30_000
 const askEveryMs = 2_000
-/** How long it is waited for a moment without an opening and without a task. */
+/** How long the update waits for a moment without an opening and without a task. */
 const idleWithinMs = 15 * 60_000
-/** How long a version that does not work is left alone for an opening that it serves all the same. One takes 90 s at most. */
+/** How long a version that does not work may finish an opening that it serves nevertheless. One takes 90 s at most. */
 const lastOpeningWithinMs = 120_000
 
 const checkManifest = checker(ReleaseManifest, 'the manifest')
@@ -78,7 +79,7 @@ export class UpdateRun {
     this.#parts = parts
   }
 
-  /** Before each start of the daemon: counts a trial's starts, and takes back what does not start. */
+  /** Before each start of the daemon: counts a trial's starts, and rolls back a version that does not start. */
   async beforeStart(): Promise<void> {
     const { print, store } = this.#parts
     const versions = await store.read()
@@ -89,12 +90,12 @@ export class UpdateRun {
     const problem = await this.#makeAll(changes)
     const { trial } = versions
     if (problem === undefined || !trial) return
-    // Without a count of its starts it could go on for ever.
+    // Without a count of its starts, the trial could go on forever.
     print(`The disk does not keep a trial (${problem}): back to the version before.`)
     await this.#makeAll(takeBack(trial, fault('disk_failed', `the disk does not keep a trial: ${problem}`)))
   }
 
-  /** Goes on with a trial that a power cut has interrupted. */
+  /** Continues a trial that a power cut has interrupted. */
   async carryOn(): Promise<Updated> {
     const { store } = this.#parts
     const trial = trialOf(await store.read())
@@ -128,8 +129,8 @@ export class UpdateRun {
   }
 
   /**
-   * Why the release that begins in this file cannot be installed, before all of it is there. Undefined: it may be. With
-   * `sha256`, its archive is to be that one.
+   * Why the release at the beginning of this file cannot be installed; undefined where it may be. The rest of the file need not
+   * be there. With `sha256`, its archive must have that checksum.
    */
   async check(path: string, sha256?: string): Promise<UpdateFault | undefined> {
     const opened = await openRelease(path, this.#parts.keys)
@@ -141,7 +142,7 @@ export class UpdateRun {
     return this.#refusal(manifest)
   }
 
-  /** The version that the daemon is started with. */
+  /** The version with which the daemon starts. */
   async running(): Promise<string> {
     const { packaged, store } = this.#parts
     return (await store.read()).current ?? packaged.version
@@ -155,7 +156,7 @@ export class UpdateRun {
     return refusalOf(manifest, await this.#installed(await sha256Of(this.#packagedNode)))
   }
 
-  /** Makes each of the changes that the disk allows; answers with the first problem. */
+  /** Makes each of the changes that the disk allows; returns the first problem. */
   async #makeAll(changes: readonly Change[]): Promise<string | undefined> {
     let problem: string | undefined
     for (const change of changes)
@@ -167,7 +168,7 @@ export class UpdateRun {
     return problem
   }
 
-  /** What is installed; a version without a manifest of its own is that of the package. */
+  /** The installed versions. A version without its own manifest is that of the package. */
   async #installed(nodeSha256: string) {
     const { packaged, store } = this.#parts
     const { current, failed } = await store.read()
@@ -179,7 +180,7 @@ export class UpdateRun {
     return { architecture, running, packaged: version, nodeSha256, failed, freeBytes }
   }
 
-  /** Adds the version to the store; answers with why it cannot be. */
+  /** Adds the version to the store; returns the fault where it cannot. */
   async #add(release: SignedRelease): Promise<UpdateFault | undefined> {
     const { isRoot, store } = this.#parts
     const { manifest } = release
@@ -205,11 +206,11 @@ export class UpdateRun {
     return new Promise(resolve => void this.#parts.world.after(ms, resolve))
   }
 
-  /** Waits until the daemon works and claims nothing for a while; answers with why it cannot be switched now. */
+  /** Waits until the daemon works and pauses; returns the fault where it cannot be switched now. */
   async #waitForRest(): Promise<UpdateFault | undefined> {
     const health = await this.#parts.daemon.health()
     if (!health.ok) return unasked(health.why)
-    // Otherwise nothing would tell a version that does not work from a modem that is not there.
+    // Otherwise a version that does not work would look like a missing modem.
     if (!health.answer.isHealthy)
       return fault(
         'gateway_not_ready',
@@ -218,7 +219,7 @@ export class UpdateRun {
     return this.#rested(idleWithinMs)
   }
 
-  /** Asks the daemon to claim nothing for a while, until it does so; answers with why it does not. */
+  /** Asks the daemon to pause until it does; returns the fault where it does not. */
   async #rested(withinMs: number): Promise<UpdateFault | undefined> {
     const { daemon, world } = this.#parts
     const beganMs = world.monotonicMs()
@@ -240,7 +241,7 @@ export class UpdateRun {
     for (let wasDown = false; ; ) {
       const health = await daemon.health()
       const isDown = await unit.isGivenUp()
-      // Read after the questions, which take seconds: meanwhile another one may have ended the trial.
+      // Read after the slow questions, because another program may have ended the trial meanwhile.
       const versions = await store.read()
       const trial = trialOf(versions)
       if (trial?.version !== version) return endedElsewhere(versions, version)
@@ -249,7 +250,7 @@ export class UpdateRun {
         await this.#makeAll(confirm(trial))
         return works(version)
       }
-      // A restart passes through the same state, so one look does not say it.
+      // A restart passes through the same state, so one check is not enough.
       if (isDown && wasDown) return this.#takeBack(trial, fault('ended', 'it ended by itself'))
       wasDown = isDown
       if (world.monotonicMs() - beganMs > trialMs)
@@ -260,7 +261,7 @@ export class UpdateRun {
 
   async #takeBack(trial: Trial, why: UpdateFault): Promise<Updated> {
     await this.#rested(lastOpeningWithinMs)
-    // Meanwhile another one may have ended the trial.
+    // Another program may have ended the trial meanwhile.
     const versions = await this.#parts.store.read()
     if (trialOf(versions)?.version !== trial.version) return endedElsewhere(versions, trial.version)
     await this.#makeAll(takeBack(trial, why))

@@ -1,4 +1,5 @@
-// The versions of the daemon beside that of the package: a folder of root, with one folder for each version and a link to the current one.
+// The versions of the daemon beside that of the package: a folder of root, with one folder for each version and a link to the
+// current one.
 
 import { mkdir, readdir, readFile, readlink, rename, rm, statfs, symlink } from 'node:fs/promises'
 import { basename, join } from 'node:path'
@@ -22,16 +23,16 @@ const checkAsked = checker(closed({ taskId: TaskId, version }), 'what was asked'
 const checkFetches = checker(Type.Array(Type.Number()), 'the times')
 const checkOutcome = checker(UpdateOutcome, 'the outcome')
 
-/** What one update of the versions in `folder` locks while it runs. The file is root's alone. */
+/** The lock of an update of the versions in `folder`. Only root can open the file. */
 export const lockOfUpdates = (folder: string): LockPlace => lockIn(folder, `update ${folder}`)
 
-/** How the last update ended, as the store in `folder` says; undefined where nothing is noted. Rejects with the system's error. */
+/** How the last update ended, by the store in `folder`; undefined where nothing is recorded. Rejects with the system's error. */
 export async function readOutcome(folder: string): Promise<UpdateOutcome | undefined> {
   const checked = checkOutcome(await readJson(join(folder, 'outcome')))
   return checked.ok ? checked.value : undefined
 }
 
-/** The content of a file as JSON; undefined where there is none, null where it is no JSON. */
+/** The content of a JSON file; undefined where there is no file, null where it is not JSON. */
 async function readJson(path: string): Promise<unknown> {
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
     if (systemCode(error) === 'ENOENT') return undefined
@@ -45,7 +46,7 @@ async function readJson(path: string): Promise<unknown> {
   }
 }
 
-/** Everybody may read what is in the store: the daemon runs from it. */
+/** Everybody may read the store, because the daemon runs from it. */
 const readableByAll = 0o644
 
 export class VersionStore {
@@ -55,7 +56,7 @@ export class VersionStore {
     this.folder = folder
   }
 
-  /** Where the files of a version are. */
+  /** The folder of a version. */
   placeOf(version: string): string {
     return join(this.folder, 'versions', version)
   }
@@ -69,7 +70,7 @@ export class VersionStore {
     return { current, trial: await this.#trial(current), failed: await this.#failed() }
   }
 
-  /** Makes one change. When it resolves, a power cut does not undo it. Rejects with the system's error. */
+  /** Makes one change. Once it resolves, a power cut does not undo it. Rejects with the system's error. */
   async make(change: Change): Promise<void> {
     if (change.type === 'keepTrial') return this.#write('trial', change.trial)
     if (change.type === 'endTrial') return this.#remove('trial')
@@ -81,9 +82,9 @@ export class VersionStore {
   }
 
   /**
-   * Adds a version. `fill` writes its files into a folder that nobody else uses yet, and answers with why they are no use; the
-   * same is the answer here. Then, and after a power cut before the end, there is no version of that name. Rejects as `fill` does, or
-   * with the system's error.
+   * Adds a version. `fill` writes its files into a folder that nobody else uses yet, and returns a fault where they are unusable.
+   * This method returns that fault; in that case, and after a power cut before the end, there is no version of that name. Rejects
+   * as `fill` does, or with the system's error.
    */
   async add(
     version: string,
@@ -105,28 +106,28 @@ export class VersionStore {
     }
   }
 
-  /** What a version says of itself; undefined where it says nothing. */
+  /** The manifest of a version; undefined where it has none. */
   manifestOf(version: string): Promise<unknown> {
     return readJson(join(this.placeOf(version), 'manifest.json'))
   }
 
-  /** Notes that the cloud has asked for a version, so that its end is told as the answer to that. */
+  /** Records that the cloud has asked for a version, so that its end is reported as the answer to that request. */
   noteAsked(asked: { readonly taskId: string; readonly version: string }): Promise<void> {
     return this.#write('asked', { taskId: asked.taskId, version: asked.version })
   }
 
-  /** When wishes of the daemon fetched what was not installed, milliseconds since the epoch. */
+  /** When wishes of the daemon fetched releases that were not installed, milliseconds since the epoch. */
   async fetches(): Promise<readonly number[]> {
     const checked = checkFetches(await readJson(join(this.folder, 'fetches')))
     return checked.ok ? checked.value : []
   }
 
-  /** Notes all of them. */
+  /** Records all of these times. */
   noteFetches(times: readonly number[]): Promise<void> {
     return this.#write('fetches', times)
   }
 
-  /** Bytes that root may still write there. */
+  /** The bytes that root may still write there. */
   async freeBytes(): Promise<number> {
     const { bavail, bsize } = await statfs(this.folder)
     return bavail * bsize
@@ -136,7 +137,7 @@ export class VersionStore {
     const found = await readJson(join(this.folder, 'trial'))
     if (found === undefined) return undefined
     const checked = checkTrial(found)
-    // A damaged disk: what is current may not have shown that it works, so it is taken back.
+    // The disk is damaged. The current version may not have proved that it works, so it is rolled back.
     return checked.ok ? checked.value : { version: current ?? '', previous: null, starts: mostTrialStarts }
   }
 

@@ -1,4 +1,5 @@
-// A wish: that root installs a version which the cloud has asked for. The daemon leaves it in a folder of its own; root takes it from there.
+// A wish: the request to root to install a version that the cloud has asked for. The daemon leaves it in a folder of its own, and
+// root takes it from there.
 
 import { constants } from 'node:fs'
 import { access, open, rm, rmdir, unlink } from 'node:fs/promises'
@@ -15,8 +16,8 @@ import { isHeld, type Locked, type LockPlace, lock } from '../lock.ts'
 import { lockOfUpdates } from './versionStore.ts'
 
 /**
- * A daemon that was updated may say more than the package knows, whose program takes the wish. Where the cloud is comes from the
- * configuration of the gateway.
+ * The schema is open: the program that takes the wish belongs to the package, and an updated daemon may write more fields. The
+ * address of the cloud comes from the configuration of the gateway.
  */
 const Wish = openObject({
   taskId: TaskId,
@@ -30,7 +31,7 @@ export type Wish = Static<typeof Wish>
 const checkWish = checker(Wish, 'the wish')
 const mostBytes = 128 * 1024
 
-/** Within the folder of the versions, which is root's, so that nobody else can put another folder in its place. */
+/** Inside the folder of the versions, which belongs to root, so that nobody else can replace this folder. */
 const inbox = (store: string) => join(store, 'inbox')
 const wishIn = (store: string) => join(inbox(store), 'wish')
 
@@ -47,27 +48,30 @@ const carriedOut = (store: string): LockPlace => ({
   formerName: `wish ${store}`,
 })
 
-/** Leaves a wish, and beside it what root locks while it carries one out. Rejects with the system's error. */
+/** Leaves a wish, and the lock file that root uses while it carries one out. Rejects with the system's error. */
 export async function leaveWish(store: string, wish: Wish): Promise<void> {
   await (await open(carriedOut(store).file, 'a', 0o600)).close()
   await writeWhole(wishIn(store), JSON.stringify(wish))
 }
 
-/** Shows the daemon that a wish is carried out, until this program ends. Nothing else depends on it: the folder is the daemon's. */
+/**
+ * Shows the daemon, until this program ends, that a wish is being carried out. Nothing else may rely on it, because the folder
+ * belongs to the daemon.
+ */
 export const showCarryingOut = (store: string): Promise<Locked> => lock([carriedOut(store)])
 
 /** Whether root carries out a wish. Root's program may be older than the daemon. */
 export const isCarriedOut = async (store: string): Promise<boolean> =>
   (await isHeld(carriedOut(store))) || (await isFormerNameHeld(lockOfUpdates(store).formerName))
 
-/** Whether the wish still lies there: nobody has taken it. */
+/** Whether the wish is still there, so that no program has taken it. */
 export const isUntaken = (store: string): Promise<boolean> =>
   access(wishIn(store)).then(
     () => true,
     () => false,
   )
 
-/** Takes the wish back. */
+/** Withdraws the wish. */
 export const dropWish = (store: string): Promise<void> => rm(wishIn(store), { force: true })
 
 async function textOf(path: string): Promise<string | undefined> {
@@ -87,8 +91,8 @@ async function textOf(path: string): Promise<string | undefined> {
 }
 
 /**
- * Removes a file, a link or an empty folder. The folder around it is the daemon's, so nothing below it is removed: a daemon that
- * somebody has broken into could put a link in the place of a folder meanwhile, and root would follow it.
+ * Removes a file, a link or an empty folder. The surrounding folder belongs to the daemon, so nothing below it is removed: an
+ * attacker in the daemon could replace a folder by a link meanwhile, and root would follow it.
  */
 async function removeOne(path: string): Promise<void> {
   try {
@@ -101,7 +105,7 @@ async function removeOne(path: string): Promise<void> {
   }
 }
 
-/** Reads the wish and removes it, also one that cannot be read, which is undefined. Rejects where it cannot be removed. */
+/** Reads the wish and removes it; undefined where it is unreadable. Rejects where it cannot be removed. */
 export async function takeWish(store: string): Promise<Wish | undefined> {
   const text = await textOf(wishIn(store))
   await removeOne(wishIn(store))
